@@ -13,7 +13,7 @@ SMALL_EFFORT = PlanEffort(
     n_inductions=2,
     n_steps=100,
     stages=((2, 1), (1, 1)),
-    rounds=(SearchStage(6, 16), SearchStage(2, 40)),
+    round_stages=(SearchStage(6, 16), SearchStage(2, 40)),
     prune_games=40,
 )
 

@@ -18,21 +18,21 @@ from evodom.dominion.strategies.preferences.genetics import (
 )
 from evodom.dominion.strategies.record import strategies_of
 from evodom.evolution.algorithm import (
-    EPOCH,
+    EPOCH_LENGTH,
     MIN_CANDIDATES,
     MIN_DIVERSITY,
     Evolution,
-    begin_lines,
-    begins_lines,
+    begins_epoch,
     evaluate,
-    kept_places,
-    n_halved,
     n_lines,
+    n_raced,
     next_genomes,
     parent_pairs,
     penalise,
+    place_new_lines,
     successive_halving,
-    weighed,
+    unchanged_places,
+    weighted_opponents,
 )
 from evodom.evolution.options import Options
 from evodom.matches.simulate import RESULT
@@ -112,17 +112,17 @@ def test_breeding_keeps_genes_valid():
 
 def test_the_first_epoch_has_more_lines():
     options = Options()
-    assert [n_lines(index, options) for index in (0, 1, EPOCH - 1, EPOCH, 900)] == [0, 8, 8, 3, 3]
-    assert n_lines(1, Options(n_strategies=8)) == n_lines(EPOCH, Options(n_strategies=8)) == 2
+    assert [n_lines(index, options) for index in (0, 1, EPOCH_LENGTH - 1, EPOCH_LENGTH, 900)] == [0, 8, 8, 3, 3]
+    assert n_lines(1, Options(n_strategies=8)) == n_lines(EPOCH_LENGTH, Options(n_strategies=8)) == 2
     assert n_lines(1, Options(clone_share=0.01)) == 1
     assert n_lines(1, Options(search_rounds=0)) == n_lines(1, Options(model="classic")) == 0
-    assert [index for index in range(40) if begins_lines(index, options)] == [12, 24, 36]
-    assert not begins_lines(EPOCH, Options(search_rounds=0))
+    assert [index for index in range(40) if begins_epoch(index, options)] == [12, 24, 36]
+    assert not begins_epoch(EPOCH_LENGTH, Options(search_rounds=0))
 
 
 def test_successive_halving_ranks_the_best_quarter_with_local_search():
-    assert [n_halved(n, Options()) for n in (128, 16, 8, 3)] == [32, 4, 4, 3]
-    assert [n_halved(n, Options(search_rounds=0)) for n in (128, 8)] == [64, 4]
+    assert [n_raced(n, Options()) for n in (128, 16, 8, 3)] == [32, 4, 4, 3]
+    assert [n_raced(n, Options(search_rounds=0)) for n in (128, 8)] == [64, 4]
 
 
 def test_first_lines_are_the_best_distinct_genomes_and_enter_unchanged():
@@ -131,7 +131,7 @@ def test_first_lines_are_the_best_distinct_genomes_and_enter_unchanged():
     ranked[1]["switch"] += 1
     options = Options(n_strategies=32, start="random")
 
-    kept = kept_places(ranked, np.arange(32), options, 1)
+    kept = unchanged_places(ranked, np.arange(32), options, 1)
     following, origins = next_genomes(ranked, np.arange(32), kept, options, rng())
 
     assert len(kept) == 8
@@ -150,20 +150,24 @@ def test_lines_stay_for_an_epoch_whatever_their_rank():
     options = Options(n_strategies=32)
 
     # The genome at place p has number 31 - p: lines 1 to 7 are at places 30 to 24.
-    assert kept_places(ranked, ranking, options, 5).tolist() == [0, 30, 29, 28, 27, 26, 25, 24]
-    assert kept_places(ranked, ranking, options, EPOCH).tolist() == [0]
-    assert kept_places(ranked, ranking, options, EPOCH + 1).tolist() == [0, 30, 29]
-    assert kept_places(ranked, ranking, Options(n_strategies=32, search_rounds=0), 5).tolist() == [0]
-    assert kept_places(ranked, ranking, Options(n_strategies=32, n_elite=2), EPOCH + 1).tolist() == [0, 1, 30]
+    assert unchanged_places(ranked, ranking, options, 5).tolist() == [0, 30, 29, 28, 27, 26, 25, 24]
+    assert unchanged_places(ranked, ranking, options, EPOCH_LENGTH).tolist() == [0]
+    assert unchanged_places(ranked, ranking, options, EPOCH_LENGTH + 1).tolist() == [0, 30, 29]
+    assert unchanged_places(ranked, ranking, Options(n_strategies=32, search_rounds=0), 5).tolist() == [0]
+    assert unchanged_places(ranked, ranking, Options(n_strategies=32, n_elite=2), EPOCH_LENGTH + 1).tolist() == [
+        0,
+        1,
+        30,
+    ]
 
 
 def test_the_best_new_genomes_become_lines(workers):
     evolution = Evolution(Options(n_strategies=32, players=2, rivals=("big-money",), start="random"), 1)
-    for _ in range(EPOCH):
+    for _ in range(EPOCH_LENGTH):
         evolution.tell(np.arange(32))
     before, origins = evolution.ask().copy(), list(evolution.origins)
 
-    n_games = begin_lines(evolution, workers)
+    n_games = place_new_lines(evolution, workers)
 
     after = evolution.ask()
     assert n_games > 0
@@ -180,7 +184,7 @@ def test_hard_opponents_have_large_weights():
     opponents = baseline_records(["big-money", "random"], options.kingdom)
     champion = genome_of(parse_rules("Silver"), options.kingdom)
 
-    found = weighed(champion, opponents, options, None, np.random.SeedSequence(1))
+    found = weighted_opponents(champion, opponents, options, None, np.random.SeedSequence(1))
 
     assert found.weights.sum() == pytest.approx(1.0)
     assert found.weights[0] > found.weights[1] > 0

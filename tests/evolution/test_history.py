@@ -16,8 +16,8 @@ from evodom.evolution.runs import (
     generation_of,
     is_whole,
     summaries_of,
+    thinned,
     thinned_by,
-    thinned_generations,
 )
 from evodom.reports.evolved import read_report_data
 from evodom.runs import Run, export_run, import_run
@@ -107,7 +107,7 @@ def test_a_thinned_generation_that_should_be_whole_is_refused(root):
     with Run.open("demo", root=root) as run:
         for index in (14, 50):
             with pytest.raises(RunError, match="it has the champion only, and should be whole"):
-                checked(run, thinned_generations(run.generation(index)))
+                checked(run, thinned(run.generation(index)))
 
 
 def test_whole_generations_depend_only_on_numbers(monkeypatch):

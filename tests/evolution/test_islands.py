@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from evodom.dominion.strategies.record import strategies_of
 from evodom.errors import RunError, UsageError
 from evodom.evolution.algorithm import Evolution, distinct_first, evaluate, games_of
-from evodom.evolution.islands import KINDS, N_BEST, Archipelago, evolve_island, n_migrants
+from evodom.evolution.islands import KINDS, N_BEST, Archipelago, _first_descent, evolve_island, n_migrants
 from evodom.evolution.options import Options
 from evodom.evolution.runs import carry_on, champions, check_run, extend
 from evodom.matches.seating import island_seed
@@ -149,6 +149,20 @@ def test_an_ancestor_is_followed_through_all_generations_of_a_round():
             number = 8 if number == 7 else parent
         expected = "new" if number == -1 else max(kinds, key=("elite", "improved", "clone", "child").index)
         assert (KINDS[kind], int(ancestor)) == (expected, number)
+
+
+def test_a_migrant_that_becomes_a_line_keeps_its_ancestor():
+    """An epoch may begin with a round. Its new lines are then chosen among the migrants, too, which change places."""
+    evolution = Evolution(OPTIONS, 1)
+    evolution.add_migrants(evolution.ask()[:1].copy())
+    size = len(evolution.ask())
+    evolution.swap(1, size - 1)
+
+    descent = _first_descent(evolution.origins)
+
+    assert descent[1] == (KINDS.index("elite"), size)
+    assert descent[-1] == (KINDS.index("new"), -1)
+    assert [ancestor for _, ancestor in descent].count(size) == 1
 
 
 def next_round(facts, options):

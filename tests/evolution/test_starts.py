@@ -9,7 +9,7 @@ from evodom.dominion.strategies.record import strategies_of
 from evodom.evolution import starts
 from evodom.evolution.algorithm import Evolution
 from evodom.evolution.options import Options
-from evodom.evolution.starts import first_genomes, imitations, new_genomes, taught_gains, teachers_of
+from evodom.evolution.starts import first_genomes, imitations, new_genomes, teacher_gains, weighted_teachers
 
 
 def rng():
@@ -17,7 +17,7 @@ def rng():
 
 
 def test_the_network_has_half_of_the_imitations():
-    teachers = teachers_of(FIRST_GAME, 2)
+    teachers = weighted_teachers(FIRST_GAME, 2)
 
     assert [model_of(teacher).name for _, teacher in teachers] == ["network", "buy-list", "buy-list", "buy-list"]
     assert [share for share, _ in teachers] == pytest.approx([1 / 2, 1 / 6, 1 / 6, 1 / 6])
@@ -25,9 +25,9 @@ def test_the_network_has_half_of_the_imitations():
 
 def test_baselines_alone_are_imitated_without_a_usable_network(monkeypatch):
     monkeypatch.setattr(starts, "preferred_weights", lambda kingdom: None)
-    monkeypatch.setattr(starts, "taught_gains", taught_gains.__wrapped__)
+    monkeypatch.setattr(starts, "teacher_gains", teacher_gains.__wrapped__)
 
-    teachers = teachers_of(FIRST_GAME, 2)
+    teachers = weighted_teachers(FIRST_GAME, 2)
 
     assert [model_of(teacher).name for _, teacher in teachers] == ["buy-list"] * 3
     assert [share for share, _ in teachers] == pytest.approx([1 / 3] * 3)

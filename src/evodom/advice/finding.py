@@ -1,4 +1,7 @@
-"""Find the best strategy for a kingdom, measure it and describe it: `find_advice` returns an `Advice`."""
+"""Find the best strategy for a kingdom, and a list for people, and measure both: `find_advice` returns an `Advice`.
+
+The *answer* is the best strategy found. The *plan* is the list for people. They differ if the answer is a network.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -41,32 +44,31 @@ DECK_GAMES = 600
 """Games that estimate a strategy's final deck."""
 
 MIN_DECK_DIFFERENCE = 3.0
-"""The runner-up is the next strategy of the ranking whose final deck differs from the best's by this number of cards.
-"""
+"""The runner-up's final deck differs from the best's by at least this number of cards."""
 
 TOURNAMENT, ATTACK, LIST, FIGURES = "tournament", "attack", "list", "figures"
 """Stages in order: rank the strategies, exploit the best, find a list to follow, measure the result and the cards."""
 
 TOURNAMENT_SHARES = 0.08, 0.06
-"""Largest shares of the remaining time: for the tournament, then for the finals."""
+"""Shares of the remaining time: for the tournament, then for the finals."""
 
 ATTACK_SHARES = 0.85, 0.35
-"""Shares for exploiting a list, or a learned answer, of the time that list and figures do not need.
+"""Shares of the time before the list and the figures: for exploiting a list, and for exploiting a learned answer.
 
-A learned answer needs more time later: for the list, and for training with and without some cards.
+After a learned answer, the list and the trials of cards take more time.
 """
 
 MAX_MEASURING_SHARE = 0.5
-"""Largest share of the time before the attack that is reserved for the list and the figures."""
+"""At the beginning of the attack, at most this share of the remaining time is reserved for the list and the figures."""
 
 LIST_SHARES = 0.2, 0.6
 """Shares of the remaining time for the list, if the answer is a list, and if it was learned."""
 
 DECKS_SHARE, FIGURES_SHARE, MAX_TRIALS_SHARE = 0.05, 0.4, 0.5
-"""Shares of the remaining time for the decks and the figures, and the largest share for the cards."""
+"""Shares of the remaining time for the decks and the figures, and the largest share for trials of cards."""
 
 PLAN_TRIALS_SHARE = 0.3
-"""Share of the time for the cards that is for those of the plan."""
+"""Share of the time for trials of cards for those of the plan. The rest is for those of a learned answer."""
 
 TIPS_SHARE = 0.15
 """Share of the figures' time for the tips."""
@@ -75,7 +77,7 @@ OPENINGS_SHARE = 0.1
 """Share of the figures' time for the openings."""
 
 STRONGEST_OPPONENT_WEIGHT = 4.0
-"""Time for the figure against the hardest opponent, in multiples of another figure's time."""
+"""Time for the win rate against the strongest opponent, in multiples of the time for another win rate."""
 
 FINDING_LIST_SHARE = 0.9
 """Share of the list's time for finding it. The rest is for comparing it with other lists."""
@@ -83,14 +85,14 @@ FINDING_LIST_SHARE = 0.9
 N_OTHER_LISTS = 3
 """Evolved lists and baselines, best first, that are compared with the list found."""
 
-PACE_GAMES, PACE_SHARE = 4_000, 0.01
-"""Games that measure the pace of a strategy, and their largest share of the remaining time."""
+SPEED_GAMES, SPEED_SHARE = 4_000, 0.01
+"""Games that measure the time of a game, and their largest share of the remaining time."""
 
 TRIAL_GAMES_FACTOR, LEARNED_TRIAL_GAMES_FACTOR = 10, 22
 """Games of all card trials as a multiple of a figure's games, for a list and for a learned strategy."""
 
-# Names of the fields of advice in JSON, where they differ.
 JSON_NAMES = {"user_opponents": "own", "list_against_network": "followed"}
+"""Names in JSON of fields of Advice, if they differ."""
 
 OnStep = Callable[[str, str], object]
 """Receives the next stage and the name of the best so far ("" before the tournament)."""
@@ -100,8 +102,10 @@ OnStep = Callable[[str, str], object]
 class Learning:
     """Results of learning for the advice, and the effort of further learning.
 
-    ``entrants`` are the best of each start. ``reply_games`` are the games of each of two segments against the answer,
-    ``card_games`` of each search with or without a card. They are infinite if time is the limit.
+    Attributes:
+        entrants: the best network of each start.
+        reply_games: games of each segment of training against the answer; infinite if time is the limit.
+        card_games: games of each training with or without a card; likewise.
     """
 
     entrants: tuple[Entrant, ...] = ()
@@ -114,21 +118,24 @@ class Advice:
     """The best strategy found, with its figures.
 
     Attributes:
-        name: winner of the tournament.
-        changes: later improvements (`refine`), in words.
-        ranking: all names, best first.
-        deck, runner_up_deck: final cards of the answer and of the runner-up.
+        name: the answer's name.
+        changes: changes that improved the answer (`refine`), in words.
+        ranking: names of all entrants, best first.
+        deck, runner_up_deck, plan_deck: mean final cards, by name.
         hardest: the strongest opponent of the answer.
-        searches: the best of each other independent search.
-        user_opponents: the requested opponents.
+        searches: the best strategy of each search other than the answer's.
+        user_opponents: opponents that the user named.
+        reply: the result of training against the answer.
+        openings, trials: buys of the first two turns, and trials of cards, of the answer.
         record: the answer.
-        plan: a list for people; equal to the answer unless that was learned.
+        plan: the list for people; equal to the answer unless that was learned.
         plan_name: name of an evolved list or baseline that is the plan, or "" for a list found for this answer.
-        wording, greening: the plan in words.
+        wording: the plan in words.
+        greening: the plan's buys of Victory cards, in words.
         plan_rival: the best other strategy that is no network, and the win rate of the plan against it.
         list_against_network: win rate of the plan against copies of a learned answer.
-        plan_openings, plan_trials: as for the answer.
-        habits: figures of a learned answer's play.
+        plan_openings, plan_trials: as openings and trials, of the plan.
+        habits: statistics of a learned answer's play.
         tips: how to play a learned answer's cards.
         sample: a game of the plan against the answer.
     """
@@ -185,19 +192,23 @@ def find_advice(
 ) -> Advice:
     """Find the best strategy of runs, learning and baselines, exploit it, improve it and measure it.
 
-    The champions are those of generation ``n_generations``, counted from 1. Each figure has ``games`` games. All random
-    numbers follow from the venue's seed. ``own`` are the user's opponents, who also enter the tournament. ``on_step``
-    receives the next stage and the name of the best so far. A limited budget of the venue is divided among the stages;
-    short stages play fewer games.
+    All random numbers follow from the venue's seed. A limited budget of the venue is divided among the stages; short
+    stages play fewer games.
+
+    Args:
+        n_generations: the generation of the champions, counted from 1.
+        games: games of each win rate.
+        own: opponents that the user named. They also enter the tournament.
+        on_step: receives each stage, and the name of the best strategy so far.
     """
     learning = learning or Learning()
     others = [*entrants_of(venue, runs, n_generations), *learning.entrants]
     known = {entrant.origin for entrant in others} | {entrant.name for entrant in others}
-    new = [entrant for entrant in own if not {entrant.origin, entrant.name} & known]
-    ranked, reply = find_best(venue, [*others, *new], learning, games, on_step)
+    added = [entrant for entrant in own if not {entrant.origin, entrant.name} & known]
+    ranked, reply = find_best(venue, [*others, *added], learning, games, on_step)
     on_step(LIST, ranked[0].name)
     decks = venue.part(DECKS_SHARE).divided([1.0] * len(ranked))
-    field = _Entrants(ranked, {entrant.name: _deck(next(decks), entrant.record) for entrant in ranked}, own, reply)
+    field = _Field(ranked, {entrant.name: _deck(next(decks), entrant.record) for entrant in ranked}, own, reply)
     plan = _find_plan(
         venue.part(LIST_SHARES[was_learned(field.best.record)]), field, buy_list_genomes(runs, n_generations), games
     )
@@ -206,10 +217,10 @@ def find_advice(
 
 
 @dataclass(frozen=True)
-class _Entrants:
+class _Field:
     """All entrants in order, the answer first, and their final decks against Big Money by name.
 
-    ``own`` are the requested opponents. ``reply`` is the result of the learner trained against the answer.
+    ``own`` are the opponents that the user named. ``reply`` is the result of training against the answer.
     """
 
     ranked: Sequence[Entrant]
@@ -229,7 +240,7 @@ class _Entrants:
 
     @property
     def runner_up(self) -> Entrant:
-        """The next best entrant with a different deck, or the second without one."""
+        """The best other entrant with a different deck, or the second entrant if no deck differs."""
         different = self.different
         return next((one for one in self.ranked[1:] if one.name in different), self.ranked[1])
 
@@ -243,80 +254,82 @@ class _Plan:
     name: str = ""
 
 
-def _measure(venue: Venue, field: _Entrants, found: _Plan, games: int, card_games: float) -> Advice:
-    """Measure the best of a field, and the plan for people."""
-    kingdom, best, second, money = venue.kingdom, field.best, field.runner_up, baseline(BIG_MONEY, venue.kingdom)
-    is_learned, plan = was_learned(best.record), found.strategy
-    record = best.record if is_learned else plan
+def _measure(venue: Venue, field: _Field, plan: _Plan, games: int, card_games: float) -> Advice:
+    """Measure the answer and the plan."""
+    kingdom, is_learned, second = venue.kingdom, was_learned(field.best.record), field.runner_up
+    answer = field.best.record if is_learned else plan.strategy
     limited = venue.part(FIGURES_SHARE)
-    plan_deck = _deck(limited.part(DECKS_SHARE), plan)
-    deck = field.decks[best.name] if is_learned else plan_deck
-    opens = openings(record, kingdom, venue.n_seats, venue.seed, limited.part(OPENINGS_SHARE).budget)
-    plan_opens = openings(plan, kingdom, venue.n_seats, venue.seed) if is_learned else opens
-    habits, found_tips = _habits(limited, record, games) if is_learned else (None, ())
-    venues = limited.divided([1.0] * (3 + 2 * is_learned + len(field.own)) + [STRONGEST_OPPONENT_WEIGHT, 1.0])
-
-    def wins(one: Strategy, other: Strategy) -> Share:
-        return wins_against(next(venues), one, other, games, Purpose.EXPECTED)
-
-    plan_against_money = wins(plan, money)
-    against_runner_up = wins(record, second.record)
-    others = (one for one in field.ranked if not was_learned(one.record) and one.name not in (best.name, found.name))
-    rival = next(others)
-    plan_rival = OpponentResult(rival.name, wins(plan, rival.record))
-    list_against_network = wins(plan, record) if is_learned else None
-    against_money = wins(record, money) if is_learned else plan_against_money
-    user_opponents = tuple(OpponentResult(one.name, wins(record, one.record)) for one in field.own)
-    hardest = strongest_opponent(next(venues), record, field.ranked[1:], games)
-    searches = tuple(_other_searches(next(venues), record, field.ranked, games))
-    trials_share = PLAN_TRIALS_SHARE if is_learned else 0.0
-    plan_trials = (
-        _trials(venue.part(trials_share), field, (plan, plan_deck), plan_opens, games, 0) if is_learned else []
-    )
-    answer_trials = _trials(venue, field, (record, deck), opens, games, card_games)
+    plan_deck = _deck(limited.part(DECKS_SHARE), plan.strategy)
+    deck = field.decks[field.best.name] if is_learned else plan_deck
+    opening_buys = openings(answer, kingdom, venue.n_seats, venue.seed, limited.part(OPENINGS_SHARE).budget)
+    plan_openings = openings(plan.strategy, kingdom, venue.n_seats, venue.seed) if is_learned else opening_buys
+    habits, found_tips = _habits(limited, answer, games) if is_learned else (None, ())
+    win_rates = _win_rates(limited, field, plan, answer, games)
+    plan_trials = None
+    if is_learned:
+        plan_trials = _trials(venue.part(PLAN_TRIALS_SHARE), field, (plan.strategy, plan_deck), plan_openings, games, 0)
+    answer_trials = _trials(venue, field, (answer, deck), opening_buys, games, card_games)
     return Advice(
-        name=best.name,
-        changes=found.changes,
+        name=field.best.name,
+        changes=plan.changes,
         runner_up=second.name,
         runner_up_deck=_by_card(field.decks[second.name], kingdom),
         ranking=tuple(entrant.name for entrant in field.ranked),
-        wording=describe_buys(plan, kingdom),
-        greening=victory_card_buys(plan, kingdom),
+        wording=describe_buys(plan.strategy, kingdom),
+        greening=victory_card_buys(plan.strategy, kingdom),
         deck=_by_card(deck, kingdom),
-        against_big_money=against_money,
-        against_runner_up=against_runner_up,
-        list_against_network=list_against_network,
-        user_opponents=user_opponents,
-        hardest=hardest,
-        searches=searches,
         reply=field.reply,
-        openings=opens,
+        openings=opening_buys,
         trials=answer_trials,
-        plan_rival=plan_rival,
-        plan_openings=plan_opens,
-        plan_trials=plan_trials if is_learned else answer_trials,
-        plan_name=found.name,
-        record=record,
-        plan=plan,
+        plan_openings=plan_openings,
+        plan_trials=answer_trials if plan_trials is None else plan_trials,
+        plan_name=plan.name,
+        record=answer,
+        plan=plan.strategy,
         plan_deck=_by_card(plan_deck, kingdom),
-        plan_against_big_money=plan_against_money,
         habits=habits,
         tips=found_tips,
-        sample=sample_of_plan(venue, plan, record),
+        sample=sample_of_plan(venue, plan.strategy, answer),
+        **win_rates,
     )
+
+
+def _win_rates(venue: Venue, field: _Field, plan: _Plan, answer: Strategy, games: int) -> dict[str, Any]:
+    """Return the fields of Advice that are win rates of the answer and of the plan."""
+    is_learned, money = was_learned(answer), baseline(BIG_MONEY, venue.kingdom)
+    venues = venue.divided([1.0] * (3 + 2 * is_learned + len(field.own)) + [STRONGEST_OPPONENT_WEIGHT, 1.0])
+
+    def wins(strategy: Strategy, opponent: Strategy) -> Share:
+        return wins_against(next(venues), strategy, opponent, games, Purpose.EXPECTED)
+
+    others = (
+        one for one in field.ranked if not was_learned(one.record) and one.name not in (field.best.name, plan.name)
+    )
+    rival = next(others)
+    plan_against_money = wins(plan.strategy, money)
+    return {
+        "plan_against_big_money": plan_against_money,
+        "against_runner_up": wins(answer, field.runner_up.record),
+        "plan_rival": OpponentResult(rival.name, wins(plan.strategy, rival.record)),
+        "list_against_network": wins(plan.strategy, answer) if is_learned else None,
+        "against_big_money": wins(answer, money) if is_learned else plan_against_money,
+        "user_opponents": tuple(OpponentResult(one.name, wins(answer, one.record)) for one in field.own),
+        "hardest": strongest_opponent(next(venues), answer, field.ranked[1:], games),
+        "searches": tuple(_other_searches(next(venues), answer, field.ranked, games)),
+    }
 
 
 def _trials(
     venue: Venue,
-    field: _Entrants,
+    field: _Field,
     answer: tuple[Strategy, Deck],
-    opens: Sequence[OpeningBuys],
+    opening_buys: Sequence[OpeningBuys],
     games: int,
     card_games: float,
 ) -> list[Trial]:
     """Try each kingdom card with an answer, its record and deck, in the remaining time."""
     record, deck = answer
-    opens_with = {card for one in opens for card in one.cards}
+    opening_cards = {card for one in opening_buys for card in one.cards}
     seconds = (
         (LEARNED_TRIAL_GAMES_FACTOR if was_learned(record) else TRIAL_GAMES_FACTOR)
         * games
@@ -324,21 +337,21 @@ def _trials(
     )
     searching = venue.within(venue.budget.reserving(seconds, MAX_TRIALS_SHARE))
     search = retraining(searching, record, card_games)
-    return trials(venue, record, deck, field.different, games, search, opens_with)
+    return trials(venue, record, deck, field.different, games, search, opening_cards)
 
 
 def _seconds_per_game(venue: Venue, strategy: Strategy) -> float:
     """Return the seconds of a game of a strategy against copies of itself; 0 without a time limit."""
     if not venue.budget.is_limited:
         return 0.0
-    tried = venue.part(PACE_SHARE)
+    timed = venue.part(SPEED_SHARE)
     n = sum(
-        len(tables) for tables, _ in tried.against(strategy, [strategy], PACE_GAMES, tried.stream(Purpose.DECKS, 2))
+        len(tables) for tables, _ in timed.against(strategy, [strategy], SPEED_GAMES, timed.stream(Purpose.DECKS, 2))
     )
-    return tried.budget.seconds_spent / n
+    return timed.budget.seconds_spent / n
 
 
-def _find_plan(venue: Venue, field: _Entrants, evolved_lists: Genomes, games: int) -> _Plan:
+def _find_plan(venue: Venue, field: _Field, evolved_lists: Genomes, games: int) -> _Plan:
     """Return the list to follow by hand.
 
     For a learned answer it is a list found against it, or an evolved list or baseline that wins more. Otherwise it is
@@ -353,7 +366,7 @@ def _find_plan(venue: Venue, field: _Entrants, evolved_lists: Genomes, games: in
     return _Plan(editable_model(improved).simplified(improved, venue.kingdom, plays_the_same), changes)
 
 
-def _plan_for_network(venue: Venue, field: _Entrants, evolved_lists: Genomes, games: int) -> _Plan:
+def _plan_for_network(venue: Venue, field: _Field, evolved_lists: Genomes, games: int) -> _Plan:
     """Return the best list to follow: found against the answer, evolved, or a baseline."""
     answer = field.best.record
     others = [one for one in field.ranked if not was_learned(one.record)]
@@ -367,7 +380,7 @@ def _plan_for_network(venue: Venue, field: _Entrants, evolved_lists: Genomes, ga
 
 
 def _plan_ratings(venue: Venue, lists: Sequence[Strategy], answer: Strategy, games: int) -> npt.NDArray[np.float64]:
-    """Return the rating of each list: the mean of its win rate against the answer, and of its worst against another."""
+    """Return a rating of each list: the mean of its win rate against the answer and the lowest against other lists."""
     pairs = [(one, other) for one in range(len(lists)) for other in range(one)]
     venues = venue.divided([1.0] * (len(lists) + len(pairs)))
     n = games // SELECTION_DIVISOR
@@ -387,7 +400,7 @@ def find_best(
     games: int,
     on_step: OnStep = lambda step, best: None,
 ) -> tuple[list[Entrant], ExploitResult | None]:
-    """Return entrants in order, the answer first, and the result of the learner trained against the best."""
+    """Return entrants in order, the answer first, and the result of training against it (`exploit_best`)."""
     on_step(TOURNAMENT, "")
     first, final = TOURNAMENT_SHARES
     ranked = _ranked(venue.part(first), entrants, games)

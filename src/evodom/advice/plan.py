@@ -1,9 +1,13 @@
-"""Find a plan for people: a buy list that wins much against an answer and against other strategies.
+"""Find a plan for people: a buy list that wins as often as possible against an answer and other strategies.
 
-A network wins mostly by what it gains. `find_plan` distils its gains into ordered lists (`buy_lists.induction`),
-chooses among these, evolved lists and baselines by short matches, and improves the best by local search on matches
-(`evolution.local_search`). The opponents are the answer, the hardest baseline and the hardest champion. They are chosen
-again after each stage. Last, rules and conditions that win nothing are removed.
+`find_plan` has four steps:
+
+1. Distil the gains of the answer into buy lists (`buy_lists.induction`).
+2. Select the best of these, of evolved lists and of baselines by matches.
+3. Improve them by local search on matches (`evolution.local_search`).
+4. Remove rules, limits and conditions that win nothing.
+
+The opponents are the answer, the hardest baseline and the hardest champion. They are chosen again after each stage.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,7 +24,7 @@ from evodom.dominion.strategies.breeding import Breeding
 from evodom.dominion.strategies.buy_lists.genetics import GENOME, genome_of
 from evodom.dominion.strategies.buy_lists.induction import ListInduction
 from evodom.dominion.strategies.buy_lists.model import MODEL
-from evodom.dominion.strategies.operators import merged
+from evodom.dominion.strategies.operators import merge_changes
 from evodom.dominion.strategies.record import STRATEGY, strategies_of
 from evodom.evolution.local_search import (
     MAX_PRUNED_LOSS,
@@ -39,54 +43,63 @@ from evodom.runs import Run
 RANDOM_BASELINE = "random"
 
 ANSWER_WEIGHT, BASELINE_WEIGHT, CHAMPION_WEIGHT = 0.6, 0.2, 0.2
-"""Weights of the opponents."""
+"""Weights of the results against the answer, the hardest baseline and the hardest champion."""
 
 N_LISTS_PER_RUN = 8
-"""Number of the best evolved lists of each run to begin with."""
+"""Number of evolved lists of each run among the first lists, the best of the run."""
 
 N_IMITATIONS = 8
 """Lists that follow the means of the answer's gains."""
 
 DAGGER_EVERY, DAGGER_GAMES = 3, 40
-"""Every DAGGER_EVERY-th induction is followed by games of its list, whose decisions the answer rates."""
+"""Dataset aggregation (DAgger): after every DAGGER_EVERY-th induction its list plays DAGGER_GAMES games.
+
+The answer rates the decisions of these games, and later inductions use them, too.
+"""
 
 SELECTION = ((32, 3), (128, 3), (512, 1))
-"""Rounds of selecting starts: games of each list, and the divisor of the number of lists that stay."""
+"""Rounds of the selection: games of each list, and the divisor of the number of lists. The best lists stay."""
 
 OPPONENT_GAMES = 128
-"""Games against each baseline and each champion that find the hardest."""
+"""Games against each baseline and each champion to find the hardest."""
 
 INDUCTION_SHARE = 0.5
-"""Share of the time for the starts after which no further induction begins."""
+"""No induction begins after this share of the time for the first lists."""
 
-STARTS_SHARE, SEARCH_SHARE = 0.25, 0.75
-"""Shares of a limited time: for the starts, and of the rest for the search. What is left is for pruning."""
+FIRST_LISTS_SHARE, SEARCH_SHARE = 0.25, 0.75
+"""Shares of a limited time: for the first lists and their selection, then for the search. The rest is for pruning."""
 
 MAX_PLAN_RULES = 14
 
 MAX_TRIED_LOSS = 0.01
-"""Parts whose removal lost more in the first games are not tried again."""
+"""A part stays if its removal lost more than this win rate in the first games."""
 
 MAX_PRUNING_PASSES = 3
+"""Pruning is repeated up to this number of times while it removes parts."""
 
 PRUNING_SHARE, MIN_PRUNING_GAMES = 0.25, 8
 """Share of a limited time for one comparison of pruning, and its smallest number of games."""
 
-HARDEST_SHARE = 0.1
+OPPONENTS_SHARE = 0.1
 """Share of a limited time for choosing the opponents."""
 
 
 @dataclass(frozen=True)
 class PlanEffort:
-    """Effort of finding a plan: inductions with ``n_steps`` changes, and stages of (lists, rounds of each).
+    """The effort of finding a plan.
 
-    With a limited time, the rounds of a stage are repeated until its part of the time is over.
+    Attributes:
+        n_inductions, n_steps: inductions, and the changes that each tries.
+        stages: lists that take part in each stage of the search, and the rounds for each of them. With a limited time,
+            rounds are repeated until the stage's part of the time is over.
+        round_stages: the stages of one round of local search.
+        prune_games: games that confirm the removal of a part.
     """
 
     n_inductions: int = 12
     n_steps: int = 1500
     stages: tuple[tuple[int, int], ...] = ((4, 10), (2, 20), (1, 30))
-    rounds: tuple[SearchStage, ...] = (SearchStage(24, 64), SearchStage(6, 320), SearchStage(2, 1280))
+    round_stages: tuple[SearchStage, ...] = (SearchStage(24, 64), SearchStage(6, 320), SearchStage(2, 1280))
     prune_games: int = 640
 
 
@@ -115,12 +128,12 @@ def find_plan(
     """Return the buy list found for people. ``evolved_lists`` are genomes of buy lists, best first."""
     breeding = Breeding(model=BUY_LIST, kingdom=venue.kingdom)
     search = _PlanSearch(venue, opponents, breeding, effort)
-    starting = venue.part(STARTS_SHARE)
-    lists = [*search.starts(starting), *(evolved_lists[[place]] for place in range(len(evolved_lists)))]
+    beginning = venue.part(FIRST_LISTS_SHARE)
+    lists = [*search.first_lists(beginning), *(evolved_lists[[place]] for place in range(len(evolved_lists)))]
     lists += [genome_of(baseline_buy_list(name).rules, venue.kingdom) for name in baselines_of(venue.kingdom)]
-    lists = search.selected(starting, lists)
-    lists = search.improved(venue.part(SEARCH_SHARE), lists)
-    return MODEL.reachable(strategies_of(search.pruned(venue, lists[0]), breeding)[0], venue.kingdom)
+    lists = search.select(beginning, lists)
+    lists = search.improve(venue.part(SEARCH_SHARE), lists)
+    return MODEL.reachable(strategies_of(search.prune(venue, lists[0]), breeding)[0], venue.kingdom)
 
 
 def baselines_of(kingdom: Kingdom) -> list[str]:
@@ -130,6 +143,8 @@ def baselines_of(kingdom: Kingdom) -> list[str]:
 
 @dataclass
 class _PlanSearch:
+    """The steps of `find_plan`, with the streams of their games and the mean time of a game."""
+
     venue: Venue
     opponents: PlanOpponents
     breeding: Breeding
@@ -139,11 +154,11 @@ class _PlanSearch:
         self._stream = self.venue.stream(Purpose.LIST, 1)
         self._seconds, self._games = 0.0, 0
 
-    def starts(self, venue: Venue) -> Iterator[Genomes]:
-        """Yield lists that imitate the answer: the means of its gains, then inductions from its decisions."""
+    def first_lists(self, venue: Venue) -> Iterator[Genomes]:
+        """Yield lists that imitate the answer: by its statistics of gains, then by inductions from its decisions."""
         answer, kingdom, n_seats = self.opponents.answer, venue.kingdom, venue.n_seats
-        games = self_play_games(venue, answer, self._next())
-        rng = generator(self._next())
+        games = self_play_games(venue, answer, self._next_stream())
+        rng = generator(self._next_stream())
         imitate = genetics_of(BUY_LIST).imitate
         imitations = imitate(gain_statistics(games, n_seats), N_IMITATIONS, self.breeding, rng)
         yield from (imitations[[place]] for place in range(len(imitations)))
@@ -151,43 +166,45 @@ class _PlanSearch:
         for number in range(self.effort.n_inductions):
             if venue.budget.share_spent > INDUCTION_SHARE:
                 break
-            found = ListInduction(decisions, kingdom, generator(self._next())).run(self.effort.n_steps)
+            found = ListInduction(decisions, kingdom, generator(self._next_stream())).run(self.effort.n_steps)
             yield found
             if was_learned(answer) and number % DAGGER_EVERY == 0:
                 (record,) = strategies_of(found, self.breeding)
-                new = teacher_games(venue, record, game_seeds(self._next(), DAGGER_GAMES))
+                new = teacher_games(venue, record, game_seeds(self._next_stream(), DAGGER_GAMES))
                 decisions = decisions.joined(gain_decisions(new, answer))
 
-    def selected(self, venue: Venue, lists: list[Genomes]) -> list[Genomes]:
-        """Return the best lists by matches of growing length, best first."""
-        opponents = self._hardest(venue.part(HARDEST_SHARE), lists[0])
+    def select(self, venue: Venue, lists: list[Genomes]) -> list[Genomes]:
+        """Return the lists that win most, best first. In each round of SELECTION fewer lists play more games."""
+        opponents = self._hardest(venue.part(OPPONENTS_SHARE), lists[0])
         for part, (games, divisor) in zip(venue.divided([1.0] * len(SELECTION)), SELECTION, strict=True):
             order = np.argsort(-self._win_rates(part, lists, opponents, games), kind="stable")
             n_staying = max(len(lists) // divisor, self.effort.stages[0][0])
             lists = [lists[place] for place in order[:n_staying]]
         return lists
 
-    def improved(self, venue: Venue, lists: list[Genomes]) -> list[Genomes]:
-        """Return the lists that are left after all stages of local search, best first."""
+    def improve(self, venue: Venue, lists: list[Genomes]) -> list[Genomes]:
+        """Return the lists of the last stage of local search, best first."""
         stages = self.effort.stages
         weights = [float(n * rounds) for n, rounds in stages]
         for part, (n, rounds) in zip(venue.divided(weights), stages, strict=True):
             lists = lists[:n]
-            opponents = self._hardest(part.part(HARDEST_SHARE), lists[0])
-            for place in self._turns(part.part(1.0 - HARDEST_SHARE), len(lists), rounds):
-                found = search_round(lists[place], opponents, self.breeding, part, self._next(), self.effort.rounds)
+            opponents = self._hardest(part.part(OPPONENTS_SHARE), lists[0])
+            for place in self._places_in_turn(part.part(1.0 - OPPONENTS_SHARE), len(lists), rounds):
+                found = search_round(
+                    lists[place], opponents, self.breeding, part, self._next_stream(), self.effort.round_stages
+                )
                 lists[place] = found.genome
             opponents = self._hardest(part.part(0.5), lists[0])
             order = np.argsort(-self._win_rates(part, lists, opponents, SELECTION[-1][0]), kind="stable")
             lists = [lists[place] for place in order]
         return lists
 
-    def _turns(self, venue: Venue, n_lists: int, rounds: int) -> Iterator[int]:
-        """Yield the lists in turn, ``rounds`` times, or with a limited time while it suffices for a round."""
+    def _places_in_turn(self, venue: Venue, n_lists: int, rounds: int) -> Iterator[int]:
+        """Yield the index of each list in turn, ``rounds`` times, or with a limited time while a round can finish."""
         if not venue.budget.is_limited:
             yield from list(range(n_lists)) * rounds
             return
-        games = sum((1 + stage.n_candidates) * stage.games for stage in self.effort.rounds)
+        games = sum((1 + stage.n_candidates) * stage.games for stage in self.effort.round_stages)
         for place in cycle(range(n_lists)):
             if venue.budget.seconds_left < games * self._seconds_per_game:
                 return
@@ -198,19 +215,19 @@ class _PlanSearch:
         """The mean time of a game so far; 0 without a time limit."""
         return self._seconds / max(self._games, 1)
 
-    def pruned(self, venue: Venue, genome: Genomes) -> Genomes:
-        """Return a list without the parts that win at most MAX_PRUNED_LOSS, and with at most MAX_PLAN_RULES rules.
+    def prune(self, venue: Venue, genome: Genomes) -> Genomes:
+        """Return a list without parts of little effect, and with at most MAX_PLAN_RULES rules.
 
-        All parts are tried with the same games. They are removed from the least valuable on, each if the shorter list
-        does not lose in new games.
+        The removal of each part is tried with the same games. Then parts are removed in the order of their losses, the
+        smallest first. Each stays removed if the list without it loses at most MAX_PRUNED_LOSS in new games.
         """
-        opponents = self._hardest(venue.part(HARDEST_SHARE), genome)
+        opponents = self._hardest(venue.part(OPPONENTS_SHARE), genome)
         for _ in range(MAX_PRUNING_PASSES):
             before = genome
-            simpler = genetics_of(BUY_LIST).simpler(genome, self.breeding)
-            losses = self._losses(venue, genome, simpler, opponents, self.effort.prune_games // 4)
+            copies = genetics_of(BUY_LIST).without_one_part(genome, self.breeding)
+            losses = self._losses(venue, genome, copies, opponents, self.effort.prune_games // 4)
             for place in np.argsort(losses, kind="stable"):
-                shorter = merged(before, simpler[place : place + 1], onto=genome)
+                shorter = merge_changes(before, copies[place : place + 1], onto=genome)
                 if losses[place] > MAX_TRIED_LOSS or venue.budget.is_over:
                     break
                 if self._losses(venue, genome, shorter, opponents, self.effort.prune_games)[0] <= MAX_PRUNED_LOSS:
@@ -232,11 +249,13 @@ class _PlanSearch:
     def _losses(
         self, venue: Venue, genome: Genomes, changed: Genomes, opponents: Opponents, games: int
     ) -> npt.NDArray[np.float64]:
-        """Return how much less each changed list wins than ``genome``. With little time left there are fewer games."""
+        """Return the loss of win rate of each changed list. With little time left there are fewer games."""
         if venue.budget.is_limited:
             affordable = venue.budget.seconds_left / max(self._seconds_per_game * (1 + len(changed)), 1e-9)
             games = int(min(games, max(PRUNING_SHARE * affordable, MIN_PRUNING_GAMES)))
-        found, _ = paired_differences(genome, changed, opponents, self.breeding, venue, self._next(), max(games, 1))
+        found, _ = paired_differences(
+            genome, changed, opponents, self.breeding, venue, self._next_stream(), max(games, 1)
+        )
         losses: npt.NDArray[np.float64] = -found.mean(axis=1)
         return losses
 
@@ -246,7 +265,7 @@ class _PlanSearch:
         chosen, weights = [np.array([self.opponents.answer], STRATEGY)], [ANSWER_WEIGHT]
         for part, (strategies, weight) in zip(venue.divided([1.0] * len(groups)), groups, strict=True):
             if len(strategies):
-                wins = self._against(part, genome, strategies, OPPONENT_GAMES).mean(axis=2)[0]
+                wins = self._shares_against(part, genome, strategies, OPPONENT_GAMES).mean(axis=2)[0]
                 hardest = int(wins.argmin())
                 chosen.append(strategies[hardest : hardest + 1])
                 weights.append(weight)
@@ -257,15 +276,20 @@ class _PlanSearch:
     ) -> npt.NDArray[np.float64]:
         """Return the weighted win rate of each list, with common random numbers."""
         n = -(-games // len(opponents.strategies))
-        shares = self._against(venue, np.concatenate(lists), opponents.strategies, n)
+        shares = self._shares_against(venue, np.concatenate(lists), opponents.strategies, n)
         rates: npt.NDArray[np.float64] = shares.mean(axis=2) @ opponents.weights
         return rates
 
-    def _against(self, venue: Venue, genomes: Genomes, strategies: Strategies, games: int) -> npt.NDArray[np.float64]:
-        """Return the shares of each list against each strategy, (n_lists, n_strategies, n_games), within a time."""
+    def _shares_against(
+        self, venue: Venue, genomes: Genomes, strategies: Strategies, games: int
+    ) -> npt.NDArray[np.float64]:
+        """Return the shares of each list against each strategy, (n_lists, n_strategies, n_games).
+
+        With a limited time there are fewer games.
+        """
         players = np.concatenate([strategies_of(genomes, self.breeding), strategies])
         numbers, n_seats = np.arange(len(players)), venue.n_seats
-        seeds = game_seeds(self._next(), len(strategies), whole_rounds(games, n_seats))
+        seeds = game_seeds(self._next_stream(), len(strategies), whole_rounds(games, n_seats))
         pairs = numbers[: len(genomes)], numbers[len(genomes) :]
         before = venue.budget.seconds_spent
         shares = shares_within_budget(venue, players, pairs, seeds, whole_rounds(1, n_seats))
@@ -273,7 +297,7 @@ class _PlanSearch:
         self._games += shares.size
         return shares
 
-    def _next(self) -> np.random.SeedSequence:
+    def _next_stream(self) -> np.random.SeedSequence:
         """Return the next random stream."""
         return self._stream.spawn(1)[0]
 

@@ -1,4 +1,4 @@
-"""Play one game with a plan and note each turn: what was played and bought, and the line of the list that says so."""
+"""Play a sample game with a plan and record each turn: plays and buys, and the lines of the list that it follows."""
 
 from dataclasses import dataclass
 
@@ -15,14 +15,14 @@ from evodom.matches.seating import Purpose, game_seeds
 from evodom.matches.venue import Venue
 
 N_GAMES = 21
-"""Games of which one of median length is noted."""
+"""Number of games played. One of median length is the sample."""
 
 
 @dataclass(frozen=True)
 class SampleTurn:
     """A turn of the plan: a line of text, and the numbers of the list's lines that were followed, from 1.
 
-    A buy without a line wins or ties the game at once.
+    A buy that wins or ties the game follows no line.
     """
 
     number: int
@@ -45,8 +45,8 @@ def sample_of_plan(venue: Venue, plan: Strategy, answer: Strategy) -> SampleOfPl
     seeds = game_seeds(venue.stream(Purpose.SAMPLE), N_GAMES)
     tables = np.tile(np.arange(venue.n_seats, dtype=np.int32), (N_GAMES, 1))
     rounds = venue.play(players, tables, seeds)["turns"].max(axis=1)
-    typical = int(np.flatnonzero(rounds == np.percentile(rounds, 50, method="inverted_cdf"))[0])
-    game = DominionGame(venue.kingdom, venue.n_seats, seed=int(seeds[typical]))
+    median_game = int(np.flatnonzero(rounds == np.percentile(rounds, 50, method="inverted_cdf"))[0])
+    game = DominionGame(venue.kingdom, venue.n_seats, seed=int(seeds[median_game]))
     game.play_treasures_automatically(*range(venue.n_seats))
     followed: dict[int, list[int]] = {}
     while (decision := game.decision) is not None:
@@ -72,7 +72,7 @@ _NAMES = ("the list", *(f"opponent {number}" for number in range(1, 6)))
 
 
 def _line_of(game: DominionGame, plan: Strategy, pile: int) -> int | None:
-    """Return the number of the first line of the list that holds for a pile now, from 1; None without one."""
+    """Return the number of the first line for a pile that holds in the game's state, from 1; None if no line holds."""
     for number in range(int(plan.n_rules)):
         if plan.rules[number, PILE] == pile and rule_holds(game.rules, game.state, plan, number):
             return number + 1

@@ -1,7 +1,7 @@
-"""Say how to play an answer's cards: what to trash and until when, which Action to play first, what to discard.
+"""Describe how to play an answer's cards: what to trash and until when, which Action to play first, what to discard.
 
-Each tip follows from the decisions of a learned answer. It is kept only if the opposite costs wins: the answer with the
-opposite preference plays against itself. Tips of habits that do not matter are left out.
+A tip is a habit of a learned answer. The answer with the opposite habit plays against the unchanged answer. The tip is
+kept if the opposite wins less.
 """
 
 from collections.abc import Iterator, Sequence
@@ -29,20 +29,20 @@ from evodom.matches.tournament import wins_against
 from evodom.matches.venue import Venue
 from evodom.statistics import Share
 
-MIN_SHARE_TRASHED = 0.3
-"""Trashed cards of a name per game and seat that make a habit."""
+MIN_TRASHED_PER_GAME = 0.3
+"""Trashing a card is a habit if each seat trashes this number of copies per game or more."""
 
 LAST_TURN_QUANTILE = 0.9
-"""Quantile of the turns of a habit, after which it counts as ended."""
+"""The last turn of trashing a card is this quantile of the turns on which it is trashed."""
 
 MIN_CHOICES = 100
-"""Choices between cards that make a habit of playing or discarding one first."""
+"""Smallest number of choices between cards for a habit of playing or discarding a card first."""
 
 MIN_PREFERENCE = 0.8
-"""Share of the choices in which a card is taken first."""
+"""Smallest share of the card in these choices."""
 
-MIN_COST = 0.04
-"""Loss of the opposite, as a share of the chance level, from which a tip is kept."""
+MIN_LOSS = 0.04
+"""Smallest loss of win rate with the opposite habit, as a share of the chance level. Other tips are left out."""
 
 MAX_TIPS = 3
 
@@ -57,25 +57,25 @@ class Tip:
 
 @dataclass(frozen=True)
 class _Habit:
-    """A habit in words, and the kind and the outputs whose logits are changed for the opposite."""
+    """A habit in words, and its opposite: ``logit_change`` is added to the logits of ``outputs`` for a kind."""
 
     text: str
     kind: int
     outputs: tuple[int, ...]
-    added: float
+    logit_change: float
 
 
-def tips(venue: Venue, answer: Strategy, decisions: Decisions, n_hands: int, games: int) -> tuple[Tip, ...]:
-    """Return the tips of a learned answer, the most important first.
+def tips(venue: Venue, answer: Strategy, decisions: Decisions, n_decks: int, games: int) -> tuple[Tip, ...]:
+    """Return the tips of a learned answer, the tip with the largest loss of the opposite first.
 
-    ``decisions`` are those of its games, ``n_hands`` the number of games times that of the seats. Each opposite is
-    measured in ``games`` games.
+    ``decisions`` are those of the answer's games. ``n_decks`` is the number of games times the number of seats. Each
+    opposite plays ``games`` games.
     """
     found, chance_level = [], 1.0 / venue.n_seats
-    habits = list(_habits(decisions, venue.kingdom, n_hands))
+    habits = list(_habits(decisions, venue.kingdom, n_decks))
     for number, (part, habit) in enumerate(zip(venue.divided([1.0] * len(habits)), habits, strict=True)):
         opposite = wins_against(part, _opposite(answer, habit), answer, games, Purpose.HABITS, number)
-        if opposite.high < chance_level and opposite.share <= (1.0 - MIN_COST) * chance_level:
+        if opposite.high < chance_level and opposite.share <= (1.0 - MIN_LOSS) * chance_level:
             found.append(Tip(habit.text, opposite))
     return tuple(sorted(found, key=lambda tip: tip.opposite.share)[:MAX_TIPS])
 
@@ -84,13 +84,13 @@ def _opposite(answer: Strategy, habit: _Habit) -> Strategy:
     """Return an answer with the opposite of a habit."""
     weights = weights_of(answer)
     for output in habit.outputs:
-        network_arrays(weights)["inputs"][habit.kind, ONE, FIRST_OUTPUT + output] += habit.added
+        network_arrays(weights)["inputs"][habit.kind, ONE, FIRST_OUTPUT + output] += habit.logit_change
     return with_weights(answer, weights)
 
 
-def _habits(decisions: Decisions, kingdom: Kingdom, n_hands: int) -> Iterator[_Habit]:
+def _habits(decisions: Decisions, kingdom: Kingdom, n_decks: int) -> Iterator[_Habit]:
     """Yield the habits of trashing, playing and discarding."""
-    yield from _trashing(decisions[decisions["kind"] == TRASH], kingdom, n_hands)
+    yield from _trashing(decisions[decisions["kind"] == TRASH], kingdom, n_decks)
     plays = decisions[decisions["kind"] == PLAY]
     for pile in _taken_first(plays, kingdom):
         yield _Habit(f"Play {kingdom.names[pile]} before other Actions", PLAY, (pile,), -PREFERRED_LOGIT)
@@ -107,12 +107,12 @@ def _habits(decisions: Decisions, kingdom: Kingdom, n_hands: int) -> Iterator[_H
         yield _Habit(text, CARDS, (pile,), -PREFERRED_LOGIT)
 
 
-def _trashing(trashes: Decisions, kingdom: Kingdom, n_hands: int) -> Iterator[_Habit]:
-    """Yield the cards that are trashed in many games, those with the same trasher together, and the last turn."""
+def _trashing(trashes: Decisions, kingdom: Kingdom, n_decks: int) -> Iterator[_Habit]:
+    """Yield a habit for each trasher: the cards that are often trashed with it, and the last turn of trashing."""
     by_trasher: dict[str, dict[int, int]] = {}
     for pile in range(len(kingdom.names)):
         chosen = trashes[trashes["action"] == pile]
-        if len(chosen) < MIN_SHARE_TRASHED * n_hands:
+        if len(chosen) < MIN_TRASHED_PER_GAME * n_decks:
             continue
         pending = chosen["features"][:, PENDING : PENDING + len(kingdom.names)].sum(axis=0)
         trasher = kingdom.names[int(pending.argmax())] if pending.any() else ""
@@ -126,12 +126,12 @@ def _trashing(trashes: Decisions, kingdom: Kingdom, n_hands: int) -> Iterator[_H
 
 
 def _taken_first(choices: Decisions, kingdom: Kingdom) -> Sequence[int]:
-    """Return the piles that are taken in most choices between them and another card."""
+    """Return the piles that are chosen in at least MIN_PREFERENCE of the choices between them and another card."""
     found = []
     for pile in range(len(kingdom.names)):
         is_choice = (choices["legal"] >> pile) & 1 == 1
         others = choices["legal"] & ~(1 << pile | 1 << PASS_OUTPUT)
-        real = choices["action"][is_choice & (others != 0)]
-        if len(real) >= MIN_CHOICES and (real == pile).mean() >= MIN_PREFERENCE:
+        actions = choices["action"][is_choice & (others != 0)]
+        if len(actions) >= MIN_CHOICES and (actions == pile).mean() >= MIN_PREFERENCE:
             found.append(pile)
     return found

@@ -45,18 +45,18 @@ HALL_EVERY = 10
 """The champion of every HALL_EVERY-th generation enters the hall of fame."""
 
 KINDS = ELITE, IMPROVED, CLONE, CHILD, NEW = "elite", "improved", "clone", "child", "new"
-"""Kinds of genomes: an unchanged copy, a copy improved by local search, a mutated copy, a child of two parents, a new
-genome (random, or an imitation).
+"""Kinds of genomes: an unchanged copy, a copy improved by local search, a mutated copy, a child of two parents, and a
+new genome. New genomes are random, or imitate a teacher.
 """
 
-EPOCH = 12
-"""Generations for which local search improves the same lines, before it begins with new ones."""
+EPOCH_LENGTH = 12
+"""Generations of an epoch. Local search improves the same lines in all generations of an epoch (`n_lines`)."""
 
 FIRST_LINES, LATER_LINES = 8, 3
-"""Number of lines, the champion among them: in the first epoch, and in each later one."""
+"""Number of lines in the first epoch, and in each later epoch. The champion is one of them."""
 
-NEW_GAMES = 2
-"""Games per rival in the first stage of the halving that chooses new lines."""
+NEW_LINE_GAMES = 2
+"""New lines are chosen by successive halving. Its first round has this number of games per rival."""
 
 WEIGHING_GAMES = 32
 """Games of the champion against each opponent that determine the opponents' weights."""
@@ -70,9 +70,7 @@ ORIGINS = "origins"
 """Entry of a summary with the origin of each genome."""
 
 SEARCH_FIGURES = SEARCH_GAMES, *_ = ("search_games", "search_rounds", "search_accepted", "search_gain")
-"""Entries of a summary about local search: its games, its rounds, the accepted changes, and the sum of their gains in
-win rate.
-"""
+"""Entries of a summary about local search: games, rounds, accepted changes, and the total win rate that they gained."""
 
 Origin = tuple[str, int, int]
 """Origin of a genome: its kind, and the indices of its two parents in the generation before, or NO_PARENT."""
@@ -138,20 +136,22 @@ class Evolution:
 
     def tell(self, ranking: Order) -> None:
         """Breed the next generation; ``ranking`` has the indices of the current genomes from best to worst."""
-        rank_genomes = self._genomes[ranking]
-        if self._keeps_hall and enters_hall(self.index):
-            self.hall = (
-                np.concatenate([self.hall, rank_genomes[:1]])[-self.options.hall :] if self.options.hall else self.hall
-            )
+        ranked = self._genomes[ranking]
+        if self._keeps_hall and enters_hall(self.index) and self.options.hall:
+            self.hall = np.concatenate([self.hall, ranked[:1]])[-self.options.hall :]
         self.index += 1
-        kept = kept_places(rank_genomes, ranking, self.options, self.index)
-        self._genomes, self.origins = next_genomes(rank_genomes, ranking, kept, self.options, self._rng())
+        unchanged = unchanged_places(ranked, ranking, self.options, self.index)
+        self._genomes, self.origins = next_genomes(ranked, ranking, unchanged, self.options, self._rng())
 
     def add_migrants(self, migrants: Genomes) -> None:
-        """Replace the last genomes of the current generation, which are random, by migrants."""
+        """Replace the last new genomes of the current generation by migrants.
+
+        A migrant has the kind NEW and a parent: its number among the migrants, plus the size of the population.
+        """
         if len(migrants):
+            size = len(self._genomes)
             self._genomes[-len(migrants) :] = migrants
-            self.origins[-len(migrants) :] = [(NEW, NO_PARENT, NO_PARENT)] * len(migrants)
+            self.origins[-len(migrants) :] = [(NEW, size + number, NO_PARENT) for number in range(len(migrants))]
 
     def _rng(self) -> np.random.Generator:
         return generator(generation_stream(self.seed, self.index, BREEDING))
@@ -169,71 +169,70 @@ def hall_generations(index: int, options: Options) -> list[int]:
 
 
 def n_lines(index: int, options: Options) -> int:
-    """Return the number of genomes that local search improves in a generation: its first genomes.
+    """Return the number of lines of a generation: its first genomes, which local search improves.
 
-    The first is the champion. The others are lines of an epoch: they begin as strong genomes of the first generation,
-    in later epochs as strong new genomes, and stay in all generations of the epoch.
+    The first line is the champion of the generation before. The other lines stay the same for an epoch. In the first
+    epoch they begin as strong genomes of the first generation, in later epochs as strong new genomes.
     """
     if not options.search_rounds or not index:
         return 0
-    n = FIRST_LINES if index < EPOCH else LATER_LINES
-    return min(n, options.n_clones, n_halved(options.n_strategies, options))
+    n = FIRST_LINES if index < EPOCH_LENGTH else LATER_LINES
+    return min(n, options.n_clones, n_raced(options.n_strategies, options))
 
 
-def n_halved(n_genomes: int, options: Options) -> int:
-    """Return the number of genomes that successive halving ranks."""
+def n_raced(n_genomes: int, options: Options) -> int:
+    """Return the number of genomes in the race: a quarter of ``n_genomes``, or half of them without local search."""
     if not options.search_rounds:
         return n_genomes // 2
     return min(max(n_genomes // 4, MIN_CANDIDATES), n_genomes)
 
 
-def begins_lines(index: int, options: Options) -> bool:
-    """Return whether new genomes become lines in a generation."""
-    return index > 0 and index % EPOCH == 0 and n_lines(index, options) > 1
+def begins_epoch(index: int, options: Options) -> bool:
+    """Return whether a generation begins an epoch after the first. New genomes then become lines."""
+    return index > 0 and index % EPOCH_LENGTH == 0 and n_lines(index, options) > 1
 
 
-def kept_places(rank_genomes: Genomes, ranking: Order, options: Options, index: int) -> Order:
-    """Return the places of the genomes that enter generation ``index`` unchanged, of genomes ranked best first.
+def unchanged_places(ranked: Genomes, ranking: Order, options: Options, index: int) -> Order:
+    """Return the places of the genomes that enter generation ``index`` unchanged, in genomes ``ranked`` best first.
 
-    They are the ``n_elite`` best and the lines of the epoch, in their order. Missing lines are the best genomes that
-    differ from the others.
+    These are the ``n_elite`` best, then the lines of the epoch. If there are too few lines, the best genomes that
+    differ from them by MIN_DIVERSITY become lines. ``ranking`` has the indices of ``ranked`` in their generation.
     """
-    kept = list(range(options.n_elite))
-    wanted = max(options.n_elite, 0 if begins_lines(index, options) else n_lines(index, options))
+    unchanged = list(range(options.n_elite))
+    wanted = max(options.n_elite, 0 if begins_epoch(index, options) else n_lines(index, options))
     places = np.argsort(ranking)
     for line in range(1, n_lines(index - 1, options)):
-        if len(kept) < wanted and places[line] not in kept:
-            kept.append(int(places[line]))
+        if len(unchanged) < wanted and places[line] not in unchanged:
+            unchanged.append(int(places[line]))
     diversity = genetics_of(options.model).diversity
-    for place in range(options.n_elite, len(rank_genomes) // 2):
-        if len(kept) >= wanted:
+    for place in range(options.n_elite, len(ranked) // 2):
+        if len(unchanged) >= wanted:
             break
-        if place not in kept and all(diversity(rank_genomes[[place, other]]) >= MIN_DIVERSITY for other in kept):
-            kept.append(place)
-    return np.array(kept, np.intp)
+        if place not in unchanged and all(diversity(ranked[[place, other]]) >= MIN_DIVERSITY for other in unchanged):
+            unchanged.append(place)
+    return np.array(unchanged, np.intp)
 
 
 def next_genomes(
-    rank_genomes: Genomes, ranking: Order, kept: Order, options: Options, rng: np.random.Generator
+    ranked: Genomes, ranking: Order, unchanged: Order, options: Options, rng: np.random.Generator
 ) -> tuple[Genomes, list[Origin]]:
-    """Return the next generation and its origins, bred from genomes ranked best first.
+    """Return the next generation and its origins, bred from genomes ``ranked`` best first.
 
-    It has unchanged copies of the genomes at the places ``kept``, mutated clones of the best, offspring, and random
-    genomes. ``ranking`` has the indices of the ranked genomes in their generation. Origins refer to parents by these
-    indices.
+    It has copies of the genomes at the places ``unchanged``, mutated clones of the best, offspring, and new genomes.
+    ``ranking`` has the indices of ``ranked`` in their generation. Origins refer to parents by these indices.
     """
     genetics = genetics_of(options.model)
-    n_mutated = max(options.n_clones - len(kept), 0)
-    sources = np.concatenate([kept, options.n_elite + np.arange(n_mutated)]).astype(np.intp)
-    clones = rank_genomes[sources]
-    genetics.mutate(clones[len(kept) :], options, rng)
+    n_mutated = max(options.n_clones - len(unchanged), 0)
+    sources = np.concatenate([unchanged, options.n_elite + np.arange(n_mutated)]).astype(np.intp)
+    clones = ranked[sources]
+    genetics.mutate(clones[len(unchanged) :], options, rng)
     pairs = parent_pairs(options.n_offspring, options.n_parents, rng)
-    offspring = genetics.cross(rank_genomes[pairs[:, 0]], rank_genomes[pairs[:, 1]], options, rng)
+    offspring = genetics.cross(ranked[pairs[:, 0]], ranked[pairs[:, 1]], options, rng)
     genetics.mutate(offspring, options, rng)
     n_new = options.n_strategies - len(clones) - len(offspring)
     origins: list[Origin] = [
         *(
-            (ELITE if number < len(kept) else CLONE, int(ranking[place]), NO_PARENT)
+            (ELITE if number < len(unchanged) else CLONE, int(ranking[place]), NO_PARENT)
             for number, place in enumerate(sources)
         ),
         *((CHILD, int(ranking[fitter]), int(ranking[other])) for fitter, other in pairs),
@@ -282,8 +281,8 @@ def successive_halving(
     """Rank ``candidates`` against ``rivals`` by successive halving. The first round has ``games`` games against each.
 
     After each round the better half stays and the number of games doubles. Candidates and rivals are indices of
-    strategies in ``play``. A victory shared by k counts 1/k. ``weights`` (n_rivals,) are those of the results, equal by
-    default.
+    strategies in ``play``. A victory shared by k counts 1/k. ``weights`` (n_rivals,) are the weights of the rivals,
+    equal by default.
     """
     wins = np.zeros((len(candidates), len(rivals)))
     played = np.zeros(len(candidates))
@@ -309,25 +308,23 @@ def successive_halving(
 
 
 def evaluate(evolution: Evolution, workers: Workers | None = None) -> Generation:
-    """Improve and rank the current generation and return it in the form to save. Without ``workers`` it uses one
-    thread.
+    """Improve the lines of the current generation, rank it and return it in the form to save.
+
+    Without ``workers`` all games run in one thread.
     """
     options = evolution.options
-    n_games = begin_lines(evolution, workers) if begins_lines(evolution.index, options) else 0
-    searched = improve_lines(evolution, workers)
-    if searched:
-        searched["search_games"] += n_games
+    search_summary = improve_lines(evolution, workers)
     genomes = evolution.ask()
     seeds = generation_stream(evolution.seed, evolution.index, RANKING)
     ranking, summary = rank_genomes(genomes, evolution.hall, options, seeds, workers, n_lines(evolution.index, options))
     summary |= {"diversity": genetics_of(options.model).diversity(genomes), ORIGINS: evolution.origins}
-    return Generation(evolution.index, genomes, ranking, summary | searched)
+    return Generation(evolution.index, genomes, ranking, summary | search_summary)
 
 
-def begin_lines(evolution: Evolution, workers: Workers | None) -> int:
-    """Move the best new genomes of the current generation to the places of lines. Return the games played.
+def place_new_lines(evolution: Evolution, workers: Workers | None) -> int:
+    """Choose new genomes by successive halving against the rivals, swap them with the lines, and return the games.
 
-    Successive halving against the rivals chooses them.
+    The first line, the champion, keeps its place.
     """
     options, genomes = evolution.options, evolution.ask()
     n = n_lines(evolution.index, options)
@@ -336,34 +333,35 @@ def begin_lines(evolution: Evolution, workers: Workers | None) -> int:
     if not len(new) or not len(rivals):
         return 0
     play = partial(Venue(options.kingdom, options.players, workers=workers).play, np.concatenate([strategies, rivals]))
-    numbers = np.arange(len(strategies), len(strategies) + len(rivals))
+    rival_indices = np.arange(len(strategies), len(strategies) + len(rivals))
+    # A child of the stream that weights opponents in `improve_lines`, which is the first child of the generation's.
     stream = generation_stream(evolution.seed, evolution.index, SEARCHING).spawn(1)[0].spawn(1)[0]
-    halving = successive_halving(new, numbers, options.players, NEW_GAMES, stream, play)
+    halving = successive_halving(new, rival_indices, options.players, NEW_LINE_GAMES, stream, play)
     for line, number in enumerate(new[halving.order][: n - 1], 1):
         evolution.swap(line, int(number))
     return halving.n_games
 
 
 def improve_lines(evolution: Evolution, workers: Workers | None) -> dict[str, Any]:
-    """Improve the first genomes of the current generation by local search, and return figures of the search.
+    """Improve the lines of the current generation by local search and return SEARCH_FIGURES, {} without lines.
 
-    In generations whose champion enters the hall of fame, parts without effect are removed.
+    An epoch begins with new lines. Lines are pruned in generations whose champion enters the hall of fame.
     """
     options, n = evolution.options, n_lines(evolution.index, evolution.options)
     if not n:
         return {}
+    games = place_new_lines(evolution, workers) if begins_epoch(evolution.index, options) else 0
     venue = Venue(options.kingdom, options.players, workers=workers)
     stream = generation_stream(evolution.seed, evolution.index, SEARCHING)
-    weighing = stream.spawn(1)[0]
+    weighting_stream = stream.spawn(1)[0]
     before = evolution.ask()[:n].copy()
-    games = rounds = accepted = 0
+    rounds = accepted = 0
     gain = 0.0
-    prunes = enters_hall(evolution.index)
     for line in range(n):
         rivals = search_opponents(before, line, evolution.hall, options)
         if not len(rivals):
             continue
-        opponents = weighed(before[:1], rivals, options, workers, weighing)
+        opponents = weighted_opponents(before[:1], rivals, options, workers, weighting_stream)
         for _ in range(options.search_rounds):
             genome = evolution.ask()[line : line + 1]
             found = search_round(genome, opponents, options, venue, stream.spawn(1)[0])
@@ -371,7 +369,7 @@ def improve_lines(evolution: Evolution, workers: Workers | None) -> dict[str, An
             if found.accepted:
                 evolution.improve(line, found.genome)
                 accepted, gain = accepted + 1, gain + found.gain
-        if prunes:
+        if enters_hall(evolution.index):
             pruned, n_games = prune(evolution.ask()[line : line + 1], opponents, options, venue, stream.spawn(1)[0])
             evolution.improve(line, pruned)
             games += n_games
@@ -383,10 +381,13 @@ def search_opponents(lines: Genomes, line: int, hall: Genomes, options: Options)
     return np.concatenate([rival_strategies(hall, options), strategies_of(np.delete(lines, line), options)])
 
 
-def weighed(
+def weighted_opponents(
     champion: Genomes, opponents: Strategies, options: Options, workers: Workers | None, stream: np.random.SeedSequence
 ) -> Opponents:
-    """Return opponents with weights: the more they win against a champion, an array of one genome, the higher."""
+    """Return opponents, each weighted by a champion's losses against it. ``champion`` is an array of one genome.
+
+    One further loss keeps all weights above 0.
+    """
     players = np.concatenate([strategies_of(champion, options), opponents])
     play = partial(Venue(options.kingdom, options.players, workers=workers).play, players)
     seeds = game_seeds(stream, len(opponents), whole_rounds(WEIGHING_GAMES, options.players))
@@ -401,38 +402,39 @@ def rank_genomes(
     options: Options,
     seeds: np.random.SeedSequence,
     workers: Workers | None,
-    n_lines: int = 0,
+    n_protected: int = 0,
 ) -> tuple[Order, dict[str, Any]]:
     """Return the indices of genomes from best to worst (int32), and figures of the games.
 
-    A tournament ranks all genomes. With ``options.race`` games, successive halving against the rivals and the hall of
-    fame ranks the better half again. With local search it ranks the best quarter, including the first ``n_lines``
-    genomes, and hard rivals count more. Last, weights for early Victory cards cost places (`penalise`).
+    1. A tournament ranks all genomes.
+    2. In the race, successive halving against the rivals and the hall of fame ranks the first `n_raced` again. The
+       first ``n_protected`` genomes, the lines, always take part. With lines, rivals that beat the champion count more.
+    3. Weights for early Victory cards cost places (`penalise`).
     """
     strategies = strategies_of(genomes, options)
-    opponents = rival_strategies(hall, options) if options.race else strategies[:0]
-    all_strategies = np.concatenate([strategies, opponents])
-    play = partial(Venue(options.kingdom, options.players, workers=workers).play, all_strategies)
+    rivals = rival_strategies(hall, options) if options.race else strategies[:0]
+    play = partial(Venue(options.kingdom, options.players, workers=workers).play, np.concatenate([strategies, rivals]))
     ranking, games = run_tournament(len(genomes), options.players, options.games, seeds, play)
     summary: dict[str, Any] = {}
-    if len(opponents):
-        n_candidates = n_halved(len(genomes), options)
-        is_protected = ranking < n_lines
-        ranking = np.concatenate([ranking[is_protected], ranking[~is_protected]])
-        candidates, others = ranking[:n_candidates], np.arange(len(genomes), len(all_strategies))
+    win_rates: dict[int, npt.NDArray[np.float64]] = {}
+    if len(rivals):
         weights = None
-        if n_lines:
-            weights = weighed(genomes[:1], opponents, options, workers, seeds.spawn(1)[0]).weights
+        if n_protected:
+            weights = weighted_opponents(genomes[:1], rivals, options, workers, seeds.spawn(1)[0]).weights
+        is_protected = ranking < n_protected
+        ranking = np.concatenate([ranking[is_protected], ranking[~is_protected]])
+        candidates, others = np.split(ranking, [n_raced(len(genomes), options)])
+        rival_indices = np.arange(len(genomes), len(genomes) + len(rivals))
         halving = successive_halving(
-            candidates, others, options.players, options.race, seeds.spawn(1)[0], play, weights
+            candidates, rival_indices, options.players, options.race, seeds.spawn(1)[0], play, weights
         )
-        ranking = np.concatenate([candidates[halving.order], ranking[n_candidates:]])
-        wins = dict(zip(candidates.tolist(), halving.results, strict=True))
+        ranking = np.concatenate([candidates[halving.order], others])
+        win_rates = dict(zip(candidates.tolist(), halving.results, strict=True))
         summary = {"race_games": halving.n_games}
     ranking = penalise(ranking, strategies, options.vp_penalty)
-    if len(opponents):
-        summary |= _race_summary(wins.get(int(ranking[0])), options.rivals or ())
-    return ranking.astype(np.int32), _summary(games, int(ranking[0])) | summary
+    champion = int(ranking[0])
+    summary |= _race_summary(win_rates.get(champion), options.rivals or ())
+    return ranking.astype(np.int32), _summary(games, champion) | summary
 
 
 def rival_strategies(hall: Genomes, options: Options) -> npt.NDArray[Any]:

@@ -1,14 +1,16 @@
 """Islands: populations that evolve apart for a round, then exchange their best genomes.
 
 A round of an island is one pure task. It takes a population and migrants, and returns the population after
-``migrate_every`` generations. An island evolves like a run with its own seed (`matches.seating.island_seed`), with one
-difference: all islands share a hall of fame, the champions of the last rounds. After a round the best of all islands
-are ranked against each other and the rivals, as in a generation. The first is the round's champion. Then the best of
-each island migrate to the next island, in a circle.
+``migrate_every`` generations. An island evolves like a run with its own seed (`matches.seating.island_seed`), with two
+differences. All islands share a hall of fame, the champions of the last rounds. In each round after the first, local
+search begins with the best genomes of the island as lines.
+
+After a round the best of all islands are ranked against each other and the rivals, as in a generation. The first is the
+round's champion. Then the best of each island migrate to the next island, in a circle.
 
 Each round is saved as one `Generation`: the genomes of all islands in sequence, and one ranking of all. `origins` refer
-to the previous saved round. Each entry is the ancestor along the fitter parents, on the same island or on the migrant's
-island of origin.
+to the round before. The ancestor of a genome is found along the fitter parents. It is on the same island, or on the
+island before it in the circle.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -43,15 +45,16 @@ from evodom.tasks import Arrays, Content, OnDone, Workers, do_nothing, packed_ta
 
 N_BEST, MAX_FINALISTS = 4, 256
 """Distinct genomes of each island that are ranked together after a round. With many islands there are fewer (at least
-one), at most MOST_MEETING in total: this work is not distributed.
+one), at most MAX_FINALISTS in total: this work is not distributed.
 """
 
-MIGRANTS = 1 / 32
+MIGRANT_SHARE = 1 / 32
 """Share of an island that migrates to the next one, at least one genome and at most N_BEST."""
 
 Descent = list[tuple[int, int]]
-"""Line of descent of each genome: the largest change on it as an index into KINDS, and the ancestor. The ancestor is an
-index into the island as it was sent, followed by the migrants, or NO_PARENT.
+"""Line of descent of each genome within a round: the largest change as an index into KINDS, and the ancestor.
+
+The ancestor is an index into the genomes that the task received, its own and then the migrants, or NO_PARENT.
 """
 
 FIGURES = ("race_wins", "best_points", "diversity")
@@ -65,7 +68,7 @@ def n_finalists(options: Options) -> int:
 
 def n_migrants(options: Options) -> int:
     """Return the number of genomes that an island sends to the next one."""
-    return min(N_BEST, max(1, int(options.n_strategies * MIGRANTS)))
+    return min(N_BEST, max(1, int(options.n_strategies * MIGRANT_SHARE)))
 
 
 @dataclass
@@ -102,11 +105,11 @@ class Archipelago:
         }
         if self.last_round is None:
             return facts, {}
-        own, migrants = (self.last_round.genomes[places] for places in self._sent_genomes(island))
+        own, migrants = (self.last_round.genomes[places] for places in self._genomes_to_send(island))
         hall = np.concatenate([own[:0], *self.hall])
         return facts, {"genomes": own, "migrants": migrants, "hall": hall}
 
-    def _sent_genomes(self, island: int) -> tuple[Order, Order]:
+    def _genomes_to_send(self, island: int) -> tuple[Order, Order]:
         """Return the indices of the island's own genomes in the last round, best first, and of its migrants."""
         assert self.last_round is not None
         ranking, options = self.last_round.ranking, self.options
@@ -119,21 +122,21 @@ class Archipelago:
             return [(NEW, NO_PARENT, NO_PARENT)] * (self.options.islands * self.options.n_strategies)
         found: list[Origin] = []
         for island, (_, arrays) in enumerate(results):
-            places = np.concatenate([*self._sent_genomes(island), [NO_PARENT]])
-            ancestors = places[arrays["ancestors"]]  # NOBODY, -1, is the last one
+            places = np.concatenate([*self._genomes_to_send(island), [NO_PARENT]])
+            ancestors = places[arrays["ancestors"]]  # the index NO_PARENT, -1, selects the last entry, itself
             found += [(KINDS[kind], int(one), NO_PARENT) for kind, one in zip(arrays["kinds"], ancestors, strict=True)]
         return found
 
     def _rank_islands(self, results: Sequence[Content], workers: Workers) -> Generation:
-        """Return a round: rank the best of all islands, then append all others by their places at home."""
+        """Return a round. The best of all islands are ranked first, then all others by their ranks on their islands."""
         options = self.options
         genomes = np.concatenate([arrays["genomes"] for _, arrays in results])
         best = _best_of_each(genomes, options)
         hall = np.concatenate([genomes[:0], *self.hall])
         seeds = generation_stream(self.seed, self._index, RANKING)
         order, summary = rank_genomes(genomes[best], hall, options, seeds, workers)
-        by_place = np.arange(len(genomes)).reshape(options.islands, -1).T.ravel()
-        ranking = np.concatenate([best[order], by_place[~np.isin(by_place, best)]])
+        by_rank = np.arange(len(genomes)).reshape(options.islands, -1).T.ravel()  # islands are sorted, best first
+        ranking = np.concatenate([best[order], by_rank[~np.isin(by_rank, best)]])
         summary |= {
             "diversity": genetics_of(options.model).diversity(genomes),
             "island_games": sum(facts["games"] for facts, _ in results),
@@ -164,7 +167,7 @@ def evolve_island(facts: dict[str, Any], arrays: Arrays) -> Content:
     while True:
         generation = evaluate(evolution)
         # After the local search, which changes origins.
-        descent = _next_descent(descent, evolution.origins) if descent else _first_descent(evolution.origins, arrays)
+        descent = _next_descent(descent, evolution.origins) if descent else _first_descent(evolution.origins)
         n_games += games_of(generation) - generation.summary.get(SEARCH_GAMES, 0)
         search = _summed([search, generation.summary])
         if evolution.index == facts["n_done"] + options.migrate_every - 1:
@@ -186,15 +189,15 @@ def _summed(summaries: Iterable[dict[str, Any]]) -> dict[str, Any]:
     return {name: sum(summary[name] for summary in known) for name in SEARCH_FIGURES} if known else {}
 
 
-def _first_descent(origins: Sequence[Origin], arrays: Arrays) -> Descent:
-    """Return the lines of descent in the first generation of a round. The migrants are its last genomes, unchanged."""
-    descent = [(KINDS.index(kind), parent) for kind, parent, _ in origins]
-    n_own, n_migrants = (len(arrays.get(name, ())) for name in ("genomes", "migrants"))
-    return descent[: len(descent) - n_migrants] + [(KINDS.index(ELITE), n_own + number) for number in range(n_migrants)]
+def _first_descent(origins: Sequence[Origin]) -> Descent:
+    """Return the lines of descent in the first generation of a round. New genomes with a parent are migrants."""
+    return [
+        (KINDS.index(ELITE if kind == NEW and parent != NO_PARENT else kind), parent) for kind, parent, _ in origins
+    ]
 
 
 def _next_descent(descent: Descent, origins: Sequence[Origin]) -> Descent:
-    """Return the lines of descent in the next generation. Of two parents the line follows the first, the fitter."""
+    """Return the lines of descent in the next generation. A child of two parents continues the line of the fitter."""
     return [
         (KINDS.index(NEW), NO_PARENT)
         if parent == NO_PARENT

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from evodom.dominion.strategies.base import Genomes, Strategies, genetics_of
 from evodom.dominion.strategies.breeding import Breeding
-from evodom.dominion.strategies.operators import merged
+from evodom.dominion.strategies.operators import merge_changes
 from evodom.dominion.strategies.record import strategies_of
 from evodom.matches.seating import game_seeds, generator, whole_rounds
 from evodom.matches.tournament import shares_against_copies
@@ -36,10 +36,10 @@ STAGES = (SearchStage(24, 32), SearchStage(8, 96), SearchStage(2, 400))
 """The stages of a round."""
 
 PART_COST = 0.001
-"""Win rate that each further part of a genome (a rule, a limit, a condition) has to gain. Short lists are readable."""
+"""A change that adds a rule, a limit or a condition has to gain this much more win rate. Short lists are readable."""
 
-EXTRA_CHANGES = 0.4
-"""Share of the candidates with two changes. Some improvements need two cards together."""
+TWO_CHANGES_SHARE = 0.4
+"""Share of the candidates with two changes. Some improvements consist of two cards."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ def changed_copies(genome: Genomes, n: int, breeding: Breeding, rng: np.random.G
     """Return up to ``n`` different copies of a genome, an array of one, with one or two small changes each."""
     vary = genetics_of(breeding.model).vary
     changed = vary(np.repeat(genome, n), breeding, rng)
-    twice = rng.random(n) < EXTRA_CHANGES
+    twice = rng.random(n) < TWO_CHANGES_SHARE
     changed[twice] = vary(changed[twice], breeding, rng)
     different: Genomes = np.unique(changed[changed != genome[0]])
     return different
@@ -79,23 +79,23 @@ def search_round(
     stages: Sequence[SearchStage] = STAGES,
 ) -> SearchRound:
     """Play one round from ``genome``, an array of one, and return the better genome."""
-    drawing, *luck = sequence.spawn(1 + len(stages))
-    changed = changed_copies(genome, stages[0].n_candidates, breeding, generator(drawing))
+    change_stream, *stage_streams = sequence.spawn(1 + len(stages))
+    changed = changed_copies(genome, stages[0].n_candidates, breeding, generator(change_stream))
     if not len(changed):
         return SearchRound(genome, False, 0.0, 0)
     remaining = np.arange(len(changed))
     sums, played = np.zeros((2, len(changed)))
     n_games = 0
-    for stage, stream in zip(stages, luck, strict=True):
+    for stage, stream in zip(stages, stage_streams, strict=True):
         remaining = remaining[: stage.n_candidates]
-        latest, n = paired_differences(genome, changed[remaining], opponents, breeding, venue, stream, stage.games)
+        differences, n = paired_differences(genome, changed[remaining], opponents, breeding, venue, stream, stage.games)
         n_games += n
-        sums[remaining] += latest.sum(axis=1)
-        played[remaining] += latest.shape[1]
+        sums[remaining] += differences.sum(axis=1)
+        played[remaining] += differences.shape[1]
         order = np.argsort(-sums[remaining] / played[remaining], kind="stable")
-        remaining, latest = remaining[order], latest[order]
+        remaining, differences = remaining[order], differences[order]
     # The last stage alone: the games before have selected the candidates, so their results are too good.
-    gain, error = float(latest[0].mean()), float(latest[0].std() / np.sqrt(latest.shape[1]))
+    gain, error = float(differences[0].mean()), float(differences[0].std() / np.sqrt(differences.shape[1]))
     best = changed[remaining[:1]]
     net_gain = gain - PART_COST * (n_parts(best, breeding) - n_parts(genome, breeding))
     accepted = net_gain > MIN_Z * error and net_gain > 0.0
@@ -104,7 +104,7 @@ def search_round(
 
 def n_parts(genome: Genomes, breeding: Breeding) -> int:
     """Return the number of parts of a genome, an array of one, that could be removed."""
-    return len(genetics_of(breeding.model).simpler(genome, breeding))
+    return len(genetics_of(breeding.model).without_one_part(genome, breeding))
 
 
 def paired_differences(
@@ -116,9 +116,9 @@ def paired_differences(
     sequence: np.random.SeedSequence,
     games: int,
 ) -> tuple[npt.NDArray[np.float64], int]:
-    """Return how much more each changed genome wins than ``genome``, (n_changed, n_games), and all games played.
+    """Return the results of changed genomes minus those of ``genome``, (n_changed, n_games), and the games played.
 
-    An entry is the weighted mean over one game against each opponent, with common random numbers. ``games`` are the
+    A result is the weighted mean of one game against each opponent. All genomes play the same seeds. ``games`` are the
     games of each genome, divided among the opponents.
     """
     strategies = strategies_of(np.concatenate([genome, changed]), breeding)
@@ -134,28 +134,28 @@ def paired_differences(
 
 
 MAX_PRUNED_LOSS = 0.002
-"""Largest loss of win rate through the removal of parts."""
+"""Largest loss of win rate through pruning."""
 
 PRUNING_GAMES, CONFIRMING_GAMES = 64, 640
-"""Games that try each removal, and games that confirm all of them together."""
+"""Games of each removal alone, and of all removals together."""
 
 
 def prune(
     genome: Genomes, opponents: Opponents, breeding: Breeding, venue: Venue, sequence: np.random.SeedSequence
 ) -> tuple[Genomes, int]:
-    """Return a genome, an array of one, without parts that have no effect on its results, and the games played.
+    """Remove parts without effect from a genome, an array of one. Return it and the games played.
 
-    Parts are removed together if no removal changes a result of PRUNING_GAMES games, and if without all of them the
-    genome loses at most MAX_PRUNED_LOSS.
+    A part has no effect if its removal changes no result of PRUNING_GAMES games. All such parts are removed if the
+    genome without them loses at most MAX_PRUNED_LOSS.
     """
-    trying, confirming = sequence.spawn(2)
-    simpler = genetics_of(breeding.model).simpler(genome, breeding)
-    if not len(simpler):
+    single_stream, joint_stream = sequence.spawn(2)
+    copies = genetics_of(breeding.model).without_one_part(genome, breeding)
+    if not len(copies):
         return genome, 0
-    differences, n_games = paired_differences(genome, simpler, opponents, breeding, venue, trying, PRUNING_GAMES)
-    unused = simpler[~differences.any(axis=1)]
-    if not len(unused):
+    differences, n_games = paired_differences(genome, copies, opponents, breeding, venue, single_stream, PRUNING_GAMES)
+    unaffected = copies[~differences.any(axis=1)]
+    if not len(unaffected):
         return genome, n_games
-    pruned = merged(genome, unused)
-    difference, n_more = paired_differences(genome, pruned, opponents, breeding, venue, confirming, CONFIRMING_GAMES)
+    pruned = merge_changes(genome, unaffected)
+    difference, n_more = paired_differences(genome, pruned, opponents, breeding, venue, joint_stream, CONFIRMING_GAMES)
     return (pruned if difference.mean() >= -MAX_PRUNED_LOSS else genome), n_games + n_more

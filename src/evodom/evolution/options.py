@@ -18,7 +18,9 @@ from evodom.reading import convert
 
 N_GENERATIONS = range(1, 10_000)
 RACE_GAMES = 4
-MODEL_DEFAULT = -1
+UNSET = -1
+"""Value of an option whose default depends on the model."""
+
 MAX_PENALTY = 1000.0
 SEARCH_ROUNDS = 1
 
@@ -29,15 +31,13 @@ INFINITE = "inf"
 """Text for an infinite penalty in JSON, which has no such number."""
 
 ADDED_SETTINGS = ("kingdom", "kingdom_name", "players", "guests", "islands", "migrate_every", "start", "search_rounds")
-"""Settings that the first saved runs lack. Their defaults are First Game, four players, one population, baselines, and
-those of UNSAVED.
-"""
+"""Settings that may be missing in a saved run. They are then the defaults, or those of OLDER_DEFAULTS."""
 
-UNSAVED = {"start": RANDOM, "search_rounds": 0}
-"""Settings of a saved run that lacks them. The defaults of a new run differ."""
+OLDER_DEFAULTS = {"start": RANDOM, "search_rounds": 0}
+"""Values for saved runs without these settings. New runs have other defaults."""
 
 RENAMED_MODELS = {"menu": "buy-list"}
-"""The present names of models, by the names they have in older saved runs."""
+"""The names of models, by their names in older saved runs."""
 
 
 class Options(Breeding, frozen=True, kw_only=True):
@@ -66,7 +66,7 @@ class Options(Breeding, frozen=True, kw_only=True):
             aliases=("--race",),
             default_text=f"{RACE_GAMES}, with the classic model 0",
         ),
-    ] = MODEL_DEFAULT
+    ] = UNSET
     hall: Annotated[
         int,
         option(
@@ -133,7 +133,7 @@ class Options(Breeding, frozen=True, kw_only=True):
             le=100,
             default_text=f"{SEARCH_ROUNDS}, with the classic model 0",
         ),
-    ] = MODEL_DEFAULT
+    ] = UNSET
     rivals: tuple[str, ...] | None = None
     """Names of the rivals; None: the strongest training opponents and the guests (`evolution.runs.resolve_rivals`)."""
     guests: tuple[str, ...] = ()
@@ -142,11 +142,11 @@ class Options(Breeding, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.race == MODEL_DEFAULT:
+        if self.race == UNSET:
             force_setattr(self, "race", RACE_GAMES if self.preset.meets_rivals else 0)
         if not self.start:
             force_setattr(self, "start", MIXED if self.preset.meets_rivals else RANDOM)
-        if self.search_rounds == MODEL_DEFAULT:
+        if self.search_rounds == UNSET:
             force_setattr(self, "search_rounds", SEARCH_ROUNDS if self.race and self.n_clones else 0)
         if self.search_rounds and not self.race:
             raise UsageError(
@@ -216,7 +216,7 @@ class Options(Breeding, frozen=True, kw_only=True):
         known = settings_in(saved, (name for name in cls.__struct_fields__ if name not in ADDED_SETTINGS))
         known.pop("kingdom_name", None)
         kingdom = convert(known.pop("kingdom", FIRST_GAME.cards), tuple[str, ...], source="kingdom")
-        known = UNSAVED | known
+        known = OLDER_DEFAULTS | known
         is_infinite = known.get("vp_penalty") == INFINITE
         if is_infinite:
             del known["vp_penalty"]

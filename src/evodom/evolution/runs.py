@@ -1,8 +1,8 @@
 """Runs of evolution: start and continue a run, save every generation, check saved data, and return the champions.
 
-A long run keeps every summary. It keeps all genomes of some generations (`is_whole`): the newest, for breeding, and
-every 100th, for reports. Of the others it keeps the champion. The rule depends on the number of generations alone, so
-that a resumed run ends with the same file.
+A long run keeps every summary. A generation is whole if all its genomes are kept (`is_whole`): the newest for
+breeding, and every 100th for reports. Other generations keep the champion. The rule depends on the number of
+generations alone, so that a resumed run ends with the same file.
 """
 
 from collections.abc import Callable, Iterator
@@ -48,12 +48,12 @@ def is_whole(index: int, n_saved: int) -> bool:
 
 
 def thinned_by(n_before: int, n_after: int) -> list[int]:
-    """Return the generations that are reduced to their champion when a run grows to ``n_after`` generations."""
+    """Return the generations to reduce to their champions when a run grows from ``n_before`` to ``n_after``."""
     old = range(max(0, n_before - NEWEST_WHOLE), max(0, n_after - NEWEST_WHOLE))
     return [index for index in old if not is_whole(index, n_after)]
 
 
-def thinned_generations(generation: Generation) -> Generation:
+def thinned(generation: Generation) -> Generation:
     """Return a generation with the champion's genome only, and without origins."""
     summary = {name: value for name, value in generation.summary.items() if name != ORIGINS}
     champion = generation.ranking[:1]
@@ -100,13 +100,13 @@ SUMMARY: dict[str, Callable[[Any], bool]] = {
 }
 """Entries of a summary other than the origins, with the check of each."""
 
-NEEDED = ("best_points", "games", "rounds", "winner_vp")
+REQUIRED = ("best_points", "games", "rounds", "winner_vp")
 """Entries required in every summary."""
 
 
 def _check_summary(summary: dict[str, Any], n: int, index: int) -> None:
     """Raise UsageError unless a summary of ``n`` strategies has all required entries and each entry is valid."""
-    for name in NEEDED:
+    for name in REQUIRED:
         if name not in summary:
             raise UsageError(f"its summary lacks {name}.")
     for name, is_right in SUMMARY.items():
@@ -190,9 +190,7 @@ class EvolutionRuns(RunKind[Options]):
         return resolve_rivals(options)
 
     def checked(self, run: Run, generation: Generation, options: Options | None = None) -> Generation:
-        """Return a generation with its genomes in the present format. Raise RunError for data that is unsafe for
-        kernels.
-        """
+        """Return a generation with its genomes in the present format. Raise RunError for invalid data."""
         options = options or self.options_of(run)
         try:
             n, n_here = options.n_genomes, len(generation.genomes)
@@ -232,8 +230,8 @@ class EvolutionRuns(RunKind[Options]):
     def thinned_generations(self, run: Run, new: list[Generation]) -> tuple[list[Generation], list[Generation]]:
         n_before = run.n_generations
         thin = thinned_by(n_before, n_before + len(new))
-        replaced = [thinned_generations(run.generation(old)) for old in thin if old < n_before]
-        return [thinned_generations(each) if each.index in thin else each for each in new], replaced
+        replaced = [thinned(run.generation(old)) for old in thin if old < n_before]
+        return [thinned(each) if each.index in thin else each for each in new], replaced
 
     def best(self, run: Run, n: int, generation: Generation | None = None) -> Strategies:
         return champions(run, n, generation)

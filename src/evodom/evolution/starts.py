@@ -24,7 +24,7 @@ N_BASELINES = 3
 """Number of training baselines that are imitated."""
 
 NETWORK_SHARE = 0.5
-"""Share of the imitations that imitate the network, if it can be used."""
+"""Share of the imitations with the network as teacher, if the network can be used."""
 
 TEACHER_GAMES = 200
 """Games of each teacher against copies of itself."""
@@ -42,23 +42,25 @@ def first_genomes(options: Options, rng: np.random.Generator) -> Genomes:
 
 
 def new_genomes(n: int, options: Options, rng: np.random.Generator) -> Genomes:
-    """Return new genomes of a later generation: random, with ``options.start`` MIXED half of them imitations."""
+    """Return new genomes of a later generation. With ``options.start`` MIXED the second half imitates teachers."""
     n_imitations = n // 2 if options.start == MIXED else 0
     genomes = genetics_of(options.model).random_genomes(n - n_imitations, options, rng)
     return np.concatenate([genomes, imitations(n_imitations, options, rng)]) if n_imitations else genomes
 
 
 def imitations(n: int, options: Options, rng: np.random.Generator) -> Genomes:
-    """Return ``n`` genomes that imitate the teachers, by the teachers' shares."""
-    taught = taught_gains(options.kingdom, options.players)
-    ends = np.rint(np.cumsum([share for share, _ in taught]) * n).astype(int)
+    """Return ``n`` genomes that imitate the teachers, divided among them by their shares."""
+    teachers = teacher_gains(options.kingdom, options.players)
+    ends = np.rint(np.cumsum([share for share, _ in teachers]) * n).astype(int)
     imitate = genetics_of(options.model).imitate
     sizes = np.diff(ends, prepend=0).tolist()
-    return np.concatenate([imitate(stats, size, options, rng) for (_, stats), size in zip(taught, sizes, strict=True)])
+    return np.concatenate(
+        [imitate(stats, size, options, rng) for (_, stats), size in zip(teachers, sizes, strict=True)]
+    )
 
 
 @cache
-def taught_gains(kingdom: Kingdom, players: int) -> tuple[tuple[float, GainStatistics], ...]:
+def teacher_gains(kingdom: Kingdom, players: int) -> tuple[tuple[float, GainStatistics], ...]:
     """Return for each teacher its share of the imitations, and its gains in games against copies of itself.
 
     The seed of the games is always the same.
@@ -66,11 +68,11 @@ def taught_gains(kingdom: Kingdom, players: int) -> tuple[tuple[float, GainStati
     venue, seeds = Venue(kingdom, players), game_seeds(np.random.SeedSequence(TEACHERS_SEED), TEACHER_GAMES)
     return tuple(
         (share, gain_statistics(teacher_games(venue, teacher, seeds), players))
-        for share, teacher in teachers_of(kingdom, players)
+        for share, teacher in weighted_teachers(kingdom, players)
     )
 
 
-def teachers_of(kingdom: Kingdom, players: int) -> list[tuple[float, Strategy]]:
+def weighted_teachers(kingdom: Kingdom, players: int) -> list[tuple[float, Strategy]]:
     """Return the teachers with their shares of the imitations, which sum to 1: the network and baselines."""
     names = strongest_baselines(kingdom, players, N_BASELINES, among=TRAINING_OPPONENTS)
     weights = preferred_weights(kingdom)

@@ -64,7 +64,6 @@ def gain_statistics(games: Rollouts, n_seats: int) -> GainStatistics:
     gains = decisions[decisions["kind"] == GAIN]
     seats = len(games.tables) * n_seats
     per_game = np.zeros(N_MODEL_PILES)
-    last_turn = np.zeros(N_MODEL_PILES)
     gains_to_end = np.zeros(N_MODEL_PILES)
     early = gains["action"][gains["features"][:, TURN] <= OPENING]
     opening = np.bincount(early, minlength=N_MODEL_PILES)[:N_MODEL_PILES] / seats
@@ -73,11 +72,10 @@ def gain_statistics(games: Rollouts, n_seats: int) -> GainStatistics:
         taken = gains[gains["action"] == pile]
         per_game[pile] = len(taken) / seats
         if len(taken):
-            last_turn[pile] = np.quantile(taken["features"][:, TURN], LATE_QUANTILE)
             gains_to_end[pile] = np.quantile(taken["features"][:, GAINS_LEFT], LATE_QUANTILE)
         for other in range(N_MODEL_PILES):
             prefers[pile, other] = ((taken["legal"] >> other) & 1).sum()
-    return GainStatistics(per_game, last_turn, gains_to_end, opening, prefers)
+    return GainStatistics(per_game, gains_to_end, opening, prefers)
 
 
 STAGES = (("turns 1-4", 1, 4), ("turns 5-8", 5, 8), ("turns 9-12", 9, 12), ("turn 13 on", 13, 100))

@@ -10,7 +10,7 @@ from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.operators import (
     apply_changes,
     cross_orders,
-    merged,
+    merge_changes,
     move_one,
     moved,
     orders_by_cost,
@@ -148,6 +148,6 @@ def test_changes_of_different_genes_are_merged():
     changed = np.repeat(genome, 3)
     changed["limits"][0, 1], changed["limits"][1, 2], changed["switch"][2] = 0, 9, 4
 
-    (found,) = merged(genome, changed)
+    (found,) = merge_changes(genome, changed)
     assert (found["limits"].tolist(), found["switch"]) == ([5, 0, 9], 4)
-    assert merged(genome, changed[:0]) == genome
+    assert merge_changes(genome, changed[:0]) == genome

@@ -124,7 +124,7 @@ class Genetics(Protocol):
     def vary(self, genomes: Genomes, breeding: "Breeding", rng: "np.random.Generator", /) -> Genomes:
         """Make one small change to each genome in place and return them. Some changes have no effect on play."""
 
-    def simpler(self, genome: Genomes, breeding: "Breeding", /) -> Genomes:
+    def without_one_part(self, genome: Genomes, breeding: "Breeding", /) -> Genomes:
         """Return all genomes with one part less than ``genome``, an array of one: a rule, a limit, a condition."""
 
     def imitate(self, stats: "GainStatistics", n: int, breeding: "Breeding", rng: "np.random.Generator", /) -> Genomes:

@@ -1,4 +1,4 @@
-"""Statistics of the gains of a strategy, from which genomes that imitate it are drawn."""
+"""Count the gains of a strategy, and draw variations of them for genomes that imitate it (`imitated_gains`)."""
 
 from dataclasses import dataclass
 
@@ -21,9 +21,10 @@ EXPENSIVE = 8
 """A Victory card of this cost or more is bought at any time, cheaper ones near the end."""
 
 PREFERENCE_NOISE, LIMIT_NOISE, GAINS_LEFT_NOISE = 0.08, 0.7, 1.4
-"""Standard deviations of random variations: of a share of choices, of a limit, of the gains to the end."""
+"""Standard deviations of the random variations of a preference, a limit and a bound of the gains to the end."""
 
 MAX_GAINS_LEFT = 18
+"""Largest bound of the gains to the end."""
 
 
 @dataclass(frozen=True)
@@ -32,14 +33,12 @@ class GainStatistics:
 
     Attributes:
         per_game: mean number of gains per game and seat.
-        last_turn: a late quantile of the turns of the gains.
-        gains_to_end: the same quantile, over the gains, of the fewest further gains that could end the game.
+        gains_to_end: fewest further gains that could end the game, at a gain; a high quantile over the gains.
         opening: mean number of gains in the first two turns.
-        prefers: (n_piles, n_piles), how often the row's pile was taken while the column's was available.
+        prefers: (n_piles, n_piles), number of gains of the row's pile while the column's pile was available.
     """
 
     per_game: npt.NDArray[np.float64]
-    last_turn: npt.NDArray[np.float64]
     gains_to_end: npt.NDArray[np.float64]
     opening: npt.NDArray[np.float64]
     prefers: npt.NDArray[np.float64]
@@ -47,13 +46,13 @@ class GainStatistics:
 
 @dataclass(frozen=True)
 class ImitatedGains:
-    """What a genome that imitates a strategy expresses.
+    """The gains of a strategy in the form of a genome that imitates it.
 
     Attributes:
         order: the piles to gain, the most preferred first.
         opening: kingdom piles of the first two turns.
-        limits: limits of owned cards of the piles of ``order``. Other piles have none.
-        gains_left: bounds of the gains to the end for Victory cards that are gained late, by pile.
+        limits: limits of owned cards, by pile. A pile that is not a key has no limit.
+        gains_left: Victory cards that are gained late, by pile: gain them once this many gains can end the game.
     """
 
     order: list[int]
@@ -63,7 +62,7 @@ class ImitatedGains:
 
 
 def imitated_gains(stats: GainStatistics, kingdom: Kingdom, rng: np.random.Generator | None) -> ImitatedGains:
-    """Return what to imitate: the means, or with ``rng`` a random variation."""
+    """Return the means of the gains, or with ``rng`` a random variation."""
 
     def noise(deviation: float) -> float:
         return float(rng.normal(0.0, deviation)) if rng else 0.0
@@ -93,26 +92,26 @@ def imitated_gains(stats: GainStatistics, kingdom: Kingdom, rng: np.random.Gener
 
 
 def _vary_limit(pile: int, limits: dict[int, int], rng: np.random.Generator) -> None:
-    """Vary whether a pile has a limit, in place.
+    """Limit Silver or Gold to 0 to 3 in some variations, and remove other limits or set them to 0, in place.
 
-    Decks of different kinds lie far apart: with or without Treasures, with two or ten of an Action. Small changes of
-    one list do not lead from one kind to the other, so the variations begin at many of them.
+    Small changes of a list do not lead to a deck of another kind: with or without Treasures, with two or ten of an
+    Action. So the variations have decks of many kinds.
     """
-    drawn = rng.random()
+    chance = rng.random()
     if pile in (SILVER, GOLD):
-        if drawn < 0.25:
+        if chance < 0.25:
             limits[pile] = int(rng.integers(0, 4))
-    elif pile in limits and drawn < 0.2:
+    elif pile in limits and chance < 0.2:
         del limits[pile]
-    elif pile in limits and drawn < 0.25:
+    elif pile in limits and chance < 0.25:
         limits[pile] = 0
 
 
 def _preference(stats: GainStatistics, pile: int, piles: list[int]) -> float:
-    """Return the mean share of choices of a pile over each other pile that was available, from 0 to 1."""
+    """Return the share of choices between a pile and another that gained the pile: the mean over the other piles."""
     shares = []
     for other in piles:
-        taken, passed_over = stats.prefers[pile, other], stats.prefers[other, pile]
-        if other != pile and taken + passed_over:
-            shares.append(taken / (taken + passed_over))
+        gained, other_gained = stats.prefers[pile, other], stats.prefers[other, pile]
+        if other != pile and gained + other_gained:
+            shares.append(gained / (gained + other_gained))
     return float(np.mean(shares)) if shares else 0.0

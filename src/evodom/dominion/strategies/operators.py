@@ -20,19 +20,19 @@ if TYPE_CHECKING:
     from evodom.dominion.strategies.breeding import Breeding
 
 Orders = npt.NDArray[np.uint8]
-"""Permutations, (n, size): the first entry of a row comes first."""
+"""Permutations, (n, size), a row for each genome."""
 
 LIMITS = np.array([1, 2, 3, 5, UNLIMITED], np.uint8)
 """Possible limits of the owned cards of a kingdom pile."""
 
 BUY_NOISE = (2.0, 2.5)
-"""Noise of random buying orders: its standard deviation in coins, for basic cards and for kingdom cards. The costs of
-kingdom cards predict their values less well.
+"""Standard deviations of the noise of random buying orders in coins, for basic cards and for kingdom cards.
+
+The cost of a kingdom card predicts its value less well.
 """
 
-
 Change: TypeAlias = "Callable[[Genomes, Breeding, np.random.Generator], object]"
-"""A change of each of some genomes, in place."""
+"""A function that changes each genome of an array in place."""
 
 
 def apply_changes(
@@ -49,23 +49,23 @@ def apply_changes(
     return genomes
 
 
-def merged(genome: Genomes, changed: Genomes, *, onto: "Genomes | None" = None) -> Genomes:
-    """Return ``onto``, by default ``genome`` itself, with all genes in which ``changed`` differ from ``genome``.
+def merge_changes(genome: Genomes, changed: Genomes, *, onto: "Genomes | None" = None) -> Genomes:
+    """Apply the changes from ``genome`` to each of ``changed`` to a copy of ``onto``, and return the copy.
 
-    ``genome`` and ``onto`` are arrays of one genome. Of two changes of one gene the last counts. Orders cannot be
-    merged.
+    ``genome`` and ``onto`` (the default is ``genome``) are arrays of one genome. If two changes set the same gene, the
+    last counts. Orders cannot be merged.
     """
-    found = (genome if onto is None else onto).copy()
+    merged = (genome if onto is None else onto).copy()
     for field in genome.dtype.names or ():
         for one in changed:
             differs = one[field] != genome[field][0]
-            found[field][0] = np.where(differs, one[field], found[field][0])
-    return found
+            merged[field][0] = np.where(differs, one[field], merged[field][0])
+    return merged
 
 
-def check_genes(genomes: Genomes, greatest: Mapping[str, int], orders: Iterable[str] = ()) -> None:
-    """Raise UsageError unless genes are from 0 to their ``greatest`` value and rows of ``orders`` are permutations."""
-    for gene, most in greatest.items():
+def check_genes(genomes: Genomes, largest: Mapping[str, int], orders: Iterable[str] = ()) -> None:
+    """Raise UsageError unless genes are from 0 to their ``largest`` value and rows of ``orders`` are permutations."""
+    for gene, most in largest.items():
         values = genomes[gene]
         if ((values < 0) | (values > most)).any():
             found = f"from {values.min()} to {values.max()}"
@@ -88,7 +88,7 @@ def orders_by_cost(
 def moved(orders: Orders, sources: npt.NDArray[np.integer], targets: npt.NDArray[np.integer]) -> Orders:
     """Return orders (n, size) with the entry at each row's source moved to its target. Entries in between shift."""
     n, size = orders.shape
-    # An entry that moves left goes half a place before its target, one that moves right half a place after it.
+    # Half a place before or after the target, so that the entry at the target shifts towards the source.
     places = np.tile(np.arange(size, dtype=float), (n, 1))
     places[np.arange(n), sources] = targets + np.where(sources < targets, 0.5, -0.5)
     return np.take_along_axis(orders, np.argsort(places, axis=1), axis=1)
@@ -120,7 +120,7 @@ def cross_fields(
 ) -> None:
     """Replace entries of ``children`` by those of ``other`` in place, each with probability 1 - ``bias``.
 
-    ``children`` begin as copies of the fitter parents.
+    ``children`` are copies of the fitter parents, ``other`` are the other parents.
     """
     for field in fields:
         from_other = rng.random(children[field].shape) >= bias
@@ -128,10 +128,11 @@ def cross_fields(
 
 
 def cross_orders(fitter: Orders, other: Orders, bias: float, rng: np.random.Generator) -> Orders:
-    """Return permutations (n, size) that keep each place of the fitter parent with probability ``bias``.
+    """Return the children of pairs of permutations (n, size) by position-based crossover (Syswerda 1991).
 
-    Other places take the other parent's entry if it is unused. The rest is filled in the other parent's order
-    (position-based crossover, Syswerda 1991). Entries keep their absolute places: a place determines the weight.
+    A child has the fitter parent's entry at each place with probability ``bias``. Other places have the other parent's
+    entry if the child has it nowhere else. The last places get the missing entries in the other parent's order. Most
+    entries keep their places, which determine their weights.
     """
     rows = np.arange(len(fitter))[:, None]
     keep = rng.random(fitter.shape) < bias

@@ -66,7 +66,7 @@ CARD_FACTS = (
     ("Try", "with one", WORTH_TRYING),
     ("Try", "without it", BETTER_WITHOUT),
 )
-"""The verdicts in a text of one screen: term, change of the strategy, verdict."""
+"""The facts about cards in a text of one screen: term, change of the list, verdict."""
 
 KINDS = {
     KEY_SUFFIXES["network"]: "neural network",
@@ -88,9 +88,9 @@ Question = Mapping[str, Any]
 def advice_document(
     question: Question, advice: Advice, seconds: float, *, full: bool = False, sample: bool = False
 ) -> doc.Document:
-    """Return the document of advice. Without `full`, its text is made for one screen of SCREEN lines.
+    """Return the document of advice.
 
-    With `sample`, the text has the sample game, too.
+    With `full`, the text has all sections, else those of one screen. With `sample`, the text has the sample game, too.
     """
     details = doc.Media.ALL if full else doc.Media.PAGE
     cards: list[doc.Block] = []
@@ -209,7 +209,7 @@ def _openings(advice: Advice) -> list[doc.Block]:
 
 
 def _tips(advice: Advice) -> Iterator[doc.Block]:
-    """Yield how to play the cards, each with the win rate of the opposite."""
+    """Yield the tips, each with the win rate of the opposite."""
     if not advice.tips:
         return
     lines = [f"{tip.text} (the opposite wins {percent(tip.opposite.share, 0)} %)" for tip in advice.tips]
@@ -282,18 +282,18 @@ def _change(trial: Trial) -> str:
 
 
 def _verdict(trial: Trial) -> str:
-    """Return the verdict on a card. A harmful card that does not look good is no trap."""
+    """Return the verdict on a card in words. Only a card that looks good is a trap."""
     return VERDICTS[trial.verdict][0] if trial.looks_good or trial.verdict != TRAP else "makes it worse"
 
 
 def _buyer(trial: Trial) -> str:
-    """Return a strategy that buys a trap, a baseline if there is one."""
+    """Return the name of a strategy that buys a trap, if possible a baseline; "" for other verdicts."""
     names = [name for name in trial.bought_by if ":" not in name] or list(trial.bought_by)
     return strategy_kind(names[0]) if trial.verdict == TRAP and names else ""
 
 
 def _card_facts(advice: Advice) -> Iterator[doc.Block]:
-    """Yield the cards that the list needs, the traps and the unclear cards, for one screen."""
+    """Yield the facts about cards in a text of one screen: CARD_FACTS and the unclear cards."""
     facts: dict[str, list[str]] = {}
     listed = {_buy(line)[0] for order in advice.wording.lists for line in order.lines}
     for term, change, verdict in CARD_FACTS:
@@ -333,7 +333,7 @@ def _checks(question: Question, advice: Advice, *, full: bool) -> Iterator[doc.B
 def check_sentences(question: Question, advice: Advice, *, full: bool) -> Iterator[str]:
     """Yield the win rates of the checks: best response, the user's opponents, strongest opponent, other searches.
 
-    Without `full`, the other searches and an opponent that is the runner-up are left out.
+    Without `full`, the other searches are left out, and a strongest opponent that is named elsewhere and does not win.
     """
     reply, hardest = advice.reply, advice.hardest
     if reply and reply.is_finished:

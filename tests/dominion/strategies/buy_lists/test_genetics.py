@@ -39,10 +39,10 @@ from evodom.dominion.strategies.buy_lists.genetics import (
     move_rules,
     mutate,
     random_genomes,
-    simpler,
     step_bound,
     upgrade,
     vary,
+    without_one_part,
 )
 from evodom.dominion.strategies.buy_lists.rules import Quantity, decode, format_rule, is_sound, parse_rules
 from evodom.dominion.strategies.describe import describe_buys
@@ -262,11 +262,11 @@ def test_a_bound_moves_and_a_list_without_conditions_gets_one():
 def test_simpler_lists_lack_one_condition_limit_or_rule():
     one = list_of((PROVINCE, 99, (MONEY_OVER, 0, 15)), (SMITHY, 2), (COPPER, 0, (TURN_FROM, 0, 3)))
 
-    texts = sorted(", ".join(used(found[None])) for found in simpler(one, OPTIONS))
+    texts = sorted(", ".join(used(found[None])) for found in without_one_part(one, OPTIONS))
 
     province, smithy = "Province if total_money > 15", "Smithy if count_in_deck(Smithy) < 2"
     assert texts == sorted([f"Province, {smithy}", f"{province}, Smithy", smithy, province])
-    assert len(simpler(list_of(), OPTIONS)) == 0
+    assert len(without_one_part(list_of(), OPTIONS)) == 0
 
 
 def test_a_genome_of_rules_has_these_rules():

@@ -36,10 +36,10 @@ from evodom.dominion.strategies.preferences.genetics import (
     mutate_card_values,
     preferences,
     random_genomes,
-    simpler,
     try_cards,
     upgrade,
     vary,
+    without_one_part,
 )  # fmt: skip
 from evodom.dominion.strategies.record import EARLY, LATE, UNLIMITED, strategies_of
 from evodom.errors import UsageError
@@ -506,7 +506,7 @@ def test_simpler_genomes_lack_one_condition_limit_or_card():
     genome["limits"][0, [GOLD, SILVER]] = UNLIMITED, 2
     genome["terminals"] = 1
 
-    found = simpler(genome, Options())
+    found = without_one_part(genome, Options())
 
     limits = [{int(pile): int(one["limits"][pile]) for pile in (GOLD, SILVER)} for one in found]
     assert limits == [
@@ -516,7 +516,7 @@ def test_simpler_genomes_lack_one_condition_limit_or_card():
     nothing = CONDITION_GENES["terminals"].nothing
     assert found["terminals"].tolist() == [nothing, 1, 1, 1]
     classic = Options(model=CLASSIC)
-    assert len(simpler(random_genomes(1, classic, rng()), classic)) == 0
+    assert len(without_one_part(random_genomes(1, classic, rng()), classic)) == 0
 
 
 # Imitation

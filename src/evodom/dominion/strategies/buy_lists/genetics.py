@@ -55,15 +55,19 @@ GENOME = np.dtype(
 )
 """One buy list. ``kind`` is an index into KINDS, ``argument`` a pile or an index into COUNTED_TYPES."""
 
-FIELDS = ("pile", "at_most", "kind", "argument", "bound")
+FIELDS = GENOME.names or ()
+
+ConditionGenes = tuple[int, int, int]
+"""A condition as genes: kind, argument, bound."""
 
 COUNTED_TYPES = (Type.ACTION, Type.TREASURE, Type.VICTORY)
 
 
 @dataclass(frozen=True, slots=True)
 class ConditionKind:
-    """A quantity compared with a bound. Random bounds are from ``low`` to ``high``; ``weight`` is its frequency.
+    """A comparison of a quantity with a bound.
 
+    Random conditions have this kind with a probability proportional to ``weight``, and bounds from ``low`` to ``high``.
     ``argument`` is NO_ARGUMENT, OF_CARD or OF_TYPE.
     """
 
@@ -93,8 +97,9 @@ KINDS = (
     ConditionKind(Quantity.COUNT_TYPE_IN_DECK, ">=", 1, 12, 0.5, OF_TYPE),
     ConditionKind(Quantity.COUNT_TYPE_IN_DECK, "<=", 0, 12, 0.5, OF_TYPE),
 )
-"""Kinds of conditions. The first is no condition. The quantities that need no count of cards are the most frequent:
-lists with them win as much as lists with all quantities, and are shorter. COUNT_IN_SUPPLY is that of the Provinces.
+"""Kinds of conditions. The first is no condition. COUNT_IN_SUPPLY counts the Provinces.
+
+Turns, gains and Provinces have the highest weights. Lists with only these win as much and are shorter.
 """
 
 KIND_PROBABILITIES = np.array([kind.weight for kind in KINDS]) / sum(kind.weight for kind in KINDS)
@@ -104,6 +109,7 @@ _ARGUMENTS = np.array([kind.argument for kind in KINDS])
 LARGEST_BOUND = 99
 
 THRESHOLD_STEP = 2
+"""Largest step of a bound in a mutation."""
 
 N_COMPARED_RULES = 5
 """Number of first rules whose piles are compared for the diversity of lists."""
@@ -112,7 +118,7 @@ OLDER_GENOME = np.dtype([(field, "u1", (N_RULES,)) for field in ("pile", "at_mos
 """Type of older saved genomes: each rule has one condition, or a range of turns."""
 
 OLDER_KINDS = (NONE, TURN_FROM, PROVINCES_UP_TO, GAINS_UP_TO, MONEY_OVER)
-"""Kinds by the older gene ``when``. TURN_FROM is a range of turns up to ``high``."""
+"""Kind of the condition of each value of the older gene ``when``. With TURN_FROM, ``high`` is the last turn."""
 
 OLDER_LAST_TURN = 40
 """Value of the older gene ``high`` for a range of turns without an end."""
@@ -121,7 +127,7 @@ OLDER_LAST_TURN = 40
 def random_genomes(n: int, breeding: Breeding, rng: np.random.Generator) -> Genomes:
     """Return ``n`` lists ordered by falling cost with noise.
 
-    Estates and Duchies wait for the end in most of them. Coppers and Curses are left to mutation.
+    In most of them Estates and Duchies are bought near the end only. Coppers and Curses are left out.
     """
     orders = orders_by_cost(n, breeding.kingdom, BUY_NOISE, rng)
     left_out = np.isin(orders, (COPPER, CURSE_PILE)) | (orders >= len(breeding.kingdom.piles))
@@ -142,11 +148,14 @@ first_genomes = random_genomes
 
 
 NO_OPENING_EVERY = 4
-"""One in NO_OPENING_EVERY imitations leaves out the opening."""
+"""Every NO_OPENING_EVERY-th imitation leaves out the opening."""
 
 
 def imitate(stats: GainStatistics, n: int, breeding: Breeding, rng: np.random.Generator) -> Genomes:
-    """Return ``n`` lists that imitate gains: opening buys first, one of each, then the piles by preference."""
+    """Return ``n`` lists that imitate gains. A list begins with one rule of limit 1 for each opening buy.
+
+    Then it has a rule for each pile, the most preferred first. The first list follows the means of the gains.
+    """
     genomes = np.zeros(n, GENOME)
     for number, genome in enumerate(genomes):
         gains = imitated_gains(stats, breeding.kingdom, rng if number else None)
@@ -170,7 +179,7 @@ def draw_limits(n: int, rng: np.random.Generator) -> npt.NDArray[np.uint8]:
 def draw_conditions(
     genomes: Genomes, chosen: npt.NDArray[np.bool_], kingdom: Kingdom, rng: np.random.Generator
 ) -> None:
-    """Redraw a condition of each chosen rule in place, a third of them as no condition. ``chosen`` is (n, N_RULES)."""
+    """Redraw a condition of each ``chosen`` rule (n, N_RULES) in place. A third of them become no condition."""
     rows, places = np.nonzero(chosen)
     n = len(rows)
     slots = rng.integers(N_CONDITIONS, size=n)
@@ -194,9 +203,11 @@ def cross(fitter: Genomes, other: Genomes, breeding: Breeding, rng: np.random.Ge
 def mutate(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> Genomes:
     """Mutate lists in place and return them.
 
-    The rates are probabilities: ``order_mutation`` that a rule moves, and that a rule gets another card;
-    ``limit_mutation`` that a rule gets another limit; ``need_mutation`` that a condition is redrawn. Each bound moves
-    by up to THRESHOLD_STEP with half this probability.
+    Probabilities for each list:
+
+    - ``order_mutation``: a rule moves; the same for another card of a rule.
+    - ``limit_mutation``: a rule gets another limit.
+    - ``need_mutation``: a condition is redrawn. Each bound moves by up to THRESHOLD_STEP with half this probability.
     """
     n = len(genomes)
     move_rules(genomes, breeding.order_mutation, rng)
@@ -237,7 +248,7 @@ def _reorder(genomes: Genomes, places: npt.NDArray[np.intp]) -> None:
 
 
 def insert_rule(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
-    """Insert a random rule after the first rules in use. The last rule is lost if none is unused."""
+    """Insert a random rule at a random place among the rules in use, in place of an unused rule or the last rule."""
     n = len(genomes)
     rows, in_use = np.arange(n), genomes["at_most"] > 0
     # Unused rules go to the end, so that the inserted rule replaces one of them.
@@ -337,7 +348,7 @@ def vary(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> Geno
     return apply_changes(genomes, CHANGES, breeding, rng)
 
 
-def simpler(genome: Genomes, breeding: Breeding) -> Genomes:
+def without_one_part(genome: Genomes, breeding: Breeding) -> Genomes:
     """Return all lists with one condition, one limit or one rule less than ``genome``, an array of one."""
     limits = genome["at_most"][0]
     conditions = [
@@ -408,20 +419,32 @@ def genome_of(rules: Sequence[Rule], kingdom: Kingdom) -> Genomes:
     Rules for cards outside the kingdom and rules after the first N_RULES are left out. So are conditions that no genome
     can express, and those after the first N_CONDITIONS.
     """
-    genome = np.zeros(1, GENOME)
-    names = kingdom.names
-    for place, rule in enumerate([rule for rule in rules if rule.card in names][:N_RULES]):
-        genome["pile"][0, place], genome["at_most"][0, place] = names.index(rule.card), UNLIMITED
-        genes = []
+    packed: list[tuple[int, int, list[ConditionGenes]]] = []
+    for rule in rules:
+        if rule.card not in kingdom.names:
+            continue
+        limit, conditions = UNLIMITED, []
         for condition in rule.conditions:
-            limit = _limit(condition, rule.card)
-            if limit is None:
-                genes.append(_gene(condition, kingdom))
-            else:
-                genome["at_most"][0, place] = min(limit, int(genome["at_most"][0, place]))
-        for slot, gene in enumerate([gene for gene in genes if gene][:N_CONDITIONS]):
-            for field, value in zip(("kind", "argument", "bound"), gene, strict=True):
-                genome[field][0, place, slot] = value
+            found = _limit(condition, rule.card)
+            if found is not None:
+                limit = min(limit, found)
+            elif genes := _genes(condition, kingdom):
+                conditions.append(genes)
+        packed.append((kingdom.names.index(rule.card), limit, conditions))
+    return pack_rules(packed)
+
+
+def pack_rules(rules: Sequence[tuple[int, int, Sequence[ConditionGenes]]]) -> Genomes:
+    """Return an array of one genome. A rule is its pile, the limit of owned cards, and conditions.
+
+    Rules after the first N_RULES and conditions after the first N_CONDITIONS are left out.
+    """
+    genome = np.zeros(1, GENOME)
+    for place, (pile, limit, conditions) in enumerate(rules[:N_RULES]):
+        genome["pile"][0, place], genome["at_most"][0, place] = pile, min(limit, UNLIMITED)
+        for slot, (kind, argument, bound) in enumerate(conditions[:N_CONDITIONS]):
+            genome["kind"][0, place, slot], genome["argument"][0, place, slot] = kind, argument
+            genome["bound"][0, place, slot] = min(bound, LARGEST_BOUND)
     return genome
 
 
@@ -432,8 +455,8 @@ def _limit(condition: Condition, card: str) -> int | None:
     return max(0, condition.constant + (condition.comparison == "<="))
 
 
-def _gene(condition: Condition, kingdom: Kingdom) -> tuple[int, int, int] | None:
-    """Return kind, argument and bound of a condition; None if no genome can express it."""
+def _genes(condition: Condition, kingdom: Kingdom) -> ConditionGenes | None:
+    """Return a condition as genes; None if no genome can express it."""
     if len(condition.terms) != 1 or condition.terms[0][1] != 1:
         return None
     (((name, argument), _),) = condition.terms

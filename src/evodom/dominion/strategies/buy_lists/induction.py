@@ -1,10 +1,10 @@
-"""Induce a buy list from a teacher's decisions: an ordered list that takes what the teacher prefers.
+"""Induce a buy list from a teacher's decisions: an ordered list that gains the cards that the teacher prefers.
 
-The table of values has the teacher's rating of each legal choice at each decision. The value of a list is the mean
-rating of what its first rule takes. Hill climbing inserts, deletes, moves and varies rules. The best place of a new
-rule is exact: at each place its gain is a sum over the decisions that no earlier rule takes.
+The teacher rates each legal choice at each decision. The value of a list is the mean rating of its choices. Hill
+climbing inserts, deletes, moves and varies rules. The best place of a new rule is exact: at each place its gain is a
+sum over the decisions that no earlier rule takes.
 
-The lists are starts of a search on matches. A high value says little about wins.
+The lists are the first candidates of a search on matches. A high value is no measure of win rates.
 """
 
 from dataclasses import dataclass, field, replace
@@ -17,11 +17,12 @@ from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Genomes
 from evodom.dominion.strategies.buy_lists.genetics import (
     COUNTED_TYPES,
-    GENOME,
     KIND_PROBABILITIES,
     KINDS,
     N_CONDITIONS,
     N_RULES,
+    ConditionGenes,
+    pack_rules,
 )
 from evodom.dominion.strategies.buy_lists.rules import NO_ARGUMENT, OF_CARD, Quantity
 from evodom.dominion.strategies.networks.features import (
@@ -35,28 +36,26 @@ from evodom.dominion.strategies.networks.features import (
 from evodom.dominion.strategies.record import UNLIMITED
 
 CONDITION_COST = 0.0005
-"""Value of a list that a condition has to gain."""
+"""A condition has to raise the value of a list by this amount."""
 
 BEST_CARD_SHARE, LIMIT_SHARE = 0.8, 0.4
-"""Shares of new rules for the teacher's best choice, and of new rules with a limit."""
+"""Share of new rules that gain the teacher's best choice at a decision, and share of new rules with a limit."""
 
 THRESHOLD_SPREAD = 2
-"""Largest difference of a new bound from the quantity at the drawn decision."""
+"""A new bound differs by at most this from the quantity at the drawn decision."""
 
 N_STEPS = 2500
 
-_SCALARS = {
+_FEATURES = {
     Quantity.TURN_NUMBER: TURN,
     Quantity.GAINS_TO_END: GAINS_LEFT,
     Quantity.COUNT_IN_SUPPLY: PROVINCES,
     Quantity.TOTAL_MONEY: COINS_OWNED,
     Quantity.CARDS_IN_DECK: CARDS_OWNED,
 }
-"""Features of the quantities without a card or type."""
+"""The feature of each quantity that has no argument."""
 
 Bools = npt.NDArray[np.bool_]
-Term = tuple[int, int, int]
-"""A condition as genes: kind, argument, bound."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +73,7 @@ class GainDecisions:
     values: npt.NDArray[np.float64]
 
     def joined(self, other: "GainDecisions") -> "GainDecisions":
-        """Return both sets of decisions."""
+        """Return these decisions, followed by others."""
         return GainDecisions(
             *(np.concatenate([getattr(self, name), getattr(other, name)]) for name in ("features", "legal", "values"))
         )
@@ -83,7 +82,7 @@ class GainDecisions:
         """Return the quantity of a condition's kind at each decision, (n,)."""
         quantity = KINDS[kind].quantity
         if KINDS[kind].argument == NO_ARGUMENT:
-            return self.features[:, _SCALARS[quantity]]
+            return self.features[:, _FEATURES[quantity]]
         if KINDS[kind].argument == OF_CARD:
             return self.features[:, OWNED + argument]
         piles = [p for p, card in enumerate(kingdom.piles) if COUNTED_TYPES[argument] & card.types]
@@ -97,7 +96,7 @@ class InducedRule:
 
     pile: int
     limit: int = UNLIMITED
-    conditions: tuple[Term, ...] = ()
+    conditions: tuple[ConditionGenes, ...] = ()
 
     @property
     def n_conditions(self) -> int:
@@ -105,7 +104,7 @@ class InducedRule:
         return len(self.conditions) + (self.limit != UNLIMITED)
 
     def holds(self, decisions: GainDecisions, kingdom: Kingdom) -> Bools:
-        """Return where the rule is followed if no earlier rule is, (n,)."""
+        """Return at which decisions the rule holds and its pile can be gained, (n,)."""
         held = decisions.legal[:, self.pile] & (decisions.features[:, OWNED + self.pile] < self.limit)
         for kind, argument, bound in self.conditions:
             amount = decisions.quantity(kind, argument, kingdom)
@@ -133,21 +132,26 @@ class ListInduction:
             move = self.rng.random()
             if move < 0.4 or not self.rules:
                 self._insert()
-            elif move < 0.55:
-                self._try([rule for place, rule in enumerate(self.rules) if place != self._place()])
-            elif move < 0.7:
-                rules = list(self.rules)
-                rules.insert(int(self.rng.integers(len(rules))), rules.pop(self._place()))
-                self._try(rules)
-            elif move < 0.85:
-                rules = list(self.rules)
-                rules[self._place()] = self._drawn_rule()
-                self._try(rules)
             else:
-                rules, place = list(self.rules), self._place()
-                rules[place] = self._varied(rules[place])
-                self._try(rules)
-        return genome_of_induced(self.rules)
+                self._try(self._changed_rules(move))
+        return pack_rules([(rule.pile, rule.limit, rule.conditions) for rule in self.rules])
+
+    def _changed_rules(self, move: float) -> list[InducedRule]:
+        """Return the rules after a deletion, or with a rule moved, replaced or varied. ``move`` is from 0.4 to 1.
+
+        A deletion removes each rule with probability 1 / n: none, one or several.
+        """
+        rules = list(self.rules)
+        if move < 0.55:
+            return [rule for place, rule in enumerate(rules) if place != self._place()]
+        if move < 0.7:
+            rules.insert(int(self.rng.integers(len(rules))), rules.pop(self._place()))
+        elif move < 0.85:
+            rules[self._place()] = self._drawn_rule()
+        else:
+            place = self._place()
+            rules[place] = self._varied(rules[place])
+        return rules
 
     def _place(self) -> int:
         return int(self.rng.integers(len(self.rules)))
@@ -155,7 +159,7 @@ class ListInduction:
     def _taken(
         self, rules: list[InducedRule], masks: list[Bools]
     ) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.float64]]:
-        """Return the number of the rule that each decision follows (len(rules) for none), and the ratings."""
+        """Return the place of the rule that is followed at each decision, len(rules) for none, and the ratings."""
         n = len(self.decisions.features)
         held = np.vstack([*masks, np.ones((1, n), bool)])
         first = held.argmax(axis=0)
@@ -189,16 +193,16 @@ class ListInduction:
         gains = np.where(mask, self.decisions.values[:, rule.pile] - ratings, 0.0)
         by_rule = np.bincount(first, weights=gains, minlength=len(self.rules) + 1)
         # At place p the rule takes the decisions that no rule before p takes.
-        at_place = by_rule[::-1].cumsum()[::-1]
-        place = int(at_place.argmax())
-        gain = at_place[place] / len(ratings) - CONDITION_COST * rule.n_conditions
+        gain_at_place = by_rule[::-1].cumsum()[::-1]
+        place = int(gain_at_place.argmax())
+        gain = gain_at_place[place] / len(ratings) - CONDITION_COST * rule.n_conditions
         if gain > 0.0:
             self.rules.insert(place, rule)
             self._masks.insert(place, mask)
             self._value += gain
 
     def _drawn_rule(self, ratings: npt.NDArray[np.float64] | None = None) -> InducedRule:
-        """Draw a decision, more often where the list loses much, and a rule that holds there."""
+        """Draw a decision, with probability proportional to the list's loss, and return a rule that holds there."""
         if ratings is None:
             ratings = self._taken(self.rules, self._masks)[1]
         best = self.decisions.values[:, :N_MODEL_PILES].max(axis=1)
@@ -212,10 +216,10 @@ class ListInduction:
         limit = UNLIMITED
         if self.rng.random() < LIMIT_SHARE:
             limit = int(self.decisions.features[decision, OWNED + pile] + self.rng.integers(1, THRESHOLD_SPREAD + 1))
-        n_terms = int(self.rng.choice(N_CONDITIONS + 1, p=(0.4, 0.35, 0.2, 0.05)))
-        return InducedRule(pile, limit, tuple(self._drawn_term(decision) for _ in range(n_terms)))
+        n_conditions = int(self.rng.choice(N_CONDITIONS + 1, p=(0.4, 0.35, 0.2, 0.05)))
+        return InducedRule(pile, limit, tuple(self._drawn_condition(decision) for _ in range(n_conditions)))
 
-    def _drawn_term(self, decision: int) -> Term:
+    def _drawn_condition(self, decision: int) -> ConditionGenes:
         """Draw a condition that holds at a decision."""
         kind = int(self.rng.choice(len(KINDS), p=KIND_PROBABILITIES))
         of_card = KINDS[kind].argument == OF_CARD
@@ -240,17 +244,5 @@ class ListInduction:
             return replace(rule, conditions=conditions)
         if len(rule.conditions) < N_CONDITIONS:
             decision = int(self.rng.integers(len(self.decisions.features)))
-            return replace(rule, conditions=(*rule.conditions, self._drawn_term(decision)))
+            return replace(rule, conditions=(*rule.conditions, self._drawn_condition(decision)))
         return rule
-
-
-def genome_of_induced(rules: list[InducedRule]) -> Genomes:
-    """Return rules as an array of one genome."""
-    genome = np.zeros(1, GENOME)
-    for place, rule in enumerate(rules[:N_RULES]):
-        genome["pile"][0, place], genome["at_most"][0, place] = rule.pile, min(rule.limit, UNLIMITED)
-        for slot, (kind, argument, bound) in enumerate(rule.conditions):
-            genome["kind"][0, place, slot] = kind
-            genome["argument"][0, place, slot] = argument
-            genome["bound"][0, place, slot] = min(bound, UNLIMITED)
-    return genome

@@ -579,7 +579,7 @@ def vary(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> Geno
     return apply_changes(genomes, CHANGES, breeding, rng)
 
 
-def simpler(genome: Genomes, breeding: Breeding) -> Genomes:
+def without_one_part(genome: Genomes, breeding: Breeding) -> Genomes:
     """Return all genomes with one condition, one limit or one preference less than ``genome``, an array of one.
 
     A limit that is removed is UNLIMITED. A pile without preference has the limit 0. Ungraded genomes have no such
