@@ -345,7 +345,8 @@ def place_new_lines(evolution: Evolution, workers: Workers | None) -> int:
 def improve_lines(evolution: Evolution, workers: Workers | None) -> dict[str, Any]:
     """Improve the lines of the current generation by local search and return SEARCH_FIGURES, {} without lines.
 
-    An epoch begins with new lines. Lines are pruned in generations whose champion enters the hall of fame.
+    The opponents of a line are the named rivals, the hall of fame and the other lines. An epoch begins with new lines.
+    Lines are pruned in generations whose champion enters the hall of fame.
     """
     options, n = evolution.options, n_lines(evolution.index, evolution.options)
     if not n:
@@ -353,15 +354,18 @@ def improve_lines(evolution: Evolution, workers: Workers | None) -> dict[str, An
     games = place_new_lines(evolution, workers) if begins_epoch(evolution.index, options) else 0
     venue = Venue(options.kingdom, options.players, workers=workers)
     stream = generation_stream(evolution.seed, evolution.index, SEARCHING)
-    weighting_stream = stream.spawn(1)[0]
-    before = evolution.ask()[:n].copy()
+    lines = evolution.ask()[:n].copy()
+    rivals = rival_strategies(evolution.hall, options)
+    all_opponents = weighted_opponents(
+        lines[:1], np.concatenate([rivals, strategies_of(lines, options)]), options, workers, stream.spawn(1)[0]
+    )
+    games += len(all_opponents.strategies) * whole_rounds(WEIGHING_GAMES, options.players)
     rounds = accepted = 0
     gain = 0.0
     for line in range(n):
-        rivals = search_opponents(before, line, evolution.hall, options)
-        if not len(rivals):
+        opponents = all_opponents.without(len(rivals) + line)
+        if not len(opponents.strategies):
             continue
-        opponents = weighted_opponents(before[:1], rivals, options, workers, weighting_stream)
         for _ in range(options.search_rounds):
             genome = evolution.ask()[line : line + 1]
             found = search_round(genome, opponents, options, venue, stream.spawn(1)[0])
@@ -374,11 +378,6 @@ def improve_lines(evolution: Evolution, workers: Workers | None) -> dict[str, An
             evolution.improve(line, pruned)
             games += n_games
     return dict(zip(SEARCH_FIGURES, (games, rounds, accepted, gain), strict=True))
-
-
-def search_opponents(lines: Genomes, line: int, hall: Genomes, options: Options) -> Strategies:
-    """Return the opponents of a line in local search: the named rivals, the hall of fame and the other lines."""
-    return np.concatenate([rival_strategies(hall, options), strategies_of(np.delete(lines, line), options)])
 
 
 def weighted_opponents(

@@ -9,28 +9,23 @@ import numpy.typing as npt
 
 from evodom.dominion.engine.rules import N_MODEL_PILES, PASS_NAME
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.base import FloatArray, Strategy, was_learned
+from evodom.dominion.strategies.base import Strategy, was_learned
 from evodom.dominion.strategies.buy_lists.induction import GainDecisions
 from evodom.dominion.strategies.gains import GainStatistics
 from evodom.dominion.strategies.networks.features import COINS, GAINS_LEFT, LEAD, OWN_TURN, OWNED, TURN
 from evodom.dominion.strategies.networks.layers import (
-    FIRST_OUTPUT,
     GAIN,
     N_OUTPUTS,
     PASS_OUTPUT,
     PLAY,
     TRASH,
-    WIDTH,
-    Weights,
-    forward,
     zero_weights,
 )
 from evodom.dominion.strategies.networks.model import weights_of
 from evodom.dominion.strategies.record import STRATEGY
-from evodom.jit.kernel import kernel
 from evodom.learning.optimiser import Adam
 from evodom.learning.ppo import Learner, Rollouts
-from evodom.learning.rollouts import Decisions
+from evodom.learning.rollouts import write_logits
 from evodom.matches.seating import generator
 from evodom.matches.venue import Venue
 
@@ -238,16 +233,3 @@ def gain_decisions(games: Rollouts, teacher: Strategy) -> GainDecisions:
         ratings = np.zeros((len(gains), N_OUTPUTS))
         ratings[np.arange(len(gains)), gains["action"]] = 1.0
     return GainDecisions(gains["features"].astype(np.int64), legal[:, :N_MODEL_PILES], ratings)
-
-
-@kernel
-def write_logits(weights: Weights, decisions: Decisions, logits: FloatArray) -> None:
-    """Write a network's logits of the legal outputs of each decision into ``logits``, (n, N_OUTPUTS)."""
-    sums = np.empty(WIDTH, np.float32)
-    for index in range(len(decisions)):
-        decision = decisions[index]
-        kind: int = np.int64(decision.kind)  # type: ignore[assignment]  # one width of integers for all kernels
-        forward(weights, kind, decision.legal, decision.features, sums)
-        for output in range(N_OUTPUTS):
-            if (decision.legal >> output) & 1:
-                logits[index, output] = sums[FIRST_OUTPUT + output]

@@ -15,7 +15,7 @@ from evodom.dominion.engine.rules import MAX_SEATS, PASS, Rules
 from evodom.dominion.engine.state import State, States
 from evodom.dominion.engine.turn import advance, enact
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.base import Strategies
+from evodom.dominion.strategies.base import FloatArray, Strategies
 from evodom.dominion.strategies.networks.features import N_FEATURES, observe
 from evodom.dominion.strategies.networks.hypernetwork import traits_of
 from evodom.dominion.strategies.networks.layers import (
@@ -284,3 +284,16 @@ def draw_bonus_piles(
     drawn = rng.choice(piles, size=shape, p=weights / weights.sum())
     drawn[rng.random(shape) >= share] = NO_PILE
     return drawn.astype(np.int32)
+
+
+@kernel
+def write_logits(weights: Weights, decisions: Decisions, logits: FloatArray) -> None:
+    """Write a network's logits of the legal outputs of each decision into ``logits``, (n, N_OUTPUTS)."""
+    sums = np.empty(WIDTH, np.float32)
+    for index in range(len(decisions)):
+        decision = decisions[index]
+        kind: int = np.int64(decision.kind)  # type: ignore[assignment]  # one width of integers for all kernels
+        forward(weights, kind, decision.legal, decision.features, sums)
+        for output in range(N_OUTPUTS):
+            if (decision.legal >> output) & 1:
+                logits[index, output] = sums[FIRST_OUTPUT + output]
