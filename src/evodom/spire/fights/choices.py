@@ -21,8 +21,8 @@ SKIP, REST = "skip", "rest"
 def fights_by_choice(fight: Fight, text: str | None, *, upgrade: bool = False, rest: bool = False) -> dict[str, Fight]:
     """Return the fight after each choice in a text such as "Cleave, Anger, skip", by the name of the choice.
 
-    A chosen card is added to the deck. With `upgrade` or `rest`, a card of the deck is upgraded instead, and None
-    means all its upgradable cards. `rest` also adds the choice of resting.
+    By default the cards in the text are added to the deck, one for each choice. With `upgrade` or `rest`, they are
+    cards of the deck to be upgraded. Then None means all upgradable cards. `rest` adds the choice of resting.
 
     Raises:
         UsageError: for unknown cards, fewer than two choices, and contradicting options.

@@ -18,9 +18,9 @@ HP, WIN, BOTH = "hp", "win", "both"
 POTION_PRICE = 4.0
 """Default price of a used potion, in HP.
 
-The rounded number of HP that a potion saves in a later fight: 4.2 against strong monsters of act 1, the mean of eight
-common potions (1.2 to 7.5). Measured in 80 fights each, by searches of 100 simulations, at ascension 20 with 75 HP and
-the starter deck with Pommel Strike and Shrug It Off.
+It is the number of HP that a potion saves in a later fight, rounded. Against strong monsters of act 1, eight common
+potions save 1.2 to 7.5 HP, on average 4.2. Each was measured in 80 fights, by searches of 100 simulations, at ascension
+20 with 75 HP and the starter deck with Pommel Strike and Shrug It Off.
 """
 
 
@@ -28,7 +28,8 @@ the starter deck with Pommel Strike and Shrug It Off.
 class Payoff:
     """Payoff of a fight: the HP left, the win, or both.
 
-    `potion` is the price in HP of each used potion, 0 for none. `gain` is the reward in HP for each maximum HP gained.
+    `kind` is HP, WIN or BOTH. `potion` is the price of a used potion in HP. `gain` is the reward for each point of
+    maximum HP gained, in HP.
     """
 
     kind: str = HP
@@ -36,9 +37,10 @@ class Payoff:
     gain: float = 0.0
 
     def prices(self, max_hp: int) -> tuple[float, float, float, float]:
-        """Return the prices of an HP left, a win, a used potion and a maximum HP gained.
+        """Return four prices: of an HP left, a win, a used potion, and a point of maximum HP gained.
 
-        The payoff BOTH is (win + HP / maximum HP) / 2.
+        The payoff BOTH is (win + HP / maximum HP) / 2. For WIN, HP left have the price 0, but the prices of potions and
+        maximum HP are in HP. There an HP counts as a win divided by the maximum HP.
         """
         hp, win = {HP: (1.0, 0.0), WIN: (0.0, 1.0), BOTH: (0.5 / max_hp, 0.5)}[self.kind]
         price_of_hp = hp or 1.0 / max_hp
@@ -49,7 +51,8 @@ class Payoff:
 class EnemyState:
     """An enemy in a fight in progress.
 
-    `intent` is its next move. `history` is that of the intent in the move pattern, None for the least possible.
+    `intent` is its next move. `history` is the history of that intent in the move pattern (`content.intents`); None
+    stands for the lowest possible history.
     """
 
     name: str
@@ -113,6 +116,9 @@ class Fight:
         return f"{enemies}, ascension {self.setup.ascension}, {hp} of {max_hp} HP"
 
     def encounter_setups(self) -> Iterator[tuple[str, Fraction, Setup]]:
-        """Yield (name, probability, setup) of each encounter. A compiled setup has room for few kinds of enemies."""
+        """Yield (name, probability, setup) of each encounter.
+
+        Each is compiled on its own, because a compiled setup holds only a few kinds of enemies.
+        """
         for name, chance in self.encounter_names():
             yield name, Fraction(chance), replace(self.setup, enemies=find_enemies(name))

@@ -39,7 +39,7 @@ MAX_TURNS = 999
 MAX_WEIGHT = 1000
 MAX_ENCOUNTERS = 50
 ROLLED = "rolled"
-"""Value of an enemy's HP that are rolled."""
+"""Value in `enemy_hp` for an enemy whose HP are rolled."""
 
 NameList = str | list[str]
 """Names, separated by commas or as a list."""
@@ -110,7 +110,7 @@ class StateTable(Struct, forbid_unknown_fields=True, kw_only=True):
 
 
 class ActTable(Struct, forbid_unknown_fields=True):
-    """The table [enemies] of a file with a pool of the act."""
+    """The table [enemies] of a file whose enemies are a pool of the act: `act = "elites"`."""
 
     act: Literal["weak", "strong", "elites", "bosses"]
 
@@ -209,7 +209,10 @@ def _setup(file: FightFile, encounters: Distribution[str]) -> Setup:
 
 
 def _encounters(enemies: NameList | dict[str, object]) -> Distribution[str]:
-    """Return the distribution of encounters of a text, a table of weights, or a pool of the act."""
+    """Return the distribution of encounters.
+
+    `enemies` is a text or a list ("Gremlin Nob"), a table of weights by encounter, or a table with the key `act`.
+    """
     if not isinstance(enemies, dict):
         return certain(_parse_at("enemies", enemies, _canonical))
     with errors_at("enemies"):
@@ -240,13 +243,14 @@ def _decimal(number: float, where: str) -> Decimal:
 
 def _canonical(text: str) -> str:
     """Return a list of enemies with full names, as text."""
-    names.find_enemies(text)
+    names.find_enemies(text)  # raises an error for too many enemies
     return ", ".join(names.enemy_names_in(text))
 
 
 def _relics(text: str) -> tuple[str, ...]:
     found: list[str] = []
-    for part in filter(None, map(str.strip, text.split(","))) if names.normalise(text) != names.NONE else ():
+    parts = [] if names.normalise(text) == names.NONE else [part.strip() for part in text.split(",")]
+    for part in filter(None, parts):
         name = names.find_relic(part)
         if name in found:
             raise UsageError(f"{name} is listed twice. Leave one of them out.")
@@ -322,9 +326,8 @@ def _state(file: StateTable, rules: FightRules) -> FightState:
 def _enemy(file: EnemyTable, where: str, rules: FightRules) -> EnemyState:
     name = _parse_at(f"{where}.name", file.name, lambda text: names.find_enemy(text, rules.enemy_names[1:]))
     histories = states.histories_of(name, rules)
-    moves = {
-        names.normalise(move): move for move in reversed(histories)
-    }.values()  # the first of moves with equal letters
+    # Of moves with equal letters, such as Sear and Sear+, keep the first. The others need their exact names.
+    moves = {names.normalise(move): move for move in reversed(histories)}.values()
     return EnemyState(
         name=name,
         hp=file.hp,
@@ -391,7 +394,8 @@ def _toml_lines(**values: object) -> Iterator[str]:
 def _weight_lines(named: Distribution[str]) -> Iterator[str]:
     """Yield the line of each encounter with its weight.
 
-    Reading turns decimal weights into integers, by a common factor. Integers above MAX_WEIGHT are divided by 1000.
+    A file may have weights up to MAX_WEIGHT with three decimals. Reading multiplies such weights by a common factor of
+    up to 1000. So if a weight is too large for a file, divide all by 1000.
     """
     pairs = named.merge().pairs
     large = max(weight for _, weight in pairs) > MAX_WEIGHT

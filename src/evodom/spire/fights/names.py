@@ -89,8 +89,11 @@ def find_name(text: str, names: Iterable[str], noun: str, *, unsupported: Mappin
 def find_card(text: str, names: Iterable[str] | None = None) -> str:
     """Return the name of a card, such as "bash+" or "Searing Blow+3".
 
-    With `names`, only these cards match. The text may then be a variant such as "rampage (13)", or a single letter. If
-    only one of the names begins with the text, it is the result, even if words of other names begin with it.
+    With `names`, only these cards match, and the search is wider:
+
+    - The text may be a variant such as "rampage (13)".
+    - A card whose name begins with the text precedes cards in which a later word does, if it is the only one.
+    - A text without upgrade and number finds the only variant of a card.
     """
     known = _variants_by_base(tuple(cards.CARDS if names is None else names))
     base_text, plus, number = _split_card_name(text)
@@ -111,7 +114,10 @@ def find_card(text: str, names: Iterable[str] | None = None) -> str:
 
 
 def _find_base_name(text: str, known: Iterable[str], *, prefer_beginning: bool) -> str:
-    """Return the only base name that matches; with `prefer_beginning`, first the only one that begins with it."""
+    """Return the only base name that matches.
+
+    With `prefer_beginning`, a name that begins with the text precedes others, if it is the only such name.
+    """
     wanted = normalise(text)
     beginning = [name for name in known if wanted and normalise(name).startswith(wanted)]
     if prefer_beginning and len(beginning) == 1:
@@ -213,7 +219,7 @@ def _enemy_names_of_item(text: str) -> list[str]:
         return [ALIASES[normalise(text)]]
     known = list(dict.fromkeys((*encounters(), *ENEMIES)))
     number = _NUMBER_AND_ENEMY.fullmatch(text)
-    if not number or _matching(text, known):
+    if not number or _matching(text, known):  # "Three Sentries" is a name, not a count
         return [find_name(text, known, "encounter or enemy")]
     word, name = number[1].casefold(), find_enemy(number[2])
     n = _NUMBERS.index(word) if word in _NUMBERS else int(word[:3])

@@ -77,7 +77,7 @@ _CARD = re.compile(r"(.*?)(?:\+([0-9]{1,2}))?", re.DOTALL)
 
 @dataclass(frozen=True)
 class RunFile:
-    """The Ironclad at the end of a run, with the HP before the fight that was lost.
+    """The Ironclad at the end of a run, with the last HP above 0: those before the fight that was lost, if any.
 
     `potions` are the potions obtained during the run, in order. `skipped` are the unsupported cards and relics, with
     the reasons.

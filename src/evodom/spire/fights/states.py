@@ -37,10 +37,13 @@ WITHOUT_AMOUNT = ("No Draw", "Entangled", "Barricade", "Corruption")
 """Statuses without an amount."""
 
 IMPLIED_STATUSES = ("Splits", "Asleep")
-"""Statuses of enemies that follow from the enemy (Splits) or from its intent (Asleep)."""
+"""Statuses that are not part of `EnemyState`: the enemy implies Splits, its intent implies Asleep."""
 
 TYPES = ("Attack", "Skill", "Power", "Status", "Curse")
 """The types of cards, in the order of the engine."""
+
+_PELLET_TYPES = 0b111
+"""Bits of Attack, Skill and Power in a record's `types`. Orange Pellets acts when all are set, and clears them."""
 
 PLAYER_STATUSES = (*SHARED, *PLAYER_ONLY)
 ENEMY_STATUSES = tuple(name for name in (*SHARED, *ENEMY_ONLY) if name not in IMPLIED_STATUSES)
@@ -58,11 +61,18 @@ _REQUIRED_STATUSES = (
     (("Gremlin Nob",), ("Rush", "Skull Bash"), "Enrage"),
     (("Cultist",), ("Dark Strike",), "Ritual"),
 )
-"""(enemies, intents, status): an enemy of these with one of these intents always has the status. () is any intent."""
+"""Triples (enemies, intents, status): these enemies always have the status while they have one of these intents.
+
+Empty intents mean all intents.
+"""
 
 
 def counters_of(rules: FightRules) -> dict[str, int]:
-    """Return the relics with counters in this fight, each with its highest displayed number."""
+    """Return the relics with counters in this fight, each with the maximum of its counter.
+
+    The counter of lifts is at most `max_lifts`. A relic that acts once counts 1 after that. Other counters restart when
+    the relic acts, at `every`.
+    """
     found = {PEN_NIB: MAX_PEN_NIB} if rules.record.change[at.CHANGE["pen_nib"]] else {}
     for name, relic in zip(rules.setup.relics, rules.relics, strict=True):
         if name in rules.triggered_relics and (relic.once or relic.every > 1 or relic.max_lifts):
@@ -112,7 +122,8 @@ def _check_enemy(enemy: EnemyState, rules: FightRules, where: str) -> None:
             raise UsageError(f"{where}.statuses lacks {status}: {STATUSES[status].text}. {enemy.name} has it then.")
     if SPLIT in histories:
         at_half = enemy.hp * 2 <= enemy.max_hp
-        starts_at_1_hp = bool(rules.record.change[at.CHANGE["neows_lament"]])  # then it has not been hit, nor split
+        # A hit that leaves half of the HP or less causes a split. With Neow's Lament an enemy starts at 1 HP unhit.
+        starts_at_1_hp = bool(rules.record.change[at.CHANGE["neows_lament"]])
         must_split = at_half and not starts_at_1_hp
         if (enemy.intent == SPLIT and not at_half) or (enemy.intent != SPLIT and must_split):
             raise UsageError(f"{where}.intent is {enemy.intent!r}. Allowed: {SPLIT} exactly at half of max_hp or less.")
@@ -171,11 +182,11 @@ def _put_cards(record: at.FightRecord, state: FightState, rules: FightRules) -> 
     record.n_top = len(state.top)
     if rules.record.counts_cards:
         record.played = len(state.played)
-        # A bit per type played this turn. Orange Pellets clears the bits of Attack, Skill and Power when all are set.
-        for kind in state.played:
-            record.types |= 1 << TYPES.index(kind) | (ATTACKED if kind == TYPES[0] else 0)
-            if rules.record.change[at.CHANGE["orange_pellets"]] and record.types & 7 == 7:
-                record.types &= ~7
+        # As `engine.cards` does when a card is played. Orange Pellets acts and forgets the types when it has seen all.
+        for card_type in state.played:
+            record.types |= 1 << TYPES.index(card_type) | (ATTACKED if card_type == "Attack" else 0)
+            if rules.record.change[at.CHANGE["orange_pellets"]] and record.types & _PELLET_TYPES == _PELLET_TYPES:
+                record.types &= ~_PELLET_TYPES
 
 
 def _put_potions_and_counters(record: at.FightRecord, state: FightState, rules: FightRules) -> None:
@@ -204,7 +215,8 @@ def _put_enemy(record: at.FightRecord, place: int, enemy: EnemyState, rules: Fig
 def fight_from_state(fight: Fight, game: SpireFight, state: State) -> Fight:
     """Return a fight in a state of its game. HP and counters are in its setup, the rest in its state.
 
-    The result lacks two facts: which cards of the draw pile cannot be next, and the maximum HP gained so far.
+    Two facts of the state are lost: that some cards of the draw pile cannot be drawn next, and the maximum HP gained so
+    far.
 
     Raises:
         UsageError: if the fight is over or a choice of cards is pending.
@@ -268,14 +280,17 @@ def _potions_left(record: at.FightRecord, rules: FightRules) -> tuple[str, ...]:
 
 
 def _played(record: at.FightRecord) -> tuple[str, ...]:
-    """Return types of the cards played this turn. The record has the types without their order and counts."""
-    attack, skill, power, *_ = TYPES
-    n = int(record.played)
-    kinds = [kind for number, kind in enumerate(TYPES) if record.types & 1 << number]
-    # Orange Pellets resets the types after an Attack, a Skill and a Power. ATTACKED remains.
-    if attack not in kinds and record.types & ATTACKED:
-        kinds = [*[attack] * (n - 2 - len(kinds)), skill, power, *kinds]
-    return tuple(kinds + kinds[-1:] * (n - len(kinds)))
+    """Return types of the cards played this turn that give the same record.
+
+    The record has the number of cards and the set of their types, but not the order and the number of each type.
+    """
+    n_played = int(record.played)
+    known = [card_type for bit, card_type in enumerate(TYPES) if record.types & 1 << bit]
+    if "Attack" in known or not record.types & ATTACKED:
+        return tuple(known + known[-1:] * (n_played - len(known)))
+    # Orange Pellets has cleared the types after Attacks, a Skill and a Power; `known` are the types played since then.
+    n_attacks = n_played - len(("Skill", "Power")) - len(known)
+    return (*["Attack"] * n_attacks, "Skill", "Power", *known)
 
 
 def _enemy(record: at.FightRecord, place: int, rules: FightRules) -> EnemyState:
@@ -359,13 +374,14 @@ def intent_to_text(game: SpireFight, fight: at.FightRecord, enemy: int) -> str:
 
 def intent_of(game: SpireFight, fight: at.FightRecord, enemy: int) -> tuple[str, str]:
     """Return the name of an enemy's next move and its current damage: ("Divider", "7 x 6"). "" is no damage."""
-    rules, intent = game.record, int(fight.intent[enemy])
-    first, damage = int(rules.intent_effect[intent]), []
-    for line in rules.effects[first : first + int(rules.intent_n_effects[intent])]:
-        base = {OP_HIT: line[at.N], OP_BITE: fight.status[enemy, at.BITE], OP_DIVIDE: fight.status[enemy, at.DIVIDER]}
-        if line[at.OP] in base:
-            n = attack_damage(rules, fight, enemy, 0, int(base[line[at.OP]]), 1)
-            damage.append(f"{n} x {line[at.TIMES]}" if line[at.TIMES] > 1 else str(n))
+    compiled, intent = game.record, int(fight.intent[enemy])
+    first, damage = int(compiled.intent_effect[intent]), []
+    from_status = {OP_BITE: fight.status[enemy, at.BITE], OP_DIVIDE: fight.status[enemy, at.DIVIDER]}
+    for effect in compiled.effects[first : first + int(compiled.intent_n_effects[intent])]:
+        if effect[at.OP] == OP_HIT or effect[at.OP] in from_status:
+            base = from_status.get(effect[at.OP], effect[at.N])
+            n = attack_damage(compiled, fight, enemy, 0, int(base), 1)
+            damage.append(f"{n} x {effect[at.TIMES]}" if effect[at.TIMES] > 1 else str(n))
     return game.rules.intents[intent].strip(), ", ".join(damage)
 
 
@@ -391,7 +407,10 @@ def move_to_text(game: SpireFight, state: State, move: int) -> str:
 
 
 def plan_to_text(game: SpireFight, state: State, plan: Sequence[int]) -> str:
-    """Return moves up to a random event or the end of the turn as text: "Bash, 2 Strike", "end the turn"."""
+    """Return a plan as text: "Bash, 2 Strike" or "end the turn". Its last move may have a random outcome.
+
+    Leave out targets against a single enemy, and the end of the turn after other moves.
+    """
     words: list[str] = []
     alone = sum(hp > 0 for hp in game.view(state).hp[1:]) == 1
     for move in plan[:-1]:

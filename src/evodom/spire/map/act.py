@@ -103,7 +103,7 @@ class ActMap:
 
 
 COLUMN_WIDTH = 4
-"""Characters per column: a letter, the brackets of a path, and room for edges."""
+"""Characters per column: a letter, the brackets of a path, and a space for edges."""
 MARGIN = 5
 """Characters before the first column, for the number of the floor."""
 
@@ -187,7 +187,10 @@ def _first_character(x: int) -> int:
 
 
 def _draw_edge(canvas: Canvas, edge: Edge, rows: range, *, on_path: bool) -> None:
-    """Draw an edge in the line between two rows. The middle of an edge to a distant column is horizontal."""
+    """Draw an edge in the line between two rows. The middle of an edge to a distant column is horizontal.
+
+    Its first and last character are two columns from the letter of its source, and two from that of its destination.
+    """
     line = 2 * (rows[-1] - edge.destination.y) + 1
     begin, end = _first_character(edge.source.x) + 1, _first_character(edge.destination.x) + 1
     colour = PATH_COLOUR if on_path else ""

@@ -60,7 +60,10 @@ def map_to_json(act_map: ActMap) -> str:
 
 
 def map_file_name(seed: int, act: int, *, ascension: int) -> str:
-    """Return the file name of a map. Maps of ascension 0, which differ, have the suffix _A0."""
+    """Return the file name of a map.
+
+    Ascension 0 has maps of its own, with the suffix _A0. All other ascensions share their maps.
+    """
     return f"{seed}{'' if ascension else '_A0'}_Act{act}.json"
 
 

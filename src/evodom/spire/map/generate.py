@@ -29,8 +29,9 @@ SIGN_BIT = 1 << 63
 def parse_seed(text: str) -> int:
     """Return a seed as a signed 64-bit integer.
 
-    `text` is a decimal number such as -5 or 673465884448, or the game's text such as AGCK93XT. Decimal digits alone are
-    a number; "text:1234" is the text 1234. Larger texts wrap around, as in the game. Raise UsageError for other texts.
+    `text` is a decimal number such as -5 or 673465884448, or the game's notation in base 35 such as AGCK93XT. Decimal
+    digits alone are a decimal number: write "text:1234" for 1234 in base 35. Values in base 35 above 64 bits wrap
+    around, as in the game. Raise UsageError for other texts.
     """
     word = text.strip()
     if re.fullmatch(r"[+-]?[0-9]{1,40}", word):
@@ -126,7 +127,7 @@ BURNING_BUFFS = ("Strength", "Max HP", "Metallicize", "Regenerate")
 
 KINDS = (Room.MONSTER, Room.ELITE, Room.EVENT, Room.SHOP, Room.REST, Room.TREASURE)
 MONSTER, ELITE, EVENT, SHOP, REST, TREASURE = (1 << kind for kind in range(len(KINDS)))
-"""Kinds of rooms as bits, 0 while undecided. Sets of kinds are masks."""
+"""Kinds of rooms as bits; 0 is an undecided room. A mask is a set of kinds."""
 ROOMS = {1 << kind: room for kind, room in enumerate(KINDS)}
 
 FIXED = {0: MONSTER, 8: TREASURE, 14: REST}
@@ -137,8 +138,8 @@ ASCENSION_ELITES_PER_THOUSAND = 128
 """Elites per thousand rooms from ascension 1 on."""
 NOT_LOW, LAST_LOW_ROW = REST | ELITE, 4
 NOT_HIGH, FIRST_HIGH_ROW = REST, 13
-NOT_IN_A_ROW = REST | TREASURE | SHOP | ELITE
-"""Kinds that may not follow a room of the same kind."""
+NOT_TWICE = REST | TREASURE | SHOP | ELITE
+"""Kinds of which a path has no two rooms in succession."""
 
 NODES = tuple(tuple(Node(x, y) for x in range(WIDTH)) for y in range(HEIGHT))
 EDGES = {
@@ -214,7 +215,8 @@ def _draw_paths(rng: GameRandom) -> tuple[Targets, Parents]:
 def _next_column(rng: GameRandom, x: int, y: int, parents: Parents) -> int:
     """Draw the next column of a path at (x, y). Draw again if the edge would close a short cycle.
 
-    Bug of the game: it checks the parents of the first drawn column only, also after a new draw.
+    Bug of the game: it checks only the parents of the first drawn column. After a new draw of the column it continues
+    with the same parents.
     """
     low, high = (0 if x == 0 else -1), (0 if x == WIDTH - 1 else 1)
     to = x + rng.between(low, high)
@@ -234,10 +236,10 @@ def _next_column(rng: GameRandom, x: int, y: int, parents: Parents) -> int:
 def _share_a_parent(parent: int, current: int, y: int, parents: list[list[int]]) -> bool:
     """Return whether the game detects a common parent of the nodes in columns `parent` and `current` of row `y`.
 
-    It compares the rightmost parent of the left node with the leftmost parent of the right node. Bug of the game: it
-    takes `parent` as the left node if that column is less than the number of the row.
+    It compares the rightmost parent of the left node with the leftmost parent of the right node. Bug of the game: to
+    find the left node it compares the column `parent` with the row `y` instead of the other column.
 
-    The game also searches older ancestors. These do not matter: it forbids cycles of fewer than three rows only.
+    The game also searches older ancestors. These do not matter: it only forbids cycles of fewer than three rows.
     """
     left, right = (parent, current) if parent < y else (current, parent)
     if not parents[left] or not parents[right]:
@@ -255,7 +257,9 @@ def _without_crossing(x: int, to: int, targets: list[list[int]]) -> int:
 
 
 def _drop_duplicate_first_edges(targets: list[list[int]]) -> None:
-    """Keep only the leftmost edge from the lowest row to each node. Nodes without edges are dropped.
+    """Keep only the leftmost edge from the lowest row to each node.
+
+    Nodes that are left without edges get no room in `_assign_rooms`.
 
     Bug of the game: the source of a dropped edge still counts as a parent of its destination.
     """
@@ -266,7 +270,11 @@ def _drop_duplicate_first_edges(targets: list[list[int]]) -> None:
 
 
 def _assign_rooms(rng: GameRandom, targets: Targets, parents: Parents, elites_per_thousand: int | None) -> RoomKinds:
-    """Return the kinds of rooms. FIXED rows have one kind. Other rooms take the first allowed of a shuffled list."""
+    """Return the kinds of rooms.
+
+    FIXED rows have one kind. Each other room takes the first kind of a shuffled list that is allowed there.
+    """
+    # A node has a room if it has an edge: to a higher row, or in the highest row from a lower row.
     has_room = [list(map(bool, row)) for row in (*targets[:-1], parents[-1])]
     kinds = [[0] * WIDTH for _ in range(HEIGHT)]
     for y, kind in FIXED.items():
@@ -314,7 +322,7 @@ def _forbidden_kinds(x: int, y: int, targets: Targets, parents: Parents, kinds: 
     """
     forbidden = (NOT_LOW if y <= LAST_LOW_ROW else 0) | (NOT_HIGH if y >= FIRST_HIGH_ROW else 0)
     for parent in parents[y][x]:
-        forbidden |= kinds[y - 1][parent] & NOT_IN_A_ROW
+        forbidden |= kinds[y - 1][parent] & NOT_TWICE
         for sibling in targets[y - 1][parent]:
             if sibling != x:
                 forbidden |= kinds[y][sibling]

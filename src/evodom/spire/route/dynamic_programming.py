@@ -75,7 +75,8 @@ def build_states(
 ) -> PathStates:
     """Return the states of a map; no states if no path keeps the rules.
 
-    Paths may start with any of the `initial_tallies`, one tuple per alternative. The default is the rules' tallies.
+    `initial_tallies` are alternatives: each is a tuple with one tally per rule, and a path may start with any of them.
+    The default is the initial tallies of the rules alone.
     """
     check_upwards(act_map)
     if initial_tallies is None:
@@ -87,7 +88,7 @@ def build_states(
     for state in starts:
         found[state.node][state] = None
     successors: dict[PathState, tuple[PathState, ...]] = {}
-    for node, states in found.items():
+    for node, states in found.items():  # edges lead upwards, so all states of a node are found before its turn
         room = act_map.rooms[node]
         for state in states:
             memory = evaluation.memory.after(state.memory, room)
@@ -189,7 +190,7 @@ def find_routes(
 
 
 Suffix = tuple[int, Any]
-"""A path from a state to the highest row: its scaled value, and the linked list (state, rest) of its states."""
+"""A path from a state to the highest row: its scaled value, and its states as a linked list (state, rest)."""
 
 
 class BestPaths:
@@ -263,7 +264,8 @@ _ZERO_VALUES = Evaluation(lambda room, row, memory: 0, NO_MEMORY)
 def conflicting_rules(act_map: ActMap, rules: Sequence[RouteRule]) -> tuple[RouteRule, ...]:
     """Return rules that no path keeps together. Return () if some path keeps all rules, or if the map has no path.
 
-    A conflict of up to MAX_TESTED_CONFLICT rules is a smallest one. A larger conflict has no superfluous rule.
+    The conflict has as few rules as possible if these are at most MAX_TESTED_CONFLICT. Otherwise a smaller conflict may
+    exist, but some path keeps the rules if any of them is left out.
     """
     if _has_path(act_map, rules):
         return ()
@@ -298,7 +300,8 @@ def _no_route_message(act_map: ActMap, rules: Sequence[RouteRule]) -> str:
         return f"no path of this map lets you {rule}: {hint}"
     if not isinstance(rule, Limit):
         return f"no path of this map keeps the rule: {rule}"
-    sign = 1 if rule.least else -1  # compute the maximum or the minimum number of matching rooms
+    # The maximum number of matching rooms of a path; for a rule with `most` the minimum, as a negative maximum.
+    sign = 1 if rule.least else -1
     states = build_states(act_map, _ZERO_VALUES, ())
     values: dict[PathState, int] = {}
     for state in states.backwards():
@@ -350,7 +353,10 @@ class _ValueLine:
 def tolerance_ranges(
     act_map: ActMap, evaluation_at: EvaluationAt, rules: Sequence[RouteRule] = ()
 ) -> tuple[ToleranceRange, ...]:
-    """Return the ranges from tolerance 0 to 1, in order. At the bound of two ranges the routes of both are best."""
+    """Return the ranges from tolerance 0 to 1, in order.
+
+    Adjacent ranges share a bound. At this tolerance the best routes of both ranges are best.
+    """
 
     def best_line(tolerance: Fraction) -> _ValueLine:
         path = find_routes(act_map, evaluation_at(tolerance), rules).best[0].path
@@ -371,11 +377,11 @@ def tolerance_ranges(
 def _upper_envelope(best_line: Callable[[Fraction], _ValueLine], low: Fraction, high: Fraction) -> list[_ValueLine]:
     """Return the lines of the upper envelope from `low` to `high`, by slope.
 
-    `best_line` returns a line that has the maximum at a point. Each call finds a new line between two others, or shows
-    that there is none.
+    `best_line` returns a line that has the maximum at a point. It is called at the crossing of two lines. Either it
+    finds a line above the crossing, which lies between them on the envelope, or the two lines are neighbours.
     """
     envelope = [best_line(low)]
-    lines_right = [best_line(high)]
+    lines_right = [best_line(high)]  # known lines to the right of the envelope, the next one last
     while lines_right:
         left, right = envelope[-1], lines_right[-1]
         if left.slope >= right.slope:  # the same line, or a line that is best at a single point

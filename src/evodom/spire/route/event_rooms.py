@@ -1,15 +1,16 @@
 """Routes with uncertain event rooms: on entering, chance decides whether an event room is an event or another room.
 
 Open it to change the chances of event rooms or the plan for them. A map is solved as a game of one player against
-chance. Rules must hold for certain: an action is illegal if chance could make a rule impossible to keep. An event room
-that becomes another room counts as that room for its value, for HP and for the rules.
+chance. Rules must hold for all outcomes: an action is illegal if chance could then make a rule impossible to keep. An
+event room that becomes another room counts as that room for its value, for HP and for the rules.
 
 The game's chances (`GAME_CHANCES`) begin at 10 % for a fight, 3 % for a shop and 2 % for a treasure. An event room
 resets the chance of the room that it becomes, and raises the others by their initial values. A new act resets all
 chances. A shop never directly follows a shop.
 
 Source: the public description of the game's class EventHelper. Its arithmetic is reproduced: chances are 32-bit floats,
-truncated to whole percent. They fill 100 slots in the order above. A kind that finds no free slot takes the last one.
+truncated to whole percent. Fights, shops and treasures fill 100 slots in this order; the free slots are events. A kind
+that finds no free slot overwrites the last slot.
 """
 
 from __future__ import annotations
@@ -45,7 +46,10 @@ PERCENT_BY_MISSES = {
     Room.SHOP: (3, 6, 9, 12, 14, 18, 21, 24, 26, 29, 33, 36, 39, 42, 45),
     Room.TREASURE: (2, 4, 6, 8, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29),
 }
-"""Percent by the number of event rooms since the last room of the kind. 14 is 5 * 0.03 in 32-bit floats, truncated."""
+"""Percent by the number of event rooms since the last room of the kind.
+
+Truncated sums of 32-bit floats: 5 * 0.03 is 14 instead of 15, for instance.
+"""
 
 
 class Chances(Protocol):
@@ -95,6 +99,7 @@ class GameChances:
         first = 0
         for (room, growth), misses in zip(PERCENT_BY_MISSES.items(), memory, strict=True):
             n = 0 if room is Room.SHOP and previous is Room.SHOP else growth[misses]
+            # Without a free slot, a kind overwrites the last slot. The treasure then overwrites even a forbidden shop.
             for slot in range(min(SLOTS - 1, first), min(SLOTS, first + n)):
                 slots[slot] = room
             first += n
@@ -128,8 +133,8 @@ class RoutePosition(NamedTuple):
 class RouteGame(ListedGame[RoutePosition, Node]):
     """A path up the map as a game of one player: an action is the next node, chance decides its room.
 
-    The return is the sum of the rooms' values. The reward of an action is the value of the room that it leaves. The
-    actions are all nodes of the map, in order of (y, x). `FixedChances({})` makes the game deterministic.
+    The return of a game is the sum of the rooms' values. The reward of an action is the value of the room that the path
+    leaves. The actions are all nodes of the map, in order of (y, x). `FixedChances({})` makes the game deterministic.
     """
 
     def __init__(
@@ -237,7 +242,10 @@ def follow_path(path: Sequence[Node]) -> Policy[RoutePosition, Node]:
 
 
 NextNodes = dict[Room, dict[Node, float]]
-"""By actual room of a node: the next nodes of the plan, each with the probability that the plan takes this step."""
+"""Next nodes after a node, by the room that the node turned out to be.
+
+The numbers are the probabilities that a path of the plan has this room and then this next node.
+"""
 
 
 @dataclass(frozen=True)
@@ -254,17 +262,17 @@ class EventPlan:
         reached: dict[RoutePosition, float] = {self.game.first: 1.0}
         found: dict[Node, NextNodes] = {}
         while reached:
-            above: dict[RoutePosition, float] = defaultdict(float)
+            next_reached: dict[RoutePosition, float] = defaultdict(float)
             for position, probability in sorted(reached.items(), key=lambda item: item[0].node or Node(0, 0)):
                 if not self.game.actions(position):
                     continue
                 node = self.solution.policy(position)
                 for successor, chance in self.game.outcomes(position, node):
-                    above[successor] += probability * float(chance)
+                    next_reached[successor] += probability * float(chance)
                 if position.node and position.room:
                     nexts = found.setdefault(position.node, {}).setdefault(position.room, {})
                     nexts[node] = nexts.get(node, 0.0) + probability
-            reached = above
+            reached = next_reached
         return found
 
     @cached_property
@@ -278,7 +286,7 @@ class EventPlan:
 
     @cached_property
     def path(self) -> tuple[Node, ...]:
-        """Path of the plan if every event room is an event. One that cannot be an event is its most likely room."""
+        """Path of the plan if every event room is an event. A room that cannot be an event is its most likely kind."""
         position, path = self.game.first, []
         while self.game.actions(position):
             node = self.solution.policy(position)

@@ -105,7 +105,9 @@ def build_program(act_map: ActMap, evaluation: EvaluationLike, rules: Sequence[R
 
 
 def solve_program(program: Program, *, integral: bool | None = None) -> Flow:
-    """Solve a linear program with HiGHS. `integral` restricts variables to integers, by default if there are rules.
+    """Solve a linear program with HiGHS.
+
+    `integral` restricts the variables to integers. By default they are restricted only if there are rules.
 
     Raises:
         NoRoute: if it is infeasible. `find_routes` lists the conflicting rules.

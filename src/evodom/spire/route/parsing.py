@@ -167,7 +167,7 @@ def read_preferences(path: Path) -> RoutePreferences:
     [value]       values of rooms
     [risk]        risks of rooms, see `RoomTable`
     [after.shop]  values of rooms that directly follow a shop
-    [hp]          changes of HP; "weak" is the first monster rooms
+    [hp]          changes of HP by room; "weak" stands for the first monster rooms
     [events]      probabilities of rooms that replace an event
     """
     content = parse_toml(read_text(path, "a file of route preferences", "TOML", MAX_BYTES), str(path))

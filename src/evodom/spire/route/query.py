@@ -67,7 +67,10 @@ class HpRange:
 
 @dataclass(frozen=True)
 class Health:
-    """HP of the player: at the start, their changes by room, and the best routes for all other HP at the start."""
+    """HP of the player.
+
+    `changes` are the changes of HP by room. `ranges` are the best routes for each number of HP at the start.
+    """
 
     hp: int
     max_hp: int
@@ -75,7 +78,7 @@ class Health:
     ranges: tuple[HpRange, ...]
 
     def hp_along(self, route: Route) -> list[int]:
-        """Return the HP after each room of a route."""
+        """Return the HP after each room of a route, 0 after a death."""
         rule = Survive(self.hp, self.changes, self.max_hp)
         steps = zip(route.path, route.rooms, strict=True)
         tallies = accumulate(steps, lambda tally, step: rule.after(tally, *step) or 0, initial=rule.initial_tally)
@@ -154,7 +157,10 @@ class RouteQuery:
         find_routes(self.act_map, self.evaluation, self.limits)
 
     def fixed_changes(self, deck_costs: DeckCosts) -> HpChanges:
-        """Return the changes of HP that replace fights: those of the query, and preferences for other rooms."""
+        """Return the changes of HP that simulations apply instead of playing fights.
+
+        They are those of the query, and those of the preferences for rooms that `deck_costs` lacks.
+        """
         other = {room: n for room, n in (self.preferences.hp or {}).items() if room not in deck_costs.costs}
         return {**other, **(self.changes or {})}
 
@@ -215,7 +221,8 @@ class RouteQuery:
         fixed = dict(self.changes or {})
         if Room.MONSTER in fixed:
             fixed.setdefault(WEAK, fixed[Room.MONSTER])  # without `weak`, `monster` includes the first three
-        changes: dict[Room | str, int] = dict(deck_costs.changes)  # first, because rooms keep the order of their costs
+        # From the lowest precedence to the highest. The rooms of `deck_costs` come first in the order of the result.
+        changes: dict[Room | str, int] = dict(deck_costs.changes)
         for source in (hp_changes(max_hp), self.preferences.hp or {}, deck_costs.changes, fixed):
             changes.update(source)
         return changes

@@ -1,7 +1,7 @@
 """Evaluations of rooms, and rules for paths: limits, nodes to visit or avoid, and survival.
 
-`RANK` and `RISK` are those of the notebook "Optimization Final Project" (github.com/andrew-sharpl/sts-map,
-final.ipynb). `RISK` is value - risk * (1 - tolerance).
+The tables `RANK` and `RISK` are those of the notebook "Optimization Final Project"
+(github.com/andrew-sharpl/sts-map, final.ipynb). With a risk, a room counts as value - risk * (1 - tolerance).
 """
 
 from __future__ import annotations
@@ -43,12 +43,16 @@ class Memory:
     after: Callable[[Any, Room], Hashable]
 
 
+def _with_room(counts: Counts, room: Room) -> Counts:
+    """Return the counts after one more room."""
+    kind = room.name.lower()
+    return counts._replace(**{kind: getattr(counts, kind) + 1})
+
+
 NO_MEMORY = Memory(None, lambda memory, room: None)
 LAST_ROOM = Memory(None, lambda memory, room: room)
-COUNTS = Memory(Counts(), lambda memory, room: memory._replace(**{room.name.lower(): memory[_PLACE[room]] + 1}))
+COUNTS = Memory(Counts(), _with_room)
 ALL_ROOMS = Memory((), lambda memory, room: (*memory, room))
-
-_PLACE: dict[Room, int] = {room: Counts._fields.index(room.name.lower()) for room in Room}
 
 
 @dataclass(frozen=True)
@@ -94,13 +98,11 @@ class RoomTable:
             raise UsageError(f"the tolerance of risk is a number from 0 to 1, got {tolerance}")
         share = 1 - Fraction(tolerance)
         risk = {room: share * Fraction(self.risk.get(room, 0)) for room in Room}
-        plain = {room: Fraction(self.value.get(room, 0)) - risk[room] for room in Room}
-        after = {(previous, room): Fraction(value) - risk[room] for (previous, room), value in self.after.items()}
-
-        def value(room: Room, row: int, memory: Any) -> Number:
-            return after.get((memory, room), plain[room]) if after else plain[room]
-
-        return Evaluation(value, LAST_ROOM if self.after else NO_MEMORY)
+        values = {room: Fraction(self.value.get(room, 0)) - risk[room] for room in Room}
+        values_after = {pair: Fraction(value) - risk[pair[1]] for pair, value in self.after.items()}
+        if not values_after:
+            return Evaluation(lambda room, row, memory: values[room], NO_MEMORY)
+        return Evaluation(lambda room, row, previous: values_after.get((previous, room), values[room]), LAST_ROOM)
 
 
 RANK = RoomTable({Room.ELITE: 5, Room.REST: 4, Room.MONSTER: 3, Room.EVENT: 2, Room.SHOP: 1})
@@ -113,7 +115,7 @@ RISK = RoomTable(
 """Ten times the rank, minus a risk."""
 
 EvaluationLike = Evaluation | RoomTable | ValueFunction
-"""Types accepted as an evaluation. A table is used with tolerance 1, a function with the memory ALL_ROOMS."""
+"""Types accepted as an evaluation. Risks of a table do not count. A function has the memory ALL_ROOMS."""
 
 
 def as_evaluation(given: EvaluationLike) -> Evaluation:
@@ -126,12 +128,12 @@ def as_evaluation(given: EvaluationLike) -> Evaluation:
 LAST_ROW = 14
 
 WEAK: Final = "weak"
-"""Key in changes of HP for the first `WEAK_FIGHTS` monster rooms of a path, where weaker monsters appear."""
+"""Key of `HpChanges` for the first `WEAK_FIGHTS` monster rooms of a path. Weaker monsters appear there."""
 
 WEAK_FIGHTS = N_WEAK
 
 HpChanges = Mapping[Room | str, int]
-"""Change of HP by room; `WEAK`, if present, replaces the first monster rooms."""
+"""Change of HP by room. The change of `WEAK`, if present, replaces that of the first monster rooms."""
 
 
 class NoRoute(EvodomError):
@@ -163,9 +165,9 @@ class Limit:
     initial_tally: int = 0
 
     def after(self, tally: int, node: Node, room: Room) -> int | None:
-        """Return the number of matching rooms, capped at `least` without `most`; None above `most`."""
+        """Return the number of matching rooms; None if it is above `most`."""
         tally += self.matches(node, room)
-        if self.most is None:
+        if self.most is None:  # cap the tally: paths with more rooms than needed can share a state
             return min(tally, self.least)
         return tally if tally <= self.most else None
 
@@ -178,19 +180,23 @@ class Limit:
 
 
 def hp_key(room: Room, n_monsters: int, changes: HpChanges) -> Room | str:
-    """Return the key of a room in changes of HP. `n_monsters` is the number of earlier monster rooms."""
+    """Return the key of a room in changes of HP.
+
+    `n_monsters` is the number of earlier monster rooms. Any number from `WEAK_FIGHTS` on has the same result.
+    """
     return WEAK if room is Room.MONSTER and WEAK in changes and n_monsters < WEAK_FIGHTS else room
 
 
-_MONSTER_UNIT = 1 << 20
-"""Factor of the number of monster rooms in the tally of `Survive`; above any HP."""
+_WEAK_UNIT = 1 << 20
+"""Factor of the number of weak monster rooms in the tally of `Survive`; above any HP."""
 
 
 @dataclass(frozen=True)
 class Survive:
     """Rule: HP stay above 0. They begin at `initial_tally`, each room changes them, and `max_hp` is their maximum.
 
-    The tally is HP + n * `_MONSTER_UNIT`: n counts the monster rooms for which `hp_key` is WEAK.
+    A tally is one integer: HP + n * `_WEAK_UNIT`. n is the number of monster rooms for which `hp_key` is WEAK. The
+    number of the other monster rooms does not matter, and is left out so that more paths share a state.
     """
 
     initial_tally: int
@@ -202,15 +208,15 @@ class Survive:
             raise UsageError(f"a path begins with 1 to {self.max_hp} HP, the maximum, got {self.initial_tally}")
 
     def after(self, tally: int, node: Node, room: Room) -> int | None:
-        """Return the tally after a room, None without HP."""
-        n_weak, hp = divmod(tally, _MONSTER_UNIT)
+        """Return the tally after a room; None if no HP are left."""
+        n_weak, hp = divmod(tally, _WEAK_UNIT)
         key = hp_key(room, n_weak, self.changes)
         hp = min(self.max_hp, hp + self.changes.get(key, 0))
-        return hp + _MONSTER_UNIT * (n_weak + (key == WEAK)) if hp > 0 else None
+        return hp + _WEAK_UNIT * (n_weak + (key == WEAK)) if hp > 0 else None
 
     def hp_of(self, tally: int) -> int:
         """Return the HP of a tally."""
-        return tally % _MONSTER_UNIT
+        return tally % _WEAK_UNIT
 
     def kept(self, tally: int) -> bool:
         """Return True: a path with a tally is alive."""
@@ -232,13 +238,19 @@ def next_tallies(rules: Sequence[RouteRule], tallies: Sequence[int], node: Node,
 
 
 def sufficient_hp(rules: Sequence[RouteRule], can_keep: Callable[[Sequence[RouteRule]], bool]) -> int | None:
-    """Return the minimum of HP, above those of the rule `Survive`, at which `can_keep` is true; None without one."""
-    other = [rule for rule in rules if not isinstance(rule, Survive)]
-    survivals = [rule for rule in rules if isinstance(rule, Survive)]
-    stronger = (
-        replace(rule, initial_tally=hp) for rule in survivals for hp in range(rule.initial_tally + 1, rule.max_hp + 1)
-    )
-    return next((rule.initial_tally for rule in stronger if can_keep([*other, rule])), None)
+    """Return the lowest HP at the start with which the rules can be kept, above the HP of the rule `Survive`.
+
+    `can_keep` returns whether given rules can be kept. Return None if the maximum HP do not suffice, or if there is no
+    rule `Survive`.
+    """
+    others = [rule for rule in rules if not isinstance(rule, Survive)]
+    survive = next((rule for rule in rules if isinstance(rule, Survive)), None)
+    if survive is None:
+        return None
+    for hp in range(survive.initial_tally + 1, survive.max_hp + 1):
+        if can_keep([*others, replace(survive, initial_tally=hp)]):
+            return hp
+    return None
 
 
 def at_least(n: int, room: Room, *, after: int = -1, before: int = LAST_ROW + 1) -> Limit:

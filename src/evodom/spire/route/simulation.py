@@ -124,7 +124,7 @@ _MARK_OF_BUFF = dict(zip(BURNING_BUFFS, BURNING_MARKS[1:], strict=True))
 
 
 class _Stream(IntEnum):
-    """Random streams of a run in a row."""
+    """Purposes of random streams. Each run has a stream for each purpose and row of the map."""
 
     ENCOUNTER_LISTS = 1
     FIGHT_START = 2
@@ -152,7 +152,7 @@ class _Run:
 
     @property
     def fights(self) -> int:
-        """Number of fights so far, including fights that a change of HP replaced."""
+        """Number of rooms with fights so far, including those where a change of HP replaced the fight."""
         return self.monsters + self.elites
 
 
@@ -192,9 +192,12 @@ class DeckRuns:
 def candidate_routes(
     act_map: ActMap, evaluation: Evaluation, rules: Sequence[RouteRule], best: Sequence[Route], changes: HpChanges
 ) -> list[Route]:
-    """Return the routes to simulate: `best`, the route that costs the least HP, the best route without elites."""
-    costs = RoomTable({room: change for room, change in changes.items() if isinstance(room, Room)})
-    cheapest = find_routes(act_map, costs, rules).best[0]
+    """Return the routes to simulate: `best`, the route that costs the least HP, the best route without elites.
+
+    The costs in HP are those of `changes`, except that all monster rooms cost as much as the later ones (no `WEAK`).
+    """
+    table = RoomTable({room: change for room, change in changes.items() if isinstance(room, Room)})
+    cheapest = find_routes(act_map, table, rules).best[0]
     found = [*best, route_along(act_map, evaluation, cheapest.path)]
     with suppress(NoRoute):
         found.append(find_routes(act_map, evaluation, [*rules, at_most(0, Room.ELITE)]).best[0])
@@ -209,8 +212,8 @@ def rank_by_survivors(simulated: Sequence[SimulatedRoute]) -> tuple[SimulatedRou
 class RouteSimulation:
     """Simulate routes of a map. Take deck, relics, potions and HP from `fight`, and ignore its enemies.
 
-    A room kind in `changes` changes HP by a fixed number. No fight is played there. `chances` gives the distribution of
-    what event rooms become. Without it, event rooms have no effect unless `changes` names them.
+    Rooms of a kind in `changes` change HP by a fixed number, and no fight is played there. `chances` are the
+    probabilities that event rooms become other rooms. Without it, event rooms have no effect unless `changes` has them.
     """
 
     def __init__(
@@ -240,14 +243,14 @@ class RouteSimulation:
         self._monsters = [encounters.draw_monsters(rng) for rng in lists]
         elites = [encounters.draw_elites(rng) for rng in lists]
         self._bosses = [encounters.encounters_of_pool(encounters.BOSS).sample(rng) for rng in lists]
-        # A path may have more than ten elites, so another ten are drawn. They are drawn last, so that the streams of
-        # older versions give the same encounters.
+        # A path may have more than ten elites, so another ten are drawn. They are drawn after the bosses, so that the
+        # earlier draws are the same as in versions without them.
         self._elites = [encounters.draw_elites(rng, drawn) for rng, drawn in zip(lists, elites, strict=True)]
 
     def n_rooms(self, routes: Sequence[Route]) -> int:
-        """Return the number of room visits that `compare` reports to its `progress`.
+        """Return the total that `compare` reports to its `progress`: the visits of rooms by all runs.
 
-        Dead runs visit rooms, too. Each common prefix of routes counts once.
+        Runs that have died count too. A common prefix of several routes counts once. The boss is one more room.
         """
         return len(self._runs[()]) * (
             1 + len({route.path[: n + 1] for route in routes for n in range(len(route.path))})
@@ -260,12 +263,12 @@ class RouteSimulation:
 
     def simulate(self, route: Route, progress: Progress | None = None) -> SimulatedRoute:
         """Simulate all runs along a route. Call `progress` with the number of room visits since the last call."""
-        places = [self._runs_after(route.path[: n + 1], progress) for n in range(len(route.path))]
-        living = [[run.carried.hp for run in runs if run.death is None] for runs in places]
-        deaths = Counter(run.death for run in places[-1] if run.death is not None)
+        runs_by_room = [self._runs_after(route.path[: n + 1], progress) for n in range(len(route.path))]
+        living = [[run.carried.hp for run in runs if run.death is None] for runs in runs_by_room]
+        deaths = Counter(run.death for run in runs_by_room[-1] if run.death is not None)
         return SimulatedRoute(
             route,
-            len(places[-1]),
+            len(runs_by_room[-1]),
             alive=tuple(map(len, living)),
             hp=tuple(sum(hp) / len(hp) if hp else None for hp in living),
             deaths=dict(sorted(deaths.items())),
@@ -316,7 +319,10 @@ class RouteSimulation:
     def _play_in_batches(
         self, runs: list[_Run], fights: dict[int, tuple[str, SpireFight]], node: Node, progress: Progress | None
     ) -> None:
-        """Play the fights, which are given by index of the run, and update `runs`. Fights of one game are adjacent."""
+        """Play `fights`, the encounter and game by index of a run, and update `runs`.
+
+        Sort the fights by game, as `play_fights_of_games` recommends.
+        """
         indices = sorted(fights, key=lambda index: (fights[index][0], fights[index][1].setup.relics))
         size = FIGHTS_PER_REPORT * self._n_threads
         for begin in range(0, len(indices), size):
@@ -380,7 +386,7 @@ class RouteSimulation:
         return self._games[key]
 
     def _generator(self, number: int, row: int, stream: _Stream) -> np.random.Generator:
-        """Return a random stream of a run in a row."""
+        """Return a random stream of a run in a row of the map."""
         return np.random.default_rng((self._seed, number, row, int(stream)))
 
 
