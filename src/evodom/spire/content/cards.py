@@ -38,6 +38,7 @@ X = -1
 _TARGETED_OPS = frozenset(
     (e.OP_HIT, e.OP_GIVE, e.OP_HIT_BLOCK, e.OP_HIT_STRIKES, e.OP_FEED, e.OP_DROPKICK, e.OP_SPOT, e.OP_EXHAUST_HAND)
 )
+"""Operations of cards on a single enemy, unless `to` is another recipient."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,7 @@ class SpireCard:
     needs_only_attacks: bool = False
     """Whether it is playable only if all cards in hand are Attacks."""
     end_turn_damage: int = 0
-    """Damage at the end of a turn in hand. Strength does not count."""
+    """Damage that it deals to the player at the end of a turn in hand. Strength does not change it."""
     end_turn_status: str = ""
     """Status that the player gains (amount 1) at the end of a turn in hand."""
     end_turn_hp_loss: bool = False
@@ -76,7 +77,7 @@ class SpireCard:
 
     @property
     def upgradable(self) -> bool:
-        """Whether it is a plain Attack, Skill or Power. Searing Blow has further upgrades."""
+        """Whether it is an Attack, Skill or Power without an upgrade. (Searing Blow has more upgrades than one.)"""
         return self.kind in (ATTACK, SKILL, POWER) and not self.name.endswith("+")
 
 
@@ -113,7 +114,7 @@ _ROWS: tuple[tuple[SpireCard, ...], ...] = (
     _card(COMMON, "Anger", 0, ATTACK, hit(6, 8), create("Anger", "Anger+")),
     _card(
         COMMON, "Armaments", 1, SKILL, block(5),
-        (choose(e.TO_UPGRADE)[0], SpireEffect(e.OP_UPGRADE_HAND, to=e.SELF)),
+        (choose(e.TO_UPGRADE)[0], SpireEffect(e.OP_UPGRADE_HAND, to=e.SELF)),  # plain, upgraded: different operations
     ),
     _card(COMMON, "Body Slam", (1, 0), ATTACK, effect_pair(e.OP_HIT_BLOCK)),
     _card(COMMON, "Clash", 0, ATTACK, hit(14, 18), needs_only_attacks=True),
@@ -131,7 +132,7 @@ _ROWS: tuple[tuple[SpireCard, ...], ...] = (
     _card(COMMON, "Thunderclap", 1, ATTACK, hit(4, 7, to=e.ENEMIES), give("Vulnerable", 1, to=e.ENEMIES)),
     _card(
         COMMON, "True Grit", 1, SKILL, block(7, 9),
-        (SpireEffect(e.OP_EXHAUST_RANDOM, 1, to=e.SELF), choose(e.TO_EXHAUST)[1]),
+        (SpireEffect(e.OP_EXHAUST_RANDOM, 1, to=e.SELF), choose(e.TO_EXHAUST)[1]),  # plain, upgraded
     ),
     _card(COMMON, "Twin Strike", 1, ATTACK, hit(5, 7, times=(2, 2))),
     _card(COMMON, "Warcry", 0, SKILL, draw(1, 2), choose(e.TO_DRAW_TOP), exhausts=True),
@@ -299,7 +300,7 @@ def name_upgraded_in_fight(card: SpireCard) -> str:
     if number and base == BLOOD_FOR_BLOOD:
         return f"{base}+ ({max(int(number) - 1, 0)})"
     if number and base == RAMPAGE:
-        # The damage is rounded down to one of the upgraded variants: 8, 16, 24, ...
+        # The damage of upgraded variants is 8, 16, 24, ... Other damages are rounded down to one of these.
         damage = int(number) // RAMPAGE_GROWTH_UPGRADED * RAMPAGE_GROWTH_UPGRADED
         return f"{base}+ ({damage})" if damage > RAMPAGE_DAMAGE else f"{base}+"
     return f"{base}+"

@@ -1,14 +1,20 @@
 """Effects as data: opcodes and constructors for the lines of cards, enemies' moves, relics and potions.
 
-`evodom.spire.engine` encodes an effect as a row of integers and resolves it. Write effects with the functions below:
+`evodom.spire.engine` encodes an effect as a row of integers and resolves it. Write effects with the functions below.
+Those for cards return two effects, of the plain and of the upgraded card. Those for enemies, relics and potions return
+one effect.
 
-cards                        `hit`, `block`, `give`, `draw`, ...: return two effects, of the plain and the upgraded card
-enemies, relics and potions  `attack`, `plain_block`, `apply_status`, ...: return one effect
+cards           others
+`hit`           `attack`
+`give`          `apply_status`
+`create`        `add_cards`
+`block`         `plain_block`, which Dexterity and Frail do not change
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 TARGET, SELF, ENEMIES, RANDOM, OTHER = 0, 1, 2, 3, 4
 """Recipients of an effect: its target, its source, all enemies, a random enemy, a random other enemy."""
@@ -17,6 +23,7 @@ HAND, DRAW, DISCARD, EXHAUST = 0, 1, 2, 3
 PILES = ("hand", "draw", "discard", "exhaust")
 """Piles of cards, and their names."""
 
+# Opcodes in groups. The unused numbers between two groups have no meaning.
 # Damage and block.
 OP_HIT, OP_HIT_BLOCK, OP_HIT_STRIKES, OP_HIT_X, OP_BITE, OP_DIVIDE, OP_FEED, OP_REAP, OP_DROPKICK = range(1, 10)
 OP_DAMAGE, OP_BLOCK, OP_PLAIN_BLOCK, OP_DOUBLE_BLOCK = range(10, 14)
@@ -46,14 +53,20 @@ class SpireEffect:
     n: int = 0
     times: int = 1
     to: int = TARGET
-    """Recipient; the purpose (TO_EXHAUST etc.) of a choice of cards."""
+    """Recipient of the effect. For OP_CHOOSE: the purpose of the choice, TO_EXHAUST etc."""
     name: str = ""
     """Status, card or move of the effect."""
     pile: int = HAND
     strength: int = 1
-    """Factor of Strength."""
+    """Number of times that Strength counts in a hit."""
     more: int = 0
-    """Second number: maximum HP of Feed, damage of each card with Strike in its name."""
+    """Second number of these operations:
+
+    OP_FEED         maximum HP gained
+    OP_HIT_STRIKES  damage for each card with Strike in its name
+    OP_PLAY_TOP     1 if the played cards are exhausted, else 0
+    OP_HEAL         1 if `n` is a percentage of the maximum HP, 0 if it is a number of HP
+    """
 
 
 EffectPair = tuple[SpireEffect, SpireEffect]
@@ -65,12 +78,15 @@ PerVersion = int | str | tuple[int, int] | tuple[str, str]
 
 
 def effect_pair(op: int, n: int = 0, upgraded: int | None = None, **fields: PerVersion) -> EffectPair:
-    """Return the effects of an operation: `n` and `upgraded` are its numbers, `fields` the other fields of both."""
-    plain, better = (
-        SpireEffect(op, n, **{name: value[i] if isinstance(value, tuple) else value for name, value in fields.items()})  # type: ignore[arg-type]
-        for i, n in enumerate((n, n if upgraded is None else upgraded))
-    )
-    return plain, better
+    """Return an effect of a card, plain and upgraded.
+
+    `n` is the number of the plain card, `upgraded` that of the upgraded card, by default `n`. `fields` are the others.
+    """
+
+    def fields_of(version: int) -> dict[str, Any]:
+        return {name: value[version] if isinstance(value, tuple) else value for name, value in fields.items()}
+
+    return SpireEffect(op, n, **fields_of(0)), SpireEffect(op, n if upgraded is None else upgraded, **fields_of(1))
 
 
 # Functions for cards.

@@ -23,7 +23,7 @@ N_WEAK, N_STRONG, N_ELITES = 3, 13, 10
 """Lengths of the lists of encounters that an act draws at its start."""
 
 EXCLUDED_AFTER = {"Small Slimes": ("Large Slime", "Lots of Slimes"), "Two Louses": ("Three Louses",)}
-"""Strong encounters that cannot follow a weak one directly, by the weak encounter."""
+"""By weak encounter: the strong encounters that cannot follow it directly."""
 
 MAX_ENEMIES = 5
 """Maximum number of simultaneous enemies."""

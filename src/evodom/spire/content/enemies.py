@@ -33,7 +33,11 @@ STUNNED, SPLIT, DEFENSIVE = "Stunned", "Split", "Defensive Mode"
 
 @dataclass(frozen=True)
 class AscensionLevel:
-    """An ascension, which selects numbers of an enemy: `plain` below the threshold of its kind, `raised` from it on."""
+    """An ascension and a kind of enemy, with methods to select a number of that enemy.
+
+    Each method returns `plain` below a threshold of the kind, and `raised` from it on. It is named after the threshold,
+    not after the number: Curl Up and Mode Shift also rise at the threshold of HP.
+    """
 
     ascension: int
     kind: str
@@ -89,6 +93,7 @@ def _jaw_worm(level: AscensionLevel) -> EnemyRow:
         "Thrash": (attack(7), plain_block(5)),
         "Bellow": (apply_status("Strength", strength), plain_block(level.behaviour(6, 9))),
     }
+    # The game rolls replacements with probabilities such as 0.5625, which are independent of the weights of the moves.
     options = {
         "Chomp": MoveOption(25, 1, {"Bellow": 5625, "Thrash": 4375}),
         "Thrash": MoveOption(30, 2, {"Chomp": 357, "Bellow": 643}),
@@ -122,7 +127,7 @@ def _acid_slime_s(level: AscensionLevel) -> EnemyRow:
     return EnemyRow(level.hp((8, 12), (9, 13)), moves, Roll(opening, options))
 
 
-_ACID_EARLY = {
+_ACID_PLAIN = {
     "Corrosive Spit": MoveOption(30, 2, {"Tackle": 50, "Lick": 50}),
     "Tackle": MoveOption(40, 1, {"Corrosive Spit": 40, "Lick": 60}),
     "Lick": MoveOption(30, 2, {"Corrosive Spit": 40, "Tackle": 60}),
@@ -135,12 +140,12 @@ def _acid_slime_m(level: AscensionLevel) -> EnemyRow:
         "Tackle": (attack(level.damage(10, 12)),),
         "Lick": (apply_status("Weak", 1, e.TARGET),),
     }
-    late = {
+    raised = {
         "Corrosive Spit": MoveOption(40, 2, {"Tackle": 50, "Lick": 50}),
         "Tackle": MoveOption(40, 2, {"Corrosive Spit": 50, "Lick": 50}),
         "Lick": MoveOption(20, 1, {"Corrosive Spit": 40, "Tackle": 60}),
     }
-    return EnemyRow(level.hp((28, 32), (29, 34)), moves, Roll.from_options(level.behaviour(_ACID_EARLY, late)))
+    return EnemyRow(level.hp((28, 32), (29, 34)), moves, Roll.from_options(level.behaviour(_ACID_PLAIN, raised)))
 
 
 def _acid_slime_l(level: AscensionLevel) -> EnemyRow:
@@ -150,12 +155,12 @@ def _acid_slime_l(level: AscensionLevel) -> EnemyRow:
         "Lick": (apply_status("Weak", 2, e.TARGET),),
         SPLIT: (SpireEffect(e.OP_SPLIT, to=e.SELF),),
     }
-    late = {
+    raised = {
         "Corrosive Spit": MoveOption(40, 2, {"Tackle": 60, "Lick": 40}),
         "Tackle": MoveOption(30, 2, {"Corrosive Spit": 60, "Lick": 40}),
         "Lick": MoveOption(30, 1, {"Corrosive Spit": 40, "Tackle": 60}),
     }
-    pattern = Roll.from_options(level.behaviour(_ACID_EARLY, late))
+    pattern = Roll.from_options(level.behaviour(_ACID_PLAIN, raised))
     return _splitting(level.hp((65, 69), (68, 72)), moves, pattern, "Acid Slime (M)")
 
 
@@ -224,17 +229,18 @@ def _thief(hp: Range, mug: int, lunge: int, smoke: int, gold: int) -> EnemyRow:
         "Smoke Bomb": (plain_block(smoke),),
         "Escape": (SpireEffect(e.OP_ESCAPE, to=e.SELF),),
     }
-    script = Chain(
+    # Mug twice, Lunge with probability 1/2, Smoke Bomb, Escape. The Smoke Bomb without a Lunge is a node of its own.
+    chain = Chain(
         (
-            ("Mug", {1: 1}),
-            ("Mug", {2: 1, 4: 1}),
-            ("Lunge", {3: 1}),
-            ("Smoke Bomb", {5: 1}),
-            ("Smoke Bomb", {5: 1}),
-            ("Escape", {5: 1}),
+            ("Mug", {1: 1}),  # 0
+            ("Mug", {2: 1, 4: 1}),  # 1
+            ("Lunge", {3: 1}),  # 2
+            ("Smoke Bomb", {5: 1}),  # 3
+            ("Smoke Bomb", {5: 1}),  # 4
+            ("Escape", {5: 1}),  # 5
         )
     )
-    return EnemyRow(hp, moves, script)
+    return EnemyRow(hp, moves, chain)
 
 
 def _looter(level: AscensionLevel) -> EnemyRow:
@@ -267,8 +273,9 @@ def _shield_gremlin(level: AscensionLevel) -> EnemyRow:
 
 def _gremlin_wizard(level: AscensionLevel) -> EnemyRow:
     moves: Moves = {"Charging": (), "Ultimate Blast": (attack(level.damage(25, 30)),)}
-    early, late = ("Charging",) * 2 + ("Ultimate Blast",) + ("Charging",) * 3, ("Charging",) * 2 + ("Ultimate Blast",)
-    return EnemyRow(level.hp((21, 25), (22, 26)), moves, Script(level.behaviour(early, late), loop_start=2))
+    raised = ("Charging", "Charging", "Ultimate Blast")
+    plain = (*raised, "Charging", "Charging", "Charging")
+    return EnemyRow(level.hp((21, 25), (22, 26)), moves, Script(level.behaviour(plain, raised), loop_start=2))
 
 
 def _gremlin_nob(level: AscensionLevel) -> EnemyRow:
@@ -277,9 +284,9 @@ def _gremlin_nob(level: AscensionLevel) -> EnemyRow:
         "Rush": (attack(level.damage(14, 16)),),
         "Skull Bash": (attack(level.damage(6, 8)), apply_status("Vulnerable", 2, e.TARGET)),
     }
-    early: Pattern = Roll({"Bellow": 1}, {"Skull Bash": MoveOption(33), "Rush": MoveOption(67, 2, {"Skull Bash": 1})})
-    late: Pattern = Script(("Bellow", "Skull Bash", "Rush", "Rush"), loop_start=1)
-    return EnemyRow(level.hp((82, 86), (85, 90)), moves, level.behaviour(early, late))
+    plain: Pattern = Roll({"Bellow": 1}, {"Skull Bash": MoveOption(33), "Rush": MoveOption(67, 2, {"Skull Bash": 1})})
+    raised: Pattern = Script(("Bellow", "Skull Bash", "Rush", "Rush"), loop_start=1)
+    return EnemyRow(level.hp((82, 86), (85, 90)), moves, level.behaviour(plain, raised))
 
 
 def _lagavulin(level: AscensionLevel) -> EnemyRow:
@@ -341,15 +348,16 @@ def _guardian(level: AscensionLevel) -> EnemyRow:
         "Roll Attack": (attack(level.damage(9, 10)),),
         "Twin Slam": (attack(8, 2), SpireEffect(e.OP_ATTACK_MODE, shift, to=e.SELF)),
     }
+    # Nodes 0 to 3 are a cycle. The loss of `shift` HP interrupts it with node 4; Twin Slam returns to it.
     chain = Chain(
         (
-            ("Charging Up", {1: 1}),
-            ("Fierce Bash", {2: 1}),
-            ("Vent Steam", {3: 1}),
-            ("Whirlwind", {0: 1}),
-            (DEFENSIVE, {5: 1}),
-            ("Roll Attack", {6: 1}),
-            ("Twin Slam", {3: 1}),
+            ("Charging Up", {1: 1}),  # 0
+            ("Fierce Bash", {2: 1}),  # 1
+            ("Vent Steam", {3: 1}),  # 2
+            ("Whirlwind", {0: 1}),  # 3
+            (DEFENSIVE, {5: 1}),  # 4
+            ("Roll Attack", {6: 1}),  # 5
+            ("Twin Slam", {3: 1}),  # 6
         )
     )
     return EnemyRow(level.hp((240, 240), (250, 250)), moves, chain, {"Mode Shift": shift}, interrupt_move=DEFENSIVE)
@@ -413,16 +421,23 @@ def enemy_kind(name: str) -> str:
 
 
 def n_places(name: str) -> int:
-    """Return the number of places of the fight that an enemy reserves: 1, or the sum of its children's places."""
-    return sum(map(n_places, enemy_row(name, 0).children)) or 1
+    """Return the number of places of the fight that an enemy reserves.
+
+    It is 1 for most enemies. An enemy that splits reserves the places of its children, who may split too.
+    """
+    children = enemy_row(name, 0).children
+    return sum(n_places(child) for child in children) if children else 1
 
 
 def with_children(names: Iterable[str]) -> list[str]:
     """Return the given names and those of all children, without duplicates."""
-    found = list(dict.fromkeys(names))
-    for name in found:
-        found += [child for child in enemy_row(name, 0).children if child not in found]
-    return list(dict.fromkeys(found))
+    found = dict.fromkeys(names)
+    parents = list(found)
+    while parents:
+        children = dict.fromkeys(child for name in parents for child in enemy_row(name, 0).children)
+        parents = [child for child in children if child not in found]
+        found |= dict.fromkeys(parents)
+    return list(found)
 
 
 @cache

@@ -1,7 +1,7 @@
-"""Move patterns of enemies: scripts and rolls, each a Markov chain of intents (move, history).
+"""Move patterns of enemies: `Script`, `Roll` and others, each a Markov chain of intents.
 
-Open it to add a pattern. `history` is a number that summarizes the earlier moves: an index in a script, or a count of
-repetitions. The next move depends on the intent alone.
+Open it to add a pattern. An intent is a pair (move, history). `history` is a number that summarizes the earlier moves,
+such as an index in a script or a count of repetitions. The distribution of the next move depends on the intent alone.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ class Pattern(Protocol):
 
 @dataclass(frozen=True)
 class Script:
-    """Moves in a fixed order. `history` is the index of the move.
+    """Moves in a fixed order. `history` is the index of the move, or -1 for a move that an event sets.
 
-    The last move is followed by the one at index `loop_start`. So is a move that an event sets (`history` -1).
+    The move at index `loop_start` follows the last move. It also follows a move that an event sets.
     """
 
     moves: tuple[str, ...]
@@ -55,7 +55,10 @@ class Script:
 
 @dataclass(frozen=True)
 class Chain:
-    """Nodes of a graph: a move, and the weights of the next nodes by index. `history` is the index of the node."""
+    """Nodes of a graph, the first at index 0. `history` is the index of the node.
+
+    Each node is a move, and the weights of the next nodes by their indices.
+    """
 
     nodes: tuple[tuple[str, Mapping[int, int]], ...]
 
@@ -80,7 +83,7 @@ class MoveOption(NamedTuple):
     max_repeats: int | None = None
     """Maximum number of consecutive uses; None for no limit."""
     replacement: Mapping[str, int] = {}
-    """Weights of the moves that are rolled instead if the limit is reached."""
+    """If this move is rolled after `max_repeats` consecutive uses, another move is rolled with these weights."""
 
 
 @dataclass(frozen=True)
@@ -102,16 +105,16 @@ class Roll:
 
     def following(self, move: str, history: int) -> Distribution[Intent]:
         """Roll a move; roll its replacement if the move has reached its limit of repetitions."""
-        chosen = weighted({name: option.weight for name, option in self.options.items()})
-        return chosen.bind(lambda name: self._allowed(name, move, history)).map(
-            lambda name: (name, self._history(name, history + 1 if name == move else 1))
-        )
+        rolled = weighted({name: option.weight for name, option in self.options.items()})
+        allowed = rolled.bind(lambda name: self._allowed(name, move, history))
+        return allowed.map(lambda name: (name, self._history(name, history + 1 if name == move else 1)))
 
     def intent_of(self, move: str) -> Intent:
         """Return the intent of a move that an event sets."""
         return move, 0
 
     def _allowed(self, name: str, move: str, history: int) -> Distribution[str]:
+        """Return the rolled move `name`, or its replacement, after the intent (`move`, `history`)."""
         option = self.options[name]
         if name != move or option.max_repeats is None or history < option.max_repeats:
             return certain(name)
@@ -124,9 +127,10 @@ class Roll:
 
 @dataclass(frozen=True)
 class RedSlaver:
-    """Stab, Scrape, and once a fight Entangle. `history` counts consecutive uses of the move, plus 10 after Entangle.
+    """Stab and Scrape, and Entangle once a fight.
 
-    The game rolls r, uniform in 0 to 99, and takes the first possible line:
+    `history` is the number of consecutive uses of the move, plus 10 once Entangle has been used. The game rolls r,
+    uniform in 0 to 99, and takes the first line whose conditions hold:
 
         Entangle  if r >= 75 and it is unused
         Stab      if r >= 55 and Entangle is used; at most twice in a row

@@ -10,7 +10,7 @@ from evodom.spire.content.effects import SpireEffect, apply_status, deal_damage,
 
 @dataclass(frozen=True)
 class Potion:
-    """A potion. `doubles` is whether Sacred Bark doubles its numbers."""
+    """A potion. With Sacred Bark its numbers double if `doubles` is true."""
 
     text: str
     effects: tuple[SpireEffect, ...] = ()

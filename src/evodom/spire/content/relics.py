@@ -15,7 +15,7 @@ from evodom.spire.content.effects import SpireEffect, add_cards, apply_status, d
 AT_START, AT_TURN, AT_HAND_DRAWN, AT_TURN_END = range(4)
 AT_CARD, AT_ATTACK, AT_SKILL, AT_POWER, AT_HP_LOSS, AT_EXHAUST, AT_SHUFFLE, AT_DEATH, AT_POTION = range(4, 13)
 
-ANY, ELITES, BOSSES = "any", "elites", "bosses"
+ELITES, BOSSES = "elites", "bosses"
 
 
 @dataclass(frozen=True)
@@ -28,9 +28,13 @@ class Relic:
         effects: effects on each trigger.
         turn: number of the only turn in which it acts, 0 for all turns.
         every: it acts on every `every`-th trigger.
-        keeps_count: whether the count of triggers persists between fights. Otherwise it is reset each turn.
-        once: whether it acts once a fight.
+        keeps_count: whether the count of triggers continues through all turns and fights. Otherwise each turn resets
+            it.
+        once: whether it acts only on the first trigger of a fight.
         changes: numbers added to the rules, by a name of CHANGES.
+        max_lifts: maximum of the counter of lifts at rest sites, 0 for other relics. The counter replaces the amount of
+            the effects.
+        only_against: kinds of fights in which it acts, ELITES or BOSSES; empty for all fights.
     """
 
     text: str
@@ -42,9 +46,7 @@ class Relic:
     once: bool = False
     changes: Mapping[str, int] = field(default_factory=dict)
     max_lifts: int = 0
-    """Maximum of the counter of lifts at rest sites. If above 0, the counter is the amount of its effects."""
     only_against: tuple[str, ...] = ()
-    """Kinds of its fights, ELITES or BOSSES; empty for all."""
 
 
 def _energy(n: int) -> SpireEffect:
@@ -74,7 +76,7 @@ CHANGES = (
     "lizard_tail", "ginger", "turnip", "strange_spoon", "unceasing_top", "pen_nib", "pocketwatch", "art_of_war",
     "orange_pellets", "preserved_insect", "neows_lament", "philosophers_stone", "sacred_bark", "sozu",
 )  # fmt: skip
-"""Names of changes of the rules: a number such as energy, or the relic whose rule applies."""
+"""Names of changes of the rules. Each names a number that rises, such as energy, or a relic whose rule then applies."""
 
 RELICS = {
     # common
@@ -127,7 +129,9 @@ RELICS = {
     "Captain's Wheel": Relic("18 block on turn 3", AT_TURN, (plain_block(18),), turn=3),
     "Champion Belt": _rule("Vulnerable given to enemies brings Weak 1", champion_belt=1),
     "Charon's Ashes": Relic("3 damage to all for every card exhausted", AT_EXHAUST, (deal_damage(3),)),
-    "Du-Vu Doll": _start("Strength 1 for every Curse in the deck"),
+    "Du-Vu Doll": _start(
+        "Strength 1 for every Curse in the deck"
+    ),  # the engine adds the effect: it depends on the deck
     "Fossilized Helix": _start("prevents the first loss of HP", apply_status("Buffer", 1)),
     "Gambling Chip": Relic(
         "discard any number of cards on turn 1 and draw as many",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import islice
 
 from evodom.spire.content import effects as e
 from evodom.spire.content.cards import SpireCard, variants
@@ -119,13 +120,13 @@ def card_to_text(card: SpireCard) -> str:
 
 
 def _growth(card: SpireCard) -> list[str]:
-    """Return how a card changes during a fight, in words."""
-    second = list(variants(card))[1:2]
-    if not second:
+    """Return how a card changes during a fight, in words: by its difference to the variant after one change."""
+    changed = next(islice(variants(card), 1, None), None)
+    if changed is None:
         return []
-    if second[0].cost != card.cost:
+    if changed.cost != card.cost:
         return ["costs 1 less for every loss of HP"]
-    return [f"{second[0].effects[0].n - card.effects[0].n} more every time it is played"]
+    return [f"{changed.effects[0].n - card.effects[0].n} more every time it is played"]
 
 
 def enemy_to_text(row: EnemyRow) -> str:

@@ -151,7 +151,7 @@ class ActNetwork:
             got = f"{self.weights.shape} {self.weights.dtype}"
             raise UsageError(f"a network of act 1 with {n_act_weights()} numbers is needed, got {got}.")
         if not (np.abs(self.weights) <= MAX_WEIGHT).all():
-            raise UsageError(f"a network has numbers beyond {MAX_WEIGHT:g}, or none at all.")
+            raise UsageError(f"a network has numbers beyond {MAX_WEIGHT:g}, or NaN.")
 
     def for_fight(self, game: SpireFight) -> Network:
         """Return the network of a fight."""

@@ -3,8 +3,8 @@
 Open it to compare decks, payoffs or searches.
 
 The regret of a move is the exact value that it loses against the best move. The mean regret of a fight estimates the
-distance of a search from the optimum. It hardly depends on chance: its standard error in 100 fights is smaller than
-that of the mean payoff in 10,000.
+distance of a search from the optimum. Chance affects it little: the standard error of the mean regret in 100 fights is
+smaller than that of the mean payoff in 10,000 fights.
 
 Fights with equal seeds have equal random outcomes (common random numbers). So comparisons of decks or searches pair
 their fights.
@@ -35,7 +35,14 @@ from evodom.spire.solver.solver import Solver
 from evodom.statistics import IntervalEstimate, Share, mean_interval, wilson
 
 RESULT = np.dtype([("hp", "<i4"), ("over", "<i4"), ("n_moves", "<i4"), ("used", "<i4"), ("gained", "<i4")])
-"""Result of a fight: HP left, how it ended, moves searched or solved, potions used, maximum HP gained."""
+"""Result of a fight.
+
+hp       HP left
+over     how it ended: WON, LOST, FLED or LATE
+n_moves  number of moves that were searched or solved
+used     number of potions used
+gained   maximum HP gained
+"""
 
 MAX_RECORDED = 300
 """Maximum number of recorded decisions of a fight."""
@@ -94,7 +101,7 @@ def play_fights_of_games(
 ) -> tuple[Results, list[State]]:
     """Play a fight of each game like `play_fights`. Return the results and the last states.
 
-    Keep fights of one game adjacent: each tree is prepared once for consecutive fights of a game.
+    Sort the fights by game: a thread configures its search again whenever the game changes.
     """
     return _play(games, starts, seeds, lambda tree, game: tree.prepare(game, payoff, options), options, n_threads)[:2]
 
@@ -127,7 +134,9 @@ def play_trajectories(
             tree.options.samples_moves, tree.record.noise = explores, self_play.noise if explores else 0.0
 
     games = [game] * len(starts)
-    results, _, trajectories = _play(games, starts, seeds, prepare, options, n_threads, set_exploration, MAX_RECORDED)
+    results, _, trajectories = _play(
+        games, starts, seeds, prepare, options, n_threads, before_fight=set_exploration, n_recorded=MAX_RECORDED
+    )
     return results, trajectories
 
 
@@ -197,7 +206,7 @@ FIGHTS_PER_REPORT = 8
 """Fights of a thread between two calls of `progress`."""
 
 FIGHTS_PER_GRAPH = 100
-"""Maximum number of fights whose positions are solved in one graph."""
+"""Maximum number of fights whose positions `regret` solves together, in one graph of positions."""
 
 Progress = Callable[[int], None]
 """Function that receives the number of fights finished since the last call."""
@@ -251,7 +260,10 @@ def estimate(
     n_threads: int = 1,
     progress: Progress | None = None,
 ) -> Estimate:
-    """Play a fight `n_games` times. The results do not depend on the number of threads."""
+    """Play a fight `n_games` times. The results do not depend on the number of threads.
+
+    Draw the encounters of all fights first, then play the fights of each encounter.
+    """
     games: list[tuple[str, SpireFight]] = []
     weights = []
     for name, chance, setup in fight.encounter_setups():
@@ -262,8 +274,8 @@ def estimate(
     results, values = np.zeros(n_games, RESULT), np.zeros(n_games)
     names = [""] * n_games
     chosen = [int(_generator(seed, number, 0).choice(len(games), p=weights)) for number in range(n_games)]
-    for part, (name, game) in enumerate(games):
-        numbers = [number for number in range(n_games) if chosen[number] == part]
+    for index, (name, game) in enumerate(games):
+        numbers = [number for number in range(n_games) if chosen[number] == index]
         for begin in range(0, len(numbers), FIGHTS_PER_REPORT * n_threads):
             batch = numbers[begin : begin + FIGHTS_PER_REPORT * n_threads]
             starts, seeds = starts_and_seeds(game, batch, seed)
@@ -285,7 +297,7 @@ def estimate_all(
     n_threads: int = 1,
     progress: Progress | None = None,
 ) -> dict[str, Estimate]:
-    """Estimate several fights by name, with the same seed and thus equal chance."""
+    """Estimate several fights by name. The same seed gives them equal random outcomes."""
     return {
         name: estimate(fight, n_games, options, seed, n_threads, progress) for name, (fight, options) in fights.items()
     }
@@ -333,9 +345,9 @@ def regret(
     results, trajectories = play_trajectories(game, starts, seeds, payoff, options, n_threads=n_threads)
     if results["n_moves"].max() > MAX_RECORDED:
         raise EvodomError(f"the regret of fights with more than {MAX_RECORDED} decisions cannot be computed")
-    found = np.zeros(n_games)
-    for first in range(0, n_games, FIGHTS_PER_GRAPH):
-        batch = range(first, min(first + FIGHTS_PER_GRAPH, n_games))
+    regrets = np.zeros(n_games)
+    for begin in range(0, n_games, FIGHTS_PER_GRAPH):
+        batch = range(begin, min(begin + FIGHTS_PER_GRAPH, n_games))
         log = [
             (number, *step)
             for number in batch
@@ -343,20 +355,21 @@ def regret(
         ]
         values = Solver(game, payoff, limits).move_values([state for _, state, _ in log])
         for (number, _, move), value in zip(log, values, strict=True):
-            found[number] += max(value.values()) - value[move]
-    return found, results
+            regrets[number] += max(value.values()) - value[move]
+    return regrets, results
 
 
 def _replayed(game: SpireFight, start: State, seeds: Seeds, moves: Sequence[int]) -> Iterator[tuple[State, int]]:
-    """Yield the position and move of each decision of a played fight."""
+    """Yield the position and move of each decision of a played fight. `moves` are the moves of the decisions."""
     record: Any = np.frombuffer(bytearray(start), FIGHT)[0]
     fight: FightRecord = record
     dice: Dice = np.zeros(1, DICE)[0]
     dice.stream[0] = seeds[0]
-    left, found = iter(moves), np.zeros(N_MOVES, np.int32)
+    decisions, legal_moves = iter(moves), np.zeros(N_MOVES, np.int32)
     while not fight.over:
-        n, move = legal(game.record, fight, found), int(found[0])
+        n = legal(game.record, fight, legal_moves)
+        move = int(legal_moves[0])
         if n > 1:
-            move = int(next(left))
+            move = int(next(decisions))
             yield record.tobytes(), move
         play(game.record, fight, move, dice)

@@ -28,17 +28,20 @@ from evodom.spire.play.playouts import (
     weigh_moves,
 )
 
-PRIOR_EXPONENT, LETHAL_FACTOR = 0.6, 20.0
-"""Exponent of a move's playout weight in its prior, and weight factor of a move that begins a lethal sequence."""
+PRIOR_EXPONENT = 0.6
+"""The prior of a move by the playout policy is proportional to this power of its weight."""
+
+LETHAL_FACTOR = 20.0
+"""Factor of that weight for a move that begins a lethal sequence."""
 
 ENEMY_HP_PENALTY = 1e-5
-"""Penalty for each HP of the enemies when styles are compared, in units of `EvaluatorRecord.gain_unit`."""
+"""Payoff subtracted for each HP left to the enemies when styles are compared, as a share of `gain_unit`."""
 
 STYLE_SHARE = 1 / 16
 """Number of playouts in each style before a search, as a share of the simulations of the search."""
 
 HP, WIN, POTION, GAIN = range(4)
-"""Indices of `payoff`: prices of an HP left, a win, a potion used, a maximum HP gained."""
+"""Indices of `EvaluatorRecord.prices`: of an HP left, a win, a potion used, a maximum HP gained."""
 
 
 class EvaluatorRecord(Protocol):
@@ -46,11 +49,11 @@ class EvaluatorRecord(Protocol):
 
     policy: Annotated[PlayoutPolicy, PLAYOUT_POLICY]
     style_totals: Annotated[Floats, (len(STYLES), 2)]  # of each style: sum of the payoffs, and number of playouts
-    prices: Annotated[Floats, 4]
+    prices: Annotated[Floats, 4]  # of the payoff, by HP, WIN, POTION and GAIN
     value_weight: float  # weight of the network in values; playouts have the rest
     prior_weight: float  # weight of the network in priors; the playout policy has the rest
-    gain_unit: float  # payoff of a gain of 1 as predicted by the network
-    death_cost: float  # payoff lost by a death in addition to the HP, if the network predicts the gain of HP
+    gain_unit: float  # payoff per unit of the gain that the network predicts
+    death_cost: float  # payoff that a death costs in addition to the predicted gain, 0 if the gain includes it
     playouts: int  # number of playouts of a new position
     has_network: int
     width: int  # of the network's hidden layers
@@ -64,9 +67,13 @@ EVALUATOR = record_dtype(EvaluatorRecord, "<i4")
 
 
 class FightEvaluator(NamedTuple):
-    """Arrays of the evaluator: options, the states of all nodes as int16, and a network.
+    """Arrays of the evaluator.
 
-    `inputs` is (n,) of INPUT. `scratch` has space for the features, the two hidden layers and the outputs.
+    options        record of EVALUATOR
+    state_numbers  the states of all nodes as int16, (nodes, numbers)
+    weights        weights of the network
+    inputs         inputs of the network, (n,) of INPUT
+    scratch        features, first and second hidden layer, and outputs, in this order; see `scratch_size`
     """
 
     options: EvaluatorRecord
@@ -74,6 +81,11 @@ class FightEvaluator(NamedTuple):
     weights: Vector
     inputs: npt.NDArray[Any]
     scratch: Vector
+
+
+def scratch_size(n_inputs: int, width: int, n_outputs: int) -> int:
+    """Return the size of `FightEvaluator.scratch` for a network with outputs for `n_outputs` moves."""
+    return n_inputs + 2 * width + FIRST_MOVE_OUTPUT + n_outputs
 
 
 @lean_kernel
@@ -111,7 +123,10 @@ def evaluate(rules: CompiledRules, workspace: SearchWorkspace, node: int) -> Non
 
 @lean_kernel
 def evaluate_by_playouts(rules: CompiledRules, workspace: SearchWorkspace, node: int) -> None:
-    """Set the value of a new node: the payoff of a finished fight, otherwise the mean of `playouts` playouts."""
+    """Set the value of a new node: the payoff of a finished fight, otherwise the mean of `playouts` playouts.
+
+    Playouts change a copy of the state, in the scratch node 0.
+    """
     states, options = workspace.states, workspace.evaluator.options
     value, losses = 0.0, 0.0
     n = options.playouts if states[node].over == at.PLAYING else 1
@@ -130,9 +145,9 @@ def set_playout_priors(rules: CompiledRules, workspace: SearchWorkspace, node: i
     policy = workspace.evaluator.options.policy
     n, first = legal(rules, fight, moves), workspace.nodes[node].first
     weigh_moves(rules, fight, n, policy, moves)
-    finish = find_lethal_index(rules, fight, n, policy, moves)
-    if finish != NONE:
-        policy.weights[finish] *= LETHAL_FACTOR
+    lethal = find_lethal_index(rules, fight, n, policy, moves)
+    if lethal != NONE:
+        policy.weights[lethal] *= LETHAL_FACTOR
     total = 0.0
     for place in range(n):
         edges[first + place].prior = policy.weights[place] ** PRIOR_EXPONENT
@@ -150,8 +165,8 @@ def evaluate_with_network(workspace: SearchWorkspace, node: int) -> None:
     playout_share = 1.0 - options.value_weight if options.playouts else 0.0
     death = 1.0 / (1.0 + np.exp(-np.float64(outputs[DEATH_OUTPUT])))
     now = payoff_if_won_now(workspace.states[node], options.prices)
-    value = now + options.gain_unit * outputs[GAIN_OUTPUT] - options.death_cost * death
-    value = playout_share * nodes[node].value + (1.0 - playout_share) * value
+    predicted = now + options.gain_unit * outputs[GAIN_OUTPUT] - options.death_cost * death
+    value = playout_share * nodes[node].value + (1.0 - playout_share) * predicted
     set_value(workspace, node, value, playout_share * nodes[node].loss + (1.0 - playout_share) * death)
     set_network_priors(workspace, node, outputs)
 
@@ -173,14 +188,14 @@ def set_network_priors(workspace: SearchWorkspace, node: int, outputs: Vector) -
     """Set the priors of a node's edges by a softmax over the network's outputs."""
     edges, options = workspace.edges, workspace.evaluator.options
     begin, n = workspace.nodes[node].first, workspace.nodes[node].n
-    most, total = -1e30, 0.0
+    highest, total = -1e30, 0.0
     for edge in range(begin, begin + n):
-        most = max(most, np.float64(outputs[FIRST_MOVE_OUTPUT + options.output_of_move[edges[edge].action]]))
+        highest = max(highest, np.float64(outputs[FIRST_MOVE_OUTPUT + options.output_of_move[edges[edge].action]]))
     for edge in range(begin, begin + n):
-        total += np.exp(outputs[FIRST_MOVE_OUTPUT + options.output_of_move[edges[edge].action]] - most)
+        total += np.exp(outputs[FIRST_MOVE_OUTPUT + options.output_of_move[edges[edge].action]] - highest)
     playout_share = 1.0 - options.prior_weight if options.playouts else 0.0
     for edge in range(begin, begin + n):
-        prior = n * np.exp(outputs[FIRST_MOVE_OUTPUT + options.output_of_move[edges[edge].action]] - most) / total
+        prior = n * np.exp(outputs[FIRST_MOVE_OUTPUT + options.output_of_move[edges[edge].action]] - highest) / total
         edges[edge].prior = playout_share * edges[edge].prior + (1.0 - playout_share) * prior
 
 
@@ -188,19 +203,20 @@ def set_network_priors(workspace: SearchWorkspace, node: int, outputs: Vector) -
 def select_style(rules: CompiledRules, workspace: SearchWorkspace, root: int, n_simulations: int) -> None:
     """Run playouts of a position in each style, and select the style with the highest mean payoff.
 
-    Totals of earlier positions of the tree are halved, so that later positions count more. If all styles lose, the one
-    that leaves the enemies the fewest HP is best.
+    Playouts of earlier positions of the fight count too. Their weight halves with each searched position. If all styles
+    lose, the style that leaves the enemies the fewest HP is best.
     """
     states, options = workspace.states, workspace.evaluator.options
     if not options.playouts:
         return
-    is_new_tree = workspace.search.n_nodes == 2 and workspace.nodes[root].visits == 0  # the root and the scratch node
+    # A new tree has two nodes, the scratch node and the root, and the root is not searched yet.
+    is_new_tree = workspace.search.n_nodes == 2 and workspace.nodes[root].visits == 0
     if is_new_tree:
         for style in range(len(STYLES)):
             options.style_totals[style, 0] = options.style_totals[style, 1] = 0.0
     best, best_value = 0, -1e300
     for style in range(len(STYLES)):
-        totals = options.style_totals[style]
+        totals = options.style_totals[style]  # sum of the payoffs, number of playouts
         totals[0] *= 0.5
         totals[1] *= 0.5
         options.policy.needed_block = STYLES[style]
@@ -225,6 +241,7 @@ def enemies_hp(fight: FightRecord) -> int:
     return left
 
 
+# The compiled search calls these functions if the rules are those of a fight.
 compiled.legal.register(at.RULES, legal)
 compiled.step.register(at.RULES, play)
 compiled.is_over.register(at.RULES, is_over)
@@ -233,11 +250,16 @@ compiled.prepare_root.register(at.RULES, select_style)
 
 
 SEARCH, ADVANCE, PLAY = range(3)
-"""Tasks: search a position, play a fight up to the next decision, or play it to its end."""
+"""Tasks of `run_task`."""
 
 STEP = np.dtype([("value", "<f8"), ("death", "<f8"), ("value_if_won", "<f8"), ("best", "<i4"), ("move", "<i4")])
-"""A searched position of a trajectory: its value, the probability of losing, the payoff if it were won immediately,
-whether the best move was played, and the move.
+"""A searched position of a trajectory.
+
+value         its value by the search
+death         the probability of losing by the search
+value_if_won  the payoff if the fight were won immediately
+best          whether the best move was played
+move          the played move
 """
 
 
@@ -250,9 +272,11 @@ class TrajectoryBuffers(NamedTuple):
 
 
 class FightInPlay(NamedTuple):
-    """A fight being played: its record, the words of the record in row 0 of `position`, and its random stream.
+    """A fight being played.
 
-    The search has another stream. So equal moves have equal outcomes with any search.
+    record    its state
+    position  the same state as words, in row 0
+    chance    its random stream; the search has another, so equal moves have equal outcomes whatever is searched
     """
 
     record: FightRecord
@@ -271,18 +295,22 @@ def run_task(
 ) -> int:
     """Run a task with a fight.
 
-    SEARCH   search its position, and return the node
-    ADVANCE  play it up to the next move to be searched; return 0
-    PLAY     play it to its end by searching; return the number of searched moves
+    SEARCH   search its position; return the node of the tree
+    ADVANCE  play it up to the next position that needs a search; return 0
+    PLAY     play it to its end, and search these positions; return their number
 
-    A fight with more moves than `max_moves` ends as LATE. With `finishes` a lethal sequence without loss is played
-    without a search. The trajectory is recorded until the buffers are full. One kernel runs all tasks, which halves the
-    compile time.
+    A position needs no search if only one move is legal. With `plays_lethal_moves` it needs none if a lethal sequence
+    without loss of HP begins there. PLAY records the searched positions until the buffers are full. A fight with more
+    moves than `max_moves` ends as LATE.
+
+    One kernel for all tasks halves the compile time.
     """
     record, position, chance = fight
     if task == SEARCH:
         return search(rules, workspace, position, n_simulations)
-    options, moves, n_searched, n_played = workspace.evaluator.options, workspace.search.actions, 0, 0
+    options = workspace.evaluator.options
+    moves = workspace.search.actions  # a buffer that each search overwrites
+    n_searched, n_played = 0, 0
     if task == PLAY:
         clear(workspace)
     while record.over == at.PLAYING:
@@ -291,26 +319,28 @@ def run_task(
             break
         n_played += 1
         n = legal(rules, record, moves)
-        move, lethal = moves[0], NONE
-        if n > 1 and options.plays_lethal_moves:
-            copy_words(workspace.words, 0, position, 0)
-            lethal = find_lethal_move(rules, workspace)
-        if lethal != NONE:
-            move = lethal
-        elif n > 1 and task == ADVANCE:
-            break
-        elif n > 1:
-            root = search(rules, workspace, position, n_simulations)
-            edge = select_edge(workspace, buffers, root, n_searched)
-            move = workspace.edges[edge].action
-            n_searched += 1
+        move = moves[0]
+        if n > 1:
+            lethal = NONE
+            if options.plays_lethal_moves:
+                copy_words(workspace.words, 0, position, 0)
+                lethal = find_lethal_move(rules, workspace)
+            if lethal != NONE:
+                move = lethal
+            elif task == ADVANCE:
+                break
+            else:
+                root = search(rules, workspace, position, n_simulations)
+                edge = select_edge(workspace, buffers, root, n_searched)
+                move = workspace.edges[edge].action
+                n_searched += 1
         play(rules, record, move, chance)
     return n_searched
 
 
 @lean_kernel
 def select_edge(workspace: SearchWorkspace, buffers: TrajectoryBuffers, root: int, number: int) -> int:
-    """Return the edge to play after a search, best or sampled, and record it at index `number`."""
+    """Return the edge to play after a search, best or sampled. Record the position as step `number`."""
     nodes, edges, options = workspace.nodes, workspace.edges, workspace.evaluator.options
     best = workspace.search.chosen if workspace.search.chosen != NONE else best_edge(nodes, edges, root)
     edge = sample_edge(nodes, edges, root, workspace.chance) if options.samples_moves else best
@@ -329,14 +359,17 @@ def select_edge(workspace: SearchWorkspace, buffers: TrajectoryBuffers, root: in
 
 @lean_kernel
 def write_shares(workspace: SearchWorkspace, root: int, shares: npt.NDArray[np.float32]) -> None:
-    """Write each move's share of the visits of a root into `shares`; -1 for moves that are not legal."""
+    """Write the share of a root's visits by output of the network; -1 for outputs without a legal move.
+
+    Moves with the same output, such as all unknown moves, add up their shares.
+    """
     edges, first, n = workspace.edges, workspace.nodes[root].first, workspace.nodes[root].n
     total = 0
     for edge in range(first, first + n):
         total += edges[edge].visits
     total = max(total, 1)
-    for place in range(len(shares)):
-        shares[place] = np.float32(-1.0)
+    for output in range(len(shares)):
+        shares[output] = np.float32(-1.0)
     for edge in range(first, first + n):
-        place = workspace.evaluator.options.output_of_move[edges[edge].action]
-        shares[place] = max(shares[place], np.float32(0.0)) + np.float32(edges[edge].visits / total)
+        output = workspace.evaluator.options.output_of_move[edges[edge].action]
+        shares[output] = max(shares[output], np.float32(0.0)) + np.float32(edges[edge].visits / total)

@@ -22,7 +22,7 @@ Ask = Callable[[str], str]
 """Function that shows a question to a person and returns the answer."""
 
 MAX_LISTED = 12
-"""Maximum number of listed answers. Of more (which are numbers) the first and last are manual."""
+"""Maximum number of listed answers. More answers are always numbers: the question has the first and last of them."""
 
 _CARD_QUESTIONS = {chance.TOP_CARD: "The top card", chance.EXHAUSTED: "Exhausted", chance.UPGRADED: "Upgraded"}
 
@@ -49,7 +49,10 @@ class ManualChance:
         return self._resolve(None, lambda decide: self._game.resolve_start_chance(group, decide))
 
     def _resolve(self, before: FightRecord | None, resolve_chance: Callable[[_Answers], State]) -> State:
-        """Ask until the answers are consistent. If drawn cards are impossible, ask for them again."""
+        """Resolve a move by answers. If the named cards cannot have been drawn, repeat the move and ask for them again.
+
+        The answers before the impossible draw are kept.
+        """
         kept: list[int] = []
         complaint = ""
         while True:
@@ -58,32 +61,32 @@ class ManualChance:
                 state = resolve_chance(answers)
                 answers.end_draws()
             except _ImpossibleDraw as error:
-                kept, complaint = answers.given[: answers.draws_begin], f"{error} "
+                kept, complaint = answers.results[: answers.draws_begin], f"{error} "
             else:
                 return state
 
-    def ask_for_outcome(self, pending: PendingChance, state: FightRecord, before: FightRecord | None) -> int:
-        """Ask for the outcome of a chance event by its name. Return its index."""
-        rules, record = self._game.rules, self._game.record
-        enemy = pending.subject % N_FIGHTERS
-        number = pending.subject // N_FIGHTERS
+    def ask_for_result(self, pending: PendingChance, state: State, before: FightRecord | None) -> int:
+        """Ask for the result of a chance event by its name."""
+        rules, record, fight = self._game.rules, self._game.record, self._game.view(state)
+        # `number` is the number of the intent (INTENT) or of the random status (ROLLED_STATUS).
+        number, enemy = divmod(pending.subject, N_FIGHTERS)
         if pending.event in _CARD_QUESTIONS:
             return self._ask_for_one(_CARD_QUESTIONS[pending.event], self._kinds(pending), pending.weights)
         if pending.event == chance.RANDOM_ENEMY:
-            alive = {f"{place} {self._enemy(place, state, before)}": place for place in pending.possible}
+            alive = {f"{place} {self._enemy_name(place, fight, before)}": place for place in pending.possible}
             return self._ask_for_one("Random enemy", alive, pending.weights)
         if pending.event == chance.SPOON:
             return self._ask_for_one("Strange Spoon", {"exhausted": 0, "discarded": 1}, pending.weights)
-        label = f"{enemy} {self._enemy(enemy, state, before)}"
+        label = f"{enemy} {self._enemy_name(enemy, fight, before)}"
         if pending.event == chance.INTENT:
             following = record.following[number]
             names = {rules.intents[following[place]].strip(): place for place in pending.possible}
             return (
                 self._ask_for_one(f"{label} intends", names, pending.weights)
                 if len(names) > 1
-                else self.by_chance(pending)
+                else self.random_result(pending)
             )
-        row = state.row[enemy]
+        row = fight.row[enemy]
         what, least = "HP", int(record.enemy_hp[row, 0])
         if pending.event == chance.ROLLED_STATUS:
             status, least, _ = record.random_statuses[row, number]
@@ -94,11 +97,11 @@ class ManualChance:
             f"{what} of {label}", {str(least + place): place for place in pending.possible}, pending.weights
         )
 
-    def by_chance(self, pending: PendingChance) -> int:
-        """Return the index of a random outcome."""
-        return self._draw(pending.weights)
+    def random_result(self, pending: PendingChance) -> int:
+        """Return a random result of a chance event."""
+        return self._random_index(pending.weights)
 
-    def cards(self, n: int, complaint: str) -> Counter[int] | None:
+    def ask_for_cards(self, n: int, complaint: str) -> Counter[int] | None:
         """Ask which cards were drawn. Return their counts by kind; None for a random draw."""
         names = [card.name for card in self._game.rules.kinds]
         while True:
@@ -110,16 +113,16 @@ class ManualChance:
             except UsageError as error:
                 complaint = f"{error} "
 
-    def name(self, kind: int) -> str:
+    def card_name(self, kind: int) -> str:
         """Return the name of a card."""
         return self._game.rules.kinds[kind].name
 
     def _kinds(self, pending: PendingChance) -> dict[str, int]:
-        return {self.name(kind): kind for kind in pending.possible}
+        return {self.card_name(kind): kind for kind in pending.possible}
 
-    def _enemy(self, enemy: int, state: FightRecord, before: FightRecord | None) -> str:
-        """Return the name of an enemy: of the one that was alive before the move, else of the one that entered."""
-        row = before.row[enemy] if before is not None and before.hp[enemy] > 0 else state.row[enemy]
+    def _enemy_name(self, enemy: int, fight: FightRecord, before: FightRecord | None) -> str:
+        """Return the name of the enemy that was alive before the move, or of the enemy that entered by the move."""
+        row = before.row[enemy] if before is not None and before.hp[enemy] > 0 else fight.row[enemy]
         name: str = self._game.rules.enemy_names[row]
         return name
 
@@ -131,20 +134,23 @@ class ManualChance:
         while True:
             text = self._ask(f"{complaint}{question} ({listed})")
             if not text.strip():
-                return self._draw(weights)
+                return self._random_index(weights)
             found = _matching(text, choices)
             if len(found) == 1:
                 return names[found[0]]
             complaint = f"{short(text)} may be {' or '.join(found)}. " if found else f"{short(text)} cannot be. "
 
-    def _draw(self, weights: Sequence[int]) -> int:
-        """Return an index drawn by weight."""
+    def _random_index(self, weights: Sequence[int]) -> int:
+        """Return a random index with probabilities proportional to the weights."""
         shares = np.asarray(weights, np.float64)
         return int(self._rng.choice(len(shares), p=shares / shares.sum()))
 
 
 def _matching(text: str, names: list[str]) -> list[str]:
-    """Return the name that equals a text, or else all names that contain it. Numbers match exactly."""
+    """Return the names that equal a text. If there are none, return the names that contain it.
+
+    Names that are numbers match only if they are equal.
+    """
     wanted = normalise(text)
     exact = [name for name in names if (text.strip() == name if name.isdigit() else normalise(name) == wanted)]
     if exact or not wanted:
@@ -157,57 +163,63 @@ class _ImpossibleDraw(EvodomError):
 
 
 class _Answers:
-    """Decisions of chance for one move: first those of an earlier attempt that are kept, then answers of the person.
+    """The results of a move's chance events: a function of type `game.Decide`.
 
-    Successive draws of cards share one question. `given` has the decisions so far, `draws_begin` the index of the first
-    draw of the current question. `_named_cards` has the cards of its answer that are not drawn yet; None if the cards
-    are drawn at random.
+    The results `kept` from an earlier attempt come first. A person answers for the others. One question covers a series
+    of successive draws: the answer names their cards, and each draw takes one of them.
+
+    Attributes:
+        results: results of the events so far.
+        draws_begin: index in `results` of the first draw of the latest series.
+        _drawing: whether the latest event belongs to a series for which the question has been decided.
+        _named_cards: cards of the answer that are not drawn yet; None if the series is drawn at random.
+        _complaint: beginning of the next question, why the last answer was rejected.
     """
 
     def __init__(self, manual: ManualChance, before: FightRecord | None, kept: list[int], complaint: str) -> None:
         self._manual, self._before, self._kept, self._complaint = manual, before, kept, complaint
-        self.given: list[int] = []
+        self.results: list[int] = []
         self.draws_begin = 0
         self._named_cards: Counter[int] | None = None
         self._drawing = False
 
     def __call__(self, state: State, pending: list[PendingChance]) -> int:
-        place = self._place(state, pending)
-        self.given.append(place)
-        return place
+        result = self._next_result(state, pending)
+        self.results.append(result)
+        return result
 
     def end_draws(self) -> None:
-        """Raise `_ImpossibleDraw` if more cards were named than drawn."""
+        """End a series of draws. Raise `_ImpossibleDraw` if more cards were named than drawn."""
         if self._named_cards:
             raise _ImpossibleDraw(f"{self._unmatched_card()} cannot be among them.")
         self._named_cards, self._drawing = None, False
 
-    def _place(self, state: State, pending: list[PendingChance]) -> int:
-        if len(self.given) < len(self._kept):
-            return self._kept[len(self.given)]
+    def _next_result(self, state: State, pending: list[PendingChance]) -> int:
+        if len(self.results) < len(self._kept):
+            return self._kept[len(self.results)]
         first = pending[0]
         if first.event == chance.DRAWN_CARD:
-            return self._card(pending)
+            return self._drawn_card(pending)
         self.end_draws()
         if len(first.possible) == 1:
             return first.possible[0]
         if first.event == chance.PLACE:  # not visible to the player
-            return self._manual.by_chance(first)
-        return self._manual.ask_for_outcome(first, self._manual._game.view(state), self._before)
+            return self._manual.random_result(first)
+        return self._manual.ask_for_result(first, state, self._before)
 
-    def _card(self, pending: list[PendingChance]) -> int:
-        """Return the next drawn card, one of the named cards."""
+    def _drawn_card(self, pending: list[PendingChance]) -> int:
+        """Return the next drawn card. At the first draw of a series, ask for the cards of the whole series."""
         first = pending[0]
         if not self._drawing:
-            row = list(takewhile(lambda one: one.event == chance.DRAWN_CARD, pending))
-            if all(len(one.possible) == 1 for one in row):
+            draws = list(takewhile(lambda one: one.event == chance.DRAWN_CARD, pending))
+            if all(len(draw.possible) == 1 for draw in draws):
                 return first.possible[0]
-            self._drawing, self.draws_begin = True, len(self.given)
-            if sum(first.weights) != len(row):  # otherwise the whole pile is drawn
-                self._named_cards = self._manual.cards(len(row), self._complaint)
+            self._drawing, self.draws_begin = True, len(self.results)
+            if sum(first.weights) != len(draws):  # otherwise the whole pile is drawn
+                self._named_cards = self._manual.ask_for_cards(len(draws), self._complaint)
                 self._complaint = ""
         if self._named_cards is None:
-            return self._manual.by_chance(first)
+            return self._manual.random_result(first)
         fits = [kind for kind in first.possible if self._named_cards[kind] > 0]
         if not fits:
             missing = f"{self._unmatched_card()} cannot be among them." if self._named_cards else "More were drawn."
@@ -218,4 +230,4 @@ class _Answers:
     def _unmatched_card(self) -> str:
         """Return the first card that was named and not drawn."""
         assert self._named_cards
-        return self._manual.name(next(iter(self._named_cards)))
+        return self._manual.card_name(next(iter(self._named_cards)))

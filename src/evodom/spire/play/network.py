@@ -1,11 +1,15 @@
 """Network of a fight: its input features, its outputs for moves, and its forward pass.
 
 Open it to change the features. `discover_features` plays random fights and keeps each number of the state
-that changes. Features and moves have names, such as "piles hand Strike" and "Bash at enemy 1". A network finds them by
-name, also in a fight that numbers its cards differently.
+that changes. Features and moves have names, such as "piles hand Strike" and "Bash at enemy 1". By these names a network
+applies to fights that number their cards and enemies differently.
 
 The network has two hidden layers and is stored as one float32 vector: per layer a row for each input, then the biases.
-Its outputs are the gain over winning now, in units of the payoff, the logit of losing, and the logits of moves.
+Its outputs, in this order:
+
+- the payoff minus that of winning now, in units of `EvaluatorRecord.gain_unit`
+- the logit of losing
+- the logits of moves
 """
 
 from __future__ import annotations
@@ -30,17 +34,22 @@ from evodom.spire.play import WIDTHS
 from evodom.spire.play.playouts import PlayoutPolicy, incoming_damage
 
 ABSENT, AMOUNT, CATEGORY, INCOMING, UNBLOCKED = range(5)
-"""Kinds of inputs: absent from the fight, number of the record, category (0 or 1), incoming damage, and incoming damage
-minus block.
+"""Kinds of inputs.
+
+ABSENT     the fight does not have it; always 0
+AMOUNT     a number of the record
+CATEGORY   1 if a number of the record has a certain value, else 0
+INCOMING   the incoming damage
+UNBLOCKED  the incoming damage minus block
 """
 
 INPUT = np.dtype(
     (np.record, [("kind", "<i4"), ("word", "<i4"), ("value", "<i4"), ("scale", "<f4")]),
 )
-"""An input: its kind, its index in the record as int16, the value of its category, and its scale factor."""
+"""An input: its kind, its index `word` in the record as int16, the value of its category, and its scale factor."""
 
 OTHER = "another move"
-"""First output: all moves that were not seen in `discover_features`."""
+"""Name of the first output for moves. All moves that `discover_features` did not meet share it."""
 
 _FIGHTERS = tuple(map(str, range(N_FIGHTERS)))
 _NAMES = tuple(STATUSES)
@@ -54,12 +63,22 @@ _REDUNDANT = frozenset(("over", "is_player_turn", "is_enemy_turn", "new_statuses
 _REDUNDANT |= {"queue", "n_queue", "autoplays", "n_autoplays"}
 """Fields that are redundant at a decision."""
 
+_MAX_PLAIN_VALUES = 256
+"""Upper bound of categories whose values have no names, such as `types`."""
+
 _END_CHANCE = 0.15
 """Probability that random play ends a turn while cards can be played."""
 
 
 class FeatureSpec(Struct, frozen=True):
-    """Observation spec: names of the inputs, their scales, and names of the moves with outputs."""
+    """Observation spec: names of the inputs, their scales, and names of the moves with outputs.
+
+    Names of inputs:
+
+    piles hand Strike      a number of the record: its field, and the name of the number
+    row 1 = Jaw Worm       a category: a number of the record, and the name of its value
+    incoming damage        damage of all intents; "unblocked damage" is without block
+    """
 
     inputs: tuple[str, ...]
     scales: tuple[Annotated[float, Meta(gt=0, le=1)], ...]
@@ -80,7 +99,7 @@ class FeatureSpec(Struct, frozen=True):
 
     def bind(self, game: SpireFight) -> tuple[npt.NDArray[Any], npt.NDArray[np.int32]]:
         """Bind the spec to a fight: return the inputs, (n,) of INPUT, and the output of each move, (N_MOVES,)."""
-        inputs = np.zeros(len(self.inputs), INPUT)
+        inputs = np.zeros(len(self.inputs), INPUT)  # inputs that the fight lacks stay ABSENT
         words = {name: word for word, (_, name) in _observable_words(game).items()}
         values = {field: {name: n for n, name in enumerate(_values(game, field))} for field in _CATEGORIES}
         for place, (name, scale) in enumerate(zip(self.inputs, self.scales, strict=True)):
@@ -89,13 +108,15 @@ class FeatureSpec(Struct, frozen=True):
                 inputs[place] = _DAMAGE[name], 0, 0, scale
             elif word in words and not value:
                 inputs[place] = AMOUNT, words[word], 0, scale
-            elif word in words and value in (known := values.get(word.split()[0], {})):
-                inputs[place] = CATEGORY, words[word], known[value], scale
+            elif word in words:
+                field = word.split()[0]
+                if value in values.get(field, {}):
+                    inputs[place] = CATEGORY, words[word], values[field][value], scale
         outputs = {name: place for place, name in enumerate(self.outputs)}
         return inputs, np.array([outputs.get(name, 0) for name in _move_names(game)], np.int32)
 
     def first_unknown(self, game: SpireFight) -> str:
-        """Return a card or enemy of a fight that has no features; "" if there is none."""
+        """Return the first card or enemy of a fight that the spec has no features for; "" if there is none."""
         known = set(self.inputs)
         cards = [name for name in game.rules.deck if not any(f"piles {pile} {name}" in known for pile in PILES)]
         met = {name.partition(" = ")[2] for name in known if name.startswith("row ")}
@@ -106,7 +127,10 @@ class FeatureSpec(Struct, frozen=True):
 def discover_features(
     games: Sequence[SpireFight], starts: Sequence[Sequence[State]], rng: np.random.Generator
 ) -> FeatureSpec:
-    """Return the features that change in the given fights, found by random play from their starts."""
+    """Return the features of the given fights that change in random play from their starts.
+
+    A category has a feature for each value that occurs, except 0. The dictionaries serve as ordered sets.
+    """
     scales: dict[str, float] = dict.fromkeys(_DAMAGE, _DAMAGE_SCALE)
     moves: dict[str, None] = {OTHER: None}
     first: dict[str, int] = {}
@@ -150,13 +174,13 @@ def _observable_words(game: SpireFight) -> dict[int, tuple[str, str]]:
     for field, (dtype, offset, *_) in fields.items():
         if field not in _REDUNDANT:
             for place, name in enumerate(_names_of_field(game, field, dtype.shape)):
-                if name is not None:
+                if name is not None:  # all numbers of the record have 2 bytes
                     found[offset // 2 + place] = field, f"{field} {name}".rstrip()
     return found
 
 
 def _names_of_field(game: SpireFight, field: str, shape: tuple[int, ...]) -> Iterator[str | None]:
-    """Yield the name of each place of a field, None if this fight does not use it."""
+    """Yield the name of each number of a field, in the order of the record; None if the fight does not use it."""
     rules = game.rules
     kinds = [card.name for card in rules.kinds]
     known: dict[str, Sequence[str]] = {
@@ -183,7 +207,11 @@ def _name_at(names: Sequence[str], place: int) -> str | None:
 
 
 def _values(game: SpireFight, field: str) -> list[str]:
-    """Return the names of a category's values, by value."""
+    """Return the names of a category's values, by value.
+
+    An intent is named after its enemy, move and history. "opening N" is the start of a move pattern, before its first
+    move.
+    """
     rules = game.rules
     if field == "row":
         return list(rules.enemy_names)
@@ -195,7 +223,7 @@ def _values(game: SpireFight, field: str) -> list[str]:
         return names
     if field in ("choose_from", "top"):
         return [card.name for card in rules.kinds]
-    return list(map(str, range(1 << 8)))
+    return list(map(str, range(_MAX_PLAIN_VALUES)))
 
 
 def _move_names(game: SpireFight) -> list[str]:
@@ -235,10 +263,10 @@ class Network:
         if self.weights.shape != (n,) or self.weights.dtype != np.float32:
             raise UsageError(f"a network of {n} numbers is needed, got {self.weights.shape} {self.weights.dtype}.")
         if not (np.abs(self.weights) <= MAX_WEIGHT).all():
-            raise UsageError(f"a network has numbers beyond {MAX_WEIGHT:g}, or none at all.")
+            raise UsageError(f"a network has numbers beyond {MAX_WEIGHT:g}, or NaN.")
 
     def for_fight(self, game: SpireFight) -> Network:
-        """Return the network itself. It applies to the fights of its training only."""
+        """Return the network itself. It suits only fights like those of its training."""
         return self
 
 

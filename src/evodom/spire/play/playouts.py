@@ -30,19 +30,26 @@ POWER_WEIGHT, STATUS_WEIGHT, POTION_WEIGHT = 2.0, 0.3, 0.2
 """Weights of a Power, of a Status or Curse, and of a potion."""
 
 ORDERS = 2
-"""Orders of attacks in the search for lethal sequences: cards with Vulnerable first, or by damage per energy."""
+"""Number of orders of attacks that the search for lethal sequences tries.
+
+0  cards that give Vulnerable first, then by damage per energy
+1  by damage per energy
+"""
 
 STYLES = (0.5, 2.0, 6.0)
 """Weight of block cards while incoming damage exceeds the block, for each style."""
 
 SPARE_BLOCK_WEIGHT = 0.1
-"""Weight of block cards otherwise."""
+"""Weight of block cards while the block covers the incoming damage, in every style."""
 
 END_TURN_WEIGHT = 0.02
 """Weight of ending a turn while cards can be played. An Attack of cost 1 has weight 1."""
 
 ENRAGING_FACTOR, WAKING_FACTOR = 0.1, 0.1
-"""Weight factors: of a Skill if an enemy has Enrage, and of an Attack that wakes an enemy if all are asleep."""
+"""Weight factors: of a Skill while an enemy has Enrage, and of an Attack that would wake one of the enemies while all
+are asleep.
+"""
+
 MAX_MOVES = 3000
 """Maximum number of moves of a playout; then the fight is left unfinished."""
 
@@ -56,11 +63,11 @@ class PlayoutPolicy(Protocol):
     weight: Annotated[Floats, at.N_KINDS]
     is_skill: Annotated[Numbers, at.N_KINDS]
     is_block: Annotated[Numbers, at.N_KINDS]
-    damage: Annotated[Numbers, (at.N_KINDS, 2)]  # of an Attack, and its number of hits
+    damage: Annotated[Numbers, (at.N_KINDS, 2)]  # damage of each hit of an Attack, and its number of hits
     gives_vulnerable: Annotated[Numbers, at.N_KINDS]  # whether it gives Vulnerable
-    attacks: Annotated[Numbers, (ORDERS, at.N_KINDS)]
+    attacks: Annotated[Numbers, (ORDERS, at.N_KINDS)]  # kinds of Attacks in each order, the first `n_attacks` of a row
     n_attacks: int
-    hits: Annotated[Numbers, (at.N_INTENTS, 2)]  # damage of an intent, and its number of hits
+    hits: Annotated[Numbers, (at.N_INTENTS, 2)]  # damage of each hit of an intent, and its number of hits
     needed_block: float  # weight of block while incoming damage exceeds the block
     weights: Annotated[Floats, N_MOVES]  # scratch: of the legal moves
     enemy_hp: Annotated[
@@ -92,12 +99,12 @@ def set_playout_policy(policy: PlayoutPolicy, game: SpireFight) -> None:
     policy.n_attacks = len(attacks)
     policy.attacks[0, : len(attacks)] = sorted(attacks, key=lambda kind: -int(policy.gives_vulnerable[kind]))
     policy.attacks[1, : len(attacks)] = attacks
-    rules = game.record
+    record = game.record
     for intent in range(len(game.rules.intents)):
-        first = int(rules.intent_effect[intent])
-        for line in range(first, min(first + int(rules.intent_n_effects[intent]), at.N_EFFECTS)):
-            if rules.effects[line, at.OP] in (OP_HIT, OP_BITE, OP_DIVIDE):
-                policy.hits[intent] = rules.effects[line, at.N], rules.effects[line, at.TIMES]
+        first = int(record.intent_effect[intent])
+        for line in range(first, min(first + int(record.intent_n_effects[intent]), at.N_EFFECTS)):
+            if record.effects[line, at.OP] in (OP_HIT, OP_BITE, OP_DIVIDE):
+                policy.hits[intent] = record.effects[line, at.N], record.effects[line, at.TIMES]
 
 
 def _damage(card: SpireCard) -> tuple[int, int]:
@@ -112,8 +119,8 @@ def _damage(card: SpireCard) -> tuple[int, int]:
 def find_lethal_index(rules: CompiledRules, fight: FightRecord, n: int, policy: PlayoutPolicy, moves: Moves) -> int:
     """Return the index, among `n` legal moves, of the first attack of a sequence that probably wins this turn.
 
-    Return NONE if there is none. The search is greedy. It adds up the damage on the cards and ignores reactions such as
-    Curl Up and Thorns; `find_lethal_move` plays the sequence.
+    Return NONE if there is none. The search is greedy. It sums the damage of the cards, and ignores effects such as
+    Curl Up and Thorns. `find_lethal_move` plays the sequence instead.
     """
     if n < 2 or moves[0] != END:
         return NONE
@@ -182,7 +189,8 @@ def _weakest(policy: PlayoutPolicy) -> int:
 def find_lethal_move(rules: CompiledRules, workspace: SearchWorkspace) -> int:
     """Return the first move of a sequence that certainly wins this turn without loss of HP, or NONE.
 
-    Play the attacks of `find_lethal_index` with the state at index 0, and check the result. No outcome may be random.
+    Play the attacks of `find_lethal_index` with the state at index 0, and check the result. No outcome may be random: a
+    random outcome would advance the random stream, which is restored afterwards.
     """
     fight, moves, dice = workspace.states[0], workspace.search.actions, workspace.chance
     policy = workspace.evaluator.options.policy
@@ -203,7 +211,11 @@ def find_lethal_move(rules: CompiledRules, workspace: SearchWorkspace) -> int:
 
 @kernel
 def incoming_damage(fight: FightRecord, policy: PlayoutPolicy) -> int:
-    """Return the damage of the enemies' current intents, before block."""
+    """Return the damage of the enemies' current intents, before block.
+
+    BITE and DIVIDER are 0 for most enemies. They are the damage of Bite and of Divider, which is 0 in `hits`. Hexaghost
+    keeps DIVIDER after Divider, so its later hits are overestimated.
+    """
     total = 0
     for enemy in range(1, at.N_FIGHTERS):
         times = policy.hits[fight.intent[enemy], 1]
@@ -221,14 +233,14 @@ def incoming_damage(fight: FightRecord, policy: PlayoutPolicy) -> int:
 @kernel
 def weigh_moves(rules: CompiledRules, fight: FightRecord, n: int, policy: PlayoutPolicy, moves: Moves) -> float:
     """Write the weights of the `n` legal moves into `policy.weights`. Return their sum."""
-    block = policy.needed_block if incoming_damage(fight, policy) > fight.block[PLAYER] else SPARE_BLOCK_WEIGHT
-    skill, asleep, least = 1.0, True, 1 << 20
+    block_factor = policy.needed_block if incoming_damage(fight, policy) > fight.block[PLAYER] else SPARE_BLOCK_WEIGHT
+    skill_factor, asleep, lowest_hp = 1.0, True, 1 << 20  # of the enemies
     for enemy in range(1, at.N_FIGHTERS):
         if fight.hp[enemy] > 0:
-            least = min(least, fight.hp[enemy] + fight.block[enemy])
+            lowest_hp = min(lowest_hp, fight.hp[enemy] + fight.block[enemy])
             asleep = asleep and fight.status[enemy, at.ASLEEP] > 0
             if fight.status[enemy, at.ENRAGE] > 0:
-                skill = ENRAGING_FACTOR
+                skill_factor = ENRAGING_FACTOR
     total = 0.0
     for place in range(n):
         move, weight = moves[place], 1.0
@@ -238,11 +250,11 @@ def weigh_moves(rules: CompiledRules, fight: FightRecord, n: int, policy: Playou
             kind, target = (move - FIRST_CARD) // at.N_FIGHTERS, (move - FIRST_CARD) % at.N_FIGHTERS
             weight = policy.weight[kind]
             if policy.is_skill[kind]:
-                weight *= skill
+                weight *= skill_factor
             if policy.is_block[kind]:
-                weight *= block
+                weight *= block_factor
             if target:
-                weight *= least / (fight.hp[target] + fight.block[target])
+                weight *= lowest_hp / (fight.hp[target] + fight.block[target])
             damage = policy.damage[kind, 0] * policy.damage[kind, 1]
             if asleep and rules.type[kind] == at.ATTACK and damage > fight.block[max(target, 1)]:
                 weight *= WAKING_FACTOR

@@ -32,8 +32,9 @@ from evodom.spire.play.evaluation import (
     FightInPlay,
     TrajectoryBuffers,
     run_task,
+    scratch_size,
 )
-from evodom.spire.play.network import FIRST_MOVE_OUTPUT, INPUT, FeatureSpec, NetworkEvaluator, Vector
+from evodom.spire.play.network import INPUT, FeatureSpec, NetworkEvaluator, Vector
 from evodom.spire.play.playouts import set_playout_policy
 from evodom.spire.solver.answer import SolverLimits
 from evodom.spire.solver.solver import Solver
@@ -70,7 +71,10 @@ class FightSearchOptions(SearchOptions):
 
 
 class FightTree(CompiledTree):
-    """Arrays of a search of fights, for one thread. At most `n_recorded` positions of a trajectory are recorded."""
+    """Arrays, options, solver and random streams of a search of fights, for one thread.
+
+    At most `n_recorded` positions of a trajectory are recorded.
+    """
 
     def __init__(self, capacity: int = 8192, n_recorded: int = 0) -> None:
         super().__init__(FIGHT, DICE, N_MOVES, capacity)
@@ -84,13 +88,14 @@ class FightTree(CompiledTree):
     def prepare(self, game: SpireFight, payoff: Payoff, search_options: FightSearchOptions) -> None:
         """Configure the arrays for searches of a fight."""
         self.game = game
-        options = self.options
-        options.prices[:] = payoff.prices(game.rules.max_hp)
+        options, prices = self.options, self.options.prices
+        prices[:] = payoff.prices(game.rules.max_hp)
         options.playouts, options.max_moves = search_options.playouts, MAX_MOVES_OF_FIGHT
         options.plays_lethal_moves = only_loses_hp(game)
         self.record.exploration, self.record.gumbel = search_options.c_puct, search_options.gumbel
         set_playout_policy(options.policy, game)
-        options.gain_unit = options.prices[HP] * game.rules.max_hp + options.prices[WIN]
+        best_payoff = prices[HP] * game.rules.max_hp + prices[WIN]
+        options.gain_unit, options.death_cost = best_payoff, 0.0
         if search_options.solve_below:
             own = SpireFight(game.setup)  # a separate instance: threads must not share its scratch arrays
             self.solver = Solver(own, payoff, SolverLimits(chance_nodes=search_options.solve_below))
@@ -101,8 +106,7 @@ class FightTree(CompiledTree):
             if network.value_weight == 1.0:
                 options.playouts = 0
             if network.gain_is_hp:
-                options.gain_unit -= options.prices[WIN]
-                options.death_cost = options.prices[WIN]
+                options.gain_unit, options.death_cost = best_payoff - prices[WIN], prices[WIN]
             self.set_features(network.features, game, network.weights)
 
     def set_features(self, features: FeatureSpec, game: SpireFight, weights: Vector | None = None) -> None:
@@ -130,9 +134,9 @@ class FightTree(CompiledTree):
             return []
 
     def _set_network(self, weights: Vector, inputs: npt.NDArray[Any], n_outputs: int) -> None:
-        """Allocate the arrays whose sizes depend on the features and the network."""
-        self._weights, n_inputs, width = weights, len(inputs), int(self.options.width)
-        scratch = np.zeros(n_inputs + 2 * width + FIRST_MOVE_OUTPUT + n_outputs, np.float32)
+        """Allocate the arrays whose sizes depend on the features and the network, with the width in `options`."""
+        self._weights, n_inputs = weights, len(inputs)
+        scratch = np.zeros(scratch_size(n_inputs, int(self.options.width), n_outputs), np.float32)
         self.evaluator = FightEvaluator(self.options, self.words.view(np.int16), weights, inputs, scratch)
         self.buffers = TrajectoryBuffers(
             np.zeros((self.n_recorded, n_inputs), np.float32),
@@ -173,17 +177,17 @@ def state_words(state: State) -> Words:
 
 
 def only_loses_hp(game: SpireFight) -> bool:
-    """Return True if HP are never gained or restored, so that any win without loss is optimal."""
+    """Return True if neither HP nor maximum HP can rise in a fight. Then every win without loss of HP is optimal."""
     rules, change = game.rules, game.record.change
     can_gain_max_hp = rules.feed_max_hp or any(rules.potion_max_hp)
     return not (rules.can_heal or can_gain_max_hp or change[CHANGE["fight_end_heal_at_half"]])
 
 
 def compile_search() -> None:
-    """Compile the kernels of the search, without the engine: the searched fight is over.
+    """Compile the kernels of the search, but not those of the engine: the searched fight is already over.
 
-    The start of a program compiles several groups of kernels at the same time. This group is the first to finish, so it
-    also compiles `end_turn`, which the engine's group needs late.
+    A program compiles several groups of kernels in parallel. This group finishes first, so it also compiles `end_turn`
+    of the engine, which the engine's group needs late.
     """
     game = SpireFight(Setup())
     over = np.zeros(1, FIGHT)
