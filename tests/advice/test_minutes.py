@@ -5,7 +5,7 @@ import pytest
 from evodom.advice.runs import Request
 from evodom.advice.search import Question, answer, repeat_command, summary_of
 from evodom.presentation import page, text
-from evodom.presentation.documents.advice import SCREEN, advice_document
+from evodom.presentation.documents.advice import SCREEN_LINES, advice_document
 from evodom.tasks import Workers
 from tests.advice.small import shrink
 from tests.clock import WorkClock
@@ -40,7 +40,7 @@ def check_last_words(question, found):
     command = " ".join(repeat_command(question, found))
     assert f"--training-games {found.n_games} --seed 1 --ngen {found.n_generations}" in command
     facts = summary_of(question, found) | {"command": command, "play": ""}
-    short = text.render(advice_document(facts, found.advice, found.seconds), height=SCREEN)
+    short = text.render(advice_document(facts, found.advice, found.seconds), height=SCREEN_LINES)
     assert short.splitlines()[-1].endswith(f": {command}")
     assert not short.splitlines()[-1].startswith("Repeat")
     html = page.fragment(advice_document(facts, found.advice, found.seconds, full=True).sections)

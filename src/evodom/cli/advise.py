@@ -228,7 +228,7 @@ def _doing(progress: AdviceProgress) -> str:
 def _print(question: Question, found: AdviceResult, common: ClusterArguments, options: AdviceOptions) -> None:
     """Print the answer."""
     from evodom.advice.search import play_command, repeat_command, summary_of
-    from evodom.presentation.documents.advice import SCREEN, advice_document
+    from evodom.presentation.documents.advice import SCREEN_LINES, advice_document
     from evodom.presentation.text import render
 
     data_dir = common.data_dir
@@ -245,7 +245,7 @@ def _print(question: Question, found: AdviceResult, common: ClusterArguments, op
     else:
         full, sample = options.full, options.sample_game
         document = advice_document(facts, found.advice, found.seconds, full=full, sample=sample)
-        click.echo(render(document, height=None if full or sample else SCREEN))
+        click.echo(render(document, height=None if full or sample else SCREEN_LINES))
 
 
 def _export(file: Path, question: Question, found: AdviceResult, data_dir: Path | None) -> None:

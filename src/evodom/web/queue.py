@@ -54,12 +54,12 @@ _WINS = "% of the wins"
 def course(task: Task) -> str:
     """Return the charts of a search for advice as HTML; "" while there are too few points."""
     assert isinstance(task.asked, AdviceAsked)
-    par = 100 / task.asked.players
+    chance_level = 100 / task.asked.players
     charts = []
     learned = task.samples.get("learning", [])
     if len(learned) >= FEWEST:
         wins = Series("the learner", "c1", _smooth([y for _, y in learned]))
-        drawn = LineChart([x for x, _ in learned], [wins], ("thousand games", _WINS), par)
+        drawn = LineChart([x for x, _ in learned], [wins], ("thousand games", _WINS), chance_level)
         note = "Win rate against its training opponents, mean of the latest games."
         charts.append(Chart("The learner", note, drawn))
     evolved = {model: task.samples.get(model, []) for model in _EVOLVED}
@@ -67,7 +67,7 @@ def course(task: Task) -> str:
     if shown:
         n = min(len(points) for points in shown.values())
         series = [Series(*_EVOLVED[model], [y for _, y in points[:n]]) for model, points in shown.items()]
-        drawn = LineChart([x for x, _ in next(iter(shown.values()))[:n]], series, ("generation", _WINS), par)
+        drawn = LineChart([x for x, _ in next(iter(shown.values()))[:n]], series, ("generation", _WINS), chance_level)
         note = "Win rate of each generation's champion against its training opponents."
         charts.append(Chart("The evolved strategies", note, drawn))
     return fragment([Section("", charts)]) if charts else ""

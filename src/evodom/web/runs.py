@@ -222,13 +222,17 @@ def _points(summaries: Sequence[RunJson], name: str, scale: float = 1) -> list[t
 
 
 def _chart(
-    caption: Chart, points: Sequence[tuple[float, float]], axes: tuple[str, str], colour: str, par: float | None = None
+    caption: Chart,
+    points: Sequence[tuple[float, float]],
+    axes: tuple[str, str],
+    colour: str,
+    chance_level: float | None = None,
 ) -> list[Chart]:
     """Return a chart of one line, or an empty list for fewer than two points."""
     if len(points) < 2:
         return []
     series = Series(caption.title, colour, [y for _, y in points])
-    return [replace(caption, drawing=LineChart([x for x, _ in points], [series], axes, par))]
+    return [replace(caption, drawing=LineChart([x for x, _ in points], [series], axes, chance_level))]
 
 
 def _is_number(value: object) -> bool:

@@ -41,7 +41,7 @@ MAX_RANKED = 6
 MIN_COPIES = 0.05
 """Minimum mean number of copies in the final deck for a card in the chart."""
 
-SCREEN = 24
+SCREEN_LINES = 24
 """Lines of a terminal."""
 
 TERM_WIDTH = len("Kingdom")
@@ -78,7 +78,9 @@ KINDS = {
 
 _RUN_STRATEGY = re.compile(rf".*(?P<suffix>{'|'.join(KINDS)})(?:@\d+)?:(?P<rank>\d+)")
 
-_BUY = re.compile(r"(?:(?P<limit>\d+) )?(?P<card>.+?)(?:,? (?P<condition>(?:once|until|from|while|before|if|one) .*))?")
+_BUY_LINE = re.compile(
+    r"(?:(?P<limit>\d+) )?(?P<card>.+?)(?:,? (?P<condition>(?:once|until|from|while|before|if|one) .*))?"
+)
 """A line of `BuyOrders`, such as "2 Duchy once 5 more cards can end the game"."""
 
 Question = Mapping[str, Any]
@@ -154,7 +156,10 @@ def _expected(question: Question, advice: Advice, *, full: bool) -> Iterator[doc
     )
     if full:
         deck = deck_text(advice.deck)
-        yield _fact("Deck", "; ".join(filter(None, (f"mean number of each card at the end: {deck}", _greens(advice)))))
+        yield _fact(
+            "Deck",
+            "; ".join(filter(None, (f"mean number of each card at the end: {deck}", _first_victory_buys(advice)))),
+        )
     nearest = " The list below is the nearest strategy that people can follow." * is_network
     yield doc.Paragraph(f"The best strategy found is {kind}.{nearest}{beaten}", "lede", media=doc.Media.PAGE)
     wins = {f"against {opponents}": advice.against_big_money, f"against {other}": advice.against_runner_up}
@@ -169,7 +174,7 @@ def _chance_level(question: Question) -> str:
     return f"{percent(1 / question['players'], 0)} %"
 
 
-def _greens(advice: Advice) -> str:
+def _first_victory_buys(advice: Advice) -> str:
     """Return when a network buys its first Province and Duchy, on average; "" for other strategies."""
     turns = advice.habits.greens_from if advice.habits else {}
     return joined(f"first {name} on turn {turns[name]:.0f}" for name in ("Province", "Duchy") if name in turns)
@@ -193,7 +198,7 @@ def _list(question: Question, advice: Advice) -> Iterator[doc.Block]:
 
 def _buy(line: str) -> tuple[str, str]:
     """Return the card of a line, and its limit and condition."""
-    found = _BUY.fullmatch(line)
+    found = _BUY_LINE.fullmatch(line)
     if found is None:
         return line, ""
     limit = {None: "", "0": "(never)"}.get(found["limit"], f"(at most {found['limit']})")
@@ -235,7 +240,7 @@ def _sample(advice: Advice) -> Iterator[doc.Block]:
 
 def _decks(advice: Advice) -> Iterator[doc.Chart]:
     """Yield the final cards of the best strategy, and those of the runner-up."""
-    note = "; ".join(filter(None, ("Mean number of each card", _greens(advice)))) + "."
+    note = "; ".join(filter(None, ("Mean number of each card", _first_victory_buys(advice)))) + "."
     yield doc.Chart(f"The best strategy: {strategy_kind(advice.name)}", note, _amounts(advice.deck))
     note = "The best strategy whose deck differs in three cards or more."
     yield doc.Chart(f"The runner-up: {strategy_kind(advice.runner_up)}", note, _amounts(advice.runner_up_deck))
@@ -348,7 +353,7 @@ def check_sentences(question: Question, advice: Advice, *, full: bool) -> Iterat
         opponent_name = strategy_kind(hardest.name)
         yield f"It wins {share_text(hardest.wins)} against its strongest opponent, {opponent_name}{below}."
     if full and advice.searches:
-        wins = (f"{percent(met.wins.share, 0)} % ({_ranked_kind(met.name)})" for met in advice.searches)
+        wins = (f"{percent(one.wins.share, 0)} % ({_ranked_kind(one.name)})" for one in advice.searches)
         yield f"It wins {joined(wins)} against the best strategies of the other searches."
 
 

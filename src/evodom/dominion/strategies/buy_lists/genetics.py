@@ -254,50 +254,49 @@ def insert_rule(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) 
     # Unused rules go to the end, so that the inserted rule replaces one of them.
     _reorder(genomes, np.argsort(~in_use, axis=1, kind="stable"))
     targets = rng.integers(np.minimum(in_use.sum(axis=1) + 1, N_RULES))
-    order = np.tile(np.arange(N_RULES), (n, 1))
-    order = np.where(order > targets[:, None], order - 1, np.where(order == targets[:, None], N_RULES - 1, order))
-    _reorder(genomes, order)
+    # The last rule moves to the target. Rules from the target on shift by one.
+    places = np.tile(np.arange(N_RULES), (n, 1))
+    places = np.where(_mask(targets), N_RULES - 1, places - (places > targets[:, None]))
+    _reorder(genomes, places)
     for field in ("kind", "argument", "bound"):
         genomes[field][rows, targets] = 0
     genomes["pile"][rows, targets] = _random_piles(breeding.kingdom, n, rng)
     genomes["at_most"][rows, targets] = np.where(rng.random(n) < 0.5, UNLIMITED, rng.choice([1, 1, 2, 3, 4, 6], size=n))
-    chosen = np.zeros(in_use.shape, bool)
-    chosen[rows, targets] = True
-    draw_conditions(genomes, chosen, breeding.kingdom, rng)
+    draw_conditions(genomes, _mask(targets), breeding.kingdom, rng)
 
 
 def delete_rule(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
-    """Delete a rule."""
+    """Delete a random rule of each list."""
     genomes["at_most"][np.arange(len(genomes)), _random_rules(genomes, rng)] = 0
 
 
 def move_rule(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
-    """Move a rule to another place."""
+    """Move a random rule of each list to another place."""
     move_rules(genomes, 1.0, rng)
 
 
 def replace_card(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
-    """Replace the card of a rule."""
+    """Replace the card of a random rule of each list."""
     piles = _random_piles(breeding.kingdom, len(genomes), rng)
     genomes["pile"][np.arange(len(genomes)), _random_rules(genomes, rng)] = piles
 
 
 def step_limit(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
-    """Move the limit of a rule by one or two, or redraw it."""
+    """Move the limit of a random rule of each list by one or two, or redraw it."""
     rows, places = np.arange(len(genomes)), _random_rules(genomes, rng)
     limits = genomes["at_most"][rows, places].astype(int)
-    stepped = np.maximum(limits + rng.choice([-2, -1, -1, 1, 1, 2], size=len(rows)), 1)
+    stepped = np.clip(limits + rng.choice([-2, -1, -1, 1, 1, 2], size=len(rows)), 1, UNLIMITED)
     redrawn = rng.choice([1, 2, 3, 5, UNLIMITED, UNLIMITED], size=len(rows))
     genomes["at_most"][rows, places] = np.where((limits == UNLIMITED) | (rng.random(len(rows)) < 0.4), redrawn, stepped)
 
 
 def step_bound(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
-    """Move the bound of a condition. A list without conditions gets one."""
-    present = (genomes["kind"] != NONE) & (genomes["at_most"] > 0)[..., None]
-    n_present = present.sum(axis=(1, 2))
+    """Move the bound of a random condition of each list. A list without conditions gets one."""
+    present = ((genomes["kind"] != NONE) & (genomes["at_most"] > 0)[..., None]).reshape(len(genomes), -1)
+    n_present = present.sum(axis=1)
+    # The condition after `nth` other conditions. Lists without conditions have none.
     nth = rng.integers(np.maximum(n_present, 1))
-    flat = present.reshape(len(genomes), -1)
-    chosen = flat & (np.cumsum(flat, axis=1) == nth[:, None] + 1)
+    chosen = present & (np.cumsum(present, axis=1) == nth[:, None] + 1)
     rows, places = np.nonzero(chosen)
     step = rng.choice([-3, -2, -1, -1, 1, 1, 2, 3], size=len(rows))
     bounds = genomes["bound"].reshape(len(genomes), -1)
@@ -311,10 +310,14 @@ def step_bound(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -
 
 
 def redraw_condition(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
-    """Redraw a condition of a rule, a third of the time as no condition."""
-    chosen = np.zeros((len(genomes), N_RULES), bool)
-    chosen[np.arange(len(genomes)), _random_rules(genomes, rng)] = True
-    draw_conditions(genomes, chosen, breeding.kingdom, rng)
+    """Redraw a condition of a random rule of each list. A third of them become no condition."""
+    draw_conditions(genomes, _mask(_random_rules(genomes, rng)), breeding.kingdom, rng)
+
+
+def _mask(places: npt.NDArray[np.integer]) -> npt.NDArray[np.bool_]:
+    """Return a mask (n, N_RULES) that is True at a place of each list."""
+    mask: npt.NDArray[np.bool_] = np.arange(N_RULES) == places[:, None]
+    return mask
 
 
 def _random_piles(kingdom: Kingdom, n: int, rng: np.random.Generator) -> npt.NDArray[np.intp]:
