@@ -188,9 +188,9 @@ def _compile_rules(setup: Setup) -> FightRules:
 def _setup(file: FightFile, encounters: Distribution[str]) -> Setup:
     if file.enemy_hp and len(encounters) > 1:
         raise UsageError("enemy_hp needs a single encounter in enemies. Leave it out, or name one.")
-    most = file.max_hp or ironclad(file.ascension)[1]
-    if file.hp is not None and file.hp > most:
-        raise UsageError(f"hp is {file.hp}. Allowed: 1 to {most}, max_hp.")
+    max_hp = file.max_hp or ironclad(file.ascension)[1]
+    if file.hp is not None and file.hp > max_hp:
+        raise UsageError(f"hp is {file.hp}. Allowed: 1 to {max_hp}, max_hp.")
     deck = None if file.deck is None else dict(_parse_at("deck", file.deck, names.cards_from_text))
     if deck is not None and not deck:
         raise UsageError("deck has no cards. Allowed: at least one card.")
@@ -214,13 +214,13 @@ def _encounters(enemies: NameList | dict[str, object]) -> Distribution[str]:
     `enemies` is a text or a list ("Gremlin Nob"), a table of weights by encounter, or a table with the key `act`.
     """
     if not isinstance(enemies, dict):
-        return certain(_parse_at("enemies", enemies, _canonical))
+        return certain(_parse_at("enemies", enemies, _full_names))
     with errors_at("enemies"):
         if "act" in enemies:
             return pools.encounters_of_pool(POOLS_OF_ACT[convert(enemies, ActTable).act])
         weights: dict[str, Fraction] = {}
         for key, weight in convert(enemies, Weights).items():
-            name = _canonical(key)
+            name = _full_names(key)
             if name in weights:
                 raise UsageError(f"{name} is listed twice. Leave one of them out.")
             weights[name] = Fraction(_decimal(weight, repr(key)))
@@ -241,7 +241,7 @@ def _decimal(number: float, where: str) -> Decimal:
     return exact
 
 
-def _canonical(text: str) -> str:
+def _full_names(text: str) -> str:
     """Return a list of enemies with full names, as text."""
     names.find_enemies(text)  # raises an error for too many enemies
     return ", ".join(names.enemy_names_in(text))

@@ -191,11 +191,11 @@ def find_enemies(text: str) -> Distribution[Group]:
     if sum(max(len(group) for group, _ in groups_of(part).pairs) for part in parts) > MAX_ENEMIES:
         raise UsageError(f"{', '.join(parts)} are too many. Allowed: at most {MAX_ENEMIES} enemies.")
     for part in parts:
-        found = _together(found, groups_of(part))
+        found = _concatenated(found, groups_of(part))
     return found.merge()
 
 
-def _together(groups: Distribution[Group], others: Distribution[Group]) -> Distribution[Group]:
+def _concatenated(groups: Distribution[Group], others: Distribution[Group]) -> Distribution[Group]:
     """Return the distribution of concatenated groups."""
     return groups.bind(lambda group: others.map(lambda other: (*group, *other)))
 

@@ -15,7 +15,18 @@ import numpy as np
 
 from evodom.errors import UsageError
 from evodom.spire.content.cards import HAND_LIMIT
-from evodom.spire.content.effects import OP_BITE, OP_DIVIDE, OP_HIT, PILES
+from evodom.spire.content.effects import (
+    OP_BITE,
+    OP_DIVIDE,
+    OP_HIT,
+    PILES,
+    TO_COPY,
+    TO_DISCARD_AND_DRAW,
+    TO_DRAW_TOP,
+    TO_EXHAUST,
+    TO_HAND,
+    TO_UPGRADE,
+)
 from evodom.spire.content.enemies import SPLIT, enemy_row, n_places
 from evodom.spire.content.relics import RELICS
 from evodom.spire.content.statuses import ENEMY_ONLY, PLAYER_ONLY, SHARED, STATUSES
@@ -311,15 +322,14 @@ def _enemy(record: at.FightRecord, place: int, rules: FightRules) -> EnemyState:
 _HIDDEN_STATUSES = frozenset(("Bite", "Divider", "Splits", "Shifts", "Stolen"))
 """Statuses that are not displayed: the intent shows them, or they are constant."""
 
-_CHOICES = (
-    "",
-    "Exhaust a card",
-    "Put a card on top of the draw pile",
-    "Take a card into your hand",
-    "Upgrade a card",
-    "Copy a card",
-    "Discard cards, to draw as many",
-)
+_QUESTIONS = {
+    TO_EXHAUST: "Exhaust a card",
+    TO_DRAW_TOP: "Put a card on top of the draw pile",
+    TO_HAND: "Take a card into your hand",
+    TO_UPGRADE: "Upgrade a card",
+    TO_COPY: "Copy a card",
+    TO_DISCARD_AND_DRAW: "Discard cards, to draw as many",
+}
 """Questions, by purpose of the choice."""
 
 
@@ -350,7 +360,7 @@ def state_to_text(game: SpireFight, state: State) -> str:
 
 def choice_to_text(fight: at.FightRecord) -> str:
     """Return the question of the pending choice, such as "Exhaust a card", or ""."""
-    return _CHOICES[fight.choosing]
+    return _QUESTIONS[fight.choosing - 1] if fight.choosing else ""
 
 
 def statuses_of(fight: at.FightRecord, fighter: int) -> list[tuple[str, int]]:
@@ -398,8 +408,8 @@ def move_to_text(game: SpireFight, state: State, move: int) -> str:
     if move >= FIRST_CHOICE:
         return game.rules.kinds[move - FIRST_CHOICE].name
     potion = move >= FIRST_POTION
-    what, enemy = divmod(move - (FIRST_POTION if potion else FIRST_CARD), at.N_FIGHTERS)
-    name = game.rules.potions[what] if potion else game.rules.kinds[what].name
+    index, enemy = divmod(move - (FIRST_POTION if potion else FIRST_CARD), at.N_FIGHTERS)
+    name = game.rules.potions[index] if potion else game.rules.kinds[index].name
     if not enemy:
         return name
     several = sum(hp > 0 for hp in fight.hp[1:]) > 1

@@ -202,8 +202,8 @@ class BestPaths:
         self._states = states
         self._n_best = best
         self._suffixes: dict[PathState, list[Suffix]] = {}
-        self._optimal: dict[PathState, int] = {}
-        self._paths: dict[PathState, int] = {}
+        self._n_optimal_from: dict[PathState, int] = {}
+        self._n_paths_from: dict[PathState, int] = {}
         for state in states.backwards():
             own_value = states.values[state]
             nexts = states.successors[state]
@@ -212,15 +212,15 @@ class BestPaths:
                 if nexts
                 else [(own_value, (state, None))]
             )
-            self._optimal[state] = self._n_optimal(nexts) if nexts else 1
-            self._paths[state] = sum(self._paths[s] for s in nexts) if nexts else 1
+            self._n_optimal_from[state] = self._n_optimal(nexts) if nexts else 1
+            self._n_paths_from[state] = sum(self._n_paths_from[s] for s in nexts) if nexts else 1
 
     def routes(self, starts: Sequence[PathState]) -> Routes:
         """Return the best routes from any of these states, at least one."""
         return Routes(
             best=tuple(self._route(suffix) for suffix in self._best(starts)),
             n_optimal=self._n_optimal(starts),
-            n_paths=sum(self._paths[state] for state in starts),
+            n_paths=sum(self._n_paths_from[state] for state in starts),
         )
 
     def _best(self, states: Sequence[PathState]) -> list[Suffix]:
@@ -231,7 +231,7 @@ class BestPaths:
     def _n_optimal(self, states: Sequence[PathState]) -> int:
         values = [self._suffixes[state][0][0] for state in states]
         top = max(values)
-        return sum(self._optimal[state] for state, value in zip(states, values, strict=True) if value == top)
+        return sum(self._n_optimal_from[state] for state, value in zip(states, values, strict=True) if value == top)
 
     def _route(self, suffix: Suffix) -> Route:
         path, rest = [], suffix[1]

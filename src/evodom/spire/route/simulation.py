@@ -106,13 +106,13 @@ def fight_costs(
     for pool, room in ROOM_OF_POOL.items():
         fight_of_pool = replace(fight, setup=setup, state=None, encounters=encounters.encounters_of_pool(pool))
         played = estimate(fight_of_pool, n_games, options, seed, n_threads, progress)
-        cost = hp - played.results["hp"].astype(float)
+        hp_lost = hp - played.results["hp"].astype(float)
         by_encounter = {
-            name: float(cost[[other == name for other in played.encounters]].mean())
+            name: float(hp_lost[[other == name for other in played.encounters]].mean())
             for name, _ in encounters.encounters_of_pool(pool)
             if name in played.encounters
         }
-        costs[room] = FightCost(mean_interval(cost), played.death, by_encounter)
+        costs[room] = FightCost(mean_interval(hp_lost), played.death, by_encounter)
     return DeckCosts(costs, hp, max_hp, n_games, options.simulations, seed)
 
 
@@ -277,25 +277,25 @@ class RouteSimulation:
     def boss(self, route: Route, progress: Progress | None = None) -> Share:
         """Return the share of runs that survive the route and its boss. Each run draws one boss uniformly."""
         top = Node(route.path[-1].x, LAST_ROW + 1)
-        runs = self._enter_room(self._runs_after(route.path, progress), top, Room.BOSS, progress)
+        runs = self._enter_with_all(self._runs_after(route.path, progress), top, Room.BOSS, progress)
         return wilson(sum(run.death is None for run in runs), len(runs))
 
     def _runs_after(self, path: Path, progress: Progress | None) -> list[_Run]:
         """Return all runs after the rooms of a path. Simulate each path once."""
         if path not in self._runs:
             node = path[-1]
-            self._runs[path] = self._enter_room(
+            self._runs[path] = self._enter_with_all(
                 self._runs_after(path[:-1], progress), node, self._map.rooms[node], progress
             )
         return self._runs[path]
 
-    def _enter_room(self, runs: list[_Run], node: Node, room: Room, progress: Progress | None) -> list[_Run]:
-        """Return the runs after a room."""
+    def _enter_with_all(self, runs: list[_Run], node: Node, room: Room, progress: Progress | None) -> list[_Run]:
+        """Return the runs after a room, which all living runs enter."""
         updated = list(runs)
         fights: dict[int, tuple[str, SpireFight]] = {}
         for index, run in enumerate(runs):
             if run.death is None:
-                updated[index], fight = self._enter(run, node, room)
+                updated[index], fight = self._enter_with_one(run, node, room)
                 if fight:
                     fights[index] = fight
         self._play_in_batches(updated, fights, node, progress)
@@ -303,8 +303,11 @@ class RouteSimulation:
             progress(len(runs) - len(fights))
         return [run if run.death is not None else _with_room_counted(run) for run in updated]
 
-    def _enter(self, run: _Run, node: Node, room: Room) -> tuple[_Run, tuple[str, SpireFight] | None]:
-        """Return a run in a room, after its change of HP, and the encounter and game of the room's fight if any."""
+    def _enter_with_one(self, run: _Run, node: Node, room: Room) -> tuple[_Run, tuple[str, SpireFight] | None]:
+        """Let one run enter a room. Return the run, and the encounter and game of its fight, or None without a fight.
+
+        Changes of HP without a fight are applied.
+        """
         entered = self._resolve_event_room(run, node, room)
         assert entered.room is not None
         key = hp_key(entered.room, entered.monsters, self._changes)
