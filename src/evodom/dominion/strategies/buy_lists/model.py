@@ -218,6 +218,8 @@ def condition_in_words(condition: Condition) -> str:
         if factor == 1 and (least is None) != (most is None) and name in table:
             n = least if most is None else most
             noun = f"{argument} card" if name == "count_type_in_deck" else argument or _NOUNS.get(name, "")
+            if most == 0 and name in ("count_in_deck", "count_type_in_deck"):
+                return f"while owning no {plural(noun)}"
             what = counted(n or 0, noun)
             return table[name].format(n=n, what=what, verb="is" if n == 1 else "are")
     return f"if {format_condition(condition)}"
