@@ -19,9 +19,14 @@ import numpy.typing as npt
 
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import BUY_LIST, Genomes, Strategies, Strategy, genetics_of, was_learned
-from evodom.dominion.strategies.baselines import baseline_buy_list, baseline_records, fitting_baselines
+from evodom.dominion.strategies.baselines import (
+    BUY_LIST_BASELINES,
+    baseline_buy_list,
+    baseline_records,
+    fitting_baselines,
+)
 from evodom.dominion.strategies.breeding import Breeding
-from evodom.dominion.strategies.buy_lists.genetics import GENOME, genome_of
+from evodom.dominion.strategies.buy_lists.genetics import GENOME, genome_of, without_one_rule
 from evodom.dominion.strategies.buy_lists.induction import ListInduction
 from evodom.dominion.strategies.buy_lists.model import MODEL
 from evodom.dominion.strategies.operators import merge_changes
@@ -39,8 +44,6 @@ from evodom.matches.seating import Purpose, game_seeds, generator, whole_rounds
 from evodom.matches.tournament import shares_within_budget
 from evodom.matches.venue import Venue
 from evodom.runs import Run
-
-RANDOM_BASELINE = "random"
 
 ANSWER_WEIGHT, BASELINE_WEIGHT, CHAMPION_WEIGHT = 0.6, 0.2, 0.2
 """Weights of the results against the answer, the hardest baseline and the hardest champion."""
@@ -138,7 +141,7 @@ def find_plan(
 
 def baselines_of(kingdom: Kingdom) -> list[str]:
     """Return the names of the baselines of a kingdom without the random player."""
-    return [name for name in fitting_baselines(kingdom) if name != RANDOM_BASELINE]
+    return [name for name in fitting_baselines(kingdom) if name in BUY_LIST_BASELINES]
 
 
 @dataclass
@@ -206,7 +209,7 @@ class _PlanSearch:
             return
         games = sum((1 + stage.n_candidates) * stage.games for stage in self.effort.round_stages)
         for place in cycle(range(n_lists)):
-            if venue.budget.seconds_left < games * self._seconds_per_game:
+            if venue.budget.seconds_left <= games * self._seconds_per_game:
                 return
             yield place
 
@@ -239,9 +242,7 @@ class _PlanSearch:
     def _with_few_rules(self, venue: Venue, genome: Genomes, opponents: Opponents) -> Genomes:
         """Return a list without its least valuable rules, so that at most MAX_PLAN_RULES are left."""
         while (genome["at_most"][0] > 0).sum() > MAX_PLAN_RULES:
-            places = np.flatnonzero(genome["at_most"][0])
-            shorter = np.repeat(genome, len(places))
-            shorter["at_most"][np.arange(len(places)), places] = 0
+            shorter = without_one_rule(genome)
             best = int(self._losses(venue, genome, shorter, opponents, self.effort.prune_games // 4).argmin())
             genome = shorter[best : best + 1]
         return genome
@@ -304,7 +305,5 @@ class _PlanSearch:
 
 def plan_opponents(answer: Strategy, champions: Sequence[Strategy], kingdom: Kingdom) -> PlanOpponents:
     """Return the opponents of a plan: the answer, the baselines of a kingdom and evolved champions."""
-    found = np.zeros(len(champions), STRATEGY)
-    for place, champion in enumerate(champions):
-        found[place] = champion
-    return PlanOpponents(answer, baseline_records(baselines_of(kingdom), kingdom), found)
+    records = np.array(champions, STRATEGY)
+    return PlanOpponents(answer, baseline_records(baselines_of(kingdom), kingdom), records)

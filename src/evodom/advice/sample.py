@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from evodom.dominion import events as log
 from evodom.dominion.engine.ops import Op
 from evodom.dominion.engine.rules import PASS_NAME
@@ -11,7 +9,7 @@ from evodom.dominion.game import DominionGame
 from evodom.dominion.strategies.base import Strategy
 from evodom.dominion.strategies.buy_lists.rules import PILE
 from evodom.dominion.strategies.buy_lists.select import rule_holds
-from evodom.matches.seating import Purpose, game_seeds
+from evodom.matches.seating import Purpose
 from evodom.matches.venue import Venue
 
 N_GAMES = 21
@@ -42,11 +40,8 @@ class SampleOfPlan:
 def sample_of_plan(venue: Venue, plan: Strategy, answer: Strategy) -> SampleOfPlan:
     """Return a game of median length in which the plan has the first turn. Only a buy list has lines."""
     players = [plan, *([answer] * (venue.n_seats - 1))]
-    seeds = game_seeds(venue.stream(Purpose.SAMPLE), N_GAMES)
-    tables = np.tile(np.arange(venue.n_seats, dtype=np.int32), (N_GAMES, 1))
-    rounds = venue.play(players, tables, seeds)["turns"].max(axis=1)
-    median_game = int(np.flatnonzero(rounds == np.percentile(rounds, 50, method="inverted_cdf"))[0])
-    game = DominionGame(venue.kingdom, venue.n_seats, seed=int(seeds[median_game]))
+    seed = venue.median_game(players, N_GAMES, venue.stream(Purpose.SAMPLE))
+    game = DominionGame(venue.kingdom, venue.n_seats, seed=seed)
     game.play_treasures_automatically(*range(venue.n_seats))
     followed: dict[int, list[int]] = {}
     while (decision := game.decision) is not None:

@@ -26,7 +26,7 @@ from evodom.evolution.local_search import Opponents, prune, search_round
 from evodom.evolution.options import Options
 from evodom.evolution.starts import first_genomes, new_genomes
 from evodom.matches.agents import rival_records
-from evodom.matches.results import Games, course
+from evodom.matches.results import Games, summarize_games
 from evodom.matches.seating import (
     BREEDING,
     RANKING,
@@ -444,7 +444,7 @@ def rival_strategies(hall: Genomes, options: Options) -> npt.NDArray[Any]:
 
 def _summary(games: Games, best: int) -> dict[str, float]:
     """Return means over a tournament: points per game of the best (up to one per opponent), rounds, VP, endings."""
-    figures = course(games)
+    figures = summarize_games(games)
     return {
         "best_points": float(games.points[games.tables == best].mean(dtype=float)),
         "games": figures.n_games,

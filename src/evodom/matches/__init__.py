@@ -22,7 +22,6 @@ if TYPE_CHECKING:
         Games as Games,
         Standing as Standing,
         Tally as Tally,
-        course as course,
         seat_shares as seat_shares,
         standing as standing,
         summarize_games as summarize_games,
@@ -49,7 +48,7 @@ __getattr__, __dir__, __all__ = attach(
     __name__,
     {
         "agents": "PythonAgent Entrant as_agent load_agent",
-        "results": "Games Tally Standing course seat_shares standing summarize_games win_share",
+        "results": "Games Tally Standing seat_shares standing summarize_games win_share",
         ".statistics": "IntervalEstimate Share mean_interval wilson",
         "seating": "Purpose Use",
         "tournament": "TournamentResult play_elimination play_match play_round_robin strongest_baselines wins_against",

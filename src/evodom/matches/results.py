@@ -188,10 +188,6 @@ def summarize_games(games: Games) -> GamesSummary:
     )
 
 
-course = summarize_games
-"""Former name of `summarize_games`."""
-
-
 def spread(values: Array) -> Spread:
     """Return the spread of integers. Percentiles are elements of ``values``."""
     p5, p50, p95 = np.percentile(values, (5, 50, 95), method="inverted_cdf")

@@ -169,6 +169,14 @@ class Venue:
         group = np.concatenate([[0], np.resize(np.arange(1, len(others) + 1), self.n_seats - 1)])
         yield from self._play_within_budget([one, *others], *self._one_table(group, n_games, sequence))
 
+    def median_game(self, players: Players, n_games: int, sequence: np.random.SeedSequence) -> int:
+        """Play ``n_games`` without rotation of seats and return the seed of one of median length in rounds."""
+        seeds = game_seeds(sequence, n_games)
+        tables = np.tile(np.arange(self.n_seats, dtype=np.int32), (n_games, 1))
+        rounds = self.play(players, tables, seeds)["turns"].max(axis=1)
+        median = np.percentile(rounds, 50, method="inverted_cdf")
+        return int(seeds[np.flatnonzero(rounds == median)[0]])
+
     def census(self, players: Players, n_games: int, sequence: np.random.SeedSequence) -> tuple[Tally, Census]:
         """Play like `table` and return the tally with a CENSUS record for each player.
 

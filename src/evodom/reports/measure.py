@@ -19,7 +19,7 @@ from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Strategies, Strategy
 from evodom.dominion.strategies.baselines import baseline
 from evodom.matches.results import Spread, Tally, seat_shares, spread, summarize_games, win_share
-from evodom.matches.seating import Purpose, game_seeds
+from evodom.matches.seating import Purpose
 from evodom.matches.simulate import Census
 from evodom.matches.venue import Venue
 from evodom.reports.cached import Match, Matches
@@ -118,11 +118,8 @@ def results_of_table(tally: Tally, kingdom: Kingdom) -> TableOfBest:
 
 def sample_game(venue: Venue, strategies: Strategies) -> SampleGame:
     """Play some games of these strategies and return one of median length as a text to read."""
-    seeds = game_seeds(venue.stream(Purpose.SAMPLE), N_SAMPLES)
-    tables = np.tile(np.arange(venue.n_seats, dtype=np.int32), (N_SAMPLES, 1))
-    rounds = venue.play(strategies, tables, seeds)["turns"].max(axis=1)
-    typical = int(np.flatnonzero(rounds == np.percentile(rounds, 50, method="inverted_cdf"))[0])
-    return play_sample(venue.kingdom, strategies, int(seeds[typical]))
+    seed = venue.median_game(strategies, N_SAMPLES, venue.stream(Purpose.SAMPLE))
+    return play_sample(venue.kingdom, strategies, seed)
 
 
 def deck_by_card(deck: Iterable[float], kingdom: Kingdom) -> dict[str, float]:

@@ -49,6 +49,18 @@ def apply_changes(
     return genomes
 
 
+Gene = tuple[str, tuple[int, ...], int]
+"""A changed gene: its field, its place within the field, its value."""
+
+
+def single_changes(genome: Genomes, genes: Sequence[Gene]) -> Genomes:
+    """Return a copy of ``genome``, an array of one, for each gene, with this gene changed."""
+    found = np.repeat(genome, len(genes))
+    for number, (field, place, value) in enumerate(genes):
+        found[field][(number, *place)] = value
+    return found
+
+
 def merge_changes(genome: Genomes, changed: Genomes, *, onto: "Genomes | None" = None) -> Genomes:
     """Apply the changes from ``genome`` to each of ``changed`` to a copy of ``onto``, and return the copy.
 

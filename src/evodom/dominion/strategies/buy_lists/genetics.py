@@ -33,11 +33,13 @@ from evodom.dominion.strategies.operators import (
     BUY_NOISE,
     LIMITS,
     Change,
+    Gene,
     apply_changes,
     check_genes,
     heterozygosity,
     move_one,
     orders_by_cost,
+    single_changes,
 )
 from evodom.dominion.strategies.record import UNLIMITED
 from evodom.errors import UsageError
@@ -354,18 +356,20 @@ def vary(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> Geno
 def without_one_part(genome: Genomes, breeding: Breeding) -> Genomes:
     """Return all lists with one condition, one limit or one rule less than ``genome``, an array of one."""
     limits = genome["at_most"][0]
-    conditions = [
-        (place, slot) for place in np.flatnonzero(limits) for slot in np.flatnonzero(genome["kind"][0, place])
+    genes: list[Gene] = [
+        ("kind", (place, slot), NONE)
+        for place in np.flatnonzero(limits).tolist()
+        for slot in np.flatnonzero(genome["kind"][0, place]).tolist()
     ]
-    limited, in_use = np.flatnonzero((limits != UNLIMITED) & (limits > 0)), np.flatnonzero(limits)
-    found = np.repeat(genome, len(conditions) + len(limited) + len(in_use))
-    for number, (place, slot) in enumerate(conditions):
-        found["kind"][number, place, slot] = NONE
-    for number, place in enumerate(limited, len(conditions)):
-        found["at_most"][number, place] = UNLIMITED
-    for number, place in enumerate(in_use, len(conditions) + len(limited)):
-        found["at_most"][number, place] = 0
-    return found
+    limited = np.flatnonzero((limits != UNLIMITED) & (limits > 0))
+    genes += [("at_most", (place,), UNLIMITED) for place in limited.tolist()]
+    return np.concatenate([single_changes(genome, genes), without_one_rule(genome)])
+
+
+def without_one_rule(genome: Genomes) -> Genomes:
+    """Return all lists with one rule less than ``genome``, an array of one."""
+    in_use = np.flatnonzero(genome["at_most"][0])
+    return single_changes(genome, [("at_most", (place,), 0) for place in in_use.tolist()])
 
 
 def encode(genomes: Genomes, breeding: Breeding, strategies: Strategies) -> None:

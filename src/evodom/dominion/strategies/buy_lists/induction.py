@@ -44,8 +44,6 @@ BEST_CARD_SHARE, LIMIT_SHARE = 0.8, 0.4
 THRESHOLD_SPREAD = 2
 """A new bound differs by at most this from the quantity at the drawn decision."""
 
-N_STEPS = 2500
-
 _FEATURES = {
     Quantity.TURN_NUMBER: TURN,
     Quantity.GAINS_TO_END: GAINS_LEFT,
@@ -126,7 +124,7 @@ class ListInduction:
         self._masks = [rule.holds(self.decisions, self.kingdom) for rule in self.rules]
         self._value = self._evaluate(self.rules, self._masks)
 
-    def run(self, n_steps: int = N_STEPS) -> Genomes:
+    def run(self, n_steps: int) -> Genomes:
         """Try ``n_steps`` changes and return the list as an array of one genome."""
         for _ in range(n_steps):
             move = self.rng.random()

@@ -23,6 +23,7 @@ from evodom.dominion.strategies.operators import (
     BUY_NOISE,
     LIMITS,
     Change,
+    Gene,
     Orders,
     apply_changes,
     check_genes,
@@ -33,6 +34,7 @@ from evodom.dominion.strategies.operators import (
     moved,
     orders_by_cost,
     shifted,
+    single_changes,
     swap_two,
 )
 from evodom.dominion.strategies.record import DECK_VALUES, EARLY, LATE, SWITCH_GAINS, SWITCH_TURN, UNLIMITED
@@ -521,7 +523,7 @@ def try_card(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> 
 
 
 def change_condition(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
-    """Step or redraw one condition, or what the switch depends on and when it comes."""
+    """Step or redraw one condition, the turn of the switch, or the quantity that determines it."""
     fresh = genomes.copy()
     draw_conditions(fresh, breeding, rng)
     names = (*CONDITION_GENES, "switch_on", "switch")
@@ -588,14 +590,10 @@ def without_one_part(genome: Genomes, breeding: Breeding) -> Genomes:
     if not SPACES[breeding.model].is_graded:
         return genome[:0]
     limits = genome["limits"][0]
-    removals = [(field, need.nothing) for field, need in CONDITION_GENES.items() if genome[field][0] != need.nothing]
+    genes: list[Gene] = [
+        (field, (), need.nothing) for field, need in CONDITION_GENES.items() if genome[field][0] != need.nothing
+    ]
     limited = np.flatnonzero((limits != UNLIMITED) & (limits > 0))
-    wanted = np.flatnonzero(limits > 0)
-    found = np.repeat(genome, len(removals) + len(limited) + len(wanted))
-    for number, (field, nothing) in enumerate(removals):
-        found[field][number] = nothing
-    for number, pile in enumerate(limited, len(removals)):
-        found["limits"][number, pile] = UNLIMITED
-    for number, pile in enumerate(wanted, len(removals) + len(limited)):
-        found["limits"][number, pile] = 0
-    return found
+    genes += [("limits", (pile,), UNLIMITED) for pile in limited.tolist()]
+    genes += [("limits", (pile,), 0) for pile in np.flatnonzero(limits).tolist()]
+    return single_changes(genome, genes)
