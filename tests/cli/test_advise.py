@@ -10,7 +10,9 @@ import pytest
 from click.testing import CliRunner
 
 from evodom.advice.exploit import OpponentResult
+from evodom.advice.reasons import LossReasons
 from evodom.advice.runs import Request, default_key
+from evodom.advice.sample import BuyDifference
 from evodom.advice.search import Question, play_command
 from evodom.cli.advise import advise
 from evodom.cli.strategies import strategies
@@ -21,9 +23,9 @@ from evodom.entrants import find_entrants
 from evodom.errors import EvodomError, UsageError
 from evodom.learning.training import Training
 from evodom.matches.agents import Entrant
-from evodom.presentation.documents.advice import check_sentences, strategy_kind
+from evodom.presentation.documents.advice import _reasons, check_sentences, strategy_kind
 from evodom.runs import Run, known_keys
-from evodom.statistics import Share
+from evodom.statistics import IntervalEstimate, Share
 from tests.advice.small import shrink
 from tests.learning.small import KINGDOM
 from tests.networks import spoil_shipped_network
@@ -170,6 +172,11 @@ def test_an_opponent_of_ones_own_plays_and_is_called_as_it_was_typed(invoke, bef
     assert mine in found["ranking"]
     assert found["ranking"].count("big-money") == 1
     assert before["own"] == []
+    assert [one["name"] for one in found["reasons"]] == [mine, "big-money"]
+    assert found["reasons"][1]["difference"]["coins"] in range(9)
+    lines = invoke(*SMALL, "--against", mine).stdout.splitlines()
+    assert len(lines) <= 24 + 6
+    assert any(line.startswith("Yours    ") for line in lines)
 
 
 def test_checks_have_the_win_rates_against_the_strongest_opponent_and_the_users_own():
@@ -186,6 +193,29 @@ def test_checks_have_the_win_rates_against_the_strongest_opponent_and_the_users_
     assert list(check_sentences({"players": 2}, advice, full=False)) == []
     (strongest,) = check_sentences({"players": 2}, advice, full=True)
     assert "50.0 % (48.0 to 52.0)" in strongest
+
+
+def test_reasons_are_the_first_other_buy_and_the_changes_in_the_form_of_the_list():
+    gains = {
+        'add "2 Witch" above "Gold"': IntervalEstimate(0.081, 0.062, 0.1),
+        'remove "Cellar"': IntervalEstimate(0.02, 0.01, 0.03),
+    }
+    found = (
+        LossReasons("mine.toml", BuyDifference(3, 5, "Witch", "pass"), gains),
+        LossReasons("its-equal", None, {}),
+        LossReasons("demo", None, None),
+    )
+
+    first, equal, other = (
+        block.rows["Yours"] for block in _reasons(SimpleNamespace(reasons=found, list_against_network=None))
+    )
+
+    assert first == (
+        "Sample game, turn 3, $5: the list buys Witch, mine.toml nothing. It gains most against the list if you "
+        'add "Witch (at most 2)" above "Gold" (+8.1 points, 6.2 to 10.0); or remove "Cellar" (+2.0 points, 1.0 to 3.0).'
+    )
+    assert equal.endswith("No change of one line was found that gains against the list.")
+    assert other == "In the sample game demo buys the same as the list."
 
 
 def test_an_agent_in_python_is_no_opponent_of_advice(invoke, tmp_path):

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from evodom.advice.exploit import SELECTION_DIVISOR
 from evodom.budget import NO_LIMIT
 from evodom.dominion.cards import CARDS
 from evodom.dominion.kingdom import Kingdom
@@ -167,9 +168,7 @@ def with_verdicts(found: Sequence[Trial], verdicts: Collection[str]) -> list[Tri
 
 
 TRAP_SHARE, TRAP_BOUND = 0.8, 0.9
-"""A card is a TRAP if the strategy with it wins less than TRAP_SHARE of the chance level, with the upper end of the
-interval below TRAP_BOUND of it.
-"""
+"""Largest win rate and upper end of its interval with a card that is a TRAP, relative to the chance level."""
 
 
 def _verdict(wins: Share, bounds: tuple[float, float], *, is_owned: bool) -> str:
@@ -203,9 +202,6 @@ SELECTING, CONFIRMING, AGAINST_RIVAL = range(3)
 
 ROUND_SHARE, SEARCH_SHARE = 0.5, 0.6
 """Share of a limited time for the next change, and the share of that for the selection."""
-
-SELECTION_DIVISOR = 4
-"""Each change is tried with ``games // SELECTION_DIVISOR`` games. The best is tried again with all games."""
 
 
 def refine(venue: Venue, strategy: Strategy, rival: Strategy, games: int) -> tuple[Strategy, tuple[str, ...]]:

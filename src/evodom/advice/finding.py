@@ -20,6 +20,7 @@ from evodom.advice.exploit import (
     strongest_opponent,
 )
 from evodom.advice.plan import buy_list_genomes, find_plan, plan_opponents
+from evodom.advice.reasons import LossReasons, loss_reasons
 from evodom.advice.sample import SampleOfPlan, sample_of_plan
 from evodom.advice.tips import Tip, tips
 from evodom.dominion.kingdom import Kingdom
@@ -53,10 +54,7 @@ TOURNAMENT_SHARES = 0.08, 0.06
 """Shares of the remaining time: for the tournament, then for the finals."""
 
 ATTACK_SHARES = 0.85, 0.35
-"""Shares of the time before the list and the figures: for exploiting a list, and for exploiting a learned answer.
-
-After a learned answer, the list and the trials of cards take more time.
-"""
+"""Shares of the time before the list and the figures, for exploiting a list, and a learned answer."""
 
 MAX_MEASURING_SHARE = 0.5
 """At the beginning of the attack, at most this share of the remaining time is reserved for the list and the figures."""
@@ -72,6 +70,9 @@ PLAN_TRIALS_SHARE = 0.3
 
 TIPS_SHARE = 0.15
 """Share of the figures' time for the tips."""
+
+REASONS_SHARE = 0.3
+"""Share of the time after the figures for the changes of the user's strategies."""
 
 OPENINGS_SHARE = 0.1
 """Share of the figures' time for the openings."""
@@ -138,6 +139,7 @@ class Advice:
         habits: statistics of a learned answer's play.
         tips: how to play a learned answer's cards.
         sample: a game of the plan against the answer.
+        reasons: why each of the opponents that the user named loses.
     """
 
     name: str
@@ -168,6 +170,7 @@ class Advice:
     habits: Habits | None = None
     tips: tuple[Tip, ...] = ()
     sample: SampleOfPlan | None = None
+    reasons: tuple[LossReasons, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Return the advice as plain JSON types, without the records."""
@@ -265,6 +268,8 @@ def _measure(venue: Venue, field: _Field, plan: _Plan, games: int, card_games: f
     plan_openings = openings(plan.strategy, kingdom, venue.n_seats, venue.seed) if is_learned else opening_buys
     habits, found_tips = _habits(limited, answer, games) if is_learned else (None, ())
     win_rates = _win_rates(limited, field, plan, answer, games)
+    parts = zip(field.own, venue.part(REASONS_SHARE).divided([1.0] * len(field.own)), strict=True)
+    reasons = [loss_reasons(part, one, plan.strategy, answer, games // SELECTION_DIVISOR) for one, part in parts]
     plan_trials = None
     if is_learned:
         plan_trials = _trials(venue.part(PLAN_TRIALS_SHARE), field, (plan.strategy, plan_deck), plan_openings, games, 0)
@@ -290,6 +295,7 @@ def _measure(venue: Venue, field: _Field, plan: _Plan, games: int, card_games: f
         habits=habits,
         tips=found_tips,
         sample=sample_of_plan(venue, plan.strategy, answer),
+        reasons=tuple(reasons),
         **win_rates,
     )
 
@@ -404,7 +410,7 @@ def find_best(
     on_step(TOURNAMENT, "")
     first, final = TOURNAMENT_SHARES
     ranked = _ranked(venue.part(first), entrants, games)
-    ranked[:N_FINALISTS] = _finals(venue.part(final), ranked[:N_FINALISTS], games)
+    ranked[:N_FINALISTS] = _ranked(replace(venue.part(final), use=Use.ADVICE_FINAL), ranked[:N_FINALISTS], games)
     on_step(ATTACK, ranked[0].name)
     seconds = estimated_games(games) * _seconds_per_game(venue, ranked[0].record)
     limited = venue.within(venue.budget.reserving(seconds, MAX_MEASURING_SHARE))
@@ -437,10 +443,6 @@ def _habits(venue: Venue, record: Strategy, games: int) -> tuple[Habits, tuple[T
     decisions = played.decisions
     found = habits(played, venue.kingdom, venue.n_seats)
     return found, tips(venue.part(TIPS_SHARE), record, decisions, n_hands, games // SELECTION_DIVISOR)
-
-
-def _finals(venue: Venue, entrants: Sequence[Entrant], games: int) -> list[Entrant]:
-    return _ranked(replace(venue, use=Use.ADVICE_FINAL), entrants, games)
 
 
 def entrants_of(venue: Venue, runs: Sequence[Run], n_generations: int) -> list[Entrant]:

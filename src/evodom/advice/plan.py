@@ -48,17 +48,11 @@ from evodom.runs import Run
 ANSWER_WEIGHT, BASELINE_WEIGHT, CHAMPION_WEIGHT = 0.6, 0.2, 0.2
 """Weights of the results against the answer, the hardest baseline and the hardest champion."""
 
-N_LISTS_PER_RUN = 8
-"""Number of evolved lists of each run among the first lists, the best of the run."""
-
-N_IMITATIONS = 8
-"""Lists that follow the means of the answer's gains."""
+N_LISTS_PER_RUN, N_IMITATIONS = 8, 8
+"""First lists: the best evolved lists of each run, and lists that follow the means of the answer's gains."""
 
 DAGGER_EVERY, DAGGER_GAMES = 3, 40
-"""Dataset aggregation (DAgger): after every DAGGER_EVERY-th induction its list plays DAGGER_GAMES games.
-
-The answer rates the decisions of these games, and later inductions use them, too.
-"""
+"""Every DAGGER_EVERY-th list plays DAGGER_GAMES games. Later inductions use their decisions, too (DAgger)."""
 
 SELECTION = ((32, 3), (128, 3), (512, 1))
 """Rounds of the selection: games of each list, and the divisor of the number of lists. The best lists stay."""
@@ -74,11 +68,8 @@ FIRST_LISTS_SHARE, SEARCH_SHARE = 0.25, 0.75
 
 MAX_PLAN_RULES = 14
 
-MAX_TRIED_LOSS = 0.01
-"""A part stays if its removal lost more than this win rate in the first games."""
-
-MAX_PRUNING_PASSES = 3
-"""Pruning is repeated up to this number of times while it removes parts."""
+MAX_TRIED_LOSS, MAX_PRUNING_PASSES = 0.01, 3
+"""A part stays if its removal lost more win rate in the first games. Passes of pruning while it removes parts."""
 
 PRUNING_SHARE, MIN_PRUNING_GAMES = 0.25, 8
 """Share of a limited time for one comparison of pruning, and its smallest number of games."""

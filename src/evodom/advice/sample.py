@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 
 from evodom.dominion import events as log
-from evodom.dominion.engine.ops import Op
 from evodom.dominion.engine.rules import PASS_NAME
 from evodom.dominion.game import DominionGame
 from evodom.dominion.strategies.base import Strategy
 from evodom.dominion.strategies.buy_lists.rules import PILE
 from evodom.dominion.strategies.buy_lists.select import rule_holds
 from evodom.matches.seating import Purpose
+from evodom.matches.tournament import buys_of_first_seat
 from evodom.matches.venue import Venue
 
 N_GAMES = 21
@@ -39,18 +39,11 @@ class SampleOfPlan:
 
 def sample_of_plan(venue: Venue, plan: Strategy, answer: Strategy) -> SampleOfPlan:
     """Return a game of median length in which the plan has the first turn. Only a buy list has lines."""
-    players = [plan, *([answer] * (venue.n_seats - 1))]
-    seed = venue.median_game(players, N_GAMES, venue.stream(Purpose.SAMPLE))
-    game = DominionGame(venue.kingdom, venue.n_seats, seed=seed)
-    game.play_treasures_automatically(*range(venue.n_seats))
+    game, players = _sample_game(venue, plan, answer)
     followed: dict[int, list[int]] = {}
-    while (decision := game.decision) is not None:
-        log.note_coins(game, decision)
-        choice = game.strategy_choice(players[decision.seat])
-        if decision.seat == 0 and decision.effect.op == Op.BUY and choice.name != PASS_NAME:
-            line = _line_of(game, plan, venue.kingdom.pile(choice.name))
-            followed.setdefault(int(game.state.turns[0]), []).extend([line] if line else [])
-        game.enact(choice)
+    for buy in buys_of_first_seat(game, players):
+        line = _line_of(game, plan, venue.kingdom.pile(buy)) if buy != PASS_NAME else None
+        followed.setdefault(int(game.state.turns[0]), []).extend([line] if line else [])
     turns = [turn for turn in log.turns(game.events) if turn.seat == 0]
     names = _NAMES[: venue.n_seats]
     return SampleOfPlan(
@@ -61,6 +54,38 @@ def sample_of_plan(venue: Venue, plan: Strategy, answer: Strategy) -> SampleOfPl
         tuple(int(score) for score in game.scores),
         game.end,
     )
+
+
+@dataclass(frozen=True)
+class BuyDifference:
+    """A turn and its coins, the buy of the plan, and the other buy of another strategy."""
+
+    turn: int
+    coins: int
+    of_plan: str
+    of_other: str
+
+
+def first_difference(venue: Venue, plan: Strategy, answer: Strategy, other: Strategy) -> BuyDifference | None:
+    """Return the first buy of the plan in the sample game for which another strategy buys something else.
+
+    Return None for equal buys.
+    """
+    game, players = _sample_game(venue, plan, answer)
+    for buy in buys_of_first_seat(game, players):
+        other_buy = game.copy().strategy_choice(other).name
+        if other_buy != buy:
+            return BuyDifference(int(game.state.turns[0]), int(game.state.coins), buy, other_buy)
+    return None
+
+
+def _sample_game(venue: Venue, plan: Strategy, answer: Strategy) -> tuple[DominionGame, list[Strategy]]:
+    """Return a game of median length at its beginning, and the players."""
+    players = [plan, *([answer] * (venue.n_seats - 1))]
+    seed = venue.median_game(players, N_GAMES, venue.stream(Purpose.SAMPLE))
+    game = DominionGame(venue.kingdom, venue.n_seats, seed=seed)
+    game.play_treasures_automatically(*range(venue.n_seats))
+    return game, players
 
 
 _NAMES = ("the list", *(f"opponent {number}" for number in range(1, 6)))

@@ -45,9 +45,7 @@ LEARNING_SHARE, EVOLVING_SHARE = 0.3, 0.2
 """Shares of the remaining time for learning, then for evolution. The rest is for `find_advice`."""
 
 REPLY_SHARE, CARDS_SHARE = 0.1, 0.15
-"""Games of further learning if counts are the limit, relative to learning at LEARNING_SHARE: in each of two segments
-against the answer, and for all cards together.
-"""
+"""Games of a segment against the answer and of all cards, relative to learning, if counts are the limit."""
 
 LEARNING, EVOLVING, MEASURING = "learning", "evolving", "measuring"
 """Stages of a search, in order."""

@@ -35,11 +35,8 @@ MIN_TRASHED_PER_GAME = 0.3
 LAST_TURN_QUANTILE = 0.9
 """The last turn of trashing a card is this quantile of the turns on which it is trashed."""
 
-MIN_CHOICES = 100
-"""Smallest number of choices between cards for a habit of playing or discarding a card first."""
-
-MIN_PREFERENCE = 0.8
-"""Smallest share of the card in these choices."""
+MIN_CHOICES, MIN_PREFERENCE = 100, 0.8
+"""A card is played or discarded first in this share of this number of choices, or more, between it and others."""
 
 MIN_LOSS = 0.04
 """Smallest loss of win rate with the opposite habit, as a share of the chance level. Other tips are left out."""

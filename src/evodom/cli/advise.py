@@ -102,7 +102,8 @@ class AdviceOptions(OptionStruct, frozen=True, kw_only=True):
         tuple[str, ...],
         option(
             "--against",
-            "Add this strategy to the tournament and report the win rate against it: a file, a run or a baseline.",
+            "Add this strategy to the tournament, and report the win rate against it and the changes of it that gain "
+            "most: a file, a run or a baseline.",
             type=EntrantName(),
         ),
     ] = ()
@@ -228,7 +229,7 @@ def _doing(progress: AdviceProgress) -> str:
 def _print(question: Question, found: AdviceResult, common: ClusterArguments, options: AdviceOptions) -> None:
     """Print the answer."""
     from evodom.advice.search import play_command, repeat_command, summary_of
-    from evodom.presentation.documents.advice import SCREEN_LINES, advice_document
+    from evodom.presentation.documents.advice import SCREEN_LINES, USER_LINES, advice_document
     from evodom.presentation.text import render
 
     data_dir = common.data_dir
@@ -244,8 +245,9 @@ def _print(question: Question, found: AdviceResult, common: ClusterArguments, op
         click.echo(json.dumps(content, indent=2, allow_nan=False))
     else:
         full, sample = options.full, options.sample_game
+        height = SCREEN_LINES + USER_LINES * len(question.own)
         document = advice_document(facts, found.advice, found.seconds, full=full, sample=sample)
-        click.echo(render(document, height=None if full or sample else SCREEN_LINES))
+        click.echo(render(document, height=None if full or sample else height))
 
 
 def _export(file: Path, question: Question, found: AdviceResult, data_dir: Path | None) -> None:

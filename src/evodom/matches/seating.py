@@ -76,6 +76,8 @@ class Purpose(IntEnum):
     MATCH = 30
     ALONE = 31
     HANDS = 32
+    # Advice again: changes of a user's strategy.
+    REASONS = 33
 
 
 def generation_stream(seed: int, generation: int, use: int) -> np.random.SeedSequence:

@@ -19,6 +19,8 @@ import numpy.typing as npt
 from evodom.budget import NO_LIMIT, Budget
 from evodom.dominion.engine.ops import Op
 from evodom.dominion.engine.rules import PASS_NAME
+from evodom.dominion.events import note_coins
+from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.position import parse_position
 from evodom.dominion.strategies.base import Strategy, model_of
@@ -383,13 +385,22 @@ def _first_buys(
     game = parse_position(" | ".join([hand, *others]), kingdom, n_players, seed=seed)
     game.play_treasures_automatically(*range(n_players))
     bought: dict[int, list[str]] = {1: [], 2: []}
-    while (decision := game.decision) is not None and game.state.turns[0] <= 2:
-        choice = game.strategy_choice(strategy)
-        if decision.seat == 0 and decision.effect.op == Op.BUY and choice.name != PASS_NAME:
-            bought[int(game.state.turns[0])].append(choice.name)
-        game.enact(choice)
+    for buy in buys_of_first_seat(game, [strategy] * n_players):
+        if game.state.turns[0] > 2:
+            break
+        bought[int(game.state.turns[0])] += [buy] if buy != PASS_NAME else []
     one, two = (AND.join(bought[turn]) or NOTHING for turn in (1, 2))
     return one, two
+
+
+def buys_of_first_seat(game: DominionGame, players: Sequence[Strategy]) -> Iterator[str]:
+    """Play a game to its end. Yield each buy of the first seat, or PASS_NAME, before it happens."""
+    while (decision := game.decision) is not None:
+        note_coins(game, decision)
+        choice = game.strategy_choice(players[decision.seat])
+        if decision.seat == 0 and decision.effect.op == Op.BUY:
+            yield choice.name
+        game.enact(choice)
 
 
 def _cards(coppers: int) -> str:

@@ -23,6 +23,8 @@ from evodom.advice.ablation import (
 from evodom.advice.exploit import REPLY
 from evodom.answers import KEY_SUFFIXES
 from evodom.dominion.cards import BASIC
+from evodom.dominion.engine.rules import PASS_NAME
+from evodom.matches.tournament import NOTHING
 from evodom.presentation import document as doc
 from evodom.presentation.charts import Bar, BarChart, estimate_bar
 from evodom.presentation.documents.common import BIG_MONEY, BIG_MONEY_NAME, N_WORDS, copies, kingdom_text
@@ -41,8 +43,8 @@ MAX_RANKED = 6
 MIN_COPIES = 0.05
 """Minimum mean number of copies in the final deck for a card in the chart."""
 
-SCREEN_LINES = 24
-"""Lines of a terminal."""
+SCREEN_LINES, USER_LINES = 24, 6
+"""Lines of a terminal, and those for each strategy of the user."""
 
 TERM_WIDTH = len("Kingdom")
 
@@ -83,6 +85,8 @@ _BUY_LINE = re.compile(
 )
 """A line of `BuyOrders`, such as "2 Duchy once 5 more cards can end the game"."""
 
+_QUOTED = re.compile('"(.+?)"')
+
 Question = Mapping[str, Any]
 """The question as JSON (`advice.search.summary_of`), with the commands `command`, `play` and `list`."""
 
@@ -111,6 +115,7 @@ def advice_document(
             doc.Section("The deck at the end", _decks(advice), "deck", doc.Media.PAGE),
             doc.Section("Card by card", [*cards, *([] if full else _card_facts(advice))], "cards"),
             doc.Section("How far to trust it", _checks(question, advice, full=full), "trust"),
+            doc.Section("Your strategy", _reasons(advice), "yours"),
             doc.Section("What the network does", _habits(advice), "habits", details),
             doc.Section("How it was found", _origin(question, advice, seconds, full=full), "made"),
         ],
@@ -360,6 +365,31 @@ def check_sentences(question: Question, advice: Advice, *, full: bool) -> Iterat
 def _is_beaten(question: Question, advice: Advice) -> bool:
     """Return whether the win rate against the strongest opponent is significantly below the chance level."""
     return bool(advice.hardest.wins.high < 1 / question["players"])
+
+
+def _reasons(advice: Advice) -> Iterator[doc.Block]:
+    """Yield why each strategy of the user loses: its first other buy, and the changes that gain most."""
+    answer = "the list" if advice.list_against_network is None else "the network"
+    for one in advice.reasons:
+        text = f"In the sample game {one.name} buys the same as the list."
+        if found := one.difference:
+            buys = [NOTHING if name == PASS_NAME else name for name in (found.of_plan, found.of_other)]
+            text = f"Sample game, turn {found.turn}, ${found.coins}: the list buys {buys[0]}, {one.name} {buys[1]}."
+        if one.gains:
+            changes = (
+                f"{_QUOTED.sub(_listed, words)} (+{percent(gain.value)} points, "
+                f"{percent(gain.low)} to {percent(gain.high)})"
+                for words, gain in one.gains.items()
+            )
+            text += f" It gains most against {answer} if you {'; or '.join(changes)}."
+        elif one.gains is not None:
+            text += f" No change of one line was found that gains against {answer}."
+        yield _fact("Yours", text, media=doc.Media.SHOWN)
+
+
+def _listed(line: re.Match[str]) -> str:
+    """Return a quoted line in the form of the printed list."""
+    return f'"{" ".join(filter(None, _buy(line[1])))}"'
 
 
 def _habits(advice: Advice) -> list[doc.Block]:

@@ -26,7 +26,8 @@ from evodom.dominion.strategies.buy_lists.rules import (
     Condition,
     Quantity,
     Rule,
-    count_in_deck,
+    bounds,
+    owned_limit,
 )
 from evodom.dominion.strategies.gains import GainStatistics, imitated_gains
 from evodom.dominion.strategies.operators import (
@@ -432,7 +433,7 @@ def genome_of(rules: Sequence[Rule], kingdom: Kingdom) -> Genomes:
             continue
         limit, conditions = UNLIMITED, []
         for condition in rule.conditions:
-            found = _limit(condition, rule.card)
+            found = owned_limit(condition, rule.card)
             if found is not None:
                 limit = min(limit, found)
             elif genes := _genes(condition, kingdom):
@@ -455,20 +456,12 @@ def pack_rules(rules: Sequence[tuple[int, int, Sequence[ConditionGenes]]]) -> Ge
     return genome
 
 
-def _limit(condition: Condition, card: str) -> int | None:
-    """Return the limit of owned cards that a condition sets for its rule's card, or None for other conditions."""
-    if condition.terms != count_in_deck(card) or condition.comparison not in ("<", "<="):
-        return None
-    return max(0, condition.constant + (condition.comparison == "<="))
-
-
 def _genes(condition: Condition, kingdom: Kingdom) -> ConditionGenes | None:
     """Return a condition as genes; None if no genome can express it."""
     if len(condition.terms) != 1 or condition.terms[0][1] != 1:
         return None
     (((name, argument), _),) = condition.terms
-    least = {">=": condition.constant, ">": condition.constant + 1}.get(condition.comparison)
-    most = {"<=": condition.constant, "<": condition.constant - 1}.get(condition.comparison)
+    least, most = bounds(condition) if condition.comparison != "==" else (None, None)
     for number, kind in enumerate(KINDS[1:], 1):
         if kind.quantity.name.lower() != name or (kind.quantity == Quantity.COUNT_IN_SUPPLY and argument != "Province"):
             continue

@@ -13,7 +13,6 @@ from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import BUY_LIST, Genetics, IsAsGood, Strategy, StrategyModel
 from evodom.dominion.strategies.buy_lists import genetics
 from evodom.dominion.strategies.buy_lists.rules import (
-    COMPARISONS,
     PLAY_NO_CURSES,
     PLAY_SPARE,
     PLAY_USUAL,
@@ -21,6 +20,7 @@ from evodom.dominion.strategies.buy_lists.rules import (
     Condition,
     Operand,
     Rule,
+    bounds,
     count_in_deck,
     decode,
     effective_rules,
@@ -28,6 +28,7 @@ from evodom.dominion.strategies.buy_lists.rules import (
     format_condition,
     format_rule,
     is_sound,
+    owned_limit,
 )
 from evodom.dominion.strategies.buy_lists.select import select_by_list
 from evodom.dominion.strategies.describe import BuyOrder, BuyOrders, StrategyDescription, counted, plural
@@ -141,11 +142,11 @@ class BuyListModel(StrategyModel):
 
     def reachable(self, strategy: Strategy, kingdom: Kingdom) -> Strategy:
         """Return the list without unreachable rules."""
-        return _with_rules(strategy, effective_rules(decode(strategy, kingdom)), kingdom)
+        return with_rules(strategy, effective_rules(decode(strategy, kingdom)), kingdom)
 
     def without_card(self, strategy: Strategy, card: str, kingdom: Kingdom) -> Strategy:
         """Return the list without the rules for a card."""
-        return _with_rules(strategy, [rule for rule in decode(strategy, kingdom) if rule.card != card], kingdom)
+        return with_rules(strategy, [rule for rule in decode(strategy, kingdom) if rule.card != card], kingdom)
 
     def with_card(self, strategy: Strategy, card: str, n: int, kingdom: Kingdom) -> Strategy:
         """Return the list with a rule for up to ``n`` of a card, before all rules for cards that cost no more.
@@ -159,14 +160,14 @@ class BuyListModel(StrategyModel):
             if CARDS[rule.card].cost <= CARDS[card].cost and Type.VICTORY not in CARDS[rule.card].types
         )
         rules.insert(next(places, len(rules)), Rule(card, (Condition(count_in_deck(card), "<", n),)))
-        return _with_rules(strategy, rules, kingdom)
+        return with_rules(strategy, rules, kingdom)
 
     def simplified(self, strategy: Strategy, kingdom: Kingdom, is_as_good: IsAsGood) -> Strategy:
         """Remove rules, then conditions, then terms one by one, wherever ``is_as_good`` accepts the result."""
         rules = list(decode(strategy, kingdom))
 
         def is_as_good_with(changed: Sequence[Rule]) -> bool:
-            return bool(changed) and is_as_good(_with_rules(strategy, changed, kingdom))
+            return bool(changed) and is_as_good(with_rules(strategy, changed, kingdom))
 
         for place in reversed(range(len(rules))):
             fewer = rules[:place] + rules[place + 1 :]
@@ -181,7 +182,7 @@ class BuyListModel(StrategyModel):
                 for term in rules[place].conditions[number].terms:
                     shorter = [*rules[:place], _without_term(rules[place], number, term), *rules[place + 1 :]]
                     rules = shorter if shorter != rules and is_as_good_with(shorter) else rules
-        return _with_rules(strategy, rules, kingdom)
+        return with_rules(strategy, rules, kingdom)
 
     def as_rules(self, strategy: Strategy, kingdom: Kingdom) -> tuple[str, ...]:
         """Return the rules as text, without unreachable rules."""
@@ -196,7 +197,7 @@ def rule_in_words(rule: Rule) -> str:
     limit: int | None = None
     said: list[str] = []
     for condition in rule.conditions:
-        own = _limit(condition, rule.card)
+        own = owned_limit(condition, rule.card)
         if own is None:
             said.append(condition_in_words(condition))
         else:
@@ -213,7 +214,7 @@ def condition_in_words(condition: Condition) -> str:
         (((name, argument), factor),) = condition.terms
         if name == "count_in_supply" and factor == 1 and _is_none(condition):
             return f"once all {plural(argument or '')} are gone"
-        least, most = _bounds(condition.comparison, condition.constant)
+        least, most = bounds(condition)
         table = _FROM if most is None else _UP_TO
         if factor == 1 and (least is None) != (most is None) and name in table:
             n = least if most is None else most
@@ -252,25 +253,6 @@ def _is_none(condition: Condition) -> bool:
     )
 
 
-def _bounds(sign: str, constant: int) -> tuple[int | None, int | None]:
-    """Return the least and the greatest value allowed by a comparison with a whole number; None for no bound."""
-    bits = COMPARISONS[sign]
-    equal = bool(bits & COMPARISONS["=="])
-    if bits & COMPARISONS["<"] and not bits & COMPARISONS[">"]:
-        return None, constant if equal else constant - 1
-    if bits & COMPARISONS[">"] and not bits & COMPARISONS["<"]:
-        return constant if equal else constant + 1, None
-    return (constant, constant) if equal else (None, None)
-
-
-def _limit(condition: Condition, card: str) -> int | None:
-    """Return the limit of owned cards that a condition sets for a card. Return None for other conditions."""
-    if condition.terms != ((("count_in_deck", card), 1),):
-        return None
-    least, most = _bounds(condition.comparison, condition.constant)
-    return None if least is not None or most is None else most + 1
-
-
 def _without_term(rule: Rule, number: int, term: tuple[Operand, int]) -> Rule:
     """Return a rule without one term of a condition, or unchanged if the condition would have no terms left."""
     condition = rule.conditions[number]
@@ -281,7 +263,7 @@ def _without_term(rule: Rule, number: int, term: tuple[Operand, int]) -> Rule:
     return replace(rule, conditions=(*rule.conditions[:number], changed, *rule.conditions[number + 1 :]))
 
 
-def _with_rules(strategy: Strategy, rules: Sequence[Rule], kingdom: Kingdom) -> Strategy:
+def with_rules(strategy: Strategy, rules: Sequence[Rule], kingdom: Kingdom) -> Strategy:
     changed = strategy.copy()
     for table in ("rules", "conditions", "terms"):
         changed[table][:] = 0

@@ -331,6 +331,20 @@ def count_in_deck(card: str) -> Terms:
     return ((("count_in_deck", card), 1),)
 
 
+def bounds(condition: Condition) -> tuple[int | None, int | None]:
+    """Return the least and the greatest total allowed by a condition; None for no bound."""
+    sign, constant = condition.comparison, condition.constant
+    least = {">=": constant, ">": constant + 1, "==": constant}.get(sign)
+    return least, {"<=": constant, "<": constant - 1, "==": constant}.get(sign)
+
+
+def owned_limit(condition: Condition, card: str) -> int | None:
+    """Return the limit of owned cards that a condition sets for a card, or None for other conditions."""
+    least, most = bounds(condition)
+    is_limit = condition.terms == count_in_deck(card) and least is None and most is not None
+    return max(0, (most or 0) + 1) if is_limit else None
+
+
 def _split(rule: Rule) -> tuple[int, int, tuple[Condition, ...]]:
     """Return the two common conditions of a rule, owned cards and Provinces left, and its other conditions."""
     own_below = provinces_at_most = ANY_NUMBER

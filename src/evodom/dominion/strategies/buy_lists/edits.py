@@ -1,0 +1,67 @@
+"""Make all changes of one rule of a buy list: remove it, move it, change a condition, insert a rule of another list."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+
+from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.strategies.base import Strategy
+from evodom.dominion.strategies.buy_lists.model import rule_in_words, with_rules
+from evodom.dominion.strategies.buy_lists.rules import Condition, Rule, count_in_deck, decode, effective_rules
+from evodom.errors import UsageError
+
+LIMITS, STEPS = (1, 2, 3), (-4, -2, -1, 1, 2, 4)
+"""Limits of owned cards that are tried in a rule without one, and steps of the number of a condition."""
+
+RuleChange = tuple[str, str, Strategy]
+"""The card of the changed rule, the change in words, and the changed list."""
+
+
+def rule_changes(strategy: Strategy, others: Sequence[Rule], kingdom: Kingdom) -> Iterator[RuleChange]:
+    """Yield the changes of one rule of a buy list that may affect play. ``others`` are rules to insert."""
+    rules = decode(strategy, kingdom)
+    seen = {effective_rules(rules)}
+    for card, words, changed in _changes(rules, others):
+        effective = effective_rules(changed)
+        if effective not in seen:
+            seen.add(effective)
+            with suppress(UsageError):  # a list has a maximum number of rules
+                yield card, words, with_rules(strategy, effective, kingdom)
+
+
+def _changes(rules: Sequence[Rule], others: Sequence[Rule]) -> Iterator[tuple[str, str, list[Rule]]]:
+    """Yield the card and the words of each change with the changed rules."""
+    for place, rule in enumerate(rules):
+        before, after, words = list(rules[:place]), list(rules[place + 1 :]), rule_in_words(rule)
+        yield rule.card, f'remove "{words}"', before + after
+        for changed in _changed_rules(rule, others):
+            yield rule.card, f'replace "{words}" by "{rule_in_words(changed)}"', [*before, changed, *after]
+        yield from _placed("move", rule, before + after, place)
+    for rule in others:
+        yield from _placed("add", rule, rules, len(rules))
+
+
+def _placed(verb: str, rule: Rule, rules: Sequence[Rule], origin: int) -> Iterator[tuple[str, str, list[Rule]]]:
+    """Yield the rules with a rule at each place. ``origin`` is its place before, or the end for a new rule."""
+    lines = [f'"{rule_in_words(other)}"' for other in rules]
+    places = [
+        *(f"above {line}" for line in lines[:origin]),
+        "at the end",
+        *(f"below {line}" for line in lines[origin:]),
+    ]
+    for number, place in enumerate(places):
+        yield rule.card, f'{verb} "{rule_in_words(rule)}" {place}', [*rules[:number], rule, *rules[number:]]
+
+
+def _changed_rules(rule: Rule, others: Sequence[Rule]) -> Iterator[Rule]:
+    """Yield the rules of others for its card, and the rule with another limit, a condition less or another number."""
+    yield from (other for other in others if other.card == rule.card)
+    limit = count_in_deck(rule.card)
+    if not any(condition.terms == limit for condition in rule.conditions):
+        yield from (replace(rule, conditions=(Condition(limit, "<", n), *rule.conditions)) for n in LIMITS)
+    for number, condition in enumerate(rule.conditions):
+        before, after = rule.conditions[:number], rule.conditions[number + 1 :]
+        yield replace(rule, conditions=(*before, *after))
+        for step in STEPS if len(condition.terms) == 1 else ():
+            changed = replace(condition, constant=condition.constant + step)
+            yield replace(rule, conditions=(*before, changed, *after))

@@ -1,0 +1,46 @@
+"""Why a user's strategy loses."""
+
+from dataclasses import replace
+
+from evodom.advice.reasons import N_CHANGES, loss_reasons
+from evodom.advice.sample import BuyDifference, first_difference
+from evodom.budget import Budget
+from evodom.dominion.kingdom import FIRST_GAME
+from evodom.dominion.strategies.baselines import baseline, buy_list_strategy
+from evodom.dominion.strategies.buy_lists.rules import BuyList
+from evodom.matches.agents import Entrant
+
+MONEY = baseline("big-money", FIRST_GAME)
+WITHOUT_GOLD = buy_list_strategy(BuyList(("Duchy", "Province", "Silver")), FIRST_GAME)
+
+
+def entrant(record):
+    return Entrant("mine", ("file", "mine"), record)
+
+
+def test_the_first_difference_is_the_first_other_buy_in_the_position_of_the_plan(venue_in):
+    assert first_difference(venue_in(FIRST_GAME), MONEY, MONEY, MONEY) is None
+    found = first_difference(venue_in(FIRST_GAME), MONEY, MONEY, WITHOUT_GOLD)
+    assert isinstance(found, BuyDifference)
+    assert found.coins >= 5
+    assert {found.of_plan, found.of_other} in ({"Silver", "Duchy"}, {"Gold", "Duchy"})
+
+
+def test_the_changes_that_gain_most_repair_a_list_of_known_faults(venue_in):
+    venue = venue_in(FIRST_GAME)
+
+    found = loss_reasons(venue, entrant(WITHOUT_GOLD), MONEY, MONEY, 1000)
+
+    assert found == loss_reasons(replace(venue, workers=None), entrant(WITHOUT_GOLD), MONEY, MONEY, 1000)
+    assert 1 <= len(found.gains) <= N_CHANGES
+    assert any('"Duchy' in words for words in found.gains)
+    values = [gain.value for gain in found.gains.values()]
+    assert values == sorted(values, reverse=True)
+    assert all(0 < gain.low < gain.value < gain.high for gain in found.gains.values())
+
+
+def test_without_time_or_without_rules_there_are_still_reasons(venue_in):
+    venue = venue_in(FIRST_GAME).within(Budget.starting_now(0.0))
+
+    assert loss_reasons(venue, entrant(WITHOUT_GOLD), MONEY, MONEY, 1000).difference
+    assert loss_reasons(venue, entrant(baseline("random", FIRST_GAME)), MONEY, MONEY, 100).gains is None
