@@ -45,3 +45,5 @@ def check_last_words(question, found):
     assert not short.splitlines()[-1].startswith("Repeat")
     html = page.fragment(advice_document(facts, found.advice, found.seconds, full=True).sections)
     assert "Repeat" not in html
+    is_learned = found.advice.list_against_network is not None
+    assert ("the list below, against the network" in html) == is_learned

@@ -28,11 +28,8 @@ from evodom.matches.tournament import wins_against
 from evodom.matches.venue import Venue
 from evodom.statistics import Share
 
-COMPARISON_GAMES = 200
-"""Games against each opponent that test whether a line of the list is ever followed."""
-
-MAX_CHANGED_SHARE = 0.02
-"""A line is left out if at most this share of the games changes without it."""
+COMPARISON_GAMES, MAX_CHANGED_SHARE = 200, 0.02
+"""A line is left out if at most this share of these games against each opponent changes without it."""
 
 
 def plays_alike(venue: Venue, strategy: Strategy, opponents: Sequence[Strategy]) -> IsAsGood:

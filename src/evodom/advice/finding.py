@@ -380,7 +380,8 @@ def _plan_for_network(venue: Venue, field: _Field, evolved_lists: Genomes, games
     opponents = plan_opponents(answer, champions, venue.kingdom)
     found = find_plan(venue.part(FINDING_LIST_SHARE), opponents, evolved_lists)
     lists = [one for one in others if model_of(one.record).name == BUY_LIST][:N_OTHER_LISTS]
-    candidates = [_Plan(found), *(_Plan(one.record, name=one.name) for one in lists)]
+    named = (_Plan(model_of(one.record).reachable(one.record, venue.kingdom), name=one.name) for one in lists)
+    candidates = [_Plan(found), *named]
     rated = _plan_ratings(venue, [one.strategy for one in candidates], answer, games)
     return candidates[int(rated.argmax())]
 

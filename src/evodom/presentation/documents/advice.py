@@ -168,8 +168,9 @@ def _expected(question: Question, advice: Advice, *, full: bool) -> Iterator[doc
     nearest = " The list below is the nearest strategy that people can follow." * is_network
     yield doc.Paragraph(f"The best strategy found is {kind}.{nearest}{beaten}", "lede", media=doc.Media.PAGE)
     wins = {f"against {opponents}": advice.against_big_money, f"against {other}": advice.against_runner_up}
-    if is_network:
-        wins[f"the list below, against {opponents}"] = advice.plan_against_big_money
+    if advice.list_against_network is not None:
+        wins |= {f"the list below, against {opponents}": advice.plan_against_big_money}
+        wins |= {"the list below, against the network": advice.list_against_network}
     yield doc.Tiles([doc.Tile(name, doc.percent_column("wins"), share) for name, share in wins.items()])
     note = f"Win rates in per cent; {chance}. 95 % intervals of {question['games']:,} games."
     yield doc.Paragraph(note, "note", media=doc.Media.PAGE)

@@ -200,6 +200,18 @@ def test_unreachable_rules_are_left_out():
     assert [format_rule(rule) for rule in kept] == [texts[i] for i in (0, 3, 4, 6, 8, 10, 11, 12)]
 
 
+def test_a_rule_before_a_weaker_rule_of_its_card_is_left_out():
+    texts = [
+        "Gold if turn_number <= 4", "Silver if turn_number <= 4", "Silver if turn_number > 6",
+        "Silver if total_money > 9", "Silver", "Gold", "Moat if turn_number <= 4", "Moat if turn_number <= 3",
+        "Moat if turn_number <= 8",
+    ]  # fmt: skip
+
+    kept = effective_rules([rule for text in texts for rule in parse_rules(text)])
+
+    assert [format_rule(rule) for rule in kept] == [texts[i] for i in (0, 4, 5, 8)]
+
+
 @pytest.mark.parametrize(
     ("text", "rules"),
     [

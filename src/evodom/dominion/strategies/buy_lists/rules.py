@@ -406,21 +406,28 @@ def decode(strategy: Strategy, kingdom: Kingdom) -> tuple[Rule, ...]:
 
 
 def effective_rules(rules: Sequence[Rule]) -> tuple[Rule, ...]:
-    """Return the rules without unreachable ones.
+    """Return the rules without unreachable and repeated ones.
 
     A rule is unreachable if a condition never holds, such as a limit of 0 owned cards. It is also unreachable if its
-    conditions imply those of an earlier rule for the same card.
+    conditions imply those of an earlier rule for the same card. It is repeated if they imply those of the next rule,
+    and that is for the same card.
     """
     kept: list[Rule] = []
     for rule in rules:
-        is_covered = any(
-            all(any(_implies(mine, theirs) for mine in rule.conditions) for theirs in other.conditions)
-            for other in kept
-            if other.card == rule.card
-        )
-        if not is_covered and not any(map(_never_holds, rule.conditions)):
+        if not any(_covers(other, rule) for other in kept) and not any(map(_never_holds, rule.conditions)):
             kept.append(rule)
-    return tuple(kept)
+    merged: list[Rule] = []
+    for rule in reversed(kept):
+        if not merged or not _covers(merged[-1], rule):
+            merged.append(rule)
+    return tuple(reversed(merged))
+
+
+def _covers(other: Rule, rule: Rule) -> bool:
+    """Return whether two rules are for the same card, and the first holds wherever the second does."""
+    return other.card == rule.card and all(
+        any(_implies(mine, theirs) for mine in rule.conditions) for theirs in other.conditions
+    )
 
 
 def _holds(condition: Condition, total: int) -> bool:
