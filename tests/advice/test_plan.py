@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from evodom.advice.plan import MAX_PLAN_RULES, buy_list_genomes, find_plan, plan_opponents
-from evodom.advice.tips import tips
-from evodom.dominion.cards import BASIC, ESTATE, GOLD, PROVINCE, SILVER
+from evodom.advice.tips import _Habit, _habits, _opposite, tips
+from evodom.dominion.cards import BASIC, DUCHY, ESTATE, GOLD, PROVINCE, SILVER
 from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.baselines import baseline
@@ -13,9 +13,13 @@ from evodom.dominion.strategies.breeding import Breeding
 from evodom.dominion.strategies.buy_lists.genetics import GENOME
 from evodom.dominion.strategies.buy_lists.induction import GainDecisions, ListInduction
 from evodom.dominion.strategies.buy_lists.rules import decode, effective_rules
+from evodom.dominion.strategies.networks import features as column
+from evodom.dominion.strategies.networks import layers
 from evodom.dominion.strategies.networks.features import N_FEATURES, OWNED, TURN
+from evodom.dominion.strategies.networks.model import PREFERRED_LOGIT, network_record, weights_of
 from evodom.dominion.strategies.record import strategies_of
 from evodom.learning.habits import gain_decisions, teacher_games
+from evodom.learning.rollouts import DECISION
 from evodom.matches.seating import game_seeds
 from evodom.matches.tournament import wins_against
 from tests.advice.small import SMALL_EFFORT
@@ -85,6 +89,43 @@ def test_a_plan_wins_against_weak_opponents_and_is_short(venue_in, n_seats):
 
 def test_without_runs_there_are_no_evolved_lists():
     assert len(buy_list_genomes([], 1)) == 0
+
+
+def made(kind, action, legal, **features):
+    """Return decisions, equal but for their number, with these features."""
+    decisions = np.zeros(100, DECISION)
+    decisions["features"][:, column.PENDING + FIRST_GAME.pile("Militia")] = 1
+    decisions["kind"], decisions["action"], decisions["legal"] = kind, action, sum(1 << pile for pile in legal)
+    for name, value in features.items():
+        decisions["features"][:, getattr(column, name)] = value
+    return decisions
+
+
+@pytest.mark.parametrize(
+    ("decisions", "texts"),
+    [
+        (made(layers.GAIN, DUCHY, [DUCHY, GOLD], TURN=12), ["Buy Duchies from turn 12, none before turn 8"]),
+        (made(layers.GAIN, DUCHY, [DUCHY, GOLD], TURN=5), ["Buy Duchies from turn 5"]),
+        (made(layers.GAIN, ESTATE, [ESTATE], TURN=12), []),
+        (made(layers.CARDS, ESTATE, [ESTATE, GOLD], FROM_HAND=1, TO_DISCARDS=1, OWN_TURN=1), []),
+        (
+            made(layers.CARDS, ESTATE, [ESTATE, GOLD], FROM_HAND=1, TO_DISCARDS=1),
+            ["Discard Estates first to an opponent's Militia"],
+        ),
+    ],
+)
+def test_tips_on_victory_cards_and_discards_come_from_decisions(decisions, texts):
+    assert [habit.text for habit in _habits(decisions, FIRST_GAME, 50)] == texts
+
+
+def test_an_early_preference_for_a_victory_card_changes_only_early_gains():
+    uniform = network_record(np.zeros(layers.N_WEIGHTS, np.float32), FIRST_GAME)
+    habit = _Habit("", layers.GAIN, (DUCHY,), PREFERRED_LOGIT, column.TURNS_EARLY)
+    changed = layers.network_arrays(weights_of(_opposite(uniform, habit)))["inputs"][layers.GAIN]
+
+    row = changed[column.TURNS_EARLY] * column.SCALES[column.TURNS_EARLY]
+    assert row[layers.FIRST_OUTPUT + DUCHY] == pytest.approx(PREFERRED_LOGIT)
+    assert np.count_nonzero(changed) == 1
 
 
 def test_no_decisions_give_no_tips(venue_in):

@@ -26,7 +26,7 @@ from evodom.advice.tips import Tip, tips
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import BUY_LIST, Genomes, Strategy, editable_model, model_of, was_learned
 from evodom.dominion.strategies.baselines import baseline
-from evodom.dominion.strategies.describe import BuyOrders, describe_buys, victory_card_buys
+from evodom.dominion.strategies.describe import BuyOrders, describe_buys
 from evodom.evolution.runs import champions
 from evodom.learning.habits import Habits, habits, self_play_games
 from evodom.matches.agents import Entrant
@@ -132,7 +132,6 @@ class Advice:
         plan: the list for people; equal to the answer unless that was learned.
         plan_name: name of an evolved list or baseline that is the plan, or "" for a list found for this answer.
         wording: the plan in words.
-        greening: the plan's buys of Victory cards, in words.
         plan_rival: the best other strategy that is no network, and the win rate of the plan against it.
         list_against_network: win rate of the plan against copies of a learned answer.
         plan_openings, plan_trials: as openings and trials, of the plan.
@@ -148,7 +147,6 @@ class Advice:
     runner_up_deck: dict[str, float]
     ranking: tuple[str, ...]
     wording: BuyOrders
-    greening: tuple[str, ...]
     deck: dict[str, float]
     against_big_money: Share
     against_runner_up: Share
@@ -281,7 +279,6 @@ def _measure(venue: Venue, field: _Field, plan: _Plan, games: int, card_games: f
         runner_up_deck=_by_card(field.decks[second.name], kingdom),
         ranking=tuple(entrant.name for entrant in field.ranked),
         wording=describe_buys(plan.strategy, kingdom),
-        greening=victory_card_buys(plan.strategy, kingdom),
         deck=_by_card(deck, kingdom),
         reply=field.reply,
         openings=opening_buys,

@@ -1,4 +1,4 @@
-"""Describe how to play an answer's cards: what to trash and until when, which Action to play first, what to discard.
+"""Describe how to play an answer's cards: what to trash and until when, when to begin with Victory cards, and more.
 
 A tip is a habit of a learned answer. The answer with the opposite habit plays against the unchanged answer. The tip is
 kept if the opposite wins less.
@@ -9,19 +9,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from evodom.dominion.engine.effects import Type
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Strategy
 from evodom.dominion.strategies.describe import plural
-from evodom.dominion.strategies.networks.features import (
-    FROM_HAND,
-    MAY_PASS,
-    OF_ANOTHER,
-    ONE,
-    PENDING,
-    TO_DISCARDS,
-    TURN,
-)
-from evodom.dominion.strategies.networks.layers import CARDS, FIRST_OUTPUT, PASS_OUTPUT, PLAY, TRASH, network_arrays
+from evodom.dominion.strategies.networks import features as column
+from evodom.dominion.strategies.networks import layers
 from evodom.dominion.strategies.networks.model import FORBIDDEN_LOGIT, PREFERRED_LOGIT, weights_of, with_weights
 from evodom.learning.rollouts import Decisions
 from evodom.matches.seating import Purpose
@@ -29,11 +22,14 @@ from evodom.matches.tournament import wins_against
 from evodom.matches.venue import Venue
 from evodom.statistics import Share
 
-MIN_TRASHED_PER_GAME = 0.3
-"""Trashing a card is a habit if each seat trashes this number of copies per game or more."""
+MIN_PER_GAME, LATE_QUANTILE = 0.3, 0.9
+"""Trashing or gaining a card is a habit if each seat does it this often per game. Quantile of the turns: its last turn.
 
-LAST_TURN_QUANTILE = 0.9
-"""The last turn of trashing a card is this quantile of the turns on which it is trashed."""
+One minus the quantile is that of the first turn.
+"""
+
+MIDGAME, MIN_GREEN_COST = 8, 3
+"""First turn on which TURNS_EARLY is 0, and the smallest cost of the Victory cards whose first turn is a habit."""
 
 MIN_CHOICES, MIN_PREFERENCE = 100, 0.8
 """A card is played or discarded first in this share of this number of choices, or more, between it and others."""
@@ -54,12 +50,16 @@ class Tip:
 
 @dataclass(frozen=True)
 class _Habit:
-    """A habit in words, and its opposite: ``logit_change`` is added to the logits of ``outputs`` for a kind."""
+    """A habit in words, and its opposite: ``logit_change`` is added to the logits of ``outputs`` for a kind.
+
+    It is multiplied by the value of ``feature``.
+    """
 
     text: str
     kind: int
     outputs: tuple[int, ...]
     logit_change: float
+    feature: int = column.ONE
 
 
 def tips(venue: Venue, answer: Strategy, decisions: Decisions, n_decks: int, games: int) -> tuple[Tip, ...]:
@@ -81,27 +81,48 @@ def _opposite(answer: Strategy, habit: _Habit) -> Strategy:
     """Return an answer with the opposite of a habit."""
     weights = weights_of(answer)
     for output in habit.outputs:
-        network_arrays(weights)["inputs"][habit.kind, ONE, FIRST_OUTPUT + output] += habit.logit_change
+        row = layers.network_arrays(weights)["inputs"][habit.kind, habit.feature]
+        row[layers.FIRST_OUTPUT + output] += habit.logit_change / column.SCALES[habit.feature]
     return with_weights(answer, weights)
 
 
 def _habits(decisions: Decisions, kingdom: Kingdom, n_decks: int) -> Iterator[_Habit]:
-    """Yield the habits of trashing, playing and discarding."""
-    yield from _trashing(decisions[decisions["kind"] == TRASH], kingdom, n_decks)
-    plays = decisions[decisions["kind"] == PLAY]
+    """Yield the habits of trashing, of buying Victory cards, of playing, and of discarding to an attack."""
+    yield from _trashing(decisions[decisions["kind"] == layers.TRASH], kingdom, n_decks)
+    yield from _greening(decisions[decisions["kind"] == layers.GAIN], kingdom, n_decks)
+    plays = decisions[decisions["kind"] == layers.PLAY]
     for pile in _taken_first(plays, kingdom):
-        yield _Habit(f"Play {kingdom.names[pile]} before other Actions", PLAY, (pile,), -PREFERRED_LOGIT)
+        yield _Habit(f"Play {kingdom.names[pile]} before other Actions", layers.PLAY, (pile,), -PREFERRED_LOGIT)
     features = decisions["features"]
     discards = decisions[
-        (decisions["kind"] == CARDS)
-        & (features[:, FROM_HAND] > 0)
-        & (features[:, TO_DISCARDS] > 0)
-        & (features[:, MAY_PASS] == 0)
-        & (features[:, OF_ANOTHER] == 0)
+        (decisions["kind"] == layers.CARDS)
+        & (features[:, column.FROM_HAND] > 0)
+        & (features[:, column.TO_DISCARDS] > 0)
+        & (features[:, column.MAY_PASS] == 0)
+        & (features[:, column.OF_ANOTHER] == 0)
+        & (features[:, column.OWN_TURN] == 0)
     ]
     for pile in _taken_first(discards, kingdom):
-        text = f"If you have to discard, discard {plural(kingdom.names[pile])} first"
-        yield _Habit(text, CARDS, (pile,), -PREFERRED_LOGIT)
+        text = f"Discard {plural(kingdom.names[pile])} first to an opponent's {_pending_card(discards, kingdom)}"
+        yield _Habit(text, layers.CARDS, (pile,), -PREFERRED_LOGIT)
+
+
+def _greening(gains: Decisions, kingdom: Kingdom, n_decks: int) -> Iterator[_Habit]:
+    """Yield the first turn of gaining each Victory card except Estates. The opposite concerns turns before MIDGAME."""
+    for pile in kingdom.piles_where(lambda card: Type.VICTORY in card.types and card.cost >= MIN_GREEN_COST):
+        turns = gains["features"][gains["action"] == pile, column.TURN]
+        if len(turns) >= MIN_PER_GAME * n_decks:
+            first, cards = int(np.quantile(turns, 1.0 - LATE_QUANTILE)), plural(kingdom.names[pile])
+            text, change = f"Buy {cards} from turn {first}", FORBIDDEN_LOGIT
+            if first >= MIDGAME:
+                text, change = f"{text}, none before turn {MIDGAME}", PREFERRED_LOGIT
+            yield _Habit(text, layers.GAIN, (pile,), change, column.TURNS_EARLY)
+
+
+def _pending_card(decisions: Decisions, kingdom: Kingdom) -> str:
+    """Return the name of the card that asks for most of some decisions, or "" without any."""
+    pending = decisions["features"][:, column.PENDING : column.PENDING + len(kingdom.names)].sum(axis=0)
+    return kingdom.names[int(pending.argmax())] if pending.any() else ""
 
 
 def _trashing(trashes: Decisions, kingdom: Kingdom, n_decks: int) -> Iterator[_Habit]:
@@ -109,17 +130,15 @@ def _trashing(trashes: Decisions, kingdom: Kingdom, n_decks: int) -> Iterator[_H
     by_trasher: dict[str, dict[int, int]] = {}
     for pile in range(len(kingdom.names)):
         chosen = trashes[trashes["action"] == pile]
-        if len(chosen) < MIN_TRASHED_PER_GAME * n_decks:
-            continue
-        pending = chosen["features"][:, PENDING : PENDING + len(kingdom.names)].sum(axis=0)
-        trasher = kingdom.names[int(pending.argmax())] if pending.any() else ""
-        last = int(np.quantile(chosen["features"][:, TURN], LAST_TURN_QUANTILE))
-        by_trasher.setdefault(trasher, {})[pile] = last
+        if len(chosen) >= MIN_PER_GAME * n_decks:
+            last = int(np.quantile(chosen["features"][:, column.TURN], LATE_QUANTILE))
+            by_trasher.setdefault(_pending_card(chosen, kingdom), {})[pile] = last
     for trasher, lasts in by_trasher.items():
-        names = " and ".join(plural(kingdom.names[pile]) for pile in lasts)
+        *cards, name = (plural(kingdom.names[pile]) for pile in lasts)
+        names = f"{', '.join(cards)} and {name}" if cards else name
         with_card = f" with {trasher}" if trasher else ""
         text = f"Trash {names}{with_card} until turn {max(lasts.values())}"
-        yield _Habit(text, TRASH, tuple(lasts), FORBIDDEN_LOGIT)
+        yield _Habit(text, layers.TRASH, tuple(lasts), FORBIDDEN_LOGIT)
 
 
 def _taken_first(choices: Decisions, kingdom: Kingdom) -> Sequence[int]:
@@ -127,7 +146,7 @@ def _taken_first(choices: Decisions, kingdom: Kingdom) -> Sequence[int]:
     found = []
     for pile in range(len(kingdom.names)):
         is_choice = (choices["legal"] >> pile) & 1 == 1
-        others = choices["legal"] & ~(1 << pile | 1 << PASS_OUTPUT)
+        others = choices["legal"] & ~(1 << pile | 1 << layers.PASS_OUTPUT)
         actions = choices["action"][is_choice & (others != 0)]
         if len(actions) >= MIN_CHOICES and (actions == pile).mean() >= MIN_PREFERENCE:
             found.append(pile)

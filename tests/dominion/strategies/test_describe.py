@@ -7,7 +7,7 @@ from evodom.dominion.strategies.base import model_of
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.buy_lists.model import rule_in_words
 from evodom.dominion.strategies.buy_lists.rules import parse_rules
-from evodom.dominion.strategies.describe import BuyOrder, describe_buys, victory_card_buys
+from evodom.dominion.strategies.describe import BuyOrder, describe_buys
 from evodom.dominion.strategies.files import parse_strategy
 
 
@@ -45,7 +45,6 @@ def test_a_buy_list_is_one_order():
 
     late = ("Duchy once 4 Provinces are left", "Estate once 2 Provinces are left")
     assert wording.lists == (BuyOrder("", ("Province", *late, "Gold", "2 Smithy", "Silver")),)
-    assert victory_card_buys(baseline("big-money-smithy", FIRST_GAME), FIRST_GAME) == ("Province", *late)
 
 
 PREFERENCES = """
@@ -84,8 +83,6 @@ def test_preferences_are_an_order_for_each_phase():
         BuyOrder("from turn 12", ("Duchy once 6 more cards can end the game", "Gold")),
     )
     assert wording.notes == ("terminal Actions: 2 at a time, one more for each 8 cards, and one more for each Village",)
-    late = "Duchy once 6 more cards can end the game from turn 12"
-    assert victory_card_buys(strategy, FIRST_GAME) == ("Province once the deck has $16", late)
 
 
 def test_a_card_that_is_never_bought_is_left_out():

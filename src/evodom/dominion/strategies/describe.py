@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, field
 
-from evodom.dominion.engine.effects import Type
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Strategy, model_of
 from evodom.dominion.strategies.record import check_kingdom
@@ -41,18 +40,6 @@ def describe_buys(strategy: Strategy, kingdom: Kingdom) -> BuyOrders:
     """Return the buys of a strategy in words. Raise UsageError for a strategy of another kingdom."""
     check_kingdom(strategy, kingdom.fingerprint)
     return model_of(strategy).describe_buys(strategy, kingdom)
-
-
-def victory_card_buys(strategy: Strategy, kingdom: Kingdom) -> tuple[str, ...]:
-    """Return the buys of Victory cards in words, each with the time at which its list begins."""
-    victories = [card.name for card in kingdom.piles if Type.VICTORY in card.types]
-    found: dict[str, str] = {}
-    for order in describe_buys(strategy, kingdom).lists:
-        begins = f" {order.when}" if order.when and not order.when.startswith("until") else ""
-        for line in order.lines:
-            if any(name in (line, *line.split()[:2]) for name in victories):
-                found.setdefault(line, line + begins)
-    return tuple(found.values())
 
 
 def end_near(n_gains: int) -> str:
