@@ -21,7 +21,7 @@ from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.base import Strategies, Strategy
 from evodom.dominion.strategies.baselines import TRAINING_OPPONENTS, baseline_records
 from evodom.dominion.strategies.networks.layers import N_WEIGHTS, copy_weights
-from evodom.dominion.strategies.networks.model import network_record, weights_of, with_weights
+from evodom.dominion.strategies.networks.model import network_record, soften, weights_of, with_weights
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.errors import UsageError
 from evodom.learning.general import preferred_weights
@@ -414,9 +414,10 @@ class Training:
         return TrainingSegment(plan, saved_start, self._records(past), [*self.rivals, *self._records(others)])
 
     def _initial(self, number: int, budget: Budget) -> npt.NDArray[np.float32]:
-        """Return a start's initial network: that of all kingdoms for start 0, otherwise an imitator of teachers."""
+        """Return a start's initial network: the shipped one, softened, for start 0, else an imitator of teachers."""
         shipped = preferred_weights(self.options.kingdom)
         if number == 0 and shipped is not None:
+            soften(shipped)
             return shipped
         rng = generator(stream(self.seed, Use.LEARNING, _INITIAL, number))
         weights = new_weights(rng)

@@ -238,16 +238,21 @@ SOFTENING = 0.3
 """Factor of the logits of a softened network."""
 
 
-def softened(strategy: Strategy) -> Strategy:
-    """Return a learned strategy with all logits multiplied by SOFTENING.
+def soften(weights: Weights) -> None:
+    """Multiply all logits of a network by SOFTENING, in place.
 
     Where a policy is nearly certain, its gradient and the entropy bonus vanish, and training changes nothing. Softened,
     it plays about as well and learns again.
     """
-    weights = weights_of(strategy)
     arrays = network_arrays(weights)
     arrays["inputs"][..., FIRST_OUTPUT : FIRST_OUTPUT + N_OUTPUTS] *= SOFTENING
     arrays["outputs"] *= SOFTENING
+
+
+def softened(strategy: Strategy) -> Strategy:
+    """Return a copy of a learned strategy after `soften`."""
+    weights = weights_of(strategy)
+    soften(weights)
     return with_weights(strategy, weights)
 
 
