@@ -115,12 +115,15 @@ def made(kind, action, legal, **features):
     ],
 )
 def test_tips_on_victory_cards_and_discards_come_from_decisions(decisions, texts):
-    assert [habit.text for habit in _habits(decisions, FIRST_GAME, 50)] == texts
+    found = list(_habits(decisions, FIRST_GAME, 50))
+
+    assert [habit.text for habit in found] == texts
+    assert all(habit.card in ("Duchy", "") for habit in found)
 
 
 def test_an_early_preference_for_a_victory_card_changes_only_early_gains():
     uniform = network_record(np.zeros(layers.N_WEIGHTS, np.float32), FIRST_GAME)
-    habit = _Habit("", layers.GAIN, (DUCHY,), PREFERRED_LOGIT, column.TURNS_EARLY)
+    habit = _Habit("", "Duchy", layers.GAIN, (DUCHY,), PREFERRED_LOGIT, column.TURNS_EARLY)
     changed = layers.network_arrays(weights_of(_opposite(uniform, habit)))["inputs"][layers.GAIN]
 
     row = changed[column.TURNS_EARLY] * column.SCALES[column.TURNS_EARLY]
@@ -132,4 +135,4 @@ def test_no_decisions_give_no_tips(venue_in):
     venue = venue_in(FIRST_GAME)
     games = teacher_games(venue, baseline("big-money", FIRST_GAME), game_seeds(np.random.SeedSequence(1), 4))
 
-    assert tips(venue, baseline("big-money", FIRST_GAME), games.decisions[:0], 8, 100) == ()
+    assert tips(venue, baseline("big-money", FIRST_GAME), games.decisions[:0], 8, 100, {}) == ()

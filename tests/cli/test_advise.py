@@ -1,6 +1,7 @@
 """`evodom advise`: what it answers, saves and refuses."""
 
 import json
+import re
 import shlex
 import shutil
 import signal
@@ -30,6 +31,7 @@ from tests.advice.small import shrink
 from tests.learning.small import KINGDOM
 from tests.networks import spoil_shipped_network
 from tests.test_answers import answer as saved_answer
+from tests.test_transcripts import BLOCK, ROOT
 
 DIFFERING = ("seconds", "command", "play", "list")
 SMALL = shlex.split("--training-games 2000 --nstrat 8 --evaluation-games 100 --seed 2 --ngen 2")
@@ -74,13 +76,30 @@ def before(asked, tmp_path):
     return facts(result)
 
 
+def check_form(lines):
+    """Check that lines are a screen, with terms of this order."""
+    assert len(lines) <= 24
+    # Commands are as long as they are: a shell takes one line only.
+    assert max(len(line) for line in lines if ": evodom " not in line) <= 80
+    terms = [line.split("  ")[0] for line in lines if re.match(r"\w[\w ]{,7}  ", line)]
+    order = "Kingdom,Best,By hand,Limit,Opening,Play,Key,Avoid,Try,Unclear,Checked,Yours"
+    assert re.search(",(.*,)?".join(terms), order)
+
+
+def test_documents_show_a_screen_of_this_form():
+    texts = ((ROOT / name).read_text(encoding="utf-8") for name in ("docs/guide/advise.md", "README.md"))
+    blocks = [block[2] for text in texts for block in BLOCK.finditer(text)]
+    whole, beginning = (block.splitlines()[1:] for block in blocks if block.startswith("$ evodom advise"))
+
+    check_form(whole)
+    assert beginning[:-1] == whole[: len(beginning) - 1]
+
+
 def check_screen(result, kingdom):
     """Check that an answer in text has all its parts, on one screen."""
     assert (result.exit_code, result.stderr) == (0, "")
     lines = result.stdout.splitlines()
-    assert len(lines) <= 24
-    # Commands are as long as they are: a shell takes one line only.
-    assert max(len(line) for line in lines if ": evodom " not in line) <= 80
+    check_form(lines)
     terms = ("Kingdom", "Best", "By hand", "Opening", "Checked")
     for part in (*terms, "Big Money", "with $4", "$5", "evodom play --opponent", "mine.toml", "--export FILE"):
         assert part in result.stdout

@@ -59,11 +59,8 @@ def _own_games(venue: Venue, one: Strategy, other: Strategy) -> npt.NDArray[Any]
     return np.concatenate(parts)
 
 
-MIN_OWNED = 0.1
-"""A card counts as bought if its mean number in the final deck is at least this."""
-
-MIN_GOOD_COST = 4
-"""A card of this cost or more looks good, and so does a card that another strategy of the tournament buys."""
+MIN_OWNED, MIN_GOOD_COST = 0.1, 4
+"""Smallest mean number in the final deck of a bought card; smallest cost of a good-looking card that no other buys."""
 
 NEEDED, BETTER_WITHOUT, TRAP, WORTH_TRYING, NO_MATTER = "needed", "better_without", "trap", "worth_trying", "no_matter"
 UNCLEAR = "unclear"

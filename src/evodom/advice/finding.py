@@ -264,7 +264,7 @@ def _measure(venue: Venue, field: _Field, plan: _Plan, games: int, card_games: f
     deck = field.decks[field.best.name] if is_learned else plan_deck
     opening_buys = openings(answer, kingdom, venue.n_seats, venue.seed, limited.part(OPENINGS_SHARE).budget)
     plan_openings = openings(plan.strategy, kingdom, venue.n_seats, venue.seed) if is_learned else opening_buys
-    habits, found_tips = _habits(limited, answer, games) if is_learned else (None, ())
+    habits, found_tips = _habits(limited, answer, games, _by_card(plan_deck, kingdom)) if is_learned else (None, ())
     win_rates = _win_rates(limited, field, plan, answer, games)
     parts = zip(field.own, venue.part(REASONS_SHARE).divided([1.0] * len(field.own)), strict=True)
     reasons = [loss_reasons(part, one, plan.strategy, answer, games // SELECTION_DIVISOR) for one, part in parts]
@@ -434,13 +434,13 @@ def _search_of(entrant: Entrant) -> tuple[str, ...] | None:
     return entrant.origin[:2] if entrant.origin[0] in ("run", "start") else None
 
 
-def _habits(venue: Venue, record: Strategy, games: int) -> tuple[Habits, tuple[Tip, ...]]:
-    """Return the habits of a learned answer in games against itself, and the tips that follow."""
+def _habits(venue: Venue, record: Strategy, games: int, deck: dict[str, float]) -> tuple[Habits, tuple[Tip, ...]]:
+    """Return the habits of a learned answer in games against itself, and the tips about cards of the plan's deck."""
     played = self_play_games(venue, record, venue.stream(Purpose.DECKS, 1))
     n_hands = len(played.tables) * venue.n_seats
     decisions = played.decisions
     found = habits(played, venue.kingdom, venue.n_seats)
-    return found, tips(venue.part(TIPS_SHARE), record, decisions, n_hands, games // SELECTION_DIVISOR)
+    return found, tips(venue.part(TIPS_SHARE), record, decisions, n_hands, games // SELECTION_DIVISOR, deck)
 
 
 def entrants_of(venue: Venue, runs: Sequence[Run], n_generations: int) -> list[Entrant]:

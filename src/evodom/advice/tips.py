@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from evodom.advice.ablation import MIN_OWNED
 from evodom.dominion.engine.effects import Type
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Strategy
@@ -23,10 +24,7 @@ from evodom.matches.venue import Venue
 from evodom.statistics import Share
 
 MIN_PER_GAME, LATE_QUANTILE = 0.3, 0.9
-"""Trashing or gaining a card is a habit if each seat does it this often per game. Quantile of the turns: its last turn.
-
-One minus the quantile is that of the first turn.
-"""
+"""Copies per game and seat for a habit of trashing or gaining. Its last turn is this quantile, its first 0.1."""
 
 MIDGAME, MIN_GREEN_COST = 8, 3
 """First turn on which TURNS_EARLY is 0, and the smallest cost of the Victory cards whose first turn is a habit."""
@@ -52,24 +50,27 @@ class Tip:
 class _Habit:
     """A habit in words, and its opposite: ``logit_change`` is added to the logits of ``outputs`` for a kind.
 
-    It is multiplied by the value of ``feature``.
+    It is multiplied by the value of ``feature``. ``card`` is the card that it is about, "" for any.
     """
 
     text: str
+    card: str
     kind: int
     outputs: tuple[int, ...]
     logit_change: float
     feature: int = column.ONE
 
 
-def tips(venue: Venue, answer: Strategy, decisions: Decisions, n_decks: int, games: int) -> tuple[Tip, ...]:
+def tips(
+    venue: Venue, answer: Strategy, decisions: Decisions, n_decks: int, games: int, deck: dict[str, float]
+) -> tuple[Tip, ...]:
     """Return the tips of a learned answer, the tip with the largest loss of the opposite first.
 
     ``decisions`` are those of the answer's games. ``n_decks`` is the number of games times the number of seats. Each
-    opposite plays ``games`` games.
+    opposite plays ``games`` games. ``deck`` is that of the plan by card: cards that it does not buy have no tips.
     """
     found, chance_level = [], 1.0 / venue.n_seats
-    habits = list(_habits(decisions, venue.kingdom, n_decks))
+    habits = [habit for habit in _habits(decisions, venue.kingdom, n_decks) if deck.get(habit.card, 1.0) >= MIN_OWNED]
     for number, (part, habit) in enumerate(zip(venue.divided([1.0] * len(habits)), habits, strict=True)):
         opposite = wins_against(part, _opposite(answer, habit), answer, games, Purpose.HABITS, number)
         if opposite.high < chance_level and opposite.share <= (1.0 - MIN_LOSS) * chance_level:
@@ -92,7 +93,8 @@ def _habits(decisions: Decisions, kingdom: Kingdom, n_decks: int) -> Iterator[_H
     yield from _greening(decisions[decisions["kind"] == layers.GAIN], kingdom, n_decks)
     plays = decisions[decisions["kind"] == layers.PLAY]
     for pile in _taken_first(plays, kingdom):
-        yield _Habit(f"Play {kingdom.names[pile]} before other Actions", layers.PLAY, (pile,), -PREFERRED_LOGIT)
+        card = kingdom.names[pile]
+        yield _Habit(f"Play {card} before other Actions", card, layers.PLAY, (pile,), -PREFERRED_LOGIT)
     features = decisions["features"]
     discards = decisions[
         (decisions["kind"] == layers.CARDS)
@@ -104,7 +106,7 @@ def _habits(decisions: Decisions, kingdom: Kingdom, n_decks: int) -> Iterator[_H
     ]
     for pile in _taken_first(discards, kingdom):
         text = f"Discard {plural(kingdom.names[pile])} first to an opponent's {_pending_card(discards, kingdom)}"
-        yield _Habit(text, layers.CARDS, (pile,), -PREFERRED_LOGIT)
+        yield _Habit(text, "", layers.CARDS, (pile,), -PREFERRED_LOGIT)
 
 
 def _greening(gains: Decisions, kingdom: Kingdom, n_decks: int) -> Iterator[_Habit]:
@@ -116,7 +118,7 @@ def _greening(gains: Decisions, kingdom: Kingdom, n_decks: int) -> Iterator[_Hab
             text, change = f"Buy {cards} from turn {first}", FORBIDDEN_LOGIT
             if first >= MIDGAME:
                 text, change = f"{text}, none before turn {MIDGAME}", PREFERRED_LOGIT
-            yield _Habit(text, layers.GAIN, (pile,), change, column.TURNS_EARLY)
+            yield _Habit(text, kingdom.names[pile], layers.GAIN, (pile,), change, column.TURNS_EARLY)
 
 
 def _pending_card(decisions: Decisions, kingdom: Kingdom) -> str:
@@ -138,7 +140,7 @@ def _trashing(trashes: Decisions, kingdom: Kingdom, n_decks: int) -> Iterator[_H
         names = f"{', '.join(cards)} and {name}" if cards else name
         with_card = f" with {trasher}" if trasher else ""
         text = f"Trash {names}{with_card} until turn {max(lasts.values())}"
-        yield _Habit(text, layers.TRASH, tuple(lasts), FORBIDDEN_LOGIT)
+        yield _Habit(text, trasher, layers.TRASH, tuple(lasts), FORBIDDEN_LOGIT)
 
 
 def _taken_first(choices: Decisions, kingdom: Kingdom) -> Sequence[int]:
