@@ -182,13 +182,6 @@ def simulate_battle(field: Battlefield, rng: Rng) -> Battlefield:
     return battle(field).sample(rng)
 
 
-def simulate_invasion(field: Battlefield, rng: Rng) -> Battlefield:
-    """Return the final battlefield of one invasion simulated with `rng`."""
-    while not field.over:
-        field = simulate_battle(field, rng)
-    return field
-
-
 def simulate_invasions(field: Battlefield, n: int, rng: Rng) -> Distribution[Battlefield]:
     """Return the distribution of the final battlefields of `n` simulated invasions.
 

@@ -14,7 +14,7 @@ import click
 from msgspec.structs import replace
 
 from evodom.cli.common import compile_for, ensure_compiled, note_unusable_network, progress_bar
-from evodom.cli.options import EntrantName, KingdomArguments, RunArguments, RunKey, chosen_kingdom, saved_rivals, takes
+from evodom.cli.options import KingdomArguments, Rivals, RunArguments, RunKey, chosen_kingdom, saved_rivals, takes
 from evodom.cli.run_commands import RunCommand, RunProgress
 from evodom.dominion.kingdom import CUSTOM, Kingdom
 from evodom.dominion.strategies.base import MODEL_PRESETS, SWITCH_EVOLVED
@@ -53,16 +53,7 @@ class EvolveInputs(KingdomArguments, frozen=True, kw_only=True):
             default_text="the strongest training baselines",
         ),
     ] = None
-    guests: Annotated[
-        tuple[str, ...],
-        option(
-            "--training-opponent",
-            "Train against this strategy too: a run, the network, a baseline or a file. Repeat for several, at most "
-            "64. They are saved with the run.",
-            aliases=("--rival",),
-            type=EntrantName(),
-        ),
-    ] = ()
+    guests: Rivals = ()
 
 
 @click.command()

@@ -127,6 +127,19 @@ class EntrantName(click.ParamType):  # type: ignore[type-arg]  # generic in new 
         return [*keys, *names, *(CompletionItem(str(path)) for path in files)]
 
 
+Rivals = Annotated[
+    tuple[str, ...],
+    option(
+        "--training-opponent",
+        "Train against this strategy too: a run, the network, a baseline or a file. Repeat for several, at most "
+        "64. They are saved with the run.",
+        aliases=("--rival",),
+        type=EntrantName(),
+    ),
+]
+"""Type of the option for opponents of evolution and training."""
+
+
 class Picture(click.Path):
     """The file of a picture. An unsupported file type is refused before anything is computed."""
 

@@ -11,7 +11,7 @@ from msgspec import structs
 
 from evodom.advice import LEAST_MINUTES, MOST_MINUTES
 from evodom.cli.common import ensure_compiled, note_unusable_network, progress_bar
-from evodom.cli.options import EntrantName, KingdomArguments, RunArguments, RunKey, chosen_kingdom, saved_rivals, takes
+from evodom.cli.options import KingdomArguments, Rivals, RunArguments, RunKey, chosen_kingdom, saved_rivals, takes
 from evodom.cli.run_commands import RunCommand, RunProgress
 from evodom.errors import UsageError
 from evodom.options import option
@@ -50,16 +50,7 @@ class TrainInputs(KingdomArguments, frozen=True, kw_only=True):
         ]
         | None
     ) = None
-    rivals: Annotated[
-        tuple[str, ...],
-        option(
-            "--training-opponent",
-            "Train against this strategy too: a run, the network, a baseline or a file. Repeat for several, at most "
-            "64. They are saved with the run.",
-            aliases=("--rival",),
-            type=EntrantName(),
-        ),
-    ] = ()
+    rivals: Rivals = ()
     starts: (
         Annotated[
             int,

@@ -190,46 +190,24 @@ _CARDS = (
 """By cost and name: seeded draws of kingdoms go by this order."""
 
 _KINGDOMS = {
-    "First Game": (
-        "Cellar", "Market", "Merchant", "Militia", "Mine", "Moat", "Remodel", "Smithy", "Village", "Workshop",
-    ),
-    "Size Distortion": (
-        "Artisan", "Bandit", "Bureaucrat", "Chapel", "Festival", "Gardens", "Sentry", "Throne Room", "Witch",
-        "Workshop",
-    ),
-    "Deck Top": (
-        "Artisan", "Bureaucrat", "Council Room", "Festival", "Harbinger", "Laboratory", "Moneylender", "Sentry",
-        "Vassal", "Village",
-    ),
-    "Sleight of Hand": (
-        "Cellar", "Council Room", "Festival", "Gardens", "Harbinger", "Library", "Militia", "Poacher", "Smithy",
-        "Throne Room",
-    ),
-    "Improvements": (
-        "Artisan", "Cellar", "Market", "Merchant", "Mine", "Moat", "Moneylender", "Poacher", "Remodel", "Witch",
-    ),
-    "Silver & Gold": (
-        "Bandit", "Bureaucrat", "Chapel", "Harbinger", "Laboratory", "Merchant", "Mine", "Moneylender", "Throne Room",
-        "Vassal",
-    ),
-    "First Game (1st edition)": (
-        "Cellar", "Market", "Militia", "Mine", "Moat", "Remodel", "Smithy", "Village", "Woodcutter", "Workshop",
-    ),
-    "Big Money (1st edition)": (
-        "Adventurer", "Bureaucrat", "Chancellor", "Chapel", "Feast", "Laboratory", "Market", "Mine", "Moneylender",
-        "Throne Room",
-    ),
-    "Interaction (1st edition)": (
-        "Bureaucrat", "Chancellor", "Council Room", "Festival", "Library", "Militia", "Moat", "Spy", "Thief",
-        "Village",
-    ),
-    "Size Distortion (1st edition)": (
-        "Cellar", "Chapel", "Feast", "Gardens", "Laboratory", "Thief", "Village", "Witch", "Woodcutter", "Workshop",
-    ),
-    "Village Square (1st edition)": (
-        "Bureaucrat", "Cellar", "Festival", "Library", "Market", "Remodel", "Smithy", "Throne Room", "Village",
-        "Woodcutter",
-    ),
+    "First Game": "Cellar, Market, Merchant, Militia, Mine, Moat, Remodel, Smithy, Village, Workshop",
+    "Size Distortion": "Artisan, Bandit, Bureaucrat, Chapel, Festival, Gardens, Sentry, Throne Room, Witch, Workshop",
+    "Deck Top":
+        "Artisan, Bureaucrat, Council Room, Festival, Harbinger, Laboratory, Moneylender, Sentry, Vassal, Village",
+    "Sleight of Hand":
+        "Cellar, Council Room, Festival, Gardens, Harbinger, Library, Militia, Poacher, Smithy, Throne Room",
+    "Improvements": "Artisan, Cellar, Market, Merchant, Mine, Moat, Moneylender, Poacher, Remodel, Witch",
+    "Silver & Gold":
+        "Bandit, Bureaucrat, Chapel, Harbinger, Laboratory, Merchant, Mine, Moneylender, Throne Room, Vassal",
+    "First Game (1st edition)": "Cellar, Market, Militia, Mine, Moat, Remodel, Smithy, Village, Woodcutter, Workshop",
+    "Big Money (1st edition)":
+        "Adventurer, Bureaucrat, Chancellor, Chapel, Feast, Laboratory, Market, Mine, Moneylender, Throne Room",
+    "Interaction (1st edition)":
+        "Bureaucrat, Chancellor, Council Room, Festival, Library, Militia, Moat, Spy, Thief, Village",
+    "Size Distortion (1st edition)":
+        "Cellar, Chapel, Feast, Gardens, Laboratory, Thief, Village, Witch, Woodcutter, Workshop",
+    "Village Square (1st edition)":
+        "Bureaucrat, Cellar, Festival, Library, Market, Remodel, Smithy, Throne Room, Village, Woodcutter",
 }  # fmt: skip
 
 BASE_SET = CardSet("Base", _CARDS, _KINGDOMS)

@@ -165,12 +165,12 @@ class Card:
 
 
 class CardSet:
-    """A set of kingdom cards by name, with the kingdoms that its rulebooks recommend."""
+    """A set of kingdom cards by name, with the kingdoms that its rulebooks recommend: cards separated by commas."""
 
-    def __init__(self, name: str, cards: tuple[Card, ...], kingdoms: Mapping[str, tuple[str, ...]]) -> None:
+    def __init__(self, name: str, cards: tuple[Card, ...], kingdoms: Mapping[str, str]) -> None:
         self.name = name
         self.cards = tuple(replace(card, card_set=name) for card in cards)
-        self.kingdoms = dict(kingdoms)
+        self.kingdoms = {kingdom: tuple(names.split(", ")) for kingdom, names in kingdoms.items()}
 
     @property
     def newest_edition(self) -> int:

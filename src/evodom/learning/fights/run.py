@@ -40,13 +40,6 @@ def network_of(run: Run, index: int | None = None) -> Network:
     return _checked(run, checkpoint, options)[0]
 
 
-def last_checkpoint(run: Run) -> Generation:
-    """Return the last checkpoint after a check. Raise RunError if it cannot be used."""
-    last = run.last()
-    _checked(run, last, options_of(run))
-    return last
-
-
 def _summary(played: PlayedGames, losses: Any) -> dict[str, Any]:
     """Return the summary of an iteration's games: "straight" of games that are not varied, the rest of all games."""
     greedy = played.values[~played.varied]

@@ -67,7 +67,6 @@ def _in_any_order(names: Group, n: int) -> Distribution[Group]:
 
 
 _LOUSE = _one_of("Red Louse", "Green Louse")
-_SLAVER = _one_of("Red Slaver", "Blue Slaver")
 _WILDLIFE = weighted({"Red Louse": 1, "Green Louse": 1, "Spike Slime (M)": 2, "Acid Slime (M)": 2})
 _HUMANOID = weighted({"Cultist": 2, "Red Slaver": 1, "Blue Slaver": 1, "Looter": 2})
 _GANG = ("Mad Gremlin",) * 2 + ("Sneaky Gremlin",) * 2 + ("Fat Gremlin",) * 2 + ("Shield Gremlin", "Gremlin Wizard")
