@@ -56,7 +56,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("kingdoms", nargs="*", default=[f"random {seed}" for seed in range(1, 21)])
     parser.add_argument("--minutes", type=float, default=5.0, help="time limit of advice")
-    parser.add_argument("--models", nargs="+", default=["graded"], help="models of the champions that judge")
+    parser.add_argument("--models", nargs="*", default=["graded"], help="models of the champions that judge, or none")
     parser.add_argument("--ngen", type=int, default=100, help="generations of the champions that judge")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
@@ -130,7 +130,9 @@ def figure(venue: Venue, strategy: Strategy, judge: Strategy, games: int = FIGUR
 
 
 def hardest(venue: Venue, strategy: Strategy, judges: Mapping[str, Strategy]) -> str:
-    """Return the name of the judge against which a strategy wins least, and its win rate."""
+    """Return the name of the judge against which a strategy wins least, and its win rate. Without judges return ""."""
+    if not judges:
+        return ""
     first = {name: figure(venue, strategy, one, FIRST_GAMES).share for name, one in judges.items()}
     names = sorted(first, key=lambda name: first[name])[:N_HARDEST]
     shares = {name: figure(venue, strategy, judges[name]) for name in names}
