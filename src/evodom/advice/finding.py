@@ -30,9 +30,16 @@ from evodom.dominion.strategies.describe import BuyOrders, describe_buys
 from evodom.evolution.runs import champions
 from evodom.learning.habits import Habits, habits, self_play_games
 from evodom.matches.agents import Entrant
-from evodom.matches.seating import Purpose, Use
-from evodom.matches.tournament import OpeningBuys, openings, play_round_robin, strongest_baselines, wins_against
-from evodom.matches.venue import Venue
+from evodom.matches.seating import Purpose, Use, game_seeds, whole_rounds
+from evodom.matches.tournament import (
+    OpeningBuys,
+    openings,
+    play_round_robin,
+    shares_within_budget,
+    strongest_baselines,
+    wins_against,
+)
+from evodom.matches.venue import Venue, strategy_array
 from evodom.runs import Run
 from evodom.statistics import Share
 
@@ -82,6 +89,9 @@ STRONGEST_OPPONENT_WEIGHT = 4.0
 
 FINDING_LIST_SHARE = 0.9
 """Share of the list's time for finding it. The rest is for comparing it with other lists."""
+
+MIN_RATING_GAMES = 200
+"""Smallest number of games of a list against each other candidate and the answer."""
 
 N_OTHER_LISTS = 3
 """Evolved lists and baselines, best first, that are compared with the list found."""
@@ -385,15 +395,13 @@ def _plan_for_network(venue: Venue, field: _Field, evolved_lists: Genomes, games
 
 def _plan_ratings(venue: Venue, lists: Sequence[Strategy], answer: Strategy, games: int) -> npt.NDArray[np.float64]:
     """Return a rating of each list: the mean of its win rate against the answer and the lowest against other lists."""
-    pairs = [(one, other) for one in range(len(lists)) for other in range(one)]
-    venues = venue.divided([1.0] * (len(lists) + len(pairs)))
-    n = games // SELECTION_DIVISOR
-    against_answer = np.array([wins_against(next(venues), one, answer, n, Purpose.LIST, 1).share for one in lists])
-    worst = np.ones(len(lists))
-    for one, other in pairs:
-        share = wins_against(next(venues), lists[one], lists[other], n, Purpose.LIST, 2, one, other).share
-        worst[one], worst[other] = min(worst[one], share), min(worst[other], 1.0 - share)
-    rating: npt.NDArray[np.float64] = (against_answer + worst) / 2
+    players = strategy_array([*lists, answer])
+    numbers = np.arange(len(players))
+    n, least = (whole_rounds(games, venue.n_seats) for games in (games // SELECTION_DIVISOR, MIN_RATING_GAMES))
+    seeds = game_seeds(venue.stream(Purpose.LIST, 1), len(players), n)
+    wins = shares_within_budget(venue, players, (numbers[:-1], numbers), seeds, least).mean(axis=2)
+    against_lists = np.where(np.eye(len(lists), dtype=bool), 1.0, wins[:, :-1])
+    rating: npt.NDArray[np.float64] = (wins[:, -1] + against_lists.min(axis=1)) / 2
     return rating
 
 

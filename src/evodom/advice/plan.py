@@ -60,6 +60,9 @@ SELECTION = ((32, 3), (128, 3), (512, 1))
 OPPONENT_GAMES = 128
 """Games against each baseline and each champion to find the hardest."""
 
+MIN_GAMES = 16
+"""Smallest number of games of a list against an opponent."""
+
 INDUCTION_SHARE = 0.5
 """No induction begins after this share of the time for the first lists."""
 
@@ -277,14 +280,14 @@ class _PlanSearch:
     ) -> npt.NDArray[np.float64]:
         """Return the shares of each list against each strategy, (n_lists, n_strategies, n_games).
 
-        With a limited time there are fewer games.
+        With a limited time there are fewer games, at least MIN_GAMES.
         """
         players = np.concatenate([strategies_of(genomes, self.breeding), strategies])
         numbers, n_seats = np.arange(len(players)), venue.n_seats
         seeds = game_seeds(self._next_stream(), len(strategies), whole_rounds(games, n_seats))
         pairs = numbers[: len(genomes)], numbers[len(genomes) :]
         before = venue.budget.seconds_spent
-        shares = shares_within_budget(venue, players, pairs, seeds, whole_rounds(1, n_seats))
+        shares = shares_within_budget(venue, players, pairs, seeds, whole_rounds(MIN_GAMES, n_seats))
         self._seconds += venue.budget.seconds_spent - before
         self._games += shares.size
         return shares

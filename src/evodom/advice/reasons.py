@@ -20,7 +20,7 @@ from evodom.matches.venue import Venue, strategy_array
 from evodom.statistics import IntervalEstimate, mean_interval
 
 SELECTION = ((64, 4), (256, 1), (1024, 1))
-"""Rounds of the selection: games of each change, and the number of changes of each card that stay."""
+"""Rounds that select changes: the games of each change, and how many changes of rules for one card stay."""
 
 N_CHANGES, MIN_GAIN, MIN_GAMES = 3, 0.001, 100
 """Number of changes, the smallest lower end of the interval of a gain, and the smallest number of its games."""
@@ -41,14 +41,18 @@ class LossReasons:
     gains: dict[str, IntervalEstimate] | None
 
 
-def loss_reasons(venue: Venue, one: Entrant, plan: Strategy, answer: Strategy, games: int) -> LossReasons:
-    """Return why a user's strategy loses against an answer. ``games`` is the number of games of each gain."""
+def loss_reasons(venue: Venue, users: Entrant, plan: Strategy, answer: Strategy, games: int) -> LossReasons:
+    """Return the first other buy of a user's strategy, and the changes of it that gain most against an answer.
+
+    ``plan`` is the printed list. ``games`` is the number of games of each gain.
+    """
     gains = None
-    if model_of(one.record).name == BUY_LIST:
+    if model_of(users.record).name == BUY_LIST:
         of_plan = model_of(plan).as_rules(plan, venue.kingdom) or ()
         others = [rule for text in of_plan for rule in parse_rules(text)]
-        gains = _best(venue, one.record, list(rule_changes(one.record, others, venue.kingdom)), answer, games)
-    return LossReasons(one.name, first_difference(venue, plan, answer, one.record), gains)
+        changes = list(rule_changes(users.record, others, venue.kingdom))
+        gains = _best(venue, users.record, changes, answer, games)
+    return LossReasons(users.name, first_difference(venue, plan, answer, users.record), gains)
 
 
 def _best(
@@ -57,10 +61,11 @@ def _best(
     """Return the gains of the changes that gain most, one for each card, the largest first."""
 
     def gains(stage: int, n: int, least: int) -> npt.NDArray[np.float64]:
-        """Return the gain of each change in each game."""
+        """Return the gain of each change in ``n`` games, ``least`` if time is short: (n_changes, n_games)."""
         players = strategy_array([strategy, *(changed for _, _, changed in changes), answer])
         numbers = np.arange(len(players))
         seeds = game_seeds(venue.stream(Purpose.REASONS, stage), 1, whole_rounds(n, venue.n_seats))
+        # Each stage has an equal part of the remaining time.
         part = venue.part(1.0 / (len(SELECTION) + 1 - stage))
         least = whole_rounds(least, venue.n_seats)
         shares = shares_within_budget(part, players, (numbers[:-1], numbers[-1:]), seeds, least)

@@ -8,6 +8,9 @@
     >>> evolution.index
     1
 
+Local search improves the first genomes of each generation, the *lines* (`n_lines`). They stay the same for an epoch.
+The *rivals* of a generation are baselines or other strategies with names, and earlier champions, the hall of fame.
+
 All random numbers of generation ``g`` come from children of ``SeedSequence(seed, spawn_key=(g,))``, so that a run
 resumed from any saved generation has the same result as one that never stopped.
 """
@@ -50,7 +53,7 @@ new genome. New genomes are random, or imitate a teacher.
 """
 
 EPOCH_LENGTH = 12
-"""Generations of an epoch. Local search improves the same lines in all generations of an epoch (`n_lines`)."""
+"""Number of generations of an epoch."""
 
 FIRST_LINES, LATER_LINES = 8, 3
 """Number of lines in the first epoch, and in each later epoch. The champion is one of them."""
@@ -155,9 +158,9 @@ class Evolution:
         self._genomes, self.origins = next_genomes(ranked, ranking, unchanged, self.options, self._rng())
 
     def add_migrants(self, migrants: Genomes) -> None:
-        """Replace the last new genomes of the current generation by migrants.
+        """Replace the last new genomes of the current generation by migrants from other islands.
 
-        A migrant has the kind NEW and a parent: its number among the migrants, plus the size of the population.
+        The origin of migrant i is NEW with the parent i plus the size of the population, which no own parent has.
         """
         if len(migrants):
             size = len(self._genomes)
@@ -182,8 +185,8 @@ def hall_generations(index: int, options: Options) -> list[int]:
 def n_lines(index: int, options: Options) -> int:
     """Return the number of lines of a generation: its first genomes, which local search improves.
 
-    The first line is the champion of the generation before. The other lines stay the same for an epoch. In the first
-    epoch they begin as strong genomes of the first generation, in later epochs as strong new genomes.
+    The first line is the champion of the generation before. The others begin as strong genomes of the first generation,
+    in later epochs as strong new genomes and a changed champion.
     """
     if not options.search_rounds or not index:
         return 0
@@ -207,7 +210,8 @@ def unchanged_places(ranked: Genomes, ranking: Order, options: Options, index: i
     """Return the places of the genomes that enter generation ``index`` unchanged, in genomes ``ranked`` best first.
 
     These are the ``n_elite`` best, then the lines of the epoch. If there are too few lines, the best genomes that
-    differ from them by MIN_DIVERSITY become lines. ``ranking`` has the indices of ``ranked`` in their generation.
+    differ from all of these by at least MIN_DIVERSITY become lines. ``ranking`` has the indices of ``ranked`` in their
+    generation.
     """
     unchanged = list(range(options.n_elite))
     wanted = max(options.n_elite, 0 if begins_epoch(index, options) else n_lines(index, options))
@@ -345,7 +349,7 @@ def place_new_lines(evolution: Evolution, workers: Workers | None) -> int:
         return 0
     play = partial(Venue(options.kingdom, options.players, workers=workers).play, np.concatenate([strategies, rivals]))
     rival_indices = np.arange(len(strategies), len(strategies) + len(rivals))
-    # A child of the stream that weights opponents in `improve_lines`, which is the first child of the generation's.
+    # A grandchild of the generation's stream, independent of the children that `improve_lines` uses.
     stream = generation_stream(evolution.seed, evolution.index, SEARCHING).spawn(1)[0].spawn(1)[0]
     halving = successive_halving(new, rival_indices, options.players, NEW_LINE_GAMES, stream, play)
     for line, number in enumerate(new[halving.order][: max(n - 2, 1)], 1):
@@ -419,7 +423,7 @@ def rank_genomes(
     """Return the indices of genomes from best to worst (int32), and figures of the games.
 
     1. A tournament ranks all genomes.
-    2. In the race, successive halving against the rivals and the hall of fame ranks the first `n_raced` again. The
+    2. In the race, successive halving against the rivals ranks the first `n_raced` again. The
        first ``n_protected`` genomes, the lines, always take part. With lines, rivals that beat the champion count more.
     3. Weights for early Victory cards cost places (`penalise`).
     """
@@ -508,7 +512,7 @@ def penalise(ranking: Order, strategies: Strategies, strength: float) -> Order:
     """Move strategies that prefer Victory cards too early down a ranking, and return the new ranking.
 
     `Genetics.early_victory_weight` measures the preference. A weight of 1 costs ``strength`` times the population, in
-    places. With ``inf`` the ranking is sorted by this weight first, as in the original. Ties keep their order.
+    places. With ``inf`` the ranking is sorted by this weight first. Ties keep their order.
     ``strategies`` are the STRATEGY records of all genomes, of one model.
     """
     genetics = model_of(strategies[0]).genetics

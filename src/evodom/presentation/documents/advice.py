@@ -356,11 +356,11 @@ def check_sentences(question: Question, advice: Advice, *, full: bool) -> Iterat
         yield f"It wins {share_text(opponent.wins)} against {opponent.name}."
     below = ", below the chance level" * _is_beaten(question, advice)
     if below or full or hardest.name not in (advice.runner_up, *(opponent.name for opponent in advice.user_opponents)):
-        opponent_name = strategy_kind(hardest.name)
-        yield f"It wins {share_text(hardest.wins)} against its strongest opponent, {opponent_name}{below}."
+        wins, name = share_text(hardest.wins), strategy_kind(hardest.name)
+        yield f"The best strategy wins {wins} against its strongest opponent, {name}{below}."
     if full and advice.searches:
-        wins = (f"{percent(one.wins.share, 0)} % ({_ranked_kind(one.name)})" for one in advice.searches)
-        yield f"It wins {joined(wins)} against the best strategies of the other searches."
+        others = (f"{percent(one.wins.share, 0)} % ({_ranked_kind(one.name)})" for one in advice.searches)
+        yield f"It wins {joined(others)} against the best strategies of the other searches."
 
 
 def _is_beaten(question: Question, advice: Advice) -> bool:

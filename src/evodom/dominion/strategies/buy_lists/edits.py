@@ -11,7 +11,7 @@ from evodom.dominion.strategies.buy_lists.rules import Condition, Rule, count_in
 from evodom.errors import UsageError
 
 LIMITS, STEPS = (1, 2, 3), (-4, -2, -1, 1, 2, 4)
-"""Limits of owned cards that are tried in a rule without one, and steps of the number of a condition."""
+"""Limits of owned cards that are tried in a rule without one, and changes of a condition's constant."""
 
 RuleChange = tuple[str, str, Strategy]
 """The card of the changed rule, the change in words, and the changed list."""
@@ -42,7 +42,7 @@ def _changes(rules: Sequence[Rule], others: Sequence[Rule]) -> Iterator[tuple[st
 
 
 def _placed(verb: str, rule: Rule, rules: Sequence[Rule], origin: int) -> Iterator[tuple[str, str, list[Rule]]]:
-    """Yield the rules with a rule at each place. ``origin`` is its place before, or the end for a new rule."""
+    """Yield the rules with ``rule`` inserted at each index. ``origin`` is its old index, or the end for a new rule."""
     lines = [f'"{rule_in_words(other)}"' for other in rules]
     places = [
         *(f"above {line}" for line in lines[:origin]),
@@ -54,7 +54,7 @@ def _placed(verb: str, rule: Rule, rules: Sequence[Rule], origin: int) -> Iterat
 
 
 def _changed_rules(rule: Rule, others: Sequence[Rule]) -> Iterator[Rule]:
-    """Yield the rules of others for its card, and the rule with another limit, a condition less or another number."""
+    """Yield others' rules for its card, and the rule with a limit, without a condition, or with another constant."""
     yield from (other for other in others if other.card == rule.card)
     limit = count_in_deck(rule.card)
     if not any(condition.terms == limit for condition in rule.conditions):
