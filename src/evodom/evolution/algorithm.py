@@ -55,7 +55,7 @@ new genome. New genomes are random, or imitate a teacher.
 EPOCH_LENGTH = 12
 """Number of generations of an epoch."""
 
-FIRST_LINES, LATER_LINES = 6, 4
+FIRST_LINES, LATER_LINES = 8, 3
 """Number of lines in the first epoch, and in each later epoch. The champion is one of them."""
 
 NEW_LINE_GAMES = 2
