@@ -161,7 +161,7 @@ def test_lines_stay_for_an_epoch_whatever_their_rank():
     ]
 
 
-def test_a_later_epoch_begins_with_the_best_new_genome_and_a_changed_champion(workers):
+def test_the_best_new_genomes_become_lines(workers):
     evolution = Evolution(Options(n_strategies=32, players=2, rivals=("big-money",), start="random"), 1)
     for _ in range(EPOCH_LENGTH):
         evolution.tell(np.arange(32))
@@ -171,12 +171,12 @@ def test_a_later_epoch_begins_with_the_best_new_genome_and_a_changed_champion(wo
 
     after = evolution.ask()
     assert n_games > 0
-    assert [kind for kind, *_ in evolution.origins[:3]] == ["elite", "new", "clone"]
-    assert after[0] == before[0] != after[2]
-    (source,) = np.flatnonzero(before == after[1])
-    assert origins[source][0] == "new"
-    assert evolution.origins[2] == ("clone", *origins[0][1:])
-    assert [number for number in range(32) if after[number] != before[number]] == [1, 2, source]
+    assert sorted(one.tobytes() for one in after) == sorted(one.tobytes() for one in before)
+    assert [kind for kind, *_ in evolution.origins[:3]] == ["elite", "new", "new"]
+    assert after[0] == before[0]
+    moved = [number for number in range(32) if after[number] != before[number]]
+    assert {1, 2} <= set(moved)
+    assert all(origins[number][0] == "new" for number in moved[2:])
 
 
 def test_hard_opponents_have_large_weights():

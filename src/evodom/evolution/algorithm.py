@@ -61,9 +61,6 @@ FIRST_LINES, LATER_LINES = 8, 3
 NEW_LINE_GAMES = 2
 """New lines are chosen by successive halving. Its first round has this number of games per rival."""
 
-PERTURBATION = 6
-"""Number of changes of the champion that begin the last line of an epoch, as in iterated local search."""
-
 WEIGHING_GAMES = 32
 """Games of the champion against each opponent that determine the opponents' weights."""
 
@@ -134,14 +131,6 @@ class Evolution:
         if self._genomes[number] != genome[0]:
             self._genomes[number] = genome[0]
             self.origins[number] = (IMPROVED, *self.origins[number][1:])
-
-    def perturb(self, number: int, rng: np.random.Generator) -> None:
-        """Replace a genome of the current generation by a copy of the first with PERTURBATION changes."""
-        changed = self._genomes[:1].copy()
-        for _ in range(PERTURBATION):
-            genetics_of(self.options.model).vary(changed, self.options, rng)
-        self._genomes[number] = changed[0]
-        self.origins[number] = (CLONE, *self.origins[0][1:])
 
     def swap(self, number: int, other: int) -> None:
         """Swap the places of two genomes of the current generation."""
@@ -337,9 +326,9 @@ def evaluate(evolution: Evolution, workers: Workers | None = None) -> Generation
 
 
 def place_new_lines(evolution: Evolution, workers: Workers | None) -> int:
-    """Place the lines of an epoch after the first line, the champion, and return the games.
+    """Choose new genomes by successive halving against the rivals, swap them with the lines, and return the games.
 
-    These are the best new genomes, by successive halving against the rivals, and last a changed copy of the champion.
+    The first line, the champion, keeps its place.
     """
     options, genomes = evolution.options, evolution.ask()
     n = n_lines(evolution.index, options)
@@ -352,10 +341,8 @@ def place_new_lines(evolution: Evolution, workers: Workers | None) -> int:
     # A grandchild of the generation's stream, independent of the children that `improve_lines` uses.
     stream = generation_stream(evolution.seed, evolution.index, SEARCHING).spawn(1)[0].spawn(1)[0]
     halving = successive_halving(new, rival_indices, options.players, NEW_LINE_GAMES, stream, play)
-    for line, number in enumerate(new[halving.order][: max(n - 2, 1)], 1):
+    for line, number in enumerate(new[halving.order][: n - 1], 1):
         evolution.swap(line, int(number))
-    if n > 2:
-        evolution.perturb(n - 1, generator(stream.spawn(1)[0]))
     return halving.n_games
 
 

@@ -36,7 +36,6 @@ from evodom.dominion.strategies.preferences.genetics import (
     mutate_card_values,
     preferences,
     random_genomes,
-    replace_card,
     try_cards,
     upgrade,
     vary,
@@ -497,21 +496,6 @@ def test_a_pile_moves_in_one_order_or_in_both():
     both = early & late
     assert 0.2 < both.mean() < 0.5
     assert (genomes["early_order"][both] == genomes["late_order"][both]).all()
-
-
-def test_a_new_card_gets_the_places_and_the_limit_of_the_card_that_it_replaces():
-    genomes = random_genomes(200, Options(), rng())
-    before = genomes.copy()
-
-    replace_card(genomes, Options(), rng())
-
-    changed = np.flatnonzero(genomes != before)
-    assert len(changed) > 50
-    for old, new in zip(before[changed], genomes[changed], strict=True):
-        (gone,) = np.flatnonzero((new["limits"] == 0) & (old["limits"] > 0))
-        for field in ORDERS:
-            card = new[field][old[field] == gone]
-            assert new["limits"][card] == old["limits"][gone] > 0
 
 
 def test_simpler_genomes_lack_one_condition_limit_or_card():

@@ -522,22 +522,6 @@ def try_card(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> 
     try_cards(genomes, replace(breeding, limit_mutation=1.0), rng)
 
 
-def replace_card(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
-    """Replace a card of the early order by a kingdom card, which gets its places and its limit."""
-    rows = np.arange(len(genomes))
-    old = genomes["early_order"][rows, rng.integers(MOVED_PLACES, size=len(rows))].astype(int)
-    new = rng.integers(len(BASIC), len(breeding.kingdom.piles), size=len(rows))
-    is_bought = genomes["limits"][rows, old] > 0
-    rows = np.flatnonzero(is_bought & np.isin(old, (SILVER, GOLD, *range(len(BASIC), N_MODEL_PILES))) & (old != new))
-    old, new = old[rows], new[rows]
-    for field in ORDERS:
-        orders = genomes[field][rows]
-        swapped = np.where(orders == old[:, None], new[:, None], orders)
-        genomes[field][rows] = np.where(orders == new[:, None], old[:, None], swapped)
-    genomes["limits"][rows, new] = genomes["limits"][rows, old]
-    genomes["limits"][rows, old] = 0
-
-
 def change_condition(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """Step or redraw one condition, the turn of the switch, or the quantity that determines it."""
     fresh = genomes.copy()
@@ -581,14 +565,13 @@ MOVED_PLACES = 12
 """Places of an order among which local search moves piles. Later piles have no weight in any shape."""
 
 CHANGES: Sequence[tuple[Change, float]] = (
-    (shift_shape, 0.04),
-    (move_pile, 0.25),
-    (step_limit, 0.25),
+    (shift_shape, 0.08),
+    (move_pile, 0.27),
+    (step_limit, 0.2),
     (try_card, 0.12),
-    (replace_card, 0.06),
-    (change_condition, 0.25),
-    (change_card_values, 0.08),
-    (swap_classes, 0.02),
+    (change_condition, 0.2),
+    (change_card_values, 0.1),
+    (swap_classes, 0.03),
 )
 """Changes of local search, with their weights."""
 
