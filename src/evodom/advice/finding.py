@@ -19,7 +19,7 @@ from evodom.advice.exploit import (
     exploit_best,
     strongest_opponent,
 )
-from evodom.advice.plan import buy_list_genomes, find_plan, plan_opponents
+from evodom.advice.plan import PlanOpponents, buy_list_genomes, find_plan, plan_opponents
 from evodom.advice.reasons import LossReasons, loss_reasons
 from evodom.advice.sample import SampleOfPlan, sample_of_plan
 from evodom.advice.tips import Tip, tips
@@ -90,8 +90,8 @@ STRONGEST_OPPONENT_WEIGHT = 4.0
 FINDING_LIST_SHARE = 0.9
 """Share of the list's time for finding it. The rest is for comparing it with other lists."""
 
-MIN_RATING_GAMES = 200
-"""Smallest number of games of a list against each other candidate and the answer."""
+RATING_GAMES, MIN_RATING_GAMES = 500, 10
+"""Games of a list against each other candidate, each baseline and the answer, and their smallest number."""
 
 N_OTHER_LISTS = 3
 """Evolved lists and baselines, best first, that are compared with the list found."""
@@ -389,19 +389,27 @@ def _plan_for_network(venue: Venue, field: _Field, evolved_lists: Genomes, games
     lists = [one for one in others if model_of(one.record).name == BUY_LIST][:N_OTHER_LISTS]
     named = (_Plan(model_of(one.record).reachable(one.record, venue.kingdom), name=one.name) for one in lists)
     candidates = [_Plan(found), *named]
-    rated = _plan_ratings(venue, [one.strategy for one in candidates], answer, games)
+    rated = _plan_ratings(venue, [one.strategy for one in candidates], opponents, games)
     return candidates[int(rated.argmax())]
 
 
-def _plan_ratings(venue: Venue, lists: Sequence[Strategy], answer: Strategy, games: int) -> npt.NDArray[np.float64]:
-    """Return a rating of each list: the mean of its win rate against the answer and the lowest against other lists."""
-    players = strategy_array([*lists, answer])
+def _plan_ratings(
+    venue: Venue, lists: Sequence[Strategy], opponents: PlanOpponents, games: int
+) -> npt.NDArray[np.float64]:
+    """Return a rating of each list: the mean of its win rate against the answer and its lowest win rate.
+
+    The opponents of the lowest win rate are the other lists and all baselines.
+    """
+    players = strategy_array([*lists, *opponents.baselines, opponents.answer])
     numbers = np.arange(len(players))
-    n, least = (whole_rounds(games, venue.n_seats) for games in (games // SELECTION_DIVISOR, MIN_RATING_GAMES))
+    n, least = (
+        whole_rounds(games, venue.n_seats)
+        for games in (min(games // SELECTION_DIVISOR, RATING_GAMES), MIN_RATING_GAMES)
+    )
     seeds = game_seeds(venue.stream(Purpose.LIST, 1), len(players), n)
-    wins = shares_within_budget(venue, players, (numbers[:-1], numbers), seeds, least).mean(axis=2)
-    against_lists = np.where(np.eye(len(lists), dtype=bool), 1.0, wins[:, :-1])
-    rating: npt.NDArray[np.float64] = (wins[:, -1] + against_lists.min(axis=1)) / 2
+    wins = shares_within_budget(venue, players, (numbers[: len(lists)], numbers), seeds, least).mean(axis=2)
+    np.fill_diagonal(wins, 1.0)  # a list against itself
+    rating: npt.NDArray[np.float64] = (wins[:, -1] + wins.min(axis=1)) / 2
     return rating
 
 

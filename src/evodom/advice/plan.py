@@ -60,7 +60,7 @@ SELECTION = ((32, 3), (128, 3), (512, 1))
 OPPONENT_GAMES = 128
 """Games against each baseline and each champion to find the hardest."""
 
-MIN_GAMES = 16
+MIN_GAMES = 4
 """Smallest number of games of a list against an opponent."""
 
 INDUCTION_SHARE = 0.5

@@ -175,7 +175,7 @@ def n_lines(index: int, options: Options) -> int:
     """Return the number of lines of a generation: its first genomes, which local search improves.
 
     The first line is the champion of the generation before. The others begin as strong genomes of the first generation,
-    in later epochs as strong new genomes and a changed champion.
+    in later epochs as strong new genomes.
     """
     if not options.search_rounds or not index:
         return 0
