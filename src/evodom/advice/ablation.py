@@ -60,7 +60,7 @@ def _own_games(venue: Venue, one: Strategy, other: Strategy) -> npt.NDArray[Any]
 
 
 MIN_OWNED, MIN_GOOD_COST = 0.1, 4
-"""Smallest mean number in the final deck of a bought card; smallest cost of a good-looking card that no other buys."""
+"""Smallest mean number in the final deck of a card that counts as bought; smallest cost of a card that looks good."""
 
 NEEDED, BETTER_WITHOUT, TRAP, WORTH_TRYING, NO_MATTER = "needed", "better_without", "trap", "worth_trying", "no_matter"
 UNCLEAR = "unclear"

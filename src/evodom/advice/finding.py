@@ -402,10 +402,8 @@ def _plan_ratings(
     """
     players = strategy_array([*lists, *opponents.baselines, opponents.answer])
     numbers = np.arange(len(players))
-    n, least = (
-        whole_rounds(games, venue.n_seats)
-        for games in (min(games // SELECTION_DIVISOR, RATING_GAMES), MIN_RATING_GAMES)
-    )
+    n = whole_rounds(min(games // SELECTION_DIVISOR, RATING_GAMES), venue.n_seats)
+    least = whole_rounds(MIN_RATING_GAMES, venue.n_seats)
     seeds = game_seeds(venue.stream(Purpose.LIST, 1), len(players), n)
     wins = shares_within_budget(venue, players, (numbers[: len(lists)], numbers), seeds, least).mean(axis=2)
     np.fill_diagonal(wins, 1.0)  # a list against itself

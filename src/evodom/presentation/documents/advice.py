@@ -172,7 +172,7 @@ def _expected(question: Question, advice: Advice, *, full: bool) -> Iterator[doc
         wins |= {f"the list below, against {opponents}": advice.plan_against_big_money}
         wins |= {"the list below, against the network": advice.list_against_network}
     yield doc.Tiles([doc.Tile(name, doc.percent_column("wins"), share) for name, share in wins.items()])
-    note = f"Win rates in per cent; {chance}. 95 % intervals of {question['games']:,} games."
+    note = f"Win rates in per cent; {chance}. 95 % intervals of at most {question['games']:,} games."
     yield doc.Paragraph(note, "note", media=doc.Media.PAGE)
 
 
