@@ -2,17 +2,18 @@
 
 import os
 import stat
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evodom.errors import UsageError
-from evodom.files import MAX_DEPTH, parse_json, parse_toml, read_text, replace_text, toml_value
+from evodom.errors import RunError, UsageError
+from evodom.files import MAX_DEPTH, parse_json, parse_toml, read_text, replace_file, toml_value, write_output
 
 
 def test_a_file_is_written_with_the_line_ends_of_the_text(tmp_path):
-    replace_text(tmp_path / "new", "a\r\nb\n")
+    replace_file(tmp_path / "new", "a\r\nb\n")
 
     assert (tmp_path / "new").read_bytes() == b"a\r\nb\n"
     assert os.listdir(tmp_path) == ["new"]
@@ -29,7 +30,7 @@ def test_the_old_text_stays_until_the_new_one_is_complete(tmp_path, monkeypatch)
     path.write_text("old")
 
     with pytest.raises(UnicodeEncodeError):
-        replace_text(path, "new" * 100_000 + "\ud800")
+        replace_file(path, "new" * 100_000 + "\ud800")
 
     assert path.read_text() == "old"
     assert os.listdir(tmp_path) == ["page"]
@@ -41,7 +42,7 @@ def test_a_failed_write_leaves_nothing_behind(tmp_path, monkeypatch):
 
     monkeypatch.setattr(os, "replace", fail)
     with pytest.raises(OSError, match="No space"):
-        replace_text(tmp_path / "page", "new")
+        replace_file(tmp_path / "page", "new")
 
     assert os.listdir(tmp_path) == []
 
@@ -53,7 +54,7 @@ def test_a_replaced_file_keeps_its_mode_and_the_links_to_it(tmp_path):
     path.chmod(0o640)
     link.symlink_to(path)
 
-    replace_text(link, "new")
+    replace_file(link, "new")
 
     assert link.is_symlink()
     assert path.read_text() == "new"
@@ -62,9 +63,32 @@ def test_a_replaced_file_keeps_its_mode_and_the_links_to_it(tmp_path):
 
 @pytest.mark.skipif(os.name == "nt", reason="POSIX has /dev/null")
 def test_what_is_no_file_is_written_to_and_stays(tmp_path):
-    replace_text("/dev/null", "text")
+    replace_file("/dev/null", "text")
 
     assert not os.path.isfile("/dev/null")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX has /dev/full and limits")
+def test_a_failed_write_is_an_error_with_the_name_of_the_file(tmp_path):
+    from resource import RLIMIT_FSIZE, getrlimit, setrlimit
+
+    page = tmp_path / "page"
+    page.write_text("old")
+    if os.path.exists("/dev/full"):
+        with pytest.raises(RunError, match="/dev/full cannot be written: No space left on device"):
+            write_output(Path("/dev/full"), "new")
+    before = getrlimit(RLIMIT_FSIZE)
+    setrlimit(RLIMIT_FSIZE, (0, before[1]))
+    try:
+        with pytest.raises(RunError, match="page cannot be written: File too large"):
+            write_output(page, "new")
+    finally:
+        setrlimit(RLIMIT_FSIZE, before)
+    with pytest.raises(RunError, match=r"page.x cannot be written: Not a directory"):
+        write_output(page / "x", "new")
+
+    assert page.read_text() == "old"
+    assert os.listdir(tmp_path) == ["page"]
 
 
 @pytest.mark.parametrize(

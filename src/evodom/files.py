@@ -16,7 +16,7 @@ from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from evodom.errors import EvodomError, UsageError, one_line
+from evodom.errors import EvodomError, RunError, UsageError, one_line
 
 if TYPE_CHECKING:
     import numpy as np
@@ -156,19 +156,48 @@ def _reject_constant(word: str) -> NoReturn:
     raise _NotANumber(f"{word} is no number of JSON")
 
 
-def replace_text(path: Path, text: str) -> None:
-    """Write a file in one step: at any moment it contains either the old or the new text. Raises OSError.
+REPLACE = "Replace it with --overwrite, or choose another file."
 
-    Anything but a regular file, such as a pipe, is written directly. Line endings of the text are kept.
+
+def check_output(path: Path, *, overwrite: bool, advice: str = REPLACE) -> None:
+    """Raise UsageError for a file that exists, unless `overwrite`, or that cannot be written.
+
+    Call it before a long computation. A device or a pipe does not count as a file that exists.
+    """
+    folder = path.absolute().parent
+    if not folder.is_dir():
+        raise UsageError(f"{path} cannot be written: there is no folder {folder}. Create it, or choose another file.")
+    if path.is_dir():
+        raise UsageError(f"{path} is a folder. Name a file.")
+    if path.is_file() and not overwrite:
+        raise UsageError(f"{path} exists. {advice}")
+    if not os.access(path if path.exists() and not path.is_file() else folder, os.W_OK):
+        raise UsageError(f"{path} cannot be written: permission denied. Choose another file.")
+
+
+def write_output(path: Path, content: str | bytes) -> None:
+    """Write a file that the user named, as `replace_file` does. Raise RunError with its name on failure."""
+    try:
+        replace_file(path, content)
+    except (OSError, ValueError) as error:  # a name with a null character is a ValueError
+        reason = getattr(error, "strerror", None) or error
+        raise RunError(f"{path} cannot be written: {reason}. Choose another file.") from error
+
+
+def replace_file(path: Path, content: str | bytes) -> None:
+    """Write a file in one step: at any moment it has either the old or the new content. Raises OSError.
+
+    Anything but a regular file, such as a pipe, is written directly. Text is UTF-8, with the line endings it has.
     """
     path = Path(os.path.realpath(path))
+    data = content.encode() if isinstance(content, str) else content
     if path.exists() and not path.is_file():
-        path.write_text(text, encoding="utf-8", newline="")
+        path.write_bytes(data)
         return
     partial = path.with_name(f".{path.name}.{os.getpid()}.partial")  # as in _PARTIAL
     try:
-        with partial.open("w", encoding="utf-8", newline="") as file:
-            file.write(text)
+        with partial.open("wb") as file:
+            file.write(data)
         if path.exists():
             partial.chmod(path.stat().st_mode)
         os.replace(partial, path)
@@ -179,11 +208,11 @@ def replace_text(path: Path, text: str) -> None:
 
 
 _PARTIAL = re.compile(r"\..+\.([0-9]{1,9})\.partial")
-"""The name of a file that `replace_text` has not completed, with the number of its process."""
+"""The name of a file that `replace_file` has not completed, with the number of its process."""
 
 
 def remove_partials(folder: Path) -> None:
-    """Remove the partial files of `replace_text` in a folder, unless their process is running.
+    """Remove the partial files of `replace_file` in a folder, unless their process is running.
 
     Call it before this process writes: a killed process may have had its number, as in a container.
     """
@@ -246,8 +275,10 @@ def read_numbers(path: Path, fingerprint: str) -> "Vector":
 
 def write_numbers(path: Path, numbers: "Vector", fingerprint: str) -> None:
     """Write numbers to a file in one step, as float16."""
+    from io import BytesIO
+
     import numpy as np
 
-    partial = path.with_suffix(".partial.npz")
-    np.savez(partial, general=numbers.astype(np.float16), fingerprint=np.array(fingerprint))
-    os.replace(partial, path)
+    content = BytesIO()
+    np.savez(content, general=numbers.astype(np.float16), fingerprint=np.array(fingerprint))
+    replace_file(path, content.getvalue())

@@ -90,7 +90,7 @@ match random random random random random random random | 7 & --players
 match random random random --players 2 | --players & 2 & 3
 match random demo:0x | 'demo:0x' & names no strategy
 match random chapel-witch | Witch
-match random big-money --csv ./nosuch/games.csv | cannot be written: there is no folder nosuch
+match random big-money --csv ./nosuch/games.csv | nosuch/games.csv cannot be written: there is no folder
 match gone.py random | there is no file gone.py.
 match nosuchmodule:agent random | 'nosuchmodule:agent' & 'nosuchmodule'
 tournament random | 2 & 64 & 1

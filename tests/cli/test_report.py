@@ -134,7 +134,7 @@ def test_what_exists_is_replaced_only_when_asked(invoke, tmp_path):
     for file, target in targets.items():
         refused = invoke("demo", *target).exception
         assert isinstance(refused, UsageError)
-        assert str(refused) == f"{file} exists. Replace it with --overwrite, or choose another place."
+        assert str(refused) == f"{file} exists. Replace it with --overwrite, or choose another file."
         assert file.read_text() == "mine"
 
     assert invoke("demo", *targets[page], *targets[table], "-o").exit_code == 0

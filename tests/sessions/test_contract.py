@@ -157,10 +157,10 @@ def test_a_foreign_file_is_refused_in_one_line(one, path, content):
 _SAVING = """
 import sys
 from pathlib import Path
-from evodom.files import replace_text
+from evodom.files import replace_file
 text = sys.stdin.read()
 while True:
-    replace_text(Path(sys.argv[1]), text)
+    replace_file(Path(sys.argv[1]), text)
     print(flush=True)
 """
 

@@ -32,9 +32,18 @@ from evodom.cli.common import (
     progress_bar,
     workers,
 )
-from evodom.cli.options import ClusterArguments, EntrantName, KingdomArguments, RunKey, chosen_kingdom, rivals, takes
+from evodom.cli.options import (
+    ClusterArguments,
+    EntrantName,
+    KingdomArguments,
+    OutputFile,
+    RunKey,
+    chosen_kingdom,
+    rivals,
+    takes,
+)
 from evodom.errors import UsageError
-from evodom.files import replace_text
+from evodom.files import write_output
 from evodom.options import OptionStruct, option
 
 if TYPE_CHECKING:
@@ -42,6 +51,9 @@ if TYPE_CHECKING:
     from evodom.advice.search import AdviceProgress, AdviceResult, Question
     from evodom.dominion.kingdom import Kingdom
     from evodom.matches.agents import Entrant
+
+
+_KEEP = "Choose another file, or delete it. --overwrite replaces it too, but starts the search from the beginning."
 
 
 class AdviceOptions(OptionStruct, frozen=True, kw_only=True):
@@ -123,11 +135,16 @@ class AdviceOptions(OptionStruct, frozen=True, kw_only=True):
         ),
     ] = None
     overwrite: Annotated[
-        bool, option("-o --overwrite", "Start from the beginning and replace the saved runs of the key.")
+        bool,
+        option(
+            "-o --overwrite",
+            "Start from the beginning and replace the saved runs of the key. --export replaces a file.",
+            is_eager=True,
+        ),
     ] = False
     export_file: Annotated[
         Path | None,
-        option("--export", "Write the strategy as a file in TOML.", type=click.Path(dir_okay=False, path_type=Path)),
+        option("--export", "Write the strategy as a file in TOML.", type=OutputFile(_KEEP)),
     ] = None
 
 
@@ -149,13 +166,11 @@ def advise(ctx: click.Context, /, place: KingdomArguments, options: AdviceOption
     from evodom.answers import LEARNED
     from evodom.budget import Cancelled, Monitor
     from evodom.cli.run_commands import stop_on_interrupt
-    from evodom.presentation.csv_tables import check_file
     from evodom.runs import check_writable
     from evodom.runs import data_dir as find_data_dir
 
     if options.minutes and options.n_generations:
         raise UsageError("--minutes and --ngen exclude each other. Give one of them.")
-    check_file(options.export_file)
     root, seed = find_data_dir(common.data_dir), chosen_seed(common.seed)
     kingdom = chosen_kingdom(place.kingdom, seed=seed, first_edition=place.first_edition)
     question = Question(
@@ -258,4 +273,4 @@ def _export(file: Path, question: Question, found: AdviceResult, data_dir: Path 
     kingdom, name = question.request.kingdom, found.advice.name
     command = command_line(*repeat_command(question, found), data_dir=data_dir)
     comment = f"Advice of: {command}\nFrom {name}.\nKingdom: {', '.join(kingdom.cards)}"
-    replace_text(file, dump_strategy(found.advice.plan, kingdom, name=name, comment=comment))
+    write_output(file, dump_strategy(found.advice.plan, kingdom, name=name, comment=comment))

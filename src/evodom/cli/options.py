@@ -23,6 +23,7 @@ from msgspec import NODEFAULT, Meta, Struct, field
 from msgspec.structs import fields
 
 from evodom.errors import EvodomError, UsageError
+from evodom.files import REPLACE, check_output
 from evodom.options import OptionSpec, OptionStruct, allowed_text, bounds_of, option, refusal, specs_of
 from evodom.reading import hints_of, plain_type
 
@@ -140,18 +141,34 @@ Rivals = Annotated[
 """Type of the option for opponents of evolution and training."""
 
 
-class Picture(click.Path):
-    """The file of a picture. An unsupported file type is refused before anything is computed."""
+class OutputFile(click.Path):
+    """A file that a command writes. The reasons for not writing it are found before anything is computed.
 
-    def __init__(self) -> None:
+    The command also has the option `Overwrite`, or another one named ``overwrite`` that is eager.
+    """
+
+    def __init__(self, advice: str = REPLACE) -> None:
         super().__init__(dir_okay=False, path_type=Path)
+        self._advice = advice
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        path = Path(os.fsdecode(super().convert(value, param, ctx)))
+        check_output(path, overwrite=ctx is not None and ctx.params["overwrite"], advice=self._advice)
+        return path
+
+
+class Picture(OutputFile):
+    """The file of a picture. An unsupported file type is refused too."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         from evodom.presentation.histogram import check_picture
 
-        path = Path(os.fsdecode(super().convert(value, param, ctx)))
-        check_picture(path)
-        return path
+        check_picture(Path(os.fsdecode(value)))
+        return super().convert(value, param, ctx)
+
+
+Overwrite = Annotated[bool, option("-o --overwrite", "Replace existing files.", is_eager=True)]
+"""Type of the option for commands that write files. It is eager: `OutputFile` needs its value."""
 
 
 def takes(kind: type[Struct], name: str, *only: str) -> Callable[[Callable[..., R]], Callable[..., R]]:

@@ -85,6 +85,9 @@ class GameArguments(SessionArguments, frozen=True, kw_only=True):
         ),
     ] = False
     plot: Annotated[Path | None, plot_option("the win probabilities of a --review")] = None
+    overwrite: Annotated[
+        bool, option("-o --overwrite", "Replace the saved session of this name, or the picture.", is_eager=True)
+    ] = False
 
     @property
     def about_saved(self) -> bool:
@@ -94,7 +97,7 @@ class GameArguments(SessionArguments, frozen=True, kw_only=True):
     @property
     def describes_game(self) -> bool:
         """True if an option describes a new game."""
-        options = (self.opponents, self.first_edition, self.watch, self.overwrite)
+        options = (self.opponents, self.first_edition, self.watch)
         return any(options) or any(
             value is not None for value in (self.kingdom, self.players, self.seat, self.save_name, self.seed)
         )
@@ -141,8 +144,8 @@ def _check(asked: GameArguments) -> None:
     if asked.about_saved and asked.describes_game:
         flag = "--list" if asked.listing else "--continue" if asked.going_on else "--review"
         raise UsageError(f"{flag} uses games as they were saved. Leave out the options of new games.")
-    if asked.overwrite and not asked.save_name:
-        raise UsageError("--overwrite replaces a named game. Give --save NAME too, or leave it out.")
+    if asked.overwrite and not (asked.save_name or asked.plot):
+        raise UsageError("--overwrite replaces a named game or a picture. Give --save NAME or --plot too.")
     if asked.watch and asked.seat:
         raise UsageError("--watch has no human player. Leave out --seat.")
     if asked.watch and asked.save_name:

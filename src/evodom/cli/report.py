@@ -16,9 +16,8 @@ from evodom.cli.common import (
     progress_bar,
     workers,
 )
-from evodom.cli.options import CommonArguments, RunKey, takes
-from evodom.errors import RunError, UsageError
-from evodom.files import replace_text
+from evodom.cli.options import CommonArguments, OutputFile, Overwrite, RunKey, takes
+from evodom.files import check_output, write_output
 from evodom.options import OptionStruct, option
 from evodom.reports import ATTACK_GAMES, DEFAULT_GAMES
 
@@ -57,7 +56,7 @@ class ReportOptions(OptionStruct, frozen=True, kw_only=True):
             "--html",
             "Write the report as a single HTML page with charts, which opens offline.",
             metavar="FILE",
-            type=click.Path(dir_okay=False, path_type=Path),
+            type=OutputFile(),
         ),
     ] = None
     csv: Annotated[
@@ -69,7 +68,7 @@ class ReportOptions(OptionStruct, frozen=True, kw_only=True):
             type=click.Path(file_okay=False, path_type=Path),
         ),
     ] = None
-    overwrite: Annotated[bool, option("-o --overwrite", "Replace existing files.")] = False
+    overwrite: Overwrite = False
 
 
 @click.command()
@@ -88,7 +87,8 @@ def report(key: str, options: ReportOptions, common: CommonArguments) -> None:
     from evodom.answers import real_key
     from evodom.runs import check_saved, data_dir
 
-    check_targets(options)
+    for table in sorted(options.csv.glob("*.csv"))[:1] if options.csv else []:
+        check_output(table, overwrite=options.overwrite)
     root = data_dir(common.data_dir)
     key = real_key(key, root)
     check_saved(key, root)
@@ -106,7 +106,9 @@ def report(key: str, options: ReportOptions, common: CommonArguments) -> None:
     request = ReportRequest(key, root, options.games, options.attack_games, command, common.seed, in_full)
     found = _measured(read_saved_run(request), common)
     if options.html is not None:
-        _write_page(options.html, page.render(found.document), quiet=common.quiet)
+        write_output(options.html, page.render(found.document))
+        if not common.quiet:
+            click.echo(f"Page: {options.html}", err=True)
     if options.csv is not None:
         files = write_tables(found.document, options.csv)
         if not common.quiet:
@@ -135,23 +137,3 @@ def _measured(prepared: DominionReport | FightsReport, common: CommonArguments) 
         progress_bar(quiet=common.quiet, total=prepared.n_games, unit=" games", unit_scale=True) as bar,
     ):
         return prepared.measure(threads, bar.update)
-
-
-def check_targets(options: ReportOptions) -> None:
-    """Raise UsageError if the page or the tables would overwrite files, before any game is played."""
-    html, csv = options.html, options.csv
-    for target in (html, next(iter(sorted(csv.glob("*.csv"))), None) if csv else None):
-        if target is not None and not options.overwrite and target.exists():
-            raise UsageError(f"{target} exists. Replace it with --overwrite, or choose another place.")
-    if html is not None and not html.absolute().parent.is_dir():
-        raise UsageError(f"there is no folder {html.absolute().parent} for {html.name}. Create it first.")
-
-
-def _write_page(html: Path, text: str, *, quiet: bool) -> None:
-    """Write a page and print its path on stderr."""
-    try:
-        replace_text(html, text)
-    except OSError as error:
-        raise RunError(f"cannot write {html}: {error.strerror}. Choose another file.") from error
-    if not quiet:
-        click.echo(f"Page: {html}", err=True)

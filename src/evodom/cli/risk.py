@@ -13,7 +13,7 @@ from msgspec import structs
 
 from evodom.cli import Group
 from evodom.cli.common import can_print, chosen_seed, report_picture
-from evodom.cli.options import CommonArguments, plot_option, takes
+from evodom.cli.options import CommonArguments, Overwrite, plot_option, takes
 from evodom.errors import UsageError
 from evodom.options import OptionStruct, option
 from evodom.risk import MAX_UNITS, StoppableInvasion
@@ -84,6 +84,7 @@ class OddsOptions(OptionStruct, frozen=True, kw_only=True):
     ) = None
     exact: Exact = False
     plot: Annotated[Path | None, plot_option("the distribution of the units left")] = None
+    overwrite: Overwrite = False
 
 
 class TableOptions(OptionStruct, frozen=True, kw_only=True):

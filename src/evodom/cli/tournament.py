@@ -15,6 +15,8 @@ from evodom.cli.options import (
     CommonArguments,
     EntrantName,
     KingdomArguments,
+    OutputFile,
+    Overwrite,
     chosen_entrants,
     kingdom_option,
     takes,
@@ -59,9 +61,8 @@ class ContestArguments(KingdomArguments, frozen=True, kw_only=True):
     """Options of matches and tournaments: the kingdom, and a file for the table."""
 
     kingdom: Annotated[str | None, kingdom_option("that of the runs, else First Game")] = None
-    csv_file: Annotated[
-        Path | None, option("--csv", "Write the table to a file.", type=click.Path(dir_okay=False, path_type=Path))
-    ] = None
+    csv_file: Annotated[Path | None, option("--csv", "Write the table to a file.", type=OutputFile())] = None
+    overwrite: Overwrite = False
 
 
 @click.command()
@@ -91,19 +92,16 @@ def match(names: tuple[str, ...], options: MatchOptions, contest: ContestArgumen
 
 
 def entrants_of(names: tuple[str, ...], contest: ContestArguments, common: CommonArguments, seed: int) -> Entrants:
-    """Return the entrants. Raise UsageError for a table file that cannot be written."""
-    from evodom.presentation.csv_tables import check_file
+    """Return the entrants."""
     from evodom.runs import data_dir
 
     root, first_edition = data_dir(common.data_dir), contest.first_edition
-    entered = chosen_entrants(names, root=root, kingdom=contest.kingdom, seed=seed, first_edition=first_edition)
-    check_file(contest.csv_file)
-    return entered
+    return chosen_entrants(names, root=root, kingdom=contest.kingdom, seed=seed, first_edition=first_edition)
 
 
 def command_to_repeat(words: list[str], contest: ContestArguments, common: CommonArguments, seed: int) -> str:
     """Return the command that repeats a contest."""
-    shared = arguments(replace(contest, csv_file=None))
+    shared = arguments(replace(contest, csv_file=None, overwrite=False))
     return command_line("evodom", *words, *shared, "--seed", str(seed), data_dir=common.data_dir)
 
 

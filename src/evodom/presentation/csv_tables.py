@@ -8,8 +8,8 @@ from fractions import Fraction
 from io import StringIO
 from pathlib import Path
 
-from evodom.errors import RunError, UsageError
-from evodom.files import replace_text
+from evodom.errors import RunError
+from evodom.files import write_output
 from evodom.presentation.document import Cell, DataColumn, DataTable, Document, Media
 
 
@@ -27,22 +27,16 @@ def write_tables(document: Document, folder: Path) -> list[Path]:
     found = {folder / f"{name}.csv": text for name, text in tables(document).items()}
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for path, text in found.items():
-            replace_text(path, text)
     except OSError as error:
-        raise RunError(f"cannot write tables to {folder}: {error.strerror}. Choose another folder.") from error
+        raise RunError(f"{folder} cannot be created: {error.strerror}. Choose another folder.") from error
+    for path, text in found.items():
+        write_output(path, text)
     return list(found)
 
 
 def write_table(document: Document, name: str, file: Path) -> None:
     """Write one table of a document to a file."""
-    replace_text(file, tables(document, separator=" ")[name])
-
-
-def check_file(file: Path | None) -> None:
-    """Refuse a file that could not be written, before anything is computed for it."""
-    if file and not file.parent.is_dir():
-        raise UsageError(f"{file} cannot be written: there is no folder {file.parent}. Create it, or name another.")
+    write_output(file, tables(document, separator=" ")[name])
 
 
 def _text(table: DataTable, separator: str) -> str:

@@ -9,12 +9,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from importlib.util import find_spec
+from io import BytesIO
 from itertools import accumulate, count, pairwise
 from math import floor, fsum, log10
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from evodom.errors import EvodomError, UsageError, install_advice
+from evodom.files import write_output
 from evodom.presentation.charts import Bar, BarChart
 from evodom.presentation.text import WIDTH
 
@@ -227,14 +229,12 @@ STYLE: Any = {
 
 
 def check_picture(path: Path) -> None:
-    """Check that a picture can be drawn and written, before anything is computed for it.
+    """Check that a picture can be drawn, before anything is computed for it.
 
-    Raises UsageError for another ending or a missing folder, and EvodomError where Matplotlib is missing.
+    Raises UsageError for another ending, and EvodomError where Matplotlib is missing.
     """
     if path.suffix.lower() not in ENDINGS:
         raise UsageError(f"a picture is a file that ends in .svg or .png, got {str(path)!r}. Name it so.")
-    if not path.absolute().parent.is_dir():
-        raise UsageError(f"there is no folder {path.absolute().parent} to write {path.name} to. Make it first.")
     if find_spec("matplotlib") is None:
         raise EvodomError(f"pictures are drawn with Matplotlib, not installed: {install_advice('plot')}")
 
@@ -296,12 +296,10 @@ def plot_lines(
 
 
 def save_picture(figure: Figure, path: Path) -> None:
-    """Write a figure to `path`, with the same bytes each time; raise EvodomError if that cannot be written."""
-    kind = path.suffix.lower()[1:]
-    try:
-        figure.savefig(path, format=kind, dpi=DOTS, metadata={"Date": None} if kind == "svg" else None)
-    except OSError as error:
-        raise EvodomError(f"cannot write {path}: {error.strerror or error}. Choose another file.") from error
+    """Write a figure to `path`, with the same bytes each time. Raise RunError if `path` cannot be written."""
+    kind, content = path.suffix.lower()[1:], BytesIO()
+    figure.savefig(content, format=kind, dpi=DOTS, metadata={"Date": None} if kind == "svg" else None)
+    write_output(path, content.getvalue())
 
 
 def _draw_bars(axes: Axes, drawn: list[Bin], group: Callable[[Any], str] | None) -> None:

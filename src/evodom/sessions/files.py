@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Protocol
 
 from evodom.errors import EvodomError, RunError, UsageError, one_line, short
-from evodom.files import parse_json, read_text, replace_text
+from evodom.files import parse_json, read_text, replace_file
 from evodom.runs import KEY, suggest_names
 from evodom.runs.lifecycle import FIRST_VERSION
 
@@ -112,7 +112,7 @@ def write_session(path: Path, session: Session) -> None:
     text = "{\n" + ",\n".join(f'"{key}": {value}' for key, value in members.items()) + "\n}\n"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        replace_text(path, text)
+        replace_file(path, text)
     except OSError as error:
         raise _cannot_save(session.kind, path, error) from error
 

@@ -11,7 +11,7 @@ from typing import TypedDict
 from msgspec import Struct, to_builtins
 
 from evodom.errors import EvodomError, RunError, UsageError, one_line, short
-from evodom.files import parse_json, read_text, replace_text
+from evodom.files import parse_json, read_text, replace_file
 from evodom.reading import convert
 
 ADVICE, REPORT, TOURNAMENT = "advice", "report", "tournament"
@@ -173,7 +173,7 @@ def _result_file(name: str, root: Path) -> Path:
 def _write(path: Path, content: Json) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        replace_text(path, json.dumps(content, allow_nan=False))
+        replace_file(path, json.dumps(content, allow_nan=False))
     except OSError as error:
         raise RunError(f"{path} cannot be written: {error.strerror or error}.") from error
 

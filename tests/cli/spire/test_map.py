@@ -60,7 +60,7 @@ def test_a_map_is_saved_under_its_name(tmp_path):
     assert result.stdout.startswith("Act 3 of seed 1 (1), ascension 20\n")
     assert result.stderr == f"Saved: {tmp_path / '1_Act3.json'}\n"
     assert (tmp_path / "1_Act3.json").read_bytes() == (MAPS / "1_Act3.json").read_bytes()
-    assert run("1", "--save", str(tmp_path), "--quiet").stderr == ""
+    assert run("1", "--save", str(tmp_path), "--quiet", "--overwrite").stderr == ""
 
 
 def test_a_picture_is_drawn(tmp_path):

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import click
 
 from evodom.cli.common import is_terminal, report_picture
-from evodom.cli.options import CommonArguments, plot_option, takes
+from evodom.cli.options import CommonArguments, Overwrite, plot_option, takes
 from evodom.errors import UsageError
+from evodom.files import check_output
 from evodom.options import OptionStruct, option
 
 if TYPE_CHECKING:
@@ -58,6 +59,7 @@ class MapOutput(OptionStruct, frozen=True, kw_only=True):
             type=click.Path(file_okay=False, exists=True, path_type=Path),
         ),
     ] = None
+    overwrite: Overwrite = False
 
 
 def chosen_map(seed_or_file: str, of_seed: MapArguments, *, quiet: bool) -> ChosenMap:
@@ -109,12 +111,15 @@ def map_command(seed_or_file: str, of_seed: MapArguments, output: MapOutput, com
     chosen = chosen_map(seed_or_file, of_seed, quiet=common.quiet)
     if output.save and chosen.seed is None:
         raise UsageError(f"--save applies to the map of a seed, and {seed_or_file} is a file. Leave it out.")
+    file = None
+    if output.save and chosen.seed is not None:
+        file = output.save / map_file_name(chosen.seed, chosen.act, ascension=chosen.ascension)
+        check_output(file, overwrite=output.overwrite)
     if common.as_json:
         click.echo(map_to_json(chosen.act_map))
     else:
         click.echo(f"{chosen.title}\n\n{draw_map(chosen.act_map, colour=has_colours())}")
-    if output.save and chosen.seed is not None:
-        file = output.save / map_file_name(chosen.seed, chosen.act, ascension=chosen.ascension)
+    if file is not None:
         save_map(chosen.act_map, file)
         if not common.quiet:
             click.echo(f"Saved: {file}", err=True)

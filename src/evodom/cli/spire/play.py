@@ -10,7 +10,7 @@ import click
 from msgspec import structs
 
 from evodom.cli.common import chosen_seed, command_line, ensure_compiled, is_terminal
-from evodom.cli.options import takes
+from evodom.cli.options import OutputFile, takes
 from evodom.cli.sessions import SessionArguments, list_sessions, make_console, run_terminal, tail
 from evodom.cli.spire.fights import (
     FightArguments,
@@ -51,9 +51,9 @@ BELONGINGS = {"relics": "Your relics [Burning Blood]", "potions": "Your potions 
 
 
 @click.command("fight")
-@click.argument("target", metavar="FILE", type=click.Path(path_type=Path))
+@click.argument("target", metavar="FILE", type=OutputFile())
 @takes_fight
-@click.option("-o", "--overwrite", is_flag=True, help="Replace a file that exists.")
+@click.option("-o", "--overwrite", is_flag=True, is_eager=True, help="Replace a file that exists.")
 def fight_command(target: Path, asked: FightArguments, overwrite: bool) -> None:
     """Write a fight of act 1 to FILE, in TOML, to edit, solve, search or play it.
 
@@ -63,8 +63,6 @@ def fight_command(target: Path, asked: FightArguments, overwrite: bool) -> None:
     from evodom.spire.engine.rules import FightRules
     from evodom.spire.fights import write_fight
 
-    if target.exists() and not overwrite:
-        raise UsageError(f"{target} exists. Replace it with --overwrite, or name another file.")
     if is_terminal(sys.stdin):
         asked = ask_fight(asked, QUESTIONS | BELONGINGS)
     fight = fight_of(asked)

@@ -12,7 +12,7 @@ import click
 from msgspec import structs
 
 from evodom.cli.common import chosen_seed, ensure_compiled, progress, solving
-from evodom.cli.options import CommonArguments, plot_option, takes
+from evodom.cli.options import CommonArguments, Overwrite, plot_option, takes
 from evodom.cli.spire.map import MapArguments, OnSeed, chosen_map, draw_picture, has_colours, is_file
 from evodom.errors import UsageError
 from evodom.options import OptionStruct, option
@@ -147,6 +147,7 @@ class RouteOptions(OptionStruct, frozen=True, kw_only=True):
     ] = None
     lp: Annotated[bool, option("--lp", "Also solve a linear program (needs SciPy) and compare the results.")] = False
     plot: Annotated[Path | None, plot_option("the map and the route")] = None
+    overwrite: Overwrite = False
 
 
 @click.command("route", cls=OnSeed)

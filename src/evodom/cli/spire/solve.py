@@ -13,7 +13,7 @@ import click
 from msgspec import structs
 
 from evodom.cli.common import can_print, ensure_compiled, report_picture, solving
-from evodom.cli.options import CommonArguments, plot_option, takes
+from evodom.cli.options import CommonArguments, Overwrite, plot_option, takes
 from evodom.cli.spire.fights import FightArguments, fight_argument, fight_of, name_fight, takes_solvable_fight
 from evodom.errors import UsageError
 from evodom.options import OptionStruct, option
@@ -63,6 +63,7 @@ class SolveOptions(OptionStruct, frozen=True, kw_only=True):
     spend_all: Annotated[bool, option("--spend-all", NO_EFFECT)] = False
     step: Annotated[bool, option("--step", "Play in parallel with the game: evodom spire play with rng off.")] = False
     plot: Annotated[Path | None, plot_option("the distribution of the HP left")] = None
+    overwrite: Overwrite = False
     memory: (
         Annotated[
             float,

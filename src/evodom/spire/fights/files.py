@@ -15,8 +15,8 @@ from typing import Annotated, Literal, TypeVar
 from msgspec import Meta, Struct
 
 from evodom.distribution import Distribution, certain, weighted
-from evodom.errors import RunError, UsageError, errors_at
-from evodom.files import parse_toml, read_text, replace_text, toml_value
+from evodom.errors import UsageError, errors_at
+from evodom.files import parse_toml, read_text, toml_value, write_output
 from evodom.reading import convert
 from evodom.spire.content import encounters as pools
 from evodom.spire.content.cards import MAX_HP, ironclad
@@ -356,10 +356,7 @@ def _statuses(statuses: Mapping[str, int], known: tuple[str, ...], where: str) -
 
 def write_fight(fight: Fight, path: Path) -> None:
     """Write a fight to a TOML file, atomically. Raise RunError if that fails."""
-    try:
-        replace_text(path, fight_to_toml(fight))
-    except OSError as error:
-        raise RunError(f"{path} cannot be written: {error.strerror or error}. Choose another file.") from error
+    write_output(path, fight_to_toml(fight))
 
 
 def fight_to_toml(fight: Fight) -> str:

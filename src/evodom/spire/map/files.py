@@ -13,8 +13,8 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct, field
 
-from evodom.errors import EvodomError, UsageError
-from evodom.files import parse_json, read_text, replace_text
+from evodom.errors import UsageError
+from evodom.files import parse_json, read_text, write_output
 from evodom.reading import convert
 from evodom.spire.map.act import ActMap, Edge, Node, Room
 from evodom.spire.map.generate import HEIGHT, WIDTH
@@ -68,11 +68,8 @@ def map_file_name(seed: int, act: int, *, ascension: int) -> str:
 
 
 def save_map(act_map: ActMap, path: Path) -> None:
-    """Write a map to a file. Raise EvodomError if that fails."""
-    try:
-        replace_text(path, map_to_json(act_map))
-    except OSError as error:
-        raise EvodomError(f"cannot write {path}: {error.strerror or error}. Choose another folder.") from error
+    """Write a map to a file. Raise RunError if that fails."""
+    write_output(path, map_to_json(act_map))
 
 
 def read_map(path: Path) -> ActMap:

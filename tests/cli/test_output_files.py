@@ -1,0 +1,73 @@
+"""Files that commands write: an existing file, a folder or a missing folder is refused before anything is computed."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+
+from evodom.cli import cli
+from evodom.cli.options import OutputFile
+from tests.cli.program import refusal, run_program
+from tests.cli.test_bounds import commands
+
+
+def outputs() -> Iterator[tuple[tuple[str, ...], click.Parameter]]:
+    """Yield the words and the parameter of each file that a command writes."""
+    for words, command in commands(cli):
+        yield from ((words, param) for param in command.params if isinstance(param.type, OutputFile))
+
+
+OUTPUTS = list(outputs())
+
+
+def call(words: tuple[str, ...], param: click.Parameter, file: Path, *more: str) -> str:
+    """Return the refusal of a command that writes to this file."""
+    given = {"advise": (), "report": ("5",), "play": ("--review",)}.get(words[0], ("5", "5"))
+    if isinstance(param, click.Argument):
+        return refusal(run_program(*words, str(file), *more))
+    return refusal(run_program(*words, *given[: 1 if words[0] == "spire" else None], param.opts[-1], str(file), *more))
+
+
+def test_all_commands_that_write_files_are_known():
+    assert {(" ".join(words), param.opts[-1]) for words, param in OUTPUTS} == {
+        ("advise", "--export"), ("match", "--csv"), ("play", "--plot"), ("report", "--html"), ("risk odds", "--plot"),
+        ("spire fight", "target"), ("spire map", "--plot"), ("spire route", "--plot"), ("spire solve", "--plot"),
+        ("tournament", "--csv"),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(("words", "param"), OUTPUTS, ids=[" ".join(words) for words, _ in OUTPUTS])
+def test_a_file_is_replaced_only_with_overwrite_and_has_to_be_in_a_folder(words, param, tmp_path):
+    file = tmp_path / "mine.svg"
+    file.write_text("mine")
+
+    assert f"{file} exists. " in call(words, param, file)
+    assert "--overwrite" in call(words, param, file)
+    assert f"there is no folder {tmp_path / 'none'}" in call(words, param, tmp_path / "none" / "a.svg", "--overwrite")
+    (tmp_path / "folder.svg").mkdir()
+    assert "folder.svg' is a directory" in call(words, param, tmp_path / "folder.svg", "-o")
+    assert file.read_text() == "mine"
+
+
+def test_with_overwrite_the_file_is_replaced_and_a_device_is_written_to(tmp_path):
+    (file := tmp_path / "out.csv").write_text("mine")
+    match = ("match", "random", "big-money", "--games", "10", "--quiet", "--csv")
+
+    assert run_program(*match, str(file), "-o").exit_code == 0
+    assert file.read_text().startswith("rank,strategy,")
+    if Path("/dev/full").exists():
+        full = run_program(*match, "/dev/full")
+        assert (full.exit_code, full.stdout) == (1, "")
+        assert full.stderr == "Error: /dev/full cannot be written: No space left on device. Choose another file.\n"
+
+
+def test_a_saved_map_is_replaced_only_with_overwrite(tmp_path):
+    save = ("spire", "map", "1", "--save", str(tmp_path))
+    run_program(*save)
+    (file := tmp_path / "1_Act1.json").write_text("mine")
+
+    assert f"{file} exists. Replace it with --overwrite" in refusal(run_program(*save))
+    assert file.read_text() == "mine"
+    assert run_program(*save, "--overwrite").exit_code == 0
+    assert file.read_text() != "mine"
