@@ -2,6 +2,7 @@
 
 import os
 import stat
+from itertools import repeat
 from pathlib import Path
 
 import pytest
@@ -59,6 +60,19 @@ def test_a_replaced_file_keeps_its_mode_and_the_links_to_it(tmp_path):
     assert link.is_symlink()
     assert path.read_text() == "new"
     assert stat.S_IMODE(path.stat().st_mode) == 0o640
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX links")
+def test_a_link_in_the_place_of_the_new_file_is_not_followed(tmp_path, monkeypatch):
+    victim = tmp_path / "diary"
+    victim.write_text("mine")
+    monkeypatch.setattr("evodom.files._PARTIALS", repeat(0))
+    (tmp_path / f".page.0.{os.getpid()}.partial").symlink_to(victim)
+
+    replace_file(tmp_path / "page", "new")
+
+    assert (victim.read_text(), (tmp_path / "page").read_text()) == ("mine", "new")
+    assert sorted(os.listdir(tmp_path)) == ["diary", "page"]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="POSIX has /dev/null")

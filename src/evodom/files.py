@@ -8,13 +8,13 @@ import os
 import re
 import sys
 import tomllib
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from itertools import count
 from math import inf
 from numbers import Integral
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn
 
 from evodom.errors import EvodomError, RunError, UsageError, one_line
 
@@ -194,25 +194,40 @@ def replace_file(path: Path, content: str | bytes) -> None:
     if path.exists() and not path.is_file():
         path.write_bytes(data)
         return
-    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")  # as in _PARTIAL
+    with replacing(path) as file:
+        file.write(data)
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[BinaryIO]:
+    """Yield a new file beside ``path``. At the end of the block it replaces ``path``, with the same permissions.
+
+    After a failure the new file is deleted. Raises OSError with the name ``path``.
+    """
+    partial = path.with_name(f".{path.name}.{next(_PARTIALS)}.{os.getpid()}.partial")  # as in _PARTIAL
     try:
-        with partial.open("wb") as file:
-            file.write(data)
+        partial.unlink(missing_ok=True)  # left by a killed process with this number
+        with partial.open("xb") as file:  # never through a link
+            yield file
         if path.exists():
             partial.chmod(path.stat().st_mode)
         os.replace(partial, path)
-    except BaseException:
+    except BaseException as error:
         with suppress(OSError):
             partial.unlink(missing_ok=True)
+        if isinstance(error, OSError):
+            error.filename, error.filename2 = str(path), None
         raise
 
 
+_PARTIALS = count()
+
 _PARTIAL = re.compile(r"\..+\.([0-9]{1,9})\.partial")
-"""The name of a file that `replace_file` has not completed, with the number of its process."""
+"""The name of a file of `replacing` that has replaced no other yet, with the number of its process."""
 
 
 def remove_partials(folder: Path) -> None:
-    """Remove the partial files of `replace_file` in a folder, unless their process is running.
+    """Remove the unfinished files of `replacing` in a folder, unless their process is running.
 
     Call it before this process writes: a killed process may have had its number, as in a container.
     """

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
 import signal
 import sqlite3
+import struct
 import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import numpy as np
@@ -144,7 +146,7 @@ def test_a_key_has_letters_and_digits_with_hyphens_between_them():
 def test_known_keys_are_sorted_and_only_those_of_runs(tmp_path):
     make_run(tmp_path, "big")
     make_run(tmp_path, "base")
-    for name in ("demo.sqlite.partial", "demo.lock", "notes.txt", "not a key.sqlite"):
+    for name in (".demo.sqlite.0.7.partial", "demo.lock", "notes.txt", "not a key.sqlite"):
         (tmp_path / "runs" / name).touch()
     assert store.known_keys(tmp_path) == ["base", "big"]
 
@@ -217,9 +219,10 @@ def test_the_journal_of_a_replaced_run_is_not_rolled_back_into_the_new_one(tmp_p
 
 def test_the_leftovers_of_a_killed_process_are_no_run_and_are_cleared_away(tmp_path):
     make_run(tmp_path)
-    for name in ("demo.sqlite.partial", "demo.sqlite.partial-journal", "demo.lock"):
+    for name in (".demo.sqlite.0.999999999.partial", "demo.lock"):
         (tmp_path / "runs" / name).touch()
     assert [info.key for info in store.list_runs(tmp_path)] == ["demo"]
+    store.remove_leftovers(tmp_path)
     Run.open("demo", root=tmp_path, write=True).close()
     assert folder_listing(tmp_path) == ["demo.sqlite"]
 
@@ -230,14 +233,14 @@ def test_the_leftovers_of_killed_processes_are_removed_and_those_of_running_ones
     (tmp_path / "games").mkdir()
     killed = subprocess.Popen([sys.executable, "-c", ""])
     killed.wait()
-    names = [f"games/.demo.json.{pid}.partial" for pid in (killed.pid, os.getpid(), os.getppid())]
-    names += ["games/mine.json", "games/.mine.partial", "runs/other.sqlite.partial", "runs/busy.sqlite.partial"]
-    with store.run.lock("busy", tmp_path):
-        for name in names:
-            (tmp_path / name).touch()
-        store.remove_leftovers(tmp_path)
+    pids = (killed.pid, os.getpid(), os.getppid())
+    names = [f"{file}.0.{pid}.partial" for pid in pids for file in ("games/.demo.json", "runs/.demo.sqlite")]
+    names += ["games/mine.json", "games/.mine.partial"]
+    for name in names:
+        (tmp_path / name).touch()
+    store.remove_leftovers(tmp_path)
 
-        assert {name for name in names if (tmp_path / name).exists()} == set(names[2:5]) | {names[6]}
+    assert {name for name in names if (tmp_path / name).exists()} == set(names[4:])
     store.remove_leftovers(tmp_path / "nowhere")
 
 
@@ -304,7 +307,8 @@ def test_a_run_killed_at_any_moment_is_whole_and_goes_on(tmp_path):
             assert reader.n_generations % 2 == 1, "each transaction added two generations or none"
             for index in range(reader.n_generations):
                 assert set(reader.generation(index).genomes["a"]) == {index}
-        Run.open_file(tmp_path / "runs" / "demo.sqlite").close()
+        store.export_run("demo", tmp_path / "out", tmp_path, overwrite=True)
+        Run.open_file(tmp_path / "out").close()
     with Run.open("demo", root=tmp_path, write=True) as run:
         run.append([Generation(run.n_generations, first.genomes, first.ranking, {})])
     assert folder_listing(tmp_path) == ["demo.sqlite"]
@@ -504,9 +508,86 @@ def test_exporting_to_a_missing_folder_over_a_folder_or_among_the_runs_is_refuse
     path = make_run(tmp_path)
     (tmp_path / "out").mkdir()
     for file, message in (
-        (tmp_path / "no" / "out", "Check that its folder exists"),
+        (tmp_path / "no" / "out", "no/out cannot be used: No such file or directory"),
         (tmp_path / "out", "out cannot be used: Is a directory"),
         (path, "Export to another folder"),
     ):
         with pytest.raises((RunError, UsageError), match=message):
             store.export_run("demo", file, tmp_path, overwrite=True)
+
+
+# Files of SQLite beside a run, which a stranger may have put there
+
+
+def super_journal(victim: Path, n_pages: int) -> bytes:
+    """Return a journal that makes SQLite delete another file: it names that file as its super-journal."""
+    magic, name = bytes.fromhex("d9d505f920a163d7"), str(victim).encode()
+    header = (magic + struct.pack(">5I", 0, 7, n_pages, 512, 4096)).ljust(512, b"\0")
+    end = struct.pack(">II", len(name), sum(name))  # the length, and a checksum of ASCII letters
+    return header + struct.pack(">I", 2**30 // 4096 + 1) + name + end + magic
+
+
+USES = {
+    "open": lambda root: Run.open("demo", root=root),
+    "append to": lambda root: Run.open("demo", root=root, write=True),
+    "overwrite": lambda root: Run.create("demo", META, [], root=root, overwrite=True).close(),
+    "list": store.list_runs,
+    "ask if it is written": lambda root: store.is_written("demo", root),
+    "import": lambda root: store.import_run(root / "runs" / "demo.sqlite", "copy", root=root),
+    "export over": lambda root: store.export_run("other", root / "export", root, overwrite=True),
+    "delete": lambda root: store.delete_run("demo", root),
+}
+
+
+@pytest.mark.parametrize("use", USES.values(), ids=USES)
+def test_no_use_of_a_run_deletes_the_file_that_a_journal_beside_it_names(tmp_path, use):
+    path, victim = make_run(tmp_path), tmp_path / "diary"
+    make_run(tmp_path, "other")
+    victim.write_text("mine")
+    for place in (path, tmp_path / "runs" / "demo.lock", tmp_path / "export"):
+        if not place.exists():
+            place.write_bytes(path.read_bytes())
+        place.with_name(f"{place.name}-journal").write_bytes(super_journal(victim, path.stat().st_size // 4096))
+
+    with suppress(RunError):
+        use(tmp_path)
+
+    assert victim.read_text() == "mine"
+
+
+def test_a_run_with_a_foreign_journal_is_refused_in_one_line_and_can_be_deleted(tmp_path):
+    path = make_run(tmp_path)
+    for suffix, content, message in (
+        ("-journal", super_journal(tmp_path / "diary", 5), "would make SQLite delete another file"),
+        ("-wal", b"", "was not written by evodom"),
+        ("-shm", b"", "was not written by evodom"),
+    ):
+        path.with_name(f"demo.sqlite{suffix}").write_bytes(content)
+        with pytest.raises(RunError, match=message):
+            Run.open("demo", root=tmp_path)
+        assert message in (store.list_runs(tmp_path)[0].problem or "")
+        path.with_name(f"demo.sqlite{suffix}").unlink()
+    path.with_name("demo.sqlite-wal").touch()
+    store.delete_run("demo", tmp_path)
+    assert folder_listing(tmp_path) == []
+
+
+@pytest.mark.parametrize("suffix", ["-journal", "-wal", "-shm"])
+def test_an_imported_file_is_never_changed_and_is_refused_with_a_file_of_sqlite_beside_it(tmp_path, suffix):
+    file, link = tmp_path / "run.evodom", tmp_path / "link"
+    shutil.copy(make_run(tmp_path / "theirs"), file)
+    link.symlink_to(file)
+    beside = file.with_name(f"run.evodom{suffix}")
+    beside.write_bytes(super_journal(tmp_path / "diary", 5))
+    before = file.read_bytes()
+    for path in (file, link):
+        with pytest.raises(RunError, match=rf"^.*run.evodom{suffix} belongs to .*[^\n]$"):
+            store.import_run(path, root=tmp_path)
+    beside.unlink()
+    file.chmod(0o400)
+    assert store.import_run(file, root=tmp_path) == "demo"
+    assert file.read_bytes() == before
+    file.chmod(0o600)
+    file.write_bytes(before[:18] + b"\2\2" + before[20:])  # as `PRAGMA journal_mode = WAL`
+    with pytest.raises(RunError, match="WAL mode"):
+        store.import_run(file, root=tmp_path, overwrite=True)

@@ -106,6 +106,7 @@ class RunCommand(ABC, Generic[O]):
 
         asked, kind, run = self.asked, self.kind(), None
         root = runs.data_dir(asked.data_dir)
+        runs.remove_leftovers(root)
         with ExitStack() as opened:
             if asked.resume:
                 refuse_changes(self.ctx, self.changeable)

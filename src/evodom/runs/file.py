@@ -1,19 +1,22 @@
 """Open, check and lock the SQLite file of one run. Convert its errors to messages of one line.
 
-All of `evodom.runs` opens a run's file through SQLite only. A process that closes any descriptor of a file loses every
-POSIX lock that it holds on this file, SQLite's included.
+Saved runs are opened through SQLite only. A process that closes any descriptor of a file loses every POSIX lock that it
+holds on this file, SQLite's included. Files from elsewhere are untrusted, and so are the files that SQLite reads beside
+a database: `connect_copy` and `check_companions`.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import shutil
 import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from evodom import __version__
@@ -30,6 +33,9 @@ FORMAT = 2
 converted to format 2 when its meta changes."""
 
 APPLICATION_ID = 0x45766F44  # "EvoD" in the file's header identifies a run
+
+_SUPER_JOURNAL = bytes.fromhex("d9d505f920a163d7")
+"""The end of a journal that names a super-journal: a file that SQLite deletes after the rollback."""
 
 _BUSY_SECONDS = 10.0  # a commit keeps readers out for milliseconds
 
@@ -56,20 +62,94 @@ _EXPLANATIONS = {
 
 @contextmanager
 def connect(path: Path, *, write: bool = False) -> Iterator[sqlite3.Connection]:
-    """Connect to a run's file. Raise RunError unless a quick check finds a complete run."""
+    """Connect to the file of a saved run. Raise RunError unless a quick check finds a complete run."""
     with convert_errors(path):
-        if not path.exists():
-            raise RunError(f"{path} does not exist")
-        if not path.is_file():
-            raise RunError(f"{path} is not a file")
-        # Readers connect read-write too: they may have to roll back the journal of a killed writer.
-        uri = f"{path.absolute().as_uri()}?mode=rw"
+        _check_is_file(path)
+        check_companions(path)
+    # Readers connect read-write too: they may have to roll back the journal of a killed writer.
+    with _connected(path, path, "mode=rw", write=write) as connection:
+        yield connection
+
+
+@contextmanager
+def connect_copy(path: Path) -> Iterator[sqlite3.Connection]:
+    """Connect to a private copy of any file, for reading, with the checks of `connect`.
+
+    SQLite changes neither the file nor other files. Raise RunError if a file of SQLite exists beside it.
+    """
+    with convert_errors(path):
+        _check_is_file(path)
+        with path.open("rb") as file:
+            header = file.read(20)
+        if header[:16] != b"SQLite format 3\0":
+            raise RunError(f"{path} is not an evodom run")
+        if header[18:] != b"\1\1":
+            raise RunError(f"{path} was changed by another program, to the WAL mode of SQLite. Export the run again")
+        folder = TemporaryDirectory(prefix="evodom-", ignore_cleanup_errors=True)
+    with folder:
+        copy = Path(folder.name) / "run.sqlite"
+        with convert_errors(path):
+            before = path.stat()
+            shutil.copyfile(path, copy)
+            after = path.stat()
+            refuse_companions(path)  # after the copy too no writer is at work
+            if (before.st_mtime_ns, before.st_size) != (after.st_mtime_ns, after.st_size):
+                raise RunError(f"{path} was changed while it was read. Try again, or export the run again")
+        with _connected(copy, path, "mode=ro&immutable=1", write=False) as connection:
+            yield connection
+
+
+@contextmanager
+def _connected(opened: Path, path: Path, mode: str, *, write: bool) -> Iterator[sqlite3.Connection]:
+    """Connect to the file ``opened``. Errors name ``path``."""
+    with convert_errors(path):
+        uri = f"{opened.absolute().as_uri()}?{mode}"
         connection = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=_BUSY_SECONDS)
     with closing(connection):
         with convert_errors(path):
             connection.execute(f"PRAGMA query_only = {int(not write)}")
             _check_header(connection, path)
         yield connection
+
+
+def _check_is_file(path: Path) -> None:
+    if not path.exists():
+        raise RunError(f"{path} does not exist")
+    if not path.is_file():
+        raise RunError(f"{path} is not a file")
+
+
+def check_companions(path: Path) -> None:
+    """Raise RunError if SQLite, opening a file of evodom, would change or delete other files.
+
+    The only file that SQLite writes beside a run is a rollback journal without the name of a super-journal.
+    """
+    journal, *others = _companions_of(_real(path))
+    if found := next(filter(os.path.lexists, others), None):
+        raise RunError(f"{found} was not written by evodom. Delete it, or the run")
+    with suppress(FileNotFoundError):  # a writer has deleted its journal
+        if journal.is_symlink() or (journal.exists() and not journal.is_file()):
+            raise RunError(f"{journal} is not a file. Delete it, or the run")
+        with journal.open("rb") as file:
+            file.seek(max(0, journal.stat().st_size - len(_SUPER_JOURNAL)))
+            if file.read() == _SUPER_JOURNAL:
+                raise RunError(f"{journal} would make SQLite delete another file. Delete it, or the run")
+
+
+def refuse_companions(path: Path) -> None:
+    """Raise RunError if a journal or another file of SQLite exists beside a file outside of the data folder."""
+    if found := next(filter(os.path.lexists, _companions_of(_real(path))), None):
+        raise RunError(f"{found} belongs to {path} for SQLite, which is then in use or incomplete. Use another file")
+
+
+def _real(path: Path) -> Path:
+    """Return the path of the file that a path leads to, beside which SQLite looks for other files."""
+    return Path(os.path.realpath(path))
+
+
+def _companions_of(path: Path) -> list[Path]:
+    """Return the paths of the files that SQLite reads beside a database: journal, write-ahead log, its index."""
+    return [path.with_name(f"{path.name}{suffix}") for suffix in ("-journal", "-wal", "-shm")]
 
 
 def _check_header(connection: sqlite3.Connection, path: Path) -> None:
@@ -90,6 +170,9 @@ def _check_header(connection: sqlite3.Connection, path: Path) -> None:
 def acquire_lock(path: Path, key: str) -> sqlite3.Connection:
     """Lock the file ``path`` for the run ``key`` and return the connection that holds the lock."""
     while True:
+        check_companions(path)
+        if path.is_symlink():
+            raise RunError(f"{path} is a link. Delete it")
         path.touch()  # updates the time of an existing file without opening it
         with ExitStack() as resources, suppress(FileNotFoundError):
             before = path.stat()
@@ -110,31 +193,26 @@ def acquire_lock(path: Path, key: str) -> sqlite3.Connection:
 
 def is_locked(path: Path) -> bool:
     """Return True if a process holds the lock of `acquire_lock` on a file."""
-    with (
-        suppress(sqlite3.Error),
-        closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=0)) as reader,
-    ):
-        try:
-            reader.execute("PRAGMA schema_version").fetchone()
-        except sqlite3.OperationalError as error:
-            return error.sqlite_errorcode == sqlite3.SQLITE_BUSY
+    with suppress(sqlite3.Error, RunError):
+        check_companions(path)
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=0)) as reader:
+            try:
+                reader.execute("PRAGMA schema_version").fetchone()
+            except sqlite3.OperationalError as error:
+                return error.sqlite_errorcode == sqlite3.SQLITE_BUSY
     return False
 
 
-def partial_of(path: Path) -> Path:
-    """Return the path of a new run's file before it is moved to ``path``."""
-    return path.with_name(f"{path.name}.partial")
-
-
-def journal_of(path: Path) -> Path:
-    """Return the path of the rollback journal that SQLite keeps beside a file."""
-    return path.with_name(f"{path.name}-journal")
-
-
 def remove(path: Path) -> None:
-    """Delete a run's file and its journal, if they are there."""
+    """Delete a run's file and the files of SQLite beside it, if they are there."""
     path.unlink(missing_ok=True)
-    journal_of(path).unlink(missing_ok=True)
+    remove_companions(path)
+
+
+def remove_companions(path: Path) -> None:
+    """Delete the files of SQLite beside a file, if they are there."""
+    for companion in _companions_of(path):
+        companion.unlink(missing_ok=True)
 
 
 def damaged_error(path: Path, what: str) -> RunError:

@@ -21,8 +21,8 @@ from typing import Any, Self
 from platformdirs import user_data_path
 
 from evodom import __version__
-from evodom.errors import EvodomError, RunError, UsageError
-from evodom.files import remove_partials
+from evodom.errors import RunError, UsageError
+from evodom.files import remove_partials, replacing
 from evodom.runs.file import (
     SCHEMA,
     SET_FORMAT,
@@ -30,17 +30,18 @@ from evodom.runs.file import (
     acquire_lock,
     check_numbers,
     connect,
+    connect_copy,
     convert_errors,
     damaged_error,
     generation_of,
     insert,
     is_locked,
-    journal_of,
     meta_rows,
     parse_object,
-    partial_of,
     read_entries,
+    refuse_companions,
     remove,
+    remove_companions,
     replace_rows,
 )
 
@@ -92,7 +93,9 @@ class Run:
             resources.enter_context(lock(key, root))
             if not overwrite:
                 check_free(key, root)
-            _write_file(path, key, meta, generations)
+            with convert_errors(path), replacing(path) as file:
+                _write_database(Path(file.name), key, meta, generations)
+                _remove_journal(path)
             connection = resources.enter_context(connect(path, write=True))
             return cls(key, path, connection, resources.pop_all())
 
@@ -109,9 +112,9 @@ class Run:
 
     @classmethod
     def open_file(cls, path: Path) -> Self:
-        """Open any file with a run for reading, after a check of all pages. The key is read from the file."""
+        """Open a copy of any file with a run for reading, after a check of all pages. The key is read from the file."""
         with ExitStack() as resources:
-            connection = resources.enter_context(connect(path))
+            connection = resources.enter_context(connect_copy(path))
             with convert_errors(path):
                 (answer,) = connection.execute("PRAGMA quick_check(1)").fetchone()
             if answer != "ok":
@@ -299,8 +302,9 @@ def export_run(key: str, file: Path, root: Path, *, overwrite: bool = False) -> 
     if file.exists() and not (file.is_file() or file.is_dir()):
         raise UsageError(f"{file} is no file, but a device, pipe or socket. Choose another file")
     file = Path(os.path.realpath(file))
-    with Run.open(key, root=root) as run, run.snapshot():
-        _write_file(file, key, run.meta, run)
+    with Run.open(key, root=root) as run, run.snapshot(), convert_errors(file), replacing(file) as new:
+        refuse_companions(file)
+        _write_database(Path(new.name), key, run.meta, run)
 
 
 def import_run(
@@ -333,13 +337,10 @@ def lock(key: str, root: Path) -> Iterator[None]:
     releases it whenever the process ends.
     """
     path = root / "runs" / f"{check_key(key)}.lock"
-    run_path = _path(key, root)
     with convert_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         connection = acquire_lock(path, key)
     try:
-        with convert_errors(run_path):
-            remove(partial_of(run_path))  # left by a killed process: the lock excludes other writers
         yield
     finally:
         # POSIX: delete before releasing the lock, else it might be the next writer's file that is deleted.
@@ -352,32 +353,23 @@ def lock(key: str, root: Path) -> Iterator[None]:
                 path.unlink()
 
 
-def _write_file(path: Path, key: str, meta: dict[str, Any], generations: Iterable[Generation]) -> None:
-    """Write a whole run to a temporary file, then move it to `path` in one step."""
-    partial = partial_of(path)
+def _write_database(path: Path, key: str, meta: dict[str, Any], generations: Iterable[Generation]) -> None:
+    """Write a whole run to an empty file, which is of no use if that fails."""
     stored = {"evodom_version": __version__} | meta
-    try:
-        with convert_errors(path):
-            remove(partial)
-            with closing(sqlite3.connect(partial, isolation_level=None)) as connection, connection:
-                connection.execute("BEGIN")
-                for statement in SCHEMA:
-                    connection.execute(statement)
-                connection.executemany("INSERT INTO run VALUES (?, ?)", meta_rows(key, stored))
-                insert(connection, generations, 0)
-            _remove_journal(path)
-            os.replace(partial, path)
-    except BaseException:
-        with suppress(OSError):
-            remove(partial)
-        raise
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection, connection:
+        connection.execute("PRAGMA journal_mode = OFF")
+        connection.execute("BEGIN")
+        for statement in SCHEMA:
+            connection.execute(statement)
+        connection.executemany("INSERT INTO run VALUES (?, ?)", meta_rows(key, stored))
+        insert(connection, generations, 0)
 
 
 def _remove_journal(path: Path) -> None:
     """Delete the journal of a file about to be replaced, since SQLite would apply it to the new file."""
     with suppress(RunError), connect(path):
         pass  # connecting applies the journal to the old file, which is whole even if we are killed now
-    journal_of(path).unlink(missing_ok=True)
+    remove_companions(path)
 
 
 def _folder_named(value: str) -> Path:
@@ -432,7 +424,3 @@ def remove_leftovers(root: Path) -> None:
     with suppress(OSError):
         for folder in filter(Path.is_dir, root.iterdir()):
             remove_partials(folder)
-    with suppress(OSError):
-        for path in (root / "runs").glob("*.sqlite.partial"):
-            with suppress(EvodomError), lock(path.name.removesuffix(".sqlite.partial"), root):
-                pass  # the lock removes what was left under its key
