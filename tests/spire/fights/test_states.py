@@ -208,6 +208,13 @@ def test_required_statuses_are_checked(name, intent, status):
     assert record.status[1, at.STATUS_INDEX[status]] == 6
 
 
+def test_only_the_guardian_has_mode_shift():
+    enemy = EnemyState(name="Cultist", hp=10, max_hp=50, intent="Incantation", statuses={"Mode Shift": 5})
+
+    with pytest.raises(UsageError, match=r"^enemies\[0\]\.statuses has Mode Shift\. Allowed for The Guardian only"):
+        record_of(begun(state={"enemies": (enemy,)}))
+
+
 def test_only_fights_in_progress_have_a_state_and_no_pending_choice_is_saved():
     with pytest.raises(UsageError, match="the fight is not in progress"):
         state_from_fight(Fight(Setup()), SpireFight(Setup()))

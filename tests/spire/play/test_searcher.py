@@ -201,6 +201,13 @@ def test_small_positions_are_solved_exactly():
     ]
 
 
+def test_a_lethal_sequence_is_not_played_without_a_search_while_regen_heals():
+    table = Table("Cultist 6, Incantation", hand="Strike, 4 Defend", you="hp 20, Regen 5")
+    won = play_fights(table.game, [table.state], np.ones((1, 2), np.uint64), Payoff(), FightSearchOptions(1000))
+
+    assert won["hp"][0] >= 25
+
+
 def test_each_move_has_a_probability_of_losing():
     table = Table("Cultist 6, Dark Strike, Strength 20", hand="Strike, Defend", draw="5 Strike", you="hp 9, energy 1")
     found = {move_to_text(table.game, table.state, one.action): one for one in solve_moves(table.game, table.state)}

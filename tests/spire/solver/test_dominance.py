@@ -7,11 +7,19 @@ import pytest
 
 from evodom.distribution import certain, uniform
 from evodom.spire.engine.game import SpireFight
+from evodom.spire.engine.layout import FIGHT
 from evodom.spire.engine.rules import Setup
 from evodom.spire.solver import dominance
-from evodom.spire.solver.dominance import canonicalise_enemies, is_plain
+from evodom.spire.solver.dominance import (
+    Shortcuts,
+    canonicalise_enemies,
+    is_plain,
+    shortcuts_of_fight,
+    shortcuts_of_positions,
+)
 from evodom.spire.solver.graph import N_WORDS
 from evodom.spire.solver.solver import Solver
+from tests.spire.engine.helpers import Table
 
 TINY = {"Strike": 2, "Defend": 1, "Bash": 1}
 WITH_WEAK = {"Strike": 2, "Defend": 1, "Clothesline": 1, "Ascender's Bane": 1}
@@ -48,6 +56,30 @@ def test_groups_in_another_order_are_merged():
     both = SpireFight(Setup(enemies=uniform([RED_GREEN, GREEN_RED]), relics=(), deck=TINY))
 
     assert Solver(both)._group_probabilities() == {0: 1.0}
+
+
+def test_simplifications_of_a_fight_are_checked_for_each_position():
+    """A position of a file can have any status and enemies. One solver solves positions with and without them."""
+    plain, single = "Red Louse 9, Grow | Red Louse 9, Grow", "Fungi Beast 9"
+    for enemies, begun, other in (
+        (plain, {}, Shortcuts(True, False, True)),
+        (plain, {"you": "Frail 1, Weak 2"}, Shortcuts(True, False, True)),
+        (plain, {"you": "Thorns 3"}, Shortcuts(True, False, False)),
+        (plain, {"you": "Rage 3"}, Shortcuts(True, False, False)),
+        (plain.replace("Grow |", "Grow, Angry 2 |"), {}, Shortcuts(True, False, False)),
+        (plain, {"you": "Regen 1"}, Shortcuts(False, False, False)),
+        (single, {}, Shortcuts(True, True, False)),
+        (single, {"you": "Regen 1"}, Shortcuts(False, False, False)),
+    ):
+        table = Table(enemies, hand="2 Strike", relics="", **begun)
+        assert shortcuts_of_positions(shortcuts_of_fight(table.game), positions(table.state)) == other
+    table = Table(single, hand="2 Strike")
+    two = Table("Fungi Beast 9 | Fungi Beast 9", hand="2 Strike").state
+    assert shortcuts_of_positions(shortcuts_of_fight(table.game), positions(two)) == (True, False, False)
+
+
+def positions(*states):
+    return np.frombuffer(b"".join(states), FIGHT)
 
 
 def test_which_fights_are_plain():

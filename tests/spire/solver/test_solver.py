@@ -15,6 +15,7 @@ from evodom.spire.solver.graph import OUTCOMES_FULL, POSITIONS_FULL, SOLVER_WORK
 from evodom.spire.solver.solve import solve_moves
 from evodom.spire.solver.solver import Solver
 from tests.oracles.spire.fight import CardFight, FightSetup
+from tests.spire.engine.helpers import Table
 
 SMALL = {"Strike": 3, "Defend": 2, "Bash": 1}
 TINY = {"Strike": 2, "Defend": 1, "Bash": 1}
@@ -89,6 +90,17 @@ def test_a_potion_is_used_if_its_value_exceeds_its_price():
     assert free["Fire Potion (1) at enemy 1"] == 20
     assert dear["Fire Potion (1) at enemy 1"] == 5
     assert dear["Strike at enemy 1"] > dear["Fire Potion (1) at enemy 1"]
+
+
+def test_a_position_with_regen_is_solved():
+    """Strikes win at once; but two Defends each turn hold the Cultist off while Regen heals 5, 4 and 3."""
+    table = Table("Cultist 20/48, Incantation", hand="3 Strike", draw="2 Defend", you="hp 40, Regen 5", ascension=0)
+    solver = Solver(table.game, fractions=True)
+    healed = Table("Cultist 20/48, Incantation", hand="3 Strike", draw="2 Defend", you="hp 40", ascension=0).state
+
+    for _ in range(2):
+        assert solver.solve_position(table.state).exact.value == 52
+        assert solver.solve_position(healed).exact.value == 40
 
 
 # Against the oracle.

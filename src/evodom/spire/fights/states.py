@@ -27,7 +27,7 @@ from evodom.spire.content.effects import (
     TO_HAND,
     TO_UPGRADE,
 )
-from evodom.spire.content.enemies import SPLIT, enemy_row, n_places
+from evodom.spire.content.enemies import DEFENSIVE, SPLIT, enemy_row, n_places
 from evodom.spire.content.relics import RELICS
 from evodom.spire.content.statuses import ENEMY_ONLY, PLAYER_ONLY, SHARED, STATUSES
 from evodom.spire.engine import layout as at
@@ -131,6 +131,10 @@ def _check_enemy(enemy: EnemyState, rules: FightRules, where: str) -> None:
     for names, moves, status in _REQUIRED_STATUSES:
         if enemy.name in names and (not moves or enemy.intent in moves) and not enemy.statuses.get(status):
             raise UsageError(f"{where}.statuses lacks {status}: {STATUSES[status].text}. {enemy.name} has it then.")
+    if enemy.statuses.get("Mode Shift") and DEFENSIVE not in histories:
+        raise UsageError(
+            f"{where}.statuses has Mode Shift. Allowed for The Guardian only: {enemy.name} has no defence."
+        )
     if SPLIT in histories:
         at_half = enemy.hp * 2 <= enemy.max_hp
         # A hit that leaves half of the HP or less causes a split. With Neow's Lament an enemy starts at 1 HP unhit.

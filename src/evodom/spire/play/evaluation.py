@@ -300,8 +300,8 @@ def run_task(
     PLAY     play it to its end, and search these positions; return their number
 
     A position needs no search if only one move is legal. With `plays_lethal_moves` it needs none if a lethal sequence
-    without loss of HP begins there. PLAY records the searched positions until the buffers are full. A fight with more
-    moves than `max_moves` ends as LATE.
+    without loss of HP begins there and the player has no Regen. PLAY records the searched positions until the buffers
+    are full. A fight with more moves than `max_moves` ends as LATE.
 
     One kernel for all tasks halves the compile time.
     """
@@ -322,7 +322,7 @@ def run_task(
         move = moves[0]
         if n > 1:
             lethal = NONE
-            if options.plays_lethal_moves:
+            if options.plays_lethal_moves and record.powers[at.REGEN] == 0:
                 copy_words(workspace.words, 0, position, 0)
                 lethal = find_lethal_move(rules, workspace)
             if lethal != NONE:

@@ -177,7 +177,10 @@ def state_words(state: State) -> Words:
 
 
 def only_loses_hp(game: SpireFight) -> bool:
-    """Return True if neither HP nor maximum HP can rise in a fight. Then every win without loss of HP is optimal."""
+    """Return True if neither HP nor maximum HP can rise from the start of a fight.
+
+    Then every win without loss of HP is optimal. A position of a file can have Regen (see `evaluation.run_task`).
+    """
     rules, change = game.rules, game.record.change
     can_gain_max_hp = rules.feed_max_hp or any(rules.potion_max_hp)
     return not (rules.can_heal or can_gain_max_hp or change[CHANGE["fight_end_heal_at_half"]])

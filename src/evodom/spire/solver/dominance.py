@@ -36,7 +36,7 @@ that differ only in the order of two louses are equal.
 """
 
 from math import comb
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -63,6 +63,10 @@ _ZERO_FIELDS = (
 _NONE_FIELDS = ("end_turn_status", "cheaper", "grown")
 """Fields of the compiled rules that must be 0, and fields that must be NONE, for the cards of a plain fight."""
 
+_PLAIN_OF_PLAYER = [at.WEAK, at.FRAIL]
+_PLAIN_OF_ENEMIES = [at.VULNERABLE, at.WEAK, at.STRENGTH, at.BITE, at.CURL_UP]
+"""Statuses that occur in plain fights."""
+
 
 # Properties of a fight.
 
@@ -80,13 +84,48 @@ def reads_hp(game: SpireFight) -> bool:
     )
 
 
-def new_workspace(game: SpireFight, *, hp_independent: bool) -> SolverWorkspace:
-    """Return a workspace with the properties of a fight."""
+class Shortcuts(NamedTuple):
+    """Simplifications of the graph that are valid for a fight, or for some positions of it.
+
+    `hp_independent`: one chance node represents all HP. `enemy_hp_monotone`: less HP of the single enemy is always at
+    least as good for the player. `is_plain`: see the module.
+    """
+
+    hp_independent: bool
+    enemy_hp_monotone: bool
+    is_plain: bool
+
+
+def shortcuts_of_fight(game: SpireFight) -> Shortcuts:
+    """Return the simplifications that are valid from the start of a fight."""
+    hp_independent = not reads_hp(game)
+    return Shortcuts(hp_independent, hp_independent and _is_enemy_hp_monotone(game), hp_independent and is_plain(game))
+
+
+def shortcuts_of_positions(of_fight: Shortcuts, positions: Records) -> Shortcuts:
+    """Return the simplifications of a fight that are valid from positions of it.
+
+    A position of a file can have any status, and other enemies than the start of the fight.
+    """
+    alone = bool(((positions["hp"][:, 1:] > 0).sum(axis=1) <= 1).all())
+    heals = bool(positions["powers"][:, at.REGEN].any())
+    player, enemies = positions["status"][:, at.PLAYER], positions["status"][:, 1:]
+    has_others = bool(
+        positions["powers"].any()
+        or np.delete(player, _PLAIN_OF_PLAYER, axis=-1).any()
+        or np.delete(enemies, _PLAIN_OF_ENEMIES, axis=-1).any()
+    )
+    return Shortcuts(
+        of_fight.hp_independent and not heals,
+        of_fight.enemy_hp_monotone and alone and not heals,
+        of_fight.is_plain and not has_others,
+    )
+
+
+def new_workspace(game: SpireFight) -> SolverWorkspace:
+    """Return a workspace with the constants of a fight."""
     workspace: Any = np.zeros(1, SOLVER_WORKSPACE)[0]
     rules = game.rules
-    workspace.hp_independent = hp_independent
-    workspace.enemy_hp_monotone = hp_independent and _is_enemy_hp_monotone(game)
-    workspace.is_plain = hp_independent and is_plain(game)
     workspace.uses_exhaust_pile = any(card.name.startswith("Exhume") for card in rules.kinds)
     workspace.burning_mark = BURNING_MARKS.index(rules.setup.burning)
     for n in range(MAX_PILE + 1):

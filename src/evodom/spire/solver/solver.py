@@ -25,7 +25,7 @@ from evodom.spire.fights.fight import Payoff
 from evodom.spire.solver import graph as g
 from evodom.spire.solver import values as v
 from evodom.spire.solver.answer import Effort, ExactFigures, Results, SolvedFight, SolverLimits
-from evodom.spire.solver.dominance import new_workspace, reads_hp
+from evodom.spire.solver.dominance import Shortcuts, new_workspace, shortcuts_of_fight, shortcuts_of_positions
 from evodom.spire.solver.exact import ExactGraph, NoFractions
 from evodom.spire.solver.graph import FightTooLarge, Graph, SolutionArrays, SolverArrays, SolverWorkspace, StartArrays
 
@@ -75,13 +75,14 @@ class Solver:
         self._fractions = fractions
         limits = limits or SolverLimits()
         self.game, self._progress = game, progress
-        self.hp_independent = not reads_hp(game)
-        self._max_hp = game.rules.max_hp if self.hp_independent else 1
+        self._shortcuts_of_fight = shortcuts_of_fight(game)
+        self._max_hp = game.rules.max_hp
         self._hp_payoff, self._win_payoff, self._potion_price, self._max_hp_payoff = (payoff or Payoff()).prices(
             game.rules.max_hp
         )
         self._graph = Graph(self._max_hp, limits.memory, limits.chance_nodes)
-        self._workspace: SolverWorkspace = new_workspace(game, hp_independent=self.hp_independent)
+        self._workspace: SolverWorkspace = new_workspace(game)
+        self._use(self._shortcuts_of_fight)
         self._dice: Any = np.zeros(1, at.DICE)[0]
         self._start_tape = np.zeros(1, at.DICE)
         self._dice.mode = self._start_tape[0].mode = LIST_ALL_BUT_DRAWS
@@ -126,7 +127,7 @@ class Solver:
 
         Of plans with equal outcomes keep the shortest.
         """
-        self._graph.clear(self._workspace)
+        self._clear([state])
         plans: dict[bytes, tuple[int, tuple[int, ...]]] = {}
         for plan, before in self._plans(state):
             root = self._root_of(before, plan[-1])
@@ -200,10 +201,22 @@ class Solver:
 
     def _graph_of(self, states: Sequence[State]) -> list[tuple[list[int], list[int]]]:
         """Build the graph of positions. Return the legal moves of each, and a root for each move."""
-        self._graph.clear(self._workspace)
+        self._clear(states)
         found = [self._roots_of(state) for state in states]
         self._explore()
         return found
+
+    def _clear(self, states: Sequence[State]) -> None:
+        """Remove the graph, and use the simplifications that are valid from some positions."""
+        self._graph.clear(self._workspace)
+        positions = np.frombuffer(b"".join(states), at.FIGHT)
+        self._use(shortcuts_of_positions(self._shortcuts_of_fight, positions))
+
+    def _use(self, shortcuts: Shortcuts) -> None:
+        """Use simplifications for the next graph."""
+        self.hp_independent = shortcuts.hp_independent
+        for name, is_valid in shortcuts._asdict().items():
+            setattr(self._workspace, name, is_valid)
 
     def _roots_of(self, state: State) -> tuple[list[int], list[int]]:
         """Return the legal moves of a position, and a root for each."""
