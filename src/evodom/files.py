@@ -220,6 +220,26 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
         raise
 
 
+@contextmanager
+def folder_lock(folder: Path) -> Iterator[None]:
+    """Lock a folder against other threads and processes that use this function. Raises OSError."""
+    if sys.platform == "win32":
+        import msvcrt  # Windows locks no folders
+
+        with (folder / ".lock").open("ab") as file:
+            msvcrt.locking(file.fileno(), msvcrt.LK_LOCK, 1)
+            yield
+        return
+    import fcntl
+
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(opened, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(opened)
+
+
 _PARTIALS = count()
 
 _PARTIAL = re.compile(r"\..+\.([0-9]{1,9})\.partial")

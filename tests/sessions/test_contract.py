@@ -5,12 +5,14 @@ import os
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
+from threading import Barrier
 
 import pytest
 
 from evodom.errors import RunError, UsageError
-from evodom.sessions.files import SessionFolder, Slot, checksum, plain, write_session
+from evodom.sessions.files import GoneOn, SessionFolder, Slot, checksum, plain, write_session
 from evodom.sessions.terminal import MOST_IN_VAIN, Console, SessionEnd
 from evodom.subprocesses import python_environment
 
@@ -154,6 +156,30 @@ def test_a_foreign_file_is_refused_in_one_line(one, path, content):
         one.read(path)
 
 
+def test_of_several_writers_one_is_saved_and_the_others_are_refused(one, saved, path):
+    for turn in range(5):
+        sessions = [one.read(path) for _ in range(6)]
+        for number, session in enumerate(sessions):
+            while one.state(session) == one.state(saved):  # a random choice may be a change that undoes nothing
+                one.play(session, rng_of(100 * turn + number), 1)
+        gate = Barrier(len(sessions))
+
+        def write(session, gate=gate):
+            gate.wait()
+            try:
+                write_session(path, session)
+            except GoneOn as refusal:
+                return str(refusal)
+            return ""
+
+        with ThreadPoolExecutor(len(sessions)) as threads:
+            refusals = list(threads.map(write, sessions))
+        assert refusals.count("") == 1
+        assert {*refusals} == {"", f"the {one.kind.noun} has gone on in another window or terminal."}
+        saved = one.read(path)
+        assert one.state(saved) == one.state(sessions[refusals.index("")])
+
+
 _SAVING = """
 import sys
 from pathlib import Path
@@ -191,6 +217,26 @@ def at_terminal(one, session, path, typist, *, is_saved=None):
     return one.terminal(session, console, Slot(path, kind=one.kind), is_saved=is_saved).run()
 
 
+def test_a_terminal_follows_a_session_that_went_on_elsewhere(one, path):
+    class Other(Typist):
+        """Lets another program go on with the session before the second line and before the last one."""
+
+        def next_line(self):
+            if len(self.lines) in (1, 3):
+                other = one.read(path)
+                one.play(other, rng_of(8), 4)
+                write_session(path, other)
+                self.states.append(one.state(other))
+            return super().next_line()
+
+    typist = Other(one.line, one.line, one.line, "quit")
+    typist.states = []
+    at_terminal(one, one.begin(), path, typist)
+    assert " ".join(typist.text.split()).count(f"The {one.kind.noun} has gone on in another window or terminal.") == 2
+    assert one.state(one.read(path)) == typist.states[1]
+    assert len(typist.states[1][1]) >= len(typist.states[0][1]) + 4
+
+
 class Killed(BaseException):
     """Ends the program like a signal, without any cleaning up."""
 
@@ -214,7 +260,7 @@ def test_a_session_left_in_any_way_is_saved_and_goes_on_as_if_never_left(one, pa
         assert at_terminal(one, session, path, typist) is outcome
         assert f"\n  {one.kind.command} demo --continue" in typist.text
     for played, n in ((whole, 4), (less, 1)):
-        at_terminal(one, played, path.with_name("other.json"), Typist(*[one.line] * n), is_saved=True)
+        at_terminal(one, played, path.with_name(f"other{n}.json"), Typist(*[one.line] * n), is_saved=True)
     again = one.read(path)
     at_terminal(one, again, path, Typist(one.line, one.line, "quit"))
     assert one.state(one.read(path)) == one.state(again) == one.state(whole)

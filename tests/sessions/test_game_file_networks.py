@@ -70,7 +70,9 @@ def test_the_networks_of_a_game_leave_the_memory_with_it_and_not_before(tmp_path
     assert [(weights_at(one) == each).all() for one, each in zip(addresses, others, strict=True)] == [True] * 3
 
     for number, weights in enumerate(others):
-        write_session(path, games[number])  # what is written is this game's network, whatever lay there before
+        write_session(
+            path, games[number], overwrite=True
+        )  # what is written is this game's network, whatever lay there before
         assert json.loads(path.read_text())["networks"] == [encoded(weights)]
     kept = games.pop().setup.players[1]
     del games

@@ -3,6 +3,7 @@
 import json
 import time
 from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 from types import SimpleNamespace
 
 import pytest
@@ -126,10 +127,29 @@ def test_a_session_that_another_program_has_written_is_read_again(served, kind):
     page.act()
 
 
+def test_of_two_servers_on_a_folder_one_takes_a_move_and_the_other_follows(served, kind):
+    with Served(served.site.root) as other:
+        page = Page(served, kind)
+        pages = [page, Page(other, kind, page.name)]
+        for _ in range(6):
+            gate = Barrier(2)
+
+            def send(page, gate=gate):
+                gate.wait()
+                return page.send(kind.act, **kind.field).status
+
+            with ThreadPoolExecutor(2) as threads:
+                assert sorted(threads.map(send, pages)) == [200, 409]
+            before = page.told
+            for page in pages:
+                page.told = page.look()
+            assert pages[0].told == pages[1].told != before
+
+
 def test_what_cannot_be_saved_did_not_happen(served, kind, monkeypatch):
     page = Page(served, kind)
 
-    def refuse(path, session):
+    def refuse(path, session, **options):
         raise RunError(f"the {kind.noun} cannot be saved in {path}: No space left on device.")
 
     monkeypatch.setattr(pool, "write_session", refuse)

@@ -55,6 +55,7 @@ class GameContent(Struct, forbid_unknown_fields=True):
     players: Annotated[list[PlayerContent], Meta(min_length=MIN_PLAYERS, max_length=MAX_PLAYERS)]
     networks: list[str]
     choices: list[str]
+    checksum: int
     answers: list[str] = []
     seat: int | None = None
     turn: int | None = None
@@ -153,6 +154,7 @@ def _weights(text: str) -> Weights:
 
 def _replayed(setup: GameSetup, record: GameContent, workers: Workers | None) -> DominionSession:
     game = DominionSession(setup, record.answers, workers)
+    game.revision = record.checksum
     choices: Iterable[str] = record.choices
     for number, choice in enumerate(choices, 1):
         try:
@@ -235,6 +237,7 @@ class FightContent(Struct, forbid_unknown_fields=True, kw_only=True):
     given: bool
     at: Annotated[int, Meta(ge=0, le=MOST_CHANGES)]
     moves: Annotated[list[Entry], Meta(max_length=MOST_MOVES)]
+    checksum: int
     start: list[str] | None = None
 
 

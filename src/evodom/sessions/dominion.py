@@ -182,6 +182,8 @@ class DominionSession:
     def __init__(self, setup: GameSetup, expected: Sequence[str] = (), workers: Workers | None = None) -> None:
         self.setup = setup
         self.workers = workers
+        self.revision: int | None = None
+        """The checksum of the file that was read or written last."""
         self._last_asked = setup.seat
         self.game = DominionGame(setup.kingdom, len(setup.players), seed=setup.seed)
         self.opening_hand = self.game.cards(Zone.HAND + (setup.seat or 0))

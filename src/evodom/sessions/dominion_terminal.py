@@ -9,8 +9,10 @@ from evodom.dominion.engine.ops import Op, Zone
 from evodom.dominion.game import PASS_NAME, Decision
 from evodom.errors import UsageError
 from evodom.jit.groups import GROUPS, compile_group, groups_to_compile
+from evodom.matches.agents import PythonAgent, source_of
 from evodom.sessions import ending
 from evodom.sessions import screen as table
+from evodom.sessions.content import read_game
 from evodom.sessions.dominion import ASK_TREASURES, PLAY_TREASURES, DominionSession
 from evodom.sessions.ending import review_lines
 from evodom.sessions.files import Slot
@@ -58,6 +60,13 @@ class DominionTerminal(Terminal):
             self._ask(decision)
             self._save_quietly()
             self.game_session.play_on()
+
+    def _read_again(self) -> None:
+        session = self.game_session
+        agents = {one.strategy.source for one in session.setup.players if isinstance(one.strategy, PythonAgent)}
+        trusted = set(map(source_of, agents))
+        self.game_session = read_game(self.slot.path, session.workers, trusted.__contains__)
+        self._shown_turn = -1
 
     def _ask(self, decision: Decision) -> None:
         """Read lines until one of them has chosen something."""
@@ -212,7 +221,7 @@ class DominionTerminal(Terminal):
 
     def _save(self) -> bool:
         self._say(self._write() or f"Saved. Continue later with: {self.slot.continue_command}")
-        return False
+        return bool(self._notes)
 
     def _quit(self) -> bool:
         raise Left
@@ -221,6 +230,7 @@ class DominionTerminal(Terminal):
 
     def _end(self, outcome: SessionEnd) -> None:
         self._say(*self._notes)
+        self._notes = []
         if outcome is not SessionEnd.LEFT:
             self._show_standings()
         if outcome is SessionEnd.OVER:
@@ -250,7 +260,9 @@ class DominionTerminal(Terminal):
         """Save the finished game, and offer its review."""
         if not self.game_session.choices:
             return
-        if objection := self._write():
+        objection = self._write()
+        self._say(*self._notes)
+        if objection:
             self._say(objection)
         else:
             self.console.show(["Review it with:", f"  {self.slot.review_command}"])

@@ -74,6 +74,8 @@ class FightSession:
         self.seed, self.given, self.options, self.ask = seed, given, options, ask
         self.at = 0
         """The number of changes, undone moves included."""
+        self.revision: int | None = None
+        """The checksum of the file that was read or written last."""
         self.begin(fight)
 
     def begin(self, fight: Fight) -> None:
@@ -370,7 +372,7 @@ def read_fight_session(
             session.replay(saved.moves, saved.start)
         except EvodomError as error:
             raise ValueError(str(error)) from error
-        session.at = saved.at
+        session.at, session.revision = saved.at, saved.checksum
         return session
 
 

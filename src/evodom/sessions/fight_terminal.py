@@ -10,7 +10,7 @@ from textwrap import wrap
 
 from evodom.errors import EvodomError, UsageError
 from evodom.search.options import ActionEstimate
-from evodom.sessions.fight import FightSession
+from evodom.sessions.fight import FightSession, read_fight_session
 from evodom.sessions.files import Slot, plain
 from evodom.sessions.screen import WIDTH, wrap_lines
 from evodom.sessions.terminal import Console, Left, SessionEnd, Terminal, sentence
@@ -103,9 +103,17 @@ class FightTerminal(Terminal):
                 self._show("\nNo move was made.")
             if self.fight.at != at:
                 self._n_vain = 0
+                fight = self.fight
                 self._save_quietly()
                 self._say(*self._notes)
                 self._notes = []
+                if self.fight is not fight:
+                    self._show(self.position())
+
+    def _read_again(self) -> None:
+        ask = self.fight.ask
+        self.fight = read_fight_session(self.slot.path, self.fight.options)
+        self.fight.ask = ask
 
     def _end(self, outcome: SessionEnd) -> None:
         if outcome is not SessionEnd.LEFT:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Protocol
 
 from evodom.errors import EvodomError, RunError, UsageError, one_line, short
-from evodom.files import parse_json, read_text, replace_file
+from evodom.files import folder_lock, parse_json, read_text, replace_file
 from evodom.runs import KEY, suggest_names
 from evodom.runs.lifecycle import FIRST_VERSION
 
@@ -74,6 +74,9 @@ class Session(Protocol):
     def at(self) -> int:
         """A number that differs between successive states. A request names it, to be refused if it comes too late."""
 
+    revision: int | None
+    """The checksum of the file that was read or written last. None for a session that was never saved."""
+
     @property
     def over(self) -> bool:
         """True if the session has ended."""
@@ -105,16 +108,40 @@ _FOLLOWING = re.compile(r"-(?:\d+|finished)")
 # The content of a file.
 
 
-def write_session(path: Path, session: Session) -> None:
-    """Save a session in one step: the file holds the old content or the new one. Raises RunError on failure."""
+class GoneOn(RunError):
+    """Another program has changed the file of a session since it was read."""
+
+
+def write_session(path: Path, session: Session, *, overwrite: bool = False) -> None:
+    """Save a session in one step: the file holds the old content or the new one. Raises RunError on failure.
+
+    Raises GoneOn, and writes nothing, if the file is not the one that the session read or wrote last. Comparison and
+    writing are one step for all threads and processes. ``overwrite`` writes without comparing.
+    """
     members = dict(session.members())
-    members["checksum"] = str(_checksum_of(members))
+    revision = _checksum_of(members)
+    members["checksum"] = str(revision)
     text = "{\n" + ",\n".join(f'"{key}": {value}' for key, value in members.items()) + "\n}\n"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        replace_file(path, text)
+        with folder_lock(path.parent):
+            if not overwrite and _holds_another(path, session):
+                raise GoneOn(f"the {session.kind.noun} has gone on in another window or terminal.")
+            replace_file(path, text)
     except OSError as error:
         raise _cannot_save(session.kind, path, error) from error
+    session.revision = revision
+
+
+def _holds_another(path: Path, session: Session) -> bool:
+    """Return True if a file has content that the session has not read or written last."""
+    if not path.is_file() or not path.stat().st_size:
+        return False
+    try:
+        saved = parse_json(read_text(path, "", "", session.kind.largest))
+    except (UsageError, ValueError):
+        return True
+    return not isinstance(saved, dict) or session.revision is None or saved.get("checksum") != session.revision
 
 
 def envelope(kind: SessionKind, rules: int) -> dict[str, object]:
@@ -123,7 +150,7 @@ def envelope(kind: SessionKind, rules: int) -> dict[str, object]:
 
 
 def read_content(path: Path, kind: SessionKind, rules: int) -> dict[str, object]:
-    """Return the content of a file without the envelope. Raises RunError for a file that is damaged.
+    """Return the content and the checksum of a file without its envelope. Raises RunError for a damaged file.
 
     ``rules`` is the present version of the rules. A file of another version is refused.
     """
@@ -135,7 +162,7 @@ def read_content(path: Path, kind: SessionKind, rules: int) -> dict[str, object]
         saved = _checked(parse_json(text), kind)
         if (begun := saved.get("rules", FIRST_VERSION)) != rules:
             raise ValueError(f"it was begun under version {short(begun)} of the rules, and this is version {rules}")
-    return {key: value for key, value in saved.items() if key not in ("program", "format", "rules", "checksum")}
+    return {key: value for key, value in saved.items() if key not in ("program", "format", "rules")}
 
 
 @contextmanager

@@ -11,8 +11,8 @@ import click
 
 from evodom.dominion.cards import CARDS
 from evodom.dominion.engine.effects import Type
-from evodom.errors import EvodomError, RunError
-from evodom.sessions.files import Session, Slot, write_session
+from evodom.errors import EvodomError
+from evodom.sessions.files import GoneOn, Session, Slot, write_session
 
 PROMPT = "> "
 
@@ -127,6 +127,10 @@ class Terminal(ABC):
         """Play until the session is over. Raises Left if the person quits. Errors of the console pass through."""
 
     @abstractmethod
+    def _read_again(self) -> None:
+        """Replace the session by that of its file. Raises EvodomError if it cannot be read."""
+
+    @abstractmethod
     def _end(self, outcome: SessionEnd) -> None:
         """Show the end, and save the session."""
 
@@ -173,6 +177,7 @@ class Terminal(ABC):
     def _save_and_leave(self) -> str:
         """Save the session and show how to continue it. Return why it could not be saved, "" if it was."""
         objection = self._write()
+        self._say(*self._notes)
         self.is_lost = bool(objection)
         if not objection:
             noun = self.session.kind.noun
@@ -180,13 +185,21 @@ class Terminal(ABC):
         return objection
 
     def _write(self) -> str:
-        """Save the session. Return why it could not be saved, "" if it was."""
+        """Save the session. Return why it could not be saved, "" if it was.
+
+        A session that has gone on elsewhere is read again, with a note.
+        """
         try:
             if not (self.is_saved or self.may_replace):
                 self.slot = self.slot.claimed()
                 self.is_saved = True
-            write_session(self.slot.path, self.session)
-        except RunError as error:
+            try:
+                write_session(self.slot.path, self.session, overwrite=not self.is_saved)
+            except GoneOn as error:
+                self._read_again()
+                noun = self.session.kind.noun
+                self._notes = [f"{sentence(error)} The {noun} continues from there, without what was not saved here."]
+        except EvodomError as error:
             return sentence(error)
         self.is_saved = True
         return ""

@@ -206,7 +206,11 @@ class GameSeat(Seat[DominionSession]):
 
     def look(self, seat: int | None, *, whole_log: bool = False) -> Json:
         """Return the view of the player at ``seat``, or the public view for None."""
-        return self._shown(self.played_on(), seat, whole_log=whole_log)
+        try:
+            game = self.played_on()
+        except Conflict:  # another server has saved the answers of opponents that search
+            game = self.played_on()
+        return self._shown(game, seat, whole_log=whole_log)
 
     def played_on(self) -> DominionSession:
         """Let the strategies play until a person decides or the game is over. Return the game."""

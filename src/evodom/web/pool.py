@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 from evodom.errors import RunError
-from evodom.sessions.files import Session, SessionFolder, SessionKind, Slot, check_name, write_session
+from evodom.sessions.files import GoneOn, Session, SessionFolder, SessionKind, Slot, check_name, write_session
 from evodom.web.site import Conflict, Full, Json, Missing, NotReady, Site
 
 PATIENCE = 0.6
@@ -57,7 +57,7 @@ class Seat(ABC, Generic[S]):
         """Return the session. Raises Conflict if ``at``, the state that the page shows, is not the current one."""
         session = self.session
         if session.at != at:
-            raise Conflict(f"this {self.slot.kind.noun} has gone on in another window.")
+            raise self._gone_on()
         return session
 
     def begin(self, make: Callable[[], S]) -> Json:
@@ -71,14 +71,23 @@ class Seat(ABC, Generic[S]):
         return self.shown()
 
     def save(self) -> None:
-        """Write the session to its file. On failure, drop the unsaved changes."""
+        """Write the session to its file. On failure, drop the unsaved changes.
+
+        Raises Conflict if another program has changed the file since it was read.
+        """
         assert self._session is not None
         try:
             write_session(self.slot.path, self._session)
+        except GoneOn:
+            self._session = None
+            raise self._gone_on() from None
         except RunError:
             self._session = None
             raise
         self._stamp = self._stamp_now()
+
+    def _gone_on(self) -> Conflict:
+        return Conflict(f"this {self.slot.kind.noun} has gone on in another window.")
 
     def _stamp_now(self) -> tuple[int, int]:
         try:
