@@ -254,7 +254,8 @@ def _lose(effect: SpireEffect, board: Board, source: Fighter, target: Fighter) -
 
 
 def _double_strength(effect: SpireEffect, board: Board, source: Fighter, target: Fighter) -> None:
-    source.add(STRENGTH, source.amount(STRENGTH))
+    if amount := source.amount(STRENGTH):
+        board.give(source, STRENGTH, amount)
 
 
 def _energy(effect: SpireEffect, board: Board, source: Fighter, target: Fighter) -> None:

@@ -100,7 +100,7 @@ class Table:
         for name, n in items(you):
             if name in ("hp", "max_hp", "block"):
                 fight[name][0] = n
-            elif name in ("energy", "turn", "pen_nib", "played"):
+            elif name in ("energy", "turn", "pen_nib", "played", "skull"):
                 fight[name] = n
             elif at.STATUS_INDEX[name] < at.N_SHARED:
                 fight.status[0, at.STATUS_INDEX[name]] = n

@@ -100,6 +100,8 @@ entrench doubles the block: hand=Entrench; you=block 7; play Entrench; block == 
 limit break doubles strength even a negative one
     hand=Limit Break; you=Strength 3; play Limit Break; has Strength == 6
     hand=Limit Break; you=Strength -2; play Limit Break; has Strength == -4
+    hand=Limit Break; you=Strength -2, Artifact 1; play Limit Break; you == hp 50, Strength -2
+    hand=Limit Break; you=Strength 3, Artifact 1; play Limit Break; you == hp 50, Strength 6, Artifact 1
 double tap plays the next attack twice at no cost: hand=Double Tap, Strike, Bash; play Double Tap, Strike;
     enemies == Cultist 38; energy == 1; discard == Double Tap, Strike
 double tap is skipped when its target is dead

@@ -34,6 +34,51 @@ a draw takes what there is then shuffles
 orichalcum looks before metallicize: quiet; relics=Orichalcum; you=Metallicize 3, Barricade 1; end; block == 9
 burn meets the block of metallicize: quiet; hand=Burn; you=Metallicize 3; end; hp == 50
 combust acts after burn: enemies=Cultist 5; hand=Burn; you=hp 2, Combust 5, Combust cost 1; end; over == lost
+regen heals before combust
+    enemies=Cultist 5; you=hp 1, Combust 5, Combust cost 1, Regen 5; end; over == won; hp == 5
+    quiet; you=hp 77, Combust 5, Combust cost 1, Regen 5; end; hp == 79; has Regen == 4
+combust costs hp before it kills
+    enemies=Cultist 5; you=hp 1, Combust 5, Combust cost 1; end; over == lost
+    enemies=Cultist 5; you=hp 1, Combust 5, Combust cost 1; potions=Fairy in a Bottle; end; over == won; hp == 24
+no draw ends after combust
+    quiet; draw=9 Defend; you=Combust 5, Combust cost 1; relics=Runic Cube; end; discard == Defend
+    quiet; draw=9 Defend; you=Combust 5, Combust cost 1, No Draw 1; relics=Runic Cube; end; discard ==
+a card for an enemy killed by combust is drawn behind the discard of the hand
+    enemies=Gremlin Wizard 5, Charging | Gremlin Wizard 50, Charging; draw=9 Defend; hand=Strike;
+        you=Combust 5, Combust cost 1; relics=Gremlin Horn; end; hand == 6 Defend; discard == Strike
+    enemies=Gremlin Wizard 52, Charging | Gremlin Wizard 90, Charging; draw=9 Defend; hand=Strike; you=turn 7;
+        relics=Stone Calendar, Gremlin Horn; end; hand == 5 Defend; discard == Defend, Strike
+fire breathing for a card of dark embrace hits enemies that have lost their block
+    enemies=Gremlin Wizard 50, Charging, block 9; hand=Dazed; draw=Dazed; discard=9 Defend;
+        you=Dark Embrace 1, Fire Breathing 6; end; enemies == Gremlin Wizard 44
+juggernaut answers the block of orichalcum and metallicize behind stone calendar
+    enemies=Gremlin Wizard 52, Charging | Gremlin Wizard 90, Charging; you=turn 7, Juggernaut 5, Metallicize 3;
+        relics=Orichalcum, Stone Calendar; chances end enemies == 1 Gremlin Wizard 28
+a burn does not act if stone calendar wins the fight
+    enemies=Cultist 52; hand=2 Burn; you=turn 7, hp 1; relics=Stone Calendar; end; over == won; hp == 1
+a burn drawn at the end of the turn does not act
+    quiet; hand=Burn; draw=Burn; relics=Runic Cube; end; hp == 48
+    quiet; hand=Burn, Regret; draw=9 Burn; relics=Runic Cube; end; hp == 46
+a card that acts in hand is in no pile while it acts
+    # The draw of Runic Cube finds no card. The next hand needs two shuffles, each 6 block and 5 damage.
+    quiet; hand=Decay; you=Juggernaut 5; relics=Runic Cube, The Abacus; end; hp == 48; enemies == Gremlin Wizard 40
+a loss of hp that is queued when the last enemy dies counts
+    enemies=Gremlin Wizard 3, Charging; draw=9 Defend; you=Brutality 2; relics=Mercury Hourglass; end; over == won;
+        hp == 48; hand ==
+    enemies=Gremlin Wizard 3, Charging; draw=9 Defend; you=Brutality 2, hp 2; relics=Mercury Hourglass; end;
+        over == lost
+    enemies=Gremlin Wizard 3, Charging; draw=9 Defend; you=Brutality 2; relics=Mercury Hourglass, Tungsten Rod; end;
+        over == won; hp == 49
+sharp hide damages the player after the last enemy dies: enemies=The Guardian 6, Twin Slam, Sharp Hide 3; hand=Strike;
+    you=hp 3; play Strike; over == lost
+pain costs hp before the card acts
+    enemies=Cultist 6; hand=Strike, Pain; you=hp 1; play Strike; over == lost
+    hand=Sword Boomerang, Pain; you=Rupture 1; play Sword Boomerang; enemies == Cultist 38; has Strength == 1
+damage is fixed before rupture and red skull give strength
+    hand=Hemokinesis; you=Rupture 2; play Hemokinesis; enemies == Cultist 35; has Strength == 2
+    hand=Hemokinesis; you=hp 41; relics=Red Skull; play Hemokinesis; enemies == Cultist 35; has Strength == 3
+    hand=Cleave, Pain; you=Rupture 2; play Cleave; enemies == Cultist 42; has Strength == 2
+    hand=Heavy Blade, Pain; you=Rupture 2, Strength 1; play Heavy Blade; enemies == Cultist 33; has Strength == 3
 the rest of the hand is discarded: quiet; hand=2 Strike, Defend; draw=5 Bash; end; discard == Defend, 2 Strike
 dazed with dark embrace gives six cards next turn
     quiet; hand=Dazed; draw=9 Strike; you=Dark Embrace 1; end; hand == 6 Strike

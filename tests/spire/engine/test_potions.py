@@ -44,8 +44,11 @@ fairy revives and cannot be drunk
     potions=Fairy in a Bottle; you=hp 6; relics=Sacred Bark; end; hp == 48
 the fairy comes before the tail: potions=Fairy in a Bottle; you=hp 6; relics=Lizard Tail; end; hp == 24; tail == 0
 smoke bomb flees without rewards but not from a boss
-    potions=Smoke Bomb; relics=Burning Blood; drink Smoke Bomb; over == fled; returns == 50
+    potions=Smoke Bomb; drink Smoke Bomb; over == fled; returns == 50
     enemies=Hexaghost 250, Sear; potions=Smoke Bomb; moves == end
+a second charge of duplication lasts another round
+    quiet; draw=9 Defend; potions=Duplication Potion; relics=Sacred Bark; drink Duplication Potion; end;
+        has Duplication == 1; end; has Duplication == 0
 """
 
 test_scenario = scenario_test(SCENARIOS)

@@ -150,6 +150,8 @@ bag of marbles gives vulnerable that fades in round 1: enemies=Cultist | Cultist
     relics=Bag of Marbles; enemies == Cultist 50, Vulnerable 1 | Cultist 50, Vulnerable 1; end;
     enemies == Cultist 50, Ritual 5 | Cultist 50, Ritual 5
 cards on turn 1: starts; relics=Bag of Preparation; hand == 7 Strike
+gambling chip draws before a later relic acts: starts; relics=Gambling Chip, Warped Tongs;
+    choose Strike, Strike, Strike, Strike, Strike; hand == 4 Strike, Strike+
 gambling chip acts once after all draws of turn 1: starts; relics=Gambling Chip, Bag of Preparation;
     moves == end, choose Strike; choose Strike, Strike; end; hand == 7 Strike; discard == 2 Strike; end; choosing == 0
 du vu doll counts curses
@@ -203,12 +205,44 @@ red skull acts while hp are low
     starts; relics=Red Skull; hp=38; max_hp=75; has Strength == 0
     hand=Bloodletting; you=hp 42; relics=Red Skull; potions=Blood Potion; play Bloodletting; has Strength == 3;
         drink Blood Potion; has Strength == 0
+red skull reads the hp after the heals at the start
+    starts; relics=Red Skull, Clockwork Souvenir, Blood Vial; hp=40; max_hp=80; you == hp 42, Artifact 1
+    starts; relics=Blood Vial, Red Skull; hp=38; max_hp=80; you == hp 40, Strength 3
+    enemies=Hexaghost; starts; relics=Red Skull, Clockwork Souvenir, Pantograph; hp=20; max_hp=80;
+        you == hp 45, Artifact 1
+the strength of red skull goes before other losses of strength
+    quiet; you=hp 38, skull 1, Strength 5, Strength Down 2, Regen 5, Artifact 1; relics=Red Skull; end;
+        has Strength == 3; has Artifact == 0
+relics heal after a flight as after a win and magic flower raises every heal
+    potions=Smoke Bomb; relics=Burning Blood; drink Smoke Bomb; returns == 56
+    potions=Smoke Bomb; relics=Black Blood, Meat on the Bone; you=hp 40; drink Smoke Bomb; returns == 64
+    potions=Smoke Bomb; relics=Toy Ornithopter, Burning Blood; drink Smoke Bomb; returns == 61
+    enemies=Cultist 6; hand=Strike; you=hp 20; relics=Burning Blood, Magic Flower; play Strike; returns == 29
+    enemies=Cultist 6; hand=Strike; you=hp 20; relics=Magic Flower, Black Blood; play Strike; returns == 38
+    enemies=Cultist 6; hand=Strike; you=hp 40; relics=Meat on the Bone, Magic Flower; play Strike; returns == 58
+    enemies=Looter 40, Escape; relics=Burning Blood; end; over == won; returns == 56
 meat on the bone heals before burning blood
     enemies=Cultist 6; hand=Strike; you=hp 40; relics=Burning Blood, Meat on the Bone; play Strike; returns == 58
     enemies=Cultist 6; hand=Strike; you=hp 41; relics=Burning Blood, Meat on the Bone; play Strike; returns == 47
     enemies=Cultist 6; hand=Strike; you=hp 79; relics=Black Blood; play Strike; returns == 80
 sundial and the abacus act when the discard pile is shuffled
     hand=Shrug It Off; discard=2 Strike; relics=The Abacus; play Shrug It Off; block == 14
+    hand=Battle Trance; draw=Strike, Defend; relics=The Abacus; play Battle Trance; block == 6; hand == Defend, Strike
+    hand=Battle Trance; draw=3 Strike; relics=The Abacus; play Battle Trance; block == 0
+    hand=Battle Trance; relics=The Abacus; play Battle Trance; block == 0
+    hand=Battle Trance, 9 Strike; draw=Defend; relics=The Abacus; play Battle Trance; block == 0
+too few cards in both piles are two shuffles
+    hand=Battle Trance; draw=Strike; discard=Defend; relics=The Abacus; play Battle Trance; block == 12
+    hand=Battle Trance; discard=2 Defend; relics=The Abacus; play Battle Trance; block == 12
+    hand=Battle Trance; discard=3 Defend; relics=The Abacus; play Battle Trance; block == 6
+pocketwatch draws apart from the hand
+    quiet; draw=5 Defend; relics=Pocketwatch, The Abacus; end; hand == 5 Defend; block == 0
+    quiet; draw=4 Defend; relics=The Abacus, Pocketwatch; end; hand == 4 Defend; block == 6
+pocketwatch and warped tongs act in the order in which they were obtained
+    quiet; draw=5 Defend; discard=3 Strike; relics=Warped Tongs, Pocketwatch;
+        chances end hand == 1 4 Defend, Defend+, 3 Strike
+    quiet; draw=5 Defend; discard=3 Strike; relics=Pocketwatch, Warped Tongs;
+        chances end hand == 5/8 4 Defend, Defend+, 3 Strike or 3/8 5 Defend, 2 Strike, Strike+
     starts; deck=5 Strike; relics=Sundial; counters=Sundial 2; end; energy == 5
 """
 

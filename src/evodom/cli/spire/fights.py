@@ -363,6 +363,8 @@ def heal_note(fight: Fight) -> str:
     heals = [f"{name} ({RELICS[name].text})" for name in fight.setup.relics if set(healing) & set(RELICS[name].changes)]
     if not heals:
         return "HP left excludes the 6 HP that Burning Blood heals after a won fight."
+    if any("magic_flower" in RELICS[name].changes for name in fight.setup.relics):
+        heals.append("50 % more by Magic Flower")
     without = "; without it: --no-relics" if fight.setup.relics == ("Burning Blood",) else ""
     return f"HP left includes {' and '.join(heals)}{without}."
 

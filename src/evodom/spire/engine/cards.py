@@ -1,18 +1,18 @@
-"""Kernels of cards: cost and legality, playing a card, cards that play themselves, and choices of cards.
+"""Kernels of cards: cost and legality, playing a card, and cards that play themselves.
 
-Open it to change how a card is played or chosen.
+Open it to change how a card is played.
 """
 
 from typing import Any
 
 from evodom.jit.kernel import kernel
 from evodom.spire.content import effects as e
-from evodom.spire.content.cards import HAND_LIMIT
-from evodom.spire.content.relics import AT_ATTACK, AT_CARD, AT_POWER, AT_SKILL
+from evodom.spire.content.relics import AT_ATTACK, AT_CARD, AT_POWER, AT_SHUFFLE, AT_SKILL
 from evodom.spire.engine import layout as at
 from evodom.spire.engine import piles
 from evodom.spire.engine.chance import EXHAUSTED, SPOON, TOP_CARD, UPGRADED, draw_outcome, draw_uniform
-from evodom.spire.engine.combat import card_block, gain_block, is_alive, lose_hp, random_enemy
+from evodom.spire.engine.choices import start_choice
+from evodom.spire.engine.combat import card_block, gain_block, give_status, is_alive, lose_hp, random_enemy
 from evodom.spire.engine.layout import CompiledRules, Dice, FightRecord, QueuedEffect
 
 X_COST = -1
@@ -87,8 +87,10 @@ def _meets_conditions(rules: CompiledRules, fight: FightRecord, kind: int) -> An
     return not (rules.type[kind] == at.ATTACK and fight.powers[at.ENTANGLED] > 0)
 
 
-PLAYED, COPIED, FROM_TOP, FROM_TOP_EXHAUSTED = 0, 1, 2, 3
-"""Values of `how`, the way a card is played: by the player, as a copy, or from the draw pile (and then exhausted)."""
+PLAYED, COPIED, FROM_TOP, FROM_TOP_EXHAUSTED, TURN_END = range(5)
+"""Values of `how`, the way a card is played: by the player, as a copy, from the draw pile (and then exhausted), or from
+the hand at the end of the turn.
+"""
 
 ATTACKED = 1 << 5
 """Bit of `types`: whether an Attack was played this turn. Orange Pellets clears the bits of the types, not this bit."""
@@ -101,10 +103,13 @@ def push_card(rules: CompiledRules, fight: FightRecord, kind: int, target: int, 
     begin = fight.n_queue
     piles.push_effects(rules, fight, first, n, target, False)
     for place in range(begin, fight.n_queue):
-        if fight.queue[place, at.OP] == e.OP_HIT_X:
+        op = fight.queue[place, at.OP]
+        if op == e.OP_HIT_X:
             fight.queue[place, at.TIMES] = energy + rules.change[at.C_CHEMICAL_X]
-        elif fight.queue[place, at.OP] == e.OP_HIT_STRIKES:
+        elif op == e.OP_HIT_STRIKES:
             fight.queue[place, at.TIMES] = how == PLAYED
+        if op <= e.OP_DROPKICK or op == e.OP_EXHAUST_HAND:
+            _fix_strength(fight, place)
     for other in range(rules.n_kinds):
         if rules.hp_loss_per_other_card[other] and fight.piles[at.HAND, other] > 0:
             for _ in range(fight.piles[at.HAND, other]):
@@ -114,6 +119,17 @@ def push_card(rules: CompiledRules, fight: FightRecord, kind: int, target: int, 
     push_reactions(rules, fight, kind)
     if how != COPIED or rules.grown[kind] != at.NONE:
         piles.push(fight, e.OP_END_CARD, kind, 1, how, 0, 0, 0)
+
+
+@kernel
+def _fix_strength(fight: FightRecord, place: int) -> None:
+    """Add the player's Strength to a queued attack: later changes do not count. Random targets count it at each hit."""
+    if fight.queue[place, at.TO] != e.RANDOM:
+        is_hit = fight.queue[place, at.OP] == e.OP_HIT
+        times = fight.queue[place, at.MORE] if is_hit else 1
+        fight.queue[place, at.N] += times * fight.status[at.PLAYER, at.STRENGTH]
+        if is_hit:
+            fight.queue[place, at.MORE] = 0
 
 
 @kernel
@@ -132,6 +148,11 @@ def _queue_copies(rules: CompiledRules, fight: FightRecord, kind: int, target: i
 def push_reactions(rules: CompiledRules, fight: FightRecord, kind: int) -> None:
     """Push the reactions of powers, relics and enemies to a played card onto the queue."""
     kind_type = rules.type[kind]
+    if kind_type == at.ATTACK:
+        if fight.powers[at.RAGE] > 0:
+            piles.push(fight, e.OP_PLAIN_BLOCK, fight.powers[at.RAGE], 1, e.SELF, 0, 0, 0)
+        if fight.powers[at.VIGOR] > 0:
+            piles.push(fight, e.OP_LOSE, 0, 1, e.SELF, at.N_SHARED + at.VIGOR, 0, 0)
     if rules.counts_cards:
         fight.played += 1
         fight.types |= 1 << kind_type | (ATTACKED if kind_type == at.ATTACK else 0)
@@ -145,10 +166,6 @@ def push_reactions(rules: CompiledRules, fight: FightRecord, kind: int) -> None:
             if fight.pen_nib >= 10:
                 fight.pen_nib = 10
                 piles.push(fight, e.OP_END_PEN_NIB, 0, 1, e.SELF, 0, 0, 0)
-        if fight.powers[at.RAGE] > 0:
-            piles.push(fight, e.OP_PLAIN_BLOCK, fight.powers[at.RAGE], 1, e.SELF, 0, 0, 0)
-        if fight.powers[at.VIGOR] > 0:
-            piles.push(fight, e.OP_LOSE, 0, 1, e.SELF, at.N_SHARED + at.VIGOR, 0, 0)
         piles.trigger(rules, fight, AT_ATTACK, False)
     elif kind_type == at.SKILL:
         piles.trigger(rules, fight, AT_SKILL, False)
@@ -191,12 +208,39 @@ def play_next_autoplay(rules: CompiledRules, fight: FightRecord, dice: Dice) -> 
             fight.autoplays[place, column] = fight.autoplays[place + 1, column]
     for column in range(4):
         fight.autoplays[fight.n_autoplays, column] = 0
-    if is_allowed(rules, fight, kind) and (not rules.targeted[kind] or is_alive(fight, target)):
+    if how == TURN_END:
+        _act_at_turn_end(rules, fight, kind, energy)
+    elif is_allowed(rules, fight, kind) and (not rules.targeted[kind] or is_alive(fight, target)):
         push_card(rules, fight, kind, target, energy, how)
     elif how == FROM_TOP:
         piles.put(fight, kind, at.DISCARD)
     elif how == FROM_TOP_EXHAUSTED:
         piles.exhaust(rules, fight, kind)
+
+
+@kernel
+def queue_turn_end_cards(rules: CompiledRules, fight: FightRecord) -> None:
+    """Queue the cards in hand that act at the end of a turn. Instead of an energy they note the size of the hand."""
+    n_hand = fight.n_cards[at.HAND]
+    for kind in range(rules.n_kinds):
+        if rules.end_turn_damage[kind] or rules.end_turn_hp_loss[kind] or rules.end_turn_status[kind] != at.NONE:
+            for _ in range(fight.piles[at.HAND, kind]):
+                queue_autoplay(fight, kind, 0, n_hand, TURN_END)
+
+
+@kernel
+def _act_at_turn_end(rules: CompiledRules, fight: FightRecord, kind: int, n_hand: int) -> None:
+    """Push the effects of a card that acts in hand at the end of a turn, and its discard."""
+    piles.take(fight, kind, at.HAND)
+    if rules.end_turn_damage[kind]:
+        piles.push(fight, e.OP_DAMAGE_PLAYER, rules.end_turn_damage[kind], 1, e.SELF, 0, True, 0)
+    if rules.end_turn_hp_loss[kind]:
+        piles.push(fight, e.OP_LOSE_HP, n_hand, 1, e.SELF, 0, 0, 0)
+    if rules.end_turn_status[kind] != at.NONE:
+        fight.is_enemy_turn = 1  # as if given by an enemy: this debuff does not fade this round
+        give_status(rules, fight, at.PLAYER, rules.end_turn_status[kind], 1)
+        fight.is_enemy_turn = 0
+    piles.push(fight, e.OP_END_CARD, kind, 1, TURN_END, 0, 0, 0)
 
 
 @kernel
@@ -206,6 +250,9 @@ def finish_card(rules: CompiledRules, fight: FightRecord, dice: Dice, kind: int,
         if fight.piles[at.DISCARD, kind] > 0:
             piles.take(fight, kind, at.DISCARD)
             piles.put(fight, rules.grown[kind], at.DISCARD)
+        return
+    if how == TURN_END:
+        piles.put(fight, kind, at.DISCARD)
         return
     kind_type = rules.type[kind]
     if kind_type == at.POWER:
@@ -247,7 +294,7 @@ def resolve_card_effect(rules: CompiledRules, fight: FightRecord, dice: Dice, ef
     elif op == e.OP_PLAY_TOP:
         _play_top(rules, fight, dice, n, more)
     elif op == e.OP_CHOOSE:
-        _start_choice(rules, fight, n, to, more)
+        start_choice(rules, fight, n, to, more)
 
 
 @kernel
@@ -266,7 +313,7 @@ def _fiend_fire(rules: CompiledRules, fight: FightRecord, n: int, aim: int) -> N
     """Exhaust the hand. Then hit `n` once for each exhausted card."""
     times = fight.n_cards[at.HAND]
     if times > 0:
-        piles.push_front(fight, e.OP_HIT, n, times, e.TARGET, 0, 1, aim)
+        piles.push_front(fight, e.OP_HIT, n, times, e.TARGET, 0, 0, aim)
     for kind in range(rules.n_kinds):
         while fight.piles[at.HAND, kind] > 0:
             piles.take(fight, kind, at.HAND)
@@ -303,84 +350,11 @@ def _upgrade_random(rules: CompiledRules, fight: FightRecord, dice: Dice) -> Non
 def _play_top(rules: CompiledRules, fight: FightRecord, dice: Dice, n: int, exhausted: int) -> None:
     """Queue the next `n` cards of the draw pile to play themselves, each at a random target."""
     for _ in range(n):
+        if fight.n_cards[at.DRAW] == 0:
+            if fight.n_cards[at.DISCARD] == 0:
+                return
+            piles.trigger(rules, fight, AT_SHUFFLE, False)
+            piles.shuffle(rules, fight)
         kind = piles.pop_draw_pile(rules, fight, dice, TOP_CARD)
-        if kind == at.NONE:
-            return
         target = random_enemy(fight, dice, 0)
         queue_autoplay(fight, kind, target, fight.energy, FROM_TOP_EXHAUSTED if exhausted else FROM_TOP)
-
-
-# Choices.
-
-
-@kernel
-def is_choosable(rules: CompiledRules, fight: FightRecord, purpose: int, pile: int, kind: int) -> Any:
-    """Return whether a card of a pile can be chosen for a purpose."""
-    if fight.piles[pile, kind] <= 0:
-        return False
-    if purpose == e.TO_UPGRADE:
-        return rules.upgraded[kind] != at.NONE
-    if purpose == e.TO_COPY:
-        return rules.type[kind] == at.ATTACK or rules.type[kind] == at.POWER
-    if purpose == e.TO_HAND:
-        return not rules.exhume[kind]
-    return True
-
-
-@kernel
-def _start_choice(rules: CompiledRules, fight: FightRecord, n: int, purpose: int, pile: int) -> None:
-    """Start a choice of `n` cards. If only one kind is possible, choose it, unless the number is optional."""
-    if purpose == e.TO_HAND and fight.n_cards[at.HAND] >= HAND_LIMIT:
-        return
-    n_kinds, last = 0, 0
-    for kind in range(rules.n_kinds):
-        if is_choosable(rules, fight, purpose, pile, kind):
-            n_kinds += 1
-            last = kind
-    if n_kinds == 0:
-        return
-    fight.choose_pile = pile
-    fight.choose_n = n
-    if n_kinds == 1 and n != e.ANY_NUMBER:
-        fight.choosing = 1 + purpose
-        choose(rules, fight, last)
-    else:
-        fight.choosing = 1 + purpose
-
-
-@kernel
-def choose(rules: CompiledRules, fight: FightRecord, kind: int) -> None:
-    """Apply a choice to the chosen card."""
-    purpose, pile = fight.choosing - 1, fight.choose_pile
-    any_number = fight.choose_n == e.ANY_NUMBER
-    if purpose == e.TO_EXHAUST:
-        piles.take(fight, kind, pile)
-        piles.exhaust(rules, fight, kind)
-    elif purpose == e.TO_DRAW_TOP:
-        piles.take(fight, kind, pile)
-        piles.put_on_top(fight, kind)
-    elif purpose == e.TO_HAND:
-        piles.move(fight, kind, pile, at.HAND)
-    elif purpose == e.TO_UPGRADE:
-        piles.upgrade(rules, fight, kind)
-    elif purpose == e.TO_COPY:
-        for _ in range(fight.choose_n):
-            piles.put(fight, kind, at.HAND)
-    elif purpose == e.TO_DISCARD_AND_DRAW:
-        piles.move(fight, kind, at.HAND, at.DISCARD)
-        fight.chosen += 1
-    fight.choose_from = kind
-    if not any_number or fight.n_cards[pile] == 0:
-        end_choice(fight)
-
-
-@kernel
-def end_choice(fight: FightRecord) -> None:
-    """End a choice. If cards were discarded to draw as many, push the draw."""
-    if fight.chosen > 0:
-        piles.push(fight, e.OP_DRAW, fight.chosen, 1, e.SELF, 0, 0, 0)
-    fight.choosing = 0
-    fight.choose_pile = 0
-    fight.choose_n = 0
-    fight.chosen = 0
-    fight.choose_from = 0

@@ -1,7 +1,7 @@
 """Kernels of fighters: damage, block, HP, statuses, and the reactions to them.
 
-Open it to change how HP, block or a status changes. Reactions of powers and enemies are pushed to the back of the
-queue, or to its front where the original game does so.
+Open it to change how HP, block or a status changes. Reactions are pushed to the back of the queue, or to its front
+where the original game adds an action "to the top".
 """
 
 from typing import Any
@@ -13,6 +13,8 @@ from evodom.spire.engine import layout as at
 from evodom.spire.engine.chance import RANDOM_ENEMY, draw_outcome
 from evodom.spire.engine.layout import CompiledRules, Dice, FightRecord
 from evodom.spire.engine.piles import push, push_front, transform_cards, trigger
+
+MAX_STATUS = 999
 
 # Fighters in the fight.
 
@@ -88,7 +90,7 @@ def give_status(rules: CompiledRules, fight: FightRecord, fighter: int, status: 
         return
     if fight.is_enemy_turn and fight.status[fighter, status] == 0:
         mark_new_status(fight, fighter, status)
-    fight.status[fighter, status] += n
+    fight.status[fighter, status] = max(min(fight.status[fighter, status] + n, MAX_STATUS), -MAX_STATUS)
     if fighter != at.PLAYER and status == at.VULNERABLE and rules.change[at.C_CHAMPION_BELT]:
         fight.status[fighter, at.WEAK] += 1
 
@@ -271,7 +273,7 @@ def reduce_player_hp(rules: CompiledRules, fight: FightRecord, amount: int, own:
         return
     fight.hp[at.PLAYER] = max(fight.hp[at.PLAYER] - amount, 0)
     if own and fight.powers[at.RUPTURE] > 0:
-        push(fight, e.OP_GIVE, fight.powers[at.RUPTURE], 1, e.SELF, at.STRENGTH, 0, 0)
+        push_front(fight, e.OP_GIVE, fight.powers[at.RUPTURE], 1, e.SELF, at.STRENGTH, 0, 0)
     if attacked and fight.status[at.PLAYER, at.PLATED] > 0:
         fight.status[at.PLAYER, at.PLATED] -= 1
     reduce_costs(rules, fight)
@@ -311,11 +313,26 @@ def revive(rules: CompiledRules, fight: FightRecord) -> None:
 
 @kernel
 def heal(rules: CompiledRules, fight: FightRecord, n: int) -> None:
-    """Heal the player by `n`, times 1.5 with Magic Flower, up to the maximum HP."""
+    """Heal the player by `n`, up to the maximum HP. Red Skull reacts."""
+    fight.hp[at.PLAYER] = healed_hp(rules, fight.hp[at.PLAYER], n, fight.max_hp[at.PLAYER])
+    update_red_skull(rules, fight)
+
+
+@kernel
+def healed_hp(rules: CompiledRules, hp: int, n: int, max_hp: int) -> Any:
+    """Return `hp` after a heal of `n`, times 1.5 with Magic Flower, up to the maximum HP."""
     if rules.change[at.C_MAGIC_FLOWER]:
         n = (n * 3 + 1) // 2
-    fight.hp[at.PLAYER] = min(fight.hp[at.PLAYER] + n, fight.max_hp[at.PLAYER])
-    update_red_skull(rules, fight)
+    return min(hp + n, max_hp)
+
+
+@kernel
+def hp_after_fight(rules: CompiledRules, fight: FightRecord) -> Any:
+    """Return the HP left after a fight that was survived: Meat on the Bone heals first, then the other relics."""
+    hp, max_hp = fight.hp[at.PLAYER], fight.max_hp[at.PLAYER]
+    if hp * 2 <= max_hp:
+        hp = healed_hp(rules, hp, rules.change[at.C_FIGHT_END_HEAL_AT_HALF], max_hp)
+    return healed_hp(rules, hp, rules.change[at.C_FIGHT_END_HEAL], max_hp)
 
 
 @kernel
@@ -334,4 +351,4 @@ def update_red_skull(rules: CompiledRules, fight: FightRecord) -> None:
         if low != fight.skull:
             fight.skull = low
             n = rules.change[at.C_RED_SKULL] if low else -rules.change[at.C_RED_SKULL]
-            push(fight, e.OP_GIVE, n, 1, e.SELF, at.STRENGTH, 0, at.PLAYER)
+            push_front(fight, e.OP_GIVE, n, 1, e.SELF, at.STRENGTH, 0, at.PLAYER)

@@ -132,6 +132,7 @@ class CompiledRules(Protocol):
     relic_effect: Annotated[Numbers, N_RELICS]
     relic_n_effects: Annotated[Numbers, N_RELICS]
     change: Annotated[Numbers, len(CHANGES)]  # numbers set by relics that are not triggered; places: C_ENERGY etc.
+    before_pocketwatch: int  # number of triggered relics obtained before Pocketwatch
     # Potions, by place on the belt.
     n_potions: int
     potion_targeted: Annotated[Numbers, N_POTIONS]

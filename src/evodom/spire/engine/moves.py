@@ -20,18 +20,16 @@ from evodom.spire.engine import layout as at
 from evodom.spire.engine.cards import (
     PLAYED,
     can_play_more,
-    choose,
     cost_of,
-    end_choice,
-    is_choosable,
     is_playable,
     push_card,
 )
-from evodom.spire.engine.combat import is_alive
+from evodom.spire.engine.choices import choose, end_choice, is_choosable
+from evodom.spire.engine.combat import hp_after_fight, is_alive
 from evodom.spire.engine.layout import CompiledRules, Dice, FightRecord, Numbers
 from evodom.spire.engine.piles import push_effects, take, trigger
 from evodom.spire.engine.resolve import resolve_queue
-from evodom.spire.engine.turns import begin, end_turn, hp_after_win
+from evodom.spire.engine.turns import begin, end_turn
 
 END = 0
 FIRST_CARD = 1
@@ -163,6 +161,10 @@ def start_fight(
 @kernel
 def hp_left(rules: CompiledRules, fight: FightRecord) -> Any:
     """Return the HP left at the end of a fight: 0 if it was lost or not won in time."""
-    if fight.over == at.WON:
-        return hp_after_win(rules, fight)
-    return fight.hp[at.PLAYER] if fight.over == at.FLED else 0
+    return hp_after_fight(rules, fight) if survived(fight) else 0
+
+
+@kernel
+def survived(fight: FightRecord) -> Any:
+    """Return whether the player has won or fled."""
+    return fight.over in (at.WON, at.FLED)

@@ -92,8 +92,14 @@ def push_effects(rules: CompiledRules, fight: FightRecord, first: int, n: int, a
 
 @kernel
 def trigger(rules: CompiledRules, fight: FightRecord, when: int, front: int) -> None:
-    """Push the effects of all relics with the trigger `when`."""
-    for relic in range(rules.n_relics):
+    """Push the effects of all relics with the trigger `when`, in the order in which they were obtained."""
+    trigger_some(rules, fight, when, 0, rules.n_relics, front)
+
+
+@kernel
+def trigger_some(rules: CompiledRules, fight: FightRecord, when: int, first: int, end: int, front: int) -> None:
+    """Push the effects of the relics from number `first` to before `end` with the trigger `when`."""
+    for relic in range(first, end):
         if rules.relic_when[relic] != when or (rules.relic_turn[relic] and rules.relic_turn[relic] != fight.turn):
             continue
         every = rules.relic_every[relic]
@@ -186,20 +192,21 @@ def shuffle_in(fight: FightRecord, dice: Dice, kind: int) -> None:
 
 
 @kernel
+def shuffle(rules: CompiledRules, fight: FightRecord) -> None:
+    """Move the discard pile into the draw pile, which must be empty."""
+    for kind in range(rules.n_kinds):
+        fight.piles[at.DRAW, kind] = fight.piles[at.DISCARD, kind]
+        fight.piles[at.DISCARD, kind] = 0
+    fight.n_cards[at.DRAW] = fight.n_cards[at.DISCARD]
+    fight.n_cards[at.DISCARD] = 0
+
+
+@kernel
 def pop_draw_pile(rules: CompiledRules, fight: FightRecord, dice: Dice, event: int) -> Any:
-    """Remove and return the next card of the draw pile, shuffling if it is empty; NONE if there is no card.
+    """Remove and return the next card of the draw pile, which must not be empty.
 
     `event` is the type of the chance event: DRAWN_CARD or TOP_CARD.
     """
-    if fight.n_cards[at.DRAW] == 0:
-        if fight.n_cards[at.DISCARD] == 0:
-            return at.NONE
-        for kind in range(rules.n_kinds):
-            fight.piles[at.DRAW, kind] = fight.piles[at.DISCARD, kind]
-            fight.piles[at.DISCARD, kind] = 0
-        fight.n_cards[at.DRAW] = fight.n_cards[at.DISCARD]
-        fight.n_cards[at.DISCARD] = 0
-        trigger(rules, fight, AT_SHUFFLE, False)
     if fight.n_top > 0:
         fight.n_top -= 1
         found = fight.top[fight.n_top]
@@ -241,18 +248,45 @@ def _sample_card(rules: CompiledRules, fight: FightRecord, dice: Dice) -> Any:
 @kernel
 def draw(rules: CompiledRules, fight: FightRecord, dice: Dice, n: int) -> None:
     """Draw `n` cards into the hand, up to ten."""
-    for _ in range(n):
-        if fight.powers[at.NO_DRAW] > 0 or fight.n_cards[at.HAND] >= HAND_LIMIT:
-            return
-        kind = pop_draw_pile(rules, fight, dice, DRAWN_CARD)
-        if kind == at.NONE:
-            return
-        put(fight, kind, at.HAND)
-        fight.energy = max(fight.energy + rules.energy_when_drawn[kind], 0)
-        if rules.type[kind] == at.STATUS and fight.powers[at.EVOLVE] > 0:
-            push(fight, e.OP_DRAW, fight.powers[at.EVOLVE], 1, e.SELF, 0, 0, 0)
-        if (rules.type[kind] == at.STATUS or rules.type[kind] == at.CURSE) and fight.powers[at.FIRE_BREATHING] > 0:
-            push(fight, e.OP_DAMAGE, fight.powers[at.FIRE_BREATHING], 1, e.ENEMIES, 0, 0, 0)
+    for _ in range(begin_draw(rules, fight, n)):
+        draw_card(rules, fight, dice)
+
+
+@kernel
+def begin_draw(rules: CompiledRules, fight: FightRecord, n: int) -> Any:
+    """Begin to draw `n` cards. Return the number of cards to take from the draw pile now.
+
+    If the draw pile has fewer, relics react, and the shuffle and the rest of the draw are pushed to the front. As in
+    the original game this is a shuffle even if the discard pile is empty, unless both piles are.
+    """
+    n = min(n, HAND_LIMIT - fight.n_cards[at.HAND])
+    n_here = fight.n_cards[at.DRAW]
+    if fight.powers[at.NO_DRAW] > 0 or n_here + fight.n_cards[at.DISCARD] == 0:
+        return 0
+    if n > n_here:
+        trigger(rules, fight, AT_SHUFFLE, False)
+        push_front(fight, e.OP_DRAW, n - n_here, 1, e.SELF, 0, 0, 0)
+        push_front(fight, e.OP_SHUFFLE, 0, 1, e.SELF, 0, 0, 0)
+    return min(n, n_here)
+
+
+@kernel
+def draw_card(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
+    """Draw a card of the draw pile into the hand, which has room for it."""
+    kind = pop_draw_pile(rules, fight, dice, DRAWN_CARD)
+    put(fight, kind, at.HAND)
+    push_draw_reactions(rules, fight, kind)
+
+
+@kernel
+def push_draw_reactions(rules: CompiledRules, fight: FightRecord, kind: int) -> None:
+    """Push the effects of a drawn card and of powers that react to it."""
+    if rules.energy_when_drawn[kind]:
+        push(fight, e.OP_ENERGY, rules.energy_when_drawn[kind], 1, e.SELF, 0, 0, 0)
+    if rules.type[kind] == at.STATUS and fight.powers[at.EVOLVE] > 0:
+        push(fight, e.OP_DRAW, fight.powers[at.EVOLVE], 1, e.SELF, 0, 0, 0)
+    if (rules.type[kind] == at.STATUS or rules.type[kind] == at.CURSE) and fight.powers[at.FIRE_BREATHING] > 0:
+        push(fight, e.OP_DAMAGE, fight.powers[at.FIRE_BREATHING], 1, e.ENEMIES, 0, 0, 0)
 
 
 @kernel
@@ -265,6 +299,22 @@ def exhaust(rules: CompiledRules, fight: FightRecord, kind: int) -> None:
     if fight.powers[at.FEEL_NO_PAIN] > 0:
         push(fight, e.OP_PLAIN_BLOCK, fight.powers[at.FEEL_NO_PAIN], 1, e.SELF, 0, 0, 0)
     fight.energy += rules.energy_when_exhausted[kind]
+
+
+@kernel
+def discard_hand(rules: CompiledRules, fight: FightRecord) -> None:
+    """Exhaust the ethereal cards of the hand and discard the others. Runic Pyramid keeps the others."""
+    for kind in range(rules.n_kinds):
+        while rules.ethereal[kind] and fight.piles[at.HAND, kind] > 0:
+            take(fight, kind, at.HAND)
+            exhaust(rules, fight, kind)
+    if not rules.change[at.C_RUNIC_PYRAMID]:
+        for kind in range(rules.n_kinds):
+            n = fight.piles[at.HAND, kind]
+            fight.piles[at.HAND, kind] = 0
+            fight.piles[at.DISCARD, kind] += n
+            fight.n_cards[at.DISCARD] += n
+            fight.n_cards[at.HAND] -= n
 
 
 @kernel

@@ -12,7 +12,7 @@ from evodom.spire.engine import layout as at
 from evodom.spire.engine.cards import finish_card, play_next_autoplay, resolve_card_effect
 from evodom.spire.engine.chance import LIST_ALL_BUT_DRAWS
 from evodom.spire.engine.layout import CompiledRules, Dice, FightRecord, QueuedEffect
-from evodom.spire.engine.piles import clear_pending, pop_effect, push, push_front
+from evodom.spire.engine.piles import clear_pending, discard_hand, pop_effect, push, push_front, shuffle
 
 
 @kernel
@@ -23,7 +23,7 @@ def resolve_queue(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
     """
     while fight.over == at.PLAYING and not fight.choosing:
         if combat.no_enemies(fight):
-            _win(rules, fight)
+            _end_fight(rules, fight, at.WON)
         elif fight.n_queue > 0:
             if dice.mode == LIST_ALL_BUT_DRAWS and awaits_draw(fight):
                 return
@@ -56,22 +56,26 @@ def _can_draw(fight: FightRecord) -> Any:
 
 
 @kernel
-def _win(rules: CompiledRules, fight: FightRecord) -> None:
-    """Win the fight, unless queued damage kills the player first. Queued heals and block still apply."""
+def _end_fight(rules: CompiledRules, fight: FightRecord, over: int) -> None:
+    """End the fight as WON or FLED, unless a queued loss of HP kills the player first.
+
+    Of the queued effects only damage, losses of HP, heals and block are resolved. The others are dropped.
+    """
     while fight.n_queue > 0 and fight.over == at.PLAYING:
-        op, n = fight.queue[0, at.OP], fight.queue[0, at.N]
-        to, more = fight.queue[0, at.TO], fight.queue[0, at.MORE]
+        op, n, more = fight.queue[0, at.OP], fight.queue[0, at.N], fight.queue[0, at.MORE]
         pop_effect(fight)
         if op == e.OP_DAMAGE_PLAYER:
-            combat.damage_player(rules, fight, n, False)
-        elif op == e.OP_HEAL and to == e.SELF:
+            combat.damage_player(rules, fight, n, more)
+        elif op == e.OP_LOSE_HP:
+            combat.lose_hp(rules, fight, n, True)
+        elif op == e.OP_HEAL:
             combat.heal(rules, fight, fight.max_hp[at.PLAYER] * n // 100 if more else n)
         elif op == e.OP_BLOCK:
             combat.gain_block(fight, combat.card_block(fight, n))
         elif op == e.OP_PLAIN_BLOCK:
             combat.gain_block(fight, n)
     if fight.over == at.PLAYING:
-        fight.over = at.WON
+        fight.over = over
 
 
 @kernel
@@ -92,11 +96,11 @@ def _resolve_next(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
     elif op < e.OP_FLEE:
         resolve_card_effect(rules, fight, dice, QueuedEffect(op, n, times, to, item, more, aim))
     elif op == e.OP_FLEE:
-        fight.over = at.FLED
+        _end_fight(rules, fight, at.FLED)
     elif op == e.OP_END_CARD:
         finish_card(rules, fight, dice, n, to)
     elif op == e.OP_DAMAGE_PLAYER:
-        combat.damage_player(rules, fight, n, False)
+        combat.damage_player(rules, fight, n, more)
     elif op in (e.OP_ENEMY_BLOCK, e.OP_MODE_BLOCK):
         if combat.is_alive(fight, aim):
             fight.block[aim] += n
@@ -104,6 +108,25 @@ def _resolve_next(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
         fight.pen_nib = 0
     elif op == e.OP_CURE:
         _remove_debuffs(fight)
+    elif op == e.OP_DISCARD_HAND:
+        discard_hand(rules, fight)
+    elif op == e.OP_END_TURN:
+        _begin_enemy_turn(fight, n)
+    elif op == e.OP_SHUFFLE:
+        shuffle(rules, fight)
+    elif op == e.OP_RED_SKULL:
+        combat.update_red_skull(rules, fight)
+
+
+@kernel
+def _begin_enemy_turn(fight: FightRecord, has_waited: int) -> None:
+    """Begin the enemies' turn: they lose their block. It first waits for the effects queued by the discard."""
+    if not has_waited:
+        push(fight, e.OP_END_TURN, True, 1, e.SELF, 0, 0, 0)
+        return
+    fight.is_enemy_turn = 1
+    for enemy in range(1, at.N_FIGHTERS):
+        fight.block[enemy] = 0
 
 
 # Attacks.
@@ -111,33 +134,33 @@ def _resolve_next(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
 
 @kernel
 def _resolve_attack(rules: CompiledRules, fight: FightRecord, dice: Dice, effect: QueuedEffect) -> None:
-    """Resolve an attack of a card."""
+    """Resolve an attack of a card. Its number includes the player's Strength, unless the targets are random."""
     op, n, times, to, more, aim = effect.op, effect.n, effect.times, effect.to, effect.more, effect.aim
     if op == e.OP_HIT:
         _hit_targets(rules, fight, dice, n, times, to, more, aim)
     elif op == e.OP_HIT_X:
-        _hit_targets(rules, fight, dice, n, times, e.ENEMIES, 1, aim)
+        _hit_targets(rules, fight, dice, n, times, e.ENEMIES, 0, aim)
     elif op == e.OP_HIT_BLOCK:
-        _hit_targets(rules, fight, dice, fight.block[at.PLAYER], 1, to, 1, aim)
+        _hit_targets(rules, fight, dice, n + fight.block[at.PLAYER], 1, to, 0, aim)
     elif op == e.OP_HIT_STRIKES:
         n_strikes = times  # itself, unless it was played off the draw pile
         for kind in range(rules.n_kinds):
             if rules.strike[kind]:
                 for pile in range(3):
                     n_strikes += fight.piles[pile, kind]
-        _hit_targets(rules, fight, dice, n + more * n_strikes, 1, to, 1, aim)
+        _hit_targets(rules, fight, dice, n + more * n_strikes, 1, to, 0, aim)
     elif op == e.OP_FEED:
         was_alive = combat.is_alive(fight, aim)
-        _hit_targets(rules, fight, dice, n, 1, to, 1, aim)
+        _hit_targets(rules, fight, dice, n, 1, to, 0, aim)
         if was_alive and not combat.is_alive(fight, aim):
             combat.gain_max_hp(rules, fight, more)
     elif op == e.OP_REAP:
-        lost = _hit_targets(rules, fight, dice, n, 1, e.ENEMIES, 1, aim)
+        lost = _hit_targets(rules, fight, dice, n, 1, e.ENEMIES, 0, aim)
         if lost > 0:
             push(fight, e.OP_HEAL, lost, 1, e.SELF, 0, 0, 0)
     elif op == e.OP_DROPKICK:
         was_vulnerable = combat.is_alive(fight, aim) and fight.status[aim, at.VULNERABLE] > 0
-        _hit_targets(rules, fight, dice, n, 1, to, 1, aim)
+        _hit_targets(rules, fight, dice, n, 1, to, 0, aim)
         if was_vulnerable:
             push_front(fight, e.OP_DRAW, 1, 1, e.SELF, 0, 0, 0)
             push_front(fight, e.OP_ENERGY, 1, 1, e.SELF, 0, 0, 0)
@@ -207,13 +230,12 @@ def _resolve_fighter_effect(rules: CompiledRules, fight: FightRecord, dice: Dice
         else:
             fight.powers[item - at.N_SHARED] = 0
     elif op == e.OP_DOUBLE_STRENGTH:
-        strength = fight.status[at.PLAYER, at.STRENGTH]
-        fight.status[at.PLAYER, at.STRENGTH] = max(min(strength * 2, 999), -999)
+        combat.give_status(rules, fight, at.PLAYER, at.STRENGTH, fight.status[at.PLAYER, at.STRENGTH])
     elif op == e.OP_SPOT:
         if combat.is_alive(fight, aim) and rules.attacks[fight.intent[aim]]:
             combat.give_status(rules, fight, at.PLAYER, at.STRENGTH, n)
     elif op == e.OP_ENERGY:
-        fight.energy = min(fight.energy + n, 99)
+        fight.energy = max(min(fight.energy + n, 99), 0)
 
 
 @kernel

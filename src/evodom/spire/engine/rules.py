@@ -264,6 +264,8 @@ class FightRules:
                 continue
             for change, amount in relic.changes.items():
                 rules.change[at.CHANGE[change]] += amount
+                if change == "pocketwatch":
+                    rules.before_pocketwatch = rules.n_relics
             if relic.when is not None:
                 self._relic(name, relic)
                 self.triggered_relics.append(name)

@@ -11,14 +11,17 @@ from evodom.spire.content.cards import ENERGY, HAND_SIZE
 from evodom.spire.content.relics import AT_HAND_DRAWN, AT_START, AT_TURN, AT_TURN_END
 from evodom.spire.engine import combat
 from evodom.spire.engine import layout as at
-from evodom.spire.engine.cards import ATTACKED
+from evodom.spire.engine.cards import ATTACKED, queue_turn_end_cards
 from evodom.spire.engine.chance import INTENT, ROLLED_HP, ROLLED_STATUS, draw_outcome, draw_uniform
 from evodom.spire.engine.layout import CompiledRules, Dice, FightRecord, Numbers
-from evodom.spire.engine.piles import exhaust, push, put, put_on_top, take, transform_cards, trigger
+from evodom.spire.engine.piles import push, push_front, put, put_on_top, transform_cards, trigger, trigger_some
 from evodom.spire.engine.resolve import resolve_queue
 
 NO_MARK, MARK_STRENGTH, MARK_HP, MARK_METALLICIZE, MARK_REGENERATE = range(5)
 """Marks of a burning elite."""
+
+MAX_PLAYED_POCKETWATCH = 3
+"""Maximum number of cards played in a turn after which Pocketwatch acts."""
 
 
 @kernel
@@ -167,7 +170,6 @@ def begin(rules: CompiledRules, fight: FightRecord, mark: int, dice: Dice) -> No
             add_enemy(rules, fight, enemy, fight.row[enemy], fight.max_hp[enemy], dice)
             apply_burning_mark(rules, fight, enemy, mark)
             apply_enemy_relics(rules, fight, enemy)
-    combat.update_red_skull(rules, fight)
     for potion in range(rules.n_potions):
         fight.potions[potion] = 1
     _fill_draw_pile(rules, fight)
@@ -203,57 +205,67 @@ def _start_turn(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
         fight.block[at.PLAYER] = max(fight.block[at.PLAYER] - lost, 0)
     kept = fight.energy if rules.change[at.C_ICE_CREAM] else 0
     fight.energy = ENERGY + rules.change[at.C_ENERGY] + kept
-    n_draw = HAND_SIZE + fight.powers[at.NEXT_DRAW]
+    n_more = 0
     if first:
-        fight.powers[at.NEXT_DRAW] = 0
-        push(fight, e.OP_DRAW, n_draw, 1, e.SELF, 0, 0, 0)
+        push(fight, e.OP_DRAW, HAND_SIZE, 1, e.SELF, 0, 0, 0)
         trigger(rules, fight, AT_START, False)
+        if rules.change[at.C_RED_SKULL]:  # it reads the HP after the heals of other relics
+            push(fight, e.OP_RED_SKULL, 0, 1, e.SELF, 0, 0, 0)
         trigger(rules, fight, AT_TURN, False)
     else:
-        n_draw += _apply_previous_turn_relics(rules, fight)
+        if rules.change[at.C_ART_OF_WAR] and not fight.types & ATTACKED:
+            fight.energy += 1
         trigger(rules, fight, AT_TURN, False)
         fight.energy += fight.powers[at.BERSERK]
         if fight.powers[at.NEXT_BLOCK] > 0:
             push(fight, e.OP_PLAIN_BLOCK, fight.powers[at.NEXT_BLOCK], 1, e.SELF, 0, 0, 0)
         fight.powers[at.NEXT_BLOCK] = 0
-        fight.powers[at.NEXT_DRAW] = 0
         fight.powers[at.FLAME_BARRIER] = 0
-        push(fight, e.OP_DRAW, n_draw, 1, e.SELF, 0, 0, 0)
+        push(fight, e.OP_DRAW, HAND_SIZE, 1, e.SELF, 0, 0, 0)
+        if fight.played <= MAX_PLAYED_POCKETWATCH:
+            n_more = rules.change[at.C_POCKETWATCH]
     fight.played = 0
     fight.types = 0
     for relic in range(rules.n_relics):
         if rules.relic_every[relic] > 1 and not rules.relic_kept[relic]:
             fight.counters[relic] = 0
-    trigger(rules, fight, AT_HAND_DRAWN, False)
+    _push_after_draw(rules, fight, n_more)
+    resolve_queue(rules, fight, dice)
+
+
+@kernel
+def _push_after_draw(rules: CompiledRules, fight: FightRecord, n_more: int) -> None:
+    """Push the effects that follow the draw of the hand. Pocketwatch draws `n_more` cards."""
+    first = 0
+    if n_more:
+        first = rules.before_pocketwatch
+        trigger_some(rules, fight, AT_HAND_DRAWN, 0, first, False)
+        push(fight, e.OP_DRAW, n_more, 1, e.SELF, 0, 0, 0)
+    trigger_some(rules, fight, AT_HAND_DRAWN, first, rules.n_relics, False)
+    if fight.powers[at.NEXT_DRAW] > 0:
+        push(fight, e.OP_DRAW, fight.powers[at.NEXT_DRAW], 1, e.SELF, 0, 0, 0)
+        fight.powers[at.NEXT_DRAW] = 0
     if fight.powers[at.DEMON_FORM] > 0:
         push(fight, e.OP_GIVE, fight.powers[at.DEMON_FORM], 1, e.SELF, at.STRENGTH, 0, 0)
     if fight.powers[at.BRUTALITY] > 0:
         push(fight, e.OP_DRAW, fight.powers[at.BRUTALITY], 1, e.SELF, 0, 0, 0)
         push(fight, e.OP_LOSE_HP, fight.powers[at.BRUTALITY], 1, e.SELF, 0, 0, 0)
-    resolve_queue(rules, fight, dice)
-
-
-@kernel
-def _apply_previous_turn_relics(rules: CompiledRules, fight: FightRecord) -> Any:
-    """Apply relics that depend on the previous turn. Return the number of additional cards to draw."""
-    if rules.change[at.C_ART_OF_WAR] and not fight.types & ATTACKED:
-        fight.energy += 1
-    if rules.change[at.C_POCKETWATCH] and fight.played <= 3:
-        return rules.change[at.C_POCKETWATCH]
-    return 0
 
 
 @kernel
 def end_turn(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
     """End the player's turn, move the enemies, and start the next turn."""
     fight.is_player_turn = 0
-    _end_player_turn(rules, fight, dice)
+    _push_turn_end_block(rules, fight)
+    queue_turn_end_cards(rules, fight)
+    resolve_queue(rules, fight, dice)
     if fight.over == at.PLAYING:
-        fight.is_enemy_turn = 1
-        for enemy in range(1, at.N_FIGHTERS):
-            fight.block[enemy] = 0
+        _push_turn_end_powers(fight)
+        push(fight, e.OP_DISCARD_HAND, 0, 1, e.SELF, 0, 0, 0)
+        push(fight, e.OP_END_TURN, 0, 1, e.SELF, 0, 0, 0)
+        resolve_queue(rules, fight, dice)
         move_enemies(rules, fight, dice)
-        fight.is_enemy_turn = 0
+    fight.is_enemy_turn = 0
     if fight.over == at.PLAYING:
         if rules.max_turns and fight.turn == rules.max_turns:
             fight.over = at.LATE
@@ -263,77 +275,38 @@ def end_turn(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
 
 
 @kernel
-def _end_player_turn(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
-    """End the player's turn: relics, block, cards that act in hand, powers, then discard the hand."""
+def _push_turn_end_block(rules: CompiledRules, fight: FightRecord) -> None:
+    """Push the effects of relics, and the block of powers, that precede the cards that act in hand."""
     if rules.change[at.C_TURN_END_BLOCK] and fight.block[at.PLAYER] == 0:
-        combat.gain_block(fight, rules.change[at.C_TURN_END_BLOCK])
+        push_front(fight, e.OP_PLAIN_BLOCK, rules.change[at.C_TURN_END_BLOCK], 1, e.SELF, 0, 0, 0)
     trigger(rules, fight, AT_TURN_END, False)
-    combat.gain_block(fight, fight.status[at.PLAYER, at.METALLICIZE])
-    combat.gain_block(fight, fight.status[at.PLAYER, at.PLATED])
-    resolve_queue(rules, fight, dice)
-    _resolve_end_of_turn_cards(rules, fight)
-    if fight.over == at.PLAYING:
-        _resolve_end_of_turn_powers(rules, fight)
-    resolve_queue(rules, fight, dice)
-    if fight.over == at.PLAYING:
-        _discard_hand(rules, fight)
-        resolve_queue(rules, fight, dice)
+    for status in (at.METALLICIZE, at.PLATED):
+        if fight.status[at.PLAYER, status] > 0:
+            push(fight, e.OP_PLAIN_BLOCK, fight.status[at.PLAYER, status], 1, e.SELF, 0, 0, 0)
 
 
 @kernel
-def _resolve_end_of_turn_cards(rules: CompiledRules, fight: FightRecord) -> None:
-    """Apply and discard the cards in hand that act at the end of a turn."""
-    n_hand = fight.n_cards[at.HAND]
-    for kind in range(rules.n_kinds):
-        acts = rules.end_turn_damage[kind] or rules.end_turn_hp_loss[kind] or rules.end_turn_status[kind] != at.NONE
-        while acts and fight.piles[at.HAND, kind] > 0 and fight.over == at.PLAYING:
-            if rules.end_turn_damage[kind]:
-                combat.damage_player(rules, fight, rules.end_turn_damage[kind], True)
-            if rules.end_turn_hp_loss[kind]:
-                combat.lose_hp(rules, fight, n_hand, True)
-            if rules.end_turn_status[kind] != at.NONE:
-                fight.is_enemy_turn = 1  # as if given by an enemy: this debuff does not fade this round
-                combat.give_status(rules, fight, at.PLAYER, rules.end_turn_status[kind], 1)
-                fight.is_enemy_turn = 0
-            take(fight, kind, at.HAND)
-            put(fight, kind, at.DISCARD)
+def _push_turn_end_powers(fight: FightRecord) -> None:
+    """Push the player's powers that act at the end of the turn, and the end of powers that last one turn.
 
-
-@kernel
-def _resolve_end_of_turn_powers(rules: CompiledRules, fight: FightRecord) -> None:
-    """Apply the player's powers that act at the end of the turn, and end powers that last one turn."""
+    Regen is pushed to the front. The order of the others is that in which they were gained, which is not recorded.
+    Combust, a power that stays, precedes powers that last one turn.
+    """
     if fight.powers[at.COMBUST] > 0:
-        combat.lose_hp(rules, fight, fight.powers[at.COMBUST_COST], True)
-        for enemy in range(1, at.N_FIGHTERS):
-            combat.damage_enemy(rules, fight, enemy, fight.powers[at.COMBUST])
-    if fight.powers[at.STRENGTH_DOWN] > 0:
-        combat.give_status(rules, fight, at.PLAYER, at.STRENGTH, -fight.powers[at.STRENGTH_DOWN])
-        fight.powers[at.STRENGTH_DOWN] = 0
-    if fight.powers[at.DEXTERITY_DOWN] > 0:
-        combat.give_status(rules, fight, at.PLAYER, at.DEXTERITY, -fight.powers[at.DEXTERITY_DOWN])
-        fight.powers[at.DEXTERITY_DOWN] = 0
+        push(fight, e.OP_LOSE_HP, fight.powers[at.COMBUST_COST], 1, e.SELF, 0, 0, 0)
+        push(fight, e.OP_DAMAGE, fight.powers[at.COMBUST], 1, e.ENEMIES, 0, 0, 0)
+    if fight.status[at.PLAYER, at.RITUAL] > 0:
+        push(fight, e.OP_GIVE, fight.status[at.PLAYER, at.RITUAL], 1, e.SELF, at.STRENGTH, 0, 0)
+    for power, status in ((at.STRENGTH_DOWN, at.STRENGTH), (at.DEXTERITY_DOWN, at.DEXTERITY)):
+        if fight.powers[power] > 0:
+            push(fight, e.OP_GIVE, -fight.powers[power], 1, e.SELF, status, 0, 0)
+            push(fight, e.OP_LOSE, 0, 1, e.SELF, at.N_SHARED + power, 0, 0)
     for power in at.ENDING_POWERS:
-        fight.powers[power] = 0
-    if fight.powers[at.REGEN] > 0 and fight.over == at.PLAYING:
-        combat.heal(rules, fight, fight.powers[at.REGEN])
+        if fight.powers[power] > 0:
+            push(fight, e.OP_LOSE, 0, 1, e.SELF, at.N_SHARED + power, 0, 0)
+    if fight.powers[at.REGEN] > 0:
+        push_front(fight, e.OP_HEAL, fight.powers[at.REGEN], 1, e.SELF, 0, 0, 0)
         fight.powers[at.REGEN] -= 1
-    fight.status[at.PLAYER, at.STRENGTH] += fight.status[at.PLAYER, at.RITUAL]
-
-
-@kernel
-def _discard_hand(rules: CompiledRules, fight: FightRecord) -> None:
-    """Exhaust the ethereal cards of the hand and discard the others. Runic Pyramid keeps the others."""
-    for kind in range(rules.n_kinds):
-        while rules.ethereal[kind] and fight.piles[at.HAND, kind] > 0:
-            take(fight, kind, at.HAND)
-            exhaust(rules, fight, kind)
-    if not rules.change[at.C_RUNIC_PYRAMID]:
-        for kind in range(rules.n_kinds):
-            n = fight.piles[at.HAND, kind]
-            fight.piles[at.HAND, kind] = 0
-            fight.piles[at.DISCARD, kind] += n
-            fight.n_cards[at.DISCARD] += n
-            fight.n_cards[at.HAND] -= n
 
 
 @kernel
@@ -343,8 +316,8 @@ def _end_round(rules: CompiledRules, fight: FightRecord) -> None:
         if combat.is_alive(fight, enemy):
             fight.block[enemy] += fight.status[enemy, at.METALLICIZE] + fight.status[enemy, at.PLATED]
             fight.hp[enemy] = min(fight.hp[enemy] + fight.status[enemy, at.REGENERATE], fight.max_hp[enemy])
-    fight.powers[at.INTANGIBLE] = max(fight.powers[at.INTANGIBLE] - 1, 0)
-    fight.powers[at.DUPLICATION] = 0
+    for power in (at.INTANGIBLE, at.DUPLICATION):
+        fight.powers[power] = max(fight.powers[power] - 1, 0)
     for fighter in range(at.N_FIGHTERS):
         is_new = fight.new_statuses[fighter]
         if fighter != at.PLAYER and fight.status[fighter, at.RITUAL] > 0 and not is_new & (1 << at.RITUAL):
@@ -353,12 +326,3 @@ def _end_round(rules: CompiledRules, fight: FightRecord) -> None:
             if fight.status[fighter, status] > 0 and not is_new & (1 << status):
                 fight.status[fighter, status] -= 1
         fight.new_statuses[fighter] = 0
-
-
-@kernel
-def hp_after_win(rules: CompiledRules, fight: FightRecord) -> Any:
-    """Return the HP left after a won fight, including the healing of relics."""
-    hp = fight.hp[at.PLAYER]
-    if rules.change[at.C_FIGHT_END_HEAL_AT_HALF] and hp * 2 <= fight.max_hp[at.PLAYER]:
-        hp = min(hp + rules.change[at.C_FIGHT_END_HEAL_AT_HALF], fight.max_hp[at.PLAYER])
-    return min(hp + rules.change[at.C_FIGHT_END_HEAL], fight.max_hp[at.PLAYER])

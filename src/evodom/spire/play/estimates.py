@@ -311,9 +311,9 @@ def ranked(found: Mapping[str, Estimate]) -> list[str]:
 def payoffs(results: Results, payoff: Payoff, max_hp: int) -> npt.NDArray[np.float64]:
     """Return the payoffs of fights, (n,) float64."""
     hp, win, potion, gain = payoff.prices(max_hp)
-    won = results["over"] == WON
-    value = hp * results["hp"] + win * (won | (results["over"] == FLED)) - potion * results["used"]
-    return np.asarray(value + gain * results["gained"] * won, np.float64)
+    survived = np.isin(results["over"], (WON, FLED))
+    value = hp * results["hp"] - potion * results["used"] + (win + gain * results["gained"]) * survived
+    return np.asarray(value, np.float64)
 
 
 def starts_and_seeds(game: SpireFight, numbers: Sequence[int], seed: int) -> tuple[list[State], Seeds]:

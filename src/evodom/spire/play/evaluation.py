@@ -15,7 +15,7 @@ from evodom.jit.kernel import Words, copy_words, lean_kernel
 from evodom.search.tree import NONE, SearchWorkspace, best_edge, clear, sample_edge, search, set_value
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.layout import PLAYER, CompiledRules, Dice, FightRecord
-from evodom.spire.engine.moves import N_MOVES, hp_left, legal, play
+from evodom.spire.engine.moves import N_MOVES, hp_left, legal, play, survived
 from evodom.spire.play.network import DEATH_OUTPUT, FIRST_MOVE_OUTPUT, GAIN_OUTPUT, Vector, forward, observe
 from evodom.spire.play.playouts import (
     PLAYOUT_POLICY,
@@ -91,9 +91,8 @@ def scratch_size(n_inputs: int, width: int, n_outputs: int) -> int:
 @lean_kernel
 def payoff(rules: CompiledRules, fight: FightRecord, prices: Floats) -> float:
     """Return the payoff of a fight that is over."""
-    won = fight.over == at.WON
-    paid = prices[HP] * hp_left(rules, fight) + prices[WIN] * (won or fight.over == at.FLED)
-    return float(paid - prices[POTION] * fight.used + prices[GAIN] * fight.gained * won)
+    paid = prices[HP] * hp_left(rules, fight) - prices[POTION] * fight.used
+    return float(paid + (prices[WIN] + prices[GAIN] * fight.gained) * survived(fight))
 
 
 @lean_kernel

@@ -15,11 +15,18 @@ import numpy as np
 from evodom.jit.kernel import copy_words, kernel
 from evodom.spire.content.cards import HAND_LIMIT
 from evodom.spire.content.effects import OP_DRAW, SELF
-from evodom.spire.content.relics import AT_SHUFFLE
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.layout import CompiledRules, Dice, FightRecord
 from evodom.spire.engine.moves import END, legal, play, resume, start_fight
-from evodom.spire.engine.piles import draw, pop_effect, push_front, put, take, trigger
+from evodom.spire.engine.piles import (
+    begin_draw,
+    draw_card,
+    move,
+    pop_effect,
+    push_draw_reactions,
+    push_front,
+    shuffle,
+)
 from evodom.spire.engine.resolve import awaits_draw
 from evodom.spire.solver import graph as g
 from evodom.spire.solver.dominance import canonicalise_enemies, is_dominated_end
@@ -139,7 +146,7 @@ def expand_draw(rules: CompiledRules, place: int, buffers: Buffers, workspace: S
     """Add all results of the pending draw of the position at `place` as outcomes.
 
     Several cards are drawn together: their counts have a multivariate hypergeometric distribution. If the order of the
-    drawn cards matters, draw only one card; the rest of the draw stays pending.
+    drawn cards matters, draw only one card; the rest of the draw stays pending. The position at `place` may change.
     """
     words, states, outcomes = buffers.words, buffers.states, buffers.outcomes
     fight = states[place]
@@ -148,18 +155,15 @@ def expand_draw(rules: CompiledRules, place: int, buffers: Buffers, workspace: S
     ordered = fight.n_top > 0 or fight.n_buried > 0 or reacts  # the next card is known, or some cards cannot be next
     if ordered or fight.powers[at.NO_DRAW] > 0:
         return _draw_one(rules, place, n, buffers, workspace, dice)
-    n = min(n, HAND_LIMIT - fight.n_cards[at.HAND], fight.n_cards[at.DRAW] + fight.n_cards[at.DISCARD])
+    _draw_whole_piles(rules, fight)
+    n = min(fight.queue[0, at.N], HAND_LIMIT - fight.n_cards[at.HAND], fight.n_cards[at.DRAW])
     n_kinds = rules.n_kinds
-    shuffled = n > fight.n_cards[at.DRAW]
-    pile, n_left = at.DRAW, n
-    if shuffled:
-        pile, n_left = at.DISCARD, n - fight.n_cards[at.DRAW]
-    if fight.n_cards[pile] > g.MAX_PILE:
+    if fight.n_cards[at.DRAW] > g.MAX_PILE:
         return g.PILE_TOO_LARGE
     for kind in range(n_kinds):
-        workspace.pile[kind] = fight.piles[pile, kind]
-    first_combination(workspace, n_kinds, n_left)
-    n_combinations = workspace.binomial[fight.n_cards[pile], n_left]
+        workspace.pile[kind] = fight.piles[at.DRAW, kind]
+    first_combination(workspace, n_kinds, n)
+    n_combinations = workspace.binomial[fight.n_cards[at.DRAW], n]
     while True:
         n_ways = 1.0
         for kind in range(n_kinds):
@@ -171,7 +175,7 @@ def expand_draw(rules: CompiledRules, place: int, buffers: Buffers, workspace: S
             here = workspace.n_outcomes
             copy_words(words, here, words, place)
             dice.position = 0
-            _deal(rules, states[here], workspace, shuffled)
+            _deal(rules, states[here], workspace)
             resume(rules, states[here], dice)
             code = _finish_outcome(rules, states[here], outcomes[here], workspace, dice, n_ways / n_combinations)
             if code != g.DONE:
@@ -184,27 +188,34 @@ def expand_draw(rules: CompiledRules, place: int, buffers: Buffers, workspace: S
 
 
 @kernel
-def _deal(rules: CompiledRules, fight: FightRecord, workspace: SolverWorkspace, shuffled: bool) -> None:
-    """Move the cards `workspace.drawn` into the hand. With `shuffled`, first take the whole draw pile and shuffle."""
-    pop_effect(fight)
-    energy = fight.energy
-    if shuffled:
+def _draw_whole_piles(rules: CompiledRules, fight: FightRecord) -> None:
+    """Draw the whole draw pile and shuffle, while the pending draw takes more cards than the draw pile has."""
+    while True:
+        n = min(fight.queue[0, at.N], HAND_LIMIT - fight.n_cards[at.HAND])
+        if n <= fight.n_cards[at.DRAW] or fight.n_cards[at.DRAW] + fight.n_cards[at.DISCARD] == 0:
+            return
+        pop_effect(fight)
+        begin_draw(rules, fight, n)
         for kind in range(rules.n_kinds):
-            rest = fight.piles[at.DRAW, kind]
-            fight.piles[at.HAND, kind] += rest
-            energy += rules.energy_when_drawn[kind] * rest
-            fight.piles[at.DRAW, kind] = fight.piles[at.DISCARD, kind]
-            fight.piles[at.DISCARD, kind] = 0
-        fight.n_cards[at.HAND] += fight.n_cards[at.DRAW]
-        fight.n_cards[at.DRAW] = fight.n_cards[at.DISCARD]
-        fight.n_cards[at.DISCARD] = 0
-        trigger(rules, fight, AT_SHUFFLE, False)
+            _draw_cards(rules, fight, kind, fight.piles[at.DRAW, kind])
+        pop_effect(fight)  # the shuffle that `begin_draw` has pushed
+        shuffle(rules, fight)
+
+
+@kernel
+def _deal(rules: CompiledRules, fight: FightRecord, workspace: SolverWorkspace) -> None:
+    """Move the cards `workspace.drawn` into the hand: the pending draw."""
+    pop_effect(fight)
     for kind in range(rules.n_kinds):
-        for _ in range(workspace.drawn[kind]):
-            take(fight, kind, at.DRAW)
-            put(fight, kind, at.HAND)
-            energy += rules.energy_when_drawn[kind]
-    fight.energy = max(energy, 0)
+        _draw_cards(rules, fight, kind, workspace.drawn[kind])
+
+
+@kernel
+def _draw_cards(rules: CompiledRules, fight: FightRecord, kind: int, n: int) -> None:
+    """Move `n` cards of a kind from the draw pile into the hand, which has room for them."""
+    for _ in range(n):
+        move(fight, kind, at.DRAW, at.HAND)
+        push_draw_reactions(rules, fight, kind)
 
 
 @kernel
@@ -222,9 +233,11 @@ def _draw_one(
         copy_words(words, here, words, place)
         dice.position = 0
         pop_effect(fight)
-        if n > 1:
-            push_front(fight, OP_DRAW, n - 1, 1, SELF, 0, 0, 0)
-        draw(rules, fight, dice, 1)
+        n_now = begin_draw(rules, fight, n)
+        if n_now > 1:
+            push_front(fight, OP_DRAW, n_now - 1, 1, SELF, 0, 0, 0)
+        if n_now > 0:
+            draw_card(rules, fight, dice)
         resume(rules, fight, dice)
         code = _finish_outcome(rules, fight, outcomes[here], workspace, dice, 1.0)
         if code != g.DONE:

@@ -457,9 +457,9 @@ class Solver:
         """Return the payoffs of the graph's ends by HP. With `late_pays`, late ends pay as if won in time."""
         if not self.hp_independent:
             ends = self._graph.ends[: self._workspace.n_ends]
-            won = ends["over"] == at.WON
-            payoffs = self._hp_payoff * ends["left"] + self._win_payoff * (won | (ends["over"] == at.FLED))
-            payoffs = np.append(0.0, payoffs + self._max_hp_payoff * ends["gained"] * won)
+            survived = np.isin(ends["over"], (at.WON, at.FLED))
+            payoffs = self._hp_payoff * ends["left"] + self._win_payoff * survived
+            payoffs = np.append(0.0, payoffs + self._max_hp_payoff * ends["gained"] * survived)
             return np.column_stack((np.zeros(len(payoffs)), payoffs))
         payoffs = np.zeros((at.LATE + 1, self._max_hp + 1))
         for over in (at.WON, at.FLED):
