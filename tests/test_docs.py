@@ -18,7 +18,7 @@ from evodom.dominion.cards import CARDS, KINGDOM_CARDS, is_dropped
 from evodom.dominion.engine.effects import __dict__ as vocabulary
 from evodom.dominion.engine.ops import Op
 from evodom.dominion.kingdom import FIRST_GAME
-from evodom.dominion.strategies.baselines import baseline
+from evodom.dominion.strategies.baselines import BASELINES, baseline
 from evodom.dominion.strategies.buy_lists.rules import QUANTITIES, BuyList
 from evodom.dominion.strategies.files import parse_strategy
 from evodom.dominion.strategies.preferences.model import FIELDS
@@ -128,6 +128,15 @@ def test_the_documentation_names_every_quantity_and_field_of_a_buy_list():
     named = set(re.findall(r"^\| `\[?(\w+)[\](]?.*?`", LISTS, re.MULTILINE)) - {"A"}
 
     assert named == {*QUANTITIES, *BuyList.__dataclass_fields__} - {"buy"}
+
+
+def test_the_documentation_describes_and_measures_every_baseline():
+    page = (ROOT / "docs" / "reference" / "baselines.md").read_text()
+    tables = re.findall(r"(?:^\| .*\n)+", page.replace("|---", "| ---"), re.M)
+    described, measured = (re.findall(r"^\| `([\w-]+)`", table, re.M) for table in tables[:2])
+
+    assert [*BASELINES] == described
+    assert [*BASELINES] == measured
 
 
 def test_the_documentation_has_the_limits_of_buy_lists():

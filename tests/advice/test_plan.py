@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evodom.advice.plan import MAX_PLAN_RULES, buy_list_genomes, find_plan, plan_opponents
+from evodom.advice.plan import MAX_PLAN_RULES, baseline_genome, buy_list_genomes, find_plan, plan_opponents
 from evodom.advice.tips import _Habit, _habits, _opposite, tips
 from evodom.dominion.cards import BASIC, DUCHY, ESTATE, GOLD, PROVINCE, SILVER
 from evodom.dominion.engine.rules import N_MODEL_PILES
@@ -85,6 +85,15 @@ def test_a_plan_wins_against_weak_opponents_and_is_short(venue_in, n_seats):
     assert wins_against(venue, plan, answer, 200, 99).share > 0.9
     again = find_plan(venue, plan_opponents(answer, [], FIRST_GAME), np.zeros(0, GENOME), SMALL_EFFORT)
     assert again.tobytes() == plan.tobytes()
+
+
+@pytest.mark.parametrize(("n_seats", "gains"), [(2, (5, 2, 6)), (4, (8, 4, 10))])
+def test_a_baseline_among_the_first_lists_has_the_numbers_of_its_players(n_seats, gains):
+    genome = baseline_genome("militia-smithy", FIRST_GAME, n_seats)
+    rules = decode(strategies_of(genome, Breeding(model="buy-list", kingdom=FIRST_GAME))[0], FIRST_GAME)
+
+    conditions = [condition for rule in rules for condition in rule.conditions]
+    assert tuple(one.constant for one in conditions if one.terms == ((("gains_to_end", ""), 1),)) == gains
 
 
 def test_without_runs_there_are_no_evolved_lists():

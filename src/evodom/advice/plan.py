@@ -29,6 +29,7 @@ from evodom.dominion.strategies.breeding import Breeding
 from evodom.dominion.strategies.buy_lists.genetics import GENOME, genome_of, without_one_rule
 from evodom.dominion.strategies.buy_lists.induction import ListInduction
 from evodom.dominion.strategies.buy_lists.model import MODEL
+from evodom.dominion.strategies.buy_lists.rules import at_full_piles
 from evodom.dominion.strategies.operators import merge_changes
 from evodom.dominion.strategies.record import STRATEGY, strategies_of
 from evodom.evolution.local_search import (
@@ -127,10 +128,15 @@ def find_plan(
     search = _PlanSearch(venue, opponents, breeding, effort)
     beginning = venue.part(FIRST_LISTS_SHARE)
     lists = [*search.first_lists(beginning), *(evolved_lists[[place]] for place in range(len(evolved_lists)))]
-    lists += [genome_of(baseline_buy_list(name).rules, venue.kingdom) for name in baselines_of(venue.kingdom)]
+    lists += [baseline_genome(name, venue.kingdom, venue.n_seats) for name in baselines_of(venue.kingdom)]
     lists = search.select(beginning, lists)
     lists = search.improve(venue.part(SEARCH_SHARE), lists)
     return MODEL.reachable(strategies_of(search.prune(venue, lists[0]), breeding)[0], venue.kingdom)
+
+
+def baseline_genome(name: str, kingdom: Kingdom, n_seats: int) -> Genomes:
+    """Return a baseline as an array of one genome, for a number of players."""
+    return genome_of(at_full_piles(baseline_buy_list(name).rules, kingdom, n_seats), kingdom)
 
 
 def baselines_of(kingdom: Kingdom) -> list[str]:

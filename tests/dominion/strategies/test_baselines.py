@@ -19,6 +19,7 @@ from evodom.dominion.strategies.baselines import (
 )
 from evodom.dominion.strategies.buy_lists.rules import END_TERM, FIRST_CONDITION, FIRST_TERM, BuyList
 from evodom.errors import UsageError
+from evodom.matches import Purpose, Share, Tally, Venue, win_share
 from tests.dominion.helpers import after, answers, fits, tries
 
 uncompiled = pytest.mark.uncompiled
@@ -121,3 +122,16 @@ def test_every_kingdom_has_opponents_and_recommended_kingdoms_some_with_their_ca
         fitting = set(fitting_baselines(kingdom)) - excluded
         assert fitting & set(TRAINING_OPPONENTS)
         assert fitting & set(HELD_OUT_OPPONENTS)
+
+
+@pytest.mark.parametrize("name", [name for name in BUY_LIST_BASELINES if name != "big-money"])
+def test_a_baseline_that_beats_chance_with_four_players_does_so_with_any_number(name):
+    kingdom = Kingdom(tuple(missing_cards(name, Kingdom(()))))
+
+    def won(n_seats: int) -> Share:
+        venue = Venue(kingdom, n_seats, seed=1)
+        one, money = baseline(name, kingdom), baseline("big-money", kingdom)
+        return win_share(Tally.of(venue.against(one, [money], 600, venue.stream(Purpose.EXPECTED))).games, 0)
+
+    if won(4).low > 1 / 4:
+        assert {n for n in (2, 3, 5, 6) if won(n).share <= 1 / n} == set()

@@ -15,7 +15,7 @@ from evodom.dominion.cards import (
 )
 from evodom.dominion.engine.effects import Type
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
-from evodom.dominion.strategies.baselines import TRAINING_OPPONENTS, baseline, baseline_buy_list
+from evodom.dominion.strategies.baselines import TRAINING_OPPONENTS, baseline, baseline_buy_list, buy_list_strategy
 from evodom.dominion.strategies.buy_lists.genetics import (
     CHANGES,
     COUNTED_TYPES,
@@ -44,7 +44,15 @@ from evodom.dominion.strategies.buy_lists.genetics import (
     vary,
     without_one_part,
 )
-from evodom.dominion.strategies.buy_lists.rules import Quantity, decode, format_rule, is_sound, parse_rules
+from evodom.dominion.strategies.buy_lists.rules import (
+    BuyList,
+    Quantity,
+    at_full_piles,
+    decode,
+    format_rule,
+    is_sound,
+    parse_rules,
+)
 from evodom.dominion.strategies.describe import describe_buys
 from evodom.dominion.strategies.record import STRATEGY, UNLIMITED, strategies_of
 from evodom.errors import UsageError
@@ -305,13 +313,14 @@ def test_the_genome_of_a_training_baseline_plays_like_it():
     """Genomes avoid gains that lose the game, and baselines do not: the comparison does without."""
     n_compared = 0
     for name in TRAINING_OPPONENTS:
-        rules = baseline_buy_list(name).rules
-        cards = sorted({card for rule in rules for card in rule.cards} - {card.name for card in BASIC})
-        kingdom = Kingdom(tuple(cards or ("Moat",)))
+        listed = baseline_buy_list(name)
+        kingdom = Kingdom(tuple(sorted(set(listed.cards) - {card.name for card in BASIC}) or ("Moat",)))
+        rules = at_full_piles(listed.rules, kingdom, 2)
         options = Options(model="buy-list", kingdom=kingdom)
         players = np.zeros(3, STRATEGY)
         players[:1] = strategies_of(genome_of(rules, kingdom), options)
-        players[1], players[2] = baseline(name, kingdom), baseline("big-money", kingdom)
+        players[1] = buy_list_strategy(BuyList(tuple(map(format_rule, rules))), kingdom)
+        players[2] = baseline("big-money", kingdom)
         players["endgame_check"] = 0
         if n_conditions(decode(players[0], kingdom))[: len(rules)] != n_conditions(rules):
             continue

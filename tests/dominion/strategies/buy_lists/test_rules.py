@@ -16,6 +16,7 @@ from evodom.dominion.strategies.buy_lists.rules import (
     PILE,
     QUANTITIES,
     BuyList,
+    at_full_piles,
     decode,
     effective_rules,
     encode_rules,
@@ -228,3 +229,21 @@ def test_a_rule_before_a_weaker_rule_of_its_card_is_left_out():
 )
 def test_or_gives_a_rule_for_each_case(text, rules):
     assert [format_rule(rule) for rule in parse_rules(text)] == rules
+
+
+@uncompiled
+@pytest.mark.parametrize(
+    ("condition", "with_two", "with_four"),
+    [
+        ("gains_to_end <= 2/3 * count_in_supply(Estate)", "gains_to_end <= 5", "gains_to_end <= 8"),
+        ("gains_to_end < 1/2 * count_in_supply(Estate)", "gains_to_end <= 3", "gains_to_end <= 5"),
+        ("turn_number >= count_in_supply(Duchy) / 3", "turn_number >= 3", "turn_number >= 4"),
+        ("3 * vp > 1 + count_in_supply(Province)", "vp >= 4", "vp >= 5"),
+        *((same, same, same) for same in ("count_in_supply(Estate) <= 3", "turn_number == count_in_supply(Duchy)")),
+    ],
+)
+def test_full_piles_take_the_place_of_the_cards_left(condition, with_two, with_four):
+    rules = parse_rules(f"Duchy if {condition}")
+
+    for n_seats, expected in ((2, with_two), (4, with_four)):
+        assert at_full_piles(rules, FIRST_GAME, n_seats) == parse_rules(f"Duchy if {expected}")

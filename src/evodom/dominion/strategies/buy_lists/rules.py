@@ -8,7 +8,7 @@ out: 11 * count_in_deck(Smithy) < count_type_in_deck(Treasure). `encode_rules` w
 import ast
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from fractions import Fraction
 from functools import cached_property
@@ -19,7 +19,7 @@ import numpy as np
 
 from evodom.dominion.cards import CARDS, find_card
 from evodom.dominion.engine.effects import Type
-from evodom.dominion.engine.rules import N_MODEL_PILES
+from evodom.dominion.engine.rules import N_MODEL_PILES, pile_sizes
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import IntArray, Strategy
 from evodom.dominion.strategies.record import (
@@ -336,6 +336,29 @@ def bounds(condition: Condition) -> tuple[int | None, int | None]:
     sign, constant = condition.comparison, condition.constant
     least = {">=": constant, ">": constant + 1, "==": constant}.get(sign)
     return least, {"<=": constant, "<": constant - 1, "==": constant}.get(sign)
+
+
+def at_full_piles(rules: Sequence[Rule], kingdom: Kingdom, n_seats: int) -> tuple[Rule, ...]:
+    """Return rules for one number of players: quantities are compared with full piles instead of the cards left.
+
+    With two players, `gains_to_end <= 2/3 * count_in_supply(Estate)` becomes `gains_to_end <= 5`.
+    """
+    sizes = dict(zip(kingdom.names, pile_sizes(kingdom.piles, n_seats), strict=True))
+    return tuple(
+        replace(rule, conditions=tuple(_at_full_pile(condition, sizes) for condition in rule.conditions))
+        for rule in rules
+    )
+
+
+def _at_full_pile(condition: Condition, sizes: Mapping[str, int]) -> Condition:
+    match condition.terms:
+        case ((operand, factor), (("count_in_supply", card), negative)) if negative < 0 and card in sizes:
+            least, most = bounds(replace(condition, constant=condition.constant - negative * sizes[card]))
+            if most is not None and least is None:
+                return Condition(((operand, 1),), "<=", most // factor)
+            if least is not None and most is None:
+                return Condition(((operand, 1),), ">=", -(-least // factor))
+    return condition
 
 
 def owned_limit(condition: Condition, card: str) -> int | None:
