@@ -25,7 +25,7 @@ from evodom.runs.file import SCHEMA, _checksum
 from evodom.sessions.content import read_game
 from evodom.sessions.fight import read_fight_session
 from evodom.sessions.files import checksum
-from evodom.spire.fights.files import fight_from_toml, fight_to_toml
+from evodom.spire.fights.files import fight_from_json, fight_from_toml, fight_to_toml
 from evodom.spire.fights.run_files import read_run
 from evodom.spire.map.files import map_from_json, map_to_json
 from evodom.spire.play.searcher import FightSearchOptions
@@ -99,6 +99,11 @@ def _results(content: bytes, folder: Path) -> None:
 def _fight(content: bytes, folder: Path) -> None:
     written = fight_to_toml(fight_from_toml(_text(content)))
     assert fight_to_toml(fight_from_toml(written)) == written
+
+
+def _game_state(content: bytes, folder: Path) -> None:
+    fight = fight_from_json(_text(content)).fight
+    assert fight_from_toml(fight_to_toml(fight)).state == fight.state
 
 
 def _map(content: bytes, folder: Path) -> None:
@@ -192,6 +197,7 @@ READERS = (
     Reader("kingdom", _kingdom),
     Reader("results", _results),
     Reader("fight", _fight),
+    Reader("game-state", _game_state),
     Reader("spire-run", lambda content, folder: read_run(_file(content, folder), skip=True)),
     Reader("map", _map),
     Reader("taste", lambda content, folder: read_preferences(_file(content, folder))),

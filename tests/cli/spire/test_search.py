@@ -115,9 +115,9 @@ def test_what_no_fight_here_has_is_skipped_if_asked_for_and_listed(strange_run):
     assert "'HandOfGreed' (not in the tables); Infernal Blade (makes a random card)" in refused
     assert "--skip-unknown" in refused
     assert result.exit_code == 0
-    (line,) = [line for line in result.stderr.splitlines() if "strange.run: " in line]
+    (line,) = [line for line in result.stderr.splitlines() if "strange.run: Skipped" in line]
     assert line.endswith(
-        "strange.run: 'HandOfGreed' (not in the tables); Infernal Blade (makes a random card); "
+        "strange.run: Skipped, not supported: 'HandOfGreed' (not in the tables); Infernal Blade (makes a random card); "
         "Snecko Eye (makes random costs)."
     )
     assert "Skipped" not in run(*given, "--quiet").stderr

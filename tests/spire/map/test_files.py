@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from evodom.errors import EvodomError, UsageError
 from evodom.spire.map import (
+    ActMap,
     Edge,
     Node,
     Room,
@@ -52,6 +53,37 @@ def test_json_round_trip_loses_only_the_burning_elite(seed, act, ascension):
 
     assert (list(read.rooms.items()), read.edges) == (list(made.rooms.items()), made.edges)
     assert read.burning is None
+
+
+def message(act_map):
+    """Return a map as a message of CommunicationMod: its highest rooms lead to the boss, two rows above."""
+    rows = [
+        {
+            "x": node.x, "y": node.y, "symbol": room.letter, "parents": [],
+            "children": [{"x": to.x, "y": to.y} for to in act_map.successors[node]] or [{"x": 3, "y": 16}],
+        }
+        for node, room in act_map.rooms.items()
+    ]  # fmt: skip
+    return {"in_game": True, "game_state": {"map": rows, "act": 1, "seed": 5, "screen_type": "MAP"}}
+
+
+@pytest.mark.parametrize("act", [1, 2, 3])
+def test_a_message_of_communicationmod_is_read_without_the_burning_elite(act):
+    act_map = generate(673465884448, act, ascension=20)
+    content = message(act_map)
+
+    for text in (json.dumps(content), json.dumps(content["game_state"])):
+        assert map_from_json(text) == ActMap(act_map.rooms, act_map.edges)
+
+
+def test_messages_without_a_map_are_refused():
+    for content, refusal in (
+        ({"in_game": False}, "no run is in progress"),
+        ({"game_state": {"screen_type": "NONE"}}, "map is missing"),
+        ({"game_state": {"map": [{"x": 1, "y": 1, "symbol": "!"}]}}, "symbol is '!'. Allowed: one of"),
+    ):
+        with pytest.raises(UsageError, match=refusal):
+            map_from_json(json.dumps(content))
 
 
 def test_file_names_contain_seed_act_and_ascension_0():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
@@ -62,7 +62,9 @@ class SearchArguments(CommonArguments, frozen=True, kw_only=True):
 class FightArguments(OptionStruct, frozen=True, kw_only=True):
     """The options that describe a fight of Slay the Spire."""
 
-    file: Annotated[Path | None, option("--fight", "TOML file of a fight.", metavar="FILE")] = None
+    file: Annotated[
+        Path | None, option("--fight", "TOML file of a fight, or CommunicationMod's JSON.", metavar="FILE")
+    ] = None
     enemies: Annotated[
         str | None,
         option("--enemy", "An encounter, or the enemies from left to right.", metavar="NAMES", default_text="Cultist"),
@@ -107,7 +109,7 @@ class FightArguments(OptionStruct, frozen=True, kw_only=True):
         Path | None,
         option("--run", "Take deck, relics, HP and ascension from a .run file of the game.", metavar="FILE"),
     ] = None
-    skip_unknown: Annotated[bool, option("--skip-unknown", "Leave out unsupported cards and relics of --run.")] = False
+    skip_unknown: Annotated[bool, option("--skip-unknown", "Leave out unsupported parts of --run or --fight.")] = False
     no_relics: Annotated[bool, option("--no-relics", "Leave out Burning Blood too.")] = False
     potions: Annotated[tuple[str, ...], option("--potion", "A potion. Repeat for several.", metavar="NAME")] = ()
     potion_price: (
@@ -135,7 +137,10 @@ class FightArguments(OptionStruct, frozen=True, kw_only=True):
     ] = None
 
 
-_OF_SEARCH = ("run_file", "skip_unknown", "no_relics")
+FILE_ENDINGS = (".toml", ".json")
+"""Ends of the names of fight files. An argument that ends otherwise names enemies or a training."""
+
+_OF_SEARCH = ("run_file", "no_relics")
 
 takes_fight = takes(FightArguments, "asked", *(name for name in specs_of(FightArguments) if name != "bash_upgraded"))
 takes_solvable_fight = takes(
@@ -152,12 +157,12 @@ def fight_of(asked: FightArguments, base: Fight | None = None) -> Fight:
     from evodom.spire.fights.names import enemy_names_in, find_enemies, find_potion
 
     own = base or Fight(Setup(), Payoff(potion=POTION_PRICE))
-    fight = read_fight(asked.file) if asked.file is not None else own
+    fight = own if asked.file is None else read_fight(asked.file, skip=asked.skip_unknown, note=note_on(asked.file))
     setup = fight.setup
     if asked.run_file is not None:
         setup = _with_run(setup, asked.run_file, skip=asked.skip_unknown)
-    elif asked.skip_unknown:
-        raise UsageError("--skip-unknown applies to --run. Add --run FILE, or leave it out.")
+    elif asked.skip_unknown and asked.file is None:
+        raise UsageError("--skip-unknown applies to --run and --fight. Add a file, or leave it out.")
     if asked.enemies is not None:
         text = asked.enemies
         fight = replace(fight, encounters=certain(", ".join(enemy_names_in(text))))
@@ -233,20 +238,26 @@ def enemy_hp(text: str, n_enemies: int) -> tuple[int | None, ...]:
 def _with_run(setup: Setup, file: Path, *, skip: bool) -> Setup:
     """Return a setup with the deck, relics, HP and ascension of a run. Skipped items are listed on stderr."""
     from evodom.spire.fights import read_run
+    from evodom.spire.fights.ids import notes_on
 
     run = read_run(file, skip=skip)
-    if run.skipped:
-        _list_skipped(file, run.skipped)
+    note = note_on(file)
+    for line in notes_on(run.skipped, run.idle):
+        note(line)
     return replace(setup, deck=run.deck, relics=run.relics, ascension=run.ascension, hp=run.hp, max_hp=run.max_hp)
 
 
-def _list_skipped(file: Path, skipped: Sequence[str]) -> None:
-    """Print the skipped items of a run, once per command, unless --quiet is given."""
+def note_on(file: Path) -> Callable[[str], None]:
+    """Return a function that prints a line about a file to stderr, once per command, unless --quiet is given."""
     context = click.get_current_context()
-    listed = context.meta.setdefault("evodom.skipped", set())
-    if file not in listed and not context.params.get("quiet"):
-        click.echo(f"Skipped in {file}: {'; '.join(skipped)}.", err=True)
-    listed.add(file)
+
+    def note(line: str) -> None:
+        noted = context.meta.setdefault("evodom.noted", set())
+        if (file, line) not in noted and not context.params.get("quiet"):
+            click.echo(f"{file}: {line}", err=True)
+        noted.add((file, line))
+
+    return note
 
 
 def _refuse_changes(fight: Fight, asked: FightArguments) -> None:
@@ -284,7 +295,7 @@ def name_fight(name: str | None, asked: FightArguments) -> FightArguments:
     """Return the options with the argument FIGHT, which is a file, an encounter or enemies."""
     if name is None:
         return asked
-    if name.endswith(".toml"):
+    if name.endswith(FILE_ENDINGS):
         return structs.replace(asked, file=_only(name, asked.file, Path(name)))
     return structs.replace(asked, enemies=_only(name, asked.enemies, name))
 
@@ -296,7 +307,7 @@ def name_fight_or_training(
 
     A name of enemies always means the enemies; `run:KEY` always means the training.
     """
-    if name is None or name.endswith(".toml") or not names_training(name, data_dir):
+    if name is None or name.endswith(FILE_ENDINGS) or not names_training(name, data_dir):
         return name_fight(name, asked), network
     return asked, _only(name, network, name.removeprefix(RUN))
 

@@ -4,6 +4,8 @@ fight      `Fight` and its parts
 choices    the fights that result from choices of cards
 names      cards, relics, potions, enemies and encounters by parts of their names
 files      a `Fight` as a TOML file
+game_states  the fight of a running game, as CommunicationMod writes it
+ids        ids of the game's cards, relics, potions, monsters, moves and powers
 run_files  `.run` files of the game
 states     a fight in progress: validation, conversion to the engine's record, text
 """

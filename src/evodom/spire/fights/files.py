@@ -1,4 +1,4 @@
-"""Fights in TOML files: validated reading, and writing that preserves all values.
+"""Fights in TOML files: validated reading, and writing that preserves all values. Game states in JSON are read too.
 
 Open it to add a field to the file format. docs/reference/fight-files.md describes the format.
 """
@@ -15,18 +15,19 @@ from typing import Annotated, Literal, TypeVar
 from msgspec import Meta, Struct
 
 from evodom.distribution import Distribution, certain, weighted
-from evodom.errors import UsageError, errors_at
-from evodom.files import parse_toml, read_text, toml_value, write_output
+from evodom.errors import UsageError, errors_at, one_line
+from evodom.files import parse_json, parse_toml, read_text, toml_value, write_output
 from evodom.reading import convert
 from evodom.spire.content import encounters as pools
 from evodom.spire.content.cards import MAX_HP, ironclad
 from evodom.spire.content.effects import PILES
-from evodom.spire.content.enemies import ELITE, MAX_ASCENSION, enemy_kind, n_places, with_children
-from evodom.spire.content.relics import RELICS
+from evodom.spire.content.enemies import MAX_ASCENSION
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.rules import BURNING_MARKS, FightRules, Setup
 from evodom.spire.fights import names, states
 from evodom.spire.fights.fight import POTION_PRICE, EnemyState, Fight, FightState, Payoff
+from evodom.spire.fights.game_states import GameFight, fight_from_game
+from evodom.spire.messages import game_state
 
 T = TypeVar("T")
 
@@ -136,9 +137,32 @@ class FightFile(Struct, forbid_unknown_fields=True):
     state: Annotated[StateTable | None, Meta(extra={"allowed": "a table of a fight in progress"})] = None
 
 
-def read_fight(path: Path | str) -> Fight:
-    """Read a fight from a TOML file. Raise UsageError if it is invalid."""
-    return fight_from_toml(read_text(path, "a fight", "TOML", MAX_BYTES), name=str(path))
+def read_fight(path: Path | str, *, skip: bool = False, note: Callable[[str], None] | None = None) -> Fight:
+    """Read a fight from a TOML file, or from CommunicationMod's JSON. Raise UsageError if it is invalid.
+
+    Unsupported parts of a game state are an error, unless `skip` is true. `note` is called with a line for each kind of
+    things that the fight leaves out or that the state lacks.
+    """
+    text = read_text(path, "a fight", "TOML or JSON", MAX_BYTES)
+    if not text.lstrip().startswith("{"):
+        return fight_from_toml(text, name=str(path))
+    found = fight_from_json(text, name=str(path), skip=skip)
+    for line in found.notes() if note else ():
+        note(line)  # type: ignore[misc]
+    return found.fight
+
+
+def fight_from_json(text: str, *, name: str = "the fight", skip: bool = False) -> GameFight:
+    """Read a fight from CommunicationMod's JSON: a message, or its game state. Raise UsageError if it is invalid."""
+    try:
+        contents = parse_json(text)
+    except ValueError as error:
+        raise UsageError(f"{name} is not JSON: {one_line(error, 200)}.") from error
+    with errors_at(name):
+        state = game_state(contents)
+        if state is None:
+            raise UsageError("no game state of CommunicationMod: it has no game_state. A fight file is TOML.")
+        return fight_from_game(state, skip=skip)
 
 
 def fight_from_toml(text: str, *, name: str = "the fight") -> Fight:
@@ -153,7 +177,7 @@ def _fight(file: FightFile) -> Fight:
     setup = _setup(file, encounters)
     prices = [_decimal(getattr(file.payoff, key), f"payoff.{key}") for key in ("potion", "gain")]
     fight = Fight(setup, Payoff(file.payoff.kind, *map(float, prices)), encounters=encounters)
-    rules = [_compile_rules(part) for _, _, part in fight.encounter_setups()]
+    rules = [states.compile_rules(part) for _, _, part in fight.encounter_setups()]
     if file.counters:
         known = {name: most for one in rules for name, most in states.counters_of(one).items()}
         fight = replace(fight, setup=replace(setup, counters=_counters(file.counters, known)))
@@ -165,24 +189,6 @@ def _fight(file: FightFile) -> Fight:
     with errors_at("state"):
         states.check_state(state, rules[0])
     return replace(fight, state=state)
-
-
-def _compile_rules(setup: Setup) -> FightRules:
-    """Compile the rules of a fight. Raise UsageError if it is impossible or too large."""
-    acting = [name for name in setup.relics if RELICS[name].when is not None]
-    if len(acting) > at.N_RELICS:
-        raise UsageError(f"relics has {len(acting)} that act in fights. Allowed: at most {at.N_RELICS}.")
-    enemies = {name for group, _ in setup.enemies for name in group}
-    if len(with_children(enemies)) >= at.N_ROWS:
-        raise UsageError(f"enemies are of too many kinds for one fight. Allowed: at most {at.N_ROWS - 1}.")
-    for group, _ in setup.enemies:
-        if sum(map(n_places, group)) > at.MAX_ENEMIES:
-            raise UsageError(f"enemies {', '.join(group)} need too many places. Allowed: {at.MAX_ENEMIES}; some split.")
-        if setup.enemy_hp and len(setup.enemy_hp) != len(group):
-            raise UsageError(f"enemy_hp has {len(setup.enemy_hp)} numbers. Allowed: {len(group)}, one for each enemy.")
-    if setup.burning and any(enemy_kind(name) != ELITE for name in enemies):
-        raise UsageError(f'burning is "{setup.burning}". Allowed: only where all enemies are elites.')
-    return FightRules(setup)
 
 
 def _setup(file: FightFile, encounters: Distribution[str]) -> Setup:

@@ -25,7 +25,7 @@ INACTIVE_RELICS = (
     "Pandora's Box", "Peace Pipe", "Pear", "Potion Belt", "Prayer Wheel", "Prismatic Shard", "Question Card",
     "Red Circlet", "Regal Pillow", "Shovel", "Singing Bowl", "Smiling Mask", "Spirit Poop", "Ssserpent Head",
     "Strawberry", "The Courier", "Tiny Chest", "Tiny House", "Toxic Egg", "War Paint", "Whetstone",
-    "White Beast Statue", "Winged Boots",
+    "White Beast Statue", "Wing Boots",
 )  # fmt: skip
 """Relics without effect in fights: they change rewards, shops, events or the map, or act when obtained."""
 

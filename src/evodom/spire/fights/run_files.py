@@ -1,14 +1,13 @@
 """`.run` files, which the game writes at the end of each run: JSON with ids of cards, relics and potions.
 
-Open it to change how they are read. Most ids have the letters of the displayed name; CARD_IDS, RELIC_IDS and POTION_IDS
-list the others. The files lack the potions held at the end, and the counters of relics.
+Open it to change how they are read. The files lack the potions held at the end, and the counters of relics.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
@@ -16,34 +15,16 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from evodom.distribution import Distribution
-from evodom.errors import UsageError, errors_at, short
+from evodom.errors import UsageError, errors_at
 from evodom.files import parse_json, read_text
 from evodom.reading import convert
-from evodom.spire.content import cards, potions, relics
 from evodom.spire.content.cards import MAX_HP, ironclad
 from evodom.spire.content.encounters import Group
 from evodom.spire.content.enemies import MAX_ASCENSION
 from evodom.spire.content.relics import NEOWS_LAMENT, NEOWS_LAMENT_FIGHTS
 from evodom.spire.engine.rules import Setup
-from evodom.spire.fights.names import INACTIVE_RELICS, MAX_COPIES, find_card, normalise
-
-CARD_IDS = {"Strike_R": "Strike", "Defend_R": "Defend"}
-
-RELIC_IDS = {
-    "Boot": "The Boot",
-    "CultistMask": "Cultist Headpiece",
-    "Frozen Egg 2": "Frozen Egg",
-    "GremlinMask": "Gremlin Visage",
-    "Molten Egg 2": "Molten Egg",
-    "NeowsBlessing": "Neow's Lament",
-    "NlothsMask": "N'loth's Hungry Face",
-    "Paper Frog": "Paper Phrog",
-    "Sling": "Sling of Courage",
-    "Toxic Egg 2": "Toxic Egg",
-    "WingedGreaves": "Winged Boots",
-}
-
-POTION_IDS = {"ElixirPotion": "Elixir", "FairyPotion": "Fairy in a Bottle", "SteroidPotion": "Flex Potion"}
+from evodom.spire.fights.ids import supported_cards, supported_potions, supported_relics
+from evodom.spire.fights.names import MAX_COPIES
 
 MAX_BYTES = 2_000_000
 MAX_LENGTH = 1000
@@ -80,7 +61,7 @@ class RunFile:
     """The Ironclad at the end of a run, with the last HP above 0: those before the fight that was lost, if any.
 
     `potions` are the potions obtained during the run, in order. `skipped` are the unsupported cards and relics, with
-    the reasons.
+    the reasons. `idle` are the relics without effect in fights.
     """
 
     deck: Mapping[str, int]
@@ -90,6 +71,7 @@ class RunFile:
     ascension: int
     potions: tuple[str, ...] = ()
     skipped: tuple[str, ...] = ()
+    idle: tuple[str, ...] = ()
 
     def setup(self, enemies: Distribution[Group], *, potions: tuple[str, ...] = ()) -> Setup:
         """Return a fight of this Ironclad."""
@@ -130,12 +112,10 @@ def _run(contents: RunContents) -> RunFile:
     deck = _deck(contents.master_deck, skipped)
     if not deck:
         raise UsageError("master_deck has no supported card. Allowed: at least one.")
-    active_relics = _relics(contents.relics, skipped)
+    active_relics, idle = supported_relics(contents.relics, skipped)
     if NEOWS_LAMENT in active_relics and len(contents.damage_taken) >= NEOWS_LAMENT_FIGHTS:
         active_relics.remove(NEOWS_LAMENT)
-    known = _names_by_letters(potions.POTIONS)
-    keys = [normalise(POTION_IDS.get(one.key, one.key)) for one in contents.potions_obtained]
-    obtained = tuple(known[key] for key in keys if key in known)
+    obtained = supported_potions([one.key for one in contents.potions_obtained], [])
     hp, max_hp = _hp(contents)
     return RunFile(
         deck=deck,
@@ -143,41 +123,24 @@ def _run(contents: RunContents) -> RunFile:
         hp=hp,
         max_hp=max_hp,
         ascension=contents.ascension_level,
-        potions=obtained,
+        potions=tuple(obtained),
         skipped=tuple(dict.fromkeys(skipped)),
+        idle=tuple(idle),
     )
 
 
 def _deck(ids: list[str], skipped: list[str]) -> dict[str, int]:
     """Return the supported cards, and add the others to `skipped`."""
-    known = _names_by_letters(card for card in cards.CARDS if "+" not in card)
     deck: Counter[str] = Counter()
     for card_id in ids:
         match = _CARD.fullmatch(card_id)
-        base, upgrades = (match[1], match[2]) if match else (card_id, None)
-        name = known.get(normalise(CARD_IDS.get(base, base)))
-        if name is None:
-            skipped.append(_reason(base, cards.UNSUPPORTED))
-            continue
+        base, upgrades = (match[1], int(match[2] or 0)) if match else (card_id, 0)
         with errors_at("master_deck"):
-            deck[find_card(f"{name}+{upgrades}" if upgrades else name)] += 1
+            deck.update(supported_cards([(base, upgrades)], skipped))
     for name, n in deck.items():
         if n > MAX_COPIES:
             raise UsageError(f"master_deck has {name} {n} times. Allowed: at most {MAX_COPIES}.")
     return dict(deck)
-
-
-def _relics(ids: list[str], skipped: list[str]) -> list[str]:
-    """Return the relics that affect fights. Add unsupported relics to `skipped`."""
-    known = _names_by_letters((*relics.RELICS, *INACTIVE_RELICS))
-    found: list[str] = []
-    for relic_id in ids:
-        name = known.get(normalise(RELIC_IDS.get(relic_id, relic_id)))
-        if name is None:
-            skipped.append(_reason(relic_id, relics.UNSUPPORTED))
-        elif name in relics.RELICS and name not in found:
-            found.append(name)
-    return found
 
 
 def _hp(contents: RunContents) -> tuple[int, int]:
@@ -193,15 +156,3 @@ def _hp(contents: RunContents) -> tuple[int, int]:
             raise UsageError(f"current_hp_per_floor[{floor}] is {hp}. Allowed: 0 to {max_hp}.")
         last = (hp, max_hp) if hp else last
     return last
-
-
-def _names_by_letters(names: Iterable[str]) -> dict[str, str]:
-    return {normalise(name): name for name in names}
-
-
-def _reason(name: str, unsupported: Mapping[str, str]) -> str:
-    """Return a name with the reason why it is not supported."""
-    for other, why in unsupported.items():
-        if normalise(other) == normalise(name):
-            return f"{other} ({why})"
-    return f"{short(name)} (not in the tables)"

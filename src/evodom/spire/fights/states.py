@@ -27,7 +27,7 @@ from evodom.spire.content.effects import (
     TO_HAND,
     TO_UPGRADE,
 )
-from evodom.spire.content.enemies import DEFENSIVE, SPLIT, enemy_row, n_places
+from evodom.spire.content.enemies import DEFENSIVE, ELITE, SPLIT, enemy_kind, enemy_row, n_places, with_children
 from evodom.spire.content.relics import RELICS
 from evodom.spire.content.statuses import ENEMY_ONLY, PLAYER_ONLY, SHARED, STATUSES
 from evodom.spire.engine import layout as at
@@ -89,6 +89,24 @@ def counters_of(rules: FightRules) -> dict[str, int]:
         if name in rules.triggered_relics and (relic.once or relic.every > 1 or relic.max_lifts):
             found[name] = relic.max_lifts or (1 if relic.once else relic.every - 1)
     return found
+
+
+def compile_rules(setup: Setup) -> FightRules:
+    """Compile the rules of a fight. Raise UsageError if it is impossible or too large."""
+    acting = [name for name in setup.relics if RELICS[name].when is not None]
+    if len(acting) > at.N_RELICS:
+        raise UsageError(f"relics has {len(acting)} that act in fights. Allowed: at most {at.N_RELICS}.")
+    enemies = {name for group, _ in setup.enemies for name in group}
+    if len(with_children(enemies)) >= at.N_ROWS:
+        raise UsageError(f"enemies are of too many kinds for one fight. Allowed: at most {at.N_ROWS - 1}.")
+    for group, _ in setup.enemies:
+        if sum(map(n_places, group)) > at.MAX_ENEMIES:
+            raise UsageError(f"enemies {', '.join(group)} need too many places. Allowed: {at.MAX_ENEMIES}; some split.")
+        if setup.enemy_hp and len(setup.enemy_hp) != len(group):
+            raise UsageError(f"enemy_hp has {len(setup.enemy_hp)} numbers. Allowed: {len(group)}, one for each enemy.")
+    if setup.burning and any(enemy_kind(name) != ELITE for name in enemies):
+        raise UsageError(f'burning is "{setup.burning}". Allowed: only where all enemies are elites.')
+    return FightRules(setup)
 
 
 def check_state(state: FightState, rules: FightRules) -> None:

@@ -1,4 +1,4 @@
-"""Act maps as JSON: the format of sts_map_oracle, byte for byte, and validation of maps made by hand.
+"""Act maps as JSON: the format of sts_map_oracle, byte for byte, validation of maps made by hand, and game states.
 
 Open it to change the file format or its checks.
 """
@@ -8,16 +8,17 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta, Struct, field
 
-from evodom.errors import UsageError
+from evodom.errors import UsageError, errors_at
 from evodom.files import parse_json, read_text, write_output
 from evodom.reading import convert
-from evodom.spire.map.act import ActMap, Edge, Node, Room
+from evodom.spire.map.act import LETTERS, ActMap, Edge, Node, Room
 from evodom.spire.map.generate import HEIGHT, WIDTH
+from evodom.spire.messages import game_state
 
 MAX_BYTES = 1_000_000
 """Maximum size of a file. A map with all possible rooms and edges has 35,000 characters."""
@@ -26,6 +27,9 @@ NEXT_STEP = "`evodom spire map SEED --json` prints a valid map."
 
 Column = Annotated[int, Meta(ge=0, le=WIDTH - 1)]
 Row = Annotated[int, Meta(ge=0, le=HEIGHT - 1)]
+
+Symbol = Literal["M", "E", "?", "$", "R", "T"]
+_ROOMS = {letter: room for room, letter in LETTERS.items()}
 
 
 class MapNode(Struct):
@@ -50,6 +54,28 @@ class MapFile(Struct):
 
     edges: list[MapEdge]
     nodes: Annotated[list[MapNode], Meta(min_length=1)]
+
+
+class GamePlace(Struct):
+    """Coordinates in a game state. The boss is above the last row. Unknown fields are ignored here and below."""
+
+    x: int
+    y: int
+
+
+class GameNode(Struct):
+    """A node of the map in a game state."""
+
+    x: Column
+    y: Row
+    symbol: Symbol
+    children: list[GamePlace] = []
+
+
+class GameMap(Struct):
+    """A game state of CommunicationMod."""
+
+    map: Annotated[list[GameNode], Meta(min_length=1)]
 
 
 def map_to_json(act_map: ActMap) -> str:
@@ -84,6 +110,8 @@ def read_map(path: Path) -> ActMap:
 def map_from_json(text: str, *, name: str = "the map") -> ActMap:
     """Read a map from JSON. `name` is its name in error messages.
 
+    The JSON is a map, or a message of CommunicationMod. A message lacks the mark of the burning elite.
+
     A map may be smaller than the game's. Edges may cross, and may lead to any column of the next row. Nodes and edges
     may be in any order. Nodes on no path are kept (`unused_nodes` returns them).
 
@@ -97,7 +125,12 @@ def map_from_json(text: str, *, name: str = "the map") -> ActMap:
         raise UsageError(f"{name} is not JSON: {error.msg}, line {error.lineno}. {NEXT_STEP}") from error
     except ValueError as error:
         raise UsageError(f"{name} is not a map: {error}. {NEXT_STEP}") from error
-    file = convert(contents, MapFile, source=name, next_step=NEXT_STEP)
+    with errors_at(name):
+        state = game_state(contents)
+    if state is None:
+        file = convert(contents, MapFile, source=name, next_step=NEXT_STEP)
+    else:
+        file = _map_of_game(convert(state, GameMap, source=name, next_step="Save a message of a run."))
     try:
         rooms = _rooms(file.nodes)
         act_map = ActMap(rooms, _edges(file.edges, rooms))
@@ -105,6 +138,15 @@ def map_from_json(text: str, *, name: str = "the map") -> ActMap:
     except UsageError as error:
         raise UsageError(f"{name}: {error}. {NEXT_STEP}") from error
     return act_map
+
+
+def _map_of_game(game: GameMap) -> MapFile:
+    """Return the map of a game state. Edges to the boss, above the last row of rooms, are left out."""
+    last = max(node.y for node in game.map)
+    return MapFile(
+        [MapEdge(node.x, node.y, to.x, to.y) for node in game.map if node.y < last for to in node.children],
+        [MapNode(node.x, node.y, _ROOMS[node.symbol]) for node in game.map],
+    )
 
 
 def unused_nodes(act_map: ActMap) -> tuple[Node, ...]:

@@ -1,0 +1,400 @@
+"""The fight of a game state, as CommunicationMod writes it: JSON with ids, powers and the last moves of each enemy.
+
+Open it to change how a fight of the running game is read. https://github.com/ForgottenArbiter/CommunicationMod
+describes the fields. The draw pile is read as a set of cards: its order is hidden from the player.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Annotated, Literal, NamedTuple
+
+from msgspec import Meta, Struct, field
+
+from evodom.distribution import Distribution, certain, uniform
+from evodom.errors import UsageError, short
+from evodom.reading import convert
+from evodom.spire.content.cards import BLOOD_FOR_BLOOD, MAX_HP, RAMPAGE, card_row
+from evodom.spire.content.enemies import MAX_ASCENSION, EnemyRow, enemy_row
+from evodom.spire.content.intents import Intent, Pattern
+from evodom.spire.engine import layout as at
+from evodom.spire.engine.rules import FightRules, Setup
+from evodom.spire.fights import states
+from evodom.spire.fights.fight import POTION_PRICE, EnemyState, Fight, FightState, Payoff
+from evodom.spire.fights.ids import (
+    IMPLIED_POWERS,
+    MONSTERS,
+    notes_on,
+    status_of,
+    supported_cards,
+    supported_potions,
+    supported_relics,
+)
+from evodom.spire.fights.names import MAX_COPIES
+
+MAX_LENGTH = 1000
+"""Maximum length of lists."""
+
+CHOICES = ("HAND_SELECT", "GRID", "CARD_REWARD")
+"""Screens that ask for cards. Their choice is pending if they are open in a fight."""
+
+N_OBSERVED = 3
+"""Maximum number of moves of an enemy in a state."""
+
+POTION_SLOT = "Potion Slot"
+"""Id of an empty place for a potion."""
+
+USED_UP = -2
+"""Counter of a relic that acts no more, such as a used Lizard Tail."""
+
+MIDDLE = "Middle Sentry"
+SENTRIES = ("Sentry", MIDDLE, "Sentry")
+"""The encounter whose enemies of one id have two patterns."""
+
+_CARD_COUNTERS = ("Velvet Choker", "Pocketwatch")
+"""Relics whose counter is the number of cards played this turn."""
+
+Hp = Annotated[int, Meta(ge=0, le=MAX_HP)]
+MaxHp = Annotated[int, Meta(ge=1, le=MAX_HP)]
+Amount = Annotated[int, Meta(ge=-states.MAX_AMOUNT, le=states.MAX_AMOUNT)]
+Block = Annotated[int, Meta(ge=0, le=states.MAX_AMOUNT)]
+Number = Annotated[int, Meta(ge=-(2**15), le=2**15)]
+
+
+class Card(Struct):
+    """A card. Unknown fields are ignored here and in the other structs."""
+
+    id: str
+    upgrades: Annotated[int, Meta(ge=0, le=MAX_COPIES)] = 0
+    cost: Number = 0
+
+
+class Power(Struct):
+    """A power of the player or of a monster. `misc` is the HP that Combust costs."""
+
+    id: str
+    amount: Amount
+    misc: Amount = 0
+
+
+class Relic(Struct):
+    """A relic with its counter."""
+
+    id: str
+    counter: Number = -1
+
+
+class Potion(Struct):
+    """A potion, or an empty slot."""
+
+    id: str
+
+
+Cards = Annotated[list[Card], Meta(max_length=MAX_LENGTH)]
+Powers = Annotated[list[Power], Meta(max_length=MAX_LENGTH)]
+
+
+class Monster(Struct):
+    """A monster with its move, the two moves before it, and the damage of its attack without Strength."""
+
+    id: str
+    current_hp: Hp
+    max_hp: MaxHp
+    block: Block = 0
+    powers: Powers = []
+    is_gone: bool = False
+    move_id: int | None = None
+    last_move_id: int | None = None
+    second_last_move_id: int | None = None
+    move_base_damage: Number = 0
+
+
+class Player(Struct):
+    """The player in a fight."""
+
+    energy: Annotated[int, Meta(ge=0, le=states.MAX_ENERGY)]
+    block: Block = 0
+    powers: Powers = []
+
+
+class Combat(Struct):
+    """A fight in progress."""
+
+    player: Player
+    monsters: Annotated[list[Monster], Meta(max_length=MAX_LENGTH)]
+    hand: Cards
+    draw_pile: Cards
+    discard_pile: Cards
+    exhaust_pile: Cards = []
+    turn: Annotated[int, Meta(ge=1, le=states.MAX_AMOUNT)] = 1
+    times_damaged: Number = 0
+
+
+class GameState(Struct):
+    """A game state."""
+
+    current_hp: MaxHp
+    max_hp: MaxHp
+    deck: Cards
+    relics: Annotated[list[Relic], Meta(max_length=MAX_LENGTH)] = []
+    potions: Annotated[list[Potion], Meta(max_length=MAX_LENGTH)] = []
+    ascension_level: Annotated[int, Meta(ge=0, le=MAX_ASCENSION)] = 0
+    character: Literal["IRONCLAD"] = field(default="IRONCLAD", name="class")
+    screen_type: str = "NONE"
+    combat_state: Combat | None = None
+
+
+class GameFight(NamedTuple):
+    """A fight of a game state.
+
+    `skipped` are the unsupported parts, with the reasons. `idle` are relics without effect in fights. `assumed` are
+    the facts that the state does not have, with the values taken for them.
+    """
+
+    fight: Fight
+    skipped: tuple[str, ...]
+    idle: tuple[str, ...]
+    assumed: tuple[str, ...]
+
+    def notes(self) -> Iterator[str]:
+        """Yield a line for each kind of things that the fight leaves out or that the state lacks."""
+        yield from notes_on(self.skipped, self.idle)
+        if self.assumed:
+            yield f"Not in the file, assumed: {'; '.join(self.assumed)}."
+
+
+def fight_from_game(contents: Mapping[str, object], *, skip: bool = False) -> GameFight:
+    """Return the fight of a game state. Raise UsageError if it is invalid.
+
+    Unsupported cards, relics, potions and powers are an error, unless `skip` is true.
+    """
+    game = convert(contents, GameState)
+    if (combat := game.combat_state) is None:
+        raise UsageError("combat_state is missing: the game is in no fight. Save a message of a fight.")
+    if game.screen_type in CHOICES:
+        raise UsageError(
+            f"a choice of cards is pending ({game.screen_type}). Make it in the game, then save a message."
+        )
+    if game.current_hp > game.max_hp:
+        raise UsageError(f"current_hp is {game.current_hp}. Allowed: 1 to {game.max_hp}, max_hp.")
+    return _Reader(game, combat).fight(skip=skip)
+
+
+class _Reader:
+    """Reads one game state, and collects what it cannot read."""
+
+    def __init__(self, game: GameState, combat: Combat) -> None:
+        self._game, self._combat = game, combat
+        self._skipped: list[str] = []
+        self._assumed: list[str] = []
+
+    def fight(self, *, skip: bool) -> GameFight:
+        """Return the fight."""
+        group = self._group()
+        combat = self._combat
+        given = (combat.hand, combat.draw_pile, combat.discard_pile, combat.exhaust_pile)
+        piles = [self._cards(cards) for cards in given]
+        setup, idle = self._setup(group, piles)
+        rules = states.compile_rules(setup)
+        statuses = self._statuses(combat.player.powers, states.PLAYER_STATUSES)
+        enemies = tuple(
+            self._enemy(one, MIDDLE if group == SENTRIES and place == 1 else MONSTERS[one.id][0], rules)
+            for place, one in enumerate(combat.monsters)
+            if not one.is_gone and one.current_hp
+        )
+        if self._skipped and not skip:
+            named = "; ".join(dict.fromkeys(self._skipped))
+            raise UsageError(f"not supported: {named}. Skip with --skip-unknown (Python: skip=True).")
+        hand, draw, discard, exhaust = piles
+        state = FightState(
+            turn=combat.turn,
+            energy=combat.player.energy,
+            block=combat.player.block,
+            statuses=statuses,
+            hand=hand,
+            draw=draw,
+            discard=discard,
+            exhaust=exhaust,
+            played=self._played(rules),
+            enemies=enemies,
+        )
+        states.check_state(state, rules)
+        setup = replace(setup, counters=self._counters(states.counters_of(rules)))
+        fight = Fight(setup, Payoff(potion=POTION_PRICE), state, certain(", ".join(group)))
+        return GameFight(fight, tuple(dict.fromkeys(self._skipped)), idle, tuple(dict.fromkeys(self._assumed)))
+
+    def _group(self) -> tuple[str, ...]:
+        """Return the enemies at the start of the fight, without the children of those that have split."""
+        monsters = self._combat.monsters
+        if unknown := [short(one.id) for one in monsters if one.id not in MONSTERS and not one.is_gone]:
+            raise UsageError(f"the enemies {', '.join(dict.fromkeys(unknown))} are not supported. Allowed: act 1.")
+        children: Counter[str] = Counter()
+        group: list[str] = []
+        for one in monsters:
+            if one.is_gone and one.id in MONSTERS:
+                children.update(enemy_row(MONSTERS[one.id][0], 0).children)
+        for one in monsters:
+            name = MONSTERS[one.id][0] if one.id in MONSTERS else ""
+            if children[name]:
+                children[name] -= 1
+            elif name:
+                group.append(name)
+        return SENTRIES if group == ["Sentry"] * 3 else tuple(group)
+
+    def _cards(self, given: Sequence[Card]) -> dict[str, int]:
+        """Return the counts of supported cards, each Blood for Blood with its cost."""
+        found: Counter[str] = Counter()
+        for card in given:
+            for full in supported_cards([(card.id, card.upgrades)], self._skipped):
+                is_cheaper = full.startswith(BLOOD_FOR_BLOOD) and 0 <= card.cost < (card_row(full).cost or 0)
+                found[f"{full} ({card.cost})" if is_cheaper else full] += 1
+                if full.startswith(RAMPAGE) and self._combat.turn > 1:
+                    self._assumed.append(f"damage of {full}: as printed")
+        if many := [name for name, n in found.items() if n > MAX_COPIES]:
+            raise UsageError(f"a pile has {found[many[0]]} {many[0]}. Allowed: at most {MAX_COPIES}.")
+        return dict(found)
+
+    def _setup(self, group: tuple[str, ...], piles: Iterable[Mapping[str, int]]) -> tuple[Setup, tuple[str, ...]]:
+        """Return the setup without counters, and the relics without effect in fights."""
+        game = self._game
+        relics, idle = supported_relics(
+            [one.id for one in game.relics if one.counter != USED_UP or "Neow" in one.id], self._skipped
+        )
+        held = [one.id for one in game.potions if one.id != POTION_SLOT]
+        deck = dict(Counter(supported_cards([(card.id, card.upgrades) for card in game.deck], self._skipped)))
+        setup = Setup(
+            enemies=certain(group),
+            ascension=game.ascension_level,
+            deck=deck,
+            hp=game.current_hp,
+            max_hp=game.max_hp,
+            relics=tuple(relics),
+            potions=tuple(supported_potions(held, self._skipped)),
+        )
+        if len(setup.potions) > at.N_POTIONS:
+            raise UsageError(f"potions are {len(setup.potions)}. Allowed: at most {at.N_POTIONS}.")
+        # Cards that the fight has added to the piles, and that no card of the deck makes, join the deck.
+        known = {card.name for card in states.compile_rules(setup).kinds}
+        added = {name: 1 for pile in piles for name in pile if name not in known and "(" not in name}
+        return replace(setup, deck=deck | added), tuple(idle)
+
+    def _statuses(self, powers: Iterable[Power], known: tuple[str, ...]) -> dict[str, int]:
+        """Return the amounts of the statuses of a fighter."""
+        found: dict[str, int] = {}
+        for power in powers:
+            name = status_of(power.id, known)
+            if name is None:
+                if power.id not in IMPLIED_POWERS:
+                    self._skipped.append(f"{short(power.id)} (power)")
+                continue
+            amount = 1 if name in states.WITHOUT_AMOUNT else power.amount
+            found[name] = amount if name in states.MAY_BE_NEGATIVE else max(amount, 0)
+            if name == "Combust":
+                found["Combust cost"] = max(power.misc, 1)
+        return {name: amount for name, amount in found.items() if amount}
+
+    def _counters(self, known: Mapping[str, int]) -> dict[str, int]:
+        """Return the counters of relics that are not 0. `known` are their maxima."""
+        names = {name: one for one in self._game.relics for name in supported_relics([one.id], [])[0]}
+        found = {name: min(max(names[name].counter, 0), most) for name, most in known.items()}
+        if "Centennial Puzzle" in found:
+            found["Centennial Puzzle"] = int(self._combat.times_damaged > 0)
+        return {name: n for name, n in found.items() if n}
+
+    def _played(self, rules: FightRules) -> tuple[str, ...]:
+        """Return types of the cards played this turn; the state has only their number, on some relics."""
+        if not rules.record.counts_cards:
+            return ()
+        named = {name: one.counter for one in self._game.relics for name in supported_relics([one.id], [])[0]}
+        n = max([0, *(named.get(name, 0) for name in _CARD_COUNTERS)])
+        self._assumed.append(f"cards played this turn: {f'{n} Skills' if n else 'none'}")
+        return ("Skill",) * min(n, states.MAX_ENERGY)
+
+    def _enemy(self, monster: Monster, name: str, rules: FightRules) -> EnemyState:
+        """Return an enemy with its intent."""
+        _, moves = MONSTERS[monster.id]
+        row = enemy_row(name, rules.setup.ascension)
+        given = (monster.second_last_move_id, monster.last_move_id, monster.move_id)
+        observed = [set(moves.get(move, ())) for move in given if move is not None]
+        if monster.move_id not in moves:
+            allowed = ", ".join(map(str, moves))
+            raise UsageError(f"move_id of {name} is {monster.move_id}. Allowed: {allowed}; Runic Dome hides it.")
+        intents = rules.chains[rules.enemy_names.index(name)]
+        move, history = most_likely_intent(row.pattern, intents, observed, self._combat.turn)
+        statuses = self._statuses(monster.powers, states.ENEMY_STATUSES)
+        statuses |= self._hidden_statuses(monster, row, move)
+        return EnemyState(
+            name=name,
+            hp=monster.current_hp,
+            max_hp=max(monster.max_hp, monster.current_hp),
+            intent=move,
+            history=history,
+            block=monster.block,
+            statuses=statuses,
+        )
+
+    def _hidden_statuses(self, monster: Monster, row: EnemyRow, move: str) -> dict[str, int]:
+        """Return the statuses that are no powers of the game: Bite, Divider and Shifts."""
+        if "Bite" in row.random_statuses:
+            least, most = row.random_statuses["Bite"]
+            if move == "Bite" and monster.move_base_damage > 0:
+                return {"Bite": monster.move_base_damage}
+            self._assumed.append(f"bite of {MONSTERS[monster.id][0]}: {(least + most) // 2} ({least} to {most})")
+            return {"Bite": (least + most) // 2}
+        if move == "Divider":
+            return {"Divider": max(monster.move_base_damage, 1)}
+        if "Mode Shift" in row.statuses:
+            powers = self._statuses(monster.powers, states.ENEMY_STATUSES)
+            lost = monster.max_hp - monster.current_hp
+            if n := shifts_after(lost, row.statuses["Mode Shift"], powers.get("Mode Shift", 0)):
+                self._assumed.append(f"shifts of The Guardian: {n}, from the HP that it has lost")
+                return {"Shifts": n}
+        return {}
+
+
+def most_likely_intent(
+    pattern: Pattern, intents: Iterable[Intent], observed: Sequence[Container[str]], turn: int
+) -> Intent:
+    """Return the most likely intent of an enemy whose last moves were observed.
+
+    `observed` are one to three sets of moves, the set of the intent last. With fewer than three, they are all moves of
+    the enemy; otherwise it has had one move a turn. If an event such as a split contradicts that, only the longest
+    possible row of last moves counts.
+    """
+    n_moves = max(turn, len(observed)) if len(observed) == N_OBSERVED else len(observed)
+    free = [None] * (n_moves - len(observed))
+    if found := _filtered(pattern, pattern.first(), [*free, *observed]):
+        return found.most_likely()
+    for first in range(len(observed)):
+        start = [intent for intent in sorted(intents) if intent[0] in observed[first]]
+        if start and (found := _filtered(pattern, uniform(start), observed[first:])):
+            return found.most_likely()
+    raise UsageError(f"no enemy moves like this: {observed}.")
+
+
+def _filtered(
+    pattern: Pattern, start: Distribution[Intent], observed: Sequence[Container[str] | None]
+) -> Distribution[Intent] | None:
+    """Return the distribution of the last intent given the moves, None if they are impossible. None allows any move."""
+    found = start.to_float()
+    for step, moves in enumerate(observed):
+        if step:
+            found = found.bind(lambda intent: pattern.following(*intent)).merge()
+        if moves is not None:
+            if not any(intent[0] in moves for intent, _ in found):
+                return None
+            found = found.given(lambda intent, moves=moves: intent[0] in moves)  # type: ignore[misc]
+    return found
+
+
+def shifts_after(lost: int, first: int, left: int) -> int:
+    """Return the number of shifts of The Guardian back to offence, the largest that the `lost` HP allow.
+
+    It shifts to defence after a loss of `first` HP, and of 10 more each time. `left` is the rest of the current loss.
+    """
+    n = max(0, -(-(left - first) // 10))
+    while (n + 2) * first + 5 * (n + 2) * (n + 1) - left <= lost:
+        n += 1
+    return n

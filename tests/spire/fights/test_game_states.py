@@ -1,0 +1,246 @@
+"""Fights of CommunicationMod: game states written from random fights are read back."""
+
+import json
+from dataclasses import replace
+from itertools import chain
+
+import numpy as np
+import pytest
+
+from evodom.errors import UsageError
+from evodom.spire.content.encounters import encounters, groups_of
+from evodom.spire.engine import layout as at
+from evodom.spire.engine.game import SpireFight
+from evodom.spire.engine.moves import END
+from evodom.spire.engine.rules import Setup
+from evodom.spire.fights import Fight, fight_from_state, read_fight, state_from_fight
+from evodom.spire.fights.game_states import shifts_after
+from evodom.spire.fights.ids import CARD_IDS, MONSTERS, POTION_IDS, RELIC_IDS, STATUS_IDS
+
+HIDDEN = ("Bite", "Divider", "Shifts", "Stolen", "Combust cost")
+"""Statuses that are no powers of the game."""
+
+SIMILAR = {"Middle Sentry": "Sentry", "Lagavulin (awake)": "Lagavulin"}
+
+
+def id_of(name, ids):
+    """Return the id of a name."""
+    return next((other for other, known in ids.items() if known == name), name)
+
+
+def cards(counts):
+    """Return cards as CommunicationMod writes them."""
+    found = []
+    for name, n in counts.items():
+        base, plus, upgrades = name.partition("+")
+        found += [
+            {"id": id_of(base, CARD_IDS), "name": name, "upgrades": int(upgrades or 1) if plus else 0, "cost": 1}
+        ] * n
+    return found
+
+
+def powers(statuses):
+    """Return statuses as powers; Combust has the HP that it costs, Barricade and others have -1."""
+    found = []
+    for name, n in statuses.items():
+        if name not in HIDDEN:
+            amount = -1 if name in ("No Draw", "Barricade", "Corruption") else n
+            found.append({"id": id_of(name, STATUS_IDS), "name": name, "amount": amount})
+            if name == "Combust":
+                found[-1]["misc"] = statuses["Combust cost"]
+    return found
+
+
+def monster(enemy, moves):
+    """Return an enemy of a fight as a monster, with its last three moves."""
+    name = SIMILAR.get(enemy.name, enemy.name)
+    key, ids = next((key, ids) for key, (known, ids) in MONSTERS.items() if known == name)
+    last = [next(number for number, names in ids.items() if move in names) for move in moves[-3:]]
+    keys = ("move_id", "last_move_id", "second_last_move_id")
+    damage = enemy.statuses.get("Bite" if enemy.intent == "Bite" else "Divider", -1)
+    return {
+        "id": key, "current_hp": enemy.hp, "max_hp": enemy.max_hp, "block": enemy.block, "is_gone": False,
+        "powers": powers(enemy.statuses), "move_base_damage": damage, **dict(zip(keys, reversed(last), strict=False)),
+    }  # fmt: skip
+
+
+def message(fight, moves, gone=()):
+    """Return the message of a fight; `moves` are all moves of each living enemy, `gone` the names of others."""
+    setup, state = fight.setup, fight.state
+    hp, max_hp, deck = setup.player()
+    combat = {
+        "player": {"energy": state.energy, "block": state.block, "powers": powers(state.statuses), "orbs": []},
+        "monsters": [
+            {"id": key, "current_hp": 0, "max_hp": 9, "is_gone": True}
+            for key, (name, _) in MONSTERS.items() if name in gone
+        ] + [monster(enemy, past) for enemy, past in zip(state.enemies, moves, strict=True)],
+        "hand": cards(state.hand), "draw_pile": cards(state.draw), "discard_pile": cards(state.discard),
+        "exhaust_pile": cards(state.exhaust), "limbo": [], "turn": state.turn, "times_damaged": 0,
+    }  # fmt: skip
+    held = setup.potions if state.potions is None else state.potions
+    game = {
+        "class": "IRONCLAD", "ascension_level": setup.ascension, "current_hp": hp, "max_hp": max_hp, "floor": 3,
+        "deck": cards(deck), "screen_type": "NONE", "combat_state": combat,
+        "relics": [{"id": id_of(name, RELIC_IDS), "counter": setup.counters.get(name, -1)} for name in setup.relics],
+        "potions": [{"id": id_of(name, POTION_IDS)} for name in held] + [{"id": "Potion Slot"}],
+    }  # fmt: skip
+    return {"available_commands": ["end"], "ready_for_command": True, "in_game": True, "game_state": game}
+
+
+def read(tmp_path, content, **more):
+    """Read a message from a file, and return the fight and the notes."""
+    file, notes = tmp_path / "state.json", []
+    file.write_text(json.dumps(content))
+    return read_fight(file, note=notes.append, **more), notes
+
+
+def positions(setup, rng):
+    """Yield decisions of a fight with random moves: the fight, and the moves of each living enemy so far."""
+    game = SpireFight(setup)
+    state, moves, turn, is_new = game.start(rng), {}, 1, True
+    while not game.view(state).over:
+        record = game.view(state)
+        living = [(place, int(record.row[place])) for place in range(1, at.N_FIGHTERS) if record.hp[place] > 0]
+        for key in living:
+            name = game.rules.intents[record.intent[key[0]]].strip()
+            past = moves.setdefault(key, [])
+            if is_new or not past or past[-1] != name:
+                past.append(name)
+        if not record.choosing:
+            fight = fight_from_state(Fight(setup), game, state)
+            # The record of a fight counts turns only as far as its rules depend on them.
+            yield replace(fight, state=replace(fight.state, turn=turn)), [list(moves[key]) for key in living]
+        action = int(rng.choice(game.actions(state)))
+        is_new = action == END and not record.choosing
+        turn += is_new
+        state = game.sample(state, action, rng)
+
+
+def seen(fight):
+    """Return what a game state shows of a fight: HP, piles, counters, enemies with statuses and next moves."""
+    state, setup = fight.state, fight.setup
+    return {
+        "hp": setup.player()[:2], "counters": dict(setup.counters), "relics": set(setup.relics),
+        "piles": (state.hand, state.draw, state.discard, state.exhaust),
+        "player": (state.turn, state.energy, state.block, dict(state.statuses)),
+        "potions": setup.potions if state.potions is None else state.potions,
+        "enemies": [
+            (SIMILAR.get(one.name, one.name), one.hp, one.max_hp, one.intent, one.block,
+             {name: n for name, n in one.statuses.items() if name not in HIDDEN})
+            for one in state.enemies
+        ],
+    }  # fmt: skip
+
+
+CARDS = (
+    "Strike Defend Bash+ Inflame Combust Flex Barricade Armaments Disarm Shockwave Flame-Barrier Rage Searing-Blow+2"
+)
+RELICS_OF_TEST = ("Burning Blood", "Nunchaku", "Happy Flower", "Kunai", "Pen Nib", "Paper Phrog", "The Boot")
+KNOWN_HISTORY = ("Gremlin Nob", "Lagavulin", "Hexaghost", "The Guardian", "Jaw Worm", "Large Slime", "Gremlin Gang")
+"""Encounters whose last three moves and turn determine the next moves."""
+
+
+@pytest.mark.parametrize("name", encounters())
+def test_messages_of_random_fights_are_read_back(name, tmp_path):
+    rng = np.random.default_rng(len(name))
+    deck = {card.replace("-", " "): 3 for card in CARDS.split()}
+    setup = Setup(
+        enemies=groups_of(name), ascension=int(rng.integers(21)), deck=deck, hp=400, max_hp=400,
+        relics=RELICS_OF_TEST, potions=("Fire Potion", "Elixir"),
+    )  # fmt: skip
+
+    for fight, moves in chain(positions(setup, rng), positions(setup, rng)):
+        living = [enemy.name for enemy in fight.state.enemies]
+        parents = ("Slime Boss", "Spike Slime (L)", "Acid Slime (L)") if name == "Slime Boss" else ()
+        gone = [parent for parent in parents if parent not in living and "Slime Boss" not in living]
+        found, _ = read(tmp_path, message(fight, moves, gone=gone))
+
+        assert seen(found) == seen(fight)
+        if name in KNOWN_HISTORY:
+            assert [one.history for one in found.state.enemies] == [one.history for one in fight.state.enemies]
+        state_from_fight(found, SpireFight(found.setup))
+
+
+@pytest.fixture(scope="module")
+def begun():
+    """Return a fight against two louses in its first turn, with the moves of the louses."""
+    setup = Setup(enemies=groups_of("Two Louses"), relics=("Burning Blood",))
+    return next(positions(setup, np.random.default_rng(1)))
+
+
+def test_unsupported_parts_are_named_all_together_and_skipped_on_request(begun, tmp_path):
+    content = message(*begun)
+    game = content["game_state"]
+    game["relics"] += [{"id": "Snecko Eye"}, {"id": "Omamori", "counter": 2}, {"id": "WingedGreaves"}]
+    game["deck"].append({"id": "HandOfGreed"})
+    game["combat_state"]["hand"].append({"id": "HandOfGreed"})
+    game["combat_state"]["player"]["powers"].append({"id": "Panache", "amount": 5})
+    game["potions"].append({"id": "SneckoOil"})
+
+    with pytest.raises(UsageError) as refusal:
+        read(tmp_path, content)
+    fight, notes = read(tmp_path, content, skip=True)
+
+    unsupported = ("HandOfGreed", "'Panache' (power)", "Snecko Eye (makes random costs)", "Snecko Oil (")
+    assert all(part in str(refusal.value) for part in unsupported)
+    assert notes[0].startswith("Skipped, not supported: 'HandOfGreed'")
+    assert notes[1] == "Without effect in fights: Omamori; Wing Boots."
+    assert seen(fight) == seen(begun[0])
+
+
+def test_facts_that_a_message_lacks_are_assumed_and_named(begun, tmp_path):
+    fight, moves = begun
+    growing = replace(fight.state.enemies[0], intent="Grow" if "Red" in fight.state.enemies[0].name else "Spit Web")
+    changed = replace(fight, state=replace(fight.state, enemies=(growing, *fight.state.enemies[1:])))
+
+    found, notes = read(tmp_path, message(changed, [[growing.intent], *moves[1:]]))
+
+    assert found.state.enemies[0].statuses["Bite"] == 7
+    assert any(note.startswith(f"Not in the file, assumed: bite of {growing.name}: 7 (6 to 8)") for note in notes)
+
+
+@pytest.mark.parametrize(
+    ("change", "refusal"),
+    [
+        ({"combat_state": None}, "combat_state is missing"),
+        ({"class": "DEFECT"}, "IRONCLAD"),
+        ({"screen_type": "HAND_SELECT"}, "choice of cards is pending"),
+        ({"current_hp": 0}, "current_hp is 0"),
+        ({"current_hp": 76}, "current_hp is 76. Allowed: 1 to 75"),
+        ({"ascension_level": 21}, "ascension_level is 21"),
+        ({"deck": 3}, "deck is 3"),
+    ],
+)
+def test_other_game_states_are_refused(begun, tmp_path, change, refusal):
+    content = message(*begun)
+    content["game_state"] |= change
+
+    with pytest.raises(UsageError, match=refusal):
+        read(tmp_path, content)
+
+
+def test_other_enemies_and_moves_are_refused(begun, tmp_path):
+    for change, refusal in (
+        ({"id": "Byrd"}, "enemies 'Byrd' are not supported"),
+        ({"move_id": 9}, "move_id of .* is 9"),
+    ):
+        content = message(*begun)
+        content["game_state"]["combat_state"]["monsters"][0] |= change
+        with pytest.raises(UsageError, match=refusal):
+            read(tmp_path, content)
+    with pytest.raises(UsageError, match="no run is in progress"):
+        read(tmp_path, {"in_game": False, "available_commands": ["start"]})
+
+
+def test_a_used_up_relic_is_left_out(begun, tmp_path):
+    content = message(*begun)
+    content["game_state"]["relics"].append({"id": "Lizard Tail", "counter": -2})
+
+    assert read(tmp_path, content)[0].setup.relics == ("Burning Blood",)
+
+
+def test_shifts_of_the_guardian_follow_from_its_losses():
+    # It shifts after 40, 50, 60 HP; `left` is the rest of the current one.
+    assert [shifts_after(*case) for case in ((0, 40, 40), (39, 40, 1), (40, 40, 0), (40, 40, 50), (95, 40, 55))] == [
+        0, 0, 0, 1, 2,
+    ]  # fmt: skip
