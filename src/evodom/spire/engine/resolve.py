@@ -111,7 +111,10 @@ def _resolve_next(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
     elif op == e.OP_DISCARD_HAND:
         discard_hand(rules, fight)
     elif op == e.OP_END_TURN:
-        _begin_enemy_turn(fight, n)
+        if n:
+            begin_enemy_turn(fight)
+        else:  # behind the effects that the discard has queued
+            push(fight, e.OP_END_TURN, True, 1, e.SELF, 0, 0, 0)
     elif op == e.OP_SHUFFLE:
         shuffle(rules, fight)
     elif op == e.OP_RED_SKULL:
@@ -119,11 +122,8 @@ def _resolve_next(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
 
 
 @kernel
-def _begin_enemy_turn(fight: FightRecord, has_waited: int) -> None:
-    """Begin the enemies' turn: they lose their block. It first waits for the effects queued by the discard."""
-    if not has_waited:
-        push(fight, e.OP_END_TURN, True, 1, e.SELF, 0, 0, 0)
-        return
+def begin_enemy_turn(fight: FightRecord) -> None:
+    """Begin the enemies' turn: they lose their block."""
     fight.is_enemy_turn = 1
     for enemy in range(1, at.N_FIGHTERS):
         fight.block[enemy] = 0

@@ -14,8 +14,17 @@ from evodom.spire.engine import layout as at
 from evodom.spire.engine.cards import ATTACKED, queue_turn_end_cards
 from evodom.spire.engine.chance import INTENT, ROLLED_HP, ROLLED_STATUS, draw_outcome, draw_uniform
 from evodom.spire.engine.layout import CompiledRules, Dice, FightRecord, Numbers
-from evodom.spire.engine.piles import push, push_front, put, put_on_top, transform_cards, trigger, trigger_some
-from evodom.spire.engine.resolve import resolve_queue
+from evodom.spire.engine.piles import (
+    discard_hand,
+    push,
+    push_front,
+    put,
+    put_on_top,
+    transform_cards,
+    trigger,
+    trigger_some,
+)
+from evodom.spire.engine.resolve import begin_enemy_turn, resolve_queue
 
 NO_MARK, MARK_STRENGTH, MARK_HP, MARK_METALLICIZE, MARK_REGENERATE = range(5)
 """Marks of a burning elite."""
@@ -261,9 +270,7 @@ def end_turn(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
     resolve_queue(rules, fight, dice)
     if fight.over == at.PLAYING:
         _push_turn_end_powers(fight)
-        push(fight, e.OP_DISCARD_HAND, 0, 1, e.SELF, 0, 0, 0)
-        push(fight, e.OP_END_TURN, 0, 1, e.SELF, 0, 0, 0)
-        resolve_queue(rules, fight, dice)
+        _discard_and_end_turn(rules, fight, dice)
         move_enemies(rules, fight, dice)
     fight.is_enemy_turn = 0
     if fight.over == at.PLAYING:
@@ -272,6 +279,25 @@ def end_turn(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
             return
         _end_round(rules, fight)
         _start_turn(rules, fight, dice)
+
+
+@kernel
+def _discard_and_end_turn(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
+    """Discard the hand behind the queued effects. Begin the enemies' turn behind the effects queued until then.
+
+    An empty queue is left out: most turns have no effects here.
+    """
+    if fight.n_queue > 0:
+        push(fight, e.OP_DISCARD_HAND, 0, 1, e.SELF, 0, 0, 0)
+        push(fight, e.OP_END_TURN, False, 1, e.SELF, 0, 0, 0)
+        resolve_queue(rules, fight, dice)
+        return
+    discard_hand(rules, fight)
+    if fight.n_queue > 0:
+        push(fight, e.OP_END_TURN, True, 1, e.SELF, 0, 0, 0)
+        resolve_queue(rules, fight, dice)
+    else:
+        begin_enemy_turn(fight)
 
 
 @kernel
