@@ -6,7 +6,7 @@
     for stage in budget.divided([2, 1]):  # two thirds of the rest, then what is left
         measure(stage)
 
-A stage that ends early leaves its time to the stages after it. Callers compile the kernels before they create a budget.
+A stage that ends early leaves its time to the stages after it. Time limits use `work_time`, without compile time.
 A `Monitor` receives the progress of a task and can stop it.
 """
 
@@ -25,6 +25,35 @@ Clock = Callable[[], float]
 """Returns the time in seconds."""
 
 
+class PausableClock:
+    """A clock that stands still in pauses, which may be nested. Call it for the time in seconds."""
+
+    def __init__(self, clock: Clock = time.monotonic) -> None:
+        self._clock, self._depth = clock, 0
+        self._skipped_and_since: tuple[float, float | None] = 0.0, None  # replaced in one step: other threads read it
+
+    def __call__(self) -> float:
+        skipped, since = self._skipped_and_since
+        return (self._clock() if since is None else since) - skipped
+
+    def pause(self) -> None:
+        """Begin a pause."""
+        self._depth += 1
+        if self._depth == 1:
+            self._skipped_and_since = self._skipped_and_since[0], self._clock()
+
+    def resume(self) -> None:
+        """End a pause."""
+        self._depth -= 1
+        skipped, since = self._skipped_and_since
+        if self._depth == 0 and since is not None:
+            self._skipped_and_since = skipped + self._clock() - since, None
+
+
+work_time = PausableClock()
+"""The clock of time limits. It stands still while this process compiles kernels."""
+
+
 @dataclass(frozen=True)
 class Budget:
     """The time from ``began`` to ``ends`` on a clock.
@@ -34,10 +63,10 @@ class Budget:
 
     began: float = 0.0
     ends: float = math.inf
-    clock: Clock = time.monotonic
+    clock: Clock = work_time
 
     @classmethod
-    def starting_now(cls, seconds: float, clock: Clock = time.monotonic) -> "Budget":
+    def starting_now(cls, seconds: float, clock: Clock = work_time) -> "Budget":
         """Return a budget of ``seconds`` that begins now."""
         now = clock()
         return cls(now, now + seconds, clock)

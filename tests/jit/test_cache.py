@@ -10,6 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from evodom.budget import Budget, work_time
 from evodom.jit import cache, kernel
 from evodom.jit.cache import CAN_CHECK
 from evodom.jit.dispatch import DispatchTable
@@ -139,6 +140,52 @@ def test_a_group_is_marked_as_compiled_only_if_it_was_saved(tmp_path, fresh, mon
     monkeypatch.setattr(kernel, "_CACHE", tmp_path / "gone")
     kernel.mark_compiled("games")
     assert kernel.cache_problem() == "No such file or directory"
+
+
+def test_a_mark_is_void_once_a_file_is_missing_or_shorter(tmp_path, fresh, monkeypatch):
+    fresh()(3)
+    monkeypatch.setattr(kernel, "_CACHE", tmp_path / "cache")
+    for path in files(tmp_path):
+        content = path.read_bytes()
+        kernel.mark_compiled("games")
+        path.write_bytes(content + b"x")
+        assert not kernel.needs_compiling("games"), "an index grows"
+        path.write_bytes(content[:-1])
+        assert kernel.needs_compiling("games")
+        path.unlink()
+        assert kernel.needs_compiling("games")
+        path.write_bytes(content)
+        assert not kernel.needs_compiling("games")
+    for strange in ("", "[]", '{"a": "b"}', "{", '{"no/file": 0}'):
+        (tmp_path / "cache" / "games.compiled").write_text(strange)
+        assert kernel.needs_compiling("games")
+
+
+def test_the_clock_of_time_limits_stands_still_while_a_kernel_is_compiled(monkeypatch, tmp_path, fresh):
+    budget, began = Budget.starting_now(60.0), time.monotonic()
+    fresh()(3)
+    real, counted = time.monotonic() - began, budget.seconds_spent
+    assert real > 0.02
+    assert counted < real / 2
+
+    for path in files(tmp_path):
+        path.write_bytes(path.read_bytes()[:-1] + b"?")
+    budget, began = Budget.starting_now(60.0), time.monotonic()
+    fresh()(3)
+    assert budget.seconds_spent < (time.monotonic() - began) / 2, "a damaged file is compiled again"
+
+    before = work_time()
+    time.sleep(0.01)
+    assert work_time() - before >= 0.01, "it goes on"
+
+
+def test_the_fingerprint_depends_on_the_processor(monkeypatch):
+    ours = kernel.fingerprint()
+    codegen = SimpleNamespace(magic_tuple=lambda: ("x86_64-unknown-linux-gnu", "haswell", ""))
+    context = SimpleNamespace(codegen=lambda: codegen)
+    monkeypatch.setattr(kernel, "cpu_target", SimpleNamespace(target_context=context))
+
+    assert kernel.fingerprint() != ours
 
 
 def test_the_fingerprint_depends_on_the_version_of_python(monkeypatch):

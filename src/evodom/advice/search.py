@@ -5,7 +5,6 @@
 Equal questions with equal seeds, games of learning and generations have equal answers (docs/reference/learning.md).
 """
 
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf
@@ -26,7 +25,7 @@ from evodom.advice.runs import (
     open_training,
     save_reply,
 )
-from evodom.budget import NO_LIMIT, Budget, Cancelled, Clock, Monitor
+from evodom.budget import NO_LIMIT, Budget, Cancelled, Clock, Monitor, work_time
 from evodom.dominion.kingdom import CUSTOM, Kingdom, slug
 from evodom.dominion.strategies.files import dump_strategy
 from evodom.evolution import runs as reading
@@ -143,7 +142,7 @@ def answer(
     root: Path,
     workers: Workers,
     monitor: AdviceMonitor | None = None,
-    clock: Clock = time.monotonic,
+    clock: Clock = work_time,
 ) -> AdviceResult:
     """Learn, evolve and measure. Raise Cancelled if the monitor stops the search."""
     if question.is_timed:

@@ -3,16 +3,24 @@
 Numba writes an index and data files for each function and trusts them: a damaged file can crash the program or be
 executed. Here each file begins with a hash of its content. A damaged file counts as missing and is written again. After
 a failed write nothing more is saved, and `problem` returns the reason.
+
+A mark says that something is compiled. It lists the files of the cache, and is valid while none of them is missing or
+shorter. While kernels are compiled, `work_time` stands still.
 """
 
 import hashlib
+import json
+import os
 import pickle
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from numba.core import caching
+from numba.core import caching, event
 from numba.core.typing import Signature
+
+from evodom.budget import work_time
+from evodom.files import replace_file
 
 _INDEX_METHODS = ("_load_index", "_save_index", "_load_data", "_save_data", "_open_for_write", "_dump", "_data_path")
 _DIGEST_SIZE = 16
@@ -114,9 +122,41 @@ def cache_of(function: Callable[..., object], kind: type[KernelCache] = KernelCa
         return caching.NullCache()
 
 
-def touch(path: Path) -> None:
-    """Create an empty file. If that fails, note the problem."""
+def write_mark(path: Path) -> None:
+    """Write a mark, with the name and the size of each file in the cache. If that fails, note the problem."""
     try:
-        path.touch()
+        replace_file(path, json.dumps(_sizes(path.parent)))
     except OSError as error:
         _note(error)
+
+
+def is_marked(path: Path) -> bool:
+    """Return True if a mark exists, and each file that it lists still has at least the listed size.
+
+    An index grows with new signatures. Damage that keeps the size is found when a file is loaded.
+    """
+    try:
+        listed: dict[str, int] = json.loads(path.read_bytes())
+        sizes = _sizes(path.parent)
+        return all(sizes.get(name, -1) >= size for name, size in listed.items())
+    except (OSError, ValueError, AttributeError, TypeError):
+        return False
+
+
+def _sizes(folder: Path) -> dict[str, int]:
+    """Return the size of each file in the folders of a cache, by "folder/name"."""
+    inner = [one for one in os.scandir(folder) if one.is_dir()]
+    return {f"{one.name}/{file.name}": file.stat().st_size for one in inner for file in os.scandir(one)}
+
+
+class _CompileTime(event.Listener):
+    """Pauses `work_time` while Numba compiles a function. Numba's lock admits one thread."""
+
+    def on_start(self, event: event.Event) -> None:
+        work_time.pause()
+
+    def on_end(self, event: event.Event) -> None:
+        work_time.resume()
+
+
+event.register("numba:compile", _CompileTime())

@@ -3,7 +3,7 @@
 A kernel works on plain NumPy records and numbers, raises nothing, allocates nothing in loops and releases the GIL.
 Numba stamps its cache with the time of one file. An edit in another module, or another setting of
 ``NUMBA_BOUNDSCHECK``, would go unnoticed. Here the name of the cache folder is a hash of all inputs of the compiler:
-the sources of all kernels, the versions of Python, Numba and NumPy, and the flags.
+the sources of all kernels, the versions of Python, Numba and NumPy, the flags and the processor.
 """
 
 import hashlib
@@ -21,9 +21,10 @@ import numba
 import numba.core.config
 import numpy as np
 import numpy.typing as npt
+from numba.core.registry import cpu_target
 from platformdirs import user_cache_path
 
-from evodom.jit.cache import cache_of, problem, touch
+from evodom.jit.cache import cache_of, is_marked, problem, write_mark
 from evodom.jit.linking import CAN_LINK_PARTS, IS_TESTED, NEWEST_NUMBA, Kernel
 from evodom.subprocesses import python_command, python_environment
 
@@ -58,8 +59,8 @@ KERNEL_SOURCES = (
 )
 """Files and folders of the package with kernels, or with constants that are compiled into kernels."""
 
-KEPT_CACHES = 4
-"""Number of caches kept on disk, the newest: one for each version and set of flags."""
+KEPT_CACHES = 8
+"""Number of caches kept on disk, the newest: one for each version, set of flags and processor."""
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -70,7 +71,7 @@ _FLOAT_STEP = 2.0**-53
 
 
 def fingerprint() -> str:
-    """Return a hash of all inputs of the compiler: sources, versions and flags."""
+    """Return a hash of all inputs of the compiler: sources, versions, flags and processor."""
     digest = hashlib.sha256()
     package = Path(__file__).parents[1]
     for source in KERNEL_SOURCES:
@@ -78,7 +79,8 @@ def fingerprint() -> str:
         for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
             digest.update(file.read_bytes())
     versions = f"{sys.implementation.cache_tag} {numba.__version__} {np.__version__}"
-    digest.update(f"{versions} {config.BOUNDSCHECK} {config.OPT}".encode())
+    processor = cpu_target.target_context.codegen().magic_tuple()  # as in the keys of Numba's index files
+    digest.update(f"{versions} {config.BOUNDSCHECK} {config.OPT} {processor}".encode())
     return digest.hexdigest()[:16]
 
 
@@ -191,14 +193,14 @@ def cache_problem() -> str:
 
 
 def needs_compiling(name: str) -> bool:
-    """Return True unless ``name``, such as a group of kernels, is marked as compiled in the cache."""
-    return COMPILED and not (_CACHE is not None and (_CACHE / f"{name}.compiled").exists())
+    """Return True unless ``name``, such as a group of kernels, is marked as compiled and no file of it is missing."""
+    return COMPILED and not (_CACHE is not None and is_marked(_CACHE / f"{name}.compiled"))
 
 
 def mark_compiled(name: str) -> None:
     """Mark ``name`` as compiled in the cache, unless kernels could not be saved."""
     if _CACHE is not None and not problem():
-        touch(_CACHE / f"{name}.compiled")
+        write_mark(_CACHE / f"{name}.compiled")
 
 
 def precompile(function: Callable[..., object], *arguments: object) -> None:

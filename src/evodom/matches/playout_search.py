@@ -5,7 +5,6 @@ A screening gives all cards some playouts; the best few get more (`evodom.search
 hidden information of the other seats. A review uses only information that its seat had at the time.
 """
 
-import time
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,6 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from evodom.budget import Clock, work_time
 from evodom.dominion.engine.ops import Column, Ending, Op, Zone
 from evodom.dominion.engine.rules import N_PILES, PASS, Rules
 from evodom.dominion.engine.state import STATE, State
@@ -23,7 +23,7 @@ from evodom.dominion.playouts import N_SLOTS, POLICY_CHOICE, START_SLOT, run_pla
 from evodom.dominion.strategies.networks.layers import N_WEIGHTS, PLAY_SHARPNESS, TRAINING_SHARPNESS, Weights
 from evodom.matches.agents import PythonAgent
 from evodom.search.options import ActionEstimate
-from evodom.search.playouts import Clock, Payoffs, PlayoutBudget, PlayoutHalving, mean_and_error
+from evodom.search.playouts import Payoffs, PlayoutBudget, PlayoutHalving, mean_and_error
 from evodom.tasks import Workers, map_chunks
 
 MOST_LIKELY = 6
@@ -44,7 +44,7 @@ class PlayoutSearch:
     rules: Rules
     weights: Weights
     workers: Workers | None = None
-    clock: Clock = time.perf_counter
+    clock: Clock = work_time
 
     def priors(self, state: State) -> Payoffs:
         """Return the network's policy at the pending Decision, (N_PILES + 1,)."""
@@ -150,7 +150,7 @@ class SearchingPlayer:
     """A network that searches, in one game."""
 
     def __init__(
-        self, weights: Weights, budget: PlayoutBudget, rng: np.random.Generator, clock: Clock = time.perf_counter
+        self, weights: Weights, budget: PlayoutBudget, rng: np.random.Generator, clock: Clock = work_time
     ) -> None:
         self.weights, self.budget, self.rng, self.clock = weights, budget, rng, clock
 
@@ -161,9 +161,7 @@ class SearchingPlayer:
         return PASS_NAME if choice == PASS else game.piles[choice].name
 
 
-def searching_agent(
-    name: str, weights: Weights, budget: PlayoutBudget, clock: Clock = time.perf_counter
-) -> PythonAgent:
+def searching_agent(name: str, weights: Weights, budget: PlayoutBudget, clock: Clock = work_time) -> PythonAgent:
     """Return an agent that searches with a network. ``name`` identifies it (`evodom.entrants`)."""
 
     def make(kingdom: Kingdom, seat: int, rng: np.random.Generator) -> Any:

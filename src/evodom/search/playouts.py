@@ -12,7 +12,6 @@ the playouts, and a normal prior from the policy that gave the priors.
 
 import itertools
 import math
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic
@@ -20,6 +19,7 @@ from typing import Any, Generic
 import numpy as np
 import numpy.typing as npt
 
+from evodom.budget import Clock, work_time
 from evodom.games.contract import A
 from evodom.search.options import ActionEstimate
 from evodom.search.selection import half, n_rounds
@@ -46,9 +46,6 @@ Seeds = npt.NDArray[np.uint64]
 Play = Callable[[Sequence[A], Seeds], Payoffs]
 """Return the payoffs of actions in a playout of each seed, (actions, seeds)."""
 
-Clock = Callable[[], float]
-"""Returns a time in seconds."""
-
 
 @dataclass(frozen=True)
 class PlayoutBudget:
@@ -70,7 +67,7 @@ class PlayoutHalving(Generic[A]):
         priors: Sequence[float],
         play: Play[A],
         rng: np.random.Generator,
-        clock: Clock = time.perf_counter,
+        clock: Clock = work_time,
     ) -> None:
         self.actions, self.priors = actions, priors
         self._play, self._rng, self._clock = play, rng, clock
