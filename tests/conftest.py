@@ -5,7 +5,7 @@ import signal
 import pytest
 from hypothesis import settings
 
-from evodom.jit.groups import GROUPS, load_groups
+from evodom.jit.groups import GROUPS, groups_to_compile, load_groups
 from evodom.jit.kernel import COMPILED, compile_in_parallel, mark_compiled
 from tests.effort import effort
 
@@ -30,6 +30,9 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     is_whole_suite = session.config.args_source == pytest.Config.ArgsSource.TESTPATHS
     has_workers = getattr(session.config.option, "numprocesses", 0)
     if COMPILED and is_whole_suite and has_workers and not is_worker and not session.config.option.collectonly:
+        terminal = session.config.pluginmanager.get_plugin("terminalreporter")
+        if groups_to_compile(*GROUPS):
+            terminal.write_line("Compiling all kernels, once for this version: about a minute on two cores ...")
         compile_in_parallel(compile_dominion, compile_spire)
         for name in GROUPS:
             mark_compiled(name)

@@ -41,3 +41,4 @@ def test_the_version_of_the_package_stands_first_in_the_changelog():
     version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
 
     assert (ROOT / "CHANGELOG.md").read_text().splitlines()[2].startswith(f"## {version} ")
+    assert f"\nversion: {version}\n" in (ROOT / "CITATION.cff").read_text()
