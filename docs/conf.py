@@ -25,8 +25,22 @@ autodoc_default_options = {"members": True}
 autodoc_member_order = "bysource"
 
 
+WITHOUT_TYPE = ("attribute", "data", "property")
+"""Kinds of members whose docstrings have no type before a colon, as napoleon expects."""
+
+written = {}
+"""Docstrings by name, as they were before napoleon."""
+
+
+def keep_docstring(app, what, name, obj, options, lines):
+    """Keep the docstring of a member from napoleon."""
+    if what in WITHOUT_TYPE:
+        written[name] = lines[:]
+
+
 def docstring_to_rst(app, what, name, obj, options, lines):
     """Let a plural s follow a name in backticks, and a list follow a line of text."""
+    lines[:] = written.pop(name, lines)
     text = "\n".join(re.sub(r"(?<=\w`)(?=\w)", r"\\ ", line) for line in lines)
     lines[:] = re.sub(r"(?m)^(?!\s*- )(.*\S)\n(?=- )", r"\1\n\n", text).split("\n")
 
@@ -37,6 +51,7 @@ def help_to_rst(app, context, lines):
 
 
 def setup(app):
-    app.connect("autodoc-process-docstring", docstring_to_rst)
+    app.connect("autodoc-process-docstring", keep_docstring, priority=400)  # napoleon has 500
+    app.connect("autodoc-process-docstring", docstring_to_rst, priority=600)
     for part in ("description", "options", "arguments", "epilog"):
         app.connect(f"sphinx-click-process-{part}", help_to_rst)

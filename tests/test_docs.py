@@ -2,11 +2,13 @@
 
 import doctest
 import re
+import runpy
 from dataclasses import fields
 from fnmatch import fnmatch
 from importlib import import_module
 from inspect import isfunction
 from pathlib import Path
+from types import SimpleNamespace
 
 import click
 import pytest
@@ -35,6 +37,8 @@ from evodom.dominion.strategies.record import (
 )
 from evodom.matches import Purpose, Tally, Venue, load_agent, standing
 from evodom.search import TreeOptions
+from evodom.sessions.parser import COMMANDS as TYPED
+from tests import conftest
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = Path(evodom.__file__).parent
@@ -93,10 +97,37 @@ def test_ci_finds_exactly_one_test_command_in_the_readme():
     assert len(commands) == 1
 
 
+def test_the_test_command_of_the_readme_says_that_it_compiles(monkeypatch):
+    lines, seen = [], []
+    terminal = SimpleNamespace(write_line=lines.append)
+    config = SimpleNamespace(
+        args_source=pytest.Config.ArgsSource.TESTPATHS,
+        option=SimpleNamespace(numprocesses=2, collectonly=False),
+        pluginmanager=SimpleNamespace(get_plugin=lambda name: terminal),
+    )
+    monkeypatch.setattr(conftest, "COMPILED", True)
+    monkeypatch.setattr(conftest, "mark_compiled", lambda name: None)
+    monkeypatch.setattr(conftest, "groups_to_compile", lambda *names: names)
+    monkeypatch.setattr(conftest, "compile_in_parallel", lambda *tasks: seen.extend(lines))
+
+    conftest.pytest_sessionstart(SimpleNamespace(config=config))
+
+    assert seen == ["Compiling all kernels, once for this version: about a minute on two cores ..."]
+
+
+def test_the_page_about_the_terminal_names_every_command():
+    page = (ROOT / "docs" / "guide" / "terminal.md").read_text()
+
+    assert set(TYPED) <= set(re.findall(r"`([a-z]+)(?: CARD)?`", page))
+
+
 def test_every_card_is_said_in_the_documentation_as_in_the_code():
     rows = dict(re.findall(r"^\| \*?([A-Z][A-Za-z ]+?)\*? \| (?:`(.*?)`)? ?\|.*\|$", EFFECTS, re.MULTILINE))
 
-    assert list(rows) == [card.name for card in KINGDOM_CARDS]
+    ordered = [
+        card for each in cards.SETS.values() for card in sorted(each.cards, key=lambda card: (card.cost, card.name))
+    ]
+    assert list(rows) == [card.name for card in ordered]
     for card in KINGDOM_CARDS:
         said = f"({rows[card.name]},)" if rows[card.name] else "()"
         assert eval(said, {**vocabulary, **vars(cards)}) == card.effects, card.name
@@ -375,3 +406,24 @@ def test_every_page_is_in_the_table_of_contents():
     pages = {path.relative_to(ROOT / "docs").with_suffix("").as_posix() for path in (ROOT / "docs").rglob("*.md")}
 
     assert {*listed, "index"} == pages
+
+
+def test_the_site_shows_the_docstring_of_a_property_with_a_colon_as_it_is_written():
+    napoleon = pytest.importorskip("sphinx.ext.napoleon")
+    handlers = [(500, napoleon._process_docstring)]
+    app = SimpleNamespace(
+        config=napoleon.Config(),
+        connect=lambda event, handler, priority=500: (
+            handlers.append((priority, handler)) if event == "autodoc-process-docstring" else None
+        ),
+    )
+    runpy.run_path(str(ROOT / "docs" / "conf.py"))["setup"](app)
+    shown = {}
+    for what in ("property", "function"):
+        lines = ["Return the figures: wins by seat.", "", "Raises:", "    ValueError: none."]
+        for _, handler in sorted(handlers, key=lambda pair: pair[0]):
+            handler(app, what, "evodom.x", None, None, lines)
+        shown[what] = "\n".join(lines)
+
+    assert shown["property"].startswith("Return the figures: wins by seat.\n")
+    assert ":raises ValueError: none." in shown["function"]

@@ -19,7 +19,7 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from evodom.answers import ResolvedWord, resolved, shown_names
-from evodom.dominion.cards import BASIC
+from evodom.dominion.cards import BASIC, KINGDOM_SIZE
 from evodom.dominion.kingdom import CUSTOM, FIRST_GAME, Kingdom, slug
 from evodom.dominion.strategies.base import Strategies
 from evodom.dominion.strategies.baselines import (
@@ -141,7 +141,7 @@ def find_entrants(
         shared = _shared(kingdom, kingdoms)
         entrants = [
             entrant if one.word == one.label else replace(entrant, name=one.label)
-            for one, entrant in ((one, _entrant(one.word, runs, shared)) for one in meant)
+            for one, entrant in ((one, _entrant(one.word, words, runs, shared, fixed=bool(kingdoms))) for one in meant)
         ]
         taken = {*BASELINES, NETWORK, *known_keys(root)}
         distinct = _distinct_names(entrants, words, taken, by_file_name=by_file_name)
@@ -169,9 +169,14 @@ def strongest(run: Run, n: int, generation: Generation | None = None) -> Strateg
 
 def own_kingdom(word: str) -> Kingdom | None:
     """Return a kingdom of only the cards that a baseline or a file needs; None for other words, such as runs."""
+    return Kingdom(_needed(word)) if word in BUY_LIST_BASELINES or is_file(word) else None
+
+
+def _needed(word: str) -> tuple[str, ...]:
+    """Return the kingdom cards of a baseline or a file; none for other words."""
     if word in BUY_LIST_BASELINES:
-        return Kingdom(tuple(set(baseline_buy_list(word).cards) - {card.name for card in BASIC}))
-    return Kingdom(load_strategy(word).cards) if is_file(word) else None
+        return tuple(set(baseline_buy_list(word).cards) - {card.name for card in BASIC})
+    return load_strategy(word).cards if is_file(word) else ()
 
 
 def is_file(word: str) -> bool:
@@ -241,7 +246,7 @@ def _named(kingdom: Kingdom) -> str:
     return "a kingdom without a name" if kingdom.name == CUSTOM else kingdom.name
 
 
-def _entrant(word: str, runs: dict[str, Run], kingdom: Kingdom) -> Entrant:
+def _entrant(word: str, words: Sequence[str], runs: dict[str, Run], kingdom: Kingdom, *, fixed: bool) -> Entrant:
     if word in BASELINES:
         return _baseline(word, kingdom)
     if word == NETWORK:
@@ -252,7 +257,7 @@ def _entrant(word: str, runs: dict[str, Run], kingdom: Kingdom) -> Entrant:
         agent = load_agent(word)
         return Entrant(word, ("agent", agent.source), agent)
     if is_file(word):
-        return _from_file(word, kingdom, fixed=bool(runs))
+        return _from_file(word, words, kingdom, fixed=fixed)
     if found := IN_RUN.fullmatch(word):
         return _from_run(word, runs[found[1]], found[2], found[3])
     near = get_close_matches(word, BASELINES, n=1)
@@ -292,13 +297,16 @@ def _network(kingdom: Kingdom) -> Entrant:
     return Entrant(NETWORK, (NETWORK,), network_record(network_weights(kingdom), kingdom))
 
 
-def _from_file(word: str, kingdom: Kingdom, *, fixed: bool) -> Entrant:
-    """Return the entrant of a strategy file. ``fixed`` is True if the kingdom is that of a run."""
+def _from_file(word: str, words: Sequence[str], kingdom: Kingdom, *, fixed: bool) -> Entrant:
+    """Return the entrant of a strategy file, one of ``words``. ``fixed`` is True if the kingdom is that of a run."""
     found = load_strategy(word)
     name = one_line(found.name, LONGEST_NAME) if found.is_named else Path(word).name
     if (missing := found.missing(kingdom)) and not fixed:
-        text = ",".join(map(slug, found.cards))
-        raise UsageError(f"{name} names {missing[0]}, which the kingdom does not have. Give --kingdom {text}")
+        needed = sorted({card for one in words for card in _needed(one)})
+        advice = f"Give --kingdom {','.join(map(slug, needed))}"
+        if len(needed) > KINGDOM_SIZE:
+            advice = f"The strategies name {len(needed)} cards, and a kingdom has {KINGDOM_SIZE}. Leave some out."
+        raise UsageError(f"{name} names {missing[0]}, which the kingdom does not have. {advice}")
     return Entrant(name, ("file", str(Path(word).resolve())), found.record(kingdom))
 
 

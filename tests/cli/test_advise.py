@@ -130,8 +130,11 @@ def test_the_answer_is_one_screen_and_asked_for_fewer_generations_is_that_of_wha
 
     assert facts(invoke(*SMALL, "--export", str(file), "--json")) == before
 
-    assert load_strategy(file).record(parse_kingdom("first-game")).kind > 0
-    assert load_strategy(file).name == before["name"]
+    (option,) = (line for line in file.read_text().splitlines() if line.startswith("# Its option: "))
+    *_, kingdom = option.split()
+    assert kingdom == "first-game"
+    assert load_strategy(file).record(parse_kingdom(kingdom)).kind > 0
+    assert load_strategy(file).name == "first-game list"
 
 
 def test_the_list_that_belongs_to_an_answer_is_written_by_its_name(invoke, before, tmp_path, monkeypatch):

@@ -102,7 +102,7 @@ def test_agents_get_the_view_and_the_decision_of_their_seat():
 
 def test_automatic_treasures_are_not_asked_for():
     game = parse_position("P1: hand Copper | P2: hand Copper")
-    game.play_treasures_automatically(0, 1)
+    assert game.play_treasures_automatically(0, 1) is game, "as `enact` does"
 
     assert asked(game) == (1, "Buy")
     assert asked(game.enact("pass")) == (2, "Buy")

@@ -9,6 +9,7 @@ import pytest
 
 from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
 from evodom.dominion.strategies.baselines import HELD_OUT_OPPONENTS, TRAINING_OPPONENTS, baseline
+from evodom.dominion.strategies.files import parse_strategy
 from evodom.dominion.strategies.preferences.genetics import random_genomes
 from evodom.dominion.strategies.record import STRATEGY, strategies_of
 from evodom.errors import UsageError
@@ -32,6 +33,7 @@ from evodom.evolution.runs import (
 )
 from evodom.matches.seating import rotated
 from evodom.matches.simulate import play_games
+from evodom.matches.venue import strategy_array
 from evodom.runs import Generation, Run
 from evodom.runs.lifecycle import RunMonitor
 from evodom.tasks import Workers
@@ -134,6 +136,12 @@ def test_champions_are_distinct_strategies():
     genomes = random_genomes(4, Options(), np.random.default_rng(0))[[0, 0, 1, 0, 2]]
 
     assert distinct_first(strategies_of(genomes, Options())).tolist() == [0, 2, 4, 1, 3]
+
+    texts = [
+        f'buy = ["Province", "Smithy if count_in_deck({card}) < 2", "Gold"]' for card in ("Silver", "Silver", "Moat")
+    ]
+    lists = strategy_array([parse_strategy(text).record(FIRST_GAME) for text in texts])
+    assert distinct_first(lists).tolist() == [0, 2, 1], "the two conditions differ in their terms only"
 
 
 def win_share(genome, name, options, games=2000):

@@ -1,8 +1,11 @@
 """Names of strategies that users type: runs, ranks, generations, baselines and files."""
 
+import json
+
 import pytest
 
-from evodom.dominion.kingdom import parse_kingdom
+from evodom.dominion.cards import KINGDOM_CARDS
+from evodom.dominion.kingdom import Kingdom, parse_kingdom
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.files import dump_strategy
 from evodom.entrants import find_entrants, own_kingdom
@@ -113,6 +116,13 @@ def test_a_file_has_its_own_name_and_needs_the_cards_that_it_names(find, file):
         find(str(file), "demo")
     with pytest.raises(UsageError, match=r"which the kingdom does not have\. Give --kingdom witch$"):
         find(str(file))
+    more, gardens = file.with_name("more.toml"), KINGDOM_CARDS[:12]
+    more.write_text('buy = ["Chapel", "Province"]\n')
+    with pytest.raises(UsageError, match=r"Give --kingdom chapel,gardens,witch,workshop$"):
+        find("gardens-rush", str(file), str(more), kingdom=Kingdom(("Gardens", "Workshop")))
+    more.write_text(f"buy = {json.dumps([card.name for card in gardens])}\n")
+    with pytest.raises(UsageError, match=r"name 1[23] cards, and a kingdom has 10"):
+        find(str(file), str(more))
 
     assert own_kingdom("double-witch").cards == ("Witch",)
     assert own_kingdom("big-money").cards == ()

@@ -12,7 +12,7 @@ from evodom.presentation import document as doc
 from evodom.presentation import page, text
 from evodom.presentation.charts import BarChart, LineChart, Series, estimate_bar
 from evodom.presentation.csv_tables import tables, write_tables
-from evodom.presentation.format import NO_BREAK, counted, joined
+from evodom.presentation.format import NO_BREAK, counted, decimal, joined, mean_text, percent
 from evodom.presentation.text import TextLayout, aligned_columns, lines_of, sparkline, term_lines
 from evodom.statistics import IntervalEstimate, Share
 from tests.presentation.rendered import check
@@ -147,3 +147,12 @@ def test_numbers_are_formatted_with_their_nouns_intervals_and_sparklines():
     assert doc.DataColumn("").format(IntervalEstimate(0.5, -1.0, 2.0)) == "0.5 (-1.0 to 2.0)"
     assert [sparkline([0.0, 0.5, 1.0]), sparkline([0.0, 0.0])] == ["▁▅█", "▁▁"]
     assert [counted(n, "card") for n in (0, 1, 2, 1000)] == ["0 cards", "1 card", "2 cards", "1,000 cards"]
+
+
+def test_a_number_that_is_rounded_to_zero_has_no_minus_sign():
+    column = doc.DataColumn("VP")
+
+    assert column.format(-0.04) == decimal(-0.04, 1) == percent(-0.0004) == "0.0"
+    assert doc.DataColumn("gain", is_signed=True).format(-0.04) == "+0.0"
+    assert column.format(-0.06) == "-0.1"
+    assert mean_text(IntervalEstimate(-0.01, -0.04, 0.02)) == "0.0 (0.0 to 0.0)"

@@ -398,7 +398,7 @@ def _plan_ratings(
 ) -> npt.NDArray[np.float64]:
     """Return a rating of each list: the mean of its win rate against the answer and its lowest win rate.
 
-    The opponents of the lowest win rate are the other lists and all baselines.
+    The opponents of the lowest win rate are the answer, the other lists and all baselines.
     """
     players = strategy_array([*lists, *opponents.baselines, opponents.answer])
     numbers = np.arange(len(players))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import click
 from evodom.errors import did_you_mean
 import os
+import select
 import signal
 import sys
 from collections.abc import Iterator, Mapping
@@ -174,9 +175,16 @@ def _run_command() -> int:
     except (click.Abort, KeyboardInterrupt):
         click.echo("Interrupted.", err=True)
         return INTERRUPTED
+    except SystemExit as error:  # click exits with 1 where a pipe is broken
+        if error.code == 1 and _reader_left():
+            return 0
+        raise
     except OSError as error:
+        left = isinstance(error, BrokenPipeError) and _reader_left()
         if not error.filename:
             _drop_output()
+        if left:
+            return 0
         if not isinstance(error, BrokenPipeError):
             place = error.filename or "standard input or output"
             click.echo(f"Error: {one_line(f'{place} cannot be used: {error.strerror or error}')}", err=True)
@@ -205,6 +213,15 @@ def _read_any_bytes() -> None:
     """Replace undecodable bytes of stdin. This has to happen before the first line is read."""
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
+
+
+def _reader_left() -> bool:
+    """Return True if stdout is a pipe whose reader has all that it wants, as in `evodom strategies | head -1`."""
+    if not hasattr(select, "poll"):
+        return False
+    poll = select.poll()
+    poll.register(sys.stdout.fileno(), 0)
+    return any(event & select.POLLERR for _, event in poll.poll(0))
 
 
 def _drop_output() -> None:

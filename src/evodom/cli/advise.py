@@ -144,7 +144,7 @@ class AdviceOptions(OptionStruct, frozen=True, kw_only=True):
     ] = False
     export_file: Annotated[
         Path | None,
-        option("--export", "Write the strategy as a file in TOML.", type=OutputFile(_KEEP)),
+        option("--export", "Write the buy list as a strategy file.", type=OutputFile(_KEEP)),
     ] = None
 
 
@@ -266,11 +266,11 @@ def _print(question: Question, found: AdviceResult, common: ClusterArguments, op
 
 
 def _export(file: Path, question: Question, found: AdviceResult, data_dir: Path | None) -> None:
-    """Write the answer's plan to a strategy file."""
+    """Write the list of the answer to a strategy file."""
     from evodom.advice.search import repeat_command
-    from evodom.dominion.strategies.files import dump_strategy
+    from evodom.cli.strategies import list_file
 
-    kingdom, name = question.request.kingdom, found.advice.name
+    request = question.request
     command = command_line(*repeat_command(question, found), data_dir=data_dir)
-    comment = f"Advice of: {command}\nFrom {name}.\nKingdom: {', '.join(kingdom.cards)}"
-    write_output(file, dump_strategy(found.advice.plan, kingdom, name=name, comment=comment))
+    answer = found.name or request.key
+    write_output(file, list_file(found.advice.plan, answer, request.kingdom, request.players, command))

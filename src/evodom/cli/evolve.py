@@ -251,9 +251,8 @@ class EvolveCommand(RunCommand[Options]):
         click.echo(
             f"{run.key}: {made} in {seconds:.1f} s, seed {run.meta['seed']}. "
             f"{_result(last, options)}. Games in the last generation take {last['rounds']:.0f} rounds; winners have "
-            f"{last['winner_vp']:.0f} VP."
+            f"{last['winner_vp']:z.0f} VP."
         )
         if options.kingdom.name == CUSTOM:
             click.echo(f"Kingdom: {', '.join(options.kingdom.cards)}")
-        if not self.asked.quiet:
-            click.echo(self.next_commands(("play", run.key), ("report", run.key)))
+        click.echo(self.next_commands(("play", run.key), ("report", run.key)))

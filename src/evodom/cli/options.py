@@ -273,7 +273,12 @@ class CommonArguments(OptionStruct, frozen=True, kw_only=True):
         ),
     ] = None
     as_json: Annotated[bool, option("--json", "Print JSON.")] = False
-    quiet: Annotated[bool, option("--quiet", "Print errors only: no progress, no other messages.")] = False
+    quiet: Annotated[
+        bool,
+        option(
+            "--quiet", "Print no progress and no messages, only errors. Commands that save a run print nothing else."
+        ),
+    ] = False
 
 
 class ClusterArguments(CommonArguments, frozen=True, kw_only=True):

@@ -148,7 +148,8 @@ class RunCommand(ABC, Generic[O]):
                 go_on = command_line("evodom", *self.words, key, "--resume", data_dir=asked.data_dir)
                 click.echo(f"Stopped{self.stopped(run, options)}. Continue with: {go_on}", err=True)
                 self.ctx.exit(INTERRUPTED)
-            self.print_result(run, run.n_generations - n_before, time.perf_counter() - started)
+            if asked.as_json or not asked.quiet:
+                self.print_result(run, run.n_generations - n_before, time.perf_counter() - started)
 
 
 @contextmanager

@@ -15,6 +15,7 @@ from evodom.options import OptionStruct, option
 
 if TYPE_CHECKING:
     from evodom.dominion.kingdom import Kingdom
+    from evodom.dominion.strategies.base import Strategy
     from evodom.dominion.strategies.describe import BuyOrders
     from evodom.entrants import Entrants
 
@@ -116,8 +117,7 @@ def _list_of_answer(word: str, root: Path) -> tuple[str, Kingdom, str] | None:
     earlier version, which has no list.
     """
     from evodom.answers import answer_of_learner_or_reply, find_answer
-    from evodom.dominion.strategies.base import model_of
-    from evodom.dominion.strategies.files import dump_strategy, parse_strategy
+    from evodom.dominion.strategies.files import parse_strategy
 
     answer = find_answer(word.removesuffix(":1"), root) or answer_of_learner_or_reply(word, root)
     if answer is None:
@@ -127,21 +127,33 @@ def _list_of_answer(word: str, root: Path) -> tuple[str, Kingdom, str] | None:
             f"no list is saved with the answer '{answer.name}'. Compute it with: evodom advise --export FILE. Its runs "
             f"are {answer.part_name('buy-list')} and {answer.part_name('graded')}."
         )
-    name = f"{answer.name} list"
     record = parse_strategy(answer.plan, where=f"the list of the answer '{answer.name}'").record(answer.kingdom)
-    record = model_of(record).reachable(record, answer.kingdom)
-    comment = (
-        f"Buy list for play by hand, of the answer '{answer.name}', for {answer.players} players.\n"
-        f"Kingdom: {', '.join(answer.kingdom.cards)}\n{_in_words(record, answer.kingdom)}"
-    )
-    return name, answer.kingdom, dump_strategy(record, answer.kingdom, name=name, comment=comment)
+    return name_of_list(answer.name), answer.kingdom, list_file(record, answer.name, answer.kingdom, answer.players)
 
 
-def _in_words(record: Any, kingdom: Kingdom) -> str:
-    """Return a list in words, as lines of a comment."""
+def name_of_list(answer: str) -> str:
+    """Return the name of the list that belongs to an answer of advice."""
+    return f"{answer} list"
+
+
+def list_file(record: Strategy, answer: str, kingdom: Kingdom, players: int, command: str = "") -> str:
+    """Return the strategy file of the list that belongs to an answer. ``command`` repeats the search."""
+    from evodom.dominion.strategies.base import model_of
     from evodom.dominion.strategies.describe import describe_buys
+    from evodom.dominion.strategies.files import dump_strategy
 
-    return "\n".join(_buying(record, describe_buys(record, kingdom)))
+    record = model_of(record).reachable(record, kingdom)
+    head = [f"Buy list for play by hand, of the answer '{answer}', for {players} players."]
+    head += [f"Advice of: {command}"] if command else []
+    comment = "\n".join([*head, _kingdom_lines(kingdom), *_buying(record, describe_buys(record, kingdom))])
+    return dump_strategy(record, kingdom, name=name_of_list(answer), comment=comment)
+
+
+def _kingdom_lines(kingdom: Kingdom) -> str:
+    """Return a kingdom as lines of a comment: its cards, and the option that selects it."""
+    from evodom.advice.search import kingdom_argument
+
+    return f"Kingdom: {', '.join(kingdom.cards)}\nIts option: --kingdom {kingdom_argument(kingdom)}"
 
 
 def _buying(record: Any, wording: BuyOrders) -> list[str]:
@@ -166,7 +178,7 @@ def _comment(chosen: Entrants) -> str:
     key, generation, rank = where
     return (
         f"Number {rank} of generation {generation} of run '{key}', evolved for {chosen.made_for[key]} players.\n"
-        f"Kingdom: {', '.join(chosen.kingdom.cards)}"
+        f"{_kingdom_lines(chosen.kingdom)}"
     )
 
 

@@ -184,5 +184,4 @@ class TrainCommand(RunCommand["TrainOptions"]):
             f"{options.n_starts} starts wins {wins:.0f} % against its training opponents (chance level "
             f"{100 / options.players:.0f} %)."
         )
-        if not self.asked.quiet:
-            click.echo(self.next_commands(("play", run.key), ("report", run.key)))
+        click.echo(self.next_commands(("play", run.key), ("report", run.key)))

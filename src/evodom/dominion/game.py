@@ -286,14 +286,15 @@ class DominionGame:
             self.enact(agents[decision.seat](self.view(decision.seat), decision))
         return self
 
-    def play_treasures_automatically(self, *seats: int) -> None:
-        """Play all Treasures of these seats automatically from now on, including those of a pending Decision."""
+    def play_treasures_automatically(self, *seats: int) -> Self:
+        """Play all Treasures of these seats automatically, also in a pending Decision, and return the game itself."""
         for seat in seats:
             self.state.auto_treasures |= 1 << seat
         decision = self.decision
         if decision and decision.effect.op == Op.PLAY_TREASURE and decision.seat in seats:
             self.state.decider = NONE
             self._advance()
+        return self
 
     # Observing.
 

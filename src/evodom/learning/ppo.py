@@ -159,7 +159,7 @@ CAPACITY = 24_000
 """Capacity of a piece's buffer, in decisions."""
 
 CLIP = 0.2
-"""Largest relative change of a probability in one iteration."""
+"""Clipping range of PPO. Beyond a probability ratio of 1 - CLIP or 1 + CLIP, a better ratio has no gradient."""
 
 MINIBATCH = 4096
 

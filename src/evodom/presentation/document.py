@@ -50,7 +50,7 @@ class DataColumn:
         if isinstance(cell, int):
             return f"{cell:,}"
         if isinstance(cell, float | Fraction):
-            return f"{float(100 * cell if self.is_percent else cell):{'+' * self.is_signed}.{self.digits}f}"
+            return f"{float(100 * cell if self.is_percent else cell):{'+' * self.is_signed}z.{self.digits}f}"
         return f"{self.format(cell.value)} ({interval(self.format(cell.low), self.format(cell.high))})"
 
 

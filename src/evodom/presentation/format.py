@@ -34,12 +34,12 @@ class Estimated(Protocol):
 
 def percent(share: float | Fraction | None, digits: int = 1) -> str:
     """Return a share in per cent, without the sign, or a dash for None."""
-    return MISSING if share is None else f"{100 * float(share):.{digits}f}"
+    return MISSING if share is None else f"{100 * float(share):z.{digits}f}"
 
 
 def decimal(value: float | Fraction | None, digits: int) -> str:
     """Return a number with this many decimals, or a dash for None."""
-    return MISSING if value is None else f"{float(value):.{digits}f}"
+    return MISSING if value is None else f"{float(value):z.{digits}f}"
 
 
 def counted(n: int, noun: str) -> str:
@@ -59,7 +59,7 @@ def share_text(share: Estimated) -> str:
 
 def mean_text(mean: Estimated) -> str:
     """Return a mean and its interval in words: "53.0 (51.2 to 54.8)"."""
-    return f"{mean.value:.1f} ({mean.low:.1f} to {mean.high:.1f})"
+    return f"{mean.value:z.1f} ({mean.low:z.1f} to {mean.high:z.1f})"
 
 
 def interval_json(estimate: Estimated) -> dict[str, float]:

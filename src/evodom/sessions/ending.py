@@ -184,12 +184,12 @@ def cause_lines(found: Review) -> list[str]:
     """Return the total change of the win probability, and a line for each cause with its share of the change."""
     start, end = found.chances[[0, -1], found.seat]
     last = "at the end" if found.over else "now"
-    change = f"{100 * (end - start):+.1f} points"
+    change = f"{100 * (end - start):+z.1f} points"
     head = f"Win probability: {start:.0%} at your turn {found.turns[0]}, {end:.0%} {last}: {change}".replace("%", " %")
     sums = found.split.sums
     width = max(map(len, sums))
     lines = [
-        f"  {cause:{width}} {100 * sum_:+6.1f} ± {100 * error:.1f} points" for cause, (sum_, error) in sums.items()
+        f"  {cause:{width}} {100 * sum_:+z6.1f} ± {100 * error:.1f} points" for cause, (sum_, error) in sums.items()
     ]
     return [head, *lines, *wrapped("Decisions are compared with the network's. Luck is the rest.")]
 

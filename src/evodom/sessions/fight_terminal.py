@@ -243,7 +243,7 @@ class FightTerminal(Terminal):
             (
                 f"{move.visits:,}",
                 f"{100 * move.prior:.0f} %",
-                f"{move.value:.2f}",
+                f"{move.value:z.2f}",
                 f"{100 * move.loss_probability:.1f} %",
                 self.fight.text(move.action),
             )
@@ -268,7 +268,8 @@ class FightTerminal(Terminal):
     def _proven(self, found: Sequence[ActionEstimate[int]]) -> str:
         """Return exact figures as text."""
         rows = (
-            f"{move.value:7.3f}  {100 * move.loss_probability:5.1f} %  {self.fight.text(move.action)}" for move in found
+            f"{move.value:z7.3f}  {100 * move.loss_probability:5.1f} %  {self.fight.text(move.action)}"
+            for move in found
         )
         return "\n".join(["  value     lost  move", *rows, PROVEN_NOTE])
 
@@ -279,7 +280,7 @@ class FightTerminal(Terminal):
             return f"> {', '.join(self.fight.play_line())}{self._changes(before)}\n{self.position()}"
         self.fight.check_running()
         steps = self.fight.find_line(self._number(text))
-        line = f"{', '.join(f'{step.text} ({step.value:.2f})' for step in steps)}. nn exec plays it."
+        line = f"{', '.join(f'{step.text} ({step.value:z.2f})' for step in steps)}. nn exec plays it."
         return "\n".join(wrap(line, WIDTH))
 
     def _number(self, text: str) -> int | None:

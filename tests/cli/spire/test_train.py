@@ -73,7 +73,7 @@ def test_a_training_whose_last_checkpoint_has_no_figures_is_refused_in_one_line(
     broken = Generation(1, second.genomes, second.ranking, {})
     Run.create("demo", meta, [first, broken], root=tmp_path).close()
 
-    result = run(tmp_path, "train", "demo", "--resume", "--quiet")
+    result = run(tmp_path, "train", "demo", "--resume")
 
     assert isinstance(result.exception, RunError)
     assert "its figures are missing" in str(result.exception)

@@ -139,7 +139,7 @@ def _search_text(fight: Fight, found: Estimate, simulations: int, seconds: float
 
 
 def _number(value: IntervalEstimate) -> str:
-    return f"{value.value:.3f} ({value.low:.3f} to {value.high:.3f})"
+    return f"{value.value:z.3f} ({value.low:z.3f} to {value.high:z.3f})"
 
 
 def figures_of(fight: Fight, found: Estimate) -> dict[str, Any]:
@@ -217,7 +217,7 @@ def compare_command(
     for name, one in found.items():
         click.echo(f"{name:<{width}}  {mean_text(one.hp)} HP left, {share_text(one.death)} lost")
     click.echo(
-        f"{first} - {second}: {difference.value:+.2f} ({difference.low:+.2f} to {difference.high:+.2f}); "
+        f"{first} - {second}: {difference.value:+z.2f} ({difference.low:+z.2f} to {difference.high:+z.2f}); "
         "95 % intervals in brackets."
     )
 
@@ -298,7 +298,7 @@ def _pick_text(fight: Fight, found: dict[str, Estimate], note: str) -> str:
             line += f", {one.potions_used:.1f} potions used"
         if name != best:
             difference = one.minus(found[best])
-            line += f"; {difference.value:+.2f} ({difference.low:+.2f} to {difference.high:+.2f})"
+            line += f"; {difference.value:+z.2f} ({difference.low:+z.2f} to {difference.high:+z.2f})"
         lines.append(line)
     second = others[0]
     verdict = best if found[best].minus(found[second]).low > 0 else f"{best}, not significantly better than {second}"

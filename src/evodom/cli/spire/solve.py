@@ -36,8 +36,6 @@ SHOWN = 12
 PLAN = "plan: cards to play on turn 1"
 """Heading of the plans of a hand."""
 
-NO_EFFECT = "Accepted without effect: every fight is solved in the same way."
-
 
 class Solved(NamedTuple):
     """A solved fight, and the seconds that took."""
@@ -45,8 +43,6 @@ class Solved(NamedTuple):
     fight: Fight
     found: SolvedFight
     seconds: float
-    mode: str
-    spend_all: bool
 
 
 class SolveOptions(OptionStruct, frozen=True, kw_only=True):
@@ -59,8 +55,6 @@ class SolveOptions(OptionStruct, frozen=True, kw_only=True):
     in_floats: Annotated[bool, option("--float", "Compute in floats instead of fractions: faster in large fights.")] = (
         False
     )
-    card_by_card: Annotated[bool, option("--card-by-card", NO_EFFECT)] = False
-    spend_all: Annotated[bool, option("--spend-all", NO_EFFECT)] = False
     step: Annotated[bool, option("--step", "Play in parallel with the game: evodom spire play with rng off.")] = False
     plot: Annotated[Path | None, plot_option("the distribution of the HP left")] = None
     overwrite: Overwrite = False
@@ -99,8 +93,7 @@ def solve_command(name: str | None, asked: FightArguments, options: SolveOptions
     ensure_compiled("solver", quiet=common.quiet)
     begin = time.perf_counter()
     found = _solve(fight, options, quiet=common.quiet)
-    mode = "card by card" if options.card_by_card else "turn by turn"
-    solved = Solved(fight, found, time.perf_counter() - begin, mode, options.spend_all)
+    solved = Solved(fight, found, time.perf_counter() - begin)
     click.echo(_json(solved) if common.as_json else _text(solved))
     if options.plot:
         from evodom.presentation.histogram import plot_distribution
@@ -274,8 +267,6 @@ def _json(solved: Solved) -> str:
         "relics": list(setup.relics),
         "potions": list(setup.potions),
         "payoff": {"kind": payoff.kind, "potion": payoff.potion, "gain": payoff.gain},
-        "mode": solved.mode,
-        "spend_all": solved.spend_all,
         "max_turns": setup.max_turns,
         "value": found.value,
         "value_exact": exact_text(exact.value if exact else None),

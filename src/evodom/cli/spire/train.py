@@ -202,9 +202,8 @@ class FightTrainCommand(RunCommand[FightOptions]):
             share = "" if optimum is None else f", {100 * one.value.value / optimum:.1f} % of the optimum"
             click.echo(f"{fight.text}: {mean_text(one.hp)} HP left, {share_text(one.death)} lost{share}.")
         click.echo(f"{n} evaluation games, {options.simulations} simulations per move; 95 % intervals in brackets.")
-        if not self.asked.quiet:
-            name = f"{RUN}{run.key}" if names_enemies(run.key) else run.key
-            click.echo(self.next_commands(("spire", "play", name), ("spire", "search", "--network", run.key)))
+        name = f"{RUN}{run.key}" if names_enemies(run.key) else run.key
+        click.echo(self.next_commands(("spire", "play", name), ("spire", "search", "--network", run.key)))
 
 
 def _line(iteration: int, summary: dict[str, Any], speed: float, n: int, optimum: float | None) -> str:

@@ -131,7 +131,7 @@ def _sentences(report: Report, players: int) -> Iterator[str]:
         yield f"Its lowest win rate is {percent(hardest.win.share)} %, against {copies(players - 1, hardest.baseline)}."
     yield (
         f"Games of the best strategies against each other last {games.rounds.mean:.1f} rounds. The winner has "
-        f"{games.winner_vp.mean:.0f} VP on average."
+        f"{games.winner_vp.mean:z.0f} VP on average."
     )
 
 

@@ -76,7 +76,7 @@ class EvolvedCharts:
         note = f"Win rate against {copies(self._players - 1, 'each baseline')}, %. {BAR_NOTE} {training_note}"
         yield Chart("Champion's win rate by baseline", note, BarChart(rows, chance))
         rows = [
-            estimate_bar(f"#{entrant.rank}: {entrant.vp.mean:.1f} VP", entrant.win, colour=f"c{entrant.rank - 1}")
+            estimate_bar(f"#{entrant.rank}: {entrant.vp.mean:z.1f} VP", entrant.win, colour=f"c{entrant.rank - 1}")
             for entrant in games.entrants
         ]
         yield Chart(

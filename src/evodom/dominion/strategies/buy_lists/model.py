@@ -92,7 +92,7 @@ class BuyListModel(StrategyModel):
     name = BUY_LIST
     is_stochastic = False
     select = staticmethod(select_by_list)
-    identity_columns = ("rules", "conditions")
+    identity_columns = ("rules", "conditions", "terms")
     genetics: ClassVar[Genetics | None] = genetics
     keys = tuple(each.name for each in fields(BuyList))
     identifying_key = "buy"
