@@ -500,7 +500,7 @@ def test_exporting_writes_the_file_of_a_link_and_replaces_no_pipe(tmp_path):
     Run.open_file(tmp_path / "out").close()
     for special in (tmp_path / "pipe", Path(os.devnull)):
         with pytest.raises(UsageError, match="is no file, but a device, pipe or socket"):
-            store.export_run("demo", special, tmp_path, overwrite=True)
+            store.export_run("demo", special, tmp_path)
     assert (tmp_path / "pipe").is_fifo()
 
 
@@ -508,8 +508,8 @@ def test_exporting_to_a_missing_folder_over_a_folder_or_among_the_runs_is_refuse
     path = make_run(tmp_path)
     (tmp_path / "out").mkdir()
     for file, message in (
-        (tmp_path / "no" / "out", "no/out cannot be used: No such file or directory"),
-        (tmp_path / "out", "out cannot be used: Is a directory"),
+        (tmp_path / "no" / "out", "no/out cannot be written: there is no folder"),
+        (tmp_path / "out", "out is a folder. Name a file"),
         (path, "Export to another folder"),
     ):
         with pytest.raises((RunError, UsageError), match=message):

@@ -22,7 +22,7 @@ from platformdirs import user_data_path
 
 from evodom import __version__
 from evodom.errors import RunError, UsageError
-from evodom.files import remove_partials, replacing
+from evodom.files import check_output, remove_partials, replacing
 from evodom.runs.file import (
     SCHEMA,
     SET_FORMAT,
@@ -297,10 +297,9 @@ def export_run(key: str, file: Path, root: Path, *, overwrite: bool = False) -> 
     """
     if file.resolve().parent == (root / "runs").resolve():
         raise UsageError(f"{file} is in the folder of the saved runs itself. Export to another folder")
-    if os.path.lexists(file) and not overwrite:
-        raise UsageError(f"{file} exists. Replace it with --overwrite, or choose another file")
     if file.exists() and not (file.is_file() or file.is_dir()):
         raise UsageError(f"{file} is no file, but a device, pipe or socket. Choose another file")
+    check_output(file, overwrite=overwrite)
     file = Path(os.path.realpath(file))
     with Run.open(key, root=root) as run, run.snapshot(), convert_errors(file), replacing(file) as new:
         refuse_companions(file)
