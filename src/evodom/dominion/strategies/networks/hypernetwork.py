@@ -1,9 +1,8 @@
 """A hypernetwork: a linear map from the weights of one general network to those of a kingdom's network.
 
-The map is built from the traits of the kingdom's cards.
 Each weight of a pile is a product of the general network's weights with the embedding of the pile's card
-(`card_embeddings`). Similar cards share weights, and every kingdom has a network without training. Gradients use the
-transpose of the map.
+(`card_embeddings`), which has the card's traits. Similar cards share weights, and every kingdom has a network without
+training. Gradients use the transpose of the map.
 
 Traits are computed from the card's own row. An addition to TRAITS or CARD_COLUMNS makes all saved networks
 unusable. Another order of CARD_COLUMNS must not happen: the fingerprint does not include it.
