@@ -6,8 +6,10 @@ import sys
 from collections import Counter
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from evodom.dominion.cards import CARDS, FIRST_EDITION, KINGDOM_SIZE, find_card, is_dropped
+from evodom.dominion.cards import BASIC, CARDS, FIRST_EDITION, KINGDOM_SIZE, find_card, is_dropped, name_key
 from evodom.dominion.engine.ops import Zone
 from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.game import DominionGame
@@ -18,12 +20,14 @@ from evodom.dominion.kingdom import (
     Kingdom,
     draw_cards,
     kingdoms_with,
-    named_card,
     parse_kingdom,
     slug,
 )
 from evodom.dominion.strategies.baselines import fitting_baselines, missing_cards
+from evodom.dominion.strategies.buy_lists.rules import parse_rules
+from evodom.dominion.strategies.files import read_card_table
 from evodom.errors import UsageError
+from evodom.sessions.parser import find
 from tests.dominion.helpers import BASE, PILE_NAMES, asked, fits, supply
 
 pytestmark = pytest.mark.uncompiled
@@ -50,7 +54,36 @@ def test_every_kingdom_is_found_by_its_slug_and_cards_in_any_case():
     assert [parse_kingdom(slug(name)).name for name in KINGDOMS] == list(KINGDOMS)
     assert all(re.fullmatch(r"[a-z0-9-]+", slug(name)) for name in (*KINGDOMS, *CARDS))
 
-    assert named_card(" throne-ROOM ").name == "Throne Room"
+    assert all(parse_kingdom(name_key(slug(name))).name == name for name in KINGDOMS)
+
+
+SPELLINGS = ("{}", " {} ", "{}.", "-{}", "{}_")
+
+
+@given(card=st.sampled_from(list(CARDS)), joint=st.sampled_from((" ", "-", "_", "", "  ", " - ")), data=st.data())
+@settings(deadline=None)
+def test_every_reader_of_card_names_ignores_case_spaces_hyphens_underscores_and_a_final_full_stop(card, joint, data):
+    """Options, kingdoms, strategy files, rules, positions and the lines of players have one reader."""
+    letters = "".join(data.draw(st.sampled_from((char.lower(), char.upper()))) for char in joint.join(card.split()))
+    text = data.draw(st.sampled_from(SPELLINGS)).format(letters)
+
+    assert find_card(text).name == card
+    assert parse_rules(f"{text} if count_in_deck({text}) < 2") == parse_rules(f"{card} if count_in_deck({card}) < 2")
+    assert read_card_table("deck_value", {text: 3}, float_allowed=True) == {card: 3}
+    if CARDS[card] not in BASIC:
+        assert card in parse_kingdom(f"Moat,{text}" if card != "Moat" else text).cards
+    if " " not in text.strip():
+        assert find(text.strip().casefold(), [card, "Curse"]).names == (card,)
+
+
+def test_kingdoms_are_separated_by_commas_semicolons_tabs_and_new_lines():
+    for separator in (",", ", ", ";", "\t", "\n", "\r\n", ";\n", ",\t"):
+        assert parse_kingdom(separator.join(FIRST_GAME.cards) + separator) == FIRST_GAME
+
+
+def test_a_card_has_one_number_in_a_table_of_a_strategy_file():
+    with pytest.raises(UsageError, match="Throne Room is listed twice"):
+        read_card_table("deck_value", {"Throne Room": 1, "throne-room": 2}, float_allowed=True)
 
 
 def test_the_kingdom_of_a_seed_never_changes():
@@ -97,13 +130,14 @@ def test_an_invalid_kingdom_is_refused_with_value_and_allowed_values():
         (eleven, ("11 cards", "up to 10")),
         ("", ("empty", "random")),
         (" , ", ("empty",)),
-        ("a\nb\x1b[2J", ("named 'a b [2J'",)),
-        ("x" * 5000, (f"named '{'x' * 60}'.",)),
+        ("Moat\nab\x1b[2J", ("named 'ab\\x1b[2J'",)),
+        ("x" * 5000, ("named 'xxx",)),
     ]:
         with pytest.raises(UsageError) as refused:
             parse_kingdom(text)
         assert all(fact in str(refused.value) for fact in facts), str(refused.value)
         assert "\n" not in str(refused.value)
+        assert len(str(refused.value)) < 200
 
 
 def test_editions_contain_their_printed_cards():

@@ -116,5 +116,7 @@ def test_names_of_two_words_are_one_card():
     }.items():
         assert parse(line, piles, piles) == Choices(names)
     assert parse("play throne r", piles, piles) == Choices(("Throne Room",), verb="play")
-    for line in ("throne rom", "trone room", "throneroom"):
+    for line in ("throneroom", "throne-room", "Throne_Room."):
+        assert parse(line, piles, piles) == Choices(("Throne Room",))
+    for line in ("throne rom", "trone room"):
         assert parse(line, piles, piles) == Guess(Choices(("Throne Room",)))

@@ -38,13 +38,13 @@ def cards(name: tuple[str, ...], edition: int | None, common: CommonArguments) -
 
     Case is ignored, and spaces may be written as hyphens.
     """
-    from evodom.dominion.kingdom import named_card
+    from evodom.dominion.cards import find_card
     from evodom.errors import UsageError
 
     if name and edition:
         raise UsageError("--edition filters the list of cards. Leave out the option or the card's name.")
     if name:
-        _print_card(named_card(" ".join(name)), as_json=common.as_json)
+        _print_card(find_card(" ".join(name)), as_json=common.as_json)
     else:
         _print_cards(edition, as_json=common.as_json)
 

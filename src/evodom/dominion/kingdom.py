@@ -1,5 +1,6 @@
 """Define `Kingdom`, the recommended kingdoms by name, and functions that parse and draw kingdoms."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -15,9 +16,11 @@ from evodom.dominion.cards import (
     Card,
     find_card,
     fingerprint,
+    is_card,
     missing_card_text,
+    name_key,
 )
-from evodom.errors import UsageError
+from evodom.errors import UsageError, one_line
 from evodom.runs import lifecycle as versions
 
 if TYPE_CHECKING:
@@ -37,8 +40,8 @@ DRAWN_SETS = ("Base",)
 _STREAM = 0
 """Spawn key of the random stream that draws kingdoms. Games and evolution use other keys."""
 
-_LONGEST_QUOTE = 60
-"""Maximum length of an unknown name in an error message."""
+_SEPARATORS = re.compile(r"[,;\t\r\n]+")
+"""What may stand between the cards of a kingdom."""
 
 
 @dataclass(frozen=True)
@@ -114,7 +117,7 @@ FIRST_GAME = Kingdom(KINGDOMS["First Game"])
 
 
 def parse_kingdom(text: str, *, seed: int = 0, first_edition: bool = False) -> Kingdom:
-    """Parse a kingdom: a name of KINGDOMS, "random", or cards separated by commas.
+    """Parse a kingdom: a name of KINGDOMS, "random", or cards separated by commas, semicolons, tabs or new lines.
 
     Cards missing to ten are drawn with ``seed`` from the newest edition, with ``first_edition`` from all editions.
     Raises UsageError for an empty text, for unknown, basic or repeated cards, or for more than ten cards.
@@ -122,17 +125,17 @@ def parse_kingdom(text: str, *, seed: int = 0, first_edition: bool = False) -> K
     name = find_kingdom(text)
     if name:
         return Kingdom(KINGDOMS[name])
-    words = [word for word in map(_plain, text.split(",")) if word]
+    words = [word for word in map(str.strip, _SEPARATORS.split(text)) if name_key(word)]
     if not words:
         raise UsageError("the kingdom is empty. Allowed: a name, random, or cards with commas between them.")
-    given = _cards_named([word for word in words if word.casefold() != RANDOM])
+    given = _cards_named([word for word in words if name_key(word) != RANDOM])
     drawn = draw_cards(given, seed=seed, first_edition=first_edition)
     return Kingdom(tuple(card.name for card in (*given, *drawn)), tuple(card.name for card in drawn))
 
 
 def find_kingdom(text: str) -> str:
-    """Return the matching name in KINGDOMS, or "". Case is ignored; hyphens count as spaces."""
-    return _names_by_slug().get(slug(text), "")
+    """Return the matching name in KINGDOMS, or "". Names are compared by the `name_key` of their `slug`."""
+    return _names_by_key().get(name_key(slug(text)), "")
 
 
 def slug(name: str) -> str:
@@ -160,11 +163,6 @@ def draw_cards(
     return [pool[index] for index in rng.permutation(len(pool))[:n_missing]]
 
 
-def named_card(text: str) -> Card:
-    """Return the card of a name; case is ignored and hyphens count as spaces. Raise UsageError with close names."""
-    return find_card(_plain(text.replace("-", " ")))
-
-
 def kingdoms_with(card: Card) -> list[str]:
     """Return the names of the recommended kingdoms that contain a card. Basic cards are in all."""
     return [name for name, cards in KINGDOMS.items() if card in BASIC or card.name in cards]
@@ -172,29 +170,24 @@ def kingdoms_with(card: Card) -> list[str]:
 
 def _cards_named(words: Sequence[str]) -> list[Card]:
     """Return the cards of the words. The error for a single unknown word also suggests kingdoms."""
-    if len(words) == 1 and slug(words[0]) not in map(slug, CARDS) and not missing_card_text(words[0]):
-        raise UsageError(f"no kingdom and no card named '{words[0]}'. {_nearest(words[0])}")
-    cards = [named_card(word) for word in words]
+    if len(words) == 1 and not is_card(words[0]) and not missing_card_text(words[0]):
+        raise UsageError(f"no kingdom and no card named '{one_line(words[0], 60)}'. {_nearest(words[0])}")
+    cards = [find_card(word) for word in words]
     Kingdom(tuple(card.name for card in cards))  # raises UsageError for an invalid kingdom before the draw
     return cards
 
 
-def _names_by_slug() -> dict[str, str]:
-    """Return the names of KINGDOMS by slug. First-edition kingdoms are also listed without the suffix."""
-    short = {slug(name.removesuffix(FIRST_EDITION)): name for name in reversed(KINGDOMS)}
-    return short | {slug(name): name for name in KINGDOMS}
+def _names_by_key() -> dict[str, str]:
+    """Return the names of KINGDOMS by key. First-edition kingdoms are also listed without the suffix."""
+    short = {name_key(slug(name.removesuffix(FIRST_EDITION))): name for name in reversed(KINGDOMS)}
+    return short | {name_key(slug(name)): name for name in KINGDOMS}
 
 
 def _nearest(word: str) -> str:
     """Return the hint for a word that is neither a kingdom nor a card."""
-    meant = {slug(name): name for name in CARDS} | _names_by_slug()
-    near = dict.fromkeys(meant[found] for found in get_close_matches(slug(word), meant, n=2, cutoff=0.7))
+    meant = {name_key(name): name for name in CARDS} | _names_by_key()
+    near = dict.fromkeys(meant[found] for found in get_close_matches(name_key(word)[:60], meant, n=2, cutoff=0.7))
     return f"Did you mean {' or '.join(near)}?" if near else "All are listed by: evodom kingdoms, and evodom cards"
-
-
-def _plain(text: str) -> str:
-    """Return a name as one short, printable line."""
-    return " ".join("".join(char if char.isprintable() else " " for char in text).split())[:_LONGEST_QUOTE]
 
 
 RULES = versions.RulesVersion("Dominion")

@@ -32,6 +32,7 @@ from typing import Any, TypeAlias, cast
 import numpy as np
 
 import evodom
+from evodom.dominion.cards import name_key
 from evodom.dominion.engine.rules import PASS
 from evodom.dominion.engine.turn import enact
 from evodom.dominion.game import PASS_NAME, Agent, Consequence, DominionGame
@@ -115,7 +116,7 @@ class SeatedAgent:
             raise AgentError(f"agent '{self.name}' failed: {error_text(error)}. Asked: {decision.prompt}") from error
         name = answer.name if isinstance(answer, Consequence) else answer
         for allowed in decision.consequences:
-            if isinstance(name, str) and allowed.name.casefold() == name.casefold():
+            if isinstance(name, str) and name_key(allowed.name) == name_key(name):
                 return allowed
         raise AgentError(
             f"agent '{self.name}' answered {_short(answer)}. Asked: {decision.prompt} "

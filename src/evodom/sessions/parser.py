@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
-from evodom.dominion.cards import CARDS, counted, missing_card_text
+from evodom.dominion.cards import counted, find_card, is_card, missing_card_text, name_key
 from evodom.dominion.game import PASS_NAME
 
 COMMANDS = {
@@ -140,10 +140,11 @@ def find(text: str, piles: Sequence[str], legal: Collection[str] = ()) -> Choice
     """Return the card with this number, name or beginning of a name; a guess for a similar name."""
     if text.isdecimal():
         return _pile(text, piles)
-    exact = [name for name in piles if name.casefold() == text]
+    key = name_key(text)
+    exact = [name for name in piles if name_key(name) == key]
     if exact:
         return Choices((exact[0],))
-    begun = [name for name in piles if name.casefold().startswith(text)]
+    begun = [name for name in piles if key and name_key(name).startswith(key)]
     candidates = [name for name in begun if name in legal] or begun
     if len(candidates) > 1:
         return Unclear(f"'{text}' may be {_alternatives(candidates)}. Type a little more, or the number.")
@@ -190,8 +191,8 @@ def _parse_view(argument: str, piles: Sequence[str]) -> Order | Unclear:
     if not argument:
         return Unclear("view what? For example: view Village")
     found = find(argument, piles)
-    if not isinstance(found, Choices) and argument.title() in CARDS:
-        return Order("view", argument.title())
+    if not isinstance(found, Choices) and is_card(argument):
+        return Order("view", find_card(argument).name)
     if isinstance(found, Unclear):
         return found
     return Order("view", (found.meant if isinstance(found, Guess) else found).names[0])

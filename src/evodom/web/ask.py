@@ -20,8 +20,8 @@ from evodom.advice.runs import MODELS, default_key, run_key
 from evodom.advice.runs import Request as AdviceRequest
 from evodom.advice.search import Question, saved_seed
 from evodom.answers import LEARNED
-from evodom.dominion.cards import BASIC, KINGDOM_SIZE, close_cards, missing_card_text
-from evodom.dominion.kingdom import CUSTOM, Kingdom, draw_cards, named_card
+from evodom.dominion.cards import BASIC, KINGDOM_SIZE, close_cards, find_card, missing_card_text
+from evodom.dominion.kingdom import CUSTOM, Kingdom, draw_cards
 from evodom.errors import UsageError
 from evodom.runs import check_writable
 from evodom.web.queue import Queue, summary
@@ -68,7 +68,7 @@ class FindCards(Struct, forbid_unknown_fields=True):
 
 def read_question(body: AskBody) -> AdviceAsked:
     """Return the question of a request, with missing cards drawn. Raises UsageError for an invalid kingdom."""
-    given = [named_card(name) for name in body.cards]
+    given = [find_card(name) for name in body.cards]
     Kingdom(tuple(card.name for card in given))  # refuse an invalid kingdom before cards are drawn
     used = secrets.randbelow(2**32) if body.seed is None else body.seed
     drawn = [card.name for card in draw_cards(given, seed=used)]
@@ -130,7 +130,7 @@ async def _ask(site: Site, _: str, body: AskBody) -> Json:
 
 async def _draw(_: Site, __: str, body: DrawBody) -> Json:
     """Complete a kingdom to ten cards."""
-    given = [named_card(name) for name in body.cards]
+    given = [find_card(name) for name in body.cards]
     drawn = draw_cards(given, seed=body.seed, first_edition=body.first_edition)
     return {"cards": [card.name for card in (*given, *drawn)], "drawn": [card.name for card in drawn]}
 
@@ -144,7 +144,7 @@ def _found(name: str) -> Json:
     """Return the kingdom card of a name. For an unknown name, return the error and similar names."""
     found: Json = {"text": name, "card": "", "why": "", "close": []}
     try:
-        (found["card"],) = Kingdom((named_card(name).name,)).cards
+        (found["card"],) = Kingdom((find_card(name).name,)).cards
     except UsageError as error:
         found["why"] = str(error)
         basic = [card.name for card in BASIC]

@@ -3,6 +3,7 @@
 To add a card, add a row. To add a set, add a module and its CardSet to SETS.
 """
 
+import re
 import tomllib
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -38,7 +39,7 @@ from evodom.dominion.cards.model import (
     CardSet,
     VpPer,
 )
-from evodom.errors import UsageError
+from evodom.errors import UsageError, one_line
 
 __all__ = [
     "ACTION",
@@ -71,9 +72,11 @@ __all__ = [
     "counted",
     "find_card",
     "fingerprint",
+    "is_card",
     "is_dropped",
     "missing_card_text",
     "name_cards",
+    "name_key",
     "points_of",
 ]  # fmt: skip
 
@@ -87,30 +90,54 @@ CARDS = {card.name: card for card in (*BASIC, *KINGDOM_CARDS)}
 
 KINGDOM_SIZE = 10
 
+_LONGEST_QUOTE = 60
+"""Maximum length of an unknown name in an error message."""
+
+
+def name_key(text: str) -> str:
+    """Return a name in the form in which names are compared.
+
+    Case, spaces, hyphens, underscores, apostrophes and a final full stop are left out.
+    """
+    return _IGNORED.sub("", text.strip().removesuffix(".")).casefold()
+
+
+_IGNORED = re.compile("[\\s\\-_'\N{RIGHT SINGLE QUOTATION MARK}]+")
+
 
 def find_card(name: str) -> Card:
-    """Return the card of a name, ignoring case.
+    """Return the card of a name, compared by `name_key`.
 
     Raise UsageError for an unknown name. The message gives the set of a card that is not implemented, else close names.
     """
-    for known, card in CARDS.items():
-        if known.casefold() == name.strip().casefold():
-            return card
+    if card := _cards_by_key().get(name_key(name)):
+        return card
     if lacking := missing_card_text(name):
         raise UsageError(lacking)
     near = close_cards(name)
     hint = f"Did you mean {' or '.join(near)}?" if near else "All are listed by: evodom cards"
-    raise UsageError(f"no card named '{name}'. {hint}")
+    raise UsageError(f"no card named '{one_line(name, _LONGEST_QUOTE)}'. {hint}")
+
+
+def is_card(name: str) -> bool:
+    """Return whether `find_card` finds a card of this name."""
+    return name_key(name) in _cards_by_key()
+
+
+@cache
+def _cards_by_key() -> dict[str, Card]:
+    return {name_key(name): card for name, card in CARDS.items()}
 
 
 def close_cards(name: str) -> list[str]:
     """Return up to three names of CARDS with a similar spelling, the closest first."""
-    return get_close_matches(name.title(), CARDS, n=3)
+    keys = get_close_matches(name_key(name[:_LONGEST_QUOTE]), _cards_by_key(), n=3)
+    return [_cards_by_key()[key].name for key in keys]
 
 
 def missing_card_text(name: str) -> str:
     """Return the error text for a card of a set that is not implemented; "" for any other name."""
-    found = _other_cards().get(_plain(name))
+    found = _other_cards().get(name_key(name))
     if not found:
         return ""
     card, card_set = found
@@ -120,18 +147,10 @@ def missing_card_text(name: str) -> str:
 
 @cache
 def _other_cards() -> dict[str, tuple[str, str]]:
-    """Return the name and the set of each card of other_sets.toml that is not in CARDS, by its `_plain` name."""
+    """Return the name and the set of each card of other_sets.toml that is not in CARDS, by its `name_key`."""
     text = files(__name__).joinpath("other_sets.toml").read_text(encoding="utf-8")
-    known = {_plain(name) for name in CARDS}
     listed = ((card, name) for name, cards in tomllib.loads(text).items() for card in cards)
-    return {_plain(card): (card, name) for card, name in listed if _plain(card) not in known}
-
-
-def _plain(name: str) -> str:
-    """Return a name in lower case, without apostrophes and with spaces for hyphens."""
-    return " ".join(
-        name.casefold().replace("'", "").replace("\N{RIGHT SINGLE QUOTATION MARK}", "").replace("-", " ").split()
-    )
+    return {name_key(card): (card, name) for card, name in listed if name_key(card) not in _cards_by_key()}
 
 
 def fingerprint(piles: tuple[Card, ...]) -> int:

@@ -45,13 +45,15 @@ def read_flag(where: str, value: object) -> bool:
 
 
 def read_card_table(key: str, value: object, *, float_allowed: bool) -> dict[str, Any]:
-    """Return a table of numbers by card. Names may be in any case."""
+    """Return a table of numbers by card, whose names are found by `find_card`."""
     if not isinstance(value, dict):
         raise UsageError(f"{key} is {short(value)}. Allowed: a table of cards, such as Gold = 10.")
     found = {}
     for name, number in value.items():
         with errors_at(f"[{key}]"):
             card = find_card(name).name
+            if card in found:
+                raise UsageError(f"{card} is listed twice. Leave one of them out.")
         found[card] = read_number(f"[{key}] {name}", number, float_allowed=float_allowed)
     return found
 
