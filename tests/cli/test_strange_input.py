@@ -1,16 +1,14 @@
 """Arguments and files of any kind: one clear line, nothing echoed whole, nothing computed with them."""
 
-import os
 import sys
 from pathlib import Path
 
 import pytest
 
 from evodom.cli import common
-from evodom.cli import report as reporting
 from evodom.cli.options import rivals
 from evodom.dominion.kingdom import FIRST_GAME
-from evodom.errors import RunError, UsageError
+from evodom.errors import UsageError
 from tests.cli.program import run_program
 from tests.crafted import resave, save_evolved
 
@@ -203,21 +201,7 @@ def test_a_run_that_cannot_be_read_spoils_no_list(tmp_path):
     assert result.stderr.count("\n") == 1
 
 
-# Reports and games.
-
-
-def test_a_page_is_replaced_only_by_a_complete_one(tmp_path, monkeypatch):
-    def full(*_):
-        raise OSError(28, "No space left on device")
-
-    page = tmp_path / "page.html"
-    page.write_text("old")
-    monkeypatch.setattr(os, "replace", full)
-
-    with pytest.raises(RunError, match="No space left on device"):
-        reporting._write_page(page, "new", quiet=True)
-
-    assert page.read_text() == "old"
+# Games.
 
 
 def test_a_game_that_could_not_be_saved_is_a_failure(tmp_path):

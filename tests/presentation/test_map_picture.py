@@ -93,5 +93,5 @@ def test_a_png_is_written_with_any_title_and_other_files_are_refused(tmp_path):
     with pytest.raises(UsageError, match=r"ends in \.svg or \.png"):
         plot_map(TWO_ROOMS, tmp_path / "a.gif")
     (tmp_path / "folder.svg").mkdir()
-    with pytest.raises(EvodomError, match="cannot write"):
+    with pytest.raises(EvodomError, match="cannot be written"):
         plot_map(TWO_ROOMS, tmp_path / "folder.svg")

@@ -126,7 +126,8 @@ class LineChart(_Curves):
             return []
         names = max(len(series.name) for series in self.series)
         return [
-            f"{series.name:<{names}}  {sparkline(series.values)}  {min(series.values):.1f} to {max(series.values):.1f}"
+            f"{series.name:<{names}}  {sparkline(series.values)}  "
+            f"{min(series.values):z.1f} to {max(series.values):z.1f}"
             for series in self.series
         ]
 
@@ -189,11 +190,11 @@ class BarChart(_Drawing):
         """Return a bar at the height `y`, with its label left of `left`; `unit` is the length of 1."""
         size, times = BAR_HEIGHT - 12, 100 if self.is_percent else 1
         middle, end, clear = y + size / 2, left + unit * bar.value, unit * max(bar.value - bar.tied, 0.0)
-        value, whisker, after = f"{times * bar.value:.1f}", "", end
+        value, whisker, after = f"{times * bar.value:z.1f}", "", end
         label = f"{bar.label}: {value}{' %' if self.is_percent else ''}"
         if bar.low is not None and bar.high is not None:
             low, high = left + unit * bar.low, left + unit * bar.high
-            label += f" ({times * bar.low:.1f} to {times * bar.high:.1f})"
+            label += f" ({times * bar.low:z.1f} to {times * bar.high:z.1f})"
             path = f"M{low:.1f} {middle}H{high:.1f}m0 -4v8M{low:.1f} {middle - 4}v8"
             whisker, after = f'<path class="whisker" d="{path}"/>', max(high, end)
         tied = f'<rect class="tied" x="{left + clear:.1f}" y="{y}" width="{end - left - clear:.1f}" height="{size}"/>'

@@ -112,7 +112,7 @@ def _grouped(shares: Sequence[Outcome], core: Sequence[Outcome], step: Fraction,
 
 def _range(low: float | Fraction, high: float | Fraction, step: Fraction) -> str:
     digits = 0 if step >= 1 else -floor(log10(step))
-    first, last = f"{float(low):.{digits}f}", f"{float(high):.{digits}f}"
+    first, last = f"{float(low):z.{digits}f}", f"{float(high):z.{digits}f}"
     if first == last:
         return first
     return f"{first} to {last}" if low < 0 else f"{first}-{last}"

@@ -140,7 +140,7 @@ function review(game) {
   );
 }
 
-const signed = (share) => `${share < 0 ? "−" : "+"}${(100 * Math.abs(share)).toFixed(1)}`;
+const signed = (share) => `${100 * share <= -0.05 ? "−" : "+"}${(100 * Math.abs(share)).toFixed(1)}`;
 
 /** The change of the win probability by cause, summed over the game. */
 function causes(found) {
