@@ -82,7 +82,7 @@ def check_form(lines):
     # Commands are as long as they are: a shell takes one line only.
     assert max(len(line) for line in lines if ": evodom " not in line) <= 80
     terms = [line.split("  ")[0] for line in lines if re.match(r"\w[\w ]{,7}  ", line)]
-    order = "Kingdom,Best,By hand,Limit,Opening,Play,Key,Avoid,Try,Unclear,Checked,Yours"
+    order = "Kingdom,Best,First,By hand,Limit,Network,Opening,Play,Key,Avoid,Try,Unclear,Checked,Yours"
     assert re.search(",(.*,)?".join(terms), order)
 
 
@@ -204,11 +204,14 @@ def test_an_opponent_of_ones_own_plays_and_is_called_as_it_was_typed(invoke, bef
 def test_checks_have_the_win_rates_against_the_strongest_opponent_and_the_users_own():
     behind, level = Share(0.4, 0.38, 0.42, 2000), Share(0.5, 0.48, 0.52, 2000)
     own = (OpponentResult("mine.toml", behind), OpponentResult("demo", level))
-    advice = SimpleNamespace(hardest=own[0], user_opponents=own, searches=(), reply=None, runner_up="demo")
+    advice = SimpleNamespace(
+        hardest=own[0], user_opponents=own, searches=(), reply=None, runner_up="demo", list_against_network=level
+    )
 
     *users, strongest = check_sentences({"players": 2}, advice, full=False)
 
     assert [("40.0 % (38.0 to 42.0)" in one, "mine.toml" in one) for one in users] == [(True, True), (False, False)]
+    assert all(sentence.startswith("The network wins ") for sentence in (*users, strongest))
     assert "mine.toml" in strongest
     assert "below the chance level" in strongest
     advice.hardest, advice.user_opponents = own[1], ()

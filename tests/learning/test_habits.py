@@ -5,7 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from evodom.dominion.strategies.networks.features import COINS, LEAD, OWN_TURN, TURN
+from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.strategies.networks.features import COINS, LEAD, OWN_TURN, OWNED, TURN
 from evodom.dominion.strategies.networks.layers import GAIN, PASS_OUTPUT, PLAY
 from evodom.dominion.strategies.networks.model import network_record, weights_at
 from evodom.learning.habits import MAX_COINS, Swing, gain_statistics, habits, self_play_games
@@ -57,6 +58,19 @@ def test_what_is_bought_less_when_behind_at_the_same_coins_and_stage_is_told(gam
     found = habits(replace(games, buffer=decisions, indices=np.arange(len(decisions))), KINGDOM, 2).swings
 
     assert found == (Swing("turn 13 on", 8, "Province", 1.0, 0.3), Swing("turn 13 on", 8, "Silver", 0.0, 0.7))
+
+
+def test_the_first_turn_of_each_victory_card_is_told_with_those_of_the_kingdom(games):
+    kingdom = Kingdom((*(card for card in KINGDOM.cards if card != "Moat"), "Gardens"))
+    decisions = np.zeros(4, games.decisions.dtype)
+    decisions["kind"], decisions["features"][:, OWN_TURN] = GAIN, 1
+    decisions["action"] = [kingdom.pile(name) for name in ("Gardens", "Gardens", "Gardens", "Province")]
+    decisions["features"][:, TURN] = [6, 8, 15, 11]
+    decisions["features"][2, OWNED + kingdom.pile("Gardens")] = 1  # not the first
+
+    found = habits(replace(games, buffer=decisions, indices=np.arange(len(decisions))), kingdom, 2).greens_from
+
+    assert found == {"Gardens": 7.0, "Province": 11.0}
 
 
 def test_large_numbers_of_coins_are_told_together(games):

@@ -51,6 +51,16 @@ def test_every_checkpoint_is_saved_and_the_starts_become_fewer(reference):
     assert all(0 <= share <= 1 for *_, summary in saved for share in summary["shares"])
 
 
+def test_progress_names_the_checkpoint_and_the_start_whose_opponents_its_win_rate_is_against(tmp_path):
+    told = []
+    with begun("demo", tmp_path) as run:
+        carry_on(run, None, RunMonitor(lambda n, figures: told.append((figures["checkpoint"], figures["start"]))))
+
+    *segments, (last, _) = dict.fromkeys(told)
+    assert segments == [(1, 0), (1, 1), (2, 0), (2, 1)]
+    assert last == 3
+
+
 def test_lessons_given_elsewhere_change_nothing(reference, tmp_path):
     far = Far()
     with ThreadPoolExecutor(1) as executor:

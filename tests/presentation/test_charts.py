@@ -38,7 +38,11 @@ def pictures():
 
 
 def points(path):
-    return [tuple(map(float, point.split())) for point in path.get("d").strip("MZ").split("L")]
+    return points_of(path.get("d"))
+
+
+def points_of(line):
+    return [tuple(map(float, point.split())) for point in line.strip("MZ").split("L")]
 
 
 def test_a_picture_is_well_formed_and_has_a_title():
@@ -86,7 +90,29 @@ def test_a_bar_ends_at_its_value_and_ties_are_its_end():
 def test_one_against_itself_is_an_empty_cell():
     root = ElementTree.fromstring(pictures()["heat"])
     assert len(root.findall(".//rect[@class='none']")) == 2
-    assert [rect.get("fill-opacity") for rect in root.findall(".//rect[@class='heat']")] == ["0.20", "0.90"]
+    assert [rect.get("fill-opacity") for rect in root.findall("rect[@class='heat']")] == ["0.20", "0.90"]
+
+
+def test_a_heat_map_has_a_scale_in_its_colours_and_its_unit():
+    for drawn, values in (
+        (HeatMap(["a"], ["0"], [[0.2]], ("x", "y"), digits=0, unit="%"), ["0", "50", "100 %"]),
+        (HeatMap(["a"], ["0"], [[0.2]], ("x", "y"), top=2.4, unit="buys"), ["0", "1.2", "2.4 buys"]),
+    ):
+        scale = ElementTree.fromstring(drawn.svg("heat")).find("g[@class='scale']")
+        shades = [float(rect.get("fill-opacity")) for rect in scale.findall("rect")]
+        assert (shades[0], shades[len(shades) // 2], shades[-1]) == (0.04, 0.5, 1.0)
+        assert [text.text for text in scale.findall("text")] == values
+
+
+def test_a_line_has_a_gap_and_a_mark_where_a_part_begins():
+    drawn = LineChart([0, 1, 2, 3], [Series("a", "c0", [1.0, 3.0, 0.5, 2.0])], ("x", "y"), parts=[2])
+    root = ElementTree.fromstring(drawn.svg("parts"))
+    (line,) = (path.get("d") for path in root.iter("path") if path.get("class").startswith("line"))
+    (mark,) = (path.get("d") for path in root.iter("path") if path.get("class") == "part")
+
+    before, after = (points_of(part) for part in line.removeprefix("M").split("M"))
+    assert (len(before), len(after)) == (2, 2)
+    assert before[-1][0] < float(mark[1:].split()[0]) < after[0][0]
 
 
 def test_bars_of_numbers_are_to_scale():

@@ -301,17 +301,19 @@ def test_the_report_on_a_graded_run_is_of_a_graded_champion(report):
 
 BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None)
 
-# The page in a frame of a phone's width. The frame writes the width of its content.
-FRAME = """<!DOCTYPE html><body style="margin:0"><iframe id="f" src="page.html" width="390" height="900"
+# The page in a frame of a width. The frame writes the widths of its content and of its main part.
+FRAME = """<!DOCTYPE html><body style="margin:0"><iframe id="f" src="page.html" width="{width}" height="900"
 style="border:0"></iframe><p id="told"></p><script>f.onload=()=>{let d=f.contentDocument.documentElement;
 f.contentDocument.querySelectorAll("details").forEach(e=>e.open=true);
-told.textContent="wide "+d.scrollWidth+" of "+d.clientWidth+", pictures "+d.querySelectorAll("svg").length}</script>"""
+told.textContent="wide "+d.scrollWidth+" of "+d.clientWidth+", pictures "+d.querySelectorAll("svg").length+
+" main "+d.querySelector("main").clientWidth}</script>"""
 
 
 @pytest.mark.skipif(BROWSER is None, reason="no Chromium here to open the page in")
-def test_in_a_browser_the_page_is_no_wider_than_the_screen(tmp_path, html):
+@pytest.mark.parametrize("width", [390, 1280])
+def test_in_a_browser_the_page_is_as_wide_as_the_screen_and_no_wider(tmp_path, html, width):
     (tmp_path / "page.html").write_text(html)
-    (tmp_path / "frame.html").write_text(FRAME)
+    (tmp_path / "frame.html").write_text(FRAME.replace("{width}", str(width)))
     command = [BROWSER, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path / 'profile'}"]
     command += ["--allow-file-access-from-files", "--virtual-time-budget=2000", "--dump-dom"]
 
@@ -321,5 +323,6 @@ def test_in_a_browser_the_page_is_no_wider_than_the_screen(tmp_path, html):
 
     told = shown.split('<p id="told">')[1].split("</p>")[0].replace(",", "").split()
     assert told, shown
-    assert int(told[1]) <= int(told[3]) <= 390
+    assert int(told[1]) <= int(told[3]) <= width
+    assert int(told[7]) == int(told[3])
     assert int(told[5]) == html.count("<svg")

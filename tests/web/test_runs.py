@@ -58,8 +58,14 @@ def test_a_run_that_is_written_is_told_with_how_far_it_is_and_shown_with_its_bes
     (order,) = told["plan"]["lists"]
     assert any("Province" in line or "Gold" in line or "Silver" in line for line in order["lines"])
     assert not any(line.startswith("0 ") for line in order["lines"])
+    assert told["plan"]["draws"] is False
     assert listed(tmp_path)[0]["active"] is False
     assert (tmp_path / "runs" / "demo.sqlite").read_bytes() == before
+
+
+def test_a_champion_that_draws_at_random_is_not_shown_as_a_list(tmp_path, workers):
+    with begun(tmp_path, workers, model="graded"):
+        assert seen("demo", tmp_path)["plan"]["draws"] is True
 
 
 def test_a_file_that_is_no_run_and_settings_of_a_stranger_are_told_and_break_nothing(tmp_path, workers):

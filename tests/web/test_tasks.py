@@ -21,7 +21,7 @@ from evodom.tasks import Workers
 from evodom.web import jobs
 from evodom.web import worker as work
 from evodom.web.ask import AskBody, read_question
-from evodom.web.queue import MOST_WAITING, Queue
+from evodom.web.queue import MOST_WAITING, Queue, course
 from evodom.web.site import NotReady, Site
 from evodom.web.task import ADVICE, Task, TournamentAsked, load_all, save, tasks_folder
 from tests.advice.small import shrink
@@ -97,6 +97,24 @@ def test_what_was_open_when_a_server_was_killed_is_told_as_stopped(tmp_path):
     assert damaged == []
     assert (found.state, found.why) == ("stopped", "evodom serve was stopped before this finished")
     assert found.asked == asked
+
+
+def test_the_chart_of_the_learner_has_a_gap_and_a_note_where_its_opponents_change():
+    asked = read_question(convert({"cards": ["Chapel"], "seed": 3}, AskBody))
+    task = Task("0" * 16, ADVICE, "Chapel", asked, state="running")
+    wins = [(60.0, 1, 0), (62.0, 1, 0), (28.0, 1, 1), (40.0, 1, 1), (50.0, 2, 0)]
+    for number, point in enumerate(wins[:2]):
+        task.apply_event({"samples": {"learning": [float(number), *point]}})
+    assert "dotted line" not in course(task)
+    for number, point in enumerate(wins[2:], 2):
+        task.apply_event({"samples": {"learning": [float(number), *point]}})
+
+    drawn = course(task)
+
+    assert drawn.count('class="part"') == 2
+    (line,) = re.findall(r'class="line [^"]*" d="([^"]*)"', drawn)
+    assert [part.count("L") + 1 for part in line.removeprefix("M").split("M")] == [2, 2, 1]
+    assert "At a dotted line another network is trained, or the opponents change." in drawn
 
 
 def test_damaged_tasks_are_listed_as_damaged_and_skipped(tmp_path, monkeypatch):

@@ -84,7 +84,8 @@ class AdviceProgress:
     """Progress of a search: its stage, the amount done, and the games played since the start.
 
     ``done`` counts games of ``total`` while learning, then generations, then games of measuring. ``share`` is the
-    learner's win rate against its rivals. ``step`` is the current measurement, ``best`` the best strategy so far.
+    learner's win rate against its rivals. ``segment`` is its checkpoint and start: two segments have different rivals.
+    ``step`` is the current measurement, ``best`` the best strategy so far.
     ``newest`` is a run and its last generation.
     """
 
@@ -93,6 +94,7 @@ class AdviceProgress:
     games: int
     total: int | None = None
     share: float | None = None
+    segment: tuple[int, int] = (0, 0)
     step: str = ""
     best: str = ""
     newest: tuple[Run, Generation] | None = None
@@ -197,7 +199,8 @@ class _AdviceSearch:
             self._games += n
             share = budget.share_spent
             total = max(int(played / share), 1) if options.minutes and share else options.games
-            self._monitor.on_progress(AdviceProgress(LEARNING, played, self._games, total, figures["share"]))
+            segment = int(figures["checkpoint"]), int(figures["start"])
+            self._monitor.on_progress(AdviceProgress(LEARNING, played, self._games, total, figures["share"], segment))
 
         if not carry_on(training, self._workers, RunMonitor(on_games, should_stop=self._monitor.should_stop), budget):
             raise Cancelled(f"checkpoint {training.n_generations - 1} of what is learned is saved")

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from evodom.dominion.engine.effects import Type
 from evodom.dominion.engine.rules import N_MODEL_PILES, PASS_NAME
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Strategy, was_learned
@@ -110,7 +111,7 @@ class Habits:
         played: each Action's share of the choices to play one.
         plays_first: Actions in their order of preference.
         deck: cards owned at the end of the game.
-        greens_from: mean turn of the first Estate, Duchy and Province.
+        greens_from: mean turn of the first buy of each Victory card.
         swings: largest differences between leading and trailing, at the same stage and coins.
     """
 
@@ -198,8 +199,8 @@ def _by_name(chosen: npt.NDArray[Any], kingdom: Kingdom, divisor: int) -> dict[s
 def _first_turns(gains: npt.NDArray[Any], kingdom: Kingdom) -> dict[str, float]:
     """Return the mean turn of the first buy of each Victory card, by name."""
     found = {}
-    for name in ("Estate", "Duchy", "Province"):
-        pile = kingdom.pile(name)
+    for pile in kingdom.piles_where(lambda card: Type.VICTORY in card.types):
+        name = kingdom.names[pile]
         n_at_start = 3 if name == "Estate" else 0
         first = gains[(gains["action"] == pile) & (gains["features"][:, OWNED + pile] <= n_at_start)]
         if len(first):

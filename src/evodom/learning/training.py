@@ -206,7 +206,8 @@ class TrainingSegment:
             games = league.play(learner, budget.next_portion(played, plan.min_games_per_iteration, n_games), rng)
             figures = learner.improve(games, rng, learning_rate, entropy_bonus)
             played += len(games.tables)
-            monitor.on_progress(len(games.tables), figures | {"share": float(league.rival_win_rates.mean())})
+            figures |= {"share": float(league.rival_win_rates.mean()), "start": int(saved_start["start"])}
+            monitor.on_progress(len(games.tables), figures | {"checkpoint": n_before + 1})
             share_done = max(played / plan.n_games if plan.n_games else 0.0, budget.share_spent)
             monitor.check()
         learner.adam.save(weights, saved_start)

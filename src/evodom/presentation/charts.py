@@ -20,6 +20,9 @@ PLOT_WIDTH, PLOT_HEIGHT = WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM
 BAR_HEIGHT, CELL_HEIGHT = 30, 18
 """Heights of a bar with its label, and of a cell without a text."""
 
+SCALE_WIDTH, N_SHADES, MIN_SHADE = 180, 9, 0.04
+"""Width of the scale of a heat map, its number of samples, and the opacity of a cell with the value 0."""
+
 LABEL_HEIGHT = 15
 """Height of a label inside an area."""
 
@@ -90,12 +93,16 @@ class _Curves(_Drawing):
 
 @dataclass(frozen=True)
 class LineChart(_Curves):
-    """Lines over `xs`; `axes` are the labels of x and y, `reference` is a level to compare with."""
+    """Lines over `xs`; `axes` are the labels of x and y, `reference` is a level to compare with.
+
+    `parts` are the indices of `xs` where a new part begins. There the lines have a gap and a vertical mark.
+    """
 
     xs: Sequence[float]
     series: Sequence[Series]
     axes: tuple[str, str]
     reference: float | None = None
+    parts: Sequence[int] = ()
 
     def svg(self, title: str) -> str:
         """Return the chart as SVG."""
@@ -107,14 +114,20 @@ class LineChart(_Curves):
         if reference is not None:
             marks.append(f'<path class="par" d="M{LEFT} {plot.y(reference):.1f}H{WIDTH - RIGHT}"/>')
         marks += [
+            f'<path class="part" d="M{plot.x((xs[at - 1] + xs[at]) / 2):.1f} {TOP}V{HEIGHT - BOTTOM}"/>'
+            for at in self.parts
+        ]
+        marks += [
             f'<path class="band {series.colour}" d="{plot.outline(xs, series.low, series.high)}"/>'
             for series in self.series
             if series.low is not None and series.high is not None
         ]
         for number, series in enumerate(self.series):
             label = f"<title>{escape(series.name)}: {series.values[0]:.3g} to {series.values[-1]:.3g}</title>"
-            points = "L".join(plot.points(xs, series.values))
-            marks.append(f'<path class="line d{number % 4} {series.colour}" d="M{points}">{label}</path>')
+            points = plot.points(xs, series.values)
+            ends = zip([0, *self.parts], [*self.parts, len(points)], strict=True)
+            lines = "".join(f"M{'L'.join(points[first:last])}" for first, last in ends)
+            marks.append(f'<path class="line d{number % 4} {series.colour}" d="{lines}">{label}</path>')
             if len(xs) == 1:
                 x, y = plot.x(xs[0]), plot.y(series.values[0])
                 marks.append(f'<circle class="dot {series.colour}" cx="{x:.1f}" cy="{y:.1f}" r="4"/>')
@@ -210,7 +223,8 @@ class BarChart(_Drawing):
 class HeatMap(_Drawing):
     """A matrix of cells whose colour grows stronger with their values, from 0 to `top`; None is an empty cell.
 
-    `digits` are the decimals of the values in per cent that are written into the cells; None writes nothing.
+    `digits` are the decimals of the values in per cent that are written into the cells; None writes nothing. Below the
+    cells is the scale of the colours, with its `unit`.
     """
 
     rows: Sequence[str]
@@ -219,6 +233,7 @@ class HeatMap(_Drawing):
     axes: tuple[str, str]
     digits: int | None = None
     top: float = 1.0
+    unit: str = ""
 
     def svg(self, title: str) -> str:
         """Return the map as SVG."""
@@ -226,7 +241,7 @@ class HeatMap(_Drawing):
         left = 14 + LETTER_WIDTH * max(len(row) for row in rows)
         wide = (WIDTH - left - 4) / len(columns)
         high = CELL_HEIGHT if self.digits is None else min(wide, 34.0)
-        height = 22 + high * len(rows) + 20
+        bottom = 22 + high * len(rows)
         every = ceil(len(columns) * (LETTER_WIDTH * max(map(len, columns)) + 8) / (WIDTH - left))
         marks = [
             f'<text class="tick" x="{left + wide * (at + 0.5):.1f}" y="16" text-anchor="middle">{escape(name)}</text>'
@@ -242,21 +257,43 @@ class HeatMap(_Drawing):
                 for column, value in enumerate(line)
             ]
         text = f"{escape(self.axes[1])} by {escape(self.axes[0])}"
-        marks.append(f'<text class="axis" x="{left:.1f}" y="{height - 4:.1f}">{text}</text>')
-        return _svg(title, "".join(marks), ceil(height))
+        marks.append(f'<text class="axis" x="{left:.1f}" y="{bottom + 16:.1f}">{text}</text>')
+        return _svg(title, "".join([*marks, self._scale(left, bottom + 26)]), ceil(bottom + 58))
+
+    def _scale(self, left: float, y: float) -> str:
+        """Return the scale: samples of the colours, and the values of the first, the middle and the last."""
+        wide = min(SCALE_WIDTH, WIDTH - left - 4) / N_SHADES
+        shares = [step / (N_SHADES - 1) for step in range(N_SHADES)]
+        marks = [
+            f'<rect class="heat" x="{left + wide * step:.1f}" y="{y:.1f}" width="{wide:.1f}" height="10" '
+            f'fill-opacity="{_shade(share):.2f}"/>'
+            for step, share in enumerate(shares)
+        ]
+        for share, anchor in ((0.0, "start"), (0.5, "middle"), (1.0, "end")):
+            value = f"{share * self.top:.2g}" if self.digits is None else f"{percent(share * self.top, 0)}"
+            label = f"{value} {self.unit}" if share == 1.0 and self.unit else value
+            x = left + wide * N_SHADES * share
+            place = f'x="{x:.1f}" y="{y + 25:.1f}" text-anchor="{anchor if share != 1.0 else "middle"}"'
+            marks.append(f'<text class="tick" {place}>{escape(label)}</text>')
+        return f'<g class="scale">{"".join(marks)}</g>'
 
     def _cell(self, at: tuple[float, float], size: tuple[float, float], value: float | None, name: str) -> str:
         box = f'x="{at[0]:.1f}" y="{at[1]:.1f}" width="{size[0] - 1:.1f}" height="{size[1] - 1:.1f}"'
         if value is None:
             return f'<rect class="none" {box}/>'
         label = f"{value:.2f}" if self.digits is None else percent(value, self.digits)
-        shade = f'fill-opacity="{max(0.04, value / self.top):.2f}"'
+        shade = f'fill-opacity="{_shade(value / self.top):.2f}"'
         cell = f'<rect class="heat" {box} {shade}><title>{escape(name)}: {label}</title></rect>'
         if self.digits is None:
             return cell
         ink = "on" if value > 0.55 else "off"
         place = f'x="{at[0] + size[0] / 2:.1f}" y="{at[1] + size[1] / 2 + 4:.1f}"'
         return f'{cell}<text class="cell {ink}" {place} text-anchor="middle">{label}</text>'
+
+
+def _shade(share: float) -> float:
+    """Return the opacity of a cell with this share of the largest value."""
+    return max(MIN_SHADE, share)
 
 
 def _bar_label(label: str, left: float, middle: float) -> str:

@@ -78,8 +78,8 @@ def _elements(blocks: Sequence[doc.Block]) -> str:
     return "".join(parts)
 
 
-def _grid(elements: Sequence[str]) -> str:
-    return f'<div class="grid">{"".join(elements)}</div>' if elements else ""
+def _grid(elements: Sequence[str], style: str = "grid") -> str:
+    return f'<div class="{style}">{"".join(elements)}</div>' if elements else ""
 
 
 @singledispatch
@@ -181,9 +181,8 @@ def _(block: doc.Chart) -> str:
 @element.register
 def _(block: doc.Beside) -> str:
     blocks = [inner for inner in block.blocks if doc.Media.PAGE in inner.media]
-    return _grid(
-        [element(inner) if isinstance(inner, doc.Chart) else f"<div>{element(inner)}</div>" for inner in blocks]
-    )
+    parts = [element(inner) if isinstance(inner, doc.Chart) else f"<div>{element(inner)}</div>" for inner in blocks]
+    return _grid(parts, "grid tables" if all(isinstance(inner, doc.DataTable) for inner in blocks) else "grid")
 
 
 @element.register

@@ -119,7 +119,7 @@ class _News:
         """Write the progress and the learner's current win rate."""
         event: WorkerEvent = {"progress": progress.to_json()}
         if progress.share is not None:
-            event["samples"] = {"learning": [progress.done / 1000, 100 * progress.share]}
+            event["samples"] = {"learning": [progress.done / 1000, 100 * progress.share, *progress.segment]}
         if (progress.stage, progress.step) != self._shown:
             self._shown = progress.stage, progress.step
             self._events.now(event)

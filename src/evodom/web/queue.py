@@ -7,6 +7,7 @@ import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import accumulate, groupby
 from pathlib import Path
 from threading import Condition, Thread
 from typing import IO, cast
@@ -58,9 +59,17 @@ def course(task: Task) -> str:
     charts = []
     learned = task.samples.get("learning", [])
     if len(learned) >= FEWEST:
-        wins = Series("the learner", "c1", _smooth([y for _, y in learned]))
-        drawn = LineChart([x for x, _ in learned], [wins], ("thousand games", _WINS), chance_level)
+        segments = [[y for _, y, *_ in part] for _, part in groupby(learned, key=lambda point: point[2:])]
+        wins = Series("the learner", "c1", [y for part in segments for y in _smooth(part)])
+        begins = list(accumulate(map(len, segments[:-1])))
+        axes = "thousand games", _WINS
+        drawn = LineChart([x for x, *_ in learned], [wins], axes, chance_level, begins)
         note = "Win rate against its training opponents, mean of the latest games."
+        if begins:
+            note += (
+                " At a dotted line another network is trained, or the opponents change. The win rate then begins near "
+                "the chance level; compare it within a part only."
+            )
         charts.append(Chart("The learner", note, drawn))
     evolved = {model: task.samples.get(model, []) for model in _EVOLVED}
     shown = {model: points for model, points in evolved.items() if len(points) >= FEWEST}

@@ -16,7 +16,7 @@ from starlette.routing import Route
 
 from evodom.answers import Answer, answers, is_saved
 from evodom.dominion.kingdom import CUSTOM, Kingdom
-from evodom.dominion.strategies.base import model_of
+from evodom.dominion.strategies.base import BUY_LIST, model_of
 from evodom.dominion.strategies.baselines import BASELINES
 from evodom.dominion.strategies.describe import describe_buys
 from evodom.dominion.strategies.networks.model import temporary_weights
@@ -155,13 +155,14 @@ def seen(key: str, root: Path) -> RunJson:
 
 
 def _plan(run: Run) -> RunJson:
-    """Return the champion of the last generation in words."""
+    """Return the champion of the last generation in words. ``draws`` is True if it draws its buys at random."""
     kingdom = options_of(run).kingdom
     (champion,) = champions(run, 1)
     wording = describe_buys(model_of(champion).reachable(champion, kingdom), kingdom)
     return {
         "lists": [{"when": order.when, "lines": list(order.lines)} for order in wording.lists],
         "notes": list(wording.notes),
+        "draws": model_of(champion).name != BUY_LIST,
     }
 
 

@@ -24,18 +24,17 @@ from evodom.advice.exploit import REPLY
 from evodom.answers import KEY_SUFFIXES
 from evodom.dominion.cards import BASIC
 from evodom.dominion.engine.rules import PASS_NAME
+from evodom.dominion.strategies.base import BUY_LIST, model_of
 from evodom.matches.tournament import NOTHING
 from evodom.presentation import document as doc
 from evodom.presentation.charts import Bar, BarChart, estimate_bar
+from evodom.presentation.documents.beyond_list import MAX_CARDS_NAMED, beyond_list, is_weak
 from evodom.presentation.documents.common import BIG_MONEY, BIG_MONEY_NAME, N_WORDS, copies, kingdom_text
 from evodom.presentation.documents.learned import buy_tables, deck_text, opening_rows, other_habits
 from evodom.presentation.format import NO_BREAK, counted, joined, percent, share_text
 
 if TYPE_CHECKING:
     from evodom.advice.finding import Advice
-
-MAX_CARDS_NAMED = 3
-"""Maximum number of cards of each verdict in a text of one screen."""
 
 MAX_RANKED = 6
 """Maximum number of places of the tournament that are named."""
@@ -150,14 +149,14 @@ def _expected(question: Question, advice: Advice, *, full: bool) -> Iterator[doc
     opponents = copies(question["players"] - 1, BIG_MONEY_NAME)
     is_network = advice.list_against_network is not None
     kind = "a neural network" if is_network else "the list below"
-    beaten = f" {strategy_kind(advice.hardest.name)} beats it." if _is_beaten(question, advice) else ""
+    beaten = _beaten(advice) if _is_beaten(question, advice) else ""
     other = f"the best different strategy ({strategy_kind(advice.runner_up)})"
     chance = f"chance level {_chance_level(question)}"
     yield _fact("Kingdom", _kingdom(question))
     yield _fact(
-        "Best",
-        f"{kind}. Win rate {share_text(advice.against_big_money)} against {opponents}, "
-        f"{share_text(advice.against_runner_up)} against {other}; {chance}.{beaten}",
+        "First" if beaten else "Best",
+        f"{kind}. {beaten}Win rate {share_text(advice.against_big_money)} against {opponents}, "
+        f"{share_text(advice.against_runner_up)} against {other}; {chance}.",
     )
     if full:
         deck = deck_text(advice.deck)
@@ -166,7 +165,8 @@ def _expected(question: Question, advice: Advice, *, full: bool) -> Iterator[doc
             "; ".join(filter(None, (f"mean number of each card at the end: {deck}", _first_victory_buys(advice)))),
         )
     nearest = " The list below is the nearest strategy that people can follow." * is_network
-    yield doc.Paragraph(f"The best strategy found is {kind}.{nearest}{beaten}", "lede", media=doc.Media.PAGE)
+    rank = "First in the ranking" if beaten else "The best strategy found"
+    yield doc.Paragraph(f"{rank} is {kind}. {beaten}{nearest.strip()}".strip(), "lede", media=doc.Media.PAGE)
     wins = {f"against {opponents}": advice.against_big_money, f"against {other}": advice.against_runner_up}
     if advice.list_against_network is not None:
         wins |= {f"the list below, against {opponents}": advice.plan_against_big_money}
@@ -174,6 +174,20 @@ def _expected(question: Question, advice: Advice, *, full: bool) -> Iterator[doc
     yield doc.Tiles([doc.Tile(name, doc.percent_column("wins"), share) for name, share in wins.items()])
     note = f"Win rates in per cent; {chance}. 95 % intervals of at most {question['games']:,} games."
     yield doc.Paragraph(note, "note", media=doc.Media.PAGE)
+
+
+def _beaten(advice: Advice) -> str:
+    """Return that the first in the ranking is not the best against all, with its win rate against the opponent."""
+    place = advice.ranking.index(advice.hardest.name) + 1
+    return (
+        f"It is not the best against all: it wins {percent(advice.hardest.wins.share, 0)} % against "
+        f"{_ranked_kind(advice.hardest.name)}, place {place} of the ranking. "
+    )
+
+
+def _subject(advice: Advice) -> str:
+    """Return the answer as the subject of a sentence."""
+    return "the list" if advice.list_against_network is None else "the network"
 
 
 def _chance_level(question: Question) -> str:
@@ -193,13 +207,20 @@ def _list(question: Question, advice: Advice) -> Iterator[doc.Block]:
     if advice.list_against_network is not None:
         wins += [f"{percent(advice.list_against_network.share, 0)} % against the network"]
     named = f", {strategy_kind(advice.plan_name)}," if advice.plan_name else ""
-    how = f"this list{named} wins {joined(wins)}. Buy the first card you can:"
+    buying = "Buy the first card you can:"
+    if model_of(advice.plan).name != BUY_LIST:
+        buying = "It draws each buy at random, by weight. Its preferences, the most likely card first:"
+    how = f"this list{named} wins {joined(wins)}. {buying}"
     yield _fact("By hand", how)
     yield doc.Paragraph(f"{how[0].upper()}{how[1:]}", media=doc.Media.PAGE)
     lists = [(order.when, [_buy(line) for line in order.lines]) for order in advice.wording.lists]
     yield doc.OrderedLists(lists, LIST_INDENT)
     if advice.wording.notes:
         yield _fact("Limit", "; ".join(advice.wording.notes), media=doc.Media.ALL)
+    if is_weak(advice.list_against_network, question["players"]):
+        text = " ".join(beyond_list(question, advice))
+        yield _fact("Network", text)
+        yield doc.Paragraph(text, media=doc.Media.PAGE)
 
 
 def _buy(line: str) -> tuple[str, str]:
@@ -216,7 +237,7 @@ def _openings(advice: Advice) -> list[doc.Block]:
     rows = opening_rows(advice.plan_openings)
     text = ". With ".join(f"{coins}: {cards}" for coins, cards in rows)
     table = doc.DataTable([doc.text_column("coins"), doc.text_column("buy")], rows, media=doc.Media.PAGE)
-    return [_fact("Opening", f"with {text}."), table]
+    return [_fact("Opening", f"with {text}.", drop_order=3), table]
 
 
 def _tips(advice: Advice) -> Iterator[doc.Block]:
@@ -247,8 +268,8 @@ def _sample(advice: Advice) -> Iterator[doc.Block]:
 def _decks(advice: Advice) -> Iterator[doc.Chart]:
     """Yield the final cards of the best strategy, and those of the runner-up."""
     note = "; ".join(filter(None, ("Mean number of each card", _first_victory_buys(advice)))) + "."
-    yield doc.Chart(f"The best strategy: {strategy_kind(advice.name)}", note, _amounts(advice.deck))
-    note = "The best strategy whose deck differs in three cards or more."
+    yield doc.Chart(f"First in the ranking: {strategy_kind(advice.name)}", note, _amounts(advice.deck))
+    note = "The next in the ranking whose deck differs in three cards or more."
     yield doc.Chart(f"The runner-up: {strategy_kind(advice.runner_up)}", note, _amounts(advice.runner_up_deck))
 
 
@@ -334,7 +355,7 @@ def _checks(question: Question, advice: Advice, *, full: bool) -> Iterator[doc.B
     legend += [("yours", "c4")] * bool(advice.user_opponents)
     note = "A search that found an equally good strategy has a bar near the chance level."
     chart = BarChart(bars, 1 / question["players"], legend=legend)
-    yield doc.Chart("Win rate of the best strategy, by opponent, %", note, chart, is_separate=True)
+    yield doc.Chart(f"Win rate of {_subject(advice)}, by opponent, %", note, chart, is_separate=True)
     sentences = list(check_sentences(question, advice, full=full))
     yield _fact("Checked", " ".join(sentences))
     page_sentences = sentences if full else check_sentences(question, advice, full=True)
@@ -346,21 +367,23 @@ def check_sentences(question: Question, advice: Advice, *, full: bool) -> Iterat
 
     Without `full`, the other searches are left out, and a strongest opponent that is named elsewhere and does not win.
     """
-    reply, hardest = advice.reply, advice.hardest
+    reply, hardest, subject = advice.reply, advice.hardest, _subject(advice)
+    the_answer = subject.capitalize()
     if reply and reply.is_finished:
-        yield f"A network trained for {reply.n_games:,} games to beat it wins {share_text(reply.wins)}."
+        yield f"A network trained for {reply.n_games:,} games to beat {subject} wins {share_text(reply.wins)}."
     elif reply:
-        yield f"It was trained for {reply.n_games:,} games to beat the best before, and wins {share_text(reply.wins)}"
-        yield "against that. No network was trained against it: more minutes check that."
+        yield f"{the_answer} was trained for {reply.n_games:,} games to beat the best strategy before it,"
+        yield f"and wins {share_text(reply.wins)} against that strategy. No network was trained to beat {subject}:"
+        yield "more minutes do that."
     for opponent in advice.user_opponents:
-        yield f"It wins {share_text(opponent.wins)} against {opponent.name}."
+        yield f"{the_answer} wins {share_text(opponent.wins)} against {opponent.name}."
     below = ", below the chance level" * _is_beaten(question, advice)
     if below or full or hardest.name not in (advice.runner_up, *(opponent.name for opponent in advice.user_opponents)):
-        wins, name = share_text(hardest.wins), strategy_kind(hardest.name)
-        yield f"The best strategy wins {wins} against its strongest opponent, {name}{below}."
+        wins, name = share_text(hardest.wins), _ranked_kind(hardest.name)
+        yield f"{the_answer} wins {wins} against its strongest opponent, {name}{below}."
     if full and advice.searches:
         others = (f"{percent(one.wins.share, 0)} % ({_ranked_kind(one.name)})" for one in advice.searches)
-        yield f"It wins {joined(others)} against the best strategies of the other searches."
+        yield f"{the_answer} wins {joined(others)} against the best strategies of the other searches."
 
 
 def _is_beaten(question: Question, advice: Advice) -> bool:
@@ -370,7 +393,7 @@ def _is_beaten(question: Question, advice: Advice) -> bool:
 
 def _reasons(advice: Advice) -> Iterator[doc.Block]:
     """Yield why each strategy of the user loses: its first other buy, and the changes that gain most."""
-    answer = "the list" if advice.list_against_network is None else "the network"
+    answer = _subject(advice)
     for one in advice.reasons:
         text = f"In the sample game {one.name} buys the same as the list."
         if found := one.difference:

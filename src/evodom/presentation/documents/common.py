@@ -2,13 +2,14 @@
 
 from collections.abc import Collection, Mapping, Sequence
 
-from evodom.dominion.cards import BASIC
+from evodom.dominion.cards import BASIC, CARDS
 from evodom.dominion.kingdom import CUSTOM
+from evodom.dominion.strategies.describe import plural
 from evodom.presentation.charts import AreaChart, Series
 from evodom.presentation.document import Chart
 from evodom.presentation.format import counted, joined, percent, share_text
 from evodom.reports.cached import BestResponse
-from evodom.reports.measure import ByTurn
+from evodom.reports.measure import STAGES, ByTurn
 
 MET_MARK = " *"
 """Suffix of the name of a baseline that was a training opponent."""
@@ -25,6 +26,9 @@ MIN_COPIES = 0.25
 """Cards with fewer copies than this in every deck are left out of the chart."""
 
 N_COLOURS = 10
+
+MIN_OFTEN, MAX_OFTEN = 0.3, 4
+"""Minimum mean number per game, and maximum number, of the cards that a sentence names for a stage of the game."""
 
 
 def subtitle_of(kingdom: str, players: int) -> str:
@@ -91,6 +95,36 @@ def stacked(
     series = [Series(name, colours[name], values) for name, values in counts.items() if max(values) >= least]
     drawing = AreaChart(xs, series, (unit, "cards")) if series else None
     return Chart(title, note if series else f"{note} There is nothing to show.", drawing)
+
+
+def playing_sentence(turns: ByTurn, trashed: Mapping[str, float]) -> str:
+    """Return what to do to play like a champion: its most frequent buys by stage, and the cards that it trashes.
+
+    The buys of a stage are in order of their costs, the most expensive first.
+
+    `trashed` are mean numbers of trashed copies per game, largest first.
+    """
+    parts = []
+    for stage in STAGES:
+        span = slice(stage.first - 1, stage.last)
+        bought = {
+            name: sum(n * reached for n, reached in zip(by_turn[span], turns.reached[span], strict=True))
+            for name, by_turn in turns.bought.items()
+        }
+        often = sorted((name for name, n in bought.items() if n >= MIN_OFTEN), key=lambda name: -bought[name])
+        by_cost = sorted(often[:MAX_OFTEN], key=lambda name: -CARDS[name].cost)
+        if by_cost:
+            preposition = "from" if stage is STAGES[-1] else "on"
+            parts.append(f"{in_words(by_cost)} {preposition} {stage.when}")
+    often_trashed = [plural(name) for name, n in trashed.items() if n >= MIN_OFTEN]
+    trash = f" Trash {in_words(often_trashed[:MAX_OFTEN])}." if often_trashed else ""
+    return f"To play like it, buy {'; '.join(parts)}.{trash}" if parts else ""
+
+
+def in_words(names: Sequence[str]) -> str:
+    """Return "Silver, Gold and Militia"."""
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def turn_charts(turns: ByTurn, colours: Mapping[str, str]) -> list[Chart]:

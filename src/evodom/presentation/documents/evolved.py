@@ -18,6 +18,7 @@ from evodom.presentation.documents.common import (
     best_response_sentence,
     copies,
     end_shares,
+    playing_sentence,
     subtitle_of,
     training_note,
 )
@@ -90,7 +91,8 @@ def evolved_document(report: Report) -> doc.Document:
         ],
         subtitle_of(options["kingdom_name"] or "", players),
         [
-            doc.Paragraph(" ".join(_sentences(report, players)), "lede"),
+            doc.Paragraph(playing_sentence(report.turns[0], {}), "lede"),
+            doc.Paragraph(" ".join(_sentences(report, players))),
             doc.Tiles(_tiles(report, players)),
             charts.win_rates(),
         ],
@@ -168,12 +170,10 @@ def _champion(report: Report) -> Iterator[doc.Block]:
         (card, *(bought.by_stage[stage.name][card] for stage in STAGES), n) for n, card in total
     ]
     title = f"Cards bought per game: means of {bought.n_games} games of the best strategies against each other"
-    yield doc.DataTable(columns, rows, title)
+    yield doc.Beside([doc.DataTable(columns, rows, title), *([doc.Facts(traits.facts)] if traits.facts else [])])
     yield doc.Paragraph(traits.buying)
     if traits.rules:
         yield doc.OrderedLists([("", [("", rule) for rule in traits.rules])])
-    if traits.facts:
-        yield doc.Facts(traits.facts)
     yield doc.Paragraph(
         "The next tables show its buys by coins, in positions of games against copies of itself. Shares below 1 % are "
         "left out."
@@ -318,9 +318,9 @@ def _best_games(games: TableOfBest) -> Iterator[doc.Block]:
         (entrant.rank, entrant.win, entrant.vp.mean, entrant.vp.p5, entrant.vp.p50, entrant.vp.p95)
         for entrant in games.entrants
     ]
-    yield doc.DataTable(columns, rows, name="table")
     seats = list(enumerate(games.seats, 1))
-    yield doc.DataTable([doc.DataColumn("seat"), doc.percent_column("win rate, %", key="win")], seats, name="seats")
+    by_seat = [doc.DataColumn("seat"), doc.percent_column("win rate, %", key="win")]
+    yield doc.Beside([doc.DataTable(columns, rows, name="table"), doc.DataTable(by_seat, seats, name="seats")])
 
 
 def _spread(values: Spread) -> str:
@@ -354,11 +354,11 @@ def _progress(report: Report, charts: EvolvedCharts, players: int) -> Iterator[d
         doc.DataColumn("diversity", 2),
     ]
     rows = [_progress_row(champion, ranked_by_rivals=ranked_by_rivals) for champion in report.champions]
-    yield doc.DataTable(columns, rows, "Progress by generation")
+    table = doc.DataTable(columns, rows, "Progress by generation")
     training = "win rate against the training opponents, by which strategies are ranked, %"
     points = f"opponents beaten per game in the generation's tournament, of {players - 1}"
     best = f"{players - 1} best" if players > 2 else "best"
-    yield doc.Facts(
+    legend = doc.Facts(
         {
             "Big Money": f"win rate of the champion against {copies(players - 1, BIG_MONEY_NAME)}, %",
             "gen 0": f"win rate of the champion against the {best} of generation 0, %",
@@ -368,6 +368,7 @@ def _progress(report: Report, charts: EvolvedCharts, players: int) -> Iterator[d
             "diversity": "mean difference between the preferences of two strategies, 0 to 1",
         }
     )
+    yield doc.Beside([table, legend])
     if report.search is not None:
         yield doc.Paragraph(_search_sentences(report.search))
     if report.sample is not None:

@@ -115,7 +115,9 @@ class EvolvedCharts:
         """Yield the purchases of the best quarter of each generation, a chart for each stage of the game."""
         found = self._report.best_purchases
         columns = [str(purchases.generation) for purchases in found]
-        note = "Mean buys per game, in games of the best quarter against each other. Stronger colour: more."
+        note = "Mean buys per game, in games of the best quarter against each other."
+        stages = [purchases.bought.by_stage for purchases in found]
+        top = max(count for by_stage in stages for counts in by_stage.values() for count in counts.values())
         for stage in STAGES:
             by_stage = [purchases.bought.by_stage[stage.name] for purchases in found]
             by_card = {name: [counts[name] for counts in by_stage] for name in by_stage[0]}
@@ -123,7 +125,7 @@ class EvolvedCharts:
             if shown:
                 values = list(shown.values())
                 axes = "generation", "card"
-                drawing = HeatMap(list(shown), columns, values, axes, top=max(map(max, values)))
+                drawing = HeatMap(list(shown), columns, values, axes, top=top, unit="buys")
                 yield Chart(f"Buys of the best quarter, {stage.when.replace('-', NO_BREAK_HYPHEN)}", note, drawing)
 
     def hall_of_fame(self) -> Chart:
@@ -131,10 +133,8 @@ class EvolvedCharts:
         hall = self._report.hall_of_fame
         names = [str(generation) for generation in hall.generations]
         axes = "opponents' generation", "champion's generation"
-        note = "Win rate of the row's champion, %. Darker: higher."
-        return Chart(
-            "Champions of different generations", note, HeatMap(names, names, hall.wins, axes, 0), is_separate=True
-        )
+        drawing = HeatMap(names, names, hall.wins, axes, 0, unit="%")
+        return Chart("Champions of different generations", "Win rate of the row's champion.", drawing, is_separate=True)
 
     def lineage(self, lineage: Lineage) -> Iterator[Chart]:
         """Yield the ranks of the champion's ancestors, and their number by generation."""

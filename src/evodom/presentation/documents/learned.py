@@ -25,6 +25,7 @@ from evodom.presentation.documents.common import (
     best_response_sentence,
     card_colours,
     copies,
+    playing_sentence,
     subtitle_of,
     training_note,
     turn_charts,
@@ -182,7 +183,8 @@ def learned_document(report: LearnedReport) -> doc.Document:
         ],
         subtitle_of(kingdom.name, players),
         [
-            doc.Paragraph(" ".join(_sentences(report)), "lede"),
+            doc.Paragraph(playing_sentence(report.turns, report.habits.trashed), "lede"),
+            doc.Paragraph(" ".join(_sentences(report))),
             doc.Tiles(list(_tiles(report))),
             doc.Chart("Win rate by baseline", f"Win rate against copies of each baseline, %. {note}", bars),
         ],

@@ -108,8 +108,14 @@ poll(async () => {
   fillIfChanged(plan, run.plan, () =>
     run.plan
       ? [
-          h("h2", {}, "The best list so far"),
-          h("p", { class: "note" }, "The last generation's champion: buy the first card that you can."),
+          h("h2", {}, run.plan.draws ? "The champion's preferences" : "The best list so far"),
+          h(
+            "p",
+            { class: "note" },
+            run.plan.draws
+              ? "The last generation's champion draws each buy at random, by weight. The most likely card comes first."
+              : "The last generation's champion: buy the first card that you can.",
+          ),
           h(
             "div",
             { class: "grid" },

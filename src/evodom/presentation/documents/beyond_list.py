@@ -1,0 +1,69 @@
+"""Sentences on what a network does that a weak list cannot: the cards it needs, its trashing, its first Victory cards.
+
+All figures are measured: trials of cards, and games of the network against itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from evodom.advice.ablation import MIN_OWNED, NEEDED, with_verdicts
+from evodom.presentation.format import decimal, joined, percent
+
+if TYPE_CHECKING:
+    from evodom.advice.finding import Advice
+    from evodom.learning.habits import Habits
+    from evodom.statistics import Share
+
+MAX_CARDS_NAMED = 3
+"""Maximum number of cards of each kind in a text of one screen."""
+
+MAX_WEAK_LIST = 0.3
+"""A weak list wins less than this multiple of the chance level against the network: 15 % with two players."""
+
+MIN_PER_GAME = 0.3
+"""Minimum mean number of trashed copies, or of copies in the final deck, for a card to be named."""
+
+LONG_MINUTES = 5
+"""Minutes of a search that found better lists where one minute found weak ones.
+
+WEAK_LISTS has the win rates of the kingdoms random 7 and 10 in docs/results/dominion.md.
+"""
+
+WEAK_LISTS = "two weak lists won 22 and 33 % instead of 12 and 19 %"
+
+
+def is_weak(wins: Share | None, players: int) -> bool:
+    """Return whether a list wins little against a network; False without a network."""
+    return wins is not None and wins.share < MAX_WEAK_LIST / players
+
+
+def beyond_list(question: Mapping[str, Any], advice: Advice) -> Iterator[str]:
+    """Yield what a network does that its list cannot, then how to find a better list."""
+    if needed := with_verdicts(advice.trials, (NEEDED,))[:MAX_CARDS_NAMED]:
+        cards = [f"{trial.card} ({percent(trial.wins.share, 0)} %{_missing(trial.card, advice)})" for trial in needed]
+        cards[0] = cards[0].replace("(", "(without it, it wins ", 1)
+        yield f"The network needs {joined(cards)}."
+    if advice.habits:
+        yield from _habits(advice.habits)
+    if question.get("minutes", LONG_MINUTES) < LONG_MINUTES:
+        yield f"--minutes {LONG_MINUTES} finds a better list: with it {WEAK_LISTS}."
+    else:
+        yield "A longer search may find a better list."
+
+
+def _missing(card: str, advice: Advice) -> str:
+    """Return the remark for a card that the list does not buy."""
+    return "; not in the list" if advice.plan_deck.get(card, 0.0) < MIN_OWNED else ""
+
+
+def _habits(habits: Habits) -> Iterator[str]:
+    """Yield what a network trashes, and when it buys the first of each Victory card. It begins with Estates."""
+    trashed = [f"{decimal(n, 1)} {name}" for name, n in habits.trashed.items() if n >= MIN_PER_GAME]
+    if trashed:
+        yield f"The network trashes {joined(trashed[:MAX_CARDS_NAMED])} a game."
+    turns = sorted(habits.greens_from.items(), key=lambda item: item[1])
+    often = [(card, turn) for card, turn in turns if card != "Estate" and habits.deck.get(card, 0.0) >= MIN_PER_GAME]
+    if often:
+        yield f"The network buys its first {joined(f'{card} on turn {turn:.0f}' for card, turn in often)}."

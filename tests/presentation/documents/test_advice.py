@@ -1,0 +1,102 @@
+"""Sentences of advice: the first in the ranking, lists that are drawn at random, and networks beyond their list."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from evodom.advice.ablation import NEEDED, NO_MATTER, Trial
+from evodom.advice.exploit import OpponentResult
+from evodom.dominion.kingdom import FIRST_GAME
+from evodom.dominion.strategies.base import MODELS, PREFERENCES
+from evodom.dominion.strategies.baselines import baseline
+from evodom.dominion.strategies.describe import BuyOrder, BuyOrders
+from evodom.learning.habits import Habits
+from evodom.presentation import document as doc
+from evodom.presentation.documents.advice import _expected, _list
+from evodom.presentation.documents.beyond_list import beyond_list, is_weak
+from evodom.presentation.format import NO_BREAK
+from evodom.statistics import Share
+
+QUESTION = {"players": 2, "games": 2000, "kingdom": {"name": "First Game", "cards": [], "drawn": []}}
+LEVEL, LOW, HIGH = Share(0.5, 0.48, 0.52, 2000), Share(0.43, 0.41, 0.45, 2000), Share(0.9, 0.88, 0.92, 2000)
+RANKING = ("first-network:1", "first-graded:2", "big-money")
+
+
+def advice(**fields):
+    """Return advice whose answer is a network, with some fields replaced."""
+    shown = {
+        "list_against_network": LEVEL,
+        "against_big_money": HIGH,
+        "against_runner_up": HIGH,
+        "plan_against_big_money": HIGH,
+        "plan_rival": OpponentResult("big-money", HIGH),
+        "plan_name": "",
+        "plan": baseline("big-money", FIRST_GAME),
+        "plan_deck": {"Silver": 4.0},
+        "wording": BuyOrders((BuyOrder("", ("Silver",)),)),
+        "hardest": OpponentResult("first-graded:2", LEVEL),
+        "runner_up": "big-money",
+        "ranking": RANKING,
+        "habits": None,
+        "trials": [],
+    }
+    return SimpleNamespace(**(shown | fields))
+
+
+def facts(blocks):
+    """Return the facts of blocks by term, with plain spaces."""
+    found = (block.rows for block in blocks if isinstance(block, doc.Facts))
+    return {term: text.replace(NO_BREAK, " ") for rows in found for term, text in rows.items()}
+
+
+def test_a_strategy_that_loses_to_another_is_not_called_the_best():
+    first = facts(_expected(QUESTION, advice(hardest=OpponentResult("first-graded:2", LOW)), full=False))
+    best = facts(_expected(QUESTION, advice(), full=False))
+
+    assert "Best" not in first
+    assert "It is not the best against all: it wins 43 % against evolved preferences 2, place 2 of" in first["First"]
+    assert "not the best" not in best["Best"]
+    beaten = advice(hardest=OpponentResult("first-graded:2", LOW))
+    (lede,) = (block for block in _expected(QUESTION, beaten, full=False) if getattr(block, "style", "") == "lede")
+    assert lede.text.startswith("First in the ranking is a neural network. It is not the best against all: ")
+
+
+def test_preferences_that_draw_at_random_are_not_to_be_bought_from_the_top():
+    preferences = {"kind": MODELS.index(PREFERENCES)}
+    by_rule, drawn = (facts(_list(QUESTION, advice(plan=plan)))["By hand"] for plan in (advice().plan, preferences))
+
+    assert by_rule.endswith("Buy the first card you can:")
+    assert drawn.endswith("It draws each buy at random, by weight. Its preferences, the most likely card first:")
+
+
+@pytest.mark.parametrize(("share", "players", "expected"), [(0.149, 2, True), (0.151, 2, False), (0.076, 4, False)])
+def test_a_list_is_weak_below_three_tenths_of_the_chance_level(share, players, expected):
+    assert is_weak(Share(share, 0.0, 1.0, 100), players) is expected
+    assert not is_weak(None, players)
+
+
+def trial(card, share, verdict):
+    return Trial(card, 1.0, Share(share, share, share, 1000), 0.5 - share, verdict, looks_good=True, bought_by=())
+
+
+def test_beside_a_weak_list_is_what_the_network_needs_trashes_and_turns_to():
+    weak = Share(0.02, 0.01, 0.03, 2000)
+    habits = Habits(
+        buys={},
+        trashed={"Copper": 6.12, "Estate": 2.9, "Silver": 0.1},
+        played={},
+        plays_first=(),
+        deck={"Province": 4.0, "Duchy": 2.0, "Gardens": 0.1, "Estate": 1.0},
+        greens_from={"Estate": 12.0, "Duchy": 13.2, "Province": 10.6, "Gardens": 9.0},
+        swings=(),
+    )
+    trials = [trial("Chapel", 0.028, NEEDED), trial("Silver", 0.3, NEEDED), trial("Moat", 0.5, NO_MATTER)]
+    one = advice(list_against_network=weak, habits=habits, trials=trials)
+
+    assert facts(_list(QUESTION | {"minutes": 1.0}, one))["Network"] == (
+        "The network needs Chapel (without it, it wins 3 %; not in the list), Silver (30 %). The network trashes "
+        "6.1 Copper, 2.9 Estate a game. The network buys its first Province on turn 11, Duchy on turn 13. "
+        "--minutes 5 finds a better list: with it two weak lists won 22 and 33 % instead of 12 and 19 %."
+    )
+    assert list(beyond_list(QUESTION, one))[-1] == "A longer search may find a better list."
+    assert "Network" not in facts(_list(QUESTION, advice(habits=habits, trials=trials)))
