@@ -170,10 +170,10 @@ def _champion(report: Report) -> Iterator[doc.Block]:
         (card, *(bought.by_stage[stage.name][card] for stage in STAGES), n) for n, card in total
     ]
     title = f"Cards bought per game: means of {bought.n_games} games of the best strategies against each other"
-    yield doc.Beside([doc.DataTable(columns, rows, title), *([doc.Facts(traits.facts)] if traits.facts else [])])
     yield doc.Paragraph(traits.buying)
     if traits.rules:
         yield doc.OrderedLists([("", [("", rule) for rule in traits.rules])])
+    yield doc.Beside([doc.DataTable(columns, rows, title), *([doc.Facts(traits.facts)] if traits.facts else [])])
     yield doc.Paragraph(
         "The next tables show its buys by coins, in positions of games against copies of itself. Shares below 1 % are "
         "left out."
