@@ -38,6 +38,11 @@ def quantile(confidence: float) -> float:
     return NormalDist().inv_cdf((1.0 + confidence) / 2.0)
 
 
+def half_width(error: float, confidence: float = DEFAULT_CONFIDENCE) -> float:
+    """Return half the width of the normal interval of an estimate with this standard error."""
+    return quantile(confidence) * error
+
+
 def wilson(wins: float, n_games: int, confidence: float = DEFAULT_CONFIDENCE) -> Share:
     """Return the share of ``wins`` with its Wilson score interval (Wilson 1927).
 

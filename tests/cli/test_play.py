@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from types import SimpleNamespace
 
 import pytest
 from click import Context
@@ -19,7 +20,7 @@ from evodom.cli import main
 from evodom.cli.common import workers
 from evodom.cli.play import play
 from evodom.cli.sessions import make_console
-from evodom.dominion.kingdom import parse_kingdom
+from evodom.dominion.kingdom import Kingdom, parse_kingdom
 from evodom.dominion.strategies.baselines import BASELINES
 from evodom.jit.kernel import COMPILED
 from tests.networks import network
@@ -185,17 +186,19 @@ def test_an_earlier_game_is_told_of_at_the_start_and_stays(tmp_path):
     assert kept == {"big-money": ["Silver"], "big-money-2": ["Copper"]}
 
 
-@pytest.mark.parametrize(("answer", "goes_on"), [("y", True), ("", False), ("n", False)])
+@pytest.mark.parametrize(("answer", "goes_on"), [("y", True), ("", False), ("n", False), ("big-money", True)])
 def test_who_types_is_asked_whether_to_go_on_with_an_earlier_game(tmp_path, monkeypatch, answer, goes_on):
     begin(tmp_path, "2\n")
     monkeypatch.setattr("evodom.cli.play.is_terminal", lambda stream: True)
     monkeypatch.setenv("NO_COLOR", "1")
-    lines = iter([answer, "log", "quit"])
+    unclear = answer not in ("y", "", "n")
+    lines = iter([answer, *(["what", "Y"] if unclear else []), "log", "quit"])
     monkeypatch.setattr("evodom.cli.sessions.read_line", lambda prompt: next(lines))
     shown = begin(tmp_path, "").stdout
 
     assert "A game is saved: big-money (turn 2" in shown
     assert ("buy Silver" in shown) == goes_on
+    assert shown.count("Type y to continue that game, or press Enter for a new game.") == 2 * unclear
     assert ("The other game stays saved" in " ".join(shown.split())) != goes_on
 
 
@@ -239,6 +242,23 @@ def test_a_saved_game_is_reviewed_as_it_stands_and_can_be_continued(quick, invok
 
     assert "by your turns 1 to 2, now:" in invoke("--review").stdout
     assert "Turn 2" in invoke("--continue").stdout
+    again = invoke("--from-turn", "1", lines="Copper\nlog\n").stdout
+    assert "buy Silver" not in again
+    assert "buy Copper" in again
+    assert "evodom play network-2 --continue" in again
+    assert invoke("--from-turn", "7").exit_code == 2
+    assert "buy Silver" in invoke("network", "--continue", lines="log\n").stdout
+
+
+def test_the_kingdom_may_be_that_of_an_answer(invoke, monkeypatch):
+    kingdom = Kingdom(("Chapel", "Witch", "Gardens"))
+    named = SimpleNamespace(kingdom=kingdom)
+    monkeypatch.setattr("evodom.answers.find_answer", lambda word, root: named if word == "old" else None)
+    shown = invoke(*BIG_MONEY, "--kingdom", "old", lines="supply\n").stdout
+    assert {"Chapel", "Witch", "Gardens"} <= set(shown.split())
+    assert "Cellar" not in shown
+    unknown = invoke(*BIG_MONEY, "--kingdom", "older")
+    assert (unknown.exit_code, "older" in unknown.stderr) == (2, True)
 
 
 def test_opponents_are_named_in_the_help_and_completed():

@@ -2,11 +2,12 @@
 
 import pytest
 
-from evodom.errors import IllegalChoice
+from evodom.errors import IllegalChoice, UsageError
 from evodom.sessions.dominion import ASK_TREASURES, PLAY_TREASURES, DominionSession, own_vp
 from evodom.sessions.review import hints
 
 from .helpers import make_setup, match_from
+from .kinds import KINDS, rng_of
 
 OTHER = "P2: hand 5 Copper; deck 5 Copper"
 
@@ -114,3 +115,24 @@ def test_a_deck_put_into_the_discard_pile_unseen_is_taken_back():
 def test_gardens_count_among_ones_own_points():
     match = match_from(f"P1: hand 2 Gardens, Estate; deck 17 Copper | {OTHER}", kingdom=("Gardens",))
     assert own_vp(match.view) == match.game.scores[0] == 5
+
+
+def test_a_branch_goes_on_from_a_turn_and_leaves_the_game_alone():
+    game, whole = KINDS[0], KINDS[0].begin()
+    game.play(whole, rng_of(4), 30)
+    before = game.state(whole)
+    seat, turn = whole.setup.seat, 3
+    n = whole.start_of_turn(turn)
+
+    branch = whole.branch(n)
+
+    assert branch.choices == whole.choices[:n]
+    assert (branch.game.state.active, branch.game.state.turns[seat]) == (seat, turn)
+    assert whole.branch(n - 1).game.state.turns[seat] < turn
+    assert (branch.revision, branch.can_undo) == (None, n > 0)
+    for choice in whole.choices[n:]:
+        branch.choose(choice)
+        branch.play_on()
+    assert game.state(branch) == game.state(whole) == before
+    with pytest.raises(UsageError, match=r"turn 99 is not among the turns with a choice of yours: 1 to \d+\."):
+        whole.start_of_turn(99)

@@ -218,6 +218,12 @@ LINES = [
     ),
     (BUY.format("{}", 7), "silver gold", "Silver", "Gold was not taken"),
     (BUY.format("{}", 3), "gold", "", "$6"),
+    # Enter ends a turn with coins left after one question, 0 and a turn without a purchase at once
+    (BUY.format("{}", 3), "", "", "You have $3 and could buy a card, such as Silver. Enter again ends your turn."),
+    (BUY.format("{}", 3), " / ", "pass", "Enter again ends your turn."),
+    (BUY.format("{}", 3), " / help / silver", "Silver", "Enter again ends your turn."),
+    (BUY.format("{}", 3), "0", "pass", "-could buy"),
+    (BUY.format("{}", 0), "", "pass", "-could buy"),
     (BUY.format("{}", 3), "province", "", "Province pile is empty"),
     (BUY.format("{}", 3), "m", "", "Moat or Merchant"),
     (BUY.format("{}", 3), "vilage moat", "", "Village, Moat?"),

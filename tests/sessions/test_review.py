@@ -1,5 +1,7 @@
 """A game looked back at: what was given away, in words, and how the chances went."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -16,6 +18,8 @@ from evodom.sessions.terminal import Console, SessionEnd
 from tests.networks import network, spoil_shipped_network
 
 from .helpers import Typist, make_setup, play_session
+
+SLOT = Slot(Path("demo.json"))
 
 
 @pytest.fixture(autouse=True)
@@ -45,7 +49,7 @@ def test_a_blunder_is_told_with_the_position_and_the_better_choice():
     assert verdict.lost > 0.1
     assert verdict.best_share - verdict.share == pytest.approx(verdict.lost, abs=1e-6)
     assert text.startswith(f"turn {found.asked[verdict.moment].turn}, ${found.asked[verdict.moment].coins}: Curse ")
-    assert text in " ".join(review_lines(found)).replace("    ", " ")
+    assert text in " ".join(review_lines(found, SLOT)).replace("    ", " ")
 
 
 def test_the_same_game_gives_the_same_review_and_stays_as_it_is():
@@ -77,9 +81,11 @@ def test_own_decisions_those_of_others_and_luck_add_up_to_each_change(choices):
     split, curve = found.split, found.chances[:, found.seat]
     assert len(split.own) == len(found.turns) - 1
     assert split.own + split.others + split.luck == pytest.approx(np.diff(curve))
-    assert sum(value for value, _ in split.sums.values()) == pytest.approx(curve[-1] - curve[0])
+    assert sum(value for value, _ in found.causes.values()) == pytest.approx(curve[-1] - curve[0])
     assert found.over == (len(choices) == 200)
-    assert all(error >= 0 for _, error in split.sums.values())
+    assert all(error >= 0 for _, error in found.causes.values())
+    own = split.own.sum()
+    assert found.causes["your mistakes"][0] + found.causes["your good choices"][0] == pytest.approx(own)
 
 
 def choose_first(match, *names):
@@ -97,7 +103,7 @@ def test_a_loss_by_blunders_is_put_down_to_own_decisions(monkeypatch):
     choose_first(match, "Curse", "pass")
 
     found = review(match)
-    (own, error), _, _ = found.split.sums.values()
+    own, error = found.split.own.sum(), found.split.own_error
 
     assert own < -3 * error < 0
     assert found.over
@@ -112,9 +118,9 @@ def test_a_bad_opponent_is_put_down_to_the_decisions_of_opponents(monkeypatch):
 
     found = review(match)
 
-    _, (others, error), _ = found.split.sums.values()
+    others, error = found.causes["opponents' decisions"]
     assert found.chances[-1].tolist() == [1.0, 0.0]
-    assert others > 3 * error > 0
+    assert others > 1.5 * error > 0
 
 
 def example(lost):
@@ -129,23 +135,25 @@ def example(lost):
 
 
 def test_a_review_has_the_total_loss_the_mistakes_the_causes_and_the_curve():
-    lines = review_lines(example([0.06, 0.02]), block_characters=False)
+    lines = review_lines(example([0.06, 0.02]), SLOT, block_characters=False)
 
     for line in (
-        "  turn 9, $6: Gold 41 %, better Laboratory 47 % (6.0 ± 1.2 points)",
-        "  turn 10, Chapel: trash Gold 41 %, better trash Laboratory 43 % (2.0 ± 1.2",
-        "  your decisions         +4.0 ± 1.2 points",
-        "  opponents' decisions   +1.0 ± 2.0 points",
-        "  luck of the draw      +45.0 ± 4.0 points",
+        "  turn 9, $6: Gold 41 %, better Laboratory 47 % (6.0 ± 2.4 points)",
+        "  turn 10, Chapel: trash Gold 41 %, better trash Laboratory 43 % (2.0 ± 2.4",
+        "  your mistakes          -8.0 ± 3.3 points",
+        "  your good choices     +12.0 ± 4.1 points",
+        "  opponents' decisions   +1.0 ± 3.9 points",
+        "  luck of the draw      +45.0 ± 7.8 points",
+        "  evodom play demo --from-turn 9",
         "  You       549 100 %",
         "  big-money 550   0 %",
     ):
         assert line in lines
     text = " ".join(lines)
     assert text.startswith("2 of 2 choices")
-    assert "8.0 points" in text
+    assert "lost 8.0 ± 3.3 points. ± is a 95 % interval." in " ".join(text.split())
     assert "+50.0 points" in text
-    none = " ".join(review_lines(example([0.0, 0.0])))
+    none = " ".join(review_lines(example([0.0, 0.0]), SLOT))
     assert none.startswith("None of 2 choices")
     assert "better" not in none
     blocks, digits = curve_lines(example([0.0])), curve_lines(example([0.0]), block_characters=False)

@@ -155,7 +155,7 @@ def test_a_whole_game_by_clicking_with_a_reload_in_the_middle(chromium, served, 
         assert "The game is over" in table.question
         page.get_by_role("button", name="Review the game").click()
         page.wait_for_selector(".curve > svg")
-        assert page.locator(".causes tbody tr").count() == 3
+        assert page.locator(".causes tbody tr").count() == 4
         assert page.locator(".dearest > li").count() > 0
         assert problems(page) == []
         name = page.url.split("/")[-1]
@@ -178,6 +178,35 @@ def undo_and_hint(table):
     assert "Undone" in table.page.locator("#message").inner_text()
     table.page.get_by_role("button", name="Hint", exact=True).click()
     assert "%" in table.page.locator(".hint .chances, .hint .opinions").first.inner_text()
+
+
+def test_opponents_turns_are_shown_one_by_one_and_a_copper_takes_a_second_click(chromium, served):
+    player = Player(served)
+    player.begin("@You", "big-money", "big-money-militia", seed=2)
+    with page_at(chromium, f"{served.address}/play/{player.state['name']}") as page:
+        page.wait_for_selector("#board[data-at]")
+        table, question = Table(page), page.locator("#question")
+        assert "The game ends after a turn in which the Provinces" in page.locator(".dock").inner_text()
+        copper = page.locator('.supply button.card[data-card="Copper"]')
+        copper.click()
+        expect(copper).to_have_attribute("aria-pressed", "true")
+        assert table.at() == "0"
+        table.do(copper.click)
+        page.get_by_role("button", name="Their turns").click()
+        expect(question).to_have_text("Turn 1 of big-money")
+        page.get_by_role("button", name="Forward").click()
+        expect(question).to_have_text("Turn 1 of big-money-militia")
+        assert problems(page) == []
+        page.keyboard.press("]")
+        expect(question).to_contain_text("Buy phase")
+        for turn in ("Turn 1 of big-money-militia", "Turn 1 of big-money", "Turn 1 of You"):
+            page.keyboard.press("[")
+            expect(question).to_have_text(turn)
+        page.keyboard.press("Escape")
+        expect(question).to_contain_text("Buy phase")
+        page.get_by_text("Deck lists").click()
+        expect(page.locator(".decks dd").first).to_contain_text("Copper \N{MULTIPLICATION SIGN}8")
+        assert problems(page) == []
 
 
 def test_a_game_by_keyboard_alone(chromium, served):

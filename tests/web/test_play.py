@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from msgspec.structs import fields
 
 from benchmarks.serve import measure
-from evodom.dominion.cards import CARDS
+from evodom.dominion.cards import CARDS, points_of
 from evodom.dominion.kingdom import KINGDOMS
 from evodom.dominion.strategies.baselines import BASELINES
 from evodom.dominion.strategies.networks import model as memory
@@ -336,6 +336,37 @@ def test_a_hint_tells_the_chances_of_choices_and_what_opponents_would_do(player)
     assert player.served.post(f"{player.home}/hint", body | {"at": 3}).status == 409
 
 
+def test_the_game_is_shown_turn_by_turn_and_deck_lists_are_public(served, player):
+    player.begin("@You", "random", "big-money-militia", kingdom="Militia, Chapel, Cellar, Moat", seed=2)
+    rng, first_of = np.random.default_rng(2), {}
+    for _ in range(40):
+        if player.state["turn"]["seat"] == 0:
+            first_of.setdefault(player.state["log"][-1]["index"], player.state)
+        player.choose(*player.answers(rng))
+    names = ("supply", "players", "trash", "hand", "owned", "turn", "log")
+    for index, then in first_of.items():
+        if index:
+            found = served.get(f"{player.home}/step?turn={index - 1}").json
+            assert (found["step"], found["of"]) == (index - 1, player.state["log"][-1]["index"] + 1)
+            assert {name: found[name] for name in names} == {name: then[name] for name in names}
+    for words in ("turn=9999", "turn=-1", "turn=x", ""):
+        assert served.get(f"{player.home}/step?{words}").status == 400
+    match = match_of(served, player)
+    match.play_on()
+    for seat, one in enumerate(player.state["players"]):
+        assert dict(one["cards"]) == dict(match.game.owned(seat))
+        assert one["vp"] == points_of(match.game.owned(seat))
+
+
+def test_of_several_persons_none_sees_an_earlier_hand_of_another(served, player):
+    player.begin("@Ann", "@Ben", seed=2)
+    player.look(player.state["asked"])
+    player.choose("pass")
+    found = served.get(f"{player.home}/step?turn=0").json
+    assert found["seat"] is None
+    assert "hand" not in found
+
+
 def test_a_review_shows_each_dear_choice_on_its_position(served, player, monkeypatch):
     for name, n in (("", 20), ("RECHECK_", 50), ("CHANCES_", 20), ("EFFECTS_", 20)):
         monkeypatch.setattr(thinking, f"{name}PLAYOUTS", n)
@@ -365,6 +396,12 @@ def test_a_review_shows_each_dear_choice_on_its_position(served, player, monkeyp
         assert one["lost"] > 0
         assert one["position"]["turn"]["number"] == one["turn"]
         assert {one["choiceName"], one["bestName"]} <= {*one["position"]["question"]["choices"], "pass"}
+    one, home = found["dearest"][0], player.home
+    begun = served.post(f"{home}/play-from", {"seat": 0, "number": one["number"]}).json
+    assert begun["name"] != player.state["name"]
+    assert (begun["at"], begun["question"]) == (one["number"], one["position"]["question"])
+    refused = served.post(f"{home}/play-from", {"seat": 0, "number": 10**5})
+    assert (refused.status, "Allowed: 0 to " in refused.text) == (400, True)
 
 
 def test_many_games_at_once_are_played_without_an_error(served):

@@ -385,5 +385,18 @@ def chosen_entrants(
     from evodom.entrants import find_entrants
 
     asked = kingdom is not None or first_edition
-    given = chosen_kingdom(kingdom, seed=seed, first_edition=first_edition) if asked else None
+    given = _kingdom_or_answer(kingdom, root, seed=seed, first_edition=first_edition) if asked else None
     return find_entrants(words, root=root, kingdom=given)
+
+
+def _kingdom_or_answer(text: str | None, root: Path, *, seed: int, first_edition: bool) -> Kingdom:
+    """Return the kingdom that ``text`` names, else that of the saved answer with this name."""
+    try:
+        return chosen_kingdom(text, seed=seed, first_edition=first_edition)
+    except UsageError:
+        from evodom.answers import find_answer
+
+        answer = find_answer(text, root) if text else None
+        if answer is None:
+            raise
+        return answer.kingdom

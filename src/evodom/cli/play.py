@@ -77,11 +77,26 @@ class GameArguments(SessionArguments, frozen=True, kw_only=True):
             "all players turn by turn.",
         ),
     ] = False
+    from_turn: (
+        Annotated[
+            int,
+            option(
+                "--from-turn",
+                "Play the saved game KEY, or the last game played, again from the beginning of your turn N. It is a "
+                "new game; the saved one stays.",
+                metavar="N",
+                ge=1,
+                le=999,
+                default_text="",
+            ),
+        ]
+        | None
+    ) = None
     trust_agent: Annotated[
         bool,
         option(
             "--trust-agent",
-            "Allow --continue or --review to run the Python agents of the saved game.",
+            "Allow --continue, --review or --from-turn to run the Python agents of the saved game.",
         ),
     ] = False
     plot: Annotated[Path | None, plot_option("the win probabilities of a --review")] = None
@@ -92,7 +107,7 @@ class GameArguments(SessionArguments, frozen=True, kw_only=True):
     @property
     def about_saved(self) -> bool:
         """True if the command is about saved games."""
-        return self.listing or self.going_on or self.looking_back
+        return self.listing or self.going_on or self.looking_back or self.from_turn is not None
 
     @property
     def describes_game(self) -> bool:
@@ -123,7 +138,7 @@ def play(key: str | None, asked: GameArguments) -> None:
         list_sessions(_folder(asked, root), as_json=asked.as_json, start=start)
     elif asked.looking_back:
         _review_game(asked, root, trust)
-    elif asked.going_on:
+    elif asked.going_on or asked.from_turn is not None:
         _continue_game(asked.key, asked, root, trust)
     else:
         asked = _with_answer(asked, root)
@@ -135,14 +150,15 @@ def play(key: str | None, asked: GameArguments) -> None:
 
 def _check(asked: GameArguments) -> None:
     """Raise UsageError for options that do not go together."""
-    if asked.listing + asked.going_on + asked.looking_back > 1:
-        raise UsageError("--list, --continue and --review exclude each other. Give one of them.")
+    if asked.listing + asked.going_on + asked.looking_back + (asked.from_turn is not None) > 1:
+        raise UsageError("--list, --continue, --review and --from-turn exclude each other. Give one of them.")
     if asked.key is not None:
         _check_word(asked.key, is_name=asked.about_saved)
     if asked.key is None and not asked.opponents and not asked.about_saved:
         raise UsageError("no opponent. Name a run or a baseline: evodom play --opponent big-money")
     if asked.about_saved and asked.describes_game:
-        flag = "--list" if asked.listing else "--continue" if asked.going_on else "--review"
+        flags = {"--list": asked.listing, "--continue": asked.going_on, "--review": asked.looking_back}
+        flag = next((flag for flag, given in flags.items() if given), "--from-turn")
         raise UsageError(f"{flag} uses games as they were saved. Leave out the options of new games.")
     if asked.overwrite and not (asked.save_name or asked.plot):
         raise UsageError("--overwrite replaces a named game or a picture. Give --save NAME or --plot too.")
@@ -156,8 +172,8 @@ def _check(asked: GameArguments) -> None:
         )
     if asked.plot and not asked.looking_back:
         raise UsageError("--plot draws the results of --review. Give both.")
-    if asked.trust_agent and not (asked.going_on or asked.looking_back):
-        raise UsageError("--trust-agent applies to a saved game. Give --continue or --review too.")
+    if asked.trust_agent and (asked.listing or not asked.about_saved):
+        raise UsageError("--trust-agent applies to a saved game. Give --continue, --review or --from-turn too.")
     if asked.as_json and not asked.listing:
         raise UsageError("--json applies to the list of saved games. Give --list too.")
 
@@ -269,14 +285,17 @@ def _offer(name: str, folder: SessionFolder, *, quiet: bool) -> tuple[tuple[str,
         return (f"A game is saved: {game.name} ({game.stage}). Continue it with: {going_on}",), ""
     changed = f"{game.modified.astimezone():%Y-%m-%d %H:%M}"
     click.echo(f"A game is saved: {game.name} ({game.stage}, {changed}). Continue it? y = yes, Enter = new game")
-    wanted = False
+    console, answer = make_console(), ""
     with suppress(EOFError):  # the end of the input ends the new game, too
-        wanted = make_console().read("> ").strip().casefold() in ("y", "yes")
+        while (answer := console.read("> ").strip().casefold()) not in ("", "n", "no", "y", "yes"):
+            click.echo("Type y to continue that game, or press Enter for a new game.")
+    wanted = answer in ("y", "yes")
     return (() if wanted else (f"The other game stays saved: {going_on}",)), game.name if wanted else ""
 
 
 def _continue_game(name: str | None, asked: GameArguments, root: Path, trust: Trust) -> None:
-    slot = _folder(asked, root).find(name, going_on=True)
+    folder, turn = _folder(asked, root), asked.from_turn
+    slot = folder.find(name, going_on=turn is None)
     from evodom.sessions.content import read_game
 
     with workers(asked.jobs) as threads:
@@ -284,22 +303,26 @@ def _continue_game(name: str | None, asked: GameArguments, root: Path, trust: Tr
         if (n_people := len(game.setup.people)) > 1:
             raise UsageError(f"{n_people} people share '{slot.path.stem}'. Continue it in: evodom serve")
         compile_for(game.setup.players, quiet=asked.quiet)
-        _play(game, slot, is_saved=True)
+        if turn is None:
+            _play(game, slot, is_saved=True)
+        else:
+            _play(game.branch(game.start_of_turn(turn)), folder.new_slot(slot.name))
 
 
 def _review_game(asked: GameArguments, root: Path, trust: Trust) -> None:
     """Print the review of a saved or finished game, and draw its win probabilities."""
     quiet, plot = asked.quiet, asked.plot
     slot = _folder(asked, root).find(asked.key, going_on=False)
-    from evodom.sessions.content import read_game
+    from evodom.sessions.content import needs_consent, read_game
     from evodom.sessions.ending import BLOCKS, review_lines
     from evodom.sessions.review import review
 
     game = read_game(slot.path, trust=trust, before_replay=lambda: ensure_compiled("games", quiet=quiet))
     ensure_compiled("thinking", quiet=quiet)
-    with workers(asked.jobs) as threads, progress(game.at, quiet=quiet, unit="choices") as on_done:
-        found = review(game, threads, lambda: on_done(1))
-    make_console().show(review_lines(found, block_characters=can_print(BLOCKS)))
+    with workers(asked.jobs) as threads, progress(None, quiet=quiet, unit="choices") as on_done:
+        found = review(game, threads, lambda n: on_done(1))
+    slot = replace(slot, has_agents=needs_consent(game.setup))
+    make_console().show(review_lines(found, slot, block_characters=can_print(BLOCKS)))
     if plot:
         _draw(found, plot)
         report_picture(plot, quiet=quiet)

@@ -36,6 +36,10 @@ class SearchOptions:
                 raise UsageError(f"{name} must be at least {minimum}, got {value}")
 
 
+MIN_VISITS = 10
+"""Least visits of an action whose value is shown to people."""
+
+
 @dataclass(frozen=True)
 class ActionEstimate(Generic[A]):
     """The result of a search for one action."""
@@ -57,3 +61,8 @@ class ActionEstimate(Generic[A]):
     """Expected payoff to every player, if the game has several."""
     probability: float = field(default=0.0, kw_only=True)
     """Probability of the action in the improved policy: its share of the visits, or by Gumbel its completed logit."""
+
+    @property
+    def is_measured(self) -> bool:
+        """True if `value` is exact or rests on at least MIN_VISITS visits. Other values are not shown."""
+        return self.exact or self.visits >= MIN_VISITS

@@ -3,6 +3,7 @@
 import base64
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
@@ -171,6 +172,10 @@ class TakenBack:
         return f"{told} You saw {' and '.join(seen)}; the random numbers stay the same." if seen else told
 
 
+class _Reached(Exception):
+    """A replay has reached the position that was asked for."""
+
+
 class DominionSession:
     """One game at a table. The setup and ``choices``, the persons' choices in order, determine the whole game.
 
@@ -296,6 +301,41 @@ class DominionSession:
             yield choice
             self.choose(choice)
         self.play_on()
+
+    def branch(self, n: int) -> "DominionSession":
+        """Return a new session of the first ``n`` choices, each of which can be undone. It has no file yet."""
+        again = DominionSession(self.setup, self.answers, self.workers)
+        for _ in again.replay(self.choices[:n]):
+            again.mark()
+        again._expected = list(again.answers)
+        return again
+
+    def start_of_turn(self, turn: int) -> int:
+        """Return the number of choices before the person's turn. Raises UsageError for a turn that was not played."""
+        again = DominionSession(self.setup, self.answers, self.workers)
+        seat, numbers = self.setup.seat, dict[int, int]()
+        for number, _ in enumerate(again.replay(self.choices)):
+            if again.game.state.active == seat:
+                numbers.setdefault(int(again.game.state.turns[seat]), number)
+        if turn not in numbers:
+            raise UsageError(
+                f"turn {turn} is not among the turns with a choice of yours: 1 to {max(numbers, default=0)}."
+            )
+        return numbers[turn]
+
+    def end_of_turn(self, turn: int) -> "DominionSession":
+        """Return the game at the end of a turn, before the next choice. All players' turns are counted from 0."""
+        again = DominionSession(self.setup, self.answers, self.workers)
+
+        def check(decision: Decision, choice: str) -> None:
+            if again.game.state.turns.sum() > turn + 1:
+                raise _Reached
+
+        again.before_choice = check
+        with suppress(_Reached):
+            for _ in again.replay(self.choices):
+                pass
+        return again
 
     def mark(self) -> None:
         """Remember this point: `undo` goes back to it."""

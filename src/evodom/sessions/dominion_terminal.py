@@ -17,7 +17,7 @@ from evodom.sessions.dominion import ASK_TREASURES, PLAY_TREASURES, DominionSess
 from evodom.sessions.ending import review_lines
 from evodom.sessions.files import Slot
 from evodom.sessions.parser import ALL, NO_WORDS, YES_WORDS, Choices, Guess, Order, Unclear, parse
-from evodom.sessions.questions import all_treasures, enter_is_taken, question, take, wrong_verb
+from evodom.sessions.questions import aim, all_treasures, enter_is_taken, question, take, unspent, wrong_verb
 from evodom.sessions.review import hints, review, win_chances
 from evodom.sessions.terminal import PROMPT, Console, Left, SessionEnd, Terminal, sentence
 
@@ -73,6 +73,7 @@ class DominionTerminal(Terminal):
         before = len(self.game_session.choices)
         piles = [card.name for card in self.game_session.game.piles]
         guess: Guess | None = None
+        has_warned = False
         while len(self.game_session.choices) == before:
             line = self._read()
             meant = parse(line, piles, [answer.name for answer in decision.consequences])
@@ -86,6 +87,9 @@ class DominionTerminal(Terminal):
                     return
             elif objection := self._objection(decision, meant):
                 self._say(objection)
+            elif not meant.names and not has_warned and (warning := unspent(self.game_session.view, decision)):
+                has_warned = True
+                self._say(warning)
             else:
                 self.game_session.mark()
                 self._choose(decision, meant)
@@ -135,7 +139,8 @@ class DominionTerminal(Terminal):
         assert session.seat is not None
         place = f"You are P{session.seat + 1} of {len(session.setup.players)}"
         hand = ", ".join(counted(table.most_first(session.opening_hand)))
-        return [*self.news, f"{place}. Your opening hand was {hand}. The game is saved as '{self.slot.name}'."]
+        rules = aim(int(session.game.rules.piles_to_end))
+        return [*self.news, *rules, f"{place}. Your opening hand was {hand}. The game is saved as '{self.slot.name}'."]
 
     def _turn_index(self) -> int:
         return int(self.game_session.game.state.turns.sum())
@@ -275,14 +280,14 @@ class DominionTerminal(Terminal):
 
     def _review(self) -> None:
         """Show the costliest mistakes and the curve of win probabilities."""
-        self._say(f"Reviewing {len(self.game_session.choices)} choices ...")
+        self._say("Reviewing the game ...")
         compile_group("thinking")
         try:
             found = review(self.game_session, self.game_session.workers)
         except UsageError as error:
             self._say(sentence(error))
             return
-        self.console.show(review_lines(found, block_characters=self.console.has_block_characters))
+        self.console.show(review_lines(found, self.slot, block_characters=self.console.has_block_characters))
 
 
 _CHANGES: dict[str, Callable[[DominionTerminal], bool]] = {

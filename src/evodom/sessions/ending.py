@@ -9,9 +9,11 @@ from evodom.dominion.engine.rules import PASS
 from evodom.dominion.game import DominionGame, verb_phrase
 from evodom.matches.playout_search import Verdict
 from evodom.sessions.dominion import PERSON, DominionSession, GameSetup
+from evodom.sessions.files import Slot
 from evodom.sessions.review import AskedChoice, Review
 from evodom.sessions.screen import WIDTH, clip, fold, most_first, wrapped
 from evodom.sessions.terminal import Console
+from evodom.statistics import half_width
 
 _BOUGHT = "Cards bought"
 _SHORTEST_HEAD = 12
@@ -125,17 +127,26 @@ MAX_MISTAKES = 3
 BLOCKS, DIGITS = "▁▂▃▄▅▆▇█", "0123456789"
 """Characters of a curve, from win probability 0 to 1. Terminals without block characters use digits."""
 
+INTERVALS = "± is a 95 % interval."
+
+COMPARED = (
+    "Mistakes are compared with the best choice found. Good choices and opponents' decisions are compared with the "
+    "average choice of the network. Luck is the rest."
+)
+"""The meaning of the causes."""
+
 _MOST_NAME = 20
 
 
-def review_lines(found: Review, *, block_characters: bool = True) -> list[str]:
+def review_lines(found: Review, slot: Slot, *, block_characters: bool = True) -> list[str]:
     """Return the lines of a review: total loss, costliest mistakes, causes, and the curve of the win probability.
 
-    Without `block_characters` the curve is made of digits.
+    ``slot`` has the game, for the command that plays it again from a turn. Without `block_characters` the curve is made
+    of digits.
     """
     return [
         *wrapped(review_summary(found)),
-        *_mistake_lines(found),
+        *_mistake_lines(found, slot),
         "",
         *cause_lines(found),
         "",
@@ -145,28 +156,31 @@ def review_lines(found: Review, *, block_characters: bool = True) -> list[str]:
 
 def review_summary(found: Review) -> str:
     """Return the number of mistakes among the reviewed choices, and their total cost, as a sentence."""
-    lost = [verdict.lost for verdict in found.verdicts]
-    n_lost = sum(verdict > 0 for verdict in lost)
-    if not n_lost:
-        return f"None of {len(lost)} choices was a mistake, by playouts with the shipped network."
+    n = len(found.verdicts)
+    if not found.mistakes:
+        return f"None of {n} choices was a mistake, by playouts with the shipped network."
+    n_lost = len(found.mistakes)
+    sum_, margin = found.causes["your mistakes"]
     return (
-        f"{n_lost} of {len(lost)} choices were mistakes, by playouts with the shipped network. Together they cost "
-        f"{_points(sum(lost))} of win probability."
+        f"{n_lost} of {n} choices {'was a mistake' if n_lost == 1 else 'were mistakes'}, by playouts with the shipped "
+        f"network. Compared with the best choices found, the win probability lost {_points(-sum_, margin)}. "
+        f"{INTERVALS}"
     )
 
 
 def costliest_mistakes(found: Review) -> list[Verdict]:
     """Return at most MAX_MISTAKES mistakes, the costliest first."""
-    mistakes = [verdict for verdict in found.verdicts if verdict.lost > 0]
-    return sorted(mistakes, key=lambda verdict: -verdict.lost)[:MAX_MISTAKES]
+    return sorted(found.mistakes, key=lambda verdict: -verdict.lost)[:MAX_MISTAKES]
 
 
-def _mistake_lines(found: Review) -> Iterator[str]:
+def _mistake_lines(found: Review, slot: Slot) -> Iterator[str]:
     costliest = costliest_mistakes(found)
     if costliest:
         yield "The costliest:" if len(costliest) > 1 else "The mistake:"
     for verdict in costliest:
         yield from wrapped("  " + mistake_text(found, verdict))
+    turn = found.asked[costliest[0].moment].turn if costliest else found.turns[0]
+    yield from ("Play again from the beginning of a turn:", f"  {slot.again_command(turn)}")
 
 
 def mistake_text(found: Review, verdict: Verdict) -> str:
@@ -176,7 +190,7 @@ def mistake_text(found: Review, verdict: Verdict) -> str:
     ours, better = choice_name(found, asked, verdict.choice), choice_name(found, asked, verdict.best)
     return (
         f"turn {asked.turn}, {where}: {ours} {verdict.share:.0%}, better {better} {verdict.best_share:.0%} "
-        f"({100 * verdict.lost:.1f} ± {100 * verdict.error:.1f} points)"
+        f"({_points(verdict.lost, half_width(verdict.error))})"
     ).replace("%", " %")
 
 
@@ -186,12 +200,12 @@ def cause_lines(found: Review) -> list[str]:
     last = "at the end" if found.over else "now"
     change = f"{100 * (end - start):+z.1f} points"
     head = f"Win probability: {start:.0%} at your turn {found.turns[0]}, {end:.0%} {last}: {change}".replace("%", " %")
-    sums = found.split.sums
-    width = max(map(len, sums))
+    causes = found.causes
+    width = max(map(len, causes))
     lines = [
-        f"  {cause:{width}} {100 * sum_:+z6.1f} ± {100 * error:.1f} points" for cause, (sum_, error) in sums.items()
+        f"  {cause:{width}} {100 * sum_:+z6.1f} ± {100 * margin:.1f} points" for cause, (sum_, margin) in causes.items()
     ]
-    return [head, *lines, *wrapped("Decisions are compared with the network's. Luck is the rest.")]
+    return [head, *lines, *wrapped(COMPARED)]
 
 
 def curve_lines(found: Review, *, block_characters: bool = True) -> list[str]:
@@ -212,6 +226,5 @@ def choice_name(found: Review, asked: AskedChoice, choice: int) -> str:
     return name if asked.coins is not None else verb_phrase(asked.verb, name)
 
 
-def _points(share: float) -> str:
-    points = 100 * share
-    return f"{points:.1f} points" if points < 9.95 else f"{points:.0f} points"
+def _points(share: float, margin: float) -> str:
+    return f"{100 * share:.1f} ± {100 * margin:.1f} points"

@@ -9,7 +9,7 @@ from pathlib import Path
 from textwrap import wrap
 
 from evodom.errors import EvodomError, UsageError
-from evodom.search.options import ActionEstimate
+from evodom.search.options import MIN_VISITS, ActionEstimate
 from evodom.sessions.fight import FightSession, read_fight_session
 from evodom.sessions.files import Slot, plain
 from evodom.sessions.screen import WIDTH, wrap_lines
@@ -243,8 +243,8 @@ class FightTerminal(Terminal):
             (
                 f"{move.visits:,}",
                 f"{100 * move.prior:.0f} %",
-                f"{move.value:z.2f}",
-                f"{100 * move.loss_probability:.1f} %",
+                f"{move.value:z.2f}" if move.is_measured else "-",
+                f"{100 * move.loss_probability:.1f} %" if move.is_measured else "-",
                 self.fight.text(move.action),
             )
             for move in found
@@ -252,7 +252,8 @@ class FightTerminal(Terminal):
         header = ("visits", "prior", "value", "lost", "move")
         widths = [max(len(row[column]) for row in (header, *rows)) for column in range(4)]
         lines = ["  ".join([*(f"{row[at]:>{widths[at]}}" for at in range(4)), row[4]]) for row in (header, *rows)]
-        return "\n".join([*lines, *wrap(self._note(), WIDTH)])
+        few = "" if all(move.is_measured for move in found) else f" -: fewer than {MIN_VISITS} visits."
+        return "\n".join([*lines, *wrap(f"{self._note()}{few}", WIDTH)])
 
     def _note(self) -> str:
         """Return the explanation of the values of moves."""

@@ -238,6 +238,10 @@ class Slot:
         """The command that reviews the session."""
         return self._command("--review")
 
+    def again_command(self, turn: int) -> str:
+        """Return the command that plays the session again from the beginning of a turn."""
+        return self._command(f"--from-turn {turn}")
+
     def _command(self, option: str) -> str:
         return f"{self.kind.command} {self.name} {option}{' --trust-agent' * self.has_agents}{self.tail}"
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from evodom.dominion.cards import CARDS, counted
 from evodom.dominion.engine.effects import Effect, Type
 from evodom.dominion.engine.ops import ChoiceSize, Op, Zone
+from evodom.dominion.engine.rules import PASS
 from evodom.dominion.game import PASS_NAME, Decision, View, verb_phrase
 from evodom.sessions.dominion import DominionSession
 from evodom.sessions.parser import ALL
@@ -82,6 +83,23 @@ def enter_is_taken(decision: Decision) -> bool:
     if decision.card is None:
         return decision.effect.op == Op.BUY
     return decision.optional and not _is_yes_no(decision)
+
+
+def unspent(view: View, decision: Decision) -> str:
+    """Return that coins are left which could buy a card at a price; "" if none can be bought."""
+    prices = [answer for answer in decision.consequences if answer.pile != PASS and CARDS[answer.name].cost]
+    if decision.effect.op != Op.BUY or not prices:
+        return ""
+    best = max(prices, key=lambda answer: CARDS[answer.name].cost).name
+    return f"You have ${view.coins} and could buy a card, such as {best}. Enter again ends your turn."
+
+
+def aim(piles_to_end: int) -> list[str]:
+    """Return the aim and the end of the game, a line each."""
+    return [
+        "Aim: the most victory points (VP) in all your cards at the end. Province 6, Duchy 3, Estate 1, Curse -1.",
+        f"The game ends after a turn in which the Provinces, or any {piles_to_end} piles of the Supply, are gone.",
+    ]
 
 
 def all_treasures(view: View, decision: Decision) -> list[str]:

@@ -21,6 +21,7 @@ from evodom.learning.general import preferred_weights
 from evodom.matches.agents import PythonAgent
 from evodom.matches.playout_search import (
     CHANCES_PLAYOUTS,
+    Answer,
     DecisionPoint,
     PlayoutSearch,
     Verdict,
@@ -30,9 +31,11 @@ from evodom.matches.playout_search import (
 )
 from evodom.matches.seating import Use, generator, stream
 from evodom.matches.simulate import choice_counts
+from evodom.search.options import ActionEstimate
 from evodom.search.playouts import PlayoutBudget
 from evodom.sessions.dominion import DominionSession, Participant
 from evodom.sessions.questions import cards_at_once, most_at_once
+from evodom.statistics import Share, half_width, wilson
 from evodom.tasks import Workers
 
 TRIES = 2000
@@ -42,7 +45,10 @@ MIN_TRIES = 100
 """Choices drawn from a strategy at a state that it seldom reaches."""
 
 ROLLOUTS, ROLLOUTS_EACH = 2000, 250
-"""Rollouts of a hint: shared by all answers, and added for each. They keep every standard error below five points."""
+"""Rollouts of a hint: shared by all answers, and added for each. Every compared answer gets at least MIN_ROLLOUTS."""
+
+MIN_ROLLOUTS = 100
+"""A win probability of fewer rollouts is not shown: its 95 % interval is wider than 10 points to each side."""
 
 MAX_COMPARED = 24
 """Answers that are compared: the most probable by the network."""
@@ -61,23 +67,28 @@ class Hint:
 
 @dataclass(frozen=True)
 class Chance:
-    """An answer, the chance to win with it, and the standard error of that chance."""
+    """An answer, and the chance to win with it. The chance is None after fewer than MIN_ROLLOUTS rollouts."""
 
     name: str
-    share: float
-    error: float
+    win: Share | None
 
 
 @dataclass(frozen=True)
 class WinChances:
-    """The chances of the best answers, the best first.
+    """The chances of the answers with the highest estimates, as ranks of answers by name, the best rank first.
 
+    The 95 % intervals of answers of different ranks do not overlap. Answers without a chance are the last rank.
     ``n_answers`` counts all answers to the Decision, ``n_compared`` the answers compared by rollouts.
     """
 
-    best: tuple[Chance, ...]
+    ranks: tuple[tuple[Chance, ...], ...]
     n_answers: int
     n_compared: int
+
+    @property
+    def best(self) -> tuple[Chance, ...]:
+        """The answers of all ranks."""
+        return tuple(chance for rank in self.ranks for chance in rank)
 
     @property
     def more(self) -> str:
@@ -85,9 +96,10 @@ class WinChances:
         n = len(self.best)
         if self.n_compared < self.n_answers:
             return (
-                f"Shown: the best {n} of the {self.n_compared} most probable answers, of {self.n_answers:,} in total."
+                f"Shown: the {n} highest estimates of the {self.n_compared} most probable answers, of "
+                f"{self.n_answers:,} in total."
             )
-        return f"Shown: the best {n} of {self.n_answers:,} answers." if n < self.n_answers else ""
+        return f"Shown: the {n} highest estimates of {self.n_answers:,} answers." if n < self.n_answers else ""
 
 
 def hints(game: DominionGame, players: tuple[Participant, ...], tries: int = TRIES) -> Iterator[Hint]:
@@ -108,11 +120,11 @@ def hints(game: DominionGame, players: tuple[Participant, ...], tries: int = TRI
 
 
 def win_chances(game: DominionGame, seed: int, workers: Workers | None = None) -> WinChances | None:
-    """Return the chances of the answers to the pending Decision, best first; None if no network comes with evodom.
+    """Return the chances of the answers to the pending Decision, by rank; None if no network comes with evodom.
 
     Where several cards are chosen, an answer is all of them. The MAX_COMPARED answers that the network finds most
-    probable are compared, and the best MAX_SHOWN of them are returned. The chances are those of rollouts to the end,
-    from the information of the player who decides. The game is not changed.
+    probable are compared, and the MAX_SHOWN with the highest estimates are returned. The chances are those of rollouts
+    to the end, from the information of the player who decides. The game is not changed.
     """
     weights = preferred_weights(game.kingdom)
     if weights is None:
@@ -123,8 +135,26 @@ def win_chances(game: DominionGame, seed: int, workers: Workers | None = None) -
     budget = PlayoutBudget(playouts=ROLLOUTS + ROLLOUTS_EACH * len(answers))
     priors = [answer.probability for answer in answers]
     found = search.compare(game.state, list(named), priors, generator(stream(seed, Use.THINKING)), budget)
-    best = tuple(Chance(named[answer.action], answer.value, answer.error) for answer in found[:MAX_SHOWN])
-    return WinChances(best, _n_answers(game), len(answers))
+    best = [_chance(named[answer.action], answer) for answer in found[:MAX_SHOWN]]
+    return WinChances(ranks(best), _n_answers(game), len(answers))
+
+
+def _chance(name: str, found: ActionEstimate[Answer]) -> Chance:
+    return Chance(name, wilson(found.value * found.visits, found.visits) if found.visits >= MIN_ROLLOUTS else None)
+
+
+def ranks(chances: Sequence[Chance]) -> tuple[tuple[Chance, ...], ...]:
+    """Return answers by rank: no interval overlaps one of another rank. Answers without a chance are the last rank."""
+    found: list[list[Chance]] = []
+    low = -1.0
+    for chance in sorted(chances, key=lambda one: -one.win.high if one.win else 1.0):
+        win = chance.win or Share(0.0, -2.0, -2.0, 0)
+        if win.high < low or not found:
+            found.append([])
+            low = win.low
+        found[-1].append(chance)
+        low = min(low, win.low)
+    return tuple(tuple(sorted(rank, key=lambda one: one.name)) for rank in found)
 
 
 def _answers(game: DominionGame, policy: Policy) -> list[CardAnswer]:
@@ -197,15 +227,6 @@ class Split:
     others_error: float
     luck_error: float
 
-    @property
-    def sums(self) -> dict[str, tuple[float, float]]:
-        """Return, for each label of a cause, the total change and its standard error."""
-        return {
-            "your decisions": (float(self.own.sum()), self.own_error),
-            "opponents' decisions": (float(self.others.sum()), self.others_error),
-            "luck of the draw": (float(self.luck.sum()), self.luck_error),
-        }
-
 
 def split(
     search: PlayoutSearch,
@@ -268,15 +289,39 @@ class Review:
     over: bool
     split: Split
 
+    @property
+    def mistakes(self) -> tuple[Verdict, ...]:
+        """The choices that lost win probability compared with the best choice found."""
+        return tuple(verdict for verdict in self.verdicts if verdict.lost > 0)
+
+    @property
+    def causes(self) -> dict[str, tuple[float, float]]:
+        """The total change of the win probability by cause, and half the width of its 95 % interval.
+
+        The causes add up to the change. Mistakes are compared with the best choice found. Good choices are the rest of
+        the person's decisions: the best choices found, compared with the network's policy.
+        """
+        lost = sum(verdict.lost for verdict in self.mistakes)
+        lost_error = float(np.sqrt(sum(verdict.error**2 for verdict in self.mistakes)))
+        split = self.split
+        found = {
+            "your mistakes": (-lost, lost_error),
+            "your good choices": (float(split.own.sum()) + lost, float(np.hypot(split.own_error, lost_error))),
+            "opponents' decisions": (float(split.others.sum()), split.others_error),
+            "luck of the draw": (float(split.luck.sum()), split.luck_error),
+        }
+        return {cause: (sum_, half_width(error)) for cause, (sum_, error) in found.items()}
+
 
 def review(
     session: DominionSession,
     workers: Workers | None = None,
-    on_done: Callable[[], object] = lambda: None,
+    on_done: Callable[[int], object] = lambda n: None,
     *,
     seat: int | None = None,
 ) -> Review:
-    """Review a game, which is not changed. ``on_done`` is called after each evaluated choice.
+    """Review a game, which is not changed. ``on_done`` is called after each evaluated choice, with the
+    number of choices to evaluate.
 
     ``seat`` is the person whose choices are evaluated, by default the first. The same game gives the same review,
     for any ``workers``. Raises UsageError if no network comes with this version or nothing was chosen yet.
@@ -291,7 +336,7 @@ def review(
     if not replayed.moments:
         raise UsageError("nothing was chosen in this game yet: there is nothing to review.")
     rng, game, over = generator(stream(setup.seed, Use.THINKING)), replayed.session.game, replayed.session.game.is_over
-    found = verdicts(search, replayed.moments, rng, on_done)
+    found = verdicts(search, replayed.moments, rng, lambda: on_done(len(replayed.moments)))
     turns = (*replayed.turns, replayed.turn_now)
     chances = win_probability_curve(search, replayed.starts if over else [*replayed.starts, game.state], seat, rng)
     if over:

@@ -17,6 +17,7 @@ from evodom.sessions.parser import COMMANDS
 from evodom.sessions.questions import ENTER, question
 from evodom.sessions.review import Hint, WinChances
 from evodom.sessions.terminal import WARNING, Size
+from evodom.statistics import Share
 
 WIDTH, HEIGHT = Size().width, Size().height
 _MAX_NAME = 20
@@ -334,16 +335,29 @@ def about_hints(hints: Iterable[Hint], width: int = WIDTH) -> list[str]:
     return ["Choices of the strategies at this table:", *lines] if lines else ["No strategy at this table gives hints."]
 
 
-CHANCES = "Win probability of each choice, if all players continue like the shipped network"
+CHANCES = (
+    "Win probability of each choice, with its 95 % interval, if all players continue like the shipped network. Choices "
+    "of one rank are not ordered: their intervals overlap."
+)
 """Title of the win probabilities in a hint."""
 
 
 def about_chances(chances: WinChances | None, width: int = WIDTH, kingdom: Kingdom = FIRST_GAME) -> list[str]:
-    """Return the win probability of each choice, best first."""
+    """Return the win probability of each choice, by rank."""
     if chances is None:
         return wrapped(f"No win probabilities: {why_unusable(kingdom)}", width=width)
-    told = [f"{path.name} {path.share:.0%} ± {100 * path.error:.1f}".replace("%", " %") for path in chances.best]
-    return [*wrapped(f"{CHANCES}:", width=width), *fold(" ", told, width), *wrapped(chances.more, width=width)]
+    lines = wrapped(CHANCES, width=width)
+    for number, rank in enumerate(chances.ranks, 1):
+        told = [f"{one.name} {one.win.share:.0%} ({_interval(one.win)})" for one in rank if one.win]
+        if told:
+            lines += fold(f"  {number}.", [text.replace("%", " %") for text in told], width)
+        else:
+            lines += fold("  too few playouts:", [one.name for one in rank], width)
+    return [*lines, *wrapped(chances.more, width=width)]
+
+
+def _interval(win: Share) -> str:
+    return f"{100 * win.low:.0f} to {100 * win.high:.0f}"
 
 
 def about_log(

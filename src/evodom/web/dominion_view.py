@@ -20,7 +20,7 @@ from evodom.sessions.content import read_game
 from evodom.sessions.dominion import PERSON, DominionSession
 from evodom.sessions.ending import bought, headline
 from evodom.sessions.files import GAMES, Slot
-from evodom.sessions.questions import all_treasures, asked, most_at_once, take, yes_and_no
+from evodom.sessions.questions import aim, all_treasures, asked, most_at_once, take, yes_and_no
 from evodom.sessions.screen import near_end
 from evodom.tasks import Workers
 from evodom.web.pool import PATIENCE, Seat, SessionPool
@@ -67,6 +67,7 @@ def seen(match: DominionSession, seat: int | None, *, whole_log: bool = False) -
         },
         "warning": "" if game.is_over else near_end(view, int(game.rules.piles_to_end)),
         "log": _log(match, seat, whole=whole_log),
+        "aim": [] if match.choices else aim(int(game.rules.piles_to_end)),
     }
     if seat is not None:
         fields |= _own(match, view, decision)
@@ -79,6 +80,8 @@ def _watcher(match: DominionSession) -> int:
 
 
 def _player(match: DominionSession, view: View, seat: int, viewer: int | None) -> Json:
+    """Return the public facts of a player. All gains and trashings are public, so every deck list is."""
+    owned = match.game.owned(seat)
     return {
         "name": names_for(match, viewer)[seat],
         "person": seat in match.setup.people,
@@ -87,6 +90,8 @@ def _player(match: DominionSession, view: View, seat: int, viewer: int | None) -
         "discard": view.discard_sizes[seat],
         "top": view.discard_tops[seat],
         "turns": view.turns[seat],
+        "cards": _pairs(_by_worth(match.game, owned)),
+        "vp": points_of(owned),
     }
 
 
@@ -211,6 +216,14 @@ class GameSeat(Seat[DominionSession]):
         except Conflict:  # another server has saved the answers of opponents that search
             game = self.played_on()
         return self._shown(game, seat, whole_log=whole_log)
+
+    def step(self, turn: int) -> Json:
+        """Return the view at the end of a turn, counted over all players from 0. Shared screens get the public view."""
+        game = self.played_on()
+        n = int(game.game.state.turns.sum())
+        if turn >= n:
+            raise UsageError(f"'turn' is {turn}. Allowed: 0 to {n - 1}.")
+        return seen(game.end_of_turn(turn), _only(game)) | {"step": turn, "of": n}
 
     def played_on(self) -> DominionSession:
         """Let the strategies play until a person decides or the game is over. Return the game."""

@@ -101,13 +101,13 @@ def _move(session: FightSession, move: int) -> Json:
 
 
 def figures(found: Sequence[ActionEstimate[int]]) -> list[Json]:
-    """Return the visits, the value and the probability of death of each move."""
+    """Return the visits, the value and the probability of death of each move; None for moves of few visits."""
     return [
         {
             "move": one.action,
             "visits": one.visits,
-            "worth": round(one.value, 3),
-            "death": round(one.loss_probability, 4),
+            "worth": round(one.value, 3) if one.is_measured else None,
+            "death": round(one.loss_probability, 4) if one.is_measured else None,
         }
         for one in found
     ]

@@ -6,11 +6,12 @@ from threading import Lock
 
 from evodom.dominion.engine.rules import PASS
 from evodom.dominion.game import PASS_NAME, DominionGame
-from evodom.errors import EvodomError
+from evodom.errors import EvodomError, UsageError
 from evodom.matches.playout_search import Verdict
 from evodom.sessions.dominion import DominionSession, GameSetup
-from evodom.sessions.ending import choice_name, costliest_mistakes, review_summary
-from evodom.sessions.review import Review, hints, review, win_chances
+from evodom.sessions.ending import COMPARED, choice_name, costliest_mistakes, review_summary
+from evodom.sessions.review import Chance, Review, hints, review, win_chances
+from evodom.statistics import half_width
 from evodom.web.dominion_view import GamePool, seen
 from evodom.web.site import Conflict, Json, NotReady, Site
 
@@ -45,6 +46,14 @@ class Reviews:
             self.site.slow.submit(self._jobs[key].run)
         return self._jobs[key].to_json()
 
+    async def play_from(self, name: str, seat: int, number: int) -> Json:
+        """Start a game that goes on from a game that is over, after its first ``number`` choices."""
+        match, n_choices = await self.pool.look_into(name, lambda table: _finished(table.played_on(), seat))
+        if number >= n_choices:
+            raise UsageError(f"'number' is {number}. Allowed: 0 to {n_choices - 1}.")
+        match.workers = self.pool.workers
+        return await self.pool.begin(name, partial(match.branch, number))
+
 
 class ReviewJob:
     """One review: running, done or failed."""
@@ -52,7 +61,7 @@ class ReviewJob:
     def __init__(self, match: DominionSession, seat: int, pool: GamePool) -> None:
         self.match, self.seat, self.pool = match, seat, pool
         self._lock = Lock()
-        self._n_done = 0
+        self._n_done, self._n = 0, 1
         self._result: Json | None = None
         self._problem = ""
 
@@ -61,7 +70,7 @@ class ReviewJob:
         with self._lock:
             if self._problem:
                 raise EvodomError(self._problem)
-            return self._result or {"done": self._n_done, "of": len(self.match.choices)}
+            return self._result or {"done": self._n_done, "of": self._n}
 
     def run(self) -> None:
         """Compute the review and store its result or its error."""
@@ -75,11 +84,11 @@ class ReviewJob:
         with self._lock:
             self._result = result
 
-    def _count(self) -> None:
+    def _count(self, n: int) -> None:
         if self.pool.site.closing.is_set():
             raise NotReady("the server is stopping.")
         with self._lock:
-            self._n_done += 1
+            self._n_done, self._n = self._n_done + 1, n
 
 
 def _position(match: DominionSession, seat: int, at: int) -> tuple[DominionGame, GameSetup]:
@@ -90,12 +99,19 @@ def _position(match: DominionSession, seat: int, at: int) -> tuple[DominionGame,
 
 def _hint(game: DominionGame, setup: GameSetup, seed: int, pool: GamePool) -> Json:
     chances = win_chances(game, seed, pool.workers)
-    best = chances.best if chances else ()
+    ranks = enumerate(chances.ranks if chances else (), 1)
     return {
-        "chances": [{"name": one.name, "share": one.share, "error": one.error} for one in best],
+        "chances": [_chance(one, number) for number, rank in ranks for one in rank],
         "more": chances.more if chances else "",
         "hints": [{"name": one.name, "shares": one.shares} for one in hints(game, setup.players)],
     }
+
+
+def _chance(found: Chance, rank: int) -> Json:
+    """Return a choice of a hint. Its numbers are None if it had too few playouts."""
+    win = found.win
+    numbers = {"share": win.share, "low": win.low, "high": win.high} if win else dict.fromkeys(("share", "low", "high"))
+    return {"name": found.name, "rank": rank} | numbers
 
 
 def _finished(match: DominionSession, seat: int) -> tuple[DominionSession, int]:
@@ -124,11 +140,11 @@ def _review_to_json(found: Review, match: DominionSession) -> Json:
 
 
 def _split(found: Review) -> Json:
-    """Return the causes of the changes between the points of the curve, and their sums with standard errors."""
+    """Return the causes of the changes between the points of the curve, and their sums with 95 % intervals."""
     split = found.split
-    sums = [{"cause": cause, "sum": sum_, "error": error} for cause, (sum_, error) in split.sums.items()]
+    sums = [{"cause": cause, "sum": sum_, "margin": margin} for cause, (sum_, margin) in found.causes.items()]
     changes = {"own": split.own.tolist(), "others": split.others.tolist(), "luck": split.luck.tolist()}
-    return {"sums": sums, "changes": changes}
+    return {"sums": sums, "changes": changes, "compared": COMPARED}
 
 
 def _verdict(found: Review, verdict: Verdict, position: Json) -> Json:
@@ -144,7 +160,8 @@ def _verdict(found: Review, verdict: Verdict, position: Json) -> Json:
         "share": verdict.share,
         "bestShare": verdict.best_share,
         "lost": verdict.lost,
-        "error": verdict.error,
+        "margin": half_width(verdict.error),
+        "number": asked.number,
         "position": position,
     }
 

@@ -1,5 +1,6 @@
 """Routes of the pages of games and fights: start, view, choose, undo, search, review."""
 
+import re
 import secrets
 from collections.abc import Callable
 from functools import cache, partial
@@ -61,6 +62,12 @@ class Choose(OfState):
     """Choose 1 to 60 cards."""
 
     names: Annotated[list[CardName], Meta(min_length=1, max_length=60)]
+
+
+class PlayFrom(OfSeat):
+    """Play a game that is over again, after its first ``number`` choices."""
+
+    number: At
 
 
 class SwitchTreasures(OfState):
@@ -133,6 +140,15 @@ async def _look_at_game(request: Request) -> Response:
     return answer(await pool.do(name_in(request), lambda table: table.look(seat, whole_log=whole)))
 
 
+async def _step(request: Request) -> Response:
+    """Return the view at the end of ``turn``, counted over all players from 0."""
+    asked = request.query_params.get("turn", "")
+    if not re.fullmatch("[0-9]{1,6}", asked):
+        raise UsageError(f"'turn' is '{asked[:20]}'. Allowed: a number from 0.")
+    pool = site_of(request).part(GamePool)
+    return answer(await pool.do(name_in(request), lambda table: table.step(int(asked))))
+
+
 def _asked_seat(request: Request) -> int | None:
     asked = request.query_params.get("seat")
     if asked is None:
@@ -167,6 +183,11 @@ async def _hint(site: Site, name: str, body: OfState) -> Json:
 async def _review(site: Site, name: str, body: OfSeat) -> Json:
     """Return the review of a game that is over, or its progress."""
     return await site.part(Reviews).review(name, body.seat)
+
+
+async def _play_from(site: Site, name: str, body: PlayFrom) -> Json:
+    """Start a game from a position of a game that is over. Return its name and its public view."""
+    return await site.part(Reviews).play_from(name, body.seat, body.number)
 
 
 # Fights.
@@ -265,11 +286,13 @@ routes = [
     view("/api/play/games", _list_games),
     action("/api/play/games", NewGame, _begin_game),
     api(_GAME, _look_at_game),
+    api(f"{_GAME}/step", _step),
     action(f"{_GAME}/choose", Choose, _choose),
     action(f"{_GAME}/treasures", SwitchTreasures, _treasures),
     action(f"{_GAME}/undo", OfState, _undo),
     action(f"{_GAME}/hint", OfState, _hint),
     action(f"{_GAME}/review", OfSeat, _review),
+    action(f"{_GAME}/play-from", PlayFrom, _play_from),
     page("/fights", "fights", "Fights", "pictures app panels"),
     page("/fights/{name}", "fight", "Fight", "pictures app panels"),
     view("/api/fights", _list_fights),

@@ -1,6 +1,6 @@
 // The form for advice: ten cards, players, minutes. Below it are the saved answers.
 
-import { $, ask, attempt, begin, count, fill, h } from "./page.js";
+import { $, TABLES, ask, attempt, begin, count, fill, h } from "./page.js";
 import { Picker, SIZE } from "./picker.js";
 import { ago, damagedRows, poll, progress, share, statusText } from "./tasks.js";
 
@@ -65,7 +65,7 @@ const players = h(
   "fieldset",
   { class: "choice" },
   h("legend", {}, "Players"),
-  [2, 3, 4].map((n) =>
+  TABLES.map((n) =>
     h("label", {}, h("input", { type: "radio", name: "players", value: n, checked: n === 2 }), h("span", {}, n)),
   ),
 );
@@ -125,7 +125,7 @@ fill(
 );
 
 const asked = new URLSearchParams(location.search);
-if (["2", "3", "4"].includes(asked.get("players")))
+if (TABLES.map(String).includes(asked.get("players")))
   $(`input[name=players][value="${asked.get("players")}"]`).checked = true;
 show();
 await picker.add((asked.get("cards") ?? "").split(","));

@@ -6,7 +6,8 @@ import { HELP } from "./keys.js";
 import { ending } from "./ending.js";
 
 /** Draw the whole game. The focus stays, or moves to the question. */
-export function draw(game) {
+export function draw(table) {
+  const game = table.past ? inThePast(table) : table;
   const board = $("#board");
   if (!game.state) return;
   const inside =
@@ -24,6 +25,12 @@ export function draw(game) {
   if (drawn) drawn.scrollTop = atEnd ? drawn.scrollHeight : scrolled;
   if (focused !== null)
     ($(`[data-key="${CSS.escape(focused)}"]`, board) ?? $("#question", board))?.focus({ preventScroll: true });
+}
+
+/** The game at the end of an earlier turn: nothing can be chosen. */
+function inThePast(table) {
+  const state = { ...table.past, question: null, waiting: false, over: false, canUndo: false, at: table.state.at };
+  return { ...table, state, log: table.log.slice(0, table.past.step + 1), hint: null };
 }
 
 function openParts(game, numbers) {
@@ -49,6 +56,9 @@ const question = (game) => (game.state.waiting || game.busy ? null : game.state.
 /** Return true if a card of a zone can be chosen now. */
 const isLegal = (game, zone, name) => question(game)?.zone === zone && question(game).choices.includes(name);
 
+/** Cards that are taken only by a second click: few players want them. */
+const JUNK = ["Copper", "Curse"];
+
 /** A card that may be a choice. A click chooses it, or marks it if the question takes several cards. */
 function choice(game, zone, name, place, options, numbers) {
   const asked = question(game);
@@ -59,6 +69,10 @@ function choice(game, zone, name, place, options, numbers) {
   numbers.next += 1;
   const verb = sentence(asked.verb.split(" ")[0]);
   const label = `${verb} ${options.label ?? name}`;
+  if (asked.most < 2 && zone === "supply" && JUNK.includes(name)) {
+    const act = () => (game.confirming === name ? game.actions.choose([name]) : game.actions.confirm(name, verb));
+    return cardOf(name, { ...options, key, label, mark, pressed: game.confirming === name, act });
+  }
   if (asked.most < 2) return cardOf(name, { ...options, key, label, mark, act: () => game.actions.choose([name]) });
   const pressed = game.chosen.includes(key);
   const toggle = () => {
@@ -73,7 +87,7 @@ function choice(game, zone, name, place, options, numbers) {
 function shareOf(game, name) {
   if (question(game)?.most > 1) return "";
   const found = game.hint?.chances.find((one) => one.name === name);
-  return found ? percent(found.share) : "";
+  return found && found.share !== null ? percent(found.share) : "";
 }
 
 /** True if the window is wide enough for a column beside the table. */
@@ -135,6 +149,7 @@ function inPlay(game) {
 
 function dock(game, numbers) {
   const { state } = game;
+  if (game.past) return pastDock(game);
   if (state.seat === null && state.asked !== null) return handover(game);
   const asked = question(game);
   return h(
@@ -148,6 +163,7 @@ function dock(game, numbers) {
       h("h2", { id: "question", class: "question", tabindex: "-1" }, asked ? asked.text : waitingFor(game)),
       asked ? h("div", { class: "answers" }, answers(game, asked)) : null,
     ),
+    state.aim.map((line) => h("p", { class: "soft aim" }, line)),
     state.warning ? h("p", { class: "warning" }, state.warning) : null,
     game.hint && !isWide() ? hintPanel(game) : null,
     h(
@@ -159,13 +175,46 @@ function dock(game, numbers) {
   );
 }
 
-/** The opponents' turns since this seat's last turn. On a phone the log is too far away. */
-function since(game) {
+/** A turn of the past, with a step back and forward. */
+function pastDock(game) {
+  const { state, past } = game;
+  const turn = game.log.at(-1);
+  const go = (label, key, step, options = {}) =>
+    h("button", { type: "button", "data-key": key, onclick: () => game.actions.step(step), ...options }, label);
+  return h(
+    "section",
+    { class: "dock past", "aria-label": "A turn of the game" },
+    h("div", { class: "status-line" }, inPlay(game)),
+    h(
+      "div",
+      { class: "question-line" },
+      h("h2", { id: "question", class: "question", tabindex: "-1" }, `Turn ${turn.turn} of ${state.players[turn.seat].name}`),
+      h(
+        "div",
+        { class: "answers" },
+        go("◀ Back", "back", past.step - 1, { disabled: past.step === 0 }),
+        go("Forward ▶", "forward", past.step + 1, { class: "main" }),
+        go("To the present", "present", past.of),
+      ),
+    ),
+    h("p", { class: "told" }, words(turn.text)),
+    h("p", { class: "soft" }, `${past.step + 1} of ${past.of} turns. The table is shown at the end of this turn.`),
+    state.seat === null ? null : h("div", { class: "dock-cards" }, hand(game, { next: 1 })),
+  );
+}
+
+/** The opponents' turns since this seat's last turn; none once something was chosen in this turn. */
+function newTurns(game) {
   const { seat, turn } = game.state;
   const now = game.log.length - 1;
-  if (turn.seat === seat && game.actedIn === now) return null;
+  if (turn.seat === seat && game.actedIn === now) return [];
   const past = turn.seat === seat ? game.log.slice(0, now) : game.log;
-  const others = past.slice(past.findLastIndex((one) => one.seat === seat) + 1);
+  return past.slice(past.findLastIndex((one) => one.seat === seat) + 1);
+}
+
+/** The opponents' new turns. On a phone the log is too far away. */
+function since(game) {
+  const others = newTurns(game);
   const line = (one) => h("li", {}, h("b", {}, game.state.players[one.seat].name), " ", words(one.text));
   return others.length
     ? h("ul", { class: "since plain", tabindex: "0", "aria-label": "Since your last turn" }, others.map(line))
@@ -304,13 +353,17 @@ function hand(game, numbers) {
 
 function hintPanel(game) {
   const { chances, hints, more } = game.hint;
-  const row = (one) =>
+  const row = (one, place) =>
     h(
       "li",
-      {},
+      { class: place && one.rank > chances[place - 1].rank ? "next-rank" : "" },
       h("span", { class: "who" }, one.name === "pass" ? "nothing more" : one.name),
-      h("progress", { max: 1, value: one.share, "aria-hidden": "true" }),
-      h("span", { class: "figure" }, `${percent(one.share)} ± ${(100 * one.error).toFixed(1)}`),
+      one.share === null
+        ? h("span", { class: "figure" }, "too few playouts")
+        : [
+            h("progress", { max: 1, value: one.share, "aria-hidden": "true" }),
+            h("span", { class: "figure" }, `${percent(one.share)} (${Math.round(100 * one.low)} to ${Math.round(100 * one.high)})`),
+          ],
     );
   const opinion = (one) =>
     h(
@@ -337,6 +390,9 @@ function hintPanel(game) {
           chances.map(row),
         )
       : h("p", {}, "This version has no network."),
+    chances.length
+      ? h("p", { class: "soft" }, "In brackets: 95 % intervals. Choices between two lines are not ordered: their intervals overlap.")
+      : null,
     more ? h("p", { class: "soft" }, more) : null,
     hints.length
       ? [h("h3", {}, "Choices of the opponents' strategies"), h("ul", { class: "opinions" }, hints.map(opinion))]
@@ -375,12 +431,24 @@ function players(game) {
       h("td", {}, player.hand),
       h("td", {}, player.deck),
       h("td", {}, player.discard, player.top ? [" ", chip(player.top)] : null),
+      h("td", {}, player.vp),
     );
-  const head = ["Player", "Hand", "Deck", "Discard"].map((title) => h("th", { scope: "col" }, title));
+  const head = ["Player", "Hand", "Deck", "Discard", "VP"].map((title) => h("th", { scope: "col" }, title));
   return h(
     "section",
     { class: "players", "aria-label": "Players" },
     h("table", {}, h("thead", {}, h("tr", {}, head)), h("tbody", {}, all.map(row))),
+    h(
+      "details",
+      { open: setting("decks", "off") === "on", ontoggle: (event) => keep("decks", event.target.open ? "on" : "off") },
+      h("summary", {}, "Deck lists"),
+      h("p", { class: "soft" }, "Gains and trashings are public: all cards that each player owns."),
+      h(
+        "dl",
+        { class: "decks" },
+        all.map((player) => [h("dt", {}, player.name), h("dd", {}, chips(player.cards))]),
+      ),
+    ),
   );
 }
 
@@ -418,9 +486,16 @@ const tool = (label, act, options = {}) =>
 /** Frequent commands, beside the question. */
 function quickTools(game) {
   const asks = Boolean(question(game));
+  const others = newTurns(game);
   return h(
     "div",
     { class: "tools" },
+    others.length
+      ? tool("Their turns", () => game.actions.step(others[0].index), {
+          title: "Show the opponents' turns one by one",
+          disabled: game.busy,
+        })
+      : null,
     tool("Undo", game.actions.undo, { disabled: !game.state.canUndo || game.busy }),
     tool(game.thinkingHint ? "Thinking …" : "Hint", game.actions.hint, {
       disabled: !asks || game.thinkingHint || Boolean(game.hint),
@@ -440,6 +515,10 @@ function tools(game) {
     }),
     tool("Cards", () => openCards(game)),
     tool("Keys", openHelp),
+    tool("Step back", () => game.actions.step(game.log.length - 2), {
+      disabled: game.busy || game.log.length < 2,
+      title: "Go back through the game, turn by turn",
+    }),
   );
 }
 

@@ -101,7 +101,6 @@ function purchases(game) {
   );
 }
 
-const points = (share) => `${(100 * share).toFixed(100 * share < 9.95 ? 1 : 0)} points`;
 const percent = (share) => `${Math.round(100 * share)} %`;
 
 function review(game) {
@@ -133,7 +132,7 @@ function review(game) {
           h(
             "ol",
             { class: "dearest" },
-            found.dearest.map((one) => mistake(one, found)),
+            found.dearest.map((one) => mistake(one, game)),
           ),
         ]
       : null,
@@ -145,19 +144,19 @@ const signed = (share) => `${100 * share <= -0.05 ? "−" : "+"}${(100 * Math.ab
 /** The change of the win probability by cause, summed over the game. */
 function causes(found) {
   const own = found.chances[found.seat];
-  const head = ["Cause", "Points", "Standard error"].map((title) => h("th", { scope: "col" }, title));
+  const head = ["Cause", "Points", "±"].map((title) => h("th", { scope: "col" }, title));
   const row = (one) =>
     h(
       "tr",
       {},
       h("th", { scope: "row" }, sentence(one.cause)),
       h("td", { class: "number" }, signed(one.sum)),
-      h("td", { class: "number" }, (100 * one.error).toFixed(1)),
+      h("td", { class: "number" }, (100 * one.margin).toFixed(1)),
     );
   return [
     h("h3", {}, `From ${percent(own[0])} to ${percent(own.at(-1))}`),
     h("table", { class: "causes" }, h("thead", {}, h("tr", {}, head)), h("tbody", {}, found.split.sums.map(row))),
-    h("p", { class: "soft" }, "A decision's value is its difference from the network's choice. Luck is the rest."),
+    h("p", { class: "soft" }, found.split.compared),
   ];
 }
 
@@ -175,7 +174,8 @@ function choices(one) {
   return h("span", { class: "chips" }, cards, none);
 }
 
-function mistake(one, found) {
+function mistake(one, game) {
+  const found = game.review;
   const position = one.position;
   const where = one.coins === null ? one.title : `buying with $${one.coins}`;
   const piles = position.supply.filter((pile) => pile.left < 4).map((pile) => [pile.name, pile.left]);
@@ -183,14 +183,14 @@ function mistake(one, found) {
   return h(
     "li",
     {},
-    h("h4", {}, `Turn ${one.turn}, ${where}`, h("span", { class: "cost" }, `−${points(one.lost)}`)),
+    h("h4", {}, `Turn ${one.turn}, ${where}`, h("span", { class: "cost" }, `−${(100 * one.lost).toFixed(1)} points`)),
     h(
       "p",
       {},
       h("b", {}, one.choice),
       ` wins ${percent(one.share)}, `,
       h("b", {}, one.best),
-      ` ${percent(one.bestShare)} (standard error ${(100 * one.error).toFixed(1)}).`,
+      ` ${percent(one.bestShare)}: a loss of ${(100 * one.lost).toFixed(1)} ± ${(100 * one.margin).toFixed(1)} points.`,
     ),
     h(
       "dl",
@@ -214,6 +214,15 @@ function mistake(one, found) {
               `${player.name}: ${player.hand} in hand, ${player.deck} in the deck, ${player.discard} discarded`,
           )
           .join("; "),
+      ),
+    ),
+    h(
+      "p",
+      {},
+      h(
+        "button",
+        { type: "button", "data-key": `from:${one.number}`, onclick: () => game.actions.playFrom(found.seat, one.number) },
+        "Play again from here",
       ),
     ),
   );

@@ -164,8 +164,8 @@ function moves() {
       h("th", { scope: "row" }, play),
       figures.size
         ? [
-            cell("worth", found && found.visits ? found.worth.toFixed(2) : "–"),
-            cell("lost, %", found && found.visits ? (100 * found.death).toFixed(1) : "–"),
+            cell("worth", typeof found?.worth === "number" ? found.worth.toFixed(2) : "–"),
+            cell("lost, %", typeof found?.death === "number" ? (100 * found.death).toFixed(1) : "–"),
             h(
               "td",
               { class: "visits" },

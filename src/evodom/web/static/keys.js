@@ -10,6 +10,8 @@ export const HELP = [
   ["0", "finish choosing: end the turn, pass, confirm"],
   ["Backspace", "undo"],
   [".", "hint"],
+  ["[ and ]", "a turn back, a turn forward"],
+  ["Escape", "back to the present"],
   ["?", "this list"],
 ];
 
@@ -33,12 +35,20 @@ function press(key, game) {
   if (key === "?") game.actions.help();
   else if (key === "Backspace") game.state?.canUndo && game.actions.undo();
   else if (key === ".") game.state?.question && game.actions.hint();
+  else if (key === "[") step(game, -1);
+  else if (key === "]" && game.past) step(game, 1);
+  else if (key === "Escape" && game.past) game.actions.step(game.past.of);
   else if (key === "0") $("#board [data-key=pass]")?.click();
   else if (/^[1-9]$/.test(key)) choices()[Number(key) - 1]?.click();
   else if (ARROWS[key]) return move(ARROWS[key]);
   else if (/^[a-z]$/i.test(key)) return seek(key.toLowerCase());
   else return false;
   return true;
+}
+
+/** Go one turn back or forward. */
+function step(game, by) {
+  if (game.state && !game.busy) game.actions.step(Math.max(0, (game.past?.step ?? game.log.length - 1) + by));
 }
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };

@@ -81,7 +81,7 @@ const form = h(
         ),
       ),
     ),
-    field("Risk tolerance", tolerance, h("span", { class: "note" }, tolerated, " (0: full risk, 1: none)")),
+    field("Risk tolerance", tolerance, h("span", { class: "note" }, tolerated, " (0: avoid risk, 1: ignore risk)")),
   ),
   h(
     "details",

@@ -129,6 +129,9 @@ const PLACES = [
   ["/map", "Map"],
 ];
 
+/** Numbers of players at a table. */
+export const TABLES = [2, 3, 4, 5, 6];
+
 /** Draw the navigation bar and the message line. Each page calls this first. */
 export function begin() {
   const here = location.pathname;

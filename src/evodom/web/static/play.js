@@ -1,9 +1,7 @@
 // The page of saved games and of a new game.
 
-import { $, ask, attempt, begin, fill, h, say } from "./page.js";
+import { $, TABLES, ask, attempt, begin, fill, h, say } from "./page.js";
 import { Picker } from "./picker.js";
-
-const SEATS = [2, 3, 4, 5, 6];
 
 /** The settings of a new game without its cards. */
 const plan = { firstEdition: false, seats: [], drawSeats: true, seed: "", name: "" };
@@ -19,7 +17,7 @@ async function readAddress() {
   const named = offers.kingdoms.find((one) => one.name === kingdom);
   const who = asked.getAll("who");
   const seats = who.includes("person") ? who : ["person", ...who];
-  if (who.length) plan.seats = seats.slice(0, SEATS.at(-1)).map((one) => ({ who: one, person: "" }));
+  if (who.length) plan.seats = seats.slice(0, TABLES.at(-1)).map((one) => ({ who: one, person: "" }));
   if (named) picker.set(named.cards);
   else await picker.add(kingdom.split(","));
 }
@@ -104,7 +102,7 @@ function players() {
   const number = h(
     "select",
     { id: "number", onchange: () => change({ seats: seatsFor(Number(number.value)) }) },
-    SEATS.map((n) => h("option", { value: n, selected: n === plan.seats.length }, n)),
+    TABLES.map((n) => h("option", { value: n, selected: n === plan.seats.length }, n)),
   );
   const people = plan.seats.filter((seat) => seat.who === "person").length;
   return [

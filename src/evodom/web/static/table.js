@@ -24,6 +24,8 @@ const game = {
   state: null,
   log: [],
   chosen: [], // keys of the cards picked for a choice of several
+  past: null, // the state at the end of an earlier turn, while that is shown
+  confirming: "", // the card of little use that a second click takes
   hint: null, // the chances, for the state they were asked for
   shownSeat: null, // who has said "show my hand" on this screen
   actedIn: null, // the turn in which something was chosen last, as a place in the log
@@ -48,6 +50,8 @@ function take(state) {
   if (!game.state) return;
   if (!before || before.at !== game.state.at || before.asked !== game.state.asked) {
     game.chosen = [];
+    game.confirming = "";
+    game.past = null;
     game.hint = null;
   }
   if (game.state.seat === null || game.state.seat !== game.shownSeat) game.shownSeat = null;
@@ -144,6 +148,21 @@ game.actions = {
   treasures: (ask) => act(`${home}/treasures`, { ...at(), ask }),
   help: () => openHelp(),
   redraw: () => draw(game),
+  /** Ask for a second click on a card. */
+  confirm(name, verb) {
+    game.confirming = name;
+    draw(game);
+    say(`${verb} ${name}? Choose it again to confirm.`);
+  },
+  /** Show the end of a turn, counted over all players from 0; the present after the last one. */
+  async step(turn) {
+    const last = game.past?.of ?? game.log.length;
+    const found =
+      turn >= last - 1 || turn < 0 ? null : await attempt(() => ask(`${home}/step?turn=${turn}`));
+    game.past = found;
+    draw(game);
+    $("#announcer").textContent = found ? `Turn ${game.log[turn].turn}: ${game.log[turn].text}` : "The present.";
+  },
   /** Show the hand of who is asked: they have the screen now. */
   async show() {
     game.shownSeat = game.state.asked;
@@ -169,6 +188,11 @@ game.actions = {
     const begun = await attempt(() =>
       ask("/api/play/games", { kingdom: cards.join(", "), players: seats, firstEdition: true }),
     );
+    if (begun) location.assign(`/play/${encodeURIComponent(begun.name)}`);
+  },
+  /** Begin a game from a position of this one. */
+  async playFrom(who, number) {
+    const begun = await attempt(() => ask(`${home}/play-from`, { seat: who, number }));
     if (begun) location.assign(`/play/${encodeURIComponent(begun.name)}`);
   },
   /** Have the game looked back at; tells how far that is. */

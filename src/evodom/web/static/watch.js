@@ -1,6 +1,6 @@
 // Saved runs with progress, tournaments, and the form of a new tournament.
 
-import { $, ask, attempt, begin, count, fill, h } from "./page.js";
+import { $, TABLES, ask, attempt, begin, count, fill, h } from "./page.js";
 import {
   ago,
   confirmButton,
@@ -118,7 +118,7 @@ async function enter(runs) {
   const players = h(
     "select",
     { id: "players" },
-    [2, 3, 4].map((n) => h("option", { value: n }, n)),
+    TABLES.map((n) => h("option", { value: n }, n)),
   );
   const hold = async (event) => {
     event.preventDefault();
