@@ -146,7 +146,7 @@ async def _step(request: Request) -> Response:
     if not re.fullmatch("[0-9]{1,6}", asked):
         raise UsageError(f"'turn' is '{asked[:20]}'. Allowed: a number from 0.")
     pool = site_of(request).part(GamePool)
-    return answer(await pool.do(name_in(request), lambda table: table.step(int(asked))))
+    return answer(await pool.look_into(name_in(request), lambda table: table.step(int(asked))))
 
 
 def _asked_seat(request: Request) -> int | None:
