@@ -140,7 +140,7 @@ class DominionTerminal(Terminal):
         place = f"You are P{session.seat + 1} of {len(session.setup.players)}"
         hand = ", ".join(counted(table.most_first(session.opening_hand)))
         rules = aim(int(session.game.rules.piles_to_end))
-        return [*self.news, *rules, f"{place}. Your opening hand was {hand}. The game is saved as '{self.slot.name}'."]
+        return [*rules, *self.news, f"{place}. Your opening hand was {hand}. The game is saved as '{self.slot.name}'."]
 
     def _turn_index(self) -> int:
         return int(self.game_session.game.state.turns.sum())
