@@ -178,6 +178,13 @@ def begin(folder, lines):
     return CliRunner().invoke(play, [*BIG_MONEY, "--data-dir", str(folder)], input=lines)
 
 
+def test_the_first_screen_of_a_first_game_has_the_aim_and_the_end_of_the_game_in_two_lines(tmp_path):
+    shown = begin(tmp_path, "2\n").stdout.split("\n")
+    place = shown.index("Aim: most victory points (VP) in your cards. Province 6, Duchy 3, Estate 1.")
+    assert shown[place + 1] == "The game ends after a turn that leaves no Province or 3 empty piles."
+    assert place < 20
+
+
 def test_an_earlier_game_is_told_of_at_the_start_and_stays(tmp_path):
     assert "A game is saved" not in begin(tmp_path, "2\n").stdout
     second = begin(tmp_path, "1\n").stdout

@@ -186,7 +186,9 @@ def test_opponents_turns_are_shown_one_by_one_and_a_copper_takes_a_second_click(
     with page_at(chromium, f"{served.address}/play/{player.state['name']}") as page:
         page.wait_for_selector("#board[data-at]")
         table, question = Table(page), page.locator("#question")
-        assert "The game ends after a turn in which the Provinces" in page.locator(".dock").inner_text()
+        assert (
+            "The game ends after a turn that leaves no Province or 3 empty piles." in page.locator(".dock").inner_text()
+        )
         copper = page.locator('.supply button.card[data-card="Copper"]')
         copper.click()
         expect(copper).to_have_attribute("aria-pressed", "true")

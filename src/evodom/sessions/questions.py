@@ -97,8 +97,8 @@ def unspent(view: View, decision: Decision) -> str:
 def aim(piles_to_end: int) -> list[str]:
     """Return the aim and the end of the game, a line each."""
     return [
-        "Aim: the most victory points (VP) in all your cards at the end. Province 6, Duchy 3, Estate 1, Curse -1.",
-        f"The game ends after a turn in which the Provinces, or any {piles_to_end} piles of the Supply, are gone.",
+        "Aim: most victory points (VP) in your cards. Province 6, Duchy 3, Estate 1.",
+        f"The game ends after a turn that leaves no Province or {piles_to_end} empty piles.",
     ]
 
 
