@@ -34,11 +34,29 @@ VIGOR = "Vigor"
 NO_DRAW = "No Draw"
 DEMON_FORM = "Demon Form"
 STRENGTH_DOWN = "Strength Down"
+DEXTERITY_DOWN = "Dexterity Down"
+REGEN = "Regen"
+ENTANGLED = "Entangled"
+BARRICADE = "Barricade"
+BERSERK = "Berserk"
+FLAME_BARRIER = "Flame Barrier"
+RAGE = "Rage"
+INTANGIBLE = "Intangible"
+BUFFER = "Buffer"
+NEXT_TURN_BLOCK = "Next Turn Block"
+ANGRY = "Angry"
+SHARP_HIDE = "Sharp Hide"
+SPORE_CLOUD = "Spore Cloud"
+
+METALLICIZE_ASLEEP = 8
+"""Metallicize that an enemy loses when it wakes."""
 
 KNOWN = frozenset(
     (
         STRENGTH, DEXTERITY, VULNERABLE, WEAK, FRAIL, ARTIFACT, METALLICIZE, PLATED_ARMOR, RITUAL, THORNS, ENRAGE,
-        CURL_UP, ASLEEP, BITE, VIGOR, NO_DRAW, DEMON_FORM, STRENGTH_DOWN,
+        CURL_UP, ASLEEP, BITE, VIGOR, NO_DRAW, DEMON_FORM, STRENGTH_DOWN, DEXTERITY_DOWN, REGEN, ENTANGLED, BARRICADE,
+        BERSERK, FLAME_BARRIER, RAGE, INTANGIBLE, BUFFER, NEXT_TURN_BLOCK, ANGRY, SHARP_HIDE,
+        SPORE_CLOUD,
     )
 )  # fmt: skip
 """The statuses that the oracle knows."""
@@ -136,30 +154,39 @@ class Board:
             cost_hp = self.damage(defender, damage)
             if cost_hp:
                 _struck(defender)
-            if thorns := defender.amount(THORNS):
+            if thorns := defender.amount(THORNS) + defender.amount(FLAME_BARRIER):
                 self.damage(attacker, thorns)
                 if attacker.hp <= 0 and attacker is not self.player:
                     return
 
     def damage(self, defender: Fighter, amount: int) -> int:
         """Take `amount` from the defender's block and then its HP; return the HP lost."""
+        if defender.amount(INTANGIBLE):
+            amount = min(amount, 1)
         through = max(0, amount - defender.block)
         defender.block = max(0, defender.block - amount)
-        self.lose_hp(defender, through)
-        return through
+        return self.lose_hp(defender, through)
 
-    def lose_hp(self, fighter: Fighter, amount: int) -> None:
-        """Take HP, whatever the block; a sleeper wakes and is stunned, the dead leave the board."""
+    def lose_hp(self, fighter: Fighter, amount: int) -> int:
+        """Take HP, whatever the block; a sleeper wakes and is stunned, the dead leave the board. Return the HP lost."""
+        if fighter.amount(INTANGIBLE):
+            amount = min(amount, 1)
+        if amount > 0 and fighter.amount(BUFFER):
+            fighter.add(BUFFER, -1)
+            amount = 0
         if amount <= 0:
-            return
+            return 0
         fighter.hp -= amount
         if fighter is self.player:
-            return
+            return amount
         if fighter.hp <= 0:
             self.enemies = [enemy for enemy in self.enemies if enemy is not fighter]
+            if self.enemies and fighter.amount(SPORE_CLOUD):
+                self.give(self.player, VULNERABLE, fighter.amount(SPORE_CLOUD))
         elif fighter.statuses.pop(ASLEEP, 0):
-            fighter.statuses.pop(METALLICIZE, None)
+            fighter.add(METALLICIZE, -min(METALLICIZE_ASLEEP, fighter.amount(METALLICIZE)))
             fighter.move, fighter.run = STUNNED, -1  # the run of a move that is not in a script
+        return amount
 
     def give(self, fighter: Fighter, status: str, amount: int) -> None:
         """Give a status; Artifact cancels a debuff, and negative Strength or Dexterity is one."""
@@ -197,6 +224,7 @@ def _struck(fighter: Fighter) -> None:
         fighter.add(PLATED_ARMOR, -1)
     if fighter.hp > 0:
         fighter.curled += fighter.statuses.pop(CURL_UP, 0)
+        fighter.add(STRENGTH, fighter.amount(ANGRY))
 
 
 def _amounts(statuses: dict[str, int]) -> Amounts:

@@ -18,8 +18,8 @@ from evodom.games import ListedGame
 from evodom.spire.content.cards import ATTACK, HAND_LIMIT, HAND_SIZE, POWER, ironclad
 from evodom.spire.content.effects import HAND, OP_CREATE
 from evodom.spire.content.enemies import MAX_ASCENSION, enemy_row
-from tests.oracles.spire.board import Combat
-from tests.oracles.spire.turn import CARDS, PICKING, FightOpening, TurnRules
+from tests.oracles.spire.board import ENTANGLED, Combat
+from tests.oracles.spire.turn import CARDS, PICKING, POTIONS, FightOpening, TurnRules
 
 if TYPE_CHECKING:
     from numpy.random import Generator as Rng
@@ -35,6 +35,7 @@ class PlayerTurn(NamedTuple):
     hand: Pile
     draw: Pile
     discard: Pile
+    potions: tuple[str, ...] = ()
 
 
 class NewTurn(NamedTuple):
@@ -44,6 +45,7 @@ class NewTurn(NamedTuple):
     combat: Combat
     draw: Pile
     discard: Pile
+    potions: tuple[str, ...] = ()
 
 
 class Over(NamedTuple):
@@ -57,7 +59,10 @@ State = PlayerTurn | NewTurn | Over
 
 
 class Play(NamedTuple):
-    """A card that is played: at which enemy (by index, left to right), and which card of the hand it exhausts."""
+    """A card that is played, or a potion that is used.
+
+    It names the enemy (by index, left to right), and the card of the hand that is exhausted.
+    """
 
     card: str
     target: int = 0
@@ -86,6 +91,8 @@ class FightSetup:
     relics: tuple[str, ...] = ()
     enemy_hp: tuple[int | None, ...] = ()
     max_turns: int | None = None
+    potions: tuple[str, ...] = ()
+    """Potions of positions; no fight begins with one."""
 
 
 class CardFight(ListedGame[State, Action]):
@@ -110,6 +117,7 @@ class CardFight(ListedGame[State, Action]):
             for target in range(len(setup.enemies) if CARDS[name].targeted else 1)
             for exhausted in ("", *(kinds if name in PICKING else ()))
         ]
+        plays += [Play(name, target) for name in setup.potions for target in range(len(setup.enemies))]
         self.all_actions: tuple[Action, ...] = (*TurnAction, *plays)
 
     def starts(self) -> Distribution[State]:
@@ -131,6 +139,17 @@ class CardFight(ListedGame[State, Action]):
 
     def outcomes(self, state: State, action: Action) -> Distribution[State]:
         """Return the states that an action may lead to."""
+        if isinstance(state, Over) or not state.potions:
+            return self._outcomes(state, action)
+        left = list(state.potions)
+        if isinstance(action, Play) and action.card in POTIONS:
+            left.remove(action.card)
+        return self._outcomes(state._replace(potions=()), action).map(
+            lambda after: after if isinstance(after, Over) else after._replace(potions=tuple(left))
+        )
+
+    def _outcomes(self, state: State, action: Action) -> Distribution[State]:
+        """Return the states that an action may lead to, without the potions."""
         if isinstance(state, NewTurn):
             return self._drawn(state.hp, state.combat, Counter(), state.draw, Counter(dict(state.discard)), HAND_SIZE)
         if (state, action) not in self._known:
@@ -163,15 +182,21 @@ class CardFight(ListedGame[State, Action]):
             card = CARDS[name]
             if card.cost is None or card.cost > state.combat.energy:
                 continue
+            if card.kind == ATTACK and (ENTANGLED, 1) in state.combat.statuses:
+                continue
             if card.needs_only_attacks and any(CARDS[other].kind != ATTACK for other in hand):
                 continue
             picks = [other for other, n in state.hand if other != name or n > 1] if name in PICKING else []
             for target in range(len(state.combat.enemies) if card.targeted else 1):
                 yield from (Play(name, target, pick) for pick in picks or [""])
+        for name in dict.fromkeys(state.potions):
+            yield from (
+                Play(name, target) for target in range(len(state.combat.enemies) if POTIONS[name].targeted else 1)
+            )
 
     def _played(self, state: PlayerTurn, play: Play) -> Distribution[State]:
         """Play a card; one that draws or exhausts is itself discarded after that."""
-        card = CARDS[play.card]
+        card = (CARDS | POTIONS)[play.card]
         result = self.rules.play(state.combat, card, play.target)
         hp = state.hp - result.lost
         if hp <= 0:
@@ -179,10 +204,10 @@ class CardFight(ListedGame[State, Action]):
         if result.combat is None:
             return certain(self._won(hp))
         hand, discard = Counter(dict(state.hand)), Counter(dict(state.discard))
-        hand.subtract([play.card, *([play.exhausted] if play.exhausted else [])])
+        hand.subtract([*([play.card] if play.card in CARDS else []), *([play.exhausted] if play.exhausted else [])])
         for name, pile in result.created:
             (hand if pile == HAND and hand.total() < HAND_LIMIT else discard)[name] += 1
-        played = Counter([] if card.exhausts or card.kind == POWER else [play.card])
+        played = Counter([] if card.exhausts or card.kind == POWER or play.card in POTIONS else [play.card])
         if result.exhausting and hand.total():
             gone = _draw(_pile(hand), min(result.exhausting, hand.total()))
             after = result.combat
@@ -192,9 +217,11 @@ class CardFight(ListedGame[State, Action]):
 
     def _ended(self, state: PlayerTurn) -> Distribution[State]:
         """End the turn: the hand is discarded, ethereal cards are gone, the enemies move."""
-        burn = sum(CARDS[name].end_turn_damage * n for name, n in state.hand)
-        ended = self.rules.end(state.combat, burn)
-        hp = state.hp - ended.lost
+        burns = [CARDS[name].end_turn_damage for name, n in state.hand for _ in range(n)]
+        ended = self.rules.end(state.combat, tuple(filter(None, burns)))
+        hp = state.hp - ended.burnt
+        if hp > 0:
+            hp = min(hp + ended.healed, self.max_hp) - ended.lost
         if hp <= 0:
             return certain(Over(0))
         if ended.won:

@@ -14,20 +14,31 @@ from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from evodom.distribution import Distribution, certain, uniform
-from evodom.spire.content import cards, enemies, relics
+from evodom.spire.content import cards, enemies, potions, relics
 from evodom.spire.content.cards import ATTACK, ENERGY, HAND_SIZE, SKILL, SpireCard
 from evodom.spire.content.effects import OP_CHOOSE, OP_CREATE, OP_HEAL, SpireEffect
 from evodom.spire.content.enemies import MAX_ASCENSION, STUNNED, EnemyRow, Range, enemy_row
 from evodom.spire.content.relics import AT_START, AT_TURN, Relic
 from evodom.spire.content.statuses import STATUSES
 from tests.oracles.spire.board import (
+    BARRICADE,
+    BERSERK,
     DEMON_FORM,
+    DEXTERITY,
+    DEXTERITY_DOWN,
     ENRAGE,
+    ENTANGLED,
+    FLAME_BARRIER,
+    INTANGIBLE,
     KNOWN,
     METALLICIZE,
+    NEXT_TURN_BLOCK,
     NO_DRAW,
     PLATED_ARMOR,
+    RAGE,
+    REGEN,
     RITUAL,
+    SHARP_HIDE,
     STRENGTH,
     STRENGTH_DOWN,
     VIGOR,
@@ -62,7 +73,14 @@ def _knows_card(card: SpireCard) -> bool:
 CARDS = {name: card for name, card in cards.CARDS.items() if _knows_card(card)}
 """The cards that the solver knows."""
 
-CARD_ACTS = {name: acts_of(card.effects) for name, card in CARDS.items()}
+POTIONS = {
+    name: SpireCard(name, 0, "Potion", potion.effects)
+    for name, potion in potions.POTIONS.items()
+    if potion.effects and all(map(knows, potion.effects))
+}
+"""The potions that the solver knows, as cards."""
+
+CARD_ACTS = {name: acts_of(card.effects) for name, card in (CARDS | POTIONS).items()}
 """What playing each of them does."""
 
 PICKING = frozenset(name for name, card in CARDS.items() if any(effect.op == OP_CHOOSE for effect in card.effects))
@@ -149,12 +167,15 @@ Combats = tuple[tuple[Combat, int], ...]
 class TurnResult(NamedTuple):
     """The result of the end of a turn and the enemies' moves.
 
+    The player loses `burnt` HP, heals `healed` and then loses `lost`.
     `after` are the combats of the next turn with their weights (of `total`). There are none if the fight is over:
     `won`, or lost because it took too many turns.
     """
 
     after: Combats
     total: int
+    burnt: int
+    healed: int
     lost: int
     created: tuple[tuple[str, int], ...]
     won: bool = False
@@ -181,8 +202,12 @@ class TurnRules:
         self._opening: list[Act] = [act for relic in known if not relic.turns for act in relic.acts]
         self._turns: list[tuple[int, Act]] = [(relic.turn, act) for relic in known if relic.turns for act in relic.acts]
         self._played: dict[tuple[Combat, str, int], CardResult] = {}
-        self._ended: dict[tuple[Combat, int], TurnResult] = {}
+        self._ended: dict[tuple[Combat, tuple[int, ...]], TurnResult] = {}
         self._last_turn = max((max_turns or 0, *(turn for turn, _ in self._turns)))
+
+    def counted(self, turn: int) -> int:
+        """Return the number of a turn as `Combat.turn` counts it."""
+        return min(turn, self._last_turn + 1)
 
     def play(self, combat: Combat, card: SpireCard, target: int) -> CardResult:
         """Return the result of playing `card` at the enemy of index `target`."""
@@ -198,26 +223,27 @@ class TurnRules:
             return CardResult(None, board.lost, 0, 0, ())
         return CardResult(board.freeze(), board.lost, board.drawing, board.exhausting, tuple(board.created))
 
-    def end(self, combat: Combat, burn: int) -> TurnResult:
-        """Return the result of ending the turn with `burn` damage in hand, up to the start of the next turn."""
-        key = combat._replace(energy=0), burn
+    def end(self, combat: Combat, burns: tuple[int, ...]) -> TurnResult:
+        """Return the result of ending the turn, up to the start of the next. `burns` is the damage of cards in hand."""
+        key = combat._replace(energy=0), burns
         if key not in self._ended:
-            self._ended[key] = self._end(combat, burn)
+            self._ended[key] = self._end(combat, burns)
         return self._ended[key]
 
-    def _end(self, combat: Combat, burn: int) -> TurnResult:
+    def _end(self, combat: Combat, burns: tuple[int, ...]) -> TurnResult:
         board = Board(combat)
-        self._end_player(board, burn)
+        healed = self._end_player(board, burns)
+        burnt = board.lost
         self._move_enemies(board)
-        created = tuple(board.created)
+        created, lost = tuple(board.created), board.lost - burnt
         if board.won:
-            return TurnResult((), 1, board.lost, created, won=True)
+            return TurnResult((), 1, burnt, healed, lost, created, won=True)
         if board.turn == self._max_turns:
-            return TurnResult((), 1, board.lost, created)
+            return TurnResult((), 1, burnt, healed, lost, created)
         _end_round(board)
         chosen = _joined([self._roll(enemy) for enemy in board.enemies])
         after = self._next_turns(board, chosen)
-        return TurnResult(after, int(chosen.total), board.lost, created, won=not after)
+        return TurnResult(after, int(chosen.total), burnt, healed, lost, created, won=not after)
 
     def _next_turns(self, board: Board, chosen: Distribution[tuple[tuple[str, int], ...]]) -> Combats:
         """Start the next turn for each of the moves the enemies may choose; a relic may win the fight at its start."""
@@ -232,15 +258,28 @@ class TurnRules:
         """Return the distribution of the enemy's next (move, run)."""
         return enemy_row(enemy.name, self.ascension).pattern.following(enemy.move, enemy.run).merge()
 
-    def _end_player(self, board: Board, burn: int) -> None:
-        """End the player's turn: relics, block from powers, burning cards, then statuses that last one turn."""
+    def _end_player(self, board: Board, burns: tuple[int, ...]) -> int:
+        """End the player's turn: relics, block from powers, burning cards, then statuses that last one turn.
+
+        Return the HP that Regen heals after that.
+        """
         player = board.player
         if not player.block:
             player.block = self._last_block
         player.block += player.amount(METALLICIZE) + player.amount(PLATED_ARMOR)
-        board.damage(player, burn)
-        player.add(STRENGTH, -player.statuses.pop(STRENGTH_DOWN, 0))
-        player.statuses.pop(NO_DRAW, None)
+        for damage in burns:
+            board.damage(player, damage)
+        for lost, status in ((STRENGTH_DOWN, STRENGTH), (DEXTERITY_DOWN, DEXTERITY)):
+            if amount := player.statuses.pop(lost, 0):
+                board.give(player, status, -amount)
+        for status in (NO_DRAW, ENTANGLED, RAGE):
+            player.statuses.pop(status, None)
+        healed = player.amount(REGEN)
+        if healed:
+            player.add(REGEN, -1)
+        player.add(STRENGTH, player.amount(RITUAL))
+        player.fresh.clear()
+        return healed
 
     def _move_enemies(self, board: Board) -> None:
         """Take the enemies' block, then let them move left to right.
@@ -259,8 +298,14 @@ class TurnRules:
         """Set the enemies' next moves and start the player's turn."""
         for enemy, (move, run) in zip(board.enemies, moves, strict=True):
             enemy.move, enemy.run = move, run
-        board.turn = min(board.turn + 1, self._last_turn + 1)
-        board.player.block, board.energy = 0, self._energy
+        board.turn = self.counted(board.turn + 1)
+        player = board.player
+        kept = player.block if player.amount(BARRICADE) else 0
+        player.block, board.energy = (
+            kept + player.statuses.pop(NEXT_TURN_BLOCK, 0),
+            self._energy + player.amount(BERSERK),
+        )
+        player.statuses.pop(FLAME_BARRIER, None)
         return self._start_turn(board)
 
     def _start_turn(self, board: Board) -> FightOpening:
@@ -306,10 +351,14 @@ def play_on(board: Board, card: SpireCard, target: int) -> None:
     """Resolve `card`, aimed at the enemy of index `target`, on the board; stop as soon as the fight is won."""
     player, aim = board.player, board.enemies[target]
     board.energy -= card.cost or 0
+    hides = [enemy.amount(SHARP_HIDE) for enemy in board.enemies if card.kind == ATTACK]
+    rage = player.amount(RAGE) if card.kind == ATTACK else 0
     for act in CARD_ACTS[card.name]:
-        act(board, player, aim)
-        if board.won:
-            return
+        if not board.won:
+            act(board, player, aim)
+    player.block += rage
+    for damage in filter(None, hides):
+        board.damage(player, damage)
     if card.kind == ATTACK:
         player.statuses.pop(VIGOR, None)
     for enemy in board.enemies:
@@ -323,6 +372,8 @@ def _end_round(board: Board) -> None:
     """End the round: enemies' block from powers, the player's statuses fade, then the enemies' grow and fade."""
     for enemy in board.enemies:
         enemy.block += enemy.amount(METALLICIZE) + enemy.amount(PLATED_ARMOR)
+    if board.player.amount(INTANGIBLE):
+        board.player.add(INTANGIBLE, -1)
     _fade(board.player)
     for enemy in board.enemies:
         if RITUAL not in enemy.fresh:

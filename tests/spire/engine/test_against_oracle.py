@@ -29,6 +29,7 @@ ENCOUNTERS = [
     ("Fat Gremlin", "Sneaky Gremlin", "Gremlin Wizard"),
     ("Blue Slaver",),
     ("Lagavulin (awake)",),
+    ("Fungi Beast", "Red Slaver", "Mad Gremlin"),
 ]
 
 COMPARED = [name for name in CARDS if name not in PICKING]

@@ -203,7 +203,8 @@ def reduce_enemy_hp(rules: CompiledRules, fight: FightRecord, enemy: int, lost: 
     forced = rules.interrupt_move[fight.row[enemy]]
     if fight.status[enemy, at.ASLEEP] > 0:
         fight.status[enemy, at.ASLEEP] = 0
-        fight.status[enemy, at.METALLICIZE] -= rules.status[fight.row[enemy], at.METALLICIZE]
+        own = rules.status[fight.row[enemy], at.METALLICIZE]
+        fight.status[enemy, at.METALLICIZE] = max(fight.status[enemy, at.METALLICIZE] - own, 0)
         fight.intent[enemy] = forced
     elif fight.status[enemy, at.SPLITS] > 0 and fight.hp[enemy] * 2 <= fight.max_hp[enemy]:
         fight.intent[enemy] = forced

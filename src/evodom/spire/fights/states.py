@@ -50,6 +50,9 @@ WITHOUT_AMOUNT = ("No Draw", "Entangled", "Barricade", "Corruption")
 IMPLIED_STATUSES = ("Splits", "Asleep")
 """Statuses that are not part of `EnemyState`: the enemy implies Splits, its intent implies Asleep."""
 
+OF_PLAYER = ("Dexterity", "Frail", "Thorns")
+"""Shared statuses that no enemy of act 1 can have."""
+
 TYPES = ("Attack", "Skill", "Power", "Status", "Curse")
 """The types of cards, in the order of the engine."""
 
@@ -57,13 +60,13 @@ _PELLET_TYPES = 0b111
 """Bits of Attack, Skill and Power in a record's `types`. Orange Pellets acts when all are set, and clears them."""
 
 PLAYER_STATUSES = (*SHARED, *PLAYER_ONLY)
-ENEMY_STATUSES = tuple(name for name in (*SHARED, *ENEMY_ONLY) if name not in IMPLIED_STATUSES)
+ENEMY_STATUSES = tuple(name for name in (*SHARED, *ENEMY_ONLY) if name not in (*IMPLIED_STATUSES, *OF_PLAYER))
 
 MAX_PEN_NIB = 9
 
 _MOVES_ASLEEP = ("Sleep", "Wake")
 
-_REQUIRED_STATUSES = (
+REQUIRED_STATUSES = (
     (("Red Louse", "Green Louse"), (), "Bite"),
     (("Hexaghost",), ("Divider",), "Divider"),
     (("The Guardian",), ("Charging Up", "Fierce Bash", "Vent Steam", "Whirlwind"), "Mode Shift"),
@@ -146,7 +149,7 @@ def _check_enemy(enemy: EnemyState, rules: FightRules, where: str) -> None:
     if enemy.history is not None and enemy.history not in histories[enemy.intent]:
         allowed = ", ".join(map(str, histories[enemy.intent]))
         raise UsageError(f"{where}.run is {enemy.history}. Allowed for {enemy.intent}: {allowed}.")
-    for names, moves, status in _REQUIRED_STATUSES:
+    for names, moves, status in REQUIRED_STATUSES:
         if enemy.name in names and (not moves or enemy.intent in moves) and not enemy.statuses.get(status):
             raise UsageError(f"{where}.statuses lacks {status}: {STATUSES[status].text}. {enemy.name} has it then.")
     if enemy.statuses.get("Mode Shift") and DEFENSIVE not in histories:
