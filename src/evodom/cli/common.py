@@ -161,9 +161,9 @@ def progress(
 
 
 @contextmanager
-def solving(*, quiet: bool, unit: str = "states") -> Iterator[Callable[[int], None]]:
+def solving(*, quiet: bool) -> Iterator[Callable[[int], None]]:
     """Show the number of solved states; yield the function that updates it."""
-    with progress_bar(quiet=quiet, unit=f" {unit}", unit_scale=True) as bar:
+    with progress_bar(quiet=quiet, unit=" states", unit_scale=True) as bar:
 
         def on_states(n_states: int) -> None:
             bar.update(n_states - bar.n)

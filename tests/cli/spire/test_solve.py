@@ -1,6 +1,7 @@
 """`evodom spire`: fights solved and listed."""
 
 import json
+import re
 import shlex
 from fractions import Fraction
 
@@ -104,6 +105,19 @@ def test_an_encounter_is_solved_with_all_its_groups_of_enemies():
     result = run("solve", "small slimes", "--turns", "1", "--deck", "5 Strike", "--quiet")
 
     assert result.stdout.startswith("Ironclad against Small Slimes, ascension 20, 68 of 75 HP\n")
+
+
+def test_a_long_run_prints_its_size_and_names_the_search(monkeypatch):
+    monkeypatch.setattr("evodom.cli.spire.solve.FIRST_LINE_S", 0.0)
+    monkeypatch.setattr("evodom.spire.solver.solver.MOVES_PER_CALL", 20_000)
+    sizes = r"solving: [\d,]+ draws in \d+ s, (the number still rises|about [\d,]+ in the end), 0\.\d of \d+\.\d GiB"
+    lines = run("solve", "--float", "--enemy", "nob").stderr.splitlines()
+    first, hint, *others = [line for line in lines if not line.startswith("Compiling")]
+
+    assert hint == "A large fight is estimated in seconds by: evodom spire search (Ctrl+C stops solving)"
+    assert len(others) > 2
+    assert all(re.fullmatch(sizes, line) for line in (first, *others))
+    assert not run("solve", "--float", "--enemy", "nob", "--quiet").stderr
 
 
 def test_a_fight_that_is_too_large_for_the_memory_is_refused(monkeypatch):

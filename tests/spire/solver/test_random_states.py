@@ -50,9 +50,9 @@ class Begun:
     def payoff(self, state: bytes) -> float:
         """Return the payoff of a state at the end of the fight."""
         record, (hp, win, potion, gain) = self.game.view(state), self.fight.payoff.prices(self.game.rules.max_hp)
-        won = record.over == at.WON
-        paid = hp * hp_left(self.game.record, record) + win * (won or record.over == at.FLED)
-        return float(paid - potion * record.used + gain * record.gained * won)
+        survived = record.over in (at.WON, at.FLED)
+        paid = hp * hp_left(self.game.record, record) + (win + gain * record.gained) * survived
+        return float(paid - potion * record.used)
 
     @property
     def extremes(self) -> tuple[float, float]:

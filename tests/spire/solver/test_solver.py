@@ -1,5 +1,6 @@
 """The compiled solver: values computed by hand, comparisons with two other solvers, and limits."""
 
+import itertools
 from collections import Counter
 
 import numpy as np
@@ -10,7 +11,7 @@ from evodom.solve import as_point, solve, solve_or_bound
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Payoff
-from evodom.spire.solver.answer import SolverLimits
+from evodom.spire.solver.answer import GraphSize, SolverLimits
 from evodom.spire.solver.graph import OUTCOMES_FULL, POSITIONS_FULL, SOLVER_WORKSPACE, FightTooLarge, Graph
 from evodom.spire.solver.solve import solve_moves
 from evodom.spire.solver.solver import Solver
@@ -184,6 +185,34 @@ def test_moves_of_a_position_equal_those_of_the_generic_solver():
 
 
 # Limits.
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "total"),
+    [
+        # 60 nodes are expanded and 30 added: each of the 40 waiting nodes adds 1/2 + 1/4 + ... = 1 node.
+        ((100, 70), (130, 40), 170),
+        ((100, 70), (160, 70), None),
+        ((100, 70), (100, 0), 100),
+        ((100, 70), (50, 10), None),  # a new graph
+        ((100, 70), (100, 70), None),
+    ],
+)
+def test_the_final_size_of_a_graph_is_estimated(before, after, total):
+    assert GraphSize(*after, 0).estimated_total(GraphSize(*before, 0)) == total
+
+
+def test_the_size_of_a_growing_graph_is_reported(monkeypatch):
+    monkeypatch.setattr("evodom.spire.solver.solver.MOVES_PER_CALL", 20_000)
+    sizes = []
+    found = Solver(fight_of("Gremlin Nob"), progress=sizes.append).solve()
+    estimates = [after.estimated_total(before) for before, after in itertools.pairwise(sizes)]
+
+    assert len(sizes) > 4
+    assert sizes[-1].waiting < 0.01 * sizes[-1].chance_nodes  # nodes that are not reached alive
+    assert sizes[-1].chance_nodes >= found.effort.chance_nodes > 0.9 * sizes[-1].chance_nodes
+    assert [size.chance_nodes for size in sizes] == sorted(size.chance_nodes for size in sizes)
+    assert estimates[-1] == pytest.approx(found.effort.chance_nodes, rel=0.02)
 
 
 def test_a_graph_beyond_the_memory_limit_is_refused():

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import click
 from msgspec import structs
 
-from evodom.cli.common import can_print, ensure_compiled, report_picture, solving
+from evodom.cli.common import can_print, ensure_compiled, report_picture
 from evodom.cli.options import CommonArguments, Overwrite, plot_option, takes
 from evodom.cli.spire.fights import FightArguments, fight_argument, fight_of, name_fight, takes_solvable_fight
 from evodom.errors import UsageError
@@ -21,7 +21,7 @@ from evodom.presentation.histogram import EIGHTHS, bars
 
 if TYPE_CHECKING:
     from evodom.spire.fights import Fight
-    from evodom.spire.solver.answer import SolvedFight
+    from evodom.spire.solver.answer import GraphSize, SolvedFight
 
 
 MEBIBYTE = 1 << 20
@@ -35,6 +35,9 @@ SHOWN = 12
 
 PLAN = "plan: cards to play on turn 1"
 """Heading of the plans of a hand."""
+
+FIRST_LINE_S = 5.0
+"""Seconds before the first line of progress. The time between lines doubles."""
 
 
 class Solved(NamedTuple):
@@ -61,7 +64,13 @@ class SolveOptions(OptionStruct, frozen=True, kw_only=True):
     memory: (
         Annotated[
             float,
-            option("--memory", "Memory limit in GiB.", ge=0.1, metavar="GIB", default_text="3/4 of the machine's"),
+            option(
+                "--memory",
+                "Memory limit in GiB. A fight beyond it is refused.",
+                ge=0.1,
+                metavar="GIB",
+                default_text="3/4 of the machine's",
+            ),
         ]
         | None
     ) = None
@@ -80,6 +89,9 @@ def solve_command(name: str | None, asked: FightArguments, options: SolveOptions
 
     The value is optimal over all plays and all possible draws. It is an exact fraction if that is not too large,
     otherwise a float with an error bound. The rules are in docs/reference/fight-rules.md.
+
+    A long run prints its size so far and an estimate of its final size. Fights against several enemies are often too
+    large; evodom spire search estimates them in seconds.
     """
     asked = name_fight(name, asked)
     if options.step and (common.as_json or options.plot):
@@ -123,20 +135,45 @@ def _solve(fight: Fight, options: SolveOptions, *, quiet: bool) -> SolvedFight:
     from evodom.spire.solver.solve import solve_fight
 
     memory = int(options.memory * GIBIBYTE) if options.memory else Limits().memory
-    with solving(quiet=quiet, unit="moves") as progress:
-        try:
-            return solve_fight(
-                fight,
-                SolverLimits(memory=memory),
-                progress,
-                fractions=not options.in_floats,
-                hand=options.hand or "",
-            )
-        except FightTooLarge as error:
-            turns = "" if fight.setup.max_turns else ", limit it with --turns 5"
-            raise FightTooLarge(
-                f"this fight is too large: {error}. Allow more{turns}, or estimate it: evodom spire search"
-            ) from error
+    try:
+        return solve_fight(
+            fight,
+            SolverLimits(memory=memory),
+            None if quiet else SizeReport(memory),
+            fractions=not options.in_floats,
+            hand=options.hand or "",
+        )
+    except FightTooLarge as error:
+        turns = "" if fight.setup.max_turns else ", limit it with --turns 5"
+        raise FightTooLarge(
+            f"this fight is too large: {error}. Allow more{turns}, or estimate it: evodom spire search"
+        ) from error
+
+
+class SizeReport:
+    """Print the size of a growing graph on stderr, after FIRST_LINE_S seconds and then at doubling intervals.
+
+    The first line is followed by the command that estimates large fights.
+    """
+
+    def __init__(self, memory: int | None) -> None:
+        self._allowed = f" of {memory / GIBIBYTE:.1f}" if memory else ""
+        self._began, self._next = time.monotonic(), FIRST_LINE_S
+        self._before: GraphSize | None = None
+
+    def __call__(self, size: GraphSize) -> None:
+        """Print a line if it is due."""
+        seconds = time.monotonic() - self._began
+        before, self._before = self._before or size, size
+        if seconds < self._next:
+            return
+        is_first, self._next = self._next == FIRST_LINE_S, max(2 * self._next, seconds)
+        total = size.estimated_total(before)
+        estimate = "the number still rises" if total is None else f"about {total:,} in the end"
+        memory = f"{size.memory / GIBIBYTE:.1f}{self._allowed} GiB"
+        click.echo(f"solving: {size.chance_nodes:,} draws in {seconds:.0f} s, {estimate}, {memory}", err=True)
+        if is_first:
+            click.echo("A large fight is estimated in seconds by: evodom spire search (Ctrl+C stops solving)", err=True)
 
 
 def exact_text(value: Fraction | None, longest: int = LONGEST_EXACT[0]) -> str | None:

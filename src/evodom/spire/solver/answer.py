@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import NamedTuple
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -16,6 +17,26 @@ class SolverLimits:
 
     memory: int | None = None
     chance_nodes: int | None = None
+
+
+class GraphSize(NamedTuple):
+    """Size of a graph that is being built: chance nodes, those not yet expanded, and bytes of memory."""
+
+    chance_nodes: int
+    waiting: int
+    memory: int
+
+    def estimated_total(self, before: GraphSize) -> int | None:
+        """Return the estimated final number of chance nodes; None if the graph does not converge yet.
+
+        `before` is an earlier size. Each expansion since then has added `rate` nodes. If `rate` stays below 1, the
+        waiting nodes have waiting x rate / (1 - rate) descendants. The estimate is low while the rate rises.
+        """
+        n_expanded = (self.chance_nodes - self.waiting) - (before.chance_nodes - before.waiting)
+        n_added = self.chance_nodes - before.chance_nodes
+        if n_added < 0 or n_expanded <= n_added:
+            return None
+        return self.chance_nodes + self.waiting * n_added // (n_expanded - n_added)
 
 
 @dataclass(kw_only=True)

@@ -26,7 +26,7 @@ def solve_fight(
     """Solve a fight. With several possible encounters, return their mean, weighted by probability.
 
     Args:
-        progress: called with the number of moves played so far.
+        progress: called with the size of the graph, several times a second.
         fractions: whether to compute exact figures, where they exist.
         hand: the first hand, such as "3 Strike, 2 Defend". If only one initial state has this hand, the solution lists
             the plans of the first turn.

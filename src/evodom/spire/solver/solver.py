@@ -24,7 +24,7 @@ from evodom.spire.engine.rules import Setup
 from evodom.spire.fights.fight import Payoff
 from evodom.spire.solver import graph as g
 from evodom.spire.solver import values as v
-from evodom.spire.solver.answer import Effort, ExactFigures, Results, SolvedFight, SolverLimits
+from evodom.spire.solver.answer import Effort, ExactFigures, GraphSize, Results, SolvedFight, SolverLimits
 from evodom.spire.solver.dominance import Shortcuts, new_workspace, shortcuts_of_fight, shortcuts_of_positions
 from evodom.spire.solver.exact import ExactGraph, NoFractions
 from evodom.spire.solver.graph import FightTooLarge, Graph, SolutionArrays, SolverArrays, SolverWorkspace, StartArrays
@@ -49,7 +49,8 @@ MAX_UNFINISHED = 1e-9
 MAX_PASSES = 2_000
 """Maximum number of passes that propagate probability through cycles."""
 
-Progress = Callable[[int], None]
+Progress = Callable[[GraphSize], None]
+"""Callback that receives the size of the graph."""
 
 C = TypeVar("C")
 
@@ -69,7 +70,7 @@ class Solver:
         """Prepare to solve a fight.
 
         Args:
-            progress: called with the number of moves played so far.
+            progress: called with the size of the graph after each MOVES_PER_CALL moves.
             fractions: whether to compute exact figures, where they exist.
         """
         self._fractions = fractions
@@ -348,9 +349,15 @@ class Solver:
             if code != g.UNFINISHED:
                 self._enlarge(code)
             if self._progress:
-                self._progress(int(self._workspace.n_moves))
+                self._progress(self._size())
         self._graph.allocate_values(int(self._workspace.n_chance_nodes))
         self._add_effort()
+
+    def _size(self) -> GraphSize:
+        """Return the size of the graph so far."""
+        n = int(self._workspace.n_chance_nodes)
+        n_expanded = int(np.count_nonzero(self._graph.chance_nodes["n_branches"][:n]))
+        return GraphSize(n, n - n_expanded, self._graph.n_bytes)
 
     def _enlarge(self, code: int) -> None:
         """Enlarge the arrays that were full, by return code. Raise an error if the fight cannot be solved."""
