@@ -124,6 +124,8 @@ what the player has after the start of the fight
     starts; relics=Thread and Needle; you == hp 50, Plated Armor 4
     starts; relics=Clockwork Souvenir; you == hp 50, Artifact 1
     starts; relics=Gremlin Visage; you == hp 50, Weak 1
+    starts; relics=Mutagenic Strength; you == hp 50, Strength 3, Strength Down 3; end; has Strength == 0
+    starts; relics=Red Mask; enemy_hp=50; enemies == Cultist 50, Weak 1
     starts; relics=Brimstone; you == hp 50, Strength 2
     starts; relics=Slaver's Collar; you == hp 50
     starts; relics=Sling of Courage; you == hp 50
@@ -221,6 +223,16 @@ relics heal after a flight as after a win and magic flower raises every heal
     enemies=Cultist 6; hand=Strike; you=hp 20; relics=Magic Flower, Black Blood; play Strike; returns == 38
     enemies=Cultist 6; hand=Strike; you=hp 40; relics=Meat on the Bone, Magic Flower; play Strike; returns == 58
     enemies=Looter 40, Escape; relics=Burning Blood; end; over == won; returns == 56
+face of cleric raises hp and maximum hp after every victory
+    enemies=Cultist 6; hand=Strike; you=hp 20; relics=Face of Cleric; play Strike; returns == 21;
+        max_hp == 81; gained == 1
+    enemies=Cultist 6; hand=Strike; you=hp 80; relics=Face of Cleric; play Strike; returns == 81
+    enemies=Cultist 6; hand=Strike; you=hp 79; relics=Face of Cleric, Burning Blood; play Strike; returns == 81
+    enemies=Cultist 6; hand=Strike; you=hp 40; relics=Face of Cleric, Meat on the Bone; play Strike; returns == 53
+    enemies=Cultist 6; hand=Strike; you=hp 20; relics=Face of Cleric, Magic Flower; play Strike; returns == 22
+    enemies=Looter 40, Escape; relics=Face of Cleric; end; returns == 51; max_hp == 81
+    potions=Smoke Bomb; relics=Face of Cleric; drink Smoke Bomb; returns == 51; max_hp == 81
+    you=hp 5; relics=Face of Cleric; end; max_hp == 80
 meat on the bone heals before burning blood
     enemies=Cultist 6; hand=Strike; you=hp 40; relics=Burning Blood, Meat on the Bone; play Strike; returns == 58
     enemies=Cultist 6; hand=Strike; you=hp 41; relics=Burning Blood, Meat on the Bone; play Strike; returns == 47

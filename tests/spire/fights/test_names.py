@@ -140,9 +140,50 @@ def test_unknown_and_ambiguous_names_raise_one_line_errors(find, text, message):
     assert len(str(error.value)) < 200
 
 
-def test_tables_of_relics_are_disjoint():
-    assert not set(INACTIVE_RELICS) & set(RELICS)
-    assert not set(INACTIVE_RELICS) & set(UNSUPPORTED)
+RELICS_OF_THE_GAME = """
+    Burning Blood, Ring of the Snake, Cracked Core, Pure Water,
+    Akabeko, Anchor, Ancient Tea Set, Art of War, Bag of Marbles, Bag of Preparation, Blood Vial, Bronze Scales,
+    Centennial Puzzle, Ceramic Fish, Damaru, Data Disk, Dream Catcher, Happy Flower, Juzu Bracelet, Lantern, Maw Bank,
+    Meal Ticket, Nunchaku, Oddly Smooth Stone, Omamori, Orichalcum, Pen Nib, Potion Belt, Preserved Insect, Red Skull,
+    Regal Pillow, Smiling Mask, Snecko Skull, Strawberry, The Boot, Tiny Chest, Toy Ornithopter, Vajra, War Paint,
+    Whetstone,
+    Blue Candle, Bottled Flame, Bottled Lightning, Bottled Tornado, Darkstone Periapt, Duality, Eternal Feather,
+    Frozen Egg, Gold-Plated Cables, Gremlin Horn, Horn Cleat, Ink Bottle, Kunai, Letter Opener, Matryoshka,
+    Meat on the Bone, Mercury Hourglass, Molten Egg, Mummified Hand, Ninja Scroll, Ornamental Fan, Pantograph,
+    Paper Krane, Paper Phrog, Pear, Question Card, Self-Forming Clay, Shuriken, Singing Bowl, Strike Dummy, Sundial,
+    Symbiotic Virus, Teardrop Locket, The Courier, Toxic Egg, White Beast Statue,
+    Bird-Faced Urn, Calipers, Captain's Wheel, Champion Belt, Charon's Ashes, Cloak Clasp, Dead Branch, Du-Vu Doll,
+    Emotion Chip, Fossilized Helix, Gambling Chip, Ginger, Girya, Golden Eye, Ice Cream, Incense Burner, Lizard Tail,
+    Magic Flower, Mango, Old Coin, Peace Pipe, Pocketwatch, Prayer Wheel, Shovel, Stone Calendar, The Specimen,
+    Thread and Needle, Tingsha, Torii, Tough Bandages, Tungsten Rod, Turnip, Unceasing Top, Wing Boots,
+    Astrolabe, Black Blood, Black Star, Busted Crown, Calling Bell, Coffee Dripper, Cursed Key, Ectoplasm, Empty Cage,
+    Frozen Core, Fusion Hammer, Holy Water, Hovering Kite, Inserter, Mark of Pain, Nuclear Battery, Pandora's Box,
+    Philosopher's Stone, Ring of the Serpent, Runic Cube, Runic Dome, Runic Pyramid, Sacred Bark, Slaver's Collar,
+    Snecko Eye, Sozu, Tiny House, Velvet Choker, Violet Lotus, Wrist Blade,
+    Bloody Idol, Cultist Headpiece, Enchiridion, Face of Cleric, Golden Idol, Gremlin Visage, Mark of the Bloom,
+    Mutagenic Strength, N'loth's Gift, N'loth's Hungry Face, Necronomicon, Neow's Lament, Nilry's Codex, Odd Mushroom,
+    Red Mask, Spirit Poop, Ssserpent Head, Warped Tongs,
+    Brimstone, Cauldron, Chemical X, Clockwork Souvenir, Dolly's Mirror, Frozen Eye, Hand Drill, Lee's Waffle,
+    Medical Kit, Melange, Membership Card, Orange Pellets, Orrery, Prismatic Shard, Runic Capacitor, Sling of Courage,
+    Strange Spoon, The Abacus, Toolbox, Twisted Funnel,
+    Circlet, Red Circlet
+"""
+"""The relics of the game: starters, common, uncommon, rare, boss, events, shop, and the two circlets."""
+
+
+def test_every_relic_of_the_game_is_implemented_without_effect_or_refused_with_the_reason():
+    names = [name.strip() for name in RELICS_OF_THE_GAME.split(",")]
+
+    assert len(names) == 180
+    assert sorted((*RELICS, *INACTIVE_RELICS, *UNSUPPORTED)) == sorted(names)
+    for name in names:
+        if name in RELICS:
+            assert find_relic(name) == name
+            assert RELICS[name].effects or RELICS[name].changes or name == "Du-Vu Doll"
+        else:
+            reason = UNSUPPORTED.get(name, "it has no effect in fights")
+            with pytest.raises(UsageError, match=f"^{re.escape(name)} is not supported: {re.escape(reason)}"):
+                find_relic(name)
 
 
 @given(st.text(max_size=30) | st.text("23 ,x+(S)loustrikeb", max_size=20))

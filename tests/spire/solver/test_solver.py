@@ -47,6 +47,23 @@ def move_values(hand, *, hp, enemy_hp, payoff=None, **options):
 
 
 @pytest.mark.parametrize(
+    ("relics", "hp", "value"),
+    [
+        (("Face of Cleric",), 20, 21),
+        (("Face of Cleric",), 80, 81),
+        (("Face of Cleric", "Burning Blood"), 70, 77),
+        (("Face of Cleric", "Burning Blood"), 78, 81),
+        (("Face of Cleric", "Blood Vial"), 80, 81),  # Blood Vial: the HP are part of each state
+    ],
+)
+def test_face_of_cleric_raises_hp_and_maximum_hp_after_a_victory(relics, hp, value):
+    options = {"deck": TINY, "hp": hp, "max_hp": 80, "enemy_hp": (5,), "relics": relics}
+
+    assert solved("Cultist", **options).value == value
+    assert solved("Cultist", payoff=Payoff(gain=2.0), **options).value == value + 2
+
+
+@pytest.mark.parametrize(
     ("options", "value", "results"),
     [
         # One Strike wins in the first turn.

@@ -370,7 +370,7 @@ def heal_note(fight: Fight) -> str:
     """Return which relics' heal after a won fight the HP left include, or that they exclude Burning Blood's."""
     from evodom.spire.content.relics import RELICS
 
-    healing = ("fight_end_heal", "fight_end_heal_at_half")
+    healing = ("fight_end_heal", "fight_end_heal_at_half", "fight_end_max_hp")
     heals = [f"{name} ({RELICS[name].text})" for name in fight.setup.relics if set(healing) & set(RELICS[name].changes)]
     if not heals:
         return "HP left excludes the 6 HP that Burning Blood heals after a won fight."

@@ -75,6 +75,7 @@ CHANGES = (
     "champion_belt", "hand_drill", "magic_flower", "chemical_x", "medical_kit", "blue_candle", "red_skull",
     "lizard_tail", "ginger", "turnip", "strange_spoon", "unceasing_top", "pen_nib", "pocketwatch", "art_of_war",
     "orange_pellets", "preserved_insect", "neows_lament", "philosophers_stone", "sacred_bark", "sozu",
+    "fight_end_max_hp",
 )  # fmt: skip
 """Names of changes of the rules. Each names a number that rises, such as energy, or a relic whose rule then applies."""
 
@@ -181,12 +182,15 @@ RELICS = {
     ),
     "Chemical X": _rule("X is 2 more", chemical_x=2),
     "Clockwork Souvenir": _start("Artifact 1", apply_status("Artifact", 1)),
+    "Face of Cleric": _rule("1 HP and maximum HP after a fight", fight_end_max_hp=1),
     "Gremlin Visage": _start("Weak 1 at the start", apply_status("Weak", 1)),
     "Hand Drill": _rule("breaking an enemy's block gives it Vulnerable 2", hand_drill=2),
     "Medical Kit": _rule("Statuses can be played at 0, and exhaust", medical_kit=1),
+    "Mutagenic Strength": _start("Strength 3 on turn 1", apply_status("Strength", 3), apply_status("Strength Down", 3)),
     "Neow's Lament": _rule("enemies have 1 HP (first three fights)", neows_lament=1),
     "Odd Mushroom": _rule("Vulnerable adds 25 % damage instead of 50 %", odd_mushroom=1),
     "Orange Pellets": _rule("an Attack, a Skill and a Power in one turn remove all debuffs", orange_pellets=1),
+    "Red Mask": _start("all enemies start with Weak 1", apply_status("Weak", 1, e.ENEMIES)),
     "Sling of Courage": _start("Strength 2 against elites", apply_status("Strength", 2), only_against=(ELITES,)),
     "Strange Spoon": _rule("half of the cards that exhaust are discarded instead", strange_spoon=1),
     "The Abacus": Relic("6 block for every shuffle", AT_SHUFFLE, (plain_block(6),)),
@@ -201,14 +205,35 @@ RELICS = {
 NEOWS_LAMENT, NEOWS_LAMENT_FIGHTS = "Neow's Lament", 3
 """Relic that acts in the first fights of a run only, and the number of these fights."""
 
+_OF_OTHERS = {
+    "Silent": (
+        "Hovering Kite", "Ninja Scroll", "Paper Krane", "Ring of the Serpent", "Ring of the Snake", "Snecko Skull",
+        "The Specimen", "Tingsha", "Tough Bandages", "Twisted Funnel", "Wrist Blade",
+    ),
+    "Defect": (
+        "Cracked Core", "Data Disk", "Emotion Chip", "Frozen Core", "Gold-Plated Cables", "Inserter",
+        "Nuclear Battery", "Runic Capacitor", "Symbiotic Virus",
+    ),
+    "Watcher": (
+        "Cloak Clasp", "Damaru", "Duality", "Golden Eye", "Holy Water", "Melange", "Pure Water", "Teardrop Locket",
+        "Violet Lotus",
+    ),
+}  # fmt: skip
+"""Relics that the Ironclad cannot find, by character."""
+
 UNSUPPORTED = {
     "Bottled Flame": "decks do not record the bottled card",
     "Bottled Lightning": "decks do not record the bottled card",
     "Bottled Tornado": "decks do not record the bottled card",
     "Dead Branch": "makes random cards",
+    "Enchiridion": "makes a random card",
+    "Frozen Eye": "shows the order of the draw pile",
+    "Mark of the Bloom": "prevents healing",
     "Mummified Hand": "makes cards free for a turn",
+    "Necronomicon": "plays an Attack twice every turn",
+    "Nilry's Codex": "makes random cards",
     "Runic Dome": "hides intents",
     "Snecko Eye": "makes random costs",
     "Toolbox": "makes random cards",
-}
+} | {name: f"a relic of the {character}" for character, names in _OF_OTHERS.items() for name in names}
 """Relics that are not supported, with the reason."""

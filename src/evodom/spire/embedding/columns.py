@@ -144,7 +144,12 @@ _IRRELEVANT_TO_ENEMIES = ("Dexterity", "Frail", "Shifts", "Stolen")
 _ENEMY_STATUSES = tuple(name for name in (*SHARED, *ENEMY_ONLY) if name not in _IRRELEVANT_TO_ENEMIES)
 _PLAYER_STATUSES = tuple(name for name in _NAMES if name not in ENEMY_ONLY)
 _ENEMY_COLUMNS = (*_AMOUNT_SCALES, *_ENEMY_STATUSES)
-_TRIGGERED_RELICS = tuple(name for name, relic in RELICS.items() if relic.when is not None)
+
+WITHOUT_COLUMN = ("Face of Cleric", "Mutagenic Strength", "Red Mask")
+"""Relics that the shipped network was not trained with. They act at the start or the end of a fight only."""
+
+_RELICS = tuple(name for name in RELICS if name not in WITHOUT_COLUMN)
+_TRIGGERED_RELICS = tuple(name for name in _RELICS if RELICS[name].when is not None)
 
 SCALES = (_AMOUNT_SCALES, _STATUS_SCALES, _STATUS_SCALE, _CARD_SCALE, _PLAYER_SCALES)
 """Scale factors of inputs."""
@@ -164,7 +169,7 @@ def _input_columns() -> Iterator[str]:
     yield from (f"player {name}" for name in _PLAYER_STATUSES)
     yield from (f"potion {name}" for name in POTIONS)
     yield from (f"counter {name}" for name in _TRIGGERED_RELICS)
-    yield from (f"relic {name}" for name in RELICS)
+    yield from (f"relic {name}" for name in _RELICS)
     yield from (f"burning {mark}" for mark in BURNING_MARKS if mark)
     yield from (f"enemy {name}" for name in _ENEMY_COLUMNS)
     yield from (f"enemy is {name}" for name in ENEMIES)
@@ -194,7 +199,7 @@ def static_columns(game: SpireFight) -> Traits:
     """Return the constant columns of a fight: relics, ascension, mark of a burning elite."""
     setup = game.setup
     found = {BIAS: 1.0, ASCENSION: (20 - setup.ascension) / 20}
-    found |= {f"relic {name}": 1.0 for name in setup.relics}
+    found |= {f"relic {name}": 1.0 for name in setup.relics if name not in WITHOUT_COLUMN}
     if setup.burning:
         found[f"burning {setup.burning}"] = 1.0
     return found
@@ -215,6 +220,7 @@ def inputs_of(game: SpireFight) -> list[InputSpec]:
     found += [
         (f"counters {name} {place}", 1 / 5, {f"counter {name}": 1.0})
         for place, name in enumerate(game.rules.triggered_relics)
+        if name not in WITHOUT_COLUMN
     ]
     for place in range(1, n_places(game) + 1):
         found += _enemy_inputs(game, place)

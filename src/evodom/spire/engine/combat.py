@@ -329,11 +329,17 @@ def healed_hp(rules: CompiledRules, hp: int, n: int, max_hp: int) -> Any:
 
 @kernel
 def hp_after_fight(rules: CompiledRules, fight: FightRecord) -> Any:
-    """Return the HP left after a fight that was survived: Meat on the Bone heals first, then the other relics."""
-    hp, max_hp = fight.hp[at.PLAYER], fight.max_hp[at.PLAYER]
+    """Return the HP left after a fight that was survived.
+
+    Meat on the Bone heals first, then Burning Blood and Black Blood. Face of Cleric heals what it has added to the
+    maximum.
+    """
+    added = rules.change[at.C_FIGHT_END_MAX_HP]
+    hp, max_hp = fight.hp[at.PLAYER], fight.max_hp[at.PLAYER] - added
     if hp * 2 <= max_hp:
         hp = healed_hp(rules, hp, rules.change[at.C_FIGHT_END_HEAL_AT_HALF], max_hp)
-    return healed_hp(rules, hp, rules.change[at.C_FIGHT_END_HEAL], max_hp)
+    hp = healed_hp(rules, hp, rules.change[at.C_FIGHT_END_HEAL], max_hp)
+    return healed_hp(rules, hp, added, max_hp + added)
 
 
 @kernel

@@ -59,7 +59,8 @@ def _can_draw(fight: FightRecord) -> Any:
 def _end_fight(rules: CompiledRules, fight: FightRecord, over: int) -> None:
     """End the fight as WON or FLED, unless a queued loss of HP kills the player first.
 
-    Of the queued effects only damage, losses of HP, heals and block are resolved. The others are dropped.
+    Of the queued effects only damage, losses of HP, heals and block are resolved. The others are dropped. Face of
+    Cleric raises the maximum HP; `hp_after_fight` has its heal.
     """
     while fight.n_queue > 0 and fight.over == at.PLAYING:
         op, n, more = fight.queue[0, at.OP], fight.queue[0, at.N], fight.queue[0, at.MORE]
@@ -76,6 +77,8 @@ def _end_fight(rules: CompiledRules, fight: FightRecord, over: int) -> None:
             combat.gain_block(fight, n)
     if fight.over == at.PLAYING:
         fight.over = over
+        fight.max_hp[at.PLAYER] += rules.change[at.C_FIGHT_END_MAX_HP]
+        fight.gained += rules.change[at.C_FIGHT_END_MAX_HP]
 
 
 @kernel

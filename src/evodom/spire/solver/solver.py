@@ -81,6 +81,7 @@ class Solver:
         self._hp_payoff, self._win_payoff, self._potion_price, self._max_hp_payoff = (payoff or Payoff()).prices(
             game.rules.max_hp
         )
+        self._max_hp_gain = int(game.record.change[at.C_FIGHT_END_MAX_HP])
         self._graph = Graph(self._max_hp, limits.memory, limits.chance_nodes)
         self._workspace: SolverWorkspace = new_workspace(game)
         self._use(self._shortcuts_of_fight)
@@ -453,7 +454,7 @@ class Solver:
     def _hp_left(self) -> npt.NDArray[np.int64]:
         """HP left after relics have healed, by how the fight ended and the HP at its end."""
         fight, found = np.zeros(1, at.FIGHT)[0], np.zeros((at.LATE + 1, self._max_hp + 1), np.int64)
-        fight.max_hp[0] = self.game.rules.max_hp
+        fight.max_hp[0] = self.game.rules.max_hp + self._max_hp_gain  # as at the end of the fight
         for over in (at.WON, at.FLED):
             for hp in range(1, self._max_hp + 1):
                 fight.over, fight.hp[0] = over, hp
@@ -471,6 +472,7 @@ class Solver:
         payoffs = np.zeros((at.LATE + 1, self._max_hp + 1))
         for over in (at.WON, at.FLED):
             payoffs[over, 1:] = self._hp_payoff * self._hp_left[over, 1:] + self._win_payoff
+            payoffs[over, 1:] += self._max_hp_payoff * self._max_hp_gain
         if late_pays:
             payoffs[at.LATE] = np.maximum.accumulate(payoffs[at.WON])
         return payoffs
