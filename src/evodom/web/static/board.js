@@ -188,7 +188,11 @@ function pastDock(game) {
     h(
       "div",
       { class: "question-line" },
-      h("h2", { id: "question", class: "question", tabindex: "-1" }, `Turn ${turn.turn} of ${state.players[turn.seat].name}`),
+      h(
+        "h2",
+        { id: "question", class: "question", tabindex: "-1" },
+        `Turn ${turn.turn} of ${state.players[turn.seat].name}`,
+      ),
       h(
         "div",
         { class: "answers" },
@@ -362,7 +366,11 @@ function hintPanel(game) {
         ? h("span", { class: "figure" }, "too few playouts")
         : [
             h("progress", { max: 1, value: one.share, "aria-hidden": "true" }),
-            h("span", { class: "figure" }, `${percent(one.share)} (${Math.round(100 * one.low)} to ${Math.round(100 * one.high)})`),
+            h(
+              "span",
+              { class: "figure" },
+              `${percent(one.share)} (${Math.round(100 * one.low)} to ${Math.round(100 * one.high)})`,
+            ),
           ],
     );
   const opinion = (one) =>
@@ -391,7 +399,11 @@ function hintPanel(game) {
         )
       : h("p", {}, "This version has no network."),
     chances.length
-      ? h("p", { class: "soft" }, "In brackets: 95 % intervals. Choices between two lines are not ordered: their intervals overlap.")
+      ? h(
+          "p",
+          { class: "soft" },
+          "In brackets: 95 % intervals. Choices between two lines are not ordered: their intervals overlap.",
+        )
       : null,
     more ? h("p", { class: "soft" }, more) : null,
     hints.length

@@ -221,7 +221,11 @@ function mistake(one, game) {
       {},
       h(
         "button",
-        { type: "button", "data-key": `from:${one.number}`, onclick: () => game.actions.playFrom(found.seat, one.number) },
+        {
+          type: "button",
+          "data-key": `from:${one.number}`,
+          onclick: () => game.actions.playFrom(found.seat, one.number),
+        },
         "Play again from here",
       ),
     ),

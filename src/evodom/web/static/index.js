@@ -53,6 +53,15 @@ fill(
       { class: "places" },
       PLACES.map(([path, name, what]) => h("li", {}, h("a", { href: path }, h("h3", {}, name), h("p", {}, what)))),
     ),
+    h(
+      "p",
+      {},
+      "Only in a terminal: ",
+      h("code", {}, "evodom risk"),
+      " has the odds of battles of Risk, ",
+      h("code", {}, "evodom --help"),
+      " all commands.",
+    ),
   ),
 );
 
