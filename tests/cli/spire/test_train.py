@@ -89,7 +89,7 @@ def test_a_cluster_that_cannot_be_had_is_refused_before_anything_is_saved(tmp_pa
 
 
 def test_several_decks_are_trained_at_once(tmp_path, file):
-    result = run(tmp_path, "train", "demo", "--fight", file, "--pick", "Anger, skip", *TINY, "--quiet")
+    result = run(tmp_path, "train", "demo", "--fight", file, "--pick", "Anger, skip", *TINY)
 
     assert result.exit_code == 0, result.output
     assert len([line for line in result.stdout.splitlines() if line.startswith("Cultist")]) == 2
