@@ -94,9 +94,9 @@ def test_beside_a_weak_list_is_what_the_network_needs_trashes_and_turns_to():
     one = advice(list_against_network=weak, habits=habits, trials=trials)
 
     assert facts(_list(QUESTION | {"minutes": 1.0}, one))["Network"] == (
-        "The network needs Chapel (without it, it wins 3 %; not in the list), Silver (30 %). The network trashes "
+        "The network needs Chapel (3 % of the wins without it; not in the list), Silver (30 %). The network trashes "
         "6.1 Copper, 2.9 Estate a game. The network buys its first Province on turn 11, Duchy on turn 13. "
-        "--minutes 5 finds a better list: with it two weak lists won 22 and 33 % instead of 12 and 19 %."
+        "A search of 5 minutes finds a better list: after it, two weak lists won 22 and 33 % instead of 12 and 19 %."
     )
     assert list(beyond_list(QUESTION, one))[-1] == "A longer search may find a better list."
     assert "Network" not in facts(_list(QUESTION, advice(habits=habits, trials=trials)))

@@ -31,7 +31,7 @@ LONG_MINUTES = 5
 WEAK_LISTS has the win rates of the kingdoms random 7 and 10 in docs/results/dominion.md.
 """
 
-WEAK_LISTS = "two weak lists won 22 and 33 % instead of 12 and 19 %"
+WEAK_LISTS = "after it, two weak lists won 22 and 33 % instead of 12 and 19 %"
 
 
 def is_weak(wins: Share | None, players: int) -> bool:
@@ -42,13 +42,14 @@ def is_weak(wins: Share | None, players: int) -> bool:
 def beyond_list(question: Mapping[str, Any], advice: Advice) -> Iterator[str]:
     """Yield what a network does that its list cannot, then how to find a better list."""
     if needed := with_verdicts(advice.trials, (NEEDED,))[:MAX_CARDS_NAMED]:
-        cards = [f"{trial.card} ({percent(trial.wins.share, 0)} %{_missing(trial.card, advice)})" for trial in needed]
-        cards[0] = cards[0].replace("(", "(without it, it wins ", 1)
+        wins = [f"{percent(trial.wins.share, 0)} %" for trial in needed]
+        wins[0] += " of the wins without it"  # Only the first card explains the number.
+        cards = [f"{one.card} ({share}{_missing(one.card, advice)})" for one, share in zip(needed, wins, strict=True)]
         yield f"The network needs {joined(cards)}."
     if advice.habits:
         yield from _habits(advice.habits)
     if question.get("minutes", LONG_MINUTES) < LONG_MINUTES:
-        yield f"--minutes {LONG_MINUTES} finds a better list: with it {WEAK_LISTS}."
+        yield f"A search of {LONG_MINUTES} minutes finds a better list: {WEAK_LISTS}."
     else:
         yield "A longer search may find a better list."
 
