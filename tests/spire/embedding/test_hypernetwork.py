@@ -13,7 +13,17 @@ from evodom.spire.content.enemies import ENEMIES, enemy_row
 from evodom.spire.content.potions import POTIONS
 from evodom.spire.content.relics import RELICS
 from evodom.spire.embedding import WIDTH
-from evodom.spire.embedding.columns import DEATH, GAIN, card_traits, input_columns, move_traits, output_columns
+from evodom.spire.embedding.columns import (
+    DEATH,
+    GAIN,
+    WITHOUT_COLUMN,
+    card_traits,
+    input_columns,
+    inputs_of,
+    move_traits,
+    output_columns,
+    static_columns,
+)
 from evodom.spire.embedding.hypernetwork import ActNetwork, Hypernetwork, n_act_weights, new_act_weights, split_layers
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import FIGHT
@@ -130,7 +140,12 @@ def test_every_card_enemy_potion_and_relic_has_columns():
         assert f"enemy 5 is {enemy}" in inputs
         for move in enemy_row(enemy, 20).moves:
             assert {f"3 intends {name}" for name in move_traits(enemy, move, 20)} <= set(inputs)
-    assert {f"relic {name}" for name in RELICS} <= set(inputs)
+    assert {f"relic {name}" for name in RELICS if name not in WITHOUT_COLUMN} <= set(inputs)
+    # Inputs of fights with the other relics refer to existing columns only.
+    game = SpireFight(Setup(relics=WITHOUT_COLUMN))
+    assert {column for _, _, columns in inputs_of(game) for column in columns} | set(static_columns(game)) <= set(
+        inputs
+    )
     assert {f"use {name}" for name in POTIONS} <= set(outputs)
 
 
