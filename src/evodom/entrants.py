@@ -52,7 +52,7 @@ IN_RUN = re.compile(rf"({KEY.pattern})(?:@([0-9]{{1,6}}))?(?::([0-9]{{1,6}}))?")
 NETWORK = "network"
 """The network of all kingdoms that comes with the package."""
 
-_THINKING = re.compile(r"network:([0-9]*\.?[0-9]+)s")
+_THINKING = re.compile(r"network:([0-9]+|[0-9]*\.[0-9]+)s")
 _LEAST_SECONDS, _MOST_SECONDS = 0.01, 60.0
 
 _NEARLY = 0.8

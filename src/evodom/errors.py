@@ -22,8 +22,8 @@ def one_line(text: object, max_length: int = MAX_LINE_LENGTH) -> str:
     Characters that are not printable, such as those of escape sequences, are escaped. The middle of words and of texts
     that are too long is left out.
     """
-    words = re.sub(r"\s*\n\s*", " ", str(text).strip())
-    brief = _cut(_cut_words(words), 10 * max_length)
+    lines = " ".join(filter(None, map(str.strip, str(text).split("\n"))))
+    brief = _cut(_cut_words(lines), 10 * max_length)
     return _cut(_cut_words(printable(brief)), max_length)
 
 
@@ -58,7 +58,8 @@ def install_advice(extra: str) -> str:
 
 def _cut_words(text: str) -> str:
     """Leave out the middle of words longer than MAX_WORD_LENGTH."""
-    return re.sub(rf"\S{{{MAX_WORD_LENGTH + 1},}}", lambda word: _cut(word[0], MAX_WORD_LENGTH // 3), text)
+    # Every word is matched whole: a pattern with a minimum length would be tried again at each of its letters.
+    return re.sub(r"\S+", lambda word: word[0] if len(word[0]) <= MAX_WORD_LENGTH else _cut(word[0], 100), text)
 
 
 def _cut(text: str, max_length: int) -> str:

@@ -81,6 +81,7 @@ def parse_toml(text: str, name: str) -> dict[str, Any]:
     Data nested deeper than MAX_DEPTH and integers of more than 64 bits are also refused.
     """
     try:
+        _check_dotted_keys(text)
         table = tomllib.loads(text)
         _check(table, inf)
     except RecursionError:
@@ -88,6 +89,26 @@ def parse_toml(text: str, name: str) -> dict[str, Any]:
     except ValueError as error:  # TOMLDecodeError, or a number of thousands of digits
         raise UsageError(f"{name} is not TOML: {one_line(error, 200)}.") from None
     return table
+
+
+_TOML_TOKEN = re.compile(
+    r'"""(?:[^\\]|\\.?)*?(?:"""|\Z)|"(?:[^"\\\n]|\\.?)*"?'
+    r"|'''.*?(?:'''|\Z)|'[^'\n]*'?|#[^\n]*|[\w-]+|[ \t]+|.",
+    re.DOTALL,
+)
+"""A token of TOML. It fits any text, so that no letter is read twice."""
+
+
+def _check_dotted_keys(text: str) -> None:
+    """Raise ValueError for a key of more than MAX_DEPTH parts. Python reads keys in quadratic time."""
+    n_dots = 0
+    for token in _TOML_TOKEN.findall(text):
+        if token == ".":
+            n_dots += 1
+            if n_dots > MAX_DEPTH:
+                raise ValueError(_TOO_DEEP)
+        elif not (token[0] in "\"' \t-_" or token[0].isalnum()):
+            n_dots = 0
 
 
 def toml_value(value: object) -> str:

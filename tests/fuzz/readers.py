@@ -13,10 +13,11 @@ import numpy as np
 
 from evodom import runs as store
 from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
+from evodom.dominion.position import parse_position
 from evodom.dominion.strategies.buy_lists.rules import format_rule, parse_rules
 from evodom.dominion.strategies.files import dump_strategy, parse_strategy
-from evodom.entrants import check_run, strongest
-from evodom.errors import MAX_LINE_LENGTH, EvodomError, RunError
+from evodom.entrants import check_run, find_entrants, strongest
+from evodom.errors import MAX_LINE_LENGTH, EvodomError, RunError, one_line
 from evodom.learning.run import is_learned
 from evodom.matches.agents import read_guest
 from evodom.reports.evolved import read_report_data
@@ -25,11 +26,14 @@ from evodom.runs.file import SCHEMA, _checksum
 from evodom.sessions.content import read_game
 from evodom.sessions.fight import read_fight_session
 from evodom.sessions.files import checksum
+from evodom.sessions.parser import parse
 from evodom.spire.fights.files import fight_from_json, fight_from_toml, fight_to_toml
+from evodom.spire.fights.names import cards_from_text, find_enemies
 from evodom.spire.fights.run_files import read_run
 from evodom.spire.map.files import map_from_json, map_to_json
 from evodom.spire.play.searcher import FightSearchOptions
 from evodom.spire.route.parsing import read_preferences
+from evodom.web.guard import is_ours
 from evodom.web.task import task_from_text
 from tests.oracles.published import figures, read_results
 from tests.oracles.published.play import Sampling
@@ -190,6 +194,14 @@ def _guest(content: bytes, folder: Path) -> None:
         raise RunError(f"run 'x' has settings this version cannot use: {error}") from error
 
 
+def _message(content: bytes, folder: Path) -> None:
+    """Show a text in an error, such as a request's header Host."""
+    is_ours(_text(content), "127.0.0.1")
+    line = one_line(_text(content))
+    assert line.isprintable()
+    assert len(line) <= MAX_LINE_LENGTH
+
+
 READERS = (
     Reader("strategy", _strategy),
     Reader("guest", _guest),
@@ -206,5 +218,11 @@ READERS = (
     Reader("task", lambda content, folder: task_from_text("0" * 16, _text(content))),
     Reader("run", _run),
     Reader("crafted-run", _crafted_run),
+    Reader("message", _message),
+    Reader("cards", lambda content, folder: cards_from_text(_text(content))),
+    Reader("enemies", lambda content, folder: find_enemies(_text(content))),
+    Reader("position", lambda content, folder: parse_position(_text(content))),
+    Reader("line", lambda content, folder: parse(_text(content), FIRST_GAME.names, FIRST_GAME.names)),
+    Reader("entrant", lambda content, folder: find_entrants([_text(content)], root=folder)),
 )
 """All readers; the corpus of each is a folder of its name."""

@@ -93,11 +93,12 @@ def parse_position(
 
     ``n_players`` defaults to the highest player number in the text.
     """
+    text = " ".join(text.split())
     sections = [section.strip().partition(":") for section in text.split("|") if section.strip()]
-    players = [int(name[1:]) for name, _, _ in sections if re.fullmatch(r"P\d+", name)]
+    players = [int(name[1:]) for name, _, _ in sections if re.fullmatch(r"P[0-9]{1,3}", name)]
     n_players = n_players or max(players, default=1)
     rules = kingdom.rules(n_players)
-    named = [int(player) - 1 for player in re.findall(r"\bP(\d+)", text)]
+    named = [int(player) - 1 for player in re.findall(r"\bP([0-9]{1,3})", text)]
     if any(seat not in range(n_players) for seat in named):
         raise UsageError(f"the position names a player who does not take part. Allowed: P1 to P{n_players}.")
     position = Position([SeatSetup() for _ in range(n_players)])
@@ -173,7 +174,7 @@ def _set_bonuses(state: State, bonus: list[int]) -> None:
 
 
 def _read_section(position: Position, name: str, body: str, kingdom: Kingdom) -> None:
-    if re.fullmatch(r"P\d+", name):
+    if re.fullmatch(r"P[0-9]{1,3}", name):
         _read_player(position.seats[int(name[1:]) - 1], body, kingdom)
     elif name == "supply":
         position.supply |= dict(_read_cards(body, kingdom))
@@ -191,8 +192,8 @@ def _read_player(seat: SeatSetup, body: str, kingdom: Kingdom) -> None:
     for part in filter(None, (part.strip() for part in body.split(";"))):
         zone, _, rest = part.partition(" ")
         if zone == "turns":
-            if not rest.isdecimal():
-                raise UsageError(f"turns are '{rest}'. Allowed: a number, as in: turns 5.")
+            if not re.fullmatch(r"[0-9]{1,3}", rest):
+                raise UsageError(f"turns are '{rest}'. Allowed: a number up to 999, as in: turns 5.")
             seat.turns = int(rest)
         elif zone == "top" or zone in _ZONES:
             getattr(seat, zone).extend(_read_names(rest, kingdom))
@@ -202,12 +203,12 @@ def _read_player(seat: SeatSetup, body: str, kingdom: Kingdom) -> None:
 
 def _read_turn(position: Position, body: str, kingdom: Kingdom) -> None:
     for part in (part.strip() for part in body.split(",")):
-        counter = re.fullmatch(r"(\d+) (action|buy|coin)s?", part)
-        if re.fullmatch(r"P\d+", part):
+        counter = re.fullmatch(r"([0-9]{1,3}) (action|buy|coin)s?", part)
+        if re.fullmatch(r"P[0-9]{1,3}", part):
             position.active = int(part[1:]) - 1
         elif counter:
             position.counters[f"{counter[2]}s"] = int(counter[1])
-        elif bonus := re.fullmatch(r"(\d+) for (.+)", part):
+        elif bonus := re.fullmatch(r"([0-9]{1,3}) for (.+)", part):
             [(name, _)] = _read_cards(bonus[2], kingdom)
             position.bonus = {**(position.bonus or {}), name: int(bonus[1])}
         elif part.removesuffix(" phase") in PHASE_NAMES:
@@ -220,7 +221,7 @@ def _read_cards(text: str, kingdom: Kingdom) -> list[tuple[str, int]]:
     """Read "Militia, 3 Copper" as (name, count) pairs."""
     found = []
     for item in filter(None, (item.strip() for item in text.split(","))):
-        match = re.fullmatch(r"(?:(\d+) )?(.+)", item)
+        match = re.fullmatch(r"(?:([0-9]{1,3}) )?(.+)", item)
         assert match
         card = find_card(match[2])
         kingdom.pile(card.name)

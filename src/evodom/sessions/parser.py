@@ -71,6 +71,8 @@ _MAX_DIGITS = 3
 """A number with more digits is no pile."""
 _MOST_GUESSED = 10
 """A larger number before a name is the number of a pile."""
+_LONGEST_LINE = 1000
+"""Maximum number of characters of a line."""
 _MOST_COPIES = 20
 """Maximum number of copies of a card in one line."""
 _TIMES = re.compile(r"(?:x\s?(\d{1,3})|(\d{1,3})\s?x)")
@@ -117,6 +119,8 @@ class Unclear:
 
 def parse(line: str, piles: Sequence[str], legal: Collection[str]) -> Order | Choices | Guess | Unclear:
     """Return the meaning of a line. ``legal`` are the names that can be chosen now, "pass" included."""
+    if len(line) > _LONGEST_LINE:
+        return Unclear(f"A line has at most {_LONGEST_LINE:,} characters, and this one {len(line):,}.")
     words = line.casefold().split()
     if not words:
         return Choices()

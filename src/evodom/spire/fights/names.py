@@ -52,6 +52,9 @@ _COUNT_AND_NAME = re.compile(r"(?:([0-9]+)\s*(?:x\b\s*)?)?(.*)", re.DOTALL)
 _NUMBER_AND_ENEMY = re.compile(rf"([0-9]+|{'|'.join(_NUMBERS)})\s*x?\s+(.*)", re.DOTALL | re.IGNORECASE)
 _MIN_INFIX_LENGTH = 3
 
+MAX_NAME_LENGTH = 100
+"""Maximum number of characters of a name. The longest known name has a third of it."""
+
 
 # One name.
 
@@ -74,6 +77,7 @@ def find_name(text: str, names: Iterable[str], noun: str, *, unsupported: Mappin
         UsageError: if no name matches, or several do. It lists the closest names.
     """
     known = list(dict.fromkeys(names))
+    text = _single_spaced(text, noun)
     wanted = normalise(text)
     for name, why in (unsupported or {}).items():
         if normalise(name) == wanted:
@@ -96,7 +100,7 @@ def find_card(text: str, names: Iterable[str] | None = None) -> str:
     - A text without upgrade and number finds the only variant of a card.
     """
     known = _variants_by_base(tuple(cards.CARDS if names is None else names))
-    base_text, plus, number = _split_card_name(text)
+    base_text, plus, number = _split_card_name(_single_spaced(text, "card"))
     base = _find_base_name(base_text, known, prefer_beginning=names is not None)
     variants = known[base]
     if base == cards.SEARING_BLOW and plus and number is None:
@@ -153,9 +157,10 @@ def parse_counts(text: str) -> Iterator[tuple[int, str]]:
 
     Raise UsageError for a count outside 1 to MAX_COPIES.
     """
-    if normalise(text) == NONE:
+    text = " ".join(text.split())
+    if text.casefold() == NONE:
         return
-    for part in re.split(r",|\s+(?=[0-9])", text):
+    for part in re.split(r",| (?=[0-9])", text):
         match = _COUNT_AND_NAME.fullmatch(part.strip())
         if match is None or not part.strip():
             continue
@@ -215,6 +220,7 @@ def enemy_names_in(text: str) -> tuple[str, ...]:
 
 def _enemy_names_of_item(text: str) -> list[str]:
     """Return the names of one item of a list of enemies, repeated by its count."""
+    text = _single_spaced(text, "encounter or enemy")
     if normalise(text) in ALIASES:
         return [ALIASES[normalise(text)]]
     known = list(dict.fromkeys((*encounters(), *ENEMIES)))
@@ -229,6 +235,14 @@ def _enemy_names_of_item(text: str) -> list[str]:
 
 
 # Letters and words.
+
+
+def _single_spaced(text: str, noun: str) -> str:
+    """Return a name with single spaces, as the patterns need it. Raise UsageError if it is too long."""
+    found = " ".join(text.split())
+    if len(found) > MAX_NAME_LENGTH:
+        raise UsageError(f"no {noun} named {short(text)}: {len(found)} characters. Allowed: {MAX_NAME_LENGTH}.")
+    return found
 
 
 @lru_cache(maxsize=4096)
@@ -299,7 +313,7 @@ def _variants_by_base(names: tuple[str, ...]) -> dict[str, list[str]]:
 
 def _split_card_name(text: str) -> tuple[str, str, str | None]:
     """Return the base name, the upgrade and the number of a card: ("Rampage", "+", "16")."""
-    match = _CARD_NAME.fullmatch(text.strip())
+    match = _CARD_NAME.fullmatch(text)
     if match is None:  # the pattern fits any text
         return text, "", None
     return match[1], match[2] or "", match[3]

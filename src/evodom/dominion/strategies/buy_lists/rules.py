@@ -109,7 +109,9 @@ MOST_CASES = 1000
 """Upper bound of the cases of a condition, so that nested parentheses cannot fill the memory."""
 
 _SIGNS = {bits: sign for sign, bits in COMPARISONS.items()}
-_TOKEN = re.compile(r"\s*(?:(?P<number>(?:\d+\.?\d*|\.\d+)(?!\w))|(?P<name>[A-Za-z_]\w*)|(?:<=|>=|==|!=|[-+*/()<>]))")
+_TOKEN = re.compile(
+    r"\s*(?:(?P<number>(?:\d+(?:\.\d*)?|\.\d+)(?!\w))|(?P<name>[A-Za-z_]\w*)|(?:<=|>=|==|!=|[-+*/()<>]))"
+)
 _ARGUMENT = re.compile(r"\s*\(([^()]*)\)")
 _COMPARISON_OF = {
     ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="
@@ -167,7 +169,7 @@ def parse_rules(text: str) -> tuple[Rule, ...]:
     """
     if not isinstance(text, str):
         raise UsageError(f"a rule is {text!r}. Allowed: text such as 'Duchy if count_in_supply(Province) <= 4'.")
-    card, *parts = re.split(r"\s+if\s+", text.strip(), maxsplit=1)
+    card, *parts = " ".join(text.split()).split(" if ", maxsplit=1)
     if not card or card.split()[-1] == "if":
         raise UsageError(f"rule '{text}' needs a card before 'if' and a condition after it.")
     name = find_card(card).name
