@@ -63,7 +63,7 @@ Block = Annotated[int, Meta(ge=0, le=states.MAX_AMOUNT)]
 Number = Annotated[int, Meta(ge=-(2**15), le=2**15)]
 
 
-class Card(Struct):
+class CardEntry(Struct):
     """A card. Unknown fields are ignored here and in the other structs."""
 
     id: str
@@ -79,20 +79,20 @@ class Power(Struct):
     misc: Amount = 0
 
 
-class Relic(Struct):
+class RelicEntry(Struct):
     """A relic with its counter."""
 
     id: str
     counter: Number = -1
 
 
-class Potion(Struct):
+class PotionEntry(Struct):
     """A potion, or an empty slot."""
 
     id: str
 
 
-Cards = Annotated[list[Card], Meta(max_length=MAX_LENGTH)]
+Cards = Annotated[list[CardEntry], Meta(max_length=MAX_LENGTH)]
 Powers = Annotated[list[Power], Meta(max_length=MAX_LENGTH)]
 
 
@@ -138,8 +138,8 @@ class GameState(Struct):
     current_hp: MaxHp
     max_hp: MaxHp
     deck: Cards
-    relics: Annotated[list[Relic], Meta(max_length=MAX_LENGTH)] = []
-    potions: Annotated[list[Potion], Meta(max_length=MAX_LENGTH)] = []
+    relics: Annotated[list[RelicEntry], Meta(max_length=MAX_LENGTH)] = []
+    potions: Annotated[list[PotionEntry], Meta(max_length=MAX_LENGTH)] = []
     ascension_level: Annotated[int, Meta(ge=0, le=MAX_ASCENSION)] = 0
     character: Literal["IRONCLAD"] = field(default="IRONCLAD", name="class")
     screen_type: str = "NONE"
@@ -243,7 +243,7 @@ class _Reader:
                 group.append(name)
         return SENTRIES if group == ["Sentry"] * 3 else tuple(group)
 
-    def _cards(self, given: Sequence[Card]) -> dict[str, int]:
+    def _cards(self, given: Sequence[CardEntry]) -> dict[str, int]:
         """Return the counts of supported cards, each Blood for Blood with its cost."""
         found: Counter[str] = Counter()
         for card in given:
