@@ -4,13 +4,15 @@ Orders of deck values are from best to worst. By default they are Gold 6, Silver
 Curse 1; the hand values of Estate and Curse are 0. Other cards have the value 0.
 """
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from evodom.dominion.cards import KINGDOM_CARDS
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.baselines import baseline
+from evodom.dominion.strategies.baselines import baseline_buy_list, buy_list_strategy
+from evodom.dominion.strategies.record import PUBLISHED_VALUES
 from tests.dominion.helpers import after, asked, fits, kingdom_of, preference, the_choice, tries, weighing
 
 pytestmark = pytest.mark.uncompiled
@@ -333,7 +335,8 @@ def test_simple_choices_draw_the_action_to_play_twice():
 
 def by_list(position: str, *before: str) -> str:
     kingdom = kingdom_of(position)
-    return the_choice(after(position, *before, kingdom=kingdom), baseline("big-money", kingdom))
+    published = replace(baseline_buy_list("big-money"), play_values=PUBLISHED_VALUES)
+    return the_choice(after(position, *before, kingdom=kingdom), buy_list_strategy(published, kingdom))
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from evodom.dominion.strategies.buy_lists.rules import BuyList
 from evodom.dominion.strategies.files import dump_strategy, load_strategy, parse_strategy
 from evodom.dominion.strategies.preferences.genetics import random_genomes
 from evodom.dominion.strategies.preferences.model import FIELDS
-from evodom.dominion.strategies.record import EARLY, LATE, STRATEGY, strategies_of
+from evodom.dominion.strategies.record import EARLY, LATE, PLAY_VALUES, STRATEGY, strategies_of
 from evodom.errors import UsageError
 from evodom.evolution.options import Options
 
@@ -75,10 +75,12 @@ def test_a_buy_list_is_written_so_that_it_loads_as_the_same_record(name, tmp_pat
     assert path.read_text().startswith("# One line.\n# Another.\nname = ")
 
 
-def test_what_a_buy_list_says_besides_its_rules_is_written_too():
+@pytest.mark.parametrize("play_values", range(len(PLAY_VALUES)))
+def test_what_a_buy_list_says_besides_its_rules_is_written_too(play_values):
     buy_list = BuyList(
         ("Gold if 2 * vp < total_money", "Council Room", "Witch"),
         endgame_check=True,
+        play_values=play_values,
         play={"Council Room": 3, "Witch": 50},
         play_with_spare_actions={"Council Room": 4, "Village": 1},
         play_without_curses={"Witch": 60},
@@ -111,7 +113,7 @@ def test_the_fields_of_a_preferences_file_are_all_of_the_record_but_those_of_oth
     of_lists = {
         "n_rules", "rules", "conditions", "terms", "endgame_check", "play", "deck_value_if_wanted", "discard_to",
     }  # fmt: skip
-    others = {"kind", "kingdom", "network", *of_lists}
+    others = {"kind", "kingdom", "network", "computed", *of_lists}
 
     assert {each.column for each in FIELDS} == set(STRATEGY.names) - others
 

@@ -18,7 +18,7 @@ from evodom.dominion.strategies.buy_lists.rules import (
     TYPES,
     BuyList,
 )
-from evodom.dominion.strategies.record import STRATEGY, UNLIMITED, blank_strategies
+from evodom.dominion.strategies.record import PLAY_VALUES, STRATEGY, UNLIMITED, blank_strategies
 from evodom.jit.kernel import COMPILED
 from tests.dominion.checked_play import DECISIONS, FAULTS, play_each
 from tests.dominion.helpers import BASE
@@ -77,7 +77,10 @@ def random_buy_list(kingdom: Kingdom, rng: np.random.Generator) -> BuyList:
     }  # fmt: skip
     floor, below, to = (int(n) for n in rng.integers(0, 40, size=3))
     check = bool(rng.integers(2))
-    return BuyList(tuple(rules), check, **tables, coin_floor=floor, trash_below=below, discard_to=to)
+    values = int(rng.integers(len(PLAY_VALUES)))
+    return BuyList(
+        tuple(rules), check, values, **tables, coin_floor=floor, trash_below=below, discard_to=to if to > 20 else None
+    )
 
 
 def played(seed: int, kind: str) -> tuple[Kingdom, np.ndarray, np.ndarray, np.ndarray]:

@@ -12,6 +12,7 @@ from evodom.dominion.engine.rules import MAX_SEATS
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import buy_list_strategy
 from evodom.dominion.strategies.buy_lists.rules import MAX_NUMBER, BuyList
+from evodom.dominion.strategies.record import PUBLISHED_VALUES
 from evodom.errors import UsageError, short
 from evodom.files import parse_json, read_text
 from evodom.reading import convert
@@ -176,7 +177,7 @@ def _buy_list(rules: list[Rule | str], where: str) -> BuyList:
     buy = tuple(rule.text if isinstance(rule, Rule) else rule for rule in rules)
     for nth, rule in enumerate(buy, 1):
         _checked(lambda rule=rule: BuyList((rule,)).rules, f"{where}, rule {nth}")
-    return BuyList(buy)
+    return BuyList(buy, play_values=PUBLISHED_VALUES)
 
 
 def _turns(turns: object, name: str) -> dict[int, Turns]:

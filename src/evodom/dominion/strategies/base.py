@@ -48,6 +48,8 @@ class Strategy(Protocol):
     play: IntArray
     deck_value_if_wanted: IntArray
     discard_to: int
+    play_values: int
+    computed: IntArray
     weights: FloatArray
     pass_weights: FloatArray
     class_weights: FloatArray

@@ -1,7 +1,7 @@
 """Choices among cards: which to trash, discard, put onto the deck, set aside or play.
 
-Most choices use two tables of a strategy: deck values (`deck_value`) and hand values (`hand_value`). No card is
-named: the source and target zones of a choice select the rule. Random choices use the stream of the deciding seat.
+Most choices compare values in the deck or in hand (`values`). No card is named: the source and target zones of a choice
+select the rule. Random choices use the stream of the deciding seat.
 """
 
 from typing import Any
@@ -13,6 +13,23 @@ from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State, lowest_pile, n_bits
 from evodom.dominion.strategies.base import FloatArray, IntArray, Strategy
 from evodom.dominion.strategies.lookahead import deck_coins, is_trade, phase_of
+from evodom.dominion.strategies.record import COMPUTED, HAND
+from evodom.dominion.strategies.values import (
+    PER_COIN,
+    buy_score,
+    coins_per_draw,
+    deck_value_of,
+    drawn_value,
+    draws_now,
+    expected_drawn_value,
+    hand_coins,
+    is_exchange_better,
+    mean_value_of_row,
+    n_in_deck,
+    value_if_added,
+    value_in_hand,
+    wanted_now,
+)
 from evodom.jit.kernel import kernel, random_below, random_float
 
 
@@ -77,7 +94,7 @@ def select_card(rules: Rules, state: State, strategy: Strategy) -> Any:
         return select_topdeck(rules, state, strategy, cards)
     if target == Zone.SET_ASIDE:
         return lowest_hand_value_below(
-            rules, state, strategy, cards, expected_hand_value(state, strategy, state.decider)
+            rules, state, strategy, cards, expected_drawn_value(rules, state, strategy, state.decider)
         )
     return select_to_play(rules, state, strategy, cards)
 
@@ -87,10 +104,13 @@ def select_card(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 @kernel
 def hand_value_of(rules: Rules, state: State, strategy: Strategy, pile: int) -> Any:
-    """Return the value of a card in the decider's hand; 0 for an Action that cannot be played."""
-    if state.decider == state.active and state.actions == 0 and (rules.actions >> pile) & 1:
-        return 0
-    return strategy.hand_value[pile]
+    """Return the value of a card of the pending choice: in the hand, added to the hand, or as a card of the next."""
+    row = state.asked_effect
+    if rules.effects[row, Column.SOURCE] == Zone.HAND:
+        return value_in_hand(rules, state, strategy, pile)
+    if rules.effects[row, Column.TARGET] == Zone.SET_ASIDE:
+        return value_if_added(rules, state, strategy, pile)
+    return drawn_value(rules, state, strategy, pile)
 
 
 @kernel
@@ -114,6 +134,62 @@ def highest(values: IntArray, piles: int) -> Any:
 
 
 @kernel
+def lowest_drawn_value(rules: Rules, state: State, strategy: Strategy, piles: int) -> Any:
+    """Return the pile of a mask with the lowest value as a card of the next hand."""
+    least = NONE
+    lowest = 0.0
+    for pile in range(N_MODEL_PILES):
+        if (piles >> pile) & 1:
+            value = drawn_value(rules, state, strategy, pile)
+            if least == NONE or value < lowest:
+                least = pile
+                lowest = value
+    return least
+
+
+@kernel
+def highest_drawn_value(rules: Rules, state: State, strategy: Strategy, piles: int) -> Any:
+    """Return the pile of a mask with the highest value as a card of the next hand."""
+    most = NONE
+    highest = 0.0
+    for pile in range(N_MODEL_PILES):
+        if (piles >> pile) & 1:
+            value = drawn_value(rules, state, strategy, pile)
+            if most == NONE or value > highest:
+                most = pile
+                highest = value
+    return most
+
+
+@kernel
+def lowest_deck_value(rules: Rules, state: State, strategy: Strategy, wanted: int, piles: int) -> Any:
+    """Return the pile of a mask with the lowest deck value; NONE for an empty mask."""
+    least = NONE
+    lowest = 0.0
+    for pile in range(N_MODEL_PILES):
+        if (piles >> pile) & 1:
+            value = deck_value_of(rules, state, strategy, wanted, pile)
+            if least == NONE or value < lowest:
+                least = pile
+                lowest = value
+    return least
+
+
+@kernel
+def highest_deck_value(rules: Rules, state: State, strategy: Strategy, wanted: int, piles: int) -> Any:
+    """Return the pile of a mask with the highest deck value; NONE for an empty mask."""
+    most = NONE
+    highest = 0.0
+    for pile in range(N_MODEL_PILES):
+        if (piles >> pile) & 1:
+            value = deck_value_of(rules, state, strategy, wanted, pile)
+            if most == NONE or value > highest:
+                most = pile
+                highest = value
+    return most
+
+
+@kernel
 def lowest_hand_value(rules: Rules, state: State, strategy: Strategy, piles: int) -> Any:
     """Return the pile of a mask with the lowest hand value; ties are broken by the lowest deck value."""
     least = NONE
@@ -130,41 +206,15 @@ def lowest_hand_value(rules: Rules, state: State, strategy: Strategy, piles: int
 
 
 @kernel
-def mean_of_row(state: State, row: int, values: IntArray) -> Any:
-    """Return the mean value of the cards in a row of `State.cards`; 0.0 for none."""
-    total = 0
-    for pile in range(N_MODEL_PILES):
-        total += state.cards[row, pile] * values[pile]
-    return total / max(state.n_cards[row], 1)
-
-
-@kernel
-def mean_of_deck(state: State, seat: int, values: IntArray) -> Any:
-    """Return the mean value of the cards of a deck, including those known to be on top; 0.0 for none."""
-    n_known = state.n_known[seat]
-    n_unseen = state.n_cards[Zone.DECK + seat]
-    total = mean_of_row(state, Zone.DECK + seat, values) * n_unseen
-    for index in range(n_known):
-        total += values[state.known[seat, index]]
-    return total / max(n_known + n_unseen, 1)
-
-
-@kernel
-def expected_hand_value(state: State, strategy: Strategy, seat: int) -> Any:
-    """Return the expected hand value of a drawn card: the deck's mean, or the discard pile's if the deck is empty."""
-    if state.n_known[seat] + state.n_cards[Zone.DECK + seat] > 0:
-        return mean_of_deck(state, seat, strategy.hand_value)
-    return mean_of_row(state, Zone.DISCARD + seat, strategy.hand_value)
-
-
-@kernel
-def mean_deck_value(state: State, strategy: Strategy, seat: int) -> Any:
-    """Return the mean deck value of a seat's cards."""
-    total = 0
+def mean_deck_value(rules: Rules, state: State, strategy: Strategy, wanted: int) -> Any:
+    """Return the mean deck value of the decider's cards."""
+    total = 0.0
     n = 0
     for pile in range(N_MODEL_PILES):
-        total += state.owned[seat, pile] * strategy.deck_value[pile]
-        n += state.owned[seat, pile]
+        n_owned = state.owned[state.decider, pile]
+        if n_owned > 0:
+            total += n_owned * deck_value_of(rules, state, strategy, wanted, pile)
+            n += n_owned
     return total / max(n, 1)
 
 
@@ -196,29 +246,26 @@ def card_to_trash(rules: Rules, state: State, strategy: Strategy, effect: int, e
     """
     if cards == 0:
         return PASS
+    wanted = wanted_now(rules, state, strategy)
     if rules.effects[effect, Column.OPTIONAL] == 0:
-        return lowest(strategy.deck_value, cards)
+        return lowest_deck_value(rules, state, strategy, wanted, cards)
     if effect + 1 != end_effect and rules.effects[effect + 1, Column.IF_CHOSEN] != 0:
-        pile = lowest(strategy.deck_value, cards)
-        return pile if strategy.deck_value[pile] < mean_deck_value(state, strategy, state.decider) else PASS
-    return lowest_or_pass(strategy, worthless(rules, state, strategy, cards))
+        pile = lowest_deck_value(rules, state, strategy, wanted, cards)
+        value = deck_value_of(rules, state, strategy, wanted, pile)
+        return pile if value < mean_deck_value(rules, state, strategy, wanted) else PASS
+    cards = worthless(rules, state, strategy, wanted, cards)
+    return PASS if cards == 0 else lowest_deck_value(rules, state, strategy, wanted, cards)
 
 
 @kernel
-def lowest_or_pass(strategy: Strategy, cards: int) -> Any:
-    """Return the card with the lowest deck value; PASS for none."""
-    return PASS if cards == 0 else lowest(strategy.deck_value, cards)
-
-
-@kernel
-def worthless(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any:
+def worthless(rules: Rules, state: State, strategy: Strategy, wanted: int, cards: int) -> Any:
     """Return the mask of cards with a deck value below the trashing threshold, except Treasures that the deck needs."""
     seat = state.decider
     bound = strategy.trash_below[phase_of(rules, state, strategy)]
     coins = deck_coins(rules, state, seat)
     found = 0
     for pile in range(N_MODEL_PILES):
-        if (cards >> pile) & 1 == 0 or strategy.deck_value[pile] >= bound:
+        if (cards >> pile) & 1 == 0 or deck_value_of(rules, state, strategy, wanted, pile) >= bound:
             continue
         if rules.coins[pile] == 0 or coins - rules.coins[pile] >= strategy.coin_floor:
             found |= 1 << pile
@@ -257,19 +304,21 @@ def is_trashing_useful(rules: Rules, state: State, strategy: Strategy, effect: i
     if not is_trade(rules, effect, end_effect):
         return card_to_trash(rules, state, strategy, effect, end_effect, cards) != PASS
     for trashed in range(N_MODEL_PILES):
-        if (cards >> trashed) & 1 and gains_for_trashing(rules, state, effect + 1, trashed) & better_piles(
-            strategy, trashed
-        ) != 0:
-            return True
+        if (cards >> trashed) & 1:
+            gains = gains_for_trashing(rules, state, effect + 1, trashed)
+            if gains & better_piles(rules, state, strategy, trashed) != 0:
+                return True
     return False
 
 
 @kernel
-def better_piles(strategy: Strategy, pile: int) -> Any:
+def better_piles(rules: Rules, state: State, strategy: Strategy, pile: int) -> Any:
     """Return the mask of piles with a higher deck value than ``pile``."""
+    wanted = wanted_now(rules, state, strategy)
+    value = deck_value_of(rules, state, strategy, wanted, pile)
     found = 0
     for other in range(N_MODEL_PILES):
-        if strategy.deck_value[other] > strategy.deck_value[pile]:
+        if deck_value_of(rules, state, strategy, wanted, other) > value:
             found |= 1 << other
     return found
 
@@ -278,20 +327,40 @@ def better_piles(strategy: Strategy, pile: int) -> Any:
 def select_discard(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any:
     """Discard the card with the lowest hand value.
 
-    An optional discard (Cellar) takes only a card below the expected value of a drawn card. Another player's card is
-    discarded if it is above that player's expected value (Spy). The card just trashed, the only choice from the trash,
-    is gained if its deck value is above the deck's mean (Thief).
+    An optional discard (Cellar, Sentry) takes only a card below the expected value of a drawn card, or below
+    `discard_to`. Another player's card is discarded if it is above that player's expected value (Spy). The card just
+    trashed, the only choice from the trash, is gained if its deck value is above the deck's mean (Thief).
     """
     if rules.effects[state.asked_effect, Column.SOURCE] == Zone.TRASH:
-        pile = lowest(strategy.deck_value, cards)
-        return pile if strategy.deck_value[pile] > mean_deck_value(state, strategy, state.decider) else PASS
+        wanted = wanted_now(rules, state, strategy)
+        pile = lowest_deck_value(rules, state, strategy, wanted, cards)
+        value = deck_value_of(rules, state, strategy, wanted, pile)
+        return pile if value > mean_deck_value(rules, state, strategy, wanted) else PASS
     if state.legal & PASS_BIT == 0:
         return lowest_hand_value(rules, state, strategy, cards)
     seat = state.stack[state.depth - 1, Frame.SEAT]
-    if seat == state.decider:
-        return lowest_hand_value_below(rules, state, strategy, cards, expected_hand_value(state, strategy, seat))
-    pile = lowest(strategy.hand_value, cards)
-    return pile if strategy.hand_value[pile] > expected_hand_value(state, strategy, seat) else PASS
+    if seat != state.decider:
+        pile = lowest_drawn_value(rules, state, strategy, cards)
+        expected = expected_drawn_value(rules, state, strategy, seat)
+        return pile if drawn_value(rules, state, strategy, pile) > expected else PASS
+    return select_own_discard(rules, state, strategy, cards)
+
+
+@kernel
+def select_own_discard(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any:
+    """Return the card to discard, if that improves the hand or the next cards of the deck, else PASS."""
+    seat = state.decider
+    is_exchange = rules.effects[state.asked_effect, Column.SOURCE] == Zone.HAND
+    if is_exchange:
+        n_unseen = n_in_deck(state, seat) + state.n_cards[Zone.DISCARD + seat]
+        if state.n_chosen >= n_unseen - state.n_chosen:
+            return PASS
+    pile = lowest_hand_value(rules, state, strategy, cards)
+    if strategy.discard_to != COMPUTED:
+        return pile if hand_value_of(rules, state, strategy, pile) <= strategy.discard_to else PASS
+    if is_exchange and (strategy.computed[HAND] >> pile) & 1:
+        return pile if is_exchange_better(rules, state, strategy, pile) else PASS
+    return lowest_hand_value_below(rules, state, strategy, cards, expected_drawn_value(rules, state, strategy, seat))
 
 
 @kernel
@@ -299,19 +368,59 @@ def select_topdeck(rules: Rules, state: State, strategy: Strategy, cards: int) -
     """Put a card onto the deck.
 
     - From the discard pile: the highest hand value, if it is above the expected value of a drawn card.
-    - From the hand: the best Action that cannot be played any more, else the lowest hand value.
+    - From the hand: the card that the next hand needs more than this one. Without computed values, the best Action that
+      cannot be played any more, else the lowest hand value.
     - Of several cards put back: the lowest hand value first, so that the best is on top.
     """
     source = rules.effects[state.asked_effect, Column.SOURCE]
     if source == Zone.DISCARD:
-        pile = highest(strategy.hand_value, cards)
-        return pile if strategy.hand_value[pile] > expected_hand_value(state, strategy, state.decider) else PASS
-    idle = cards & rules.actions
-    if source == Zone.HAND and state.decider == state.active and state.actions == 0 and idle != 0:
-        return highest(strategy.deck_value, idle)
+        if cards & ~strategy.computed[HAND] == 0 and draws_now(rules, state):
+            return best_for_this_turn(rules, state, cards)
+        pile = highest_drawn_value(rules, state, strategy, cards)
+        expected = expected_drawn_value(rules, state, strategy, state.decider)
+        return pile if drawn_value(rules, state, strategy, pile) > expected else PASS
+    if source == Zone.HAND and state.decider == state.active:
+        if cards & ~strategy.computed[HAND] == 0:
+            return best_for_next_turn(rules, state, strategy, cards)
+        idle = cards & rules.actions
+        if state.actions == 0 and idle != 0:
+            return highest(strategy.deck_value, idle)
     if rules.effects[state.asked_effect, Column.CHOICE_SIZE] == ChoiceSize.ANY:
-        return lowest(strategy.hand_value, cards)
+        return lowest_drawn_value(rules, state, strategy, cards)
     return lowest_hand_value(rules, state, strategy, cards)
+
+
+@kernel
+def best_for_this_turn(rules: Rules, state: State, cards: int) -> Any:
+    """Return the card that improves the hand most if it is drawn this turn, PASS if an unseen card is better."""
+    best = PASS
+    now = hand_coins(rules, state, NONE, 0, 0)
+    most = coins_per_draw(rules, state, state.decider)
+    for pile in range(N_MODEL_PILES):
+        if (cards >> pile) & 1:
+            gain = hand_coins(rules, state, pile, 1, 0) - now
+            if gain > most:
+                best = pile
+                most = gain
+    return best
+
+
+@kernel
+def best_for_next_turn(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any:
+    """Return the card in hand whose value in the next hand exceeds its value for this turn's buys by most."""
+    total = hand_coins(rules, state, NONE, 0, 0)
+    score = buy_score(rules, state, strategy, total)
+    best = NONE
+    most = 0.0
+    for pile in range(N_MODEL_PILES):
+        if (cards >> pile) & 1 == 0:
+            continue
+        loss = score - buy_score(rules, state, strategy, hand_coins(rules, state, pile, -1, 0))
+        gain = drawn_value(rules, state, strategy, pile) - PER_COIN * loss
+        if best == NONE or gain > most:
+            best = pile
+            most = gain
+    return best
 
 
 @kernel
@@ -323,9 +432,8 @@ def select_to_play(rules: Rules, state: State, strategy: Strategy, cards: int) -
     source = rules.effects[state.asked_effect, Column.SOURCE]
     seat = state.decider
     if source == Zone.IN_PLAY:
-        worse = mean_of_deck(state, seat, strategy.hand_value) < mean_of_row(
-            state, Zone.DISCARD + seat, strategy.hand_value
-        )
+        deck = expected_drawn_value(rules, state, strategy, seat) if n_in_deck(state, seat) > 0 else 0.0
+        worse = deck < mean_value_of_row(rules, state, strategy, Zone.DISCARD + seat)
         return highest(strategy.deck_value, cards) if worse else PASS
     if source == Zone.HAND:
         cards &= ~useless_trashing_actions(rules, state, strategy, cards)

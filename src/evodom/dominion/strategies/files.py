@@ -44,6 +44,13 @@ def read_flag(where: str, value: object) -> bool:
     return value
 
 
+def read_name(where: str, value: object, names: tuple[str, ...]) -> int:
+    """Return the index of a name from a file. Raise UsageError for another value."""
+    if value not in names:
+        raise UsageError(f"{where} is {short(value)}. Allowed: {' or '.join(map(toml_value, names))}.")
+    return names.index(str(value))
+
+
 def read_card_table(key: str, value: object, *, float_allowed: bool) -> dict[str, Any]:
     """Return a table of numbers by card, whose names are found by `find_card`."""
     if not isinstance(value, dict):
@@ -71,8 +78,8 @@ class Field:
     """One field of a strategy file: its column in the record, and its default.
 
     The column's shape determines the format: a number, a list, or a table by card. ``row`` is the index into a
-    two-dimensional column: a phase, or a table of `play`. The ``default`` of a table can be a mapping by card; other
-    cards then have the default 0.
+    two-dimensional column: a phase, or a table of `play`. A field with ``names`` is one of them, its column the index.
+    The ``default`` of a table can be a mapping by card; other cards then have the default 0.
     """
 
     key: str
@@ -80,6 +87,7 @@ class Field:
     default: Any = 0
     row: int | None = None
     is_flag: bool = False
+    names: tuple[str, ...] = ()
 
     @property
     def dtype(self) -> np.dtype[Any]:
@@ -110,6 +118,8 @@ class Field:
         float_allowed = self.dtype.kind == "f"
         if self.is_flag:
             return read_flag(self.key, value)
+        if self.names:
+            return read_name(self.key, value, self.names)
         if self.is_table:
             return read_card_table(self.key, value, float_allowed=float_allowed)
         if not self.shape:

@@ -1,7 +1,7 @@
 """The strategy record, which `select` reads for every model, and the default values of cards by name.
 
 The default values are those of published simulations of buy lists. Cards without published values (Remodel, Artisan and
-the first edition's) have fitted values.
+the first edition's) have fitted values. `values` computes values from the state, which replace them.
 """
 
 import numpy as np
@@ -48,11 +48,27 @@ DECK_VALUES_IF_WANTED = _column("keep_wanted")
 TRASH_BELOW = 16
 """Cards with a lower deck value are trashed where trashing is optional."""
 
-COIN_FLOOR = 6
-"""No Treasure is trashed if the deck's Treasures would then make fewer coins."""
+COIN_FLOOR = 4
+"""No Treasure is trashed if the deck's cards would then make fewer coins."""
+
+PUBLISHED_COIN_FLOOR = 6
+"""The published value of `coin_floor`."""
 
 DISCARD_TO = 20
-"""Cards with at most this hand value are discarded where discarding is optional (Cellar, Sentry)."""
+"""The published value of `discard_to`: cards with at most this hand value are discarded by Cellar and Sentry."""
+
+COMPUTED = -1
+"""The usual value of `discard_to`: a card is discarded if an unseen card is expected to be better."""
+
+COMPUTED_VALUES, PUBLISHED_VALUES = 0, 1
+PLAY_VALUES = ("computed", "published")
+"""Named sets of play values: computed from the state (see `values`), or the constants of published simulations."""
+
+HAND, DECK, PLAY = 0, 1, 2
+"""Rows of the column `computed`: values in hand, values in the deck, the order of playing Actions."""
+
+ALL_PILES = (1 << N_MODEL_PILES) - 1
+"""Mask of all piles."""
 
 
 EARLY, LATE = 0, 1
@@ -99,11 +115,15 @@ STRATEGY = np.dtype(
             ("terms", "<i4", (MAX_TERMS, 3)),
             # With `endgame_check` no gain ends the game lost. The Action with the lowest `play` is played first. While
             # a rule for a card holds, its deck value is `deck_value_if_wanted`, unless that is 0. Where discarding is
-            # optional (Cellar), cards with a hand value of at most `discard_to` are discarded.
+            # optional (Cellar), cards with a hand value of at most `discard_to` are discarded, unless it is COMPUTED.
             ("endgame_check", "<i4"),
             ("play", "<i4", (3, N_MODEL_PILES)),
             ("deck_value_if_wanted", "<i4", (N_MODEL_PILES,)),
             ("discard_to", "<i4"),
+            # The named set of play values, and masks of the piles whose values are computed: in hand, in the deck, in
+            # the order of play. The tables above have the explicit values of all other piles.
+            ("play_values", "<i4"),
+            ("computed", "<i8", (3,)),
             # Preferences: each phase's weights sum to 1. `class_weights` are for the classes of Actions.
             ("weights", "<f8", (2, N_MODEL_PILES)),
             ("pass_weights", "<f8", (2,)),

@@ -1,4 +1,6 @@
-"""Choices of buy lists, card by card, by the rules of published simulators."""
+"""Choices of buy lists, card by card, with the published play values."""
+
+from dataclasses import replace
 
 import pytest
 
@@ -6,7 +8,7 @@ from evodom.dominion.cards import CARDS
 from evodom.dominion.engine.effects import Type
 from evodom.dominion.strategies.baselines import buy_list_strategy
 from evodom.dominion.strategies.buy_lists.rules import BuyList
-from evodom.dominion.strategies.record import DECK_VALUES, HAND_VALUES, PLAY_ORDER
+from evodom.dominion.strategies.record import DECK_VALUES, HAND_VALUES, PLAY_ORDER, PUBLISHED_VALUES
 from tests.dominion.helpers import after, kingdom_of, the_choice
 
 pytestmark = pytest.mark.uncompiled
@@ -16,14 +18,19 @@ BIG_MONEY = ("Province", "Gold", "Silver")
 
 def chosen(position: str, *choices: str, buy: BuyList | tuple[str, ...] = BIG_MONEY) -> str:
     """Return what a buy list chooses at a position after some choices, in the smallest kingdom for it."""
-    buy_list = buy if isinstance(buy, BuyList) else BuyList(buy)
+    buy_list = replace(buy if isinstance(buy, BuyList) else BuyList(buy), play_values=PUBLISHED_VALUES)
     kingdom = kingdom_of(position, *buy_list.buy)
     return the_choice(after(position, *choices, kingdom=kingdom), buy_list_strategy(buy_list, kingdom), 1)
 
 
 def order(position: str, *choices: str, buy: BuyList | tuple[str, ...] = BIG_MONEY) -> list[str]:
+    """Return all choices of a buy list with the published values until another card or phase asks."""
+    buy_list = replace(buy if isinstance(buy, BuyList) else BuyList(buy), play_values=PUBLISHED_VALUES)
+    return chosen_by(buy_list, position, *choices)
+
+
+def chosen_by(buy_list: BuyList, position: str, *choices: str) -> list[str]:
     """Return all choices of a buy list until another card or phase asks."""
-    buy_list = buy if isinstance(buy, BuyList) else BuyList(buy)
     kingdom = kingdom_of(position, *buy_list.buy)
     strategy, game = buy_list_strategy(buy_list, kingdom), after(position, *choices, kingdom=kingdom)
     asks, found = (game.decision.title, game.decision.seat), []

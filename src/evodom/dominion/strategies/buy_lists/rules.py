@@ -7,7 +7,7 @@ out: 11 * count_in_deck(Smithy) < count_type_in_deck(Treasure). `encode_rules` w
 
 import ast
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from fractions import Fraction
@@ -23,17 +23,25 @@ from evodom.dominion.engine.rules import N_MODEL_PILES, pile_sizes
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import IntArray, Strategy
 from evodom.dominion.strategies.record import (
+    ALL_PILES,
     COIN_FLOOR,
+    COMPUTED,
+    COMPUTED_VALUES,
+    DECK,
     DECK_VALUES,
     DECK_VALUES_IF_WANTED,
     DISCARD_TO,
+    HAND,
     HAND_VALUES,
     MAX_CONDITIONS,
     MAX_RULES,
     MAX_TERMS,
+    PLAY,
     PLAY_ORDER,
     PLAY_ORDER_NO_CURSES,
     PLAY_ORDER_SPARE,
+    PUBLISHED_COIN_FLOOR,
+    PUBLISHED_VALUES,
     TRASH_BELOW,
     check_kingdom,
 )
@@ -524,13 +532,25 @@ def _add_scaled(left: Sum, right: Sum, factor: int | Fraction) -> Sum:
     return total
 
 
+def usual_numbers(play_values: int) -> dict[str, int]:
+    """Return the numbers of a file, by key, that depend on the named set of play values."""
+    if play_values == PUBLISHED_VALUES:
+        return {"coin_floor": PUBLISHED_COIN_FLOOR, "discard_to": DISCARD_TO}
+    return {"coin_floor": COIN_FLOOR, "discard_to": COMPUTED}
+
+
+def computed_piles(names: Sequence[str], explicit: Collection[str]) -> int:
+    """Return the mask of all piles but those of the cards with ``explicit`` values."""
+    return ALL_PILES & ~sum(1 << pile for pile, name in enumerate(names) if name in explicit)
+
+
 NEVER_PLAYED = 99
 """The number in `play` of a card that is not an Action."""
 
 
 @dataclass(frozen=True)
 class BuyList:
-    """The content of a buy list. Cards outside a table have the default values.
+    """The content of a buy list. Cards outside a table have the values of the set ``play_values``.
 
     ``buy`` are rules as text, such as "Duchy if count_in_supply(Province) <= 4". The first rule that holds is followed.
     With ``endgame_check`` no gain ends the game if an opponent would win.
@@ -538,6 +558,7 @@ class BuyList:
 
     buy: tuple[str, ...]
     endgame_check: bool = False
+    play_values: int = COMPUTED_VALUES
     play: dict[str, int] = field(default_factory=dict)
     play_with_spare_actions: dict[str, int] = field(default_factory=dict)
     play_without_curses: dict[str, int] = field(default_factory=dict)
@@ -545,8 +566,8 @@ class BuyList:
     deck_value: dict[str, int] = field(default_factory=dict)
     deck_value_if_wanted: dict[str, int] = field(default_factory=dict)
     trash_below: int = TRASH_BELOW
-    coin_floor: int = COIN_FLOOR
-    discard_to: int = DISCARD_TO
+    coin_floor: int | None = None
+    discard_to: int | None = None
 
     @cached_property
     def rules(self) -> tuple[Rule, ...]:
@@ -567,7 +588,14 @@ class BuyList:
             target[: len(numbers)] = numbers
         strategy.uses_card_values = 1
         strategy.trash_below[:] = self.trash_below
-        strategy.coin_floor, strategy.discard_to = self.coin_floor, self.discard_to
+        strategy.play_values = self.play_values
+        is_published = self.play_values == PUBLISHED_VALUES
+        for key, usual in usual_numbers(self.play_values).items():
+            number = getattr(self, key)
+            strategy[key] = usual if number is None else number
+        explicit = (self.hand_value, self.deck_value | self.deck_value_if_wanted, self.play)
+        for row, table in zip((HAND, DECK, PLAY), explicit, strict=True):
+            strategy.computed[row] = 0 if is_published else computed_piles(kingdom.names, table)
 
     def card_tables(self, names: Sequence[str]) -> Mapping[tuple[str, int | None], list[int]]:
         """Return the numbers by card for the piles of these names, by column and row of a record."""

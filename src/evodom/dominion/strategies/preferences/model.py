@@ -16,17 +16,22 @@ from evodom.dominion.engine.ops import Op
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import PREFERENCES, Genetics, IsAsGood, Strategy, StrategyModel
 from evodom.dominion.strategies.buy_lists.model import rule_in_words
-from evodom.dominion.strategies.buy_lists.rules import parse_rules
+from evodom.dominion.strategies.buy_lists.rules import computed_piles, parse_rules
 from evodom.dominion.strategies.describe import BuyOrder, BuyOrders, StrategyDescription, counted, end_near
 from evodom.dominion.strategies.files import Field, table_lines
 from evodom.dominion.strategies.preferences import genetics
 from evodom.dominion.strategies.preferences.select import BUY_SAMPLES, select_preferred
 from evodom.dominion.strategies.record import (
     COIN_FLOOR,
+    COMPUTED,
+    DECK,
     DECK_VALUES,
     EARLY,
+    HAND,
     HAND_VALUES,
     LATE,
+    PLAY_VALUES,
+    PUBLISHED_VALUES,
     SWITCH_GAINS,
     SWITCH_PROVINCES,
     SWITCH_TURN,
@@ -47,6 +52,7 @@ FIELDS = (
     Field("graded", "graded", 1, is_flag=True),
     Field("uses_card_values", "uses_card_values", 1, is_flag=True),
     Field("cellar_victory_only", "cellar_victory_only", 0, is_flag=True),
+    Field("play_values", "play_values", names=PLAY_VALUES),
     Field("class_weights", "class_weights", [0.999, 0.001, 1e-09]),
     Field("trash_below", "trash_below", [TRASH_BELOW, TRASH_BELOW]),
     Field("coin_floor", "coin_floor", COIN_FLOOR),
@@ -58,6 +64,9 @@ FIELDS = (
     Field("hand_value", "hand_value", HAND_VALUES),
 )
 """Fields of a preferences file. Numbers come before tables, as TOML requires."""
+
+_EXPLICIT_ROWS = {"hand_value": HAND, "deck_value": DECK}
+"""Tables whose explicit values replace computed ones, with their rows of the column `computed`."""
 
 TOP_WEIGHT_RATIO = 20.0
 """Ratio of the weight of the most preferred card to the next weight, for an added card."""
@@ -96,6 +105,10 @@ class PreferencesContent:
                 numbers[: len(kingdom.names)] = [table.get(name, each.default_of(name)) for name in kingdom.names]
             else:
                 strategy[each.column] = self.values.get(each.key, each.default)
+        for key, row in _EXPLICIT_ROWS.items():
+            is_published = strategy.play_values == PUBLISHED_VALUES
+            explicit = self.values.get(key, {})
+            strategy.computed[row] = 0 if is_published else computed_piles(kingdom.names, explicit)
 
 
 class PreferenceModel(StrategyModel):
@@ -103,7 +116,13 @@ class PreferenceModel(StrategyModel):
 
     name = PREFERENCES
     select = staticmethod(select_preferred)
-    defaults: ClassVar[Mapping[str, int]] = {"limits": UNLIMITED, "max_gains_to_end": UNLIMITED, "terminals": UNLIMITED}
+    defaults: ClassVar[Mapping[str, int]] = {
+        "limits": UNLIMITED,
+        "max_gains_to_end": UNLIMITED,
+        "terminals": UNLIMITED,
+        "discard_to": COMPUTED,
+        "play_values": PUBLISHED_VALUES,
+    }
     identity_columns = ("weights",)
     genetics: ClassVar[Genetics | None] = genetics
     keys = tuple(each.key for each in FIELDS)
@@ -130,9 +149,14 @@ class PreferenceModel(StrategyModel):
                 if each.column == "weights":
                     table = dict(sorted(table.items(), key=lambda item: -item[1]))
                 unusual = {name: n for name, n in table.items() if n != each.default_of(name)}
+                if each.key in _EXPLICIT_ROWS and strategy.play_values != PUBLISHED_VALUES:
+                    mask = int(strategy.computed[_EXPLICIT_ROWS[each.key]])
+                    unusual = {name: table[name] for pile, name in enumerate(kingdom.names) if not mask >> pile & 1}
                 lines += table_lines(each.key, unusual, even_empty=True)
             elif each.is_flag:
                 lines.append(f"{each.key} = {'true' if numbers else 'false'}")
+            elif each.names:
+                lines.append(f"{each.key} = {toml_value(each.names[int(numbers)])}")
             elif each.shape:
                 lines.append(f"{each.key} = {toml_value(list(numbers))}")
             else:

@@ -17,7 +17,7 @@ from evodom.dominion.strategies.choices import (
     gains_for_trashing,
     highest,
     least_preferred,
-    lowest,
+    lowest_deck_value,
     sample_or_pass,
     sample_preferred,
     sample_uniform,
@@ -43,6 +43,7 @@ from evodom.dominion.strategies.lookahead import (
     wanted_among,
 )
 from evodom.dominion.strategies.record import EARLY
+from evodom.dominion.strategies.values import wanted_now
 from evodom.jit.kernel import kernel
 
 BUY_SAMPLES = 3
@@ -194,22 +195,22 @@ def select_trade(rules: Rules, state: State, strategy: Strategy, weights: FloatA
             if (trashes >> trashed) & 1:
                 wanted |= trade_gains(rules, state, strategy, trashed, best)
     if wanted == 0:
-        return PASS if state.legal & PASS_BIT else least_valuable(state, strategy, weights, trashes)
+        return PASS if state.legal & PASS_BIT else least_valuable(rules, state, strategy, weights, trashes)
     state.planned_gain = sample_gain(rules, state, strategy, weights, wanted)
     allowing = 0
     for trashed in range(N_MODEL_PILES):
         if (trashes >> trashed) & 1:
             allowed = trade_gains(rules, state, strategy, trashed, best)
             allowing |= ((allowed >> state.planned_gain) & 1) << trashed
-    return least_valuable(state, strategy, weights, allowing)
+    return least_valuable(rules, state, strategy, weights, allowing)
 
 
 @kernel
-def least_valuable(state: State, strategy: Strategy, weights: FloatArray, cards: int) -> Any:
+def least_valuable(rules: Rules, state: State, strategy: Strategy, weights: FloatArray, cards: int) -> Any:
     """Return the card with the lowest deck value, or the least preferred one."""
-    return (
-        lowest(strategy.deck_value, cards) if strategy.uses_card_values != 0 else least_preferred(state, weights, cards)
-    )
+    if strategy.uses_card_values == 0:
+        return least_preferred(state, weights, cards)
+    return lowest_deck_value(rules, state, strategy, wanted_now(rules, state, strategy), cards)
 
 
 @kernel
@@ -222,7 +223,7 @@ def trade_gains(rules: Rules, state: State, strategy: Strategy, trashed: int, ou
     ending = ending_piles(rules, state) & gains
     if outcome == GOES_ON:
         gains &= ~ending
-        return gains & better_piles(strategy, trashed) if strategy.uses_card_values != 0 else gains
+        return gains & better_piles(rules, state, strategy, trashed) if strategy.uses_card_values != 0 else gains
     found = piles_with_outcome(rules, state, ending, outcome, trashed)
     return found if found != 0 else gains_before_buy(rules, state, gains & ~ending, outcome, trashed)
 

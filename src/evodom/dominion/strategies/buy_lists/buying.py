@@ -1,0 +1,131 @@
+"""Kernels that evaluate the rules of a buy list: which card it buys with some coins, which cards it wants."""
+
+from typing import Any
+
+import numpy as np
+
+from evodom.dominion.cards import PROVINCE
+from evodom.dominion.engine.moves import affordable
+from evodom.dominion.engine.ops import Zone
+from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, Rules
+from evodom.dominion.engine.state import State
+from evodom.dominion.engine.turn import score
+from evodom.dominion.strategies.base import Strategy
+from evodom.dominion.strategies.buy_lists import rules as layout
+from evodom.dominion.strategies.buy_lists.rules import Quantity
+from evodom.dominion.strategies.lookahead import LOSES, ending_piles, gains_to_end, piles_with_outcome
+from evodom.jit.kernel import kernel
+
+
+@kernel
+def first_wanted(rules: Rules, state: State, strategy: Strategy, piles: int) -> Any:
+    """Return the pile of the first rule that holds for one of the piles, or NONE."""
+    if strategy.endgame_check != 0:
+        piles = without_losing_gains(rules, state, piles)
+    for rule in range(strategy.n_rules):
+        pile = strategy.rules[rule, layout.PILE]
+        if (piles >> pile) & 1 and rule_holds(rules, state, strategy, rule):
+            return np.int64(pile)
+    return np.int64(NONE)
+
+
+@kernel
+def without_losing_gains(rules: Rules, state: State, piles: int) -> Any:
+    """Return ``piles`` without those whose gain would end the game with a loss."""
+    ending = ending_piles(rules, state) & piles
+    return piles if ending == 0 else piles & ~piles_with_outcome(rules, state, ending, LOSES, NONE)
+
+
+@kernel
+def wanted_piles(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Return the mask of piles for which a rule holds, regardless of cost and of cards left."""
+    wanted = 0
+    for rule in range(strategy.n_rules):
+        pile = strategy.rules[rule, layout.PILE]
+        if (wanted >> pile) & 1 == 0 and rule_holds(rules, state, strategy, rule):
+            wanted |= 1 << pile
+    return wanted
+
+
+@kernel
+def first_buy(rules: Rules, state: State, strategy: Strategy, coins: int) -> Any:
+    """Return the pile to buy with ``coins`` coins, or NONE."""
+    can_pay = affordable(rules, state, max(coins, 0))
+    return first_wanted(rules, state, strategy, state.piles_in[Zone.SUPPLY] & can_pay)
+
+
+@kernel
+def rule_holds(rules: Rules, state: State, strategy: Strategy, rule: int) -> Any:
+    """Return whether all conditions of a rule hold for the deciding seat."""
+    if state.owned[state.decider, strategy.rules[rule, layout.PILE]] >= strategy.rules[rule, layout.OWNED_BELOW]:
+        return False
+    if state.cards[Zone.SUPPLY, PROVINCE] > strategy.rules[rule, layout.PROVINCES_AT_MOST]:
+        return False
+    for condition in range(strategy.rules[rule, layout.FIRST_CONDITION], strategy.rules[rule, layout.END_CONDITION]):
+        total = np.int64(0)
+        for term in range(
+            strategy.conditions[condition, layout.FIRST_TERM], strategy.conditions[condition, layout.END_TERM]
+        ):
+            kind = strategy.terms[term, layout.QUANTITY]
+            argument = strategy.terms[term, layout.ARGUMENT]
+            # Most conditions count cards. They come first, before the call for other quantities.
+            if kind == Quantity.COUNT_IN_SUPPLY:
+                amount = np.int64(state.cards[Zone.SUPPLY, argument])
+            elif kind == Quantity.COUNT_IN_DECK:
+                amount = np.int64(state.owned[state.decider, argument])
+            else:
+                amount = other_quantity(rules, state, kind, argument)
+            total += amount * strategy.terms[term, layout.FACTOR]
+        constant = strategy.conditions[condition, layout.CONSTANT]
+        found = 0 if total < constant else 1 if total == constant else 2
+        if (strategy.conditions[condition, layout.COMPARISON] >> found) & 1 == 0:
+            return False
+    return True
+
+
+@kernel
+def total_money(rules: Rules, state: State) -> Any:
+    """Return the coins printed on all cards of the deciding seat."""
+    total = np.int64(0)
+    for pile in range(N_MODEL_PILES):
+        total += state.owned[state.decider, pile] * rules.money[pile]
+    return total
+
+
+@kernel
+def other_quantity(rules: Rules, state: State, kind: int, argument: int) -> Any:
+    """Return the quantity of a term, except counts of one pile. ``argument`` is a pile or a mask of piles."""
+    seat = state.decider
+    if kind == Quantity.TOTAL_MONEY:
+        return total_money(rules, state)
+    if kind == Quantity.TURN_NUMBER:
+        return np.int64(state.turns[seat])
+    if kind == Quantity.COUNT_IN_HAND:
+        return np.int64(state.cards[Zone.HAND + seat, argument])
+    if kind == Quantity.GAINS_TO_END:
+        return np.int64(gains_to_end(rules, state))
+    if kind == Quantity.EMPTY_PILES:
+        return np.int64(state.n_empty)
+    if kind == Quantity.VP:
+        return np.int64(score(rules, state, seat))
+    if kind == Quantity.LEAD:
+        return lead(rules, state)
+    total = np.int64(0)
+    for pile in range(N_MODEL_PILES):
+        if kind == Quantity.CARDS_IN_DECK or (argument >> pile) & 1:
+            total += state.owned[seat, pile]
+    return total
+
+
+@kernel
+def lead(rules: Rules, state: State) -> Any:
+    """Return the points of the deciding seat minus those of the best opponent; alone, the points."""
+    mine = np.int64(score(rules, state, state.decider))
+    best = np.int64(0)
+    is_first = True
+    for other in range(rules.n_seats):
+        if other != state.decider:
+            points = np.int64(score(rules, state, other))
+            best = points if is_first else max(best, points)
+            is_first = False
+    return mine - best

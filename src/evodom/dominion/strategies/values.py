@@ -1,0 +1,364 @@
+"""Values of cards in hand and in the deck, computed from the state. Choices among cards compare them.
+
+The unit is that of strategy files: a card without use in hand has 10, and each coin adds 5 (Copper 15, Silver 20). An
+explicit value of a strategy replaces the computed one. `State.decider` is the seat whose cards are valued.
+"""
+
+from typing import Any
+
+from evodom.dominion.cards import CURSE_PILE
+from evodom.dominion.engine.ops import ChoiceSize, Column, Op, Zone
+from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, Rules
+from evodom.dominion.engine.state import State
+from evodom.dominion.strategies.base import Strategy
+from evodom.dominion.strategies.buy_lists.buying import first_buy, wanted_piles
+from evodom.dominion.strategies.buy_lists.rules import PLAY_NO_CURSES
+from evodom.dominion.strategies.lookahead import gains_to_end, phase_of
+from evodom.dominion.strategies.record import DECK, HAND
+from evodom.jit.kernel import kernel
+
+NO_USE = 10.0
+"""Value in hand of a card without use."""
+
+PER_COIN = 5.0
+"""Value of a coin."""
+
+KEPT = 30.0
+"""Least value in the deck of Victory cards that are kept."""
+
+AFTER_CURSES = 20.0
+"""Greatest value in the deck of an Action that gives Curses, once none are left."""
+
+MANY_POINTS = 2
+"""Victory points from which a Victory card is always kept."""
+
+LAST_GAINS = 3
+"""Victory cards are kept once this many gains can end the game."""
+
+
+# Expected values of unseen cards.
+
+
+@kernel
+def n_in_deck(state: State, seat: int) -> Any:
+    """Return the number of cards in a seat's deck, including those known to be on top."""
+    return state.n_known[seat] + state.n_cards[Zone.DECK + seat]
+
+
+@kernel
+def n_next(state: State, seat: int, pile: int) -> Any:
+    """Return the number of cards of a pile in the deck, or in the discard pile if the deck is empty."""
+    if n_in_deck(state, seat) == 0:
+        return state.cards[Zone.DISCARD + seat, pile]
+    n = state.cards[Zone.DECK + seat, pile]
+    for index in range(state.n_known[seat]):
+        if state.known[seat, index] == pile:
+            n += 1
+    return n
+
+
+@kernel
+def coins_per_draw(rules: Rules, state: State, seat: int) -> Any:
+    """Return the expected coins of a drawn card. An Action counts as a coin."""
+    total = n = 0
+    for pile in range(N_MODEL_PILES):
+        n_cards = n_next(state, seat, pile)
+        n += n_cards
+        total += n_cards * (1 if (rules.actions >> pile) & 1 else rules.coins[pile])
+    return total / max(n, 1)
+
+
+@kernel
+def action_coins(rules: Rules, state: State, action: int, per_draw: float) -> Any:
+    """Return the coins that an Action is equivalent to if it is played from the decider's hand now.
+
+    A drawn card has ``per_draw`` coins. The other numbers are estimates: a buy 0.5, a chosen gain 1.5, an Attack 1.5.
+    """
+    hand = Zone.HAND + state.decider
+    total = 0.3 * rules.extra_actions[action]
+    if (rules.attacks >> action) & 1:
+        total += 1.5
+    others = state.piles_in[hand]
+    if state.cards[hand, action] == 1:
+        others &= ~(1 << action)
+    row = rules.first_effect[action]
+    while row < rules.end_effect[action]:
+        op = rules.effects[row, Column.OP]
+        n = rules.effects[row, Column.N]
+        if op == Op.COINS:
+            if rules.effects[row, Column.IF_CHOSEN] == 0 or others & rules.effects[row - 1, Column.MASK] != 0:
+                total += n
+        elif op == Op.CARDS:
+            total += n * per_draw
+        elif op == Op.REVEAL_UNTIL:
+            total += n * max(per_draw, 1.5)
+        elif op == Op.DRAW_UP_TO:
+            total += max(n + 1 - state.n_cards[hand], 0) * per_draw
+        elif op == Op.BUYS:
+            total += 0.5 * n
+        elif op == Op.GAIN:
+            total += 1.0
+        elif op == Op.REVEAL:
+            total += 0.5
+        elif op == Op.EACH_PLAYER:
+            # Inner Effects concern other players. A Curse for each of them is the most important.
+            inner = rules.effects[row + 1, Column.OP] == Op.GAIN
+            if inner and state.cards[Zone.SUPPLY, CURSE_PILE] > 0:
+                total += 2.0
+            row += rules.effects[row, Column.N_INNER]
+        elif op == Op.CHOOSE:
+            source = rules.effects[row, Column.SOURCE]
+            if source == Zone.SUPPLY:
+                total += 1.5
+            elif source == Zone.HAND and others & rules.effects[row, Column.MASK] != 0:
+                target = rules.effects[row, Column.TARGET]
+                if target == Zone.TRASH:
+                    total += 1.0
+                elif target == Zone.DISCARD and rules.effects[row, Column.CHOICE_SIZE] == ChoiceSize.ANY:
+                    total += 0.5
+        row += 1
+    return total
+
+
+@kernel
+def is_repeating(rules: Rules, action: int) -> Any:
+    """Return whether an Action plays another one from the hand (Throne Room)."""
+    row = rules.first_effect[action]
+    asks = rules.effects[row, Column.OP] == Op.CHOOSE and rules.effects[row, Column.SOURCE] == Zone.HAND
+    return asks and rules.effects[row, Column.TARGET] == Zone.IN_PLAY
+
+
+@kernel
+def draws_now(rules: Rules, state: State) -> Any:
+    """Return whether the decider has an Action to play in hand that draws cards."""
+    if state.decider != state.active or state.actions == 0:
+        return False
+    for pile in range(N_MODEL_PILES):
+        if (rules.actions & state.piles_in[Zone.HAND + state.decider]) >> pile & 1 == 0:
+            continue
+        for row in range(rules.first_effect[pile], rules.end_effect[pile]):
+            if rules.effects[row, Column.OP] in (Op.CARDS, Op.DRAW_UP_TO, Op.CARDS_PER_CHOSEN):
+                return True
+    return False
+
+
+# Values in hand.
+
+
+@kernel
+def hand_coins(rules: Rules, state: State, changed: int, change: int, more_actions: int) -> Any:
+    """Return the coins that the decider's hand is equivalent to, with ``change`` cards of the pile ``changed`` more.
+
+    All Treasures and nonterminal Actions count, and the best terminal Actions that can be played. In another player's
+    turn the hand counts as the next turn's.
+    """
+    seat = state.decider
+    is_own_turn = seat == state.active
+    actions = more_actions + (state.actions if is_own_turn else 1)
+    per_draw = coins_per_draw(rules, state, seat)
+    total = float(state.coins if is_own_turn else 0)
+    n_repeats = 0
+    best = 0.0
+    terminals = 0
+    for pile in range(N_MODEL_PILES):
+        n = state.cards[Zone.HAND + seat, pile] + (change if pile == changed else 0)
+        if n <= 0:
+            continue
+        if (rules.actions >> pile) & 1 == 0:
+            total += n * rules.coins[pile]
+        elif is_repeating(rules, pile):
+            n_repeats += n
+        elif (rules.action_classes[0] >> pile) & 1 == 0:
+            terminals |= 1 << pile
+        elif actions > 0:
+            coins = action_coins(rules, state, pile, per_draw)
+            best = max(best, coins)
+            total += n * coins
+            actions += n * rules.extra_actions[pile]
+    # The best terminal Actions, from the highest value down.
+    while terminals != 0 and actions > 0:
+        top = NONE
+        most = 0.0
+        for pile in range(N_MODEL_PILES):
+            if (terminals >> pile) & 1:
+                coins = action_coins(rules, state, pile, per_draw)
+                if top == NONE or coins > most:
+                    top = pile
+                    most = coins
+        terminals &= ~(1 << top)
+        n = state.cards[Zone.HAND + seat, top] + (change if top == changed else 0)
+        total += min(n, actions) * most
+        best = max(best, most)
+        actions -= n
+    return total + n_repeats * best
+
+
+@kernel
+def drawn_value(rules: Rules, state: State, strategy: Strategy, pile: int) -> Any:
+    """Return the value of a card as one of the next hand."""
+    if (strategy.computed[HAND] >> pile) & 1 == 0:
+        return float(strategy.hand_value[pile])
+    if (rules.actions >> pile) & 1:
+        return NO_USE + PER_COIN * action_coins(rules, state, pile, coins_per_draw(rules, state, state.decider))
+    return NO_USE + PER_COIN * rules.coins[pile]
+
+
+@kernel
+def value_in_hand(rules: Rules, state: State, strategy: Strategy, pile: int) -> Any:
+    """Return the value of a card in the decider's hand this turn; 0 for an Action that cannot be played."""
+    if state.decider == state.active and state.actions == 0 and (rules.actions >> pile) & 1:
+        return 0.0
+    if (strategy.computed[HAND] >> pile) & 1 == 0:
+        return float(strategy.hand_value[pile])
+    return NO_USE + PER_COIN * (hand_coins(rules, state, NONE, 0, 0) - hand_coins(rules, state, pile, -1, 0))
+
+
+@kernel
+def value_if_added(rules: Rules, state: State, strategy: Strategy, pile: int) -> Any:
+    """Return the value of one more card for the decider's hand this turn; 0 for an Action that cannot be played."""
+    if state.decider == state.active and state.actions == 0 and (rules.actions >> pile) & 1:
+        return 0.0
+    if (strategy.computed[HAND] >> pile) & 1 == 0:
+        return float(strategy.hand_value[pile])
+    return NO_USE + PER_COIN * (hand_coins(rules, state, pile, 1, 0) - hand_coins(rules, state, NONE, 0, 0))
+
+
+@kernel
+def expected_drawn_value(rules: Rules, state: State, strategy: Strategy, seat: int) -> Any:
+    """Return the expected value in hand of a card that a seat draws next."""
+    total = 0.0
+    n = 0
+    for pile in range(N_MODEL_PILES):
+        n_cards = n_next(state, seat, pile)
+        if n_cards > 0:
+            n += n_cards
+            total += n_cards * drawn_value(rules, state, strategy, pile)
+    return total / max(n, 1)
+
+
+@kernel
+def mean_value_of_row(rules: Rules, state: State, strategy: Strategy, row: int) -> Any:
+    """Return the mean value in hand of the cards in a row of `State.cards`; 0.0 for none."""
+    total = 0.0
+    for pile in range(N_MODEL_PILES):
+        if state.cards[row, pile] > 0:
+            total += state.cards[row, pile] * drawn_value(rules, state, strategy, pile)
+    return total / max(state.n_cards[row], 1)
+
+
+# The buys of this turn.
+
+
+@kernel
+def buy_score(rules: Rules, state: State, strategy: Strategy, coins: float) -> Any:
+    """Return the total cost of the cards that a buy list buys with some coins; without rules, the coins."""
+    if strategy.n_rules == 0:
+        return coins
+    total = 0.1 * coins
+    left = int(coins)
+    for _ in range(min(state.buys, 3)):
+        pile = first_buy(rules, state, strategy, left)
+        if pile == NONE:
+            break
+        total += rules.cost[pile]
+        left -= rules.cost[pile]
+    return total
+
+
+@kernel
+def is_exchange_better(rules: Rules, state: State, strategy: Strategy, pile: int) -> Any:
+    """Return whether discarding a card for an unseen one improves the expected buys of this turn (Cellar).
+
+    A card above the expected coins of an unseen one stays: it may still be needed with the cards drawn later.
+    """
+    seat = state.decider
+    per_draw = coins_per_draw(rules, state, seat)
+    total = hand_coins(rules, state, NONE, 0, 0) + state.n_chosen * per_draw
+    rest = hand_coins(rules, state, pile, -1, 0) + state.n_chosen * per_draw
+    if rest >= total:
+        return True
+    if total - rest > per_draw:
+        return False
+    expected = 0.0
+    n = 0
+    for drawn in range(N_MODEL_PILES):
+        n_cards = n_next(state, seat, drawn)
+        if n_cards == 0:
+            continue
+        n += n_cards
+        coins = float(rules.coins[drawn])
+        if (rules.actions >> drawn) & 1 and state.actions > 0:
+            coins = action_coins(rules, state, drawn, per_draw)
+        expected += n_cards * buy_score(rules, state, strategy, rest + coins)
+    return expected > n * buy_score(rules, state, strategy, total)
+
+
+# Values in the deck.
+
+
+@kernel
+def wanted_now(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Return the mask of piles that a strategy wants now: a rule holds, or the present weight is positive.
+
+    It is 0 for a strategy without computed values.
+    """
+    if strategy.computed[DECK] == 0:
+        return 0
+    if strategy.n_rules > 0:
+        return wanted_piles(rules, state, strategy)
+    wanted = 0
+    phase = phase_of(rules, state, strategy)
+    for pile in range(N_MODEL_PILES):
+        if strategy.weights[phase, pile] > 0.0:
+            wanted |= 1 << pile
+    return wanted
+
+
+@kernel
+def points_of(rules: Rules, state: State, pile: int) -> Any:
+    """Return the victory points of one card in the decider's deck."""
+    points = rules.vp[pile]
+    if rules.vp_per[pile] != 0:
+        n = 0
+        for other in range(N_MODEL_PILES):
+            if (rules.vp_per_mask[pile] >> other) & 1:
+                n += state.owned[state.decider, other]
+        points += rules.vp_per[pile] * (n // rules.vp_per_n[pile])
+    return points
+
+
+@kernel
+def is_counted(rules: Rules, state: State, wanted: int, pile: int) -> Any:
+    """Return whether cards of a pile add points to a Victory card that the decider owns or wants (Gardens)."""
+    scoring = rules.variable_vp
+    for other in range(N_MODEL_PILES):
+        is_kept = state.owned[state.decider, other] > 0 or (wanted >> other) & 1 != 0
+        if (scoring >> other) & 1 and (rules.vp_per_mask[other] >> pile) & 1 and is_kept:
+            return True
+    return False
+
+
+@kernel
+def deck_value_of(rules: Rules, state: State, strategy: Strategy, wanted: int, pile: int) -> Any:
+    """Return the value of a card in the decider's deck. ``wanted`` is the mask of `wanted_now`.
+
+    Victory cards with many points, and wanted ones, are kept. So are all cards but Curses that count for Gardens.
+    """
+    value = float(strategy.deck_value[pile])
+    if (strategy.computed[DECK] >> pile) & 1 == 0:
+        if strategy.deck_value_if_wanted[pile] != 0 and (wanted >> pile) & 1:
+            return float(strategy.deck_value_if_wanted[pile])
+        return value
+    if strategy.play[PLAY_NO_CURSES, pile] != 0 and state.cards[Zone.SUPPLY, CURSE_PILE] == 0:
+        return min(value, AFTER_CURSES)
+    points = points_of(rules, state, pile)
+    if points < 0:
+        return value
+    is_wanted = (wanted >> pile) & 1 != 0
+    if (rules.victories >> pile) & 1:
+        is_scoring = (rules.variable_vp >> pile) & 1 != 0 and strategy.n_rules > 0
+        if is_wanted or is_scoring or points >= MANY_POINTS or gains_to_end(rules, state) <= LAST_GAINS:
+            return KEPT + PER_COIN * points
+    if rules.variable_vp != 0 and is_counted(rules, state, wanted, pile):
+        return max(value, KEPT - PER_COIN)
+    return value
