@@ -110,7 +110,7 @@ def find_card(name: str) -> Card:
 
     Raise UsageError for an unknown name. The message gives the set of a card that is not implemented, else close names.
     """
-    if card := _cards_by_key().get(name_key(name)):
+    if card := CARDS.get(name) or _cards_by_key().get(name_key(name)):
         return card
     if lacking := missing_card_text(name):
         raise UsageError(lacking)
