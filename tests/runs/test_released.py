@@ -12,9 +12,8 @@ from evodom.learning.fights import run as fights
 from evodom.matches.simulate import play_games
 from evodom.runs import FORMAT, Run, import_run, rules_of
 from evodom.runs.lifecycle import kind_of
-from evodom.sessions.content import read_game
 from evodom.sessions.fight import read_fight_session
-from evodom.sessions.files import FIGHTS, GAMES
+from evodom.sessions.files import FIGHTS
 from evodom.spire.play.searcher import FightSearchOptions
 
 RELEASED = Path(__file__).parents[1] / "data" / "released"
@@ -31,7 +30,6 @@ def unpacked(name: str, folder: Path) -> Path:
 
 def test_there_are_files_of_every_format():
     assert {int(name.split("-")[0]) for name in RUNS} == set(range(1, FORMAT + 1))
-    assert all((RELEASED / f"game-{form}.json.gz").exists() for form in GAMES.formats)
     assert all((RELEASED / f"fight-{form}.json.gz").exists() for form in FIGHTS.formats)
 
 
@@ -58,13 +56,6 @@ def test_a_training_for_fights_of_any_format_is_imported_and_read(tmp_path, name
         assert kind_of(run).rules.game == "Slay the Spire's fights"
         assert fights.network_of(run).width == 8
         assert [list(fight.encounter_names()) for fight in fights.fights_of(run)] == [[("Cultist", 1)]]
-
-
-def test_a_saved_game_is_read(tmp_path):
-    match = read_game(unpacked(f"game-{GAMES.formats[-1]}.json", tmp_path))
-
-    assert len(match.setup.players) == 4
-    assert match.choices
 
 
 @pytest.mark.parametrize("form", FIGHTS.formats)

@@ -19,7 +19,7 @@ TRAIN = ("spire", "train", "old", "--resume", "--quiet")
 RESUMED = [
     ("graded", EVOLVE, "f5552783b7702561"),
     ("classic", EVOLVE, "734eccc512321d68"),
-    ("buy-list", EVOLVE, "e0adacb3ffe91a43"),
+    ("buy-list", EVOLVE, "7e29c2957397788d"),
     ("islands", EVOLVE, "d3d8dc3d9ab4a7a3"),
     ("fights", TRAIN, "5ed4b71f50ef596a"),
 ]

@@ -155,5 +155,5 @@ def test_invalid_maps_raise_one_line_errors(text, message):
 
 
 def test_unwritable_maps_raise_errors(tmp_path):
-    with pytest.raises(EvodomError, match="cannot write"):
+    with pytest.raises(EvodomError, match="cannot be written"):
         save_map(generate(1), tmp_path / "none" / "map.json")

@@ -88,7 +88,7 @@ def _drawn(number: int, rng: Rng, pool: Pool) -> Fight:
         deck=hand + draw + discard + exhaust or Counter(["Strike"]),
         hp=int(rng.integers(1, max_hp + 1)),
         max_hp=max_hp,
-        relics=tuple(dict.fromkeys([relic, *_some(rng, pool.relics, 2)])) if rng.random() < 0.8 else (),
+        relics=tuple(dict.fromkeys([relic, *_some(rng, pool.relics, 2)])) if rng.random() < 0.8 or number % 5 else (),
         potions=(potion, *_some(rng, pool.potions, 1)) if rng.random() < 0.6 else (),
         max_turns=_turns(rng),
     )
