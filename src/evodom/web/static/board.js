@@ -211,13 +211,14 @@ function pastDock(game) {
 function newTurns(game) {
   const { seat, turn } = game.state;
   const now = game.log.length - 1;
-  if (turn.seat === seat && game.actedIn === now) return [];
   const past = turn.seat === seat ? game.log.slice(0, now) : game.log;
   return past.slice(past.findLastIndex((one) => one.seat === seat) + 1);
 }
 
 /** The opponents' new turns. On a phone the log is too far away. */
 function since(game) {
+  const { seat, turn } = game.state;
+  if (turn.seat === seat && game.actedIn === game.log.length - 1) return null;
   const others = newTurns(game);
   const line = (one) => h("li", {}, h("b", {}, game.state.players[one.seat].name), " ", words(one.text));
   return others.length
