@@ -104,7 +104,7 @@ def test_yes_the_number_and_the_name_mean_yes_no_and_0_mean_no(tmp_path):
         for answer in answers:
             position = f"P1: hand Vassal; top Village; deck Gold | {OTHER}"
             match = match_from(position, kingdom=("Vassal", "Moat", "Village"))
-            play_session(match, Typist("vassal", answer), tmp_path)
+            play_session(match, Typist("vassal", answer), tmp_path / answer)
             assert match.choices == ["Vassal", choice]
 
 
