@@ -216,7 +216,7 @@ def test_the_answer_of_a_page_is_that_of_the_command_line(found, tmp_path, monke
 
     html = last["result"]["html"]
     for line in answer["wording"]["lists"][0]["lines"]:
-        assert re.sub(r"^\d+ |,? (once|until|from|while|before|if) .*", "", line) in html
+        assert re.sub(r"^\d+ |,? (once|until|from|while|before|if|one for every) .*", "", line) in html
     for title in ("What to expect", "To follow by hand", "How to open", "Card by card", "How far to trust it"):
         assert title in html
     assert "<script" not in html
