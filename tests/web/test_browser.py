@@ -145,10 +145,13 @@ def test_a_whole_game_by_clicking_with_a_reload_in_the_middle(chromium, served, 
             step(table, met)
             n_steps += 1
             if n_steps == 20:
-                shown = page.locator(".dock").inner_text(), page.locator("#log").inner_text()
-                page.reload()
-                page.wait_for_selector("#board[data-at]")
-                assert (page.locator(".dock").inner_text(), page.locator("#log").inner_text()) == shown
+                wide = page.viewport_size
+                for size in ({"width": 390, "height": 800}, wide):
+                    page.set_viewport_size(size)
+                    shown = page.locator(".dock").inner_text(), page.locator("#log").inner_text()
+                    page.reload()
+                    page.wait_for_selector("#board[data-at]")
+                    assert (page.locator(".dock").inner_text(), page.locator("#log").inner_text()) == shown
             if n_steps == 10:
                 undo_and_hint(table)
         assert {"Chapel", "Militia", "Militia hint", "Throne Room", "Library"} <= met

@@ -216,7 +216,7 @@ def _read_any_bytes() -> None:
 
 
 def _reader_left() -> bool:
-    """Return True if stdout is a pipe whose reader has all that it wants, as in `evodom strategies | head -1`."""
+    """Return True if stdout is a pipe whose reader has closed it, as in `evodom strategies | head -1`."""
     if not hasattr(select, "poll"):
         return False
     poll = select.poll()

@@ -41,7 +41,7 @@ _STREAM = 0
 """Spawn key of the random stream that draws kingdoms. Games and evolution use other keys."""
 
 _SEPARATORS = re.compile(r"[,;\t\r\n]+")
-"""What may stand between the cards of a kingdom."""
+"""Separators of the cards of a kingdom."""
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,6 @@ shorter. While kernels are compiled, `work_time` stands still.
 
 import hashlib
 import json
-import os
 import pickle
 from collections.abc import Callable
 from pathlib import Path
@@ -145,8 +144,7 @@ def is_marked(path: Path) -> bool:
 
 def _sizes(folder: Path) -> dict[str, int]:
     """Return the size of each file in the folders of a cache, by "folder/name"."""
-    inner = [one for one in os.scandir(folder) if one.is_dir()]
-    return {f"{one.name}/{file.name}": file.stat().st_size for one in inner for file in os.scandir(one)}
+    return {file.relative_to(folder).as_posix(): file.stat().st_size for file in folder.glob("*/*")}
 
 
 class _CompileTime(event.Listener):

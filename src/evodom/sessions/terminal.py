@@ -198,7 +198,7 @@ class Terminal(ABC):
             except GoneOn as error:
                 self._read_again()
                 noun = self.session.kind.noun
-                self._notes = [f"{sentence(error)} The {noun} continues from there, without what was not saved here."]
+                self._notes = [f"{sentence(error)} The {noun} continues from there, without unsaved choices."]
         except EvodomError as error:
             return sentence(error)
         self.is_saved = True

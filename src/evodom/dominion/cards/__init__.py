@@ -95,7 +95,7 @@ _LONGEST_QUOTE = 60
 
 
 def name_key(text: str) -> str:
-    """Return a name in the form in which names are compared.
+    """Return the form of a name that is compared with other names.
 
     Case, spaces, hyphens, underscores, apostrophes and a final full stop are left out.
     """

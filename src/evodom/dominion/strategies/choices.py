@@ -26,8 +26,7 @@ from evodom.dominion.strategies.values import (
     is_exchange_better,
     mean_value_of_row,
     n_in_deck,
-    value_if_added,
-    value_in_hand,
+    value_this_turn,
     wanted_now,
 )
 from evodom.jit.kernel import kernel, random_below, random_float
@@ -107,9 +106,9 @@ def hand_value_of(rules: Rules, state: State, strategy: Strategy, pile: int) -> 
     """Return the value of a card of the pending choice: in the hand, added to the hand, or as a card of the next."""
     row = state.asked_effect
     if rules.effects[row, Column.SOURCE] == Zone.HAND:
-        return value_in_hand(rules, state, strategy, pile)
+        return value_this_turn(rules, state, strategy, pile, -1)
     if rules.effects[row, Column.TARGET] == Zone.SET_ASIDE:
-        return value_if_added(rules, state, strategy, pile)
+        return value_this_turn(rules, state, strategy, pile, 1)
     return drawn_value(rules, state, strategy, pile)
 
 
@@ -173,20 +172,6 @@ def lowest_deck_value(rules: Rules, state: State, strategy: Strategy, wanted: in
                 least = pile
                 lowest = value
     return least
-
-
-@kernel
-def highest_deck_value(rules: Rules, state: State, strategy: Strategy, wanted: int, piles: int) -> Any:
-    """Return the pile of a mask with the highest deck value; NONE for an empty mask."""
-    most = NONE
-    highest = 0.0
-    for pile in range(N_MODEL_PILES):
-        if (piles >> pile) & 1:
-            value = deck_value_of(rules, state, strategy, wanted, pile)
-            if most == NONE or value > highest:
-                most = pile
-                highest = value
-    return most
 
 
 @kernel

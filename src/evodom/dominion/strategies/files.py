@@ -5,7 +5,7 @@ A file has a ``name``, a ``model`` and the fields of that model. Missing fields 
 functions of this module.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ from evodom.dominion.strategies.base import (
     models_with_files,
 )
 from evodom.dominion.strategies.buy_lists.rules import MAX_NUMBER
-from evodom.dominion.strategies.record import STRATEGY, blank_strategies, check_kingdom
+from evodom.dominion.strategies.record import COMPUTED_VALUES, STRATEGY, blank_strategies, check_kingdom
 from evodom.errors import UsageError, did_you_mean, errors_at, short
 from evodom.files import parse_toml, read_text, toml_value
 
@@ -79,7 +79,8 @@ class Field:
 
     The column's shape determines the format: a number, a list, or a table by card. ``row`` is the index into a
     two-dimensional column: a phase, or a table of `play`. A field with ``names`` is one of them, its column the index.
-    The ``default`` of a table can be a mapping by card; other cards then have the default 0.
+    The ``default`` of a table can be a mapping by card; other cards then have the default 0. ``computed`` is the row of
+    the column `computed` with the piles whose numbers are computed.
     """
 
     key: str
@@ -88,6 +89,7 @@ class Field:
     row: int | None = None
     is_flag: bool = False
     names: tuple[str, ...] = ()
+    computed: int | None = None
 
     @property
     def dtype(self) -> np.dtype[Any]:
@@ -112,6 +114,14 @@ class Field:
     def numbers(self, strategy: Strategy) -> Any:
         """Return the field's numbers in a record."""
         return strategy[self.column] if self.row is None else strategy[self.column][self.row]
+
+    def written(self, strategy: Strategy, names: Sequence[str], usual: Sequence[Any]) -> dict[str, Any]:
+        """Return the table by card for a file: explicit numbers, or those that differ from ``usual``."""
+        numbers = self.numbers(strategy)[: len(names)].tolist()
+        if self.computed is not None and strategy.play_values == COMPUTED_VALUES:
+            mask = int(strategy.computed[self.computed])
+            return {name: numbers[pile] for pile, name in enumerate(names) if not mask >> pile & 1}
+        return {name: numbers[pile] for pile, name in enumerate(names) if numbers[pile] != usual[pile]}
 
     def read(self, value: object) -> Any:
         """Return the checked value of a file. Raise UsageError for a value that is not allowed."""

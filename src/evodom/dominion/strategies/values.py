@@ -30,7 +30,7 @@ AFTER_CURSES = 20.0
 """Greatest value in the deck of an Action that gives Curses, once none are left."""
 
 MANY_POINTS = 2
-"""Victory points from which a Victory card is always kept."""
+"""Minimum victory points of a Victory card that is always kept."""
 
 LAST_GAINS = 3
 """Victory cards are kept once this many gains can end the game."""
@@ -204,23 +204,17 @@ def drawn_value(rules: Rules, state: State, strategy: Strategy, pile: int) -> An
 
 
 @kernel
-def value_in_hand(rules: Rules, state: State, strategy: Strategy, pile: int) -> Any:
-    """Return the value of a card in the decider's hand this turn; 0 for an Action that cannot be played."""
+def value_this_turn(rules: Rules, state: State, strategy: Strategy, pile: int, change: int) -> Any:
+    """Return the value of a card this turn; 0 for an Action that cannot be played.
+
+    ``change`` is -1 for a card in the decider's hand, and 1 for one more card.
+    """
     if state.decider == state.active and state.actions == 0 and (rules.actions >> pile) & 1:
         return 0.0
     if (strategy.computed[HAND] >> pile) & 1 == 0:
         return float(strategy.hand_value[pile])
-    return NO_USE + PER_COIN * (hand_coins(rules, state, NONE, 0, 0) - hand_coins(rules, state, pile, -1, 0))
-
-
-@kernel
-def value_if_added(rules: Rules, state: State, strategy: Strategy, pile: int) -> Any:
-    """Return the value of one more card for the decider's hand this turn; 0 for an Action that cannot be played."""
-    if state.decider == state.active and state.actions == 0 and (rules.actions >> pile) & 1:
-        return 0.0
-    if (strategy.computed[HAND] >> pile) & 1 == 0:
-        return float(strategy.hand_value[pile])
-    return NO_USE + PER_COIN * (hand_coins(rules, state, pile, 1, 0) - hand_coins(rules, state, NONE, 0, 0))
+    now = hand_coins(rules, state, NONE, 0, 0)
+    return NO_USE + PER_COIN * change * (hand_coins(rules, state, pile, change, 0) - now)
 
 
 @kernel

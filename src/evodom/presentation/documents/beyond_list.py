@@ -1,4 +1,4 @@
-"""Sentences on what a network does that a weak list cannot: the cards it needs, its trashing, its first Victory cards.
+"""Sentences on the advantages of a network over a weak list: needed cards, trashing, first Victory cards.
 
 All figures are measured: trials of cards, and games of the network against itself.
 """
@@ -40,7 +40,7 @@ def is_weak(wins: Share | None, players: int) -> bool:
 
 
 def beyond_list(question: Mapping[str, Any], advice: Advice) -> Iterator[str]:
-    """Yield what a network does that its list cannot, then how to find a better list."""
+    """Yield the advantages of a network over its list, then how to find a better list."""
     if needed := with_verdicts(advice.trials, (NEEDED,))[:MAX_CARDS_NAMED]:
         wins = [f"{percent(trial.wins.share, 0)} %" for trial in needed]
         wins[0] += " of the wins without it"  # Only the first card explains the number.
@@ -60,7 +60,7 @@ def _missing(card: str, advice: Advice) -> str:
 
 
 def _habits(habits: Habits) -> Iterator[str]:
-    """Yield what a network trashes, and when it buys the first of each Victory card. It begins with Estates."""
+    """Yield the cards that a network trashes, and the turns of its first Victory cards, except Estates."""
     trashed = [f"{decimal(n, 1)} {name}" for name, n in habits.trashed.items() if n >= MIN_PER_GAME]
     if trashed:
         yield f"The network trashes {joined(trashed[:MAX_CARDS_NAMED])} a game."

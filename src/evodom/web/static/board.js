@@ -207,7 +207,7 @@ function pastDock(game) {
   );
 }
 
-/** The opponents' turns since this seat's last turn; none once something was chosen in this turn. */
+/** The opponents' turns since this seat's last turn. */
 function newTurns(game) {
   const { seat, turn } = game.state;
   const now = game.log.length - 1;
@@ -217,8 +217,6 @@ function newTurns(game) {
 
 /** The opponents' new turns. On a phone the log is too far away. */
 function since(game) {
-  const { seat, turn } = game.state;
-  if (turn.seat === seat && game.actedIn === game.log.length - 1) return null;
   const others = newTurns(game);
   const line = (one) => h("li", {}, h("b", {}, game.state.players[one.seat].name), " ", words(one.text));
   return others.length

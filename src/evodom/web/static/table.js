@@ -28,7 +28,6 @@ const game = {
   confirming: "", // the card of little use that a second click takes
   hint: null, // the chances, for the state they were asked for
   shownSeat: null, // who has said "show my hand" on this screen
-  actedIn: null, // the turn in which something was chosen last, as a place in the log
   busy: false,
   byKeyboard: false, // whether the last thing done was a key
   thinkingHint: false,
@@ -140,10 +139,7 @@ const look = (whole) => {
 const at = () => ({ seat: seat(), at: game.state.at });
 
 game.actions = {
-  choose: (names) => {
-    if (game.state.turn.seat === seat()) game.actedIn = game.log.length - 1;
-    return act(`${home}/choose`, { ...at(), names });
-  },
+  choose: (names) => act(`${home}/choose`, { ...at(), names }),
   undo: () => act(`${home}/undo`, { seat: game.state.asked ?? game.state.people[0], at: game.state.at }),
   treasures: (ask) => act(`${home}/treasures`, { ...at(), ask }),
   help: () => openHelp(),

@@ -49,11 +49,11 @@ from evodom.files import toml_value
 FIELDS = (
     Field("endgame_check", "endgame_check", is_flag=True),
     Field("play_values", "play_values", names=PLAY_VALUES),
-    Field("play", "play", row=PLAY_USUAL),
+    Field("play", "play", row=PLAY_USUAL, computed=PLAY),
     Field("play_with_spare_actions", "play", row=PLAY_SPARE),
     Field("play_without_curses", "play", row=PLAY_NO_CURSES),
-    Field("hand_value", "hand_value"),
-    Field("deck_value", "deck_value"),
+    Field("hand_value", "hand_value", computed=HAND),
+    Field("deck_value", "deck_value", computed=DECK),
     Field("deck_value_if_wanted", "deck_value_if_wanted"),
     Field("trash_below", "trash_below", TRASH_BELOW, row=EARLY),
     Field("coin_floor", "coin_floor"),
@@ -63,9 +63,6 @@ FIELDS = (
 
 TABLE_FIELDS = tuple(each for each in FIELDS if each.is_table)
 NUMBER_FIELDS = tuple(each for each in FIELDS if not (each.is_table or each.is_flag or each.names))
-
-_EXPLICIT_ROWS = {"hand_value": HAND, "deck_value": DECK, "play": PLAY}
-"""Tables whose explicit values replace computed ones, with their rows of the column `computed`."""
 
 BUYING = "It buys the card of the first rule that it can afford and whose condition holds."
 
@@ -128,7 +125,6 @@ class BuyListModel(StrategyModel):
     def dump(self, strategy: Strategy, kingdom: Kingdom) -> list[str]:
         """Return the lines of a file: the rules, and all differences from the defaults."""
         names = kingdom.names
-        is_published = strategy.play_values == PUBLISHED_VALUES
         numbers: dict[str, Any] = {each.key: int(each.numbers(strategy)) for each in NUMBER_FIELDS}
         for key, usual_number in usual_numbers(int(strategy.play_values)).items():
             if numbers[key] == usual_number:
@@ -141,16 +137,11 @@ class BuyListModel(StrategyModel):
         )
         # In this order: an entry in `play` removes entries of the next two tables.
         for each in TABLE_FIELDS:
-            own, usual = each.numbers(strategy), buy_list.card_tables(names)[each.column, each.row]
-            is_explicit = [own[pile] != usual[pile] for pile in range(len(names))]
-            if each.key in _EXPLICIT_ROWS and not is_published:
-                mask = int(strategy.computed[_EXPLICIT_ROWS[each.key]])
-                is_explicit = [not mask >> pile & 1 for pile in range(len(names))]
-            different = {name: int(own[pile]) for pile, name in enumerate(names) if is_explicit[pile]}
-            buy_list = replace(buy_list, **{each.key: different})  # type: ignore[arg-type]
+            usual = buy_list.card_tables(names)[each.column, each.row]
+            buy_list = replace(buy_list, **{each.key: each.written(strategy, names, usual)})  # type: ignore[arg-type]
         lines = ["buy = [", *(f"    {toml_value(rule)}," for rule in buy_list.buy), "]"]
         lines += ["endgame_check = true"] if buy_list.endgame_check else []
-        lines += ['play_values = "published"'] if is_published else []
+        lines += ['play_values = "published"'] if strategy.play_values == PUBLISHED_VALUES else []
         lines += [f"{key} = {n}" for key, n in numbers.items() if key != "trash_below" or n != TRASH_BELOW]
         return lines + [line for each in TABLE_FIELDS for line in table_lines(each.key, getattr(buy_list, each.key))]
 

@@ -593,8 +593,8 @@ class BuyList:
         for key, usual in usual_numbers(self.play_values).items():
             number = getattr(self, key)
             strategy[key] = usual if number is None else number
-        explicit = (self.hand_value, self.deck_value | self.deck_value_if_wanted, self.play)
-        for row, table in zip((HAND, DECK, PLAY), explicit, strict=True):
+        explicit = {HAND: self.hand_value, DECK: self.deck_value | self.deck_value_if_wanted, PLAY: self.play}
+        for row, table in explicit.items():
             strategy.computed[row] = 0 if is_published else computed_piles(kingdom.names, table)
 
     def card_tables(self, names: Sequence[str]) -> Mapping[tuple[str, int | None], list[int]]:

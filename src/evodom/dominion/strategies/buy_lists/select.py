@@ -49,7 +49,7 @@ from evodom.dominion.strategies.values import (
 from evodom.jit.kernel import kernel
 
 MANY_TO_TRASH = 3
-"""Cards to trash in hand from which a trashing Action precedes other terminal Actions."""
+"""Minimum number of cards to trash in hand for a trashing Action to precede other terminal Actions."""
 
 FIRST_TERMINAL, DRAWS_WITH_SPARE = 17, 21
 """Computed numbers in the order of play: before all terminal Actions; after Witch, Artisan and Library."""
@@ -138,11 +138,14 @@ def next_action(rules: Rules, state: State, strategy: Strategy, actions: int) ->
     if found & (found - 1) == 0:
         return PASS if found == 0 else lowest_pile(found)
     first = PASS
+    least = 0
     for pile in range(N_MODEL_PILES):
-        if (found >> pile) & 1 and (
-            first == PASS or play_number(rules, state, strategy, pile) <= play_number(rules, state, strategy, first)
-        ):
+        if (found >> pile) & 1 == 0:
+            continue
+        number = play_number(rules, state, strategy, pile)
+        if first == PASS or number <= least:
             first = pile
+            least = number
     return first
 
 

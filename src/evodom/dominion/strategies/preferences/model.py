@@ -24,6 +24,7 @@ from evodom.dominion.strategies.preferences.select import BUY_SAMPLES, select_pr
 from evodom.dominion.strategies.record import (
     COIN_FLOOR,
     COMPUTED,
+    COMPUTED_VALUES,
     DECK,
     DECK_VALUES,
     EARLY,
@@ -60,13 +61,10 @@ FIELDS = (
     Field("late", "weights", row=LATE),
     Field("limits", "limits", UNLIMITED),
     Field("max_gains_to_end", "max_gains_to_end", UNLIMITED),
-    Field("deck_value", "deck_value", DECK_VALUES),
-    Field("hand_value", "hand_value", HAND_VALUES),
+    Field("deck_value", "deck_value", DECK_VALUES, computed=DECK),
+    Field("hand_value", "hand_value", HAND_VALUES, computed=HAND),
 )
 """Fields of a preferences file. Numbers come before tables, as TOML requires."""
-
-_EXPLICIT_ROWS = {"hand_value": HAND, "deck_value": DECK}
-"""Tables whose explicit values replace computed ones, with their rows of the column `computed`."""
 
 TOP_WEIGHT_RATIO = 20.0
 """Ratio of the weight of the most preferred card to the next weight, for an added card."""
@@ -105,10 +103,8 @@ class PreferencesContent:
                 numbers[: len(kingdom.names)] = [table.get(name, each.default_of(name)) for name in kingdom.names]
             else:
                 strategy[each.column] = self.values.get(each.key, each.default)
-        for key, row in _EXPLICIT_ROWS.items():
-            is_published = strategy.play_values == PUBLISHED_VALUES
-            explicit = self.values.get(key, {})
-            strategy.computed[row] = 0 if is_published else computed_piles(kingdom.names, explicit)
+            if each.computed is not None and strategy.play_values == COMPUTED_VALUES:
+                strategy.computed[each.computed] = computed_piles(kingdom.names, self.values.get(each.key, {}))
 
 
 class PreferenceModel(StrategyModel):
@@ -145,14 +141,10 @@ class PreferenceModel(StrategyModel):
         for each in FIELDS:
             numbers = each.numbers(strategy)
             if each.is_table:
-                table = {name: numbers[pile].item() for pile, name in enumerate(kingdom.names)}
+                table = each.written(strategy, kingdom.names, [each.default_of(name) for name in kingdom.names])
                 if each.column == "weights":
                     table = dict(sorted(table.items(), key=lambda item: -item[1]))
-                unusual = {name: n for name, n in table.items() if n != each.default_of(name)}
-                if each.key in _EXPLICIT_ROWS and strategy.play_values != PUBLISHED_VALUES:
-                    mask = int(strategy.computed[_EXPLICIT_ROWS[each.key]])
-                    unusual = {name: table[name] for pile, name in enumerate(kingdom.names) if not mask >> pile & 1}
-                lines += table_lines(each.key, unusual, even_empty=True)
+                lines += table_lines(each.key, table, even_empty=True)
             elif each.is_flag:
                 lines.append(f"{each.key} = {'true' if numbers else 'false'}")
             elif each.names:
