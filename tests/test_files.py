@@ -2,15 +2,26 @@
 
 import os
 import stat
+from datetime import UTC
 from itertools import repeat
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from evodom.errors import RunError, UsageError
-from evodom.files import MAX_DEPTH, parse_json, parse_toml, read_text, replace_file, toml_value, write_output
+from evodom.files import (
+    MAX_DEPTH,
+    modified_at,
+    parse_json,
+    parse_toml,
+    read_text,
+    replace_file,
+    toml_value,
+    write_output,
+)
 
 
 def test_a_file_is_written_with_the_line_ends_of_the_text(tmp_path):
@@ -147,3 +158,12 @@ def test_a_text_that_is_too_long_is_refused_before_it_is_read_whole(tmp_path):
 
     with pytest.raises(UsageError, match="is too large for a list: more than 99 bytes"):
         read_text(tmp_path / "big", "a list", "TOML", 99)
+
+
+@pytest.mark.parametrize(("seconds", "year"), [(-(10**12), 1), (10**12, 9999), (253402300799.999, 9999), (0.5, 1970)])
+def test_the_time_of_a_change_is_a_time_of_python(seconds, year):
+    file = SimpleNamespace(stat=lambda: SimpleNamespace(st_mtime=seconds))
+
+    found = modified_at(file)
+
+    assert (found.year, found.tzinfo) == (year, UTC)

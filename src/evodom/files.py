@@ -10,6 +10,7 @@ import sys
 import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from datetime import UTC, datetime, timedelta
 from itertools import count
 from math import inf
 from numbers import Integral
@@ -53,6 +54,15 @@ def read_text(path: Path | str, what: str, form: str, max_bytes: int) -> str:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise UsageError(f"{path} is no text in UTF-8. {what.capitalize()} is {form}.") from error
+
+
+def modified_at(path: Path) -> datetime:
+    """Return the time of a file's last change; the first or last time of `datetime` for others. Raises OSError."""
+    seconds = path.stat().st_mtime
+    earliest, latest = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
+    if not earliest.timestamp() < seconds < latest.timestamp() - 1:
+        return earliest if seconds < 0 else latest
+    return datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=seconds)
 
 
 def parse_json(text: str) -> Any:

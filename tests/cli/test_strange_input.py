@@ -1,6 +1,7 @@
 """Arguments and files of any kind: one clear line, nothing echoed whole, nothing computed with them."""
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,9 @@ from evodom.cli import common
 from evodom.cli.options import rivals
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.errors import UsageError
+from evodom.runs import Run
 from tests.cli.program import run_program
-from tests.crafted import resave, save_evolved
+from tests.crafted import resave, save_evolved, save_learned
 
 LONG = "A" * 100_000
 FIGURES = "9" * 5000
@@ -164,6 +166,38 @@ def test_settings_with_escape_sequences_reach_no_terminal(tmp_path):
         result = run_program(*command, EVODOM_DATA_DIR=str(tmp_path))
         assert result.exit_code == 0
         assert result.stdout.replace("\n", "").isprintable()
+
+
+@pytest.mark.parametrize("meta", [{"kind": ["train"]}, {"kind": None}, {"seed": None}, {"seed": "1"}])
+def test_meta_of_wrong_types_is_refused_in_one_line(tmp_path, meta):
+    resave(save_learned(tmp_path), **meta)
+
+    for arguments in (("train", "demo", "--resume"), ("match", "demo", "random"), ("play", "demo")):
+        if "kind" in meta or arguments[0] == "train":
+            assert "run 'demo'" in refused(tmp_path, *arguments, code=1)
+    assert run_program("runs", EVODOM_DATA_DIR=str(tmp_path)).exit_code == 0
+
+
+def test_a_run_without_seed_or_games_is_not_resumed(tmp_path):
+    path = save_learned(tmp_path)
+    resave(path, lambda one: replace(one, summary={key: n for key, n in one.summary.items() if key != "games"}))
+    assert "run 'demo'" in refused(tmp_path, "train", "demo", "--resume", code=1)
+
+    with Run.open("demo", root=tmp_path) as run:
+        meta, saved = {key: value for key, value in run.meta.items() if key != "seed"}, list(run)
+    Run.create("demo", meta, saved, root=tmp_path, overwrite=True).close()
+    assert "seed" in refused(tmp_path, "train", "demo", "--resume", code=1)
+
+
+def test_a_damaged_old_generation_is_found_before_a_run_continues(tmp_path, monkeypatch):
+    path = save_evolved(tmp_path, model="buy-list")
+    with Run.open("demo", root=tmp_path) as run:
+        meta, (first, *others) = run.meta, list(run)
+    Run.create("demo", meta, [crooked(first), *others], root=tmp_path, overwrite=True).close()
+    before = path.read_bytes()
+
+    refused(tmp_path, "evolve", "demo", "--resume", code=1)
+    assert path.read_bytes() == before
 
 
 def test_a_run_that_nobody_could_play_is_refused_in_one_line_by_every_command(tmp_path):

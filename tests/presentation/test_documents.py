@@ -73,6 +73,20 @@ def test_csv_has_unformatted_values_and_intervals_in_three_columns():
     assert tables(DOCUMENT, separator=" ")["standings"].startswith("strategy,win,win low,win high")
 
 
+def test_csv_has_no_formulas_and_no_control_characters():
+    cells = ["=1+1", "+1", "-x", "@a", "\x1b[31m", "a-b", "Militia"]
+    rows = [(cell, Fraction(-7, 2), -3.5) for cell in cells]
+    table = doc.DataTable([doc.text_column("=name"), doc.DataColumn("VP"), doc.DataColumn("gain")], rows, name="names")
+
+    header, *found = csv.reader(
+        StringIO(tables(doc.Document("Names", [doc.Section("", [table])], "evodom report"))["names"])
+    )
+
+    assert header == ["'=name", "VP", "gain"]
+    assert [row[0] for row in found] == ["'=1+1", "'+1", "'-x", "'@a", "\\x1b[31m", "a-b", "Militia"]
+    assert {tuple(row[1:]) for row in found} == {("-7/2", "-3.5")}
+
+
 def test_tables_are_written_as_files_or_refused_in_one_line(tmp_path):
     assert write_tables(DOCUMENT, tmp_path / "made") == [tmp_path / "made" / "standings.csv"]
     (tmp_path / "file").write_text("")

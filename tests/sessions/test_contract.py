@@ -1,5 +1,6 @@
 """A game and a fight as sessions: history, undo, files, lists, terminal. tests/web/test_sessions.py adds HTTP."""
 
+import errno
 import json
 import os
 import subprocess
@@ -12,6 +13,7 @@ from threading import Barrier
 import pytest
 
 from evodom.errors import RunError, UsageError
+from evodom.sessions import files
 from evodom.sessions.files import GoneOn, SessionFolder, Slot, checksum, plain, write_session
 from evodom.sessions.terminal import MOST_IN_VAIN, Console, SessionEnd
 from evodom.subprocesses import python_environment
@@ -292,6 +294,20 @@ def test_a_session_that_cannot_be_saved_goes_on_and_says_so_once_and_at_the_end(
     typist = Typist(one.line, one.line, one.line)
     assert at_terminal(one, one.begin(), path, typist) is SessionEnd.NO_INPUT
     assert " ".join(typist.text.split()).count("cannot be saved") == 2
+
+
+def test_a_failed_first_save_leaves_no_file_and_the_next_one_is_tried(one, path, monkeypatch):
+    def full(path, content):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    replace_file = files.replace_file
+    monkeypatch.setattr(files, "replace_file", full)
+    at_terminal(one, one.begin(), path, Typist(one.line, "quit", "y"), is_saved=False)
+    assert not path.exists()
+
+    monkeypatch.setattr(files, "replace_file", replace_file)
+    at_terminal(one, one.begin(), path, Typist(one.line, "quit"), is_saved=False)
+    assert one.read(path).is_begun
 
 
 # Lists and names.

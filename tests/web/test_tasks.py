@@ -1,6 +1,7 @@
 """Tasks: one at a time in a process of its own, in a queue; stopped, gone on with, kept over a restart."""
 
 import json
+import os
 import re
 import time
 from pathlib import Path
@@ -133,23 +134,24 @@ def test_damaged_tasks_are_listed_as_damaged_and_skipped(tmp_path, monkeypatch):
     for name, text in {"4": "{", **{name: json.dumps(one) for name, one in damaged.items()}}.items():
         (folder / f"{name * 16}.json").write_text(text)
     (folder / f"{'8' * 16}.json").mkdir()
+    os.mkfifo(folder / f"{'9' * 16}.json")
     before = {path.name for path in folder.iterdir()}
 
     with Served(tmp_path) as served:
         told = served.get("/api/tasks").json
         assert [task["name"] for task in told["tasks"]] == ["0" * 16]
-        assert len(told["damaged"]) == 8
+        assert len(told["damaged"]) == 9
         for name, field in fields.items():
             why = f"this task is damaged: {field} is missing."
             assert {"file": str(folder / f"{name * 16}.json"), "why": why} in told["damaged"]
         assert all(one["why"] and "\n" not in one["why"] for one in told["damaged"])
         names = [Path(one["file"]).name[0] for one in served.get("/api/tasks?kind=tournament").json["damaged"]]
-        assert names == ["4", "6", "7", "8"]
+        assert names == ["4", "6", "7", "8", "9"]
         assert served.get(f"/api/tasks/{'1' * 16}").status == 404
         assert served.post("/api/ask", {"cards": ["Moat"], "seed": 1, "generations": 1}).status == 200
         assert served.get("/api/runs").status == served.post("/api/ask/draw", {"cards": [], "seed": 1}).status == 200
         (folder / f"{'3' * 16}.json").unlink()
-        assert len(served.get("/api/tasks").json["damaged"]) == 7
+        assert len(served.get("/api/tasks").json["damaged"]) == 8
 
     assert before - {path.name for path in folder.iterdir()} == {f"{'3' * 16}.json"}
 

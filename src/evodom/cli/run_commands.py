@@ -165,6 +165,7 @@ def reopened(key: str, root: Path, kind: RunKind[Any]) -> Iterator[Run]:
                 f"run '{key}' was {other.participle}, not {kind.participle}. "
                 f"Continue: evodom {other.command} {key} --resume"
             )
+        kind.check_contents(run)
         yield run
 
 

@@ -54,15 +54,23 @@ def _text(table: DataTable, separator: str) -> str:
     return out.getvalue()
 
 
+def _plain(text: str) -> str:
+    """Return a text that no spreadsheet reads as a formula, with control characters as escapes such as \\x1b."""
+    text = "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
+    return f"'{text}" if text[:1] in tuple("=+-@") else text
+
+
 def _names(column: DataColumn, is_wide: bool, separator: str) -> Iterator[str]:
-    name = column.key or column.name
+    name = _plain(column.key or column.name)
     yield name
     if is_wide:
         yield from (f"{name}{separator}low", f"{name}{separator}high")
 
 
 def _cells(cell: Cell, is_wide: bool) -> Iterator[str | int | float]:
-    if isinstance(cell, str | int | float):
+    if isinstance(cell, str):
+        yield _plain(cell)
+    elif isinstance(cell, int | float):
         yield cell
     elif isinstance(cell, Fraction):
         yield str(cell)

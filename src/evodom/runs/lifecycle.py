@@ -293,6 +293,11 @@ class RunKind(ABC, Generic[O]):
         options, n = self.settings_of(run), run.n_generations
         if not 1 <= n <= self.n_saved(options):
             raise RunError(f"run '{run.key}' has {n} generations of {self.n_saved(options)}.")
+        self.check_contents(run)
+
+    def check_contents(self, run: Run) -> None:
+        """Raise RunError or UsageError unless the meta and all saved generations of a run are valid."""
+        options = self.settings_of(run)
         check_meta(run)
         for generation in run:
             self.checked(run, generation, options)
@@ -381,8 +386,8 @@ class _Saving:
 def kind_of(run: Run) -> RunKind[Any]:
     """Return the kind of a run. Raise RunError for an unknown kind."""
     name = run.meta.get("kind", "")
-    if name not in KINDS:
-        raise RunError(f"run '{run.key}' is of a kind that this version does not have. Upgrade evodom.")
+    if not isinstance(name, str) or name not in KINDS:
+        raise RunError(f"run '{run.key}' is of the kind {short(name)}, which this version does not have. Delete it.")
     module, _, attribute = KINDS[name].partition(":")
     kind: RunKind[Any] = getattr(import_module(module), attribute)
     return kind

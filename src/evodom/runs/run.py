@@ -22,7 +22,7 @@ from platformdirs import user_data_path
 
 from evodom import __version__
 from evodom.errors import RunError, UsageError
-from evodom.files import check_output, remove_partials, replacing
+from evodom.files import check_output, modified_at, remove_partials, replacing
 from evodom.runs.file import (
     SCHEMA,
     SET_FORMAT,
@@ -384,7 +384,7 @@ def describe(key: str, root: Path) -> RunInfo:
     size, modified = 0, datetime.fromtimestamp(0, UTC)
     try:
         with convert_errors(path):
-            size, modified = path.stat().st_size, datetime.fromtimestamp(path.stat().st_mtime, UTC)
+            size, modified = path.stat().st_size, modified_at(path)
         with Run.open(key, root=root) as run:
             return RunInfo(key, run.n_generations, run.meta, size, modified)
     except RunError as error:

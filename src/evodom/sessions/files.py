@@ -12,13 +12,13 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from itertools import count
 from pathlib import Path
 from typing import Protocol
 
 from evodom.errors import EvodomError, RunError, UsageError, one_line, short
-from evodom.files import folder_lock, parse_json, read_text, replace_file
+from evodom.files import folder_lock, modified_at, parse_json, read_text, replace_file
 from evodom.runs import KEY, suggest_names
 from evodom.runs.lifecycle import FIRST_VERSION
 
@@ -390,7 +390,7 @@ class SessionFolder:
             raise RunError(f"{self.path} cannot be read: {error.strerror or error}.") from error
 
     def _described(self, path: Path) -> SavedSession:
-        slot, modified = self._slot(path.stem), datetime.fromtimestamp(path.stat().st_mtime, UTC)
+        slot, modified = self._slot(path.stem), modified_at(path)
         try:
             saved = parse_json(read_text(path, f"a saved {self.kind.noun}", "JSON", self.kind.largest))
             return _DESCRIBE[self.kind](slot, modified, saved)

@@ -189,17 +189,19 @@ class Terminal(ABC):
 
         A session that has gone on elsewhere is read again, with a note.
         """
+        is_new = not (self.is_saved or self.may_replace)
         try:
-            if not (self.is_saved or self.may_replace):
+            if is_new:
                 self.slot = self.slot.claimed()
-                self.is_saved = True
             try:
-                write_session(self.slot.path, self.session, overwrite=not self.is_saved)
+                write_session(self.slot.path, self.session, overwrite=not (self.is_saved or is_new))
             except GoneOn as error:
                 self._read_again()
                 noun = self.session.kind.noun
                 self._notes = [f"{sentence(error)} The {noun} continues from there, without unsaved choices."]
         except EvodomError as error:
+            if is_new:
+                self.slot.release()
             return sentence(error)
         self.is_saved = True
         return ""

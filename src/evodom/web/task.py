@@ -197,6 +197,8 @@ def load_all(root: Path) -> tuple[list[Task], list[DamagedTask]]:
         if NAME.fullmatch(path.stem):
             text = ""
             try:
+                if not path.is_file():
+                    raise RunError(f"{path} is not a file.")
                 text = read_text(path, "a task", "JSON", LARGEST)
                 found.append(task_from_text(path.stem, text))
             except EvodomError as error:
