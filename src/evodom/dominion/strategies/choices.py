@@ -24,7 +24,7 @@ from evodom.dominion.strategies.values import (
     expected_drawn_value,
     hand_coins,
     is_exchange_better,
-    mean_value_of_row,
+    mean_of_discard_pile,
     n_in_deck,
     value_this_turn,
     wanted_now,
@@ -418,7 +418,7 @@ def select_to_play(rules: Rules, state: State, strategy: Strategy, cards: int) -
     seat = state.decider
     if source == Zone.IN_PLAY:
         deck = expected_drawn_value(rules, state, strategy, seat) if n_in_deck(state, seat) > 0 else 0.0
-        worse = deck < mean_value_of_row(rules, state, strategy, Zone.DISCARD + seat)
+        worse = deck < mean_of_discard_pile(rules, state, strategy, seat)
         return highest(strategy.deck_value, cards) if worse else PASS
     if source == Zone.HAND:
         cards &= ~useless_trashing_actions(rules, state, strategy, cards)

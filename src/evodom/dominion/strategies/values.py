@@ -198,6 +198,12 @@ def drawn_value(rules: Rules, state: State, strategy: Strategy, pile: int) -> An
     """Return the value of a card as one of the next hand."""
     if (strategy.computed[HAND] >> pile) & 1 == 0:
         return float(strategy.hand_value[pile])
+    return computed_drawn_value(rules, state, pile)
+
+
+@kernel
+def computed_drawn_value(rules: Rules, state: State, pile: int) -> Any:
+    """Return the computed value of a card as one of the next hand."""
     if (rules.actions >> pile) & 1:
         return NO_USE + PER_COIN * action_coins(rules, state, pile, coins_per_draw(rules, state, state.decider))
     return NO_USE + PER_COIN * rules.coins[pile]
@@ -218,26 +224,31 @@ def value_this_turn(rules: Rules, state: State, strategy: Strategy, pile: int, c
 
 
 @kernel
-def expected_drawn_value(rules: Rules, state: State, strategy: Strategy, seat: int) -> Any:
-    """Return the expected value in hand of a card that a seat draws next."""
-    total = 0.0
-    n = 0
-    for pile in range(N_MODEL_PILES):
-        n_cards = n_next(state, seat, pile)
-        if n_cards > 0:
-            n += n_cards
-            total += n_cards * drawn_value(rules, state, strategy, pile)
-    return total / max(n, 1)
-
-
-@kernel
-def mean_value_of_row(rules: Rules, state: State, strategy: Strategy, row: int) -> Any:
-    """Return the mean value in hand of the cards in a row of `State.cards`; 0.0 for none."""
+def total_of_row(rules: Rules, state: State, strategy: Strategy, row: int) -> Any:
+    """Return the total value in hand of the cards in a row of `State.cards`."""
     total = 0.0
     for pile in range(N_MODEL_PILES):
         if state.cards[row, pile] > 0:
             total += state.cards[row, pile] * drawn_value(rules, state, strategy, pile)
-    return total / max(state.n_cards[row], 1)
+    return total
+
+
+@kernel
+def mean_of_discard_pile(rules: Rules, state: State, strategy: Strategy, seat: int) -> Any:
+    """Return the mean value in hand of the cards in a seat's discard pile; 0.0 for none."""
+    row = Zone.DISCARD + seat
+    return total_of_row(rules, state, strategy, row) / max(state.n_cards[row], 1)
+
+
+@kernel
+def expected_drawn_value(rules: Rules, state: State, strategy: Strategy, seat: int) -> Any:
+    """Return the expected value in hand of a card that a seat draws next."""
+    if n_in_deck(state, seat) == 0:
+        return mean_of_discard_pile(rules, state, strategy, seat)
+    total = total_of_row(rules, state, strategy, Zone.DECK + seat)
+    for index in range(state.n_known[seat]):
+        total += drawn_value(rules, state, strategy, state.known[seat, index])
+    return total / n_in_deck(state, seat)
 
 
 # The buys of this turn.
@@ -334,15 +345,21 @@ def is_counted(rules: Rules, state: State, wanted: int, pile: int) -> Any:
 
 @kernel
 def deck_value_of(rules: Rules, state: State, strategy: Strategy, wanted: int, pile: int) -> Any:
-    """Return the value of a card in the decider's deck. ``wanted`` is the mask of `wanted_now`.
+    """Return the value of a card in the decider's deck. ``wanted`` is the mask of `wanted_now`."""
+    if (strategy.computed[DECK] >> pile) & 1:
+        return computed_deck_value(rules, state, strategy, wanted, pile)
+    if strategy.deck_value_if_wanted[pile] != 0 and (wanted >> pile) & 1:
+        return float(strategy.deck_value_if_wanted[pile])
+    return float(strategy.deck_value[pile])
+
+
+@kernel
+def computed_deck_value(rules: Rules, state: State, strategy: Strategy, wanted: int, pile: int) -> Any:
+    """Return the computed value of a card in the decider's deck.
 
     Victory cards with many points, and wanted ones, are kept. So are all cards but Curses that count for Gardens.
     """
     value = float(strategy.deck_value[pile])
-    if (strategy.computed[DECK] >> pile) & 1 == 0:
-        if strategy.deck_value_if_wanted[pile] != 0 and (wanted >> pile) & 1:
-            return float(strategy.deck_value_if_wanted[pile])
-        return value
     if strategy.play[PLAY_NO_CURSES, pile] != 0 and state.cards[Zone.SUPPLY, CURSE_PILE] == 0:
         return min(value, AFTER_CURSES)
     points = points_of(rules, state, pile)
