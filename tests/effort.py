@@ -1,4 +1,4 @@
-"""How much a test does: all of it compiled, and less in the two runs that repeat a part of the suite.
+"""How much a test does: all of it compiled, and less in the runs that repeat a part of the suite.
 
 Plain Python is a hundred times slower than compiled kernels. Bounds checks cost little, but look for one kind of fault
 only, and the same games have just been played without them.
