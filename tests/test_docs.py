@@ -210,8 +210,7 @@ def test_the_examples_of_exact_answers_run(capsys):
 
     lines = capsys.readouterr().out.splitlines()
     assert lines[:3] == ["1/6 7 35/6 (5, 7, 9)", "161/36", "('Strike', 'Defend')"]
-    n_games, chance, advice, results, given_away, paid = lines[3:]
-    assert n_games == "20"
+    chance, advice, results, given_away, paid = lines[3:]
     assert 0 < float(chance) < 1
     assert advice.startswith("throw (ActionValue(action='throw'")
     assert results.startswith("Distribution({")

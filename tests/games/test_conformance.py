@@ -6,8 +6,8 @@ from scipy.stats import chi2, chi2_contingency, chisquare
 
 from evodom.distribution import Distribution, certain, uniform, weighted
 from evodom.games import ListedGame
-from evodom.games.checker import chi_square_tail, fit_p_value, same_p_value
-from evodom.games.conformance import RULES, ConformanceError, check
+from tests.games.checker import RULES, ConformanceError, chi_square_tail, fit_p_value, same_p_value
+from tests.games.conformance import check
 from tests.games.strangers import HighCard, Pig
 
 

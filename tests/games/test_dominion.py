@@ -6,7 +6,7 @@ import pytest
 from evodom.dominion.contract import Dominion
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.games import HiddenInformationGame
-from evodom.games.conformance import check
+from tests.games.conformance import check
 
 KINGDOMS = {
     "First Game": FIRST_GAME,
@@ -34,13 +34,14 @@ N_TURNS, N_DRAWS = 8, 25
         pytest.param("hands are touched", 3, marks=pytest.mark.slow),
     ],
 )
-def test_dominion_keeps_the_contract_of_hidden_information(name, n_players, monkeypatch):
-    monkeypatch.setattr("evodom.games.conformance.N_DRAWS", N_DRAWS)
+def test_dominion_keeps_the_contract_of_hidden_information(name, n_players):
     game = Dominion(KINGDOMS[name], n_players, ask_treasures=n_players == 3)
     game.rules = game.rules.copy()
     game.rules.max_turns = N_TURNS // n_players
 
-    found = check(game, np.random.default_rng(n_players), n_games=1, snapshot=lambda state: state.tobytes())
+    found = check(
+        game, np.random.default_rng(n_players), n_games=1, n_draws=N_DRAWS, snapshot=lambda state: state.tobytes()
+    )
 
     assert isinstance(game, HiddenInformationGame)
     assert found.n_redeals > 15

@@ -8,12 +8,12 @@ import pytest
 from evodom.dominion.solitaire import Solitaire
 from evodom.errors import UsageError
 from evodom.games import ExplicitGame, action_number, is_over, legal_mask, play, random_policy, starts_of, steps
-from evodom.games.conformance import check
 from evodom.risk import Battlefield, Invasion, StoppableInvasion
 from evodom.search import search
 from evodom.solve import evaluate, solve
 from evodom.spire.map import Room, generate
 from evodom.spire.route import RISK, FixedChances, RouteGame, at_most
+from tests.games.conformance import check
 from tests.games.strangers import HighCard, Nim, Pig
 from tests.oracles.spire.fight import CardFight, FightSetup, TurnAction
 

@@ -15,8 +15,7 @@ Players and seats have the same numbers, 0 to `n_players` - 1; the player of a o
 numbers are passed in. A game draws only from the generator that it is given, so that equal seeds give equal games.
 Players that choose at random draw from another generator, so that two players can be compared with equal luck.
 
-A class implements a protocol by having its methods, without inheriting from it. `evodom.games.conformance.check` tests
-a game against the contract.
+A class implements a protocol by having its methods, without inheriting from it.
 """
 
 from __future__ import annotations

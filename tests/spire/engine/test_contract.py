@@ -6,11 +6,11 @@ import pytest
 from evodom.distribution import certain
 from evodom.errors import UsageError
 from evodom.games import ExplicitGame
-from evodom.games.conformance import check
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.game import CarriedState, SpireFight
 from evodom.spire.engine.rules import FightRules, Setup
 from tests.effort import effort
+from tests.games.conformance import check
 
 SMALL = {"Strike": 4, "Defend": 2}
 

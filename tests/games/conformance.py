@@ -1,9 +1,6 @@
 """Test that a game keeps the contract of `evodom.games`, by playing it. Open it to test a new game.
 
-    from numpy.random import default_rng
-    from evodom.games.conformance import check
-
-    print(check(MyGame(), default_rng(1)))
+    check(MyGame(), np.random.default_rng(1))
 
 `check` plays random games and checks every state. It raises `ConformanceError`, whose message names the broken rule, or
 returns counts of the checks made. `RULES` lists the rules. Listed outcomes, rewards and hidden information are checked
@@ -20,8 +17,9 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import numpy as np
 
 from evodom.distribution import Distribution
-from evodom.games.checker import (
-    RULES,
+from evodom.games.contract import A, Game, HiddenInformationGame, ListsStarts, S, Solvable
+from evodom.games.play import Transition
+from tests.games.checker import (
     ConformanceError,
     GameChecker,
     Snapshot,
@@ -29,8 +27,6 @@ from evodom.games.checker import (
     same_p_value,
     take_snapshot,
 )
-from evodom.games.contract import A, Game, HiddenInformationGame, ListsStarts, S, Solvable
-from evodom.games.play import Transition
 
 if TYPE_CHECKING:
     from numpy.random import Generator as Rng
@@ -45,14 +41,11 @@ N_STARTS = 50
 N_COMPARED = 6
 """Number of pairs of states that are compared: of redealt pairs, and of pairs from different games."""
 
-N_DRAWS = 100
-"""Number of redeals drawn from each state of a pair."""
-
 REDEAL_SIGNIFICANCE = 1e-9
 """Significance level of differences between redeals. It is small because thousands of entries are compared."""
 
 
-def check_hidden(checker: GameChecker, steps: list[Transition[Any, Any]], rng: Rng) -> int:
+def check_hidden(checker: GameChecker, steps: list[Transition[Any, Any]], rng: Rng, n_draws: int) -> int:
     """Check observations and redeals for every seat, in the states of `steps`. Return the number of redeals."""
     layout = list(checker.game.observation_layout)
     named = all(isinstance(name, str) and name for name in layout) and len(set(layout)) == len(layout)
@@ -64,7 +57,7 @@ def check_hidden(checker: GameChecker, steps: list[Transition[Any, Any]], rng: R
     changing = [place for place, changed in zip(places, redrawn, strict=True) if changed]
     redealt = [(state, checker.game.redeal(state, seat, rng), seat) for state, seat in _some(changing, rng)]
     for pair in [*redealt, *_some(_lookalikes(checker, places, rng), rng)]:
-        _check_not_peeking(checker, *pair, rng)
+        _check_not_peeking(checker, *pair, rng, n_draws)
     return len(places)
 
 
@@ -109,10 +102,10 @@ def _lookalikes(checker: GameChecker, places: list[tuple[Any, int]], rng: Rng) -
     return pairs
 
 
-def _check_not_peeking(checker: GameChecker, state: Any, alike: Any, seat: int, rng: Rng) -> None:
+def _check_not_peeking(checker: GameChecker, state: Any, alike: Any, seat: int, rng: Rng, n_draws: int) -> None:
     """Redeal two states with equal observations of a seat. Check that no seat's observations differ in distribution."""
     game = checker.game
-    sides = [[game.redeal(given, seat, rng) for _ in range(N_DRAWS)] for given in (state, alike)]
+    sides = [[game.redeal(given, seat, rng) for _ in range(n_draws)] for given in (state, alike)]
     for other in _seats(checker):
         one, two = (np.array([game.observe(drawn, other) for drawn in side]) for side in sides)
         for entry in np.flatnonzero((one != one[0]).any(axis=0) | (two != one[0]).any(axis=0)):
@@ -157,8 +150,6 @@ def _seats(checker: GameChecker) -> range:
     return range(checker.game.n_players)
 
 
-__all__ = ["RULES", "ConformanceError", "Conformity", "check", "take_snapshot"]
-
 SIGNIFICANCE = 1e-6
 """Significance level of the fit of samples to listed outcomes."""
 
@@ -184,6 +175,7 @@ def check(
     *,
     n_games: int = 20,
     n_samples: int = 1000,
+    n_draws: int = 100,
     max_actions: int = 10_000,
     snapshot: Snapshot | None = None,
 ) -> Conformity:
@@ -194,6 +186,7 @@ def check(
         rng: generator of all random numbers.
         n_games: number of games played with random actions.
         n_samples: samples drawn from each of at most N_FITTED listed distributions, and from the listed starts.
+        n_draws: redeals drawn from each state of a compared pair.
         max_actions: maximum length of a game.
         snapshot: function that copies a state, such that copies compare equal while the state is unchanged. The
             default, `take_snapshot`, supports NumPy arrays and records, tuples, lists, dicts, dataclasses, and other
@@ -205,7 +198,7 @@ def check(
     played = [checker.check_game(int(rng.integers(2**63)), max_actions) for _ in range(n_games)]
     steps = [step for one in played for step in one]
     n_fitted = _check_listed(checker, steps, n_samples, rng) if isinstance(game, Solvable) else 0
-    n_redeals = check_hidden(checker, steps, rng) if isinstance(game, HiddenInformationGame) else 0
+    n_redeals = check_hidden(checker, steps, rng, n_draws) if isinstance(game, HiddenInformationGame) else 0
     return Conformity(n_games, sum(len(one) + 1 for one in played), n_fitted, n_redeals)
 
 
