@@ -41,7 +41,7 @@ class Mutant:
 
 
 UNCOMPILED = ("-m", "uncompiled")
-CARDS = ("tests/dominion/test_rules.py", *UNCOMPILED)
+CARDS = ("tests/rulings/test_cases.py", "tests/dominion/test_rules.py", *UNCOMPILED)
 ENGINE = (*CARDS, "tests/dominion/test_perft.py")
 STRATEGIES = ("tests/dominion/strategies", *UNCOMPILED)
 SEATS = ("tests/matches/test_seating.py",)

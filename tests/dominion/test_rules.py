@@ -1,43 +1,13 @@
-"""Rules of the Base Set: the rulings in ``rulings/``, a file of cases in JSON, and facts that cases cannot express."""
-
-import json
-from collections import Counter
-from pathlib import Path
+"""Rules of the Base Set that the rulings in `tests.rulings` cannot express."""
 
 import pytest
 
-from evodom.dominion.cards import CARDS, KINGDOM_CARDS
+from evodom.dominion.cards import CARDS
 from evodom.dominion.engine.rules import MAX_TURNS
-from evodom.dominion.scenario import run
 from evodom.errors import IllegalChoice
 from tests.dominion.helpers import after, answers, asked, hand, turn
-from tests.dominion.rulings_text import read_rulings
 
 pytestmark = pytest.mark.uncompiled
-
-RULINGS = read_rulings()
-SAMPLE = json.loads((Path(__file__).parents[1] / "data" / "dominion_scenarios.json").read_text(encoding="utf-8"))
-SAMPLE_CASES = [*SAMPLE["setup_scenarios"], *SAMPLE["scenarios"]]
-
-
-@pytest.mark.parametrize("case", RULINGS, ids=[case["id"] for case in RULINGS])
-def test_ruling(case):
-    assert run(case) == []
-
-
-@pytest.mark.parametrize("case", SAMPLE_CASES, ids=[case["id"] for case in SAMPLE_CASES])
-def test_case_of_the_sample(case):
-    assert run(case) == []
-
-
-def test_every_kingdom_card_has_a_ruling_and_every_ruling_a_title_and_an_expectation():
-    titles = Counter(case["id"] for case in RULINGS)
-
-    assert titles.most_common(1)[0][1] == 1
-    for case in RULINGS:
-        assert case["expect"] or any(step.get("illegal") for step in case["steps"]), case["id"]
-
-    assert {card.name for card in KINGDOM_CARDS} <= {name for case in RULINGS for name in case["setup"]["kingdom"]}
 
 
 def test_cards_have_their_printed_data():

@@ -135,7 +135,7 @@ class Decision:
 
     @property
     def kind(self) -> str:
-        """Identifier of the question, such as "buy", "trash" or "topdeck_victory". `scenario` lists all."""
+        """Identifier of the question, such as "buy" or "trash". docs/reference/cards.md lists all."""
         return self.effect.kind
 
     @property

@@ -38,7 +38,7 @@ class Effect:
     For a reveal: verb of its log entry; "" for "reveals" or "looks at".
     """
     kind: str = ""
-    """Identifier of a choice: "trash", "topdeck_victory". `evodom.dominion.scenario` lists all."""
+    """Identifier of a choice: "trash", "topdeck_victory". docs/reference/cards.md lists all."""
     n: int = 0
     """Number of cards, coins, Actions or Buys, depending on the operation."""
     size: ChoiceSize = ChoiceSize.N

@@ -1,63 +1,7 @@
-"""Run rules cases: a position, steps and the expected result. Open it to write or run such cases.
+"""Run a ruling: set up its position, take its steps in the engine, and compare the result."""
 
-    python -m evodom.dominion.scenario FILE
-
-The command prints a line for each case. It exits with 0 if all cases hold, 1 if a case fails, 2 if the file cannot be
-read. A file is JSON: ``{"scenarios": [...], "setup_scenarios": [...]}`` or a list of cases. `run` runs one case.
-
-**A case** has an ``id``, ``setup``, ``steps`` and ``expect``. Cards go by name, players by seat from 0.
-
-``setup``
-    ``players``: for each seat ``hand``, ``deck`` (top card first), ``discard``, ``in_play`` (the active player's) and
-    ``turns`` (taken, including the current turn; default 1). ``kingdom``: the kingdom piles. ``supply``: piles that are
-    not full. ``current``: the active player (default 0). ``turn``: ``actions``, ``buys``, ``coins`` (1, 1, 0) and
-    ``phase`` (action, treasure or buy). ``trash``. Cards without a pile may be used; they do not count as empty piles.
-``steps``
-    ``op`` is ``play`` (with ``card``), ``play_treasures`` (``cards``; none named: all), ``buy`` (``card``) or
-    ``end_turn``: only this step runs the clean-up. ``decisions`` answer the questions of the step. A step with
-    ``"illegal": true`` must be refused, itself or one of its answers; the game does not change.
-``expect``
-    ``actions``, ``buys``, ``coins``, ``current``, ``phase``, ``game_over``, ``scores``, ``winners``, ``trash``,
-    ``supply`` (of the piles listed), and for each of ``players`` ``hand``, ``deck``, ``discard``, ``in_play``,
-    ``set_aside``, ``hand_size``, ``deck_size``, ``discard_size``, ``turns``. Only listed entries are compared. The
-    unshuffled part of a deck is compared in order, other cards in any order.
-
-**A decision** is ``player`` (the seat asked), ``kind`` and the choice: ``card``, ``cards`` or ``answer``. ``true``
-takes the only card on offer; ``null``, ``false`` and ``[]`` decline. The first unused decision with the player and kind
-of a question answers it. If more cards must be chosen, the next such decision continues. A question without a decision
-is declined if optional, and a forced choice is made automatically. Otherwise the step is illegal. Too few cards, and
-unused cards or an unused "yes", also make it illegal.
-
-=========================  =============================================================================
-``discard``                Cellar, Militia, Poacher: cards from hand
-``discard_deck``           Chancellor: put the deck into the discard pile
-``gain``                   Workshop, Remodel, Mine, Artisan, Feast: a card of the Supply
-``play_discarded``         Vassal: play the Action it discarded
-``reveal_moat``            every Attack: reveal Moat
-``sentry``                 Sentry: ``answer`` is ``{"trash": [...], "discard": [...]}``; a third list, called
-                           ``topdeck`` or otherwise, is the order of those put back, top card first. (The engine
-                           asks three times: sentry_trash, sentry_discard, sentry_topdeck.)
-``set_aside``              Library: set the drawn Action aside
-``spy_discard``            Spy, asked of its player: discard the revealed card
-``thief_trash``            Thief, asked of its player: the Treasure to trash
-``thief_gain``             Thief: gain the trashed card
-``throne``                 Throne Room: the Action to play twice
-``topdeck``                Artisan: a card from hand
-``topdeck_from_discard``   Harbinger: a card of the discard pile
-``topdeck_victory``        Bureaucrat, asked of its victim: a Victory card from hand
-``trash``                  Chapel, Remodel, Mine: cards from hand
-``trash_copper``           Moneylender: a Copper from hand
-``trash_treasure``         Bandit, asked of its victim: a revealed Treasure
-=========================  =============================================================================
-
-**A setup case** has ``players`` (how many), ``kingdom_includes``, and the ``supply_after_dealing`` and ``each_player``
-(``cards`` owned, ``hand_size``, ``deck_size``, ``discard_size``) to be found before the first turn.
-"""
-
-import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 from evodom.dominion.cards import BASIC, CARDS, KINGDOM_SIZE, TREASURE, name_cards
 from evodom.dominion.engine.ops import Ending, Phase, PhaseEffect, Zone
@@ -67,39 +11,36 @@ from evodom.dominion.engine.turn import apply_choice, step
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.position import Position, SeatSetup, arrange
-from evodom.dominion.scenario_case import (
+from evodom.errors import IllegalChoice, UsageError
+from tests.rulings.answers import Resolution, answers_of
+from tests.rulings.case import (
     Cards,
     Case,
     CaseStep,
     Expected,
     ExpectedPlayer,
-    Resolution,
     SetupCase,
-    answers_of,
     counts,
     names,
-    read_case,
 )
-from evodom.errors import IllegalChoice, UsageError
-from evodom.files import parse_json
-from evodom.reading import convert
 
 _NEVER = 2**31 - 1
 
 
-def run(case: object) -> list[str]:
-    """Run a case, as read from JSON, and return a text for each mismatch; [] if the case holds.
+def run(case: Case | SetupCase) -> list[str]:
+    """Run a case and return a text for each mismatch; [] if the case holds."""
+    try:
+        return _run_setup(case) if isinstance(case, SetupCase) else _run(case)
+    except UsageError as error:  # such as an unknown card
+        return [str(error)]
 
-    Raises UsageError for a case in a wrong format.
-    """
-    if isinstance(case, dict) and "supply_after_dealing" in case:
-        return _run_setup(convert(case, SetupCase, source="the case"))
-    read = read_case(case)
-    game = _set_up(read)
-    for nth, each in enumerate(read.steps, start=1):
+
+def _run(case: Case) -> list[str]:
+    game = _set_up(case)
+    for nth, each in enumerate(case.steps, start=1):
         after = game.copy()
         try:
-            after = _take(after, each, read.setup.current)
+            after = _take(after, each, case.setup.current)
         except IllegalChoice as error:
             if not each.illegal:
                 return [f"step {nth}, {each.text}: {error}"]
@@ -107,7 +48,7 @@ def run(case: object) -> list[str]:
         if each.illegal:
             return [f"step {nth}, {each.text}: it is legal. The case marks it as illegal"]
         game = after
-    return mismatches(game, read.expect)
+    return mismatches(game, case.expect)
 
 
 # The position.
@@ -318,51 +259,3 @@ def _run_setup(case: SetupCase) -> list[str]:
             found += _cards(f"cards of player {seat}", each.cards, game.owned(seat))
         found += _of_player(game, seat, each)
     return found
-
-
-# The command line.
-
-
-def main(arguments: Sequence[str]) -> int:
-    """Run the cases of a file, print a line for each and return the exit code."""
-    try:
-        cases = _read_file(arguments)
-    except UsageError as error:
-        print(f"scenario: {error}", file=sys.stderr)
-        return error.exit_code
-    failed = 0
-    for nth, case in enumerate(cases, start=1):
-        try:
-            found = run(case)
-        except UsageError as error:
-            found = [str(error)]
-        name = case.get("id", f"case {nth}") if isinstance(case, dict) else f"case {nth}"
-        print(f"FAIL {name}: {'; '.join(found)}" if found else f"ok   {name}")
-        failed += bool(found)
-    print(f"{len(cases) - failed} of {len(cases)} cases hold.")
-    return 1 if failed else 0
-
-
-def _read_file(arguments: Sequence[str]) -> list[object]:
-    """Return the cases of the file named on the command line."""
-    if len(arguments) != 1:
-        raise UsageError("name one file of cases: python -m evodom.dominion.scenario FILE")
-    path = Path(arguments[0])
-    try:
-        content = parse_json(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise UsageError(f"{path} cannot be read: {error.strerror}.") from None
-    except ValueError as error:
-        raise UsageError(f"{path} is not JSON: {error}.") from None
-    if isinstance(content, dict) and ("steps" in content or "supply_after_dealing" in content):
-        content = [content]
-    if isinstance(content, dict):
-        lists = [content[key] for key in ("setup_scenarios", "scenarios") if key in content]
-        if not lists:
-            raise UsageError(f"{path} holds no cases. Allowed: an object with scenarios, or a list of cases.")
-        content = [case for part in lists for case in convert(part, list[object], source=str(path))]
-    return convert(content, list[object], source=str(path))
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

@@ -1,158 +1,21 @@
-"""Read the cases of `scenario` (their format as structs) and answer a card's questions with a case's decisions."""
+"""Answer the questions of a step with the decisions of a ruling."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
-from typing import Annotated, Literal, Self, TypeAlias
+from typing import Any, Self
 
-from msgspec import UNSET, Meta, Struct, UnsetType
-from msgspec import field as default
+from msgspec import UnsetType
 
-from evodom.dominion.cards import find_card
 from evodom.dominion.engine.ops import Frame, Op
-from evodom.dominion.engine.rules import MAX_SEATS, NONE
+from evodom.dominion.engine.rules import NONE
 from evodom.dominion.engine.turn import apply_choice, step
 from evodom.dominion.game import PASS_NAME, Consequence, Decision, DominionGame
-from evodom.errors import IllegalChoice, UsageError
-from evodom.reading import convert
-
-Count = Annotated[int, Meta(ge=0, le=1_000_000)]
-Counts = dict[str, Count]
-Cards: TypeAlias = str | list[str] | Counts
-"""Cards: a name, a list of names, or counts by name."""
-
-PhaseName = Literal["action", "treasure", "buy"]
-"""A phase. "treasure" is the first part of the buy phase."""
+from evodom.errors import IllegalChoice
+from tests.rulings.case import SENTRY, Cards, CaseDecision, CaseStep, names
 
 CARDS, TRASHED, DISCARDED, PUT_BACK = "", "trash", "discard", "topdeck"
 """The parts of an answer. Answers to a Sentry have the last three, all others only CARDS."""
-
-SENTRY = "sentry"
-
-
-class Noted(Struct, kw_only=True, forbid_unknown_fields=True):
-    """A part of a case. It may have notes for people."""
-
-    id: object = None
-    desc: object = None
-    note: object = None
-    notes: object = None
-
-
-class CasePlayer(Noted):
-    """Cards of a player at the start. The deck lists its top card first."""
-
-    hand: Cards = default(default_factory=list)
-    deck: Cards = default(default_factory=list)
-    discard: Cards = default(default_factory=list)
-    in_play: Cards = default(default_factory=list)
-    turns: Count = 1
-
-
-class CaseTurn(Noted):
-    """State of the turn at the start."""
-
-    actions: Count = 1
-    buys: Count = 1
-    coins: Count = 0
-    phase: PhaseName = "action"
-
-
-class CaseSetup(Noted):
-    """The position of a case."""
-
-    players: Annotated[list[CasePlayer], Meta(min_length=1, max_length=MAX_SEATS)]
-    kingdom: Cards = default(default_factory=list)
-    supply: Counts = default(default_factory=dict)
-    trash: Cards = default(default_factory=list)
-    current: Count = 0
-    turn: CaseTurn = default(default_factory=CaseTurn)
-
-
-class CaseDecision(Noted):
-    """A decision of a case, as in the file."""
-
-    kind: str
-    player: Count | UnsetType = UNSET
-    answer: object = UNSET
-    cards: object = UNSET
-    card: object = UNSET
-
-
-class CaseStep(Noted):
-    """One thing the active player does."""
-
-    op: Literal["play", "play_treasures", "buy", "end_turn"]
-    card: Cards | None = None
-    cards: Cards | UnsetType | None = UNSET
-    decisions: list[CaseDecision] | None = None
-    illegal: bool = False
-
-    @property
-    def named(self) -> list[str] | None:
-        """Names of its cards; None if it has no list of cards."""
-        cards = self.card if isinstance(self.cards, UnsetType) else self.cards
-        return None if cards is None else names(cards, f"cards of {self.op}")
-
-    @property
-    def text(self) -> str:
-        """The step in a few words."""
-        return f"{self.op} {', '.join(self.named)}" if self.named else self.op
-
-
-class ExpectedPlayer(Noted):
-    """Expected cards of a player at the end. Only listed entries are compared."""
-
-    hand: Cards | None = None
-    deck: Cards | None = None
-    discard: Cards | None = None
-    in_play: Cards | None = None
-    set_aside: Cards | None = None
-    hand_size: Count | None = None
-    deck_size: Count | None = None
-    discard_size: Count | None = None
-    turns: Count | None = None
-
-
-class Expected(Noted):
-    """Expected result of a case. Only listed entries are compared."""
-
-    actions: Count | None = None
-    buys: Count | None = None
-    coins: Count | None = None
-    current: Count | None = None
-    phase: PhaseName | None = None
-    trash: Cards | None = None
-    game_over: bool | None = None
-    scores: list[int] | None = None
-    winners: list[Count] | None = None
-    supply: Counts = default(default_factory=dict)
-    players: list[ExpectedPlayer | None] = default(default_factory=list)
-
-
-class Case(Struct):
-    """A case. Other fields of its object are notes."""
-
-    setup: CaseSetup
-    steps: list[CaseStep] = default(default_factory=list)
-    expect: Expected = default(default_factory=Expected)
-
-
-class EachPlayer(ExpectedPlayer):
-    """Expected cards of each player after dealing. ``cards`` are all owned cards."""
-
-    cards: Cards | None = None
-
-
-class SetupCase(Noted):
-    """A case about the position before the first turn."""
-
-    players: Count
-    supply_after_dealing: Counts
-    kingdom_includes: Cards = default(default_factory=list)
-    each_player: EachPlayer = default(default_factory=EachPlayer)
-    edition: object = None
-    card: object = None
 
 
 @dataclass(slots=True)
@@ -179,24 +42,6 @@ class CaseAnswer:
         return f"{self.kind} of player {self.player} ({cards or ('yes' if self.yes else 'none')})"
 
 
-def read_case(raw: object) -> Case:
-    """Read a case. Raise UsageError for a wrong format."""
-    case = convert(raw, Case, source="the case")
-    setup = case.setup
-    if setup.current >= len(setup.players):
-        raise UsageError(f"current is {setup.current}. Allowed: 0 to {len(setup.players) - 1}.")
-    if len(case.expect.players) > len(setup.players):
-        raise UsageError(f"{len(case.expect.players)} players are expected. Allowed: up to {len(setup.players)}.")
-    for seat, player in enumerate(setup.players):
-        if seat != setup.current and names(player.in_play, "in_play"):
-            raise UsageError(f"player {seat} has cards in play out of turn. Allowed: the active player.")
-    for each in case.steps:
-        named = each.named or ()
-        if (each.op == "play" and len(named) != 1) or (each.op == "buy" and not named):
-            raise UsageError(f"a step {each.op} names {len(named)} cards. Allowed: one.")
-    return case
-
-
 def answers_of(each: CaseStep, current: int) -> list[CaseAnswer]:
     """Return the decisions of a step."""
     return [_answer_of(decision, current) for decision in each.decisions or ()]
@@ -204,20 +49,12 @@ def answers_of(each: CaseStep, current: int) -> list[CaseAnswer]:
 
 def _answer_of(decision: CaseDecision, current: int) -> CaseAnswer:
     kind, player = decision.kind, current if isinstance(decision.player, UnsetType) else decision.player
-    given = [value for value in (decision.answer, decision.cards, decision.card) if value is not UNSET]
-    if not given:
-        raise UsageError(f"the decision {kind} is incomplete. Give one of: card, cards, answer.")
-    value = next((value for value in given if isinstance(value, str | list | dict)), None)
-    if value is None:
-        if any(value not in (None, True, False) for value in given):
-            raise UsageError(f"the decision {kind} is {given[0]!r:.40}. Allowed: cards, true, false or null.")
-        if kind == SENTRY and True in given:
-            raise UsageError('the decision sentry is true. Allowed: an object, as in: {"trash": ["Copper"]}.')
-        return CaseAnswer(player, kind, yes=True in given)
-    if kind == SENTRY:
-        return CaseAnswer(player, kind, _sentry_parts(convert(value, dict[str, Cards | None], source="sentry")))
-    cards = convert({kind: value}, dict[str, Cards])[kind]
-    return CaseAnswer(player, kind, {CARDS: names(cards, f"cards of {kind}")})
+    given: Any = decision.cards_given
+    if given is None:
+        return CaseAnswer(player, kind, yes=True in decision.given)
+    return CaseAnswer(
+        player, kind, _sentry_parts(given) if kind == SENTRY else {CARDS: names(given, f"cards of {kind}")}
+    )
 
 
 def _sentry_parts(answer: Mapping[str, Cards | None]) -> dict[str, list[str]]:
@@ -230,25 +67,6 @@ def _sentry_parts(answer: Mapping[str, Cards | None]) -> dict[str, list[str]]:
         part = key if key in parts else PUT_BACK
         parts[part] = names(answer[key] or [], f"{key} of sentry") or parts[part]
     return parts
-
-
-def names(cards: Cards, where: str) -> list[str]:
-    """Return the full names of the cards. Raise UsageError for an unknown card."""
-    if isinstance(cards, dict):
-        return [name for name, n in counts(cards, where).items() for _ in range(n)]
-    return list(_cards_named([cards] if isinstance(cards, str) else cards, where))
-
-
-def counts(numbers: Counts, where: str) -> dict[str, int]:
-    """Return the counts of cards by full name. Raise UsageError for an unknown card."""
-    return dict(zip(_cards_named(numbers, where), numbers.values(), strict=True))
-
-
-def _cards_named(cards: Iterable[str], where: str) -> Iterator[str]:
-    try:
-        yield from (find_card(name).name for name in cards)
-    except UsageError as error:
-        raise UsageError(f"{where}: {error}") from None
 
 
 _ONE_BY_ONE = ("discard_deck", "play_discarded", "reveal_moat", "set_aside", "spy_discard", "thief_gain", "thief_trash")
