@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from math import comb, sqrt
+from math import comb
 from typing import Any
 
 import numpy as np
@@ -176,33 +176,10 @@ def tries(game: DominionGame, strategy: np.record, n: int = 200) -> Counter[str]
     return Counter({names[pile]: int(count) for pile, count in enumerate(counts) if count})
 
 
-def fits(counts: Mapping[Any, int], probabilities: Mapping[Any, float]) -> bool:
-    """Return whether counts fit exact probabilities: chi-square is below its 1 - 1e-6 quantile.
-
-    Outcomes expected less than five times are pooled. Outcomes of probability 0 do not fit.
-    """
-    total = sum(counts.values())
-    if any(probabilities.get(outcome, 0) == 0 for outcome in counts):
-        return False
-    rare = [outcome for outcome, p in probabilities.items() if p * total < 5]
-    cells = [(counts.get(outcome, 0), p * total) for outcome, p in probabilities.items() if outcome not in rare]
-    expected_rare = sum(probabilities[outcome] for outcome in rare) * total
-    if expected_rare >= 5:
-        cells.append((sum(counts.get(outcome, 0) for outcome in rare), expected_rare))
-    statistic = sum((observed - expected) ** 2 / expected for observed, expected in cells)
-    return statistic < _chi_square_quantile(len(cells) - 1)
-
-
 def hypergeometric(n_good: int, n_all: int, n_drawn: int) -> dict[int, float]:
     """Return the hypergeometric probability of each number of good cards among ``n_drawn``."""
     ways = {k: comb(n_good, k) * comb(n_all - n_good, n_drawn - k) for k in range(n_drawn + 1)}
     return {k: n / comb(n_all, n_drawn) for k, n in ways.items() if n}
-
-
-def _chi_square_quantile(freedom: int) -> float:
-    """Return the 1 - 1e-6 quantile of chi-square (Wilson and Hilferty 1931, within 2 %)."""
-    step = 2 / (9 * max(freedom, 1))
-    return max(freedom, 1) * (1 - step + 4.7534 * sqrt(step)) ** 3
 
 
 def _text(counts: Counter[str]) -> str:

@@ -10,7 +10,8 @@ from evodom.dominion.engine.ops import Zone
 from evodom.dominion.engine.state import STATE
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.position import parse_position
-from tests.dominion.helpers import PILE_NAMES, fits, hypergeometric
+from tests.chi_square import fits
+from tests.dominion.helpers import PILE_NAMES, hypergeometric
 
 COPPER = PILE_NAMES.index("Copper")
 

@@ -28,7 +28,8 @@ from evodom.dominion.strategies.buy_lists.rules import parse_rules
 from evodom.dominion.strategies.files import read_card_table
 from evodom.errors import UsageError
 from evodom.sessions.parser import find
-from tests.dominion.helpers import BASE, PILE_NAMES, asked, fits, supply
+from tests.chi_square import fits
+from tests.dominion.helpers import BASE, PILE_NAMES, asked, supply
 
 pytestmark = pytest.mark.uncompiled
 

@@ -8,7 +8,8 @@ import pytest
 from evodom.dominion.contract import Dominion
 from evodom.dominion.engine.ops import Zone
 from evodom.dominion.game import DominionGame
-from tests.dominion.helpers import after, fits, hypergeometric
+from tests.chi_square import fits
+from tests.dominion.helpers import after, hypergeometric
 
 RNG_SEED = 5
 

@@ -10,23 +10,18 @@ if the game has them.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import dataclass
 from math import fsum, isclose
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from evodom.distribution import Distribution
 from evodom.games.contract import A, Game, HiddenInformationGame, ListsStarts, S, Solvable
 from evodom.games.play import Transition
-from tests.games.checker import (
-    ConformanceError,
-    GameChecker,
-    Snapshot,
-    fit_p_value,
-    same_p_value,
-    take_snapshot,
-)
+from tests.chi_square import SIGNIFICANCE, fit_p_value, same_p_value
+from tests.games.checker import ConformanceError, GameChecker, Snapshot, take_snapshot
 
 if TYPE_CHECKING:
     from numpy.random import Generator as Rng
@@ -150,9 +145,6 @@ def _seats(checker: GameChecker) -> range:
     return range(checker.game.n_players)
 
 
-SIGNIFICANCE = 1e-6
-"""Significance level of the fit of samples to listed outcomes."""
-
 N_FITTED = 20
 """Maximum number of listed distributions of outcomes that are compared with samples."""
 
@@ -238,9 +230,8 @@ def _checked_distribution(checker: GameChecker, listed: Distribution[T], where: 
 
 def _fit(checker: GameChecker, listed: Distribution[T], samples: list[T], where: str) -> None:
     """Check that samples fit a listed distribution."""
-    chances = [(outcome, float(share)) for outcome, share in listed]
-    known = {outcome for outcome, _ in chances}
-    strange = next((sample for sample in samples if sample not in known), None)
+    chances = {outcome: float(share) for outcome, share in listed}
+    strange = next((sample for sample in samples if sample not in chances), None)
     checker.require(strange is None, "sampled", f"{strange!r} was drawn, which is not listed: {where}")
-    chance = fit_p_value(cast("Any", samples), cast("Any", chances))
+    chance = fit_p_value(Counter(samples), chances)
     checker.require(chance > SIGNIFICANCE, "sampled", f"chi-square has a probability of {chance:.1g}: {where}")
