@@ -16,25 +16,24 @@ import pytest
 import evodom
 from evodom.cli import COMMANDS, cli
 from evodom.dominion import cards
-from evodom.dominion.cards import CARDS, KINGDOM_CARDS, is_dropped
+from evodom.dominion.cards import KINGDOM_CARDS, is_dropped
 from evodom.dominion.engine.effects import __dict__ as vocabulary
 from evodom.dominion.engine.ops import Op
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.baselines import BASELINES, baseline
 from evodom.dominion.strategies.buy_lists.rules import QUANTITIES, BuyList
-from evodom.dominion.strategies.files import parse_strategy
-from evodom.dominion.strategies.preferences.model import FIELDS
-from evodom.dominion.strategies.record import (
+from evodom.dominion.strategies.card_values import (
+    CARD_VALUES,
     DECK_VALUES,
     DECK_VALUES_IF_WANTED,
     HAND_VALUES,
-    MAX_CONDITIONS,
-    MAX_RULES,
-    MAX_TERMS,
     PLAY_ORDER,
     PLAY_ORDER_NO_CURSES,
     PLAY_ORDER_SPARE,
 )
+from evodom.dominion.strategies.files import parse_strategy
+from evodom.dominion.strategies.preferences.model import FIELDS
+from evodom.dominion.strategies.record import MAX_CONDITIONS, MAX_RULES, MAX_TERMS
 from evodom.matches import Purpose, Tally, Venue, load_agent, standing
 from evodom.search import TreeOptions
 from evodom.sessions.parser import COMMANDS as TYPED
@@ -174,7 +173,7 @@ def test_the_documentation_has_the_limits_of_buy_lists():
     assert f"{MAX_RULES} rules, {MAX_CONDITIONS} conditions and {MAX_TERMS} terms" in LISTS
 
 
-def test_the_documentation_has_the_default_values_of_every_card():
+def test_the_documentation_has_the_default_values_of_cards():
     rows = {
         name: (play, hand, dict(re.findall(r"`(\w+)` (\d+)", other)))
         for name, play, hand, other in re.findall(
@@ -194,7 +193,7 @@ def test_the_documentation_has_the_default_values_of_every_card():
             str(HAND_VALUES[name]),
             {key: str(table[name]) for key, table in tables.items() if name in table},
         )
-        for name in CARDS
+        for name in CARD_VALUES
     }
 
 

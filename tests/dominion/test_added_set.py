@@ -19,8 +19,8 @@ from evodom.dominion.engine.ops import Trigger
 SEASIDE = CardSet(
     "Seaside",
     (
-        Card("Bazaar", 5, ACTION, (cards(1), actions(2), coins(1)), play=4, discard=26),
-        Card("Island", 4, VICTORY, vp=2, when={Trigger.GAINED: (gain("Silver"),)}, discard=9),
+        Card("Bazaar", 5, ACTION, (cards(1), actions(2), coins(1))),
+        Card("Island", 4, VICTORY, vp=2, when={Trigger.GAINED: (gain("Silver"),)}),
     ),
     {},
 )

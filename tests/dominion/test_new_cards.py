@@ -27,9 +27,10 @@ from evodom.dominion.kingdom import Kingdom, draw_cards
 from evodom.dominion.position import format_position, parse_position
 from evodom.dominion.strategies.baselines import baseline, buy_list_strategy
 from evodom.dominion.strategies.buy_lists.rules import BuyList
+from evodom.dominion.strategies.card_values import CLASS_PLAY_ORDER, DECK_VALUES, HAND_VALUES, PLAY_ORDER, values_of
 from evodom.dominion.strategies.networks.hypernetwork import N_GENERAL, CardHypernetwork, card_embeddings
 from evodom.dominion.strategies.networks.model import network_record
-from evodom.dominion.strategies.record import DECK_VALUES, HAND_VALUES, PLAY_ORDER, STRATEGY
+from evodom.dominion.strategies.record import STRATEGY
 from evodom.errors import EvodomError
 from evodom.matches.simulate import play_games, take_census
 from tests.dominion.checked_play import FAULTS, play_each
@@ -40,9 +41,9 @@ ROWS = (
     Card("Furnace", 5, TREASURE, (coins(1), trash_from_hand(optional=True))),
     Card("Idol", 5, TREASURE, (coins(2), buys(1), gain("Curse"))),
     Card("Mint Mark", 2, TREASURE, (first_play_bonus("Gold", 2),)),
-    Card("Workbench", 4, ACTION, (actions(1), gain_costing_up_to(3)), play=1, discard=30),
-    Card("Duke", 5, VICTORY, vp_per=VpPer(1, name="Duchy"), discard=9),
-    Card("Abbey", 4, VICTORY, vp_per=VpPer(3, types=VICTORY, vp=2), discard=9),
+    Card("Workbench", 4, ACTION, (actions(1), gain_costing_up_to(3))),
+    Card("Duke", 5, VICTORY, vp_per=VpPer(1, name="Duchy")),
+    Card("Abbey", 4, VICTORY, vp_per=VpPer(3, types=VICTORY, vp=2)),
 )
 REACTING = (
     Card("Cache", 5, TREASURE, (coins(3),), when={Trigger.GAINED: (gain("Copper"), gain("Copper"))}),
@@ -65,9 +66,9 @@ def kingdom(monkeypatch):
         for card in ROWS + REACTING:
             patch.setitem(all_cards.CARDS, card.name, card)
             if ACTION in card.types:
-                patch.setitem(PLAY_ORDER, card.name, card.play_order)
-            for values in (HAND_VALUES, DECK_VALUES) if card.discard is not None else ():
-                patch.setitem(values, card.name, card.discard)
+                patch.setitem(PLAY_ORDER, card.name, CLASS_PLAY_ORDER[card.action_class])
+            for values in (HAND_VALUES, DECK_VALUES):
+                patch.setitem(values, card.name, values_of(card).hand)
         yield Kingdom((*(card.name for card in ROWS), "Merchant", "Moat", "Gardens"))
 
 

@@ -17,9 +17,6 @@ NONTERMINAL, TERMINAL_DRAW, TERMINAL = 0, 1, 2
 
 ACTION_CLASS_NAMES = ("nonterminal", "terminal draw", "terminal")
 
-_PLAY_ORDER = (10, 25, 30)
-"""Default of `Card.play` for each class of Actions."""
-
 
 @dataclass(frozen=True, slots=True)
 class VpPer:
@@ -52,18 +49,10 @@ class VpPer:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A card: the printed data, and the defaults of buy lists for playing it.
+    """A card: the printed data.
 
-    Printed data: ``vp`` are its victory points, ``vp_per`` its victory points per owned card. ``editions`` are the
-    editions of its set that contain it.
-
-    Defaults of buy lists:
-
-    - ``play``: play order of Actions, the lowest first. ``play_with_spare_actions`` applies while more than one Action
-      is left, ``play_without_curses`` once no Curses are left.
-    - ``discard``: value in hand. The lowest is discarded first.
-    - ``keep``: value in the deck. The lowest is trashed first. None: as ``discard``.
-    - ``keep_wanted``: ``keep`` while a rule for the card holds.
+    ``vp`` are its victory points, ``vp_per`` its victory points per owned card. ``editions`` are the editions of its
+    set that contain it.
     """
 
     name: str
@@ -73,12 +62,6 @@ class Card:
     vp: int = 0
     vp_per: VpPer | None = None
     editions: tuple[int, ...] = (1, 2)
-    play: int | None = None
-    play_with_spare_actions: int | None = None
-    play_without_curses: int | None = None
-    discard: int = 20
-    keep: int | None = None
-    keep_wanted: int | None = None
     when: Mapping[Trigger, tuple[Effect, ...]] = field(default_factory=dict, hash=False)
     """Effects that the owner resolves when the card is gained, trashed or discarded."""
     card_set: str = ""
@@ -122,11 +105,6 @@ class Card:
         """True for a Treasure without other Effects. All such cards in hand can be played together."""
         plain = all(effect.op == Op.COINS and not effect.if_chosen for effect in self.effects)
         return plain and self.types == Type.TREASURE
-
-    @property
-    def play_order(self) -> int:
-        """Play order of an Action in buy lists: ``play``, by default that of its class."""
-        return _PLAY_ORDER[self.action_class] if self.play is None else self.play
 
     @property
     def is_useless(self) -> bool:

@@ -1,12 +1,7 @@
-"""The strategy record, which `select` reads for every model, and the default values of cards by name.
-
-The default values are those of published simulations of buy lists. Cards without published values (Remodel, Artisan and
-the first edition's) have fitted values. `values` computes values from the state, which replace them.
-"""
+"""The strategy record, which `select` reads for every model."""
 
 import numpy as np
 
-from evodom.dominion.cards import ACTION, CARDS
 from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import (
@@ -20,30 +15,6 @@ from evodom.dominion.strategies.base import (
 )
 from evodom.dominion.strategies.breeding import Breeding
 from evodom.errors import UsageError
-
-
-def _column(column: str) -> dict[str, int]:
-    """Return a column of the card rows by name, without cards that lack a value."""
-    return {name: n for name, card in CARDS.items() if (n := getattr(card, column)) is not None}
-
-
-PLAY_ORDER = {name: card.play_order for name, card in CARDS.items() if ACTION in card.types}
-"""Order of playing Actions: the Action in hand with the lowest number is played first."""
-
-PLAY_ORDER_SPARE = _column("play_with_spare_actions")
-"""Numbers that replace those of PLAY_ORDER while more than one Action is left."""
-
-PLAY_ORDER_NO_CURSES = _column("play_without_curses")
-"""Numbers that replace those of PLAY_ORDER once no Curses are left in the Supply."""
-
-HAND_VALUES = _column("discard")
-"""Values of cards in hand: the lowest is discarded first."""
-
-DECK_VALUES = HAND_VALUES | _column("keep")
-"""Values of cards in the deck: the lowest is trashed first."""
-
-DECK_VALUES_IF_WANTED = _column("keep_wanted")
-"""Deck values of cards for which the conditions of a rule hold."""
 
 TRASH_BELOW = 16
 """Cards with a lower deck value are trashed where trashing is optional."""

@@ -8,7 +8,8 @@ from evodom.dominion.cards import CARDS
 from evodom.dominion.engine.effects import Type
 from evodom.dominion.strategies.baselines import buy_list_strategy
 from evodom.dominion.strategies.buy_lists.rules import BuyList
-from evodom.dominion.strategies.record import DECK_VALUES, HAND_VALUES, PLAY_ORDER, PUBLISHED_VALUES
+from evodom.dominion.strategies.card_values import DECK_VALUES, HAND_VALUES, PLAY_ORDER
+from evodom.dominion.strategies.record import PUBLISHED_VALUES
 from tests.dominion.helpers import after, kingdom_of, the_choice
 
 pytestmark = pytest.mark.uncompiled

@@ -22,24 +22,26 @@ from evodom.dominion.engine.effects import Type
 from evodom.dominion.engine.rules import N_MODEL_PILES, pile_sizes
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import IntArray, Strategy
+from evodom.dominion.strategies.card_values import (
+    DECK_VALUES,
+    DECK_VALUES_IF_WANTED,
+    HAND_VALUES,
+    PLAY_ORDER,
+    PLAY_ORDER_NO_CURSES,
+    PLAY_ORDER_SPARE,
+)
 from evodom.dominion.strategies.record import (
     ALL_PILES,
     COIN_FLOOR,
     COMPUTED,
     COMPUTED_VALUES,
     DECK,
-    DECK_VALUES,
-    DECK_VALUES_IF_WANTED,
     DISCARD_TO,
     HAND,
-    HAND_VALUES,
     MAX_CONDITIONS,
     MAX_RULES,
     MAX_TERMS,
     PLAY,
-    PLAY_ORDER,
-    PLAY_ORDER_NO_CURSES,
-    PLAY_ORDER_SPARE,
     PUBLISHED_COIN_FLOOR,
     PUBLISHED_VALUES,
     TRASH_BELOW,

@@ -18,6 +18,7 @@ from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Genomes, Strategies
 from evodom.dominion.strategies.breeding import MOST_TURNS, Breeding
+from evodom.dominion.strategies.card_values import DECK_VALUES
 from evodom.dominion.strategies.gains import GainStatistics, imitated_gains
 from evodom.dominion.strategies.operators import (
     BUY_NOISE,
@@ -37,7 +38,7 @@ from evodom.dominion.strategies.operators import (
     single_changes,
     swap_two,
 )
-from evodom.dominion.strategies.record import DECK_VALUES, EARLY, LATE, SWITCH_GAINS, SWITCH_TURN, UNLIMITED
+from evodom.dominion.strategies.record import EARLY, LATE, SWITCH_GAINS, SWITCH_TURN, UNLIMITED
 from evodom.errors import UsageError
 
 EPSILON = 1e-9

@@ -17,6 +17,7 @@ from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import PREFERENCES, Genetics, IsAsGood, Strategy, StrategyModel
 from evodom.dominion.strategies.buy_lists.model import rule_in_words
 from evodom.dominion.strategies.buy_lists.rules import computed_piles, parse_rules
+from evodom.dominion.strategies.card_values import DECK_VALUES, HAND_VALUES
 from evodom.dominion.strategies.describe import BuyOrder, BuyOrders, StrategyDescription, counted, end_near
 from evodom.dominion.strategies.files import Field, table_lines
 from evodom.dominion.strategies.preferences import genetics
@@ -26,10 +27,8 @@ from evodom.dominion.strategies.record import (
     COMPUTED,
     COMPUTED_VALUES,
     DECK,
-    DECK_VALUES,
     EARLY,
     HAND,
-    HAND_VALUES,
     LATE,
     PLAY_VALUES,
     PUBLISHED_VALUES,

@@ -1,0 +1,111 @@
+"""The published play values of cards: a table of the numbers that buy lists use where nothing else is given.
+
+The values are those of published simulations of buy lists. Cards without published values (Remodel, Artisan and the
+first edition's) have fitted values, cards without a row the defaults of `CardValues` and of their class. `values`
+computes values from the state, which replace those in hand and in the deck.
+"""
+
+from dataclasses import dataclass
+
+from evodom.dominion.cards import ACTION, CARDS, Card
+
+
+@dataclass(frozen=True, slots=True)
+class CardValues:
+    """The values of a card.
+
+    - ``hand``: value in hand. The lowest is discarded first.
+    - ``deck``: value in the deck. The lowest is trashed first. None: as ``hand``.
+    - ``deck_if_wanted``: ``deck`` while a rule for the card holds.
+    - ``play``: order of playing Actions, the lowest first. None: the order of its class in CLASS_PLAY_ORDER.
+    - ``play_with_spare_actions``: replaces ``play`` while more than one Action is left.
+    - ``play_without_curses``: replaces ``play`` once no Curses are left in the Supply.
+    """
+
+    hand: int = 20
+    deck: int | None = None
+    deck_if_wanted: int | None = None
+    play: int | None = None
+    play_with_spare_actions: int | None = None
+    play_without_curses: int | None = None
+
+
+CLASS_PLAY_ORDER = (10, 25, 30)
+"""Default order of playing Actions: nonterminal, terminal draw, other terminal."""
+
+USELESS = CardValues(hand=9)
+"""The default of cards that do nothing in a turn."""
+
+CARD_VALUES = {
+    "Copper": CardValues(hand=15),
+    "Silver": CardValues(hand=20),
+    "Gold": CardValues(hand=24),
+    "Estate": CardValues(hand=9, deck_if_wanted=35),
+    "Duchy": CardValues(hand=8, deck_if_wanted=40),
+    "Province": CardValues(hand=7, deck=60),
+    "Curse": CardValues(hand=10, deck=0),
+    "Cellar": CardValues(hand=17, play=16),
+    "Chapel": CardValues(hand=18, play=37),
+    "Moat": CardValues(hand=23, play=33),
+    "Chancellor": CardValues(hand=18, play=28),
+    "Harbinger": CardValues(hand=16, play=5),
+    "Merchant": CardValues(hand=19, play=7),
+    "Vassal": CardValues(hand=23, play=25),
+    "Village": CardValues(hand=21, play=5),
+    "Woodcutter": CardValues(hand=20, play=28),
+    "Workshop": CardValues(hand=22, play=38),
+    "Bureaucrat": CardValues(hand=20, play=29),
+    "Feast": CardValues(hand=22, play=27),
+    "Gardens": CardValues(hand=9),
+    "Militia": CardValues(hand=25, play=30),
+    "Moneylender": CardValues(hand=21, play=23),
+    "Poacher": CardValues(hand=30, play=10),
+    "Remodel": CardValues(hand=20, play=26),
+    "Smithy": CardValues(hand=24, play=25, play_with_spare_actions=6),
+    "Spy": CardValues(hand=23, play=9),
+    "Thief": CardValues(hand=18, play=31),
+    "Throne Room": CardValues(hand=22, play=7),
+    "Bandit": CardValues(hand=23, play=23),
+    "Council Room": CardValues(hand=27, play=25, play_with_spare_actions=6),
+    "Festival": CardValues(hand=26, play=3),
+    "Laboratory": CardValues(hand=40, play=8),
+    "Library": CardValues(hand=30, play=20),
+    "Market": CardValues(hand=30, play=13),
+    "Mine": CardValues(hand=22, play=24),
+    "Sentry": CardValues(hand=22, play=2),
+    "Witch": CardValues(hand=40, play=18, play_without_curses=33),
+    "Adventurer": CardValues(hand=24, play=22),
+    "Artisan": CardValues(hand=26, play=19),
+}
+"""The values of cards by name."""
+
+
+def values_of(card: Card) -> CardValues:
+    """Return the row of a card, or the defaults: a card that does nothing in a turn is discarded before others."""
+    return CARD_VALUES.get(card.name, USELESS if card.is_useless else CardValues())
+
+
+def _column(column: str) -> dict[str, int]:
+    """Return a column of the table by name, without cards that lack a value."""
+    return {name: n for name, card in CARDS.items() if (n := getattr(values_of(card), column)) is not None}
+
+
+PLAY_ORDER = {
+    name: CLASS_PLAY_ORDER[card.action_class] for name, card in CARDS.items() if ACTION in card.types
+} | _column("play")
+"""Order of playing Actions: the Action in hand with the lowest number is played first."""
+
+PLAY_ORDER_SPARE = _column("play_with_spare_actions")
+"""Numbers that replace those of PLAY_ORDER while more than one Action is left."""
+
+PLAY_ORDER_NO_CURSES = _column("play_without_curses")
+"""Numbers that replace those of PLAY_ORDER once no Curses are left in the Supply."""
+
+HAND_VALUES = _column("hand")
+"""Values of cards in hand: the lowest is discarded first."""
+
+DECK_VALUES = HAND_VALUES | _column("deck")
+"""Values of cards in the deck: the lowest is trashed first."""
+
+DECK_VALUES_IF_WANTED = _column("deck_if_wanted")
+"""Deck values of cards for which the conditions of a rule hold."""
