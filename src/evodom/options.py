@@ -25,15 +25,14 @@ from evodom.reading import allowed_values, hints_of, is_union
 class OptionSpec:
     """How the command line names and describes a field.
 
-    ``choices`` are the allowed words of a text. ``also`` are allowed values outside the bounds. ``aliases`` are former
-    flags: they still work but are not shown. ``click`` has further arguments of `click.option`.
+    ``choices`` are the allowed words of a text. ``also`` are allowed values outside the bounds. ``click`` has
+    further arguments of `click.option`.
     """
 
     flags: tuple[str, ...]
     help: str
     choices: tuple[str, ...] = ()
     also: tuple[object, ...] = ()
-    aliases: tuple[str, ...] = ()
     default_text: str = ""
     click: Mapping[str, object] = field(default_factory=dict)
 
@@ -51,12 +50,11 @@ def option(
     le: float | None = None,
     choices: tuple[str, ...] = (),
     also: tuple[object, ...] = (),
-    aliases: tuple[str, ...] = (),
     default_text: str = "",
     **click: object,
 ) -> Meta:
     """Return the `Meta` of an option with its `OptionSpec`; ``flags`` has spaces between several, the long one last."""
-    spec = OptionSpec(tuple(flags.split()), text, choices, also, aliases, default_text, click)
+    spec = OptionSpec(tuple(flags.split()), text, choices, also, default_text, click)
     return Meta(ge=ge, le=le, description=text, extra={"option": spec})
 
 

@@ -27,7 +27,7 @@ Cellar = 1
 [limits]
 Smithy = 1
 Cellar = 3
-[from_left]
+[max_gains_to_end]
 Estate = 5
 """
 
@@ -83,7 +83,9 @@ def as_rules(text):
     ],
 )
 def test_each_phase_has_rules_of_its_own(switch, until, then):
-    rules = as_rules(f'model = "preferences"\n{switch}\n[early]\nGold = 1\n[late]\nDuchy = 1\n[from_left]\nDuchy = 3')
+    rules = as_rules(
+        f'model = "preferences"\n{switch}\n[early]\nGold = 1\n[late]\nDuchy = 1\n[max_gains_to_end]\nDuchy = 3'
+    )
 
     assert rules == (f"Gold if {until}", f"Duchy if {then} and gains_to_end <= 3")
 

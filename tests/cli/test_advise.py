@@ -64,7 +64,7 @@ def asked(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         shrink(patch)
         result = CliRunner().invoke(advise, arguments)
-    assert facts(result)["followed"], "the answer is no learned one, which has more to tell"
+    assert facts(result)["list_against_network"], "the answer is no learned one, which has more to tell"
     return root, result
 
 
@@ -189,11 +189,11 @@ def test_an_opponent_of_ones_own_plays_and_is_called_as_it_was_typed(invoke, bef
     found = json.loads(invoke(*SMALL, "--against", mine, "--against", "big-money", "--json").stdout)
 
     assert f"--against {mine} --against big-money" in found["command"]
-    assert [own["name"] for own in found["own"]] == [mine, "big-money"]
-    assert found["own"][1]["wins"] == found["against_big_money"]
+    assert [one["name"] for one in found["user_opponents"]] == [mine, "big-money"]
+    assert found["user_opponents"][1]["wins"] == found["against_big_money"]
     assert mine in found["ranking"]
     assert found["ranking"].count("big-money") == 1
-    assert before["own"] == []
+    assert before["user_opponents"] == []
     assert [one["name"] for one in found["reasons"]] == [mine, "big-money"]
     assert found["reasons"][1]["difference"]["coins"] in range(9)
     lines = invoke(*SMALL, "--against", mine).stdout.splitlines()

@@ -98,6 +98,7 @@ tournament random big-money random | 'random'
 tournament random big-mony | Did you mean big-money?
 tournament random big-money --format duels --players 3 | --format & --players
 tournament random big-money --games 9 --max-games 9 | --games & --max-games
+tournament random big-money --format elimination --games 9 | --games & --format & --match-games
 tournament random big-money --format elimination --max-games 9 | --max-games & --format & --match-games
 tournament random big-money --match-games 9 | --match-games & --format & --games
 tournament random big-money --first-edition | --first-edition & --kingdom
@@ -196,7 +197,7 @@ spire route AGCK93XT --deck ./nosuch.toml
 spire route '!!' --deck ./nosuch.toml
 spire train new --enemy nosuch
 spire train new --network nosuch
-spire compare act1 playouts --enemy nosuch
+spire compare act1 none --enemy nosuch
 spire search --skip-unknown | --skip-unknown & --run
 spire route MAPS/673465884448_Act1.json --through burning | 3,5
 plya | 'plya' & play

@@ -93,10 +93,10 @@ def test_json_has_all_of_the_report_for_any_number_of_jobs(by_jobs):
     assert pages[1] == pages[0]
     assert pages[0].startswith("<!DOCTYPE html>")
     found = json.loads(results[0], parse_constant=pytest.fail)
-    names = "command games seed run fitness champion purchases baselines table turns generations best_purchases"
-    assert " ".join(found) == f"{names} hall_of_fame lineage sample strategies attack search"
-    assert found["attack"]["n_games"] == 48
-    assert 0 <= found["attack"]["wins"]["low"] <= found["attack"]["wins"]["share"] <= 1
+    names = "command games seed run champions champion purchases baselines best_games turns generations best_purchases"
+    assert " ".join(found) == f"{names} hall_of_fame lineage sample strategies best_response search"
+    assert found["best_response"]["n_games"] == 48
+    assert 0 <= found["best_response"]["wins"]["low"] <= found["best_response"]["wins"]["share"] <= 1
 
 
 def test_nobody_is_set_on_the_champion_without_an_attack_nor_a_folder_named_that_was_not_given(root, monkeypatch):

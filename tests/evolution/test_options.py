@@ -58,17 +58,9 @@ def test_start_and_local_search_follow_the_model_unless_given():
         assert (options.start, options.search_rounds, options.race) == expected
 
 
-def test_settings_saved_without_start_and_local_search_have_neither():
-    former = {name: value for name, value in Options().to_json().items() if name not in ("start", "search_rounds")}
-
-    assert Options.from_json(former) == Options(start="random", search_rounds=0)
-
-
 def test_settings_are_read_from_json():
     for options in (Options(), Options(model="classic"), Options(model="classic", choices="evolved")):
         assert Options.from_json(json.loads(json.dumps(options.to_json()))) == options
-    former = Options(model="buy-list", n_strategies=8).to_json() | {"model": "menu"}
-    assert Options.from_json(former) == Options(model="buy-list", n_strategies=8)
 
 
 def test_the_help_lists_the_size_of_a_run_before_rates_of_breeding():

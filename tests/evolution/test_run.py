@@ -24,7 +24,6 @@ from evodom.evolution.algorithm import (
 from evodom.evolution.options import Options
 from evodom.evolution.runs import (
     carry_on,
-    champions,
     extend,
     generation_of,
     options_of,
@@ -112,24 +111,6 @@ def test_a_failing_generation_keeps_finished_generations(tmp_path, workers):
 
     with Run.open("demo", root=tmp_path) as run:
         assert run.n_generations == 4
-
-
-def test_a_run_saved_with_former_field_names_resumes(tmp_path, workers):
-    options = Options(n_strategies=16, n_generations=6, games=1, race=1, model="graded")
-    evolve(tmp_path, workers, options, key="whole")
-    evolve(tmp_path, workers, options, key="parts", stop_after=3)
-    with Run.open("parts", root=tmp_path) as run:
-        names = {"worth_order": "keep_order"}
-        old = []
-        for each in map(run.generation, range(run.n_generations)):
-            dtype = [(names.get(field, field), each.genomes.dtype[field]) for field in each.genomes.dtype.names]
-            old.append(Generation(each.index, each.genomes.astype(dtype), each.ranking, each.summary))
-        Run.create("old", run.meta, old, root=tmp_path).close()
-
-    with Run.open("old", root=tmp_path, write=True) as run, Run.open("whole", root=tmp_path) as whole:
-        assert champions(run, 4).tobytes() == champions(whole, 4, whole.generation(3)).tobytes()
-        assert carry_on(run, workers)
-        assert run.last().genomes.tobytes() == whole.last().genomes.tobytes()
 
 
 def test_champions_are_distinct_strategies():

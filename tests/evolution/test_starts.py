@@ -45,7 +45,7 @@ def test_half_of_a_mixed_start_are_imitations(model):
     assert random.tobytes() == genetics.first_genomes(16, options, rng()).tobytes()
     assert mixed[:8].tobytes() == random[:8].tobytes()
     assert (mixed[8:] != random[8:]).all()
-    assert genetics.upgrade(mixed, options) is mixed
+    genetics.check_genomes(mixed, options)
     assert len(strategies_of(mixed, options)) == 16
 
 

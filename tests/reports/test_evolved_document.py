@@ -155,7 +155,7 @@ def test_win_rates_are_those_of_the_json(report, read):
 
     expected = [(one["baseline"], one["rank"], one["win"]["share"]) for one in found["baselines"]]
     assert [(row["baseline"], int(row["rank"]), float(row["win"])) for row in read("baselines")] == expected
-    progress = [one["against_big_money"]["low"] for one in found["fitness"]]
+    progress = [one["against_big_money"]["low"] for one in found["champions"]]
     assert [float(row["big_money_win_low"]) for row in read("progress")] == progress
 
 

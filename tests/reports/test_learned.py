@@ -67,7 +67,7 @@ def test_json_has_all_of_it(report, monkeypatch):
     assert told["habits"]["deck"] == report.habits.deck
     assert [one["coins"] for one in told["openings"]] == [[4, 3], [3, 4], [5, 2], [2, 5]]
     assert len(told["turns"]["deck"]["Copper"]) == report.turns.n_turns
-    assert told["attack"]["n_games"] == 48
+    assert told["best_response"]["n_games"] == 48
 
 
 def test_choices_of_less_than_half_a_per_cent_are_left_out():

@@ -88,7 +88,7 @@ def test_genes_out_of_bounds_or_of_other_types_are_refused(tmp_path):
             path.write_bytes(valid)
         wider = [(name, "<f8", kind.shape) for name, (kind, _) in generations(model)[0].genomes.dtype.fields.items()]
         resave(path, lambda last, wider=wider: replace(last, genomes=last.genomes.astype(wider)))
-        assert "its genomes have the format of another version" in refusal(path, use, go_on)
+        assert "its genomes have the fields of another version" in refusal(path, use, go_on)
         path.unlink()
 
 

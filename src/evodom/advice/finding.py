@@ -102,9 +102,6 @@ SPEED_GAMES, SPEED_SHARE = 4_000, 0.01
 TRIAL_GAMES_FACTOR, LEARNED_TRIAL_GAMES_FACTOR = 10, 22
 """Games of all card trials as a multiple of a figure's games, for a list and for a learned strategy."""
 
-JSON_NAMES = {"user_opponents": "own", "list_against_network": "followed"}
-"""Names in JSON of fields of Advice, if they differ."""
-
 OnStep = Callable[[str, str], object]
 """Receives the next stage and the name of the best so far ("" before the tournament)."""
 
@@ -182,8 +179,7 @@ class Advice:
 
     def to_json(self) -> dict[str, Any]:
         """Return the advice as plain JSON types, without the records."""
-        saved = {name: value for name, value in asdict(self).items() if name not in ("record", "plan")}
-        return {JSON_NAMES.get(name, name): value for name, value in saved.items()}
+        return {name: value for name, value in asdict(self).items() if name not in ("record", "plan")}
 
 
 def estimated_games(games: int) -> int:

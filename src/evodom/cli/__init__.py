@@ -40,8 +40,7 @@ class Group(click.Group):
 class LazyGroup(Group):
     """A group that imports a command's module when the command is used, so that `--help` is fast.
 
-    `lines` are the commands, each with its module in `package` and the line that `--help` shows. `aliases` are former
-    names of commands: they still work but are not shown.
+    `lines` are the commands, each with its module in `package` and the line that `--help` shows.
     """
 
     def __init__(
@@ -49,22 +48,20 @@ class LazyGroup(Group):
         *args: Any,
         package: str,
         lines: Mapping[str, tuple[str, str]],
-        aliases: Mapping[str, str] | None = None,
         **more: Any,
     ) -> None:
         super().__init__(*args, **more)
-        self._package, self._lines, self._aliases = package, lines, aliases or {}
+        self._package, self._lines = package, lines
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(self._lines)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        name = self._aliases.get(cmd_name, cmd_name)
-        if name not in self._lines:
+        if cmd_name not in self._lines:
             return None
-        module, line = self._lines[name]
+        module, line = self._lines[cmd_name]
         found = vars(import_module(f"{self._package}.{module}")).values()
-        command = next(each for each in found if isinstance(each, click.Command) and each.name == name)
+        command = next(each for each in found if isinstance(each, click.Command) and each.name == cmd_name)
         command.short_help = line
         return command
 
@@ -92,15 +89,11 @@ COMMANDS = {
 }
 """The commands, each with its module and the line `evodom --help` shows."""
 
-ALIASES = {"race": "solitaire"}
-"""Former names of commands, which still work."""
-
 
 @click.group(
     cls=LazyGroup,
     package=__name__,
     lines=COMMANDS,
-    aliases=ALIASES,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.version_option(__version__, "-V", "--version", prog_name="evodom")

@@ -91,7 +91,6 @@ class AdviceOptions(OptionStruct, frozen=True, kw_only=True):
             option(
                 "--training-games",
                 "Games that the networks are trained for.",
-                aliases=("--learn",),
                 ge=LEAST_LEARNED,
                 le=MOST_LEARNED,
                 default_text=f"as many as fit in, with --ngen {LEARNED_GAMES:,}",
@@ -107,7 +106,6 @@ class AdviceOptions(OptionStruct, frozen=True, kw_only=True):
             "Games for each win rate; fewer if --minutes is short.",
             ge=100,
             le=MAX_GAMES,
-            aliases=("--games",),
         ),
     ] = DEFAULT_GAMES
     against: Annotated[

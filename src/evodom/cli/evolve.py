@@ -49,7 +49,6 @@ class EvolveInputs(KingdomArguments, frozen=True, kw_only=True):
             "--training-baselines",
             "Baselines among the training opponents, separated by commas.",
             metavar="NAMES",
-            aliases=("--rivals",),
             default_text="the strongest training baselines",
         ),
     ] = None

@@ -51,21 +51,6 @@ class Bounded(click.ParamType):  # type: ignore[type-arg]  # generic in new vers
         return number
 
 
-class AliasedOption(click.Option):
-    """An option with former flags, ``aliases``: the parser accepts them, help and error messages do not show them."""
-
-    def __init__(self, *args: Any, aliases: tuple[str, ...] = (), **more: Any) -> None:
-        super().__init__(*args, **more)
-        self.aliases = aliases
-
-    def add_to_parser(self, parser: Any, ctx: click.Context) -> None:
-        """Add the option to the parser with its aliases."""
-        shown = self.opts
-        self.opts = [*shown, *self.aliases]
-        super().add_to_parser(parser, ctx)
-        self.opts = shown
-
-
 class RunKey(click.ParamType):  # type: ignore[type-arg]  # generic in new versions of click only
     """The key of a saved run, completed by the shell."""
 
@@ -134,7 +119,6 @@ Rivals = Annotated[
         "--training-opponent",
         "Train against this strategy too: a run, the network, a baseline or a file. Repeat for several, at most "
         "64. They are saved with the run.",
-        aliases=("--rival",),
         type=EntrantName(),
     ),
 ]
@@ -214,8 +198,6 @@ def _click_arguments(kind: type[Struct], name: str, spec: OptionSpec) -> dict[st
         arguments["type"] = click.Path(path_type=Path)
     if spec.default_text or (default is not False and default not in (None, "", (), NODEFAULT)):
         notes.append(f"default: {spec.default_text or default}")
-    if spec.aliases:
-        arguments |= {"cls": AliasedOption, "aliases": spec.aliases}
     return arguments | {"help": spec.help + (f"  [{'; '.join(notes)}]" if notes else "")} | dict(spec.click)
 
 

@@ -35,7 +35,6 @@ class ReportOptions(OptionStruct, frozen=True, kw_only=True):
             "Games for each win rate. Trainings for fights use a tenth of this number.",
             ge=1000,
             le=1_000_000,
-            aliases=("--games",),
         ),
     ] = DEFAULT_GAMES
     attack_games: Annotated[
@@ -47,7 +46,6 @@ class ReportOptions(OptionStruct, frozen=True, kw_only=True):
             ge=0,
             le=100_000_000,
             metavar="GAMES",
-            aliases=("--attack",),
         ),
     ] = ATTACK_GAMES
     html: Annotated[

@@ -235,8 +235,6 @@ def tournament(
     """
     from evodom.presentation.documents.tournament import Contest
 
-    if options.format == "elimination" and options.games:  # the former name of --match-games
-        options = replace(options, match_games=options.match_games or options.games, games=None)
     seed = chosen_seed(common.seed)
     entered = entrants_of(names, contest, common, seed)
     players = _players(entered, options)
@@ -271,8 +269,9 @@ def _check(entered: Entrants, options: TournamentOptions) -> None:
             which = f"'{same}' is entered twice" if same == entrant.name else f"'{same}' and '{entrant.name}' are equal"
             raise UsageError(f"{which}. Enter each strategy once.")
         first[entrant.origin] = entrant.name
-    if options.max_games and options.format == "elimination":
-        raise UsageError("--max-games does not go with --format elimination. Give --match-games instead.")
+    if options.format == "elimination" and (options.games or options.max_games):
+        flag = "--games" if options.games else "--max-games"
+        raise UsageError(f"{flag} does not go with --format elimination. Give --match-games instead.")
     if options.match_games and options.format != "elimination":
         raise UsageError(f"--match-games does not go with --format {options.format}. Give --games instead.")
     if options.games and options.max_games:

@@ -116,9 +116,8 @@ class Evolution:
         ``champions`` is the hall of fame: arrays of one genome for each of `hall_generations` (``index``).
         """
         evolution = cls.__new__(cls)  # the first generation is not drawn again
-        upgrade = genetics_of(options.model).upgrade
-        evolution._begin(options, seed, index, upgrade(genomes, options), keeps_hall=keeps_hall)
-        evolution.hall = np.concatenate([evolution.hall, *(upgrade(champion, options) for champion in champions)])
+        evolution._begin(options, seed, index, genomes, keeps_hall=keeps_hall)
+        evolution.hall = np.concatenate([evolution.hall, *champions])
         evolution.tell(ranking)
         return evolution
 

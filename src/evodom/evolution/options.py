@@ -9,7 +9,7 @@ from typing import Annotated, Self
 from msgspec import Meta, to_builtins
 from msgspec.structs import force_setattr, replace
 
-from evodom.dominion.kingdom import FIRST_GAME, Kingdom
+from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.breeding import Breeding, rate
 from evodom.errors import UsageError
 from evodom.matches import check_rivals
@@ -30,15 +30,6 @@ STARTS = RANDOM, MIXED = "random", "mixed"
 INFINITE = "inf"
 """Text for an infinite penalty in JSON, which has no such number."""
 
-ADDED_SETTINGS = ("kingdom", "kingdom_name", "players", "guests", "islands", "migrate_every", "start", "search_rounds")
-"""Settings that may be missing in a saved run. They are then the defaults, or those of OLDER_DEFAULTS."""
-
-OLDER_DEFAULTS = {"start": RANDOM, "search_rounds": 0}
-"""Values for saved runs without these settings. New runs have other defaults."""
-
-RENAMED_MODELS = {"menu": "buy-list"}
-"""The names of models, by their names in older saved runs."""
-
 
 class Options(Breeding, frozen=True, kw_only=True):
     """Settings of a run, except its seed. Raise UsageError for a value outside its bounds."""
@@ -51,9 +42,7 @@ class Options(Breeding, frozen=True, kw_only=True):
     ] = 128
     games: Annotated[
         int,
-        option(
-            "--match-games", "Games per match of the tournament, seats rotated.", ge=1, le=1000, aliases=("--games",)
-        ),
+        option("--match-games", "Games per match of the tournament, seats rotated.", ge=1, le=1000),
     ] = 4
     race: Annotated[
         int,
@@ -63,7 +52,6 @@ class Options(Breeding, frozen=True, kw_only=True):
             "(the better half without local search); 0 skips it.",
             ge=0,
             le=1000,
-            aliases=("--race",),
             default_text=f"{RACE_GAMES}, with the classic model 0",
         ),
     ] = UNSET
@@ -74,7 +62,6 @@ class Options(Breeding, frozen=True, kw_only=True):
             "Champions of every tenth earlier generation among the training opponents, the latest first.",
             ge=0,
             le=20,
-            aliases=("--hall",),
         ),
     ] = 4
     n_elite: Annotated[int, option("--n-elite", "Best strategies cloned without mutation.", ge=0, le=512)] = 1
@@ -213,15 +200,12 @@ class Options(Breeding, frozen=True, kw_only=True):
         """Return saved settings. Raise UsageError for unknown or missing entries and for wrong types or sizes."""
         from evodom.matches.agents import rival_records  # loads Numba, which `evodom evolve --help` does not need
 
-        known = settings_in(saved, (name for name in cls.__struct_fields__ if name not in ADDED_SETTINGS))
-        known.pop("kingdom_name", None)
-        kingdom = convert(known.pop("kingdom", FIRST_GAME.cards), tuple[str, ...], source="kingdom")
-        known = OLDER_DEFAULTS | known
+        known = settings_in(saved, (*cls.__struct_fields__, "kingdom_name"))
+        del known["kingdom_name"]
+        kingdom = convert(known.pop("kingdom"), tuple[str, ...], source="kingdom")
         is_infinite = known.get("vp_penalty") == INFINITE
         if is_infinite:
             del known["vp_penalty"]
-        if isinstance(model := known.get("model"), str):
-            known["model"] = RENAMED_MODELS.get(model, model)
         options = replace(convert(known, cls), kingdom=Kingdom(kingdom))
         rival_records(options.rivals or (), options.guests, options.kingdom)
         return replace(options, vp_penalty=inf) if is_infinite else options

@@ -190,7 +190,7 @@ class EvolutionRuns(RunKind[Options]):
         return resolve_rivals(options)
 
     def checked(self, run: Run, generation: Generation, options: Options | None = None) -> Generation:
-        """Return a generation with its genomes in the present format. Raise RunError for invalid data."""
+        """Return a generation. Raise RunError for invalid data."""
         options = options or self.options_of(run)
         try:
             n, n_here = options.n_genomes, len(generation.genomes)
@@ -198,13 +198,13 @@ class EvolutionRuns(RunKind[Options]):
                 raise UsageError("it has the champion only, and should be whole.")
             if n_here not in (1, n) or generation.genomes.ndim != 1:
                 raise UsageError(f"it has {n_here} strategies, and the run {n}.")
-            genomes = genetics_of(options.model).upgrade(generation.genomes, options)
+            genetics_of(options.model).check_genomes(generation.genomes, options)
             if not np.array_equal(np.sort(generation.ranking), np.arange(n_here)):
                 raise UsageError("its ranking does not have every strategy once.")
         except EvodomError as error:
             raise RunError(f"run '{run.key}', generation {generation.index}: {error}") from error
         self.check_summary(run, generation.index, generation.summary, options)
-        return Generation(generation.index, genomes, generation.ranking, generation.summary)
+        return generation
 
     def check_summary(self, run: Run, index: int, summary: dict[str, Any], options: Options) -> None:
         try:

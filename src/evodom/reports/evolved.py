@@ -157,10 +157,6 @@ def search_gains(summaries: Sequence[dict[str, Any]]) -> SearchGains | None:
     return SearchGains(games, rounds, accepted, gain / accepted if accepted else None) if rounds else None
 
 
-# Names of the fields of a report in JSON, where they differ.
-JSON_NAMES = {"champions": "fitness", "best_games": "table", "best_response": "attack"}
-
-
 @dataclass(frozen=True, slots=True)
 class Report:
     """All data of a report. ``games`` is the number of games of each win rate.
@@ -189,7 +185,7 @@ class Report:
 
     def to_json(self) -> dict[str, Any]:
         """Return the report as plain JSON types."""
-        return {JSON_NAMES.get(name, name): value for name, value in asdict(self).items()}
+        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)

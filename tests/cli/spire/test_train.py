@@ -159,13 +159,13 @@ def test_a_training_that_is_not_there_is_refused(root):
 
 
 def test_a_network_is_compared_with_playouts(root):
-    page = json.loads(run(root, "compare", "tiny", "playouts", *FEW, "--json").stdout)
-    text = run(root, "compare", "tiny", "playouts", *FEW).stdout.splitlines()
+    page = json.loads(run(root, "compare", "tiny", "none", *FEW, "--json").stdout)
+    text = run(root, "compare", "tiny", "none", *FEW).stdout.splitlines()
 
-    means = [page["entrants"][name]["value"]["mean"] for name in ("tiny", "playouts")]
+    means = [page["entrants"][name]["value"]["mean"] for name in ("tiny", "none")]
     assert page["difference"]["mean"] == pytest.approx(means[0] - means[1])
     assert text[0].endswith(", 4 equal fights each, 6 simulations per move:")
-    assert text[-1].startswith("tiny - playouts: ")
+    assert text[-1].startswith("tiny - none: ")
 
 
 def test_runs_lists_and_shows_a_training(root):

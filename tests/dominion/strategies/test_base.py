@@ -69,7 +69,7 @@ def test_every_preset_breeds_sound_strategies_that_can_be_written(setting):
 
     children = genetics.mutate(genetics.cross(parents[:8], parents[8:], breeding, rng), breeding, rng)
 
-    assert genetics.upgrade(children, breeding) is children
+    genetics.check_genomes(children, breeding)
     assert 0.0 < genetics.diversity(parents) <= 1.0
     for strategy in strategies_of(children, breeding):
         assert is_sound(strategy)

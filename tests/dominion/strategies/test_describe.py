@@ -68,7 +68,7 @@ Gold = 1
 [limits]
 Smithy = 1
 
-[from_left]
+[max_gains_to_end]
 Duchy = 6
 """
 

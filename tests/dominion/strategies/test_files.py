@@ -118,17 +118,6 @@ def test_the_fields_of_a_preferences_file_are_all_of_the_record_but_those_of_oth
     assert {each.column for each in FIELDS} == set(STRATEGY.names) - others
 
 
-def test_former_keys_of_a_file_are_read():
-    head = 'model = "preferences"\nranks_cards = false\n[early]\nGold = 1'
-    former = f"{head}\n[worth_owning]\nGold = 3\n[from_left]\nGold = 4"
-    present = former.replace("ranks_cards", "uses_card_values").replace("worth_owning", "deck_value")
-    present = present.replace("from_left", "max_gains_to_end")
-    assert parse_strategy(former).record(FIRST_GAME) == parse_strategy(present).record(FIRST_GAME)
-    assert parse_strategy(LIST.replace("hand_value", "worth_in_hand")).content == parse_strategy(LIST).content
-    with pytest.raises(UsageError, match="'worth_owning' is the former name of 'deck_value'"):
-        parse_strategy(former + "\n[deck_value]\nGold = 3")
-
-
 def test_the_random_player_and_cards_that_the_kingdom_lacks_are_refused():
     with pytest.raises(UsageError, match="militia-first names Militia, which the kingdom does not have"):
         parse_strategy(LIST).record(Kingdom(("Village",)))
@@ -145,10 +134,8 @@ def test_the_random_player_and_cards_that_the_kingdom_lacks_are_refused():
         ('model = "neural"', "model is 'neural'. Allowed"),
         ("model = [1]", "model is .1.. Allowed"),
         ('model = "random"', "model is 'random'. Allowed"),
-        ('model = "menu"\nbuy = ["Gold"]', 'Allowed: "buy-list" or "preferences". A menu is called "buy-list" now'),
+        ('model = "menu"\nbuy = ["Gold"]', 'model is \'menu\'. Allowed: "buy-list" or "preferences"'),
         ('model = "buy-list"', "buy is missing. Allowed: a list of rules"),
-        ('buy = ["Gold"]\nkeep_wanted = 1', "no field named 'keep_wanted'. It is called deck_value_if_wanted now"),
-        ('model = "preferences"\nuse = 1', "no field named 'use'. It is called hand_value now"),
         ('buy = ["Gold"]\nbye = 1', "no field named 'bye'. Did you mean buy?"),
         ('buy = ["Gold"]\nname = ""', "name is ''. Allowed: one line of text"),
         ('buy = ["Gold", "Goold"]', "buy, rule 2: no card named 'Goold'. Did you mean Gold"),

@@ -125,11 +125,7 @@ def test_the_gain_output_of_the_act_network_is_0_if_wins_are_paid():
     assert not gain(FIGHT + '[payoff]\nkind = "win"\n').any()
 
 
-def test_settings_of_former_versions_are_read_and_invalid_settings_refused():
-    before = {name: value for name, value in with_recipe().items() if name != "begin"}
-
-    assert FightOptions.from_json(before) == OPTIONS
-
+def test_invalid_settings_are_refused():
     for numbers in ({"iterations": 0}, {"games": 1}, {"simulations": 1}, {"width": 4}, {"width": 100_000}):
         with pytest.raises(UsageError, match="Allowed: "):
             FightOptions((FIGHT,), **numbers)

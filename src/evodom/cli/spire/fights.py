@@ -75,7 +75,6 @@ class FightArguments(OptionStruct, frozen=True, kw_only=True):
             "--enemy-hp",
             "HP of the enemies, a number for each.",
             metavar="HP",
-            aliases=("--hp",),
             default_text="random, as in the game",
         ),
     ] = None

@@ -56,7 +56,6 @@ class RouteOptions(OptionStruct, frozen=True, kw_only=True):
             "--preferences",
             'Values of rooms: rank, risk, a table such as "monster=3, elite=5", or a TOML file.',
             metavar="VALUES",
-            aliases=("--eval",),
         ),
     ] = "risk"
     tolerance: Annotated[
@@ -89,7 +88,6 @@ class RouteOptions(OptionStruct, frozen=True, kw_only=True):
                 "Your HP at the start. Routes on which you die are excluded.",
                 ge=1,
                 le=999,
-                aliases=("--hp",),
             ),
         ]
         | None
@@ -115,7 +113,6 @@ class RouteOptions(OptionStruct, frozen=True, kw_only=True):
             option(
                 "--samples",
                 "With --deck: simulated fights of each kind, and simulated runs of each route.",
-                aliases=("--games",),
                 ge=2,
                 le=1_000_000,
                 default_text=f"{GAMES}",

@@ -155,10 +155,6 @@ def figures_of(fight: Fight, found: Estimate) -> dict[str, Any]:
     }
 
 
-PLAYOUTS = "playouts"
-"""Former name of UNTRAINED in `compare`, which still works."""
-
-
 class CompareOptions(SampleOptions, frozen=True, kw_only=True):
     """Number of fights and search effort."""
 
@@ -226,11 +222,11 @@ def _entrants(
     first: str, second: str, data_dir: Path | None, asked: FightArguments
 ) -> tuple[Fight, dict[str, NetworkEvaluator | None]]:
     """Return the fight, and the network of each entrant."""
-    of_trainings = {name: trained(name, data_dir) for name in (first, second) if name not in (UNTRAINED, PLAYOUTS, ACT)}
+    of_trainings = {name: trained(name, data_dir) for name in (first, second) if name not in (UNTRAINED, ACT)}
     fight = fight_of(asked, next((fights[0] for fights, _ in of_trainings.values()), None))
     for name, (_, network) in of_trainings.items():
         check_known(name, network, fight)
-    others: dict[str, NetworkEvaluator | None] = {UNTRAINED: None, PLAYOUTS: None} | (
+    others: dict[str, NetworkEvaluator | None] = {UNTRAINED: None} | (
         {ACT: named_network()} if ACT in (first, second) else {}
     )
     return fight, {name: of_trainings[name][1] if name in of_trainings else others[name] for name in (first, second)}

@@ -25,7 +25,7 @@ from evodom.cli.spire.fights import (
     names_enemies,
     takes_fight,
 )
-from evodom.cli.spire.search import PLAYOUTS, figures_of
+from evodom.cli.spire.search import figures_of
 from evodom.errors import UsageError
 from evodom.learning.fights import ACT, UNTRAINED, FightOptions
 from evodom.options import OptionStruct, option
@@ -62,7 +62,6 @@ class EvaluationArguments(OptionStruct, frozen=True, kw_only=True):
             "Games of the final evaluation.",
             ge=2,
             le=1_000_000,
-            aliases=("--judge",),
         ),
     ] = 200
 
@@ -124,7 +123,7 @@ class FightTrainCommand(RunCommand[FightOptions]):
         fights = [fight] if pick is None else list(fights_by_choice(fight, pick).values())
         if fight.state is not None and len(fight.encounter_names()) > 1:
             raise UsageError("a fight that has begun needs known enemies. Name a single encounter.")
-        if key in (ACT, UNTRAINED, PLAYOUTS):
+        if key in (ACT, UNTRAINED):
             raise UsageError(f"'{key}' is a reserved name of networks. Choose another key.")
         begin = self._options.begin if "begin" in self.given else ACT
         texts = tuple(map(fight_to_toml, fights))

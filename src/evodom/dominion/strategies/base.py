@@ -132,8 +132,8 @@ class Genetics(Protocol):
     def imitate(self, stats: "GainStatistics", n: int, breeding: "Breeding", rng: "np.random.Generator", /) -> Genomes:
         """Return ``n`` genomes that imitate gains: the first follows the means, the others vary at random."""
 
-    def upgrade(self, genomes: Genomes, breeding: "Breeding", /) -> Genomes:
-        """Return saved genomes in the present format, with each gene checked. Raise UsageError for invalid genomes."""
+    def check_genomes(self, genomes: Genomes, breeding: "Breeding", /) -> None:
+        """Raise UsageError unless each gene of saved genomes is valid."""
 
     def encode(self, genomes: Genomes, breeding: "Breeding", strategies: Strategies, /) -> None:
         """Write the strategies of genomes into blank records."""

@@ -145,24 +145,6 @@ def hint(word: str, known: tuple[str, ...]) -> str:
     return did_you_mean(word, known) or f"Known: {', '.join(known)}."
 
 
-KEY_ALIASES = {
-    "worth_in_hand": "hand_value",
-    "worth_owning": "deck_value",
-    "worth_while_wanted": "deck_value_if_wanted",
-    "ranks_cards": "uses_card_values",
-    "from_left": "max_gains_to_end",
-}
-"""Former keys of files that are still read, with their present names."""
-
-RENAMED_KEYS = {
-    "discard": "hand_value",
-    "use": "hand_value",
-    "keep": "deck_value",
-    "keep_wanted": "deck_value_if_wanted",
-    "weighs": "uses_card_values",
-}
-"""Former keys of files that are refused, with their present names for the error."""
-
 LARGEST = 1_000_000
 """Largest size of a file, in bytes."""
 
@@ -227,21 +209,14 @@ def _read(content: Mapping[str, object], name: str) -> StrategyFile:
     implied = (each for each in written if model_named(each).identifying_key in content)
     model = content.get("model", next(implied, None))
     if not isinstance(model, str) or model not in written:
-        renamed = ' A menu is called "buy-list" now.' if model == "menu" else ""
-        raise UsageError(f"model is {short(model)}. Allowed: {' or '.join(map(toml_value, written))}.{renamed}")
+        raise UsageError(f"model is {short(model)}. Allowed: {' or '.join(map(toml_value, written))}.")
     called = content.get("name", name)
     if not isinstance(called, str) or not called.strip() or not called.isprintable():
         raise UsageError(f"name is {short(called)}. Allowed: one line of text.")
     known = (*_HEAD, *model_named(model).keys)
-    for former, key in KEY_ALIASES.items():
-        if former in content and key in content:
-            raise UsageError(f"'{former}' is the former name of '{key}', and the file has both. Keep '{key}'.")
-    content = {KEY_ALIASES.get(key, key): value for key, value in content.items()}
     for key in content:
         if key not in known:
-            renamed_key = RENAMED_KEYS.get(key)
-            advice = f"It is called {renamed_key} now." if renamed_key in known else hint(key, known)
-            raise UsageError(f"no field named '{key}'. {advice}")
+            raise UsageError(f"no field named '{key}'. {hint(key, known)}")
     of_model = model_named(model).read({key: value for key, value in content.items() if key not in _HEAD})
     basic = {card.name for card in BASIC}
     cards = tuple(card for card in of_model.cards if card not in basic)

@@ -75,6 +75,12 @@ def merge_changes(genome: Genomes, changed: Genomes, *, onto: "Genomes | None" =
     return merged
 
 
+def check_dtype(genomes: Genomes, expected: np.dtype[np.void]) -> None:
+    """Raise UsageError unless genomes have the expected type."""
+    if genomes.dtype != expected:
+        raise UsageError("its genomes have the fields of another version. Evolve it again.")
+
+
 def check_genes(genomes: Genomes, largest: Mapping[str, int], orders: Iterable[str] = ()) -> None:
     """Raise UsageError unless genes are from 0 to their ``largest`` value and rows of ``orders`` are permutations."""
     for gene, most in largest.items():

@@ -77,9 +77,7 @@ class FightOptions(OptionStruct, frozen=True):
     iterations: Annotated[
         int, option("--iterations", "Iterations: games of self-play, then learning from them.", ge=1, le=10_000)
     ] = 20
-    games: Annotated[
-        int, option("--iteration-games", "Games of an iteration.", ge=2, le=100_000, aliases=("--games",))
-    ] = 200
+    games: Annotated[int, option("--iteration-games", "Games of an iteration.", ge=2, le=100_000)] = 200
     simulations: Annotated[int, option("--simulations", "Simulations a move.", ge=2, le=100_000)] = 100
     width: Annotated[int, option("--width", "Width of the two hidden layers.", ge=WIDTHS.start, le=WIDTHS.stop - 1)] = (
         WIDTH
@@ -112,7 +110,7 @@ class FightOptions(OptionStruct, frozen=True):
     @classmethod
     def from_json(cls, saved: object) -> Self:
         """Return saved settings. Raise UsageError for unknown or missing entries and for wrong types or sizes."""
-        known = settings_in(saved, (name for name in cls.__struct_fields__ if name != "begin"))
+        known = settings_in(saved, cls.__struct_fields__)
         settings_in(known["recipe"], Recipe.__struct_fields__)
         if not known["fights"]:
             raise UsageError("fights is empty")

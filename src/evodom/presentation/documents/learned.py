@@ -75,8 +75,7 @@ class LearnedReport:
 
     def to_json(self) -> dict[str, Any]:
         """Return the report as plain JSON types."""
-        values = {"attack" if name == "best_response" else name: value for name, value in asdict(self).items()}
-        return values | {"options": shown_settings(self.options.to_json())}
+        return asdict(self) | {"options": shown_settings(self.options.to_json())}
 
 
 @dataclass(frozen=True)

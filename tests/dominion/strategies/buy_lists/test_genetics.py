@@ -26,10 +26,10 @@ from evodom.dominion.strategies.buy_lists.genetics import (
     MONEY_OVER,
     N_RULES,
     NONE,
-    OLDER_GENOME,
     PROVINCES_UP_TO,
     TURN_FROM,
     TURN_UP_TO,
+    check_genomes,
     cross,
     delete_rule,
     diversity,
@@ -40,7 +40,6 @@ from evodom.dominion.strategies.buy_lists.genetics import (
     mutate,
     random_genomes,
     step_bound,
-    upgrade,
     vary,
     without_one_part,
 )
@@ -55,7 +54,6 @@ from evodom.dominion.strategies.buy_lists.rules import (
 )
 from evodom.dominion.strategies.describe import describe_buys
 from evodom.dominion.strategies.record import STRATEGY, UNLIMITED, strategies_of
-from evodom.errors import UsageError
 from evodom.evolution.options import Options
 from evodom.matches.venue import Venue
 from tests.dominion.strategies.imitated import IMITATED, imitated_kingdom
@@ -108,24 +106,6 @@ def test_genes_encode_rules():
     assert strategies_of(random_genomes(3, OPTIONS, rng()), OPTIONS)["n_rules"].tolist() == [N_RULES] * 3
 
 
-def test_older_genomes_encode_the_same_rules():
-    older = np.zeros(1, OLDER_GENOME)
-    rules = [(PROVINCE, 99, 3, 5, 40), (DUCHY, 99, 2, 4, 0), (SILVER, 2, 1, 5, 9), (SILVER, 99, 1, 3, 40),
-             (SMITHY, 1, 0, 7, 7), (SMITHY, 99, 4, 12, 0)]  # fmt: skip
-    for place, rule in enumerate(rules):
-        for field, value in zip(OLDER_GENOME.names, rule, strict=True):
-            older[field][0, place] = value
-
-    assert text_of(upgrade(older, OPTIONS))[:6] == [
-        "Province if gains_to_end <= 5", "Duchy if count_in_supply(Province) <= 4",
-        "Silver if count_in_deck(Silver) < 2 and turn_number >= 5 and turn_number <= 9", "Silver if turn_number >= 3",
-        "Smithy if count_in_deck(Smithy) < 1", "Smithy if total_money > 12",
-    ]  # fmt: skip
-    older["when"][0, 0] = 5
-    with pytest.raises(UsageError, match="its genomes are damaged: when is from 0 to 5"):
-        upgrade(older, OPTIONS)
-
-
 def test_random_lists_follow_costs_and_buy_victory_cards_late():
     lists = random_genomes(400, OPTIONS, rng())
 
@@ -141,7 +121,7 @@ def test_bred_lists_are_sound():
         lists = mutate(cross(lists, lists[::-1], OPTIONS, rng(seed)), OPTIONS, rng(seed))
 
     assert all(is_sound(strategy) for strategy in strategies_of(lists, OPTIONS))
-    assert upgrade(lists, OPTIONS) is lists
+    check_genomes(lists, OPTIONS)
     small = Options(model="buy-list", kingdom=Kingdom(("Witch",)))
     assert mutate(random_genomes(200, small, rng()), small, rng())["pile"].max() == len(BASIC)
 
@@ -211,7 +191,7 @@ def test_each_change_keeps_lists_valid_and_changes_most(change):
     change(lists, OPTIONS, rng())
 
     assert (lists != before).mean() > 0.5
-    assert upgrade(lists, OPTIONS) is lists
+    check_genomes(lists, OPTIONS)
 
 
 def test_lists_stay_valid_over_many_changes():
@@ -220,7 +200,7 @@ def test_lists_stay_valid_over_many_changes():
         lists = np.concatenate([random_genomes(30, options, rng()), list_of(), list_of((SILVER, 99))])
         for seed in range(100):
             lists = vary(lists, options, rng(seed))
-            upgrade(lists, options)
+            check_genomes(lists, options)
         assert all(is_sound(strategy) for strategy in strategies_of(lists, options))
 
 
@@ -358,7 +338,7 @@ def test_imitations_vary_and_some_leave_out_the_opening():
 
     lines = lines_of(genomes, imitated_kingdom)
 
-    assert upgrade(genomes, options) is genomes
+    check_genomes(genomes, options)
     assert len({tuple(one) for one in lines}) > 30
     opens = [one[:2] == ["1 Militia", "1 Chapel"] for one in lines]
     assert (opens[0], opens[3]) == (True, False)

@@ -36,6 +36,7 @@ from evodom.dominion.strategies.operators import (
     Change,
     Gene,
     apply_changes,
+    check_dtype,
     check_genes,
     heterozygosity,
     move_one,
@@ -43,7 +44,6 @@ from evodom.dominion.strategies.operators import (
     single_changes,
 )
 from evodom.dominion.strategies.record import UNLIMITED
-from evodom.errors import UsageError
 
 N_RULES, N_CONDITIONS = 16, 3
 
@@ -116,15 +116,6 @@ THRESHOLD_STEP = 2
 
 N_COMPARED_RULES = 5
 """Number of first rules whose piles are compared for the diversity of lists."""
-
-OLDER_GENOME = np.dtype([(field, "u1", (N_RULES,)) for field in ("pile", "at_most", "when", "low", "high")])
-"""Type of older saved genomes: each rule has one condition, or a range of turns."""
-
-OLDER_KINDS = (NONE, TURN_FROM, PROVINCES_UP_TO, GAINS_UP_TO, MONEY_OVER)
-"""Kind of the condition of each value of the older gene ``when``. With TURN_FROM, ``high`` is the last turn."""
-
-OLDER_LAST_TURN = 40
-"""Value of the older gene ``high`` for a range of turns without an end."""
 
 
 def random_genomes(n: int, breeding: Breeding, rng: np.random.Generator) -> Genomes:
@@ -478,15 +469,9 @@ def _genes(condition: Condition, kingdom: Kingdom) -> ConditionGenes | None:
     return None
 
 
-def upgrade(genomes: Genomes, breeding: Breeding) -> Genomes:
-    """Return saved genomes in the present format, with each gene checked. Raise UsageError for invalid genomes.
-
-    Older genomes have one condition in each rule, or a range of turns.
-    """
-    if genomes.dtype == OLDER_GENOME:
-        genomes = _upgraded(genomes)
-    if genomes.dtype != GENOME:
-        raise UsageError("its genomes have the format of another version. Evolve it again.")
+def check_genomes(genomes: Genomes, breeding: Breeding) -> None:
+    """Raise UsageError unless each gene of saved genomes is valid."""
+    check_dtype(genomes, GENOME)
     last_pile = len(breeding.kingdom.piles) - 1
     check_genes(
         genomes,
@@ -498,21 +483,6 @@ def upgrade(genomes: Genomes, breeding: Breeding) -> Genomes:
             "bound": LARGEST_BOUND,
         },
     )
-    return genomes
-
-
-def _upgraded(older: Genomes) -> Genomes:
-    """Return older genomes in the present format."""
-    check_genes(older, {"when": len(OLDER_KINDS) - 1, "low": OLDER_LAST_TURN, "high": OLDER_LAST_TURN})
-    genomes = np.zeros(len(older), GENOME)
-    for field in ("pile", "at_most"):
-        genomes[field] = older[field]
-    kinds = np.array(OLDER_KINDS)[older["when"]]
-    genomes["kind"][..., 0], genomes["bound"][..., 0] = kinds, older["low"]
-    ends = (kinds == TURN_FROM) & (older["high"] < OLDER_LAST_TURN)
-    genomes["kind"][..., 1] = np.where(ends, TURN_UP_TO, NONE)
-    genomes["bound"][..., 1] = np.where(ends, older["high"], 0)
-    return genomes
 
 
 def diversity(genomes: Genomes) -> float:

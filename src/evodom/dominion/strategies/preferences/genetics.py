@@ -27,6 +27,7 @@ from evodom.dominion.strategies.operators import (
     Gene,
     Orders,
     apply_changes,
+    check_dtype,
     check_genes,
     cross_fields,
     cross_orders,
@@ -39,7 +40,6 @@ from evodom.dominion.strategies.operators import (
     swap_two,
 )
 from evodom.dominion.strategies.record import EARLY, LATE, SWITCH_GAINS, SWITCH_TURN, UNLIMITED
-from evodom.errors import UsageError
 
 EPSILON = 1e-9
 """Weight of a pile outside a classic shape. It is positive, so that the weights of any choice can be normalised."""
@@ -139,12 +139,6 @@ GENOME = np.dtype(
     ]
 )
 """One genome. A population is a one-dimensional array."""
-
-RENAMED = {"worth_order": "keep_order"}
-"""Fields with their names in older saved genomes."""
-
-OLDER_GENOME = np.dtype([(RENAMED.get(name, name), GENOME[name]) for name in GENOME.names or ()])
-"""Type of older saved genomes."""
 
 SHAPES = ("early_shape", "late_shape")
 ORDERS = ("early_order", "late_order")
@@ -355,19 +349,12 @@ def _encode_card_values(strategies: Strategies, genomes: Genomes, kingdom: Kingd
     strategies["coin_floor"] = genomes["coin_floor"]
 
 
-def upgrade(genomes: Genomes, breeding: Breeding) -> Genomes:
-    """Return saved genomes in the present format, with each gene checked. Raise UsageError for invalid genomes.
-
-    Older genomes have another name for one field.
-    """
-    if genomes.dtype == OLDER_GENOME:
-        genomes = genomes.view(GENOME)
-    if genomes.dtype != GENOME:
-        raise UsageError("its genomes have the format of another version. Evolve it again.")
+def check_genomes(genomes: Genomes, breeding: Breeding) -> None:
+    """Raise UsageError unless each gene of saved genomes is valid."""
+    check_dtype(genomes, GENOME)
     check_genes(
         genomes, gene_maxima(breeding), (*ORDERS, "class_order", *(("worth_order",) * breeding.evolves_card_values))
     )
-    return genomes
 
 
 def gene_maxima(breeding: Breeding) -> dict[str, int]:
