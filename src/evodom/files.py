@@ -8,7 +8,7 @@ import os
 import re
 import sys
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from itertools import count
@@ -185,6 +185,36 @@ class _NotANumber(ValueError):
 
 def _reject_constant(word: str) -> NoReturn:
     raise _NotANumber(f"{word} is no number of JSON")
+
+
+_RESERVED = re.compile("con|prn|aux|nul|com[1-9]|lpt[1-9]", re.IGNORECASE)
+"""The names of devices on Windows. There no file can have such a name, with any suffix."""
+
+
+def plain_name(text: str, default: str, max_length: int) -> str:
+    """Return a valid name with the letters and digits of a text: "./mine.py" becomes "mine-py".
+
+    ``default`` replaces an empty name, and begins one that Windows reserves.
+    """
+    name = "-".join(re.findall(r"[A-Za-z0-9]+", text))[:max_length].strip("-") or default
+    return f"{default}-{name}" if _RESERVED.fullmatch(name) else name
+
+
+def check_new_name(name: str, known: Iterable[str], what: str, default: str) -> None:
+    """Raise UsageError if a new name is no name of a new file on every system. The names in ``known`` are accepted.
+
+    Refused are names that Windows reserves, and names that differ only in case from a known one. ``what`` is the noun
+    in the message, ``default`` begins the suggestion.
+    """
+    same = [one for one in known if one.casefold() == name.casefold()]
+    if name in same:
+        return
+    if _RESERVED.fullmatch(name):
+        raise UsageError(
+            f"a {what} cannot be '{name}': Windows reserves it. Try: {plain_name(name, default, len(name))}"
+        )
+    if same:
+        raise UsageError(f"a {what} cannot be '{name}': it differs only in case from '{same[0]}'. Choose another.")
 
 
 REPLACE = "Replace it with --overwrite, or choose another file."

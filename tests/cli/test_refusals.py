@@ -25,6 +25,14 @@ advise --minutes 1 --ngen 2 | --minutes & --ngen
 advise --nstrat 10 | --nstrat & 10 & 8 & 512
 advise --export /no/such/folder/best.toml | there is no folder /no/such/folder.
 advise --kingdom Nowhere | 'Nowhere'
+advise --key nul --minutes 1 | a run's key cannot be 'nul': Windows reserves it. Try: demo-nul
+advise --key nul --minutes 1 --overwrite | a run's key cannot be 'nul'
+evolve con | a run's key cannot be 'con': Windows reserves it. Try: demo-con
+evolve con --overwrite | a run's key cannot be 'con'
+train Prn | a run's key cannot be 'Prn': Windows reserves it. Try: demo-Prn
+spire train lpt1 cultist | a run's key cannot be 'lpt1': Windows reserves it. Try: demo-lpt1
+play --opponent random --save COM9 | a game's name cannot be 'COM9': Windows reserves it. Try: game-COM9
+spire play cultist --save COM9 | a fight's name cannot be 'COM9': Windows reserves it. Try: game-COM9
 evolve x --nstrat 516 | --nstrat & 516
 evolve x --switch-index never | --switch-index & 'never' & 1 & 100
 evolve x --switch-index 0 | --switch-index & '0' & 1 & 100

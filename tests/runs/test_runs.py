@@ -179,6 +179,54 @@ def test_an_existing_key_is_refused_with_the_next_steps(tmp_path):
             use()
 
 
+@pytest.mark.parametrize("overwrite", [False, True])
+@pytest.mark.parametrize(
+    ("key", "message"),
+    [
+        ("CON", "a run's key cannot be 'CON': Windows reserves it. Try: demo-CON"),
+        ("nul", "a run's key cannot be 'nul': Windows reserves it. Try: demo-nul"),
+        ("Com1", "a run's key cannot be 'Com1': Windows reserves it. Try: demo-Com1"),
+        ("lpt9", "a run's key cannot be 'lpt9': Windows reserves it. Try: demo-lpt9"),
+        ("DEMO", "a run's key cannot be 'DEMO': it differs only in case from 'demo'. Choose another."),
+        ("aux.txt", r"a run's key is 1 to 64 letters .* got 'aux\.txt'\. Try: aux-txt"),
+        ("PRN.", r"a run's key is 1 to 64 letters .* got 'PRN\.'\. Try: demo-PRN"),
+        ("com0", None),
+        ("console", None),
+        ("demo", None),
+    ],
+)
+def test_a_new_key_is_a_name_of_a_new_file_on_every_system(tmp_path, key, message, overwrite):
+    """Names of devices and of other runs' files are refused by every way to a new run, also with ``overwrite``."""
+    make_run(tmp_path)
+    store.export_run("demo", tmp_path / "out", tmp_path)
+    uses = (
+        lambda: Run.create(key, META, [], root=tmp_path, overwrite=overwrite).close(),
+        lambda: store.import_run(tmp_path / "out", key, root=tmp_path, overwrite=True),
+        lambda: store.check_free(key, tmp_path, overwrite=True),
+    )
+    files = sorted(os.listdir(tmp_path / "runs"))
+    for use in uses[key == "demo" :]:
+        if message is None:
+            use()
+        else:
+            with pytest.raises(UsageError, match=f"^{message}$"):
+                use()
+            assert sorted(os.listdir(tmp_path / "runs")) == files
+
+
+def test_saved_runs_with_names_of_devices_or_other_cases_are_still_read_replaced_and_deleted(tmp_path):
+    make_run(tmp_path)
+    for key in ("Demo", "NUL"):
+        shutil.copy(tmp_path / "runs" / "demo.sqlite", tmp_path / "runs" / f"{key}.sqlite")
+    assert store.known_keys(tmp_path) == ["Demo", "NUL", "demo"]
+    for key in ("Demo", "NUL"):
+        with Run.open(key, root=tmp_path, write=True) as run:
+            assert run.n_generations == 3
+        Run.create(key, META, [], root=tmp_path, overwrite=True).close()
+        store.delete_run(key, tmp_path)
+    assert store.known_keys(tmp_path) == ["demo"]
+
+
 def test_overwriting_replaces_a_run_even_a_damaged_one_which_can_be_appended_to(tmp_path):
     make_run(tmp_path, n=5)
     make_run(tmp_path, "bad").write_bytes(b"junk")

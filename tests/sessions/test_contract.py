@@ -324,6 +324,40 @@ def test_nothing_is_overwritten_unasked(one, folder):
     assert not slots[0].path.exists()
 
 
+@pytest.mark.parametrize(
+    ("name", "message", "automatic"),
+    [
+        ("CON", "cannot be 'CON': Windows reserves it. Try: game-CON", "game-CON"),
+        ("nul", "cannot be 'nul': Windows reserves it. Try: game-nul", "game-nul"),
+        ("Com1", "cannot be 'Com1': Windows reserves it. Try: game-Com1", "game-Com1"),
+        ("DEMO", "cannot be 'DEMO': it differs only in case from 'demo'. Choose another.", "DEMO-2"),
+        ("prn.", r"is 1 to 64 letters .* got 'prn\.'. Try: game-prn", "game-prn"),
+        ("com0", None, "com0"),
+        ("Console", None, "Console"),
+    ],
+)
+def test_a_new_name_is_a_name_of_a_new_file_on_every_system(one, saved, folder, name, message, automatic):
+    """A chosen name is refused, also with ``overwrite``. An automatic name is changed."""
+    assert folder.new_slot(name).claimed().name == automatic
+    (folder.path / f"{automatic}.json").unlink()
+    for overwrite in (False, True):
+        if message is None:
+            assert folder.named_slot(name, overwrite=overwrite).name == name
+        else:
+            with pytest.raises(UsageError, match=f"^a {one.kind.noun}'s name {message}$"):
+                folder.named_slot(name, overwrite=overwrite)
+
+
+def test_saved_sessions_with_names_of_devices_or_other_cases_are_still_found_and_replaced(one, saved, path, folder):
+    for name in ("Demo", "NUL"):
+        path.with_name(f"{name}.json").write_bytes(path.read_bytes())
+    assert {entry.name for entry in folder.saved()} == {"demo", "Demo", "NUL"}
+    for name in ("Demo", "NUL"):
+        slot = folder.find(name, going_on=False)
+        assert one.read(slot.path).is_begun
+        assert folder.kept_slot(name) == folder.named_slot(name, overwrite=True) == slot
+
+
 def test_saved_sessions_are_listed_the_last_one_first(one, saved, path, folder):
     (path.parent / "bad.json").write_text("junk")
     (path.parent / "claimed.json").write_text("")

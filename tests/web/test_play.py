@@ -181,6 +181,7 @@ def test_the_champions_of_saved_runs_are_offered_and_play_in_their_kingdom(tmp_p
         ({"seed": True}, "Allowed: 0 to"),
         ({"name": "../secret"}, "a game's name is 1 to 64 letters"),
         ({"name": "x" * 65}, "a game's name is 1 to 64 letters"),
+        ({"name": "Aux"}, "a game's name cannot be 'Aux': Windows reserves it. Try: game-Aux"),
         ({"drawSeats": "yes"}, "Allowed: true or false"),
         ({"surprise": 1}, "'surprise' is unknown"),
     ],

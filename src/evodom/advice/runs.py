@@ -23,7 +23,7 @@ from evodom.evolution.runs import NEWEST_WHOLE, carry_on, extend, is_whole, opti
 from evodom.learning import run as training
 from evodom.learning.training import GAMES, TrainOptions
 from evodom.matches.agents import Entrant
-from evodom.runs import Generation, Run, check_key, known_keys, seed_of
+from evodom.runs import Generation, Run, check_free, check_key, known_keys, seed_of
 from evodom.runs.lifecycle import RunMonitor
 from evodom.tasks import Workers
 
@@ -70,6 +70,13 @@ class Request:
 def run_key(key: str, model: str) -> str:
     """Return the key of the run of a model. Raise UsageError for an invalid key."""
     return check_key(f"{check_key(key)}{KEY_SUFFIX_OF_MODEL[model]}")
+
+
+def check_keys(key: str, root: Path) -> None:
+    """Raise UsageError if the key of an answer, or of one of its runs, is new and no new file can have this name."""
+    new = [] if saved_models(key, root) else [key]
+    for name in (*new, *(f"{key}{suffix}" for suffix in KEY_SUFFIXES.values())):
+        check_free(name, root, overwrite=True)
 
 
 def check_runs(request: Request, seed: int | None, *, root: Path, n_games: int | None = None) -> int | None:

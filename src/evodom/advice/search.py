@@ -16,6 +16,7 @@ from evodom.advice.exploit import REPLY
 from evodom.advice.finding import Advice, Learning, estimated_games, find_advice
 from evodom.advice.runs import (
     Request,
+    check_keys,
     check_runs,
     default_key,
     evolve,
@@ -130,8 +131,10 @@ class AdviceResult:
 def saved_seed(question: Question, seed: int | None, root: Path) -> int:
     """Return the seed of a question's saved runs, or its own seed without any.
 
-    ``seed`` is the requested seed, or None. Raise UsageError if the saved runs differ from the question.
+    ``seed`` is the requested seed, or None. Raise UsageError if the saved runs differ from the question, or if no run
+    can be saved under its key.
     """
+    check_keys(question.request.key, root)
     if question.overwrite:
         return question.seed
     saved = check_runs(question.request, seed, n_games=question.learned_games, root=root)

@@ -117,8 +117,8 @@ class RunCommand(ABC, Generic[O]):
                 options = self.new(key, seed, root)
             if asked.cluster is not None:
                 self.check_cluster(options)
-            if run is None and not asked.overwrite:
-                runs.check_free(key, root)
+            if run is None:
+                runs.check_free(key, root, overwrite=asked.overwrite)
             # Unsuitable workers are refused before anything is computed.
             pool = opened.enter_context(workers(asked.jobs, cluster=asked.cluster, n_tasks=self.n_tasks(options)))
             if run is None:

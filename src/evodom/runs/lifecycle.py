@@ -320,8 +320,7 @@ class RunKind(ABC, Generic[O]):
         if the key is taken.
         """
         options = self.completed(options)
-        if not overwrite:
-            check_free(key, root)
+        check_free(key, root, overwrite=overwrite)
         first = self.first(options, seed, RunResources(workers, monitor, budget))
         kind = {"kind": self.name} if self.name else {}
         meta = kind | self.extra_meta(options, seed) | new_meta(options.to_json(), seed, self.rules)

@@ -22,7 +22,7 @@ from platformdirs import user_data_path
 
 from evodom import __version__
 from evodom.errors import RunError, UsageError
-from evodom.files import check_output, modified_at, remove_partials, replacing
+from evodom.files import check_new_name, check_output, modified_at, plain_name, remove_partials, replacing
 from evodom.runs.file import (
     SCHEMA,
     SET_FORMAT,
@@ -86,13 +86,13 @@ class Run:
         """Start a run with its first generations and open it for writing.
 
         With ``overwrite`` the complete new run replaces an old run in a single step. After an earlier failure the old
-        run stays. Raises UsageError if the key is taken and ``overwrite`` is not set.
+        run stays. Raises UsageError for the keys that `check_free` refuses.
         """
         path = _path(key, root)
+        check_free(key, root, overwrite=True)  # before a lock file has the name
         with ExitStack() as resources:
             resources.enter_context(lock(key, root))
-            if not overwrite:
-                check_free(key, root)
+            check_free(key, root, overwrite=overwrite)
             with convert_errors(path), replacing(path) as file:
                 _write_database(Path(file.name), key, meta, generations)
                 _remove_journal(path)
@@ -228,18 +228,21 @@ def check_writable(key: str, root: Path) -> None:
 
 
 def check_key(key: str) -> str:
-    """Return the key if it is valid, else raise UsageError. A valid key is a valid file name on every system."""
+    """Return the key if it is valid, else raise UsageError. `check_free` also checks new keys."""
     if _is_key(key):
         return key
     got = repr(key) if len(key) <= _MAX_KEY_LENGTH else f"{len(key)} characters"
-    suggestion = "-".join(re.findall(r"[A-Za-z0-9]+", key))[:_MAX_KEY_LENGTH].strip("-") or "demo"
     allowed = f"1 to {_MAX_KEY_LENGTH} letters a-z, A-Z and digits, with hyphens between them"
-    raise UsageError(f"a run's key is {allowed}, and got {got}. Try: {suggestion}")
+    raise UsageError(f"a run's key is {allowed}, and got {got}. Try: {plain_name(key, 'demo', _MAX_KEY_LENGTH)}")
 
 
-def check_free(key: str, root: Path) -> None:
-    """Raise UsageError if a run is already saved under this key."""
-    if os.path.lexists(_path(key, root)):
+def check_free(key: str, root: Path, *, overwrite: bool = False) -> None:
+    """Raise UsageError if a run is already saved under this key, unless ``overwrite``.
+
+    Also refused are new keys that are no file name on every system (see `check_new_name`).
+    """
+    check_new_name(key, known_keys(root), "run's key", "demo")
+    if os.path.lexists(_path(key, root)) and not overwrite:
         advice = "Go on with --resume, replace it with --overwrite, or choose another key."
         raise UsageError(f"{_taken_message(key, root)}. {advice}")
 
@@ -264,7 +267,7 @@ def suggest_names(name: str, known: Sequence[str], listing: str, *, cutoff: floa
 
 def is_written(key: str, root: Path) -> bool:
     """Return True if a process has the run open for writing."""
-    path = root / "runs" / f"{check_key(key)}.lock"
+    path = _lock_path(key, root)
     return path.exists() and is_locked(path)
 
 
@@ -335,7 +338,7 @@ def lock(key: str, root: Path) -> Iterator[None]:
     The lock is an SQLite lock on a separate file next to the run. It does not block readers. The operating system
     releases it whenever the process ends.
     """
-    path = root / "runs" / f"{check_key(key)}.lock"
+    path = _lock_path(key, root)
     with convert_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         connection = acquire_lock(path, key)
@@ -407,6 +410,11 @@ def _existing_path(key: str, root: Path) -> Path:
 
 def _path(key: str, root: Path) -> Path:
     return root / "runs" / f"{check_key(key)}.sqlite"
+
+
+def _lock_path(key: str, root: Path) -> Path:
+    """Return the path of the lock file, one for keys that differ only in case: two processes cannot create both."""
+    return root / "runs" / f"{check_key(key).lower()}.lock"
 
 
 def _list_keys(folder: Path) -> list[str]:

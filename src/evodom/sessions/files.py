@@ -9,7 +9,7 @@ name "baselines", and finished ones end with "-finished".
 import json
 import re
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Protocol
 
 from evodom.errors import EvodomError, RunError, UsageError, one_line, short
-from evodom.files import folder_lock, modified_at, parse_json, read_text, replace_file
+from evodom.files import check_new_name, folder_lock, modified_at, parse_json, plain_name, read_text, replace_file
 from evodom.runs import KEY, suggest_names
 from evodom.runs.lifecycle import FIRST_VERSION
 
@@ -100,6 +100,8 @@ LONGEST_PLAYER = 80
 
 _LONGEST_LINE = 300
 """Characters of a title, a stage or a problem in a list."""
+
+_DEFAULT_NAME = "game"
 
 _FOLLOWING = re.compile(r"-(?:\d+|finished)")
 """The end of a name after the name of another session."""
@@ -252,7 +254,10 @@ class Slot:
         """
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            return next(slot for slot in self._in_order() if slot._claim())
+            with folder_lock(self.path.parent):
+                slot = self.free()
+                slot.path.touch(exist_ok=False)
+            return slot
         except OSError as error:
             raise _cannot_save(self.kind, self.path, error) from error
 
@@ -262,17 +267,11 @@ class Slot:
             if not self.path.stat().st_size:
                 self.path.unlink()
 
-    def _in_order(self) -> Iterator["Slot"]:
-        """Yield this slot, and those with the next numbers."""
-        return (replace(self, path=_numbered(self.path, number)) for number in count(1))
-
-    def _claim(self) -> bool:
-        """Create an empty file here. Return False if there is one already."""
-        try:
-            self.path.touch(exist_ok=False)
-        except FileExistsError:
-            return False
-        return True
+    def free(self) -> "Slot":
+        """Return this slot or the next free one. Files whose names differ only in case take the same slot."""
+        taken = {path.name.casefold() for path in self.path.parent.glob("*.json")}
+        paths = (_numbered(self.path, number) for number in count(1))
+        return next(replace(self, path=path) for path in paths if path.name.casefold() not in taken)
 
 
 @dataclass(frozen=True)
@@ -319,12 +318,14 @@ class SessionFolder:
 
     def new_slot(self, name: str) -> Slot:
         """Return the slot of a new session: that of its name, or the next free one."""
-        slot = self._slot(plain(name))
-        return next(session for session in slot._in_order() if not session.path.exists())
+        return self._slot(plain(name)).free()
 
     def named_slot(self, name: str, *, overwrite: bool = False) -> Slot:
-        """Return the slot of a name that the user chose. Raises UsageError if it is taken, unless ``overwrite``."""
-        slot = self._slot(name)
+        """Return the slot of a name that the user chose. Raises UsageError if it is taken, unless ``overwrite``.
+
+        Also refused are new names that are no file name on every system (see `check_new_name`).
+        """
+        slot = self._slot(check_name(name, self.kind, known=[path.stem for path in self.path.glob("*.json")]))
         if slot.path.exists() and not overwrite:
             raise UsageError(
                 f"a {self.kind.noun} named '{name}' is saved. Continue it: {slot.continue_command}; or replace it with "
@@ -411,9 +412,14 @@ def fights(root: Path, tail: str = "") -> SessionFolder:
     return SessionFolder(FIGHTS, root, tail=tail)
 
 
-def check_name(name: str, kind: SessionKind = GAMES) -> str:
-    """Return a valid name of a session, which is a file name on every system. Raises UsageError for others."""
+def check_name(name: str, kind: SessionKind = GAMES, *, known: Iterable[str] | None = None) -> str:
+    """Return a valid name of a session. Raises UsageError for others.
+
+    With the ``known`` names the name is that of a new session, and must be a new file's name on every system.
+    """
     if KEY.fullmatch(name) and len(name) <= LONGEST_NAME:
+        if known is not None:
+            check_new_name(name, known, f"{kind.noun}'s name", _DEFAULT_NAME)
         return name
     raise UsageError(
         f"a {kind.noun}'s name is 1 to {LONGEST_NAME} letters a-z, A-Z and digits, with hyphens between them, and got "
@@ -423,7 +429,7 @@ def check_name(name: str, kind: SessionKind = GAMES) -> str:
 
 def plain(text: str) -> str:
     """Return the name of a session from that of an opponent: "./mine.py" becomes "mine-py"."""
-    return "-".join(re.findall(r"[A-Za-z0-9]+", text))[:40].strip("-") or "game"
+    return plain_name(text, _DEFAULT_NAME, 40)
 
 
 def _is_named_after(name: str, other: str) -> bool:

@@ -129,7 +129,7 @@ async def _begin_game(site: Site, _: str, body: NewGame) -> Json:
     """Start a game. Return its name and its public view."""
     setup = await site.quickly(lambda: setup_of(body, site))
     pool = site.part(GamePool)
-    name = check_name(body.name) if body.name else plain(name_for(setup))
+    name = check_name(body.name, known=()) if body.name else plain(name_for(setup))
     return await pool.begin(name, lambda: DominionSession(setup, workers=pool.workers))
 
 
