@@ -13,9 +13,9 @@ from .poisoned import executed, poison
 
 SPAWNING = """
 import os
-from evodom.tasks import ProcessExecutor
+from evodom.tasks import Processes, Tasks
 if __name__ == "__main__":
-    with ProcessExecutor(2) as processes:
+    with Tasks(lambda: Processes(2)) as processes:
         print(processes.map(bytes.upper, [b"one", b"two"]))
     print(os.environ.get("PYTHONSAFEPATH"))
 """

@@ -63,7 +63,8 @@ train | 'KEY'
 train x --first-edition | --first-edition & --kingdom
 train x --training-opponent big-mony | 'big-mony' & big-money
 train x --training-opponent chapel-witch --kingdom deck-top | Witch
-train x --cluster tcp://127.0.0.1:1 | --starts & 4
+evolve x --cluster tcp://127.0.0.1:1 | --islands & 8
+evolve x --islands 2 --cluster host:8786 | 'host:8786' & tcp://host:8786
 train demo
 train x --games 2000 --minutes 1 | --games & --minutes
 play | --opponent

@@ -1,7 +1,5 @@
 """Runs of learning: the same whatever stops them and however many threads there are; what is damaged is refused."""
 
-from concurrent.futures import ThreadPoolExecutor
-
 import numpy as np
 import pytest
 
@@ -11,34 +9,9 @@ from evodom.learning.run import carry_on, is_learned, latest_networks, learned, 
 from evodom.learning.training import SAVED_START, TrainOptions
 from evodom.runs import Generation, Run, seed_of
 from evodom.runs.lifecycle import RunMonitor
-from evodom.tasks import SerialExecutor, Workers, do_nothing
-from tests.learning.small import N_CHECKPOINTS, OPTIONS, SEED, begun, trained
+from tests.learning.small import N_CHECKPOINTS, OPTIONS, SEED, begun
 
 pytestmark = pytest.mark.usefixtures("small")
-
-
-class Far(SerialExecutor):
-    """Is treated as if it were far away: what it is given and returns are bytes."""
-
-    is_remote = True
-
-    def __init__(self) -> None:
-        self.n_jobs: list[int] = []
-
-    def map(self, task, jobs, on_done=do_nothing):
-        self.n_jobs.append(len(jobs))
-        return super().map(task, jobs, on_done)
-
-
-class Stopper:
-    """Asks to stop after so many iterations."""
-
-    def __init__(self, after: int) -> None:
-        self.left = after
-
-    def __call__(self) -> bool:
-        self.left -= 1
-        return self.left <= 0
 
 
 def test_every_checkpoint_is_saved_and_the_starts_become_fewer(reference):
@@ -59,19 +32,6 @@ def test_progress_names_the_checkpoint_and_the_start_whose_opponents_its_win_rat
     *segments, (last, _) = dict.fromkeys(told)
     assert segments == [(1, 0), (1, 1), (2, 0), (2, 1)]
     assert last == 3
-
-
-def test_lessons_given_elsewhere_change_nothing(reference, tmp_path):
-    far = Far()
-    with ThreadPoolExecutor(1) as executor:
-        assert trained("far", tmp_path, Workers(executor, 1, far)) == reference[1]
-    assert far.n_jobs == [2, 2, 1]
-
-
-def test_a_stop_is_heeded_when_a_lesson_comes_back(tmp_path):
-    with ThreadPoolExecutor(1) as executor, begun("far", tmp_path) as run:
-        assert not carry_on(run, Workers(executor, 1, Far()), RunMonitor(should_stop=Stopper(3)))
-        assert run.n_generations == 2
 
 
 def test_a_run_has_its_seed_its_options_and_networks_best_first(reference):

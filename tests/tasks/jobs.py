@@ -26,9 +26,5 @@ def deadly_once(job: bytes) -> bytes:
     return b"survived"
 
 
-def deadly(job: bytes) -> bytes:
-    os._exit(9)
-
-
 def refused(job: bytes) -> bytes:
     raise EvodomError(f"no: {job.decode()}")

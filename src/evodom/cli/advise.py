@@ -33,7 +33,7 @@ from evodom.cli.common import (
     workers,
 )
 from evodom.cli.options import (
-    ClusterArguments,
+    CommonArguments,
     EntrantName,
     KingdomArguments,
     OutputFile,
@@ -149,9 +149,9 @@ class AdviceOptions(OptionStruct, frozen=True, kw_only=True):
 @click.command()
 @takes(KingdomArguments, "place")
 @takes(AdviceOptions, "options")
-@takes(ClusterArguments, "common")
+@takes(CommonArguments, "common")
 @click.pass_context
-def advise(ctx: click.Context, /, place: KingdomArguments, options: AdviceOptions, common: ClusterArguments) -> None:
+def advise(ctx: click.Context, /, place: KingdomArguments, options: AdviceOptions, common: CommonArguments) -> None:
     """Find the best strategy for a kingdom: purchases, win rates, openings, key cards and traps.
 
     Trains networks, evolves graded preferences and buy lists, and ranks them in a tournament with the strongest
@@ -187,7 +187,7 @@ def advise(ctx: click.Context, /, place: KingdomArguments, options: AdviceOption
     ensure_compiled("games", "learning", quiet=common.quiet)
     try:
         with (
-            workers(common.jobs, cluster=common.cluster) as threads,
+            workers(common.jobs) as threads,
             stop_on_interrupt() as interrupted,
             _progress(quiet=common.quiet) as shown,
         ):
@@ -239,7 +239,7 @@ def _doing(progress: AdviceProgress) -> str:
     return "tournament, best response, cards"
 
 
-def _print(question: Question, found: AdviceResult, common: ClusterArguments, options: AdviceOptions) -> None:
+def _print(question: Question, found: AdviceResult, common: CommonArguments, options: AdviceOptions) -> None:
     """Print the answer."""
     from evodom.advice.search import play_command, repeat_command, summary_of
     from evodom.presentation.documents.advice import SCREEN_LINES, USER_LINES, advice_document

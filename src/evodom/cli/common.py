@@ -7,7 +7,7 @@ import shlex
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tqdm import tqdm
 
     from evodom.dominion.kingdom import Kingdom
-    from evodom.tasks import Executor, Workers
+    from evodom.tasks import Tasks, Workers
 
 
 def chosen_seed(seed: int | None) -> int:
@@ -104,31 +104,14 @@ def note_unusable_network(kingdom: Kingdom | None = None, *, quiet: bool) -> Non
 
 
 @contextmanager
-def workers(jobs: int, *, cluster: str | None = None, n_tasks: int = 1) -> Iterator[Workers]:
-    """Start the threads that share the games of a command, and stop them at the end.
-
-    Tasks run on the workers of a ``cluster``, if given. Otherwise they run in up to ``n_tasks`` processes.
-    """
+def workers(jobs: int, tasks: Tasks | None = None) -> Iterator[Workers]:
+    """Start the threads that share the games of a command, and its ``tasks``; stop them at the end."""
     from concurrent.futures import ThreadPoolExecutor
 
-    from evodom.tasks import Workers
+    from evodom.tasks import Tasks, Workers
 
-    with ThreadPoolExecutor(jobs) as executor, _tasks(min(jobs, n_tasks), cluster) as tasks:
-        yield Workers(executor, jobs, tasks)
-
-
-def _tasks(n: int, cluster: str | None) -> AbstractContextManager[Executor]:
-    if cluster is not None:
-        from evodom.tasks.cluster import Cluster
-
-        return Cluster(cluster)
-    if n > 1:
-        from evodom.tasks import ProcessExecutor
-
-        return ProcessExecutor(n)
-    from evodom.tasks import SerialExecutor
-
-    return nullcontext(SerialExecutor())
+    with ThreadPoolExecutor(jobs) as executor, tasks or Tasks() as entered:
+        yield Workers(executor, jobs, entered)
 
 
 def progress_bar(*, quiet: bool, **how: Any) -> tqdm[NoReturn]:

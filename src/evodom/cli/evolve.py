@@ -7,6 +7,7 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from evodom.budget import Budget
     from evodom.runs import Generation, Run
     from evodom.runs.lifecycle import RunKind
+    from evodom.tasks import Tasks
 
 EVOLVED = "evolved"
 
@@ -55,14 +57,27 @@ class EvolveInputs(KingdomArguments, frozen=True, kw_only=True):
     guests: Rivals = ()
 
 
+class EvolveArguments(RunArguments, frozen=True, kw_only=True):
+    """Options of a run of evolution: where its islands evolve."""
+
+    cluster: Annotated[
+        str | None,
+        option(
+            "--cluster",
+            "Dask scheduler whose workers evolve the islands, e.g. tcp://host:8786. The result does not depend on it.",
+            metavar="ADDRESS",
+        ),
+    ] = None
+
+
 @click.command()
 @click.argument("key", type=RunKey())
 @takes(EvolveInputs, "inputs")
 @takes(Options, "options")
-@takes(RunArguments, "run_arguments")
+@takes(EvolveArguments, "run_arguments")
 @click.pass_context
 def evolve(
-    ctx: click.Context, /, key: str, inputs: EvolveInputs, options: Options, run_arguments: RunArguments
+    ctx: click.Context, /, key: str, inputs: EvolveInputs, options: Options, run_arguments: EvolveArguments
 ) -> None:
     """Evolve strategies by a genetic algorithm and save the run as KEY.
 
@@ -156,9 +171,9 @@ class EvolveCommand(RunCommand[Options]):
     words = ("evolve",)
     changeable = ("n_generations",)
 
-    def __init__(self, ctx: click.Context, asked: RunArguments, inputs: EvolveInputs, options: Options) -> None:
+    def __init__(self, ctx: click.Context, asked: EvolveArguments, inputs: EvolveInputs, options: Options) -> None:
         super().__init__(ctx, asked)
-        self._inputs, self._options = inputs, options
+        self._inputs, self._options, self._cluster = inputs, options, asked.cluster
 
     def kind(self) -> "RunKind[Options]":
         from evodom.evolution.runs import EVOLUTION
@@ -191,14 +206,16 @@ class EvolveCommand(RunCommand[Options]):
 
         return extend(run, self._options.n_generations if "n_generations" in self.given else None)
 
-    def check_cluster(self, options: Options) -> None:
-        if options.islands == 1:
-            raise UsageError(
-                "a cluster evolves one island per task, and there is one population. Give --islands 8 too."
-            )
+    def tasks(self, options: Options) -> "Tasks | None":
+        from evodom.tasks import Processes, Tasks
+        from evodom.tasks.cluster import cluster
 
-    def n_tasks(self, options: Options) -> int:
-        return options.islands
+        if self._cluster is None:
+            n = min(self.asked.jobs, options.islands)
+            return Tasks(partial(Processes, n)) if n > 1 else None
+        if options.islands == 1:
+            raise UsageError("each task of a cluster is an island, and there is one population. Give --islands 8 too.")
+        return Tasks(partial(cluster, self._cluster))
 
     def compile(self, options: Options) -> None:
         from evodom.matches.agents import read_guests

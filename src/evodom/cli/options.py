@@ -214,7 +214,7 @@ def given_flags(ctx: click.Context) -> dict[str, str]:
 
 def refuse_changes(ctx: click.Context, changeable: Sequence[str]) -> None:
     """Raise UsageError for an option that --resume excludes. ``changeable`` are the parameters it allows."""
-    given, allowed = given_flags(ctx), {*changeable, *specs_of(RunArguments)} - {"seed"}
+    given, allowed = given_flags(ctx), {*changeable, *specs_of(RunArguments), "cluster"} - {"seed"}
     if "overwrite" in given:
         raise UsageError("--resume and --overwrite exclude each other. Give one of them.")
     if changed := [flag for name, flag in given.items() if name not in allowed]:
@@ -263,20 +263,7 @@ class CommonArguments(OptionStruct, frozen=True, kw_only=True):
     ] = False
 
 
-class ClusterArguments(CommonArguments, frozen=True, kw_only=True):
-    """Options of commands that can run on a cluster."""
-
-    cluster: Annotated[
-        str | None,
-        option(
-            "--cluster",
-            "Dask scheduler whose workers run the tasks, e.g. tcp://host:8786. The result does not depend on it.",
-            metavar="ADDRESS",
-        ),
-    ] = None
-
-
-class RunArguments(ClusterArguments, frozen=True, kw_only=True):
+class RunArguments(CommonArguments, frozen=True, kw_only=True):
     """Options of commands that create runs."""
 
     resume: Annotated[

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from evodom.budget import Budget
     from evodom.runs import Run
     from evodom.runs.lifecycle import RunKind, RunMonitor
-    from evodom.tasks import Workers
+    from evodom.tasks import Tasks, Workers
 
 O = TypeVar("O")  # noqa: E741
 
@@ -59,12 +59,9 @@ class RunCommand(ABC, Generic[O]):
         options: O = self.kind().options_of(run)
         return options
 
-    def check_cluster(self, options: O) -> None:
-        """Raise UsageError if the options leave a cluster without tasks."""
-
-    def n_tasks(self, options: O) -> int:
-        """Return the number of tasks that can run in parallel in other processes."""
-        return 1
+    def tasks(self, options: O) -> Tasks | None:
+        """Return the executor of tasks: processes, a cluster, or None."""
+        return None
 
     @abstractmethod
     def compile(self, options: O) -> None:
@@ -115,12 +112,11 @@ class RunCommand(ABC, Generic[O]):
             else:
                 seed = chosen_seed(asked.seed)
                 options = self.new(key, seed, root)
-            if asked.cluster is not None:
-                self.check_cluster(options)
+            tasks = self.tasks(options)
             if run is None:
                 runs.check_free(key, root, overwrite=asked.overwrite)
             # Unsuitable workers are refused before anything is computed.
-            pool = opened.enter_context(workers(asked.jobs, cluster=asked.cluster, n_tasks=self.n_tasks(options)))
+            pool = opened.enter_context(workers(asked.jobs, tasks))
             if run is None:
                 runs.check_writable(key, root)
             self.compile(options)

@@ -11,7 +11,6 @@ from msgspec.structs import replace
 
 from evodom.cli.common import chosen_seed, command_line, compile_for, progress, workers
 from evodom.cli.options import (
-    ClusterArguments,
     CommonArguments,
     EntrantName,
     KingdomArguments,
@@ -219,9 +218,9 @@ class TournamentOptions(OptionStruct, frozen=True, kw_only=True):
 @click.argument("names", type=EntrantName(), nargs=-1, required=True, metavar="STRATEGY...")
 @takes(TournamentOptions, "options")
 @takes(ContestArguments, "contest")
-@takes(ClusterArguments, "common")
+@takes(CommonArguments, "common")
 def tournament(
-    names: tuple[str, ...], options: TournamentOptions, contest: ContestArguments, common: ClusterArguments
+    names: tuple[str, ...], options: TournamentOptions, contest: ContestArguments, common: CommonArguments
 ) -> None:
     """Play a tournament of strategies and print the order, ratings, and pairwise results.
 
@@ -279,7 +278,7 @@ def _check(entered: Entrants, options: TournamentOptions) -> None:
 
 
 def _play_tournament(
-    entered: Entrants, players: int, seed: int, options: TournamentOptions, common: ClusterArguments
+    entered: Entrants, players: int, seed: int, options: TournamentOptions, common: CommonArguments
 ) -> TournamentResult:
     """Play the tournament, with progress on stderr."""
     compile_for(entered.entrants, quiet=common.quiet)
@@ -290,7 +289,7 @@ def _play_tournament(
     games, most = options.games, options.max_games or tournaments.MOST_GAMES
     is_elimination = options.format == "elimination"
     with (
-        workers(common.jobs, cluster=common.cluster) as threads,
+        workers(common.jobs) as threads,
         progress(None if is_elimination else games or most, quiet=common.quiet, python=entered.has_agents) as on_games,
     ):
         venue = Venue(entered.kingdom, players, seed, Use.TOURNAMENT, threads, on_games)

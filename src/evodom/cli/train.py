@@ -109,10 +109,6 @@ class TrainCommand(RunCommand["TrainOptions"]):
         n_games = DEFAULT_GAMES if inputs.games is None else inputs.games
         return TrainOptions(kingdom, inputs.players, n_games, inputs.starts or 0, names, guests)
 
-    def check_cluster(self, options: "TrainOptions") -> None:
-        if options.n_starts == 1:
-            raise UsageError("a cluster trains one start per task, and there is one start. Give --starts 4 too.")
-
     def compile(self, options: "TrainOptions") -> None:
         note_unusable_network(quiet=self.asked.quiet or self.asked.resume)
         ensure_compiled("games", "learning", quiet=self.asked.quiet)

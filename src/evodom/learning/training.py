@@ -7,7 +7,7 @@ response is a network trained against a fixed strategy. Its win rate is a lower 
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from math import ceil, inf
 from typing import Annotated, Any, Self, TypeAlias
 
@@ -26,18 +26,18 @@ from evodom.dominion.strategies.record import STRATEGY
 from evodom.errors import UsageError
 from evodom.learning.general import preferred_weights
 from evodom.learning.league import SELF_SHARE, League, teachers
-from evodom.learning.optimiser import Adam, Endpoints, Schedule, learner_fields
+from evodom.learning.optimiser import Adam, Schedule, learner_fields
 from evodom.learning.ppo import Learner, new_weights
 from evodom.matches import check_rivals
 from evodom.matches.agents import rival_records
 from evodom.matches.seating import Purpose, Use, generator, stream
 from evodom.matches.tournament import strongest_baselines, wins_against
-from evodom.matches.venue import Venue, pack_strategies, unpack_strategies
+from evodom.matches.venue import Venue
 from evodom.options import OptionStruct, settings_in
 from evodom.reading import convert
 from evodom.runs import Generation
 from evodom.statistics import Share
-from evodom.tasks import Arrays, Content, OnDone, Workers, do_nothing, packed_task, run_tasks
+from evodom.tasks import Workers
 
 KIND = "train"
 """Value of "kind" in the meta of a learning run."""
@@ -148,11 +148,13 @@ TrainingMonitor: TypeAlias = Monitor[[int, Mapping[str, float]]]
 
 
 @dataclass(frozen=True)
-class TrainingPlan:
-    """Settings of a segment, as plain JSON types.
+class TrainingSegment:
+    """Training of a network without interruption.
 
     Attributes:
-        seed_entropy, spawn_key: the seed of all random numbers.
+        sequence: the seed of all random numbers.
+        saved_start: a record of SAVED_START.
+        past, rivals: the opponents, STRATEGY records: earlier checkpoints, and all others.
         n_games: approximate length of the segment; None: it ends with its budget.
         games_per_iteration: games of an iteration.
         min_games_per_iteration: when little time is left, an iteration is shortened to a multiple of this number.
@@ -161,103 +163,44 @@ class TrainingPlan:
         phase: number of segments before this one, and of all segments of the schedule.
     """
 
-    cards: Sequence[str]
+    kingdom: Kingdom
     n_seats: int
-    seed_entropy: Any
-    spawn_key: Sequence[int]
+    sequence: np.random.SeedSequence
+    saved_start: Any
+    past: Sequence[Strategy]
+    rivals: Sequence[Strategy]
     n_games: float | None
     games_per_iteration: int
     min_games_per_iteration: int
     has_equal_iterations: bool = False
     self_share: float = SELF_SHARE
-    schedule: Sequence[Endpoints] = (SCHEDULE.learning_rate, SCHEDULE.entropy_bonus)
+    schedule: Schedule = SCHEDULE
     phase: tuple[int, int] = (0, 1)
-
-
-@dataclass(frozen=True)
-class TrainingSegment:
-    """Training of a network without interruption.
-
-    ``saved_start`` is a record of SAVED_START. The opponents are STRATEGY records: ``past`` are earlier checkpoints,
-    ``rivals`` all others.
-    """
-
-    plan: TrainingPlan
-    saved_start: Any
-    past: Sequence[Strategy]
-    rivals: Sequence[Strategy]
 
     def train(self, workers: Workers | None, monitor: TrainingMonitor, budget: Budget = NO_LIMIT) -> tuple[Any, int]:
         """Return the SAVED_START after training, and the number of games. Raise Cancelled if the monitor stops it.
 
-        Training ends after the plan's games or with the budget. The learning rate falls with the games or the time.
+        Training ends after ``n_games`` games or with the budget. The learning rate falls with the games or the time.
         """
-        plan, saved_start, schedule = self.plan, self.saved_start.copy(), Schedule(*self.plan.schedule)
-        rng = generator(np.random.SeedSequence(plan.seed_entropy, spawn_key=tuple(plan.spawn_key)))
+        saved_start, rng = self.saved_start.copy(), generator(self.sequence)
         weights = copy_weights(saved_start["weights"])
-        learner = Learner(Kingdom(tuple(plan.cards)), weights, Adam.restored(saved_start), workers)
-        league = League(plan.n_seats, self.past, self.rivals, plan.self_share)
-        played, share_done, (n_before, n_segments) = 0, 0.0, plan.phase
+        learner = Learner(self.kingdom, weights, Adam.restored(saved_start), workers)
+        league = League(self.n_seats, self.past, self.rivals, self.self_share)
+        played, share_done, (n_before, n_segments) = 0, 0.0, self.phase
         while share_done < 1.0:
-            learning_rate, entropy_bonus = schedule.at((n_before + share_done) / n_segments)
-            n_games = plan.games_per_iteration
-            if plan.has_equal_iterations:
-                n_games = _games_of_equal_iteration(int(plan.n_games or 0) - played, n_games)
-            games = league.play(learner, budget.next_portion(played, plan.min_games_per_iteration, n_games), rng)
+            learning_rate, entropy_bonus = self.schedule.at((n_before + share_done) / n_segments)
+            n_games = self.games_per_iteration
+            if self.has_equal_iterations:
+                n_games = _games_of_equal_iteration(int(self.n_games or 0) - played, n_games)
+            games = league.play(learner, budget.next_portion(played, self.min_games_per_iteration, n_games), rng)
             figures = learner.improve(games, rng, learning_rate, entropy_bonus)
             played += len(games.tables)
             figures |= {"share": float(league.rival_win_rates.mean()), "start": int(saved_start["start"])}
             monitor.on_progress(len(games.tables), figures | {"checkpoint": n_before + 1})
-            share_done = max(played / plan.n_games if plan.n_games else 0.0, budget.share_spent)
+            share_done = max(played / self.n_games if self.n_games else 0.0, budget.share_spent)
             monitor.check()
         learner.adam.save(weights, saved_start)
         return saved_start, played
-
-    def as_job(self, budget: Budget) -> Content:
-        """Return the job for `train_segment`."""
-        seconds = budget.seconds_left if budget.is_limited else None
-        lineup = pack_strategies(np.array([*self.past, *self.rivals], STRATEGY))
-        facts = {"plan": asdict(self.plan), "n_past": len(self.past), "seconds": seconds}
-        return facts, {"start": np.array([self.saved_start], SAVED_START), **lineup}
-
-
-@packed_task
-def train_segment(facts: dict[str, Any], arrays: Arrays) -> Content:
-    """Train a segment as a task, in one thread. Return its start, number of games and last iteration's figures."""
-    lineup, n_past = list(unpack_strategies(arrays)), facts["n_past"]
-    saved_start = arrays["start"].view(SAVED_START)[0]
-    segment = TrainingSegment(TrainingPlan(**facts["plan"]), saved_start, lineup[:n_past], lineup[n_past:])
-    budget = NO_LIMIT if facts["seconds"] is None else Budget.starting_now(facts["seconds"])
-    figures: dict[str, float] = {}
-    saved_start, n_games = segment.train(None, Monitor(lambda n, last: figures.update(last)), budget)
-    return {"n_games": n_games, "figures": figures}, {"start": np.array([saved_start], SAVED_START)}
-
-
-def train_segments(
-    segments: Sequence[TrainingSegment],
-    workers: Workers | None,
-    monitor: TrainingMonitor,
-    budget: Budget = NO_LIMIT,
-    on_done: OnDone = do_nothing,
-) -> list[tuple[Any, int]]:
-    """Train each segment and return the results of `TrainingSegment.train`. On a cluster each segment is a task.
-
-    ``on_done`` is called with the number of each finished task, on a cluster only.
-    """
-    tasks = workers.tasks if workers else None
-    if tasks is None or not tasks.is_remote:
-        parts = budget.divided([1.0] * len(segments))
-        return [segment.train(workers, monitor, part) for segment, part in zip(segments, parts, strict=True)]
-    segment_budget = budget.part(1.0 / ceil(len(segments) / max(tasks.n, 1)))
-
-    def on_task(number: int) -> None:
-        on_done(number)
-        monitor.check()
-
-    results = run_tasks(tasks, train_segment, [segment.as_job(segment_budget) for segment in segments], on_task)
-    for facts, _ in results:
-        monitor.on_progress(facts["n_games"], facts["figures"])
-    return [(arrays["start"].view(SAVED_START)[0], facts["n_games"]) for facts, arrays in results]
 
 
 def measure_best_response(
@@ -279,9 +222,21 @@ def train_best_response(
 
     Training ends earlier if the venue's budget is over.
     """
-    trained, _ = _response_segment(venue, initial, rivals, n_games, sequence).train(
-        venue.workers, _games_monitor(venue), venue.budget
+    saved_start = np.zeros(1, SAVED_START)[0]
+    saved_start["weights"] = weights_of(initial)
+    segment = TrainingSegment(
+        venue.kingdom,
+        venue.n_seats,
+        sequence,
+        saved_start,
+        past=(),
+        rivals=rivals,
+        n_games=None if n_games == inf else n_games,
+        games_per_iteration=RESPONSE_GAMES_PER_ITERATION,
+        min_games_per_iteration=MIN_RESPONSE_GAMES_PER_ITERATION,
+        self_share=RESPONSE_SELF_SHARE,
     )
+    trained, _ = segment.train(venue.workers, Monitor(lambda n, _: venue.on_games(n)), venue.budget)
     return with_weights(initial, trained["weights"])
 
 
@@ -291,37 +246,12 @@ def train_best_responses(
     rivals: Sequence[Strategy],
     n_games: float,
 ) -> list[Strategy]:
-    """Return the result of `train_best_response` for each start and stream. On a cluster each is a task."""
-    segments = [_response_segment(venue, initial, rivals, n_games, stream) for initial, stream in initial_and_stream]
-    # The monitor counts the games when all tasks have ended. Until then only a call with 0 can cancel the training.
-    results = train_segments(segments, venue.workers, _games_monitor(venue), venue.budget, lambda _: venue.on_games(0))
+    """Return the result of `train_best_response` for each start and stream. They share the venue's budget."""
+    venues = venue.divided([1.0] * len(initial_and_stream))
     return [
-        with_weights(initial, trained["weights"])
-        for (initial, _), (trained, _) in zip(initial_and_stream, results, strict=True)
+        train_best_response(part, initial, rivals, n_games, sequence)
+        for (initial, sequence), part in zip(initial_and_stream, venues, strict=True)
     ]
-
-
-def _response_segment(
-    venue: Venue, initial: Strategy, rivals: Sequence[Strategy], n_games: float, sequence: np.random.SeedSequence
-) -> TrainingSegment:
-    saved_start = np.zeros(1, SAVED_START)[0]
-    saved_start["weights"] = weights_of(initial)
-    plan = TrainingPlan(
-        cards=venue.kingdom.cards,
-        n_seats=venue.n_seats,
-        seed_entropy=sequence.entropy,
-        spawn_key=sequence.spawn_key,
-        n_games=None if n_games == inf else n_games,
-        games_per_iteration=RESPONSE_GAMES_PER_ITERATION,
-        min_games_per_iteration=MIN_RESPONSE_GAMES_PER_ITERATION,
-        self_share=RESPONSE_SELF_SHARE,
-    )
-    return TrainingSegment(plan, saved_start, (), rivals)
-
-
-def _games_monitor(venue: Venue) -> TrainingMonitor:
-    """Return a monitor that passes the number of games to the venue."""
-    return Monitor(lambda n, _: venue.on_games(n))
 
 
 def _games_of_equal_iteration(n_games: int, games_per_iteration: int) -> int:
@@ -388,8 +318,11 @@ class Training:
         n, *later = self.options.segments_from(index)
         budget = self._budget.part(n / (n + sum(later)))
         alive = last.genomes[sorted(int(place) for place in last.ranking[:n])]
-        segments = [self._segment(start, saved, alive) for start in alive]
-        learned = train_segments(segments, self.workers, monitor, budget.part(LEARNING_SHARE))
+        parts = budget.part(LEARNING_SHARE).divided([1.0] * len(alive))
+        learned = [
+            self._segment(start, saved, alive).train(self.workers, monitor, part)
+            for start, part in zip(alive, parts, strict=True)
+        ]
         n_games = int(last.summary["games"]) + sum(n for _, n in learned)
         return self._ranked(index, np.array([start for start, _ in learned], SAVED_START), {"games": n_games}, budget)
 
@@ -400,19 +333,20 @@ class Training:
         others = [other for other in alive if other["start"] != start]
         sequence = stream(self.seed, Use.LEARNING, _SEGMENTS, index, start)
         schedule = SCHEDULE.with_lower_start(min(options.games_each * N_CHECKPOINTS / FULL_RATE_GAMES, 1.0))
-        plan = TrainingPlan(
-            cards=options.kingdom.cards,
-            n_seats=options.players,
-            seed_entropy=sequence.entropy,
-            spawn_key=sequence.spawn_key,
+        return TrainingSegment(
+            options.kingdom,
+            options.players,
+            sequence,
+            saved_start,
+            past=self._records(past),
+            rivals=[*self.rivals, *self._records(others)],
             n_games=None if options.minutes else options.games_each,
             games_per_iteration=GAMES_PER_ITERATION,
             min_games_per_iteration=MIN_GAMES_PER_ITERATION,
             has_equal_iterations=not options.minutes,
-            schedule=(schedule.learning_rate, schedule.entropy_bonus),
+            schedule=schedule,
             phase=(index - 1, N_CHECKPOINTS),
         )
-        return TrainingSegment(plan, saved_start, self._records(past), [*self.rivals, *self._records(others)])
 
     def _initial(self, number: int, budget: Budget) -> npt.NDArray[np.float32]:
         """Return a start's initial network: the shipped one, softened, for start 0, else an imitator of teachers."""

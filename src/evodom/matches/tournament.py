@@ -218,20 +218,10 @@ def play_match(
 
 
 def _rounds(venue: Venue, lineup: Players, schedule: Schedule, passes: int) -> Iterator[tuple[Tables, Results]]:
-    """Play ``passes`` blocks of every table and yield them round by round.
-
-    On a cluster several rounds are played in parallel. The games are the same. The caller may stop after any round.
-    """
-    left, number = passes, 0
-    while left > 0:
-        rounds: list[tuple[Tables, npt.NDArray[np.uint64]]] = []
-        while left > 0 and (not rounds or sum(len(tables) for tables, _ in rounds) < venue.games_at_once):
-            rounds.append(schedule.round(number, left))
-            left, number = left - schedule.blocks, number + 1
-        played = venue.play(lineup, *(np.concatenate(parts) for parts in zip(*rounds, strict=True)))
-        ends = np.cumsum([len(tables) for tables, _ in rounds])
-        for (tables, _), results in zip(rounds, np.split(played, ends[:-1]), strict=True):
-            yield tables, results
+    """Play ``passes`` blocks of every table and yield them round by round. The caller may stop after any round."""
+    for number, left in enumerate(range(passes, 0, -schedule.blocks)):
+        tables, seeds = schedule.round(number, left)
+        yield tables, venue.play(lineup, tables, seeds)
 
 
 def _lineup(entrants: Sequence[Entrant]) -> Players:

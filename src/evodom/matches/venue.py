@@ -8,9 +8,6 @@
 >>> tally = Tally.of(venue.against(smithy, [money], 2000, venue.stream(Purpose.EXPECTED)))
 >>> standing(tally.games, 0).win.share > 0.6
 True
-
-Games are also sent to other processes and machines as tasks. A STRATEGY record of a network contains the address of its
-weights in the memory of its process. A task contains the weights in addition, and numbers in place of the addresses.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -23,69 +20,13 @@ import numpy.typing as npt
 from evodom.budget import NO_LIMIT, Budget
 from evodom.dominion.engine.rules import Rules
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.base import Strategies
-from evodom.dominion.strategies.networks.layers import N_WEIGHTS
-from evodom.dominion.strategies.networks.model import pin_weights, weights_at
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.errors import UsageError
 from evodom.matches.agents import Player, PythonAgent, play_game
 from evodom.matches.results import Batch, Tally
 from evodom.matches.seating import Tables, Use, dealt, game_seeds, generator, rotated, stream, whole_rounds
 from evodom.matches.simulate import CENSUS, EVERY, RESULT, Census, Results, Seeds, play_games, take_census
-from evodom.tasks import Arrays, Content, Workers, packed_task, run_tasks
-from evodom.tasks import Executor as Tasks
-
-TASK_GAMES = 2048
-"""Games of one task. They take some hundredths of a second, ten times as long as sending (docs/results/speed.md)."""
-
-
-def pack_strategies(strategies: Strategies) -> Arrays:
-    """Return STRATEGY records as arrays for `pack`, including the weights of their networks."""
-    addresses = sorted(set(strategies["network"].tolist()) - {0})
-    sent = strategies.copy()
-    for number, address in enumerate(addresses, 1):
-        sent["network"][strategies["network"] == address] = number
-    weights = [weights_at(address) for address in addresses]
-    return {"strategies": sent, "weights": np.array(weights, np.float32).reshape(-1, N_WEIGHTS)}
-
-
-def unpack_strategies(arrays: Arrays) -> Strategies:
-    """Return the STRATEGY records of `pack_strategies` and load their networks into this process."""
-    strategies: Strategies = arrays["strategies"].view(STRATEGY)
-    numbers = strategies["network"].copy()
-    for number, weights in enumerate(arrays["weights"], 1):
-        strategies["network"][numbers == number] = pin_weights(weights)
-    return strategies
-
-
-@packed_task
-def play_task(facts: dict[str, Any], arrays: Arrays) -> Content:
-    """Play games of a task in one thread and return their RESULTs."""
-    rules = Kingdom(tuple(facts["kingdom"])).rules(facts["n_seats"])
-    results = play_games(rules, unpack_strategies(arrays), arrays["tables"], arrays["seeds"])
-    return {}, {"results": results}
-
-
-def play_remotely(
-    executor: Tasks,
-    where: tuple[Kingdom, int],
-    strategies: Strategies,
-    tables: npt.NDArray[np.int32],
-    seeds: npt.NDArray[np.uint64],
-    on_games: Callable[[int], object],
-) -> Results:
-    """Play one game for each row of ``tables`` with an executor and return the same RESULTs as `play_games`.
-
-    ``where`` is a kingdom and the number of seats.
-    """
-    kingdom, n_seats = where
-    facts = {"kingdom": list(kingdom.cards), "n_seats": n_seats}
-    lineup = pack_strategies(strategies)
-    parts = [slice(first, first + TASK_GAMES) for first in range(0, len(tables), TASK_GAMES)]
-    jobs = [(facts, {**lineup, "tables": tables[part], "seeds": seeds[part]}) for part in parts]
-    done = run_tasks(executor, play_task, jobs, lambda number: on_games(len(tables[parts[number]])))
-    return np.concatenate([arrays["results"].view(RESULT) for _, arrays in done])
-
+from evodom.tasks import Workers
 
 BATCH = 16_384
 """Games of a batch. The limit keeps memory constant and the program responsive to Ctrl-C."""
@@ -142,15 +83,15 @@ class Venue:
         only on its row.
         """
         lineup = strategy_array(players)
-        if len(tables) <= self._batch:
+        if len(tables) <= BATCH:
             return self._play(lineup, tables, seeds)
         return np.concatenate([results for _, results in self.batches(lineup, tables, seeds)])
 
     def batches(self, players: Players, tables: Tables, seeds: Seeds) -> Iterator[Batch]:
         """Play like `play` and yield the games batch by batch as (tables, RESULTs)."""
         lineup = strategy_array(players)
-        for first in range(0, len(tables), self._batch):
-            part = slice(first, first + self._batch)
+        for first in range(0, len(tables), BATCH):
+            part = slice(first, first + BATCH)
             yield tables[part], self._play(lineup, tables[part], seeds[part])
 
     def table(self, players: Players, n_games: int, sequence: np.random.SeedSequence) -> Iterator[Batch]:
@@ -230,25 +171,9 @@ class Venue:
             yield from self.batches(lineup, tables[part], seeds[part])
             first += n
 
-    @property
-    def games_at_once(self) -> int:
-        """Number of games that keeps all workers of remote tasks busy; 1 without remote tasks."""
-        return 2 * self._remote.n * TASK_GAMES if self._remote else 1
-
-    @property
-    def _remote(self) -> Tasks | None:
-        """Executor that plays games in other processes or machines, or None."""
-        return self.workers.tasks if self.workers and self.workers.tasks.is_remote else None
-
-    @property
-    def _batch(self) -> int:
-        return max(BATCH, self.games_at_once)
-
     def _play(self, lineup: Players, tables: Tables, seeds: Seeds) -> Results:
         """Play a batch: tables of records in one compiled call, tables with an agent one game after another."""
         if isinstance(lineup, np.ndarray):
-            if self._remote and len(tables) > TASK_GAMES:
-                return play_remotely(self._remote, (self.kingdom, self.n_seats), lineup, tables, seeds, self.on_games)
             results = play_games(self.rules, lineup, tables, seeds, workers=self.workers)
             self.on_games(len(tables))
             return results

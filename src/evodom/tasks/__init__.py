@@ -1,28 +1,33 @@
-"""Run pure tasks in this process, in processes of this machine, or on the workers of a cluster.
+"""Run pure tasks on any `concurrent.futures.Executor`: processes of this machine, workers of a cluster, others.
 
 A task is a function of a module from bytes to bytes. Its result depends on its argument alone. It may therefore run
-anywhere, and more than once. An `Executor` returns the results in the order of the jobs, and repeats jobs that were
-lost with a process or a machine. `pack` and `unpack` convert a JSON object and arrays to bytes.
+anywhere, and more than once. `Tasks` returns the results in the order of the jobs, and repeats jobs that were lost with
+a process or a machine. `pack` and `unpack` convert a JSON object and arrays to bytes.
 
->>> from evodom.tasks import SerialExecutor
->>> SerialExecutor().map(bytes.upper, [b"one", b"two"])
+>>> from evodom.tasks import Tasks
+>>> Tasks().map(bytes.upper, [b"one", b"two"])
 [b'ONE', b'TWO']
 """
 
+import hashlib
 import io
 import json
 import os
 import signal
+import sys
 import threading
+import traceback
 import zipfile
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, as_completed
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass, field
-from functools import wraps
+from functools import cache, partial, wraps
+from importlib.metadata import version
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
-from typing import TYPE_CHECKING, Any, Protocol, Self, TypeAlias
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar
 
 from evodom.errors import EvodomError
 from evodom.files import parse_json
@@ -30,6 +35,8 @@ from evodom.subprocesses import safe_spawning
 
 if TYPE_CHECKING:
     import numpy.typing as npt
+
+T = TypeVar("T")
 
 Task: TypeAlias = "Callable[[bytes], bytes]"
 """A function that is importable by name. Its result depends on its argument alone."""
@@ -42,39 +49,118 @@ def do_nothing(number: int) -> None:
     """Do nothing: the default of `on_done`."""
 
 
-class Executor(Protocol):
-    """Runs tasks, about ``n`` of them in parallel."""
+MAX_LOSSES = 5
+"""Losses of workers in one `Tasks.map` after which it raises EvodomError: the cause is then permanent."""
 
-    @property
-    def n(self) -> int: ...
 
-    @property
-    def is_remote(self) -> bool:
-        """True if tasks run on other machines. Callers then send smaller work, too: not only islands."""
-        ...
+class Tasks:
+    """Runs tasks on an executor, or in this process without one. Use it as a context manager.
+
+    ``executor`` is an executor, or a function that starts one and returns its context manager. A started executor is
+    closed at the end, and replaced when jobs are lost with a worker. The lost jobs run again.
+    """
+
+    def __init__(self, executor: Executor | Callable[[], AbstractContextManager[Executor]] | None = None) -> None:
+        self._start = partial(nullcontext, executor) if isinstance(executor, Executor) else executor
+        self._opened = ExitStack()
+        self._executor: Executor | None = None
+
+    def __enter__(self) -> Self:
+        if self._start is not None:
+            self._executor = self._opened.enter_context(self._start())
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._executor = None
+        self._opened.close()
 
     def map(self, task: Task, jobs: Sequence[bytes], on_done: OnDone = do_nothing) -> list[bytes]:
         """Run a task for each job and return the results in the order of the jobs.
 
-        ``on_done`` is called when a job finishes, in any order. Raises the error of a task, or EvodomError if no
-        process or worker is left.
+        ``on_done`` is called when a job finishes, in any order. Raise the error of a task, or EvodomError after
+        MAX_LOSSES losses.
         """
-        ...
+        done: dict[int, bytes] = {}
+        losses = 0
+        while len(done) < len(jobs):
+            loss = self._run_missing(task, jobs, done, on_done)
+            losses += loss is not None
+            if losses == MAX_LOSSES:
+                raise EvodomError(
+                    f"workers were lost {losses} times, the last time by {type(loss).__name__} ({str(loss)[:200]}). "
+                    "Have they enough memory, and this version of evodom? Use a smaller --jobs, or other workers."
+                )
+        return [done[number] for number in range(len(jobs))]
+
+    def _run_missing(
+        self, task: Task, jobs: Sequence[bytes], done: dict[int, bytes], on_done: OnDone
+    ) -> Exception | None:
+        """Run the jobs that are not in `done`. Return an error of the executor if jobs were lost, else None."""
+        missing = [number for number in range(len(jobs)) if number not in done]
+        executor = (self if self._executor else self.__enter__())._executor
+        if executor is None:
+            for number in missing:
+                done[number] = task(jobs[number])
+                on_done(number)
+            return None
+        loss: Exception | None = None
+        futures: dict[Future[_Attempt], int] = {}
+        try:
+            try:
+                for number in missing:
+                    futures[executor.submit(attempt, task, jobs[number], process_versions())] = number
+            except Exception as error:  # a broken executor accepts no jobs
+                loss = error
+            for future in as_completed(futures):
+                try:
+                    result, failure = future.result()
+                except Exception as error:  # errors of tasks are returned
+                    loss = error
+                    continue
+                if failure is not None:
+                    raise failure
+                done[futures[future]] = result
+                on_done(futures[future])
+        except BaseException:
+            for future in futures:
+                future.cancel()
+            self.__exit__()
+            raise
+        if loss is not None:
+            self.__exit__()
+        return loss
 
 
-class SerialExecutor:
-    """Runs tasks one after the other, in this process."""
+_Attempt: TypeAlias = "tuple[bytes, Exception | None]"
 
-    n = 1
-    is_remote = False
 
-    def map(self, task: Task, jobs: Sequence[bytes], on_done: OnDone = do_nothing) -> list[bytes]:
-        """Run a task for each job and return the results in the order of the jobs."""
-        results = []
-        for number, job in enumerate(jobs):
-            results.append(task(job))
-            on_done(number)
-        return results
+def attempt(task: Task, job: bytes, versions: str) -> _Attempt:
+    """Run a task on a worker. Return its result, and its error instead of raising it.
+
+    A future therefore has an error only if the worker or the executor fails. A worker of other ``versions`` than the
+    caller's would compute other results, and returns an error.
+    """
+    try:
+        if process_versions() != versions:
+            raise EvodomError(
+                f"a worker has {process_versions()}, and here is {versions}. Start all from one environment."
+            )
+        return task(job), None
+    except Exception as error:
+        if not isinstance(error, EvodomError):
+            error.add_note(traceback.format_exc())  # pickling drops the traceback
+        return b"", error
+
+
+@cache
+def process_versions() -> str:
+    """Return what results depend on: the versions of Python, evodom, NumPy and Numba, and a hash of the sources."""
+    digest, package = hashlib.sha256(), Path(__file__).parent.parent
+    for file in sorted(package.rglob("*")):
+        if file.is_file() and file.suffix != ".pyc":
+            digest.update(f"{file.relative_to(package).as_posix()}\0".encode() + file.read_bytes())
+    versions = ", ".join(f"{name} {version(name)}" for name in ("evodom", "numpy", "numba"))
+    return f"Python {sys.version_info[0]}.{sys.version_info[1]}, {versions}, sources {digest.hexdigest()[:12]}"
 
 
 MIN_GAMES_PER_THREAD = 16
@@ -83,11 +169,11 @@ MIN_GAMES_PER_THREAD = 16
 
 @dataclass(frozen=True, slots=True)
 class Workers:
-    """A pool of ``n`` threads, and the executor ``tasks`` for whole tasks."""
+    """A pool of ``n`` threads, and ``tasks`` for work that leaves this process."""
 
     executor: ThreadPoolExecutor
     n: int
-    tasks: Executor = field(default_factory=SerialExecutor)
+    tasks: Tasks = field(default_factory=Tasks)
 
 
 def map_chunks(task: Callable[[int, int], object], n: int, workers: Workers | None) -> None:
@@ -100,72 +186,28 @@ def map_chunks(task: Callable[[int, int], object], n: int, workers: Workers | No
     list(workers.executor.map(task, edges[:-1], edges[1:]))
 
 
-MAX_PROCESS_DEATHS = 5
-"""Deaths of processes in one `map` after which it raises EvodomError: the cause is then permanent."""
+class Processes(ProcessPoolExecutor):
+    """A pool of ``n`` processes that end with this one, even if it is killed.
 
-
-class ProcessExecutor:
-    """Runs tasks in ``n`` processes, started at the first task. Use it as a context manager.
-
-    Only bytes and the name of the function are sent to the processes. A process that dies is replaced, and its task is
-    repeated. All processes end with this one, even if it is killed.
+    Only bytes and the names of functions are sent to the processes.
     """
 
-    is_remote = False
-
     def __init__(self, n: int) -> None:
-        self.n = n
-        self._pool: ProcessPoolExecutor | None = None
-        self._lifeline: Connection | None = None
+        # Spawned: a forked process would inherit the locks of threads, but not the threads.
+        context = get_context("spawn")
+        pipe_end, self._lifeline = context.Pipe(duplex=False)
+        with safe_spawning():
+            super().__init__(n, context, _initialise_process, (pipe_end,))
 
-    def __enter__(self) -> Self:
-        return self
+    def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
+        """Schedule a call, and start a process if all are busy."""
+        with safe_spawning():
+            return super().submit(fn, *args, **kwargs)
 
-    def __exit__(self, *_: object) -> None:
-        self._stop()
-
-    def map(self, task: Task, jobs: Sequence[bytes], on_done: OnDone = do_nothing) -> list[bytes]:
-        """Run a task for each job and return the results in the order of the jobs."""
-        done: dict[int, bytes] = {}
-        deaths = 0
-        while len(done) < len(jobs):
-            try:
-                self._run_jobs(task, jobs, done, on_done)
-            except BrokenProcessPool:
-                self._stop()
-                deaths += 1
-                if deaths == MAX_PROCESS_DEATHS:
-                    raise EvodomError(
-                        f"worker processes died {deaths} times. Is there enough memory? Use a smaller --jobs."
-                    ) from None
-            except BaseException:
-                self._stop()
-                raise
-        return [done[number] for number in range(len(jobs))]
-
-    def _run_jobs(self, task: Task, jobs: Sequence[bytes], done: dict[int, bytes], on_done: OnDone) -> None:
-        """Run the jobs that are not in `done`."""
-        with safe_spawning():  # the pool starts a process when it is made, others when jobs are submitted
-            pool = self._start_pool()
-            numbers = {pool.submit(task, job): number for number, job in enumerate(jobs) if number not in done}
-        for future in as_completed(numbers):
-            done[numbers[future]] = future.result()
-            on_done(numbers[future])
-
-    def _start_pool(self) -> ProcessPoolExecutor:
-        if self._pool is None:
-            # Spawned: a forked process would inherit the locks of threads, but not the threads.
-            context = get_context("spawn")
-            pipe_end, self._lifeline = context.Pipe(duplex=False)
-            self._pool = ProcessPoolExecutor(self.n, context, _initialise_process, (pipe_end,))
-        return self._pool
-
-    def _stop(self) -> None:
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """End all processes immediately: closing the pipe ends them, even in the middle of a task."""
-        if self._pool is not None and self._lifeline is not None:
-            self._lifeline.close()
-            self._pool.shutdown(wait=True, cancel_futures=True)
-        self._pool = self._lifeline = None
+        self._lifeline.close()
+        super().shutdown(wait, cancel_futures=cancel_futures)
 
 
 def _initialise_process(pipe_end: Connection) -> None:
@@ -231,7 +273,7 @@ def packed_task(function: Callable[[dict[str, Any], Arrays], Content]) -> Task:
     return task
 
 
-def run_tasks(tasks: Executor, task: Task, jobs: Iterable[Content], on_done: OnDone = do_nothing) -> list[Content]:
+def run_tasks(tasks: Tasks, task: Task, jobs: Iterable[Content], on_done: OnDone = do_nothing) -> list[Content]:
     """Run a `packed_task` for each JSON object with arrays. Return the results in the order of the jobs."""
     return [unpack(result) for result in tasks.map(task, [pack(facts, **arrays) for facts, arrays in jobs], on_done)]
 

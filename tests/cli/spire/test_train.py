@@ -81,13 +81,6 @@ def test_a_training_whose_last_checkpoint_has_no_figures_is_refused_in_one_line(
         summaries_of(read)
 
 
-def test_a_cluster_that_cannot_be_had_is_refused_before_anything_is_saved(tmp_path, file):
-    said = refusal(run(tmp_path, "train", "demo", "--fight", file, *TINY, "--cluster", "host:8786"))
-
-    assert said == "--cluster is 'host:8786'. Allowed: the address of a scheduler, as tcp://host:8786."
-    assert not (tmp_path / "runs").exists()
-
-
 def test_several_decks_are_trained_at_once(tmp_path, file):
     result = run(tmp_path, "train", "demo", "--fight", file, "--pick", "Anger, skip", *TINY)
 

@@ -1,23 +1,19 @@
-"""Saved trainings for fights: equal for any executor; damaged runs are refused."""
-
-from concurrent.futures import ThreadPoolExecutor
+"""Saved trainings for fights: damaged runs are refused."""
 
 import numpy as np
 import pytest
-from msgspec.structs import replace
 
 from evodom.entrants import check_run
 from evodom.errors import RunError, UsageError
 from evodom.learning.fights import ACT, RECIPES, FightOptions, Recipe, is_for_fights
 from evodom.learning.fights.run import carry_on, fights_of, network_of, options_of, start
-from evodom.learning.fights.training import FightTraining, play_in_pieces
+from evodom.learning.fights.training import FightTraining
 from evodom.runs import Generation, Run, new_meta
-from evodom.runs.lifecycle import RunMonitor
 from evodom.spire.history import RULES
 from evodom.spire.play.estimates import estimate
 from evodom.spire.play.network import FIRST_MOVE_OUTPUT, GAIN_OUTPUT
 from evodom.spire.play.searcher import FightSearchOptions
-from evodom.tasks import SerialExecutor, Workers, do_nothing
+from evodom.tasks import Workers
 
 FIGHT = 'enemies = "Cultist"\nenemy_hp = [18]\nhp = 30\ndeck = "3 Strike, 3 Defend, Bash"\nrelics = []\n'
 RECIPE = Recipe(window=2, rate=(0.01, 0.003), played_out=1)
@@ -53,38 +49,6 @@ def test_every_iteration_is_saved(root):
         assert is_for_fights(run)
         assert options_of(run) == OPTIONS
         assert fights_of(run)[0].setup.hp == 30
-
-
-class Elsewhere(SerialExecutor):
-    """A remote executor that runs tasks in this process and counts them."""
-
-    is_remote = True
-    n_done = 0
-
-    def map(self, task, jobs, on_done=do_nothing):
-        self.n_done += len(jobs)
-        return super().map(task, jobs, on_done)
-
-
-@pytest.mark.parametrize("pieces", [5, 32])
-def test_games_played_as_remote_tasks_give_the_same_run(root, tmp_path, monkeypatch, pieces):
-    monkeypatch.setattr("evodom.learning.fights.training.N_PIECES", pieces)
-    tasks, told = Elsewhere(), []
-    with begun(tmp_path) as run:
-        assert carry_on(run, Workers(None, 1, tasks), RunMonitor(lambda n, _: told.append(n)))
-
-    assert tasks.n_done == OPTIONS.iterations * min(pieces, OPTIONS.games)
-    assert sum(told) == OPTIONS.iterations * OPTIONS.games
-    assert contents(tmp_path) == contents(root)
-
-
-def test_games_of_two_fights_are_equal_as_tasks():
-    training = FightTraining(replace(OPTIONS, fights=(FIGHT, FIGHT.replace("hp = 30", "hp = 20"))), SEED)
-    whole, pieces = training.play(2, training.first()), play_in_pieces(Elsewhere(), training, 2, training.first())
-    assert pieces.results.tobytes() == whole.results.tobytes()
-    assert (pieces.values.tolist(), pieces.varied.tolist()) == (whole.values.tolist(), whole.varied.tolist())
-    for name in ("features", "visit_shares", "targets"):
-        assert getattr(pieces.experience, name).tobytes() == getattr(whole.experience, name).tobytes()
 
 
 def test_learning_raises_the_payoff(tmp_path):
@@ -221,15 +185,3 @@ def test_a_run_of_another_kind_is_refused(tmp_path):
         pytest.raises(UsageError, match="run 'other' is not one of fights"),
     ):
         network_of(run)
-
-
-def test_threads_draw_the_games_of_an_iteration_once():
-    alone = FightTraining(OPTIONS, SEED)
-    for iteration in (1, 2):
-        *_, starts = alone._game_inputs(iteration)
-        shared = FightTraining(OPTIONS, SEED)
-        with ThreadPoolExecutor(8) as pool:
-            drawn = list(pool.map(lambda _, shared=shared, at=iteration: shared._game_inputs(at), range(8)))
-
-        assert all(one is drawn[0] for one in drawn)
-        assert drawn[0][3] == starts

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ from evodom.errors import RunError, UsageError
 from evodom.learning.fights import KIND, FightOptions
 from evodom.learning.fights.gradient import DEATH, GAIN, POLICY
 from evodom.learning.fights.learner import FightLearner, TrainingData, concatenate_data, thread_pool
-from evodom.learning.fights.training import FightTraining, PlayedGames, play_in_pieces
+from evodom.learning.fights.training import FightTraining, PlayedGames
 from evodom.learning.optimiser import Adam, are_bounded, learner_fields
 from evodom.runs import Generation, Run, seed_of
 from evodom.runs.lifecycle import RunKind, RunResources
@@ -144,22 +143,17 @@ class FightRuns(RunKind[FightOptions]):
         return _checkpoint(0, FightLearner(FightTraining(options, seed).first()), {"games": 0})
 
     def following(self, run: Run, options: FightOptions, resources: RunResources) -> Iterator[Generation]:
-        """Yield the checkpoints of the missing iterations.
-
-        Tasks on other machines play the games in pieces; the result is the same.
-        """
+        """Yield the checkpoints of the missing iterations."""
         n_threads = resources.workers.n if resources.workers else 1
-        tasks = resources.workers.tasks if resources.workers else None
         training = FightTraining(options, seed_of(run), n_threads, _features_of(run))
-        play = partial(play_in_pieces, tasks, training) if tasks and tasks.is_remote else training.play
         replay: deque[TrainingData] = deque(maxlen=options.recipe.window)
         for iteration in range(max(run.n_generations - options.recipe.window + 1, 1), run.n_generations):
-            replay.append(play(iteration, network_of(run, iteration - 1)).experience)
+            replay.append(training.play(iteration, network_of(run, iteration - 1)).experience)
         last = run.last()
         with thread_pool(n_threads) as pool:
             while True:
                 network, adam = _checked(run, last, options)
-                played = play(last.index + 1, network, lambda n: resources.monitor.on_games(n, {}))
+                played = training.play(last.index + 1, network, lambda n: resources.monitor.on_games(n, {}))
                 replay.append(played.experience)
                 learner, losses = training.learn(last.index + 1, network, adam, concatenate_data(replay), pool)
                 n_games = int(last.summary["games"]) + len(played.results)

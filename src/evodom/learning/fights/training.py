@@ -1,17 +1,14 @@
 """Train a network for fights by self-play: play games, take steps of gradient descent, repeat.
 
 An iteration depends on the seed and the networks of the iterations before it. After an interruption the games of the
-replay window are played again. `play_in_pieces` plays the games of an iteration as tasks, with the same result.
+replay window are played again.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import lru_cache
-from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -38,7 +35,6 @@ from evodom.spire.play.network import (
     new_network,
 )
 from evodom.spire.play.searcher import FightSearchOptions
-from evodom.tasks import Arrays, Content, Executor, packed_task, run_tasks
 
 _FEATURES, _WEIGHTS, _GAMES, _LEARN = range(4)
 """Uses of random streams."""
@@ -131,8 +127,6 @@ class FightTraining:
         self.features = features or (
             Hypernetwork(*self._games).features if options.begin == ACT else self._discover_features()
         )
-        self._cached_inputs: tuple[int, _GameInputs] | None = None
-        self._input_lock = Lock()  # a draw of a first state changes the SpireFight, which threads share
 
     @property
     def _games(self) -> list[SpireFight]:
@@ -155,17 +149,9 @@ class FightTraining:
             weights[-(WIDTH + 1) * n_outputs :].reshape(-1, n_outputs)[:, GAIN_OUTPUT] = 0.0
         return Network(self.features, WIDTH, weights)
 
-    def play(
-        self, iteration: int, network: Network, progress: Progress = lambda n: None, games: range | None = None
-    ) -> PlayedGames:
-        """Play the games of an iteration, counted from 1, with the network of the iteration before.
-
-        ``games`` is a contiguous range of its games, by default all. Each game is independent of the others played.
-        """
+    def play(self, iteration: int, network: Network, progress: Progress = lambda n: None) -> PlayedGames:
+        """Play the games of an iteration, counted from 1, with the network of the iteration before."""
         setup_of_game, varied, seeds, starts = self._game_inputs(iteration)
-        if games is not None:
-            piece = slice(games.start, games.stop)
-            setup_of_game, varied, seeds, starts = setup_of_game[piece], varied[piece], seeds[piece], starts[piece]
         results, values = np.zeros(len(setup_of_game), RESULT), np.zeros(len(setup_of_game))
         data_of_games: list[Any] = [None] * len(setup_of_game)
         for index, (fight, game) in enumerate(self._setups):
@@ -181,18 +167,12 @@ class FightTraining:
         return PlayedGames(concatenate_data(data_of_games), results, values, varied)
 
     def _game_inputs(self, iteration: int) -> _GameInputs:
-        """Draw the random inputs of an iteration's games. The last result is cached for the pieces of the iteration."""
-        with self._input_lock:
-            if self._cached_inputs is None or self._cached_inputs[0] != iteration:
-                n, rng = self.options.games, self._rng(iteration, _GAMES)
-                setup_of_game = rng.choice(len(self._setups), size=n, p=self._chances)
-                varied = rng.random(n) < self.recipe.varied
-                seeds = rng.integers(2**64, size=(n, 2), dtype=np.uint64)
-                self._cached_inputs = (
-                    iteration,
-                    (setup_of_game, varied, seeds, [_first_state(self._setups[index], rng) for index in setup_of_game]),
-                )
-            return self._cached_inputs[1]
+        """Draw the random inputs of an iteration's games."""
+        n, rng = self.options.games, self._rng(iteration, _GAMES)
+        setup_of_game = rng.choice(len(self._setups), size=n, p=self._chances)
+        varied = rng.random(n) < self.recipe.varied
+        seeds = rng.integers(2**64, size=(n, 2), dtype=np.uint64)
+        return setup_of_game, varied, seeds, [_first_state(self._setups[index], rng) for index in setup_of_game]
 
     def learn(
         self, iteration: int, network: Network, adam: Adam | None, replay: TrainingData, pool: ThreadPoolExecutor | None
@@ -217,44 +197,3 @@ def _first_state(setup: tuple[Fight, SpireFight], rng: np.random.Generator) -> S
     """Return a first state of a fight, or its saved state."""
     fight, game = setup
     return state_from_fight(fight, game) if fight.state is not None else game.start(rng)
-
-
-N_PIECES = 32
-"""Number of tasks, for any number of workers: by default six games each, about a twentieth of a second together."""
-
-
-def play_in_pieces(
-    tasks: Executor, training: FightTraining, iteration: int, network: Network, progress: Progress = lambda n: None
-) -> PlayedGames:
-    """Return the result of `FightTraining.play`, bit for bit, with its games split into at most N_PIECES tasks."""
-    pieces = np.array_split(np.arange(training.options.games), min(N_PIECES, training.options.games))
-    facts = {
-        "options": json.dumps(training.options.to_json()),
-        "seed": training.seed,
-        "sight": json.dumps(network.features.to_json()),
-        "iteration": iteration,
-    }
-    contents = [(facts | {"first": int(piece[0]), "n": len(piece)}, {"weights": network.weights}) for piece in pieces]
-    results = run_tasks(tasks, play_piece, contents, lambda number: progress(len(pieces[number])))
-    parts = {name: [arrays[name] for _, arrays in results] for name in results[0][1]}
-    arrays_by_name = {name: np.concatenate(arrays) for name, arrays in parts.items()}
-    return PlayedGames(
-        TrainingData(*(arrays_by_name.pop(name) for name in ("features", "visit_shares", "targets"))), **arrays_by_name
-    )
-
-
-@packed_task
-def play_piece(facts: dict[str, Any], arrays: Arrays) -> Content:
-    """Play a piece as a task, in one thread."""
-    training = _training(facts["options"], facts["seed"], facts["sight"])
-    network = Network(training.features, training.options.width, arrays["weights"])
-    games = range(facts["first"], facts["first"] + facts["n"])
-    played = training.play(facts["iteration"], network, games=games)
-    return {}, vars(played.experience) | {name: getattr(played, name) for name in ("results", "values", "varied")}
-
-
-@lru_cache(maxsize=1)  # a worker plays many pieces of one training
-def _training(options: str, seed: int, sight: str) -> FightTraining:
-    return FightTraining(
-        FightOptions.from_json(json.loads(options)), seed, features=FeatureSpec.from_json(json.loads(sight))
-    )
