@@ -22,6 +22,11 @@ CASES = [
     ("P1: hand Chapel, 2 Duchy; deck 9 Copper", "Chapel", ("Duchy if count_in_deck(Duchy) < 2", "Silver"), ["pass"]),
     # Estates stay in the last turns.
     ("P1: hand Chapel, Estate; deck 9 Copper | supply: 3 Province", "Chapel", MONEY, ["pass"]),
+    # Chapel leaves $4 while a Silver can be bought for $4, else $6 for a Gold.
+    ("P1: hand Chapel, 4 Copper; deck 4 Copper, Silver", "Chapel", MONEY, ["Copper", "Copper", "Copper", "Copper"]),
+    ("P1: hand Chapel, 4 Copper; deck 3 Copper, Silver", "Chapel", ("Province", "Gold", "Laboratory", "Village"),
+     ["Copper", "Copper", "Copper", "pass"]),
+    ("P1: hand Chapel, 4 Copper; deck Copper, Silver", "Chapel", MONEY, ["Copper", "Copper", "Copper", "pass"]),
     # Sentry trashes no Gardens and no needed Copper.
     ("P1: hand Sentry; top Silver, Gardens, Curse; deck 9 Copper", "Sentry", GARDENS, ["Curse"]),
     ("P1: hand Sentry; top Silver, Copper, Curse; deck 5 Copper", "Sentry", MONEY, ["Curse"]),

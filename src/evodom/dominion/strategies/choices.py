@@ -17,6 +17,7 @@ from evodom.dominion.strategies.record import COMPUTED, HAND
 from evodom.dominion.strategies.values import (
     PER_COIN,
     buy_score,
+    coin_floor_of,
     coins_per_draw,
     deck_value_of,
     drawn_value,
@@ -247,12 +248,12 @@ def worthless(rules: Rules, state: State, strategy: Strategy, wanted: int, cards
     """Return the mask of cards with a deck value below the trashing threshold, except Treasures that the deck needs."""
     seat = state.decider
     bound = strategy.trash_below[phase_of(rules, state, strategy)]
-    coins = deck_coins(rules, state, seat)
+    coins, floor = deck_coins(rules, state, seat), coin_floor_of(rules, state, strategy, wanted)
     found = 0
     for pile in range(N_MODEL_PILES):
         if (cards >> pile) & 1 == 0 or deck_value_of(rules, state, strategy, wanted, pile) >= bound:
             continue
-        if rules.coins[pile] == 0 or coins - rules.coins[pile] >= strategy.coin_floor:
+        if rules.coins[pile] == 0 or coins - rules.coins[pile] >= floor:
             found |= 1 << pile
     return found
 

@@ -19,17 +19,14 @@ from evodom.errors import UsageError
 TRASH_BELOW = 16
 """Cards with a lower deck value are trashed where trashing is optional."""
 
-COIN_FLOOR = 4
-"""No Treasure is trashed if the deck's cards would then make fewer coins."""
-
-PUBLISHED_COIN_FLOOR = 6
-"""The published value of `coin_floor`."""
+COIN_FLOOR, FLOOR_WITH_MONEY = 6, 4
+"""The coins that the deck's cards keep when a Treasure is trashed: the usual number, and that of `coin_floor_of`."""
 
 DISCARD_TO = 20
 """The published value of `discard_to`: cards with at most this hand value are discarded by Cellar and Sentry."""
 
 COMPUTED = -1
-"""The usual value of `discard_to`: a card is discarded if an unseen card is expected to be better."""
+"""The usual value of `discard_to` (a card is discarded if an unseen card is expected to be better) and `coin_floor`."""
 
 COMPUTED_VALUES, PUBLISHED_VALUES = 0, 1
 PLAY_VALUES = ("computed", "published")

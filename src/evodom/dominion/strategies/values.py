@@ -6,7 +6,9 @@ explicit value of a strategy replaces the computed one. `State.decider` is the s
 
 from typing import Any
 
-from evodom.dominion.cards import CURSE_PILE
+import numpy as np
+
+from evodom.dominion.cards import COPPER, CURSE_PILE
 from evodom.dominion.engine.ops import ChoiceSize, Column, Op, Zone
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, Rules
 from evodom.dominion.engine.state import State
@@ -14,7 +16,7 @@ from evodom.dominion.strategies.base import Strategy
 from evodom.dominion.strategies.buy_lists.buying import first_buy, wanted_piles
 from evodom.dominion.strategies.buy_lists.rules import PLAY_NO_CURSES
 from evodom.dominion.strategies.lookahead import gains_to_end, phase_of
-from evodom.dominion.strategies.record import DECK, HAND
+from evodom.dominion.strategies.record import COIN_FLOOR, COMPUTED, DECK, FLOOR_WITH_MONEY, HAND
 from evodom.jit.kernel import kernel
 
 NO_USE = 10.0
@@ -317,6 +319,24 @@ def wanted_now(rules: Rules, state: State, strategy: Strategy) -> Any:
         if strategy.weights[phase, pile] > 0.0:
             wanted |= 1 << pile
     return wanted
+
+
+@kernel
+def coin_floor_of(rules: Rules, state: State, strategy: Strategy, wanted: int) -> Any:
+    """Return the coins that the deck keeps when a Treasure is trashed. ``wanted`` is the mask of `wanted_now`.
+
+    The computed floor is enough for a Gold. FLOOR_WITH_MONEY is enough while a buy for as many coins is a better
+    Treasure than Copper, because new money follows.
+    """
+    if strategy.coin_floor != COMPUTED:
+        return np.int64(strategy.coin_floor)
+    better = rules.treasures & ~(1 << COPPER)
+    if strategy.n_rules > 0:
+        pile = first_buy(rules, state, strategy, FLOOR_WITH_MONEY)
+        has_money = pile >= 0 and (better >> pile) & 1 != 0
+    else:
+        has_money = wanted & better & state.piles_in[Zone.SUPPLY] & rules.affordable[FLOOR_WITH_MONEY] != 0
+    return np.int64(FLOOR_WITH_MONEY if has_money else COIN_FLOOR)
 
 
 @kernel

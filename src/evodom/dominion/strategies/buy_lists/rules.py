@@ -42,7 +42,6 @@ from evodom.dominion.strategies.record import (
     MAX_RULES,
     MAX_TERMS,
     PLAY,
-    PUBLISHED_COIN_FLOOR,
     PUBLISHED_VALUES,
     TRASH_BELOW,
     check_kingdom,
@@ -537,8 +536,8 @@ def _add_scaled(left: Sum, right: Sum, factor: int | Fraction) -> Sum:
 def usual_numbers(play_values: int) -> dict[str, int]:
     """Return the numbers of a file, by key, that depend on the named set of play values."""
     if play_values == PUBLISHED_VALUES:
-        return {"coin_floor": PUBLISHED_COIN_FLOOR, "discard_to": DISCARD_TO}
-    return {"coin_floor": COIN_FLOOR, "discard_to": COMPUTED}
+        return {"coin_floor": COIN_FLOOR, "discard_to": DISCARD_TO}
+    return {"coin_floor": COMPUTED, "discard_to": COMPUTED}
 
 
 def computed_piles(names: Sequence[str], explicit: Collection[str]) -> int:

@@ -41,6 +41,7 @@ from evodom.dominion.strategies.values import (
     NO_USE,
     PER_COIN,
     action_coins,
+    coin_floor_of,
     coins_per_draw,
     deck_value_of,
     hand_coins,
@@ -239,8 +240,8 @@ def is_trash_useful(rules: Rules, state: State, strategy: Strategy, wanted: int,
     least = lowest_deck_value(rules, state, strategy, wanted, cards)
     if least == NONE or deck_value_of(rules, state, strategy, wanted, least) >= strategy.trash_below[EARLY]:
         return False
-    money = total_money(rules, state)
-    if money >= strategy.coin_floor and money - rules.money[least] < strategy.coin_floor:
+    money, floor = total_money(rules, state), coin_floor_of(rules, state, strategy, wanted)
+    if money >= floor and money - rules.money[least] < floor:
         return False
     # The Action itself is still in hand and does not count. A trash of N worthless cards takes precedence over the buy.
     n_worthless_cards = n_worthless(rules, state, strategy, wanted) - (
@@ -304,8 +305,10 @@ def select_trash(rules: Rules, state: State, strategy: Strategy, cards: int) -> 
 @kernel
 def is_expendable(rules: Rules, state: State, strategy: Strategy, wanted: int, row: int, pile: int) -> Any:
     """Return whether a card in hand can be trashed without harm to the coins of the deck and the buy of this turn."""
-    if (rules.treasures >> pile) & 1 and total_money(rules, state) - rules.money[pile] < strategy.coin_floor:
-        return False
+    if (rules.treasures >> pile) & 1:
+        left = total_money(rules, state) - rules.money[pile]
+        if left < coin_floor_of(rules, state, strategy, wanted):
+            return False
     if rules.effects[row, Column.SOURCE] != Zone.HAND:
         return True
     # As in `is_trash_useful`. Cards chosen already have left the hand and count.

@@ -23,7 +23,6 @@ from evodom.dominion.strategies.files import Field, table_lines
 from evodom.dominion.strategies.preferences import genetics
 from evodom.dominion.strategies.preferences.select import BUY_SAMPLES, select_preferred
 from evodom.dominion.strategies.record import (
-    COIN_FLOOR,
     COMPUTED,
     COMPUTED_VALUES,
     DECK,
@@ -55,7 +54,7 @@ FIELDS = (
     Field("play_values", "play_values", names=PLAY_VALUES),
     Field("class_weights", "class_weights", [0.999, 0.001, 1e-09]),
     Field("trash_below", "trash_below", [TRASH_BELOW, TRASH_BELOW]),
-    Field("coin_floor", "coin_floor", COIN_FLOOR),
+    Field("coin_floor", "coin_floor", COMPUTED),
     Field("early", "weights", row=EARLY),
     Field("late", "weights", row=LATE),
     Field("limits", "limits", UNLIMITED),
@@ -278,7 +277,7 @@ def _card_values(strategy: Strategy, kingdom: Kingdom, piles: Sequence[int]) -> 
         below: npt.NDArray[np.bool_] = strategy.deck_value < strategy.trash_below[phase]
         return ", ".join(kingdom.names[pile] for pile in order if below[pile]) or "nothing"
 
-    kept = {"keeps Treasures for": f"${strategy.coin_floor}"} if strategy.coin_floor else {}
+    kept = {"keeps Treasures for": f"${strategy.coin_floor}"} if strategy.coin_floor > 0 else {}
     return {
         **ranks,
         "trashes early": trashed(EARLY),
