@@ -7,6 +7,8 @@ import pytest
 from evodom.advice.plan import PlanEffort, find_plan
 from evodom.evolution.local_search import SearchStage
 from evodom.learning.habits import self_play_games
+from evodom.learning.run import LEARNING
+from evodom.learning.training import TrainEffort
 from tests.saved import search_little
 
 SMALL_EFFORT = PlanEffort(
@@ -17,6 +19,8 @@ SMALL_EFFORT = PlanEffort(
     prune_games=40,
 )
 
+TRAIN_EFFORT = TrainEffort(games_per_iteration=256, ranking_games=40, n_imitation=10, n_lists=96)
+
 SMALL = {
     "advice.ablation.N_SEARCHES": 1,
     "advice.exploit.MAX_ATTACKS": 1,
@@ -26,11 +30,6 @@ SMALL = {
     "advice.plan.self_play_games": partial(self_play_games, n_games=40),
     "evolution.options.SEARCH_ROUNDS": 0,
     "matches.tournament.TRIES": 2,
-    "learning.training.RESPONSE_GAMES_PER_ITERATION": 24,
-    "learning.league.N_CANDIDATES": 96,
-    "learning.training.GAMES_PER_ITERATION": 256,
-    "learning.training.RANKING_GAMES": 40,
-    "learning.training.N_IMITATION": 10,
 }
 
 
@@ -38,4 +37,5 @@ def shrink(patch: pytest.MonkeyPatch) -> None:
     """Do no more than SMALL says."""
     for place, value in SMALL.items():
         patch.setattr(f"evodom.{place}", value)
+    patch.setattr(LEARNING, "effort", TRAIN_EFFORT)
     search_little(patch)

@@ -8,12 +8,13 @@ from click.testing import CliRunner
 
 from evodom.budget import Budget
 from evodom.cli import cli
-from evodom.learning.run import options_of
+from evodom.learning.run import LEARNING, options_of
 from evodom.learning.training import Training
+from evodom.options import refusal as refusal_of
 from evodom.runs import Run
 from tests.cli.program import refusal
 from tests.clock import WorkClock
-from tests.learning.small import KINGDOM, contents, shrink, trained
+from tests.learning.small import EFFORT, KINGDOM, contents, trained
 from tests.networks import spoil_shipped_network
 from tests.saved import evolve
 
@@ -23,7 +24,14 @@ TABLE = ("--kingdom", CARDS, "--players", "2", "--games", "60", "--seed", "1")
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch):
-    shrink(monkeypatch.setattr)
+    """Train as in `small`, and with fewer games than the command allows."""
+    monkeypatch.setattr(LEARNING, "effort", EFFORT)
+    for module in ("options", "cli.options"):
+        monkeypatch.setattr(f"evodom.{module}.refusal", without_least_games)
+
+
+def without_least_games(kind, name, value):
+    return "" if (kind.__name__, name) == ("TrainInputs", "games") else refusal_of(kind, name, value)
 
 
 @pytest.fixture
@@ -40,9 +48,7 @@ def evodom(tmp_path):
 def root(tmp_path_factory):
     """Return a folder with the run `learned`, trained, and the run `bred`, evolved."""
     root = tmp_path_factory.mktemp("data")
-    with pytest.MonkeyPatch.context() as patch:
-        shrink(patch.setattr)
-        trained("learned", root)
+    trained("learned", root)
     evolve(root, "bred", whole=False, n_strategies=8, n_generations=2, players=2, kingdom=KINGDOM)
     return root
 

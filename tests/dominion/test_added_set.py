@@ -64,7 +64,7 @@ from evodom.dominion.strategies.describe import describe_buys
 from evodom.evolution.options import Options
 from evodom.evolution.runs import carry_on, champions, start
 from evodom.learning import preferred_weights
-from tests.learning.small import shrink, trained
+from tests.learning.small import trained
 
 kingdom = Kingdom(("Bazaar", "Island", "Moat"))
 game = parse_position("P1: hand Bazaar; top Gold", kingdom).enact("Bazaar")
@@ -81,7 +81,6 @@ with start("bred", options, 3, root=Path(FOLDER), overwrite=False) as run:
     carry_on(run)
     bought = [described for strategy in champions(run, 8) for described in describe_buys(strategy, kingdom).lists]
 assert "Bazaar" in str(bought)
-shrink()
 first, *_, last = trained("learned", Path(FOLDER), kingdom=kingdom, games=24, n_starts=1)
 assert last[0] != first[0]
 print(*parse_kingdom("random", seed=5).cards)

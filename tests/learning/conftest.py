@@ -1,25 +1,18 @@
-"""Small numbers for runs of learning, and threads."""
+"""A small run of learning, and threads."""
 
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from evodom.tasks import Workers
-from tests.learning.small import shrink, trained
+from tests.learning.small import trained
 
 
 @pytest.fixture(scope="session")
 def reference(tmp_path_factory):
     """Return a folder with the run `whole`, trained in one go by one thread, and its contents."""
     root = tmp_path_factory.mktemp("learned")
-    with pytest.MonkeyPatch.context() as patch:
-        shrink(patch.setattr)
-        return root, trained("whole", root)
-
-
-@pytest.fixture
-def small(monkeypatch):
-    shrink(monkeypatch.setattr)
+    return root, trained("whole", root)
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from evodom.dominion.kingdom import Kingdom
-from evodom.learning import training as options
 from evodom.learning import training as pace
 from evodom.learning.rollouts import NO_PILE, TRASHER_WEIGHT, draw_bonus_piles
 from tests.learning.small import KINGDOM
@@ -23,10 +22,9 @@ def test_kingdom_cards_are_tried_by_a_share_of_the_seats_and_trashers_more_often
 
 
 def test_twice_the_time_has_about_twice_the_games(monkeypatch):
-    monkeypatch.setattr(pace, "TRIAL_GAMES", 24)
     clock = iter(range(100))
     monkeypatch.setattr(pace.time, "perf_counter", lambda: next(clock))
 
     # By this clock, 24 games and learning from them take a second.
-    assert pace.estimate_n_games(10_000.0, KINGDOM, 2, None) == 204_000
-    assert pace.estimate_n_games(0.1, KINGDOM, 2, None) == options.GAMES.start
+    assert pace.estimate_n_games(10_000.0, KINGDOM, 2, None, 24) == 204_000
+    assert pace.estimate_n_games(0.1, KINGDOM, 2, None, 24) == pace.MIN_GAMES

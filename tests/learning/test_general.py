@@ -17,7 +17,7 @@ from evodom.learning import general
 from evodom.learning import league as teachers
 from evodom.learning.general import GeneralLearner, GeneralSchedule, NetworkUnusable, draw_kingdom, held_out_kingdoms
 from evodom.learning.training import Training
-from tests.learning.small import KINGDOM, OPTIONS, TrainOptions
+from tests.learning.small import EFFORT, KINGDOM, OPTIONS, TrainOptions
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def small_schedule(monkeypatch):
     """Return a schedule of one iteration of imitation and three of play, in two kingdoms with few games each."""
     for name, value in {"N_KINGDOMS": 2, "GAMES": 16, "PAST_EVERY": 2}.items():
         monkeypatch.setattr(general, name, value)
-    monkeypatch.setattr(teachers, "N_CANDIDATES", 8)
+    monkeypatch.setattr(teachers, "N_LISTS", 8)
     return GeneralSchedule(n_imitation=1, n_iterations=4)
 
 
@@ -72,24 +72,24 @@ def package(tmp_path, monkeypatch):
     general.shipped.cache_clear()
 
 
-def test_a_shipped_network_is_made_the_kingdoms_and_the_first_start(package, small):
+def test_a_shipped_network_is_made_the_kingdoms_and_the_first_start(package):
     numbers = np.random.default_rng(1).normal(0.0, 0.05, N_GENERAL).astype(np.float16)
     general.write(package / general.FILE, numbers)
 
     weights = general.shipped_weights(KINGDOM)
 
     assert (weights == CardHypernetwork(KINGDOM).weights(numbers.astype(np.float32))).all()
-    first = Training(TrainOptions(**OPTIONS), 7).first()
+    first = Training(TrainOptions(**OPTIONS), 7, effort=EFFORT).first()
     soften(weights)
     assert (first.genomes[0]["weights"] == weights).all()
     assert not (first.genomes[1]["weights"] == weights).all()
 
 
-def test_without_a_shipped_network_all_starts_imitate(package, small):
+def test_without_a_shipped_network_all_starts_imitate(package):
     assert general.preferred_weights(KINGDOM) is None
     with pytest.raises(NetworkUnusable, match=r"cannot be used: this version has no file general\.npz\. Name"):
         general.shipped_weights(KINGDOM)
-    first = Training(TrainOptions(**OPTIONS), 7).first()
+    first = Training(TrainOptions(**OPTIONS), 7, effort=EFFORT).first()
     assert not (first.genomes[0]["weights"] == first.genomes[1]["weights"]).all()
 
 

@@ -104,13 +104,12 @@ def test_the_opening_counts_gains_of_two_turns_and_equal_sequences_give_equal_ga
     assert (again.decisions == games.decisions).all()
 
 
-def test_a_reply_is_another_network_and_the_start_stays(monkeypatch):
-    monkeypatch.setattr("evodom.learning.training.RESPONSE_GAMES_PER_ITERATION", 16)
+def test_a_reply_is_another_network_and_the_start_stays():
     start = network_record(random_weights(np.random.default_rng(1)), KINGDOM)
     before = weights_at(int(start.network)).copy()
 
     replies = [
-        train_best_response(VENUE, start, [wanting(GAIN, SILVER, KINGDOM)], 32, np.random.SeedSequence(2))
+        train_best_response(VENUE, start, [wanting(GAIN, SILVER, KINGDOM)], 32, np.random.SeedSequence(2), (16, 16))
         for _ in range(2)
     ]
 
@@ -118,8 +117,7 @@ def test_a_reply_is_another_network_and_the_start_stays(monkeypatch):
     assert (weights_at(int(start.network)) == before).all()
 
 
-def test_who_looks_on_can_stop_a_reply_in_the_middle(monkeypatch):
-    monkeypatch.setattr("evodom.learning.training.RESPONSE_GAMES_PER_ITERATION", 16)
+def test_who_looks_on_can_stop_a_reply_in_the_middle():
     start = network_record(random_weights(np.random.default_rng(1)), KINGDOM)
     played = []
 
@@ -129,5 +127,5 @@ def test_who_looks_on_can_stop_a_reply_in_the_middle(monkeypatch):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        train_best_response(replace(VENUE, on_games=on_games), start, [start], 160, np.random.SeedSequence(2))
+        train_best_response(replace(VENUE, on_games=on_games), start, [start], 160, np.random.SeedSequence(2), (16, 16))
     assert len(played) == 2

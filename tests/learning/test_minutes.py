@@ -1,32 +1,31 @@
 """Training within minutes: the time that is used, the schedule, and going on with what is left."""
 
+from dataclasses import replace
+
 import pytest
 
 from evodom.budget import Budget
-from evodom.learning import run as runs
 from evodom.learning.optimiser import Schedule
-from evodom.learning.run import carry_on, options_of, start, time_left
-from evodom.learning.training import N_CHECKPOINTS, SCHEDULE, TrainOptions, network_records, train_best_response
+from evodom.learning.run import LearningRuns, options_of
+from evodom.learning.training import SCHEDULE, TrainOptions, network_records, train_best_response
 from evodom.matches.seating import Use
 from evodom.matches.venue import Venue
 from evodom.runs import Run
 from evodom.runs.lifecycle import RunMonitor
 from tests.clock import WorkClock
-from tests.learning.small import KINGDOM
+from tests.learning.small import EFFORT, KINGDOM
 
 MINUTES = 1.0
+N_CHECKPOINTS = 12
 PACES = [(20.0, 60.0), (60.0, 20.0)]
 """Games a second before half of the time, and after."""
 
 
+RUNS = LearningRuns(replace(EFFORT, n_checkpoints=N_CHECKPOINTS, min_games_per_iteration=12))
+
+
 @pytest.fixture(autouse=True)
-def sizes(small, monkeypatch):
-    """Play small iterations, but all twelve checkpoints."""
-    for module in ("learning.run", "learning.training"):
-        monkeypatch.setattr(f"evodom.{module}.N_CHECKPOINTS", N_CHECKPOINTS)
-    monkeypatch.setattr("evodom.learning.run.GAMES", range(2, 1_000_000))
-    monkeypatch.setattr("evodom.learning.training.MIN_GAMES_PER_ITERATION", 12)
-    monkeypatch.setattr("evodom.learning.training.MIN_RESPONSE_GAMES_PER_ITERATION", 12)
+def few_games(monkeypatch):
     monkeypatch.setattr("evodom.matches.venue.LEAST", 4)
 
 
@@ -45,8 +44,8 @@ def rates(monkeypatch):
 
 def timed(key, root, budget, *, n_starts=1, monitor=None):
     options = TrainOptions(KINGDOM, 2, 4000, n_starts, minutes=MINUTES)
-    with start(key, options, 7, root=root, overwrite=True, budget=budget) as run:
-        carry_on(run, None, monitor or RunMonitor(), budget)
+    with RUNS.start(key, options, 7, root=root, overwrite=True, budget=budget) as run:
+        RUNS.carry_on(run, None, monitor or RunMonitor(), budget)
 
 
 @pytest.mark.parametrize(("paces", "n_starts"), [(PACES[0], 1), ((60.0, 20.0), 2)])
@@ -72,10 +71,9 @@ def test_a_stopped_run_goes_on_with_the_time_that_belongs_to_the_missing_checkpo
     with Run.open("demo", root=tmp_path, write=True) as run:
         missing = N_CHECKPOINTS + 1 - run.n_generations
         assert 5 <= missing <= 8
-        assert time_left(run).seconds_left == pytest.approx(60.0 * missing / N_CHECKPOINTS, abs=1.0)
+        assert RUNS.time_left(run).seconds_left == pytest.approx(60.0 * missing / N_CHECKPOINTS, abs=1.0)
         before = clock.now
-        monkeypatch.setattr(runs, "time_left", lambda run: Budget.starting_now(60.0 * missing / N_CHECKPOINTS, clock))
-        assert carry_on(run, None, RunMonitor())
+        assert RUNS.carry_on(run, None, RunMonitor(), Budget.starting_now(60.0 * missing / N_CHECKPOINTS, clock))
         assert run.n_generations == N_CHECKPOINTS + 1
     assert 0.8 * 60.0 <= clock.now - before + 60.0 * (1 - missing / N_CHECKPOINTS) <= 1.1 * 60.0
 
@@ -83,8 +81,10 @@ def test_a_stopped_run_goes_on_with_the_time_that_belongs_to_the_missing_checkpo
 def test_a_run_of_games_ends_early_where_its_budget_is_over_and_says_how_many_it_played(tmp_path, monkeypatch):
     clock = WorkClock(40.0).watch(monkeypatch)
     budget = Budget.starting_now(20.0, clock)
-    with start("demo", TrainOptions(KINGDOM, 2, 500_000, 1), 7, root=tmp_path, overwrite=False, budget=budget) as run:
-        assert carry_on(run, None, RunMonitor(), budget)
+    with RUNS.start(
+        "demo", TrainOptions(KINGDOM, 2, 500_000, 1), 7, root=tmp_path, overwrite=False, budget=budget
+    ) as run:
+        assert RUNS.carry_on(run, None, RunMonitor(), budget)
 
         assert clock.now <= 1.1 * 20.0
         assert options_of(run).games == run.last().summary["games"] < 2200
@@ -100,7 +100,7 @@ def test_a_reply_learns_until_the_time_is_over(tmp_path, monkeypatch, rates, pac
     clock.now = 0.0
     venue = Venue(KINGDOM, 2, 1, Use.ADVICE, budget=Budget.starting_now(20.0, clock))
 
-    train_best_response(venue, network, [network], float("inf"), venue.stream(1))
+    train_best_response(venue, network, [network], float("inf"), venue.stream(1), (512, 12))
 
     assert 0.8 * 20.0 <= clock.now <= 1.1 * 20.0
     assert rates[-1] == pytest.approx(SCHEDULE.learning_rate[1], rel=0.2)

@@ -4,8 +4,10 @@ import pytest
 
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.errors import UsageError
-from evodom.learning.training import GAMES_PER_ITERATION as GAMES
-from evodom.learning.training import N_CHECKPOINTS, TrainOptions, _games_of_equal_iteration
+from evodom.learning.training import TrainEffort, TrainOptions, _games_of_equal_iteration
+
+EFFORT = TrainEffort()
+GAMES = EFFORT.games_per_iteration
 
 
 def test_settings_are_saved_and_read():
@@ -21,7 +23,7 @@ def test_values_outside_their_bounds_are_refused():
     for changes, message in (
         ({"players": 1}, "--players is 1. Allowed: 2 to 6."),
         ({"players": 7}, "--players is 7. Allowed: 2 to 6."),
-        ({"games": 0}, "--games is 0. Allowed: 2,000 to 100,000,000."),
+        ({"games": 0}, "--games is 0. Allowed: 1 to 100,000,000."),
         ({"n_starts": 10}, "there are 10 starts. Allowed: 0 to 9."),
     ):
         with pytest.raises(UsageError, match=message):
@@ -32,12 +34,12 @@ def test_values_outside_their_bounds_are_refused():
 def test_more_games_have_more_starts_and_no_more_games_than_asked_for_are_played(games, n_starts):
     options = TrainOptions(FIRST_GAME, games=games)
 
-    alive = [options.n_alive(checkpoint) for checkpoint in range(1, N_CHECKPOINTS + 1)]
+    alive = EFFORT.segments_from(options.n_starts, 1)
     assert options.n_starts == n_starts
-    assert alive[: N_CHECKPOINTS // 2] == [n_starts] * (N_CHECKPOINTS // 2)
+    assert alive[:6] == [n_starts] * 6
     assert alive == sorted(alive, reverse=True)
     assert alive[-1] == 1
-    assert 0.98 * games - sum(alive) < options.games_each * sum(alive) <= games
+    assert 0.98 * games - sum(alive) < EFFORT.games_each(options) * sum(alive) <= games
 
 
 @pytest.mark.parametrize("n_games", [1, 166, GAMES, GAMES + 1, 25_000])

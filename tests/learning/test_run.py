@@ -5,19 +5,17 @@ import pytest
 
 from evodom.errors import RunError, UsageError
 from evodom.evolution.runs import options_of as evolved_options
-from evodom.learning.run import carry_on, is_learned, latest_networks, learned, options_of
+from evodom.learning.run import is_learned, latest_networks, learned, options_of
 from evodom.learning.training import SAVED_START, TrainOptions
 from evodom.runs import Generation, Run, seed_of
 from evodom.runs.lifecycle import RunMonitor
-from tests.learning.small import N_CHECKPOINTS, OPTIONS, SEED, begun
-
-pytestmark = pytest.mark.usefixtures("small")
+from tests.learning.small import EFFORT, OPTIONS, RUNS, SEED, begun
 
 
 def test_every_checkpoint_is_saved_and_the_starts_become_fewer(reference):
     _, saved = reference
 
-    assert len(saved) == N_CHECKPOINTS + 1
+    assert len(saved) == EFFORT.n_checkpoints + 1
     assert [len(ranking) for _, ranking, _ in saved] == [2, 2, 2, 1]
     games = [summary["games"] for *_, summary in saved]
     assert games == [0, 72, 144, 180]
@@ -27,7 +25,7 @@ def test_every_checkpoint_is_saved_and_the_starts_become_fewer(reference):
 def test_progress_names_the_checkpoint_and_the_start_whose_opponents_its_win_rate_is_against(tmp_path):
     told = []
     with begun("demo", tmp_path) as run:
-        carry_on(run, None, RunMonitor(lambda n, figures: told.append((figures["checkpoint"], figures["start"]))))
+        RUNS.carry_on(run, None, RunMonitor(lambda n, figures: told.append((figures["checkpoint"], figures["start"]))))
 
     *segments, (last, _) = dict.fromkeys(told)
     assert segments == [(1, 0), (1, 1), (2, 0), (2, 1)]
@@ -58,13 +56,13 @@ def test_each_start_is_as_it_was_last_trained_the_best_first(reference):
     # In the small run the last checkpoint has one start, and the one before it both.
     with Run.open("whole", root=reference[0]) as run:
         (best_name, best, record), (other_name, other, other_record) = latest_networks(run)
-        earlier = run.generation(N_CHECKPOINTS - 1)
+        earlier = run.generation(EFFORT.n_checkpoints - 1)
         ranked = [int(earlier.genomes["start"][place]) for place in earlier.ranking]
 
-        assert (best_name, best) == (f"whole@{N_CHECKPOINTS}:1", int(run.last().genomes["start"][0]))
+        assert (best_name, best) == (f"whole@{EFFORT.n_checkpoints}:1", int(run.last().genomes["start"][0]))
         assert record == learned(run, 1)[0]
         assert {best, other} == {0, 1}
-        assert other_name == f"whole@{N_CHECKPOINTS - 1}:{ranked.index(other) + 1}"
+        assert other_name == f"whole@{EFFORT.n_checkpoints - 1}:{ranked.index(other) + 1}"
         assert other_record == learned(run, 2, earlier)[ranked.index(other)]
 
 
@@ -101,7 +99,7 @@ def test_a_foreign_checkpoint_is_refused_in_one_line(reference, tmp_path):
         meta, first = run.meta, run.generation(0)
     for damage in DAMAGES.values():
         with Run.create("demo", meta, [damage(first)], root=tmp_path, overwrite=True) as run:
-            for use in (lambda run: learned(run, 1), lambda run: carry_on(run, None, RunMonitor())):
+            for use in (lambda run: learned(run, 1), lambda run: RUNS.carry_on(run, None, RunMonitor())):
                 with pytest.raises(RunError, match=r"^run 'demo' holds networks that this version cannot play[^\n]*$"):
                     use(run)
 
@@ -121,7 +119,7 @@ def test_foreign_settings_are_refused_in_one_line(reference, tmp_path):
             Run.create("demo", meta | changes, [first], root=tmp_path, overwrite=True) as run,
             pytest.raises(RunError, match=message) as refused,
         ):
-            carry_on(run, None, RunMonitor())
+            RUNS.carry_on(run, None, RunMonitor())
         assert "\n" not in str(refused.value)
 
 

@@ -18,11 +18,6 @@ SAVED = SAVED_BEST_RESPONSES.name
 N_GAMES, FIGURE = 48, 100
 
 
-@pytest.fixture(autouse=True)
-def short(monkeypatch):
-    monkeypatch.setattr("evodom.learning.training.RESPONSE_GAMES_PER_ITERATION", 24)
-
-
 @pytest.fixture
 def champion(tmp_path):
     evolve(tmp_path, n_strategies=8, n_generations=1, players=2, kingdom=KINGDOM, race=0, games=1)

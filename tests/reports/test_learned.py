@@ -5,14 +5,13 @@ from dataclasses import replace
 
 import pytest
 
-from evodom.learning.run import carry_on, start
 from evodom.matches.seating import Use
 from evodom.matches.venue import Venue
 from evodom.presentation.documents.learned import _shares_text, learned_document, make_learned_report, read_trained_run
 from evodom.presentation.format import NO_BREAK
 from evodom.reports.cached import cached_best_response
 from evodom.runs.lifecycle import RunMonitor
-from tests.learning.small import KINGDOM, SEED, TrainOptions, shrink
+from tests.learning.small import KINGDOM, RUNS, SEED, TrainOptions
 from tests.presentation.rendered import check, one_line
 
 COMMAND = "evodom report demo --evaluation-games 200 --seed 3"
@@ -22,16 +21,13 @@ MET = "smithy-duchies"
 @pytest.fixture(scope="module")
 def report(tmp_path_factory):
     """Return the report of a small run for three players that was told to meet a judge."""
-    with pytest.MonkeyPatch.context() as patch:
-        shrink(patch.setattr)
-        patch.setattr("evodom.learning.training.RESPONSE_GAMES_PER_ITERATION", 24)
-        options, root = TrainOptions(KINGDOM, 3, 90, 1, rivals=(MET,)), tmp_path_factory.mktemp("learned")
-        with start("demo", options, SEED, root=root, overwrite=False) as run:
-            carry_on(run, None, RunMonitor())
-            course = read_trained_run(run)
-        venue = Venue(KINGDOM, 3, 3, Use.REPORT)
-        attack = cached_best_response("demo", root, course.champion, venue, 48, 100)
-        return make_learned_report(course, venue, command=COMMAND, games=200, best_response=attack)
+    options, root = TrainOptions(KINGDOM, 3, 90, 1, rivals=(MET,)), tmp_path_factory.mktemp("learned")
+    with RUNS.start("demo", options, SEED, root=root, overwrite=False) as run:
+        RUNS.carry_on(run, None, RunMonitor())
+        course = read_trained_run(run)
+    venue = Venue(KINGDOM, 3, 3, Use.REPORT)
+    attack = cached_best_response("demo", root, course.champion, venue, 48, 100)
+    return make_learned_report(course, venue, command=COMMAND, games=200, best_response=attack)
 
 
 def test_a_judge_that_was_named_as_a_rival_is_marked_and_no_other(report):
@@ -57,8 +53,7 @@ def test_text_and_page_have_wins_habits_and_training(report):
     assert "after 48 games" in html
 
 
-def test_json_has_all_of_it(report, monkeypatch):
-    shrink(monkeypatch.setattr)
+def test_json_has_all_of_it(report):
     told = json.loads(json.dumps(report.to_json(), allow_nan=False))
 
     assert told["met"] == [MET]

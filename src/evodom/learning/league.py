@@ -112,23 +112,26 @@ class League:
 
 MODEL = "buy-list"
 
-N_CANDIDATES = 384
-N_BEST = 8
+N_LISTS, N_BEST_LISTS = 384, 8
+"""Number of random buy lists, and of the best among them that are teachers."""
+
 TOURNAMENT_GAMES = 2
 """Games of each match in the tournament of the lists."""
 
 
-def teachers(venue: Venue, sequence: np.random.SeedSequence) -> Strategies:
-    """Return the N_BEST best of random buy lists, best first, then for each kingdom card the best list that buys it.
+def teachers(
+    venue: Venue, sequence: np.random.SeedSequence, n_lists: int = N_LISTS, n_best: int = N_BEST_LISTS
+) -> Strategies:
+    """Return the ``n_best`` best of random buy lists, best first, then the best buyer of each kingdom card.
 
     All random numbers follow from ``sequence``.
     """
     drawing, ranking = sequence.spawn(2)
     breeding = Breeding(model=MODEL, kingdom=venue.kingdom)
-    genomes = genetics_of(MODEL).random_genomes(N_CANDIDATES, breeding, generator(drawing))
+    genomes = genetics_of(MODEL).random_genomes(n_lists, breeding, generator(drawing))
     lists = strategies_of(genomes, breeding)
     order, _ = run_tournament(len(lists), venue.n_seats, TOURNAMENT_GAMES, ranking, partial(venue.play, lists))
-    return lists[_best_and_buyers(order, _lists_buying(lists, venue.kingdom), venue.kingdom)]
+    return lists[_best_and_buyers(order, _lists_buying(lists, venue.kingdom), venue.kingdom, n_best)]
 
 
 def _lists_buying(lists: Strategies, kingdom: Kingdom) -> npt.NDArray[np.bool_]:
@@ -137,9 +140,11 @@ def _lists_buying(lists: Strategies, kingdom: Kingdom) -> npt.NDArray[np.bool_]:
     return np.stack([(piles == pile).any(axis=1) for pile in range(len(kingdom.piles))], axis=1)
 
 
-def _best_and_buyers(order: npt.NDArray[np.signedinteger], buys: npt.NDArray[np.bool_], kingdom: Kingdom) -> list[int]:
-    """Return the indices of the N_BEST best lists, and of the best list that buys each kingdom card."""
-    chosen = dict.fromkeys(int(number) for number in order[:N_BEST])
+def _best_and_buyers(
+    order: npt.NDArray[np.signedinteger], buys: npt.NDArray[np.bool_], kingdom: Kingdom, n_best: int
+) -> list[int]:
+    """Return the indices of the ``n_best`` best lists, and of the best list that buys each kingdom card."""
+    chosen = dict.fromkeys(int(number) for number in order[:n_best])
     for card in kingdom.cards:
         pile = kingdom.pile(card)
         chosen |= dict.fromkeys([int(number) for number in order if buys[number, pile]][:1])

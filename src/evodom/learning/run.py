@@ -16,9 +16,9 @@ from evodom.learning.optimiser import are_bounded
 from evodom.learning.training import (
     GAMES,
     KIND,
-    N_CHECKPOINTS,
     SAVED_START,
     STARTS,
+    TrainEffort,
     Training,
     TrainOptions,
     network_records,
@@ -47,13 +47,6 @@ def save_network(
     checkpoint = Generation(0, saved_start, np.zeros(1, np.int32), figures | {"starts": [0]})
     meta = {"kind": KIND} | new_meta(options.to_json(), seed, RULES)
     Run.create(key, meta, [checkpoint], root=root, overwrite=overwrite).close()
-
-
-def time_left(run: Run) -> Budget:
-    """Return the time for the missing checkpoints of a run: their share of its minutes. NO_LIMIT without minutes."""
-    options = options_of(run)
-    missing = sum(options.segments_from(run.n_generations)) / sum(options.segments_from(1))
-    return Budget.starting_now(60.0 * options.minutes * missing) if options.minutes else NO_LIMIT
 
 
 def learned(run: Run, n: int, checkpoint: Generation | None = None) -> Strategies:
@@ -125,8 +118,11 @@ class LearningRuns(RunKind[TrainOptions]):
     rules = property(lambda self: RULES)
     read_options = staticmethod(TrainOptions.from_json)
 
+    def __init__(self, effort: TrainEffort) -> None:
+        self.effort = effort
+
     def n_saved(self, options: TrainOptions) -> int:
-        return N_CHECKPOINTS + 1
+        return self.effort.n_checkpoints + 1
 
     def checked(self, run: Run, generation: Generation, options: TrainOptions | None = None) -> Generation:
         """Return a checkpoint after a check of its networks. Raise RunError for data that no kernel may receive."""
@@ -140,12 +136,14 @@ class LearningRuns(RunKind[TrainOptions]):
 
     def first(self, options: TrainOptions, seed: int, resources: RunResources) -> Generation:
         """Return checkpoint 0, which takes a small part of the budget."""
-        return Training(options, seed, resources.workers, _rival_records(options), resources.budget).first()
+        return Training(
+            options, seed, resources.workers, _rival_records(options), resources.budget, self.effort
+        ).first()
 
     def following(self, run: Run, options: TrainOptions, resources: RunResources) -> Iterator[Generation]:
         """Yield the missing checkpoints, which share the budget. The default budget is `time_left`."""
-        budget = resources.budget if resources.budget.is_limited else time_left(run)
-        training = Training(options, seed_of(run), resources.workers, _rival_records(options), budget)
+        budget = resources.budget if resources.budget.is_limited else self.time_left(run)
+        training = Training(options, seed_of(run), resources.workers, _rival_records(options), budget, self.effort)
         saved = [self.generation_of(run, index) for index in range(run.n_generations)]
         monitor = Monitor(resources.monitor.on_games, resources.monitor.should_stop)
         while True:
@@ -155,15 +153,24 @@ class LearningRuns(RunKind[TrainOptions]):
     def finish(self, run: Run, options: TrainOptions) -> None:
         """Save the number of games played, if a time limit determined it."""
         played = int(run.last().summary["games"])
-        if options.minutes or played < options.games_each * sum(options.segments_from(1)):
+        if options.minutes or played < self.effort.games_each(options) * sum(self._segments_from(options, 1)):
             games = min(max(played, GAMES.start), GAMES.stop - 1)
             run.set_meta(options=replace(options, games=games).to_json())
+
+    def time_left(self, run: Run) -> Budget:
+        """Return the time for the missing checkpoints of a run: their share of its minutes, if it has a limit."""
+        options = self.options_of(run)
+        missing = sum(self._segments_from(options, run.n_generations)) / sum(self._segments_from(options, 1))
+        return Budget.starting_now(60.0 * options.minutes * missing) if options.minutes else NO_LIMIT
+
+    def _segments_from(self, options: TrainOptions, checkpoint: int) -> list[int]:
+        return self.effort.segments_from(options.n_starts, checkpoint)
 
     def best(self, run: Run, n: int, generation: Generation | None = None) -> Strategies:
         return learned(run, n, generation)
 
 
-LEARNING = LearningRuns()
-start, carry_on, is_learned = LEARNING.start, LEARNING.carry_on, LEARNING.owns
+LEARNING = LearningRuns(TrainEffort())
+start, carry_on, is_learned, time_left = LEARNING.start, LEARNING.carry_on, LEARNING.owns, LEARNING.time_left
 options_of, checked = LEARNING.options_of, LEARNING.checked
 summaries_of, check_run = LEARNING.summaries_of, LEARNING.check_run

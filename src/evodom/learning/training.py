@@ -25,7 +25,7 @@ from evodom.dominion.strategies.networks.model import network_record, soften, we
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.errors import UsageError
 from evodom.learning.general import preferred_weights
-from evodom.learning.league import SELF_SHARE, League, teachers
+from evodom.learning.league import N_BEST_LISTS, N_LISTS, SELF_SHARE, League, teachers
 from evodom.learning.optimiser import Adam, Schedule, learner_fields
 from evodom.learning.ppo import Learner, new_weights
 from evodom.matches import check_rivals
@@ -43,10 +43,8 @@ KIND = "train"
 """Value of "kind" in the meta of a learning run."""
 
 PLAYERS = range(2, 7)
-GAMES = range(2_000, 100_000_001)
+GAMES = range(1, 100_000_001)
 DEFAULT_GAMES = 300_000
-
-N_CHECKPOINTS = 12
 
 FEW_GAMES, MANY_GAMES = 500_000, 1_000_000
 """Below FEW_GAMES a run has one start by default, below MANY_GAMES two, else three."""
@@ -55,6 +53,48 @@ MAX_MINUTES = 1440.0
 
 STARTS = range(10)
 """Allowed numbers of starts; with 0 the number follows from the games. The starts of a run are counted from 0."""
+
+
+@dataclass(frozen=True)
+class TrainEffort:
+    """Numbers of a run that no option sets. Tests set smaller numbers.
+
+    Attributes:
+        n_checkpoints: saved checkpoints after checkpoint 0.
+        games_per_iteration: games of an iteration.
+        min_games_per_iteration: games of an iteration when little time is left.
+        ranking_games: games of each start against each rival and each other start, for the ranking.
+        n_imitation: iterations of imitation with which a new network begins.
+        n_lists: random buy lists, the best of which are teachers.
+        n_best_lists: best lists among the teachers.
+        n_list_rivals: teachers among the rivals, in addition to the strongest training baselines.
+    """
+
+    n_checkpoints: int = 12
+    games_per_iteration: int = 512
+    min_games_per_iteration: int = 128
+    ranking_games: int = 400
+    n_imitation: int = 40
+    n_lists: int = N_LISTS
+    n_best_lists: int = N_BEST_LISTS
+    n_list_rivals: int = 2
+
+    def n_alive(self, n_starts: int, checkpoint: int) -> int:
+        """Return how many starts are still trained before a checkpoint, counted from 1.
+
+        All starts are trained for the first half, then the best two, at the end the best.
+        """
+        if 2 * checkpoint <= self.n_checkpoints + 1:
+            return n_starts
+        return min(n_starts, 2) if 4 * checkpoint <= 3 * self.n_checkpoints else 1
+
+    def segments_from(self, n_starts: int, checkpoint: int) -> list[int]:
+        """Return the number of segments for each checkpoint from this one to the last: one for each start."""
+        return [self.n_alive(n_starts, number) for number in range(checkpoint, self.n_checkpoints + 1)]
+
+    def games_each(self, options: "TrainOptions") -> int:
+        """Return the games that a start plays between two checkpoints."""
+        return max(options.games // sum(self.segments_from(options.n_starts, 1)), 1)
 
 
 class TrainOptions(OptionStruct, frozen=True):
@@ -86,24 +126,6 @@ class TrainOptions(OptionStruct, frozen=True):
             n = 1 if self.games < FEW_GAMES else 2 if self.games < MANY_GAMES else 3
             force_setattr(self, "n_starts", n)
 
-    def n_alive(self, checkpoint: int) -> int:
-        """Return how many starts are still trained before a checkpoint, counted from 1.
-
-        All starts are trained for the first half, then the best two, at the end the best.
-        """
-        if 2 * checkpoint <= N_CHECKPOINTS + 1:
-            return self.n_starts
-        return min(self.n_starts, 2) if 4 * checkpoint <= 3 * N_CHECKPOINTS else 1
-
-    def segments_from(self, checkpoint: int) -> list[int]:
-        """Return the number of segments for each checkpoint from this one to the last: one for each start."""
-        return [self.n_alive(number) for number in range(checkpoint, N_CHECKPOINTS + 1)]
-
-    @property
-    def games_each(self) -> int:
-        """Games that a start plays between two checkpoints."""
-        return max(self.games // sum(self.segments_from(1)), 1)
-
     def to_json(self) -> dict[str, object]:
         """Return the settings as plain JSON types."""
         plain = {"players": self.players, "games": self.games, "n_starts": self.n_starts, "rivals": list(self.rivals)}
@@ -121,23 +143,14 @@ class TrainOptions(OptionStruct, frozen=True):
         return options
 
 
-RESPONSE_GAMES_PER_ITERATION = 512
-"""Games of an iteration of a best response."""
-
-MIN_RESPONSE_GAMES_PER_ITERATION = 64
-"""Games of an iteration of a best response when little time is left."""
+RESPONSE_ITERATION = 512, 64
+"""Games of an iteration of a best response, and the least when little time is left."""
 
 RESPONSE_SELF_SHARE = 0.25
 """Share of games in self-play (every seat learns) when a best response is trained."""
 
 SAVED_START = np.dtype([("start", "<i4"), *learner_fields(N_WEIGHTS)])
 """A start at a checkpoint: its number, its network and the state of its optimiser."""
-
-GAMES_PER_ITERATION = 512
-"""Games of an iteration."""
-
-MIN_GAMES_PER_ITERATION = 128
-"""Games of an iteration when little time is left."""
 
 SCHEDULE = Schedule(learning_rate=(0.008, 0.001), entropy_bonus=(0.02, 0.003))
 FULL_RATE_GAMES = 20_000
@@ -216,7 +229,12 @@ def measure_best_response(
 
 
 def train_best_response(
-    venue: Venue, initial: Strategy, rivals: Sequence[Strategy], n_games: float, sequence: np.random.SeedSequence
+    venue: Venue,
+    initial: Strategy,
+    rivals: Sequence[Strategy],
+    n_games: float,
+    sequence: np.random.SeedSequence,
+    iteration: tuple[int, int] = RESPONSE_ITERATION,
 ) -> Strategy:
     """Train a network that begins as ``initial`` against the rivals and itself, for ``n_games``. Return its record.
 
@@ -232,8 +250,8 @@ def train_best_response(
         past=(),
         rivals=rivals,
         n_games=None if n_games == inf else n_games,
-        games_per_iteration=RESPONSE_GAMES_PER_ITERATION,
-        min_games_per_iteration=MIN_RESPONSE_GAMES_PER_ITERATION,
+        games_per_iteration=iteration[0],
+        min_games_per_iteration=iteration[1],
         self_share=RESPONSE_SELF_SHARE,
     )
     trained, _ = segment.train(venue.workers, Monitor(lambda n, _: venue.on_games(n)), venue.budget)
@@ -245,11 +263,12 @@ def train_best_responses(
     initial_and_stream: Sequence[tuple[Strategy, np.random.SeedSequence]],
     rivals: Sequence[Strategy],
     n_games: float,
+    iteration: tuple[int, int] = RESPONSE_ITERATION,
 ) -> list[Strategy]:
     """Return the result of `train_best_response` for each start and stream. They share the venue's budget."""
     venues = venue.divided([1.0] * len(initial_and_stream))
     return [
-        train_best_response(part, initial, rivals, n_games, sequence)
+        train_best_response(part, initial, rivals, n_games, sequence, iteration)
         for (initial, sequence), part in zip(initial_and_stream, venues, strict=True)
     ]
 
@@ -260,12 +279,6 @@ def _games_of_equal_iteration(n_games: int, games_per_iteration: int) -> int:
 
 
 N_PAST = 8
-N_LIST_RIVALS = 2
-"""Number of teachers (random buy lists) among the rivals, in addition to the strongest training baselines."""
-
-N_IMITATION = 40
-"""Iterations of imitation with which a new network begins."""
-
 IMITATION_RATE = 0.005
 
 LEARNING_SHARE = 0.85
@@ -273,9 +286,6 @@ LEARNING_SHARE = 0.85
 
 FIRST_SHARE = 0.15
 """Upper bound of the share of a limited time for checkpoint 0."""
-
-RANKING_GAMES = 400
-"""Games of each start against each rival and each other start, for the ranking."""
 
 _INITIAL, _LISTS, _SEGMENTS, _RANKING = range(4)
 """Numbers of random streams."""
@@ -297,12 +307,17 @@ class Training:
         workers: Workers | None = None,
         named_rivals: Sequence[Any] = (),
         budget: Budget = NO_LIMIT,
+        effort: TrainEffort = TrainEffort(),
     ) -> None:
-        self.options, self.seed, self.workers, self._budget = options, seed, workers, budget
+        self.options, self.seed, self.workers, self._budget, self._effort = options, seed, workers, budget, effort
         self._venue = Venue(options.kingdom, options.players, seed, Use.LEARNING, workers)
-        self._teachers = teachers(self._venue, stream(seed, Use.LEARNING, _LISTS))
+        self._teachers = teachers(self._venue, stream(seed, Use.LEARNING, _LISTS), effort.n_lists, effort.n_best_lists)
         strongest = strongest_baselines(options.kingdom, options.players, among=TRAINING_OPPONENTS)
-        self.rivals = [*named_rivals, *self._teachers[:N_LIST_RIVALS], *baseline_records(strongest, options.kingdom)]
+        self.rivals = [
+            *named_rivals,
+            *self._teachers[: effort.n_list_rivals],
+            *baseline_records(strongest, options.kingdom),
+        ]
 
     def first(self) -> Generation:
         """Return checkpoint 0: the starts before reinforcement learning."""
@@ -315,7 +330,7 @@ class Training:
     def following(self, saved: Sequence[Generation], monitor: TrainingMonitor) -> Generation:
         """Return the checkpoint after those saved. Raise Cancelled if the monitor stops the training."""
         last, index = saved[-1], len(saved)
-        n, *later = self.options.segments_from(index)
+        n, *later = self._effort.segments_from(self.options.n_starts, index)
         budget = self._budget.part(n / (n + sum(later)))
         alive = last.genomes[sorted(int(place) for place in last.ranking[:n])]
         parts = budget.part(LEARNING_SHARE).divided([1.0] * len(alive))
@@ -328,11 +343,13 @@ class Training:
 
     def _segment(self, saved_start: Any, saved: Sequence[Generation], alive: npt.NDArray[Any]) -> TrainingSegment:
         """Return the segment of a start after the checkpoints ``saved``. The other starts ``alive`` are rivals."""
+        effort = self._effort
         options, index, start = self.options, len(saved), int(saved_start["start"])
         past = [one for checkpoint in saved[-N_PAST:] for one in checkpoint.genomes if one["start"] == start]
         others = [other for other in alive if other["start"] != start]
         sequence = stream(self.seed, Use.LEARNING, _SEGMENTS, index, start)
-        schedule = SCHEDULE.with_lower_start(min(options.games_each * N_CHECKPOINTS / FULL_RATE_GAMES, 1.0))
+        games_each = effort.games_each(options)
+        schedule = SCHEDULE.with_lower_start(min(games_each * effort.n_checkpoints / FULL_RATE_GAMES, 1.0))
         return TrainingSegment(
             options.kingdom,
             options.players,
@@ -340,12 +357,12 @@ class Training:
             saved_start,
             past=self._records(past),
             rivals=[*self.rivals, *self._records(others)],
-            n_games=None if options.minutes else options.games_each,
-            games_per_iteration=GAMES_PER_ITERATION,
-            min_games_per_iteration=MIN_GAMES_PER_ITERATION,
+            n_games=None if options.minutes else games_each,
+            games_per_iteration=effort.games_per_iteration,
+            min_games_per_iteration=effort.min_games_per_iteration,
             has_equal_iterations=not options.minutes,
             schedule=schedule,
-            phase=(index - 1, N_CHECKPOINTS),
+            phase=(index - 1, effort.n_checkpoints),
         )
 
     def _initial(self, number: int, budget: Budget) -> npt.NDArray[np.float32]:
@@ -359,12 +376,13 @@ class Training:
         learner = Learner(self.options.kingdom, weights, Adam.of(weights), self.workers)
         # Each start imitates a random half of the teachers, so that the starts differ.
         own_teachers = self._teachers[rng.permutation(len(self._teachers))[: (len(self._teachers) + 1) // 2]]
-        for _ in range(N_IMITATION):
+        n_games = self._effort.games_per_iteration
+        for _ in range(self._effort.n_imitation):
             if budget.is_over:
                 break
-            tables = rng.integers(len(own_teachers), size=(GAMES_PER_ITERATION, self.options.players)).astype(np.int32)
+            tables = rng.integers(len(own_teachers), size=(n_games, self.options.players)).astype(np.int32)
             games = learner.collect_demonstrations(
-                own_teachers, tables, rng.integers(2**64, size=GAMES_PER_ITERATION, dtype=np.uint64)
+                own_teachers, tables, rng.integers(2**64, size=n_games, dtype=np.uint64)
             )
             learner.imitate(games, rng, IMITATION_RATE)
         return weights
@@ -379,9 +397,9 @@ class Training:
         means = np.zeros(len(starts))
         for place, record in enumerate(records):
             for number, rival in enumerate(self.rivals):
-                shares[place, number] = _win_rate(next(venues), record, rival, index, number)
+                shares[place, number] = self._win_rate(next(venues), record, rival, index, number)
             others = [other for other in records if other is not record]
-            against = [_win_rate(next(venues), record, other, index, _EACH_OTHER) for other in others]
+            against = [self._win_rate(next(venues), record, other, index, _EACH_OTHER) for other in others]
             # Any good network beats the rivals. The other starts together therefore have the same weight as all rivals.
             means[place] = shares[place].mean() + (np.mean(against) if against else 0.0)
         ranking = np.argsort(-means, kind="stable").astype(np.int32)
@@ -392,12 +410,11 @@ class Training:
         }
         return Generation(index, starts, ranking, summary | figures)
 
+    def _win_rate(self, venue: Venue, one: Any, other: Any, index: int, number: int) -> float:
+        return wins_against(venue, one, other, self._effort.ranking_games, _RANKING, index, number).share
+
     def _records(self, starts: Sequence[Any] | npt.NDArray[Any]) -> list[Any]:
         return list(network_records([np.array(start["weights"]) for start in starts], self.options))
-
-
-def _win_rate(venue: Venue, one: Any, other: Any, index: int, number: int) -> float:
-    return wins_against(venue, one, other, RANKING_GAMES, _RANKING, index, number).share
 
 
 def network_records(networks: Sequence[npt.NDArray[np.float32]], options: TrainOptions) -> Strategies:
@@ -406,12 +423,15 @@ def network_records(networks: Sequence[npt.NDArray[np.float32]], options: TrainO
 
 
 TRIAL_GAMES = 512
+MIN_GAMES = 2_000
 ROUND_TO = 1_000
 PLAYING_SHARE = 0.85
 """Share of the time for games and learning. The rest is for teachers and the ranking."""
 
 
-def estimate_n_games(seconds: float, kingdom: Kingdom, n_seats: int, workers: Workers | None) -> int:
+def estimate_n_games(
+    seconds: float, kingdom: Kingdom, n_seats: int, workers: Workers | None, trial_games: int = TRIAL_GAMES
+) -> int:
     """Return the approximate number of games that training plays in ``seconds``, measured by a trial."""
     shipped = preferred_weights(kingdom)
     rng = np.random.default_rng(0)
@@ -421,8 +441,8 @@ def estimate_n_games(seconds: float, kingdom: Kingdom, n_seats: int, workers: Wo
     speed = 0.0
     for _ in range(3):  # the first round includes compile time
         began = time.perf_counter()
-        games = league.play(learner, TRIAL_GAMES, rng)
+        games = league.play(learner, trial_games, rng)
         learner.improve(games, rng, 0.0, 0.0)
         speed = len(games.tables) / (time.perf_counter() - began)
     n = int(PLAYING_SHARE * speed * seconds) // ROUND_TO * ROUND_TO
-    return min(max(n, GAMES.start), GAMES.stop - 1)
+    return min(max(n, MIN_GAMES), GAMES.stop - 1)

@@ -24,7 +24,7 @@ from evodom.errors import EvodomError, UsageError, one_line, short
 from evodom.evolution.runs import champions, options_of
 from evodom.learning.fights import KIND as OF_FIGHTS
 from evodom.learning.training import KIND as OF_LEARNING
-from evodom.learning.training import N_CHECKPOINTS
+from evodom.learning.training import TrainEffort
 from evodom.presentation.charts import LineChart, Series
 from evodom.presentation.document import Chart, Section
 from evodom.presentation.page import fragment, style
@@ -99,7 +99,11 @@ def _described(info: RunInfo, root: Path) -> RunJson:
     options = info.meta.get("options")
     options = options if isinstance(options, dict) else {}
     kind = _KINDS.get(str(info.meta.get("kind", "")), EVOLVED)
-    goal = {EVOLVED: options.get("n_generations"), LEARNED: N_CHECKPOINTS, FIGHTS: options.get("iterations")}[kind]
+    goal = {
+        EVOLVED: options.get("n_generations"),
+        LEARNED: TrainEffort.n_checkpoints,
+        FIGHTS: options.get("iterations"),
+    }[kind]
     return fields | {
         "kind": kind,
         "done": info.n_generations - (kind != EVOLVED),
