@@ -16,13 +16,6 @@ from tests.saved import evolve
 QUICK = ("--evaluation-games", "1000", "--best-response-games", "48")
 
 
-@pytest.fixture(scope="module", autouse=True)
-def short_attacks():
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("evodom.learning.training.RESPONSE_GAMES_PER_ITERATION", 24)
-        yield
-
-
 @pytest.fixture(scope="module")
 def root(tmp_path_factory):
     root = tmp_path_factory.mktemp("data")

@@ -182,8 +182,7 @@ def test_a_trained_run_plays_wherever_a_run_does(evodom, root, line):
     assert "learned" in result.stdout or line.startswith("train")
 
 
-def test_a_trained_run_is_reported_as_text_json_and_a_page(evodom, root, tmp_path, monkeypatch):
-    monkeypatch.setattr("evodom.learning.training.RESPONSE_GAMES_PER_ITERATION", 24)
+def test_a_trained_run_is_reported_as_text_json_and_a_page(evodom, root, tmp_path):
     page = tmp_path / "page.html"
     arguments = ("report", "learned", "--evaluation-games", "1000", "--seed", "3", "--best-response-games", "48")
 

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from evodom.advice.effort import ADVICE_EFFORT, AdviceEffort
 from evodom.advice.exploit import SELECTION_DIVISOR
 from evodom.budget import NO_LIMIT
 from evodom.dominion.cards import CARDS
@@ -65,11 +66,8 @@ MIN_OWNED, MIN_GOOD_COST = 0.1, 4
 NEEDED, BETTER_WITHOUT, TRAP, WORTH_TRYING, NO_MATTER = "needed", "better_without", "trap", "worth_trying", "no_matter"
 UNCLEAR = "unclear"
 
-N_SEARCHES = 2
-"""Searches of each changed strategy."""
-
 Retrain = Callable[[Sequence[Strategy]], list[list[Strategy]]]
-"""Retrains each of some changed strategies, in N_SEARCHES searches."""
+"""Retrains each of some changed strategies, in one or more searches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +138,9 @@ def trials(
     return sorted(found, key=lambda trial: -trial.loss)
 
 
-def retraining(venue: Venue, strategy: Strategy, n_games: float) -> Retrain | None:
+def retraining(
+    venue: Venue, strategy: Strategy, n_games: float, effort: AdviceEffort = ADVICE_EFFORT
+) -> Retrain | None:
     """Return the search that retrains a learned strategy after a change; None for other strategies.
 
     All searches share the venue's budget.
@@ -149,9 +149,10 @@ def retraining(venue: Venue, strategy: Strategy, n_games: float) -> Retrain | No
         return None
 
     def retrain(changed: Sequence[Strategy]) -> list[list[Strategy]]:
-        streams = [venue.stream(Purpose.WITHOUT_CARD, number) for number in range(N_SEARCHES)]
-        found = train_best_responses(venue, list(product(changed, streams)), [strategy], n_games)
-        return [found[first : first + N_SEARCHES] for first in range(0, len(found), N_SEARCHES)]
+        streams = [venue.stream(Purpose.WITHOUT_CARD, number) for number in range(effort.n_searches)]
+        starts = list(product(changed, streams))
+        found = train_best_responses(venue, starts, [strategy], n_games, effort.response_iteration)
+        return [found[first : first + len(streams)] for first in range(0, len(found), len(streams))]
 
     return retrain
 

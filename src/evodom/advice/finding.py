@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.advice.ablation import Deck, Trial, final_deck, plays_alike, refine, retraining, trials
+from evodom.advice.effort import ADVICE_EFFORT, AdviceEffort
 from evodom.advice.exploit import (
     N_FINALISTS,
     SELECTION_DIVISOR,
@@ -19,7 +20,7 @@ from evodom.advice.exploit import (
     exploit_best,
     strongest_opponent,
 )
-from evodom.advice.plan import PlanOpponents, buy_list_genomes, find_plan, plan_opponents
+from evodom.advice.plan import PlanEffort, PlanOpponents, buy_list_genomes, find_plan, plan_opponents
 from evodom.advice.reasons import LossReasons, loss_reasons
 from evodom.advice.sample import SampleOfPlan, sample_of_plan
 from evodom.advice.tips import Tip, tips
@@ -29,6 +30,7 @@ from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.describe import BuyOrders, describe_buys
 from evodom.evolution.runs import champions
 from evodom.learning.habits import Habits, habits, self_play_games
+from evodom.learning.ppo import Rollouts
 from evodom.matches.agents import Entrant
 from evodom.matches.seating import Purpose, Use, game_seeds, whole_rounds
 from evodom.matches.tournament import (
@@ -47,9 +49,6 @@ BIG_MONEY = "big-money"
 
 N_CHAMPIONS = 4
 """Champions of each run in the tournament."""
-
-DECK_GAMES = 600
-"""Games that estimate a strategy's final deck."""
 
 MIN_DECK_DIFFERENCE = 3.0
 """The runner-up's final deck differs from the best's by at least this number of cards."""
@@ -114,11 +113,13 @@ class Learning:
         entrants: the best network of each start.
         reply_games: games of each segment of training against the answer; infinite if time is the limit.
         card_games: games of each training with or without a card; likewise.
+        effort: numbers of games and attempts that no option sets.
     """
 
     entrants: tuple[Entrant, ...] = ()
     reply_games: float = 0
     card_games: float = 0
+    effort: AdviceEffort = ADVICE_EFFORT
 
 
 @dataclass(frozen=True)
@@ -215,12 +216,11 @@ def find_advice(
     ranked, reply = find_best(venue, [*others, *added], learning, games, on_step)
     on_step(LIST, ranked[0].name)
     decks = venue.part(DECKS_SHARE).divided([1.0] * len(ranked))
-    field = _Field(ranked, {entrant.name: _deck(next(decks), entrant.record) for entrant in ranked}, own, reply)
-    plan = _find_plan(
-        venue.part(LIST_SHARES[was_learned(field.best.record)]), field, buy_list_genomes(runs, n_generations), games
-    )
+    field = _Field(ranked, {one.name: _deck(next(decks), one.record, learning.effort) for one in ranked}, own, reply)
+    plan_venue = venue.part(LIST_SHARES[was_learned(field.best.record)])
+    plan = _find_plan(plan_venue, field, buy_list_genomes(runs, n_generations), games, learning.effort.plan)
     on_step(FIGURES, field.best.name)
-    return _measure(venue, field, plan, games, learning.card_games)
+    return _measure(venue, field, plan, games, learning)
 
 
 @dataclass(frozen=True)
@@ -261,23 +261,30 @@ class _Plan:
     name: str = ""
 
 
-def _measure(venue: Venue, field: _Field, plan: _Plan, games: int, card_games: float) -> Advice:
+def _measure(venue: Venue, field: _Field, plan: _Plan, games: int, learning: Learning) -> Advice:
     """Measure the answer and the plan."""
     kingdom, is_learned, second = venue.kingdom, was_learned(field.best.record), field.runner_up
+    effort, seed, n_seats = learning.effort, venue.seed, venue.n_seats
     answer = field.best.record if is_learned else plan.strategy
     limited = venue.part(FIGURES_SHARE)
-    plan_deck = _deck(limited.part(DECKS_SHARE), plan.strategy)
+    plan_deck = _deck(limited.part(DECKS_SHARE), plan.strategy, effort)
     deck = field.decks[field.best.name] if is_learned else plan_deck
-    opening_buys = openings(answer, kingdom, venue.n_seats, venue.seed, limited.part(OPENINGS_SHARE).budget)
-    plan_openings = openings(plan.strategy, kingdom, venue.n_seats, venue.seed) if is_learned else opening_buys
-    habits, found_tips = _habits(limited, answer, games, _by_card(plan_deck, kingdom)) if is_learned else (None, ())
+    opening_buys = openings(answer, kingdom, n_seats, seed, limited.part(OPENINGS_SHARE).budget, effort.opening_tries)
+    plan_openings, habits = opening_buys, None
+    found_tips: tuple[Tip, ...] = ()
+    if is_learned:
+        plan_openings = openings(plan.strategy, kingdom, n_seats, seed)
+        played = self_play_games(limited, answer, limited.stream(Purpose.DECKS, 1), effort.habit_games)
+        habits, found_tips = _habits(limited, answer, played, games, _by_card(plan_deck, kingdom))
     win_rates = _win_rates(limited, field, plan, answer, games)
     parts = zip(field.own, venue.part(REASONS_SHARE).divided([1.0] * len(field.own)), strict=True)
     reasons = [loss_reasons(part, one, plan.strategy, answer, games // SELECTION_DIVISOR) for one, part in parts]
     plan_trials = None
     if is_learned:
-        plan_trials = _trials(venue.part(PLAN_TRIALS_SHARE), field, (plan.strategy, plan_deck), plan_openings, games, 0)
-    answer_trials = _trials(venue, field, (answer, deck), opening_buys, games, card_games)
+        plan_trials = _trials(
+            venue.part(PLAN_TRIALS_SHARE), field, (plan.strategy, plan_deck), plan_openings, games, Learning()
+        )
+    answer_trials = _trials(venue, field, (answer, deck), opening_buys, games, learning)
     return Advice(
         name=field.best.name,
         changes=plan.changes,
@@ -334,7 +341,7 @@ def _trials(
     answer: tuple[Strategy, Deck],
     opening_buys: Sequence[OpeningBuys],
     games: int,
-    card_games: float,
+    learning: Learning,
 ) -> list[Trial]:
     """Try each kingdom card with an answer, its record and deck, in the remaining time."""
     record, deck = answer
@@ -345,7 +352,7 @@ def _trials(
         * _seconds_per_game(venue, record)
     )
     searching = venue.within(venue.budget.reserving(seconds, MAX_TRIALS_SHARE))
-    search = retraining(searching, record, card_games)
+    search = retraining(searching, record, learning.card_games, learning.effort)
     return trials(venue, record, deck, field.different, games, search, opening_cards)
 
 
@@ -360,7 +367,7 @@ def _seconds_per_game(venue: Venue, strategy: Strategy) -> float:
     return timed.budget.seconds_spent / n
 
 
-def _find_plan(venue: Venue, field: _Field, evolved_lists: Genomes, games: int) -> _Plan:
+def _find_plan(venue: Venue, field: _Field, evolved_lists: Genomes, games: int, effort: PlanEffort) -> _Plan:
     """Return the list to follow by hand.
 
     For a learned answer it is a list found against it, or an evolved list or baseline that wins more. Otherwise it is
@@ -368,20 +375,20 @@ def _find_plan(venue: Venue, field: _Field, evolved_lists: Genomes, games: int) 
     """
     best, second = field.best.record, field.runner_up.record
     if was_learned(best):
-        return _plan_for_network(venue, field, evolved_lists, games)
+        return _plan_for_network(venue, field, evolved_lists, games, effort)
     improved, changes = refine(venue, best, second, games)
     money = baseline(BIG_MONEY, venue.kingdom)
     plays_the_same = plays_alike(venue, improved, (money, second, improved))
     return _Plan(editable_model(improved).simplified(improved, venue.kingdom, plays_the_same), changes)
 
 
-def _plan_for_network(venue: Venue, field: _Field, evolved_lists: Genomes, games: int) -> _Plan:
+def _plan_for_network(venue: Venue, field: _Field, evolved_lists: Genomes, games: int, effort: PlanEffort) -> _Plan:
     """Return the best list to follow: found against the answer, evolved, or a baseline."""
     answer = field.best.record
     others = [one for one in field.ranked if not was_learned(one.record)]
     champions = [one.record for one in others if one.origin[0] == "run"]
     opponents = plan_opponents(answer, champions, venue.kingdom)
-    found = find_plan(venue.part(FINDING_LIST_SHARE), opponents, evolved_lists)
+    found = find_plan(venue.part(FINDING_LIST_SHARE), opponents, evolved_lists, effort)
     lists = [one for one in others if model_of(one.record).name == BUY_LIST][:N_OTHER_LISTS]
     named = (_Plan(model_of(one.record).reachable(one.record, venue.kingdom), name=one.name) for one in lists)
     candidates = [_Plan(found), *named]
@@ -424,7 +431,7 @@ def find_best(
     limited = venue.within(venue.budget.reserving(seconds, MAX_MEASURING_SHARE))
     of_list, of_learned = ATTACK_SHARES
     share = of_learned if was_learned(ranked[0].record) else of_list
-    return exploit_best(limited.part(share), ranked, learning.reply_games, games)
+    return exploit_best(limited.part(share), ranked, learning.reply_games, games, learning.effort)
 
 
 def _other_searches(venue: Venue, record: Strategy, ranked: Sequence[Entrant], games: int) -> Iterator[OpponentResult]:
@@ -444,9 +451,10 @@ def _search_of(entrant: Entrant) -> tuple[str, ...] | None:
     return entrant.origin[:2] if entrant.origin[0] in ("run", "start") else None
 
 
-def _habits(venue: Venue, record: Strategy, games: int, deck: dict[str, float]) -> tuple[Habits, tuple[Tip, ...]]:
+def _habits(
+    venue: Venue, record: Strategy, played: Rollouts, games: int, deck: dict[str, float]
+) -> tuple[Habits, tuple[Tip, ...]]:
     """Return the habits of a learned answer in games against itself, and the tips about cards of the plan's deck."""
-    played = self_play_games(venue, record, venue.stream(Purpose.DECKS, 1))
     n_hands = len(played.tables) * venue.n_seats
     decisions = played.decisions
     found = habits(played, venue.kingdom, venue.n_seats)
@@ -471,9 +479,9 @@ def _ranked(venue: Venue, entrants: Sequence[Entrant], games: int) -> list[Entra
     return [by_name[one.name] for one in found.standings]
 
 
-def _deck(venue: Venue, strategy: Strategy) -> Deck:
+def _deck(venue: Venue, strategy: Strategy, effort: AdviceEffort) -> Deck:
     """Return a strategy's final cards of each pile against Big Money."""
-    return final_deck(venue, strategy, baseline(BIG_MONEY, venue.kingdom), DECK_GAMES, Purpose.DECKS)
+    return final_deck(venue, strategy, baseline(BIG_MONEY, venue.kingdom), effort.deck_games, Purpose.DECKS)
 
 
 def _by_card(deck: Deck, kingdom: Kingdom) -> dict[str, float]:

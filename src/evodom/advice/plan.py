@@ -40,7 +40,7 @@ from evodom.evolution.local_search import (
     search_round,
 )
 from evodom.evolution.runs import generation_of
-from evodom.learning.habits import gain_decisions, gain_statistics, self_play_games, teacher_games
+from evodom.learning.habits import N_GAMES, gain_decisions, gain_statistics, self_play_games, teacher_games
 from evodom.matches.seating import Purpose, game_seeds, generator, whole_rounds
 from evodom.matches.tournament import shares_within_budget
 from evodom.matches.venue import Venue
@@ -92,6 +92,7 @@ class PlanEffort:
             rounds are repeated until the stage's part of the time is over.
         round_stages: the stages of one round of local search.
         prune_games: games that confirm the removal of a part.
+        self_play_games: games of the answer against itself, whose gains the first lists imitate.
     """
 
     n_inductions: int = 12
@@ -99,6 +100,7 @@ class PlanEffort:
     stages: tuple[tuple[int, int], ...] = ((4, 10), (2, 20), (1, 30))
     round_stages: tuple[SearchStage, ...] = (SearchStage(24, 64), SearchStage(6, 320), SearchStage(2, 1280))
     prune_games: int = 640
+    self_play_games: int = N_GAMES
 
 
 @dataclass(frozen=True)
@@ -160,7 +162,7 @@ class _PlanSearch:
     def first_lists(self, venue: Venue) -> Iterator[Genomes]:
         """Yield lists that imitate the answer: by its statistics of gains, then by inductions from its decisions."""
         answer, kingdom, n_seats = self.opponents.answer, venue.kingdom, venue.n_seats
-        games = self_play_games(venue, answer, self._next_stream())
+        games = self_play_games(venue, answer, self._next_stream(), self.effort.self_play_games)
         rng = generator(self._next_stream())
         imitate = genetics_of(BUY_LIST).imitate
         imitations = imitate(gain_statistics(games, n_seats), N_IMITATIONS, self.breeding, rng)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from evodom.advice import DEFAULT_GAMES, DEFAULT_MINUTES, DEFAULT_STRATEGIES, LEARNED_GAMES
+from evodom.advice.effort import ADVICE_EFFORT
 from evodom.advice.exploit import REPLY
 from evodom.advice.finding import Advice, Learning, estimated_games, find_advice
 from evodom.advice.runs import (
@@ -40,6 +41,8 @@ from evodom.matches.venue import Venue
 from evodom.runs import Generation, Run
 from evodom.runs.lifecycle import RunMonitor
 from evodom.tasks import Workers
+
+EFFORT = ADVICE_EFFORT
 
 LEARNING_SHARE, EVOLVING_SHARE = 0.3, 0.2
 """Shares of the remaining time for learning, then for evolution. The rest is for `find_advice`."""
@@ -173,9 +176,9 @@ class _AdviceSearch:
             self._learn(training, budget)
             learned, n_games = learned_entrants(training), options_of(training).games
         per_share = n_games / LEARNING_SHARE
-        learning = Learning(learned, int(REPLY_SHARE * per_share), int(CARDS_SHARE * per_share / 20))
+        learning = Learning(learned, int(REPLY_SHARE * per_share), int(CARDS_SHARE * per_share / 20), EFFORT)
         if question.is_timed:
-            learning = Learning(learned, inf, inf)
+            learning = Learning(learned, inf, inf, EFFORT)
         advice, n_generations = self._evolve_and_measure(learning)
         saved = save_reply(question.request, question.seed, advice, root=self._shared["root"])
         found = AdviceResult(advice, n_generations, n_games, self._clock() - began, saved)

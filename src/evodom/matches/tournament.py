@@ -346,14 +346,14 @@ class OpeningBuys:
 
 
 def openings(
-    strategy: Strategy, kingdom: Kingdom, n_players: int, seed: int, budget: Budget = NO_LIMIT
+    strategy: Strategy, kingdom: Kingdom, n_players: int, seed: int, budget: Budget = NO_LIMIT, tries: int = TRIES
 ) -> list[OpeningBuys]:
     """Return the opening for each of SPLITS by playing the strategy's first two turns.
 
-    Opponents cannot attack so early and do not matter. A stochastic strategy plays TRIES times, or at least once if
+    Opponents cannot attack so early and do not matter. A stochastic strategy plays ``tries`` times, or at least once if
     the budget is spent.
     """
-    tries = TRIES if model_of(strategy).is_stochastic else 1
+    tries = tries if model_of(strategy).is_stochastic else 1
     found = []
     for split, part in zip(SPLITS, budget.divided([1.0] * len(SPLITS)), strict=True):
         asked = chain.from_iterable(repeat(None, n) for n in part.portions(tries, 1))
