@@ -282,20 +282,26 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
 
 
 @contextmanager
-def folder_lock(folder: Path) -> Iterator[None]:
-    """Lock a folder against other threads and processes that use this function. Raises OSError."""
+def folder_lock(folder: Path, *, wait: bool = True) -> Iterator[None]:
+    """Lock a folder against other threads and processes that use this function. Raises OSError.
+
+    Without ``wait``, raises BlockingIOError if the folder is locked. The end of a process removes its locks.
+    """
     if sys.platform == "win32":
         import msvcrt  # Windows locks no folders
 
         with (folder / ".lock").open("ab") as file:
-            msvcrt.locking(file.fileno(), msvcrt.LK_LOCK, 1)
+            try:
+                msvcrt.locking(file.fileno(), msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)
+            except OSError as error:
+                raise BlockingIOError(error.errno, f"{folder} is locked") from error
             yield
         return
     import fcntl
 
     opened = os.open(folder, os.O_RDONLY)
     try:
-        fcntl.flock(opened, fcntl.LOCK_EX)
+        fcntl.flock(opened, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
         yield
     finally:
         os.close(opened)

@@ -3,6 +3,8 @@
 import json
 import os
 import re
+import subprocess
+import sys
 import time
 from pathlib import Path
 from threading import Event
@@ -23,7 +25,7 @@ from evodom.web import jobs
 from evodom.web import worker as work
 from evodom.web.ask import AskBody, read_question
 from evodom.web.queue import MOST_WAITING, Queue, course
-from evodom.web.site import NotReady, Site
+from evodom.web.site import Conflict, Missing, NotReady, Site
 from evodom.web.task import ADVICE, Task, TournamentAsked, load_all, save, tasks_folder
 from tests.advice.small import shrink
 from tests.cli.test_advise import DIFFERING, SMALL
@@ -98,6 +100,55 @@ def test_what_was_open_when_a_server_was_killed_is_told_as_stopped(tmp_path):
     assert damaged == []
     assert (found.state, found.why) == ("stopped", "evodom serve was stopped before this finished")
     assert found.asked == asked
+
+
+def refusals(served, name):
+    """Return the answers to the requests that change tasks."""
+    changes = [(f"/api/tasks/{name}/{what}", {}) for what in ("stop", "go-on", "delete")]
+    asked = ("/api/ask", {"cards": ["Moat"], "seed": 1, "generations": 1})
+    return [served.post(path, body) for path, body in (asked, *changes)]
+
+
+def test_a_second_server_shows_the_tasks_of_the_first_and_refuses_changes_until_it_has_ended(tmp_path, monkeypatch):
+    monkeypatch.setattr(Queue, "_work", lambda self: None)
+    asked = read_question(convert({"cards": ["Chapel"], "seed": 3}, AskBody))
+    first, name = Queue(Site(tmp_path)), "0" * 16
+    save(Task(name, ADVICE, "Chapel", asked, state="running"), tmp_path)
+    file = tasks_folder(tmp_path) / f"{name}.json"
+    before = file.read_bytes()
+
+    with Served(tmp_path) as served:
+        (task,) = served.get("/api/tasks").json["tasks"]
+        assert (task["state"], task["why"], task["progress"]) == ("running", "", {"elsewhere": True})
+        why = (
+            f"another evodom serve (process {os.getpid()}) runs the tasks of {tmp_path}. Use its page, or end it and "
+            "try again"
+        )
+        assert [(one.status, one.json) for one in refusals(served, name)] == [(409, {"error": why})] * 4
+        assert file.read_bytes() == before
+
+        first.close()
+        (task,) = served.get("/api/tasks").json["tasks"]
+        assert (task["state"], task["why"]) == ("stopped", "evodom serve was stopped before this finished")
+        assert served.post(f"/api/tasks/{name}/go-on", {}).json["state"] == "waiting"
+
+
+def test_the_tasks_of_a_killed_server_belong_to_the_next(tmp_path, monkeypatch):
+    monkeypatch.setattr(Queue, "_work", lambda self: None)
+    code = (
+        "import sys, pathlib; from evodom.web.queue import Queue; from evodom.web.site import Site; "
+        "Queue(Site(pathlib.Path(sys.argv[1]))); print('owned', flush=True); sys.stdin.read()"
+    )
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen([sys.executable, "-c", code, str(tmp_path)], **pipes) as first:
+        assert first.stdout.readline() == b"owned\n"
+        second = Queue(Site(tmp_path))
+        with pytest.raises(Conflict, match=rf"\(process {first.pid}\)"):
+            second.delete("0" * 16)
+        first.kill()
+    with pytest.raises(Missing):
+        second.delete("0" * 16)
+    second.close()
 
 
 def test_the_chart_of_the_learner_has_a_gap_and_a_note_where_its_opponents_change():

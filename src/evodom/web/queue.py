@@ -6,7 +6,7 @@ import secrets
 import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from itertools import accumulate, groupby
 from pathlib import Path
 from threading import Condition, Thread
@@ -17,12 +17,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from evodom.errors import EvodomError, UsageError, one_line
-from evodom.files import parse_json
+from evodom.files import folder_lock, parse_json, read_text, replacing
 from evodom.presentation.charts import LineChart, Series
 from evodom.presentation.document import Chart, Section
 from evodom.presentation.page import fragment
 from evodom.subprocesses import python_command, python_environment
-from evodom.web.site import Json, Missing, Nothing, NotReady, Site, action, answer, api, site_of, view
+from evodom.web.site import Conflict, Json, Missing, Nothing, NotReady, Site, action, answer, api, site_of, view
 from evodom.web.task import (
     ADVICE,
     DONE,
@@ -42,6 +42,7 @@ from evodom.web.task import (
     load_result,
     save,
     save_result,
+    tasks_folder,
 )
 
 FEWEST = 2
@@ -99,26 +100,36 @@ LAST_SECONDS = 20.0
 WORK = "evodom.web.worker"
 """Module that a task's process runs."""
 
+OWNER = "owner"
+"""File in the folder of tasks with the process number of the server that owns the folder."""
+
 CLOSING_SECONDS = 8.0
 """Seconds for a process to save its work when the server stops."""
 
 
 class Queue:
-    """The tasks of a site in the order of their requests. One task runs at a time."""
+    """The tasks of a site in the order of their requests. One task runs at a time.
+
+    One server owns the folder of tasks, by a lock. Another server on the same data shows the tasks as their files are,
+    and refuses changes. It owns the folder as soon as the first server has ended.
+    """
 
     def __init__(self, site: Site) -> None:
         self._root, self._n_processors = site.root, site.n_processors
-        tasks, self._damaged = load_all(site.root)
-        self._tasks = {task.name: task for task in tasks}
+        self._tasks: dict[str, Task] = {}
+        self._damaged: list[DamagedTask] = []
+        self._owned, self._why_not, self._lock = False, "", ExitStack()
         self._change = Condition()
         self._process: subprocess.Popen[str] | None = None
         self._closing = False
+        self._refresh()
         self._thread = Thread(target=self._work, name="tasks", daemon=True)
         self._thread.start()
 
     def add(self, kind: str, title: str, asked: Asked) -> Task:
         """Put a task at the end of the queue. Raises NotReady if too many wait, UsageError if too many are kept."""
         with self._change:
+            self._check_owned()
             self._check_room()
             if len(self._tasks) >= MOST_KEPT:
                 raise UsageError(f"{MOST_KEPT} answers are kept. Delete some of them first.")
@@ -131,15 +142,17 @@ class Queue:
     def tasks(self) -> list[Task]:
         """Return all tasks, the newest first."""
         with self._change:
+            self._refresh()
             return list(self._tasks.values())[::-1]
 
     def damaged(self) -> list[DamagedTask]:
-        """Return the damaged task files that were found at the start and still exist."""
+        """Return the damaged task files that were found and still exist."""
         return [one for one in self._damaged if one.path.exists()]
 
     def task(self, name: str) -> Task:
         """Return the task of a name. Raises Missing for an unknown name."""
         with self._change:
+            self._refresh()
             if name not in self._tasks:
                 raise Missing("this answer was deleted.")
             return self._tasks[name]
@@ -156,6 +169,7 @@ class Queue:
 
     def cancel(self, name: str) -> Task:
         """Stop a task. A running task first gets LAST_SECONDS to save its work."""
+        self._check_owned()
         task = self.task(name)
         with self._change:
             if task.state == WAITING:
@@ -169,6 +183,7 @@ class Queue:
 
     def go_on(self, name: str) -> Task:
         """Put a stopped or failed task at the end of the queue again."""
+        self._check_owned()
         task = self.task(name)
         with self._change:
             if task.state in (STOPPED, FAILED):
@@ -183,6 +198,7 @@ class Queue:
 
     def delete(self, name: str) -> None:
         """Delete a task and its files. Raises UsageError for a running task."""
+        self._check_owned()
         task = self.task(name)
         with self._change:
             if task.state == RUNNING:
@@ -201,6 +217,36 @@ class Queue:
         if process:
             _end_in(process, CLOSING_SECONDS)
         self._thread.join(CLOSING_SECONDS)
+        self._lock.close()
+
+    def _refresh(self) -> None:
+        """Read the task files again, unless this server owns them. Own them from now on if no other server does."""
+        if self._owned or self._closing:
+            return
+        folder = tasks_folder(self._root)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            self._lock.enter_context(folder_lock(folder, wait=False))
+        except BlockingIOError:
+            self._why_not = (
+                f"another evodom serve ({_owner(folder)}) runs the tasks of {self._root}. Use its page, or end it and "
+                "try again"
+            )
+        except OSError as error:
+            self._why_not = f"{folder} cannot be used: {error.strerror or error}"
+        else:
+            self._owned = True
+            with suppress(OSError), replacing(folder / OWNER) as file:
+                file.write(str(os.getpid()).encode())
+        tasks, self._damaged = load_all(self._root, owned=self._owned)
+        self._tasks = {task.name: task for task in tasks}
+
+    def _check_owned(self) -> None:
+        """Raise Conflict if another server owns the folder of tasks."""
+        with self._change:
+            self._refresh()
+            if not self._owned:
+                raise Conflict(self._why_not)
 
     def _check_room(self) -> None:
         if sum(task.state in OPEN for task in self._tasks.values()) > MOST_WAITING:
@@ -260,6 +306,16 @@ class Queue:
             save(task, self._root)
         except EvodomError as error:
             task.why = str(error)
+
+
+def _owner(folder: Path) -> str:
+    """Return the process of the server that owns a folder of tasks, in words."""
+    path = folder / OWNER
+    with suppress(EvodomError):
+        number = read_text(path, "the owner of tasks", "text", 100) if path.is_file() else ""
+        if number.isdecimal():
+            return f"process {number}"
+    return "its process is unknown"
 
 
 def _start(task: Task, root: Path, n_jobs: int) -> "subprocess.Popen[str]":

@@ -187,10 +187,11 @@ class DamagedTask:
     why: str
 
 
-def load_all(root: Path) -> tuple[list[Task], list[DamagedTask]]:
+def load_all(root: Path, *, owned: bool = True) -> tuple[list[Task], list[DamagedTask]]:
     """Return the saved tasks, oldest first, and the damaged files.
 
-    Tasks that were open when their server ended get the state STOPPED.
+    In a folder that this process owns, open tasks were interrupted: they get the state STOPPED. In the folder of
+    another server they stay open, and their progress is ``elsewhere``.
     """
     found, damaged = [], []
     for path in sorted(tasks_folder(root).glob("*.json")):
@@ -200,7 +201,12 @@ def load_all(root: Path) -> tuple[list[Task], list[DamagedTask]]:
                 if not path.is_file():
                     raise RunError(f"{path} is not a file.")
                 text = read_text(path, "a task", "JSON", LARGEST)
-                found.append(task_from_text(path.stem, text))
+                task = task_from_text(path.stem, text)
+                if task.state in OPEN and owned:
+                    task.state, task.why = STOPPED, "evodom serve was stopped before this finished"
+                elif task.state in OPEN:
+                    task.progress["elsewhere"] = True
+                found.append(task)
             except EvodomError as error:
                 damaged.append(DamagedTask(path, _kind_in(text), one_line(error)))
     return sorted(found, key=lambda task: (task.created, task.name)), damaged
@@ -236,10 +242,7 @@ def task_from_text(name: str, text: str) -> Task:
     title, created, why = (one_line(content.get(key, "")) for key in ("title", "created", "why"))
     if not _is_time(created):
         raise RunError(f"this task is damaged: 'created' is {short(created)}, which is not a time")
-    task = Task(name, kind, title, asked, state, created, why)
-    if state in OPEN:
-        task.state, task.why = STOPPED, "evodom serve was stopped before this finished"
-    return task
+    return Task(name, kind, title, asked, state, created, why)
 
 
 def _is_time(text: str) -> bool:
