@@ -11,7 +11,7 @@ from evodom.errors import EvodomError, UsageError, install_advice
 
 ADDRESS = re.compile(r"(?:tcp|tls)://[^\s/:]+:[0-9]{1,5}")
 
-TIMEOUT_S = 10.0
+TIMEOUT_S = 30.0
 """Seconds to wait for a scheduler, and then for a worker."""
 
 
