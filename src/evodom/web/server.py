@@ -24,7 +24,7 @@ from evodom import __version__
 from evodom.errors import EvodomError, UsageError, one_line
 from evodom.web import ask, maps, runs, sessions
 from evodom.web import queue as tasks
-from evodom.web.guard import SHUTDOWN_SECONDS, Connection, Guard
+from evodom.web.guard import Guard
 from evodom.web.site import STATIC, Missing, Site, answer, html_of, page, refuse, site_of, status_of
 
 
@@ -76,7 +76,16 @@ PARTS = (sessions.routes, ask.routes, runs.routes, tasks.routes, maps.routes)
 """The routes of each part."""
 
 MOST_CONNECTIONS = 500
-"""Maximum number of open connections. Further requests are refused."""
+"""Maximum number of open connections. Further requests are refused with status 503."""
+
+IDLE_SECONDS = 10
+"""Seconds before a connection without a further request is closed."""
+
+LARGEST_HEADER = 16_000
+"""Maximum number of bytes of a request line with its headers. Longer ones are refused with status 400."""
+
+SHUTDOWN_SECONDS = 2
+"""Seconds for open requests to finish after shutdown begins."""
 
 
 def serve(site: Site, host: str, port: int, on_start: Callable[[str], None]) -> bool:
@@ -100,10 +109,12 @@ def server_for(site: Site, host: str) -> "Server":
         access_log=False,
         server_header=False,
         proxy_headers=False,
-        http=Connection,
+        http="h11",
         ws="none",
         lifespan="on",
         limit_concurrency=MOST_CONNECTIONS,
+        timeout_keep_alive=IDLE_SECONDS,
+        h11_max_incomplete_event_size=LARGEST_HEADER,
         timeout_graceful_shutdown=SHUTDOWN_SECONDS,
     )
     return Server(config, site)
