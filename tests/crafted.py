@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from evodom.dominion.kingdom import RULES
 from evodom.evolution.algorithm import Evolution
 from evodom.evolution.options import Options
 from evodom.learning.training import KIND, SAVED_START, TrainOptions
@@ -33,7 +32,8 @@ def generations(model: str, n: int = 3) -> list[Generation]:
 
 def save_evolved(root: Path, key: str = "demo", model: str = "graded") -> Path:
     """Save a run of evolution and return its file."""
-    meta = new_meta(Options(model=model, **SETTINGS).to_json(), SEED, RULES)
+    options = Options(model=model, **SETTINGS)
+    meta = new_meta(options.to_json(), SEED, options.kingdom.rules_fingerprint)
     with Run.create(key, meta, generations(model), root=root) as run:
         return run.path
 
@@ -44,7 +44,8 @@ def save_learned(root: Path, key: str = "demo") -> Path:
     members["start"] = [0, 1]
     members["weights"] = np.random.default_rng(1).normal(size=members["weights"].shape)
     checkpoint = Generation(0, members, np.array([1, 0], np.int32), {"games": 0, "shares": [0.25], "starts": [0, 1]})
-    meta = {"kind": KIND} | new_meta(TrainOptions(games=100_000).to_json(), SEED, RULES)
+    options = TrainOptions(games=100_000)
+    meta = {"kind": KIND} | new_meta(options.to_json(), SEED, options.kingdom.rules_fingerprint)
     with Run.create(key, meta, [checkpoint], root=root) as run:
         return run.path
 

@@ -1,6 +1,6 @@
 """Read text files with limits, parse untrusted JSON and TOML, and replace files in one step.
 
-Also read and write networks: files of numbers, each with a fingerprint of the rules of its training.
+Also read and write networks: files of numbers, each with a `FileFormat` and a fingerprint of its cards and features.
 """
 
 import json
@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn
 
 from evodom.errors import EvodomError, RunError, UsageError, one_line
+from evodom.formats import FileFormat
 
 if TYPE_CHECKING:
     import numpy as np
@@ -338,12 +339,11 @@ def _is_running(pid: int) -> bool:
     return True
 
 
+NETWORK = FileFormat("network", 2)
+
+
 class Unusable(EvodomError):
-    """The file of a network is missing, damaged, or has another fingerprint. The message is the reason."""
-
-
-class OtherFingerprint(Unusable):
-    """The network of a file was trained with other rules, columns or features."""
+    """The file of a network is missing, damaged, or of another version. The message is the reason."""
 
 
 def shipped_numbers(package: str, name: str, fingerprint: str) -> "Vector":
@@ -366,12 +366,13 @@ def read_numbers(path: Path, fingerprint: str) -> "Vector":
 
     try:
         with np.load(BytesIO(path.read_bytes()), allow_pickle=False) as content:
-            found = str(content["fingerprint"])
-            numbers = np.asarray(content["general"].astype(np.float32))
+            stamp = {name: content[name].item() for name in NETWORK.stamp("") if name in content}
+            numbers = np.asarray(content["numbers"].astype(np.float32))
+        NETWORK.check(path.name, stamp, fingerprint)
     except (OSError, ValueError, KeyError, EOFError, BadZipFile):
         raise Unusable(f"{path.name} is damaged") from None
-    if found != fingerprint:
-        raise OtherFingerprint(f"{path.name} was trained with other rules")
+    except RunError as error:
+        raise Unusable(str(error).rstrip(".")) from None
     return numbers
 
 
@@ -382,5 +383,5 @@ def write_numbers(path: Path, numbers: "Vector", fingerprint: str) -> None:
     import numpy as np
 
     content = BytesIO()
-    np.savez(content, general=numbers.astype(np.float16), fingerprint=np.array(fingerprint))
+    np.savez(content, numbers=numbers.astype(np.float16), **NETWORK.stamp(fingerprint))
     replace_file(path, content.getvalue())

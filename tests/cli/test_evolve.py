@@ -8,7 +8,7 @@ import pytest
 from tqdm import tqdm
 
 from evodom.cli.evolve import EvolveProgress
-from evodom.dominion.kingdom import FIRST_GAME, RULES, parse_kingdom
+from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
 from evodom.evolution.options import Options
 from evodom.evolution.runs import options_of
 from evodom.learning.general import shipped_weights
@@ -195,7 +195,8 @@ def test_a_learned_run_and_the_network_are_rivals_of_the_race_whatever_becomes_o
     member = np.zeros(1, SAVED_START)
     member["weights"] = weights / 2
     told = {"games": 0, "shares": [0.5], "starts": [0]}
-    meta = {"kind": "train"} | new_meta(TrainOptions(players=2, n_starts=1).to_json(), 1, RULES)
+    options = TrainOptions(players=2, n_starts=1)
+    meta = {"kind": "train"} | new_meta(options.to_json(), 1, options.kingdom.rules_fingerprint)
     Run.create("learned", meta, [Generation(0, member, np.zeros(1, np.int32), told)], **kept).close()
     asked = "--nstrat 8 --seed 1 --players 2 --halving-games 2 --training-opponent network --training-opponent learned"
 

@@ -26,7 +26,6 @@ from evodom.errors import UsageError
 from evodom.jit.kernel import COMPILED
 from tests.networks import network
 from tests.saved import evolve
-from tests.sessions.helpers import write_signed
 
 
 @pytest.fixture
@@ -138,19 +137,6 @@ def test_the_list_tells_all_saved_games(invoke):
     assert max(map(len, rows)) <= 80
     found = json.loads(invoke("--list", "--json").stdout)
     assert [(game["name"], game["over"]) for game in found] == [("other", False), ("big-money", False)]
-
-
-def test_games_of_earlier_versions_go_on(invoke, tmp_path):
-    invoke(*BIG_MONEY, lines="2\nquit\n")
-    saved = tmp_path / "games" / "big-money.json"
-    content = json.loads(saved.read_text())
-    del content["turn"], content["over"]
-    write_signed(saved.with_name("_baselines.json"), content)
-    saved.unlink()
-
-    assert "buy Silver" in invoke("--continue", lines="log\n").stdout
-    assert "buy Silver" in invoke("baselines", "--continue", lines="1\nlog\nquit\n").stdout
-    assert [path.name for path in saved.parent.iterdir()] == ["_baselines.json"]
 
 
 def test_watching_prints_every_turn_and_the_end(invoke):

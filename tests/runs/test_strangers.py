@@ -13,8 +13,9 @@ from evodom.evolution.options import Options
 from evodom.evolution.runs import carry_on, options_of
 from evodom.reports.evolved import _facts, read_report_data
 from evodom.runs import Run
+from evodom.runs.file import _checksum
 from evodom.runs.lifecycle import RunMonitor
-from tests.crafted import SEED, changed, execute, generations, resave, save_evolved, save_learned
+from tests.crafted import changed, execute, generations, resave, save_evolved, save_learned
 
 MODELS = ("graded", "classic", "buy-list")
 
@@ -267,9 +268,9 @@ def test_a_file_with_other_tables_rows_or_types_is_refused(tmp_path):
 def test_meta_that_is_no_plain_json_is_refused(tmp_path):
     path = save_evolved(tmp_path)
     deep, long = '{"a": ' * 300 + "1" + "}" * 300, '{"a": 1' + "0" * 5000 + "}"
-    execute(path, "DELETE FROM run WHERE name = 'checksum'", "PRAGMA user_version = 1")
     for text in ("[" * 100_000, deep, '{"seed": NaN}', long, "[]", "{"):
-        execute(path, f"UPDATE run SET value = '{text}' WHERE name = 'meta'")
+        entries = {"meta": text, "checksum": _checksum("demo", text)}
+        execute(path, *(f"UPDATE run SET value = '{value}' WHERE name = '{name}'" for name, value in entries.items()))
         assert "is damaged" in refusal(path, use)
 
 
@@ -283,7 +284,7 @@ def test_an_error_of_sqlite_that_holds_braces_is_told_as_it_is(tmp_path):
     assert len(listed.problem) < 2100
 
 
-# Checksums, and files from before them.
+# Checksums.
 
 
 def test_a_changed_byte_of_meta_never_goes_unnoticed(tmp_path):
@@ -296,37 +297,3 @@ def test_a_changed_byte_of_meta_never_goes_unnoticed(tmp_path):
         path.write_bytes(content[:place] + bytes([content[place] ^ 2]) + content[place + 1 :])
         with pytest.raises(RunError), Run.open("demo", root=tmp_path) as run:
             assert run.meta
-
-
-def as_before(path) -> None:
-    """Make a file one of format 1, which had no checksum."""
-    with Run.open("demo", root=path.parent.parent) as run:
-        meta = json.dumps(run.meta | {"format": 1}).replace("'", "''")
-    execute(path, "DELETE FROM run WHERE name = 'checksum'", f"UPDATE run SET value = '{meta}' WHERE name = 'meta'")
-    execute(path, "PRAGMA user_version = 1")
-
-
-def test_a_run_from_before_the_checksum_is_read_and_gets_one_when_it_is_imported_or_its_meta_changes(tmp_path):
-    path = save_evolved(tmp_path)
-    as_before(path)
-
-    store.import_run(path, "copy", root=tmp_path, check=check_run)
-    execute(tmp_path / "runs" / "copy.sqlite", "DELETE FROM run WHERE name = 'checksum'")
-    with Run.open("copy", root=tmp_path) as run, pytest.raises(RunError, match="a wrong checksum"):
-        _ = run.meta
-    store.delete_run("copy", tmp_path)
-
-    rename = "UPDATE run SET value = replace(value, 'games', 'gamus') WHERE name = 'meta'"
-    before = path.read_bytes()
-    execute(path, rename)
-    assert "games is missing" in refusal(path, use, go_on)
-    path.write_bytes(before)
-
-    with Run.open("demo", root=tmp_path, write=True) as run:
-        assert settings_of(run).players == 4
-        use(run)
-        run.set_meta(note="new")
-        assert (run.meta["note"], run.meta["format"], run.meta["seed"]) == ("new", 2, SEED)
-    execute(path, rename)
-    with Run.open("demo", root=tmp_path) as run, pytest.raises(RunError, match="a wrong checksum"):
-        _ = run.meta

@@ -6,14 +6,14 @@ import os
 import pytest
 
 from evodom.errors import RunError
-from evodom.sessions.files import Slot, games
+from evodom.sessions.files import GAMES, envelope, games
 
 
 def keep(root, name, age=0, **content):
     """Write what the list needs of a saved game, last played ``age`` seconds before the first of all."""
     path = root / "games" / f"{name}.json"
     path.parent.mkdir(exist_ok=True)
-    path.write_text(json.dumps({"players": [{"name": "You"}, {"name": "demo #1"}]} | content))
+    path.write_text(json.dumps(envelope(GAMES, "") | {"players": [{"name": "You"}, {"name": "demo #1"}]} | content))
     os.utime(path, (10**9 - age, 10**9 - age))
     return path
 
@@ -23,14 +23,6 @@ def test_a_game_that_is_over_is_gone_on_with_last_and_looked_back_at_first(tmp_p
     assert games(tmp_path).find("demo", going_on=True).path == still
     assert games(tmp_path).find("demo", going_on=False).path == over
     assert games(tmp_path).find(None, going_on=True).path == still
-
-
-def test_games_of_earlier_versions_are_found_by_a_name(tmp_path):
-    baselines, finished = keep(tmp_path, "_baselines"), keep(tmp_path, "demo-finished", age=5)
-    assert games(tmp_path).find("baselines", going_on=True).path == baselines
-    assert games(tmp_path).find("demo", going_on=False).path == finished
-    assert {game.name for game in games(tmp_path).saved()} == {"baselines", "demo-finished"}
-    assert Slot(baselines).continue_command == "evodom play baselines --continue"
 
 
 def test_an_unknown_name_is_refused_with_the_nearest_ones(tmp_path):

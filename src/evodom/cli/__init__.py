@@ -79,7 +79,7 @@ COMMANDS = {
     "play": ("play", "Play Dominion in the terminal against strategies."),
     "report": ("report", "Report the results of a run."),
     "risk": ("risk", "Compute exact odds of battles in Risk."),
-    "runs": ("runs", "List, show, export, import, adopt or delete saved runs."),
+    "runs": ("runs", "List, show, export, import or delete saved runs."),
     "serve": ("serve", "Start a local web page: play, ask for advice, start runs."),
     "solitaire": ("solitaire", "Compute the fewest turns a single player needs."),
     "spire": ("spire", "Slay the Spire: solve fights, draw maps, find routes."),

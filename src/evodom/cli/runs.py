@@ -1,4 +1,4 @@
-"""`evodom runs`: list, show, export, import, adopt and delete saved runs."""
+"""`evodom runs`: list, show, export, import and delete saved runs."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _LONGEST_FIGURE, _LONGEST_VALUE, _MOST_VALUES = 18, 400, 12
 @takes(CommonArguments, "common", "data_dir", "as_json")
 @click.pass_context
 def runs(ctx: click.Context, /, common: CommonArguments) -> None:
-    """List the saved runs, or show, export, import, adopt or delete one.
+    """List the saved runs, or show, export, import or delete one.
 
     Without a command, list all runs. The runs of an answer of evodom advise are a single entry. Each run is a file;
     export and import copy it to another folder or computer.
@@ -97,38 +97,6 @@ def import_(file: Path, key: str | None, overwrite: bool, common: CommonArgument
 
     key = store.import_run(file, key, root=store.data_dir(common.data_dir), overwrite=overwrite, check=check_run)
     click.echo(f"Imported run '{key}' from {file}", err=True)
-
-
-@runs.command()
-@click.argument("key", type=RunKey())
-@takes(CommonArguments, "common", "data_dir")
-def adopt(key: str, common: CommonArguments) -> None:
-    """Allow run KEY, made under earlier rules of its game, to play under the current rules.
-
-    Its strategies were found for other rules and may be weaker now; `runs show` still shows both versions.
-    """
-    from evodom import runs as store
-    from evodom.answers import find_answer, real_key
-
-    root = store.data_dir(common.data_dir)
-    answer = find_answer(key, root)
-    for one in [run.key for run in answer.runs.values()] if answer else [real_key(key, root)]:
-        _adopt(one, root)
-
-
-def _adopt(key: str, root: Path) -> None:
-    """Allow a run under the current rules and print both versions."""
-    from evodom import runs as store
-    from evodom.runs.lifecycle import kind_of
-
-    with store.Run.open(key, root=root, write=True) as run:
-        rules = kind_of(run).rules
-        before = store.adopt_rules(run, rules)
-    current = f"version {rules.version} of the rules of {rules.game}"
-    if before == rules.version:
-        click.echo(f"Run '{key}' already plays {current}", err=True)
-    else:
-        click.echo(f"Run '{key}' was made under version {before}, and now plays {current}", err=True)
 
 
 @runs.command()
@@ -305,7 +273,7 @@ def _page(facts: dict[str, Any]) -> str:
         ("created", _text(meta.get("created"))),
         ("seed", _text(meta.get("seed"))),
         ("versions", _text(versions or meta.get("evodom_version"))),
-        ("rules", _rules(meta.get("rules"))),
+        ("rules", _text(meta.get("rules"))),
         *_progress(facts),
     ]
     parts = [term_lines(dict(head))]
@@ -316,14 +284,6 @@ def _page(facts: dict[str, Any]) -> str:
         unit = "Generation" if _round_length(options) == 1 else "Round"
         parts += _generations(facts["first"], facts["last"], facts["n_generations"] - 1, unit)
     return "\n\n".join(map("\n".join, parts))
-
-
-def _rules(versions: Any) -> str:
-    """Return the version of the rules that a run was made under, and those it has adopted."""
-    if not isinstance(versions, list) or not versions:
-        return _MISSING
-    made, *adopted = map(_text, versions)
-    return f"version {made}" + "".join(f", then {version}" for version in adopted)
 
 
 def _progress(facts: dict[str, Any]) -> list[tuple[str, str]]:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property
+from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from evodom.dominion.cards import (
@@ -21,7 +22,6 @@ from evodom.dominion.cards import (
     name_key,
 )
 from evodom.errors import UsageError, one_line
-from evodom.runs import lifecycle as versions
 
 if TYPE_CHECKING:
     from evodom.dominion.engine.rules import Rules
@@ -108,6 +108,11 @@ class Kingdom:
         return self._rules[n_seats]
 
     @cached_property
+    def rules_fingerprint(self) -> str:
+        """Hash of the compiled rules. Saved games and runs are refused after a change of a row in their kingdom."""
+        return blake2b(self.rules(2).tobytes(), digest_size=6).hexdigest()
+
+    @cached_property
     def _rules(self) -> dict[int, "Rules"]:
         return {}
 
@@ -188,11 +193,3 @@ def _nearest(word: str) -> str:
     meant = {name_key(name): name for name in CARDS} | _names_by_key()
     near = dict.fromkeys(meant[found] for found in get_close_matches(name_key(word)[:60], meant, n=2, cutoff=0.7))
     return f"Did you mean {' or '.join(near)}?" if near else "All are listed by: evodom kingdoms, and evodom cards"
-
-
-RULES = versions.RulesVersion("Dominion")
-"""Version history of the implemented rules of Dominion.
-
-A strategy saved under other rules is used only after `evodom runs adopt`. Add an entry whenever a card or a turn
-changes; tests/test_rules_history.py detects changed cards.
-"""

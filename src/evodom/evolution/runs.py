@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 from msgspec.structs import replace
 
-from evodom.dominion.kingdom import RULES
 from evodom.dominion.strategies.base import Strategies, genetics_of
 from evodom.dominion.strategies.baselines import TRAINING_OPPONENTS
 from evodom.dominion.strategies.record import strategies_of
@@ -179,9 +178,11 @@ def _island_workers(resources: RunResources) -> Workers:
 class EvolutionRuns(RunKind[Options]):
     """Runs of evolution. With islands, a saved generation is the last of a round."""
 
-    rules = property(lambda self: RULES)
     save_every_s = property(lambda self: SAVE_EVERY_S)
     read_options = staticmethod(Options.from_json)
+
+    def rules_of(self, options: Options) -> str:
+        return options.kingdom.rules_fingerprint
 
     def n_saved(self, options: Options) -> int:
         return options.n_saved

@@ -33,7 +33,7 @@ from evodom.dominion.strategies.networks.hypernetwork import (
 from evodom.dominion.strategies.networks.layers import Weights
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.errors import UsageError
-from evodom.files import OtherFingerprint, Unusable, read_numbers, shipped_numbers, write_numbers
+from evodom.files import Unusable, read_numbers, shipped_numbers, write_numbers
 from evodom.learning.league import teachers
 from evodom.learning.optimiser import Adam, Schedule
 from evodom.learning.ppo import (
@@ -94,9 +94,6 @@ def write(path: Path, general: npt.NDArray[np.float32]) -> None:
 def _checked(read: Callable[[], npt.NDArray[np.float32]]) -> npt.NDArray[np.float32]:
     try:
         general = read()
-    except OtherFingerprint:
-        reason = "it was trained with other cards or features: the row of a card or a feature was changed since"
-        raise NetworkUnusable(reason) from None
     except Unusable as error:
         raise NetworkUnusable(error) from None
     if general.shape != (N_GENERAL,) or not np.isfinite(general).all():

@@ -8,7 +8,6 @@ import numpy as np
 from msgspec.structs import replace
 
 from evodom.budget import NO_LIMIT, Budget, Monitor
-from evodom.dominion.kingdom import RULES
 from evodom.dominion.strategies.base import Strategies, Strategy
 from evodom.dominion.strategies.networks.model import network_record, weights_of
 from evodom.errors import RunError
@@ -45,7 +44,7 @@ def save_network(
     saved_start = np.zeros(1, SAVED_START)
     saved_start["weights"] = weights_of(network)
     checkpoint = Generation(0, saved_start, np.zeros(1, np.int32), figures | {"starts": [0]})
-    meta = {"kind": KIND} | new_meta(options.to_json(), seed, RULES)
+    meta = {"kind": KIND} | new_meta(options.to_json(), seed, options.kingdom.rules_fingerprint)
     Run.create(key, meta, [checkpoint], root=root, overwrite=overwrite).close()
 
 
@@ -115,11 +114,13 @@ class LearningRuns(RunKind[TrainOptions]):
     name = KIND
     command, participle = "train", "trained"
     checks_should_stop = True
-    rules = property(lambda self: RULES)
     read_options = staticmethod(TrainOptions.from_json)
 
     def __init__(self, effort: TrainEffort) -> None:
         self.effort = effort
+
+    def rules_of(self, options: TrainOptions) -> str:
+        return options.kingdom.rules_fingerprint
 
     def n_saved(self, options: TrainOptions) -> int:
         return self.effort.n_checkpoints + 1

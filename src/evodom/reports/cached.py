@@ -15,7 +15,6 @@ from msgspec import Meta, Struct, ValidationError, convert, to_builtins
 
 from evodom import __version__
 from evodom.dominion.engine.rules import N_MODEL_PILES
-from evodom.dominion.kingdom import RULES
 from evodom.dominion.strategies.base import Strategy, was_learned
 from evodom.dominion.strategies.networks.model import network_record, weights_of
 from evodom.errors import RunError
@@ -92,7 +91,7 @@ class Matches:
     _context: str = field(init=False)
 
     def __post_init__(self) -> None:
-        venue, versions = self.venue, (__version__, fingerprint(), RULES.version)
+        venue, versions = self.venue, (__version__, fingerprint(), self.venue.kingdom.rules_fingerprint)
         self._context = repr((versions, venue.seed, int(venue.use), venue.n_seats, venue.kingdom.cards))
 
     def against(self, strategy: Strategy, opponents: Players, games: int, *path: int) -> Match:
@@ -209,5 +208,5 @@ def _digest(champion: Strategy, start: Strategy, venue: Venue, games: tuple[int,
     record = champion.copy()
     record["network"] = 0  # an address, which is another one in each process
     parts = [record.tobytes(), weights_of(start).tobytes()]
-    numbers = (__version__, RULES.version, venue.seed, int(venue.use), venue.n_seats, *games)
+    numbers = (__version__, venue.kingdom.rules_fingerprint, venue.seed, int(venue.use), venue.n_seats, *games)
     return blake2b(b"".join(parts) + repr((numbers, venue.kingdom.cards)).encode(), digest_size=12).hexdigest()

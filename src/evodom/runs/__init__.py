@@ -2,12 +2,9 @@
 
 from evodom.runs.file import FORMAT
 from evodom.runs.lifecycle import (
-    adopt_rules,
     check_meta,
-    check_rules,
     created_of,
     new_meta,
-    rules_of,
     seed_of,
     shown_settings,
     versions_of,
@@ -39,11 +36,9 @@ __all__ = [
     "Generation",
     "Run",
     "RunInfo",
-    "adopt_rules",
     "check_free",
     "check_key",
     "check_meta",
-    "check_rules",
     "check_saved",
     "check_writable",
     "created_of",
@@ -57,7 +52,6 @@ __all__ = [
     "list_runs",
     "new_meta",
     "remove_leftovers",
-    "rules_of",
     "seed_of",
     "shown_settings",
     "suggest_names",

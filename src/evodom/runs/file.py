@@ -19,18 +19,16 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from evodom import __version__
 from evodom.errors import RunError, UsageError
 from evodom.files import parse_json
+from evodom.formats import FileFormat
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
 
-FORMAT = 2
-"""Version of the file format. Since 2 a checksum covers the key and the meta. A file of format 1 can be read. It is
-converted to format 2 when its meta changes."""
+FORMAT = FileFormat("run", 3)
 
 APPLICATION_ID = 0x45766F44  # "EvoD" in the file's header identifies a run
 
@@ -47,8 +45,7 @@ TABLES = {
 }
 """The tables of a file by name. A file with other tables, or without one of these, is refused."""
 
-SET_FORMAT = f"PRAGMA user_version = {FORMAT}"
-SCHEMA = (*TABLES.values(), f"PRAGMA application_id = {APPLICATION_ID}", SET_FORMAT)
+SCHEMA = (*TABLES.values(), f"PRAGMA application_id = {APPLICATION_ID}", f"PRAGMA user_version = {FORMAT.version}")
 
 _EXPLANATIONS = {
     sqlite3.SQLITE_NOTADB: "{path} is not an evodom run, or is damaged",
@@ -157,14 +154,22 @@ def _check_header(connection: sqlite3.Connection, path: Path) -> None:
     application_id, version, n_pages, page_size = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in names)
     if application_id != APPLICATION_ID:
         raise RunError(f"{path} is not an evodom run")
-    if version > FORMAT:
-        raise RunError(f"{path} has format {version}, and evodom {__version__} reads up to {FORMAT}. Upgrade evodom")
+    if version != FORMAT.version:
+        FORMAT.check(str(path), {"evodom_version": _writer_of(connection), "format": version})
     found = connection.execute("SELECT name, sql FROM sqlite_master LIMIT ?", (len(TABLES) + 1,)).fetchall()
     if sorted(found) != sorted(TABLES.items()):
         raise damaged_error(path, "its tables are not those of a run")
     # The size is read after the number of pages: a writer at work only makes the file longer.
     if (size := path.stat().st_size) < n_pages * page_size:
         raise damaged_error(path, f"it has {size} of {n_pages * page_size} bytes")
+
+
+def _writer_of(connection: sqlite3.Connection) -> object:
+    """Return the version of evodom that wrote a file of any format; None if it is not found."""
+    with suppress(sqlite3.Error, ValueError, TypeError, AttributeError):
+        (text,) = connection.execute("SELECT value FROM run WHERE name = 'meta'").fetchone()
+        return parse_json(text).get("evodom_version")
+    return None
 
 
 def acquire_lock(path: Path, key: str) -> sqlite3.Connection:
@@ -268,22 +273,18 @@ def check_numbers(connection: sqlite3.Connection, path: Path) -> None:
 
 def meta_rows(key: str, meta: dict[str, Any]) -> list[tuple[str, str]]:
     """Return all rows of the table ``run``."""
-    text = json.dumps(meta | {"format": FORMAT})
+    text = json.dumps(meta | {"format": FORMAT.version})
     return [("key", key), ("meta", text), ("checksum", str(_checksum(key, text)))]
 
 
 def read_entries(connection: sqlite3.Connection, path: Path) -> dict[str, str]:
-    """Return the rows of the table ``run`` by name, checked. A file of format 1 has no checksum."""
+    """Return the rows of the table ``run`` by name, checked."""
     with convert_errors(path):
-        # The version is read first: a concurrent writer only increases it.
-        (version,) = connection.execute("PRAGMA user_version").fetchone()
         rows = connection.execute("SELECT name, value FROM run").fetchall()
     entries = dict(rows)
-    names = {"key", "meta", "checksum"}
-    if not all(isinstance(value, str) for row in rows for value in row) or {*entries, "checksum"} != names:
+    if not all(isinstance(value, str) for row in rows for value in row) or {*entries} != {"key", "meta", "checksum"}:
         raise damaged_error(path, "its key or its settings are missing")
-    unchecked = version == 1 and "checksum" not in entries
-    if not unchecked and entries.get("checksum") != str(_checksum(entries["key"], entries["meta"])):
+    if entries["checksum"] != str(_checksum(entries["key"], entries["meta"])):
         raise damaged_error(path, "its key or its settings have a wrong checksum")
     return entries
 

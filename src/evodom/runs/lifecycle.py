@@ -10,40 +10,16 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib import import_module
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 
 from evodom import __version__
 from evodom.budget import NO_LIMIT, Budget, Cancelled
 from evodom.errors import RunError, UsageError, short
-from evodom.runs.file import Generation
+from evodom.formats import RULES
+from evodom.runs.file import FORMAT, Generation
 from evodom.runs.run import Run, check_free
 from evodom.tasks import Workers
-
-FIRST_VERSION = 1
-"""First version of a game's rules, and the version assumed for runs that were saved without one."""
-
-
-@dataclass(frozen=True)
-class RulesVersion:
-    """The version of a game's rules in evodom: 1 plus the number of changes.
-
-    ``changes`` describes the change of each version, from version 2 on, in a few words.
-    """
-
-    game: str
-    changes: tuple[str, ...] = ()
-
-    @property
-    def version(self) -> int:
-        """The current version."""
-        return FIRST_VERSION + len(self.changes)
-
-    def since(self, version: int) -> tuple[str, ...]:
-        """Return the changes since a version, in order; none for the current version."""
-        return self.changes[version - FIRST_VERSION :]
-
 
 RIVAL_RECORDS = "guests"
 """The setting with the strategies of a run's opponents. It is large: a network has 180 kB."""
@@ -53,14 +29,14 @@ MAX_VERSION_LENGTH, MAX_VERSIONS = 80, 50
 """Maximum length of a version or of a package's name, and maximum number of packages in a run."""
 
 
-def new_meta(options: dict[str, Any], seed: int, rules: RulesVersion) -> dict[str, Any]:
-    """Return the meta of a new run; ``options`` are its settings as plain JSON types."""
+def new_meta(options: dict[str, Any], seed: int, rules: str) -> dict[str, Any]:
+    """Return the meta of a new run: its settings as plain JSON types, its seed, the fingerprint of its rules."""
     from importlib.metadata import version
 
     return {
         "options": options,
         "seed": seed,
-        "rules": [rules.version],
+        RULES: rules,
         "created": datetime.now(UTC).isoformat(timespec="seconds"),
         "versions": {"evodom": __version__, "numpy": version("numpy"), "numba": version("numba")},
     }
@@ -105,49 +81,7 @@ def versions_of(run: Run) -> dict[str, str]:
 
 def check_meta(run: Run) -> None:
     """Raise RunError unless the fields of `meta` that all kinds of runs share have the right types."""
-    seed_of(run), rules_of(run), created_of(run), versions_of(run)
-
-
-def rules_of(run: Run) -> list[int]:
-    """Return the version of the rules at the start of a run, then the adopted versions. The last is in force.
-
-    Raises RunError if they are invalid.
-    """
-    versions = run.meta.get("rules", [FIRST_VERSION])
-    if not (type(versions) is list and versions and all(type(version) is int for version in versions)):
-        raise RunError(f"run '{run.key}' does not say under which rules it was made ({short(versions)}). Delete it.")
-    if versions[0] < FIRST_VERSION or any(a >= b for a, b in pairwise(versions)):
-        raise RunError(f"run '{run.key}' has versions of rules that cannot be ({short(versions)}). Delete it.")
-    return versions
-
-
-def check_rules(run: Run, rules: RulesVersion) -> None:
-    """Raise RunError unless the run plays under the current version of the rules."""
-    made = rules_of(run)[-1]
-    if made > rules.version:
-        raise RunError(_of_later(run, made, rules))
-    if made < rules.version:
-        raise RunError(
-            f"run '{run.key}' was made under version {made} of the rules of {rules.game}; this is version "
-            f"{rules.version} ({'; '.join(rules.since(made))}). To play it under these: evodom runs adopt {run.key}"
-        )
-
-
-def adopt_rules(run: Run, rules: RulesVersion) -> int:
-    """Let a run play under the current rules, and return its version before. The run must be open for writing."""
-    versions = rules_of(run)
-    if versions[-1] > rules.version:
-        raise RunError(_of_later(run, versions[-1], rules))
-    if versions[-1] < rules.version:
-        run.set_meta(rules=[*versions, rules.version])
-    return versions[-1]
-
-
-def _of_later(run: Run, made: int, rules: RulesVersion) -> str:
-    return (
-        f"run '{run.key}' was made under version {made} of the rules of {rules.game}, and evodom {__version__} knows "
-        f"them up to {rules.version}. Upgrade evodom"
-    )
+    seed_of(run), created_of(run), versions_of(run)
 
 
 KINDS = {
@@ -201,10 +135,9 @@ class RunKind(ABC, Generic[O]):
     save_every_s: float = 0.0
     """Seconds between saves. A generation waits at most this long, plus the time of one generation."""
 
-    @property
     @abstractmethod
-    def rules(self) -> RulesVersion:
-        """The present rules of the game."""
+    def rules_of(self, options: O) -> str:
+        """Return the fingerprint of the present rules of a run's game."""
 
     @abstractmethod
     def read_options(self, saved: object) -> O:
@@ -259,22 +192,18 @@ class RunKind(ABC, Generic[O]):
         made = "for fights" if other.participle == self.participle else f"not {self.participle}"
         return f"run '{run.key}' was {other.participle}, {made}: this is for runs of `evodom {self.command}` only."
 
-    def settings_of(self, run: Run) -> O:
-        """Return the options of a run under any version of the rules."""
-        if not self.owns(run):
-            raise UsageError(self.wrong_kind_message(run))
-        try:
-            return self.read_options(run.meta.get("options"))
-        except ValueError as error:
-            raise RunError(f"run '{run.key}' has settings this version cannot use: {error}") from error
-
     def options_of(self, run: Run) -> O:
         """Return the options of a run.
 
-        Raises UsageError for another kind of run; RunError for unreadable options or another version of the rules.
+        Raise UsageError for another kind of run, RunError for unreadable options or other rules of the game.
         """
-        options = self.settings_of(run)
-        check_rules(run, self.rules)
+        if not self.owns(run):
+            raise UsageError(self.wrong_kind_message(run))
+        try:
+            options = self.read_options(run.meta.get("options"))
+        except ValueError as error:
+            raise RunError(f"run '{run.key}' has settings this version cannot use: {error}") from error
+        FORMAT.check(f"run '{run.key}'", run.meta, self.rules_of(options))
         return options
 
     def generation_of(self, run: Run, index: int, options: O | None = None) -> Generation:
@@ -290,14 +219,14 @@ class RunKind(ABC, Generic[O]):
 
     def check_run(self, run: Run) -> None:
         """Raise RunError or UsageError unless all contents of a run are valid."""
-        options, n = self.settings_of(run), run.n_generations
+        options, n = self.options_of(run), run.n_generations
         if not 1 <= n <= self.n_saved(options):
             raise RunError(f"run '{run.key}' has {n} generations of {self.n_saved(options)}.")
         self.check_contents(run)
 
     def check_contents(self, run: Run) -> None:
         """Raise RunError or UsageError unless the meta and all saved generations of a run are valid."""
-        options = self.settings_of(run)
+        options = self.options_of(run)
         check_meta(run)
         for generation in run:
             self.checked(run, generation, options)
@@ -323,7 +252,7 @@ class RunKind(ABC, Generic[O]):
         check_free(key, root, overwrite=overwrite)
         first = self.first(options, seed, RunResources(workers, monitor, budget))
         kind = {"kind": self.name} if self.name else {}
-        meta = kind | self.extra_meta(options, seed) | new_meta(options.to_json(), seed, self.rules)
+        meta = kind | self.extra_meta(options, seed) | new_meta(options.to_json(), seed, self.rules_of(options))
         return Run.create(key, meta, [first], root=root, overwrite=overwrite)
 
     def carry_on(

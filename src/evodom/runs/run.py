@@ -25,7 +25,6 @@ from evodom.errors import RunError, UsageError
 from evodom.files import check_new_name, check_output, modified_at, plain_name, remove_partials, replacing
 from evodom.runs.file import (
     SCHEMA,
-    SET_FORMAT,
     Generation,
     acquire_lock,
     check_numbers,
@@ -192,7 +191,6 @@ class Run:
             key = read_entries(self._connection, self.path)["key"]
             rows = meta_rows(key, self.meta | changes)
             self._connection.executemany("INSERT OR REPLACE INTO run VALUES (?, ?)", rows)
-            self._connection.execute(SET_FORMAT)
 
     def _select(self, query: str, *values: int) -> list[Any]:
         # All rows are fetched immediately: an unfinished query would keep the writer from committing.

@@ -14,7 +14,7 @@ from typing import Annotated
 import numpy as np
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from evodom.dominion.kingdom import RULES, Kingdom
+from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Strategy, is_sound, was_learned
 from evodom.dominion.strategies.networks.layers import Weights
 from evodom.dominion.strategies.networks.model import WeightsHandle, are_sound, weights_handle
@@ -25,7 +25,7 @@ from evodom.matches.agents import PythonAgent, load_agent, names_agent, source_o
 from evodom.reading import convert
 from evodom.sessions.dominion import MAX_PLAYERS, MIN_PLAYERS, DominionSession, GameSetup, Participant
 from evodom.sessions.files import FIGHTS, GAMES, LARGEST_SEED, LONGEST_PLAYER, Slot, read_content, usable
-from evodom.spire import history
+from evodom.spire.content.fingerprint import rules_fingerprint
 from evodom.spire.fights import Fight, fight_from_toml
 from evodom.tasks import Workers
 
@@ -56,10 +56,10 @@ class GameContent(Struct, forbid_unknown_fields=True):
     networks: list[str]
     choices: list[str]
     checksum: int
-    answers: list[str] = []
-    seat: int | None = None
-    turn: int | None = None
-    over: bool = False
+    answers: list[str]
+    seat: int | None
+    turn: int | None
+    over: bool
 
 
 def trust_nothing(source: str) -> bool:
@@ -79,7 +79,7 @@ def read_game(
     only the replay needs compiled kernels. Raises UntrustedAgent, before any code is run, if the game names an agent in
     Python for which ``trust`` returns False.
     """
-    content = read_content(path, GAMES, RULES.version)
+    content = read_content(path, GAMES, lambda saved: Kingdom(tuple(saved["kingdom"])).rules_fingerprint)
     with usable(path, GAMES):
         record = convert(content, GameContent)
         agents = (player.agent for player in record.players if player.agent is not UNSET and names_agent(player.agent))
@@ -222,17 +222,16 @@ Entry = str | ShownMove | NextCards | ChangedHp
 
 
 class FightContent(Struct, forbid_unknown_fields=True, kw_only=True):
-    """The content of a file. ``fight`` is TOML; format 1 has a ``form`` instead.
+    """The content of a file. ``fight`` is TOML.
 
     ``given`` is True if the user chose the seed, and so may see it before the end. ``at`` counts all changes.
     ``start`` has the answers about the start, if chance was shown there.
     """
 
-    title: str = ""
-    stage: str = ""
-    over: bool = False
-    fight: str = ""
-    form: FightForm | None = None
+    title: str
+    stage: str
+    over: bool
+    fight: str
     seed: Annotated[int, Meta(ge=0)]
     given: bool
     at: Annotated[int, Meta(ge=0, le=MOST_CHANGES)]
@@ -243,6 +242,6 @@ class FightContent(Struct, forbid_unknown_fields=True, kw_only=True):
 
 def read_fight_content(path: Path) -> FightContent:
     """Return the content of a saved fight. Raises RunError if it is missing or damaged."""
-    content = read_content(path, FIGHTS, history.RULES.version)
+    content = read_content(path, FIGHTS, lambda saved: rules_fingerprint())
     with usable(path, FIGHTS):
         return convert(content, FightContent)

@@ -14,7 +14,7 @@ from evodom.dominion.cards import counted, points_of
 from evodom.dominion.engine.ops import Zone
 from evodom.dominion.events import note_coins
 from evodom.dominion.game import PASS_NAME, Decision, DominionGame, View
-from evodom.dominion.kingdom import RULES, Kingdom
+from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Strategy, was_learned
 from evodom.dominion.strategies.networks.model import WeightsHandle, bytes_at
 from evodom.entrants import settings_of, strongest
@@ -231,7 +231,7 @@ class DominionSession:
         """Return the content of its file by field, each value as JSON."""
         setup = self.setup
         players, networks = players_to_json(setup)
-        content = envelope(GAMES, RULES.version) | {"command": setup.command, "seed": setup.seed}
+        content = envelope(GAMES, setup.kingdom.rules_fingerprint) | {"command": setup.command, "seed": setup.seed}
         content |= {"kingdom": list(setup.kingdom.cards), "seat": setup.seat, "players": players}
         content["turn"] = int(self.game.state.turns[setup.seat]) if setup.seat is not None else None
         content |= {"over": self.over, "choices": self.choices, "answers": self.answers}

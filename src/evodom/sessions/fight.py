@@ -19,12 +19,12 @@ from evodom.errors import EvodomError, UsageError
 from evodom.search.options import ActionEstimate
 from evodom.sessions.content import MOST_MOVES, ChangedHp, Entry, NextCards, ShownMove, read_fight_content
 from evodom.sessions.files import FIGHTS, SessionKind, as_json, envelope, usable
+from evodom.spire.content.fingerprint import rules_fingerprint
 from evodom.spire.engine.game import SpireFight, State
 from evodom.spire.engine.layout import DRAW, FIGHT, FLED, LATE, LOST, N_FIGHTERS, N_TOP, PLAYING, FightRecord
 from evodom.spire.engine.moves import END, FIRST_CHOICE
 from evodom.spire.fights import Fight, fight_from_toml, fight_to_toml, state_from_fight
 from evodom.spire.fights.states import enemy_to_text, move_to_text
-from evodom.spire.history import RULES
 from evodom.spire.play.manual_chance import Ask, ManualChance
 from evodom.spire.play.searcher import FightSearchOptions, Searcher
 from evodom.spire.solver.solve import solve_moves
@@ -156,7 +156,7 @@ class FightSession:
 
     def members(self) -> dict[str, str]:
         """Return the content of its file by field, each value as JSON."""
-        content = envelope(FIGHTS, RULES.version) | {"title": self.title, "stage": self.stage, "over": self.over}
+        content = envelope(FIGHTS, rules_fingerprint()) | {"title": self.title, "stage": self.stage, "over": self.over}
         content |= {"fight": self.source, "seed": self.seed, "given": self.given, "at": self.at}
         content["moves"] = [to_builtins(step.entry) for step in self.history]
         if self.start_answers is not None:
@@ -367,7 +367,7 @@ def read_fight_session(
     before_replay()
     with usable(path, FIGHTS):
         try:
-            fight = saved.form.fight() if saved.form else fight_from_toml(saved.fight, name="the fight")
+            fight = fight_from_toml(saved.fight, name="the fight")
             session = FightSession(fight, saved.seed, options, given=saved.given)
             session.replay(saved.moves, saved.start)
         except EvodomError as error:

@@ -1,9 +1,8 @@
 """Save, find and list sessions: kinds of sessions, file format and checksum, folder, and slots.
 
-Every file holds `program`, `format`, `rules` (a version), a `checksum` and the content of its kind. A session is the
+Every file has a `program`, the stamp of its `FileFormat`, a `checksum` and the content of its kind. A session is the
 file `games/NAME.json` or `fights/NAME.json`, also after its end. A new session never overwrites another: it takes
-the next free name, "demo", "demo-2", "demo-3". Games of earlier versions keep their files: "_baselines.json" has the
-name "baselines", and finished ones end with "-finished".
+the next free name, "demo", "demo-2", "demo-3".
 """
 
 import json
@@ -15,45 +14,46 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import count
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from evodom.errors import EvodomError, RunError, UsageError, one_line, short
 from evodom.files import check_new_name, folder_lock, modified_at, parse_json, plain_name, read_text, replace_file
+from evodom.formats import FileFormat
 from evodom.runs import KEY, suggest_names
-from evodom.runs.lifecycle import FIRST_VERSION
 
 
 @dataclass(frozen=True)
 class SessionKind:
     """A kind of session: its noun, the folder and format of its files, and its commands."""
 
-    noun: str
+    format: FileFormat
     folder: str
     program: str
     """The field `program` of its files."""
-    formats: tuple[int, ...]
-    """The formats that are read. The last one is written."""
     command: str
     example: str
     """A command that begins a session."""
     largest: int
     """Bytes of the largest file that is read."""
 
+    @property
+    def noun(self) -> str:
+        """The noun of its format."""
+        return self.format.noun
+
 
 GAMES = SessionKind(
-    noun="game",
+    format=FileFormat("game", 7),
     folder="games",
     program="evodom game",
-    formats=(6,),
     command="evodom play",
     example="evodom play --opponent big-money",
     largest=20_000_000,  # a network takes 180 kB
 )
 FIGHTS = SessionKind(
-    noun="fight",
+    format=FileFormat("fight", 3),
     folder="fights",
     program="evodom fight",
-    formats=(1, 2),
     command="evodom spire play",
     example="evodom spire play nob",
     largest=200_000,  # a fight of 600 moves takes 20 kB
@@ -103,7 +103,7 @@ _LONGEST_LINE = 300
 
 _DEFAULT_NAME = "game"
 
-_FOLLOWING = re.compile(r"-(?:\d+|finished)")
+_FOLLOWING = re.compile(r"-\d+")
 """The end of a name after the name of another session."""
 
 
@@ -146,25 +146,31 @@ def _holds_another(path: Path, session: Session) -> bool:
     return not isinstance(saved, dict) or session.revision is None or saved.get("checksum") != session.revision
 
 
-def envelope(kind: SessionKind, rules: int) -> dict[str, object]:
+def envelope(kind: SessionKind, rules: str) -> dict[str, object]:
     """Return the fields that begin every file of a kind."""
-    return {"program": kind.program, "format": kind.formats[-1], "rules": rules}
+    return {"program": kind.program} | kind.format.stamp(rules)
 
 
-def read_content(path: Path, kind: SessionKind, rules: int) -> dict[str, object]:
-    """Return the content and the checksum of a file without its envelope. Raises RunError for a damaged file.
+def read_content(path: Path, kind: SessionKind, rules: Callable[[Mapping[str, Any]], str]) -> dict[str, object]:
+    """Return the content and the checksum of a file without its stamp. Raise RunError for a damaged file.
 
-    ``rules`` is the present version of the rules. A file of another version is refused.
+    ``rules`` returns the fingerprint of the present rules for a content. A file of another format, or of other rules,
+    is refused.
     """
     try:
         text = read_text(path, f"a saved {kind.noun}", "JSON", kind.largest)
     except UsageError as error:
         raise RunError(str(error)) from error
     with usable(path, kind):
-        saved = _checked(parse_json(text), kind)
-        if (begun := saved.get("rules", FIRST_VERSION)) != rules:
-            raise ValueError(f"it was begun under version {short(begun)} of the rules, and this is version {rules}")
-    return {key: value for key, value in saved.items() if key not in ("program", "format", "rules")}
+        saved = _of_kind(parse_json(text), kind)
+        kind.format.check(str(path), saved)
+        if "checksum" not in saved:
+            raise ValueError("it has no checksum")
+        if saved["checksum"] != checksum(saved):
+            raise ValueError("it has a wrong checksum")
+        present = rules(saved)
+    kind.format.check(str(path), saved, present)
+    return {key: value for key, value in saved.items() if key not in envelope(kind, present)}
 
 
 @contextmanager
@@ -192,17 +198,10 @@ def _checksum_of(members: Mapping[str, str]) -> int:
     return zlib.crc32(("{" + ", ".join(f'"{key}": {members[key]}' for key in sorted(members)) + "}").encode())
 
 
-def _checked(saved: object, kind: SessionKind) -> dict[str, object]:
-    """Return the content of a file of this kind that is unchanged since it was written. Raises ValueError."""
+def _of_kind(saved: object, kind: SessionKind) -> dict[str, Any]:
+    """Return the content of a file of this kind, of any format. Raise ValueError for other files."""
     if not isinstance(saved, dict) or saved.get("program") != kind.program:
         raise ValueError(f"it is no saved {kind.noun} of evodom")
-    if (form := saved.get("format")) not in kind.formats or type(form) is not int:
-        read = " and ".join(map(str, kind.formats))
-        raise ValueError(f"it has format {short(form)}, and this version reads format {read}")
-    if "checksum" not in saved:
-        raise ValueError("it has no checksum")
-    if saved["checksum"] != checksum(saved):
-        raise ValueError("it has a wrong checksum")
     return saved
 
 
@@ -228,7 +227,7 @@ class Slot:
     @property
     def name(self) -> str:
         """The name of the session."""
-        return self.path.stem.removeprefix("_")
+        return self.path.stem
 
     @property
     def continue_command(self) -> str:
@@ -335,8 +334,8 @@ class SessionFolder:
 
     def kept_slot(self, name: str) -> Slot | None:
         """Return the slot of the session that is saved under just this name, None if there is none."""
-        slots = (self._slot(f"{start}{name}") for start in ("", "_"))
-        return next((slot for slot in slots if slot.path.is_file()), None)
+        slot = self._slot(name)
+        return slot if slot.path.is_file() else None
 
     def n_files(self) -> int:
         """Return the number of files. Raises RunError if the folder cannot be read."""
@@ -393,7 +392,9 @@ class SessionFolder:
     def _described(self, path: Path) -> SavedSession:
         slot, modified = self._slot(path.stem), modified_at(path)
         try:
-            saved = parse_json(read_text(path, f"a saved {self.kind.noun}", "JSON", self.kind.largest))
+            text = read_text(path, f"a saved {self.kind.noun}", "JSON", self.kind.largest)
+            saved = _of_kind(parse_json(text), self.kind)
+            self.kind.format.check(path.name, saved)
             return _DESCRIBE[self.kind](slot, modified, saved)
         except KeyError as error:
             problem = f"'{error.args[0]}' is missing"
@@ -443,10 +444,7 @@ def _numbered(path: Path, number: int) -> Path:
 # Entries of lists.
 
 
-def _describe_game(slot: Slot, modified: datetime, saved: object) -> SavedSession:
-    """Describe a game, also one of an earlier format."""
-    if not isinstance(saved, dict):
-        raise ValueError("it is no saved game of evodom")
+def _describe_game(slot: Slot, modified: datetime, saved: dict[str, Any]) -> SavedSession:
     players, turn = saved["players"], saved.get("turn")
     names = tuple(one_line(player["name"], LONGEST_PLAYER) for player in players)
     slot = replace(slot, has_agents=_names_agents([player.get("agent") for player in players]))
@@ -463,13 +461,12 @@ def _names_agents(named: list[object]) -> bool:
     return any(names_agent(entrant) for entrant in named if isinstance(entrant, str))
 
 
-def _describe_fight(slot: Slot, modified: datetime, saved: object) -> SavedSession:
-    saved = _checked(saved, slot.kind)
+def _describe_fight(slot: Slot, modified: datetime, saved: dict[str, Any]) -> SavedSession:
     title, stage = (one_line(saved[key], _LONGEST_LINE) for key in ("title", "stage"))
     return SavedSession(slot, modified, title=title, progress=stage, over=saved["over"] is True)
 
 
-_DESCRIBE: dict[SessionKind, Callable[[Slot, datetime, object], SavedSession]] = {
+_DESCRIBE: dict[SessionKind, Callable[[Slot, datetime, dict[str, Any]], SavedSession]] = {
     GAMES: _describe_game,
     FIGHTS: _describe_fight,
 }

@@ -9,7 +9,6 @@ from evodom.learning.fights import ACT, RECIPES, FightOptions, Recipe, is_for_fi
 from evodom.learning.fights.run import carry_on, fights_of, network_of, options_of, start
 from evodom.learning.fights.training import FightTraining
 from evodom.runs import Generation, Run, new_meta
-from evodom.spire.history import RULES
 from evodom.spire.play.estimates import estimate
 from evodom.spire.play.network import FIRST_MOVE_OUTPUT, GAIN_OUTPUT
 from evodom.spire.play.searcher import FightSearchOptions
@@ -142,11 +141,11 @@ def test_a_network_that_no_kernel_may_receive_is_refused(root, tmp_path):
 
 
 SETTINGS = [
-    {"sight": None},
-    {"sight": {"inputs": ["energy"], "scales": [], "outputs": ["end"]}},
-    {"sight": {"inputs": ["energy"], "scales": [1e9], "outputs": ["end"]}},
-    {"sight": {"inputs": "energy", "scales": [1.0] * 6, "outputs": ["end"]}},
-    {"sight": {"inputs": ["energy"], "scales": [True], "outputs": ["end"]}},
+    {"features": None},
+    {"features": {"inputs": ["energy"], "scales": [], "outputs": ["end"]}},
+    {"features": {"inputs": ["energy"], "scales": [1e9], "outputs": ["end"]}},
+    {"features": {"inputs": "energy", "scales": [1.0] * 6, "outputs": ["end"]}},
+    {"features": {"inputs": ["energy"], "scales": [True], "outputs": ["end"]}},
     {"options": {}},
     {"options": None},
     {"options": {**SAVED, "recipe": {"luck": 3}}},
@@ -181,7 +180,7 @@ def test_a_run_with_other_settings_or_figures_is_refused(root, tmp_path):
 def test_a_run_of_another_kind_is_refused(tmp_path):
     first = Generation(0, np.zeros(1, [("n", "<i4")]), np.zeros(1, np.int32), {})
     with (
-        Run.create("other", new_meta({}, 1, RULES), [first], root=tmp_path) as run,
+        Run.create("other", new_meta({}, 1, ""), [first], root=tmp_path) as run,
         pytest.raises(UsageError, match="run 'other' is not one of fights"),
     ):
         network_of(run)

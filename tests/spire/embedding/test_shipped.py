@@ -5,6 +5,7 @@ from importlib import resources
 import numpy as np
 import pytest
 
+from evodom.files import NETWORK
 from evodom.spire.embedding import hypernetwork as shipped
 from evodom.spire.embedding.hypernetwork import n_act_weights
 
@@ -56,7 +57,7 @@ def cut_to(size):
         lambda path: shipped.write(path, np.zeros(n_act_weights() - 1, np.float32)),
         lambda path: shipped.write(path, np.full(n_act_weights(), np.inf, np.float32)),
         *map(cut_to, (0, 10, 1000, -20)),
-        lambda path: np.savez(path, general=np.array([{}], object), fingerprint=np.array(shipped.fingerprint())),
+        lambda path: np.savez(path, numbers=np.array([{}], object), **NETWORK.stamp(shipped.fingerprint())),
     ],
     ids=["none", "other rules", "too few", "infinite", "empty", "10 bytes", "1000 bytes", "cut", "pickled"],
 )

@@ -110,6 +110,9 @@ class Rules(Protocol):
     def copy(self) -> Self:
         """Return a copy."""
 
+    def tobytes(self) -> bytes:
+        """Return the bytes of the record."""
+
 
 RULES = np.dtype(
     (

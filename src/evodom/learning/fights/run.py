@@ -16,9 +16,9 @@ from evodom.learning.fights.training import FightTraining, PlayedGames
 from evodom.learning.optimiser import Adam, are_bounded, learner_fields
 from evodom.runs import Generation, Run, seed_of
 from evodom.runs.lifecycle import RunKind, RunResources
+from evodom.spire.content.fingerprint import rules_fingerprint
 from evodom.spire.engine.layout import LATE, LOST
 from evodom.spire.fights import Fight, fight_from_toml
-from evodom.spire.history import RULES
 from evodom.spire.play.network import FeatureSpec, Network, n_weights
 from evodom.statistics import mean_interval
 
@@ -96,7 +96,7 @@ def _check_summary(index: int, summary: dict[str, Any]) -> None:
 def _features_of(run: Run) -> FeatureSpec:
     """Return the features of a run's network."""
     try:
-        return FeatureSpec.from_json(run.meta["sight"])
+        return FeatureSpec.from_json(run.meta["features"])
     except (KeyError, TypeError, ValueError) as error:
         raise RunError(f"run '{run.key}' has no valid features of its network: {error}. Train it again.") from error
 
@@ -106,7 +106,6 @@ class FightRuns(RunKind[FightOptions]):
 
     name = KIND
     command, participle = "spire train", "trained"
-    rules = property(lambda self: RULES)
     read_options = staticmethod(FightOptions.from_json)
 
     def wrong_kind_message(self, run: Run) -> str:
@@ -117,11 +116,14 @@ class FightRuns(RunKind[FightOptions]):
             raise UsageError("a training needs a fight.")
         return options
 
+    def rules_of(self, options: FightOptions) -> str:
+        return rules_fingerprint()
+
     def n_saved(self, options: FightOptions) -> int:
         return options.iterations + 1
 
     def extra_meta(self, options: FightOptions, seed: int) -> dict[str, object]:
-        return {"sight": FightTraining(options, seed).features.to_json()}
+        return {"features": FightTraining(options, seed).features.to_json()}
 
     def checked(self, run: Run, generation: Generation, options: FightOptions | None = None) -> Generation:
         """Return a checkpoint after a check of its network. Raise RunError for data that no kernel may receive."""
@@ -136,7 +138,7 @@ class FightRuns(RunKind[FightOptions]):
 
     def check_run(self, run: Run) -> None:
         super().check_run(run)
-        _fights(run, self.settings_of(run))  # under any version of the rules, unlike `options_of`
+        fights_of(run)
 
     def first(self, options: FightOptions, seed: int, resources: RunResources) -> Generation:
         """Return the checkpoint of the initial network."""

@@ -37,7 +37,6 @@ from evodom.spire.embedding.columns import (
     static_columns,
 )
 from evodom.spire.engine.game import SpireFight
-from evodom.spire.history import RULES
 from evodom.spire.play.network import MAX_WEIGHT, OTHER, FeatureSpec, Network
 
 TRUST, TRUST_MOVES = 0.5, 0.5
@@ -170,7 +169,7 @@ def fingerprint() -> str:
         for move in enemy_row(enemy, at).moves
     }
     cards = {name: card_traits(card) for name, card in CARDS.items()}
-    known = (RULES.version, WIDTH, tuple(input_columns()), tuple(output_columns()), SCALES, cards, moves)
+    known = (WIDTH, tuple(input_columns()), tuple(output_columns()), SCALES, cards, moves)
     return blake2b(repr(known).encode(), digest_size=12).hexdigest()
 
 
