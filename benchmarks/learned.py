@@ -28,7 +28,7 @@ from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.files import load_strategy
 from evodom.dominion.strategies.networks.layers import Weights
 from evodom.dominion.strategies.networks.model import network_record
-from evodom.jit.groups import compile_group
+from evodom.jit.groups import load_groups
 from evodom.learning.general import shipped_weights
 from evodom.learning.league import League
 from evodom.learning.optimiser import Adam
@@ -76,7 +76,7 @@ def main() -> None:
     parser.add_argument("--speed", action="store_true", help="only tell how fast it learns")
     given = parser.parse_args()
     compile_games()
-    compile_group("learning")
+    load_groups("learning")
     if given.speed:
         for name in given.cases:
             print_speed(name)

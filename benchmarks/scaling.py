@@ -25,7 +25,7 @@ from evodom.evolution.algorithm import games_of
 from evodom.evolution.islands import evolve_island
 from evodom.evolution.options import Options
 from evodom.evolution.runs import carry_on, start
-from evodom.jit.groups import compile_group
+from evodom.jit.groups import load_groups
 from evodom.tasks import OnDone, Processes, Task, Tasks, Workers, do_nothing
 from evodom.tasks.cluster import cluster
 
@@ -111,7 +111,7 @@ def main() -> None:
     parser.add_argument("--workers", type=int, nargs="+", default=[1, 2, 4])
     parser.add_argument("--cluster")
     asked = parser.parse_args()
-    compile_group("games")
+    load_groups("games")
     print(f"{os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}; {N_TASKS} tasks; {ISLANDS.islands} islands")
     started = {"that cluster": partial(cluster, asked.cluster)} if asked.cluster else {}
     for n in [] if asked.cluster else asked.workers:

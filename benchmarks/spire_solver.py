@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from evodom.distribution import certain
-from evodom.jit.groups import compile_group
+from evodom.jit.groups import load_groups
 from evodom.solve import Limits
 from evodom.spire.content.cards import ironclad
 from evodom.spire.engine.game import SpireFight
@@ -71,7 +71,7 @@ def main() -> None:
     parser.add_argument("--memory", type=float, metavar="GIB")
     options = parser.parse_args()
     memory = int(options.memory * 2**30) if options.memory else Limits().memory
-    compile_group("solver")
+    load_groups("solver")
     for name in [options.only] if options.only else EXACT if options.exact else FIGHTS:
         print(f"{name:18} {timed(lambda name=name: solved(name, memory, fractions=options.exact))}", flush=True)
 

@@ -5,8 +5,8 @@ import signal
 import pytest
 from hypothesis import settings
 
-from evodom.jit.groups import GROUPS, groups_to_compile, load_groups
-from evodom.jit.kernel import COMPILED, compile_in_parallel, mark_compiled
+from evodom.jit.groups import GROUPS, compile_groups, groups_to_compile
+from evodom.jit.kernel import COMPILED
 from tests.effort import effort
 
 # Derandomized, so that a run is the same everywhere.
@@ -32,18 +32,5 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     if COMPILED and is_whole_suite and has_workers and not is_worker and not session.config.option.collectonly:
         terminal = session.config.pluginmanager.get_plugin("terminalreporter")
         if groups_to_compile(*GROUPS):
-            terminal.write_line("Compiling all kernels, once for this version: about a minute on two cores ...")
-        compile_in_parallel(compile_dominion, compile_spire)
-        for name in GROUPS:
-            mark_compiled(name)
-
-
-# Both take equally long, and share few kernels.
-def compile_dominion() -> None:
-    """Compile what plays, learns and searches games of Dominion."""
-    load_groups("games", "networks", "learning", "thinking")
-
-
-def compile_spire() -> None:
-    """Compile what plays, learns and solves fights."""
-    load_groups("fights", "solver", "fight-learning")
+            terminal.write_line("Compiling all kernels, once for this version ...")
+        compile_groups(*GROUPS)

@@ -105,13 +105,12 @@ def test_the_test_command_of_the_readme_says_that_it_compiles(monkeypatch):
         pluginmanager=SimpleNamespace(get_plugin=lambda name: terminal),
     )
     monkeypatch.setattr(conftest, "COMPILED", True)
-    monkeypatch.setattr(conftest, "mark_compiled", lambda name: None)
     monkeypatch.setattr(conftest, "groups_to_compile", lambda *names: names)
-    monkeypatch.setattr(conftest, "compile_in_parallel", lambda *tasks: seen.extend(lines))
+    monkeypatch.setattr(conftest, "compile_groups", lambda *tasks: seen.extend(lines))
 
     conftest.pytest_sessionstart(SimpleNamespace(config=config))
 
-    assert seen == ["Compiling all kernels, once for this version: about a minute on two cores ..."]
+    assert seen == ["Compiling all kernels, once for this version ..."]
 
 
 def test_the_page_about_the_terminal_names_every_command():

@@ -21,9 +21,11 @@ if __name__ == "__main__":
 """
 
 HALVES = """
-from evodom.jit.kernel import _start
-from evodom.tasks import do_nothing
-helper = _start(do_nothing)
+from evodom.jit.groups import _start
+helper = _start()
+print("gc:collect", file=helper.stdin, flush=True)
+assert helper.stdout.readline() == "done\\n"
+helper.stdin.close()
 helper.wait()
 """
 

@@ -145,9 +145,9 @@ def test_without_a_home_directory_nothing_is_kept_of_what_is_compiled(monkeypatc
     def homeless(*_, **__):
         raise RuntimeError("could not determine the home directory")
 
-    monkeypatch.setattr("evodom.jit.kernel.user_cache_path", homeless)
+    monkeypatch.setattr("evodom.jit.cache.user_cache_path", homeless)
     monkeypatch.setattr("evodom.jit.groups.groups_to_compile", lambda *names: list(names))
-    monkeypatch.setattr("evodom.jit.kernel.can_cache", lambda: False)
+    monkeypatch.setattr("evodom.jit.cache.can_cache", lambda: False)
     monkeypatch.setattr("evodom.matches.simulate.compile_games", lambda: None)
 
     common.ensure_compiled("games", quiet=False)

@@ -11,13 +11,12 @@ from types import SimpleNamespace
 import pytest
 
 from evodom.budget import Budget, work_time
-from evodom.jit import cache, kernel
-from evodom.jit.cache import CAN_CHECK
+from evodom.jit import cache
 from evodom.jit.dispatch import DispatchTable
-from evodom.jit.kernel import COMPILED, OPTIONS, config
+from evodom.jit.kernel import COMPILED, OPTIONS
 from evodom.jit.linking import CAN_LINK_PARTS, Kernel
 
-pytestmark = pytest.mark.skipif(not (COMPILED and CAN_LINK_PARTS and CAN_CHECK), reason="nothing is cached")
+pytestmark = pytest.mark.skipif(not (COMPILED and CAN_LINK_PARTS), reason="nothing is cached")
 
 
 def next_number(n):
@@ -28,7 +27,8 @@ def next_number(n):
 def fresh(tmp_path, monkeypatch):
     """Return a function that creates a kernel with nothing but the cache in a folder."""
     monkeypatch.setattr(cache, "_problems", [])
-    monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setattr(cache, "FOLDER", tmp_path / "cache")
+    (tmp_path / "cache").mkdir()
 
     def make() -> Kernel:
         made = Kernel(next_number, OPTIONS)
@@ -46,13 +46,13 @@ def came_from_the_cache(made: Kernel) -> bool:
     return bool(made.stats.cache_hits)
 
 
-def test_a_kernel_is_saved_in_an_index_and_a_data_file(tmp_path, fresh):
+def test_a_kernel_is_saved_in_a_file(tmp_path, fresh):
     assert fresh()(3) == 4
     again = fresh()
 
     assert again(4) == 5
     assert came_from_the_cache(again)
-    assert [path.suffix for path in files(tmp_path)] == [".nbc", ".nbi"]
+    assert [path.suffix for path in files(tmp_path)] == [".code"]
 
 
 DAMAGES = {
@@ -68,18 +68,17 @@ DAMAGES = {
 
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
 def test_a_damaged_file_is_replaced(tmp_path, fresh, damage):
-    for suffix in (".nbi", ".nbc"):
-        fresh()(3)
-        (path,) = (path for path in files(tmp_path) if path.suffix == suffix)
-        path.write_bytes(damage(path.read_bytes()))
+    fresh()(3)
+    (path,) = files(tmp_path)
+    path.write_bytes(damage(path.read_bytes()))
 
-        made, again = fresh(), fresh()
+    made, again = fresh(), fresh()
 
-        assert made(3) == 4
-        assert not came_from_the_cache(made)
-        assert again(3) == 4
-        assert came_from_the_cache(again)
-        assert cache.problem() == ""
+    assert made(3) == 4
+    assert not came_from_the_cache(made)
+    assert again(3) == 4
+    assert came_from_the_cache(again)
+    assert cache.problem() == ""
 
 
 def test_a_damaged_part_is_replaced(tmp_path, fresh):
@@ -111,7 +110,7 @@ def full(*_):
 
 def test_after_a_full_disk_nothing_more_is_saved(fresh, monkeypatch):
     tried = []
-    monkeypatch.setattr(cache.HashedFiles, "_write", lambda *_: tried.append(1) or full())
+    monkeypatch.setattr(cache, "replace_file", lambda *_: tried.append(1) or full())
 
     assert fresh()(3) == 4
     assert fresh()(3.0) == 4.0
@@ -120,45 +119,25 @@ def test_after_a_full_disk_nothing_more_is_saved(fresh, monkeypatch):
     assert len(tried) == 1
 
 
-def test_a_folder_that_cannot_be_created_is_a_problem_and_no_error(tmp_path, fresh):
-    (tmp_path / "cache").touch()
+def test_a_deleted_folder_is_a_problem_and_no_error(tmp_path, fresh):
+    (tmp_path / "cache").rmdir()
 
     assert fresh()(3) == 4
     assert cache.problem()
 
 
-def test_a_group_is_marked_as_compiled_only_if_it_was_saved(tmp_path, fresh, monkeypatch):
-    monkeypatch.setattr(kernel, "_CACHE", tmp_path)
-    kernel.mark_compiled("games")
-    assert not kernel.needs_compiling("games")
+def test_the_longest_unused_files_are_deleted_from_a_large_cache(tmp_path, monkeypatch):
+    monkeypatch.setattr(cache, "MAX_BYTES", 100)
+    for age, name in enumerate("abcd"):
+        (tmp_path / name).write_bytes(bytes(25))
+        os.utime(tmp_path / name, (1000 - age, 1000 - age))
 
-    monkeypatch.setattr(cache, "_problems", ["No space left on device"])
-    kernel.mark_compiled("networks")
-    assert kernel.needs_compiling("networks")
+    cache.remove_old_files(tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a", "b", "c", "d"]
 
-    monkeypatch.setattr(cache, "_problems", [])
-    monkeypatch.setattr(kernel, "_CACHE", tmp_path / "gone")
-    kernel.mark_compiled("games")
-    assert kernel.cache_problem() == "No such file or directory"
-
-
-def test_a_mark_is_void_once_a_file_is_missing_or_shorter(tmp_path, fresh, monkeypatch):
-    fresh()(3)
-    monkeypatch.setattr(kernel, "_CACHE", tmp_path / "cache")
-    for path in files(tmp_path):
-        content = path.read_bytes()
-        kernel.mark_compiled("games")
-        path.write_bytes(content + b"x")
-        assert not kernel.needs_compiling("games"), "an index grows"
-        path.write_bytes(content[:-1])
-        assert kernel.needs_compiling("games")
-        path.unlink()
-        assert kernel.needs_compiling("games")
-        path.write_bytes(content)
-        assert not kernel.needs_compiling("games")
-    for strange in ("", "[]", '{"a": "b"}', "{", '{"no/file": 0}'):
-        (tmp_path / "cache" / "games.compiled").write_text(strange)
-        assert kernel.needs_compiling("games")
+    (tmp_path / "a").write_bytes(bytes(26))
+    cache.remove_old_files(tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a"]
 
 
 def test_the_clock_of_time_limits_stands_still_while_a_kernel_is_compiled(monkeypatch, tmp_path, fresh):
@@ -179,21 +158,25 @@ def test_the_clock_of_time_limits_stands_still_while_a_kernel_is_compiled(monkey
     assert work_time() - before >= 0.01, "it goes on"
 
 
-def test_the_fingerprint_depends_on_the_processor(monkeypatch):
-    ours = kernel.fingerprint()
+def other_processor():
     codegen = SimpleNamespace(magic_tuple=lambda: ("x86_64-unknown-linux-gnu", "haswell", ""))
-    context = SimpleNamespace(codegen=lambda: codegen)
-    monkeypatch.setattr(kernel, "cpu_target", SimpleNamespace(target_context=context))
-
-    assert kernel.fingerprint() != ours
+    return SimpleNamespace(target_context=SimpleNamespace(codegen=lambda: codegen))
 
 
-def test_the_fingerprint_depends_on_the_version_of_python(monkeypatch):
-    ours = kernel.fingerprint()
-    monkeypatch.setattr(kernel, "sys", SimpleNamespace(implementation=SimpleNamespace(cache_tag="cpython-399")))
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("sys", SimpleNamespace(implementation=SimpleNamespace(cache_tag="cpython-399"))),
+        ("llvmlite", SimpleNamespace(__version__="0.1")),
+        ("config", SimpleNamespace(BOUNDSCHECK=1, OPT=3)),
+        ("cpu_target", other_processor()),
+    ],
+)
+def test_each_version_flag_and_processor_has_a_folder(monkeypatch, name, value):
+    ours = cache.environment()
+    monkeypatch.setattr(cache, name, value)
 
-    assert kernel.fingerprint() != ours
-    assert sys.implementation.cache_tag != "cpython-399"
+    assert cache.environment() != ours
 
 
 def test_ctrl_c_while_loading_a_kernel_shows_no_traceback(monkeypatch, capfd):

@@ -1,5 +1,9 @@
 """Groups of kernels: which a command compiles, in which order, with which messages and marks."""
 
+import os
+import subprocess
+import sys
+from importlib import import_module
 from types import SimpleNamespace
 
 import pytest
@@ -7,8 +11,9 @@ import pytest
 from evodom.cli import common
 from evodom.cli.common import compile_for, ensure_compiled
 from evodom.entrants import find_entrants
-from evodom.jit import groups
-from evodom.jit.groups import GROUPS, compile_group
+from evodom.jit import cache, groups
+from evodom.jit.groups import GROUPS, compile_groups, is_compiled, run_task, run_tasks
+from evodom.jit.kernel import COMPILED, kernel
 
 
 @pytest.fixture
@@ -17,32 +22,29 @@ def machine(monkeypatch, tmp_path):
     common._warn_once.cache_clear()
     facts = {"missing": set(GROUPS), "can_cache": True, "problem": "", "done": []}
     monkeypatch.setattr(groups, "groups_to_compile", lambda *names: [n for n in names if n in facts["missing"]])
-    monkeypatch.setattr(groups, "compile_group", lambda name, cached=True: facts["done"].append((name, cached)))
-    monkeypatch.setattr(groups, "load_groups", lambda name: facts["done"].append((name, "loaded")))
-    monkeypatch.setattr("evodom.jit.kernel.can_cache", lambda: facts["can_cache"])
-    monkeypatch.setattr("evodom.jit.kernel.cache_problem", lambda: facts["problem"])
-    monkeypatch.setattr("evodom.jit.kernel.cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(groups, "compile_groups", lambda *names: facts["done"].append(names))
+    monkeypatch.setattr(groups, "load_groups", lambda *names: facts["done"].append(("loaded", *names)))
+    monkeypatch.setattr("evodom.jit.cache.can_cache", lambda: facts["can_cache"])
+    monkeypatch.setattr("evodom.jit.cache.problem", lambda: facts["problem"])
+    monkeypatch.setattr("evodom.jit.cache.cache_folder", lambda: tmp_path)
     return facts
 
 
 def test_every_task_of_a_group_is_a_function():
-    for group in GROUPS.values():
-        assert all(callable(groups._task(path)) for path in group.tasks)
-        assert 1 <= len(group.tasks) <= 2
+    for path in {task for group in GROUPS.values() for task in group.tasks}:
+        module, name = path.split(":")
+        assert callable(getattr(import_module(module), name))
 
 
-def test_missing_groups_are_compiled_in_order_with_a_line_each_unless_quiet(machine, capsys):
+def test_missing_groups_are_compiled_together_with_a_line_unless_quiet(machine, capsys):
     ensure_compiled("games", "learning", quiet=False)
 
-    assert machine["done"] == [("games", True), ("learning", True)]
-    lines = capsys.readouterr().err.splitlines()
-    assert len(lines) == 2
-    for line, name in zip(lines, ("games", "learning"), strict=True):
-        assert GROUPS[name].text in line
+    assert machine["done"] == [("games", "learning"), ("loaded",)]
+    assert capsys.readouterr().err == "Compiling the engine, learning, once for this version ...\n"
 
     machine["problem"] = "No space left on device"
     ensure_compiled("games", quiet=True)
-    assert machine["done"][2:] == [("games", True)]
+    assert machine["done"][2] == ("games",)
     assert capsys.readouterr().err == ""
 
 
@@ -51,17 +53,16 @@ def test_compiled_groups_are_not_compiled_again_and_only_timed_groups_are_loaded
 
     ensure_compiled("games", "learning", "thinking", quiet=False)
 
-    assert machine["done"] == [("thinking", "loaded")]
+    assert machine["done"] == [("loaded", "thinking")]
     assert capsys.readouterr().err == ""
 
 
-def test_without_a_cache_only_the_necessary_tasks_are_compiled(machine, capsys, tmp_path):
+def test_a_command_without_a_cache_says_that_it_compiles_at_every_start(machine, capsys, tmp_path):
     machine["can_cache"] = False
 
     ensure_compiled("games", quiet=False)
 
-    assert machine["done"] == [("games", False)]
-    assert f"{tmp_path} cannot be written" in capsys.readouterr().err
+    assert f"Compiling the engine; {tmp_path} cannot be written, so this repeats" in capsys.readouterr().err
 
 
 def test_a_cache_problem_is_printed_once(machine, capsys, tmp_path):
@@ -81,17 +82,148 @@ def test_players_need_the_groups_of_their_kind(machine, tmp_path):
         machine["done"].clear()
         entrants = find_entrants([name], root=tmp_path, agents=False).entrants
         compile_for([SimpleNamespace(strategy=None), *entrants], quiet=True)
-        assert [group for group, _ in machine["done"]] == compiled
+        assert machine["done"][0] == tuple(compiled)
 
 
 @pytest.mark.parametrize(("cached", "tasks"), [(True, ["first", "second"]), (False, ["first"])])
-def test_a_group_is_marked_after_its_tasks(monkeypatch, cached, tasks):
+def test_without_a_cache_only_the_necessary_tasks_are_compiled(monkeypatch, cached, tasks):
     done = []
-    monkeypatch.setattr(groups, "_task", lambda path: lambda: done.append(path))
-    monkeypatch.setattr(groups, "compile_in_parallel", lambda first, second: (first(), second()))
-    monkeypatch.setattr(groups, "mark_compiled", done.append)
+    monkeypatch.setattr(groups, "can_cache", lambda: cached)
+    monkeypatch.setattr(groups, "problem", str)
+    monkeypatch.setattr(groups, "run_task", done.append)
+    monkeypatch.setattr(groups, "run_tasks", done.extend)
+    monkeypatch.setattr(groups, "is_compiled", lambda task: False)
     monkeypatch.setitem(GROUPS, "some", groups.KernelGroup("some", ("first", "second"), uncached=1))
 
-    compile_group("some", cached=cached)
+    compile_groups("some", "some")
 
-    assert done == [*tasks, "some"]
+    assert done == tasks
+
+
+# Marks.
+
+
+@kernel
+def next_number(n):
+    return n + 1
+
+
+def use_next_number() -> None:
+    """Compile `next_number`: the task of these tests."""
+    next_number(3)
+
+
+TASK = f"{__name__}:use_next_number"
+
+
+@pytest.fixture
+def marked(monkeypatch, tmp_path):
+    """Run TASK with an empty cache, and return its folder."""
+    if not COMPILED:
+        pytest.skip("nothing is compiled")
+    monkeypatch.setattr(cache, "FOLDER", tmp_path)
+    monkeypatch.setattr(cache, "_problems", [])
+    monkeypatch.setattr(cache, "CACHES", {})
+    monkeypatch.setattr(groups, "CACHES", cache.CACHES)
+    monkeypatch.setitem(globals(), "next_number", kernel(next_number.py_func))
+    assert not is_compiled(TASK)
+    run_task(TASK)
+    assert is_compiled(TASK)
+    return tmp_path
+
+
+def test_a_mark_is_void_once_a_file_is_missing_or_has_another_size(marked):
+    (path,) = marked.glob("*.code")
+    content = path.read_bytes()
+    for damage in (content + b"x", content[:-1], b""):
+        path.write_bytes(damage)
+        assert not is_compiled(TASK)
+    path.unlink()
+    assert not is_compiled(TASK)
+    path.write_bytes(content)
+    assert is_compiled(TASK)
+    (mark,) = marked.glob("*.compiled")
+    for strange in ("", "[]", "{}", '{"a": "b"}', "{", '{"no:file": {"a": 0}}', '{"evodom:no": {"a": 0}}'):
+        mark.write_text(strange)
+        assert not is_compiled(TASK)
+
+
+def test_a_mark_is_void_once_the_key_of_a_kernel_changes(marked, monkeypatch):
+    monkeypatch.setattr(cache, "cache_key", lambda kernel: "other")
+
+    assert not is_compiled(TASK)
+
+
+def test_nothing_is_marked_if_kernels_could_not_be_saved(marked, monkeypatch):
+    for path in marked.iterdir():
+        path.unlink()
+    monkeypatch.setattr(cache, "_problems", ["No space left on device"])
+    run_task(TASK)
+
+    assert list(marked.iterdir()) == []
+
+
+# The pool of tasks.
+
+SECOND, FAILING = "tests.jit.tasks:second", "tests.jit.tasks:failing_in_another_process"
+
+
+@pytest.fixture
+def note(monkeypatch, tmp_path):
+    """Return the file to which SECOND and FAILING write the number of their process."""
+    monkeypatch.setenv("EVODOM_TEST_NOTE", str(tmp_path / "note"))
+    monkeypatch.setenv("EVODOM_TEST_PID", str(os.getpid()))
+    monkeypatch.setattr(groups, "_n_processors", lambda: 2)
+    monkeypatch.setattr(cache, "FOLDER", None)
+    return tmp_path / "note"
+
+
+@pytest.mark.parametrize(("task", "left"), [(SECOND, []), (FAILING, [FAILING])])
+def test_another_process_runs_a_task_or_leaves_it_for_this_one(note, task, left):
+    waiting = groups.deque([task])
+    helper = groups._start()
+
+    groups._feed(helper, waiting)
+    helper.kill()
+    helper.communicate()
+
+    assert list(waiting) == left
+    assert not note.exists() if left else note.read_text() != str(os.getpid())
+
+
+def test_tasks_that_fail_in_another_process_run_here(note):
+    run_tasks([FAILING, FAILING])
+
+    assert note.read_text() == str(os.getpid())
+
+
+@pytest.mark.parametrize("missing", ["processor", "interpreter"])
+def test_without_processor_or_interpreter_all_tasks_run_here(note, monkeypatch, missing):
+    if missing == "processor":
+        monkeypatch.setattr(groups, "_n_processors", lambda: 1)
+    else:
+        monkeypatch.setattr(sys, "executable", "/no/such/interpreter")
+    run_tasks([SECOND, SECOND])
+
+    assert note.read_text() == str(os.getpid())
+
+
+def test_the_other_processes_end_when_compiling_is_interrupted(monkeypatch):
+    helpers = []
+    monkeypatch.setattr(groups, "_n_processors", lambda: 2)
+    monkeypatch.setattr(groups, "_start", lambda: helpers.append(sleeper()) or helpers[0])
+    monkeypatch.setattr(groups, "run_task", lambda task: interrupted())
+
+    with pytest.raises(KeyboardInterrupt):
+        run_tasks([SECOND, SECOND, SECOND])
+
+    assert helpers[0].poll() is not None
+
+
+def interrupted() -> None:
+    raise KeyboardInterrupt
+
+
+def sleeper() -> subprocess.Popen:
+    command = [sys.executable, "-c", "import time; time.sleep(60)"]
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)

@@ -14,7 +14,7 @@ from .served import Player, Served
 def fights_compiled_once():
     """Compile or load the kernels of fights once for all servers of this process."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(fight_view, "compile_group", cache(fight_view.compile_group))
+        patch.setattr(fight_view, "compile_groups", cache(fight_view.compile_groups))
         yield
 
 

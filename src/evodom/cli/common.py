@@ -47,28 +47,22 @@ def command_line(*words: str, data_dir: Path | None) -> str:
 
 
 def ensure_compiled(*names: str, quiet: bool) -> None:
-    """Compile the groups of kernels (`jit.groups`) that this machine's cache lacks, and say so on stderr."""
-    from evodom.jit.groups import GROUPS, compile_group, groups_to_compile, load_groups
-    from evodom.jit.kernel import cache_folder, cache_problem, can_cache
+    """Compile the groups of kernels (`jit.groups`) that this machine's cache lacks. Print them on stderr."""
+    from evodom.jit.cache import cache_folder, can_cache, problem
+    from evodom.jit.groups import GROUPS, compile_groups, groups_to_compile, load_groups
 
-    missing = groups_to_compile(*names)
-    for name in names:
-        text = GROUPS[name].text
-        if name not in missing:
-            if GROUPS[name].is_timed:
-                load_groups(name)
-        elif can_cache():
-            if not quiet:
-                click.echo(f"Compiling {text}, once for this version ...", err=True)
-            compile_group(name)
-            if (why := cache_problem()) and not quiet:
-                _warn_once(f"{cache_folder()} cannot be written ({why}): compiled code is not kept.")
-        else:
-            if not quiet:
-                where = cache_folder() or "The home directory is unknown, and a cache"
-                repeats = f"{where} cannot be written, so this repeats at every start."
-                click.echo(f"Compiling {text}; {repeats}", err=True)
-            compile_group(name, cached=False)
+    if missing := groups_to_compile(*names):
+        text = ", ".join(GROUPS[name].text for name in missing)
+        when = "once for this version ..."
+        if not can_cache():
+            where = cache_folder() or "The home directory is unknown, and a cache"
+            when = f"{where} cannot be written, so this repeats at every start."
+        if not quiet:
+            click.echo(f"Compiling {text}{', ' if can_cache() else '; '}{when}", err=True)
+        compile_groups(*missing)
+        if (why := problem()) and not quiet:
+            _warn_once(f"{cache_folder()} cannot be written ({why}): compiled code is not kept.")
+    load_groups(*(name for name in names if GROUPS[name].is_timed))
 
 
 def compile_for(players: Iterable[Any], *, quiet: bool) -> None:

@@ -56,6 +56,10 @@ class GameKernel(CPUDispatcher):
             raise TypeError(f"no game has registered {self._name} for rules of dtype {rules.dtype}")
         return kernel(rules, *arguments)
 
+    def key_inputs(self) -> tuple[Any, ...]:
+        """Return what the cache key of a caller covers."""
+        return self._name, self._default, self._by_dtype
+
     def get_call_template(self, args: Any, kws: Any) -> Any:
         """Return Numba's call template of the game's kernel."""
         return self._kernel_for(args[0]).get_call_template(args, kws)

@@ -1,33 +1,49 @@
-"""Cache compiled kernels in files with checksums. Damaged files are ignored; a folder that is not writable is skipped.
+"""Cache compiled kernels in files, named by their keys (`jit.keys`) and the types of their arguments.
 
-Numba writes an index and data files for each function and trusts them: a damaged file can crash the program or be
-executed. Here each file begins with a hash of its content. A damaged file counts as missing and is written again. After
-a failed write nothing more is saved, and `problem` returns the reason.
-
-A mark says that something is compiled. It lists the files of the cache, and is valid while none of them is missing or
-shorter. While kernels are compiled, `work_time` stands still.
+Each file begins with a hash of its content. A damaged file counts as missing and is written again. After a failed write
+nothing more is saved, and `problem` returns the reason. The folder has a subfolder for each set of versions, flags and
+processor. While kernels are compiled, `work_time` stands still.
 """
 
 import hashlib
-import json
+import os
 import pickle
+import re
+import shutil
+import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from numba.core import caching, event
-from numba.core.typing import Signature
+import llvmlite
+import numba
+import numba.core.config
+import numpy as np
+from numba.core import event
+from numba.core.base import BaseContext
+from numba.core.caching import NullCache
+from numba.core.compiler import CompileResult
+from numba.core.registry import cpu_target
+from numba.core.serialize import dumps
+from platformdirs import user_cache_path
 
 from evodom.budget import work_time
 from evodom.files import replace_file
+from evodom.jit.keys import NoKeyError, cache_key
 
-_INDEX_METHODS = ("_load_index", "_save_index", "_load_data", "_save_data", "_open_for_write", "_dump", "_data_path")
+config: Any = numba.core.config
+"""Numba's settings, read from the environment when it is imported."""
+
+KEPT_CACHES = 8
+"""Number of subfolders that are kept: the last used."""
+
+MAX_BYTES = 500_000_000
+"""Size of a subfolder above which the files of the longest unused kernels are deleted, down to half of it."""
+
 _DIGEST_SIZE = 16
 
 _problems: list[str] = []
-
-CAN_CHECK = all(hasattr(caching.IndexDataCacheFile, name) for name in _INDEX_METHODS)
-"""True if this version of Numba has the methods that `HashedFiles` overrides."""
 
 
 def problem() -> str:
@@ -35,116 +51,137 @@ def problem() -> str:
     return _problems[0] if _problems else ""
 
 
-def _note(error: Exception) -> None:
-    _problems.append(str(getattr(error, "strerror", None) or error))
+def can_cache() -> bool:
+    """Return True if compiled kernels are cached for the next start."""
+    return FOLDER is not None
 
 
-class HashedFiles(caching.IndexDataCacheFile):
-    """The index and the data files of a kernel, each preceded by a hash of its content."""
+def cache_folder() -> Path | None:
+    """Return the folder with the caches of all versions, None if the user has no home folder."""
+    try:
+        folder = user_cache_path("evodom") / "kernels"
+    except RuntimeError:
+        return None
+    return folder if folder.is_absolute() else None
 
-    def _load_index(self) -> Any:
-        """Return the data file of each signature; {} for an index that is missing, damaged or stale."""
+
+def environment() -> str:
+    """Return a hash of the compiler's other inputs: versions, flags and processor."""
+    versions = sys.implementation.cache_tag, numba.__version__, llvmlite.__version__, np.__version__
+    processor = cpu_target.target_context.codegen().magic_tuple()
+    inputs = f"{versions} {config.BOUNDSCHECK} {config.OPT} {processor}"
+    return hashlib.sha256(inputs.encode()).hexdigest()[:16]
+
+
+def _open_folder() -> Path | None:
+    """Create and return the subfolder of this environment. Return None if it is not writable."""
+    root = cache_folder()
+    if root is None:
+        return None
+    folder = root / environment()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        os.utime(folder)
+    except OSError:
+        return None
+    with suppress(OSError):  # another process may be deleting the same
+        caches = sorted(root.iterdir(), key=lambda cache: cache.stat().st_mtime, reverse=True)
+        for cache in caches[KEPT_CACHES:]:
+            shutil.rmtree(cache, ignore_errors=True)
+    return folder if os.access(folder, os.W_OK) else None
+
+
+FOLDER = None if config.DISABLE_JIT else _open_folder()
+"""The subfolder of this environment, None if compiled kernels are not cached."""
+
+
+def save(name: str, content: bytes) -> None:
+    """Write a file of the cache. After the first failure do nothing."""
+    if FOLDER is not None and not problem():
         try:
-            stamp, overloads = self._read(self._index_path)
-        except (OSError, ValueError):
-            return {}
-        return overloads if stamp == (self._version, self._source_stamp) else {}
+            replace_file(FOLDER / name, content)
+        except OSError as error:
+            _problems.append(str(error.strerror or error))
 
-    def _save_index(self, overloads: object) -> None:
-        self._write(self._index_path, ((self._version, self._source_stamp), overloads))
 
-    def _load_data(self, name: str) -> Any:
-        """Return the content of a data file, None if it is damaged."""
+def is_saved(name: str, size: int = 0) -> bool:
+    """Return True if the cache has a file, of exactly this size unless it is 0."""
+    try:
+        return FOLDER is not None and (FOLDER / name).stat().st_size in ({size} if size else range(1 << 62))
+    except OSError:
+        return False
+
+
+def remove_old_files(folder: Path) -> None:
+    """Delete the files of the longest unused kernels if a folder exceeds MAX_BYTES."""
+    with suppress(OSError):
+        files = sorted((stat.st_mtime, stat.st_size, path) for path in folder.iterdir() if (stat := path.stat()))
+        total = sum(size for _, size, _ in files)
+        for _, size, path in files if total > MAX_BYTES else ():
+            if total <= MAX_BYTES // 2:
+                break
+            path.unlink()
+            total -= size
+
+
+class KernelCache(NullCache):
+    """The files of a kernel: one for each type of its arguments.
+
+    ``rebuild`` makes a compiled kernel of a file's content. ``suffix`` is that of the files.
+    """
+
+    def __init__(self, kernel: Any, suffix: str = "code", rebuild: Callable[..., Any] = CompileResult._rebuild) -> None:
+        self._kernel, self._suffix, self._rebuild = kernel, suffix, rebuild
+        self.used: dict[str, int] = {}
+        """The name and the size of each file that this process read or wrote."""
+        if suffix == "code":
+            function = kernel.py_func
+            CACHES[f"{function.__module__}:{function.__qualname__}"] = self
+
+    @property
+    def cache_path(self) -> str:
+        """The folder, for Numba's messages."""
+        return str(FOLDER)
+
+    @property
+    def stem(self) -> str:
+        """The start of the names of all files. Raises NoKeyError."""
+        name = re.sub(r"\W+", "-", self._kernel.py_func.__name__)
+        return f"{name}-{cache_key(self._kernel)}"
+
+    def load_overload(self, sig: object, target_context: BaseContext) -> Any:
+        """Return the compiled kernel for the types of arguments, None if it is not cached."""
+        target_context.refresh()
         try:
-            return self._read(self._data_path(name))
-        except ValueError:
+            path = (FOLDER or Path(os.devnull)) / self._name(sig)
+            content = path.read_bytes()
+            if content[:_DIGEST_SIZE] != _digest(content[_DIGEST_SIZE:]):
+                return None
+            os.utime(path)
+        except (OSError, NoKeyError):
             return None
+        self.used[path.name] = len(content)
+        return self._rebuild(target_context, *pickle.loads(content[_DIGEST_SIZE:]))
 
-    def _save_data(self, name: str, data: object) -> None:
-        self._write(self._data_path(name), data)
+    def save_overload(self, sig: object, cres: Any) -> None:
+        """Save the compiled kernel for the types of arguments, unless it contains addresses."""
+        if cres.library.has_dynamic_globals or any(not each.can_cache for each in cres.lifted):
+            return
+        with suppress(NoKeyError):
+            name, content = self._name(sig), dumps(cres._reduce())
+            self.used[name] = _DIGEST_SIZE + len(content)
+            save(name, _digest(content) + content)
 
-    def _read(self, path: str) -> Any:
-        """Return the unpickled content of a file. Raise ValueError if its hash differs."""
-        with open(path, "rb") as file:
-            digest, content = file.read(_DIGEST_SIZE), file.read()
-        if digest != _digest(content):
-            raise ValueError(path)
-        return pickle.loads(content)
+    def _name(self, sig: object) -> str:
+        return f"{self.stem}-{_digest(str(sig).encode()).hex()[:12]}.{self._suffix}"
 
-    def _write(self, path: str, value: object) -> None:
-        content = self._dump(value)
-        with self._open_for_write(path) as file:
-            file.write(_digest(content) + content)
+
+CACHES: dict[str, KernelCache] = {}
+"""The caches of kernels by "module:name"."""
 
 
 def _digest(content: bytes) -> bytes:
     return hashlib.blake2b(content, digest_size=_DIGEST_SIZE).digest()
-
-
-class KernelImpl(caching.CompileResultCacheImpl):
-    """Numba's serialisation of a compiled kernel. Its only folder is Numba's CACHE_DIR, as set by `kernel`."""
-
-    _locator_classes = [  # noqa: RUF012  # Numba's own; the name has changed
-        getattr(caching, name)
-        for name in ("UserProvidedCacheLocator", "_UserProvidedCacheLocator")
-        if hasattr(caching, name)
-    ]
-
-
-class KernelCache(caching.FunctionCache):
-    """The cache of a compiled kernel."""
-
-    _impl_class = KernelImpl
-
-    def __init__(self, function: Callable[..., object]) -> None:
-        super().__init__(function)
-        if CAN_CHECK:
-            stamp = self._impl.locator.get_source_stamp()
-            self._cache_file = HashedFiles(self._cache_path, self._impl.filename_base, stamp)
-
-    def save_overload(self, sig: Signature, data: object) -> None:
-        """Save the compiled code of a signature. After the first OSError nothing more is saved."""
-        if problem():
-            return
-        try:
-            super().save_overload(sig, data)
-        except OSError as error:
-            _note(error)
-
-
-def cache_of(function: Callable[..., object], kind: type[KernelCache] = KernelCache) -> Any:
-    """Return the cache of a function. If its folder is unusable, note the problem and return a cache without effect."""
-    try:
-        return kind(function)
-    except (OSError, RuntimeError) as error:  # Numba raises RuntimeError if it finds no folder
-        _note(error)
-        return caching.NullCache()
-
-
-def write_mark(path: Path) -> None:
-    """Write a mark, with the name and the size of each file in the cache. If that fails, note the problem."""
-    try:
-        replace_file(path, json.dumps(_sizes(path.parent)))
-    except OSError as error:
-        _note(error)
-
-
-def is_marked(path: Path) -> bool:
-    """Return True if a mark exists, and each file that it lists still has at least the listed size.
-
-    An index grows with new signatures. Damage that keeps the size is found when a file is loaded.
-    """
-    try:
-        listed: dict[str, int] = json.loads(path.read_bytes())
-        sizes = _sizes(path.parent)
-        return all(sizes.get(name, -1) >= size for name, size in listed.items())
-    except (OSError, ValueError, AttributeError, TypeError):
-        return False
-
-
-def _sizes(folder: Path) -> dict[str, int]:
-    """Return the size of each file in the folders of a cache, by "folder/name"."""
-    return {file.relative_to(folder).as_posix(): file.stat().st_size for file in folder.glob("*/*")}
 
 
 class _CompileTime(event.Listener):

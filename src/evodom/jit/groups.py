@@ -1,19 +1,27 @@
-"""Groups of kernels that commands compile at their first start, once for each version of the package.
+"""Groups of kernels that commands compile at their first start.
 
-A group has one or two tasks: functions that compile kernels, or load them from the cache. Two tasks run in parallel, in
-two processes. They share few kernels, so that neither waits for results of the other.
+A group has tasks: functions that compile kernels, or load them from the cache. All missing tasks of a command share a
+pool of processes, one for each processor. A mark in the cache lists the files of a finished task. It is valid while
+each file exists and its kernel still has the same key.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+import os
+import subprocess
+import sys
+from collections import deque
 from dataclasses import dataclass
 from importlib import import_module
-from typing import cast
+from queue import SimpleQueue
+from threading import Thread
 
-from evodom.jit.kernel import compile_in_parallel, mark_compiled, needs_compiling
-
-Task = Callable[[], None]
+from evodom.jit import cache
+from evodom.jit.cache import CACHES, can_cache, is_saved, problem, remove_old_files, save
+from evodom.jit.kernel import COMPILED
+from evodom.jit.keys import NoKeyError
+from evodom.subprocesses import python_command, python_environment
 
 
 @dataclass(frozen=True)
@@ -29,59 +37,159 @@ class KernelGroup:
 
 
 _SPIRE_ENGINE = "evodom.spire.engine.game:compile_engine"
+_DEMONSTRATIONS = "evodom.learning.ppo:compile_demonstrations"
 
 GROUPS = {
     "games": KernelGroup(
-        "the engine (about 15 s)",
-        ("evodom.matches.simulate:compile_games", "evodom.matches.simulate:compile_others"),
-        uncached=1,
+        "the engine", ("evodom.matches.simulate:compile_games", "evodom.matches.simulate:compile_others"), uncached=1
     ),
-    "networks": KernelGroup("networks (about 5 s)", ("evodom.matches.simulate:compile_networks",)),
-    "thinking": KernelGroup(
-        "the search (about 10 s)", ("evodom.matches.playout_search:compile_playouts",), is_timed=True
-    ),
-    "learning": KernelGroup(
-        "what learning needs (about 10 s)",
-        ("evodom.learning.ppo:compile_play", "evodom.learning.ppo:compile_demonstrations"),
-    ),
-    "imitation": KernelGroup(
-        "what imitation of strategies needs (about 7 s)", ("evodom.learning.ppo:compile_demonstrations",)
-    ),
-    "fights": KernelGroup("the fights (about 20 s)", ("evodom.spire.play.searcher:compile_search", _SPIRE_ENGINE)),
-    "solver": KernelGroup(
-        "the solver of fights (about 20 s)", ("evodom.spire.solver.solver:compile_solver", _SPIRE_ENGINE)
-    ),
-    "fight-learning": KernelGroup(
-        "what learning needs (about 3 s)", ("evodom.learning.fights.learner:compile_gradient",)
-    ),
+    "networks": KernelGroup("networks", ("evodom.matches.simulate:compile_networks",)),
+    "thinking": KernelGroup("the search", ("evodom.matches.playout_search:compile_playouts",), is_timed=True),
+    "learning": KernelGroup("learning", ("evodom.learning.ppo:compile_play", _DEMONSTRATIONS)),
+    "imitation": KernelGroup("imitation of strategies", (_DEMONSTRATIONS,)),
+    "fights": KernelGroup("fights", ("evodom.spire.play.searcher:compile_search", _SPIRE_ENGINE)),
+    "solver": KernelGroup("the solver of fights", ("evodom.spire.solver.solver:compile_solver", _SPIRE_ENGINE)),
+    "fight-learning": KernelGroup("learning from fights", ("evodom.learning.fights.learner:compile_gradient",)),
 }
 """All groups by name. "games" comes before the groups of Dominion that follow, "fights" before "fight-learning"."""
 
 
-def compile_group(name: str, *, cached: bool = True) -> None:
-    """Compile the kernels of a group, or load them from the cache, and mark the group as compiled."""
-    group = GROUPS[name]
-    first, *others = map(_task, group.tasks if cached else group.tasks[: group.uncached])
-    if others:
-        compile_in_parallel(first, *others)
+def groups_to_compile(*names: str) -> list[str]:
+    """Return the groups that are not yet compiled on this machine."""
+    return [name for name in names if not all(map(is_compiled, GROUPS[name].tasks))]
+
+
+def compile_groups(*names: str) -> None:
+    """Compile the kernels of groups on all processors. Without a cache, compile in this process what is necessary."""
+    groups = [GROUPS[name] for name in names]
+    if can_cache() and not problem():
+        tasks = dict.fromkeys(task for group in groups for task in group.tasks)
+        run_tasks([task for task in tasks if not is_compiled(task)])
     else:
-        first()
-    mark_compiled(name)
+        for task in dict.fromkeys(task for group in groups for task in group.tasks[: group.uncached]):
+            run_task(task)
 
 
 def load_groups(*names: str) -> None:
     """Compile the kernels of groups, or load them from the cache, in this process."""
-    for name in names:
-        for task in GROUPS[name].tasks:
-            _task(task)()
+    for task in dict.fromkeys(task for name in names for task in GROUPS[name].tasks):
+        run_task(task)
 
 
-def groups_to_compile(*names: str) -> list[str]:
-    """Return the groups that are not yet compiled on this machine."""
-    return [name for name in names if needs_compiling(name)]
+def is_compiled(task: str) -> bool:
+    """Return True if the cache has the machine code of a task. Damage that keeps a file's size is found on loading."""
+    if cache.FOLDER is None:
+        return not COMPILED
+    try:
+        marked: dict[str, dict[str, int]] = json.loads((cache.FOLDER / _mark(task)).read_bytes())
+        return bool(marked) and all(
+            file.startswith(f"{_cache(kernel).stem}-") and is_saved(file, size)
+            for kernel, files in marked.items()
+            for file, size in files.items()
+        )
+    except (OSError, ValueError, AttributeError, TypeError, KeyError, ImportError, NoKeyError):
+        return False
 
 
-def _task(path: str) -> Task:
-    """Return the function at "module:function"."""
-    module, name = path.split(":")
-    return cast(Task, getattr(import_module(module), name))
+def run_task(task: str) -> None:
+    """Run a task in this process and mark it as compiled.
+
+    The mark lists all machine code that this process has used: the kernels of earlier tasks are loaded already.
+    """
+    module, name = task.split(":")
+    getattr(import_module(module), name)()
+    if cache.FOLDER is not None and not problem():
+        save(_mark(task), json.dumps({kernel: used.used for kernel, used in CACHES.items() if used.used}).encode())
+        remove_old_files(cache.FOLDER)
+
+
+def run_tasks(tasks: list[str]) -> None:
+    """Run tasks in this process and in others, one for each processor. The others only fill the cache.
+
+    If another process fails or cannot be started, its task is run here. The others always end with this process.
+    """
+    waiting = deque(tasks)
+    helpers = [helper for _ in range(min(_n_processors(), len(tasks)) - 1) if (helper := _start())]
+    threads = [Thread(target=_feed, args=(helper, waiting), daemon=True) for helper in helpers]
+    try:
+        for thread in threads:
+            thread.start()
+        _run_all(waiting)
+        for thread in threads:
+            thread.join()
+        _run_all(waiting)
+    finally:
+        for helper in helpers:
+            helper.kill()
+            helper.communicate()
+
+
+def _run_all(waiting: deque[str]) -> None:
+    while (task := _next(waiting)) is not None:
+        run_task(task)
+
+
+def _feed(helper: subprocess.Popen[str], waiting: deque[str]) -> None:
+    """Give tasks to another process until none waits. Put back the task at which it ends."""
+    assert helper.stdin is not None
+    assert helper.stdout is not None
+    while (task := _next(waiting)) is not None:
+        try:
+            print(task, file=helper.stdin, flush=True)
+            done = helper.stdout.readline()
+        except (OSError, ValueError):
+            done = ""
+        if not done:
+            waiting.append(task)
+            return
+
+
+def _next(waiting: deque[str]) -> str | None:
+    try:
+        return waiting.popleft()
+    except IndexError:
+        return None
+
+
+def _start() -> subprocess.Popen[str] | None:
+    """Start a process that runs tasks (`_serve`). Return None if it cannot be started."""
+    code = "from evodom.jit.groups import _serve; _serve()"
+    command, pipe = python_command("-c", code), subprocess.PIPE
+    try:
+        return subprocess.Popen(
+            command, env=python_environment(), stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, text=True
+        )
+    except OSError:
+        return None
+
+
+def _serve() -> None:
+    """Run the tasks named on stdin. Write a line after each. End when stdin closes: then the parent has ended."""
+    tasks: SimpleQueue[str] = SimpleQueue()
+
+    def read() -> None:
+        for line in sys.stdin:
+            tasks.put(line.strip())
+        os._exit(1)
+
+    Thread(target=read, daemon=True).start()
+    while True:
+        run_task(tasks.get())
+        print("done", flush=True)
+
+
+def _n_processors() -> int:
+    """Return the number of processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _cache(kernel: str) -> cache.KernelCache:
+    """Return the cache of the kernel at "module:name"."""
+    import_module(kernel.split(":")[0])
+    return CACHES[kernel]
+
+
+def _mark(task: str) -> str:
+    return f"{task.replace(':', '.')}.compiled"

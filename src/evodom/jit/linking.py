@@ -24,7 +24,7 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
 
-from evodom.jit.cache import KernelCache, KernelImpl, cache_of
+from evodom.jit.cache import KernelCache
 
 OLDEST_NUMBA, NEWEST_NUMBA = (0, 61), (0, 68)
 """The oldest and the newest version of Numba with which linking was tested."""
@@ -57,33 +57,20 @@ class PartLibrary(JITCodeLibrary):
         return self.name, self._final_module.as_bitcode()
 
 
-class PartCacheImpl(KernelImpl):
-    """Numba's serialisation of a part."""
-
-    def get_filename_base(self, fullname: str, abiflags: str) -> str:
-        """Return a file name that differs from the compiled kernel's."""
-        return f"{super().get_filename_base(fullname, abiflags)}.part"
-
-    def rebuild(self, target_context: BaseContext, payload: tuple[Any, ...]) -> Any:
-        """Return a part read from disk."""
-        (name, bitcode), fndesc, environment, signature, *_ = payload
-        library = PartLibrary(target_context.codegen(), name)
-        library._final_module = binding.parse_bitcode(bitcode)
-        library._finalize_final_module()
-        return compiler.compile_result(
-            target_context=target_context,
-            typing_context=target_context.typing_context,
-            library=library,
-            fndesc=fndesc,
-            environment=environment,
-            signature=signature,
-        )
-
-
-class PartCache(KernelCache):
-    """The cache of a kernel's parts."""
-
-    _impl_class = PartCacheImpl
+def _rebuild_part(target_context: BaseContext, *saved: Any) -> Any:
+    """Return a part read from disk."""
+    (name, bitcode), fndesc, environment, signature, *_ = saved
+    library = PartLibrary(target_context.codegen(), name)
+    library._final_module = binding.parse_bitcode(bitcode)
+    library._finalize_final_module()
+    return compiler.compile_result(
+        target_context=target_context,
+        typing_context=target_context.typing_context,
+        library=library,
+        fndesc=fndesc,
+        environment=environment,
+        signature=signature,
+    )
 
 
 class PartFlags(compiler.Flags):
@@ -115,8 +102,13 @@ class Kernel(CPUDispatcher):
 
     def enable_caching(self) -> None:
         """Cache compiled code and parts on disk."""
-        self._cache = cache_of(self.py_func)
-        self._part_cache = cache_of(self.py_func, PartCache)
+        self._cache = KernelCache(self)
+        self._part_cache = KernelCache(self, "part", _rebuild_part)
+
+    def key_inputs(self) -> tuple[Any, ...]:
+        """Return what the cache key covers: the function, its options, and how it is lowered."""
+        options = sorted(self.targetoptions.items())
+        return "kernel", self.py_func, options, self.is_cold, Kernel._lower.__code__, PartLibrary, widen
 
     def get_call_template(self, args: Sequence[types.Type], kws: Mapping[str, types.Type]) -> Any:
         """Return the template of a call from another kernel. Create the part if necessary."""

@@ -20,11 +20,12 @@ from evodom.dominion.engine.turn import advance, apply_choice, enact, score, wri
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.position import parse_position
-from evodom.dominion.strategies.base import BUY_LIST, NETWORK, PREFERENCES, RANDOM, Strategies, Strategy
+from evodom.dominion.strategies.base import BUY_LIST, NETWORK, PREFERENCES, RANDOM, Strategies, Strategy, all_models
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.record import STRATEGY, check_kingdom
 from evodom.dominion.strategies.select import load_model, select
 from evodom.jit.kernel import kernel
+from evodom.jit.keys import cache_key
 from evodom.matches.seating import Tables
 from evodom.tasks import Workers, map_chunks
 
@@ -327,6 +328,11 @@ def count_deck(state: State, counts: CensusRecord, seat: int, turn: int) -> None
     """Count the cards of a seat after its last buy of a turn."""
     for pile in range(N_MODEL_PILES):
         counts.owned[turn, pile] += state.owned[seat, pile]
+
+
+def engine_key() -> str:
+    """Return a hash of the compiled engine and of the choices of all models."""
+    return cache_key([play_slice, *(model.select for model in all_models())])
 
 
 def compile_census() -> None:

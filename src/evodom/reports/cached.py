@@ -18,11 +18,11 @@ from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.strategies.base import Strategy, was_learned
 from evodom.dominion.strategies.networks.model import network_record, weights_of
 from evodom.errors import RunError
-from evodom.jit.kernel import fingerprint
 from evodom.learning.general import preferred_weights
 from evodom.learning.training import measure_best_response
 from evodom.matches.results import Tally, standing
 from evodom.matches.seating import whole_rounds
+from evodom.matches.simulate import engine_key
 from evodom.matches.venue import Players, Venue, strategy_array
 from evodom.reports import MATCHES
 from evodom.runs import Run
@@ -91,7 +91,7 @@ class Matches:
     _context: str = field(init=False)
 
     def __post_init__(self) -> None:
-        venue, versions = self.venue, (__version__, fingerprint(), self.venue.kingdom.rules_fingerprint)
+        venue, versions = self.venue, (__version__, engine_key(), self.venue.kingdom.rules_fingerprint)
         self._context = repr((versions, venue.seed, int(venue.use), venue.n_seats, venue.kingdom.cards))
 
     def against(self, strategy: Strategy, opponents: Players, games: int, *path: int) -> Match:

@@ -8,7 +8,7 @@ from evodom.dominion.cards import counted
 from evodom.dominion.engine.ops import Op, Zone
 from evodom.dominion.game import PASS_NAME, Decision
 from evodom.errors import UsageError
-from evodom.jit.groups import GROUPS, compile_group, groups_to_compile
+from evodom.jit.groups import GROUPS, groups_to_compile, load_groups
 from evodom.matches.agents import PythonAgent, source_of
 from evodom.sessions import ending
 from evodom.sessions import screen as table
@@ -190,7 +190,7 @@ class DominionTerminal(Terminal):
         session = self.game_session
         if groups_to_compile("thinking"):
             self._say(f"Compiling {GROUPS['thinking'].text}, once for this version ...")
-        compile_group("thinking")
+        load_groups("thinking")
         chances = win_chances(session.game, session.setup.seed + len(session.choices), session.workers)
         told = table.about_hints(hints(session.game, session.setup.players), self._width)
         return [*table.about_chances(chances, self._width, session.game.kingdom), *told]
@@ -281,7 +281,7 @@ class DominionTerminal(Terminal):
     def _review(self) -> None:
         """Show the costliest mistakes and the curve of win probabilities."""
         self._say("Reviewing the game ...")
-        compile_group("thinking")
+        load_groups("thinking")
         try:
             found = review(self.game_session, self.game_session.workers)
         except UsageError as error:

@@ -8,7 +8,7 @@ from functools import partial
 from threading import Lock
 
 from evodom.errors import EvodomError
-from evodom.jit.groups import compile_group, groups_to_compile
+from evodom.jit.groups import compile_groups, groups_to_compile, load_groups
 from evodom.search.options import ActionEstimate
 from evodom.sessions.fight import FightSession, read_fight_session
 from evodom.sessions.files import FIGHTS, Slot
@@ -228,8 +228,8 @@ class FightPool(SessionPool[FightSeat, FightSession]):
 
     def _compile(self) -> None:
         try:
-            for name in ("fights", "solver"):
-                compile_group(name)
+            compile_groups("fights", "solver")
+            load_groups("fights", "solver")
         except Exception as error:  # the page shows it
             self._problem = f"fights cannot be compiled: {error}"
             return
@@ -238,4 +238,4 @@ class FightPool(SessionPool[FightSeat, FightSession]):
 
 def _doing() -> str:
     missing = groups_to_compile("fights", "solver")
-    return "Compiling the fights, once for this version (about a minute)" if missing else "Loading the fights"
+    return "Compiling the fights, once for this version" if missing else "Loading the fights"

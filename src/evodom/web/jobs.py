@@ -16,7 +16,7 @@ from evodom.errors import EvodomError
 from evodom.evolution.algorithm import champion_of
 from evodom.evolution.options import Options
 from evodom.evolution.runs import options_of as evolved_options
-from evodom.jit.groups import compile_group, groups_to_compile
+from evodom.jit.groups import compile_groups, groups_to_compile
 from evodom.matches.seating import Use
 from evodom.matches.tournament import play_round_robin
 from evodom.matches.venue import Venue
@@ -189,9 +189,9 @@ def play_tournament(asked: TournamentAsked, desk: Desk) -> Json:
 
 def _compile(desk: Desk, *names: str) -> None:
     """Compile the groups of kernels that the cache lacks, and report the stage."""
-    for name in groups_to_compile(*names):
+    if missing := groups_to_compile(*names):
         desk.events.now({"progress": {"stage": COMPILING}})
-        compile_group(name)
+        compile_groups(*missing)
 
 
 def do_task(asked: Asked, desk: Desk) -> Json:
