@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from evodom.jit.kernel import next_word, random_below, random_float
-from tests.dominion.helpers import fits
+from tests.chi_square import fits
 
 MASK_64 = 2**64 - 1
 GOLDEN = 0x9E3779B97F4A7C15
