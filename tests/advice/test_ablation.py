@@ -14,6 +14,7 @@ from evodom.advice.ablation import (
     final_deck,
     plays_alike,
     refine,
+    retraining,
     trials,
     with_verdicts,
 )
@@ -22,9 +23,12 @@ from evodom.dominion.strategies.base import editable_model
 from evodom.dominion.strategies.baselines import baseline, buy_list_strategy
 from evodom.dominion.strategies.buy_lists.rules import BuyList, decode, format_rule
 from evodom.dominion.strategies.files import parse_strategy
+from evodom.dominion.strategies.networks.model import network_record, weights_of
 from evodom.matches.seating import Purpose
 from evodom.matches.tournament import wins_against
+from evodom.matches.venue import Venue
 from tests.advice.conftest import WITCH_KINGDOM
+from tests.networks import network
 
 
 def bought(strategy, kingdom):
@@ -198,3 +202,13 @@ def test_changes_do_not_cost_wins_against_the_rival(venue_in):
 
     before, after = (wins_against(venue, one, best, 1000, Purpose.EXPECTED) for one in (best, better))
     assert after.high >= before.low
+
+
+def test_retraining_returns_networks_by_strategy_and_seed():
+    start, other = (network_record(network(FIRST_GAME, more), FIRST_GAME) for more in ({}, {"Gold": 3.0}))
+    search = retraining(Venue(FIRST_GAME, 2, seed=3), start, 256)
+
+    (first, second), (alone,) = search([start, other]), search([other])
+
+    assert [weights_of(one).tobytes() for one in second] == [weights_of(one).tobytes() for one in alone]
+    assert weights_of(first[0]).tobytes() != weights_of(second[0]).tobytes()
