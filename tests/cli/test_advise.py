@@ -309,4 +309,4 @@ def test_a_network_that_cannot_be_used_is_noted_before_anything_is_played(monkey
     result = CliRunner().invoke(advise, ["--data-dir", str(tmp_path)])
 
     assert str(result.exception) == "stopped here"
-    assert "Note: the network of all kingdoms cannot be used: it was trained with other cards" in result.stderr
+    assert "Note: the network of all kingdoms cannot be used: general.npz is a network of rules" in result.stderr

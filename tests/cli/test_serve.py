@@ -135,5 +135,5 @@ def test_a_network_that_cannot_be_used_is_noted_before_anybody_plays(monkeypatch
     serve._prepare(print, quiet=False)
 
     assert (
-        "Note: the network of all kingdoms cannot be used: it was trained with other cards" in capsys.readouterr().err
+        "Note: the network of all kingdoms cannot be used: general.npz is a network of rules" in capsys.readouterr().err
     )

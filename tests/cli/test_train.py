@@ -79,7 +79,7 @@ def test_without_the_network_of_all_kingdoms_training_goes_on_with_a_note(evodom
     quiet = evodom("train", "quiet", *TABLE, "--quiet")
 
     assert result.exit_code == quiet.exit_code == 0
-    assert "Note: the network of all kingdoms cannot be used: it was trained with other cards" in result.stderr
+    assert "Note: the network of all kingdoms cannot be used: general.npz is a network of rules" in result.stderr
     assert quiet.output == "", "not even the result"
 
 
