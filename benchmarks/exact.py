@@ -14,10 +14,8 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from evodom.distribution import certain
-from evodom.dominion.solitaire import Solitaire
 from evodom.jit.groups import load_groups
 from evodom.risk import Battlefield, invade, smallest_army, success_table
-from evodom.solve.cycles import solve_bounds
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Fight
 from evodom.spire.map import generate
@@ -47,12 +45,6 @@ def fight(setup: Setup, *, fractions: bool = False) -> object:
     return solve_fight(Fight(setup), fractions=fractions).value
 
 
-def race(supply: dict[str, int]) -> object:
-    """Build and solve the solitaire race to one Province."""
-    game = Solitaire(supply)
-    return solve_bounds(game).value
-
-
 CASES = (
     Case("Cultist, fractions: 73,254 decisions", 4, lambda: fight(CULTIST, fractions=True)),
     Case("Gremlin Nob, fractions: 62,555 decisions", 10, lambda: fight(NOB, fractions=True)),
@@ -62,7 +54,6 @@ CASES = (
     Case("Risk: table 100 x 100, floats", 0.05, lambda: success_table(100, 100, number_type=float)),
     Case("Risk: all ends of 100 against 100, exact", 0.1, lambda: invade(Battlefield(100, 100))),
     Case("Risk: smallest army against 100 for 95 %, exact", 0.3, lambda: smallest_army(100, 0.95)),
-    Case("Dominion race, 8 Silver, 5 Gold: 39,647 states", 10, lambda: race({"Silver": 8, "Gold": 5})),
     Case("Act maps: 1,000 from their seeds", 1, lambda: [generate(seed) for seed in range(1000)]),
 )
 

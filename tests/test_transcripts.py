@@ -15,7 +15,7 @@ from tests.cli.program import run_program
 
 ROOT = Path(__file__).parent.parent
 BLOCK = re.compile(r"^(```\w*\n)(\$ evodom .*?\n)(```)$", re.DOTALL | re.MULTILINE)
-QUICK = ("cards", "kingdoms", "risk", "solitaire", "spire map", "spire solve", "tournament")
+QUICK = ("cards", "kingdoms", "risk", "spire map", "spire solve", "tournament")
 SECONDS = re.compile(r"\b[\d.,]+ (?=s\b|ms\b|seconds\b)")
 OMITTED = "..."
 

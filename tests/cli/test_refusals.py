@@ -108,10 +108,6 @@ tournament random big-money --format elimination --games 9 | --games & --format 
 tournament random big-money --format elimination --max-games 9 | --max-games & --format & --match-games
 tournament random big-money --match-games 9 | --match-games & --format & --games
 tournament
-solitaire --silvers 0 | 5 coins & 4 Silver
-solitaire --provinces 1 --vp 9 | --provinces & --vp
-solitaire --vp 3 | more victory points than owned
-solitaire Nosuch
 strategies --raw | --raw
 strategies random | random
 strategies chapel-witch --kingdom 'first game' | Witch
@@ -237,7 +233,6 @@ play damaged --continue
 play nosuch --watch
 report nosuch | 'nosuch'
 match nosuch big-money
-solitaire --max-states 50 | --max-states
 runs show nosuch | 'nosuch'
 spire route AGCK93XT --through 0,1 --at-most '3 events' --through 2,1 | 2 & 0,1 & 2,1
 spire route AGCK93XT --at-least '9 shops' | 9 & 2 & Most

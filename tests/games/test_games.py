@@ -5,7 +5,6 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from evodom.dominion.solitaire import Solitaire
 from evodom.errors import UsageError
 from evodom.games import ExplicitGame, action_number, is_over, legal_mask, play, random_policy, starts_of, steps
 from evodom.risk import Battlefield, Invasion, StoppableInvasion
@@ -27,16 +26,23 @@ THREE = FightSetup(
     enemy_hp=(8, 9, 50),
 )
 
+
+class PaidPig(Pig):
+    """Pig in which the player pays the opponent 1 for every throw."""
+
+    def rewards(self, state, action):
+        return (0, 0) if action == "stop" else (1, -1) if state[0] else (-1, 1)
+
+
 GAMES = {
     "Risk to the end": Invasion(Battlefield(9, 6)),
     "Risk with stopping": StoppableInvasion(Battlefield(7, 5)),
-    "Dominion alone to a Province": Solitaire({"Silver": 4, "Gold": 2}),
-    "Dominion alone to points": Solitaire({"Silver": 4, "Gold": 2, "Duchy": 2, "Estate": 1}, vp=9),
     "route": RouteGame(generate(7), RISK.at_tolerance(Fraction(1, 2)), rules=[at_most(3, Room.ELITE)]),
     "route without chance": RouteGame(generate(7), RISK.at_tolerance(Fraction(1, 2)), FixedChances({})),
     "fight against two": CardFight(TWO),
     "fight against three": CardFight(THREE),
     "Pig": Pig(),
+    "Pig with rewards": PaidPig(),
 }
 
 
@@ -74,14 +80,16 @@ def test_a_game_is_played_by_one_policy_for_each_player():
 
 
 def test_rewards_are_part_of_the_payoff():
-    game = GAMES["Dominion alone to a Province"]
+    game = PaidPig()
     policy = random_policy(game, np.random.default_rng(1))
 
     walked = list(steps(game, policy, np.random.default_rng(2)))
     paid = play(game, random_policy(game, np.random.default_rng(1)), np.random.default_rng(2))
 
     assert is_over(game, walked[-1].after)
-    assert paid == (-sum(step.action == "draw" for step in walked),)
+    paid_first = sum((1 if step.state[0] else -1) * (step.action == "throw") for step in walked)
+    won = game.returns(walked[-1].after)
+    assert paid == (won[0] + paid_first, won[1] - paid_first)
 
 
 def test_a_policy_that_draws_random_numbers_does_not_change_chance():

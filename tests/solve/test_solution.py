@@ -6,9 +6,8 @@ from fractions import Fraction
 import pytest
 
 from evodom.distribution import Distribution, certain, uniform
-from evodom.errors import EvodomError, UsageError
-from evodom.solve import Cyclic, FixedPolicyGame, Limits, TooLarge, evaluate, no_progress, solve, solve_or_bound
-from evodom.solve.cycles import solve_bounds
+from evodom.errors import UsageError
+from evodom.solve import Cyclic, FixedPolicyGame, Limits, TooLarge, evaluate, no_progress, solve
 from evodom.solve.limits import DEFAULT_STATES
 from tests.games.strangers import Nim
 from tests.solve.one_player import OnePlayer
@@ -139,27 +138,9 @@ def test_a_game_of_three_players_has_no_value_and_a_policy_still_has():
     assert solve(FixedPolicyGame(Three(), lambda state: 1, player=2), (2, 0)).value == 5
 
 
-def test_a_game_whose_states_recur_has_bounds_only():
+def test_a_game_whose_states_recur_is_refused():
     with pytest.raises(Cyclic, match="come back"):
         solve(Loop(), "here")
-    low, high = solve_or_bound(Loop(), "here").value
-    assert low <= 0 <= high < 1e-9
-    assert solve_or_bound(Pig(1), (0, 1, False)).value == Fraction(20, 6)
-
-
-def test_an_error_of_the_bounds_has_the_recurring_state_as_its_cause(monkeypatch):
-    class Endless(Loop):
-        def actions(self, state):
-            return ("stay",)
-
-        def rewards(self, state, action):
-            return (-1,)
-
-    monkeypatch.setattr("evodom.solve.cycles.MAX_SWEEPS", 50)
-
-    with pytest.raises(EvodomError, match="no way out") as caught:
-        solve_or_bound(Endless(), "here")
-    assert isinstance(caught.value.__cause__, Cyclic)
 
 
 def test_a_game_that_lists_its_first_states_is_solved_from_them():
@@ -177,8 +158,6 @@ def test_a_game_beyond_a_limit_is_refused():
     for limits, message in ((Limits(states=100), "100 states"), (Limits(memory=1), "GiB")):
         with pytest.raises(TooLarge, match=message):
             solve(Pig(30), (0, 30, False), limits=limits)
-    with pytest.raises(TooLarge, match="more than 1 states"):
-        solve_bounds(Loop(), "here", limits=Limits(states=1))
 
 
 class Growing(OnePlayer):
@@ -194,24 +173,22 @@ class Growing(OnePlayer):
         return (0,)
 
 
-@pytest.mark.parametrize("solver", [solve, solve_bounds])
-def test_a_game_that_grows_without_end_stops_at_the_limit_with_progress_on_the_way(solver):
+def test_a_game_that_grows_without_end_stops_at_the_limit_with_progress_on_the_way():
     reported = []
 
     with pytest.raises(TooLarge, match=r"more than 20,000 states, .*limits=Limits\(states=.* limit its turns"):
-        solver(Growing(), (0, 0), limits=Limits(states=20_000), progress=reported.append)
+        solve(Growing(), (0, 0), limits=Limits(states=20_000), progress=reported.append)
 
     assert reported == sorted(reported)
     assert len(reported) >= 4
 
 
-@pytest.mark.parametrize("solver", [solve, solve_bounds])
-def test_slow_solving_prints_progress_on_stderr_unless_it_is_silenced(solver, monkeypatch, capsys):
+def test_slow_solving_prints_progress_on_stderr_unless_it_is_silenced(monkeypatch, capsys):
     limits = Limits(states=5_000)
     for seconds, options, printed in ((60.0, {}, False), (0.0, {"progress": no_progress}, False), (0.0, {}, True)):
         monkeypatch.setattr("evodom.solve.limits.PRINT_EVERY_S", seconds)
         with pytest.raises(TooLarge):
-            solver(Growing(), (0, 0), limits=limits, **options)
+            solve(Growing(), (0, 0), limits=limits, **options)
         told = capsys.readouterr()
         assert told.out == ""
         assert bool(re.match(r"solving: [\d,]+ states in 0 s, \d+\.\d GiB of memory\n", told.err)) == printed

@@ -81,7 +81,6 @@ COMMANDS = {
     "risk": ("risk", "Compute exact odds of battles in Risk."),
     "runs": ("runs", "List, show, export, import or delete saved runs."),
     "serve": ("serve", "Start a local web page: play, ask for advice, start runs."),
-    "solitaire": ("solitaire", "Compute the fewest turns a single player needs."),
     "spire": ("spire", "Slay the Spire: solve fights, draw maps, find routes."),
     "strategies": ("strategies", "List baselines, or print a strategy as a file."),
     "tournament": ("tournament", "Play a tournament and rank strategies."),

@@ -1,4 +1,4 @@
-"""Arithmetic of the solver: exact fractions, floats, intervals, and the payoffs of player 0.
+"""Arithmetic of the solver: exact fractions, floats, and the payoffs of player 0.
 
 A payoff is one number: player 0 maximises it, a second player minimises it. A game of two players must be constant-sum.
 Its returns then have the same sum in every final state, its rewards sum to zero, and player 0's payoff determines the
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from math import gcd, isclose, lcm
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 from evodom.distribution import Number
 from evodom.errors import UsageError
@@ -21,23 +21,6 @@ TIE = 1e-12
 
 Ratio = tuple[int, int]
 """A fraction: numerator and positive denominator, in lowest terms."""
-
-
-class Interval(NamedTuple):
-    """Lower and upper bound of a value, proved up to the rounding of floats."""
-
-    low: float
-    high: float
-
-    @property
-    def middle(self) -> float:
-        """The midpoint."""
-        return (self.low + self.high) / 2
-
-
-def as_point(value: Any) -> Any:
-    """Return a single number for a value: the midpoint of an `Interval`, any other value unchanged."""
-    return value.middle if isinstance(value, Interval) else value
 
 
 class ExactArithmetic:

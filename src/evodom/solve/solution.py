@@ -13,15 +13,15 @@ Ties: of actions with the same value the first in the game's order is best. Floa
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any, Generic, NamedTuple, TypeVar, cast, overload
 
-from evodom.distribution import Distribution, Number, certain
+from evodom.distribution import Distribution, Number, certain, weighted
 from evodom.errors import EvodomError
 from evodom.games import Policy, Solvable, returns_of, rewards_of, starts_of
 from evodom.games.contract import A, H
-from evodom.solve import forward
 from evodom.solve.arithmetic import ExactArithmetic, FloatArithmetic, minimises_of, payoff_of, reward_of
 from evodom.solve.limits import CHECK_EVERY, Limits, PrintWhenSlow, Progress, garbage_collection_off
 
@@ -83,49 +83,7 @@ class ActionValue(NamedTuple, Generic[A, N]):
     value: N
 
 
-class SolvedGame(Generic[H, A]):
-    """A game and the values of its states. States not reached from the start are solved on request."""
-
-    def __init__(
-        self, game: Solvable[H, A], start: Distribution[H], *, limits: Limits, progress: Progress | None
-    ) -> None:
-        self.game = game
-        self.start = start
-        self._limits = limits
-        self._progress = progress
-        self._payoff = payoff_of(game)
-        self._reward = reward_of(game)
-        self._minimises_in = minimises_of(game)
-        self._values: dict[H, Value] = {}
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}(value={self.value!r}, n_states={self.n_states})"
-
-    @property
-    def value(self) -> Any:
-        """Player 0's expected payoff from the start under optimal play."""
-        raise NotImplementedError
-
-    @property
-    def states(self) -> Iterable[H]:
-        """The solved states, final ones included."""
-        return self._values.keys()
-
-    @property
-    def n_states(self) -> int:
-        """The number of solved states, final ones included."""
-        return len(self._values)
-
-    def _branches(self, state: H) -> Branches:
-        outcomes = self.game.outcomes
-        return [(action, outcomes(state, action)) for action in self.game.actions(state)]
-
-    def _minimises(self, state: H) -> bool:
-        """Return True if the player to move minimises the value."""
-        return self._minimises_in is not None and self._minimises_in(state)
-
-
-class Solution(SolvedGame[H, A], Generic[H, A, N]):
+class Solution(Generic[H, A, N]):
     """A solved game: values, the best policy, the values of all actions, and the distribution of results.
 
     States not reached from the start are solved on request.
@@ -140,11 +98,26 @@ class Solution(SolvedGame[H, A], Generic[H, A, N]):
         limits: Limits,
         progress: Progress | None,
     ) -> None:
-        super().__init__(game, start, limits=limits, progress=progress)
+        self.game = game
+        self.start = start
+        self._limits = limits
+        self._progress = progress
+        self._payoff = payoff_of(game)
+        self._reward = reward_of(game)
+        self._minimises_in = minimises_of(game)
+        self._values: dict[H, Value] = {}
         self.number_type: type[N] = number_type
         self.exact = number_type is Fraction
         self._arithmetic: Any = ExactArithmetic() if number_type is Fraction else FloatArithmetic()
         self._solve_from([state for state, _ in start])
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(value={self.value!r}, n_states={self.n_states})"
+
+    @property
+    def n_states(self) -> int:
+        """The number of solved states, final ones included."""
+        return len(self._values)
 
     @property
     def value(self) -> N:
@@ -187,7 +160,23 @@ class Solution(SolvedGame[H, A], Generic[H, A, N]):
 
     def results(self) -> Distribution[Any]:
         """Return the distribution of player 0's payoff from the start under optimal play."""
-        return forward.results(self.game, self.policy, self.start, tail=0, exact=self.exact)
+        found: dict[Any, Any] = defaultdict(int)
+        mass: dict[tuple[H, Any], Any] = {
+            (state, 0): share for state, share in (self.start if self.exact else self.start.to_float())
+        }
+        while mass:
+            later: dict[tuple[H, Any], Any] = defaultdict(int)
+            for (state, paid), share in mass.items():
+                if not self.game.actions(state):
+                    found[paid + self._payoff(state)] += share
+                    continue
+                action = self.policy(state)
+                total = paid + (self._reward(state, action) if self._reward else 0)
+                outcomes = self.game.outcomes(state, action)
+                for after, weight in outcomes if self.exact else outcomes.to_float():
+                    later[after, total] += share * weight
+            mass = later
+        return weighted(found).merge()
 
     def _solve_from(self, roots: Iterable[H]) -> None:
         """Solve the states of `roots` and all their successors."""
@@ -238,9 +227,18 @@ class Solution(SolvedGame[H, A], Generic[H, A, N]):
             value = WAITING
         if value is WAITING:
             raise Cyclic(
-                "a state of this game can come back: evodom.solve.cycles.solve_bounds computes bounds of its value"
+                "a state of this game can come back, and such games are not solved: "
+                "count the turns in the state, and limit them"
             )
         return value
+
+    def _branches(self, state: H) -> Branches:
+        outcomes = self.game.outcomes
+        return [(action, outcomes(state, action)) for action in self.game.actions(state)]
+
+    def _minimises(self, state: H) -> bool:
+        """Return True if the player to move minimises the value."""
+        return self._minimises_in is not None and self._minimises_in(state)
 
     def _evaluate(self, state: H, branches: Branches) -> Value:
         """Return the value of a state whose outcomes all have values."""
