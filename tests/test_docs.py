@@ -3,7 +3,6 @@
 import doctest
 import re
 import runpy
-from dataclasses import fields
 from fnmatch import fnmatch
 from importlib import import_module
 from inspect import isfunction
@@ -35,7 +34,6 @@ from evodom.dominion.strategies.files import parse_strategy
 from evodom.dominion.strategies.preferences.model import FIELDS
 from evodom.dominion.strategies.record import MAX_CONDITIONS, MAX_RULES, MAX_TERMS
 from evodom.matches import Purpose, Tally, Venue, load_agent, standing
-from evodom.search import TreeOptions
 from evodom.sessions.parser import COMMANDS as TYPED
 from tests import conftest
 
@@ -214,24 +212,6 @@ def test_the_examples_of_exact_answers_run(capsys):
     assert results.startswith("Distribution({")
     assert float(given_away) >= 0
     assert paid in {"(0,)", "(1,)"}
-
-
-def test_the_example_of_tree_search_runs(capsys):
-    (example,) = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "guide" / "search.md").read_text(), re.DOTALL)
-
-    exec(example, {})
-
-    best, other, chosen, paid = capsys.readouterr().out.splitlines()
-    assert best.startswith("throw ")
-    assert other.startswith("stop ")
-    assert chosen == "throw stop"
-    assert paid in {"(0, 1)", "(1, 0)"}
-
-
-def test_the_documentation_names_every_option_of_tree_search():
-    told = re.findall(r"^\| `(\w+)` \| [a-z]", (ROOT / "docs" / "guide" / "search.md").read_text(), re.MULTILINE)
-
-    assert sorted(told) == sorted(field.name for field in fields(TreeOptions))
 
 
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text()

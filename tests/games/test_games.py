@@ -8,7 +8,6 @@ import pytest
 from evodom.errors import UsageError
 from evodom.games import ExplicitGame, action_number, is_over, legal_mask, play, random_policy, starts_of, steps
 from evodom.risk import Battlefield, Invasion, StoppableInvasion
-from evodom.search import search
 from evodom.solve import evaluate, solve
 from evodom.spire.map import Room, generate
 from evodom.spire.route import RISK, FixedChances, RouteGame, at_most
@@ -112,11 +111,10 @@ class Bare(Nim):
     "use",
     [
         lambda game, rng: solve(game),
-        lambda game, rng: search(game, starts_of(game).sample(rng), rng, 500),
         lambda game, rng: play(game, random_policy(game, np.random.default_rng(2)), rng),
         lambda game, rng: evaluate(game, lambda state: game.actions(state)[0]),
     ],
-    ids=["solve", "search", "play", "evaluate"],
+    ids=["solve", "play", "evaluate"],
 )
 def test_a_bare_number_as_returns_is_refused_with_the_expected_shape(use):
     message = r"Bare\.returns gives 1\. Expected: a sequence with one number for each of 2 players, such as \(1, 2\)\."

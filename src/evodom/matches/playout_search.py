@@ -22,7 +22,7 @@ from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.playouts import N_SLOTS, POLICY_CHOICE, START_SLOT, run_playouts, write_policy
 from evodom.dominion.strategies.networks.layers import N_WEIGHTS, PLAY_SHARPNESS, TRAINING_SHARPNESS, Weights
 from evodom.matches.agents import PythonAgent
-from evodom.search.options import ActionEstimate
+from evodom.search.estimate import ActionEstimate
 from evodom.search.playouts import Payoffs, PlayoutBudget, PlayoutHalving, mean_and_error
 from evodom.tasks import Workers, map_chunks
 

@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from evodom.budget import Clock, work_time
 from evodom.games.contract import A
-from evodom.search.options import ActionEstimate
+from evodom.search.estimate import ActionEstimate
 from evodom.search.selection import half, n_rounds
 
 N_AFTER_SCREENING = 4

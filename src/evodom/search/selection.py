@@ -1,6 +1,6 @@
 """Selection at the nodes of a search: PUCT, Gumbel noise with sequential halving, and the arithmetic of its rounds.
 
-Python calls the functions; kernels call them compiled (`compiled_*`). So both trees select by the same rules.
+Flat search by playouts calls the arithmetic of rounds from Python; kernels call it compiled (`compiled_*`).
 
 - PUCT (Rosin 2011, "Multi-armed bandits with episode context"): the scaled value plus a bonus for untried actions.
 - Sequential halving (Karnin, Koren, Somekh 2013, "Almost optimal exploration in multi-armed bandits"): all actions of a
@@ -22,31 +22,37 @@ C_VISIT, C_SCALE = 50.0, 1.0
 MIN_PRIOR = 1e-12
 
 
+@lean_kernel
 def exploration_bonus(c_puct: float, n_actions: int, visits: int) -> float:
     """Return the bonus of an untried action with an average prior, at a node with `visits`."""
     return c_puct / n_actions * float(np.sqrt(float(visits)))
 
 
+@lean_kernel
 def puct(value: float, scale: float, prior: float, bonus: float, visits: int) -> float:
     """Return the PUCT score of an action: its scaled value plus the bonus, which decreases with visits."""
     return value * scale + prior * bonus / (1.0 + visits)
 
 
+@lean_kernel
 def range_scale(low: float, high: float) -> float:
     """Return the factor that scales differences of values to at most 1; 0 if all values are equal."""
     return 1.0 / (high - low) if high > low else 0.0
 
 
+@lean_kernel
 def logit(prior: float) -> float:
     """Return the logarithm of a prior, at least that of MIN_PRIOR."""
     return float(np.log(max(prior, MIN_PRIOR)))
 
 
+@lean_kernel
 def gumbel(uniform: float) -> float:
     """Return Gumbel noise from a number that is uniform in [0, 1)."""
     return float(-np.log(-np.log(max(uniform, MIN_PRIOR))))
 
 
+@lean_kernel
 def completed_logit(prior_logit: float, most_visits: int, advantage: float, scale: float) -> float:
     """Return the logit of the improved policy: the prior's logit plus the weighted, scaled advantage.
 
@@ -74,12 +80,6 @@ def round_size(n_left: int, n: int, rounds_left: int) -> int:
     return n_left if n == 1 else n * max(n_left // (rounds_left * n), 1)
 
 
-compiled_exploration_bonus = lean_kernel(exploration_bonus)
-compiled_puct = lean_kernel(puct)
-compiled_range_scale = lean_kernel(range_scale)
-compiled_logit = lean_kernel(logit)
-compiled_gumbel = lean_kernel(gumbel)
-compiled_completed_logit = lean_kernel(completed_logit)
 compiled_half = lean_kernel(half)
 compiled_n_rounds = lean_kernel(n_rounds)
 compiled_round_size = lean_kernel(round_size)

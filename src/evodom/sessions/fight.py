@@ -16,7 +16,7 @@ import numpy as np
 from msgspec import to_builtins
 
 from evodom.errors import EvodomError, UsageError
-from evodom.search.options import ActionEstimate
+from evodom.search.estimate import ActionEstimate
 from evodom.sessions.content import MOST_MOVES, ChangedHp, Entry, NextCards, ShownMove, read_fight_content
 from evodom.sessions.files import FIGHTS, SessionKind, as_json, envelope, usable
 from evodom.spire.content.fingerprint import rules_fingerprint

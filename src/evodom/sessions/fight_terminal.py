@@ -9,7 +9,7 @@ from pathlib import Path
 from textwrap import wrap
 
 from evodom.errors import EvodomError, UsageError
-from evodom.search.options import MIN_VISITS, ActionEstimate
+from evodom.search.estimate import MIN_VISITS, ActionEstimate
 from evodom.sessions.fight import FightSession, read_fight_session
 from evodom.sessions.files import Slot, plain
 from evodom.sessions.screen import WIDTH, wrap_lines

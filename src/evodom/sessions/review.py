@@ -31,7 +31,7 @@ from evodom.matches.playout_search import (
 )
 from evodom.matches.seating import Use, generator, stream
 from evodom.matches.simulate import choice_counts
-from evodom.search.options import ActionEstimate
+from evodom.search.estimate import ActionEstimate
 from evodom.search.playouts import PlayoutBudget
 from evodom.sessions.dominion import DominionSession, Participant
 from evodom.sessions.questions import cards_at_once, most_at_once

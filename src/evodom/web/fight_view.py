@@ -9,7 +9,7 @@ from threading import Lock
 
 from evodom.errors import EvodomError
 from evodom.jit.groups import compile_groups, groups_to_compile, load_groups
-from evodom.search.options import ActionEstimate
+from evodom.search.estimate import ActionEstimate
 from evodom.sessions.fight import FightSession, read_fight_session
 from evodom.sessions.files import FIGHTS, Slot
 from evodom.spire.content.cards import SpireCard, X

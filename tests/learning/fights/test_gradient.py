@@ -8,8 +8,8 @@ import pytest
 from evodom.learning.fights.gradient import DEATH, GAIN, N_LOSSES, POLICY
 from evodom.learning.fights.learner import FightLearner, TrainingData, td_targets
 from evodom.spire.play.estimates import Trajectory
-from evodom.spire.play.evaluation import STEP
 from evodom.spire.play.network import FIRST_MOVE_OUTPUT, OTHER, FeatureSpec, Network, new_network
+from evodom.spire.play.tree_search import STEP
 
 SIGHT = FeatureSpec(tuple("abcdef"), (1.0,) * 6, (OTHER, "end", "x", "y"))
 SHARES = (0.7, 3.0, 0.4)

@@ -11,7 +11,6 @@ from evodom.spire.engine.moves import FIRST_CARD
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Payoff
 from evodom.spire.play.estimates import MAX_RECORDED, SelfPlay, play_fights, play_trajectories
-from evodom.spire.play.evaluation import run_task
 from evodom.spire.play.network import (
     ABSENT,
     FIRST_MOVE_OUTPUT,
@@ -24,6 +23,7 @@ from evodom.spire.play.network import (
     new_network,
 )
 from evodom.spire.play.searcher import FightSearchOptions, FightTree, Searcher
+from evodom.spire.play.tree_search import run_task
 from tests.spire.engine.helpers import Table
 
 GAME = SpireFight(Setup(enemies=certain(("Cultist",)), relics=()))

@@ -12,7 +12,7 @@ from evodom.spire.fights import Fight, Payoff
 from evodom.spire.fights.states import move_to_text
 from evodom.spire.play.estimates import play_fights, regret
 from evodom.spire.play.playouts import PLAYOUT_POLICY, set_playout_policy, weigh_moves
-from evodom.spire.play.searcher import FightSearchOptions, Searcher
+from evodom.spire.play.searcher import FightSearchOptions, FightTree, Searcher, state_words
 from evodom.spire.solver.solve import solve_fight, solve_moves
 from evodom.spire.solver.solver import Solver
 from tests.spire.engine.helpers import Table
@@ -45,6 +45,27 @@ def test_necessary_blocks_are_found():
 
     assert found[0][0] == "Impervious"
     assert {name: one.loss_probability for name, one in found}["end the turn"] == 1
+
+
+@pytest.mark.parametrize("gumbel", [0, 3])
+def test_the_best_move_and_its_value_are_those_of_the_solver(gumbel):
+    table = Table("Cultist 20, Dark Strike", hand="Bash, 2 Strike, Defend", draw="2 Strike, 3 Defend", you="hp 12")
+    value_of = {one.action: one.value for one in solve_moves(table.game, table.state)}
+    best = max(value_of.values())
+    searcher = Searcher(table.game, options=FightSearchOptions(400, gumbel=gumbel))
+
+    found = searcher.search(table.state, np.random.default_rng(1))[0]
+
+    assert best - value_of[found.action] < 0.01 * best
+    assert found.value == pytest.approx(best, abs=0.05 * best)
+
+
+def test_a_tree_that_is_full_ends_the_search():
+    table = Table("Jaw Worm 40, Chomp", hand="2 Strike, 2 Defend, Bash", draw="3 Strike, 2 Defend")
+    tree = FightTree(capacity=6)
+    tree.prepare(table.game, Payoff(), QUICK)
+
+    assert 0 < sum(one.visits for one in tree.search_position(state_words(table.state), 50)) < 49
 
 
 def test_equal_positions_share_a_node():

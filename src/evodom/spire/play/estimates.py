@@ -13,6 +13,7 @@ their fights.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,15 +22,14 @@ import numpy.typing as npt
 
 from evodom.errors import EvodomError, UsageError
 from evodom.jit.kernel import Words
-from evodom.search.compiled import run_in_threads
 from evodom.spire.engine.game import SpireFight, State, check_overflow
 from evodom.spire.engine.layout import DICE, FIGHT, FLED, LATE, LOST, PLAYING, WON, Dice, FightRecord
 from evodom.spire.engine.moves import N_MOVES, hp_left, legal, play
 from evodom.spire.fights.fight import Fight, Payoff
 from evodom.spire.fights.states import state_from_fight
-from evodom.spire.play.evaluation import ADVANCE, PLAY
 from evodom.spire.play.network import FeatureSpec
 from evodom.spire.play.searcher import FightSearchOptions, FightTree, state_words
+from evodom.spire.play.tree_search import ADVANCE, PLAY
 from evodom.spire.solver.answer import SolverLimits
 from evodom.spire.solver.solver import Solver
 from evodom.statistics import IntervalEstimate, Share, mean_interval, wilson
@@ -168,7 +168,7 @@ def _play(
         n = min(int(results[number]["n_moves"]), n_recorded)
         trajectories[number] = Trajectory(*(buffer[:n].copy() for buffer in tree.buffers))
 
-    run_in_threads(lambda: FightTree(options.capacity, n_recorded), play_one, len(starts), n_threads)
+    _run_in_threads(lambda: FightTree(options.capacity, n_recorded), play_one, len(starts), n_threads)
     return results, last_states, trajectories
 
 
@@ -373,3 +373,21 @@ def _replayed(game: SpireFight, start: State, seeds: Seeds, moves: Sequence[int]
             move = int(next(decisions))
             yield record.tobytes(), move
         play(game.record, fight, move, dice)
+
+
+def _run_in_threads(
+    make: Callable[[], FightTree], task: Callable[[FightTree, int], None], n: int, n_threads: int
+) -> None:
+    """Call `task(tree, number)` for each number below `n`, in threads. Each thread has one tree from `make`."""
+
+    def run_some(worker: int) -> None:
+        own = make()
+        for number in range(worker, n, n_threads):
+            task(own, number)
+
+    if n_threads == 1:
+        run_some(0)
+        return
+    with ThreadPoolExecutor(n_threads) as pool:
+        for done in [pool.submit(run_some, worker) for worker in range(n_threads)]:
+            done.result()

@@ -1,7 +1,6 @@
-"""Evaluation of leaves in the tree search of fights, and the tasks of a search thread.
+"""Evaluation of leaves in the tree search of fights. Open it to change their values and priors.
 
-Open it to change values, priors, or how fights are played by search. A position is evaluated by playouts, a network, or
-both. The kernels are registered for the compiled search (`evodom.games.compiled`).
+A position is evaluated by playouts, a network, or both.
 """
 
 from typing import Annotated, Any, NamedTuple, Protocol
@@ -9,13 +8,11 @@ from typing import Annotated, Any, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from evodom.games import compiled
 from evodom.jit.dtypes import record_dtype
-from evodom.jit.kernel import Words, copy_words, lean_kernel
-from evodom.search.tree import NONE, SearchWorkspace, best_edge, clear, sample_edge, search, set_value
+from evodom.jit.kernel import copy_words, lean_kernel
 from evodom.spire.engine import layout as at
-from evodom.spire.engine.layout import PLAYER, CompiledRules, Dice, FightRecord
-from evodom.spire.engine.moves import N_MOVES, hp_left, legal, play, survived
+from evodom.spire.engine.layout import PLAYER, CompiledRules, FightRecord
+from evodom.spire.engine.moves import N_MOVES, hp_left, legal, survived
 from evodom.spire.play.network import DEATH_OUTPUT, FIRST_MOVE_OUTPUT, GAIN_OUTPUT, Vector, forward, observe
 from evodom.spire.play.playouts import (
     PLAYOUT_POLICY,
@@ -23,10 +20,10 @@ from evodom.spire.play.playouts import (
     Floats,
     PlayoutPolicy,
     find_lethal_index,
-    find_lethal_move,
     play_out,
     weigh_moves,
 )
+from evodom.spire.play.tree import NONE, SearchWorkspace, set_value
 
 PRIOR_EXPONENT = 0.6
 """The prior of a move by the playout policy is proportional to this power of its weight."""
@@ -100,12 +97,6 @@ def payoff_if_won_now(fight: FightRecord, prices: Floats) -> float:
     """Return the payoff of a fight if it were won immediately."""
     paid = prices[HP] * fight.hp[PLAYER] + prices[WIN]
     return float(paid - prices[POTION] * fight.used + prices[GAIN] * fight.gained)
-
-
-@lean_kernel
-def is_over(rules: CompiledRules, fight: FightRecord) -> bool:
-    """Return True if a fight is over."""
-    return fight.over != at.PLAYING
 
 
 @lean_kernel
@@ -238,137 +229,3 @@ def enemies_hp(fight: FightRecord) -> int:
     for enemy in range(1, at.N_FIGHTERS):
         left += max(fight.hp[enemy], 0)
     return left
-
-
-# The compiled search calls these functions if the rules are those of a fight.
-compiled.legal.register(at.RULES, legal)
-compiled.step.register(at.RULES, play)
-compiled.is_over.register(at.RULES, is_over)
-compiled.evaluate.register(at.RULES, evaluate)
-compiled.prepare_root.register(at.RULES, select_style)
-
-
-SEARCH, ADVANCE, PLAY = range(3)
-"""Tasks of `run_task`."""
-
-STEP = np.dtype([("value", "<f8"), ("death", "<f8"), ("value_if_won", "<f8"), ("best", "<i4"), ("move", "<i4")])
-"""A searched position of a trajectory.
-
-value         its value by the search
-death         the probability of losing by the search
-value_if_won  the payoff if the fight were won immediately
-best          whether the best move was played
-move          the played move
-"""
-
-
-class TrajectoryBuffers(NamedTuple):
-    """Buffers of a trajectory: features (n, inputs), visit shares (n, outputs), and steps (n,) of STEP."""
-
-    features: npt.NDArray[np.float32]
-    visit_shares: npt.NDArray[np.float32]
-    steps: npt.NDArray[Any]
-
-
-class FightInPlay(NamedTuple):
-    """A fight being played.
-
-    record    its state
-    position  the same state as words, in row 0
-    chance    its random stream; the search has another, so equal moves have equal outcomes whatever is searched
-    """
-
-    record: FightRecord
-    position: Words
-    chance: Dice
-
-
-@lean_kernel
-def run_task(
-    rules: CompiledRules,
-    workspace: SearchWorkspace,
-    buffers: TrajectoryBuffers,
-    fight: FightInPlay,
-    n_simulations: int,
-    task: int,
-) -> int:
-    """Run a task with a fight.
-
-    SEARCH   search its position; return the node of the tree
-    ADVANCE  play it up to the next position that needs a search; return 0
-    PLAY     play it to its end, and search these positions; return their number
-
-    A position needs no search if only one move is legal. With `plays_lethal_moves` it needs none if a lethal sequence
-    without loss of HP begins there and the player has no Regen. PLAY records the searched positions until the buffers
-    are full. A fight with more moves than `max_moves` ends as LATE.
-
-    One kernel for all tasks halves the compile time.
-    """
-    record, position, chance = fight
-    if task == SEARCH:
-        return search(rules, workspace, position, n_simulations)
-    options = workspace.evaluator.options
-    moves = workspace.search.actions  # a buffer that each search overwrites
-    n_searched, n_played = 0, 0
-    if task == PLAY:
-        clear(workspace)
-    while record.over == at.PLAYING:
-        if n_played == options.max_moves:
-            record.over = at.LATE
-            break
-        n_played += 1
-        n = legal(rules, record, moves)
-        move = moves[0]
-        if n > 1:
-            lethal = NONE
-            if options.plays_lethal_moves and record.powers[at.REGEN] == 0:
-                copy_words(workspace.words, 0, position, 0)
-                lethal = find_lethal_move(rules, workspace)
-            if lethal != NONE:
-                move = lethal
-            elif task == ADVANCE:
-                break
-            else:
-                root = search(rules, workspace, position, n_simulations)
-                edge = select_edge(workspace, buffers, root, n_searched)
-                move = workspace.edges[edge].action
-                n_searched += 1
-        play(rules, record, move, chance)
-    return n_searched
-
-
-@lean_kernel
-def select_edge(workspace: SearchWorkspace, buffers: TrajectoryBuffers, root: int, number: int) -> int:
-    """Return the edge to play after a search, best or sampled. Record the position as step `number`."""
-    nodes, edges, options = workspace.nodes, workspace.edges, workspace.evaluator.options
-    best = workspace.search.chosen if workspace.search.chosen != NONE else best_edge(nodes, edges, root)
-    edge = sample_edge(nodes, edges, root, workspace.chance) if options.samples_moves else best
-    if number < len(buffers.steps):
-        evaluator, fight = workspace.evaluator, workspace.states[root]
-        observe(fight, evaluator.state_numbers, root, evaluator.inputs, options.policy, buffers.features[number])
-        write_shares(workspace, root, buffers.visit_shares[number])
-        step = buffers.steps[number]
-        step.value = nodes[root].value
-        step.death = nodes[root].loss
-        step.value_if_won = payoff_if_won_now(fight, options.prices)
-        step.best = edge == best
-        step.move = edges[edge].action
-    return edge
-
-
-@lean_kernel
-def write_shares(workspace: SearchWorkspace, root: int, shares: npt.NDArray[np.float32]) -> None:
-    """Write the share of a root's visits by output of the network; -1 for outputs without a legal move.
-
-    Moves with the same output, such as all unknown moves, add up their shares.
-    """
-    edges, first, n = workspace.edges, workspace.nodes[root].first, workspace.nodes[root].n
-    total = 0
-    for edge in range(first, first + n):
-        total += edges[edge].visits
-    total = max(total, 1)
-    for output in range(len(shares)):
-        shares[output] = np.float32(-1.0)
-    for edge in range(first, first + n):
-        output = workspace.evaluator.options.output_of_move[edges[edge].action]
-        shares[output] = max(shares[output], np.float32(0.0)) + np.float32(edges[edge].visits / total)

@@ -15,13 +15,13 @@ import numpy.typing as npt
 
 from evodom.jit.dtypes import record_dtype
 from evodom.jit.kernel import kernel, lean_kernel, random_float
-from evodom.search.tree import NONE, SearchWorkspace
 from evodom.spire.content.cards import ATTACK, POWER, SKILL, SpireCard
 from evodom.spire.content.effects import OP_BITE, OP_BLOCK, OP_DIVIDE, OP_GIVE, OP_HIT
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import PLAYER, CompiledRules, Dice, FightRecord, Numbers
 from evodom.spire.engine.moves import END, FIRST_CARD, FIRST_CHOICE, FIRST_POTION, N_MOVES, legal, play
+from evodom.spire.play.tree import NONE, SearchWorkspace
 
 WEIGHT_PER_EXTRA_ENERGY = 2.0
 """Weight that each energy beyond the first adds to that of an Attack. An Attack of cost 1 has weight 1."""

@@ -11,10 +11,9 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from evodom.errors import EvodomError
+from evodom.errors import EvodomError, UsageError
 from evodom.jit.kernel import Words, precompile
-from evodom.search.compiled import CompiledTree
-from evodom.search.options import ActionEstimate, SearchOptions
+from evodom.search.estimate import ActionEstimate
 from evodom.spire.engine.game import SpireFight, State
 from evodom.spire.engine.layout import CHANGE, DICE, FIGHT, LOST, Dice
 from evodom.spire.engine.moves import N_MOVES
@@ -24,18 +23,15 @@ from evodom.spire.fights.fight import Payoff
 from evodom.spire.play.evaluation import (
     EVALUATOR,
     HP,
-    SEARCH,
-    STEP,
     WIN,
     EvaluatorRecord,
     FightEvaluator,
-    FightInPlay,
-    TrajectoryBuffers,
-    run_task,
     scratch_size,
 )
 from evodom.spire.play.network import INPUT, FeatureSpec, NetworkEvaluator, Vector
 from evodom.spire.play.playouts import set_playout_policy
+from evodom.spire.play.tree import EDGE, NODE, NONE, SearchRecord, SearchWorkspace, search_dtype
+from evodom.spire.play.tree_search import SEARCH, STEP, FightInPlay, TrajectoryBuffers, run_task
 from evodom.spire.solver.answer import SolverLimits
 from evodom.spire.solver.solver import Solver
 
@@ -47,15 +43,37 @@ MAX_MOVES_OF_FIGHT = 2000
 
 
 @dataclass(frozen=True)
-class FightSearchOptions(SearchOptions):
-    """Options of a search of fights."""
+class FightSearchOptions:
+    """Options of a search of fights. Raises UsageError for a number that is out of bounds."""
 
+    simulations: int = 1000
+    """Simulations of a search, at least 1: each selects a path, evaluates a leaf and backs its value up."""
+    exploration: float | None = None
+    """The constant `c_puct` of PUCT, at least 0; None: that of the evaluator."""
+    gumbel: int = 0
+    """Number of moves of the root to consider, by sequential halving (for small budgets); 0: all, by PUCT."""
+    solve_below: int = 0
+    """Solve a position with at most this many rows of the solver's graph instead; 0: none."""
     playouts: int = field(default=4, kw_only=True)
     """Playouts of a new position. None are run if the network's `value_weight` is 1."""
     network: NetworkEvaluator | None = field(default=None, kw_only=True)
     """Network that evaluates positions; None for playouts alone."""
 
-    min_values: ClassVar[dict[str, float]] = SearchOptions.min_values | {"playouts": 1}
+    min_values: ClassVar[dict[str, int]] = {
+        "simulations": 1,
+        "exploration": 0,
+        "gumbel": 0,
+        "solve_below": 0,
+        "playouts": 1,
+    }
+    """The least value of each option."""
+
+    def __post_init__(self) -> None:
+        """Check the bounds."""
+        for name, minimum in self.min_values.items():
+            value = getattr(self, name)
+            if value is not None and not value >= minimum:
+                raise UsageError(f"{name} must be at least {minimum}, got {value}")
 
     @property
     def c_puct(self) -> float:
@@ -70,20 +88,40 @@ class FightSearchOptions(SearchOptions):
         return max(8192, 4 * self.simulations)
 
 
-class FightTree(CompiledTree):
+EDGES_PER_NODE = 12
+
+
+class FightTree:
     """Arrays, options, solver and random streams of a search of fights, for one thread.
 
-    At most `n_recorded` positions of a trajectory are recorded.
+    The tree has `capacity` nodes. At most `n_recorded` positions of a trajectory are recorded.
     """
 
     def __init__(self, capacity: int = 8192, n_recorded: int = 0) -> None:
-        super().__init__(FIGHT, DICE, N_MOVES, capacity)
+        self.words: Words = np.zeros((capacity, FIGHT.itemsize // 8), np.uint64)
+        self.states = self.words.view(FIGHT)[:, 0]
+        self.nodes = np.zeros(capacity, NODE)
+        self.edges = np.zeros(capacity * EDGES_PER_NODE, EDGE)
+        self.table = np.full(capacity, NONE, np.int32)
+        self.record: SearchRecord = np.zeros(1, search_dtype(N_MOVES))[0]
+        self.chance: Dice = np.zeros(1, DICE)[0]
         self.n_recorded = n_recorded
         self.options: EvaluatorRecord = np.zeros(1, EVALUATOR)[0]
         self.fight_chance: Dice = np.zeros(1, DICE)[0]
         self.solver: Solver | None = None
         self.game: SpireFight | None = None
         self._set_network(np.zeros(1, np.float32), np.zeros(0, INPUT), 0)
+        self.clear()
+
+    def clear(self) -> None:
+        """Begin the next search with an empty tree."""
+        self.record.n_nodes = len(self.nodes)
+
+    @property
+    def workspace(self) -> SearchWorkspace:
+        """The arrays as the argument of kernels."""
+        arrays = self.words, self.states, self.nodes, self.edges, self.table
+        return SearchWorkspace(*arrays, self.record, self.chance, self.evaluator)
 
     def prepare(self, game: SpireFight, payoff: Payoff, search_options: FightSearchOptions) -> None:
         """Configure the arrays for searches of a fight."""
@@ -115,14 +153,28 @@ class FightTree(CompiledTree):
         self._set_network(self._weights if weights is None else weights, inputs, len(features.outputs))
 
     def run(self, position: Words, simulations: int, task: int) -> int:
-        """Run a task of `evaluation.run_task` on the fight whose words are row 0 of `position`."""
+        """Run a task of `tree_search.run_task` on the fight whose words are row 0 of `position`."""
         assert self.game is not None
         fight = FightInPlay(position.view(FIGHT)[0, 0], position, self.fight_chance)
         return int(run_task(self.game.record, self.workspace, self.buffers, fight, simulations, task))
 
     def search_position(self, position: Words, simulations: int) -> list[ActionEstimate[int]]:
-        """Search the position in row 0 of `position`. Return its moves, best first."""
-        return self.action_values(self.run(position, simulations, SEARCH))
+        """Search the position in row 0 of `position`. Return its moves: the chosen one, then by visits and value."""
+        root = self.nodes[self.run(position, simulations, SEARCH)]
+        n = int(root["n"])
+        found = [self._move_estimate(edge, n) for edge in self.edges[int(root["first"]) : int(root["first"]) + n]]
+        found.sort(key=lambda one: (-one.visits, -one.value))
+        if self.record.chosen != NONE:
+            found.sort(key=lambda one: one.action != self.edges[self.record.chosen]["action"])
+        return found
+
+    def _move_estimate(self, edge: Any, n_moves: int) -> ActionEstimate[int]:
+        move, visits, prior = int(edge["action"]), int(edge["visits"]), float(edge["prior"]) / n_moves
+        if edge["child"] != NONE and visits:
+            child = self.nodes[edge["child"]]
+            return ActionEstimate(move, visits, float(child["value"]), prior, loss_probability=float(child["loss"]))
+        value, loss = float(edge["total"] / max(visits, 1)), float(edge["losses"] / max(visits, 1))
+        return ActionEstimate(move, visits, value, prior, loss_probability=loss)
 
     def solve(self, state: State) -> list[ActionEstimate[int]]:
         """Return the exact values of a small position's moves, best first; an empty list if it cannot be solved."""
@@ -179,7 +231,7 @@ def state_words(state: State) -> Words:
 def only_loses_hp(game: SpireFight) -> bool:
     """Return True if neither HP nor maximum HP can rise from the start of a fight.
 
-    Then every win without loss of HP is optimal. A position of a file can have Regen (see `evaluation.run_task`).
+    Then every win without loss of HP is optimal. A position of a file can have Regen (see `tree_search.run_task`).
     """
     rules, change = game.rules, game.record.change
     can_gain_max_hp = rules.feed_max_hp or any(rules.potion_max_hp)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from evodom.errors import UsageError
-from evodom.search.options import ActionEstimate
+from evodom.search.estimate import ActionEstimate
 from evodom.spire.engine.game import SpireFight, State
 from evodom.spire.fights.fight import Fight, Payoff
 from evodom.spire.fights.names import cards_from_text

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from evodom.distribution import Distribution
 from evodom.errors import EvodomError
-from evodom.search.options import ActionEstimate
+from evodom.search.estimate import ActionEstimate
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.chance import LIST_ALL_BUT_DRAWS
 from evodom.spire.engine.game import SpireFight, State
