@@ -23,7 +23,7 @@ OUTPUTS = list(outputs())
 
 def call(words: tuple[str, ...], param: click.Parameter, file: Path, *more: str) -> str:
     """Return the refusal of a command that writes to this file."""
-    given = {"advise": (), "report": ("5",), "play": ("--review",)}.get(words[0], ("5", "5"))
+    given = {"advise": (), "report": ("5",)}.get(words[0], ("5", "5"))
     if isinstance(param, click.Argument):
         return refusal(run_program(*words, str(file), *more))
     return refusal(run_program(*words, *given[: 1 if words[0] == "spire" else None], param.opts[-1], str(file), *more))
@@ -31,8 +31,8 @@ def call(words: tuple[str, ...], param: click.Parameter, file: Path, *more: str)
 
 def test_all_commands_that_write_files_are_known():
     assert {(" ".join(words), param.opts[-1]) for words, param in OUTPUTS} == {
-        ("advise", "--export"), ("match", "--csv"), ("play", "--plot"), ("report", "--html"), ("risk odds", "--plot"),
-        ("spire fight", "target"), ("spire map", "--plot"), ("spire route", "--plot"), ("spire solve", "--plot"),
+        ("advise", "--export"), ("match", "--csv"), ("report", "--html"), ("risk odds", "--save"),
+        ("spire fight", "target"), ("spire map", "--save"), ("spire route", "--save"), ("spire solve", "--save"),
         ("tournament", "--csv"),
     }  # fmt: skip
 
@@ -60,14 +60,3 @@ def test_with_overwrite_the_file_is_replaced_and_a_device_is_written_to(tmp_path
         full = run_program(*match, "/dev/full")
         assert (full.exit_code, full.stdout) == (1, "")
         assert full.stderr == "Error: /dev/full cannot be written: No space left on device. Choose another file.\n"
-
-
-def test_a_saved_map_is_replaced_only_with_overwrite(tmp_path):
-    save = ("spire", "map", "1", "--save", str(tmp_path))
-    run_program(*save)
-    (file := tmp_path / "1_Act1.json").write_text("mine")
-
-    assert f"{file} exists. Replace it with --overwrite" in refusal(run_program(*save))
-    assert file.read_text() == "mine"
-    assert run_program(*save, "--overwrite").exit_code == 0
-    assert file.read_text() != "mine"

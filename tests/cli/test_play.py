@@ -223,12 +223,15 @@ def test_a_game_against_one_that_thinks_is_played_and_reviewed(quick, invoke, tm
     assert "The game is over" in game.stdout
     assert "evodom play network-0-01s --review --data-dir" in game.stdout
 
-    found = invoke("--review", "--plot", str(tmp_path / "chances.svg"))
+    found = invoke("--review", "--save", str(tmp_path / "chances.svg"))
 
     assert found.exit_code == 0
     assert "choices w" in found.stdout
     assert "at the end:" in found.stdout
-    assert "network:0.01s" in (tmp_path / "chances.svg").read_text()
+    picture = (tmp_path / "chances.svg").read_text()
+    assert "network:0.01s" in picture
+    assert "exists. " in invoke("--review", "--save", str(tmp_path / "chances.svg")).stderr
+    assert (tmp_path / "chances.svg").read_text() == picture
 
 
 def test_a_saved_game_is_reviewed_as_it_stands_and_can_be_continued(quick, invoke):

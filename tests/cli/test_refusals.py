@@ -85,8 +85,8 @@ play demo --first-edition | 'demo' & --kingdom & --first-edition
 play --opponent big-money-smithy --kingdom 'deck top' | Smithy
 play --review --continue | --list & --continue & --review
 play --review --players 2 | --review
-play --opponent network --plot a.svg | --plot & --review
-play --review --plot a.jpg | 'a.jpg'
+play --opponent network --save a.svg | --save & --review
+play --review --save a.png | 'a.png' & .svg
 play --opponent ./nosuch.toml
 play demo --seat 6 --players 3
 play --trust-agent --opponent random | --trust-agent & --continue & --review
@@ -131,7 +131,7 @@ risk odds 5 3 --wanted 2 | above 0 and below 1, got 2
 risk odds 5 3 --wanted 1/0 | '1/0' is not a number
 risk odds 5 3 --wanted 1e999999999 | '--wanted' & '1e999999999' & 0 & 1,000,000
 risk odds 5 3 --seed 1 | --seed & --simulate
-risk odds 5 3 --plot a.gif | 'a.gif'
+risk odds 5 3 --save a.png | 'a.png' & .svg
 risk table 1 5 | 1 & 2 & 100
 risk stop 5 101 | 101 & 1 & 100
 risk stop 5 5 --unit nan | 'nan' & 0 & 1,000,000 & 1
@@ -145,9 +145,9 @@ spire solve --deck Strike --bash-upgraded | --bash-upgraded & Bash
 spire solve --relic vayra | 'vayra' & Vajra
 spire solve --potion water | 'water' & Elixir
 spire solve --fight nowhere.toml | nowhere.toml cannot be read
-spire solve --step --json | --step & --json & --plot
+spire solve --step --json | --step & --json & --save
 spire solve --seed 1 | --seed & --step
-spire solve --plot picture.jpg | 'picture.jpg'
+spire solve --save picture.jpg | 'picture.jpg' & .svg
 spire search --enemy-hp 1,2 | --enemy-hp & 1 & 999 & --player-hp
 spire search --remove Havoc | --remove & 1 & 0 & Havoc
 spire pick Cleave | 'Cleave'
@@ -169,9 +169,7 @@ spire map -9223372036854775809 | 9223372036854775808
 spire map none.json | none.json & No such file
 spire map MAPS/1_Act3.json --act 3 | --act
 spire map MAPS/1_Act3.json --ascension 0 | --ascension
-spire map MAPS/1_Act3.json --save . | --save
-spire map 1 --save 'there is no such folder' | '--save'
-spire map 1 --plot a.gif | 'a.gif'
+spire map 1 --save a | 'a' & .svg
 spire route AGCK93XT --preferences taste | --preferences
 spire route AGCK93XT --preferences none.toml | none.toml cannot be read
 spire route AGCK93XT --preferences rank --tolerance 0.5 | --tolerance & --preferences

@@ -76,7 +76,7 @@ def test_an_army_that_nobody_has_and_an_invasion_that_is_over_before_it_starts_a
 
 
 def test_a_picture_is_drawn(tmp_path):
-    result = run("odds", "5", "4", "--plot", str(tmp_path / "a.svg"))
+    result = run("odds", "5", "4", "--save", str(tmp_path / "a.svg"))
 
     assert result.exit_code == 0
     assert result.stderr == f"Picture: {tmp_path / 'a.svg'}\n"

@@ -148,7 +148,10 @@ def solving(*, quiet: bool) -> Iterator[Callable[[int], None]]:
         yield on_states
 
 
-def report_picture(file: Path, *, quiet: bool = False) -> None:
-    """Print the path of a picture on stderr."""
+def write_picture(svg: str, file: Path, *, quiet: bool = False) -> None:
+    """Save the SVG of a page as a picture, and print its path on stderr."""
+    from evodom.presentation.picture import save_picture
+
+    save_picture(svg, file)
     if not quiet:
         click.echo(f"Picture: {file}", err=True)

@@ -145,7 +145,7 @@ class Picture(OutputFile):
     """The file of a picture. An unsupported file type is refused too."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        from evodom.presentation.histogram import check_picture
+        from evodom.presentation.picture import check_picture
 
         check_picture(Path(os.fsdecode(value)))
         return super().convert(value, param, ctx)
@@ -292,9 +292,9 @@ class KingdomArguments(OptionStruct, frozen=True, kw_only=True):
     first_edition: FirstEdition = False
 
 
-def plot_option(what: str) -> Meta:
-    """Return the declaration of --plot; ``what`` names the subject of the picture."""
-    return option("--plot", f"Draw {what} to a .svg or .png file.", metavar="FILE", type=Picture())
+def picture_option(what: str) -> Meta:
+    """Return the declaration of --save for a picture; ``what`` names the subject of the picture."""
+    return option("--save", f"Save {what} as a picture.", metavar="FILE.svg", type=Picture())
 
 
 def chosen_kingdom(text: str | None, *, seed: int, first_edition: bool) -> Kingdom:

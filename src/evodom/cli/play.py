@@ -20,21 +20,26 @@ from evodom.cli.common import (
     ensure_compiled,
     is_terminal,
     progress,
-    report_picture,
     workers,
+    write_picture,
 )
-from evodom.cli.options import EntrantName, FirstEdition, RunKey, chosen_entrants, kingdom_option, plot_option, takes
-from evodom.cli.sessions import SessionArguments, list_sessions, make_console, run_terminal, tail
+from evodom.cli.options import EntrantName, FirstEdition, Picture, RunKey, chosen_entrants, kingdom_option, takes
+from evodom.cli.sessions import SessionArguments, SessionName, list_sessions, make_console, run_terminal, tail
 from evodom.dominion.strategies.baselines import BASELINES
 from evodom.errors import UsageError
 from evodom.options import option
 
 if TYPE_CHECKING:
     from evodom.dominion.kingdom import Kingdom
+    from evodom.presentation.charts import LineChart
     from evodom.sessions.content import Trust
     from evodom.sessions.dominion import DominionSession, GameSetup, Participant
     from evodom.sessions.files import SessionFolder, Slot
     from evodom.sessions.review import Review
+
+
+PICTURES = (".svg", ".png", ".jpg", ".jpeg", ".pdf")
+"""Endings of file names that are no names of games."""
 
 
 class KeyOrName(RunKey):
@@ -42,6 +47,18 @@ class KeyOrName(RunKey):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         return str(value)
+
+
+class NameOrPicture(SessionName):
+    """The name of a saved game, or the file of a picture."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        return str(Picture().convert(value, param, ctx)) if is_picture(value) else super().convert(value, param, ctx)
+
+
+def is_picture(name: str | None) -> bool:
+    """Return whether the value of --save is the file of a picture."""
+    return Path(name or "").suffix.lower() in PICTURES
 
 
 class GameArguments(SessionArguments, frozen=True, kw_only=True):
@@ -99,7 +116,16 @@ class GameArguments(SessionArguments, frozen=True, kw_only=True):
             "Allow --continue, --review or --from-turn to run the Python agents of the saved game.",
         ),
     ] = False
-    plot: Annotated[Path | None, plot_option("the win probabilities of a --review")] = None
+    save_name: Annotated[
+        str | None,
+        option(
+            "--save",
+            "Name of the saved game. With --review, the picture of the win probabilities: FILE.svg.",
+            metavar="NAME",
+            default_text="that of the opponent, with a number if it is taken",
+            type=NameOrPicture(),
+        ),
+    ] = None
     overwrite: Annotated[
         bool, option("-o --overwrite", "Replace the saved session of this name, or the picture.", is_eager=True)
     ] = False
@@ -114,7 +140,14 @@ class GameArguments(SessionArguments, frozen=True, kw_only=True):
         """True if an option describes a new game."""
         options = (self.opponents, self.first_edition, self.watch)
         return any(options) or any(
-            value is not None for value in (self.kingdom, self.players, self.seat, self.save_name, self.seed)
+            value is not None
+            for value in (
+                self.kingdom,
+                self.players,
+                self.seat,
+                None if is_picture(self.save_name) else self.save_name,
+                self.seed,
+            )
         )
 
 
@@ -160,8 +193,8 @@ def _check(asked: GameArguments) -> None:
         flags = {"--list": asked.listing, "--continue": asked.going_on, "--review": asked.looking_back}
         flag = next((flag for flag, given in flags.items() if given), "--from-turn")
         raise UsageError(f"{flag} uses games as they were saved. Leave out the options of new games.")
-    if asked.overwrite and not (asked.save_name or asked.plot):
-        raise UsageError("--overwrite replaces a named game or a picture. Give --save NAME or --plot too.")
+    if asked.overwrite and not asked.save_name:
+        raise UsageError("--overwrite replaces a named game or a picture. Give --save too.")
     if asked.watch and asked.seat:
         raise UsageError("--watch has no human player. Leave out --seat.")
     if asked.watch and asked.save_name:
@@ -170,8 +203,8 @@ def _check(asked: GameArguments) -> None:
         raise UsageError(
             f"run '{asked.key}' is played in its own kingdom. Leave out --kingdom and --first-edition, or the key."
         )
-    if asked.plot and not asked.looking_back:
-        raise UsageError("--plot draws the results of --review. Give both.")
+    if is_picture(asked.save_name) and not asked.looking_back:
+        raise UsageError("--save FILE.svg draws the results of --review. Give both, or the name of a game.")
     if asked.trust_agent and (asked.listing or not asked.about_saved):
         raise UsageError("--trust-agent applies to a saved game. Give --continue, --review or --from-turn too.")
     if asked.as_json and not asked.listing:
@@ -311,7 +344,7 @@ def _continue_game(name: str | None, asked: GameArguments, root: Path, trust: Tr
 
 def _review_game(asked: GameArguments, root: Path, trust: Trust) -> None:
     """Print the review of a saved or finished game, and draw its win probabilities."""
-    quiet, plot = asked.quiet, asked.plot
+    quiet = asked.quiet
     slot = _folder(asked, root).find(asked.key, going_on=False)
     from evodom.sessions.content import needs_consent, read_game
     from evodom.sessions.ending import BLOCKS, review_lines
@@ -323,16 +356,18 @@ def _review_game(asked: GameArguments, root: Path, trust: Trust) -> None:
         found = review(game, threads, lambda n: on_done(1))
     slot = replace(slot, has_agents=needs_consent(game.setup))
     make_console().show(review_lines(found, slot, block_characters=can_print(BLOCKS)))
-    if plot:
-        _draw(found, plot)
-        report_picture(plot, quiet=quiet)
+    if asked.save_name:
+        write_picture(_chart(found).svg("Win probability"), Path(asked.save_name), quiet=quiet)
 
 
-def _draw(found: Review, path: Path) -> None:
-    from evodom.presentation.histogram import plot_lines
+def _chart(found: Review) -> LineChart:
+    from evodom.presentation.charts import LineChart, Series
 
-    lines = {name: [100 * share for share in found.chances[:, seat]] for seat, name in enumerate(found.names)}
-    plot_lines(found.turns, lines, path, title="Win probability", labels=("turn", "win probability, %"))
+    lines = [
+        Series(name, f"c{seat}", [100 * share for share in found.chances[:, seat]])
+        for seat, name in enumerate(found.names)
+    ]
+    return LineChart(found.turns, lines, ("turn", "win probability, %"))
 
 
 def _play(

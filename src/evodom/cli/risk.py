@@ -12,14 +12,14 @@ import click
 from msgspec import structs
 
 from evodom.cli import Group
-from evodom.cli.common import can_print, chosen_seed, report_picture
-from evodom.cli.options import CommonArguments, Overwrite, plot_option, takes
+from evodom.cli.common import can_print, chosen_seed, write_picture
+from evodom.cli.options import CommonArguments, Overwrite, picture_option, takes
 from evodom.errors import UsageError
 from evodom.options import OptionStruct, option
 from evodom.risk import MAX_UNITS, StoppableInvasion
 
 if TYPE_CHECKING:
-    from evodom.presentation.documents.odds import Odds, Simulation
+    from evodom.presentation.documents.odds import Simulation
     from evodom.risk import Battlefield
 
 MAX_SIMULATED = 1_000_000
@@ -83,7 +83,7 @@ class OddsOptions(OptionStruct, frozen=True, kw_only=True):
         Annotated[int, option("--simulate", "Also simulate N invasions.", ge=1, le=MAX_SIMULATED, metavar="N")] | None
     ) = None
     exact: Exact = False
-    plot: Annotated[Path | None, plot_option("the distribution of the units left")] = None
+    save: Annotated[Path | None, picture_option("the distribution of the units left")] = None
     overwrite: Overwrite = False
 
 
@@ -147,8 +147,12 @@ def odds(attackers: int, defenders: int, options: OddsOptions, common: CommonArg
         click.echo(json.dumps(found.to_json(exact=options.exact), indent=2, allow_nan=False))
     else:
         click.echo(render(odds_document(found, exact=options.exact), block_characters=can_print(EIGHTHS)))
-    if options.plot:
-        _plot(found, options.plot)
+    if options.save:
+        from evodom.presentation.histogram import Histogram
+
+        left = found.ends.map(lambda end: end.attackers if end.won else -end.defenders)
+        title = "Units left, %: attackers after a success, defenders below zero"
+        write_picture(Histogram(list(left)).svg(title), options.save)
 
 
 @risk.command(cls=Armies, short_help="Print a table of the odds of invasions.")
@@ -213,18 +217,3 @@ def _simulation(field: Battlefield, n: int, seed: int | None) -> Simulation:
     seed = chosen_seed(seed)
     ends = simulate_invasions(field, n, np.random.default_rng(seed))
     return Simulation(n, seed, estimate(ends, n))
-
-
-def _plot(found: Odds, path: Path) -> None:
-    """Draw the units left, defenders to the left of zero."""
-    from evodom.presentation.histogram import plot_distribution
-
-    plot_distribution(
-        found.ends.map(lambda field: field.attackers if field.won else -field.defenders),
-        path,
-        title=f"Risk: {found.field.attackers} attackers against {found.field.defenders} defenders",
-        label="units left: defenders who held, or attackers who took the territory",
-        group=lambda units: "taken" if units > 0 else "held",
-        tick=lambda value: f"{abs(value):g}",
-    )
-    report_picture(path)

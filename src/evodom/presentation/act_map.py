@@ -1,23 +1,15 @@
-"""Lay out an act's map, and draw it as SVG for a page: places of rooms and ways, the signs of rooms.
-
-The picture file of `presentation.map_picture` uses the same places and signs.
-"""
+"""Lay out an act's map, and draw it as SVG: places of rooms and ways, the signs of rooms."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from html import escape
 from itertools import pairwise
 from math import cos, hypot, pi, sin
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import NamedTuple
 
 from evodom.spire.map import ActMap, Node, Room
 from evodom.spire.map.act import ROOM_NAMES
-
-if TYPE_CHECKING:
-    from matplotlib.path import Path as Outline
-
 
 Place = tuple[float, float]
 
@@ -27,17 +19,10 @@ RADIUS, BOSS_RADIUS = 0.31, 0.74
 BOSS_ABOVE = 1.85
 GAP = 0.06
 """The gap between the ring of a room, drawn or not, and the ways outside the path. Ways of the path touch the ring."""
-LEGEND_WIDTH = 3.0
-LEGEND_RADIUS, LEGEND_STEP = 0.27, 0.78
-MARGIN = 0.95
-TITLE_HEIGHT = 1.0
-MIN_HEIGHT = 8.0
 SIGN_SIZE = 0.9
 """The size of a sign, in radii of its disc."""
 RING = 1.27
 """The radius of the ring around a room of the path, in radii of its disc."""
-FLOORS_WIDTH, COLUMNS_HEIGHT, SPACES_WIDTH = 0.7, 0.75, 1.3
-"""Space for floor numbers left of the rooms, for column numbers below, and in total left and right of the rooms."""
 JITTER = 0.11
 """How far a room may be drawn from its place on the grid, so that the map looks drawn by hand."""
 
@@ -69,21 +54,14 @@ class MapLayout:
         self.columns = range(min(node.x for node in act_map.rooms), max(node.x for node in act_map.rooms) + 1)
         self.rows = range(act_map.starts[0].y, act_map.ends[0].y + 1)
         self.has_boss_above = Room.BOSS not in act_map.rooms.values()
-        above = BOSS_ABOVE + BOSS_RADIUS if self.has_boss_above else RADIUS
-        self.map_width = max(COLUMN * (len(self.columns) - 1), 4 * COLUMN)
-        self.width = 2 * MARGIN + self.map_width + SPACES_WIDTH + LEGEND_WIDTH
-        content = ROW * (len(self.rows) - 1) + above
-        self.height = max(content + 2 * MARGIN + TITLE_HEIGHT + COLUMNS_HEIGHT, MIN_HEIGHT)
-        self.bottom = MARGIN + COLUMNS_HEIGHT + (self.height - 2 * MARGIN - TITLE_HEIGHT - COLUMNS_HEIGHT - content) / 2
 
     def column(self, x: float) -> float:
         """Return the horizontal position of the middle of a column."""
-        spread = COLUMN * (len(self.columns) - 1)
-        return MARGIN + FLOORS_WIDTH + (self.map_width - spread) / 2 + COLUMN * (x - self.columns[0])
+        return COLUMN * (x - self.columns[0])
 
     def row(self, y: float) -> float:
         """Return the vertical position of the middle of a row."""
-        return self.bottom + ROW * (y - self.rows[0])
+        return ROW * (y - self.rows[0])
 
     def place(self, node: Node) -> Place:
         """Return the position of a room: near its place on the grid, and the same in every picture."""
@@ -222,35 +200,6 @@ SIGNS = {
     Room.BOSS: Sign("#2b2420", (*CROWN, *HORNS, *SKULL)),
 }
 """The signs of all rooms. The discs also differ in brightness, and every sign has a shape of its own."""
-
-
-def outline(part: SignPart) -> Outline:
-    """Return a part as an outline for Matplotlib; a character is centred."""
-    if len(part.shape) == 1:
-        return _character(part)
-    from matplotlib.path import Path as Outline
-
-    codes = {"M": (Outline.MOVETO,), "L": (Outline.LINETO,), "Q": (Outline.CURVE3,) * 2, "C": (Outline.CURVE4,) * 3}
-    vertices: list[tuple[float, float]] = []
-    kinds: list[Any] = []
-    for letter, numbers in re.findall(r"([MLQC])([-\d. ]+)", part.shape):
-        places = [float(number) for number in numbers.split()]
-        vertices += list(zip(places[::2], places[1::2], strict=True))
-        kinds += codes[letter]
-    return Outline([*vertices, vertices[0]], [*kinds, Outline.CLOSEPOLY])
-
-
-def _character(part: SignPart) -> Outline:
-    from matplotlib.font_manager import FontProperties
-    from matplotlib.textpath import TextPath
-    from matplotlib.transforms import Affine2D
-
-    raw = TextPath((0, 0), part.shape, size=100, prop=FontProperties(family="DejaVu Sans", weight="bold"), usetex=False)
-    box = raw.get_extents()
-    centre = ((box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2)
-    to_height = Affine2D().translate(-centre[0], -centre[1]).scale(part.height / box.height)
-    lower = -0.18 if part.cut else 0.0  # moves the $ of the shop, the only cut character, to where the bag is widest
-    return to_height.translate(0, lower).transform_path(raw)
 
 
 UNIT = 40.0

@@ -4,6 +4,7 @@ import json
 import re
 import shlex
 from pathlib import Path
+from xml.etree import ElementTree
 
 import click
 import pytest
@@ -54,21 +55,15 @@ def test_seeds_may_be_negative_wherever_they_stand(arguments):
     assert run("--json", *arguments).stdout == map_to_json(generate(-5, act)) + "\n"
 
 
-def test_a_map_is_saved_under_its_name(tmp_path):
-    result = run("1", "--act", "3", "--save", str(tmp_path))
-
-    assert result.stdout.startswith("Act 3 of seed 1 (1), ascension 20\n")
-    assert result.stderr == f"Saved: {tmp_path / '1_Act3.json'}\n"
-    assert (tmp_path / "1_Act3.json").read_bytes() == (MAPS / "1_Act3.json").read_bytes()
-    assert run("1", "--save", str(tmp_path), "--quiet", "--overwrite").stderr == ""
-
-
 def test_a_picture_is_drawn(tmp_path):
     file = tmp_path / "map.svg"
-    result = run("1", "--plot", str(file))
+    result = run("1", "--save", str(file))
 
     assert result.stderr == f"Picture: {file}\n"
-    assert "Act 1 of seed 1 (1), ascension 20" in file.read_text()
+    picture = ElementTree.parse(file).getroot()
+    assert picture.findtext("{*}title") == "Act 1 of seed 1 (1), ascension 20"
+    assert "svg.map .way" in picture.findtext("{*}style")
+    assert len(picture.findall("{*}g[@class='room']")) == len(generate(1).rooms) + 1  # and the boss
 
 
 def test_a_file_is_drawn_and_what_no_path_uses_is_told(tmp_path):

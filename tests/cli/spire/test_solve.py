@@ -152,10 +152,10 @@ def test_a_group_that_is_one_of_several_is_solved_as_the_mean_of_them():
 
 def test_a_picture_is_drawn(tmp_path):
     file = tmp_path / "hp.svg"
-    result = run(*QUICK, "--plot", str(file))
+    result = run(*QUICK, "--save", str(file))
 
     assert result.exit_code == 0
-    assert "HP left after the fight" in file.read_text()
+    assert "HP left, %: Ironclad against" in file.read_text()
 
 
 def test_all_rows_are_listed():

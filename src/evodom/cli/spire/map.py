@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
-from evodom.cli.common import is_terminal, report_picture
-from evodom.cli.options import CommonArguments, Overwrite, plot_option, takes
+from evodom.cli.common import is_terminal, write_picture
+from evodom.cli.options import CommonArguments, Overwrite, picture_option, takes
 from evodom.errors import UsageError
-from evodom.files import check_output
 from evodom.options import OptionStruct, option
 
 if TYPE_CHECKING:
@@ -49,16 +48,7 @@ class MapArguments(OptionStruct, frozen=True, kw_only=True):
 class MapOutput(OptionStruct, frozen=True, kw_only=True):
     """Output files of a map."""
 
-    plot: Annotated[Path | None, plot_option("the map")] = None
-    save: Annotated[
-        Path | None,
-        option(
-            "--save",
-            "Also save the map as SEED_ActN.json in this folder.",
-            metavar="FOLDER",
-            type=click.Path(file_okay=False, exists=True, path_type=Path),
-        ),
-    ] = None
+    save: Annotated[Path | None, picture_option("the map")] = None
     overwrite: Overwrite = False
 
 
@@ -88,11 +78,10 @@ def has_colours() -> bool:
 
 
 def draw_picture(chosen: ChosenMap, file: Path, *, quiet: bool, **more: Any) -> None:
-    """Draw a map into a file and report it; further options go to `plot_map`."""
-    from evodom.presentation.map_picture import plot_map
+    """Draw a map into a file and report it; further options go to `map_svg`."""
+    from evodom.presentation.act_map import map_svg
 
-    plot_map(chosen.act_map, file, title=chosen.title, **more)
-    report_picture(file, quiet=quiet)
+    write_picture(map_svg(chosen.act_map, title=chosen.title, **more), file, quiet=quiet)
 
 
 @click.command("map", cls=OnSeed)
@@ -107,25 +96,15 @@ def map_command(seed_or_file: str, of_seed: MapArguments, output: MapOutput, com
     a number; text:1234 is a text. A FILE holds a map as JSON, or a message of CommunicationMod. The burning elite is
     marked *.
     """
-    from evodom.spire.map import draw_map, map_file_name, map_to_json, save_map
+    from evodom.spire.map import draw_map, map_to_json
 
     chosen = chosen_map(seed_or_file, of_seed, quiet=common.quiet)
-    if output.save and chosen.seed is None:
-        raise UsageError(f"--save applies to the map of a seed, and {seed_or_file} is a file. Leave it out.")
-    file = None
-    if output.save and chosen.seed is not None:
-        file = output.save / map_file_name(chosen.seed, chosen.act, ascension=chosen.ascension)
-        check_output(file, overwrite=output.overwrite)
     if common.as_json:
         click.echo(map_to_json(chosen.act_map))
     else:
         click.echo(f"{chosen.title}\n\n{draw_map(chosen.act_map, colour=has_colours())}")
-    if file is not None:
-        save_map(chosen.act_map, file)
-        if not common.quiet:
-            click.echo(f"Saved: {file}", err=True)
-    if output.plot:
-        draw_picture(chosen, output.plot, quiet=common.quiet)
+    if output.save:
+        draw_picture(chosen, output.save, quiet=common.quiet)
 
 
 def is_file(word: str) -> bool:

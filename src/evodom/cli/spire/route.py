@@ -12,7 +12,7 @@ import click
 from msgspec import structs
 
 from evodom.cli.common import chosen_seed, ensure_compiled, progress, solving
-from evodom.cli.options import CommonArguments, Overwrite, plot_option, takes
+from evodom.cli.options import CommonArguments, Overwrite, picture_option, takes
 from evodom.cli.spire.map import MapArguments, OnSeed, chosen_map, draw_picture, has_colours, is_file
 from evodom.errors import UsageError
 from evodom.options import OptionStruct, option
@@ -143,7 +143,7 @@ class RouteOptions(OptionStruct, frozen=True, kw_only=True):
         ),
     ] = None
     lp: Annotated[bool, option("--lp", "Also solve a linear program (needs SciPy) and compare the results.")] = False
-    plot: Annotated[Path | None, plot_option("the map and the route")] = None
+    save: Annotated[Path | None, picture_option("the map and the route")] = None
     overwrite: Overwrite = False
 
 
@@ -182,8 +182,8 @@ def route_command(seed_or_file: str, of_seed: MapArguments, options: RouteOption
         click.echo(json.dumps(report.to_json(), indent=2, allow_nan=False))
     else:
         click.echo(render(report.document(colour=has_colours())))
-    if options.plot:
-        draw_picture(chosen, options.plot, quiet=common.quiet, path=found.proposed.path)
+    if options.save:
+        draw_picture(chosen, options.save, quiet=common.quiet, path=found.proposed.path)
 
 
 def _preferences(text: str) -> RoutePreferences:

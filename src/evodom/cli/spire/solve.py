@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import click
 from msgspec import structs
 
-from evodom.cli.common import can_print, ensure_compiled, report_picture
-from evodom.cli.options import CommonArguments, Overwrite, plot_option, takes
+from evodom.cli.common import can_print, ensure_compiled, write_picture
+from evodom.cli.options import CommonArguments, Overwrite, picture_option, takes
 from evodom.cli.spire.fights import FightArguments, fight_argument, fight_of, name_fight, takes_solvable_fight
 from evodom.errors import UsageError
 from evodom.options import OptionStruct, option
-from evodom.presentation.histogram import EIGHTHS, bars
+from evodom.presentation.histogram import EIGHTHS, Histogram, bars
 
 if TYPE_CHECKING:
     from evodom.spire.fights import Fight
@@ -59,7 +59,7 @@ class SolveOptions(OptionStruct, frozen=True, kw_only=True):
         False
     )
     step: Annotated[bool, option("--step", "Play in parallel with the game: evodom spire play with rng off.")] = False
-    plot: Annotated[Path | None, plot_option("the distribution of the HP left")] = None
+    save: Annotated[Path | None, picture_option("the distribution of the HP left")] = None
     overwrite: Overwrite = False
     memory: (
         Annotated[
@@ -94,8 +94,8 @@ def solve_command(name: str | None, asked: FightArguments, options: SolveOptions
     large; evodom spire search estimates them in seconds.
     """
     asked = name_fight(name, asked)
-    if options.step and (common.as_json or options.plot):
-        raise UsageError("--step is interactive and excludes --json and --plot. Leave one of them out.")
+    if options.step and (common.as_json or options.save):
+        raise UsageError("--step is interactive and excludes --json and --save. Leave one of them out.")
     if common.seed is not None and not options.step:
         raise UsageError("--seed applies to --step only; everything else is exact. Leave it out.")
     fight = fight_of(structs.replace(asked, no_relics=asked.file is None))
@@ -107,12 +107,9 @@ def solve_command(name: str | None, asked: FightArguments, options: SolveOptions
     found = _solve(fight, options, quiet=common.quiet)
     solved = Solved(fight, found, time.perf_counter() - begin)
     click.echo(_json(solved) if common.as_json else _text(solved))
-    if options.plot:
-        from evodom.presentation.histogram import plot_distribution
-
-        title = f"Ironclad against {fight.text}"
-        plot_distribution(found.results.pairs(), options.plot, title=title, label="HP left after the fight")
-        report_picture(options.plot, quiet=common.quiet)
+    if options.save:
+        title = f"HP left, %: Ironclad against {fight.text}"
+        write_picture(Histogram(found.results.pairs()).svg(title), options.save, quiet=common.quiet)
 
 
 def _step(fight: Fight, seed: int | None, *, quiet: bool) -> None:

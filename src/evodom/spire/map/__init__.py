@@ -3,11 +3,9 @@
 from evodom.spire.map.act import ActMap as ActMap, Edge as Edge, Node as Node, Room as Room
 from evodom.spire.map.act import draw_map as draw_map
 from evodom.spire.map.files import (
-    map_file_name as map_file_name,
     map_from_json as map_from_json,
     map_to_json as map_to_json,
     read_map as read_map,
-    save_map as save_map,
     unused_nodes as unused_nodes,
 )
 from evodom.spire.map.generate import generate as generate

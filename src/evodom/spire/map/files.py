@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Meta, Struct, field
 
 from evodom.errors import UsageError, errors_at
-from evodom.files import parse_json, read_text, write_output
+from evodom.files import parse_json, read_text
 from evodom.reading import convert
 from evodom.spire.map.act import LETTERS, ActMap, Edge, Node, Room
 from evodom.spire.map.generate import HEIGHT, WIDTH
@@ -83,19 +83,6 @@ def map_to_json(act_map: ActMap) -> str:
     edges = [MapEdge(*edge.source, *edge.destination) for edge in act_map.edges]
     nodes = [MapNode(*node, room) for node, room in act_map.rooms.items()]
     return msgspec.json.encode(MapFile(edges, nodes)).decode()
-
-
-def map_file_name(seed: int, act: int, *, ascension: int) -> str:
-    """Return the file name of a map.
-
-    Ascension 0 has maps of its own, with the suffix _A0. All other ascensions share their maps.
-    """
-    return f"{seed}{'' if ascension else '_A0'}_Act{act}.json"
-
-
-def save_map(act_map: ActMap, path: Path) -> None:
-    """Write a map to a file. Raise RunError if that fails."""
-    write_output(path, map_to_json(act_map))
 
 
 def read_map(path: Path) -> ActMap:

@@ -1,0 +1,28 @@
+"""Save the SVG of a page as a picture file of its own."""
+
+from __future__ import annotations
+
+from html import escape
+from importlib.resources import files
+from pathlib import Path
+
+from evodom.errors import UsageError
+from evodom.files import write_output
+
+STYLES = ("report.css", "pictures.css")
+"""The style sheets with the colours of charts and maps, for light and dark themes."""
+
+
+def check_picture(path: Path) -> None:
+    """Raise UsageError for a file that does not end in .svg. Call it before a long computation."""
+    if path.suffix.lower() != ".svg":
+        raise UsageError(f"pictures are SVG files, got {str(path)!r}. Name a file that ends in .svg.")
+
+
+def save_picture(svg: str, path: Path) -> None:
+    """Write the SVG element of a page with its style sheets to `path`. Raise RunError if it cannot be written."""
+    folder = files("evodom.presentation")
+    style = "".join((folder / name).read_text(encoding="utf-8") for name in STYLES) + "svg{background:var(--card)}"
+    tag, rest = svg.split(">", 1)
+    head = tag.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1)
+    write_output(path, f"{head}><style>{escape(style, quote=False)}</style>{rest}\n")
