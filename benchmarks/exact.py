@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from evodom.distribution import certain
 from evodom.jit.groups import load_groups
-from evodom.risk import Battlefield, invade, smallest_army, success_table
+from evodom.risk import invade, smallest_army, success_table
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Fight
 from evodom.spire.map import generate
@@ -50,10 +50,10 @@ CASES = (
     Case("Gremlin Nob, fractions: 62,555 decisions", 10, lambda: fight(NOB, fractions=True)),
     Case("Gremlin Nob, 80 HP, Bash+, fractions: 181,798 decisions", 30, lambda: fight(FRESH_NOB, fractions=True)),
     Case("Jaw Worm, floats: 3,749,439 decisions", 1800, lambda: fight(JAW_WORM)),
-    Case("Risk: table 100 x 100, exact", 0.3, lambda: success_table(100, 100)),
-    Case("Risk: table 100 x 100, floats", 0.05, lambda: success_table(100, 100, number_type=float)),
-    Case("Risk: all ends of 100 against 100, exact", 0.1, lambda: invade(Battlefield(100, 100))),
-    Case("Risk: smallest army against 100 for 95 %, exact", 0.3, lambda: smallest_army(100, 0.95)),
+    Case("Risk: table 100 x 100, floats", 0.05, lambda: success_table(100, (100,))),
+    Case("Risk: all ends of 100 against 100, exact", 0.1, lambda: invade(100, (100,))),
+    Case("Risk: 1,001 against 1,000, floats", 5, lambda: (invade(1001, (1000,)), smallest_army((1000,), 0.8))),
+    Case("Risk: smallest army against 100 for 95 %, exact", 0.3, lambda: smallest_army((100,), 0.95)),
     Case("Act maps: 1,000 from their seeds", 1, lambda: [generate(seed) for seed in range(1000)]),
 )
 

@@ -1,219 +1,180 @@
-"""Battles of Risk: single throws, whole invasions, simulations, and when to stop."""
+"""Battles of Risk: throws, whole invasions, chains, floors, other dice, and when to stop."""
 
-import subprocess
-import sys
 from fractions import Fraction
 from itertools import product
+from math import isclose
+from time import process_time
 
-import numpy as np
 import pytest
 
-from evodom.distribution import certain
 from evodom.errors import UsageError
-from evodom.games import play
 from evodom.risk import (
-    MAX_UNITS,
-    Battlefield,
-    Invasion,
-    InvasionState,
-    NotEnough,
-    StoppableInvasion,
-    _unit,
-    battle,
-    estimate,
+    BattleRules,
+    End,
+    Worths,
     invade,
     losses,
-    simulate_battle,
-    simulate_invasions,
+    mean,
     smallest_army,
     success,
-    success_probability,
     success_table,
+    value,
+    when_to_stop,
 )
-from evodom.solve import evaluate, solve
+
+RULES = [
+    BattleRules(),
+    BattleRules(keep=3),
+    BattleRules(defender_dice=3),
+    BattleRules(attacker_wins_ties=True),
+    BattleRules(sides=3),
+    BattleRules(sides=4, defender_dice=3, attacker_wins_ties=True, keep=2),
+]
 
 
-@pytest.mark.parametrize(
-    ("field", "dice"),
-    [((2, 1), (1, 1)), ((3, 5), (2, 2)), ((4, 1), (3, 1)), ((20, 20), (3, 2)), ((1, 3), (0, 2)), ((0, 3), (0, 2))],
-)
-def test_one_attacker_stays_behind_and_throws_no_die(field, dice):
-    assert Battlefield(*field).dice == dice
+@pytest.mark.parametrize("rules", RULES, ids=str)
+def test_the_odds_of_a_throw_are_counts_of_all_results_of_the_dice(rules):
+    for attack, defend in product((1, 2, 3), range(1, rules.defender_dice + 1)):
+        counts = [0] * (min(attack, defend) + 1)
+        for dice in product(range(rules.sides), repeat=attack + defend):
+            pairs = zip(sorted(dice[:attack], reverse=True), sorted(dice[attack:], reverse=True), strict=False)
+            counts[sum(a < d or (a == d and not rules.attacker_wins_ties) for a, d in pairs)] += 1
+        assert losses(attack, defend, rules) == tuple(Fraction(n, rules.sides ** (attack + defend)) for n in counts)
 
 
-@pytest.mark.parametrize("dice", [*product((1, 2, 3), (1, 2))])
-def test_the_odds_of_a_throw_are_whole_numbers_over_the_common_unit(dice):
-    throw = losses(*dice)
-
-    assert all(_unit() ** sum(lost) % throw.total == 0 for lost, _ in throw)
-
-
-def test_a_throw_costs_as_many_units_as_there_are_pairs_of_dice():
-    for attackers, defenders in product(range(2, 6), range(1, 4)):
-        field = Battlefield(attackers, defenders)
-        lost = {sum(field) - sum(after) for after, _ in battle(field)}
-        assert lost == {min(field.dice)}
-
-
-@pytest.mark.parametrize("field", [(5, 0), (1, 4), (0, 4), (0, 0)])
-def test_an_invasion_that_is_over_stays_as_it_is(field):
-    assert battle(Battlefield(*field)) == invade(Battlefield(*field)) == certain(Battlefield(*field))
-    assert success_probability(*field) == (field[1] == 0)
+def walked(attackers, chain, rules):
+    """Return the probability of success by recursion over throws."""
+    if not chain:
+        return Fraction(1)
+    defenders, *later = chain
+    if defenders == 0:
+        return walked(attackers - 1, later, rules) if later else Fraction(1)
+    if attackers <= rules.keep:
+        return Fraction(0)
+    throw = losses(min(3, attackers - 1), min(rules.defender_dice, defenders), rules)
+    return sum(
+        share * walked(attackers - lost, [defenders - (len(throw) - 1 - lost), *later], rules)
+        for lost, share in enumerate(throw)
+    )
 
 
-def test_an_invasion_is_one_throw_and_the_invasions_that_follow():
-    field = Battlefield(7, 6)
+@pytest.mark.parametrize("rules", RULES, ids=str)
+@pytest.mark.parametrize("chain", [(3,), (2, 3), (1, 2, 1), (0, 2)], ids=str)
+def test_ends_and_the_table_equal_the_recursion_over_throws(rules, chain):
+    table = success_table(7, chain, rules, number_type=Fraction)
 
-    assert invade(field) == battle(field).bind(invade)
+    for attackers in range(8):
+        ends = invade(attackers, chain, rules)
+        assert success(ends) == walked(attackers, chain, rules)
+        assert table[attackers, -1] == success(ends)
+        assert sum(ends.values()) == 1
 
 
-def test_invasions_end_when_one_side_cannot_go_on():
-    ends = invade(Battlefield(9, 7))
-
-    assert all(end.over for end, _ in ends)
-    assert {end for end, _ in ends} == {
-        *(Battlefield(left, 0) for left in range(2, 10)),
-        *(Battlefield(1, left) for left in range(1, 8)),
+def test_the_attacker_stops_at_the_floor():
+    """3 units that keep 2 throw once with two dice: they win 125 of 216 throws."""
+    assert invade(3, (1,), BattleRules(keep=2)) == {
+        End(0, 2, 1): Fraction(91, 216),
+        End(1, 3, 0): Fraction(125, 216),
     }
 
 
-def test_the_table_has_the_odds_of_each_invasion():
-    table = success_table(8, 6)
+def test_one_unit_stays_behind_in_each_territory_of_a_chain():
+    """3 units against 1, then 1. Without a loss, 2 go on and win 5 of 12; with one, 1 goes on, and cannot attack."""
+    first, then, last = Fraction(125, 216), Fraction(91, 216) * Fraction(15, 36), Fraction(15, 36)
 
-    for attackers, defenders in product(range(9), range(7)):
-        assert table[attackers][defenders] == success(invade(Battlefield(attackers, defenders)))
-        assert table[attackers][defenders] == success_probability(attackers, defenders)
-
-
-def test_floats_are_the_exact_odds_rounded():
-    exact, rounded = success_table(40, 40), success_table(40, 40, number_type=float)
-
-    assert rounded == [[float(chance) for chance in row] for row in exact]
+    assert invade(3, (1, 1)) == {
+        End(0, 1, 2): 1 - first - then,
+        End(1, 2, 1): first * (1 - last) + then,
+        End(2, 3, 0): first * last,
+    }
 
 
-def test_more_attackers_and_fewer_defenders_are_better():
-    table = success_table(30, 30)
+def test_three_dice_of_the_defender_cost_up_to_three_units():
+    """Two-sided dice, three against three: a pair is lost unless the attacker shows more twos up to its rank."""
+    shares = losses(3, 3, BattleRules(sides=2, defender_dice=3))
 
-    for attackers, defenders in product(range(2, 30), range(1, 30)):
-        assert table[attackers][defenders] < table[attackers + 1][defenders]
-        assert table[attackers][defenders] > table[attackers][defenders + 1]
-
-
-def test_solving_the_game_without_choices_gives_the_same_odds():
-    solution = solve(Invasion(Battlefield(12, 10)))
-
-    assert solution.value == success_probability(12, 10)
-    assert all(value == success_probability(*field) for field, value in solution.values().items())
+    # The attacker wins max(0, twos of the attacker - twos of the defender) pairs; 3 - 0 in one of 64 throws.
+    assert shares == (Fraction(1, 64), Fraction(6, 64), Fraction(15, 64), Fraction(42, 64))
 
 
-@pytest.mark.parametrize(("defenders", "wanted"), [(1, 0.5), (5, Fraction(4, 5)), (10, 0.9), (0, 0.5)])
-def test_the_smallest_army_reaches_the_chance_and_one_attacker_fewer_does_not(defenders, wanted):
-    attackers, chance = smallest_army(defenders, wanted)
-
-    assert chance == success_probability(attackers, defenders) >= wanted
-    assert attackers == 0 or success_probability(attackers - 1, defenders) < wanted
-    assert smallest_army(defenders, wanted, number_type=float) == (attackers, float(chance))
+def test_ties_and_the_sides_of_dice_change_a_throw_of_one_die_each():
+    """Of n * n throws of one die each, n are ties and half of the others are won."""
+    assert losses(1, 1, BattleRules(attacker_wins_ties=True)) == (Fraction(21, 36), Fraction(15, 36))
+    assert losses(1, 1, BattleRules(sides=10)) == (Fraction(45, 100), Fraction(55, 100))
+    assert losses(1, 1, BattleRules(sides=1000))[0] == Fraction(999, 2000)
 
 
-def test_an_army_that_would_be_too_large_is_told():
-    with pytest.raises(NotEnough, match=r"10 attackers against 20 defenders succeed less often than 0\.5"):
-        smallest_army(20, 0.5, max_attackers=10)
+def test_more_than_a_thousand_units_take_seconds():
+    began = process_time()
+    ends, army = invade(1001, (1000,)), smallest_army((1000,), 0.8)
+
+    assert process_time() - began < 20
+    assert success(ends) == pytest.approx(0.9989113234289, abs=1e-12)
+    assert army == (895, pytest.approx(success(invade(895, (1000,))), abs=1e-12))
+    assert success(invade(894, (1000,))) < 0.8
 
 
-@pytest.mark.parametrize("field", [(2, 1), (3, 3), (10, 5), (12, 12)])
-def test_simulated_dice_agree_with_exact_odds(field):
-    n = 40_000
-    ends = simulate_invasions(Battlefield(*field), n, np.random.default_rng(11))
-    found = estimate(ends, n)
-    exact = float(success_probability(*field))
+def test_large_numbers_of_units_are_those_of_exact_values():
+    exact, fast = success(invade(210, (200,), is_exact=True)), success(invade(210, (200,)))
 
-    assert found.standard_error == pytest.approx((exact * (1 - exact) / n) ** 0.5, rel=0.05)
-    assert abs(found.probability - exact) < 4 * found.standard_error
-    for end, share in invade(Battlefield(*field)):
-        error = (float(share) * (1 - float(share)) / n) ** 0.5
-        assert abs(float(ends.probability(end)) - float(share)) < 4.5 * error + 2 / n
+    assert isinstance(exact, Fraction)
+    assert isinstance(fast, float)
+    assert float(exact) == pytest.approx(fast, abs=1e-12)
+    assert float(exact) == pytest.approx(success_table(210, (200,))[210, 200], abs=1e-12)
 
 
-def test_every_simulated_invasion_is_counted_once():
-    # more than are simulated at a time, in a number that no other weight divides
-    ends, again = (simulate_invasions(Battlefield(2, 1), 100_003, np.random.default_rng(1)) for _ in range(2))
+@pytest.mark.parametrize(("chain", "wanted"), [((1,), 0.5), ((5,), Fraction(4, 5)), ((10,), 0.9), ((5, 3, 2), 0.8)])
+def test_the_smallest_army_reaches_the_chance_and_one_attacker_fewer_does_not(chain, wanted):
+    attackers, chance = smallest_army(chain, wanted)
 
-    assert ends.total == 100_003
-    assert dict(ends) == dict(again)
-    assert dict(simulate_invasions(Battlefield(1, 7), 10, np.random.default_rng(1))) == {Battlefield(1, 7): 1}
+    assert chance == float(success(invade(attackers, chain))) >= wanted
+    assert success(invade(attackers - 1, chain)) < wanted
 
 
-def test_single_simulations_follow_the_same_rules():
-    rng = np.random.default_rng(5)
-    assert simulate_battle(Battlefield(2, 1), rng) in {Battlefield(1, 1), Battlefield(2, 0)}
-    assert play(Invasion(Battlefield(2, 1)), lambda field: "attack", rng) in {(0,), (1,)}
+def test_an_army_that_would_be_too_large_is_none(monkeypatch):
+    monkeypatch.setattr("evodom.risk.MAX_CELLS", 1000)
+
+    assert smallest_army((20,), 1 - 1e-12) is None
 
 
 def test_an_invader_who_values_the_territory_alone_never_stops_and_nothing_never_attacks():
-    solution = solve(StoppableInvasion(Battlefield(9, 7), unit=0, territory=1, defender=0))
-    idle = solve(StoppableInvasion(Battlefield(9, 3), unit=0, territory=0, defender=0))
+    alone = when_to_stop(9, 7, Worths(unit=0.0, territory=1.0, defender=0.0))
 
-    assert solution.value == success_probability(9, 7)
-    assert solution.policy(InvasionState(Battlefield(2, 7))) == "attack"
-    assert idle.policy(InvasionState(Battlefield(9, 3))) == "stop"
+    assert success(alone.best) == pytest.approx(success(invade(9, (7,))))
+    assert alone.attack_when[7] == list(range(2, 31))
+    assert when_to_stop(9, 3, Worths(unit=0.0, territory=0.0, defender=0.0)).attack_when == {1: [], 2: [], 3: []}
 
 
 def test_an_invader_who_trades_units_attacks_while_the_dice_favour_him():
     # Units are worth the same and nothing else is: one throw loses less than it gains with three dice, or with two
     # dice against one (125 of 216), and not with two against two, or with one.
-    solution = solve(StoppableInvasion(Battlefield(12, 8), unit=1, territory=0, defender=1))
+    rule = when_to_stop(12, 8, Worths(unit=1.0, territory=0.0, defender=1.0)).attack_when
 
-    for attackers, defenders in product(range(2, 13), range(1, 9)):
-        favoured = attackers >= 4 or (attackers, defenders) == (3, 1)
-        assert solution.policy(InvasionState(Battlefield(attackers, defenders))) == ("attack" if favoured else "stop")
+    assert rule == {d: list(range(3 if d == 1 else 4, 31)) for d in range(1, 9)}
 
 
-def test_one_throw_is_worth_its_expectation():
-    solution = solve(StoppableInvasion(Battlefield(2, 1), unit=1, territory=3, defender=Fraction(1, 2)))
+def test_the_best_plan_is_worth_its_throws_and_beats_both_extremes():
+    worths = Worths()
+    one = when_to_stop(2, 1, worths)
+    assert isclose(value(one.best, worths), 5 / 12 * (2 + 3) + 7 / 12 * (1 - 0.5))
 
-    assert solution.action_values(InvasionState(Battlefield(2, 1))) == (
-        ("attack", Fraction(5, 12) * (2 + 3) + Fraction(7, 12) * (1 - Fraction(1, 2))),
-        ("stop", Fraction(3, 2)),
-    )
-
-
-def test_stopping_at_the_best_moment_beats_both_extremes():
-    game, start = StoppableInvasion(Battlefield(12, 8)), InvasionState(Battlefield(12, 8))
-    best = solve(game)
-
-    to_the_end = evaluate(game, lambda front: "attack")
-    at_once = evaluate(game, lambda front: "stop")
-
-    assert best.value > max(to_the_end.value, at_once.value)
-    assert to_the_end.value > best.value - 1
-    assert best.policy(start) == "attack"
-    assert best.policy(InvasionState(Battlefield(11, 8))) == "stop"
+    found = when_to_stop(12, 8, worths)
+    assert value(found.best, worths) == pytest.approx(12 - 8 / 2 + 0.04, abs=0.005)
+    assert value(found.best, worths) > value(found.to_the_end, worths)
+    assert found.attack_when[8][0] == 12
+    assert mean(found.best, lambda end: end.attackers) > mean(found.to_the_end, lambda end: end.attackers)
 
 
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: success_probability(-1, 2), "the number of attackers must be a whole number from 0 to 500, got -1"),
-        (lambda: success_probability(2, MAX_UNITS + 1), "the number of defenders must be .* got 501"),
-        (lambda: success_probability(2.5, 1), "the number of attackers must be a whole number .* got 2.5"),
-        (lambda: battle(Battlefield(3, -2)), "the number of defenders"),
-        (lambda: invade(Battlefield(10**9, 2)), "the number of attackers"),
-        (lambda: success_table(2, -1), "the number of defenders"),
-        (lambda: smallest_army(3, 1), "above 0 and below 1, got 1"),
-        (lambda: smallest_army(3, 0.0), "above 0 and below 1, got 0.0"),
-        (lambda: simulate_invasions(Battlefield(3, 3), 0, np.random.default_rng(1)), "at least 1 invasion"),
+        (lambda: invade(-1, (2,)), "numbers of units are 0 or more"),
+        (lambda: invade(10**6, (100,)), "at most 10,000,000, got 1000000 against 100"),
+        (lambda: smallest_army((3,), 1), "above 0 and below 1, got 1"),
+        (lambda: BattleRules(sides=1), "sides is 1. Allowed: 2 to 1,000"),
+        (lambda: BattleRules(defender_dice=4), "defender-dice is 4. Allowed: 1 to 3"),
     ],
 )
 def test_impossible_questions_are_refused(call, message):
     with pytest.raises(UsageError, match=message):
         call()
-
-
-def test_exact_odds_need_no_numpy():
-    code = (
-        "import sys; from evodom.risk import Battlefield, invade, success_table\n"
-        "invade(Battlefield(5, 5)), success_table(5, 5)\n"
-        "assert 'numpy' not in sys.modules"
-    )
-
-    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)

@@ -122,19 +122,20 @@ cards '' | ''
 cards Moat --edition 2 | --edition
 runs delete demo | --yes
 runs exprot demo | 'exprot' & export
-risk odds -5 3 | Numbers of units are not negative, got -5.
-risk table -1 | Numbers of units are not negative, got -1.
 risk odds five 3 | 'five'
-risk odds 5 1000000 | 1000000 & 0 & 500
-risk odds 5 | 'DEFENDERS'
-risk odds 5 3 --wanted 2 | above 0 and below 1, got 2
-risk odds 5 3 --wanted 1/0 | '1/0' is not a number
-risk odds 5 3 --wanted 1e999999999 | '--wanted' & '1e999999999' & 0 & 1,000,000
-risk odds 5 3 --seed 1 | --seed & --simulate
+risk odds -5 3 | -5 & x>=0
+risk odds 1000000 100 | 10,000,000 & 1000000
+risk odds 5 | DEFENDERS & --chain
+risk odds 5 3 --chain 3 | DEFENDERS & --chain
+risk odds 5 --chain 3,x | '3,x' & 5,3,2
+risk odds 5 3 --wanted 1 | above 0 and below 1, got 1
+risk odds 5 3 --wanted 2 | --wanted & 2 & 0 to 1
+risk odds 5 3 --sides 1 | --sides & 2 to 1,000
+risk odds 5 3 --keep 0 | --keep & 1 to 10,000
+risk odds 5 3 --defender-dice 4 | --defender-dice & 1 to 3
+risk stop 10000 1001 | 10,000,000
+risk stop 5 5 --unit nan | --unit & nan
 risk odds 5 3 --save a.png | 'a.png' & .svg
-risk table 1 5 | 1 & 2 & 100
-risk stop 5 101 | 101 & 1 & 100
-risk stop 5 5 --unit nan | 'nan' & 0 & 1,000,000 & 1
 risk xyz | 'xyz'
 spire solve --enemy cultits | 'cultits' & Cultist
 spire solve --enemy-hp 0 | --enemy-hp & 1 & 999 & '0'

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 import pytest
 
-from evodom.risk import Losses, losses, success_probability, success_table
+from evodom.risk import invade, losses, success, success_table
 
 THROWS = {  # dice: (attackers lost, defenders lost) in so many of all throws
     (1, 1): ({(1, 0): 21, (0, 1): 15}, 36),
@@ -52,27 +52,33 @@ THREE_DIGITS = {(5, 3): 0.642, (4, 6): 0.134, (10, 10): 0.480, (7, 8): 0.329, (2
 def test_throws_cost_what_was_published(dice):
     counts, total = THROWS[dice]
 
-    assert dict(losses(*dice)) == {Losses(*lost): Fraction(n, total) for lost, n in counts.items()}
+    assert [Fraction(counts.get((lost, min(dice) - lost), 0), total) for lost in range(min(dice) + 1)] == [
+        *losses(*dice)
+    ]
 
 
 def test_the_table_of_osborne_is_met_with_one_attacker_more():
     published = [[float(chance) for chance in row.split()] for row in OSBORNE.strip().splitlines()]
 
-    table = success_table(11, 10, number_type=float)
+    table = success_table(11, (10,)).tolist()
 
     assert [row[1:] for row in table[2:]] == [pytest.approx(row, abs=0.0005000001) for row in published]
 
 
-@pytest.mark.parametrize("field", EXACT)
-def test_small_invasions_are_exact(field):
-    assert success_probability(*field) == EXACT[field]
+@pytest.mark.parametrize(("attackers", "defenders"), EXACT)
+def test_small_invasions_are_exact(attackers, defenders):
+    assert success(invade(attackers, (defenders,))) == EXACT[attackers, defenders]
 
 
-@pytest.mark.parametrize("field", FLOATS)
-def test_floats_are_right_to_the_last_digit(field):
-    assert success_probability(*field, number_type=float) == FLOATS[field]
+@pytest.mark.parametrize(("attackers", "defenders"), FLOATS)
+def test_floats_are_right_to_the_last_digit(attackers, defenders):
+    found = success_table(attackers, (defenders,))[attackers, defenders]
+
+    assert found == FLOATS[attackers, defenders]
 
 
-@pytest.mark.parametrize("field", THREE_DIGITS)
-def test_larger_invasions_agree_to_three_digits(field):
-    assert success_probability(*field, number_type=float) == pytest.approx(THREE_DIGITS[field], abs=0.0005)
+@pytest.mark.parametrize(("attackers", "defenders"), THREE_DIGITS)
+def test_larger_invasions_agree_to_three_digits(attackers, defenders):
+    found = success(invade(attackers, (defenders,)))
+
+    assert found == pytest.approx(THREE_DIGITS[attackers, defenders], abs=0.0005)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 import shlex
 import sys
@@ -155,3 +156,16 @@ def write_picture(svg: str, file: Path, *, quiet: bool = False) -> None:
     save_picture(svg, file)
     if not quiet:
         click.echo(f"Picture: {file}", err=True)
+
+
+class NegativeNumbers(click.Command):
+    """A command with numbers as arguments: `-5` is a number, not an unknown option."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        with_value = {name for option in self.params for name in option.opts if not getattr(option, "is_flag", True)}
+        before = ["", *args]
+        numbers = [i for i, word in enumerate(args) if re.fullmatch(r"-\d.*", word) and before[i] not in with_value]
+        if numbers and "--" not in args:
+            rest = [word for i, word in enumerate(args) if i not in numbers]
+            args = [*rest, "--", *(args[i] for i in numbers)]
+        return super().parse_args(ctx, args)

@@ -1,110 +1,35 @@
-"""`evodom risk`: odds of an invasion in Risk, tables of odds, and optimal stopping."""
+"""`evodom risk`: the odds of an invasion in Risk, and when to stop."""
 
 from __future__ import annotations
 
 import json
 import re
-from fractions import Fraction
+from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated, Any
 
 import click
 from msgspec import structs
 
 from evodom.cli import Group
-from evodom.cli.common import can_print, chosen_seed, write_picture
+from evodom.cli.common import NegativeNumbers, can_print, write_picture
 from evodom.cli.options import CommonArguments, Overwrite, picture_option, takes
 from evodom.errors import UsageError
 from evodom.options import OptionStruct, option
-from evodom.risk import MAX_UNITS, StoppableInvasion
-
-if TYPE_CHECKING:
-    from evodom.presentation.documents.odds import Simulation
-    from evodom.risk import Battlefield
-
-MAX_SIMULATED = 1_000_000
-MAX_TABLE = 100
-"""The most units of a side in a table, or in an invasion that may be stopped."""
-MAX_VALUE = 1_000_000
-
-NUMBER = re.compile(r"\d{1,9}(\.\d{0,12})?%?|\d{1,9}/\d{1,9}|\.\d{1,12}%?")
-
-
-class Armies(click.Command):
-    """A command with numbers of units as arguments: `-3` is reported as a wrong number, not as an unknown option."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        given = list(args)
-        try:
-            return super().parse_args(ctx, args)
-        except click.NoSuchOption as error:
-            number = next((word for word in given if re.fullmatch(r"-\d.*", word)), "")
-            if not number.startswith(error.option_name):
-                raise
-            raise click.UsageError(f"Numbers of units are not negative, got {number}.", ctx) from error
-
-
-class ExactNumber(click.ParamType):  # type: ignore[type-arg]  # generic in new versions of click only
-    """An exact number: 0.8, 4/5 or 80%."""
-
-    name = "number"
-
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> Fraction:
-        if isinstance(value, Fraction):
-            return value
-        text = str(value).strip()
-        try:
-            number = Fraction(text.rstrip("%")) / (100 if text.endswith("%") else 1) if NUMBER.fullmatch(text) else None
-        except ZeroDivisionError:
-            number = None
-        if number is None or number > MAX_VALUE:
-            self.fail(f"{value!r} is not a number from 0 to {MAX_VALUE:,} such as 2, 0.5 or 1/3.", param, ctx)
-        return number
-
-
-attackers_argument = click.argument("attackers", type=click.IntRange(0, MAX_UNITS))
-defenders_argument = click.argument("defenders", type=click.IntRange(0, MAX_UNITS))
-Exact = Annotated[bool, option("--exact", "Print probabilities as fractions too.")]
+from evodom.presentation.format import percent
+from evodom.presentation.histogram import EIGHTHS, Histogram
+from evodom.presentation.text import WIDTH, aligned_columns
+from evodom.risk import BattleRules, Ends, Stopping, Worths, invade, mean, smallest_army, success, value, when_to_stop
 
 
 class OddsOptions(OptionStruct, frozen=True, kw_only=True):
     """Options of the odds of an invasion."""
 
-    wanted: Annotated[
-        Fraction,
-        option(
-            "--wanted",
-            "Print the smallest army that succeeds with this probability.",
-            default_text="0.8",
-            type=ExactNumber(),
-        ),
-    ] = Fraction(4, 5)
-    simulate: (
-        Annotated[int, option("--simulate", "Also simulate N invasions.", ge=1, le=MAX_SIMULATED, metavar="N")] | None
-    ) = None
-    exact: Exact = False
+    chain: Annotated[str, option("--chain", "Defenders of successive territories: 5,3,2.", metavar="N,N,...")] = ""
+    wanted: Annotated[float, option("--wanted", "Print the army with this probability of success.", ge=0, le=1)] = 0.8
+    exact: Annotated[bool, option("--exact", "Print the probability as a fraction too.")] = False
     save: Annotated[Path | None, picture_option("the distribution of the units left")] = None
     overwrite: Overwrite = False
-
-
-class TableOptions(OptionStruct, frozen=True, kw_only=True):
-    """Options of a table of odds."""
-
-    exact: Exact = False
-
-
-class Worths(OptionStruct, frozen=True, kw_only=True):
-    """Values of units and the territory for an attacker who may stop."""
-
-    unit: Annotated[Fraction, option("--unit", "Value of each attacker left.", type=ExactNumber())] = Fraction(
-        StoppableInvasion.unit
-    )
-    territory: Annotated[Fraction, option("--territory", "Value of the territory.", type=ExactNumber())] = Fraction(
-        StoppableInvasion.territory
-    )
-    defender: Annotated[Fraction, option("--defender", "Value of each defender destroyed.", type=ExactNumber())] = (
-        Fraction(StoppableInvasion.defender)
-    )
 
 
 @click.group(cls=Group)
@@ -118,102 +43,103 @@ def risk() -> None:
     """
 
 
-@risk.command(cls=Armies, short_help="Print the odds of an invasion.")
-@attackers_argument
-@defenders_argument
+@risk.command(cls=NegativeNumbers, short_help="Print the odds of an invasion.")
+@click.argument("attackers", type=click.IntRange(0))
+@click.argument("defenders", type=click.IntRange(0), required=False)
 @takes(OddsOptions, "options")
-@takes(CommonArguments, "common", "seed", "as_json")
-def odds(attackers: int, defenders: int, options: OddsOptions, common: CommonArguments) -> None:
+@takes(BattleRules, "rules")
+@takes(CommonArguments, "common", "as_json")
+def odds(
+    attackers: int, defenders: int | None, options: OddsOptions, rules: BattleRules, common: CommonArguments
+) -> None:
     """Print the probability that ATTACKERS units take a territory held by DEFENDERS, and the units left on each side.
 
-    ATTACKERS counts the unit that stays behind. The odds are computed exactly; --simulate checks them.
+    With --chain 5,3,2 they take three territories in turn: after each conquest one unit stays behind.
     """
-    from evodom.presentation.documents.odds import Odds, odds_document
-    from evodom.presentation.histogram import EIGHTHS
-    from evodom.presentation.text import render
-    from evodom.risk import Battlefield, invade
-
-    if common.seed is not None and options.simulate is None:
-        raise UsageError("--seed applies to --simulate only. Add --simulate 100000, or leave --seed out.")
-    field = Battlefield(attackers, defenders)
-    found = Odds(
-        field,
-        invade(field),
-        wanted=options.wanted,
-        army=_army(defenders, options.wanted),
-        simulation=_simulation(field, options.simulate, common.seed) if options.simulate else None,
-    )
-    if common.as_json:
-        click.echo(json.dumps(found.to_json(exact=options.exact), indent=2, allow_nan=False))
-    else:
-        click.echo(render(odds_document(found, exact=options.exact), block_characters=can_print(EIGHTHS)))
+    chain = _chain(defenders, options.chain)
+    ends = invade(attackers, chain, rules, is_exact=options.exact)
+    army = smallest_army(chain, options.wanted, rules)
+    drawing = Histogram([(-end.defenders or end.attackers, share) for end, share in ends.items()])
+    title = "units left, %: attackers, or defenders below zero"
     if options.save:
-        from evodom.presentation.histogram import Histogram
-
-        left = found.ends.map(lambda end: end.attackers if end.won else -end.defenders)
-        title = "Units left, %: attackers after a success, defenders below zero"
-        write_picture(Histogram(list(left)).svg(title), options.save)
-
-
-@risk.command(cls=Armies, short_help="Print a table of the odds of invasions.")
-@click.argument("attackers", type=click.IntRange(2, MAX_TABLE), default=10)
-@click.argument("defenders", type=click.IntRange(1, MAX_TABLE), default=10)
-@takes(TableOptions, "options")
-@takes(CommonArguments, "common", "as_json")
-def table(attackers: int, defenders: int, options: TableOptions, common: CommonArguments) -> None:
-    """Print the probability that 2 to ATTACKERS units (default 10) take a territory held by 1 to DEFENDERS (10).
-
-    ATTACKERS counts the unit that stays behind.
-    """
-    from evodom.presentation.documents.odds import chance_json, odds_table
-    from evodom.presentation.text import render
-    from evodom.risk import success_table
-
-    chances = success_table(attackers, defenders)
+        write_picture(drawing.svg(title), options.save)
     if common.as_json:
-        cells = [(a, d, chances[a][d]) for a in range(2, len(chances)) for d in range(1, len(chances[a]))]
-        found = [{"attackers": a, "defenders": d, **chance_json(chance, exact=options.exact)} for a, d, chance in cells]
-        click.echo(json.dumps({"odds": found}, indent=2))
-    else:
-        click.echo(render(odds_table(chances, exact=options.exact)))
+        wanted = {"probability": options.wanted, "attackers": army and army[0]}
+        found = {"attackers": attackers, "defenders": sum(chain), "chain": chain}
+        found |= _chance(success(ends), options.exact) | {"expected": _left(ends), "wanted": wanted}
+        found["ends"] = [end._asdict() | _chance(share, options.exact) for end, share in ends.items()]
+        click.echo(json.dumps(found, indent=2))
+        return
+    click.echo(f"Risk: {attackers} attackers (one stays behind) against {'+'.join(map(str, chain))} defenders\n")
+    exactly = f" Exactly: {success(ends)}" if options.exact else ""
+    click.echo(f"Probability of success: {percent(success(ends), 2)} %.{exactly}")
+    needed = f"{army[0]} attackers are needed: they have {percent(army[1], 2)} %" if army else "no army is large enough"
+    click.echo(f"For {100 * options.wanted:g} %, {needed}.\n")
+    start = {"attackers": attackers, "defenders": sum(chain)}
+    rows = [(side, str(start[side]), f"{start[side] - n:.1f}", f"{n:.1f}") for side, n in _left(ends).items()]
+    click.echo("\n".join(aligned_columns([("on average", "start", "lost", "left"), *rows])))
+    click.echo("\n".join(["", title, *drawing.text(WIDTH, block_characters=can_print(EIGHTHS))]))
 
 
-@risk.command(cls=Armies, short_help="Print when to stop attacking.")
-@click.argument("attackers", type=click.IntRange(2, MAX_TABLE))
-@click.argument("defenders", type=click.IntRange(1, MAX_TABLE))
+@risk.command(cls=NegativeNumbers, short_help="Print when to stop attacking.")
+@click.argument("attackers", type=click.IntRange(2))
+@click.argument("defenders", type=click.IntRange(1))
 @takes(Worths, "worths")
+@takes(BattleRules, "rules")
 @takes(CommonArguments, "common", "as_json")
-def stop(attackers: int, defenders: int, worths: Worths, common: CommonArguments) -> None:
+def stop(attackers: int, defenders: int, worths: Worths, rules: BattleRules, common: CommonArguments) -> None:
     """Print when to stop, for an attacker who may stop before every throw.
 
     Values are in units of the attacker. By default a destroyed defender has half a unit's value (there are several
     enemies), and the territory that of three units. Of two choices with equal values, stopping is printed.
     """
-    from evodom.presentation.documents.odds import stopping_document
-    from evodom.presentation.text import render
-    from evodom.risk import when_to_stop
+    found = when_to_stop(attackers, defenders, worths, rules)
+    now = worths.unit * attackers - worths.defender * defenders
+    attacks = attackers in found.attack_when[defenders]
+    ends = ("best", found.best), ("to_the_end", found.to_the_end)
+    plans = {name: {"value": value(end, worths), "success": float(success(end))} | _left(end) for name, end in ends}
+    if common.as_json:
+        rule = [{"defenders": d, "attackers": _ranges(found, d)} for d in found.attack_when]
+        page = {"attackers": attackers, "defenders": defenders, "values": structs.asdict(worths)}
+        page |= {"advice": "attack" if attacks else "stop", "stop_now": {"value": now}, **plans, "attack_when": rule}
+        click.echo(json.dumps(page, indent=2))
+        return
+    click.echo(f"Risk: {attackers} attackers (one stays behind) against {defenders} defenders")
+    click.echo(f"Values: {', '.join(f'{name} {worth:g}' for name, worth in structs.asdict(worths).items())}\n")
+    attack = f"Attack: this gains {plans['best']['value'] - now:.2f} more than stopping now.\n"
+    click.echo(attack if attacks else "Stop now.\n")
+    rows: list[tuple[str, ...]] = [("", "taken, %", "attackers lost", "defenders lost", "gain")]
+    for name, plan in (("stop at the best time", plans["best"]), ("attack to the end", plans["to_the_end"])):
+        lost = [f"{n - plan[side]:.1f}" for side, n in (("attackers", attackers), ("defenders", defenders))]
+        rows.append((name, percent(plan["success"]), *lost, f"{plan['value'] - now:+.2f}"))
+    click.echo("\n".join(aligned_columns(rows)))
+    click.echo(f"\nAttack with these numbers of attackers, by defenders (computed up to {found.max_attackers}):")
+    for d in found.attack_when:
+        texts = (f"{one['from']}{'+' if one['to'] is None else '-' + str(one['to'])}" for one in _ranges(found, d))
+        click.echo(f"{d:>5}  {', '.join(texts) or 'never'}")
 
-    found = when_to_stop(attackers, defenders, structs.asdict(worths))
-    click.echo(json.dumps(found.to_json(), indent=2) if common.as_json else render(stopping_document(found)))
+
+def _chain(defenders: int | None, text: str) -> tuple[int, ...]:
+    """Return the defenders of successive territories, from the argument or the option."""
+    if (defenders is None) == (not text):
+        raise UsageError("Give the number of DEFENDERS, or --chain 5,3,2 for successive territories.")
+    if not re.fullmatch(r"\d{1,9}(,\d{1,9})*", text or str(defenders), re.ASCII):
+        raise UsageError(f"--chain is a list of numbers such as 5,3,2, got {text!r}.")
+    return tuple(map(int, (text or str(defenders)).split(",")))
 
 
-def _army(defenders: int, wanted: Fraction) -> tuple[int, Fraction] | None:
-    """Return the smallest army for a chance, and its chance; None if even the largest army allowed is too small."""
-    from evodom.risk import NotEnough, smallest_army
-
-    try:
-        return smallest_army(defenders, wanted)
-    except NotEnough:
-        return None
+def _chance(share: Any, exact: bool) -> dict[str, Any]:
+    return {"probability": float(share)} | ({"exact": str(share)} if exact else {})
 
 
-def _simulation(field: Battlefield, n: int, seed: int | None) -> Simulation:
-    """Simulate `n` invasions."""
-    import numpy as np
+def _left(ends: Ends) -> dict[str, float]:
+    """Return the mean number of units left, by side."""
+    return {side: float(mean(ends, attrgetter(side))) for side in ("attackers", "defenders")}
 
-    from evodom.presentation.documents.odds import Simulation
-    from evodom.risk import estimate, simulate_invasions
 
-    seed = chosen_seed(seed)
-    ends = simulate_invasions(field, n, np.random.default_rng(seed))
-    return Simulation(n, seed, estimate(ends, n))
+def _ranges(found: Stopping, defenders: int) -> list[dict[str, int | None]]:
+    """Return the ranges of attackers that attack; a range without a last number goes on."""
+    who = set(found.attack_when[defenders])
+    ends = sorted(n for n in who if n + 1 not in who)
+    starts = sorted(n for n in who if n - 1 not in who)
+    return [{"from": a, "to": None if b == found.max_attackers else b} for a, b in zip(starts, ends, strict=True)]

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
-from evodom.cli.common import is_terminal, write_picture
+from evodom.cli.common import NegativeNumbers, is_terminal, write_picture
 from evodom.cli.options import CommonArguments, Overwrite, picture_option, takes
 from evodom.errors import UsageError
 from evodom.options import OptionStruct, option
@@ -21,19 +20,6 @@ if TYPE_CHECKING:
 
 ACT, ASCENSION = 1, 20
 """The default."""
-
-
-class OnSeed(click.Command):
-    """A command with a seed as argument: `-5` is a number, not an unknown option."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        with_value = {name for option in self.params for name in option.opts if not getattr(option, "is_flag", True)}
-        before = ["", *args]
-        numbers = [i for i, word in enumerate(args) if re.fullmatch(r"-\d.*", word) and before[i] not in with_value]
-        if numbers and "--" not in args:
-            rest = [word for i, word in enumerate(args) if i not in numbers]
-            args = [*rest, "--", *(args[i] for i in numbers)]
-        return super().parse_args(ctx, args)
 
 
 class MapArguments(OptionStruct, frozen=True, kw_only=True):
@@ -84,7 +70,7 @@ def draw_picture(chosen: ChosenMap, file: Path, *, quiet: bool, **more: Any) -> 
     write_picture(map_svg(chosen.act_map, title=chosen.title, **more), file, quiet=quiet)
 
 
-@click.command("map", cls=OnSeed)
+@click.command("map", cls=NegativeNumbers)
 @click.argument("seed_or_file", metavar="SEED|FILE")
 @takes(MapArguments, "of_seed")
 @takes(MapOutput, "output")

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import click
 from msgspec import structs
 
-from evodom.cli.common import chosen_seed, ensure_compiled, progress, solving
+from evodom.cli.common import NegativeNumbers, chosen_seed, ensure_compiled, progress, solving
 from evodom.cli.options import CommonArguments, Overwrite, picture_option, takes
-from evodom.cli.spire.map import MapArguments, OnSeed, chosen_map, draw_picture, has_colours, is_file
+from evodom.cli.spire.map import MapArguments, chosen_map, draw_picture, has_colours, is_file
 from evodom.errors import UsageError
 from evodom.options import OptionStruct, option
 
@@ -147,7 +147,7 @@ class RouteOptions(OptionStruct, frozen=True, kw_only=True):
     overwrite: Overwrite = False
 
 
-@click.command("route", cls=OnSeed)
+@click.command("route", cls=NegativeNumbers)
 @click.argument("seed_or_file", metavar="SEED|FILE")
 @takes(MapArguments, "of_seed")
 @takes(RouteOptions, "options")
