@@ -185,7 +185,7 @@ spire route AGCK93XT --samples 10 | --samples & --deck
 spire route AGCK93XT --deck none.toml | none.toml cannot be read
 spire route AGCK93XT --deck none.toml --act 2 | --deck & 2 & --act
 spire route AGCK93XT --event-chances shop=70%,monster=70% | 0.7
-spire route AGCK93XT --lp --player-hp 80 | 80 & HP
+spire route AGCK93XT --method lp --player-hp 80 | 80 & HP
 spire search --run ./nosuch.run
 spire play nosuch
 spire play nosuch.toml

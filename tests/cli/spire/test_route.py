@@ -256,11 +256,11 @@ def test_a_file_says_what_rooms_are_worth(tmp_path):
 
 
 def test_the_linear_program_agrees():
-    told = page(SEED, "--lp", "--at-most", "1 elite")
+    told = page(SEED, "--method", "lp", "--at-most", "1 elite")
 
     assert told["linear_program"]["value"] == pytest.approx(told["value"]["value"])
     assert (told["linear_program"]["rows"], told["linear_program"]["columns"]) == (65, 76)
-    assert "64 rows, 76 columns" in run(SEED, "--lp").stdout
+    assert "64 rows, 76 columns" in run(SEED, "--method", "lp").stdout
 
 
 def test_the_fourth_act_and_negative_seeds_have_routes():
@@ -280,7 +280,7 @@ def test_the_picture_has_the_path(tmp_path):
 def test_without_scipy_only_the_linear_program_is_missing(monkeypatch):
     monkeypatch.setitem(sys.modules, "scipy.optimize", None)
 
-    result = run_program("spire", "route", SEED, "--lp")
+    result = run_program("spire", "route", SEED, "--method", "lp")
 
     assert result.exit_code == 1
     assert "evodom[routes]" in result.stderr

@@ -142,7 +142,9 @@ class RouteOptions(OptionStruct, frozen=True, kw_only=True):
             "--event-chances", 'The same with other probabilities, such as "monster=10%, shop=3%".', metavar="TABLE"
         ),
     ] = None
-    lp: Annotated[bool, option("--lp", "Also solve a linear program (needs SciPy) and compare the results.")] = False
+    method: Annotated[
+        str, option("--method", "dp: dynamic program; lp: also a linear program (SciPy).", choices=("dp", "lp"))
+    ] = "dp"
     save: Annotated[Path | None, picture_option("the map and the route")] = None
     overwrite: Overwrite = False
 
@@ -261,7 +263,7 @@ def _query(chosen: ChosenMap, preferences: RoutePreferences, options: RouteOptio
         changes=parse_hp_changes(options.hp_changes) if options.hp_changes else None,
         chances=_chances(preferences, options),
         with_tolerances=options.tolerances,
-        with_linear_program=options.lp,
+        with_linear_program=options.method == "lp",
     )
 
 

@@ -299,10 +299,7 @@ def _program_line(solved: SolvedProgram, *, has_rules: bool) -> str:
     rows, columns = solved.program.incidence.shape
     rules = f" and {len(solved.program.limits)} of rules" if has_rules else ""
     relaxed = "is integral" if solved.relaxed.integral else f"is fractional, {solved.relaxed.value:g}"
-    return (
-        f"The linear program agrees: {rows} rows{rules}, {columns} columns, {1000 * solved.seconds:.1f} ms. "
-        f"Its relaxation {relaxed}."
-    )
+    return f"The linear program agrees: {rows} rows{rules}, {columns} columns. Its relaxation {relaxed}."
 
 
 def _exact_json(value: Fraction) -> Json:
@@ -382,7 +379,6 @@ def _program_json(solved: SolvedProgram) -> Json:
         "path": [_node_json(node) for node in solved.flow.path],
         "relaxed_value": solved.relaxed.value,
         "relaxed_is_whole": solved.relaxed.integral,
-        "seconds": solved.seconds,
     }
 
 

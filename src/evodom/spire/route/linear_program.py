@@ -1,6 +1,6 @@
 """The best route as a linear program: a unit flow from a source below the map to a sink above it.
 
-Open it to change the formulation. It checks the dynamic program.
+Open it to change the formulation. `--method lp` solves it, and compares its value with the dynamic program's.
 
 Each edge is a variable. Each node is a row of the incidence matrix: +1 for incoming and -1 for outgoing edges. The
 right side is -1 at the source, 1 at the sink, 0 elsewhere. The matrix is totally unimodular: without rules every vertex
@@ -12,7 +12,6 @@ SciPy (HiGHS) solves it. SciPy is the extra `routes` and is imported on use.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -27,11 +26,9 @@ from evodom.spire.route.dynamic_programming import check_upwards
 from evodom.spire.route.rules import NO_MEMORY, Evaluation, EvaluationLike, Limit, NoRoute, RouteRule, as_evaluation
 
 SOURCE = Node(-1, -1)
-VALUE_TOLERANCE = 1e-6
-"""Maximum difference of HiGHS's value from the exact value, relative for values above 1."""
+VALUE_TOLERANCE = 1e-6  # maximum difference of HiGHS's value from the exact value, relative for values above 1
+INTEGER_TOLERANCE = 1e-6  # maximum distance from an integer at which HiGHS accepts a variable as integral
 INFEASIBLE = 2
-INTEGER_TOLERANCE = 1e-6
-"""Maximum distance from an integer at which HiGHS accepts a variable as integral."""
 
 
 @dataclass(frozen=True)
@@ -135,7 +132,6 @@ class SolvedProgram:
     program: Program
     flow: Flow
     relaxed: Flow
-    seconds: float
 
 
 def solve_and_check(
@@ -143,13 +139,10 @@ def solve_and_check(
 ) -> SolvedProgram:
     """Solve the linear program of a map. Raise EvodomError if its value differs from the exact `value`."""
     program = build_program(act_map, evaluation, rules)
-    relaxed = solve_program(program, integral=False)
-    begin = time.perf_counter()
-    flow = solve_program(program)
-    seconds = time.perf_counter() - begin
+    relaxed, flow = solve_program(program, integral=False), solve_program(program)
     if abs(flow.value - value) > VALUE_TOLERANCE * max(1.0, abs(float(value))):
         raise EvodomError(f"the methods disagree: linear program {flow.value}, dynamic program {float(value)}")
-    return SolvedProgram(program, flow, relaxed, seconds)
+    return SolvedProgram(program, flow, relaxed)
 
 
 def _scipy() -> tuple[Any, Any, Any]:
