@@ -158,10 +158,11 @@ class KernelCache(NullCache):
             if content[:_DIGEST_SIZE] != _digest(content[_DIGEST_SIZE:]):
                 return None
             os.utime(path)
-        except (OSError, NoKeyError):
+            parts = pickle.loads(content[_DIGEST_SIZE:])
+        except (OSError, NoKeyError, ImportError, AttributeError):  # a class of an argument may have moved
             return None
         self.used[path.name] = len(content)
-        return self._rebuild(target_context, *pickle.loads(content[_DIGEST_SIZE:]))
+        return self._rebuild(target_context, *parts)
 
     def save_overload(self, sig: object, cres: Any) -> None:
         """Save the compiled kernel for the types of arguments, unless it contains addresses."""
