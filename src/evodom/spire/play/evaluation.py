@@ -23,7 +23,7 @@ from evodom.spire.play.playouts import (
     play_out,
     weigh_moves,
 )
-from evodom.spire.play.tree import NONE, SearchWorkspace, set_value
+from evodom.spire.play.tree import NONE, TreeWorkspace, set_value
 
 PRIOR_EXPONENT = 0.6
 """The prior of a move by the playout policy is proportional to this power of its weight."""
@@ -100,7 +100,7 @@ def payoff_if_won_now(fight: FightRecord, prices: Floats) -> float:
 
 
 @lean_kernel
-def evaluate(rules: CompiledRules, workspace: SearchWorkspace, node: int) -> None:
+def evaluate(rules: CompiledRules, workspace: TreeWorkspace, node: int) -> None:
     """Set the value of a new node, and the priors of its edges."""
     options, playing = workspace.evaluator.options, workspace.states[node].over == at.PLAYING
     if options.playouts or not playing:
@@ -112,7 +112,7 @@ def evaluate(rules: CompiledRules, workspace: SearchWorkspace, node: int) -> Non
 
 
 @lean_kernel
-def evaluate_by_playouts(rules: CompiledRules, workspace: SearchWorkspace, node: int) -> None:
+def evaluate_by_playouts(rules: CompiledRules, workspace: TreeWorkspace, node: int) -> None:
     """Set the value of a new node: the payoff of a finished fight, otherwise the mean of `playouts` playouts.
 
     Playouts change a copy of the state, in the scratch node 0.
@@ -129,7 +129,7 @@ def evaluate_by_playouts(rules: CompiledRules, workspace: SearchWorkspace, node:
 
 
 @lean_kernel
-def set_playout_priors(rules: CompiledRules, workspace: SearchWorkspace, node: int) -> None:
+def set_playout_priors(rules: CompiledRules, workspace: TreeWorkspace, node: int) -> None:
     """Set the priors of a node's edges by the weights of moves in playouts."""
     fight, edges, moves = workspace.states[node], workspace.edges, workspace.search.actions
     policy = workspace.evaluator.options.policy
@@ -147,7 +147,7 @@ def set_playout_priors(rules: CompiledRules, workspace: SearchWorkspace, node: i
 
 
 @lean_kernel
-def evaluate_with_network(workspace: SearchWorkspace, node: int) -> None:
+def evaluate_with_network(workspace: TreeWorkspace, node: int) -> None:
     """Set a new node's value and priors by the network, mixed with those of the playouts if there are any."""
     options, nodes = workspace.evaluator.options, workspace.nodes
     outputs = workspace.evaluator.scratch[len(workspace.evaluator.inputs) + 2 * options.width :]
@@ -162,7 +162,7 @@ def evaluate_with_network(workspace: SearchWorkspace, node: int) -> None:
 
 
 @lean_kernel
-def forward_network(workspace: SearchWorkspace, node: int, outputs: Vector) -> None:
+def forward_network(workspace: TreeWorkspace, node: int, outputs: Vector) -> None:
     """Compute the outputs of the network for a node."""
     evaluator = workspace.evaluator
     n_inputs, width = len(evaluator.inputs), evaluator.options.width
@@ -174,7 +174,7 @@ def forward_network(workspace: SearchWorkspace, node: int, outputs: Vector) -> N
 
 
 @lean_kernel
-def set_network_priors(workspace: SearchWorkspace, node: int, outputs: Vector) -> None:
+def set_network_priors(workspace: TreeWorkspace, node: int, outputs: Vector) -> None:
     """Set the priors of a node's edges by a softmax over the network's outputs."""
     edges, options = workspace.edges, workspace.evaluator.options
     begin, n = workspace.nodes[node].first, workspace.nodes[node].n
@@ -190,7 +190,7 @@ def set_network_priors(workspace: SearchWorkspace, node: int, outputs: Vector) -
 
 
 @lean_kernel
-def select_style(rules: CompiledRules, workspace: SearchWorkspace, root: int, n_simulations: int) -> None:
+def select_style(rules: CompiledRules, workspace: TreeWorkspace, root: int, n_simulations: int) -> None:
     """Run playouts of a position in each style, and select the style with the highest mean payoff.
 
     Playouts of earlier positions of the fight count too. Their weight halves with each searched position. If all styles

@@ -21,7 +21,7 @@ from evodom.spire.engine import layout as at
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import PLAYER, CompiledRules, Dice, FightRecord, Numbers
 from evodom.spire.engine.moves import END, FIRST_CARD, FIRST_CHOICE, FIRST_POTION, N_MOVES, legal, play
-from evodom.spire.play.tree import NONE, SearchWorkspace
+from evodom.spire.play.tree import NONE, TreeWorkspace
 
 WEIGHT_PER_EXTRA_ENERGY = 2.0
 """Weight that each energy beyond the first adds to that of an Attack. An Attack of cost 1 has weight 1."""
@@ -186,7 +186,7 @@ def _weakest(policy: PlayoutPolicy) -> int:
 
 
 @lean_kernel
-def find_lethal_move(rules: CompiledRules, workspace: SearchWorkspace) -> int:
+def find_lethal_move(rules: CompiledRules, workspace: TreeWorkspace) -> int:
     """Return the first move of a sequence that certainly wins this turn without loss of HP, or NONE.
 
     Play the attacks of `find_lethal_index` with the state at index 0, and check the result. No outcome may be random: a

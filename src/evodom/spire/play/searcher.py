@@ -30,7 +30,7 @@ from evodom.spire.play.evaluation import (
 )
 from evodom.spire.play.network import INPUT, FeatureSpec, NetworkEvaluator, Vector
 from evodom.spire.play.playouts import set_playout_policy
-from evodom.spire.play.tree import EDGE, NODE, NONE, SearchRecord, SearchWorkspace, search_dtype
+from evodom.spire.play.tree import EDGE, NODE, NONE, SearchRecord, TreeWorkspace, search_dtype
 from evodom.spire.play.tree_search import SEARCH, STEP, FightInPlay, TrajectoryBuffers, run_task
 from evodom.spire.solver.answer import SolverLimits
 from evodom.spire.solver.solver import Solver
@@ -118,10 +118,10 @@ class FightTree:
         self.record.n_nodes = len(self.nodes)
 
     @property
-    def workspace(self) -> SearchWorkspace:
+    def workspace(self) -> TreeWorkspace:
         """The arrays as the argument of kernels."""
         arrays = self.words, self.states, self.nodes, self.edges, self.table
-        return SearchWorkspace(*arrays, self.record, self.chance, self.evaluator)
+        return TreeWorkspace(*arrays, self.record, self.chance, self.evaluator)
 
     def prepare(self, game: SpireFight, payoff: Payoff, search_options: FightSearchOptions) -> None:
         """Configure the arrays for searches of a fight."""

@@ -103,7 +103,7 @@ class SearchRecord(Protocol):
     path: npt.NDArray[np.int32]
 
 
-class SearchWorkspace(NamedTuple):
+class TreeWorkspace(NamedTuple):
     """Arrays of a search. Row i of `words`, `states` and `nodes` is one position. Row 0 is scratch for actions."""
 
     words: Words
@@ -117,7 +117,7 @@ class SearchWorkspace(NamedTuple):
 
 
 @lean_kernel
-def clear(workspace: SearchWorkspace) -> None:
+def clear(workspace: TreeWorkspace) -> None:
     """Empty the tree."""
     table, record = workspace.table, workspace.search
     for slot in range(len(table)):
@@ -129,7 +129,7 @@ def clear(workspace: SearchWorkspace) -> None:
 
 
 @lean_kernel
-def set_value(workspace: SearchWorkspace, node: int, value: float, loss: float) -> None:
+def set_value(workspace: TreeWorkspace, node: int, value: float, loss: float) -> None:
     """Set the value of an evaluated node, and widen the range of values."""
     record = workspace.search
     workspace.nodes[node].value = value
@@ -213,7 +213,7 @@ def sample_edge(nodes: Nodes, edges: Edges, node: int, chance: Dice) -> int:
 
 
 @lean_kernel
-def add_noise(workspace: SearchWorkspace, node: int) -> None:
+def add_noise(workspace: TreeWorkspace, node: int) -> None:
     """Mix noise into the priors of a node, uniform among all priors with the same sum."""
     record, first, n = workspace.search, workspace.nodes[node].first, workspace.nodes[node].n
     total = 0.0
@@ -226,7 +226,7 @@ def add_noise(workspace: SearchWorkspace, node: int) -> None:
 
 
 @lean_kernel
-def draw_candidates(workspace: SearchWorkspace, root: int) -> int:
+def draw_candidates(workspace: TreeWorkspace, root: int) -> int:
     """Draw at most `gumbel` candidates among the edges of a root, by Gumbel noise and priors. Return their number."""
     edges, record = workspace.edges, workspace.search
     first, n = workspace.nodes[root].first, workspace.nodes[root].n
@@ -240,7 +240,7 @@ def draw_candidates(workspace: SearchWorkspace, root: int) -> int:
 
 
 @lean_kernel
-def halve(workspace: SearchWorkspace, root: int, n: int) -> int:
+def halve(workspace: TreeWorkspace, root: int, n: int) -> int:
     """Sort `n` candidates by their completed logits, the best first. Return the number that advance."""
     nodes, edges, record = workspace.nodes, workspace.edges, workspace.search
     scale = range_scale(record.low, record.high)

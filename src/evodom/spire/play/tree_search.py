@@ -22,7 +22,7 @@ from evodom.spire.play.network import observe
 from evodom.spire.play.playouts import find_lethal_move
 from evodom.spire.play.tree import (
     NONE,
-    SearchWorkspace,
+    TreeWorkspace,
     add_noise,
     best_edge,
     choose_edge,
@@ -69,7 +69,7 @@ class FightInPlay(NamedTuple):
 
 
 @lean_kernel
-def search(rules: CompiledRules, workspace: SearchWorkspace, position: Words, n_simulations: int) -> int:
+def search(rules: CompiledRules, workspace: TreeWorkspace, position: Words, n_simulations: int) -> int:
     """Search row 0 of `position` and return its node. The tree of earlier searches is kept while there is space."""
     record = workspace.search
     if record.n_nodes + n_simulations + 2 > len(workspace.nodes) or record.n_edges > len(workspace.edges) // 2:
@@ -92,7 +92,7 @@ def search(rules: CompiledRules, workspace: SearchWorkspace, position: Words, n_
 
 
 @lean_kernel
-def search_by_halving(rules: CompiledRules, workspace: SearchWorkspace, root: int, n_left: int) -> None:
+def search_by_halving(rules: CompiledRules, workspace: TreeWorkspace, root: int, n_left: int) -> None:
     """Spend `n_left` simulations on candidates of the root by sequential halving; write the chosen edge."""
     record = workspace.search
     n = draw_candidates(workspace, root)
@@ -111,7 +111,7 @@ def search_by_halving(rules: CompiledRules, workspace: SearchWorkspace, root: in
 
 
 @lean_kernel
-def simulate(rules: CompiledRules, workspace: SearchWorkspace, root: int, forced: int) -> bool:
+def simulate(rules: CompiledRules, workspace: TreeWorkspace, root: int, forced: int) -> bool:
     """Run a simulation that begins with the edge `forced`, unless that is NONE. Return False if there is no space."""
     states, nodes, edges, record = workspace.states, workspace.nodes, workspace.edges, workspace.search
     node, depth = root, 0
@@ -137,7 +137,7 @@ def simulate(rules: CompiledRules, workspace: SearchWorkspace, root: int, forced
 
 
 @lean_kernel
-def follow(rules: CompiledRules, workspace: SearchWorkspace, node: int, edge: int) -> int:
+def follow(rules: CompiledRules, workspace: TreeWorkspace, node: int, edge: int) -> int:
     """Play the move of an edge and return the node that it leads to; NONE if there is no space for it."""
     tried = workspace.edges[edge]
     if tried.child != NONE:
@@ -152,7 +152,7 @@ def follow(rules: CompiledRules, workspace: SearchWorkspace, node: int, edge: in
 
 
 @lean_kernel
-def find_node(rules: CompiledRules, workspace: SearchWorkspace) -> int:
+def find_node(rules: CompiledRules, workspace: TreeWorkspace) -> int:
     """Return the node of the position at place 0, a new one if there is none; NONE if there is no space for it."""
     words, nodes, edges, table = workspace.words, workspace.nodes, workspace.edges, workspace.table
     record = workspace.search
@@ -195,7 +195,7 @@ def find_node(rules: CompiledRules, workspace: SearchWorkspace) -> int:
 @lean_kernel
 def run_task(
     rules: CompiledRules,
-    workspace: SearchWorkspace,
+    workspace: TreeWorkspace,
     buffers: TrajectoryBuffers,
     fight: FightInPlay,
     n_simulations: int,
@@ -247,7 +247,7 @@ def run_task(
 
 
 @lean_kernel
-def select_edge(workspace: SearchWorkspace, buffers: TrajectoryBuffers, root: int, number: int) -> int:
+def select_edge(workspace: TreeWorkspace, buffers: TrajectoryBuffers, root: int, number: int) -> int:
     """Return the edge to play after a search, best or sampled. Record the position as step `number`."""
     nodes, edges, options = workspace.nodes, workspace.edges, workspace.evaluator.options
     best = workspace.search.chosen if workspace.search.chosen != NONE else best_edge(nodes, edges, root)
@@ -266,7 +266,7 @@ def select_edge(workspace: SearchWorkspace, buffers: TrajectoryBuffers, root: in
 
 
 @lean_kernel
-def write_shares(workspace: SearchWorkspace, root: int, shares: npt.NDArray[np.float32]) -> None:
+def write_shares(workspace: TreeWorkspace, root: int, shares: npt.NDArray[np.float32]) -> None:
     """Write the share of a root's visits by output of the network; -1 for outputs without a legal move.
 
     Moves with the same output, such as all unknown moves, add up their shares.
