@@ -21,7 +21,7 @@ from pathlib import Path
 from evodom.answers import ResolvedWord, resolved, shown_names
 from evodom.dominion.cards import BASIC, KINGDOM_SIZE
 from evodom.dominion.kingdom import CUSTOM, FIRST_GAME, Kingdom, slug
-from evodom.dominion.strategies.base import Strategies
+from evodom.dominion.strategies.base import Strategy
 from evodom.dominion.strategies.baselines import (
     BASELINES,
     BUY_LIST_BASELINES,
@@ -158,12 +158,12 @@ def check_run(run: Run) -> None:
     kind_of(run).check_run(run)
 
 
-def strongest(run: Run, n: int, generation: Generation | None = None) -> Strategies:
+def strongest(run: Run, n: int, generation: Generation | None = None) -> Sequence[Strategy]:
     """Return the ``n`` best strategies of a run, evolved or learned, best first; by default of its last generation.
 
     A generation of a learned run has one strategy for each start that was still being trained.
     """
-    found: Strategies = kind_of(run).best(run, n, generation)
+    found: Sequence[Strategy] = kind_of(run).best(run, n, generation)
     return found
 
 

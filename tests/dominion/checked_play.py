@@ -127,7 +127,7 @@ def offered(rules: Rules, state: State) -> Any:
 
 
 @kernel
-def play_checked(rules: Rules, state: State, strategies: Any, table: Any, total: Any, most: Any, seen: Any) -> Any:
+def play_checked(rules: Rules, state: State, lineup: Any, table: Any, total: Any, most: Any, seen: Any) -> Any:
     """Play on for up to ``most`` steps, check at every choice, and return the number of the first fault or 0.
 
     Without strategies every step is checked, the choices are random, and passing is rare, so that much is played.
@@ -142,8 +142,8 @@ def play_checked(rules: Rules, state: State, strategies: Any, table: Any, total:
             apply_choice(rules, state, lowest_pile(state.legal))
         else:
             seen[DECISIONS] += 1
-            if len(strategies) > 0:
-                choice = select(rules, state, strategies[table[state.decider]])
+            if len(lineup.records) > 0:
+                choice = select(rules, state, lineup, table[state.decider])
             else:
                 choice = sample_uniform(state, state.legal)
                 if choice == PASS:
@@ -154,7 +154,7 @@ def play_checked(rules: Rules, state: State, strategies: Any, table: Any, total:
         seen[DEPTH] = max(seen[DEPTH], state.depth)
         for seat in range(rules.n_seats):
             seen[KNOWN] = max(seen[KNOWN], state.n_known[seat])
-        if len(strategies) > 0 and state.decider == NONE and state.ended == Ending.PLAYING:
+        if len(lineup.records) > 0 and state.decider == NONE and state.ended == Ending.PLAYING:
             continue
         fault = first_fault(rules, state, total)
         if fault != 0:
@@ -164,7 +164,7 @@ def play_checked(rules: Rules, state: State, strategies: Any, table: Any, total:
 
 @kernel
 def play_each(
-    rules: Rules, slots: Any, strategies: Any, table: Any, seeds: Any, total: Any, most: Any, finals: Any, faults: Any
+    rules: Rules, slots: Any, lineup: Any, table: Any, seeds: Any, total: Any, most: Any, finals: Any, faults: Any
 ) -> Any:
     """Play a game a seed from ``slots[1]``; note the last record and the fault of each, and return what was seen.
 
@@ -172,11 +172,11 @@ def play_each(
     """
     seen = np.zeros(3, np.int64)
     for game in range(len(seeds)):
-        if len(strategies) > 0:
+        if len(lineup.records) > 0:
             restart(slots, seeds[game])
         else:
             slots[0] = slots[1]
             seed_streams(slots[0], seeds[game])
-        faults[game] = play_checked(rules, slots[0], strategies, table, total, most, seen)
+        faults[game] = play_checked(rules, slots[0], lineup, table, total, most, seen)
         finals[game] = slots[0]
     return seen

@@ -13,6 +13,7 @@ from evodom.dominion.engine.rules import N_MODEL_PILES, N_PILES, PASS
 from evodom.dominion.game import PASS_NAME, DominionGame
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.position import parse_position
+from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.record import EARLY, LATE, blank_strategies
 from evodom.matches.simulate import choice_counts
 
@@ -171,7 +172,7 @@ def the_choice(game: DominionGame, strategy: np.record, n: int = 20) -> str:
 def tries(game: DominionGame, strategy: np.record, n: int = 200) -> Counter[str]:
     """Return the number of times that a strategy makes each choice in ``n`` tries at the pending Decision."""
     counts = np.zeros(N_PILES + 1, np.int64)
-    choice_counts(game.rules, game.state, game.state.copy(), strategy, counts, n)
+    choice_counts(game.rules, game.state, game.state.copy(), Lineup.of([strategy]).arrays, counts, n)
     names = {pile: card.name for pile, card in enumerate(game.piles)} | {PASS: PASS_NAME}
     return Counter({names[pile]: int(count) for pile, count in enumerate(counts) if count})
 

@@ -28,6 +28,7 @@ from evodom.dominion.position import format_position, parse_position
 from evodom.dominion.strategies.baselines import baseline, buy_list_strategy
 from evodom.dominion.strategies.buy_lists.rules import BuyList
 from evodom.dominion.strategies.card_values import CLASS_PLAY_ORDER, DECK_VALUES, HAND_VALUES, PLAY_ORDER, values_of
+from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.networks.hypernetwork import N_GENERAL, CardHypernetwork, card_embeddings
 from evodom.dominion.strategies.networks.model import network_record
 from evodom.dominion.strategies.record import STRATEGY
@@ -188,7 +189,7 @@ def test_random_games_with_new_cards_conserve_cards_and_score_right(kingdom, row
     total = slots[1].cards.sum(axis=0)
     seeds = np.arange(n_games, dtype=np.uint64)
 
-    play_each(rules, slots, strategies, np.zeros(3, np.int32), seeds, total, 1_000_000, finals, faults)
+    play_each(rules, slots, Lineup(strategies).arrays, np.zeros(3, np.int32), seeds, total, 1_000_000, finals, faults)
 
     assert [FAULTS[fault] for fault in faults if fault] == []
     results = play_games(rules, strategies, np.zeros((n_games, 3), np.int32), seeds)
@@ -231,7 +232,7 @@ def test_another_set_changes_no_seeded_draw(monkeypatch):
 def test_a_network_of_all_kingdoms_plays_new_cards(kingdom):
     general = np.random.default_rng(1).normal(0.0, 0.02, N_GENERAL).astype(np.float32)
     weights = CardHypernetwork(kingdom).weights(general)
-    strategies = np.array([network_record(weights, kingdom)], STRATEGY)
+    strategies = Lineup.of([network_record(weights, kingdom)])
 
     results = play_games(kingdom.rules(2), strategies, np.zeros((40, 2), np.int32), np.arange(40, dtype=np.uint64))
 

@@ -14,6 +14,7 @@ from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import Kingdom, draw_cards
 from evodom.dominion.position import parse_position
 from evodom.dominion.strategies.baselines import baseline
+from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.record import STRATEGY, blank_strategies
 from evodom.errors import UsageError
 from evodom.jit.kernel import COMPILED
@@ -54,7 +55,7 @@ def play(rules, start, strategies, seeds, most: int = MOST_STEPS) -> Played:
     slots[1] = start
     finals, faults = np.zeros(len(seeds), STATE), np.zeros(len(seeds), np.int64)
     table = np.zeros(MAX_SEATS, np.int64)
-    seen = play_each(rules, slots, strategies, table, seeds, all_cards(start), most, finals, faults)
+    seen = play_each(rules, slots, Lineup(strategies).arrays, table, seeds, all_cards(start), most, finals, faults)
     return Played(rules, finals.view(np.recarray), faults, seen)
 
 

@@ -102,17 +102,13 @@ import numpy as np
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.networks.model import select_by_network
-from evodom.dominion.strategies.record import STRATEGY, blank_strategies
 from evodom.dominion.strategies.networks.layers import N_WEIGHTS
-from evodom.dominion.strategies.networks.model import pin_weights
+from evodom.dominion.strategies.networks.model import network_record
 from evodom.matches.simulate import play_games
-network = blank_strategies(1, "network", FIRST_GAME)[0]
-network["network"] = pin_weights(np.zeros(N_WEIGHTS, np.float32))
+network = network_record(np.zeros(N_WEIGHTS, np.float32), FIRST_GAME)
 n_compiled = []
 for player in (baseline("big-money", FIRST_GAME), network):
-    strategies = np.zeros(2, STRATEGY)
-    strategies[:] = player
-    play_games(FIRST_GAME.rules(2), strategies, np.array([[0, 1]], np.int32), np.zeros(1, np.uint64))
+    play_games(FIRST_GAME.rules(2), [player, player], np.array([[0, 1]], np.int32), np.zeros(1, np.uint64))
     n_compiled.append(len(select_by_network.overloads))
 print(n_compiled)
 """

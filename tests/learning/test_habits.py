@@ -8,7 +8,7 @@ import pytest
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.networks.features import COINS, LEAD, OWN_TURN, OWNED, TURN
 from evodom.dominion.strategies.networks.layers import GAIN, PASS_OUTPUT, PLAY
-from evodom.dominion.strategies.networks.model import network_record, weights_at
+from evodom.dominion.strategies.networks.model import network_record, weights_of
 from evodom.learning.habits import MAX_COINS, Swing, gain_statistics, habits, self_play_games
 from evodom.learning.training import train_best_response
 from evodom.matches.venue import Venue
@@ -106,7 +106,7 @@ def test_the_opening_counts_gains_of_two_turns_and_equal_sequences_give_equal_ga
 
 def test_a_reply_is_another_network_and_the_start_stays():
     start = network_record(random_weights(np.random.default_rng(1)), KINGDOM)
-    before = weights_at(int(start.network)).copy()
+    before = weights_of(start)
 
     replies = [
         train_best_response(VENUE, start, [wanting(GAIN, SILVER, KINGDOM)], 32, np.random.SeedSequence(2), (16, 16))
@@ -114,7 +114,7 @@ def test_a_reply_is_another_network_and_the_start_stays():
     ]
 
     assert replies[0] == replies[1] != start
-    assert (weights_at(int(start.network)) == before).all()
+    assert (weights_of(start) == before).all()
 
 
 def test_who_looks_on_can_stop_a_reply_in_the_middle():

@@ -4,8 +4,8 @@ import numpy as np
 
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import baseline
+from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.networks.model import network_record
-from evodom.dominion.strategies.record import STRATEGY
 from evodom.learning.league import League
 from evodom.learning.optimiser import Adam
 from evodom.learning.ppo import Learner, new_buffer, new_weights
@@ -54,7 +54,7 @@ def test_a_learner_becomes_better_than_it_was():
 
 def test_imitation_makes_the_choices_of_a_teacher_likelier():
     learner = new_learner()
-    teachers = np.array([baseline("big-money", TINY)], STRATEGY)
+    teachers = Lineup.of([baseline("big-money", TINY)])
     tables, rng = np.zeros((64, 2), np.int32), np.random.default_rng(2)
     seeds = np.arange(128, dtype=np.uint64)
     unseen = learner.collect_demonstrations(teachers, tables, seeds[64:]).decisions[::20]
@@ -71,7 +71,7 @@ def test_imitation_makes_the_choices_of_a_teacher_likelier():
 def test_a_league_meets_itself_its_past_and_rivals_that_win_more_often():
     learner, other = new_learner(), new_learner(seed=2)
     weak, strong = network_record(new_weights(np.random.default_rng(3)), TINY), baseline("big-money-smithy", TINY)
-    league = League(2, [other.record], [weak, strong])
+    league = League(2, [other.strategy], [weak, strong])
     rng = np.random.default_rng(4)
     league.play(learner, 200, rng)
 

@@ -95,7 +95,7 @@ def test_a_reply_learns_until_the_time_is_over(tmp_path, monkeypatch, rates, pac
     clock = WorkClock(*paces, change=10.0).watch(monkeypatch)
     timed("demo", tmp_path, Budget.starting_now(0.0, clock))
     with Run.open("demo", root=tmp_path) as run:
-        (network,) = network_records([run.last().genomes[0]["weights"]], options_of(run))
+        (network,) = network_records(run.last().genomes[:1], KINGDOM)
     rates.clear()
     clock.now = 0.0
     venue = Venue(KINGDOM, 2, 1, Use.ADVICE, budget=Budget.starting_now(20.0, clock))

@@ -6,6 +6,7 @@ import pytest
 from evodom.dominion.engine.rules import MAX_SEATS
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.baselines import baseline
+from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.networks.layers import (
     FIRST_CRITIC_UNIT,
     FIRST_OUTPUT,
@@ -15,7 +16,6 @@ from evodom.dominion.strategies.networks.layers import (
     PLAY_SHARPNESS,
     network_arrays,
 )
-from evodom.dominion.strategies.record import STRATEGY
 from evodom.learning.optimiser import Adam
 from evodom.learning.ppo import N_PIECES, Learner, new_buffer, new_weights
 from evodom.learning.rollouts import DECISION, MAX_DECISIONS, MIN_PROBABILITY, NO_PILE, RolloutGames, compute_gae
@@ -30,11 +30,8 @@ def learner_of(weights, kingdom=FIRST_GAME, capacity=12_000):
 
 
 def lineup(learner, *others):
-    """Return the learner and others as an array of strategies."""
-    strategies = np.zeros(1 + len(others), STRATEGY)
-    for place, player in enumerate((learner.record, *others)):
-        strategies[place] = player
-    return strategies
+    """Return the lineup of the learner and others."""
+    return Lineup.of([learner.strategy, *others])
 
 
 def as_doubtful_in_play(weights):
@@ -152,7 +149,7 @@ def test_no_game_begins_without_room_for_it():
 def test_watching_writes_down_what_teachers_choose_where_a_network_may_choose_it():
     kingdom = Kingdom(("Chapel", "Militia"))
     learner = learner_of(new_weights(np.random.default_rng(6)), kingdom)
-    teachers = np.array([baseline("big-money", kingdom), baseline("random", kingdom)], STRATEGY)
+    teachers = Lineup.of([baseline("big-money", kingdom), baseline("random", kingdom)])
     tables = np.tile(np.array([[0, 1]], np.int32), (N_GAMES, 1))
     seeds = np.arange(N_GAMES, dtype=np.uint64)
 

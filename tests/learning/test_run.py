@@ -48,8 +48,8 @@ def test_a_run_has_its_seed_its_options_and_networks_best_first(reference):
 
     assert len(both) == 2
     assert both[0] == best
-    assert both[0].network != both[1].network
-    assert {int(record.kingdom) for record in both} == {OPTIONS["kingdom"].fingerprint}
+    assert both[0] != both[1]
+    assert {int(record["kingdom"]) for record in both} == {OPTIONS["kingdom"].fingerprint}
 
 
 def test_each_start_is_as_it_was_last_trained_the_best_first(reference):

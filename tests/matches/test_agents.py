@@ -19,7 +19,7 @@ from evodom.dominion.strategies.record import strategies_of
 from evodom.errors import AgentError, EvodomError, UsageError
 from evodom.evolution.options import Options
 from evodom.matches import PythonAgent, Venue, Workers, as_agent, load_agent
-from evodom.matches.agents import Entrant, guest_text, play_game, read_guest, rival_records
+from evodom.matches.agents import Entrant, guest_text, named_rivals, play_game, read_guest
 from evodom.matches.seating import Purpose, game_seeds
 
 BIG_MONEY = """
@@ -224,13 +224,13 @@ def test_a_guest_is_read_as_it_was_saved():
 def test_rivals_are_guests_by_name_or_baselines():
     guests = [guest_text(Entrant("mine", ("run", "mine"), NETWORK), FIRST_GAME), json.dumps({"name": "random"})]
 
-    records = rival_records(["big-money", "mine", "random"], guests, FIRST_GAME)
+    records = named_rivals(["big-money", "mine", "random"], guests, FIRST_GAME)
 
     assert records[0].tobytes() == baseline("big-money", FIRST_GAME).tobytes()
-    assert records[1]["network"] == NETWORK["network"]
+    assert records[1] == NETWORK
     assert records[2].tobytes() == baseline("random", FIRST_GAME).tobytes()
     with pytest.raises(ValueError, match="a rival is 'mine', and nothing is saved of it"):
-        rival_records(["mine"], [], Kingdom(("Chapel", "Witch")))
+        named_rivals(["mine"], [], Kingdom(("Chapel", "Witch")))
 
 
 def test_an_invalid_guest_is_refused():

@@ -1,14 +1,13 @@
 """Saved games with networks: their weights are in the file, and are checked before a kernel sees them."""
 
 import base64
-import gc
 import json
 
 import numpy as np
 import pytest
 
 from evodom.dominion.kingdom import FIRST_GAME
-from evodom.dominion.strategies.networks.model import _handles, are_sound, weights_at
+from evodom.dominion.strategies.networks.model import are_sound
 from evodom.errors import RunError
 from evodom.sessions.content import read_game
 from evodom.sessions.dominion import DominionSession
@@ -57,7 +56,7 @@ def test_a_game_against_one_that_thinks_takes_its_answers_as_they_were(tmp_path,
     assert again.game.state.tobytes() == match.game.state.tobytes()
 
 
-def test_the_networks_of_a_game_leave_the_memory_with_it_and_not_before(tmp_path):
+def test_a_file_has_the_networks_of_its_game(tmp_path):
     path = tmp_path / "game.json"
     saved(path, "network", n_players=2)
     file = json.loads(path.read_text())
@@ -66,19 +65,12 @@ def test_the_networks_of_a_game_leave_the_memory_with_it_and_not_before(tmp_path
     for weights in others:
         write_signed(path, file | {"networks": [encoded(weights)]})
         games.append(read_game(path))
-    addresses = [int(game.setup.players[1].strategy["network"]) for game in games]
-    assert [(weights_at(one) == each).all() for one, each in zip(addresses, others, strict=True)] == [True] * 3
 
     for number, weights in enumerate(others):
         write_session(
             path, games[number], overwrite=True
         )  # what is written is this game's network, whatever lay there before
         assert json.loads(path.read_text())["networks"] == [encoded(weights)]
-    kept = games.pop().setup.players[1]
-    del games
-    gc.collect()
-    assert [address in _handles for address in addresses] == [False, False, True]
-    assert (weights_at(int(kept.strategy["network"])) == others[2]).all()
 
 
 def encoded(weights):

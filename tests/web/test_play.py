@@ -1,6 +1,5 @@
 """Games over the server: from the first request to the end, and whatever else pages may send."""
 
-import gc
 import json
 import threading
 import time
@@ -15,15 +14,12 @@ from benchmarks.serve import measure
 from evodom.dominion.cards import CARDS, points_of
 from evodom.dominion.kingdom import KINGDOMS
 from evodom.dominion.strategies.baselines import BASELINES
-from evodom.dominion.strategies.networks import model as memory
 from evodom.errors import EvodomError
 from evodom.matches import playout_search as thinking
 from evodom.reading import convert
 from evodom.sessions.content import read_game
-from evodom.sessions.dominion import DominionSession
 from evodom.sessions.files import games, write_session
 from evodom.web.new_session import NewGame, setup_of
-from evodom.web.site import Site
 from tests.cli.program import run_program
 from tests.crafted import save_evolved, save_learned
 from tests.sessions.helpers import write_signed
@@ -260,27 +256,6 @@ def test_a_game_with_an_agent_is_listed_and_its_code_is_not_run(served, player, 
     listed = next(one for one in served.get("/api/play/games").json["games"] if one["name"] == "foreign")
     assert listed["terminal"] == "evodom play foreign --continue --trust-agent"
     assert not ran.exists()
-
-
-def test_the_network_of_a_champion_leaves_the_memory_with_the_game_that_began_with_it(tmp_path, monkeypatch):
-    save_learned(tmp_path, "learned")
-    monkeypatch.setattr(memory, "_pinned", {})
-    n_before = len(memory._handles)
-    asked = {"players": [{"person": "You"}, {"who": "learned:1"}, {"who": "network"}], "kingdom": "First Game"}
-    match = DominionSession(setup_of(convert(asked | {"seed": 1, "drawSeats": False}, NewGame), Site(tmp_path)))
-    addresses = [int(player.strategy["network"]) for player in match.setup.players[1:]]
-    gc.collect()
-    match.play_on()
-    match.choose("Silver")
-    match.play_on()  # both of them have chosen
-    assert match.decision.seat == 0
-    assert [address in memory._handles for address in addresses] == [True, True]
-    assert len(memory._handles) <= n_before + 2  # others of the run, which sit nowhere, are gone
-
-    del match
-    gc.collect()
-    assert [address in memory._handles for address in addresses] == [False, False]
-    assert not memory._pinned
 
 
 def test_while_the_engine_is_compiled_pages_are_there_and_say_so(tmp_path):

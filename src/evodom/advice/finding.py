@@ -41,7 +41,7 @@ from evodom.matches.tournament import (
     strongest_baselines,
     wins_against,
 )
-from evodom.matches.venue import Venue, strategy_array
+from evodom.matches.venue import Venue, lineup_of
 from evodom.runs import Run
 from evodom.statistics import Share
 
@@ -403,7 +403,7 @@ def _plan_ratings(
 
     The opponents of the lowest win rate are the answer, the other lists and all baselines.
     """
-    players = strategy_array([*lists, *opponents.baselines, opponents.answer])
+    players = lineup_of([*lists, *opponents.baselines, opponents.answer])
     numbers = np.arange(len(players))
     n = whole_rounds(min(games // SELECTION_DIVISOR, RATING_GAMES), venue.n_seats)
     least = whole_rounds(MIN_RATING_GAMES, venue.n_seats)

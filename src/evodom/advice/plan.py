@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.base import BUY_LIST, Genomes, Strategies, Strategy, genetics_of, was_learned
+from evodom.dominion.strategies.base import BUY_LIST, Genomes, Strategy, genetics_of, was_learned
 from evodom.dominion.strategies.baselines import (
     BUY_LIST_BASELINES,
     baseline_buy_list,
@@ -30,8 +30,9 @@ from evodom.dominion.strategies.buy_lists.genetics import GENOME, genome_of, wit
 from evodom.dominion.strategies.buy_lists.induction import ListInduction
 from evodom.dominion.strategies.buy_lists.model import MODEL
 from evodom.dominion.strategies.buy_lists.rules import at_full_piles
+from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.operators import merge_changes
-from evodom.dominion.strategies.record import STRATEGY, strategies_of
+from evodom.dominion.strategies.record import strategies_of
 from evodom.evolution.local_search import (
     MAX_PRUNED_LOSS,
     Opponents,
@@ -105,11 +106,11 @@ class PlanEffort:
 
 @dataclass(frozen=True)
 class PlanOpponents:
-    """The answer, and the baselines and evolved champions among which the hardest are chosen, as STRATEGY records."""
+    """The answer, and the baselines and evolved champions among which the hardest are chosen."""
 
     answer: Strategy
-    baselines: Strategies
-    champions: Strategies
+    baselines: Sequence[Strategy]
+    champions: Sequence[Strategy]
 
 
 def buy_list_genomes(runs: Sequence[Run], n_generations: int) -> Genomes:
@@ -265,14 +266,14 @@ class _PlanSearch:
     def _hardest(self, venue: Venue, genome: Genomes) -> Opponents:
         """Return the answer, and the baseline and the champion against which a list wins least."""
         groups = [(self.opponents.baselines, BASELINE_WEIGHT), (self.opponents.champions, CHAMPION_WEIGHT)]
-        chosen, weights = [np.array([self.opponents.answer], STRATEGY)], [ANSWER_WEIGHT]
+        chosen, weights = [self.opponents.answer], [ANSWER_WEIGHT]
         for part, (strategies, weight) in zip(venue.divided([1.0] * len(groups)), groups, strict=True):
             if len(strategies):
                 wins = self._shares_against(part, genome, strategies, OPPONENT_GAMES).mean(axis=2)[0]
                 hardest = int(wins.argmin())
-                chosen.append(strategies[hardest : hardest + 1])
+                chosen.append(strategies[hardest])
                 weights.append(weight)
-        return Opponents(np.concatenate(chosen), np.array(weights) / sum(weights))
+        return Opponents(Lineup.of(chosen), np.array(weights) / sum(weights))
 
     def _win_rates(
         self, venue: Venue, lists: Sequence[Genomes], opponents: Opponents, games: int
@@ -284,13 +285,13 @@ class _PlanSearch:
         return rates
 
     def _shares_against(
-        self, venue: Venue, genomes: Genomes, strategies: Strategies, games: int
+        self, venue: Venue, genomes: Genomes, strategies: Lineup | Sequence[Strategy], games: int
     ) -> npt.NDArray[np.float64]:
         """Return the shares of each list against each strategy, (n_lists, n_strategies, n_games).
 
         With a limited time there are fewer games, at least MIN_GAMES.
         """
-        players = np.concatenate([strategies_of(genomes, self.breeding), strategies])
+        players = Lineup.of(strategies_of(genomes, self.breeding), strategies)
         numbers, n_seats = np.arange(len(players)), venue.n_seats
         seeds = game_seeds(self._next_stream(), len(strategies), whole_rounds(games, n_seats))
         pairs = numbers[: len(genomes)], numbers[len(genomes) :]
@@ -307,5 +308,4 @@ class _PlanSearch:
 
 def plan_opponents(answer: Strategy, champions: Sequence[Strategy], kingdom: Kingdom) -> PlanOpponents:
     """Return the opponents of a plan: the answer, the baselines of a kingdom and evolved champions."""
-    records = np.array(champions, STRATEGY)
-    return PlanOpponents(answer, baseline_records(baselines_of(kingdom), kingdom), records)
+    return PlanOpponents(answer, list(baseline_records(baselines_of(kingdom), kingdom)), champions)

@@ -16,7 +16,7 @@ from evodom.dominion.strategies.buy_lists.rules import parse_rules
 from evodom.matches.agents import Entrant
 from evodom.matches.seating import Purpose, game_seeds, whole_rounds
 from evodom.matches.tournament import shares_within_budget
-from evodom.matches.venue import Venue, strategy_array
+from evodom.matches.venue import Venue, lineup_of
 from evodom.statistics import IntervalEstimate, mean_interval
 
 SELECTION = ((64, 4), (256, 1), (1024, 1))
@@ -62,7 +62,7 @@ def _best(
 
     def gains(stage: int, n: int, least: int) -> npt.NDArray[np.float64]:
         """Return the gain of each change in ``n`` games, ``least`` if time is short: (n_changes, n_games)."""
-        players = strategy_array([strategy, *(changed for _, _, changed in changes), answer])
+        players = lineup_of([strategy, *(changed for _, _, changed in changes), answer])
         numbers = np.arange(len(players))
         seeds = game_seeds(venue.stream(Purpose.REASONS, stage), 1, whole_rounds(n, venue.n_seats))
         # Each stage has an equal part of the remaining time.

@@ -30,6 +30,7 @@ from evodom.dominion.engine.turn import apply_choice, enact, step
 from evodom.dominion.events import Event, record_events
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.base import Strategy
+from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.record import check_kingdom
 from evodom.dominion.strategies.select import select
 from evodom.errors import IllegalChoice, UsageError
@@ -277,7 +278,7 @@ class DominionGame:
         """Return a strategy's choice for the pending Decision. It may advance the seat's `strategy_streams`."""
         decision = self._pending()
         check_kingdom(strategy, self.kingdom.fingerprint)
-        pile = select(self.rules, self.state, strategy)
+        pile = select(self.rules, self.state, Lineup.of([strategy]).arrays, 0)
         return next(answer for answer in decision.consequences if answer.pile == pile)
 
     def play(self, agents: Sequence[Agent]) -> Self:

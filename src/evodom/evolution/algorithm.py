@@ -24,11 +24,12 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.strategies.base import Genomes, Strategies, genetics_of, model_of
+from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.record import strategies_of
 from evodom.evolution.local_search import Opponents, prune, search_round
 from evodom.evolution.options import Options
 from evodom.evolution.starts import first_genomes, new_genomes
-from evodom.matches.agents import rival_records
+from evodom.matches.agents import named_rivals
 from evodom.matches.results import Games, summarize_games
 from evodom.matches.seating import (
     BREEDING,
@@ -335,7 +336,7 @@ def place_new_lines(evolution: Evolution, workers: Workers | None) -> int:
     strategies, rivals = strategies_of(genomes, options), rival_strategies(evolution.hall, options)
     if not len(new) or not len(rivals):
         return 0
-    play = partial(Venue(options.kingdom, options.players, workers=workers).play, np.concatenate([strategies, rivals]))
+    play = partial(Venue(options.kingdom, options.players, workers=workers).play, Lineup.of(strategies, rivals))
     rival_indices = np.arange(len(strategies), len(strategies) + len(rivals))
     # A grandchild of the generation's stream, independent of the children that `improve_lines` uses.
     stream = generation_stream(evolution.seed, evolution.index, SEARCHING).spawn(1)[0].spawn(1)[0]
@@ -360,7 +361,7 @@ def improve_lines(evolution: Evolution, workers: Workers | None) -> dict[str, An
     lines = evolution.ask()[:n].copy()
     rivals = rival_strategies(evolution.hall, options)
     all_opponents = weighted_opponents(
-        lines[:1], np.concatenate([rivals, strategies_of(lines, options)]), options, workers, stream.spawn(1)[0]
+        lines[:1], Lineup.of(rivals, strategies_of(lines, options)), options, workers, stream.spawn(1)[0]
     )
     games += len(all_opponents.strategies) * whole_rounds(WEIGHING_GAMES, options.players)
     rounds = accepted = 0
@@ -384,13 +385,13 @@ def improve_lines(evolution: Evolution, workers: Workers | None) -> dict[str, An
 
 
 def weighted_opponents(
-    champion: Genomes, opponents: Strategies, options: Options, workers: Workers | None, stream: np.random.SeedSequence
+    champion: Genomes, opponents: Lineup, options: Options, workers: Workers | None, stream: np.random.SeedSequence
 ) -> Opponents:
     """Return opponents, each weighted by a champion's losses against it. ``champion`` is an array of one genome.
 
     One further loss keeps all weights above 0.
     """
-    players = np.concatenate([strategies_of(champion, options), opponents])
+    players = Lineup.of(strategies_of(champion, options), opponents)
     play = partial(Venue(options.kingdom, options.players, workers=workers).play, players)
     seeds = game_seeds(stream, len(opponents), whole_rounds(WEIGHING_GAMES, options.players))
     shares = shares_against_copies(play, np.zeros(1, int), np.arange(1, len(players)), options.players, seeds)
@@ -414,8 +415,8 @@ def rank_genomes(
     3. Weights for early Victory cards cost places (`penalise`).
     """
     strategies = strategies_of(genomes, options)
-    rivals = rival_strategies(hall, options) if options.race else strategies[:0]
-    play = partial(Venue(options.kingdom, options.players, workers=workers).play, np.concatenate([strategies, rivals]))
+    rivals = rival_strategies(hall, options) if options.race else Lineup(strategies[:0])
+    play = partial(Venue(options.kingdom, options.players, workers=workers).play, Lineup.of(strategies, rivals))
     ranking, games = run_tournament(len(genomes), options.players, options.games, seeds, play)
     summary: dict[str, Any] = {}
     win_rates: dict[int, npt.NDArray[np.float64]] = {}
@@ -439,10 +440,10 @@ def rank_genomes(
     return ranking.astype(np.int32), _summary(games, champion) | summary
 
 
-def rival_strategies(hall: Genomes, options: Options) -> npt.NDArray[Any]:
-    """Return the rivals of a generation as STRATEGY records: the named rivals, then the hall of fame."""
-    named = rival_records(options.rivals or (), options.guests, options.kingdom)
-    return np.concatenate([named, strategies_of(hall, options)])
+def rival_strategies(hall: Genomes, options: Options) -> Lineup:
+    """Return the rivals of a generation: the named rivals, then the hall of fame."""
+    named = named_rivals(options.rivals or (), options.guests, options.kingdom)
+    return Lineup.of(named, strategies_of(hall, options))
 
 
 def _summary(games: Games, best: int) -> dict[str, float]:

@@ -12,8 +12,9 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.strategies.base import Genomes, Strategies, genetics_of
+from evodom.dominion.strategies.base import Genomes, genetics_of
 from evodom.dominion.strategies.breeding import Breeding
+from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.operators import merge_changes
 from evodom.dominion.strategies.record import strategies_of
 from evodom.matches.seating import game_seeds, generator, whole_rounds
@@ -44,15 +45,16 @@ TWO_CHANGES_SHARE = 0.4
 
 @dataclass(frozen=True)
 class Opponents:
-    """Opponents as STRATEGY records, with the weights of their results, (n,), which sum to 1."""
+    """Opponents with the weights of their results, (n,), which sum to 1."""
 
-    strategies: Strategies
+    strategies: Lineup
     weights: npt.NDArray[np.float64]
 
     def without(self, number: int) -> "Opponents":
         """Return the opponents without one of them."""
-        weights = np.delete(self.weights, number)
-        return Opponents(np.delete(self.strategies, number), weights / max(weights.sum(), 1e-9))
+        others = np.arange(len(self.weights)) != number
+        weights = self.weights[others]
+        return Opponents(self.strategies.some(others), weights / max(weights.sum(), 1e-9))
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +130,7 @@ def paired_differences(
     """
     strategies = strategies_of(np.concatenate([genome, changed]), breeding)
     n_opponents = len(opponents.strategies)
-    players = np.concatenate([strategies, opponents.strategies])
+    players = Lineup.of(strategies, opponents.strategies)
     seeds = game_seeds(sequence, n_opponents, whole_rounds(-(-games // n_opponents), venue.n_seats))
     numbers = np.arange(len(players))
     shares = shares_against_copies(

@@ -198,7 +198,7 @@ class Options(Breeding, frozen=True, kw_only=True):
     @classmethod
     def from_json(cls, saved: object) -> Self:
         """Return saved settings. Raise UsageError for unknown or missing entries and for wrong types or sizes."""
-        from evodom.matches.agents import rival_records  # loads Numba, which `evodom evolve --help` does not need
+        from evodom.matches.agents import named_rivals  # loads Numba, which `evodom evolve --help` does not need
 
         known = settings_in(saved, (*cls.__struct_fields__, "kingdom_name"))
         del known["kingdom_name"]
@@ -207,5 +207,5 @@ class Options(Breeding, frozen=True, kw_only=True):
         if is_infinite:
             del known["vp_penalty"]
         options = replace(convert(known, cls), kingdom=Kingdom(kingdom))
-        rival_records(options.rivals or (), options.guests, options.kingdom)
+        named_rivals(options.rivals or (), options.guests, options.kingdom)
         return replace(options, vp_penalty=inf) if is_infinite else options

@@ -5,14 +5,14 @@ breeding, and every 100th for reports. Other generations keep the champion. The 
 generations alone, so that a resumed run ends with the same file.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from math import isfinite
 from typing import Any
 
 import numpy as np
 from msgspec.structs import replace
 
-from evodom.dominion.strategies.base import Strategies, genetics_of
+from evodom.dominion.strategies.base import Strategies, Strategy, genetics_of
 from evodom.dominion.strategies.baselines import TRAINING_OPPONENTS
 from evodom.dominion.strategies.record import strategies_of
 from evodom.errors import EvodomError, RunError, UsageError
@@ -234,8 +234,8 @@ class EvolutionRuns(RunKind[Options]):
         replaced = [thinned(run.generation(old)) for old in thin if old < n_before]
         return [thinned(each) if each.index in thin else each for each in new], replaced
 
-    def best(self, run: Run, n: int, generation: Generation | None = None) -> Strategies:
-        return champions(run, n, generation)
+    def best(self, run: Run, n: int, generation: Generation | None = None) -> Sequence[Strategy]:
+        return list(champions(run, n, generation))
 
 
 EVOLUTION = EvolutionRuns()

@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from evodom.dominion.cards import BASIC, CARDS, SETS
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom, draw_cards
+from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.networks.features import SCALARS
 from evodom.dominion.strategies.networks.hypernetwork import (
     CARD_COLUMNS,
@@ -31,7 +32,7 @@ from evodom.dominion.strategies.networks.hypernetwork import (
     traits_of,
 )
 from evodom.dominion.strategies.networks.layers import Weights
-from evodom.dominion.strategies.record import STRATEGY
+from evodom.dominion.strategies.networks.model import network_record
 from evodom.errors import UsageError
 from evodom.files import Unusable, read_numbers, shipped_numbers, write_numbers
 from evodom.learning.league import teachers
@@ -228,28 +229,24 @@ class GeneralLearner:
         """Return games between teachers."""
         lists = teachers(Venue(learner.kingdom, n_seats, self.seed, Use.LEARNING, self.workers), sequence)
         tables = rng.integers(len(lists), size=(GAMES, n_seats)).astype(np.int32)
-        return learner.collect_demonstrations(lists, tables, rng.integers(2**64, size=GAMES, dtype=np.uint64))
+        return learner.collect_demonstrations(Lineup(lists), tables, rng.integers(2**64, size=GAMES, dtype=np.uint64))
 
     def _rollouts(
         self, learner: Learner, hypernetwork: CardHypernetwork, n_seats: int, rng: np.random.Generator
     ) -> Rollouts:
         """Return games in self-play, and some against earlier checkpoints. Some seats explore a bonus pile."""
-        opponents = [
-            Learner(learner.kingdom, hypernetwork.weights(past), self.adam, buffer=learner.buffer) for past in self.past
-        ]
-        strategies = np.zeros(1 + len(opponents), STRATEGY)
-        for place, player in enumerate((learner, *opponents)):
-            strategies[place] = player.record
-        learns = np.arange(len(strategies)) == 0
+        opponents = [network_record(hypernetwork.weights(past), learner.kingdom) for past in self.past]
+        lineup = Lineup.of([learner.strategy, *opponents])
+        learns = np.arange(len(lineup)) == 0
         tables = np.zeros((GAMES, n_seats), np.int32)
         if opponents:
             with_opponents = np.flatnonzero(rng.random(GAMES) > SELF_SHARE)
-            tables[with_opponents] = rng.integers(1, len(strategies), size=(len(with_opponents), n_seats))
+            tables[with_opponents] = rng.integers(1, len(lineup), size=(len(with_opponents), n_seats))
             tables[with_opponents, with_opponents % n_seats] = 0
         bonus_piles = draw_bonus_piles(learner.kingdom, tables.shape, BONUS_SHARE, rng)
         seeds = rng.integers(2**64, size=GAMES, dtype=np.uint64)
         rollout_games = RolloutGames(tables, seeds, bonus_piles, np.zeros(GAMES, np.float32))
-        return learner.play(strategies, learns, rollout_games, LOGIT_BONUS)
+        return learner.play(lineup, learns, rollout_games, LOGIT_BONUS)
 
     def _run_epoch(
         self,

@@ -13,6 +13,7 @@ from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Strategy, was_learned
 from evodom.dominion.strategies.buy_lists.induction import GainDecisions
 from evodom.dominion.strategies.gains import GainStatistics
+from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.networks.features import COINS, GAINS_LEFT, LEAD, OWN_TURN, OWNED, TURN
 from evodom.dominion.strategies.networks.layers import (
     GAIN,
@@ -23,7 +24,6 @@ from evodom.dominion.strategies.networks.layers import (
     zero_weights,
 )
 from evodom.dominion.strategies.networks.model import weights_of
-from evodom.dominion.strategies.record import STRATEGY
 from evodom.learning.optimiser import Adam
 from evodom.learning.ppo import Learner, Rollouts
 from evodom.learning.rollouts import write_logits
@@ -49,9 +49,7 @@ def self_play_games(
 def teacher_games(venue: Venue, strategy: Strategy, seeds: npt.NDArray[np.uint64]) -> Rollouts:
     """Return games of a strategy against copies of itself, one for each seed, with all its decisions."""
     learner = Learner(venue.kingdom, zero_weights(), Adam.of(zero_weights()), venue.workers)
-    players = np.zeros(1, STRATEGY)
-    players[0] = strategy
-    return learner.collect_demonstrations(players, np.zeros((len(seeds), venue.n_seats), np.int32), seeds)
+    return learner.collect_demonstrations(Lineup.of([strategy]), np.zeros((len(seeds), venue.n_seats), np.int32), seeds)
 
 
 def gain_statistics(games: Rollouts, n_seats: int) -> GainStatistics:

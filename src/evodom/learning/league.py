@@ -6,15 +6,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.base import Strategies, genetics_of
+from evodom.dominion.strategies.base import Strategies, Strategy, genetics_of
 from evodom.dominion.strategies.breeding import Breeding
-from evodom.dominion.strategies.record import STRATEGY, strategies_of
+from evodom.dominion.strategies.lineup import Lineup
+from evodom.dominion.strategies.record import strategies_of
 from evodom.learning.ppo import Learner, Rollouts
 from evodom.learning.rollouts import RolloutGames, draw_bonus_piles
 from evodom.matches.seating import generator
@@ -44,8 +44,8 @@ class League:
     """
 
     n_seats: int
-    past: Sequence[Any]
-    rivals: Sequence[Any]
+    past: Sequence[Strategy]
+    rivals: Sequence[Strategy]
     self_share: float = SELF_SHARE
     bonus_share: float = BONUS_SHARE
     _win_rates: npt.NDArray[np.float64] = field(init=False)
@@ -63,17 +63,14 @@ class League:
 
     def play(self, learner: Learner, n_games: int, rng: np.random.Generator) -> Rollouts:
         """Play about ``n_games`` and return them. Each table has one learner, or all seats learn."""
-        players = [learner.record, *self.past, *self.rivals]
-        strategies = np.zeros(len(players), STRATEGY)
-        for place, player in enumerate(players):
-            strategies[place] = player
+        lineup = Lineup.of([learner.strategy, *self.past, *self.rivals])
         tables = self._tables(n_games, rng)
         bonus_piles = draw_bonus_piles(learner.kingdom, tables.shape, self.bonus_share, rng)
         seeds = rng.integers(2**64, size=n_games, dtype=np.uint64)
-        learns = np.arange(len(players)) == 0
+        learns = np.arange(len(lineup)) == 0
         baselines = (self._win_rates - 1.0 / self.n_seats)[tables.max(axis=1)].astype(np.float32)
         rollout_games = RolloutGames(tables, seeds, bonus_piles, baselines)
-        games = learner.play(strategies, learns, rollout_games, LOGIT_BONUS)
+        games = learner.play(lineup, learns, rollout_games, LOGIT_BONUS)
         self._update_win_rates(games)
         return games
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +17,8 @@ import numpy.typing as npt
 from evodom.dominion.engine.rules import Rules
 from evodom.dominion.engine.state import States
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
-from evodom.dominion.strategies.base import NETWORK, Strategies
+from evodom.dominion.strategies.base import NETWORK, Strategy
+from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.networks.features import SCALES
 from evodom.dominion.strategies.networks.layers import (
     CRITIC,
@@ -40,7 +41,7 @@ from evodom.dominion.strategies.networks.layers import (
     softmax_with_logs,
     zero_weights,
 )
-from evodom.dominion.strategies.networks.model import record_at
+from evodom.dominion.strategies.networks.model import network_record
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.dominion.strategies.select import load_model
 from evodom.jit.kernel import kernel
@@ -219,13 +220,13 @@ class Learner:
     buffer: Decisions = field(default_factory=lambda: new_buffer(CAPACITY), repr=False)
 
     @property
-    def record(self) -> Any:
-        """The network as a STRATEGY record. It refers to the weights and changes with them."""
-        return record_at(self.weights.ctypes.data, self.kingdom)
+    def strategy(self) -> Strategy:
+        """The strategy of the network, with a copy of its present weights."""
+        return network_record(self.weights, self.kingdom)
 
     def play(
         self,
-        strategies: Strategies,
+        lineup: Lineup,
         learns: npt.NDArray[np.bool_],
         games: RolloutGames,
         logit_bonus: float,
@@ -238,18 +239,18 @@ class Learner:
         return self._in_pieces(
             games.tables,
             lambda rules, slots, part, results, buffer: collect_rollouts(
-                rules, slots, strategies, learns, games.part(part), logit_bonus, results, buffer
+                rules, slots, lineup.arrays, learns, games.part(part), logit_bonus, results, buffer
             ),
         )
 
     def collect_demonstrations(
-        self, strategies: Strategies, tables: npt.NDArray[np.int32], seeds: npt.NDArray[np.uint64]
+        self, lineup: Lineup, tables: npt.NDArray[np.int32], seeds: npt.NDArray[np.uint64]
     ) -> Rollouts:
         """Play as many games of teachers as the buffer holds. Return them with the teachers' decisions."""
         return self._in_pieces(
             tables,
             lambda rules, slots, part, results, buffer: collect_demonstrations(
-                rules, slots, strategies, tables[part], seeds[part], results, buffer
+                rules, slots, lineup.arrays, tables[part], seeds[part], results, buffer
             ),
         )
 
@@ -369,14 +370,14 @@ def compile_play() -> None:
     tables = np.zeros((0, 2), np.int32)
     games = RolloutGames(tables, np.zeros(0, np.uint64), tables, np.zeros(0, np.float32))
     learner = _idle_learner()
-    learner.play(np.zeros(1, STRATEGY), np.zeros(1, np.bool_), games, 0.0)
+    learner.play(Lineup(np.zeros(1, STRATEGY)), np.zeros(1, np.bool_), games, 0.0)
     learner.gradient(np.zeros(0, DECISION), IMITATE, 0.0, np.zeros(N_FIGURES))
 
 
 def compile_demonstrations() -> None:
     """Compile the kernels for games of teachers and for the choices of networks."""
     tables = np.zeros((0, 2), np.int32)
-    _idle_learner().collect_demonstrations(np.zeros(1, STRATEGY), tables, np.zeros(0, np.uint64))
+    _idle_learner().collect_demonstrations(Lineup(np.zeros(1, STRATEGY)), tables, np.zeros(0, np.uint64))
     load_model(NETWORK)
 
 

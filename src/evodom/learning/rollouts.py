@@ -15,7 +15,8 @@ from evodom.dominion.engine.rules import MAX_SEATS, PASS, Rules
 from evodom.dominion.engine.state import State, States
 from evodom.dominion.engine.turn import advance, enact
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.base import FloatArray, Strategies
+from evodom.dominion.strategies.base import FloatArray, Network
+from evodom.dominion.strategies.lineup import LineupArrays
 from evodom.dominion.strategies.networks.features import N_FEATURES, observe
 from evodom.dominion.strategies.networks.hypernetwork import traits_of
 from evodom.dominion.strategies.networks.layers import (
@@ -33,7 +34,7 @@ from evodom.dominion.strategies.networks.layers import (
     sample_output,
     softmax,
 )
-from evodom.dominion.strategies.networks.model import array_at, decision_kind, open_choices
+from evodom.dominion.strategies.networks.model import decision_kind, open_choices
 from evodom.dominion.strategies.select import select
 from evodom.jit.kernel import kernel
 from evodom.jit.vectors import exp, log
@@ -114,7 +115,7 @@ class RolloutGames(NamedTuple):
 def collect_rollouts(
     rules: Rules,
     slots: States,
-    strategies: Strategies,
+    lineup: LineupArrays,
     learns: npt.NDArray[np.bool_],
     games: RolloutGames,
     logit_bonus: float,
@@ -139,15 +140,16 @@ def collect_rollouts(
         while state.ended == Ending.PLAYING:
             player = games.tables[game, state.decider]
             if not learns[player]:
-                enact(rules, state, select(rules, state, strategies[player]))
+                enact(rules, state, select(rules, state, lineup, player))
                 continue
             choices = open_choices(rules, state)
             if choices & (choices - 1) == 0 or n == first + MAX_DECISIONS:
-                enact(rules, state, select(rules, state, strategies[player]))
+                enact(rules, state, select(rules, state, lineup, player))
                 continue
-            network = array_at(strategies[player].network)
+            network: Network = lineup.networks[lineup.records[player].network]
+            piles = games.bonus_piles[game]
             outputs = outputs_of(choices)
-            sample_and_record(rules, state, network, outputs, games.bonus_piles[game], logit_bonus, sums, decisions[n])
+            sample_and_record(rules, state, network.weights, outputs, piles, logit_bonus, sums, decisions[n])
             enact(rules, state, choice_of(decisions[n].action))
             n += 1
         note_result(rules, state, results[game])
@@ -228,7 +230,7 @@ def compute_gae(
 def collect_demonstrations(
     rules: Rules,
     slots: States,
-    strategies: Strategies,
+    lineup: LineupArrays,
     tables: npt.NDArray[np.int32],
     seeds: npt.NDArray[np.uint64],
     results: Results,
@@ -247,7 +249,7 @@ def collect_demonstrations(
         restart(slots, seeds[game])
         advance(rules, state)
         while state.ended == Ending.PLAYING:
-            action = select(rules, state, strategies[tables[game, state.decider]])
+            action = select(rules, state, lineup, tables[game, state.decider])
             choices = open_choices(rules, state)
             if choices & (choices - 1) != 0 and (choices >> action) & 1 and n < first + MAX_DECISIONS:
                 decision = decisions[n]

@@ -1,6 +1,6 @@
 """Learning runs: save and resume the checkpoints of a training, and return the networks of a run."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -8,8 +8,8 @@ import numpy as np
 from msgspec.structs import replace
 
 from evodom.budget import NO_LIMIT, Budget, Monitor
-from evodom.dominion.strategies.base import Strategies, Strategy
-from evodom.dominion.strategies.networks.model import network_record, weights_of
+from evodom.dominion.strategies.base import Strategy
+from evodom.dominion.strategies.networks.model import weights_of
 from evodom.errors import RunError
 from evodom.learning.optimiser import are_bounded
 from evodom.learning.training import (
@@ -22,7 +22,6 @@ from evodom.learning.training import (
     TrainOptions,
     network_records,
 )
-from evodom.matches.agents import rival_records
 from evodom.runs import Generation, Run, new_meta, seed_of
 from evodom.runs.lifecycle import RunKind, RunResources
 
@@ -48,18 +47,18 @@ def save_network(
     Run.create(key, meta, [checkpoint], root=root, overwrite=overwrite).close()
 
 
-def learned(run: Run, n: int, checkpoint: Generation | None = None) -> Strategies:
-    """Return the ``n`` best networks of a checkpoint (the last by default), best first, as STRATEGY records.
+def learned(run: Run, n: int, checkpoint: Generation | None = None) -> list[Strategy]:
+    """Return the ``n`` best networks of a checkpoint (the last by default), best first.
 
     There are fewer if the checkpoint has fewer starts.
     """
     chosen = checked(run, checkpoint or run.last())
     best = chosen.genomes[chosen.ranking[:n]]
-    return network_records([np.array(saved_start["weights"]) for saved_start in best], options_of(run))
+    return network_records(best, options_of(run).kingdom)
 
 
 def latest_networks(run: Run) -> list[tuple[str, int, Strategy]]:
-    """Return the last saved network of each start as (name, number of the start, STRATEGY record), best first.
+    """Return the last saved network of each start as (name, number of the start, strategy), best first.
 
     The name has the form KEY@CHECKPOINT:RANK.
     """
@@ -71,14 +70,9 @@ def latest_networks(run: Run) -> list[tuple[str, int, Strategy]]:
         for rank, saved_start in enumerate(checkpoint.genomes[checkpoint.ranking], 1):
             start = int(saved_start["start"])
             if start not in found:
-                record = network_record(np.array(saved_start["weights"]), options.kingdom)
+                (record,) = network_records([saved_start], options.kingdom)
                 found[start] = f"{run.key}@{index}:{rank}", start, record
     return list(found.values())
-
-
-def _rival_records(options: TrainOptions) -> list[Any]:
-    """Return the records of the named rivals."""
-    return list(rival_records(options.rivals, options.guests, options.kingdom))
 
 
 def _unplayable(run: Run) -> RunError:
@@ -137,14 +131,12 @@ class LearningRuns(RunKind[TrainOptions]):
 
     def first(self, options: TrainOptions, seed: int, resources: RunResources) -> Generation:
         """Return checkpoint 0, which takes a small part of the budget."""
-        return Training(
-            options, seed, resources.workers, _rival_records(options), resources.budget, self.effort
-        ).first()
+        return Training(options, seed, resources.workers, resources.budget, self.effort).first()
 
     def following(self, run: Run, options: TrainOptions, resources: RunResources) -> Iterator[Generation]:
         """Yield the missing checkpoints, which share the budget. The default budget is `time_left`."""
         budget = resources.budget if resources.budget.is_limited else self.time_left(run)
-        training = Training(options, seed_of(run), resources.workers, _rival_records(options), budget, self.effort)
+        training = Training(options, seed_of(run), resources.workers, budget, self.effort)
         saved = [self.generation_of(run, index) for index in range(run.n_generations)]
         monitor = Monitor(resources.monitor.on_games, resources.monitor.should_stop)
         while True:
@@ -167,7 +159,7 @@ class LearningRuns(RunKind[TrainOptions]):
     def _segments_from(self, options: TrainOptions, checkpoint: int) -> list[int]:
         return self.effort.segments_from(options.n_starts, checkpoint)
 
-    def best(self, run: Run, n: int, generation: Generation | None = None) -> Strategies:
+    def best(self, run: Run, n: int, generation: Generation | None = None) -> Sequence[Strategy]:
         return learned(run, n, generation)
 
 

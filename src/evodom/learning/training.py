@@ -18,18 +18,18 @@ from msgspec.structs import force_setattr, replace
 
 from evodom.budget import NO_LIMIT, Budget, Monitor
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
-from evodom.dominion.strategies.base import Strategies, Strategy
+from evodom.dominion.strategies.base import Strategy
 from evodom.dominion.strategies.baselines import TRAINING_OPPONENTS, baseline_records
+from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.networks.layers import N_WEIGHTS, copy_weights
 from evodom.dominion.strategies.networks.model import network_record, soften, weights_of, with_weights
-from evodom.dominion.strategies.record import STRATEGY
 from evodom.errors import UsageError
 from evodom.learning.general import preferred_weights
 from evodom.learning.league import N_BEST_LISTS, N_LISTS, SELF_SHARE, League, teachers
 from evodom.learning.optimiser import Adam, Schedule, learner_fields
 from evodom.learning.ppo import Learner, new_weights
 from evodom.matches import check_rivals
-from evodom.matches.agents import rival_records
+from evodom.matches.agents import named_rivals
 from evodom.matches.seating import Purpose, Use, generator, stream
 from evodom.matches.tournament import strongest_baselines, wins_against
 from evodom.matches.venue import Venue
@@ -139,7 +139,7 @@ class TrainOptions(OptionStruct, frozen=True):
         del known["kingdom_name"]
         kingdom = Kingdom(convert(known.pop("kingdom"), tuple[str, ...], source="kingdom"))
         options = replace(convert(known, cls), kingdom=kingdom)
-        rival_records(options.rivals, options.guests, kingdom)
+        named_rivals(options.rivals, options.guests, kingdom)
         return options
 
 
@@ -297,7 +297,7 @@ _EACH_OTHER = 99
 class Training:
     """Training of one run: `first` returns checkpoint 0, `following` each later one.
 
-    ``named_rivals`` are further STRATEGY records for this kingdom. The missing checkpoints share the ``budget``.
+    The missing checkpoints share the ``budget``.
     """
 
     def __init__(
@@ -305,16 +305,16 @@ class Training:
         options: TrainOptions,
         seed: int,
         workers: Workers | None = None,
-        named_rivals: Sequence[Any] = (),
         budget: Budget = NO_LIMIT,
         effort: TrainEffort = TrainEffort(),
     ) -> None:
         self.options, self.seed, self.workers, self._budget, self._effort = options, seed, workers, budget, effort
         self._venue = Venue(options.kingdom, options.players, seed, Use.LEARNING, workers)
         self._teachers = teachers(self._venue, stream(seed, Use.LEARNING, _LISTS), effort.n_lists, effort.n_best_lists)
+        named = named_rivals(options.rivals, options.guests, options.kingdom)
         strongest = strongest_baselines(options.kingdom, options.players, among=TRAINING_OPPONENTS)
         self.rivals = [
-            *named_rivals,
+            *named,
             *self._teachers[: effort.n_list_rivals],
             *baseline_records(strongest, options.kingdom),
         ]
@@ -355,8 +355,8 @@ class Training:
             options.players,
             sequence,
             saved_start,
-            past=self._records(past),
-            rivals=[*self.rivals, *self._records(others)],
+            past=network_records(past, options.kingdom),
+            rivals=[*self.rivals, *network_records(others, options.kingdom)],
             n_games=None if options.minutes else games_each,
             games_per_iteration=effort.games_per_iteration,
             min_games_per_iteration=effort.min_games_per_iteration,
@@ -382,7 +382,7 @@ class Training:
                 break
             tables = rng.integers(len(own_teachers), size=(n_games, self.options.players)).astype(np.int32)
             games = learner.collect_demonstrations(
-                own_teachers, tables, rng.integers(2**64, size=n_games, dtype=np.uint64)
+                Lineup(own_teachers), tables, rng.integers(2**64, size=n_games, dtype=np.uint64)
             )
             learner.imitate(games, rng, IMITATION_RATE)
         return weights
@@ -391,7 +391,7 @@ class Training:
         self, index: int, starts: npt.NDArray[Any], summary: dict[str, Any], budget: Budget = NO_LIMIT
     ) -> Generation:
         """Return a checkpoint with its starts ranked by their win rates against the rivals and each other."""
-        records = self._records(starts)
+        records = network_records(starts, self.options.kingdom)
         venues = self._venue.within(budget).divided([1.0] * (len(starts) * (len(self.rivals) + len(starts) - 1)))
         shares = np.zeros((len(starts), len(self.rivals)))
         means = np.zeros(len(starts))
@@ -413,13 +413,10 @@ class Training:
     def _win_rate(self, venue: Venue, one: Any, other: Any, index: int, number: int) -> float:
         return wins_against(venue, one, other, self._effort.ranking_games, _RANKING, index, number).share
 
-    def _records(self, starts: Sequence[Any] | npt.NDArray[Any]) -> list[Any]:
-        return list(network_records([np.array(start["weights"]) for start in starts], self.options))
 
-
-def network_records(networks: Sequence[npt.NDArray[np.float32]], options: TrainOptions) -> Strategies:
-    """Return networks for a run's kingdom as STRATEGY records."""
-    return np.array([network_record(weights, options.kingdom) for weights in networks], STRATEGY)
+def network_records(starts: Sequence[Any] | npt.NDArray[Any], kingdom: Kingdom) -> list[Strategy]:
+    """Return the networks of SAVED_START records as strategies for a kingdom."""
+    return [network_record(start["weights"], kingdom) for start in starts]
 
 
 TRIAL_GAMES = 512

@@ -37,11 +37,12 @@ from evodom.dominion.engine.rules import PASS
 from evodom.dominion.engine.turn import enact
 from evodom.dominion.game import PASS_NAME, Agent, Consequence, DominionGame
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.base import Strategies, Strategy, was_learned
+from evodom.dominion.strategies.base import RANDOM, Strategy, was_learned
 from evodom.dominion.strategies.baselines import BASELINES, baseline, fitting_baselines
 from evodom.dominion.strategies.files import dump_strategy, parse_strategy
+from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.networks.model import are_sound, network_record, weights_of
-from evodom.dominion.strategies.record import STRATEGY
+from evodom.dominion.strategies.record import blank_strategies
 from evodom.dominion.strategies.select import select
 from evodom.errors import AgentError, UsageError, short
 from evodom.files import parse_json
@@ -125,18 +126,18 @@ class SeatedAgent:
 
 
 def play_game(kingdom: Kingdom, seated: Sequence[Player], seed: int, workers: Workers | None = None) -> Any:
-    """Play one game and return its RESULT. ``seated`` are PythonAgents or STRATEGY records in turn order.
+    """Play one game and return its RESULT. ``seated`` are PythonAgents or strategies in turn order.
 
-    With records only, the result equals that of `play_games` with this seed. ``workers`` are for searching agents.
+    With strategies only, the result equals that of `play_games` with this seed. ``workers`` are for searching agents.
     """
     python = {seat: player for seat, player in enumerate(seated) if isinstance(player, PythonAgent)}
     agents = {seat: player.seat(kingdom, seat, seed, workers) for seat, player in python.items()}
+    lineup = without_agents(seated).arrays
     game = DominionGame(kingdom, len(seated), seed=seed, log=sees_discard_piles(seated))
     game.play_treasures_automatically(*set(range(len(seated))) - seats_choosing_treasures(seated))
     while not game.is_over:
         seat = int(game.state.decider)
-        player = seated[seat]
-        pile = agents[seat](game).pile if isinstance(player, PythonAgent) else select(game.rules, game.state, player)
+        pile = agents[seat](game).pile if seat in agents else select(game.rules, game.state, lineup, seat)
         if game.log:
             game.enact(PASS_NAME if pile == PASS else game.piles[pile].name)
         else:
@@ -144,6 +145,12 @@ def play_game(kingdom: Kingdom, seated: Sequence[Player], seed: int, workers: Wo
     results = np.zeros(1, RESULT)
     note_result(game.rules, game.state, results[0])
     return results[0]
+
+
+def without_agents(players: Sequence[Player]) -> Lineup:
+    """Return the lineup of players. An agent is replaced by the random player."""
+    random = blank_strategies(1, RANDOM)[0]
+    return Lineup.of([random if isinstance(player, PythonAgent) else player for player in players])
 
 
 def error_text(error: BaseException) -> str:
@@ -314,7 +321,7 @@ def _advice(module: ModuleType, name: str) -> str:
 
 @dataclass(frozen=True)
 class Entrant:
-    """A named player: a strategy's record, or an agent written in Python.
+    """A named player: a strategy, or an agent written in Python.
 
     Entrants with the same ``origin`` are copies of each other.
     """
@@ -325,7 +332,7 @@ class Entrant:
 
     @property
     def record(self) -> Strategy:
-        """Record of the strategy. Raises UsageError for an agent written in Python."""
+        """The strategy. Raises UsageError for an agent written in Python."""
         if isinstance(self.strategy, PythonAgent):
             raise UsageError(f"{self.name} is an agent in Python, which has no strategy record.")
         return self.strategy
@@ -363,17 +370,14 @@ def read_guests(guests: Sequence[str], kingdom: Kingdom) -> tuple[Entrant, ...]:
     return tuple(read_guest(text, kingdom) for text in guests)
 
 
-def rival_records(names: Sequence[str], guests: Sequence[str], kingdom: Kingdom) -> Strategies:
-    """Return the rivals of a run as an array of STRATEGY records. A name is a guest's or else a baseline's.
+def named_rivals(names: Sequence[str], guests: Sequence[str], kingdom: Kingdom) -> list[Strategy]:
+    """Return the rivals of a run by name. A name is a guest's or else a baseline's.
 
     Raises ValueError for an unknown name or more than MOST_RIVALS names.
     """
     check_rivals(names, guests)
-    known = {guest.name: guest.strategy for guest in read_guests(guests, kingdom)}
-    records = np.zeros(len(names), STRATEGY)
-    for place, name in enumerate(names):
-        records[place] = known[name] if name in known else _fitting(name, kingdom)
-    return records
+    known = {guest.name: guest.record for guest in read_guests(guests, kingdom)}
+    return [known[name] if name in known else _fitting(name, kingdom) for name in names]
 
 
 def _strategy(name: str, content: dict[str, str], kingdom: Kingdom) -> Strategy:

@@ -20,8 +20,9 @@ from evodom.dominion.engine.turn import advance, apply_choice, enact, score, wri
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.position import parse_position
-from evodom.dominion.strategies.base import BUY_LIST, NETWORK, PREFERENCES, RANDOM, Strategies, Strategy, all_models
+from evodom.dominion.strategies.base import BUY_LIST, NETWORK, PREFERENCES, RANDOM, Strategies, all_models
 from evodom.dominion.strategies.baselines import baseline
+from evodom.dominion.strategies.lineup import Lineup, LineupArrays
 from evodom.dominion.strategies.record import STRATEGY, check_kingdom
 from evodom.dominion.strategies.select import load_model, select
 from evodom.jit.kernel import kernel
@@ -66,7 +67,7 @@ class Result(Protocol):
 
 def play_games(
     rules: Rules,
-    strategies: Strategies,
+    strategies: "Lineup | Strategies",
     tables: Tables,
     seeds: Seeds,
     *,
@@ -74,15 +75,16 @@ def play_games(
 ) -> Results:
     """Play one game for each row of ``tables`` and return a RESULT record for each.
 
-    ``strategies`` is an array of STRATEGY, ``tables`` (n_games, n_seats) are indices into it, and ``seeds`` (n_games,)
-    seed the games. A game depends only on its row, so the results are the same for any ``workers``. Raises UsageError
-    for a strategy of another kingdom.
+    ``strategies`` is a Lineup, or an array of STRATEGY. ``tables`` (n_games, n_seats) are indices into it. ``seeds``
+    (n_games,) seed the games. A game depends only on its row, so the results are the same for any ``workers``. Raises
+    UsageError for a strategy of another kingdom.
     """
-    check_kingdom(strategies, int(rules.kingdom))
+    lineup = Lineup.of(strategies).arrays
+    check_kingdom(lineup.records, int(rules.kingdom))
     results = np.zeros(len(tables), RESULT)
 
     def play_chunk(first: int, end: int) -> None:
-        play_slice(rules, start_slots(rules), strategies, tables, seeds, results, first, end)
+        play_slice(rules, start_slots(rules), lineup, tables, seeds, results, first, end)
 
     map_chunks(play_chunk, len(tables), workers)
     check_overflow(results["ended"])
@@ -101,7 +103,7 @@ def start_slots(rules: Rules) -> States:
 def play_slice(
     rules: Rules,
     slots: States,
-    strategies: Strategies,
+    lineup: LineupArrays,
     tables: Tables,
     seeds: Seeds,
     results: Results,
@@ -112,16 +114,16 @@ def play_slice(
     state = slots[0]
     for game in range(first, last):
         restart(slots, seeds[game])
-        play_out(rules, state, strategies, tables[game])
+        play_out(rules, state, lineup, tables[game])
         note_result(rules, state, results[game])
 
 
 @kernel
-def play_out(rules: Rules, state: State, strategies: Strategies, table: Table) -> None:
+def play_out(rules: Rules, state: State, lineup: LineupArrays, table: Table) -> None:
     """Play a game to its end."""
     advance(rules, state)
     while state.ended == Ending.PLAYING:
-        enact(rules, state, select(rules, state, strategies[table[state.decider]]))
+        enact(rules, state, select(rules, state, lineup, table[state.decider]))
 
 
 @kernel
@@ -137,14 +139,14 @@ def note_result(rules: Rules, state: State, result: Result) -> None:
 
 
 @kernel
-def choice_counts(rules: Rules, state: State, scratch: State, strategy: Strategy, counts: IntArray, n: int) -> None:
-    """Count a strategy's choices at the pending Decision of ``state`` in ``n`` independent tries.
+def choice_counts(rules: Rules, state: State, scratch: State, lineup: LineupArrays, counts: IntArray, n: int) -> None:
+    """Count the choices of strategy 0 at the pending Decision of ``state`` in ``n`` independent tries.
 
     ``counts`` has an entry for each pile and one for PASS. Only the random streams of ``state`` change.
     """
     for _ in range(n):
         scratch.planned_gain = state.planned_gain
-        counts[select(rules, scratch, strategy)] += 1
+        counts[select(rules, scratch, lineup, 0)] += 1
 
 
 N_TURNS = MAX_TURNS + 1
@@ -214,7 +216,7 @@ Census = npt.NDArray[Any]
 
 def take_census(
     rules: Rules,
-    strategies: Strategies,
+    strategies: "Lineup | Strategies",
     tables: Tables,
     seeds: Seeds,
     *,
@@ -226,7 +228,8 @@ def take_census(
 
     Of each ``every * n_seats`` games the first ``n_seats`` are counted. ``number`` is the number of the first game.
     """
-    check_kingdom(strategies, int(rules.kingdom))
+    lineup = Lineup.of(strategies).arrays
+    check_kingdom(lineup.records, int(rules.kingdom))
     results = np.zeros(len(tables), RESULT)
     parts: list[npt.NDArray[Any]] = []
     # Victory points follow from the cards owned, unless some depend on the size of the deck: adding them up takes time.
@@ -236,7 +239,7 @@ def take_census(
         counts, counting = np.zeros(len(strategies), COUNTS), np.zeros(1, COUNTING)
         parts.append(counts)
         counting[0] = first, end, number, every, by_size
-        census_slice(rules, start_slots(rules), strategies, tables, seeds, results, counts, counting[0])
+        census_slice(rules, start_slots(rules), lineup, tables, seeds, results, counts, counting[0])
 
     map_chunks(play_chunk, len(tables), workers)
     check_overflow(results["ended"])
@@ -252,7 +255,7 @@ def take_census(
 def census_slice(
     rules: Rules,
     slots: States,
-    strategies: Strategies,
+    lineup: LineupArrays,
     tables: Tables,
     seeds: Seeds,
     results: Results,
@@ -266,15 +269,15 @@ def census_slice(
         restart(slots, seeds[game])
         # By the number of the game, so that any split of the work gives the same counts.
         if ((number + game) // rules.n_seats) % every == 0:
-            play_counted(rules, state, strategies, tables[game], counts, by_size)
+            play_counted(rules, state, lineup, tables[game], counts, by_size)
         else:
-            play_out(rules, state, strategies, tables[game])
+            play_out(rules, state, lineup, tables[game])
         note_result(rules, state, results[game])
 
 
 @kernel
 def play_counted(
-    rules: Rules, state: State, strategies: Strategies, table: Table, counts: Results, by_size: bool
+    rules: Rules, state: State, lineup: LineupArrays, table: Table, counts: Results, by_size: bool
 ) -> None:
     """Play a game to its end and add every turn to the counts of its strategy."""
     for seat in range(rules.n_seats):
@@ -283,7 +286,7 @@ def play_counted(
     advance(rules, state)
     while state.ended == Ending.PLAYING:
         entrant = table[state.decider]
-        choice = select(rules, state, strategies[entrant])
+        choice = select(rules, state, lineup, entrant)
         seat = state.active
         turn = state.turns[seat]
         buying = state.asked_effect == PhaseEffect.BUY
@@ -358,7 +361,7 @@ def compile_others() -> None:
     parse_position("P1: hand 5 Copper; deck 5 Copper | P2: deck 10 Copper", game.kingdom, 2, seed=1)
     compile_census()
     counts = np.zeros(N_PILES + 1, np.int64)
-    choice_counts(game.rules, game.state, game.state.copy(), strategy, counts, 1)
+    choice_counts(game.rules, game.state, game.state.copy(), Lineup.of([strategy]).arrays, counts, 1)
 
 
 def compile_networks() -> None:

@@ -56,7 +56,7 @@ from evodom.matches.seating import (
 )
 from evodom.matches.seating import TournamentSchedule as Schedule
 from evodom.matches.simulate import Results
-from evodom.matches.venue import Players, Venue, strategy_array
+from evodom.matches.venue import Players, Venue, lineup_of
 from evodom.statistics import DEFAULT_CONFIDENCE, IntervalEstimate, Share
 
 Order = npt.NDArray[np.signedinteger]
@@ -225,7 +225,7 @@ def _rounds(venue: Venue, lineup: Players, schedule: Schedule, passes: int) -> I
 
 
 def _lineup(entrants: Sequence[Entrant]) -> Players:
-    return strategy_array([entrant.strategy for entrant in entrants])
+    return lineup_of([entrant.strategy for entrant in entrants])
 
 
 def _result(entrants: Sequence[Entrant], games: Games, order: Sequence[int], confidence: float) -> TournamentResult:

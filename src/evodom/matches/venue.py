@@ -12,7 +12,7 @@ True
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -20,9 +20,10 @@ import numpy.typing as npt
 from evodom.budget import NO_LIMIT, Budget
 from evodom.dominion.engine.rules import Rules
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.record import STRATEGY
+from evodom.dominion.strategies.base import Strategies
+from evodom.dominion.strategies.lineup import Lineup
 from evodom.errors import UsageError
-from evodom.matches.agents import Player, PythonAgent, play_game
+from evodom.matches.agents import Player, PythonAgent, play_game, without_agents
 from evodom.matches.results import Batch, Tally
 from evodom.matches.seating import Tables, Use, dealt, game_seeds, generator, rotated, stream, whole_rounds
 from evodom.matches.simulate import CENSUS, EVERY, RESULT, Census, Results, Seeds, play_games, take_census
@@ -34,8 +35,8 @@ BATCH = 16_384
 LEAST = 24
 """Minimum number of games of a table if the budget is spent, rounded up to whole rounds."""
 
-Players: TypeAlias = "npt.NDArray[Any] | Sequence[Player]"
-"""Players: an array of STRATEGY, or a sequence of such records and PythonAgents."""
+Players: TypeAlias = "Lineup | Strategies | Sequence[Player]"
+"""Players: a lineup, an array of STRATEGY, or a sequence of strategies and PythonAgents."""
 
 
 @dataclass(frozen=True)
@@ -82,14 +83,14 @@ class Venue:
         ``tables`` (n_games, n_seats) are indices into ``players``; ``seeds`` (n_games,) seed the games. A game depends
         only on its row.
         """
-        lineup = strategy_array(players)
+        lineup = lineup_of(players)
         if len(tables) <= BATCH:
             return self._play(lineup, tables, seeds)
         return np.concatenate([results for _, results in self.batches(lineup, tables, seeds)])
 
     def batches(self, players: Players, tables: Tables, seeds: Seeds) -> Iterator[Batch]:
         """Play like `play` and yield the games batch by batch as (tables, RESULTs)."""
-        lineup = strategy_array(players)
+        lineup = lineup_of(players)
         for first in range(0, len(tables), BATCH):
             part = slice(first, first + BATCH)
             yield tables[part], self._play(lineup, tables[part], seeds[part])
@@ -136,8 +137,8 @@ class Venue:
         return self._census(players, tables, game_seeds(luck, len(tables)), 1)
 
     def _census(self, players: Players, tables: Tables, seeds: Seeds, every: int) -> tuple[Tally, Census]:
-        lineup = strategy_array(players)
-        if not isinstance(lineup, np.ndarray):
+        lineup = lineup_of(players)
+        if not isinstance(lineup, Lineup):
             raise UsageError("the turns of agents written in Python are not counted. Leave them out of a census.")
         tally, census = Tally(), np.zeros(len(lineup), CENSUS)
         for first in range(0, len(tables), BATCH):
@@ -165,15 +166,15 @@ class Venue:
 
     def _play_within_budget(self, players: Players, tables: Tables, seeds: Seeds) -> Iterator[Batch]:
         """Play like `batches` until the budget is spent."""
-        lineup, first = strategy_array(players), 0
+        lineup, first = lineup_of(players), 0
         for n in self.budget.portions(len(tables), whole_rounds(LEAST, self.n_seats)):
             part = slice(first, first + n)
             yield from self.batches(lineup, tables[part], seeds[part])
             first += n
 
-    def _play(self, lineup: Players, tables: Tables, seeds: Seeds) -> Results:
+    def _play(self, lineup: Lineup | Sequence[Player], tables: Tables, seeds: Seeds) -> Results:
         """Play a batch: tables of records in one compiled call, tables with an agent one game after another."""
-        if isinstance(lineup, np.ndarray):
+        if isinstance(lineup, Lineup):
             results = play_games(self.rules, lineup, tables, seeds, workers=self.workers)
             self.on_games(len(tables))
             return results
@@ -181,10 +182,7 @@ class Venue:
         asked = np.isin(tables, agents).any(axis=1)
         results = np.zeros(len(tables), RESULT)
         if not asked.all():
-            compiled = np.zeros(len(lineup), STRATEGY)
-            for number in set(range(len(lineup))) - set(agents):
-                compiled[number] = lineup[number]
-            results[~asked] = self._play(compiled, tables[~asked], seeds[~asked])
+            results[~asked] = self._play(without_agents(lineup), tables[~asked], seeds[~asked])
         for game in np.flatnonzero(asked):
             seated = [lineup[number] for number in tables[game]]
             results[game] = play_game(self.kingdom, seated, int(seeds[game]), self.workers)
@@ -192,11 +190,9 @@ class Venue:
         return results
 
 
-def strategy_array(players: Players) -> Players:
-    """Return the players as an array of STRATEGY, or unchanged if they include an agent written in Python."""
-    if isinstance(players, np.ndarray) or any(isinstance(player, PythonAgent) for player in players):
-        return players
-    lineup = np.zeros(len(players), STRATEGY)
-    for number, player in enumerate(players):
-        lineup[number] = player
-    return lineup
+def lineup_of(players: Players) -> Lineup | Sequence[Player]:
+    """Return the players as a Lineup, or unchanged if they include an agent written in Python."""
+    if isinstance(players, Lineup | np.ndarray):
+        return Lineup.of(players)
+    strategies = [player for player in players if not isinstance(player, PythonAgent)]
+    return Lineup.of(strategies) if len(strategies) == len(players) else players

@@ -10,20 +10,20 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Annotated, Generic, Self, TypeVar
 
-import numpy as np
 from msgspec import Meta, Struct, ValidationError, convert, to_builtins
 
 from evodom import __version__
 from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.strategies.base import Strategy, was_learned
-from evodom.dominion.strategies.networks.model import network_record, weights_of
+from evodom.dominion.strategies.lineup import Lineup
+from evodom.dominion.strategies.networks.model import network_record
 from evodom.errors import RunError
 from evodom.learning.general import preferred_weights
 from evodom.learning.training import measure_best_response
 from evodom.matches.results import Tally, standing
 from evodom.matches.seating import whole_rounds
 from evodom.matches.simulate import engine_key
-from evodom.matches.venue import Players, Venue, strategy_array
+from evodom.matches.venue import Players, Venue, lineup_of
 from evodom.reports import MATCHES
 from evodom.runs import Run
 from evodom.statistics import Share, wilson
@@ -110,10 +110,10 @@ class Matches:
 
     def _digest(self, strategy: Strategy, opponents: Players, games: int, path: tuple[int, ...]) -> str:
         """Return a digest of a match's inputs."""
-        lineup = strategy_array([strategy, *opponents])
-        assert isinstance(lineup, np.ndarray), "agents in Python are in no report"
-        assert not lineup["network"].any(), "the weights of a network are not in its record"
-        return blake2b(lineup.tobytes() + f"{self._context} {games} {path}".encode(), digest_size=12).hexdigest()
+        lineup = lineup_of([strategy, *opponents])
+        assert isinstance(lineup, Lineup), "agents in Python are in no report"
+        players = b"".join(one.tobytes() for one in lineup)
+        return blake2b(players + f"{self._context} {games} {path}".encode(), digest_size=12).hexdigest()
 
 
 class SavedShare(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -205,8 +205,6 @@ def _start(champion: Strategy, venue: Venue) -> Strategy | None:
 
 def _digest(champion: Strategy, start: Strategy, venue: Venue, games: tuple[int, int]) -> str:
     """Return a digest of the inputs of a best response."""
-    record = champion.copy()
-    record["network"] = 0  # an address, which is another one in each process
-    parts = [record.tobytes(), weights_of(start).tobytes()]
+    parts = [champion.tobytes(), start.tobytes()]
     numbers = (__version__, venue.kingdom.rules_fingerprint, venue.seed, int(venue.use), venue.n_seats, *games)
     return blake2b(b"".join(parts) + repr((numbers, venue.kingdom.cards)).encode(), digest_size=12).hexdigest()

@@ -179,7 +179,7 @@ class RunKind(ABC, Generic[O]):
         """Complete the meta of a run after its last generation."""
 
     def best(self, run: Run, n: int, generation: Generation | None = None) -> Any:
-        """Return the ``n`` best strategies of a generation as STRATEGY records, best first; by default of the last."""
+        """Return the ``n`` best strategies of a generation, best first; by default of the last."""
         raise UsageError(self.wrong_kind_message(run))
 
     def owns(self, run: Run) -> bool:

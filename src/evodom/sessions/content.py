@@ -16,8 +16,9 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Strategy, is_sound, was_learned
-from evodom.dominion.strategies.networks.layers import Weights
-from evodom.dominion.strategies.networks.model import WeightsHandle, are_sound, weights_handle
+from evodom.dominion.strategies.lineup import LearnedStrategy
+from evodom.dominion.strategies.networks.layers import Networks, Weights, networks_of
+from evodom.dominion.strategies.networks.model import are_sound
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.entrants import searching_network
 from evodom.errors import UsageError, one_line, short
@@ -107,9 +108,9 @@ def _refusal(name: str, agent: str) -> str:
 
 def _setup(record: GameContent) -> GameSetup:
     kingdom = Kingdom(tuple(record.kingdom))
-    networks = [weights_handle(_weights(text)) for text in record.networks]
+    networks = [networks_of(_weights(text)) for text in record.networks]
     players = tuple(
-        Participant(one_line(player.name, LONGEST_PLAYER), *_strategy(player, kingdom, networks))
+        Participant(one_line(player.name, LONGEST_PLAYER), _strategy(player, kingdom, networks))
         for player in record.players
     )
     setup = GameSetup(kingdom, players, record.seed, one_line(record.command))
@@ -118,29 +119,26 @@ def _setup(record: GameContent) -> GameSetup:
     return setup
 
 
-def _strategy(
-    player: PlayerContent, kingdom: Kingdom, networks: list[WeightsHandle]
-) -> tuple[Strategy | PythonAgent | None, WeightsHandle | None]:
-    """Return a player's strategy with its loan, checked: kernels trust a record."""
+def _strategy(player: PlayerContent, kingdom: Kingdom, networks: list[Networks]) -> Strategy | PythonAgent | None:
+    """Return a player's strategy, checked: kernels trust a record."""
     if player.agent is not UNSET:
-        return searching_network(player.agent, kingdom) or load_agent(player.agent), None
+        return searching_network(player.agent, kingdom) or load_agent(player.agent)
     if player.strategy is UNSET:
         raise ValueError("the strategy of a player is missing")
     if player.strategy is None:
-        return None, None
+        return None
     found = np.frombuffer(bytes.fromhex(player.strategy), STRATEGY)
     if len(found) != 1:
         raise ValueError("a strategy has the wrong size")
-    strategy = found.copy()[0]
+    strategy: Strategy = found.copy()[0]
     if not is_sound(strategy):
         raise ValueError("a strategy is damaged")
     if not was_learned(strategy):
-        return strategy, None
+        return strategy
     if player.network not in range(len(networks)):
         raise ValueError("a network is missing")
     assert player.network is not None
-    strategy["network"] = networks[player.network].address
-    return strategy, networks[player.network]
+    return LearnedStrategy.of(strategy, networks[player.network])
 
 
 def _weights(text: str) -> Weights:

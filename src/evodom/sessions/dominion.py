@@ -4,7 +4,7 @@ import base64
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -15,8 +15,8 @@ from evodom.dominion.engine.ops import Zone
 from evodom.dominion.events import note_coins
 from evodom.dominion.game import PASS_NAME, Decision, DominionGame, View
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.base import Strategy, was_learned
-from evodom.dominion.strategies.networks.model import WeightsHandle, bytes_at
+from evodom.dominion.strategies.base import Strategy
+from evodom.dominion.strategies.lineup import LearnedStrategy
 from evodom.entrants import settings_of, strongest
 from evodom.errors import UsageError
 from evodom.matches.agents import Entrant, PythonAgent, SeatedAgent, seats_choosing_treasures
@@ -35,8 +35,6 @@ class Participant:
 
     name: str
     strategy: Strategy | PythonAgent | None = None
-    loan: WeightsHandle | None = field(default=None, compare=False, repr=False)
-    """The loan that keeps the weights of a network in memory. None for strategies that need no loan."""
 
 
 @dataclass(frozen=True)
@@ -112,9 +110,9 @@ def seat_person(opponents: Sequence[Participant], seed: int, seat: int | None = 
 
 def players_to_json(setup: GameSetup) -> tuple[list[dict[str, object]], str]:
     """Return the players as JSON objects, and the weights of their networks as the JSON text of a list."""
-    networks: list[int] = []
+    networks: list[bytes] = []
     players = [{"name": player.name} | _strategy_to_json(player.strategy, networks) for player in setup.players]
-    return players, f"[{', '.join(_network_as_json(bytes_at(network)) for network in networks)}]"
+    return players, f"[{', '.join(_network_as_json(network) for network in networks)}]"
 
 
 @lru_cache(64)
@@ -123,18 +121,16 @@ def _network_as_json(content: bytes) -> str:
     return as_json(base64.b64encode(content).decode())
 
 
-def _strategy_to_json(strategy: Strategy | PythonAgent | None, networks: list[int]) -> dict[str, object]:
-    """Return a player's strategy as JSON; ``networks`` are the addresses met so far, a new one is added."""
+def _strategy_to_json(strategy: Strategy | PythonAgent | None, networks: list[bytes]) -> dict[str, object]:
+    """Return a player's strategy as JSON; ``networks`` are those of the players before; a new one is added."""
     if isinstance(strategy, PythonAgent):
         return {"strategy": None, "agent": strategy.source}
-    if strategy is None or not was_learned(strategy):
+    if not isinstance(strategy, LearnedStrategy):
         return {"strategy": None if strategy is None else strategy.tobytes().hex()}
-    address = int(strategy["network"])
-    if address not in networks:
-        networks.append(address)
-    without = strategy.copy()
-    without["network"] = 0
-    return {"strategy": without.tobytes().hex(), "network": networks.index(address)}
+    weights = strategy.network_weights.tobytes()
+    if weights not in networks:
+        networks.append(weights)
+    return {"strategy": strategy.record.tobytes().hex(), "network": networks.index(weights)}
 
 
 ASK_TREASURES, PLAY_TREASURES = "treasures: ask", "treasures: play"

@@ -15,6 +15,7 @@ from evodom.dominion.engine.turn import compare_seats
 from evodom.dominion.game import PASS_NAME, Decision, DominionGame
 from evodom.dominion.playouts import CardAnswer, Policy, complete_answers, n_complete_answers
 from evodom.dominion.strategies.base import Strategy
+from evodom.dominion.strategies.lineup import Lineup
 from evodom.entrants import network_weights
 from evodom.errors import UsageError
 from evodom.learning.general import preferred_weights
@@ -187,11 +188,12 @@ def _cards(game: DominionGame) -> tuple[dict[int, int], tuple[int, int]]:
 
 def _choices_of(game: DominionGame, strategy: Strategy, tries: int) -> Policy:
     """Return the policy of a strategy, estimated by ``tries`` choices at the states that it always reaches."""
+    lineup = Lineup.of([strategy]).arrays
 
     def policy(state: State, mass: float) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
         n = max(round(mass * tries), MIN_TRIES if mass > 0 else 1)
         counts = np.zeros(N_PILES + 1, np.int64)
-        choice_counts(game.rules, state, state.copy(), strategy, counts, n)
+        choice_counts(game.rules, state, state.copy(), lineup, counts, n)
         return counts / n
 
     return policy

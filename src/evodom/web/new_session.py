@@ -14,13 +14,20 @@ from evodom.answers import Answer, answers, is_saved
 from evodom.dominion.cards import BASIC, CARDS, Card, is_dropped
 from evodom.dominion.kingdom import FIRST_GAME, KINGDOMS, Kingdom, parse_kingdom, slug
 from evodom.dominion.strategies.baselines import BASELINES, missing_cards
-from evodom.dominion.strategies.networks.model import handle_of, temporary_weights
 from evodom.entrants import IN_RUN, NETWORK, find_entrants, settings_of
 from evodom.errors import EvodomError, UsageError, one_line, short
 from evodom.learning.fights import is_for_fights
 from evodom.learning.general import preferred_weights
 from evodom.runs import Run, known_keys
-from evodom.sessions.dominion import MAX_PLAYERS, MIN_PLAYERS, PERSON, GameSetup, Participant, fill_seats
+from evodom.sessions.dominion import (
+    MAX_PLAYERS,
+    MIN_PLAYERS,
+    PERSON,
+    GameSetup,
+    Participant,
+    fill_seats,
+    named_opponents,
+)
 from evodom.web.site import Json, Seed, Site
 
 LONGEST_PERSON = 20
@@ -65,10 +72,8 @@ def setup_of(asked: NewGame, site: Site) -> GameSetup:
 
 
 def _seated(words: list[str], kingdom: Kingdom, site: Site) -> list[Participant]:
-    """Return the participants of these names. Their networks are lent: they leave the memory with the participants."""
-    with temporary_weights():
-        entrants = find_entrants(words, root=site.root, kingdom=kingdom).entrants
-        players = [Participant(one.name, one.strategy, handle_of(one.strategy)) for one in entrants]
+    """Return the participants of these names."""
+    players = named_opponents(find_entrants(words, root=site.root, kingdom=kingdom).entrants)
     return fill_seats(players, len(players))
 
 

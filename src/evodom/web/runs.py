@@ -18,7 +18,6 @@ from evodom.dominion.kingdom import CUSTOM, Kingdom
 from evodom.dominion.strategies.base import BUY_LIST, model_of
 from evodom.dominion.strategies.baselines import BASELINES
 from evodom.dominion.strategies.describe import describe_buys
-from evodom.dominion.strategies.networks.model import temporary_weights
 from evodom.entrants import IN_RUN, NETWORK, find_entrants
 from evodom.errors import EvodomError, UsageError, one_line, short
 from evodom.evolution.runs import champions, options_of
@@ -323,10 +322,7 @@ async def _play_tournament(site: Site, _: str, body: NewTournament) -> Json:
         if body.players > len(words):
             raise UsageError(f"'players' is {body.players}. Allowed: 2 to {min(6, len(words))}.")
         seed = secrets.randbelow(MOST_SEED) if body.seed is None else body.seed
-        with temporary_weights():  # drop their networks: another process plays the games
-            names = [
-                one.name for one in find_entrants(words, root=site.root).entrants
-            ]  # refuse entrants that cannot meet
+        names = [one.name for one in find_entrants(words, root=site.root).entrants]  # refuse entrants that cannot meet
         asked = TournamentAsked(words, body.players, seed)
         return summary(queue, queue.add(TOURNAMENT, ", ".join(names), asked))
 

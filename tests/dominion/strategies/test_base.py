@@ -22,6 +22,7 @@ from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.breeding import Breeding
 from evodom.dominion.strategies.describe import describe_buys
 from evodom.dominion.strategies.files import dump_strategy, parse_strategy
+from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.networks.model import network_record
 from evodom.dominion.strategies.probe import probe_buys
 from evodom.dominion.strategies.record import STRATEGY, blank_strategies, strategies_of
@@ -56,8 +57,10 @@ def test_select_calls_the_kernel_of_the_model(model):
     settings = [name for name, setting in MODEL_PRESETS.items() if setting.model == model]
     strategy = drawn(settings[0])[0] if settings else WITHOUT_SETTINGS[model]
     first, second = (parse_position(POSITION, seed=5) for _ in range(2))
-    answers = [int(select(first.rules, first.state, strategy)) for _ in range(30)]
-    own = [int(model_named(model).select(second.rules, second.state, strategy)) for _ in range(30)]
+    lineup = Lineup.of([strategy]).arrays
+    answers = [int(select(first.rules, first.state, lineup, 0)) for _ in range(30)]
+    one = lineup.records[0], lineup.networks[0]
+    own = [int(model_named(model).select(second.rules, second.state, *one)) for _ in range(30)]
     assert answers == own
 
 

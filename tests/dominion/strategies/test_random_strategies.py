@@ -18,6 +18,7 @@ from evodom.dominion.strategies.buy_lists.rules import (
     TYPES,
     BuyList,
 )
+from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.record import PLAY_VALUES, STRATEGY, UNLIMITED, blank_strategies
 from evodom.jit.kernel import COMPILED
 from tests.dominion.checked_play import DECISIONS, FAULTS, play_each
@@ -100,7 +101,7 @@ def played(seed: int, kind: str) -> tuple[Kingdom, np.ndarray, np.ndarray, np.nd
     seeds = np.random.SeedSequence(seed).generate_state(N_GAMES, np.uint64)
     finals, faults = np.zeros(N_GAMES, STATE), np.zeros(N_GAMES, np.int64)
     table = rng.permutation(MAX_SEATS)
-    seen = play_each(rules, slots, strategies, table, seeds, start_total, MOST_STEPS, finals, faults)
+    seen = play_each(rules, slots, Lineup(strategies).arrays, table, seeds, start_total, MOST_STEPS, finals, faults)
     return kingdom, finals, faults, seen
 
 

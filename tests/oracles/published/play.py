@@ -14,6 +14,7 @@ from evodom.dominion.engine.state import STATE, recount_rows
 from evodom.dominion.engine.turn import advance, enact
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import buy_list_strategy
+from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.dominion.strategies.select import select
 from evodom.jit.kernel import kernel
@@ -72,7 +73,7 @@ def play_alone(known: KnownResults, name: str, sampling: Sampling, nth: int) -> 
     slots[1] = undealt_state(rules)
     slots[1]["auto_treasures"] = (1 << MAX_SEATS) - 1
     turns = np.zeros((sampling.n_games, MOST_PROVINCES), np.int32)
-    province_turns(rules, slots, strategies, sampling.seeds(Purpose.ALONE, nth), turns)
+    province_turns(rules, slots, Lineup(strategies).arrays, sampling.seeds(Purpose.ALONE, nth), turns)
     return turns
 
 
@@ -92,7 +93,7 @@ def draw_hands(cards: tuple[str, ...], sampling: Sampling, nth: int) -> npt.NDAr
 
 
 @kernel
-def province_turns(rules: Rules, slots: Any, strategies: Any, seeds: Any, turns: Any) -> None:
+def province_turns(rules: Rules, slots: Any, lineup: Any, seeds: Any, turns: Any) -> None:
     """Play games of one seat and write on which turn each Province was gained."""
     state = slots[0]
     for game in range(len(seeds)):
@@ -101,7 +102,7 @@ def province_turns(rules: Rules, slots: Any, strategies: Any, seeds: Any, turns:
         n_noted = 0
         while state.ended == Ending.PLAYING:
             turn = state.turns[0]
-            enact(rules, state, select(rules, state, strategies[0]))
+            enact(rules, state, select(rules, state, lineup, 0))
             while n_noted < state.owned[0, PROVINCE] and n_noted < MOST_PROVINCES:
                 turns[game, n_noted] = turn
                 n_noted += 1

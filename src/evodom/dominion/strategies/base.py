@@ -73,6 +73,12 @@ class Strategy(Protocol):
     def __setitem__(self, column: str, value: object) -> None: ...
 
 
+class Network(Protocol):
+    """A record of WEIGHTS (`networks.layers`)."""
+
+    weights: FloatArray
+
+
 Strategies: TypeAlias = "npt.NDArray[np.void]"
 """An array of STRATEGY records."""
 
@@ -171,7 +177,7 @@ class StrategyModel(ABC):
 
     name: ClassVar[str]
     select: ClassVar[Callable[..., int]]
-    """Kernel that chooses for the pending Decision."""
+    """Kernel that chooses for the pending Decision, given the rules, the state, the record and its network."""
     is_stochastic: ClassVar[bool] = True
     is_learned: ClassVar[bool] = False
     is_editable: ClassVar[bool] = True

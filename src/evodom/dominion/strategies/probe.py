@@ -23,6 +23,7 @@ from evodom.dominion.engine.state import STATE, State
 from evodom.dominion.engine.turn import advance, enact
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.base import IntArray, Strategy, model_of
+from evodom.dominion.strategies.lineup import Lineup, LineupArrays
 from evodom.dominion.strategies.lookahead import gains_to_end
 from evodom.dominion.strategies.record import blank_strategies, check_kingdom
 from evodom.dominion.strategies.select import select
@@ -132,7 +133,7 @@ def buy_counts(
     asked = np.array([(each.turn, each.gains_left) for each in GAME_STAGES], np.int64)
     seeds = np.random.SeedSequence(SEED).generate_state(n_games, np.uint64)
     tries = n_tries if model_of(strategy).is_stochastic else 1
-    count_buys(rules, slots, strategy, seeds, asked, np.array(coins, np.int64), tries, counts)
+    count_buys(rules, slots, Lineup.of([strategy]).arrays, seeds, asked, np.array(coins, np.int64), tries, counts)
     return counts
 
 
@@ -158,14 +159,14 @@ def _probabilities(counts: npt.NDArray[np.int64], kingdom: Kingdom) -> dict[str,
 def count_buys(
     rules: Rules,
     slots: "npt.NDArray[np.void]",
-    strategy: Strategy,
+    lineup: LineupArrays,
     seeds: IntArray,
     stages: IntArray,
     coins: IntArray,
     n_tries: int,
     counts: IntArray,
 ) -> None:
-    """Play a game of copies for each seed, and count the first player's buys in each stage, once a game.
+    """Play a game of copies of strategy 0 for each seed, and count the first player's buys in each stage, once a game.
 
     ``slots`` are three STATE records: the game, the start of all games, and a copy for probes. The game continues as if
     no probe had been made.
@@ -182,8 +183,8 @@ def count_buys(
                     if (to_ask >> number) & 1 and is_stage(rules, state, stages[number]):
                         to_ask &= ~(1 << number)
                         slots[2] = slots[0]
-                        count_choices(rules, copy, strategy, coins, n_tries, counts[number])
-            enact(rules, state, select(rules, state, strategy))
+                        count_choices(rules, copy, lineup, coins, n_tries, counts[number])
+            enact(rules, state, select(rules, state, lineup, 0))
 
 
 @kernel
@@ -196,7 +197,7 @@ def is_stage(rules: Rules, state: State, stage: IntArray) -> Any:
 
 @kernel
 def count_choices(
-    rules: Rules, state: State, strategy: Strategy, coins: IntArray, n_tries: int, counts: IntArray
+    rules: Rules, state: State, lineup: LineupArrays, coins: IntArray, n_tries: int, counts: IntArray
 ) -> None:
     """Count the choices with each number of coins in the position of ``state``. The state changes."""
     intent = state.planned_gain
@@ -205,4 +206,4 @@ def count_choices(
         state.legal = (state.piles_in[Zone.SUPPLY] & affordable(rules, state, coins[place])) | PASS_BIT
         for _ in range(n_tries):
             state.planned_gain = intent
-            counts[place, select(rules, state, strategy)] += 1
+            counts[place, select(rules, state, lineup, 0)] += 1

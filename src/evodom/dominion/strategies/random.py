@@ -6,7 +6,7 @@ from typing import Any
 from evodom.dominion.engine.rules import Rules
 from evodom.dominion.engine.state import State
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.base import RANDOM, Strategy, StrategyModel
+from evodom.dominion.strategies.base import RANDOM, Network, Strategy, StrategyModel
 from evodom.dominion.strategies.choices import sample_uniform
 from evodom.dominion.strategies.describe import BuyOrder, BuyOrders, StrategyDescription
 from evodom.jit.kernel import kernel
@@ -15,7 +15,7 @@ ANYTHING = "anything, at random"
 
 
 @kernel
-def select_random(rules: Rules, state: State, strategy: Strategy) -> Any:
+def select_random(rules: Rules, state: State, strategy: Strategy, network: Network) -> Any:
     """Return any legal choice, all equally likely."""
     return sample_uniform(state, state.legal)
 

@@ -4,9 +4,9 @@ import numpy as np
 
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.base import editable_model
+from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.networks.layers import N_WEIGHTS
 from evodom.dominion.strategies.networks.model import network_record
-from evodom.dominion.strategies.record import STRATEGY
 from evodom.matches.simulate import play_games
 
 UNIFORM = network_record(np.zeros(N_WEIGHTS, np.float32), FIRST_GAME)
@@ -15,8 +15,7 @@ UNIFORM = network_record(np.zeros(N_WEIGHTS, np.float32), FIRST_GAME)
 def owned(strategy: np.record, card: str) -> np.ndarray:
     """Return how many of a card each seat owns at the end of some games."""
     seeds = np.arange(30, dtype=np.uint64)
-    strategies = np.array([strategy], STRATEGY)
-    results = play_games(FIRST_GAME.rules(2), strategies, np.zeros((30, 2), np.int32), seeds)
+    results = play_games(FIRST_GAME.rules(2), Lineup.of([strategy]), np.zeros((30, 2), np.int32), seeds)
     return results["owned"][:, :2, FIRST_GAME.pile(card)]
 
 

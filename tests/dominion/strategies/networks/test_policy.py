@@ -1,4 +1,4 @@
-"""Choices of a network: by kind of decision, after the look-ahead, with weights at fixed addresses."""
+"""Choices of a network: by kind of decision, after the look-ahead."""
 
 import numpy as np
 import pytest
@@ -6,13 +6,13 @@ import pytest
 from evodom.dominion.engine.ops import Zone
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.base import is_sound
+from evodom.dominion.strategies.lineup import NO_NETWORKS
 from evodom.dominion.strategies.networks.layers import (
     CARDS,
     FIRST_OUTPUT,
     GAIN,
     KIND_NAMES,
     N_OUTPUTS,
-    N_WEIGHTS,
     PASS_OUTPUT,
     PLAY,
     PLAY_SHARPNESS,
@@ -24,12 +24,9 @@ from evodom.dominion.strategies.networks.layers import (
     softmax,
 )
 from evodom.dominion.strategies.networks.model import (
-    array_at,
     decision_kind,
     network_record,
-    pin_weights,
     select_by_network,
-    weights_at,
 )
 from evodom.dominion.strategies.record import blank_strategies
 from evodom.jit.kernel import COMPILED, kernel
@@ -138,25 +135,11 @@ def test_choices_are_drawn_with_the_probabilities_of_the_network():
 
 
 @uncompiled
-def test_equal_weights_are_pinned_once():
-    rng = np.random.default_rng(1)
-    one, other = random_weights(rng), random_weights(rng)
-
-    address = pin_weights(one)
-
-    assert pin_weights(one.copy()) == address != pin_weights(other)
-    changed = one.copy()
-    one[0] += 1.0
-    assert (weights_at(address) == changed).all()
-    assert [float(array_at(np.uint64(address))[place]) for place in (0, N_WEIGHTS - 1)] == [changed[0], changed[-1]]
-
-
-@uncompiled
-def test_a_record_with_an_address_is_not_sound_and_a_single_choice_reads_none():
+def test_a_record_with_an_index_is_not_sound_and_a_single_choice_reads_no_network():
     from_file = blank_strategies(1, "network", FIRST_GAME)[0]
-    from_file.network = 4096
+    from_file.network = 1
     assert not is_sound(from_file)
 
     game = after("P1: hand Militia | P2: hand Moat, 4 Copper", "Militia", kingdom=KINGDOM)
-    without_weights = blank_strategies(1, "network", KINGDOM)[0]
-    assert select_by_network(game.rules, game.state, without_weights) == KINGDOM.pile("Moat")
+    record = blank_strategies(1, "network", KINGDOM)[0]
+    assert select_by_network(game.rules, game.state, record, NO_NETWORKS[0]) == KINGDOM.pile("Moat")

@@ -67,17 +67,42 @@ are a fifth faster.
 """
 
 
-def zero_weights() -> Weights:
-    """Return a network of zeros."""
-    room = np.zeros(4 * N_WEIGHTS + LINE, np.uint8)
+WEIGHTS = np.dtype(
+    (
+        np.record,
+        {"names": ["weights"], "formats": [("<f4", (N_WEIGHTS,))], "itemsize": -(-4 * N_WEIGHTS // LINE) * LINE},
+    )
+)
+"""The weights of a network in an array of networks, padded to whole cache lines."""
+
+
+Networks = npt.NDArray[np.void]
+"""An array of WEIGHTS. The index of a network is in the records of its strategies."""
+
+
+def new_networks(n: int) -> Networks:
+    """Return ``n`` networks of zeros."""
+    room = np.zeros(n * WEIGHTS.itemsize + LINE, np.uint8)
     start = -room.ctypes.data % LINE
-    return room[start : start + 4 * N_WEIGHTS].view(np.float32)
+    return room[start : start + n * WEIGHTS.itemsize].view(WEIGHTS)
+
+
+def networks_of(weights: FloatArray) -> Networks:
+    """Return a copy of weights, (N_WEIGHTS,) or (n, N_WEIGHTS), as an array of networks."""
+    networks = new_networks(len(np.atleast_2d(weights)))
+    networks["weights"] = weights
+    return networks
+
+
+def zero_weights() -> Weights:
+    """Return a network of zeros, (N_WEIGHTS,)."""
+    weights: Weights = new_networks(1)["weights"][0]
+    return weights
 
 
 def copy_weights(weights: FloatArray) -> Weights:
     """Return a copy of a network's weights, (N_WEIGHTS,) of any array."""
-    copy = zero_weights()
-    copy[:] = weights
+    copy: Weights = networks_of(weights)["weights"][0]
     return copy
 
 

@@ -1,28 +1,18 @@
-"""The model of learned strategies: networks as STRATEGY records, the kernel that chooses, and edits of networks.
+"""The model of learned strategies: strategies of networks, the kernel that chooses, and edits of networks."""
 
-A record holds the address of its network's weights. Weights stay at their address for the life of the process, or of a
-`WeightsHandle`. Addresses are never saved: saved runs hold the weights themselves.
-"""
-
-import ctypes
-from collections.abc import Collection, Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Collection
 from typing import Any
-from weakref import WeakValueDictionary
 
-import numba
 import numpy as np
-from numba.core import types
-from numba.extending import intrinsic
 
 from evodom.dominion.engine.ops import Column, Op, Zone
 from evodom.dominion.engine.resolve import PASS_BIT
 from evodom.dominion.engine.rules import Rules
 from evodom.dominion.engine.state import State, lowest_pile
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.base import NETWORK, Strategy, StrategyModel
+from evodom.dominion.strategies.base import NETWORK, Network, Strategy, StrategyModel
 from evodom.dominion.strategies.describe import BuyOrder, BuyOrders, StrategyDescription
+from evodom.dominion.strategies.lineup import LearnedStrategy
 from evodom.dominion.strategies.lookahead import acceptable_gains, decisive_buys, ending_piles
 from evodom.dominion.strategies.networks.features import N_FEATURES, ONE, OWNS_ANY, observe
 from evodom.dominion.strategies.networks.layers import (
@@ -39,72 +29,17 @@ from evodom.dominion.strategies.networks.layers import (
     copy_weights,
     forward,
     network_arrays,
+    networks_of,
     outputs_of,
     sample_output,
     softmax,
 )
 from evodom.dominion.strategies.networks.layers import TRASH as TRASH_DECISION
 from evodom.dominion.strategies.record import blank_strategies
-from evodom.jit.kernel import COMPILED, kernel
+from evodom.jit.kernel import kernel
 
 LARGEST = 1e4
 """Largest absolute value allowed in a network, so that no sum overflows. Networks in use are far below it."""
-
-
-class WeightsHandle:
-    """A network's weights at a fixed ``address``, valid while this object exists. ``content`` are their bytes."""
-
-    __slots__ = ("__weakref__", "address", "content", "weights")
-
-    def __init__(self, content: bytes) -> None:
-        self.content = content
-        self.weights = copy_weights(np.frombuffer(content, "<f4"))
-        self.weights.flags.writeable = False
-        self.address = int(self.weights.ctypes.data)
-        _handles[self.address] = self
-
-
-_handles: WeakValueDictionary[int, WeightsHandle] = WeakValueDictionary()
-_pinned: dict[bytes, WeightsHandle] = {}
-
-_temporary: ContextVar[dict[bytes, WeightsHandle] | None] = ContextVar("temporary", default=None)
-"""Networks of the current `temporary_weights` block by content; None outside of a block."""
-
-
-def pin_weights(weights: Weights) -> int:
-    """Store a copy of a network's weights and return its address. Equal weights are stored once.
-
-    The copy stays for the life of the process, or, within `temporary_weights`, as long as a WeightsHandle is held.
-    """
-    handles = _temporary.get()
-    store, content = _pinned if handles is None else handles, weights.tobytes()
-    if content not in store:
-        store[content] = _pinned.get(content) or WeightsHandle(content)
-    return store[content].address
-
-
-@contextmanager
-def temporary_weights() -> Iterator[None]:
-    """Store all networks of the block temporarily.
-
-    After the block only those networks remain for which the caller holds a `handle_of`.
-    """
-    outside = _temporary.set({})
-    try:
-        yield
-    finally:
-        _temporary.reset(outside)
-
-
-def handle_of(strategy: Any) -> WeightsHandle | None:
-    """Return the handle of a strategy's weights. Return None for a strategy without a network."""
-    return _handles.get(int(strategy["network"])) if isinstance(strategy, np.void) else None
-
-
-def weights_handle(weights: Weights) -> WeightsHandle:
-    """Return a handle of a copy of a network's weights."""
-    content = weights.tobytes()
-    return _pinned.get(content) or WeightsHandle(content)
 
 
 def are_sound(weights: Weights) -> bool:
@@ -112,56 +47,25 @@ def are_sound(weights: Weights) -> bool:
     return weights.shape == (N_WEIGHTS,) and weights.dtype == np.float32 and bool((np.abs(weights) <= LARGEST).all())
 
 
-def weights_at(address: int) -> Weights:
-    """Return the weights at an address from `pin_weights` or `weights_handle`, (N_WEIGHTS,) float32."""
-    return _handles[address].weights
-
-
-def bytes_at(address: int) -> bytes:
-    """Return the weights at an address as bytes, the same object for the life of the handle."""
-    return _handles[address].content
-
-
 def weights_of(strategy: Strategy) -> Weights:
     """Return a writable copy of the weights of a learned strategy, (N_WEIGHTS,) float32."""
-    return copy_weights(weights_at(int(strategy["network"])))
+    assert isinstance(strategy, LearnedStrategy)
+    return copy_weights(strategy.network_weights)
 
 
 def with_weights(strategy: Strategy, weights: Weights) -> Strategy:
-    """Return a learned strategy with other weights, which are stored by `pin_weights`."""
-    changed = strategy.copy()
-    changed["network"] = pin_weights(weights)
-    return changed
+    """Return a learned strategy with a copy of other weights."""
+    assert isinstance(strategy, LearnedStrategy)
+    return LearnedStrategy.of(strategy.record.copy(), networks_of(weights))
 
 
-if COMPILED:
-
-    def _pointer_type(typing_context: Any, address: Any) -> Any:
-        """Return an address as a pointer to float32."""
-
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))
-
-        pointer: Any = types.CPointer(types.float32)  # type: ignore[attr-defined]
-        return pointer(types.uint64), generate
-
-    _pointer: Any = intrinsic(_pointer_type)
-
-else:
-
-    def _pointer(address: int) -> Any:
-        """Return an address as a pointer to float32."""
-        return ctypes.cast(int(address), ctypes.POINTER(ctypes.c_float))
+def network_record(weights: Weights, kingdom: Kingdom) -> Strategy:
+    """Return the strategy of a kingdom's network, with a copy of the weights, (N_WEIGHTS,)."""
+    return LearnedStrategy.of(blank_strategies(1, NETWORK, kingdom)[0], networks_of(weights))
 
 
 @kernel
-def array_at(address: int) -> Any:
-    """Return the N_WEIGHTS float32 at an address as an array."""
-    return numba.carray(_pointer(np.uint64(address)), (N_WEIGHTS,))
-
-
-@kernel
-def select_by_network(rules: Rules, state: State, strategy: Strategy) -> Any:
+def select_by_network(rules: Rules, state: State, strategy: Strategy, network: Network) -> Any:
     """Return the choice of a learned strategy for the pending Decision."""
     choices = open_choices(rules, state)
     if choices & (choices - 1) == 0:
@@ -170,7 +74,7 @@ def select_by_network(rules: Rules, state: State, strategy: Strategy) -> Any:
     sums = np.empty(WIDTH, np.float32)
     observe(rules, state, state.decider, features)
     outputs = outputs_of(choices)
-    forward(array_at(strategy.network), decision_kind(rules, state), outputs, features, sums)
+    forward(network.weights, decision_kind(rules, state), outputs, features, sums)
     softmax(sums, outputs, PLAY_SHARPNESS)
     return choice_of(sample_output(state, sums))
 
@@ -208,18 +112,6 @@ def open_choices(rules: Rules, state: State) -> Any:
     if gains == 0:
         return PASS_BIT if legal & PASS_BIT else legal
     return gains | legal & PASS_BIT
-
-
-def network_record(weights: Weights, kingdom: Kingdom) -> Strategy:
-    """Return a STRATEGY record of a kingdom's network. `pin_weights` stores a copy of the weights, (N_WEIGHTS,)."""
-    return record_at(pin_weights(weights), kingdom)
-
-
-def record_at(address: int, kingdom: Kingdom) -> Strategy:
-    """Return a STRATEGY record for the weights at an address, valid as long as they stay there."""
-    record: Strategy = blank_strategies(1, NETWORK, kingdom)[0]
-    record["network"] = address
-    return record
 
 
 FORBIDDEN_LOGIT = -1000.0
@@ -262,10 +154,9 @@ class NetworkModel(StrategyModel):
     name = NETWORK
     is_learned = True
     select = staticmethod(select_by_network)
-    identity_columns = ("network",)
 
     def is_sound(self, strategy: Strategy) -> bool:
-        """Return whether a record has no address: files contain the weights themselves."""
+        """Return whether a record from a file has the index 0: it is alone with its network."""
         return int(strategy["network"]) == 0
 
     def describe(self, strategy: Strategy, kingdom: Kingdom, owned: Collection[str]) -> StrategyDescription:
