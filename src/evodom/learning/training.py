@@ -167,7 +167,7 @@ class TrainingSegment:
     Attributes:
         sequence: the seed of all random numbers.
         saved_start: a record of SAVED_START.
-        past, rivals: the opponents, STRATEGY records: earlier checkpoints, and all others.
+        past, rivals: the opponents: earlier checkpoints, and all others.
         n_games: approximate length of the segment; None: it ends with its budget.
         games_per_iteration: games of an iteration.
         min_games_per_iteration: when little time is left, an iteration is shortened to a multiple of this number.
