@@ -3,9 +3,10 @@
 import pytest
 
 from evodom.advice.runs import Request
-from evodom.advice.search import Question, answer, repeat_command, summary_of
+from evodom.advice.search import Question, answer
 from evodom.presentation import page, text
 from evodom.presentation.documents.advice import SCREEN_LINES, advice_document
+from evodom.presentation.documents.advice_facts import repeat_command, summary_of
 from evodom.tasks import Workers
 from tests.advice.small import shrink
 from tests.clock import WorkClock

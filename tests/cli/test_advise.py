@@ -14,7 +14,7 @@ from evodom.advice.exploit import OpponentResult
 from evodom.advice.reasons import LossReasons
 from evodom.advice.runs import Request, default_key
 from evodom.advice.sample import BuyDifference
-from evodom.advice.search import Question, play_command
+from evodom.advice.search import Question
 from evodom.cli.advise import advise
 from evodom.cli.strategies import strategies
 from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
@@ -25,6 +25,7 @@ from evodom.errors import EvodomError, UsageError
 from evodom.learning.training import Training
 from evodom.matches.agents import Entrant
 from evodom.presentation.documents.advice import _reasons, check_sentences, strategy_kind
+from evodom.presentation.documents.advice_facts import play_command
 from evodom.runs import Run, known_keys
 from evodom.statistics import IntervalEstimate, Share
 from tests.advice.small import shrink

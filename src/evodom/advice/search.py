@@ -11,7 +11,7 @@ from math import inf
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from evodom.advice import DEFAULT_GAMES, DEFAULT_MINUTES, DEFAULT_STRATEGIES, LEARNED_GAMES
+from evodom.advice import DEFAULT_GAMES, DEFAULT_MINUTES, LEARNED_GAMES
 from evodom.advice.effort import ADVICE_EFFORT
 from evodom.advice.exploit import REPLY
 from evodom.advice.finding import Advice, Learning, estimated_games, find_advice
@@ -19,7 +19,6 @@ from evodom.advice.runs import (
     Request,
     check_keys,
     check_runs,
-    default_key,
     evolve,
     learned_entrants,
     note_answer,
@@ -28,7 +27,6 @@ from evodom.advice.runs import (
     save_reply,
 )
 from evodom.budget import NO_LIMIT, Budget, Cancelled, Clock, Monitor, work_time
-from evodom.dominion.kingdom import CUSTOM, Kingdom, slug
 from evodom.dominion.strategies.files import dump_strategy
 from evodom.evolution import runs as reading
 from evodom.evolution.algorithm import games_of
@@ -261,25 +259,6 @@ class _AdviceSearch:
         return find_advice(venue, runs, n_generations, question.games, learning, own=question.own, on_step=on_step)
 
 
-def repeat_command(question: Question, found: AdviceResult | None = None) -> list[str]:
-    """Return the words of the command that continues the search, or with ``found`` repeats the answer."""
-    request = question.request
-    words = ["evodom", "advise", "--kingdom", kingdom_argument(request.kingdom)]
-    words += ["--players", str(request.players)] if request.players != 2 else []
-    words += ["--nstrat", str(request.n_strategies)] if request.n_strategies != DEFAULT_STRATEGIES else []
-    words += ["--evaluation-games", str(question.games)] if question.games != DEFAULT_GAMES else []
-    words += ["--key", request.key] if request.key != default_key(request.kingdom, request.players) else []
-    words += [word for one in question.own for word in ("--against", one.name)]
-    n_generations = found.n_generations if found else question.n_generations
-    n_games = found.n_games if found else question.learned_games
-    words += ["--training-games", str(n_games)] if n_games else []
-    if n_generations:
-        words += ["--seed", str(question.seed), "--ngen", str(n_generations)]
-    elif question.minutes:
-        words += ["--minutes", f"{question.minutes:g}"]
-    return words
-
-
 def best_saved_opponent(question: Question, found: AdviceResult) -> tuple[str, bool]:
     """Return the name of the best saved opponent, and whether its run has the kingdom. The answer is preferred."""
     own = [one.name for one in question.own]
@@ -300,37 +279,3 @@ def _best_and_plan(question: Question, found: AdviceResult) -> tuple[str, str]:
     own = [one.name for one in question.own]
     best = next(name for name in _saved_names(found) if name not in own)
     return best, dump_strategy(found.advice.plan, question.request.kingdom, name="list")
-
-
-def play_command(question: Question, found: AdviceResult) -> list[str]:
-    """Return the words of the command that plays against the answer."""
-    name, in_run = best_saved_opponent(question, found)
-    return [
-        "evodom",
-        "play",
-        "--opponent",
-        name,
-        *(() if in_run else ("--kingdom", kingdom_argument(question.request.kingdom))),
-    ]
-
-
-def summary_of(question: Question, found: AdviceResult) -> dict[str, Any]:
-    """Return the facts of a question and its result as plain JSON types, for reports."""
-    kingdom = question.request.kingdom
-    limit = {"minutes": question.minutes or DEFAULT_MINUTES} if question.is_timed else {}
-    return limit | {
-        "kingdom": {"name": kingdom.name, "cards": list(kingdom.cards), "drawn": list(kingdom.drawn)},
-        "players": question.request.players,
-        "seed": question.seed,
-        "generations": found.n_generations,
-        "learned_games": found.n_games,
-        "games": question.games,
-        "key": question.request.key,
-        "answer": found.name,
-        "plays_answer": found.plays_answer,
-    }
-
-
-def kingdom_argument(kingdom: Kingdom) -> str:
-    """Return the command-line word for a kingdom: its name without quotes, or its cards."""
-    return ",".join(map(slug, kingdom.cards)) if kingdom.name == CUSTOM else slug(kingdom.name)

@@ -160,10 +160,11 @@ def advise(ctx: click.Context, /, place: KingdomArguments, options: AdviceOption
     same on every machine.
     """
     from evodom.advice.runs import run_key
-    from evodom.advice.search import Question, answer, repeat_command, saved_seed
+    from evodom.advice.search import Question, answer, saved_seed
     from evodom.answers import LEARNED
     from evodom.budget import Cancelled, Monitor
     from evodom.cli.run_commands import stop_on_interrupt
+    from evodom.presentation.documents.advice_facts import repeat_command
     from evodom.runs import check_writable
     from evodom.runs import data_dir as find_data_dir
 
@@ -241,8 +242,8 @@ def _doing(progress: AdviceProgress) -> str:
 
 def _print(question: Question, found: AdviceResult, common: CommonArguments, options: AdviceOptions) -> None:
     """Print the answer."""
-    from evodom.advice.search import play_command, repeat_command, summary_of
     from evodom.presentation.documents.advice import SCREEN_LINES, USER_LINES, advice_document
+    from evodom.presentation.documents.advice_facts import play_command, repeat_command, summary_of
     from evodom.presentation.text import render
 
     data_dir = common.data_dir
@@ -265,8 +266,8 @@ def _print(question: Question, found: AdviceResult, common: CommonArguments, opt
 
 def _export(file: Path, question: Question, found: AdviceResult, data_dir: Path | None) -> None:
     """Write the list of the answer to a strategy file."""
-    from evodom.advice.search import repeat_command
     from evodom.cli.strategies import list_file
+    from evodom.presentation.documents.advice_facts import repeat_command
 
     request = question.request
     command = command_line(*repeat_command(question, found), data_dir=data_dir)

@@ -151,7 +151,7 @@ def list_file(record: Strategy, answer: str, kingdom: Kingdom, players: int, com
 
 def _kingdom_lines(kingdom: Kingdom) -> str:
     """Return a kingdom as lines of a comment: its cards, and the option that selects it."""
-    from evodom.advice.search import kingdom_argument
+    from evodom.presentation.documents.advice_facts import kingdom_argument
 
     return f"Kingdom: {', '.join(kingdom.cards)}\nIts option: --kingdom {kingdom_argument(kingdom)}"
 

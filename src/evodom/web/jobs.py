@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Event, Lock
 
-from evodom.advice.search import AdviceProgress, answer, best_saved_opponent, repeat_command, summary_of
+from evodom.advice.search import AdviceProgress, answer, best_saved_opponent
 from evodom.budget import Cancelled, Monitor
 from evodom.dominion.strategies.base import model_of
 from evodom.dominion.strategies.describe import describe_buys
@@ -21,6 +21,7 @@ from evodom.matches.seating import Use
 from evodom.matches.tournament import play_round_robin
 from evodom.matches.venue import Venue
 from evodom.presentation.documents.advice import advice_document
+from evodom.presentation.documents.advice_facts import repeat_command, summary_of
 from evodom.presentation.documents.saved_run import FightsReport, ReportRequest, read_saved_run
 from evodom.presentation.page import fragment, render
 from evodom.reports import ATTACK_GAMES

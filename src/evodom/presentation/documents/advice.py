@@ -87,7 +87,7 @@ _BUY_LINE = re.compile(
 _QUOTED = re.compile('"(.+?)"')
 
 Question = Mapping[str, Any]
-"""The question as JSON (`advice.search.summary_of`), with the commands `command`, `play` and `list`."""
+"""The question as JSON (`advice_facts.summary_of`), with the commands `command`, `play` and `list`."""
 
 
 def advice_document(
