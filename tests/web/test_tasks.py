@@ -1,4 +1,4 @@
-"""Tasks: one at a time in a process of its own, in a queue; stopped, gone on with, kept over a restart."""
+"""Tasks: one at a time in a process; stopped, gone on with, kept over a restart; of one server or two."""
 
 import json
 import os
@@ -21,16 +21,19 @@ from evodom.learning.training import Training
 from evodom.reading import convert
 from evodom.runs import known_keys
 from evodom.tasks import Workers
-from evodom.web import jobs
+from evodom.web import jobs, queue
 from evodom.web import worker as work
 from evodom.web.ask import AskBody, read_question
-from evodom.web.queue import MOST_WAITING, Queue, course
-from evodom.web.site import Conflict, Missing, NotReady, Site
+from evodom.web.queue import Queue
+from evodom.web.site import Conflict, Missing, Site
 from evodom.web.task import ADVICE, Task, TournamentAsked, load_all, save, tasks_folder
 from tests.advice.small import shrink
 from tests.cli.test_advise import DIFFERING, SMALL
 
 from .served import Served
+
+IDLE = "json.tool"
+"""A program that waits for the end of stdin, as the process of a task does."""
 
 PATIENCE = 180.0
 """Seconds: the first search on a machine is compiled."""
@@ -53,34 +56,35 @@ def ask(served, **more):
     return answer.json["name"]
 
 
-def test_one_works_while_the_next_waits_and_both_can_be_stopped_gone_on_with_and_deleted(tmp_path):
+def test_one_runs_and_others_are_refused_and_it_can_be_stopped_gone_on_with_and_deleted(tmp_path):
     with Served(tmp_path) as served:
-        first, second = ask(served), ask(served, cards=["Moat"])
-        working = until(served, first, lambda task: task["progress"].get("stage") == "learning")
+        name = ask(served)
+        working = until(served, name, lambda task: task["progress"].get("stage") == "learning")
         assert working["progress"]["total"] > working["progress"]["done"] > 0
-        waiting = served.get(f"/api/tasks/{second}").json
-        assert (waiting["state"], waiting["ahead"]) == ("waiting", 1)
-        assert served.post(f"/api/tasks/{first}/delete", {}).json == {"error": "this task is running. Stop it first."}
+        assert served.post(f"/api/tasks/{name}/delete", {}).json == {"error": "this task is running. Stop it first."}
+        refused = served.post("/api/ask", {"cards": ["Moat"], "minutes": 3, "seed": 1})
+        assert (refused.status, refused.json["error"]) == (
+            409,
+            f"the advice '{working['title']}' is running. Wait for its end, or stop it on its page",
+        )
 
-        assert served.post(f"/api/tasks/{second}/stop", {}).json["state"] == "stopped"
-        assert served.post(f"/api/tasks/{second}/go-on", {}).json["ahead"] == 1
-        assert served.post(f"/api/tasks/{second}/stop", {}).json["why"] == "stopped before the start"
-
-        served.post(f"/api/tasks/{first}/stop", {})
-        stopped = until(served, first, lambda task: task["state"] == "stopped")
-        assert "of what is learned is saved" in stopped["why"]
+        served.post(f"/api/tasks/{name}/stop", {})
+        assert "of what is learned is saved" in until(served, name, lambda task: task["state"] == "stopped")["why"]
+        assert served.post(f"/api/tasks/{name}/go-on", {}).json["state"] == "running"
+        served.post(f"/api/tasks/{name}/stop", {})
+        until(served, name, lambda task: task["state"] == "stopped")
         assert len(known_keys(tmp_path)) == 1
-        assert served.post(f"/api/tasks/{first}/delete", {}).status == 200
-        assert served.get(f"/api/tasks/{first}").status == 404
-        assert [task["name"] for task in served.get("/api/tasks").json["tasks"]] == [second]
+        assert served.post(f"/api/tasks/{name}/delete", {}).status == 200
+        assert served.get(f"/api/tasks/{name}").status == 404
+        assert served.get("/api/tasks").json["tasks"] == []
 
 
 def test_a_server_that_stops_ends_what_works_and_the_next_one_tells_it(tmp_path):
     with Served(tmp_path) as served:
         name = ask(served)
         until(served, name, lambda task: task["state"] == "running")
-        queue = served.site.part(Queue)
-        while (process := queue._process) is None:
+        tasks = served.site.part(Queue)
+        while (process := tasks._process) is None:
             time.sleep(0.01)
     assert process.returncode is not None
 
@@ -110,7 +114,7 @@ def refusals(served, name):
 
 
 def test_a_second_server_shows_the_tasks_of_the_first_and_refuses_changes_until_it_has_ended(tmp_path, monkeypatch):
-    monkeypatch.setattr(Queue, "_work", lambda self: None)
+    monkeypatch.setattr(queue, "WORK", IDLE)
     asked = read_question(convert({"cards": ["Chapel"], "seed": 3}, AskBody))
     first, name = Queue(Site(tmp_path)), "0" * 16
     save(Task(name, ADVICE, "Chapel", asked, state="running"), tmp_path)
@@ -130,14 +134,14 @@ def test_a_second_server_shows_the_tasks_of_the_first_and_refuses_changes_until_
         first.close()
         (task,) = served.get("/api/tasks").json["tasks"]
         assert (task["state"], task["why"]) == ("stopped", "evodom serve was stopped before this finished")
-        assert served.post(f"/api/tasks/{name}/go-on", {}).json["state"] == "waiting"
+        assert served.post(f"/api/tasks/{name}/go-on", {}).json["state"] == "running"
 
 
 def test_the_tasks_of_a_killed_server_belong_to_the_next(tmp_path, monkeypatch):
-    monkeypatch.setattr(Queue, "_work", lambda self: None)
+    monkeypatch.setattr(queue, "WORK", IDLE)
     code = (
         "import sys, pathlib; from evodom.web.queue import Queue; from evodom.web.site import Site; "
-        "Queue(Site(pathlib.Path(sys.argv[1]))); print('owned', flush=True); sys.stdin.read()"
+        "kept = Queue(Site(pathlib.Path(sys.argv[1]))); print('owned', flush=True); sys.stdin.read()"
     )
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     with subprocess.Popen([sys.executable, "-c", code, str(tmp_path)], **pipes) as first:
@@ -151,26 +155,8 @@ def test_the_tasks_of_a_killed_server_belong_to_the_next(tmp_path, monkeypatch):
     second.close()
 
 
-def test_the_chart_of_the_learner_has_a_gap_and_a_note_where_its_opponents_change():
-    asked = read_question(convert({"cards": ["Chapel"], "seed": 3}, AskBody))
-    task = Task("0" * 16, ADVICE, "Chapel", asked, state="running")
-    wins = [(60.0, 1, 0), (62.0, 1, 0), (28.0, 1, 1), (40.0, 1, 1), (50.0, 2, 0)]
-    for number, point in enumerate(wins[:2]):
-        task.apply_event({"samples": {"learning": [float(number), *point]}})
-    assert "dotted line" not in course(task)
-    for number, point in enumerate(wins[2:], 2):
-        task.apply_event({"samples": {"learning": [float(number), *point]}})
-
-    drawn = course(task)
-
-    assert drawn.count('class="part"') == 2
-    (line,) = re.findall(r'class="line [^"]*" d="([^"]*)"', drawn)
-    assert [part.count("L") + 1 for part in line.removeprefix("M").split("M")] == [2, 2, 1]
-    assert "At a dotted line another network is trained, or the opponents change." in drawn
-
-
 def test_damaged_tasks_are_listed_as_damaged_and_skipped(tmp_path, monkeypatch):
-    monkeypatch.setattr(Queue, "_work", lambda self: None)
+    monkeypatch.setattr(queue, "WORK", IDLE)
     asked = read_question(convert({"cards": ["Chapel"], "seed": 3}, AskBody))
     save(Task("0" * 16, ADVICE, "Chapel", asked, state="stopped"), tmp_path)
     folder = tasks_folder(tmp_path)
@@ -260,7 +246,7 @@ def test_the_answer_of_a_page_is_that_of_the_command_line(found, tmp_path, monke
     assert last["result"]["play"]["opponent"] == find_answer(told["play"].split()[3], tmp_path).key
 
     stages = [event["progress"]["stage"] for event in before if "stage" in event.get("progress", {})]
-    assert list(dict.fromkeys(stages)) == ["learning", "evolving", "measuring"]
+    assert [stage for stage in dict.fromkeys(stages) if stage != "compiling"] == ["learning", "evolving", "measuring"]
     steps = [event["progress"].get("step") for event in before if event.get("progress", {}).get("step")]
     assert list(dict.fromkeys(steps)) == ["tournament", "attack", "list", "figures"]
     plans = [event["progress"]["plan"] for event in before if "plan" in event.get("progress", {})]
@@ -287,17 +273,19 @@ def test_what_fails_is_told_in_one_line(tmp_path):
     assert event["why"].startswith("no run named 'nowhere'")
 
 
-def test_only_so_many_wait_and_are_kept(tmp_path, monkeypatch):
-    monkeypatch.setattr(Queue, "_work", lambda self: None)
-    queue, asked = Queue(Site(tmp_path)), read_question(convert({"cards": [], "seed": 1}, AskBody))
-    for _ in range(MOST_WAITING + 1):
-        queue.add(ADVICE, "ten cards", asked)
-    with pytest.raises(NotReady, match="searches wait already"):
-        queue.add(ADVICE, "ten cards", asked)
+def test_only_so_many_are_kept(tmp_path, monkeypatch):
+    monkeypatch.setattr(queue, "WORK", IDLE)
+    monkeypatch.setattr(queue, "MOST_KEPT", 1)
+    tasks, asked = Queue(Site(tmp_path)), read_question(convert({"cards": [], "seed": 1}, AskBody))
+    task = tasks.add(ADVICE, "ten cards", asked)
+    with pytest.raises(Conflict, match="the advice 'ten cards' is running"):
+        tasks.add(ADVICE, "ten cards", asked)
 
-    for task in queue.tasks():
-        queue.cancel(task.name)
-    monkeypatch.setattr("evodom.web.queue.MOST_KEPT", len(queue.tasks()))
-    with pytest.raises(UsageError, match="answers are kept"):
-        queue.add(ADVICE, "ten cards", asked)
-    assert len(load_all(tmp_path)[0]) == MOST_WAITING + 1
+    tasks.close()
+    assert (task.state, task.why) == ("stopped", "stopped")
+    again = Queue(Site(tmp_path))
+    with pytest.raises(UsageError, match="1 answers are kept"):
+        again.add(ADVICE, "ten cards", asked)
+    assert again.go_on(task.name).state == "running"
+    again.close()
+    assert [task.state for task in load_all(tmp_path)[0]] == ["stopped"]

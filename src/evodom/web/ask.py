@@ -1,4 +1,4 @@
-"""Routes of the page that asks for advice: read and check a question, draw cards, and queue the task."""
+"""Routes of the page that asks for advice: read and check a question, draw cards, and start the task."""
 
 import secrets
 from dataclasses import replace
@@ -117,13 +117,13 @@ def title_of(asked: AdviceAsked) -> str:
 
 
 async def _ask(site: Site, _: str, body: AskBody) -> Json:
-    """Put a question at the end of the queue. Return the summary of its task."""
+    """Start the search for an answer. Return the summary of its task."""
     queue = site.part(Queue)
 
     def add() -> Json:
         asked = read_question(body)
-        make_question(asked, site.root)  # refuse an invalid question before it is queued
-        return summary(queue, queue.add(ADVICE, title_of(asked), asked))
+        make_question(asked, site.root)  # refuse an invalid question before a task starts
+        return summary(queue.add(ADVICE, title_of(asked), asked))
 
     return await site.quickly(add)
 

@@ -1,4 +1,4 @@
-"""The queue of tasks. Each task runs in its own process. Pages list, stop, continue and delete tasks."""
+"""The tasks of a site: one runs at a time, in a process. Pages list, start, stop, continue and delete tasks."""
 
 import json
 import os
@@ -7,9 +7,8 @@ import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
-from itertools import accumulate, groupby
 from pathlib import Path
-from threading import Condition, Thread
+from threading import RLock, Thread
 from typing import IO, cast
 
 from msgspec import to_builtins
@@ -18,20 +17,16 @@ from starlette.responses import Response
 
 from evodom.errors import EvodomError, UsageError, one_line
 from evodom.files import folder_lock, parse_json, read_text, replacing
-from evodom.presentation.charts import LineChart, Series
-from evodom.presentation.document import Chart, Section
-from evodom.presentation.page import fragment
+from evodom.presentation.documents.course import course
 from evodom.subprocesses import python_command, python_environment
-from evodom.web.site import Conflict, Json, Missing, Nothing, NotReady, Site, action, answer, api, site_of, view
+from evodom.web.site import Conflict, Json, Missing, Nothing, Site, action, answer, api, site_of, view
 from evodom.web.task import (
     ADVICE,
     DONE,
     ENDED,
     FAILED,
-    OPEN,
     RUNNING,
     STOPPED,
-    WAITING,
     AdviceAsked,
     Asked,
     DamagedTask,
@@ -44,52 +39,6 @@ from evodom.web.task import (
     save_result,
     tasks_folder,
 )
-
-FEWEST = 2
-"""Minimum number of points of a chart."""
-
-_EVOLVED = {"buy-list": ("best buy list", "c0"), "graded": ("best preferences", "c2")}
-
-_WINS = "% of the wins"
-
-
-def course(task: Task) -> str:
-    """Return the charts of a search for advice as HTML; "" while there are too few points."""
-    assert isinstance(task.asked, AdviceAsked)
-    chance_level = 100 / task.asked.players
-    charts = []
-    learned = task.samples.get("learning", [])
-    if len(learned) >= FEWEST:
-        segments = [[y for _, y, *_ in part] for _, part in groupby(learned, key=lambda point: point[2:])]
-        wins = Series("the learner", "c1", [y for part in segments for y in _smooth(part)])
-        begins = list(accumulate(map(len, segments[:-1])))
-        axes = "thousand games", _WINS
-        drawn = LineChart([x for x, *_ in learned], [wins], axes, chance_level, begins)
-        note = "Win rate against its training opponents, mean of the latest games."
-        if begins:
-            note += (
-                " At a dotted line another network is trained, or the opponents change. The win rate then begins near "
-                "the chance level; compare it within a part only."
-            )
-        charts.append(Chart("The learner", note, drawn))
-    evolved = {model: task.samples.get(model, []) for model in _EVOLVED}
-    shown = {model: points for model, points in evolved.items() if len(points) >= FEWEST}
-    if shown:
-        n = min(len(points) for points in shown.values())
-        series = [Series(*_EVOLVED[model], [y for _, y in points[:n]]) for model, points in shown.items()]
-        drawn = LineChart([x for x, _ in next(iter(shown.values()))[:n]], series, ("generation", _WINS), chance_level)
-        note = "Win rate of each generation's champion against its training opponents."
-        charts.append(Chart("The evolved strategies", note, drawn))
-    return fragment([Section("", charts)]) if charts else ""
-
-
-def _smooth(values: list[float], width: int = 8) -> list[float]:
-    """Return the moving averages of the last ``width`` values."""
-    return [sum(part) / len(part) for part in (values[max(0, at - width + 1) : at + 1] for at in range(len(values)))]
-
-
-MOST_WAITING = 12
-"""Maximum number of waiting tasks, in addition to the running task."""
 
 MOST_KEPT = 300
 """Maximum number of tasks in all states."""
@@ -108,7 +57,7 @@ CLOSING_SECONDS = 8.0
 
 
 class Queue:
-    """The tasks of a site in the order of their requests. One task runs at a time.
+    """The tasks of a site in the order of their starts. One task runs at a time.
 
     One server owns the folder of tasks, by a lock. Another server on the same data shows the tasks as their files are,
     and refuses changes. It owns the folder as soon as the first server has ended.
@@ -119,25 +68,19 @@ class Queue:
         self._tasks: dict[str, Task] = {}
         self._damaged: list[DamagedTask] = []
         self._owned, self._why_not, self._lock = False, "", ExitStack()
-        self._change = Condition()
+        self._change = RLock()
         self._process: subprocess.Popen[str] | None = None
         self._closing = False
+        self._thread: Thread | None = None
         self._refresh()
-        self._thread = Thread(target=self._work, name="tasks", daemon=True)
-        self._thread.start()
 
     def add(self, kind: str, title: str, asked: Asked) -> Task:
-        """Put a task at the end of the queue. Raises NotReady if too many wait, UsageError if too many are kept."""
+        """Start a task. Raises Conflict if another task is running, UsageError if MOST_KEPT tasks are kept."""
         with self._change:
-            self._check_owned()
-            self._check_room()
+            self._check_free()
             if len(self._tasks) >= MOST_KEPT:
                 raise UsageError(f"{MOST_KEPT} answers are kept. Delete some of them first.")
-            task = Task(secrets.token_hex(8), kind, title, asked)
-            save(task, self._root)
-            self._tasks[task.name] = task
-            self._change.notify_all()
-            return task
+            return self._begin(Task(secrets.token_hex(8), kind, title, asked))
 
     def tasks(self) -> list[Task]:
         """Return all tasks, the newest first."""
@@ -161,62 +104,49 @@ class Queue:
         """Return the result of a task that is done. Raises RunError if its file cannot be read."""
         return load_result(task.name, self._root)
 
-    def place(self, task: Task) -> int:
-        """Return the number of open tasks ahead of this one."""
-        with self._change:
-            ahead = [one for one in self._tasks.values() if one.state in OPEN]
-            return ahead.index(task) if task in ahead else 0
-
     def cancel(self, name: str) -> Task:
-        """Stop a task. A running task first gets LAST_SECONDS to save its work."""
-        self._check_owned()
-        task = self.task(name)
+        """Stop a running task, with LAST_SECONDS to save its work."""
         with self._change:
-            if task.state == WAITING:
-                self._end(task, STOPPED, "stopped before the start")
-            elif task.state == RUNNING and self._process:
+            self._check_owned()
+            task = self.task(name)
+            if task.state == RUNNING and self._process:
                 task.progress["stopping"] = True
                 _ask_to_stop(self._process)
                 Thread(target=_end_in, args=(self._process, LAST_SECONDS), daemon=True).start()
-            self._change.notify_all()
         return task
 
     def go_on(self, name: str) -> Task:
-        """Put a stopped or failed task at the end of the queue again."""
-        self._check_owned()
-        task = self.task(name)
+        """Start a stopped or failed task again, from its saved work. Raises Conflict if another task is running."""
         with self._change:
+            self._check_owned()
+            task = self.task(name)
             if task.state in (STOPPED, FAILED):
-                self._check_room()
-                task.state, task.why = WAITING, ""
-                task.progress, task.samples = {}, {}
+                self._check_free()
                 del self._tasks[name]
-                self._tasks[name] = task
-                save(task, self._root)
-                self._change.notify_all()
+                task.state, task.why, task.progress, task.samples = RUNNING, "", {}, {}
+                self._begin(task)
         return task
 
     def delete(self, name: str) -> None:
         """Delete a task and its files. Raises UsageError for a running task."""
-        self._check_owned()
-        task = self.task(name)
         with self._change:
-            if task.state == RUNNING:
+            self._check_owned()
+            if self.task(name).state == RUNNING:
                 raise UsageError("this task is running. Stop it first.")
             forget(name, self._root)
             del self._tasks[name]
 
     def close(self) -> None:
-        """Stop the running task, with CLOSING_SECONDS to save its work, and the thread of the queue."""
+        """Stop the running task, with CLOSING_SECONDS to save its work, and give the folder up."""
         with self._change:
             self._closing = True
             process = self._process
             if process:
                 _ask_to_stop(process)
-            self._change.notify_all()
         if process:
             _end_in(process, CLOSING_SECONDS)
-        self._thread.join(CLOSING_SECONDS)
+        if self._thread:
+            self._thread.join(CLOSING_SECONDS)
         self._lock.close()
 
     def _refresh(self) -> None:
@@ -248,56 +178,53 @@ class Queue:
             if not self._owned:
                 raise Conflict(self._why_not)
 
-    def _check_room(self) -> None:
-        if sum(task.state in OPEN for task in self._tasks.values()) > MOST_WAITING:
-            raise NotReady(f"{MOST_WAITING} searches wait already; one begins when another has ended")
+    def _check_free(self) -> None:
+        """Raise Conflict if another server owns the folder, if a task is running, or if the server stops."""
+        self._check_owned()
+        if self._closing:
+            raise Conflict("evodom serve is being stopped")
+        for task in self._tasks.values():
+            if task.state == RUNNING:
+                raise Conflict(f"the {task.kind} '{task.title}' is running. Wait for its end, or stop it on its page")
 
-    def _work(self) -> None:
-        """Do one task after the other until the queue is closed (the main function of its thread)."""
-        while task := self._next():
-            try:
-                self._do(task)
-            except Exception as error:  # the page shows any failure
-                with self._change:
-                    self._end(task, FAILED, f"internal error in evodom: {error}")
-
-    def _next(self) -> Task | None:
-        """Wait for the next task and mark it as running. Return None after `close`."""
-        with self._change:
-            while not self._closing:
-                for task in self._tasks.values():
-                    if task.state == WAITING:
-                        task.state = RUNNING
-                        return task
-                self._change.wait()
-        return None
-
-    def _do(self, task: Task) -> None:
-        """Run a task in a process, and apply its events to the task."""
+    def _begin(self, task: Task) -> Task:
+        """Save a task and start its process, and a thread that applies its events."""
         save(task, self._root)
+        self._tasks[task.name] = task
         task.began = time.monotonic()
-        process = _start(task, self._root, max(1, self._n_processors - 1))
-        with self._change:
-            self._process = process
-            if self._closing:
-                _ask_to_stop(process)
+        try:
+            self._process = _start(task, self._root, max(1, self._n_processors - 1))
+        except OSError as error:
+            self._end(task, FAILED, f"its process cannot be started: {error.strerror or error}")
+            return task
+        self._thread = Thread(target=self._follow, args=(task, self._process), name="task", daemon=True)
+        self._thread.start()
+        return task
+
+    def _follow(self, task: Task, process: "subprocess.Popen[str]") -> None:
+        """Apply the events of a process to its task until it exits (the main function of its thread)."""
         assert process.stdout
-        ended = False
-        with process:
-            for event in _events(process.stdout):
-                with self._change:
-                    task.apply_event(event)
+        last: WorkerEvent = {}
+        try:
+            with process:
+                for event in _events(process.stdout):
+                    with self._change:
+                        task.apply_event(event)
                     if event.get("state") in ENDED:
-                        ended = True
-                        if event["state"] == DONE:
-                            save_result(task.name, event["result"], self._root)
-                        self._end(task, event["state"], one_line(event.get("why", "")))
+                        last = event
+            if last.get("state") == DONE:
+                save_result(task.name, last["result"], self._root)
+        except Exception as error:  # the page shows any failure
+            last = {"state": FAILED, "why": f"internal error in evodom: {error}"}
+            process.kill()
         with self._change:
             self._process = None
-            if not ended:
-                stopped = bool(task.progress.get("stopping")) or self._closing
-                why = "stopped" if stopped else f"its process ended with code {process.returncode}"
-                self._end(task, STOPPED if stopped else FAILED, why)
+            if last:
+                self._end(task, last["state"], one_line(last.get("why", "")))
+            elif task.progress.get("stopping") or self._closing:
+                self._end(task, STOPPED, "stopped")
+            else:
+                self._end(task, FAILED, f"its process ended with code {process.returncode}")
 
     def _end(self, task: Task, state: str, why: str) -> None:
         task.state, task.why = state, why
@@ -362,7 +289,7 @@ def _end_in(process: "subprocess.Popen[str]", seconds: float) -> None:
         process.kill()
 
 
-def summary(queue: Queue, task: Task) -> Json:
+def summary(task: Task) -> Json:
     """Return the entry of a task in lists."""
     return {
         "name": task.name,
@@ -372,7 +299,6 @@ def summary(queue: Queue, task: Task) -> Json:
         "created": task.created,
         "why": task.why,
         "asked": to_builtins(task.asked),
-        "ahead": queue.place(task),
         "seconds": round(task.seconds, 1),
         "progress": {name: value for name, value in task.progress.items() if name != "plan"},
     }
@@ -381,7 +307,7 @@ def summary(queue: Queue, task: Task) -> Json:
 async def _list_tasks(request: Request) -> Response:
     """List the tasks of ``kind`` (default: all), newest first, and damaged files of that or of unknown kind."""
     queue, kind = site_of(request).part(Queue), request.query_params.get("kind")
-    tasks = [summary(queue, task) for task in queue.tasks() if kind in (None, task.kind)]
+    tasks = [summary(task) for task in queue.tasks() if kind in (None, task.kind)]
     damaged = [one for one in queue.damaged() if kind is None or one.kind in (kind, "")]
     return answer({"tasks": tasks, "damaged": [{"file": str(one.path), "why": one.why} for one in damaged]})
 
@@ -390,9 +316,9 @@ async def _look(site: Site, name: str) -> Json:
     """Return a task with its progress or its result."""
     queue = site.part(Queue)
     task = queue.task(name)
-    fields = summary(queue, task)
-    if task.state in OPEN and task.kind == ADVICE:
-        fields |= {"plan": task.progress.get("plan"), "course": course(task)}
+    fields = summary(task)
+    if task.state == RUNNING and isinstance(task.asked, AdviceAsked):
+        fields |= {"plan": task.progress.get("plan"), "course": course(task.samples, task.asked.players)}
     if task.state == DONE:
         result, hidden = await site.quickly(lambda: queue.result(task)), "answer" if task.kind == ADVICE else "page"
         fields["result"] = {field: value for field, value in result.items() if field != hidden}
@@ -401,12 +327,12 @@ async def _look(site: Site, name: str) -> Json:
 
 async def _stop(site: Site, name: str, body: Nothing) -> Json:
     queue = site.part(Queue)
-    return summary(queue, queue.cancel(name))
+    return summary(queue.cancel(name))
 
 
 async def _go_on(site: Site, name: str, body: Nothing) -> Json:
     queue = site.part(Queue)
-    return summary(queue, queue.go_on(name))
+    return summary(queue.go_on(name))
 
 
 async def _delete(site: Site, name: str, body: Nothing) -> Json:

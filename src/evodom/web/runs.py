@@ -32,7 +32,7 @@ from evodom.reports.evolved import evenly_spaced
 from evodom.runs import Run, RunInfo, check_key, is_written, list_runs
 from evodom.web.queue import Queue, summary
 from evodom.web.site import Json, Missing, Nothing, Seed, Site, action, api, name_in, page, site_of, view
-from evodom.web.task import DONE, OPEN, REPORT, TOURNAMENT, ReportAsked, TournamentAsked
+from evodom.web.task import DONE, REPORT, RUNNING, TOURNAMENT, ReportAsked, TournamentAsked
 
 EVOLVED, LEARNED, FIGHTS, ANSWER = "evolved", "learned", "fights", "answer"
 """Kinds of entries in the list of runs."""
@@ -267,14 +267,12 @@ async def _see(site: Site, name: str) -> Json:
     """Return one run with its newest report."""
     key, queue = check_key(name), site.part(Queue)
     fields = await site.quickly(lambda: seen(key, site.root))
-    reports = [
-        summary(queue, task) for task in queue.tasks() if isinstance(task.asked, ReportAsked) and task.asked.key == key
-    ]
+    reports = [summary(task) for task in queue.tasks() if isinstance(task.asked, ReportAsked) and task.asked.key == key]
     return fields | {"reports": reports[:1]}
 
 
 async def _report(site: Site, name: str, _: Nothing) -> Json:
-    """Queue the report of a run, unless one is open. Earlier reports of the run are deleted."""
+    """Start the report of a run, unless it is running. Earlier reports of the run are deleted."""
     key, queue = check_key(name), site.part(Queue)
 
     def add() -> Json:
@@ -282,12 +280,12 @@ async def _report(site: Site, name: str, _: Nothing) -> Json:
         if fields["problem"]:
             raise UsageError(fields["problem"])
         mine = [task for task in queue.tasks() if isinstance(task.asked, ReportAsked) and task.asked.key == key]
-        if mine and mine[0].state in OPEN:
-            return summary(queue, mine[0])
+        if mine and mine[0].state == RUNNING:
+            return summary(mine[0])
         task = queue.add(REPORT, f"Report of {key}", ReportAsked(key, DEFAULT_GAMES))
         for old in mine:
             queue.delete(old.name)
-        return summary(queue, task)
+        return summary(task)
 
     return await site.quickly(add)
 
@@ -312,7 +310,7 @@ def _report_policy(html: str) -> str:
 
 
 async def _play_tournament(site: Site, _: str, body: NewTournament) -> Json:
-    """Queue a tournament. Raises UsageError for invalid entrants."""
+    """Start a tournament. Raises UsageError for invalid entrants."""
     queue = site.part(Queue)
 
     def add() -> Json:
@@ -324,7 +322,7 @@ async def _play_tournament(site: Site, _: str, body: NewTournament) -> Json:
         seed = secrets.randbelow(MOST_SEED) if body.seed is None else body.seed
         names = [one.name for one in find_entrants(words, root=site.root).entrants]  # refuse entrants that cannot meet
         asked = TournamentAsked(words, body.players, seed)
-        return summary(queue, queue.add(TOURNAMENT, ", ".join(names), asked))
+        return summary(queue.add(TOURNAMENT, ", ".join(names), asked))
 
     return await site.quickly(add)
 

@@ -17,11 +17,8 @@ from evodom.reading import convert
 ADVICE, REPORT, TOURNAMENT = "advice", "report", "tournament"
 KINDS = (ADVICE, REPORT, TOURNAMENT)
 
-WAITING, RUNNING, DONE, STOPPED, FAILED = "waiting", "running", "done", "stopped", "failed"
-STATES = (WAITING, RUNNING, DONE, STOPPED, FAILED)
-
-OPEN = (WAITING, RUNNING)
-"""States of tasks that are not ended."""
+RUNNING, DONE, STOPPED, FAILED = "running", "done", "stopped", "failed"
+STATES = (RUNNING, DONE, STOPPED, FAILED)
 
 ENDED = (DONE, STOPPED, FAILED)
 
@@ -97,7 +94,7 @@ class Task:
     kind: str
     title: str
     asked: Asked
-    state: str = WAITING
+    state: str = RUNNING
     created: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
     why: str = ""
     progress: Json = field(default_factory=dict)
@@ -190,8 +187,8 @@ class DamagedTask:
 def load_all(root: Path, *, owned: bool = True) -> tuple[list[Task], list[DamagedTask]]:
     """Return the saved tasks, oldest first, and the damaged files.
 
-    In a folder that this process owns, open tasks were interrupted: they get the state STOPPED. In the folder of
-    another server they stay open, and their progress is ``elsewhere``.
+    In a folder that this process owns, running tasks were interrupted: they get the state STOPPED. In the folder of
+    another server they stay running, and their progress is ``elsewhere``.
     """
     found, damaged = [], []
     for path in sorted(tasks_folder(root).glob("*.json")):
@@ -202,9 +199,9 @@ def load_all(root: Path, *, owned: bool = True) -> tuple[list[Task], list[Damage
                     raise RunError(f"{path} is not a file.")
                 text = read_text(path, "a task", "JSON", LARGEST)
                 task = task_from_text(path.stem, text)
-                if task.state in OPEN and owned:
+                if task.state == RUNNING and owned:
                     task.state, task.why = STOPPED, "evodom serve was stopped before this finished"
-                elif task.state in OPEN:
+                elif task.state == RUNNING:
                     task.progress["elsewhere"] = True
                 found.append(task)
             except EvodomError as error:

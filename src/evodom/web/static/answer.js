@@ -66,9 +66,9 @@ poll(async () => {
   before = task.state;
   body.classList.toggle("found", task.state === "done");
   if (task.state === "done") fillIfChanged(body, ["done"], () => foundParts(task));
-  else if (task.state === "running" || task.state === "waiting") searching(task);
+  else if (task.state === "running") searching(task);
   else fillIfChanged(body, [task.state, task.why], () => ended(task));
-  return task.state === "running" ? 1 : task.state === "waiting" ? 2 : 0;
+  return task.state === "running" ? 1 : 0;
 });
 
 const live = {
@@ -106,7 +106,6 @@ function searching(task) {
   const value = share(task);
   if (value === null) live.bar.removeAttribute("value");
   else live.bar.value = value;
-  live.bar.hidden = task.state === "waiting";
   const facts = [
     task.seconds ? clock(task.seconds) : "",
     stage === "learning" && total ? `${formatCount(done)} of ${formatCount(total)} training games` : "",

@@ -151,5 +151,5 @@ poll(async () => {
   const { tasks, damaged } = await ask("/api/tasks?kind=advice");
   answers.hidden = !tasks.length && !damaged.length;
   fill(list, tasks.slice(0, 30).map(row), damagedRows(damaged));
-  return tasks.some((task) => task.state === "running" || task.state === "waiting") ? 2 : 10;
+  return tasks.some((task) => task.state === "running") ? 2 : 10;
 });

@@ -12,6 +12,7 @@ import {
   progress,
   share,
   statusText,
+  stop,
 } from "./tasks.js";
 
 begin();
@@ -35,10 +36,11 @@ function reportParts(run) {
       begin("Write a report"),
       h("span", { class: "note" }, "Takes some seconds. The page has the statistics of evodom report with charts."),
     );
-  if (task.state === "running" || task.state === "waiting")
+  if (task.state === "running")
     return [
       h("p", { class: "status" }, `Report: ${statusText(task).toLowerCase()}`),
       progress("Progress of the report", share(task)),
+      actionButton("Stop", "", () => stop(task.name)),
     ];
   if (task.state !== "done") return [h("p", {}, `The report was not written: ${task.why}.`), begin("Write it again")];
   const page = `/report/${task.name}`;
@@ -133,6 +135,6 @@ poll(async () => {
         ]
       : [],
   );
-  const open = run.reports.some((task) => task.state === "running" || task.state === "waiting");
+  const open = run.reports.some((task) => task.state === "running");
   return run.active || open ? 1 : 4;
 });

@@ -76,7 +76,6 @@ const STAGES = {
 /** The activity of a task in a few words. */
 export function statusText(task) {
   if (task.progress.elsewhere) return "Running in another server";
-  if (task.state === "waiting") return task.ahead ? `Waiting for ${task.ahead} before it` : "About to begin";
   if (task.state !== "running") return { done: "Done", stopped: "Stopped", failed: "Failed" }[task.state];
   const { stage, step, stopping } = task.progress;
   if (stopping) return "Stopping and saving";

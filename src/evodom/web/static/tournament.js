@@ -102,8 +102,8 @@ function matrix({ standings: found, matrix: pairs }) {
 
 poll(async () => {
   const task = await ask(`/api/tasks/${name}`);
-  fillIfChanged(body, [task.state, task.progress, task.ahead], () => {
-    if (task.state === "running" || task.state === "waiting") {
+  fillIfChanged(body, [task.state, task.progress], () => {
+    if (task.state === "running") {
       return h(
         "section",
         { class: "panel" },
@@ -169,5 +169,5 @@ poll(async () => {
       h("p", {}, gone),
     ];
   });
-  return task.state === "running" ? 1 : task.state === "waiting" ? 2 : 0;
+  return task.state === "running" ? 1 : 0;
 });

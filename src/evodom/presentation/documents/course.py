@@ -1,0 +1,49 @@
+"""The charts of a running search for advice: the learner's win rate and those of the evolved strategies."""
+
+from collections.abc import Mapping
+from itertools import accumulate, groupby
+
+from evodom.presentation.charts import LineChart, Series
+from evodom.presentation.document import Chart, Section
+from evodom.presentation.page import fragment
+
+FEWEST = 2
+"""Minimum number of points of a chart."""
+
+_EVOLVED = {"buy-list": ("best buy list", "c0"), "graded": ("best preferences", "c2")}
+
+_WINS = "% of the wins"
+
+
+def course(samples: Mapping[str, list[list[float]]], players: int) -> str:
+    """Return the charts of a search as HTML; "" while there are too few points. ``samples`` has the points by chart."""
+    chance_level = 100 / players
+    charts = []
+    learned = samples.get("learning", [])
+    if len(learned) >= FEWEST:
+        segments = [[y for _, y, *_ in part] for _, part in groupby(learned, key=lambda point: point[2:])]
+        wins = Series("the learner", "c1", [y for part in segments for y in _smooth(part)])
+        begins = list(accumulate(map(len, segments[:-1])))
+        axes = "thousand games", _WINS
+        drawn = LineChart([x for x, *_ in learned], [wins], axes, chance_level, begins)
+        note = "Win rate against its training opponents, mean of the latest games."
+        if begins:
+            note += (
+                " At a dotted line another network is trained, or the opponents change. The win rate then begins near "
+                "the chance level; compare it within a part only."
+            )
+        charts.append(Chart("The learner", note, drawn))
+    evolved = {model: samples.get(model, []) for model in _EVOLVED}
+    shown = {model: points for model, points in evolved.items() if len(points) >= FEWEST}
+    if shown:
+        n = min(len(points) for points in shown.values())
+        series = [Series(*_EVOLVED[model], [y for _, y in points[:n]]) for model, points in shown.items()]
+        drawn = LineChart([x for x, _ in next(iter(shown.values()))[:n]], series, ("generation", _WINS), chance_level)
+        note = "Win rate of each generation's champion against its training opponents."
+        charts.append(Chart("The evolved strategies", note, drawn))
+    return fragment([Section("", charts)]) if charts else ""
+
+
+def _smooth(values: list[float], width: int = 8) -> list[float]:
+    """Return the moving averages of the last ``width`` values."""
+    return [sum(part) / len(part) for part in (values[max(0, at - width + 1) : at + 1] for at in range(len(values)))]
