@@ -16,6 +16,7 @@ class Declared(Protocol):
     table: Annotated[npt.NDArray[np.signedinteger], "<i2", (2, 4)]
     shares: Annotated[npt.NDArray[np.float64], 2]
     key: Annotated[npt.NDArray[np.uint64], 1]
+    bits: Annotated[npt.NDArray[np.int8], 2]
 
 
 def test_fields_have_their_types_and_shapes_in_order():
@@ -27,4 +28,5 @@ def test_fields_have_their_types_and_shapes_in_order():
         ("table", "<i2", (2, 4)),
         ("shares", "<f8", (2,)),
         ("key", "<u8", (1,)),
+        ("bits", "|i1", (2,)),
     ]

@@ -1,22 +1,38 @@
 """Make the dtype of a record from the annotations of its Protocol class. Numba is not imported."""
 
-from typing import Any, get_args, get_type_hints
+from typing import Any, Protocol, Self, get_args, get_type_hints
 
 import numpy as np
 
-_DTYPES = {int: "", float: "<f8", np.signedinteger: "", np.float64: "<f8", np.uint64: "<u8"}
+
+class Record(Protocol):
+    """A record of NumPy with named fields. A subclass declares the fields, each with its type and its shape."""
+
+    def __getitem__(self, field: str) -> Any:
+        """Return a field."""
+
+    def __setitem__(self, field: str, value: object) -> None:
+        """Set a field."""
+
+    def copy(self) -> Self:
+        """Return a copy."""
+
+    def tobytes(self) -> bytes:
+        """Return the bytes of the record."""
 
 
 def record_dtype(declared: type, integer: str) -> "np.dtype[np.void]":
     """Return the dtype of the records declared by a Protocol class.
 
-    A field is annotated `int`, `float` or, if it is an array, `Annotated[NDArray[...], shape]`. Integers have the dtype
-    `integer` unless a string in `Annotated` names another. A nested record has its dtype in `Annotated`.
+    A field is annotated `int`, `float` or, if it is an array, `Annotated[NDArray[...], shape]`. A string in `Annotated`
+    names the dtype, and a nested record has its dtype there. Other integers have the dtype `integer`, unless the
+    annotation of an array has a concrete type such as `np.int64`.
     """
     fields: list[Any] = []
     for name, hint in get_type_hints(declared, include_extras=True).items():
         base, *more = get_args(hint) if hasattr(hint, "__metadata__") else (hint,)
         number = get_args(get_args(base)[1])[0] if get_args(base) else base
-        dtype = next((one for one in more if isinstance(one, str | np.dtype)), _DTYPES.get(number) or integer)
-        fields.append((name, dtype, *(one for one in more if one is not dtype)))
+        dtype = next((one for one in more if isinstance(one, str | np.dtype)), None)
+        usual = integer if number in (int, np.signedinteger) else number
+        fields.append((name, usual if dtype is None else dtype, *(one for one in more if one is not dtype)))
     return np.dtype((np.record, fields))

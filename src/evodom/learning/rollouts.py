@@ -4,7 +4,7 @@
 cloning. For exploration the logit of a kingdom card's pile, the bonus pile, is raised for a share of the seats.
 """
 
-from typing import Any, NamedTuple, Protocol
+from typing import Annotated, Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -36,30 +36,10 @@ from evodom.dominion.strategies.networks.layers import (
 )
 from evodom.dominion.strategies.networks.model import decision_kind, open_choices
 from evodom.dominion.strategies.select import select
+from evodom.jit.dtypes import record_dtype
 from evodom.jit.kernel import kernel
 from evodom.jit.vectors import exp, log
 from evodom.matches.simulate import Results, note_result
-
-DECISION = np.dtype(
-    (
-        np.record,
-        [
-            ("features", "i1", (N_FEATURES,)),
-            # The kind of decision, the deciding seat, the output taken, and the mask of legal outputs.
-            ("kind", "i1"),
-            ("seat", "i1"),
-            ("action", "<i4"),
-            ("legal", "<i4"),
-            # The log-probability of the output under the policy that took it, and the predicted value.
-            ("log_probability", "<f4"),
-            ("value", "<f4"),
-            # The advantage, and the target of the value function.
-            ("advantage", "<f4"),
-            ("target", "<f4"),
-        ],
-    )
-)
-"""One recorded decision of a learner."""
 
 MAX_DECISIONS = 4096
 """Decisions recorded per game. Later decisions are played but not recorded."""
@@ -77,17 +57,25 @@ Decisions = npt.NDArray[Any]
 
 
 class DecisionRecord(Protocol):
-    """A record of DECISION."""
+    """A record of DECISION: one recorded decision of a learner."""
 
-    features: npt.NDArray[np.int8]
-    kind: int
-    seat: int
+    features: Annotated[npt.NDArray[np.int8], N_FEATURES]
+    kind: Annotated[int, "i1"]
+    seat: Annotated[int, "i1"]
     action: int
+    """The output taken."""
     legal: int
-    log_probability: float
-    value: float
-    advantage: float
-    target: float
+    """Mask of the legal outputs."""
+    log_probability: Annotated[float, "<f4"]
+    """Log-probability of the output under the policy that took it."""
+    value: Annotated[float, "<f4"]
+    """The predicted value."""
+    advantage: Annotated[float, "<f4"]
+    target: Annotated[float, "<f4"]
+    """Target of the value function."""
+
+
+DECISION = record_dtype(DecisionRecord, "<i4")
 
 
 class RolloutGames(NamedTuple):

@@ -7,7 +7,7 @@ Decision and is not counted. Counting makes a game about 10 % slower. Means need
 one round of seats in four is counted, which costs 2 to 3 %.
 """
 
-from typing import Any, Protocol
+from typing import Annotated, Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -25,28 +25,13 @@ from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.lineup import Lineup, LineupArrays
 from evodom.dominion.strategies.record import STRATEGY, check_kingdom
 from evodom.dominion.strategies.select import load_model, select
+from evodom.jit.dtypes import record_dtype
 from evodom.jit.kernel import kernel
 from evodom.jit.keys import cache_key
 from evodom.matches.seating import Tables
 from evodom.tasks import Workers, map_chunks
 
-RESULT = np.dtype(
-    (
-        np.record,
-        [
-            ("ended", "<i4"),
-            ("vp", "<i4", (MAX_SEATS,)),
-            ("turns", "<i4", (MAX_SEATS,)),
-            ("points", "<f8", (MAX_SEATS,)),
-            ("win", "<f8", (MAX_SEATS,)),
-            ("owned", "<i4", (MAX_SEATS, N_MODEL_PILES)),
-        ],
-    )
-)
-"""One finished game, by seat: victory points, turns taken, points (opponents beaten, ties count half), the share of the
-win (1, 1/k of a victory shared by k, or 0) and the final deck."""
-
-IntArray = npt.NDArray[np.integer[Any]]
+IntArray = npt.NDArray[np.signedinteger]
 Table = npt.NDArray[np.int32]
 Seeds = npt.NDArray[np.uint64]
 
@@ -55,14 +40,20 @@ Results = npt.NDArray[Any]
 
 
 class Result(Protocol):
-    """A record of RESULT."""
+    """A record of RESULT: one finished game, by seat."""
 
     ended: int
-    vp: IntArray
-    turns: IntArray
-    points: npt.NDArray[np.float64]
-    win: npt.NDArray[np.float64]
-    owned: IntArray
+    vp: Annotated[IntArray, MAX_SEATS]
+    turns: Annotated[IntArray, MAX_SEATS]
+    points: Annotated[npt.NDArray[np.float64], MAX_SEATS]
+    """Opponents beaten; ties count half."""
+    win: Annotated[npt.NDArray[np.float64], MAX_SEATS]
+    """Share of the win: 1, 1/k of a victory shared by k, or 0."""
+    owned: Annotated[IntArray, (MAX_SEATS, N_MODEL_PILES)]
+    """The final deck."""
+
+
+RESULT = record_dtype(Result, "<i4")
 
 
 def play_games(
@@ -152,61 +143,48 @@ def choice_counts(rules: Rules, state: State, scratch: State, lineup: LineupArra
 N_TURNS = MAX_TURNS + 1
 """Length of arrays by turn. Turns are counted from 1; entry 0 is unused."""
 
-_SHAPES: dict[str, tuple[int, ...]] = {
-    "games": (),
-    "turns": (N_TURNS,),
-    "coins": (N_TURNS,),
-    "cards": (N_TURNS,),
-    "bought": (N_TURNS, N_MODEL_PILES),
-    "played": (N_TURNS, N_MODEL_PILES),
-    "owned": (N_TURNS, N_MODEL_PILES),
-    "vp": (N_TURNS,),
-}
-
-# Half as wide while games are played: twice as many fit the processor's cache, and a batch is far from 2**31 cards.
-COUNTS = np.dtype((np.record, [(field, "<i4", shape) for field, shape in _SHAPES.items()]))
-
 
 class CensusRecord(Protocol):
-    """A record of COUNTS or CENSUS."""
+    """A record of COUNTS or CENSUS: sums over the counted games of a strategy, by turn."""
 
     games: int
-    turns: IntArray
-    coins: IntArray
-    cards: IntArray
-    bought: IntArray
-    played: IntArray
-    owned: IntArray
-    vp: IntArray
+    """Number of counted games, once for each seat of the strategy."""
+    turns: Annotated[IntArray, N_TURNS]
+    coins: Annotated[IntArray, N_TURNS]
+    """Coins before the first buy."""
+    cards: Annotated[IntArray, N_TURNS]
+    """Cards in hand and in play before the first buy."""
+    bought: Annotated[IntArray, (N_TURNS, N_MODEL_PILES)]
+    played: Annotated[IntArray, (N_TURNS, N_MODEL_PILES)]
+    """Cards in play before the first buy."""
+    owned: Annotated[IntArray, (N_TURNS, N_MODEL_PILES)]
+    """Cards owned at the end of the turn."""
+    vp: Annotated[IntArray, N_TURNS]
+    """Victory points at the end of the turn."""
 
 
-COUNTING = np.dtype(
-    (np.record, [("first", "<i8"), ("end", "<i8"), ("number", "<i8"), ("every", "<i8"), ("by_size", "<i8")])
-)
+CENSUS = record_dtype(CensusRecord, "<i8")
+
+COUNTS = record_dtype(CensusRecord, "<i4")
+"""Half as wide while games are played: twice as many fit the processor's cache. A batch is far from 2**31 cards."""
 
 
 class Counting(Protocol):
     """A record of COUNTING: the games to play and the games to count.
 
-    ``number`` is the number of the first game of the call. Of each ``every * n_seats`` games the first ``n_seats`` are
-    counted.
-    ``by_size`` is 1 if victory points depend on the size of the deck.
+    Of each ``every * n_seats`` games the first ``n_seats`` are counted.
     """
 
     first: int
     end: int
     number: int
+    """Number of the first game of the call."""
     every: int
     by_size: int
+    """1 if victory points depend on the size of the deck."""
 
 
-CENSUS = np.dtype((np.record, [(field, "<i8", shape) for field, shape in _SHAPES.items()]))
-"""Sums over the counted games of a strategy.
-
-By turn: number of turns, coins before the first buy, cards in hand and in play before the first buy, and victory points
-at the end of the turn. By turn and pile: cards bought, cards in play before the first buy, and cards owned at the end
-of the turn. ``games`` is the number of counted games, once for each seat of the strategy.
-"""
+COUNTING = record_dtype(Counting, "<i8")
 
 EVERY = 4
 """One round of seats in EVERY is counted."""
@@ -244,7 +222,7 @@ def take_census(
     map_chunks(play_chunk, len(tables), workers)
     check_overflow(results["ended"])
     census = np.zeros(len(strategies), CENSUS)
-    for field in _SHAPES:
+    for field in CENSUS.names or ():
         census[field] = sum(counts[field].astype(np.int64) for counts in parts)
     if not by_size:
         census["vp"] = census["owned"] @ rules.vp[:N_MODEL_PILES].astype(np.int64)

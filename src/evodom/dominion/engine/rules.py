@@ -3,7 +3,7 @@
 Open it to add a table for the kernels, or to see how a card becomes numbers.
 """
 
-from typing import Any, Protocol, Self
+from typing import Annotated, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +13,7 @@ from evodom.dominion.engine.effects import PHASE_EFFECTS, Effect, Type
 from evodom.dominion.engine.ops import MAX_SEATS as MAX_SEATS
 from evodom.dominion.engine.ops import N_COLUMNS, NO_LIMIT, Column, Op, SeenBy, Trigger, Zone
 from evodom.errors import UsageError
+from evodom.jit.dtypes import Record, record_dtype
 
 N_PILES = 40
 """Maximum number of piles of a game. Masks have 64 bits."""
@@ -35,129 +36,75 @@ NONE = -1
 """No pile, or no seat."""
 
 Numbers = npt.NDArray[np.int32]
+Mask = Annotated[int, "<i8"]
 Masks = npt.NDArray[np.int64]
 
 
-class Rules(Protocol):
+class Rules(Record, Protocol):
     """A record of RULES: the tables of one game. Arrays of N_PILES are indexed by pile."""
 
-    kingdom: int
+    kingdom: Annotated[int, "<u8"]
     """Fingerprint of the piles. A strategy's record has the same field: its pile numbers hold for that kingdom only."""
     n_seats: int
     n_piles: int
     piles_to_end: int
     max_turns: int
-    cost: Numbers
-    coins: Numbers
+    cost: Annotated[Numbers, N_PILES]
+    coins: Annotated[Numbers, N_PILES]
     """`Card.coins`: coins of a Treasure."""
-    money: Numbers
+    money: Annotated[Numbers, N_PILES]
     """`Card.money`: coins of a Treasure or an Action, for decisions of buy lists."""
-    vp: Numbers
-    variable_vp: int
+    vp: Annotated[Numbers, N_PILES]
+    variable_vp: Mask
     """Mask of the piles whose victory points depend on the owned cards, such as Gardens."""
-    vp_per: Numbers
+    vp_per: Annotated[Numbers, N_PILES]
     """A card of ``variable_vp`` scores ``vp_per`` points for every ``vp_per_n`` owned cards of ``vp_per_mask``."""
-    vp_per_n: Numbers
-    vp_per_mask: Masks
-    supply: Numbers
+    vp_per_n: Annotated[Numbers, N_PILES]
+    vp_per_mask: Annotated[Masks, N_PILES]
+    supply: Annotated[Numbers, N_PILES]
     """Sizes of the piles at the start of the game."""
-    actions: int
-    treasures: int
-    plain_treasures: int
+    actions: Mask
+    treasures: Mask
+    plain_treasures: Mask
     """Mask of the Treasures that give coins and do nothing else."""
-    reactions: int
-    attacks: int
-    victories: int
-    useless: int
+    reactions: Mask
+    attacks: Mask
+    victories: Mask
+    useless: Mask
     """Mask of the piles that do nothing in a turn."""
-    affordable: Masks
+    affordable: Annotated[Masks, MAX_COINS + 1]
     """Mask of the piles that cost at most this many coins, for 0 to MAX_COINS coins."""
-    action_classes: Masks
+    action_classes: Annotated[Masks, 3]
     """Mask of the Actions of each class: NONTERMINAL, TERMINAL_DRAW and TERMINAL."""
-    extra_actions: Numbers
+    extra_actions: Annotated[Numbers, N_PILES]
     """Actions that a card adds, minus the one spent to play it; at least 0."""
-    first_effect: Numbers
+    first_effect: Annotated[Numbers, N_PILES]
     """Index in ``effects`` of a card's first Effect."""
-    end_effect: Numbers
+    end_effect: Annotated[Numbers, N_PILES]
     """Index after a card's last Effect."""
-    effects: npt.NDArray[np.int64]
-    """(MAX_EFFECTS, N_COLUMNS): the encoded Effects, with the columns of `Column`."""
-    triggers: Masks
+    effects: Annotated[Masks, (MAX_EFFECTS, N_COLUMNS)]
+    """The encoded Effects, with the columns of `Column`."""
+    triggers: Annotated[Masks, len(Trigger)]
     """For each `Trigger` the mask of the piles whose cards have Effects for it."""
-    trigger_first: Numbers
-    """(len(Trigger), N_PILES): index of the first of those Effects."""
-    trigger_end: Numbers
+    trigger_first: Annotated[Numbers, (len(Trigger), N_PILES)]
+    """Index of the first of those Effects."""
+    trigger_end: Annotated[Numbers, (len(Trigger), N_PILES)]
     # The following fields describe cards for the look-ahead of strategies.
-    gains: Masks
+    gains: Annotated[Masks, N_PILES]
     """Mask of the piles that a card can gain when played. ``gain_cost`` or ``gain_extra_cost`` limits the cost."""
-    trashed_for_gain: Masks
+    trashed_for_gain: Annotated[Masks, N_PILES]
     """Mask of the piles that a card can trash first, for a gain with ``gain_extra_cost``."""
-    gain_cost: Numbers
+    gain_cost: Annotated[Numbers, N_PILES]
     """Largest cost of the gained card. MAX_COINS without a fixed limit, NO_LIMIT for a card that gains none."""
-    gain_extra_cost: Numbers
+    gain_extra_cost: Annotated[Numbers, N_PILES]
     """Coins that the gained card may cost more than the trashed card; NO_LIMIT for a card without such a gain."""
-    begins_with_trash: int
+    begins_with_trash: Mask
     """Mask of the cards that begin with trashing a card from hand."""
-    may_do_nothing: int
+    may_do_nothing: Mask
     """Mask of the cards that may have no effect: they begin with a choice, or gain a card up to a fixed cost."""
 
-    def __getitem__(self, field: str) -> Any:
-        """Return a field."""
 
-    def __setitem__(self, field: str, value: object) -> None:
-        """Set a field."""
-
-    def copy(self) -> Self:
-        """Return a copy."""
-
-    def tobytes(self) -> bytes:
-        """Return the bytes of the record."""
-
-
-RULES = np.dtype(
-    (
-        np.record,
-        [
-            ("kingdom", "<u8"),
-            ("n_seats", "<i4"),
-            ("n_piles", "<i4"),
-            ("piles_to_end", "<i4"),
-            ("max_turns", "<i4"),
-            ("cost", "<i4", (N_PILES,)),
-            ("coins", "<i4", (N_PILES,)),
-            ("money", "<i4", (N_PILES,)),
-            ("vp", "<i4", (N_PILES,)),
-            ("variable_vp", "<i8"),
-            ("vp_per", "<i4", (N_PILES,)),
-            ("vp_per_n", "<i4", (N_PILES,)),
-            ("vp_per_mask", "<i8", (N_PILES,)),
-            ("supply", "<i4", (N_PILES,)),
-            ("actions", "<i8"),
-            ("treasures", "<i8"),
-            ("plain_treasures", "<i8"),
-            ("reactions", "<i8"),
-            ("attacks", "<i8"),
-            ("victories", "<i8"),
-            ("useless", "<i8"),
-            ("affordable", "<i8", (MAX_COINS + 1,)),
-            ("action_classes", "<i8", (3,)),
-            ("extra_actions", "<i4", (N_PILES,)),
-            ("first_effect", "<i4", (N_PILES,)),
-            ("end_effect", "<i4", (N_PILES,)),
-            ("effects", "<i8", (MAX_EFFECTS, N_COLUMNS)),
-            ("triggers", "<i8", (len(Trigger),)),
-            ("trigger_first", "<i4", (len(Trigger), N_PILES)),
-            ("trigger_end", "<i4", (len(Trigger), N_PILES)),
-            ("gains", "<i8", (N_PILES,)),
-            ("trashed_for_gain", "<i8", (N_PILES,)),
-            ("gain_cost", "<i4", (N_PILES,)),
-            ("gain_extra_cost", "<i4", (N_PILES,)),
-            ("begins_with_trash", "<i8"),
-            ("may_do_nothing", "<i8"),
-        ],
-    )
-)
-"""The tables of one game; `Rules` describes the fields."""
+RULES = record_dtype(Rules, "<i4")
 
 
 def pile_sizes(piles: tuple[Card, ...], n_seats: int) -> list[int]:

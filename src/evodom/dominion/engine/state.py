@@ -8,14 +8,15 @@ its owner knows (``known``). An unseen card is sampled when it is drawn. Games h
 shuffled decks, and the record contains no hidden order.
 """
 
-from typing import Any, Protocol, Self
+from typing import Annotated, Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.engine.ops import FRESH, NOT_TRIGGERED, Ending, Frame, Phase, Zone
-from evodom.dominion.engine.rules import MAX_SEATS, N_PILES, Masks, Numbers
+from evodom.dominion.engine.rules import MAX_SEATS, N_PILES, Mask, Masks, Numbers
 from evodom.errors import EvodomError
+from evodom.jit.dtypes import Record, record_dtype
 from evodom.jit.kernel import cold_kernel, kernel, next_word
 
 N_ROWS = Zone.TRASH + 1
@@ -37,32 +38,32 @@ Streams = npt.NDArray[np.uint64]
 Bytes = npt.NDArray[np.uint8]
 
 
-class State(Protocol):
+class State(Record, Protocol):
     """A record of STATE: one game."""
 
-    deck_streams: Streams
+    deck_streams: Annotated[Streams, MAX_SEATS]
     """Random stream of each seat's deck."""
-    strategy_streams: Streams
+    strategy_streams: Annotated[Streams, MAX_SEATS]
     """Random stream of each seat's strategy.
 
     They are separate from ``deck_streams``, so that two strategies can be compared with common random numbers.
     """
-    cards: Numbers
-    """(N_ROWS, N_PILES): number of cards of each pile in each row of a zone."""
-    n_cards: Numbers
+    cards: Annotated[Numbers, (N_ROWS, N_PILES)]
+    """Number of cards of each pile in each row of a zone."""
+    n_cards: Annotated[Numbers, N_ROWS]
     """Number of cards in each row."""
-    piles_in: Masks
+    piles_in: Annotated[Masks, N_ROWS]
     """Mask of the piles with cards in each row."""
-    known: Numbers
-    """(MAX_SEATS, MAX_KNOWN): piles of the known cards on each deck, the deepest first."""
-    n_known: Numbers
-    known_by: Bytes
+    known: Annotated[Numbers, (MAX_SEATS, MAX_KNOWN)]
+    """Piles of the known cards on each deck, the deepest first."""
+    n_known: Annotated[Numbers, MAX_SEATS]
+    known_by: Annotated[Bytes, (MAX_SEATS, MAX_KNOWN)]
     """For each known card on a deck: mask of the seats that saw it put there. The owner is always included."""
-    unseen_discards: Numbers
-    """(MAX_SEATS, N_PILES): cards of each discard pile that were discarded face down since the last shuffle."""
-    owned: Numbers
-    """(MAX_SEATS, N_PILES): cards that each seat owns, in all zones."""
-    turns: Numbers
+    unseen_discards: Annotated[Numbers, (MAX_SEATS, N_PILES)]
+    """Cards of each discard pile that were discarded face down since the last shuffle."""
+    owned: Annotated[Numbers, (MAX_SEATS, N_PILES)]
+    """Cards that each seat owns, in all zones."""
+    turns: Annotated[Numbers, MAX_SEATS]
     """Number of turns that each seat has begun."""
     n_empty: int
     """Number of empty Supply piles."""
@@ -74,24 +75,24 @@ class State(Protocol):
     actions: int
     buys: int
     coins: int
-    bonus: Numbers
+    bonus: Annotated[Numbers, N_PILES]
     """Coins for the first Treasure of each pile played this turn."""
-    bonus_piles: int
-    treasures_played: int
+    bonus_piles: Mask
+    treasures_played: Mask
     """Mask of the Treasures played this turn."""
-    discount: Numbers
+    discount: Annotated[Numbers, N_PILES]
     """Reduction of the cost of each pile this turn."""
-    discounted: int
+    discounted: Mask
     """Mask of the piles with a discount."""
     decider: int
     """Seat of the pending Decision; NONE if no Decision is pending."""
     asked_effect: int
     """Index in `Rules.effects` of the Effect of the pending Decision."""
-    legal: int
+    legal: Mask
     """Mask of the legal answers: piles, and PASS."""
     depth: int
     """Number of frames on the stack."""
-    stack: Numbers
+    stack: Annotated[Numbers, (MAX_DEPTH, len(Frame))]
     """Frames, with the columns of `Frame`: the cards being resolved. The last is resolved next."""
     chosen: int
     """Pile chosen last by the latest choice, NONE if it chose no card. Following Effects refer to it."""
@@ -104,17 +105,8 @@ class State(Protocol):
     planned_gain: int
     """Pile that a strategy intends to gain with the card it trashes now; NONE for none. The engine does not use it."""
 
-    def __getitem__(self, field: str) -> Any:
-        """Return a field."""
 
-    def __setitem__(self, field: str, value: object) -> None:
-        """Set a field."""
-
-    def copy(self) -> Self:
-        """Return a copy."""
-
-    def tobytes(self) -> bytes:
-        """Return the bytes of the record."""
+STATE = record_dtype(State, "<i4")
 
 
 class States(Protocol):
@@ -128,49 +120,6 @@ class States(Protocol):
 
     def __len__(self) -> int:
         """Return the number of records."""
-
-
-STATE = np.dtype(
-    (
-        np.record,
-        [
-            ("deck_streams", "<u8", (MAX_SEATS,)),
-            ("strategy_streams", "<u8", (MAX_SEATS,)),
-            ("cards", "<i4", (N_ROWS, N_PILES)),
-            ("n_cards", "<i4", (N_ROWS,)),
-            ("piles_in", "<i8", (N_ROWS,)),
-            ("known", "<i4", (MAX_SEATS, MAX_KNOWN)),
-            ("n_known", "<i4", (MAX_SEATS,)),
-            ("known_by", "<u1", (MAX_SEATS, MAX_KNOWN)),
-            ("unseen_discards", "<i4", (MAX_SEATS, N_PILES)),
-            ("owned", "<i4", (MAX_SEATS, N_PILES)),
-            ("turns", "<i4", (MAX_SEATS,)),
-            ("n_empty", "<i4"),
-            ("ended", "<i4"),
-            ("active", "<i4"),
-            ("phase", "<i4"),
-            ("actions", "<i4"),
-            ("buys", "<i4"),
-            ("coins", "<i4"),
-            ("bonus", "<i4", (N_PILES,)),
-            ("bonus_piles", "<i8"),
-            ("treasures_played", "<i8"),
-            ("discount", "<i4", (N_PILES,)),
-            ("discounted", "<i8"),
-            ("decider", "<i4"),
-            ("asked_effect", "<i4"),
-            ("legal", "<i8"),
-            ("depth", "<i4"),
-            ("stack", "<i4", (MAX_DEPTH, len(Frame))),
-            ("chosen", "<i4"),
-            ("n_chosen", "<i4"),
-            ("unaffected", "<i4"),
-            ("auto_treasures", "<i4"),
-            ("planned_gain", "<i4"),
-        ],
-    )
-)
-"""One game; `State` describes the fields."""
 
 
 def recount_rows(state: State) -> None:

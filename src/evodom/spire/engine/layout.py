@@ -10,7 +10,7 @@ from typing import Annotated, NamedTuple, Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from evodom.jit.dtypes import record_dtype
+from evodom.jit.dtypes import Record, record_dtype
 from evodom.spire.content import encounters
 from evodom.spire.content.relics import CHANGES
 from evodom.spire.content.statuses import ENEMY_ONLY, PLAYER_ONLY, SHARED, STATUSES
@@ -149,7 +149,7 @@ class CompiledRules(Protocol):
 RULES = record_dtype(CompiledRules, "<i4")
 
 
-class FightRecord(Protocol):
+class FightRecord(Record, Protocol):
     """A record of FIGHT: the state of a fight. Unused entries are 0, so equal states have equal bytes."""
 
     over: int
@@ -192,9 +192,6 @@ class FightRecord(Protocol):
     autoplays: Annotated[Numbers, (N_AUTOPLAYS, 4)]  # cards that play themselves: (kind, target, energy, how)
     n_autoplays: int
     n_overflows: int  # number of overflows of the arrays above; 0 in a valid fight
-
-    def tobytes(self) -> bytes:
-        """Return the bytes of the record."""
 
 
 FIGHT = record_dtype(FightRecord, "<i2")

@@ -16,7 +16,6 @@ from evodom.jit.kernel import Words, precompile
 from evodom.search.estimate import ActionEstimate
 from evodom.spire.engine.game import SpireFight, State
 from evodom.spire.engine.layout import CHANGE, DICE, FIGHT, LOST, Dice
-from evodom.spire.engine.moves import N_MOVES
 from evodom.spire.engine.rules import Setup
 from evodom.spire.engine.turns import end_turn
 from evodom.spire.fights.fight import Payoff
@@ -30,7 +29,7 @@ from evodom.spire.play.evaluation import (
 )
 from evodom.spire.play.network import INPUT, FeatureSpec, NetworkEvaluator, Vector
 from evodom.spire.play.playouts import set_playout_policy
-from evodom.spire.play.tree import EDGE, NODE, NONE, SearchRecord, TreeWorkspace, search_dtype
+from evodom.spire.play.tree import EDGE, NODE, NONE, SEARCH_RECORD, SearchRecord, TreeWorkspace
 from evodom.spire.play.tree_search import SEARCH, STEP, FightInPlay, TrajectoryBuffers, run_task
 from evodom.spire.solver.answer import SolverLimits
 from evodom.spire.solver.solver import Solver
@@ -103,7 +102,7 @@ class FightTree:
         self.nodes = np.zeros(capacity, NODE)
         self.edges = np.zeros(capacity * EDGES_PER_NODE, EDGE)
         self.table = np.full(capacity, NONE, np.int32)
-        self.record: SearchRecord = np.zeros(1, search_dtype(N_MOVES))[0]
+        self.record: SearchRecord = np.zeros(1, SEARCH_RECORD)[0]
         self.chance: Dice = np.zeros(1, DICE)[0]
         self.n_recorded = n_recorded
         self.options: EvaluatorRecord = np.zeros(1, EVALUATOR)[0]

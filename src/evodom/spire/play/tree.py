@@ -7,11 +7,12 @@ value. An action with chance leads to a node for each outcome that occurred; its
 were backed up. The value of a node is the mean over its actions, weighted by the squares of their visits.
 """
 
-from typing import Any, NamedTuple, Protocol
+from typing import Annotated, Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from evodom.jit.dtypes import record_dtype
 from evodom.jit.kernel import Words, lean_kernel, random_float
 from evodom.search.selection import (
     compiled_half,
@@ -23,84 +24,66 @@ from evodom.search.selection import (
     range_scale,
 )
 from evodom.spire.engine.layout import Dice
+from evodom.spire.engine.moves import N_MOVES
 
 NONE = -1
 
 MAX_DEPTH = 512
 """Maximum number of actions of a simulation."""
 
-NODE = np.dtype(
-    (
-        np.record,
-        [
-            ("key", "<u8"),
-            ("first", "<i4"),  # its first edge
-            ("n", "<i4"),
-            ("visits", "<i4"),
-            ("next", "<i4"),  # the next node of the same slot of the table
-            ("value", "<f8"),
-            ("loss", "<f8"),
-        ],
-    )
-)
-"""A position: its edges, its visits, its value and its probability to lose."""
 
-EDGE = np.dtype(
-    (
-        np.record,
-        [
-            ("action", "<i4"),
-            ("visits", "<i4"),
-            ("child", "<i4"),  # the node it leads to, if chance decides nothing; NONE otherwise or if it was not tried
-            ("node", "<i4"),
-            ("total", "<f8"),
-            ("losses", "<f8"),
-            ("prior", "<f8"),
-        ],
-    )
-)
-"""An action of a position: its visits, the sums of values and losses that were backed up, and its relative prior."""
+class Node(Protocol):
+    """A record of NODE: a position with its edges, its visits, its value and its probability to lose."""
+
+    key: Annotated[int, "<u8"]
+    first: int  # its first edge
+    n: int
+    visits: int
+    next: int  # the next node of the same slot of the table
+    value: float
+    loss: float
+
+
+NODE = record_dtype(Node, "<i4")
+
+
+class Edge(Protocol):
+    """A record of EDGE: an action of a position, and the sums of values and losses that were backed up."""
+
+    action: int
+    visits: int
+    child: int  # the node to which it leads without chance; NONE with chance or if it was not tried
+    node: int
+    total: float
+    losses: float
+    prior: float  # relative
+
+
+EDGE = record_dtype(Edge, "<i4")
 
 Nodes = npt.NDArray[np.void]
 Edges = npt.NDArray[np.void]
 
 
-def search_dtype(n_actions: int) -> "np.dtype[np.void]":
-    """Return the dtype of the search's own record for a game with this many actions."""
-    fields = [
-        ("low", "<f8"),  # the least and the greatest value of evaluated positions
-        ("high", "<f8"),
-        ("exploration", "<f8"),
-        ("noise", "<f8"),  # the share of noise in the priors of the root
-        ("scores", "<f8", (n_actions,)),  # of the candidates of sequential halving
-        ("logits", "<f8", (n_actions,)),
-        ("n_nodes", "<i4"),
-        ("n_edges", "<i4"),
-        ("gumbel", "<i4"),  # the number of candidates in sequential halving; 0: PUCT
-        ("chosen", "<i4"),  # the edge that sequential halving chose; NONE: the one with the most visits
-        ("actions", "<i4", (n_actions,)),
-        ("candidates", "<i4", (n_actions,)),  # edges
-        ("path", "<i4", (MAX_DEPTH,)),
-    ]
-    return np.dtype((np.record, fields))
-
-
 class SearchRecord(Protocol):
-    """A record of `search_dtype`: the size of the tree, the range of its values, its options, and scratch."""
+    """A record of SEARCH_RECORD: the size of the tree, the range of its values, its options, and scratch."""
 
-    low: float
+    low: float  # the least and the greatest value of evaluated positions
     high: float
     exploration: float
-    noise: float
-    scores: npt.NDArray[np.float64]
-    logits: npt.NDArray[np.float64]
+    noise: float  # the share of noise in the priors of the root
+    scores: Annotated[npt.NDArray[np.float64], N_MOVES]  # of the candidates of sequential halving
+    logits: Annotated[npt.NDArray[np.float64], N_MOVES]
     n_nodes: int
     n_edges: int
-    gumbel: int
-    chosen: int
-    actions: npt.NDArray[np.int32]
-    candidates: npt.NDArray[np.int32]
-    path: npt.NDArray[np.int32]
+    gumbel: int  # the number of candidates in sequential halving; 0: PUCT
+    chosen: int  # the edge that sequential halving chose; NONE: the one with the most visits
+    actions: Annotated[npt.NDArray[np.int32], N_MOVES]
+    candidates: Annotated[npt.NDArray[np.int32], N_MOVES]  # edges
+    path: Annotated[npt.NDArray[np.int32], MAX_DEPTH]
+
+
+SEARCH_RECORD = record_dtype(SearchRecord, "<i4")
 
 
 class TreeWorkspace(NamedTuple):
