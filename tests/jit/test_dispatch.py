@@ -88,7 +88,7 @@ def test_errors_of_a_kernel_reach_the_caller():
 def test_a_kernel_that_cannot_be_compiled_is_an_error(monkeypatch):
     table = DispatchTable("evodom.test_dispatch.missing", [total], THREE)
     calling = caller_of(table)
-    monkeypatch.setattr(table, "_kernels", [None])
+    monkeypatch.setattr(table, "kernels", [None])
     monkeypatch.setattr(sys, "unraisablehook", lambda details: None)
 
     with pytest.raises(RuntimeError, match="could not be loaded"):

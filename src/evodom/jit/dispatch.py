@@ -34,7 +34,7 @@ class DispatchTable:
         self.name = name
         self.call: Callable[..., Any] = lambda number, *given: kernels[number](*given)
         """Call a kernel with its number and its arguments: from kernels, and from Python if nothing is compiled."""
-        self._kernels, self._given = kernels, given
+        self.kernels, self._given = kernels, given
         if COMPILED:
             self._kinds = tuple(map(from_dtype, given))
             self._load = ctypes.CFUNCTYPE(None, ctypes.c_int64)(self._load_in_call)
@@ -44,16 +44,16 @@ class DispatchTable:
             self.call = _calling(self)
 
     def __len__(self) -> int:
-        return len(self._kernels)
+        return len(self.kernels)
 
     def key_inputs(self) -> tuple[Any, ...]:
         """Return what the cache key of a caller covers. Callers contain no code of the kernels."""
-        return self.name, len(self._kernels), self._given
+        return self.name, len(self.kernels), self._given
 
     def load(self, number: int) -> None:
         """Compile a kernel, or load it from the cache, unless it is loaded already."""
         if COMPILED and self._addresses[number] == 0:
-            kernel = self._kernels[number]
+            kernel = self.kernels[number]
             kernel.compile(self._kinds)
             made = kernel.overloads[self._kinds]
             assert made.signature.return_type == types.int64, f"{kernel} returns {made.signature.return_type}"

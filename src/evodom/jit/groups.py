@@ -41,8 +41,9 @@ _DEMONSTRATIONS = "evodom.learning.ppo:compile_demonstrations"
 
 GROUPS = {
     "games": KernelGroup(
-        "the engine", ("evodom.matches.simulate:compile_games", "evodom.matches.simulate:compile_others"), uncached=1
+        "the engine", ("evodom.matches.simulate:compile_games", "evodom.matches.simulate:compile_buy_lists"), uncached=1
     ),
+    "single games": KernelGroup("single games", ("evodom.matches.simulate:compile_others",)),
     "networks": KernelGroup("networks", ("evodom.matches.simulate:compile_networks",)),
     "thinking": KernelGroup("the search", ("evodom.matches.playout_search:compile_playouts",), is_timed=True),
     "learning": KernelGroup("learning", ("evodom.learning.ppo:compile_play", _DEMONSTRATIONS)),
@@ -51,7 +52,10 @@ GROUPS = {
     "solver": KernelGroup("the solver of fights", ("evodom.spire.solver.solver:compile_solver", _SPIRE_ENGINE)),
     "fight-learning": KernelGroup("learning from fights", ("evodom.learning.fights.learner:compile_gradient",)),
 }
-"""All groups by name. "games" comes before the groups of Dominion that follow, "fights" before "fight-learning"."""
+"""All groups by name. "games" comes before the groups of Dominion that follow, "fights" before "fight-learning".
+
+Commands compile "single games" when they use them. The group is for programs that compile all kernels.
+"""
 
 
 def groups_to_compile(*names: str) -> list[str]:

@@ -16,15 +16,15 @@ from evodom.dominion.engine.moves import affordable, restart, undealt_state
 from evodom.dominion.engine.ops import Ending, Phase, PhaseEffect, Zone
 from evodom.dominion.engine.rules import MAX_SEATS, MAX_TURNS, N_MODEL_PILES, N_PILES, PASS, Rules
 from evodom.dominion.engine.state import STATE, State, States, check_overflow, lowest_pile
-from evodom.dominion.engine.turn import advance, apply_choice, enact, score, write_result
+from evodom.dominion.engine.turn import ENGINE, advance, apply_choice, enact, score, write_result
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.position import parse_position
-from evodom.dominion.strategies.base import BUY_LIST, NETWORK, PREFERENCES, RANDOM, Strategies, all_models
+from evodom.dominion.strategies.base import BUY_LIST, NETWORK, PREFERENCES, RANDOM, Strategies
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.lineup import Lineup, LineupArrays
 from evodom.dominion.strategies.record import STRATEGY, check_kingdom
-from evodom.dominion.strategies.select import load_model, select
+from evodom.dominion.strategies.select import CHOOSERS, load_model, select
 from evodom.jit.dtypes import record_dtype
 from evodom.jit.kernel import kernel
 from evodom.jit.keys import cache_key
@@ -313,7 +313,7 @@ def count_deck(state: State, counts: CensusRecord, seat: int, turn: int) -> None
 
 def engine_key() -> str:
     """Return a hash of the compiled engine and of the choices of all models."""
-    return cache_key([play_slice, *(model.select for model in all_models())])
+    return cache_key([play_slice, *ENGINE.kernels, *CHOOSERS.kernels])
 
 
 def compile_census() -> None:
@@ -328,9 +328,13 @@ def compile_games() -> None:
     load_model(PREFERENCES)
 
 
-def compile_others() -> None:
-    """Compile the kernels of buy lists, single games played step by step, games with a census, and choice counts."""
+def compile_buy_lists() -> None:
+    """Compile the kernel of the choices of buy lists."""
     load_model(BUY_LIST)
+
+
+def compile_others() -> None:
+    """Compile the kernels of single games played step by step, of games with a census, and of choice counts."""
     game = DominionGame()
     strategy = baseline(RANDOM, game.kingdom)
     game.enact(game.strategy_choice(strategy))

@@ -14,35 +14,75 @@ from evodom.dominion.cards import PROVINCE
 from evodom.dominion.engine.moves import HAND_SIZE, affordable, cost_of, discard_hand_and_play_area, draw, gain
 from evodom.dominion.engine.ops import Column, Ending, Op, Phase, PhaseEffect, Zone
 from evodom.dominion.engine.resolve import PASS_BIT, ask, choose_card, play_card, resolve_effect
-from evodom.dominion.engine.rules import N_PILES, NONE, PASS, Rules
-from evodom.dominion.engine.state import State, begin_turn, bit, lowest_pile, put, take
+from evodom.dominion.engine.rules import N_PILES, NONE, PASS, RULES, Rules
+from evodom.dominion.engine.state import STATE, State, begin_turn, bit, lowest_pile, put, take
+from evodom.jit.dispatch import DispatchTable
 from evodom.jit.kernel import kernel
 
 Floats = npt.NDArray[np.floating[Any]]
 Integers = npt.NDArray[np.integer[Any]]
 
 
+_ADVANCE, _STEP, _APPLY = -1, -2, -3
+"""Actions of the engine: not answers, which are 0 to PASS. `_APPLY` minus an answer only applies it."""
+
+
+@kernel
+def _run_engine(rules: Rules, state: State, action: int) -> Any:
+    """Execute an action, then advance unless it is `_STEP` or an answer that is only applied.
+
+    This kernel contains the whole engine. It is compiled once, separately from its callers.
+    """
+    choice = action if action >= 0 else _APPLY - action
+    acts = action != _ADVANCE
+    while True:
+        if acts:
+            if choice >= 0:
+                _apply_choice(rules, state, choice)
+            else:
+                _step(rules, state)
+            if action <= _STEP:
+                break
+        is_asked = state.decider != NONE
+        if state.ended != Ending.PLAYING or (is_asked and state.legal & (state.legal - 1) != 0):
+            break
+        choice = lowest_pile(state.legal) if is_asked else -1
+        acts = True
+    return np.int64(state.ended)
+
+
+ENGINE = DispatchTable("evodom.dominion", [_run_engine], (RULES, STATE, np.dtype(np.int64)))
+"""The engine as separately compiled machine code."""
+
+_call = ENGINE.call
+
+
 @kernel
 def advance(rules: Rules, state: State) -> None:
     """Run the game until a Decision with at least two answers is pending (for seat ``decider``) or the game is over."""
-    while state.ended == Ending.PLAYING:
-        if state.decider == NONE:
-            step(rules, state)
-        elif state.legal & (state.legal - 1) == 0:
-            apply_choice(rules, state, lowest_pile(state.legal))
-        else:
-            return
+    _call(0, rules, state, _ADVANCE)
 
 
 @kernel
 def enact(rules: Rules, state: State, choice: int) -> None:
     """Answer the pending Decision with ``choice``, a pile of ``legal`` or PASS, and advance to the next Decision."""
-    apply_choice(rules, state, choice)
-    advance(rules, state)
+    _call(0, rules, state, choice)
 
 
 @kernel
 def step(rules: Rules, state: State) -> None:
+    """Resolve one Effect if a card is being resolved, else take one step of the turn."""
+    _call(0, rules, state, _STEP)
+
+
+@kernel
+def apply_choice(rules: Rules, state: State, choice: int) -> None:
+    """Apply an answer to the pending Decision without advancing the game."""
+    _call(0, rules, state, _APPLY - choice)
+
+
+@kernel
+def _step(rules: Rules, state: State) -> None:
     """Resolve one Effect if a card is being resolved, else take one step of the turn."""
     if state.depth > 0:
         resolve_effect(rules, state)
@@ -139,7 +179,7 @@ def clean_up(rules: Rules, state: State) -> None:
 
 
 @kernel
-def apply_choice(rules: Rules, state: State, choice: int) -> None:
+def _apply_choice(rules: Rules, state: State, choice: int) -> None:
     """Apply an answer to the pending Decision without advancing the game."""
     effect = state.asked_effect
     seat = state.decider
