@@ -4,13 +4,15 @@ import numpy as np
 import pytest
 
 from evodom.jit.kernel import kernel
-from evodom.jit.vectors import LEAST_POWER, exp, exp_numpy, log, log_numpy, sum_numpy
+from evodom.jit.vectors import LEAST_POWER, NumpyBuilder, computed, exp, log, write_exp, write_log
+
+exp_numpy, log_numpy = computed(write_exp), computed(write_log)
 
 
 def test_the_sum_of_a_row_is_that_of_numpy():
     numbers = np.random.default_rng(1).normal(size=48).astype(np.float32)
 
-    assert sum_numpy(numbers) == pytest.approx(numbers.sum(), rel=1e-5)
+    assert NumpyBuilder().total(numbers) == pytest.approx(numbers.sum(), rel=1e-5)
 
 
 POWERS = np.linspace(LEAST_POWER, 88.0, 2001, dtype=np.float32)

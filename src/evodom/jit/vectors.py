@@ -3,6 +3,9 @@
 Numba vectorises a loop over an array, but keeps its sums in memory and checks the bounds of each row. Here a row is a
 list of vectors of LANES numbers that stay in registers during a loop. Bounds are not checked: callers must pass rows
 that exist.
+
+A loop is a function of a builder. `LoopBuilder` writes its code, and `NumpyBuilder` computes it without compilation.
+Both give the same bits.
 """
 
 from collections.abc import Callable, Sequence
@@ -45,14 +48,6 @@ Tests = list[Any]
 Numbers = npt.NDArray[np.float32]
 
 
-def sum_numpy(numbers: Numbers) -> np.float32:
-    """Return the sum of a row: add its vectors in order, then halves of the result, down to one number."""
-    left = reduce(np.add, numbers.reshape(-1, LANES))
-    while len(left) > 1:
-        left = left[: len(left) // 2] + left[len(left) // 2 :]
-    return np.float32(left[0])
-
-
 class LoopBuilder:
     """Builder of the LLVM code of a loop. ``arguments`` are those of the call; an array is its data pointer."""
 
@@ -85,9 +80,9 @@ class LoopBuilder:
         place = self.builder.gep(numbers, [index])
         self.builder.store(self.builder.fadd(self.builder.load(place), number), place)
 
-    def accumulator(self, n_numbers: int, lanes: int = LANES) -> list[Any]:
+    def accumulator(self, n_numbers: int) -> list[Any]:
         """Return an accumulator for a row of numbers, initially 0. It stays in registers during a loop."""
-        return [cgutils.alloca_once_value(self.builder, _all(0.0, lanes)) for _ in range(0, n_numbers, lanes)]
+        return [cgutils.alloca_once_value(self.builder, _all(0.0)) for _ in range(0, n_numbers, LANES)]
 
     def add_to(self, accumulator: list[Any], vectors: Vectors) -> None:
         """Add vectors to an accumulator."""
@@ -97,6 +92,10 @@ class LoopBuilder:
     def read_accumulator(self, accumulator: list[Any]) -> Vectors:
         """Return the vectors of an accumulator."""
         return [self.builder.load(place) for place in accumulator]
+
+    def joined(self, one: Vectors, other: Vectors) -> Vectors:
+        """Return a row with the numbers of two rows."""
+        return one + other
 
     def add(self, one: Vectors, other: Vectors) -> Vectors:
         """Return the sums of two rows."""
@@ -163,7 +162,7 @@ class LoopBuilder:
         return self._folded(vectors, self._higher)
 
     def total(self, vectors: Vectors) -> Any:
-        """Return the sum of a row, equal to `sum_numpy` to the last bit."""
+        """Return the sum of a row: its vectors in order, then halves of the result, down to one number."""
         return self._folded(vectors, self.builder.fadd)
 
     def plus(self, number: ir.Value, other: int) -> Any:
@@ -249,6 +248,111 @@ class LoopBuilder:
         return self.builder.shuffle_vector(vector, ir.Constant(vector.type, ir.Undefined), order)
 
 
+class NumpyBuilder:
+    """Builder that computes a loop with NumPy. It has the methods of `LoopBuilder`; a row is an array of float32."""
+
+    zero = 0
+
+    def load(self, numbers: Numbers, start: int, width: int) -> Numbers:
+        return numbers[start : start + width].copy()
+
+    def store(self, numbers: Numbers, start: int, row: Numbers) -> None:
+        numbers[start : start + len(row)] = row
+
+    def load_one(self, numbers: Numbers, index: int) -> Any:
+        return numbers[index]
+
+    def add_to_one(self, numbers: Numbers, index: int, number: np.float32) -> None:
+        numbers[index] += number
+
+    def accumulator(self, n_numbers: int) -> Numbers:
+        return np.zeros(n_numbers, np.float32)
+
+    def add_to(self, accumulator: Numbers, row: Numbers) -> None:
+        accumulator += row
+
+    def read_accumulator(self, accumulator: Numbers) -> Numbers:
+        return accumulator
+
+    def joined(self, one: Numbers, other: Numbers) -> Numbers:
+        return np.concatenate([one, other])
+
+    def add(self, one: Numbers, other: Numbers) -> Numbers:
+        return one + other
+
+    def subtract(self, one: Numbers, other: Numbers) -> Numbers:
+        return one - other
+
+    def multiply(self, one: Numbers, other: Numbers) -> Numbers:
+        return one * other
+
+    def scale(self, number: float, row: Numbers) -> Numbers:
+        return np.float32(number) * row
+
+    def subtract_number(self, row: Numbers, number: np.float32) -> Numbers:
+        return row - number
+
+    def frexp(self, row: Numbers) -> tuple[Numbers, Numbers]:
+        parts, powers = np.frexp(row)
+        return parts, powers.astype(np.float32)
+
+    def ldexp(self, row: Numbers, powers: Numbers) -> Numbers:
+        return np.ldexp(row, powers.astype(np.int32)).astype(np.float32)
+
+    def are_above(self, number: float, row: Numbers) -> npt.NDArray[np.bool_]:
+        return row > np.float32(number)
+
+    def are_in(self, mask: int, n_vectors: int) -> npt.NDArray[np.bool_]:
+        return np.array([int(mask) >> place & 1 for place in range(n_vectors * LANES)], np.bool_)
+
+    def row_of(self, number: float, like: Numbers) -> Numbers:
+        return np.full_like(like, number)
+
+    def first(self, row: Numbers) -> Any:
+        return row[0]
+
+    def every(self, number: float) -> Numbers:
+        return np.full(LANES, number, np.float32)
+
+    def where(
+        self, tests: npt.NDArray[np.bool_], row: Numbers, otherwise: "float | Numbers" = 0.0
+    ) -> npt.NDArray[np.float32]:
+        return np.where(tests, row, np.asarray(otherwise, np.float32))
+
+    def highest(self, row: Numbers) -> Any:
+        return row.max()
+
+    def total(self, row: Numbers) -> Any:
+        left = reduce(np.add, row.reshape(-1, LANES))
+        while len(left) > 1:
+            left = left[: len(left) // 2] + left[len(left) // 2 :]
+        return left[0]
+
+    def plus(self, number: int, other: int) -> int:
+        return number + other
+
+    def row_start(self, first: int, index: int, width: int) -> int:
+        return int(first) + int(index) * width
+
+    def each_bit(self, mask: int, write: Callable[[int], object]) -> None:
+        for bit in range(int(mask).bit_length()):
+            if int(mask) >> bit & 1:
+                write(bit)
+
+    def each_not_zero(self, bytes_: npt.NDArray[np.int8], n: int, write: Callable[[int], object]) -> None:
+        for index in np.flatnonzero(bytes_[:n]):
+            write(int(index))
+
+    def to_float(self, number: int) -> np.float32:
+        return np.float32(number)
+
+    def product(self, one: np.float32, other: np.float32) -> np.float32:
+        return one * other
+
+    def inverse(self, number: np.float32) -> np.float32:
+        return np.float32(1.0) / number
+
+
 def _all(number: float, lanes: int = LANES) -> Any:
     """Return a constant vector of a number."""
     return ir.Constant(ir.VectorType(_FLOAT, lanes), [number] * lanes)
@@ -260,10 +364,12 @@ def _all_whole(number: int) -> Any:
 
 
 def simd_kernel(write: Callable[..., object], *, returns: types.Type = types.void) -> Any:
-    """Return the intrinsic that kernels call with arrays and numbers to run a loop.
+    """Return the intrinsic that kernels call with arrays and numbers to run a loop; uncompiled, `computed` of the loop.
 
     ``write(builder, *builder.arguments)`` generates the loop. The loop ``returns`` nothing, or a NUMBER.
     """
+    if not COMPILED:
+        return computed(write)
 
     def generate(context: BaseContext, builder: ir.IRBuilder, called: Signature, arguments: Sequence[ir.Value]) -> Any:
         writer = LoopBuilder(context, builder, called.args, arguments)
@@ -279,6 +385,11 @@ def simd_kernel(write: Callable[..., object], *, returns: types.Type = types.voi
     # Numba inspects the number of parameters and does not support `*kinds`.
     call.__signature__ = signature(write)  # type: ignore[attr-defined]
     return intrinsic(call)
+
+
+def computed(write: Callable[..., object]) -> Callable[..., Any]:
+    """Return a loop as a function that computes it with NumPy."""
+    return partial(write, NumpyBuilder())
 
 
 def _given(kind: types.Type) -> Any:
@@ -314,18 +425,8 @@ LOG = (
 ROOT_OF_HALF = 0.70710677
 
 
-def exp_numpy(powers: Numbers) -> Numbers:
-    """Return e to the power of each number. Powers are at most 88."""
-    powers = np.maximum(powers, np.float32(LEAST_POWER))
-    twos = (powers * np.float32(LOG2_E) + np.float32(ROUNDER)) - np.float32(ROUNDER)
-    rest = (powers - twos * np.float32(LN_2_HIGH)) - twos * np.float32(LN_2_LOW)
-    found = (_polynomial(EXP, rest) * (rest * rest) + rest) + np.float32(1.0)
-    scaled: Numbers = np.ldexp(found, twos.astype(np.int32))
-    return scaled
-
-
 def write_exp(write: LoopBuilder, powers: Vectors) -> Vectors:
-    """Write the code of `exp_numpy`."""
+    """Write e to the power of each number. Powers are at most 88."""
     row = _rows(write, powers)
     powers = write.where(write.are_above(LEAST_POWER, powers), powers, LEAST_POWER)
     twos = write.subtract(write.add(write.multiply(powers, row(LOG2_E)), row(ROUNDER)), row(ROUNDER))
@@ -335,20 +436,8 @@ def write_exp(write: LoopBuilder, powers: Vectors) -> Vectors:
     return write.ldexp(write.add(write.add(found, rest), row(1.0)), twos)
 
 
-def log_numpy(numbers: Numbers) -> Numbers:
-    """Return the natural logarithm of each number. Numbers are positive and not denormal."""
-    part, twos = np.frexp(numbers)
-    is_high = part > np.float32(ROOT_OF_HALF)
-    power = twos.astype(np.float32) - np.where(is_high, np.float32(0.0), np.float32(1.0))
-    rest = np.where(is_high, part, part + part) - np.float32(1.0)
-    square = rest * rest
-    found = _polynomial(LOG, rest) * (rest * square) + power * np.float32(LN_2_LOW)
-    total: Numbers = (rest + (found - square * np.float32(0.5))) + power * np.float32(LN_2_HIGH)
-    return total
-
-
 def write_log(write: LoopBuilder, numbers: Vectors) -> Vectors:
-    """Write the code of `log_numpy`."""
+    """Write the natural logarithm of each number. Numbers are positive and not denormal."""
     row = _rows(write, numbers)
     part, twos = write.frexp(numbers)
     is_high = write.are_above(ROOT_OF_HALF, part)
@@ -359,13 +448,6 @@ def write_log(write: LoopBuilder, numbers: Vectors) -> Vectors:
     found = write.add(found, write.multiply(power, row(LN_2_LOW)))
     found = write.add(rest, write.subtract(found, write.multiply(square, row(0.5))))
     return write.add(found, write.multiply(power, row(LN_2_HIGH)))
-
-
-def _polynomial(factors: Sequence[float], rest: Numbers) -> Numbers:
-    found: Numbers = np.full_like(rest, factors[0])
-    for factor in factors[1:]:
-        found = found * rest + np.float32(factor)
-    return found
 
 
 def _write_polynomial(write: LoopBuilder, factors: Sequence[float], rest: Vectors) -> Vectors:
@@ -389,11 +471,6 @@ def _write_log(write: LoopBuilder, number: ir.Value) -> Any:
     return write.first(write_log(write, write.every(number)))
 
 
-def _of_one(function: Callable[[Numbers], Numbers]) -> Callable[[Any], Any]:
-    """Return the function of a single number for a function of a row."""
-    return lambda number: function(np.array([number], np.float32))[0]
-
-
-exp: Any = simd_kernel(_write_exp, returns=NUMBER) if COMPILED else _of_one(exp_numpy)
-log: Any = simd_kernel(_write_log, returns=NUMBER) if COMPILED else _of_one(log_numpy)
+exp: Any = simd_kernel(_write_exp, returns=NUMBER)
+log: Any = simd_kernel(_write_log, returns=NUMBER)
 """For kernels: the exponential and the logarithm of one number, as float32."""

@@ -4,8 +4,7 @@ A network consists of four networks of equal shape, one for each kind of decisio
 of HIDDEN rectified units (ReLU) and a linear part. Row `f` of `inputs` holds the weights of feature `f` for the units,
 the outputs, the critic's units and its value. `outputs` and `critic` hold the weights of the units.
 
-Each vector loop has two versions with equal results to the last bit: `x_numpy` in NumPy, and `_write_x`, which writes
-LLVM code for SIMD registers (`jit.vectors`). Compiled processes use the second.
+Each vector loop is a function of a builder (`jit.vectors`), which writes its code for SIMD registers.
 """
 
 from typing import Any
@@ -17,8 +16,8 @@ from evodom.dominion.engine.rules import N_MODEL_PILES, PASS
 from evodom.dominion.engine.state import State
 from evodom.dominion.strategies.base import FloatArray, IntArray
 from evodom.dominion.strategies.networks.features import N_FEATURES, SCALES
-from evodom.jit.kernel import COMPILED, kernel, random_float
-from evodom.jit.vectors import LANES, NUMBER, LoopBuilder, exp_numpy, simd_kernel, sum_numpy, write_exp
+from evodom.jit.kernel import kernel, random_float
+from evodom.jit.vectors import LANES, NUMBER, LoopBuilder, simd_kernel, write_exp
 
 GAIN, PLAY, TRASH, CARDS = range(4)
 """Kinds of decisions: gain a card, play an Action, trash a card, and all other choices of cards."""
@@ -118,94 +117,13 @@ N_OUTPUT_VECTORS = -(-N_OUTPUTS // LANES)
 """Number of vectors with all outputs. The last vector also contains the columns after the outputs."""
 
 
-def add_rows_numpy(rows: FloatArray, first: int, features: IntArray, scales: FloatArray, sums: FloatArray) -> None:
+def _write_add_rows(
+    write: LoopBuilder, rows: object, first: object, features: object, scales: object, sums: object
+) -> None:
     """Write the sum of the features' rows, each times ``features[f] * scales[f]``, into ``sums`` (WIDTH,).
 
     The row of feature ``f`` begins at ``rows[first + f * WIDTH]``.
     """
-    sums[:] = 0.0
-    for feature in np.flatnonzero(features):
-        value = np.float32(features[feature]) * scales[feature]
-        sums += value * _row(rows, first, feature, WIDTH)
-
-
-def add_to_rows_numpy(rows: FloatArray, first: int, features: IntArray, scales: FloatArray, slopes: FloatArray) -> None:
-    """Add ``slopes`` (WIDTH,) times the scaled feature to the row of each feature."""
-    for feature in np.flatnonzero(features):
-        value = np.float32(features[feature]) * scales[feature]
-        _row(rows, first, feature, WIDTH)[:] += value * slopes
-
-
-def add_outputs_numpy(rows: FloatArray, first: int, choices: int, sums: FloatArray) -> None:
-    """Rectify the units in ``sums`` and add their contribution to each output in the mask ``choices``.
-
-    The row of output ``o``, with the weights of the units, begins at ``rows[first + o * HIDDEN]``.
-    """
-    units = sums[:HIDDEN]
-    np.maximum(units, np.float32(0.0), out=units)
-    for output in _outputs(choices):
-        sums[FIRST_OUTPUT + output] += sum_numpy(units * _row(rows, first, output, HIDDEN))
-
-
-def critic_total_numpy(rows: FloatArray, first: int, sums: FloatArray) -> Any:
-    """Return the weighted sum of the critic's rectified units. The weights begin at ``rows[first]``."""
-    units = np.maximum(sums[FIRST_CRITIC_UNIT:][:CRITIC_UNITS], np.float32(0.0))
-    products = units * rows[first:][:CRITIC_UNITS]
-    return sum_numpy(np.concatenate([products[:LANES], np.zeros(N_OVERLAPPING, np.float32), products[LANES:]]))
-
-
-def softmax_numpy(sums: FloatArray, choices: int, sharpness: float) -> None:
-    """Replace logits by the probabilities of the choices in a mask. Other outputs get 0.
-
-    ``sharpness`` is the inverse temperature.
-    """
-    softmax_with_logs_numpy(sums, choices, sharpness, np.zeros(WIDTH, np.float32))
-
-
-def softmax_with_logs_numpy(sums: FloatArray, choices: int, sharpness: float, logs: FloatArray) -> Any:
-    """Compute `softmax`, and write log-probabilities relative to the most likely choice into ``logs``.
-
-    ``logs`` (WIDTH,) has the outputs at the same indices as ``sums``, and 0 for other outputs. Return the inverse of
-    the highest probability.
-    """
-    logits, log_ratios = sums[FIRST_OUTPUT:][:N_OUTPUTS], logs[FIRST_OUTPUT:][:N_OUTPUTS]
-    chosen = _outputs(choices)
-    log_ratios[:] = 0.0
-    log_ratios[chosen] = np.float32(sharpness) * (logits[chosen] - logits[chosen].max())
-    powers = np.zeros(N_OUTPUT_VECTORS * LANES, np.float32)
-    powers[chosen] = exp_numpy(log_ratios[chosen])
-    total = sum_numpy(powers)
-    logits[:] = (powers * (np.float32(1.0) / total))[:N_OUTPUTS]
-    return total
-
-
-def backpropagate_outputs_numpy(
-    rows: FloatArray, gradient: FloatArray, first: int, choices: int, sums: FloatArray, slopes: FloatArray
-) -> None:
-    """Propagate the outputs' derivatives in ``slopes`` to the units, and add to the outputs' rows in ``gradient``.
-
-    ``sums`` is the result of `add_outputs`. Units that are 0 get no derivative.
-    """
-    units = sums[:HIDDEN]
-    slopes[:HIDDEN] = 0.0
-    for output in _outputs(choices):
-        slope = slopes[FIRST_OUTPUT + output]
-        slopes[:HIDDEN] += slope * _row(rows, first, output, HIDDEN)
-        _row(gradient, first, output, HIDDEN)[:] += slope * units
-    slopes[:HIDDEN][units <= 0.0] = 0.0
-
-
-def _row(rows: FloatArray, first: int, index: "int | np.integer[Any]", width: int) -> Any:
-    return rows[first + index * width :][:width]
-
-
-def _outputs(choices: int) -> list[int]:
-    return [output for output in range(N_OUTPUTS) if (choices >> output) & 1]
-
-
-def _write_add_rows(
-    write: LoopBuilder, rows: object, first: object, features: object, scales: object, sums: object
-) -> None:
     total = write.accumulator(WIDTH)
 
     def add_row(feature: object) -> None:
@@ -219,6 +137,7 @@ def _write_add_rows(
 def _write_add_to_rows(
     write: LoopBuilder, rows: object, first: object, features: object, scales: object, slopes: object
 ) -> None:
+    """Add ``slopes`` (WIDTH,) times the scaled feature to the row of each feature."""
     loaded = write.load(slopes, write.zero, WIDTH)
 
     def add_to_row(feature: object) -> None:
@@ -230,6 +149,10 @@ def _write_add_to_rows(
 
 
 def _write_add_outputs(write: LoopBuilder, rows: object, first: object, choices: object, sums: object) -> None:
+    """Rectify the units in ``sums`` and add their contribution to each output in the mask ``choices``.
+
+    The row of output ``o``, with the weights of the units, begins at ``rows[first + o * HIDDEN]``.
+    """
     units = write.load(sums, write.zero, HIDDEN)
     units = write.where(write.are_above(0.0, units), units)
     write.store(sums, write.zero, units)
@@ -243,21 +166,31 @@ def _write_add_outputs(write: LoopBuilder, rows: object, first: object, choices:
 
 
 def _write_critic_total(write: LoopBuilder, rows: object, first: object, sums: object) -> Any:
+    """Return the weighted sum of the critic's rectified units. The weights begin at ``rows[first]``."""
     products = []
     # The second vector overlaps the first. Units in both are masked in the second.
     for unit, n_repeated in ((0, 0), (CRITIC_UNITS - LANES, N_OVERLAPPING)):
         units = write.load(sums, write.plus(write.zero, FIRST_CRITIC_UNIT + unit), LANES)
         weights = write.load(rows, write.plus(first, unit), LANES)
         is_new = write.are_in(write.plus(write.zero, -1 << n_repeated & (1 << LANES) - 1), 1)
-        products += write.multiply(write.where(is_new, write.where(write.are_above(0.0, units), units)), weights)
-    return write.total(products)
+        products.append(write.multiply(write.where(is_new, write.where(write.are_above(0.0, units), units)), weights))
+    return write.total(write.joined(*products))
 
 
 def _write_softmax(write: LoopBuilder, sums: object, choices: object, sharpness: object) -> None:
+    """Replace logits by the probabilities of the choices in a mask. Other outputs get 0.
+
+    ``sharpness`` is the inverse temperature.
+    """
     _write_probabilities(write, sums, choices, sharpness)
 
 
 def _write_softmax_with_logs(write: LoopBuilder, sums: object, choices: object, sharpness: object, logs: object) -> Any:
+    """Compute `softmax`, and write log-probabilities relative to the most likely choice into ``logs``.
+
+    ``logs`` (WIDTH,) has the outputs at the same indices as ``sums``, and 0 for other outputs. Return the inverse of
+    the highest probability.
+    """
     log_ratios, total = _write_probabilities(write, sums, choices, sharpness)
     _write_outputs(write, logs, log_ratios)
     return total
@@ -287,6 +220,10 @@ def _write_outputs(write: LoopBuilder, row: object, outputs: list[Any]) -> None:
 def _write_backpropagate_outputs(
     write: LoopBuilder, rows: object, gradient: object, first: object, choices: object, sums: object, slopes: object
 ) -> None:
+    """Propagate the outputs' derivatives in ``slopes`` to the units, and add to the outputs' rows in ``gradient``.
+
+    ``sums`` is the result of `add_outputs`. Units that are 0 get no derivative.
+    """
     units = write.load(sums, write.zero, HIDDEN)
     total = write.accumulator(HIDDEN)
 
@@ -305,13 +242,13 @@ def _value(write: LoopBuilder, features: object, scales: object, feature: object
     return write.product(write.to_float(write.load_one(features, feature)), write.load_one(scales, feature))
 
 
-add_rows: Any = simd_kernel(_write_add_rows) if COMPILED else add_rows_numpy
-add_to_rows: Any = simd_kernel(_write_add_to_rows) if COMPILED else add_to_rows_numpy
-add_outputs: Any = simd_kernel(_write_add_outputs) if COMPILED else add_outputs_numpy
-critic_total: Any = simd_kernel(_write_critic_total, returns=NUMBER) if COMPILED else critic_total_numpy
-softmax: Any = simd_kernel(_write_softmax) if COMPILED else softmax_numpy
-softmax_with_logs: Any = simd_kernel(_write_softmax_with_logs, returns=NUMBER) if COMPILED else softmax_with_logs_numpy
-backpropagate_outputs: Any = simd_kernel(_write_backpropagate_outputs) if COMPILED else backpropagate_outputs_numpy
+add_rows: Any = simd_kernel(_write_add_rows)
+add_to_rows: Any = simd_kernel(_write_add_to_rows)
+add_outputs: Any = simd_kernel(_write_add_outputs)
+critic_total: Any = simd_kernel(_write_critic_total, returns=NUMBER)
+softmax: Any = simd_kernel(_write_softmax)
+softmax_with_logs: Any = simd_kernel(_write_softmax_with_logs, returns=NUMBER)
+backpropagate_outputs: Any = simd_kernel(_write_backpropagate_outputs)
 
 
 TRAINING_SHARPNESS, PLAY_SHARPNESS = 1.0, 4.0
