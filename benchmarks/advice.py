@@ -22,10 +22,11 @@ from evodom.advice.runs import Request
 from evodom.advice.search import Question, answer
 from evodom.cli.common import workers
 from evodom.dominion.kingdom import Kingdom, parse_kingdom
-from evodom.dominion.strategies.base import RANDOM, Strategy, was_learned
+from evodom.dominion.strategies.base import RANDOM
 from evodom.dominion.strategies.baselines import baseline, fitting_baselines
 from evodom.dominion.strategies.buy_lists.rules import decode
-from evodom.dominion.strategies.record import strategies_of
+from evodom.dominion.strategies.record import Strategy, strategies_of
+from evodom.dominion.strategies.registry import was_learned
 from evodom.evolution.algorithm import Evolution, champion_of, evaluate
 from evodom.evolution.options import Options
 from evodom.evolution.runs import resolve_rivals

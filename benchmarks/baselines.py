@@ -23,9 +23,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from evodom.dominion.kingdom import Kingdom, parse_kingdom
-from evodom.dominion.strategies.base import RANDOM, Strategy
+from evodom.dominion.strategies.base import RANDOM
 from evodom.dominion.strategies.baselines import BASELINES, baseline, fitting_baselines, missing_cards
 from evodom.dominion.strategies.files import load_strategy
+from evodom.dominion.strategies.record import Strategy
 from evodom.matches import Purpose, Share, Tally, Use, Venue, Workers, win_share
 from evodom.matches.simulate import compile_games
 

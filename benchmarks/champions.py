@@ -20,10 +20,10 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.kingdom import KINGDOMS, Kingdom, parse_kingdom
-from evodom.dominion.strategies.base import genetics_of
 from evodom.dominion.strategies.baselines import HELD_OUT_OPPONENTS, baseline_records
 from evodom.dominion.strategies.breeding import Breeding
 from evodom.dominion.strategies.record import UNLIMITED, strategies_of
+from evodom.dominion.strategies.registry import genetics_of
 from evodom.evolution.algorithm import Evolution, champion_of, evaluate
 from evodom.evolution.options import Options
 from evodom.evolution.runs import resolve_rivals

@@ -23,7 +23,7 @@ from pathlib import Path
 
 import numpy as np
 
-from evodom.dominion.strategies.base import genetics_of
+from evodom.dominion.strategies.registry import genetics_of
 from evodom.evolution import runs as running
 from evodom.evolution.algorithm import ORIGINS, Evolution
 from evodom.evolution.options import Options

@@ -17,9 +17,8 @@ from pathlib import Path
 import numpy as np
 
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.base import Strategy
 from evodom.dominion.strategies.networks.model import network_record
-from evodom.dominion.strategies.record import strategies_of
+from evodom.dominion.strategies.record import Strategy, strategies_of
 from evodom.evolution.algorithm import Evolution, evaluate
 from evodom.evolution.options import Options
 from evodom.evolution.runs import resolve_rivals

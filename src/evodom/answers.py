@@ -17,13 +17,16 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from evodom.dominion.kingdom import CUSTOM, KINGDOMS, Kingdom, slug
+from evodom.dominion.strategies.registry import MODEL_PRESETS
 from evodom.errors import EvodomError, RunError, UsageError
 from evodom.runs import KEY, Run, RunInfo, describe, known_keys
 
-KEY_SUFFIXES = {"graded": "graded", "buy-list": "buylist", "network": "network", "reply": "reply"}
+EVOLVED = tuple(name for name, preset in MODEL_PRESETS.items() if preset.key_suffix)
+"""The values of ``--model`` that advice evolves."""
+
+KEY_SUFFIXES = {name: MODEL_PRESETS[name].key_suffix for name in EVOLVED} | {"network": "network", "reply": "reply"}
 """Suffix of the key for each part: one run per model, and the reply if it became the answer."""
 
-EVOLVED = ("graded", "buy-list")
 LEARNED = "network"
 
 USUAL_PLAYERS = 2

@@ -21,7 +21,6 @@ from pathlib import Path
 from evodom.answers import ResolvedWord, resolved, shown_names
 from evodom.dominion.cards import BASIC, KINGDOM_SIZE
 from evodom.dominion.kingdom import CUSTOM, FIRST_GAME, Kingdom, slug
-from evodom.dominion.strategies.base import Strategy
 from evodom.dominion.strategies.baselines import (
     BASELINES,
     BUY_LIST_BASELINES,
@@ -33,6 +32,7 @@ from evodom.dominion.strategies.baselines import (
 from evodom.dominion.strategies.files import load_strategy
 from evodom.dominion.strategies.networks.layers import Weights
 from evodom.dominion.strategies.networks.model import network_record
+from evodom.dominion.strategies.record import Strategy
 from evodom.errors import RunError, UsageError, one_line, short
 from evodom.evolution import runs as evolving
 from evodom.evolution.options import Options

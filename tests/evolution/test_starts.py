@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from evodom.dominion.kingdom import FIRST_GAME
-from evodom.dominion.strategies.base import genetics_of, model_of
 from evodom.dominion.strategies.record import strategies_of
+from evodom.dominion.strategies.registry import genetics_of, model_of
 from evodom.evolution import starts
 from evodom.evolution.algorithm import Evolution
 from evodom.evolution.options import Options

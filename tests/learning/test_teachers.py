@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from evodom.dominion.strategies.base import model_of
 from evodom.dominion.strategies.baselines import baseline
+from evodom.dominion.strategies.registry import model_of
 from evodom.learning.league import N_BEST_LISTS, teachers
 from evodom.matches.results import Tally, win_share
 from evodom.matches.seating import Use

@@ -21,7 +21,9 @@ from evodom.advice.exploit import SELECTION_DIVISOR
 from evodom.budget import NO_LIMIT
 from evodom.dominion.cards import CARDS
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.base import IsAsGood, Strategy, editable_model, was_learned
+from evodom.dominion.strategies.base import IsAsGood
+from evodom.dominion.strategies.record import Strategy
+from evodom.dominion.strategies.registry import editable_model, was_learned
 from evodom.learning.training import train_best_responses
 from evodom.matches.results import Tally
 from evodom.matches.seating import Purpose

@@ -25,9 +25,11 @@ from evodom.advice.reasons import LossReasons, loss_reasons
 from evodom.advice.sample import SampleOfPlan, sample_of_plan
 from evodom.advice.tips import Tip, tips
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.base import BUY_LIST, Genomes, Strategy, editable_model, model_of, was_learned
+from evodom.dominion.strategies.base import BUY_LIST, Genomes
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.describe import BuyOrders, describe_buys
+from evodom.dominion.strategies.record import Strategy
+from evodom.dominion.strategies.registry import editable_model, model_of, was_learned
 from evodom.evolution.runs import champions
 from evodom.learning.habits import Habits, habits, self_play_games
 from evodom.learning.ppo import Rollouts

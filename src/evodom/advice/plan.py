@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.base import BUY_LIST, Genomes, Strategy, genetics_of, was_learned
+from evodom.dominion.strategies.base import BUY_LIST, Genomes
 from evodom.dominion.strategies.baselines import (
     BUY_LIST_BASELINES,
     baseline_buy_list,
@@ -32,7 +32,8 @@ from evodom.dominion.strategies.buy_lists.model import MODEL
 from evodom.dominion.strategies.buy_lists.rules import at_full_piles
 from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.operators import merge_changes
-from evodom.dominion.strategies.record import strategies_of
+from evodom.dominion.strategies.record import Strategy, strategies_of
+from evodom.dominion.strategies.registry import genetics_of, was_learned
 from evodom.evolution.local_search import (
     MAX_PRUNED_LOSS,
     Opponents,

@@ -4,10 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from evodom.advice.ablation import plays_alike
-from evodom.dominion.strategies.base import Strategy, editable_model
 from evodom.dominion.strategies.baselines import baseline, buy_list_strategy
 from evodom.dominion.strategies.buy_lists.rules import BuyList
 from evodom.dominion.strategies.describe import BuyOrders, describe_buys
+from evodom.dominion.strategies.record import Strategy
+from evodom.dominion.strategies.registry import editable_model
 from evodom.errors import UsageError
 from evodom.matches.seating import Purpose
 from evodom.matches.tournament import wins_against

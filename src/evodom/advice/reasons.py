@@ -10,9 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.advice.sample import BuyDifference, first_difference
-from evodom.dominion.strategies.base import BUY_LIST, Strategy, model_of
+from evodom.dominion.strategies.base import BUY_LIST
 from evodom.dominion.strategies.buy_lists.edits import RuleChange, rule_changes
 from evodom.dominion.strategies.buy_lists.rules import parse_rules
+from evodom.dominion.strategies.record import Strategy
+from evodom.dominion.strategies.registry import model_of
 from evodom.matches.agents import Entrant
 from evodom.matches.seating import Purpose, game_seeds, whole_rounds
 from evodom.matches.tournament import shares_within_budget

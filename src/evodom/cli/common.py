@@ -71,14 +71,14 @@ def compile_for(players: Iterable[Any], *, quiet: bool) -> None:
 
     ``players`` have a ``strategy``, a record of STRATEGY, an agent, or None for a person.
     """
-    from evodom.dominion.strategies.base import NETWORK, model_of
+    from evodom.dominion.strategies.registry import was_learned
     from evodom.matches.agents import PythonAgent
 
     strategies = [player.strategy for player in players if player.strategy is not None]
     agents = [strategy for strategy in strategies if isinstance(strategy, PythonAgent)]
     records = [strategy for strategy in strategies if not isinstance(strategy, PythonAgent)]
     names = ["games"]
-    names += ["networks"] if any(model_of(record).name == NETWORK for record in records) else []
+    names += ["networks"] if any(map(was_learned, records)) else []
     names += ["thinking"] if any(agent.is_searching for agent in agents) else []
     ensure_compiled(*names, quiet=quiet)
 

@@ -18,7 +18,8 @@ from evodom.cli.common import compile_for, ensure_compiled, note_unusable_networ
 from evodom.cli.options import KingdomArguments, Rivals, RunArguments, RunKey, chosen_kingdom, saved_rivals, takes
 from evodom.cli.run_commands import RunCommand, RunProgress
 from evodom.dominion.kingdom import CUSTOM, Kingdom
-from evodom.dominion.strategies.base import MODEL_PRESETS, SWITCH_EVOLVED
+from evodom.dominion.strategies.base import SWITCH_EVOLVED
+from evodom.dominion.strategies.registry import MODEL_PRESETS
 from evodom.errors import UsageError
 from evodom.evolution.options import MIXED, Options
 from evodom.options import option

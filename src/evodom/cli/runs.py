@@ -178,8 +178,10 @@ def _rows(infos: list[RunInfo], found: list[Answer]) -> list[tuple[str, ...]]:
 
 def _row_of_answer(answer: Answer) -> tuple[str, ...]:
     """Return the row of an answer: figures of its lists, else of its learner, and the newest change."""
+    from evodom.answers import EVOLVED, LEARNED
+
     runs = [run for run in answer.runs.values() if not run.problem]
-    shown = next((answer.runs[part] for part in ("buy-list", "graded", "network") if part in answer.runs), runs[0])
+    shown = next((answer.runs[part] for part in (*reversed(EVOLVED), LEARNED) if part in answer.runs), runs[0])
     _, *cells, _ = _row(shown)
     return (answer.name, *cells, _changed(max(runs, key=lambda run: run.modified)))
 

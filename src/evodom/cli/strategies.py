@@ -15,8 +15,8 @@ from evodom.options import OptionStruct, option
 
 if TYPE_CHECKING:
     from evodom.dominion.kingdom import Kingdom
-    from evodom.dominion.strategies.base import Strategy
     from evodom.dominion.strategies.describe import BuyOrders
+    from evodom.dominion.strategies.record import Strategy
     from evodom.entrants import Entrants
 
 
@@ -73,8 +73,8 @@ def _print_list(kingdom: str | None, *, as_json: bool) -> None:
 
 def _print_strategy(name: str, options: StrategyOptions, common: CommonArguments) -> None:
     from evodom import runs as store
-    from evodom.dominion.strategies.base import model_of, model_with_files
     from evodom.dominion.strategies.files import dump_strategy, load_strategy
+    from evodom.dominion.strategies.registry import model_of, model_with_files
     from evodom.entrants import find_entrants, own_kingdom
 
     root = store.data_dir(common.data_dir)
@@ -138,9 +138,9 @@ def name_of_list(answer: str) -> str:
 
 def list_file(record: Strategy, answer: str, kingdom: Kingdom, players: int, command: str = "") -> str:
     """Return the strategy file of the list that belongs to an answer. ``command`` repeats the search."""
-    from evodom.dominion.strategies.base import model_of
     from evodom.dominion.strategies.describe import describe_buys
     from evodom.dominion.strategies.files import dump_strategy
+    from evodom.dominion.strategies.registry import model_of
 
     record = model_of(record).reachable(record, kingdom)
     head = [f"Buy list for play by hand, of the answer '{answer}', for {players} players."]
@@ -158,7 +158,7 @@ def _kingdom_lines(kingdom: Kingdom) -> str:
 
 def _buying(record: Any, wording: BuyOrders) -> list[str]:
     """Return the purchases of a strategy as text."""
-    from evodom.dominion.strategies.base import model_of
+    from evodom.dominion.strategies.registry import model_of
 
     lines = []
     buys = (
@@ -185,8 +185,8 @@ def _comment(chosen: Entrants) -> str:
 def _readable(chosen: Entrants, common: CommonArguments) -> tuple[Any, str]:
     """Return a single strategy in readable form, and a comment with its description and its strength."""
     from evodom.advice.readable import BIG_MONEY, GAMES, readable
-    from evodom.dominion.strategies.base import model_of
     from evodom.dominion.strategies.describe import describe_buys
+    from evodom.dominion.strategies.registry import model_of
     from evodom.matches.seating import Use
     from evodom.matches.venue import Venue
     from evodom.presentation.format import percent, share_text

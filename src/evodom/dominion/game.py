@@ -29,9 +29,8 @@ from evodom.dominion.engine.state import END_NAMES, State, check_overflow
 from evodom.dominion.engine.turn import apply_choice, enact, step
 from evodom.dominion.events import Event, record_events
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
-from evodom.dominion.strategies.base import Strategy
 from evodom.dominion.strategies.lineup import Lineup
-from evodom.dominion.strategies.record import check_kingdom
+from evodom.dominion.strategies.record import Strategy, check_kingdom
 from evodom.dominion.strategies.select import select
 from evodom.errors import IllegalChoice, UsageError
 

@@ -23,9 +23,10 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.strategies.base import Genomes, Strategies, genetics_of, model_of
+from evodom.dominion.strategies.base import Genomes, Strategies
 from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.record import strategies_of
+from evodom.dominion.strategies.registry import genetics_of, model_of
 from evodom.evolution.local_search import Opponents, prune, search_round
 from evodom.evolution.options import Options
 from evodom.evolution.starts import first_genomes, new_genomes

@@ -19,8 +19,9 @@ from typing import Any
 
 import numpy as np
 
-from evodom.dominion.strategies.base import Genomes, genetics_of
+from evodom.dominion.strategies.base import Genomes
 from evodom.dominion.strategies.record import strategies_of
+from evodom.dominion.strategies.registry import genetics_of
 from evodom.evolution.algorithm import (
     ELITE,
     KINDS,

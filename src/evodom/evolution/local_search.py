@@ -12,11 +12,12 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.strategies.base import Genomes, genetics_of
+from evodom.dominion.strategies.base import Genomes
 from evodom.dominion.strategies.breeding import Breeding
 from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.operators import merge_changes
 from evodom.dominion.strategies.record import strategies_of
+from evodom.dominion.strategies.registry import genetics_of
 from evodom.matches.seating import game_seeds, generator, whole_rounds
 from evodom.matches.tournament import shares_against_copies
 from evodom.matches.venue import Venue

@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 from msgspec.structs import replace
 
-from evodom.dominion.strategies.base import Strategies, Strategy, genetics_of
+from evodom.dominion.strategies.base import Strategies
 from evodom.dominion.strategies.baselines import TRAINING_OPPONENTS
-from evodom.dominion.strategies.record import strategies_of
+from evodom.dominion.strategies.record import Strategy, strategies_of
+from evodom.dominion.strategies.registry import genetics_of
 from evodom.errors import EvodomError, RunError, UsageError
 from evodom.evolution.algorithm import (
     KINDS,

@@ -9,10 +9,12 @@ from functools import cache
 import numpy as np
 
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.base import Genomes, Strategy, genetics_of
+from evodom.dominion.strategies.base import Genomes
 from evodom.dominion.strategies.baselines import TRAINING_OPPONENTS, baseline
 from evodom.dominion.strategies.gains import GainStatistics
 from evodom.dominion.strategies.networks.model import network_record
+from evodom.dominion.strategies.record import Strategy
+from evodom.dominion.strategies.registry import genetics_of
 from evodom.evolution.options import MIXED, Options
 from evodom.learning.general import preferred_weights
 from evodom.learning.habits import gain_statistics, teacher_games

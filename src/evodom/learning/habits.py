@@ -10,7 +10,6 @@ import numpy.typing as npt
 from evodom.dominion.engine.effects import Type
 from evodom.dominion.engine.rules import N_MODEL_PILES, PASS_NAME
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.base import Strategy, was_learned
 from evodom.dominion.strategies.buy_lists.induction import GainDecisions
 from evodom.dominion.strategies.gains import GainStatistics
 from evodom.dominion.strategies.lineup import Lineup
@@ -24,6 +23,8 @@ from evodom.dominion.strategies.networks.layers import (
     zero_weights,
 )
 from evodom.dominion.strategies.networks.model import weights_of
+from evodom.dominion.strategies.record import Strategy
+from evodom.dominion.strategies.registry import was_learned
 from evodom.learning.optimiser import Adam
 from evodom.learning.ppo import Learner, Rollouts
 from evodom.learning.rollouts import write_logits

@@ -11,10 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.base import Strategies, Strategy, genetics_of
+from evodom.dominion.strategies.base import Strategies
 from evodom.dominion.strategies.breeding import Breeding
 from evodom.dominion.strategies.lineup import Lineup
-from evodom.dominion.strategies.record import strategies_of
+from evodom.dominion.strategies.record import Strategy, strategies_of
+from evodom.dominion.strategies.registry import genetics_of
 from evodom.learning.ppo import Learner, Rollouts
 from evodom.learning.rollouts import RolloutGames, draw_bonus_piles
 from evodom.matches.seating import generator

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from evodom.dominion.engine.rules import Rules
 from evodom.dominion.engine.state import States
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
-from evodom.dominion.strategies.base import NETWORK, Strategy
+from evodom.dominion.strategies.base import NETWORK
 from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.networks.features import SCALES
 from evodom.dominion.strategies.networks.layers import (
@@ -42,7 +42,7 @@ from evodom.dominion.strategies.networks.layers import (
     zero_weights,
 )
 from evodom.dominion.strategies.networks.model import network_record
-from evodom.dominion.strategies.record import STRATEGY
+from evodom.dominion.strategies.record import STRATEGY, Strategy
 from evodom.dominion.strategies.select import load_model
 from evodom.jit.kernel import kernel
 from evodom.jit.vectors import exp, log

@@ -8,8 +8,8 @@ import numpy as np
 from msgspec.structs import replace
 
 from evodom.budget import NO_LIMIT, Budget, Monitor
-from evodom.dominion.strategies.base import Strategy
 from evodom.dominion.strategies.networks.model import weights_of
+from evodom.dominion.strategies.record import Strategy
 from evodom.errors import RunError
 from evodom.learning.optimiser import are_bounded
 from evodom.learning.training import (

@@ -18,11 +18,11 @@ from msgspec.structs import force_setattr, replace
 
 from evodom.budget import NO_LIMIT, Budget, Monitor
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
-from evodom.dominion.strategies.base import Strategy
 from evodom.dominion.strategies.baselines import TRAINING_OPPONENTS, baseline_records
 from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.networks.layers import N_WEIGHTS, copy_weights
 from evodom.dominion.strategies.networks.model import network_record, soften, weights_of, with_weights
+from evodom.dominion.strategies.record import Strategy
 from evodom.errors import UsageError
 from evodom.learning.general import preferred_weights
 from evodom.learning.league import N_BEST_LISTS, N_LISTS, SELF_SHARE, League, teachers

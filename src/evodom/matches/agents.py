@@ -37,12 +37,13 @@ from evodom.dominion.engine.rules import PASS
 from evodom.dominion.engine.turn import enact
 from evodom.dominion.game import PASS_NAME, Agent, Consequence, DominionGame
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.base import RANDOM, Strategy, was_learned
+from evodom.dominion.strategies.base import RANDOM
 from evodom.dominion.strategies.baselines import BASELINES, baseline, fitting_baselines
 from evodom.dominion.strategies.files import dump_strategy, parse_strategy
 from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.networks.model import are_sound, network_record, weights_of
-from evodom.dominion.strategies.record import blank_strategies
+from evodom.dominion.strategies.record import Strategy, blank_strategies
+from evodom.dominion.strategies.registry import was_learned
 from evodom.dominion.strategies.select import select
 from evodom.errors import AgentError, UsageError, short
 from evodom.files import parse_json

@@ -23,8 +23,9 @@ from evodom.dominion.events import note_coins
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.position import parse_position
-from evodom.dominion.strategies.base import Strategy, model_of
 from evodom.dominion.strategies.baselines import BUY_LIST_BASELINES, baseline_records, fitting_baselines
+from evodom.dominion.strategies.record import Strategy
+from evodom.dominion.strategies.registry import model_of
 from evodom.errors import UsageError
 from evodom.matches.agents import Entrant, Player
 from evodom.matches.rating import OrderTest, ratings

@@ -14,9 +14,10 @@ from msgspec import Meta, Struct, ValidationError, convert, to_builtins
 
 from evodom import __version__
 from evodom.dominion.engine.rules import N_MODEL_PILES
-from evodom.dominion.strategies.base import Strategy, was_learned
 from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.networks.model import network_record
+from evodom.dominion.strategies.record import Strategy
+from evodom.dominion.strategies.registry import was_learned
 from evodom.errors import RunError
 from evodom.learning.general import preferred_weights
 from evodom.learning.training import measure_best_response

@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.base import Strategies, Strategy, model_of
+from evodom.dominion.strategies.base import Strategies
 from evodom.dominion.strategies.baselines import HELD_OUT_OPPONENTS
 from evodom.dominion.strategies.describe import StrategyDescription
 from evodom.dominion.strategies.files import dump_strategy
 from evodom.dominion.strategies.probe import BuyProbabilities, probe_buys
+from evodom.dominion.strategies.record import Strategy
+from evodom.dominion.strategies.registry import model_of
 from evodom.errors import RunError
 from evodom.evolution.algorithm import ORIGINS, SEARCH_FIGURES, SEARCH_GAMES
 from evodom.evolution.options import Options

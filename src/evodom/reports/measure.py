@@ -16,8 +16,9 @@ from evodom.dominion.cards import Card
 from evodom.dominion.engine.rules import MAX_TURNS
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.base import Strategies, Strategy
+from evodom.dominion.strategies.base import Strategies
 from evodom.dominion.strategies.baselines import baseline
+from evodom.dominion.strategies.record import Strategy
 from evodom.matches.results import Spread, Tally, seat_shares, spread, summarize_games, win_share
 from evodom.matches.seating import Purpose
 from evodom.matches.simulate import Census

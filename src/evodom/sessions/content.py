@@ -15,11 +15,11 @@ import numpy as np
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.base import Strategy, is_sound, was_learned
 from evodom.dominion.strategies.lineup import LearnedStrategy
 from evodom.dominion.strategies.networks.layers import Networks, Weights, networks_of
 from evodom.dominion.strategies.networks.model import are_sound
-from evodom.dominion.strategies.record import STRATEGY
+from evodom.dominion.strategies.record import STRATEGY, Strategy
+from evodom.dominion.strategies.registry import is_sound, was_learned
 from evodom.entrants import searching_network
 from evodom.errors import UsageError, one_line, short
 from evodom.matches.agents import PythonAgent, load_agent, names_agent, source_of

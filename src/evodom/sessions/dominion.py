@@ -15,8 +15,8 @@ from evodom.dominion.engine.ops import Zone
 from evodom.dominion.events import note_coins
 from evodom.dominion.game import PASS_NAME, Decision, DominionGame, View
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.base import Strategy
 from evodom.dominion.strategies.lineup import LearnedStrategy
+from evodom.dominion.strategies.record import Strategy
 from evodom.entrants import settings_of, strongest
 from evodom.errors import UsageError
 from evodom.matches.agents import Entrant, PythonAgent, SeatedAgent, seats_choosing_treasures

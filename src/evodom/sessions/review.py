@@ -14,8 +14,8 @@ from evodom.dominion.engine.state import State
 from evodom.dominion.engine.turn import compare_seats
 from evodom.dominion.game import PASS_NAME, Decision, DominionGame
 from evodom.dominion.playouts import CardAnswer, Policy, complete_answers, n_complete_answers
-from evodom.dominion.strategies.base import Strategy
 from evodom.dominion.strategies.lineup import Lineup
+from evodom.dominion.strategies.record import Strategy
 from evodom.entrants import network_weights
 from evodom.errors import UsageError
 from evodom.learning.general import preferred_weights

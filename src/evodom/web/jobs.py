@@ -8,9 +8,9 @@ from threading import Event, Lock
 
 from evodom.advice.search import AdviceProgress, answer, best_saved_opponent
 from evodom.budget import Cancelled, Monitor
-from evodom.dominion.strategies.base import model_of
 from evodom.dominion.strategies.describe import describe_buys
 from evodom.dominion.strategies.record import strategies_of
+from evodom.dominion.strategies.registry import model_named, model_of
 from evodom.entrants import find_entrants
 from evodom.errors import EvodomError
 from evodom.evolution.algorithm import champion_of
@@ -135,7 +135,7 @@ class _News:
         wins = generation.summary.get("race_wins")
         if wins is not None:
             self._events.now({"samples": {options.model: [generation.index + 1, 100 * wins]}})
-        if options.model == "buy-list":
+        if not model_named(options.preset.model).is_stochastic:
             self._events.sometimes("plan", lambda: {"progress": {"plan": _plan(options, generation)}})
 
 

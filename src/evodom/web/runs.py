@@ -15,9 +15,9 @@ from starlette.routing import Route
 
 from evodom.answers import Answer, answers, is_saved
 from evodom.dominion.kingdom import CUSTOM, Kingdom
-from evodom.dominion.strategies.base import BUY_LIST, model_of
 from evodom.dominion.strategies.baselines import BASELINES
-from evodom.dominion.strategies.describe import describe_buys
+from evodom.dominion.strategies.describe import describe_buys, plural
+from evodom.dominion.strategies.registry import MODEL_PRESETS, model_of
 from evodom.entrants import IN_RUN, NETWORK, find_entrants
 from evodom.errors import EvodomError, UsageError, one_line, short
 from evodom.evolution.runs import champions, options_of
@@ -36,6 +36,10 @@ from evodom.web.task import DONE, REPORT, RUNNING, TOURNAMENT, ReportAsked, Tour
 
 EVOLVED, LEARNED, FIGHTS, ANSWER = "evolved", "learned", "fights", "answer"
 """Kinds of entries in the list of runs."""
+
+PART_TITLES = {"network": "its learner", "reply": "its reply"}
+PART_TITLES |= {name: f"its {plural(preset.noun)}" for name, preset in MODEL_PRESETS.items()}
+"""Names of the parts of an answer."""
 
 _KINDS = {OF_LEARNING: LEARNED, OF_FIGHTS: FIGHTS}
 
@@ -60,7 +64,7 @@ def listed(root: Path) -> list[RunJson]:
 
 def _described_answer(answer: Answer, root: Path) -> RunJson:
     """Return the entry of an answer: its parts, and the facts of its active part."""
-    parts = [_described(run, root) | {"part": part} for part, run in answer.runs.items()]
+    parts = [_described(run, root) | {"part": part, "title": PART_TITLES[part]} for part, run in answer.runs.items()]
     readable = [one for one in parts if not one["problem"]]
     shown = next((one for one in readable if one["active"]), readable[0])
     kingdom = answer.kingdom
@@ -72,7 +76,9 @@ def _described_answer(answer: Answer, root: Path) -> RunJson:
         "modified": max(one["modified"] for one in parts),
         "kingdom": {"name": "" if kingdom.name == CUSTOM else kingdom.name, "cards": list(kingdom.cards)},
         "players": answer.players,
-        "parts": [{name: one[name] for name in ("key", "part", "active", "problem", "modified")} for one in parts],
+        "parts": [
+            {name: one[name] for name in ("key", "part", "title", "active", "problem", "modified")} for one in parts
+        ],
     }
 
 
@@ -164,7 +170,7 @@ def _plan(run: Run) -> RunJson:
     return {
         "lists": [{"when": order.when, "lines": list(order.lines)} for order in wording.lists],
         "notes": list(wording.notes),
-        "draws": model_of(champion).name != BUY_LIST,
+        "draws": model_of(champion).is_stochastic,
     }
 
 

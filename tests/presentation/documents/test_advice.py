@@ -7,9 +7,10 @@ import pytest
 from evodom.advice.ablation import NEEDED, NO_MATTER, Trial
 from evodom.advice.exploit import OpponentResult
 from evodom.dominion.kingdom import FIRST_GAME
-from evodom.dominion.strategies.base import MODELS, PREFERENCES
+from evodom.dominion.strategies.base import PREFERENCES
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.describe import BuyOrder, BuyOrders
+from evodom.dominion.strategies.registry import MODELS
 from evodom.learning.habits import Habits
 from evodom.presentation import document as doc
 from evodom.presentation.documents.advice import _expected, _list

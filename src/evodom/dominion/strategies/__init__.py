@@ -1,6 +1,6 @@
 """Strategies for Dominion: preferences, buy lists, networks and the random player, as records for compiled code.
 
-`base.MODELS` lists the kinds of strategies, and each has a module or folder. A record of STRATEGY is one strategy, for
+`registry` lists the models of strategies, and each has a folder. A record of STRATEGY is one strategy, for
 the piles of one kingdom. An array of records is a population, or the players of a table.
 """
 

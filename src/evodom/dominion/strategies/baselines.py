@@ -7,7 +7,8 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.base import BUY_LIST, RANDOM, Strategies, Strategy
+from evodom.dominion.strategies.base import BUY_LIST, RANDOM, Strategies
+from evodom.dominion.strategies.record import Strategy
 from evodom.errors import UsageError, did_you_mean
 
 if TYPE_CHECKING:

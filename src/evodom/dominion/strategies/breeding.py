@@ -6,7 +6,8 @@ from msgspec import Meta
 from msgspec.structs import force_setattr
 
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
-from evodom.dominion.strategies.base import EVOLVED_CHOICES, MODEL_PRESETS, SIMPLE_CHOICES, ModelPreset
+from evodom.dominion.strategies.base import EVOLVED_CHOICES, SIMPLE_CHOICES, ModelPreset
+from evodom.dominion.strategies.registry import MODEL_PRESETS
 from evodom.errors import UsageError
 from evodom.options import OptionStruct, option
 

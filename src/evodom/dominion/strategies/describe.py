@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.base import Strategy, model_of
-from evodom.dominion.strategies.record import check_kingdom
+from evodom.dominion.strategies.record import Strategy, check_kingdom
+from evodom.dominion.strategies.registry import model_of
 
 
 @dataclass(frozen=True, slots=True)

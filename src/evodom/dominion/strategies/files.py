@@ -14,16 +14,10 @@ import numpy as np
 
 from evodom.dominion.cards import BASIC, find_card
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.base import (
-    MODELS,
-    FileContent,
-    Strategy,
-    model_named,
-    model_with_files,
-    models_with_files,
-)
+from evodom.dominion.strategies.base import FileContent
 from evodom.dominion.strategies.buy_lists.rules import MAX_NUMBER
-from evodom.dominion.strategies.record import COMPUTED_VALUES, STRATEGY, blank_strategies, check_kingdom
+from evodom.dominion.strategies.record import COMPUTED_VALUES, STRATEGY, Strategy, blank_strategies, check_kingdom
+from evodom.dominion.strategies.registry import MODELS, model_named, model_with_files, models_with_files
 from evodom.errors import UsageError, did_you_mean, errors_at, short
 from evodom.files import parse_toml, read_text, toml_value
 

@@ -11,9 +11,10 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.strategies.base import NETWORK, Strategies, Strategy, model_index
+from evodom.dominion.strategies.base import NETWORK, Strategies
 from evodom.dominion.strategies.networks.layers import Networks, Weights, networks_of, new_networks
-from evodom.dominion.strategies.record import STRATEGY
+from evodom.dominion.strategies.record import STRATEGY, Strategy
+from evodom.dominion.strategies.registry import model_index
 
 
 class LearnedStrategy(Strategy):

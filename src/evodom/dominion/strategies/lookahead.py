@@ -12,8 +12,8 @@ from evodom.dominion.engine.ops import NO_LIMIT, Column, Zone
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, Rules
 from evodom.dominion.engine.state import State
 from evodom.dominion.engine.turn import score
-from evodom.dominion.strategies.base import FloatArray, Strategy
-from evodom.dominion.strategies.record import EARLY, LATE, SWITCH_PROVINCES, SWITCH_TURN, UNLIMITED
+from evodom.dominion.strategies.base import FloatArray
+from evodom.dominion.strategies.record import EARLY, LATE, SWITCH_PROVINCES, SWITCH_TURN, UNLIMITED, Strategy
 from evodom.jit.kernel import kernel
 
 

@@ -22,10 +22,11 @@ from evodom.dominion.engine.rules import MAX_COINS, MAX_SEATS, N_PILES, PASS_NAM
 from evodom.dominion.engine.state import STATE, State
 from evodom.dominion.engine.turn import advance, enact
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
-from evodom.dominion.strategies.base import IntArray, Strategy, model_of
+from evodom.dominion.strategies.base import IntArray
 from evodom.dominion.strategies.lineup import Lineup, LineupArrays
 from evodom.dominion.strategies.lookahead import gains_to_end
-from evodom.dominion.strategies.record import blank_strategies, check_kingdom
+from evodom.dominion.strategies.record import Strategy, blank_strategies, check_kingdom
+from evodom.dominion.strategies.registry import model_of
 from evodom.dominion.strategies.select import select
 from evodom.jit.kernel import kernel
 

@@ -1,20 +1,17 @@
 """The strategy record, which `select` reads for every model."""
 
-import numpy as np
+from typing import Annotated, Protocol
 
-from evodom.dominion.engine.rules import N_MODEL_PILES
+import numpy as np
+import numpy.typing as npt
+
+from evodom.dominion.engine.rules import N_MODEL_PILES, Masks, Numbers
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.base import (
-    MODEL_PRESETS,
-    Genomes,
-    Strategies,
-    Strategy,
-    genetics_of,
-    model_index,
-    model_named,
-)
+from evodom.dominion.strategies.base import Genomes, Strategies
 from evodom.dominion.strategies.breeding import Breeding
+from evodom.dominion.strategies.registry import MODEL_PRESETS, genetics_of, model_index, model_named
 from evodom.errors import UsageError
+from evodom.jit.dtypes import Record, record_dtype
 
 TRASH_BELOW = 16
 """Cards with a lower deck value are trashed where trashing is optional."""
@@ -54,66 +51,74 @@ ANY_KINGDOM = 0
 MAX_RULES, MAX_CONDITIONS, MAX_TERMS = 32, 64, 96
 """Capacity of a buy list: rules, conditions of all rules, terms of all conditions."""
 
-STRATEGY = np.dtype(
-    (
-        np.record,
-        [
-            # The index of its model in `base.MODELS`.
-            ("kind", "<i4"),
-            # The fingerprint of the kingdom of its piles; ANY_KINGDOM for a strategy of any kingdom.
-            ("kingdom", "<u8"),
-            # If `switch_on` is SWITCH_TURN, LATE begins after turn `switch`. Otherwise LATE begins once the Provinces
-            # left or the gains to the end are at most `switch_left`.
-            ("switch", "<i4"),
-            ("switch_on", "<i4"),
-            ("switch_left", "<i4"),
-            # Card values by pile: in the deck, and in hand during a turn. If `uses_card_values`, choices among cards
-            # compare them (see `choices`). Where trashing is optional, cards with a deck value below `trash_below` of
-            # the phase are trashed. A Treasure stays if the deck would have less than `coin_floor` coins without it.
-            ("uses_card_values", "<i4"),
-            ("deck_value", "<i4", (N_MODEL_PILES,)),
-            ("hand_value", "<i4", (N_MODEL_PILES,)),
-            ("trash_below", "<i4", (2,)),
-            ("coin_floor", "<i4"),
-            # Buy lists follow the first rule whose pile is available and whose conditions hold. There is one table of
-            # rules, one of conditions and one of terms. `buy_lists.rules` names their columns.
-            ("n_rules", "<i4"),
-            ("rules", "<i4", (MAX_RULES, 5)),
-            ("conditions", "<i4", (MAX_CONDITIONS, 4)),
-            ("terms", "<i4", (MAX_TERMS, 3)),
-            # With `endgame_check` no gain ends the game lost. The Action with the lowest `play` is played first. While
-            # a rule for a card holds, its deck value is `deck_value_if_wanted`, unless that is 0. Where discarding is
-            # optional (Cellar), cards with a hand value of at most `discard_to` are discarded, unless it is COMPUTED.
-            ("endgame_check", "<i4"),
-            ("play", "<i4", (3, N_MODEL_PILES)),
-            ("deck_value_if_wanted", "<i4", (N_MODEL_PILES,)),
-            ("discard_to", "<i4"),
-            # The named set of play values, and masks of the piles whose values are computed: in hand, in the deck, in
-            # the order of play. The tables above have the explicit values of all other piles.
-            ("play_values", "<i4"),
-            ("computed", "<i8", (3,)),
-            # Preferences: each phase's weights sum to 1. `class_weights` are for the classes of Actions.
-            ("weights", "<f8", (2, N_MODEL_PILES)),
-            ("pass_weights", "<f8", (2,)),
-            ("class_weights", "<f8", (3,)),
-            ("cellar_victory_only", "<i4"),
-            # If `graded`, a buy is drawn among the affordable and wanted piles and passing, else from all weights.
-            ("graded", "<i4"),
-            # Conditions of the wanted piles. A pile is wanted while the deck has fewer of its cards than `limits`, and
-            # once the game can end within `max_gains_to_end` gains. A Province is wanted once the deck's Treasures
-            # make more than `province_coins`. A terminal Action is wanted while the deck has fewer than `terminals`,
-            # plus one for each `terminal_per` cards (0: none) and one for each extra Action of cards like Village.
-            ("limits", "<i4", (N_MODEL_PILES,)),
-            ("max_gains_to_end", "<i4", (N_MODEL_PILES,)),
-            ("province_coins", "<i4"),
-            ("terminals", "<i4"),
-            ("terminal_per", "<i4"),
-            # Networks: the address of the weights (see `networks.model`).
-            ("network", "<u8"),
-        ],
-    )
-)
-"""One strategy. An array of records is a population or the players of a table. `base.Strategy` lists the columns."""
+
+Floats = npt.NDArray[np.float64]
+
+
+class Strategy(Record, Protocol):
+    """A record of STRATEGY: one strategy. Arrays of N_MODEL_PILES are indexed by pile."""
+
+    kind: int
+    """Index of its model in `registry.MODELS`."""
+    kingdom: Annotated[int, "<u8"]
+    """Fingerprint of the kingdom of its piles; ANY_KINGDOM for a strategy of any kingdom."""
+    switch: int
+    """If ``switch_on`` is SWITCH_TURN, LATE begins after this turn."""
+    switch_on: int
+    switch_left: int
+    """Otherwise LATE begins once the Provinces left or the gains to the end are at most this number."""
+    uses_card_values: int
+    """Whether choices among cards compare the card values (see `choices`)."""
+    deck_value: Annotated[Numbers, N_MODEL_PILES]
+    hand_value: Annotated[Numbers, N_MODEL_PILES]
+    """Card values in hand during a turn."""
+    trash_below: Annotated[Numbers, 2]
+    """Where trashing is optional, cards with a lower deck value are trashed, by phase."""
+    coin_floor: int
+    """A Treasure stays if the deck would have less coins without it."""
+    n_rules: int
+    """A buy list follows the first rule whose pile is available and whose conditions hold."""
+    rules: Annotated[Numbers, (MAX_RULES, 5)]
+    """The columns of the three tables are in `buy_lists.rules`."""
+    conditions: Annotated[Numbers, (MAX_CONDITIONS, 4)]
+    terms: Annotated[Numbers, (MAX_TERMS, 3)]
+    endgame_check: int
+    """Whether no gain ends the game lost."""
+    play: Annotated[Numbers, (3, N_MODEL_PILES)]
+    """The Action with the lowest number is played first."""
+    deck_value_if_wanted: Annotated[Numbers, N_MODEL_PILES]
+    """Deck value while a rule for the card holds, unless it is 0."""
+    discard_to: int
+    """Where discarding is optional, cards with at most this hand value are discarded, unless it is COMPUTED."""
+    play_values: int
+    """Named set of play values."""
+    computed: Annotated[Masks, 3]
+    """Masks of the piles whose values are computed: in hand, in the deck, in the order of play."""
+    weights: Annotated[Floats, (2, N_MODEL_PILES)]
+    """The weights of a phase sum to 1, with the pass weight."""
+    pass_weights: Annotated[Floats, 2]
+    class_weights: Annotated[Floats, 3]
+    """Weights of the classes of Actions."""
+    cellar_victory_only: int
+    graded: int
+    """Whether a buy is drawn among the affordable and wanted piles and passing, else from all weights."""
+    limits: Annotated[Numbers, N_MODEL_PILES]
+    """A pile is wanted while the deck has fewer of its cards."""
+    max_gains_to_end: Annotated[Numbers, N_MODEL_PILES]
+    """A pile is wanted once the game can end within this number of gains."""
+    province_coins: int
+    """A Province is wanted once the Treasures of the deck make more coins."""
+    terminals: int
+    """A terminal Action is wanted while the deck has fewer, plus one for each ``terminal_per`` cards (0: none) and one
+    for each extra Action of cards like Village.
+    """
+    terminal_per: int
+    network: Annotated[int, "<u8"]
+    """Index of its network in the lineup."""
+
+
+STRATEGY = record_dtype(Strategy, "<i4")
+"""One strategy. An array of records is a population or the players of a table."""
 
 
 def check_kingdom(strategies: "Strategy | Strategies", fingerprint: int) -> None:

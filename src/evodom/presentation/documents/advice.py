@@ -21,10 +21,10 @@ from evodom.advice.ablation import (
     with_verdicts,
 )
 from evodom.advice.exploit import REPLY
-from evodom.answers import KEY_SUFFIXES
+from evodom.answers import EVOLVED, KEY_SUFFIXES
 from evodom.dominion.cards import BASIC
 from evodom.dominion.engine.rules import PASS_NAME
-from evodom.dominion.strategies.base import BUY_LIST, model_of
+from evodom.dominion.strategies.registry import MODEL_PRESETS, model_of
 from evodom.matches.tournament import NOTHING
 from evodom.presentation import document as doc
 from evodom.presentation.charts import Bar, BarChart, estimate_bar
@@ -70,10 +70,8 @@ CARD_FACTS = (
 """The facts about cards in a text of one screen: term, change of the list, verdict."""
 
 KINDS = {
-    KEY_SUFFIXES["network"]: "neural network",
-    KEY_SUFFIXES["reply"]: "neural network",
-    KEY_SUFFIXES["graded"]: "evolved preferences",
-    KEY_SUFFIXES["buy-list"]: "evolved buy list",
+    suffix: f"evolved {MODEL_PRESETS[part].noun}" if part in EVOLVED else "neural network"
+    for part, suffix in KEY_SUFFIXES.items()
 }
 """Kind of the strategies of a saved run, by the suffix of its key."""
 
@@ -208,7 +206,7 @@ def _list(question: Question, advice: Advice) -> Iterator[doc.Block]:
         wins += [f"{percent(advice.list_against_network.share, 0)} % against the network"]
     named = f", {strategy_kind(advice.plan_name)}," if advice.plan_name else ""
     buying = "Buy the first card you can:"
-    if model_of(advice.plan).name != BUY_LIST:
+    if model_of(advice.plan).is_stochastic:
         buying = "It draws each buy at random, by weight. Its preferences, the most likely card first:"
     how = f"this list{named} wins {joined(wins)}. {buying}"
     yield _fact("By hand", how)

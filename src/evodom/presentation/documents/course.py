@@ -1,8 +1,10 @@
 """The charts of a running search for advice: the learner's win rate and those of the evolved strategies."""
 
 from collections.abc import Mapping
-from itertools import accumulate, groupby
+from itertools import accumulate, cycle, groupby
 
+from evodom.answers import EVOLVED
+from evodom.dominion.strategies.registry import MODEL_PRESETS
 from evodom.presentation.charts import LineChart, Series
 from evodom.presentation.document import Chart, Section
 from evodom.presentation.page import fragment
@@ -10,7 +12,11 @@ from evodom.presentation.page import fragment
 FEWEST = 2
 """Minimum number of points of a chart."""
 
-_EVOLVED = {"buy-list": ("best buy list", "c0"), "graded": ("best preferences", "c2")}
+_EVOLVED = {
+    name: (f"best {MODEL_PRESETS[name].noun}", colour)
+    for name, colour in zip(reversed(EVOLVED), cycle(("c0", "c2", "c3", "c4")), strict=False)
+}
+"""The label and the colour of the chart of each evolved model."""
 
 _WINS = "% of the wins"
 

@@ -8,8 +8,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from evodom.dominion.kingdom import CUSTOM
-from evodom.dominion.strategies.base import Strategy
 from evodom.dominion.strategies.baselines import HELD_OUT_OPPONENTS, baseline, missing_cards
+from evodom.dominion.strategies.record import Strategy
 from evodom.learning.habits import MAX_COINS, Habits, Swing, habits, self_play_games
 from evodom.learning.run import learned, options_of, summaries_of
 from evodom.learning.training import TrainOptions

@@ -15,9 +15,6 @@ import {
 
 const KINDS = { evolved: "evolved", learned: "learned", fights: "learned fights", answer: "an answer" };
 
-/** Names of the parts of an answer. */
-const PARTS = { network: "its learner", graded: "its preferences", "buy-list": "its buy lists", reply: "its reply" };
-
 begin();
 const list = h("div", {});
 const contests = h("div", {});
@@ -76,9 +73,9 @@ function answerRow(answer) {
   const where = answer.kingdom?.name || (answer.kingdom?.cards ?? []).slice(0, 3).join(", ") + ", ...";
   const part = (one) =>
     one.problem
-      ? `${PARTS[one.part]}: ${one.problem}`
+      ? `${one.title}: ${one.problem}`
       : [
-          h("a", { href: `/watch/${encodeURIComponent(one.key)}` }, PARTS[one.part]),
+          h("a", { href: `/watch/${encodeURIComponent(one.key)}` }, one.title),
           one.active ? h("span", { class: "live" }, "working") : null,
         ];
   return h(

@@ -3,10 +3,10 @@
 import numpy as np
 
 from evodom.dominion.kingdom import FIRST_GAME
-from evodom.dominion.strategies.base import editable_model
 from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.networks.layers import N_WEIGHTS
 from evodom.dominion.strategies.networks.model import network_record
+from evodom.dominion.strategies.registry import editable_model
 from evodom.matches.simulate import play_games
 
 UNIFORM = network_record(np.zeros(N_WEIGHTS, np.float32), FIRST_GAME)

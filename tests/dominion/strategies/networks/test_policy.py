@@ -5,7 +5,6 @@ import pytest
 
 from evodom.dominion.engine.ops import Zone
 from evodom.dominion.kingdom import FIRST_GAME
-from evodom.dominion.strategies.base import is_sound
 from evodom.dominion.strategies.lineup import NO_NETWORKS
 from evodom.dominion.strategies.networks.layers import (
     CARDS,
@@ -29,6 +28,7 @@ from evodom.dominion.strategies.networks.model import (
     select_by_network,
 )
 from evodom.dominion.strategies.record import blank_strategies
+from evodom.dominion.strategies.registry import is_sound
 from evodom.jit.kernel import COMPILED, kernel
 from tests.dominion.helpers import after, as_kingdom, the_choice, tries
 from tests.dominion.strategies.networks.helpers import seen, wanting

@@ -5,9 +5,9 @@ from contextlib import suppress
 from dataclasses import replace
 
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.base import Strategy
 from evodom.dominion.strategies.buy_lists.model import rule_in_words, with_rules
 from evodom.dominion.strategies.buy_lists.rules import Condition, Rule, count_in_deck, decode, effective_rules
+from evodom.dominion.strategies.record import Strategy
 from evodom.errors import UsageError
 
 LIMITS, STEPS = (1, 2, 3), (-4, -2, -1, 1, 2, 4)

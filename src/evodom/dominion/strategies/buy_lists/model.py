@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from evodom.dominion.cards import CARDS
 from evodom.dominion.engine.effects import Type
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.base import BUY_LIST, Genetics, IsAsGood, Strategy, StrategyModel
+from evodom.dominion.strategies.base import BUY_LIST, Genetics, IsAsGood, StrategyModel
 from evodom.dominion.strategies.buy_lists import genetics
 from evodom.dominion.strategies.buy_lists.rules import (
     PLAY_NO_CURSES,
@@ -42,6 +42,7 @@ from evodom.dominion.strategies.record import (
     PLAY_VALUES,
     PUBLISHED_VALUES,
     TRASH_BELOW,
+    Strategy,
 )
 from evodom.errors import UsageError, errors_at, short
 from evodom.files import toml_value

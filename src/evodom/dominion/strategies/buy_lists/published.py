@@ -9,9 +9,8 @@ from evodom.dominion.engine.ops import ChoiceSize, Column, Zone
 from evodom.dominion.engine.resolve import PASS_BIT
 from evodom.dominion.engine.rules import N_MODEL_PILES, PASS, Rules
 from evodom.dominion.engine.state import State
-from evodom.dominion.strategies.base import Strategy
 from evodom.dominion.strategies.choices import highest, lowest, select_card, select_topdeck
-from evodom.dominion.strategies.record import EARLY
+from evodom.dominion.strategies.record import EARLY, Strategy
 from evodom.jit.kernel import kernel
 
 

@@ -21,7 +21,7 @@ from evodom.dominion.cards import CARDS, find_card
 from evodom.dominion.engine.effects import Type
 from evodom.dominion.engine.rules import N_MODEL_PILES, pile_sizes
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.base import IntArray, Strategy
+from evodom.dominion.strategies.base import IntArray
 from evodom.dominion.strategies.card_values import (
     DECK_VALUES,
     DECK_VALUES_IF_WANTED,
@@ -44,6 +44,7 @@ from evodom.dominion.strategies.record import (
     PLAY,
     PUBLISHED_VALUES,
     TRASH_BELOW,
+    Strategy,
     check_kingdom,
 )
 from evodom.errors import UsageError, did_you_mean, short

@@ -12,7 +12,7 @@ from evodom.dominion.engine.ops import NO_LIMIT, Column, Frame, Op, Zone
 from evodom.dominion.engine.resolve import PASS_BIT
 from evodom.dominion.engine.rules import MAX_COINS, N_MODEL_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State, lowest_pile
-from evodom.dominion.strategies.base import Network, Strategy
+from evodom.dominion.strategies.base import Network
 from evodom.dominion.strategies.buy_lists import published
 from evodom.dominion.strategies.buy_lists import rules as layout
 from evodom.dominion.strategies.buy_lists.buying import (
@@ -36,7 +36,7 @@ from evodom.dominion.strategies.lookahead import (
     is_trade,
     piles_with_outcome,
 )
-from evodom.dominion.strategies.record import EARLY, HAND, PLAY, PUBLISHED_VALUES
+from evodom.dominion.strategies.record import EARLY, HAND, PLAY, PUBLISHED_VALUES, Strategy
 from evodom.dominion.strategies.values import (
     NO_USE,
     PER_COIN,

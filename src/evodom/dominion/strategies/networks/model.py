@@ -10,7 +10,7 @@ from evodom.dominion.engine.resolve import PASS_BIT
 from evodom.dominion.engine.rules import Rules
 from evodom.dominion.engine.state import State, lowest_pile
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.base import NETWORK, Network, Strategy, StrategyModel
+from evodom.dominion.strategies.base import NETWORK, Network, StrategyModel
 from evodom.dominion.strategies.describe import BuyOrder, BuyOrders, StrategyDescription
 from evodom.dominion.strategies.lineup import LearnedStrategy
 from evodom.dominion.strategies.lookahead import acceptable_gains, decisive_buys, ending_piles
@@ -35,7 +35,7 @@ from evodom.dominion.strategies.networks.layers import (
     softmax,
 )
 from evodom.dominion.strategies.networks.layers import TRASH as TRASH_DECISION
-from evodom.dominion.strategies.record import blank_strategies
+from evodom.dominion.strategies.record import Strategy, blank_strategies
 from evodom.jit.kernel import kernel
 
 LARGEST = 1e4

@@ -14,7 +14,7 @@ from evodom.dominion.cards import ACTION_CLASS_NAMES, CARDS, NONTERMINAL, PROVIN
 from evodom.dominion.engine.effects import Type
 from evodom.dominion.engine.ops import Op
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.base import PREFERENCES, Genetics, IsAsGood, Strategy, StrategyModel
+from evodom.dominion.strategies.base import PREFERENCES, Genetics, IsAsGood, StrategyModel
 from evodom.dominion.strategies.buy_lists.model import rule_in_words
 from evodom.dominion.strategies.buy_lists.rules import computed_piles, parse_rules
 from evodom.dominion.strategies.card_values import DECK_VALUES, HAND_VALUES
@@ -36,6 +36,7 @@ from evodom.dominion.strategies.record import (
     SWITCH_TURN,
     TRASH_BELOW,
     UNLIMITED,
+    Strategy,
 )
 from evodom.errors import UsageError
 from evodom.files import toml_value

@@ -11,7 +11,7 @@ from evodom.dominion.engine.ops import Column, Frame, Op, Zone
 from evodom.dominion.engine.resolve import PASS_BIT
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State, lowest_pile
-from evodom.dominion.strategies.base import FloatArray, Network, Strategy
+from evodom.dominion.strategies.base import FloatArray, Network
 from evodom.dominion.strategies.choices import (
     better_piles,
     gains_for_trashing,
@@ -42,7 +42,7 @@ from evodom.dominion.strategies.lookahead import (
     piles_with_outcome,
     wanted_among,
 )
-from evodom.dominion.strategies.record import EARLY
+from evodom.dominion.strategies.record import EARLY, Strategy
 from evodom.dominion.strategies.values import wanted_now
 from evodom.jit.kernel import kernel
 

@@ -6,9 +6,10 @@ from typing import Any
 from evodom.dominion.engine.rules import Rules
 from evodom.dominion.engine.state import State
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.base import RANDOM, Network, Strategy, StrategyModel
+from evodom.dominion.strategies.base import RANDOM, Network, StrategyModel
 from evodom.dominion.strategies.choices import sample_uniform
 from evodom.dominion.strategies.describe import BuyOrder, BuyOrders, StrategyDescription
+from evodom.dominion.strategies.record import Strategy
 from evodom.jit.kernel import kernel
 
 ANYTHING = "anything, at random"

@@ -1,23 +1,10 @@
 """The registry of models: each model has all its parts, and `select` calls its kernel."""
 
-from inspect import get_annotations
-
 import numpy as np
 import pytest
 
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.position import parse_position
-from evodom.dominion.strategies.base import (
-    MODEL_PRESETS,
-    MODELS,
-    Strategy,
-    editable_model,
-    genetics_of,
-    is_sound,
-    model_index,
-    model_named,
-    model_of,
-)
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.breeding import Breeding
 from evodom.dominion.strategies.describe import describe_buys
@@ -25,7 +12,17 @@ from evodom.dominion.strategies.files import dump_strategy, parse_strategy
 from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.networks.model import network_record
 from evodom.dominion.strategies.probe import probe_buys
-from evodom.dominion.strategies.record import STRATEGY, blank_strategies, strategies_of
+from evodom.dominion.strategies.record import blank_strategies, strategies_of
+from evodom.dominion.strategies.registry import (
+    MODEL_PRESETS,
+    MODELS,
+    editable_model,
+    genetics_of,
+    is_sound,
+    model_index,
+    model_named,
+    model_of,
+)
 from evodom.dominion.strategies.select import select
 from evodom.errors import UsageError
 from evodom.jit.kernel import COMPILED
@@ -44,10 +41,6 @@ def drawn(setting: str, n: int = 4) -> np.ndarray:
     """Return random strategies of a value of --model."""
     breeding = Breeding(model=setting)
     return strategies_of(genetics_of(setting).random_genomes(n, breeding, np.random.default_rng(1)), breeding)
-
-
-def test_columns_of_a_record_are_the_fields_of_strategy():
-    assert list(STRATEGY.names) == list(get_annotations(Strategy))
 
 
 @pytest.mark.uncompiled
