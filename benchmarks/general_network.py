@@ -23,10 +23,10 @@ from evodom.evolution.algorithm import Evolution, evaluate
 from evodom.evolution.options import Options
 from evodom.evolution.runs import resolve_rivals
 from evodom.learning.general import GeneralLearner, GeneralSchedule, held_out_kingdoms, shipped_weights, write
-from evodom.learning.optimiser import Adam
 from evodom.matches.seating import Purpose, Use
 from evodom.matches.tournament import wins_against
 from evodom.matches.venue import Venue
+from evodom.nn.optimiser import Adam
 from evodom.presentation.format import with_interval
 from evodom.statistics import Share
 

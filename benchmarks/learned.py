@@ -31,7 +31,6 @@ from evodom.dominion.strategies.record import Strategy
 from evodom.jit.groups import load_groups
 from evodom.learning.general import shipped_weights
 from evodom.learning.league import League
-from evodom.learning.optimiser import Adam
 from evodom.learning.ppo import Learner
 from evodom.learning.training import GAMES_PER_ITERATION as GAMES
 from evodom.learning.training import N_CHECKPOINTS, Training, TrainOptions
@@ -39,6 +38,7 @@ from evodom.matches.seating import Purpose, Use
 from evodom.matches.simulate import compile_games
 from evodom.matches.tournament import wins_against
 from evodom.matches.venue import Venue
+from evodom.nn.optimiser import Adam
 from evodom.presentation.format import with_interval
 from evodom.statistics import Share
 from evodom.tasks import Workers

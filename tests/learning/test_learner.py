@@ -7,10 +7,10 @@ from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.networks.model import network_record
 from evodom.learning.league import League
-from evodom.learning.optimiser import Adam
 from evodom.learning.ppo import Learner, new_buffer, new_weights
 from evodom.matches.results import Tally, win_share
 from evodom.matches.venue import Venue
+from evodom.nn.optimiser import Adam
 from tests.learning.reference import chosen_logs
 
 TINY = Kingdom(("Smithy",))

@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 
 from evodom.budget import Budget
-from evodom.learning.optimiser import Schedule
 from evodom.learning.run import LearningRuns, options_of
 from evodom.learning.training import SCHEDULE, TrainOptions, network_records, train_best_response
 from evodom.matches.seating import Use
 from evodom.matches.venue import Venue
+from evodom.nn.optimiser import Schedule
 from evodom.runs import Run
 from evodom.runs.lifecycle import RunMonitor
 from tests.clock import WorkClock

@@ -16,10 +16,10 @@ from evodom.dominion.strategies.networks.layers import (
     PLAY_SHARPNESS,
     network_arrays,
 )
-from evodom.learning.optimiser import Adam
 from evodom.learning.ppo import N_PIECES, Learner, new_buffer, new_weights
 from evodom.learning.rollouts import DECISION, MAX_DECISIONS, MIN_PROBABILITY, NO_PILE, RolloutGames, compute_gae
 from evodom.matches.simulate import play_games
+from evodom.nn.optimiser import Adam
 from tests.learning.reference import answers, chosen_logs, random_weights
 
 N_GAMES, N_SEATS = 40, 3

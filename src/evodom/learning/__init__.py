@@ -19,7 +19,7 @@ if TYPE_CHECKING:
         shipped_weights as shipped_weights,
     )
     from evodom.learning.league import League as League
-    from evodom.learning.optimiser import Adam as Adam
+    from evodom.nn.optimiser import Adam as Adam
     from evodom.learning.ppo import Learner as Learner, Rollouts as Rollouts, new_weights as new_weights
     from evodom.learning.run import (
         carry_on as carry_on,

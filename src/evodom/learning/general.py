@@ -36,7 +36,6 @@ from evodom.dominion.strategies.networks.model import network_record
 from evodom.errors import UsageError
 from evodom.files import Unusable, read_numbers, shipped_numbers, write_numbers
 from evodom.learning.league import teachers
-from evodom.learning.optimiser import Adam, Schedule
 from evodom.learning.ppo import (
     CLIP,
     ENTROPY,
@@ -53,6 +52,7 @@ from evodom.learning.ppo import (
 from evodom.learning.rollouts import MAX_DECISIONS, RolloutGames, draw_bonus_piles
 from evodom.matches.seating import Use, generator, stream
 from evodom.matches.venue import Venue
+from evodom.nn.optimiser import Adam, Schedule
 from evodom.tasks import Workers
 
 FILE = "general.npz"

@@ -25,11 +25,11 @@ from evodom.dominion.strategies.networks.layers import (
 from evodom.dominion.strategies.networks.model import weights_of
 from evodom.dominion.strategies.record import Strategy
 from evodom.dominion.strategies.registry import was_learned
-from evodom.learning.optimiser import Adam
 from evodom.learning.ppo import Learner, Rollouts
 from evodom.learning.rollouts import write_logits
 from evodom.matches.seating import generator
 from evodom.matches.venue import Venue
+from evodom.nn.optimiser import Adam
 
 N_GAMES = 400
 

@@ -46,7 +46,6 @@ from evodom.dominion.strategies.record import STRATEGY, Strategy
 from evodom.dominion.strategies.select import load_model
 from evodom.jit.kernel import kernel
 from evodom.jit.vectors import exp, log
-from evodom.learning.optimiser import Adam
 from evodom.learning.rollouts import (
     DECISION,
     MIN_PROBABILITY,
@@ -57,6 +56,7 @@ from evodom.learning.rollouts import (
     collect_rollouts,
 )
 from evodom.matches.simulate import RESULT, Results, start_slots
+from evodom.nn.optimiser import Adam
 from evodom.tasks import Workers
 
 MIN_LOG_PROBABILITY = float(np.log(MIN_PROBABILITY))

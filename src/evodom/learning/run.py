@@ -11,7 +11,6 @@ from evodom.budget import NO_LIMIT, Budget, Monitor
 from evodom.dominion.strategies.networks.model import weights_of
 from evodom.dominion.strategies.record import Strategy
 from evodom.errors import RunError
-from evodom.learning.optimiser import are_bounded
 from evodom.learning.training import (
     GAMES,
     KIND,
@@ -22,6 +21,7 @@ from evodom.learning.training import (
     TrainOptions,
     network_records,
 )
+from evodom.nn.optimiser import are_bounded
 from evodom.runs import Generation, Run, new_meta, seed_of
 from evodom.runs.lifecycle import RunKind, RunResources
 

@@ -26,13 +26,13 @@ from evodom.dominion.strategies.record import Strategy
 from evodom.errors import UsageError
 from evodom.learning.general import preferred_weights
 from evodom.learning.league import N_BEST_LISTS, N_LISTS, SELF_SHARE, League, teachers
-from evodom.learning.optimiser import Adam, Schedule, learner_fields
 from evodom.learning.ppo import Learner, new_weights
 from evodom.matches import check_rivals
 from evodom.matches.agents import named_rivals
 from evodom.matches.seating import Purpose, Use, generator, stream
 from evodom.matches.tournament import strongest_baselines, wins_against
 from evodom.matches.venue import Venue
+from evodom.nn.optimiser import Adam, Schedule, learner_fields
 from evodom.options import OptionStruct, settings_in
 from evodom.reading import convert
 from evodom.runs import Generation

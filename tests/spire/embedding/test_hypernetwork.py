@@ -7,6 +7,7 @@ import pytest
 
 from evodom.distribution import certain
 from evodom.errors import UsageError
+from evodom.nn.dense import forward
 from evodom.spire.content.cards import CARDS
 from evodom.spire.content.encounters import encounters, groups_of
 from evodom.spire.content.enemies import ENEMIES, enemy_row
@@ -29,7 +30,7 @@ from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import FIGHT
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights.fight import BOTH, HP, WIN, Payoff
-from evodom.spire.play.network import ABSENT, FIRST_MOVE_OUTPUT, OTHER, forward, observe
+from evodom.spire.play.network import ABSENT, FIRST_MOVE_OUTPUT, OTHER, observe
 from evodom.spire.play.searcher import FightSearchOptions, FightTree, Searcher
 from tests.spire.engine.helpers import cards
 

@@ -5,6 +5,7 @@ import pytest
 
 from evodom.distribution import certain
 from evodom.errors import UsageError
+from evodom.nn.dense import forward
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import LATE
 from evodom.spire.engine.moves import FIRST_CARD
@@ -18,7 +19,6 @@ from evodom.spire.play.network import (
     FeatureSpec,
     Network,
     discover_features,
-    forward,
     n_weights,
     new_network,
 )

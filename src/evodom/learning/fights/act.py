@@ -21,7 +21,7 @@ from evodom.learning.fights import Recipe
 from evodom.learning.fights.gradient import DEATH, GAIN, POLICY, Losses, Positions
 from evodom.learning.fights.learner import ActLearner, TrainingData, concatenate_data, concatenate_positions
 from evodom.learning.fights.training import run_epochs, self_play
-from evodom.learning.optimiser import Adam
+from evodom.nn.optimiser import Adam
 from evodom.spire.content.cards import CARDS, COMMON, CURSE, RARE, UNCOMMON, SpireCard, ironclad
 from evodom.spire.content.encounters import BOSS, ELITE, encounters, groups_of
 from evodom.spire.content.potions import POTIONS

@@ -15,15 +15,13 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.jit.kernel import kernel
-from evodom.spire.play.network import DEATH_OUTPUT, FIRST_MOVE_OUTPUT, GAIN_OUTPUT, rectify
+from evodom.nn.dense import Indices, Rows, Vector, backward_hidden, forward_hidden
+from evodom.spire.play.network import DEATH_OUTPUT, FIRST_MOVE_OUTPUT, GAIN_OUTPUT
 
 POLICY, GAIN, DEATH = range(3)
 N_LOSSES = 3
 """Parts of the loss, and indices of their weights and sums."""
 
-Vector = npt.NDArray[np.float32]
-Rows = npt.NDArray[np.int32]
-Indices = npt.NDArray[np.int64]
 Losses = npt.NDArray[np.float64]
 
 
@@ -159,27 +157,6 @@ def output_at(legal: Rows, place: int) -> int:
 
 
 @kernel
-def forward_hidden(first: Vector, second: Vector, inputs: Rows, values: Vector, lower: Vector, upper: Vector) -> None:
-    """Compute both hidden layers of a position."""
-    width = len(lower)
-    for unit in range(width):
-        lower[unit] = 0.0
-        upper[unit] = second[width, unit]
-    for place in range(len(inputs)):
-        row, value = first[inputs[place]], values[place]
-        for unit in range(width):
-            lower[unit] += value * row[unit]
-    rectify(lower)
-    for source in range(width):
-        value = lower[source]
-        if value != 0.0:
-            row = second[source]
-            for unit in range(width):
-                upper[unit] += value * row[unit]
-    rectify(upper)
-
-
-@kernel
 def backward_outputs(third: Vector, legal: Rows, slopes: Vector, upper: Vector, back: Vector, gradient: Vector) -> None:
     """Propagate derivatives from the outputs to the upper units, and add to the gradient of the third layer."""
     width = len(upper)
@@ -195,29 +172,6 @@ def backward_outputs(third: Vector, legal: Rows, slopes: Vector, upper: Vector, 
     for unit in range(width):
         if upper[unit] == 0.0:
             back[unit] = 0.0
-
-
-@kernel
-def backward_hidden(transposed: Vector, lower: Vector, back_upper: Vector, back: Vector, gradient: Vector) -> None:
-    """Propagate derivatives from the upper to the lower units, and add to the gradient of the second layer."""
-    width = len(lower)
-    for unit in range(width):
-        back[unit] = 0.0
-        gradient[width, unit] += back_upper[unit]
-    for unit in range(width):
-        slope = back_upper[unit]
-        if slope != 0.0:
-            row = transposed[unit]
-            for source in range(width):
-                back[source] += slope * row[source]
-    for source in range(width):
-        value = lower[source]
-        if value == 0.0:
-            back[source] = 0.0
-        else:
-            gradient_row = gradient[source]
-            for unit in range(width):
-                gradient_row[unit] += value * back_upper[unit]
 
 
 @kernel
@@ -240,27 +194,3 @@ def loss_gradient(
         log_chance = outputs[FIRST_MOVE_OUTPUT + move] - most - np.log(total)
         losses[POLICY] -= visit_shares[move] * log_chance
         slopes[FIRST_MOVE_OUTPUT + move] = loss_weights[POLICY] * (np.exp(log_chance) - visit_shares[move])
-
-
-@kernel
-def sum_rows(begins: Indices, columns: Indices, amounts: Vector, weights: Vector, rows: Vector) -> None:
-    """Write `rows`: row r sums `amounts[i] * weights[columns[i]]` for i from `begins[r]` to `begins[r + 1]`."""
-    for row in range(len(begins) - 1):
-        target = rows[row]
-        for place in range(len(target)):
-            target[place] = 0.0
-        for part in range(begins[row], begins[row + 1]):
-            source, amount = weights[columns[part]], amounts[part]
-            for place in range(len(target)):
-                target[place] += amount * source[place]
-
-
-@kernel
-def distribute_rows(begins: Indices, columns: Indices, amounts: Vector, slopes: Vector, gradient: Vector) -> None:
-    """Add to the columns' `gradient`, given the derivatives `slopes` of the rows: the transpose of `sum_rows`."""
-    for row in range(len(begins) - 1):
-        source = slopes[row]
-        for part in range(begins[row], begins[row + 1]):
-            target, amount = gradient[columns[part]], amounts[part]
-            for place in range(len(source)):
-                target[place] += amount * source[place]

@@ -20,18 +20,15 @@ import numpy.typing as npt
 from evodom.errors import UsageError
 from evodom.learning.fights.gradient import (
     N_LOSSES,
-    Indices,
     LayerGradients,
     Layers,
     Losses,
     Positions,
-    Vector,
     batch_gradient,
-    distribute_rows,
     layers_of,
-    sum_rows,
 )
-from evodom.learning.optimiser import Adam
+from evodom.nn.dense import Indices, Vector, distribute_rows, sum_rows
+from evodom.nn.optimiser import Adam
 from evodom.spire.embedding import WIDTH
 from evodom.spire.embedding.columns import DEATH, GAIN, Traits, input_columns, output_columns
 from evodom.spire.embedding.hypernetwork import Hypernetwork, RowSums, n_act_weights, split_layers

@@ -13,7 +13,7 @@ from evodom.learning.fights import KIND, FightOptions
 from evodom.learning.fights.gradient import DEATH, GAIN, POLICY
 from evodom.learning.fights.learner import FightLearner, TrainingData, concatenate_data, thread_pool
 from evodom.learning.fights.training import FightTraining, PlayedGames
-from evodom.learning.optimiser import Adam, are_bounded, learner_fields
+from evodom.nn.optimiser import Adam, are_bounded, learner_fields
 from evodom.runs import Generation, Run, seed_of
 from evodom.runs.lifecycle import RunKind, RunResources
 from evodom.spire.content.fingerprint import rules_fingerprint

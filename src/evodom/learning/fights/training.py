@@ -18,7 +18,7 @@ from evodom.errors import EvodomError
 from evodom.learning.fights import ACT, UNTRAINED, FightOptions, Recipe
 from evodom.learning.fights.gradient import N_LOSSES, Losses, Positions
 from evodom.learning.fights.learner import FightLearner, PositionLearner, TrainingData, concatenate_data, td_targets
-from evodom.learning.optimiser import Adam, exponential_decay
+from evodom.nn.optimiser import Adam, exponential_decay
 from evodom.spire.embedding import WIDTH
 from evodom.spire.embedding.hypernetwork import Hypernetwork, shipped
 from evodom.spire.engine.game import SpireFight, State

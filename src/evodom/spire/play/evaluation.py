@@ -10,10 +10,11 @@ import numpy.typing as npt
 
 from evodom.jit.dtypes import record_dtype
 from evodom.jit.kernel import copy_words, lean_kernel
+from evodom.nn.dense import forward
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.layout import PLAYER, CompiledRules, FightRecord
 from evodom.spire.engine.moves import N_MOVES, hp_left, legal, survived
-from evodom.spire.play.network import DEATH_OUTPUT, FIRST_MOVE_OUTPUT, GAIN_OUTPUT, Vector, forward, observe
+from evodom.spire.play.network import DEATH_OUTPUT, FIRST_MOVE_OUTPUT, GAIN_OUTPUT, Vector, observe
 from evodom.spire.play.playouts import (
     PLAYOUT_POLICY,
     STYLES,

@@ -324,36 +324,3 @@ def observe(
         elif what.kind == UNBLOCKED:
             value = max(incoming - fight.block[PLAYER], 0)
         features[n] = np.float32(value) * what.scale
-
-
-@kernel
-def layer(weights: Vector, first: int, inputs: Vector, sums: Vector) -> int:
-    """Compute a layer whose weights begin at `first`. Return where the next layer's weights begin."""
-    width, n = len(sums), len(inputs)
-    biases = weights[first + n * width : first + (n + 1) * width]
-    for column in range(width):
-        sums[column] = biases[column]
-    for number in range(n):
-        value = inputs[number]
-        if value != 0.0:
-            row = weights[first + number * width : first + (number + 1) * width]
-            for column in range(width):
-                sums[column] += value * row[column]
-    return first + (n + 1) * width
-
-
-@kernel
-def rectify(values: Vector) -> None:
-    """Set negative values to 0."""
-    for place in range(len(values)):
-        values[place] = max(values[place], np.float32(0.0))
-
-
-@kernel
-def forward(weights: Vector, features: Vector, first: Vector, second: Vector, outputs: Vector) -> None:
-    """Compute a network's outputs and its hidden layers `first` and `second`, (width,)."""
-    start = layer(weights, 0, features, first)
-    rectify(first)
-    start = layer(weights, start, first, second)
-    rectify(second)
-    layer(weights, start, second, outputs)

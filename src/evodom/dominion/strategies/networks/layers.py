@@ -1,12 +1,13 @@
-"""Layers of a network: the layout of its weights, the forward pass, and the vector loops forward and backward.
+"""Layers of a network: the layout of its weights, and the forward pass.
 
 A network consists of four networks of equal shape, one for each kind of decision, each with a critic. Each has a layer
 of HIDDEN rectified units (ReLU) and a linear part. Row `f` of `inputs` holds the weights of feature `f` for the units,
 the outputs, the critic's units and its value. `outputs` and `critic` hold the weights of the units.
 
-Each vector loop is a function of a builder (`jit.vectors`), which writes its code for SIMD registers.
+`nn.policy` has the vector loops, forward and backward.
 """
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,9 @@ from evodom.dominion.engine.state import State
 from evodom.dominion.strategies.base import FloatArray, IntArray
 from evodom.dominion.strategies.networks.features import N_FEATURES, SCALES
 from evodom.jit.kernel import kernel, random_float
-from evodom.jit.vectors import LANES, NUMBER, LoopBuilder, simd_kernel, write_exp
+from evodom.jit.vectors import NUMBER, simd_kernel
+from evodom.nn import policy
+from evodom.nn.policy import PolicyShape
 
 GAIN, PLAY, TRASH, CARDS = range(4)
 """Kinds of decisions: gain a card, play an Action, trash a card, and all other choices of cards."""
@@ -35,10 +38,10 @@ HIDDEN = 48
 
 CRITIC_UNITS = 29
 
-FIRST_OUTPUT = HIDDEN
-FIRST_CRITIC_UNIT = FIRST_OUTPUT + N_OUTPUTS
-VALUE_COLUMN = FIRST_CRITIC_UNIT + CRITIC_UNITS
-WIDTH = VALUE_COLUMN + 1
+SHAPE = PolicyShape(N_FEATURES, HIDDEN, N_OUTPUTS, CRITIC_UNITS)
+
+FIRST_OUTPUT, FIRST_CRITIC_UNIT, WIDTH = SHAPE.first_output, SHAPE.first_critic_unit, SHAPE.width
+VALUE_COLUMN = WIDTH - 1
 """Offsets of the parts of a row, and its length."""
 
 NETWORK = np.dtype(
@@ -110,145 +113,13 @@ def network_arrays(weights: Weights) -> Any:
     return weights.view(NETWORK)[0]
 
 
-N_OVERLAPPING = 2 * LANES - CRITIC_UNITS
-"""Lanes of the second vector of critic units that repeat units of the first."""
-
-N_OUTPUT_VECTORS = -(-N_OUTPUTS // LANES)
-"""Number of vectors with all outputs. The last vector also contains the columns after the outputs."""
-
-
-def _write_add_rows(
-    write: LoopBuilder, rows: object, first: object, features: object, scales: object, sums: object
-) -> None:
-    """Write the sum of the features' rows, each times ``features[f] * scales[f]``, into ``sums`` (WIDTH,).
-
-    The row of feature ``f`` begins at ``rows[first + f * WIDTH]``.
-    """
-    total = write.accumulator(WIDTH)
-
-    def add_row(feature: object) -> None:
-        row = write.load(rows, write.row_start(first, feature, WIDTH), WIDTH)
-        write.add_to(total, write.scale(_value(write, features, scales, feature), row))
-
-    write.each_not_zero(features, N_FEATURES, add_row)
-    write.store(sums, write.zero, write.read_accumulator(total))
-
-
-def _write_add_to_rows(
-    write: LoopBuilder, rows: object, first: object, features: object, scales: object, slopes: object
-) -> None:
-    """Add ``slopes`` (WIDTH,) times the scaled feature to the row of each feature."""
-    loaded = write.load(slopes, write.zero, WIDTH)
-
-    def add_to_row(feature: object) -> None:
-        start = write.row_start(first, feature, WIDTH)
-        added = write.scale(_value(write, features, scales, feature), loaded)
-        write.store(rows, start, write.add(write.load(rows, start, WIDTH), added))
-
-    write.each_not_zero(features, N_FEATURES, add_to_row)
-
-
-def _write_add_outputs(write: LoopBuilder, rows: object, first: object, choices: object, sums: object) -> None:
-    """Rectify the units in ``sums`` and add their contribution to each output in the mask ``choices``.
-
-    The row of output ``o``, with the weights of the units, begins at ``rows[first + o * HIDDEN]``.
-    """
-    units = write.load(sums, write.zero, HIDDEN)
-    units = write.where(write.are_above(0.0, units), units)
-    write.store(sums, write.zero, units)
-
-    def add_output(output: object) -> None:
-        row = write.load(rows, write.row_start(first, output, HIDDEN), HIDDEN)
-        logit = write.total(write.multiply(units, row))
-        write.add_to_one(sums, write.plus(output, FIRST_OUTPUT), logit)
-
-    write.each_bit(choices, add_output)
-
-
-def _write_critic_total(write: LoopBuilder, rows: object, first: object, sums: object) -> Any:
-    """Return the weighted sum of the critic's rectified units. The weights begin at ``rows[first]``."""
-    products = []
-    # The second vector overlaps the first. Units in both are masked in the second.
-    for unit, n_repeated in ((0, 0), (CRITIC_UNITS - LANES, N_OVERLAPPING)):
-        units = write.load(sums, write.plus(write.zero, FIRST_CRITIC_UNIT + unit), LANES)
-        weights = write.load(rows, write.plus(first, unit), LANES)
-        is_new = write.are_in(write.plus(write.zero, -1 << n_repeated & (1 << LANES) - 1), 1)
-        products.append(write.multiply(write.where(is_new, write.where(write.are_above(0.0, units), units)), weights))
-    return write.total(write.joined(*products))
-
-
-def _write_softmax(write: LoopBuilder, sums: object, choices: object, sharpness: object) -> None:
-    """Replace logits by the probabilities of the choices in a mask. Other outputs get 0.
-
-    ``sharpness`` is the inverse temperature.
-    """
-    _write_probabilities(write, sums, choices, sharpness)
-
-
-def _write_softmax_with_logs(write: LoopBuilder, sums: object, choices: object, sharpness: object, logs: object) -> Any:
-    """Compute `softmax`, and write log-probabilities relative to the most likely choice into ``logs``.
-
-    ``logs`` (WIDTH,) has the outputs at the same indices as ``sums``, and 0 for other outputs. Return the inverse of
-    the highest probability.
-    """
-    log_ratios, total = _write_probabilities(write, sums, choices, sharpness)
-    _write_outputs(write, logs, log_ratios)
-    return total
-
-
-def _write_probabilities(write: LoopBuilder, sums: object, choices: object, sharpness: object) -> tuple[Any, Any]:
-    """Write the softmax. Return the log-probabilities relative to the most likely choice, and the inverse of its
-    probability.
-    """
-    logits = write.load(sums, write.plus(write.zero, FIRST_OUTPUT), N_OUTPUT_VECTORS * LANES)
-    is_chosen = write.are_in(choices, N_OUTPUT_VECTORS)
-    highest = write.highest(write.where(is_chosen, logits, -np.inf))
-    log_ratios = write.where(is_chosen, write.scale(sharpness, write.subtract_number(logits, highest)))
-    powers = write.where(is_chosen, write_exp(write, log_ratios))
-    total = write.total(powers)
-    _write_outputs(write, sums, write.scale(write.inverse(total), powers))
-    return log_ratios, total
-
-
-def _write_outputs(write: LoopBuilder, row: object, outputs: list[Any]) -> None:
-    """Write outputs into a row without a change of the numbers after them."""
-    start = write.plus(write.zero, FIRST_OUTPUT)
-    is_output = write.are_in(write.plus(write.zero, (1 << N_OUTPUTS) - 1), N_OUTPUT_VECTORS)
-    write.store(row, start, write.where(is_output, outputs, write.load(row, start, N_OUTPUT_VECTORS * LANES)))
-
-
-def _write_backpropagate_outputs(
-    write: LoopBuilder, rows: object, gradient: object, first: object, choices: object, sums: object, slopes: object
-) -> None:
-    """Propagate the outputs' derivatives in ``slopes`` to the units, and add to the outputs' rows in ``gradient``.
-
-    ``sums`` is the result of `add_outputs`. Units that are 0 get no derivative.
-    """
-    units = write.load(sums, write.zero, HIDDEN)
-    total = write.accumulator(HIDDEN)
-
-    def carry_back(output: object) -> None:
-        slope = write.load_one(slopes, write.plus(output, FIRST_OUTPUT))
-        start = write.row_start(first, output, HIDDEN)
-        write.add_to(total, write.scale(slope, write.load(rows, start, HIDDEN)))
-        write.store(gradient, start, write.add(write.load(gradient, start, HIDDEN), write.scale(slope, units)))
-
-    write.each_bit(choices, carry_back)
-    write.store(slopes, write.zero, write.where(write.are_above(0.0, units), write.read_accumulator(total)))
-
-
-def _value(write: LoopBuilder, features: object, scales: object, feature: object) -> Any:
-    """Write the scaled feature."""
-    return write.product(write.to_float(write.load_one(features, feature)), write.load_one(scales, feature))
-
-
-add_rows: Any = simd_kernel(_write_add_rows)
-add_to_rows: Any = simd_kernel(_write_add_to_rows)
-add_outputs: Any = simd_kernel(_write_add_outputs)
-critic_total: Any = simd_kernel(_write_critic_total, returns=NUMBER)
-softmax: Any = simd_kernel(_write_softmax)
-softmax_with_logs: Any = simd_kernel(_write_softmax_with_logs, returns=NUMBER)
-backpropagate_outputs: Any = simd_kernel(_write_backpropagate_outputs)
+add_rows: Any = simd_kernel(partial(policy.write_add_rows, SHAPE))
+add_to_rows: Any = simd_kernel(partial(policy.write_add_to_rows, SHAPE))
+add_outputs: Any = simd_kernel(partial(policy.write_add_outputs, SHAPE))
+critic_total: Any = simd_kernel(partial(policy.write_critic_total, SHAPE), returns=NUMBER)
+softmax: Any = simd_kernel(partial(policy.write_softmax, SHAPE))
+softmax_with_logs: Any = simd_kernel(partial(policy.write_softmax_with_logs, SHAPE), returns=NUMBER)
+backpropagate_outputs: Any = simd_kernel(partial(policy.write_backpropagate_outputs, SHAPE))
 
 
 TRAINING_SHARPNESS, PLAY_SHARPNESS = 1.0, 4.0

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from evodom.learning.optimiser import Adam
+from evodom.nn.optimiser import Adam
 
 
 def test_two_steps_by_hand():
