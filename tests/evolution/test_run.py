@@ -32,7 +32,6 @@ from evodom.evolution.runs import (
 )
 from evodom.matches.seating import rotated
 from evodom.matches.simulate import play_games
-from evodom.matches.venue import lineup_of
 from evodom.runs import Generation, Run
 from evodom.runs.lifecycle import RunMonitor
 from evodom.tasks import Workers
@@ -121,7 +120,7 @@ def test_champions_are_distinct_strategies():
     texts = [
         f'buy = ["Province", "Smithy if count_in_deck({card}) < 2", "Gold"]' for card in ("Silver", "Silver", "Moat")
     ]
-    lists = lineup_of([parse_strategy(text).record(FIRST_GAME) for text in texts])
+    lists = np.array([parse_strategy(text).record(FIRST_GAME) for text in texts], STRATEGY)
     assert distinct_first(lists).tolist() == [0, 2, 1], "the two conditions differ in their terms only"
 
 
