@@ -15,7 +15,7 @@ from evodom.dominion.engine.rules import MAX_SEATS, PASS, Rules
 from evodom.dominion.engine.state import State, States
 from evodom.dominion.engine.turn import advance, enact
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.base import FloatArray, Network
+from evodom.dominion.strategies.base import FloatArray, NetworkRecord
 from evodom.dominion.strategies.lineup import LineupArrays
 from evodom.dominion.strategies.networks.features import N_FEATURES, observe
 from evodom.dominion.strategies.networks.hypernetwork import traits_of
@@ -134,7 +134,7 @@ def collect_rollouts(
             if choices & (choices - 1) == 0 or n == first + MAX_DECISIONS:
                 enact(rules, state, select(rules, state, lineup, player))
                 continue
-            network: Network = lineup.networks[lineup.records[player].network]
+            network: NetworkRecord = lineup.networks[lineup.records[player].network]
             piles = games.bonus_piles[game]
             outputs = outputs_of(choices)
             sample_and_record(rules, state, network.weights, outputs, piles, logit_bonus, sums, decisions[n])

@@ -24,7 +24,7 @@ IntArray: TypeAlias = "npt.NDArray[np.integer[Any]]"
 FloatArray: TypeAlias = "npt.NDArray[np.floating[Any]]"
 
 
-class Network(Protocol):
+class NetworkRecord(Protocol):
     """A record of WEIGHTS (`networks.layers`)."""
 
     weights: FloatArray

@@ -12,7 +12,7 @@ from evodom.dominion.engine.ops import NO_LIMIT, Column, Frame, Op, Zone
 from evodom.dominion.engine.resolve import PASS_BIT
 from evodom.dominion.engine.rules import MAX_COINS, N_MODEL_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State, lowest_pile
-from evodom.dominion.strategies.base import Network
+from evodom.dominion.strategies.base import NetworkRecord
 from evodom.dominion.strategies.buy_lists import published
 from evodom.dominion.strategies.buy_lists import rules as layout
 from evodom.dominion.strategies.buy_lists.buying import (
@@ -57,7 +57,7 @@ FIRST_TERMINAL, DRAWS_WITH_SPARE = 17, 21
 
 
 @kernel
-def select_by_list(rules: Rules, state: State, strategy: Strategy, network: Network) -> Any:
+def select_by_list(rules: Rules, state: State, strategy: Strategy, network: NetworkRecord) -> Any:
     """Return the choice of a buy list for the pending Decision."""
     row = state.asked_effect
     op = rules.effects[row, Column.OP]

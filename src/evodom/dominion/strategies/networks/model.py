@@ -10,7 +10,7 @@ from evodom.dominion.engine.resolve import PASS_BIT
 from evodom.dominion.engine.rules import Rules
 from evodom.dominion.engine.state import State, lowest_pile
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.base import NETWORK, Network, StrategyModel
+from evodom.dominion.strategies.base import NETWORK, NetworkRecord, StrategyModel
 from evodom.dominion.strategies.describe import BuyOrder, BuyOrders, StrategyDescription
 from evodom.dominion.strategies.lineup import LearnedStrategy
 from evodom.dominion.strategies.lookahead import acceptable_gains, decisive_buys, ending_piles
@@ -65,7 +65,7 @@ def network_record(weights: Weights, kingdom: Kingdom) -> Strategy:
 
 
 @kernel
-def select_by_network(rules: Rules, state: State, strategy: Strategy, network: Network) -> Any:
+def select_by_network(rules: Rules, state: State, strategy: Strategy, network: NetworkRecord) -> Any:
     """Return the choice of a learned strategy for the pending Decision."""
     choices = open_choices(rules, state)
     if choices & (choices - 1) == 0:

@@ -11,7 +11,7 @@ from evodom.dominion.engine.ops import Column, Frame, Op, Zone
 from evodom.dominion.engine.resolve import PASS_BIT
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State, lowest_pile
-from evodom.dominion.strategies.base import FloatArray, Network
+from evodom.dominion.strategies.base import FloatArray, NetworkRecord
 from evodom.dominion.strategies.choices import (
     better_piles,
     gains_for_trashing,
@@ -51,7 +51,7 @@ BUY_SAMPLES = 3
 
 
 @kernel
-def select_preferred(rules: Rules, state: State, strategy: Strategy, network: Network) -> Any:
+def select_preferred(rules: Rules, state: State, strategy: Strategy, network: NetworkRecord) -> Any:
     """Return the choice of a preference strategy for the pending Decision."""
     row = state.asked_effect
     op = rules.effects[row, Column.OP]

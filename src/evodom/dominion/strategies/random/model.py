@@ -6,7 +6,7 @@ from typing import Any
 from evodom.dominion.engine.rules import Rules
 from evodom.dominion.engine.state import State
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.base import RANDOM, Network, StrategyModel
+from evodom.dominion.strategies.base import RANDOM, NetworkRecord, StrategyModel
 from evodom.dominion.strategies.choices import sample_uniform
 from evodom.dominion.strategies.describe import BuyOrder, BuyOrders, StrategyDescription
 from evodom.dominion.strategies.record import Strategy
@@ -16,7 +16,7 @@ ANYTHING = "anything, at random"
 
 
 @kernel
-def select_random(rules: Rules, state: State, strategy: Strategy, network: Network) -> Any:
+def select_random(rules: Rules, state: State, strategy: Strategy, network: NetworkRecord) -> Any:
     """Return any legal choice, all equally likely."""
     return sample_uniform(state, state.legal)
 
