@@ -22,7 +22,7 @@ class FileFormat:
     noun: str
     version: int
 
-    def stamp(self, rules: str) -> dict[str, Any]:
+    def stamp(self, rules: str = "") -> dict[str, Any]:
         """Return the first entries of a new file: format, version of evodom, fingerprint of the game's rules."""
         return {"format": self.version, "evodom_version": __version__, RULES: rules}
 

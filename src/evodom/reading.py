@@ -198,7 +198,12 @@ def _allowed(info: types.Type) -> str:
         return f"a list of {len(info.item_types)} items"
     if isinstance(info, types.StructType):
         return f"an object with {', '.join(field.encode_name for field in info.fields)}"
-    names = {types.BoolType: "true or false", types.NoneType: "null", types.DictType: "an object"}
+    names = {
+        types.BoolType: "true or false",
+        types.NoneType: "null",
+        types.DictType: "an object",
+        types.DateTimeType: "a date and time with a time zone",
+    }
     return names.get(type(info), "another kind of value")
 
 

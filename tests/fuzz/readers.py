@@ -34,7 +34,7 @@ from evodom.spire.map.files import map_from_json, map_to_json
 from evodom.spire.play.searcher import FightSearchOptions
 from evodom.spire.route.parsing import read_preferences
 from evodom.web.guard import is_ours
-from evodom.web.task import task_from_text
+from evodom.web.task import read_task
 from tests.oracles.published import figures, read_results
 from tests.oracles.published.play import Sampling
 
@@ -215,7 +215,7 @@ READERS = (
     Reader("taste", lambda content, folder: read_preferences(_file(content, folder))),
     Reader("game", _game),
     Reader("page-fight", _page_fight),
-    Reader("task", lambda content, folder: task_from_text("0" * 16, _text(content))),
+    Reader("task", lambda content, folder: read_task(_file(content, folder))),
     Reader("run", _run),
     Reader("crafted-run", _crafted_run),
     Reader("message", _message),

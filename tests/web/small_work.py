@@ -1,11 +1,11 @@
-"""The process that does a task, as `evodom.web.worker` does it, but advice in it takes a few seconds.
+"""The process that does a task, as `evodom.web.jobs` does it, but advice in it takes a few seconds.
 
 python -m tests.web.small_work
 """
 
 import pytest
 
-from evodom.web.worker import main
+from evodom.web.jobs import main
 from tests.advice.small import shrink
 
 if __name__ == "__main__":

@@ -6,13 +6,14 @@ from evodom.dominion.cards import CARDS, is_dropped
 from evodom.dominion.kingdom import parse_kingdom
 from evodom.errors import UsageError
 from evodom.reading import convert
-from evodom.web.ask import AskBody, make_question, read_question, title_of
+from evodom.web.ask import completed, make_question, title_of
+from evodom.web.task import AdviceAsked
 
 TEN = ["Cellar", "Market", "Merchant", "Militia", "Mine", "Moat", "Remodel", "Smithy", "Village", "Workshop"]
 
 
-def test_missing_cards_are_drawn_as_the_command_line_draws_them():
-    asked = read_question(convert({"cards": ["throne-room", "Witch"], "seed": 5}, AskBody))
+def test_missing_cards_are_drawn_as_the_command_line_draws_them(tmp_path):
+    asked = completed(convert({"cards": ["throne-room", "Witch"], "seed": 5}, AdviceAsked), tmp_path)
 
     kingdom = parse_kingdom("throne room, witch", seed=5)
     assert asked.cards == list(kingdom.cards)
@@ -20,8 +21,8 @@ def test_missing_cards_are_drawn_as_the_command_line_draws_them():
 
 
 def test_a_question_becomes_that_of_the_command_line(tmp_path):
-    body = {"cards": TEN, "players": 3, "seed": 4, "learn": 3000, "generations": 2, "games": 200}
-    asked = read_question(convert(body, AskBody))
+    body = {"cards": TEN, "players": 3, "seed": 4, "learned_games": 3000, "generations": 2, "games": 200}
+    asked = completed(convert(body, AdviceAsked), tmp_path)
 
     question = make_question(asked, tmp_path)
 
@@ -53,7 +54,7 @@ def test_a_question_becomes_that_of_the_command_line(tmp_path):
 )
 def test_what_cannot_be_asked_is_refused_in_one_line(body, said, tmp_path):
     with pytest.raises(UsageError) as refused:
-        make_question(read_question(convert(body, AskBody)), tmp_path)
+        completed(convert(body, AdviceAsked), tmp_path)
 
     assert said in str(refused.value)
     assert str(refused.value).isprintable()

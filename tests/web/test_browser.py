@@ -7,12 +7,10 @@ import pytest
 from playwright.sync_api import expect
 
 from evodom.matches import playout_search as thinking
-from evodom.reading import convert
 from evodom.sessions.content import read_game
 from evodom.sessions.files import games
 from evodom.web import sessions
-from evodom.web.ask import AskBody, read_question
-from evodom.web.task import ADVICE, DONE, Task, save, save_result
+from evodom.web.task import DONE, AdviceAsked, Task, save, save_result
 
 from .accessibility import problems
 from .browser import needs_browser, page_at
@@ -371,8 +369,7 @@ def test_the_hand_covers_no_cost_and_no_card_in_play_and_keys_cover_no_name(chro
 
 
 def test_the_first_page_shows_recent_games_and_answers_and_a_first_step(chromium, tmp_path):
-    asked = read_question(convert({"cards": [*WANTED], "seed": 1}, AskBody))
-    save(Task("b" * 16, ADVICE, "Chapel, Militia", asked, DONE), tmp_path)
+    save(Task("b" * 16, "Chapel, Militia", AdviceAsked([*WANTED]), DONE), tmp_path)
     save_result("b" * 16, {}, tmp_path)
     with Served(tmp_path) as site:
         Player(site).begin("@You", "big-money", kingdom=LONG, seed=3, name="the-last-one")

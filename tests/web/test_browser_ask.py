@@ -11,9 +11,8 @@ from evodom.dominion.kingdom import FIRST_GAME
 from evodom.evolution.options import Options
 from evodom.evolution.runs import carry_on, extend, start
 from evodom.tasks import Workers
-from evodom.web import jobs, queue
-from evodom.web.jobs import EventWriter
-from evodom.web.task import DONE, TOURNAMENT, ReportAsked, Task, TournamentAsked, save, save_result, tasks_folder
+from evodom.web import jobs, tasks
+from evodom.web.task import DONE, ReportAsked, Task, TournamentAsked, save, save_result, tasks_folder
 
 from .accessibility import VIEWS, problems
 from .browser import needs_browser, page_at
@@ -26,7 +25,7 @@ SEARCHING = 240_000
 
 
 def test_ten_cards_are_clicked_and_the_plan_appears_while_it_is_found(served, chromium, monkeypatch):
-    monkeypatch.setattr(queue, "WORK", "tests.web.small_work")
+    monkeypatch.setattr(tasks, "WORK", "tests.web.small_work")
     with page_at(chromium, f"{served.address}/ask") as page:
         page.get_by_label("Add by name").fill("throne room, mar")
         expect(page.locator("#found")).to_contain_text("Enter takes Market")
@@ -140,14 +139,14 @@ def test_a_tournament_and_a_report_are_accessible(chromium, tmp_path, monkeypatc
     monkeypatch.setattr(jobs, "TOURNAMENT_GAMES", 60)
     monkeypatch.setattr(jobs, "ATTACK_GAMES", 48)
     with ThreadPoolExecutor(1) as executor:
-        workers, events = Workers(executor, 1), EventWriter(lambda event: None)
+        workers = Workers(executor, 1)
         options = Options(n_strategies=8, n_generations=2, kingdom=FIRST_GAME)
         with start("reported", options, 1, root=tmp_path, overwrite=False, workers=workers) as run:
             carry_on(run, workers)
-        desk = jobs.Desk(tmp_path, workers, events, Event())
+        desk = jobs.Desk(tmp_path, workers, lambda event: None, Event())
         report = jobs.write_report(ReportAsked("reported", 100), desk)["page"]
         asked = TournamentAsked(["big-money", "random", "smithy-ultimate"], 2, 1)
-        save(Task("a" * 16, TOURNAMENT, "three", asked, DONE), tmp_path)
+        save(Task("a" * 16, "three", asked, DONE), tmp_path)
         save_result("a" * 16, jobs.play_tournament(asked, desk), tmp_path)
 
     with Served(tmp_path) as site, page_at(chromium, f"{site.address}/tournament/{'a' * 16}") as page:

@@ -20,9 +20,9 @@ from evodom.presentation import page
 from evodom.presentation.document import Document
 from evodom.runs import is_written
 from evodom.tasks import Workers
-from evodom.web import new_session
-from evodom.web import worker as work
+from evodom.web import jobs, new_session
 from evodom.web.runs import _report_policy, listed, seen
+from evodom.web.task import ReportAsked
 from tests.test_answers import answer
 
 FIGHT = 'enemies = "Cultist"\nenemy_hp = [18]\nhp = 30\ndeck = "3 Strike, 3 Defend, Bash"\nrelics = []\n'
@@ -99,8 +99,7 @@ def test_the_report_of_a_page_is_that_of_the_command_line(tmp_path, workers, mon
     with begun(tmp_path, workers) as run:
         carry_on(run, workers)
     events = []
-    order = {"kind": "report", "asked": {"key": "demo", "games": 1000}, "root": str(tmp_path), "jobs": 1}
-    work.work(order, events.append, Event())
+    jobs.work(jobs.Order(ReportAsked("demo", 1000), str(tmp_path), 1), events.append, Event())
 
     assert events[-1]["state"] == "done", events[-1]
     file = tmp_path / "report.html"
@@ -116,8 +115,7 @@ def test_a_training_for_fights_has_its_course_and_its_report(tmp_path):
     told = seen("tiny", tmp_path)
     assert (told["kind"], told["done"], told["goal"], told["fights"]) == ("fights", 2, 2, "1 fight")
     events = []
-    order = {"kind": "report", "asked": {"key": "tiny", "games": 1000}, "root": str(tmp_path), "jobs": 1}
-    work.work(order, events.append, Event())
+    jobs.work(jobs.Order(ReportAsked("tiny", 1000), str(tmp_path), 1), events.append, Event())
     assert events[-1]["state"] == "done", events[-1]
     assert "Cultist" in events[-1]["result"]["page"]
 

@@ -11,24 +11,21 @@ from threading import Event
 
 import pytest
 from click.testing import CliRunner
-from msgspec import to_builtins
 
 from evodom.answers import find_answer
 from evodom.cli.advise import advise
 from evodom.cli.tournament import tournament
+from evodom.dominion.kingdom import FIRST_GAME
 from evodom.errors import UsageError
 from evodom.learning.training import Training
-from evodom.reading import convert
 from evodom.runs import known_keys
 from evodom.tasks import Workers
-from evodom.web import jobs, queue
-from evodom.web import worker as work
-from evodom.web.ask import AskBody, read_question
-from evodom.web.queue import Queue
+from evodom.web import jobs, tasks
 from evodom.web.site import Conflict, Missing, Site
-from evodom.web.task import ADVICE, Task, TournamentAsked, load_all, save, tasks_folder
+from evodom.web.task import AdviceAsked, ReportAsked, Task, TournamentAsked, read_task, save, tasks_folder
+from evodom.web.tasks import Tasks
 from tests.advice.small import shrink
-from tests.cli.test_advise import DIFFERING, SMALL
+from tests.cli.test_advise import SMALL
 
 from .served import Served
 
@@ -37,6 +34,9 @@ IDLE = "json.tool"
 
 PATIENCE = 180.0
 """Seconds: the first search on a machine is compiled."""
+
+
+ASKED = AdviceAsked([*FIRST_GAME.cards], seed=3)
 
 
 def until(served, name, holds):
@@ -83,8 +83,8 @@ def test_a_server_that_stops_ends_what_works_and_the_next_one_tells_it(tmp_path)
     with Served(tmp_path) as served:
         name = ask(served)
         until(served, name, lambda task: task["state"] == "running")
-        tasks = served.site.part(Queue)
-        while (process := tasks._process) is None:
+        kept = served.site.part(Tasks)
+        while (process := kept._process) is None:
             time.sleep(0.01)
     assert process.returncode is not None
 
@@ -94,16 +94,17 @@ def test_a_server_that_stops_ends_what_works_and_the_next_one_tells_it(tmp_path)
         assert task["why"]
 
 
-def test_what_was_open_when_a_server_was_killed_is_told_as_stopped(tmp_path):
-    asked = read_question(convert({"cards": ["Chapel"], "seed": 3}, AskBody))
-    save(Task("0" * 16, ADVICE, "Chapel", asked, state="running"), tmp_path)
+def test_a_task_that_ran_when_a_server_was_killed_is_stopped(tmp_path):
+    save(Task("0" * 16, "Chapel", ASKED), tmp_path)
     (tasks_folder(tmp_path) / "notes.json").write_text("{}")
 
-    (found,), damaged = load_all(tmp_path)
+    kept = Tasks(Site(tmp_path))
+    (found,) = kept.all()
+    kept.close()
 
-    assert damaged == []
+    assert kept.damaged() == {}
     assert (found.state, found.why) == ("stopped", "evodom serve was stopped before this finished")
-    assert found.asked == asked
+    assert found.asked == ASKED
 
 
 def refusals(served, name):
@@ -114,10 +115,9 @@ def refusals(served, name):
 
 
 def test_a_second_server_shows_the_tasks_of_the_first_and_refuses_changes_until_it_has_ended(tmp_path, monkeypatch):
-    monkeypatch.setattr(queue, "WORK", IDLE)
-    asked = read_question(convert({"cards": ["Chapel"], "seed": 3}, AskBody))
-    first, name = Queue(Site(tmp_path)), "0" * 16
-    save(Task(name, ADVICE, "Chapel", asked, state="running"), tmp_path)
+    monkeypatch.setattr(tasks, "WORK", IDLE)
+    first, name = Tasks(Site(tmp_path)), "0" * 16
+    save(Task(name, "Chapel", ASKED), tmp_path)
     file = tasks_folder(tmp_path) / f"{name}.json"
     before = file.read_bytes()
 
@@ -138,15 +138,15 @@ def test_a_second_server_shows_the_tasks_of_the_first_and_refuses_changes_until_
 
 
 def test_the_tasks_of_a_killed_server_belong_to_the_next(tmp_path, monkeypatch):
-    monkeypatch.setattr(queue, "WORK", IDLE)
+    monkeypatch.setattr(tasks, "WORK", IDLE)
     code = (
-        "import sys, pathlib; from evodom.web.queue import Queue; from evodom.web.site import Site; "
-        "kept = Queue(Site(pathlib.Path(sys.argv[1]))); print('owned', flush=True); sys.stdin.read()"
+        "import sys, pathlib; from evodom.web.tasks import Tasks; from evodom.web.site import Site; "
+        "kept = Tasks(Site(pathlib.Path(sys.argv[1]))); print('owned', flush=True); sys.stdin.read()"
     )
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     with subprocess.Popen([sys.executable, "-c", code, str(tmp_path)], **pipes) as first:
         assert first.stdout.readline() == b"owned\n"
-        second = Queue(Site(tmp_path))
+        second = Tasks(Site(tmp_path))
         with pytest.raises(Conflict, match=rf"\(process {first.pid}\)"):
             second.delete("0" * 16)
         first.kill()
@@ -156,18 +156,17 @@ def test_the_tasks_of_a_killed_server_belong_to_the_next(tmp_path, monkeypatch):
 
 
 def test_damaged_tasks_are_listed_as_damaged_and_skipped(tmp_path, monkeypatch):
-    monkeypatch.setattr(queue, "WORK", IDLE)
-    asked = read_question(convert({"cards": ["Chapel"], "seed": 3}, AskBody))
-    save(Task("0" * 16, ADVICE, "Chapel", asked, state="stopped"), tmp_path)
+    monkeypatch.setattr(tasks, "WORK", IDLE)
+    save(Task("0" * 16, "Chapel", ASKED, "stopped"), tmp_path)
     folder = tasks_folder(tmp_path)
     good = json.loads((folder / f"{'0' * 16}.json").read_text())
-    fields = {"1": "learned_games", "2": "generations", "3": "minutes"}
+    fields = {"1": "cards", "2": "kind"}
     damaged = {
         name: good | {"asked": {key: value for key, value in good["asked"].items() if key != field}}
         for name, field in fields.items()
     }
-    others = ({"created": "yesterday"}, {"kind": "tournament"}, {"kind": ["advice"]})
-    damaged |= {name: good | change for name, change in zip("567", others, strict=True)}
+    others = ({"format": 9}, {"started": "yesterday"}, {"state": "waiting"}, {"asked": {"kind": "tournament"}})
+    damaged |= {name: good | change for name, change in zip("3567", others, strict=True)}
     for name, text in {"4": "{", **{name: json.dumps(one) for name, one in damaged.items()}}.items():
         (folder / f"{name * 16}.json").write_text(text)
     (folder / f"{'8' * 16}.json").mkdir()
@@ -178,12 +177,12 @@ def test_damaged_tasks_are_listed_as_damaged_and_skipped(tmp_path, monkeypatch):
         told = served.get("/api/tasks").json
         assert [task["name"] for task in told["tasks"]] == ["0" * 16]
         assert len(told["damaged"]) == 9
-        for name, field in fields.items():
-            why = f"this task is damaged: {field} is missing."
-            assert {"file": str(folder / f"{name * 16}.json"), "why": why} in told["damaged"]
-        assert all(one["why"] and "\n" not in one["why"] for one in told["damaged"])
-        names = [Path(one["file"]).name[0] for one in served.get("/api/tasks?kind=tournament").json["damaged"]]
-        assert names == ["4", "6", "7", "8", "9"]
+        why = {Path(one["file"]).name[0]: one["why"] for one in told["damaged"]}
+        assert why["1"] == "this task is damaged: cards of asked is missing."
+        assert why["3"].startswith("this is a task of format 9, written by evodom ")
+        assert "started is 'yesterday'. Allowed: a date and time with a time zone." in why["5"]
+        assert "state is 'waiting'. Allowed: one of done, failed, running, stopped." in why["6"]
+        assert all(one and "\n" not in one for one in why.values())
         assert served.get(f"/api/tasks/{'1' * 16}").status == 404
         assert served.post("/api/ask", {"cards": ["Moat"], "seed": 1, "generations": 1}).status == 200
         assert served.get("/api/runs").status == served.post("/api/ask/draw", {"cards": [], "seed": 1}).status == 200
@@ -207,8 +206,8 @@ def test_a_tournament_of_a_page_is_that_of_the_command_line(served):
 def test_a_tournament_of_a_task_file_does_not_run_the_code_that_it_names(tmp_path, monkeypatch):
     harmful, ran = tmp_path / "harmful.py", tmp_path / "ran"
     harmful.write_text(f"open({str(ran)!r}, 'w')\n")
-    monkeypatch.setattr(jobs, "_compile", lambda desk, *groups: None)
-    desk = jobs.Desk(tmp_path, Workers(None, 1), jobs.EventWriter(lambda event: None), Event())
+    monkeypatch.setattr(jobs.Desk, "compile", lambda desk, *groups: None)
+    desk = jobs.Desk(tmp_path, Workers(None, 1), lambda event: None, Event())
 
     with pytest.raises(UsageError, match="is an agent in Python"):
         jobs.play_tournament(TournamentAsked(["random", str(harmful)], 2, 1), desk)
@@ -217,16 +216,14 @@ def test_a_tournament_of_a_task_file_does_not_run_the_code_that_it_names(tmp_pat
 
 @pytest.fixture
 def found(tmp_path, monkeypatch):
-    """Return the last event of a search for advice that is done in this process, and all before it."""
+    """Return the events of a search for advice that is done in this process, and its advice."""
     shrink(monkeypatch)
-    body = {"cards": list(FIRST), "learn": 2000, "strategies": 8, "games": 100, "seed": 2, "generations": 2}
-    asked, events = read_question(convert(body, AskBody)), []
-    order = {"kind": ADVICE, "asked": to_builtins(asked), "root": str(tmp_path), "jobs": 1}
-    work.work(order, events.append, Event())
-    return events
-
-
-FIRST = ("Cellar", "Market", "Merchant", "Militia", "Mine", "Moat", "Remodel", "Smithy", "Village", "Workshop")
+    answers, events, search = [], [], jobs.answer
+    monkeypatch.setattr(jobs, "answer", lambda *args, **kwargs: answers.append(search(*args, **kwargs)) or answers[0])
+    cards = [*FIRST_GAME.cards]
+    asked = AdviceAsked(cards, learned_games=2000, strategies=8, games=100, seed=2, generations=2)
+    jobs.work(jobs.Order(asked, str(tmp_path), 1), events.append, Event())
+    return events, answers[0].advice.to_json()
 
 
 def test_the_answer_of_a_page_is_that_of_the_command_line(found, tmp_path, monkeypatch):
@@ -235,15 +232,12 @@ def test_the_answer_of_a_page_is_that_of_the_command_line(found, tmp_path, monke
     arguments = [*SMALL, "--json", "--jobs", "1", "--data-dir", str(tmp_path), "--quiet"]
     told = json.loads(CliRunner().invoke(advise, arguments).stdout)
 
-    *before, last = found
+    (*before, last), found_advice = found
     assert last["state"] == "done", last
-    answer = last["result"]["answer"]
-    assert json.loads(json.dumps(answer)) == {key: value for key, value in told.items() if key not in DIFFERING} | {
-        "command": answer["command"]
-    }
-    assert "--seed 2 --ngen 2" in answer["command"]
     # The page keeps the key, which stays the same when a second answer changes the name.
-    assert last["result"]["play"]["opponent"] == find_answer(told["play"].split()[3], tmp_path).key
+    assert last["result"]["opponent"] == find_answer(told["play"].split()[3], tmp_path).key
+    shown = json.loads(json.dumps(found_advice))
+    assert shown == {key: told[key] for key in shown}
 
     stages = [event["progress"]["stage"] for event in before if "stage" in event.get("progress", {})]
     assert [stage for stage in dict.fromkeys(stages) if stage != "compiling"] == ["learning", "evolving", "measuring"]
@@ -254,7 +248,7 @@ def test_the_answer_of_a_page_is_that_of_the_command_line(found, tmp_path, monke
     assert all(plan["lines"] for plan in plans)
 
     html = last["result"]["html"]
-    for line in answer["wording"]["lists"][0]["lines"]:
+    for line in told["wording"]["lists"][0]["lines"]:
         assert re.sub(r"^\d+ |,? (once|until|from|while|before|if|one for every) .*", "", line) in html
     for title in ("What to expect", "To follow by hand", "How to open", "Card by card", "How far to trust it"):
         assert title in html
@@ -264,9 +258,8 @@ def test_the_answer_of_a_page_is_that_of_the_command_line(found, tmp_path, monke
 
 def test_what_fails_is_told_in_one_line(tmp_path):
     events = []
-    order = {"kind": "report", "asked": {"key": "nowhere", "games": 1000}, "root": str(tmp_path), "jobs": 1}
 
-    work.work(order, events.append, Event())
+    jobs.work(jobs.Order(ReportAsked("nowhere", 1000), str(tmp_path), 1), events.append, Event())
 
     (event,) = [event for event in events if "state" in event]
     assert event["state"] == "failed"
@@ -274,18 +267,18 @@ def test_what_fails_is_told_in_one_line(tmp_path):
 
 
 def test_only_so_many_are_kept(tmp_path, monkeypatch):
-    monkeypatch.setattr(queue, "WORK", IDLE)
-    monkeypatch.setattr(queue, "MOST_KEPT", 1)
-    tasks, asked = Queue(Site(tmp_path)), read_question(convert({"cards": [], "seed": 1}, AskBody))
-    task = tasks.add(ADVICE, "ten cards", asked)
+    monkeypatch.setattr(tasks, "WORK", IDLE)
+    monkeypatch.setattr(tasks, "MAX_TASKS", 1)
+    kept = Tasks(Site(tmp_path))
+    task = kept.add("ten cards", ASKED)
     with pytest.raises(Conflict, match="the advice 'ten cards' is running"):
-        tasks.add(ADVICE, "ten cards", asked)
+        kept.add("ten cards", ASKED)
 
-    tasks.close()
+    kept.close()
     assert (task.state, task.why) == ("stopped", "stopped")
-    again = Queue(Site(tmp_path))
+    again = Tasks(Site(tmp_path))
     with pytest.raises(UsageError, match="1 answers are kept"):
-        again.add(ADVICE, "ten cards", asked)
+        again.add("ten cards", ASKED)
     assert again.go_on(task.name).state == "running"
     again.close()
-    assert [task.state for task in load_all(tmp_path)[0]] == ["stopped"]
+    assert read_task(tasks_folder(tmp_path) / f"{task.name}.json").state == "stopped"

@@ -1,10 +1,21 @@
-"""Jobs of the worker process: find advice, write a report, play a tournament."""
+"""The process of a task: read an order from stdin, do its job, write events to stdout. Each is a line of JSON.
 
+    {"progress": {"stage": "learning", "done": 2000, "total": 60000}, "samples": {"learning": [2.0, 51.5]}}
+    {"state": "done", "result": {...}}
+
+It saves its work and exits when stdin is closed, also because its server was killed. JOBS has the job of each request.
+"""
+
+import json
+import os
+import sys
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
-from threading import Event, Lock
+from threading import Event, Lock, Thread
+from typing import Any
 
 from evodom.advice.search import AdviceProgress, answer, best_saved_opponent
 from evodom.budget import Cancelled, Monitor
@@ -15,7 +26,7 @@ from evodom.entrants import find_entrants
 from evodom.errors import EvodomError
 from evodom.evolution.algorithm import champion_of
 from evodom.evolution.options import Options
-from evodom.evolution.runs import options_of as evolved_options
+from evodom.evolution.runs import options_of
 from evodom.jit.groups import compile_groups, groups_to_compile
 from evodom.matches.seating import Use
 from evodom.matches.tournament import play_round_robin
@@ -24,18 +35,22 @@ from evodom.presentation.documents.advice import advice_document
 from evodom.presentation.documents.advice_facts import repeat_command, summary_of
 from evodom.presentation.documents.saved_run import FightsReport, ReportRequest, read_saved_run
 from evodom.presentation.page import fragment, render
+from evodom.reading import convert
 from evodom.reports import ATTACK_GAMES
 from evodom.runs import Generation, Run
 from evodom.tasks import Workers
 from evodom.web.ask import make_question
 from evodom.web.site import Json, command_line
-from evodom.web.task import AdviceAsked, Asked, ReportAsked, TournamentAsked, WorkerEvent
+from evodom.web.task import DONE, FAILED, STOPPED, AdviceAsked, Asked, Order, ReportAsked, TournamentAsked, WorkerEvent
+
+NICER = 10
+"""Increment of the process's niceness, so that games on the server get the processor first."""
+
+LAST_SECONDS = 20.0
+"""Seconds to save the work after stdin is closed. Then the process exits."""
 
 EVERY_SECONDS = 0.25
-"""Seconds between two progress events."""
-
-COMPILING, PLAYING = "compiling", "playing"
-"""Stages in addition to those of advice."""
+"""Seconds between two progress events of one kind."""
 
 DOMINION_GROUPS = ("games", "networks", "learning")
 """Groups of kernels that jobs of Dominion need."""
@@ -44,38 +59,34 @@ TOURNAMENT_GAMES = 20_000
 """Maximum number of games of a tournament."""
 
 
-class EventWriter:
-    """Writer of a task's events, usable from any thread. It limits the rate of progress events."""
+class Desk:
+    """Context of a job: the folder of runs, worker threads, the stop flag. It writes events, from any thread."""
 
-    def __init__(self, write: Callable[[WorkerEvent], None]) -> None:
+    def __init__(self, root: Path, workers: Workers, write: Callable[[WorkerEvent], None], stop: Event) -> None:
+        self.root, self.workers, self.stop = root, workers, stop
         self._write, self._lock = write, Lock()
-        self._next: dict[str, float] = {}
+        self._due: dict[Hashable, float] = {}
 
-    def now(self, event: WorkerEvent) -> None:
-        """Write an event without delay."""
+    def write(self, event: WorkerEvent) -> None:
+        """Write an event."""
         with self._lock:
             self._write(event)
 
-    def sometimes(self, what: str, event: Callable[[], WorkerEvent]) -> None:
-        """Write an event unless one of the same kind was written within EVERY_SECONDS."""
+    def is_due(self, what: Hashable) -> bool:
+        """Return True at most once in EVERY_SECONDS for events of one kind."""
         now = time.monotonic()
-        with self._lock:
-            if now < self._next.get(what, 0.0):
-                return
-            self._next[what] = now + EVERY_SECONDS
-        self.now(event())
+        if now < self._due.get(what, 0.0):
+            return False
+        self._due[what] = now + EVERY_SECONDS
+        return True
 
+    def compile(self, *names: str) -> None:
+        """Compile the groups of kernels that the cache lacks, and report the stage."""
+        if missing := groups_to_compile(*names):
+            self.write({"progress": {"stage": "compiling"}})
+            compile_groups(*missing)
 
-@dataclass(frozen=True)
-class Desk:
-    """Context of a job: the folder of runs, worker threads, the event writer and the stop flag."""
-
-    root: Path
-    workers: Workers
-    events: EventWriter
-    stop: Event
-
-    def on_games(self, stage: str, total: int) -> Callable[[int], None]:
+    def on_games(self, total: int) -> Callable[[int], None]:
         """Return a callback for played games. It writes progress and raises Cancelled after a stop."""
         played = 0
 
@@ -84,119 +95,142 @@ class Desk:
             played += n
             if self.stop.is_set():
                 raise Cancelled("nothing was saved. A new request starts from the beginning")
-            progress = {"stage": stage, "done": played, "total": total, "games": played}
-            self.events.sometimes("games", lambda: {"progress": progress})
+            if self.is_due("games"):
+                self.write({"progress": {"stage": "playing", "done": played, "total": total, "games": played}})
 
         return on_played
 
 
 def find_advice(asked: AdviceAsked, desk: Desk) -> Json:
-    """Find advice. Return its facts, its HTML for the page and its JSON."""
+    """Find advice. Return its HTML for the page, and the opponent that plays its strategy."""
     question = make_question(asked, desk.root)
-    _compile(desk, *DOMINION_GROUPS)
-    news = _News(desk)
-    monitor = Monitor(news.on_progress, desk.stop.is_set)
+    desk.compile(*DOMINION_GROUPS)
+    monitor = Monitor(lambda progress: _write_progress(progress, desk), desk.stop.is_set)
     found = answer(question, root=desk.root, workers=desk.workers, monitor=monitor)
     facts = summary_of(question, found) | {"command": command_line(desk.root, *repeat_command(question, found))}
-    name, in_run = best_saved_opponent(question, found)
-    name = question.request.key if name == found.name else name
+    name, _ = best_saved_opponent(question, found)
     return {
-        "facts": facts,
-        "seconds": round(found.seconds, 1),
-        "play": {"opponent": name, "in_run": in_run},
+        "opponent": question.request.key if name == found.name else name,  # another answer can get the name later
         "html": fragment(advice_document(facts, found.advice, found.seconds, full=True).sections),
-        "answer": facts | found.advice.to_json(),
     }
 
 
-class _News:
-    """Writer of a search's progress and of the best list so far."""
-
-    def __init__(self, desk: Desk) -> None:
-        self._events = desk.events
-        self._shown = ("", "")
-
-    def on_progress(self, progress: AdviceProgress) -> None:
-        """Write the progress and the learner's current win rate."""
+def _write_progress(progress: AdviceProgress, desk: Desk) -> None:
+    """Write the progress of a search, the learner's win rate, and the champion of a new generation."""
+    if desk.is_due((progress.stage, progress.step)):
         event: WorkerEvent = {"progress": progress.to_json()}
         if progress.share is not None:
             event["samples"] = {"learning": [progress.done / 1000, 100 * progress.share, *progress.segment]}
-        if (progress.stage, progress.step) != self._shown:
-            self._shown = progress.stage, progress.step
-            self._events.now(event)
-        else:
-            self._events.sometimes("progress", lambda: event)
-        if progress.newest:
-            self._on_generation(*progress.newest)
+        desk.write(event)
+    if progress.newest:
+        _write_generation(*progress.newest, desk)
 
-    def _on_generation(self, run: Run, generation: Generation) -> None:
-        """Write the champion's win rate against its training opponents, and the champion if it is a list."""
-        options = evolved_options(run)
-        wins = generation.summary.get("race_wins")
-        if wins is not None:
-            self._events.now({"samples": {options.model: [generation.index + 1, 100 * wins]}})
-        if not model_named(options.preset.model).is_stochastic:
-            self._events.sometimes("plan", lambda: {"progress": {"plan": _plan(options, generation)}})
+
+def _write_generation(run: Run, generation: Generation, desk: Desk) -> None:
+    """Write the champion's win rate against its training opponents, and the champion if it is a list."""
+    options = options_of(run)
+    wins = generation.summary.get("race_wins")
+    if wins is not None:
+        desk.write({"samples": {options.model: [generation.index + 1, 100 * wins]}})
+    if not model_named(options.preset.model).is_stochastic and desk.is_due("plan"):
+        desk.write({"progress": {"plan": _plan(options, generation)}})
 
 
 def _plan(options: Options, generation: Generation) -> Json:
     """Return the champion of a generation as the lines of a list."""
     champion = strategies_of(champion_of(generation), options)[0]
     lists = describe_buys(model_of(champion).reachable(champion, options.kingdom), options.kingdom).lists
-    return {
-        "generation": generation.index + 1,
-        "lines": [line for order in lists for line in order.lines],
-    }
+    return {"generation": generation.index + 1, "lines": [line for order in lists for line in order.lines]}
 
 
 def write_report(asked: ReportAsked, desk: Desk) -> Json:
     """Return the report of a run as one HTML page, equal to the output of `evodom report --html`."""
     key, games = asked.key, asked.games
-    _compile(desk, *DOMINION_GROUPS)
+    desk.compile(*DOMINION_GROUPS)
 
     def command(seed: int) -> str:
         return command_line(desk.root, "evodom", "report", key, "--evaluation-games", str(games), "--seed", str(seed))
 
     prepared = read_saved_run(ReportRequest(key, desk.root, games, ATTACK_GAMES, command))
     if isinstance(prepared, FightsReport):  # cannot be stopped in the middle
-        _compile(desk, "fights", "solver")
+        desk.compile("fights", "solver")
         return {"page": render(prepared.measure(desk.workers.n).document)}
-    return {"page": render(prepared.measure(desk.workers, desk.on_games(PLAYING, prepared.n_games)).document)}
+    return {"page": render(prepared.measure(desk.workers, desk.on_games(prepared.n_games)).document)}
 
 
 def play_tournament(asked: TournamentAsked, desk: Desk) -> Json:
     """Play a round robin until the order is clear. Return its command, kingdom and result."""
-    _compile(desk, *DOMINION_GROUPS)
+    desk.compile(*DOMINION_GROUPS)
     entered = find_entrants(asked.entrants, root=desk.root, kingdom=None, agents=False)
     if entered.has_searching_agents:
         raise EvodomError("a network with search plays tournaments only on the command line: evodom tournament")
-    players = asked.players
-    venue = Venue(
-        entered.kingdom,
-        players,
-        asked.seed,
-        Use.TOURNAMENT,
-        desk.workers,
-        desk.on_games(PLAYING, TOURNAMENT_GAMES),
-    )
+    kingdom, on_games = entered.kingdom, desk.on_games(TOURNAMENT_GAMES)
+    venue = Venue(kingdom, asked.players, asked.seed, Use.TOURNAMENT, desk.workers, on_games)
     result = play_round_robin(venue, entered.entrants, most_games=TOURNAMENT_GAMES)
-    words = ("--players", str(players), "--max-games", str(TOURNAMENT_GAMES), "--seed", str(asked.seed))
+    words = ("--players", str(asked.players), "--max-games", str(TOURNAMENT_GAMES), "--seed", str(asked.seed))
     return {
         "command": command_line(desk.root, "evodom", "tournament", *asked.entrants, *words),
-        "kingdom": {"name": entered.kingdom.name, "cards": list(entered.kingdom.cards)},
+        "kingdom": {"name": kingdom.name, "cards": list(kingdom.cards)},
         "result": result.to_json(),
     }
 
 
-def _compile(desk: Desk, *names: str) -> None:
-    """Compile the groups of kernels that the cache lacks, and report the stage."""
-    if missing := groups_to_compile(*names):
-        desk.events.now({"progress": {"stage": COMPILING}})
-        compile_groups(*missing)
+JOBS: Mapping[type[Asked], Callable[[Any, Desk], Json]] = {
+    AdviceAsked: find_advice,
+    ReportAsked: write_report,
+    TournamentAsked: play_tournament,
+}
 
 
-def do_task(asked: Asked, desk: Desk) -> Json:
-    """Run the job of a task and return its result."""
-    if isinstance(asked, AdviceAsked):
-        return find_advice(asked, desk)
-    return write_report(asked, desk) if isinstance(asked, ReportAsked) else play_tournament(asked, desk)
+def work(order: Order, write: Callable[[WorkerEvent], None], stop: Event) -> None:
+    """Do a task. Write an event with its result, or with the reason of a stop or failure."""
+    try:
+        if stop.is_set():
+            raise Cancelled("stopped before the start")
+        with ThreadPoolExecutor(order.jobs) as executor:
+            desk = Desk(Path(order.root), Workers(executor, order.jobs), write, stop)
+            result = JOBS[type(order.asked)](order.asked, desk)
+        write({"state": DONE, "result": result})
+    except Cancelled as stopped:
+        write({"state": STOPPED, "why": str(stopped)})
+    except EvodomError as error:
+        write({"state": FAILED, "why": str(error)})
+    except Exception as error:  # the page shows it: there is no terminal
+        write({"state": FAILED, "why": f"internal error in evodom: {type(error).__name__}: {error}"})
+
+
+def main() -> None:
+    """Read an order from stdin, do its task, and exit."""
+    with suppress(OSError, AttributeError):
+        os.nice(NICER)
+    out = sys.stdout
+    sys.stdout = sys.stderr  # other code's prints must not mix with events
+
+    def write(event: WorkerEvent) -> None:
+        out.write(json.dumps(event, allow_nan=False) + "\n")
+        out.flush()
+
+    line = sys.stdin.readline()
+    if not line:
+        return
+    stop = Event()
+    Thread(target=_watch_input, args=(stop,), daemon=True).start()
+    with suppress(BrokenPipeError):
+        work(convert(json.loads(line), Order), write, stop)
+    with suppress(OSError):
+        out.close()
+    os._exit(0)  # a normal exit would wait for the thread that reads stdin
+
+
+def _watch_input(stop: Event) -> None:
+    """Set ``stop`` at the end of stdin. Exit after LAST_SECONDS if the task is not done."""
+    with suppress(OSError, ValueError):
+        while sys.stdin.read(1):
+            pass
+    stop.set()
+    time.sleep(LAST_SECONDS)
+    os._exit(1)
+
+
+if __name__ == "__main__":
+    main()

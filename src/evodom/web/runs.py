@@ -2,13 +2,11 @@
 
 import base64
 import hashlib
-import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-from msgspec import Meta, Struct
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
@@ -30,9 +28,9 @@ from evodom.presentation.page import fragment, style
 from evodom.reports import DEFAULT_GAMES
 from evodom.reports.evolved import evenly_spaced
 from evodom.runs import Run, RunInfo, check_key, is_written, list_runs
-from evodom.web.queue import Queue, summary
-from evodom.web.site import Json, Missing, Nothing, Seed, Site, action, api, name_in, page, site_of, view
-from evodom.web.task import DONE, REPORT, RUNNING, TOURNAMENT, ReportAsked, TournamentAsked
+from evodom.web.site import Json, Missing, Nothing, Site, action, api, name_in, page, site_of, view
+from evodom.web.task import DONE, MOST_ENTRANTS, RUNNING, ReportAsked, Task, TournamentAsked, read_result
+from evodom.web.tasks import Tasks, summary
 
 EVOLVED, LEARNED, FIGHTS, ANSWER = "evolved", "learned", "fights", "answer"
 """Kinds of entries in the list of runs."""
@@ -252,45 +250,37 @@ def _are_numbers(value: object) -> bool:
     return isinstance(value, list) and len(value) > 0 and all(map(_is_number, value))
 
 
-MOST_ENTRANTS = 16
-MOST_SEED = 2**32
-
-
-class NewTournament(Struct, forbid_unknown_fields=True):
-    """A request for a tournament. Entrants are named as on the command line, but files are refused."""
-
-    entrants: Annotated[list[Annotated[str, Meta(max_length=120)]], Meta(max_length=MOST_ENTRANTS)]
-    players: Annotated[int, Meta(ge=2, le=6)] = 2
-    seed: Seed | None = None
-
-
 async def _list_runs(site: Site, _: str) -> Json:
     """List the saved runs, last changed first."""
     return {"runs": await site.quickly(lambda: listed(site.root))}
 
 
+def _reports(key: str, tasks: Tasks) -> list[Task]:
+    """Return the reports of a run, the newest first."""
+    return [task for task in tasks.all() if isinstance(task.asked, ReportAsked) and task.asked.key == key]
+
+
 async def _see(site: Site, name: str) -> Json:
     """Return one run with its newest report."""
-    key, queue = check_key(name), site.part(Queue)
+    key, tasks = check_key(name), site.part(Tasks)
     fields = await site.quickly(lambda: seen(key, site.root))
-    reports = [summary(task) for task in queue.tasks() if isinstance(task.asked, ReportAsked) and task.asked.key == key]
-    return fields | {"reports": reports[:1]}
+    return fields | {"reports": [summary(task) for task in _reports(key, tasks)[:1]]}
 
 
 async def _report(site: Site, name: str, _: Nothing) -> Json:
     """Start the report of a run, unless it is running. Earlier reports of the run are deleted."""
-    key, queue = check_key(name), site.part(Queue)
+    key, tasks = check_key(name), site.part(Tasks)
 
     def add() -> Json:
         fields = described(key, site.root)
         if fields["problem"]:
             raise UsageError(fields["problem"])
-        mine = [task for task in queue.tasks() if isinstance(task.asked, ReportAsked) and task.asked.key == key]
+        mine = _reports(key, tasks)
         if mine and mine[0].state == RUNNING:
             return summary(mine[0])
-        task = queue.add(REPORT, f"Report of {key}", ReportAsked(key, DEFAULT_GAMES))
+        task = tasks.add(f"Report of {key}", ReportAsked(key, DEFAULT_GAMES))
         for old in mine:
-            queue.delete(old.name)
+            tasks.delete(old.name)
         return summary(task)
 
     return await site.quickly(add)
@@ -298,12 +288,11 @@ async def _report(site: Site, name: str, _: Nothing) -> Json:
 
 async def _report_page(request: Request) -> Response:
     """Return a report as `evodom report --html` writes it. Scripts are blocked; its style is allowed by hash."""
-    site = site_of(request)
-    queue = site.part(Queue)
-    task = queue.task(name_in(request))
-    if task.kind != REPORT or task.state != DONE:
+    site, name = site_of(request), name_in(request)
+    task = site.part(Tasks).task(name)
+    if not isinstance(task.asked, ReportAsked) or task.state != DONE:
         raise Missing("this report does not exist yet.")
-    result = await site.quickly(lambda: queue.result(task))
+    result = await site.quickly(lambda: read_result(name, site.root))
     html = str(result.get("page", ""))
     return HTMLResponse(html, headers={"Content-Security-Policy": _report_policy(html), "Cache-Control": "no-store"})
 
@@ -315,20 +304,18 @@ def _report_policy(html: str) -> str:
     return f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:; frame-ancestors 'self'; sandbox"
 
 
-async def _play_tournament(site: Site, _: str, body: NewTournament) -> Json:
+async def _play_tournament(site: Site, _: str, asked: TournamentAsked) -> Json:
     """Start a tournament. Raises UsageError for invalid entrants."""
-    queue = site.part(Queue)
+    tasks = site.part(Tasks)
 
     def add() -> Json:
-        words = [_entrant(word, site) for word in body.entrants]
+        words = [_entrant(word, site) for word in asked.entrants]
         if len(set(words)) < 2 or len(set(words)) < len(words):
             raise UsageError(f"a tournament needs 2 to {MOST_ENTRANTS} different strategies.")
-        if body.players > len(words):
-            raise UsageError(f"'players' is {body.players}. Allowed: 2 to {min(6, len(words))}.")
-        seed = secrets.randbelow(MOST_SEED) if body.seed is None else body.seed
+        if asked.players > len(words):
+            raise UsageError(f"'players' is {asked.players}. Allowed: 2 to {min(6, len(words))}.")
         names = [one.name for one in find_entrants(words, root=site.root).entrants]  # refuse entrants that cannot meet
-        asked = TournamentAsked(words, body.players, seed)
-        return summary(queue.add(TOURNAMENT, ", ".join(names), asked))
+        return summary(tasks.add(", ".join(names), asked))
 
     return await site.quickly(add)
 
@@ -358,7 +345,7 @@ routes = [
     view("/api/runs", _list_runs),
     view("/api/runs/{key}", _see),
     action("/api/runs/{key}/report", Nothing, _report),
-    action("/api/tournaments", NewTournament, _play_tournament),
+    action("/api/tournaments", TournamentAsked, _play_tournament),
     view("/api/entrants", _who),
     api("/report/{name}", _report_page),
     Route("/pictures.css", _pictures),

@@ -22,8 +22,7 @@ from starlette.staticfiles import StaticFiles
 
 from evodom import __version__
 from evodom.errors import EvodomError, UsageError, one_line
-from evodom.web import ask, maps, runs, sessions
-from evodom.web import queue as tasks
+from evodom.web import ask, maps, runs, sessions, tasks
 from evodom.web.guard import Guard
 from evodom.web.site import STATIC, Missing, Site, answer, html_of, page, refuse, site_of, status_of
 

@@ -1,119 +1,135 @@
-"""Tasks of minutes (advice, reports, tournaments): their request, progress, result and files."""
+"""A task of minutes (advice, a report, a tournament): its request, its state, its files.
+
+A task has two files: the task, and its result once it is done. The work of a stopped search for advice is in its saved
+runs.
+"""
 
 import json
-import re
-import time
-from dataclasses import dataclass, field
+import secrets
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TypedDict
+from typing import Annotated, Final, Literal, TypedDict
 
-from msgspec import Struct, to_builtins
+from msgspec import Meta, Struct, field, to_builtins
 
-from evodom.errors import EvodomError, RunError, UsageError, one_line, short
+from evodom.advice import (
+    DEFAULT_GAMES,
+    DEFAULT_MINUTES,
+    DEFAULT_STRATEGIES,
+    LEAST_LEARNED,
+    LEAST_MINUTES,
+    MAX_GAMES,
+    MOST_LEARNED,
+)
+from evodom.dominion.cards import KINGDOM_SIZE
+from evodom.errors import RunError
 from evodom.files import parse_json, read_text, replace_file
+from evodom.formats import FileFormat
 from evodom.reading import convert
+from evodom.web.site import Json, Seed
 
-ADVICE, REPORT, TOURNAMENT = "advice", "report", "tournament"
-KINDS = (ADVICE, REPORT, TOURNAMENT)
+FORMAT = FileFormat("task", 1)
 
-RUNNING, DONE, STOPPED, FAILED = "running", "done", "stopped", "failed"
-STATES = (RUNNING, DONE, STOPPED, FAILED)
+MAX_BYTES = 5_000_000
+"""Maximum size of a file that is read. A report with its charts has about 500,000 bytes."""
 
-ENDED = (DONE, STOPPED, FAILED)
-
-NAME = re.compile(r"[0-9a-f]{16}")
-"""Names of tasks: 16 hexadecimal digits, chosen by the server because they become names of files."""
-
-LARGEST = 5_000_000
-"""Maximum number of bytes of a file that is read. A report with its pictures takes a tenth of that."""
-
-PROGRAM = "evodom task"
-
-MOST_SAMPLES = 240
+MAX_POINTS = 240
 """Maximum number of points of a chart of a running task."""
 
+MOST_MINUTES = 60.0
+MOST_GENERATIONS = 2000
+MOST_ENTRANTS = 16
 
-class AdviceAsked(Struct):
-    """A question for advice. ``minutes`` or ``generations`` limits the search."""
+RUNNING: Final = "running"
+DONE: Final = "done"
+STOPPED: Final = "stopped"
+FAILED: Final = "failed"
+State = Literal["running", "done", "stopped", "failed"]
 
-    cards: list[str]
-    drawn: list[str]
-    players: int
-    seed: int
-    seed_given: bool
-    anew: bool
-    learned_games: int | None
-    generations: int | None
-    minutes: float | None
-    games: int
-    strategies: int
+CardNames = Annotated[list[Annotated[str, Meta(max_length=200)]], Meta(max_length=KINGDOM_SIZE)]
+Players = Annotated[int, Meta(ge=2, le=6)]
 
 
-class ReportAsked(Struct):
-    """The report of a run."""
+class AdviceAsked(Struct, tag="advice", tag_field="kind", forbid_unknown_fields=True):
+    """A request for advice. ``generations`` replaces ``minutes`` as the limit of the search.
+
+    A page may leave out ``cards`` and ``seed``: `evodom.web.ask` draws them. ``drawn`` are the cards that were drawn.
+    """
+
+    cards: CardNames
+    drawn: CardNames = []
+    players: Players = 2
+    minutes: Annotated[float, Meta(ge=LEAST_MINUTES, le=MOST_MINUTES)] = DEFAULT_MINUTES
+    seed: Seed | None = None
+    learned_games: Annotated[int, Meta(ge=LEAST_LEARNED, le=MOST_LEARNED)] | None = None
+    generations: Annotated[int, Meta(ge=1, le=MOST_GENERATIONS)] | None = None
+    games: Annotated[int, Meta(ge=100, le=MAX_GAMES)] = DEFAULT_GAMES
+    strategies: Annotated[int, Meta(ge=8, le=512)] = DEFAULT_STRATEGIES
+    overwrite: bool = False
+
+
+class ReportAsked(Struct, tag="report", tag_field="kind", forbid_unknown_fields=True):
+    """A request for the report of a run."""
 
     key: str
     games: int
 
 
-class TournamentAsked(Struct):
-    """A tournament. Entrants are named as on the command line."""
+class TournamentAsked(Struct, tag="tournament", tag_field="kind", forbid_unknown_fields=True):
+    """A request for a tournament. Entrants are named as on the command line."""
 
-    entrants: list[str]
-    players: int
-    seed: int
+    entrants: Annotated[list[Annotated[str, Meta(max_length=120)]], Meta(max_length=MOST_ENTRANTS)]
+    players: Players = 2
+    seed: Seed = field(default_factory=lambda: secrets.randbelow(2**32))
+
+
+Asked = AdviceAsked | ReportAsked | TournamentAsked
+
+
+class Order(Struct):
+    """A request as the server sends it to the task's process. ``jobs`` is the number of threads."""
+
+    asked: Asked
+    root: str
+    jobs: int
 
 
 class WorkerEvent(TypedDict, total=False):
     """An event of a task's process: progress, points of charts, or the final state."""
 
-    progress: dict[str, object]
+    progress: Json
     samples: dict[str, list[float]]
-    state: str
+    state: State
     why: str
-    result: dict[str, object]
+    result: Json
 
 
-Json = dict[str, object]
-Asked = AdviceAsked | ReportAsked | TournamentAsked
+class Task(Struct):
+    """A task. ``name`` has 16 hexadecimal digits, ``why`` is the reason of a stop or failure in one line.
 
-ASKED: dict[str, type[Asked]] = {ADVICE: AdviceAsked, REPORT: ReportAsked, TOURNAMENT: TournamentAsked}
-"""Type of the request of each kind of task."""
-
-
-@dataclass
-class Task:
-    """One task. Its result is in a separate file.
-
-    ``asked`` is the checked request, ``progress`` the latest progress, ``samples`` the points of each chart. ``why`` is
-    the reason of a stop or failure, in one line.
+    Only a running task has ``progress``, its latest progress, and ``samples``, the points of each chart.
     """
 
     name: str
-    kind: str
     title: str
     asked: Asked
-    state: str = RUNNING
-    created: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
+    state: State = RUNNING
+    started: Annotated[datetime, Meta(tz=True)] = field(default_factory=lambda: datetime.now(UTC))
     why: str = ""
-    progress: Json = field(default_factory=dict)
-    samples: dict[str, list[list[float]]] = field(default_factory=dict)
-    began: float = 0.0
+    progress: Json = {}
+    samples: dict[str, list[list[float]]] = {}
 
     @property
-    def seconds(self) -> float:
-        """Seconds since the task started to run; 0 unless it is running."""
-        return time.monotonic() - self.began if self.state == RUNNING and self.began else 0.0
+    def kind(self) -> str:
+        """The kind of its request: "advice", "report" or "tournament"."""
+        return str(self.asked.__struct_config__.tag)
 
     def apply_event(self, event: WorkerEvent) -> None:
-        """Add an event's progress and points. A chart with more than MOST_SAMPLES points is halved."""
+        """Add an event's progress and points. A chart with more than MAX_POINTS points is halved."""
         self.progress |= event.get("progress", {})
         for name, point in event.get("samples", {}).items():
-            course = self.samples.setdefault(name, [])
-            course.append(point)
-            if len(course) > MOST_SAMPLES:
-                self.samples[name] = course[::2]
+            points = [*self.samples.get(name, []), point]
+            self.samples[name] = points if len(points) <= MAX_POINTS else points[::2]
 
 
 def tasks_folder(root: Path) -> Path:
@@ -121,130 +137,58 @@ def tasks_folder(root: Path) -> Path:
     return root / "asked"
 
 
+def _file(name: str, root: Path) -> Path:
+    return tasks_folder(root) / f"{name}.json"
+
+
 def save(task: Task, root: Path) -> None:
     """Write a task to its file atomically. Raises RunError on failure."""
-    kept = {
-        "kind": task.kind,
-        "title": task.title,
-        "asked": to_builtins(task.asked),
-        "state": task.state,
-        "created": task.created,
-    }
-    _write(_file(task.name, root), {"program": PROGRAM} | kept | {"why": task.why})
+    _write(_file(task.name, root), to_builtins(task))
 
 
 def save_result(name: str, result: Json, root: Path) -> None:
     """Write the result of a task to its file atomically. Raises RunError on failure."""
-    _write(_result_file(name, root), result)
+    _write(_file(f"{name}.result", root), result)
 
 
-def load_result(name: str, root: Path) -> Json:
-    """Return the result of a task. Raises RunError if it cannot be read."""
-    path = _result_file(name, root)
+def _write(path: Path, content: Json) -> None:
     try:
-        result = parse_json(read_text(path, "an answer", "JSON", LARGEST))
-    except ValueError as error:  # includes UsageError
-        raise RunError(f"the answer cannot be read: {error}") from error
-    if not isinstance(result, dict):
-        raise RunError(f"{path} holds no answer. Delete it, and ask again.")
-    return result
+        path.parent.mkdir(parents=True, exist_ok=True)
+        replace_file(path, json.dumps(FORMAT.stamp() | content, allow_nan=False))
+    except OSError as error:
+        raise RunError(f"{path} cannot be written: {error.strerror or error}.") from error
 
 
-def forget(name: str, root: Path) -> None:
+def read_result(name: str, root: Path) -> Json:
+    """Return the result of a task that is done. Raises EvodomError if it cannot be read."""
+    return _read(_file(f"{name}.result", root))
+
+
+def delete(name: str, root: Path) -> None:
     """Delete the files of a task. Raises RunError on failure."""
-    for path in (_file(name, root), _result_file(name, root)):
+    for path in (_file(name, root), _file(f"{name}.result", root)):
         try:
             path.unlink(missing_ok=True)
         except OSError as error:
             raise RunError(f"{path} cannot be deleted: {error.strerror or error}.") from error
 
 
-def _file(name: str, root: Path) -> Path:
-    return tasks_folder(root) / f"{name}.json"
+def read_task(path: Path) -> Task:
+    """Return the task of a file. Raises EvodomError, in one line without the path, if it is damaged."""
+    task = convert(_read(path), Task, source="this task is damaged")
+    task.name, task.progress, task.samples = path.stem, {}, {}
+    return task
 
 
-def _result_file(name: str, root: Path) -> Path:
-    return tasks_folder(root) / f"{name}.result.json"
-
-
-def _write(path: Path, content: Json) -> None:
+def _read(path: Path) -> Json:
+    """Return the content of a file. Raises EvodomError if it has none of this format."""
+    if not path.is_file():
+        raise RunError("it is not a file.")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        replace_file(path, json.dumps(content, allow_nan=False))
-    except OSError as error:
-        raise RunError(f"{path} cannot be written: {error.strerror or error}.") from error
-
-
-@dataclass(frozen=True)
-class DamagedTask:
-    """A task file that cannot be read. ``kind`` is "" if it is unknown; ``why`` is the reason in one line."""
-
-    path: Path
-    kind: str
-    why: str
-
-
-def load_all(root: Path, *, owned: bool = True) -> tuple[list[Task], list[DamagedTask]]:
-    """Return the saved tasks, oldest first, and the damaged files.
-
-    In a folder that this process owns, running tasks were interrupted: they get the state STOPPED. In the folder of
-    another server they stay running, and their progress is ``elsewhere``.
-    """
-    found, damaged = [], []
-    for path in sorted(tasks_folder(root).glob("*.json")):
-        if NAME.fullmatch(path.stem):
-            text = ""
-            try:
-                if not path.is_file():
-                    raise RunError(f"{path} is not a file.")
-                text = read_text(path, "a task", "JSON", LARGEST)
-                task = task_from_text(path.stem, text)
-                if task.state == RUNNING and owned:
-                    task.state, task.why = STOPPED, "evodom serve was stopped before this finished"
-                elif task.state == RUNNING:
-                    task.progress["elsewhere"] = True
-                found.append(task)
-            except EvodomError as error:
-                damaged.append(DamagedTask(path, _kind_in(text), one_line(error)))
-    return sorted(found, key=lambda task: (task.created, task.name)), damaged
-
-
-def _kind_in(text: str) -> str:
-    """Return the kind of a damaged task, or "" if its text has no valid kind."""
-    try:
-        content = parse_json(text)
-    except (ValueError, RecursionError):
-        return ""
-    kind = content.get("kind") if isinstance(content, dict) else ""
-    return kind if isinstance(kind, str) and kind in KINDS else ""
-
-
-def task_from_text(name: str, text: str) -> Task:
-    """Return the task of a file's text. Raises RunError for an invalid text."""
-    try:
-        content = parse_json(text)
-    except ValueError as error:
+        content = parse_json(read_text(path, "a task", "JSON", MAX_BYTES))
+    except ValueError as error:  # includes UsageError
         raise RunError(f"this is no task of evodom: {error}") from error
-    if not isinstance(content, dict) or content.get("program") != PROGRAM:
-        raise RunError("this is no task of evodom")
-    kind, state, asked = content.get("kind"), content.get("state"), content.get("asked")
-    if kind not in KINDS:
-        raise RunError(f"this task is damaged: its kind is {short(kind)}. Allowed: {', '.join(KINDS)}")
-    if state not in STATES:
-        raise RunError(f"this task is damaged: its state is {short(state)}. Allowed: {', '.join(STATES)}")
-    try:
-        asked = convert(asked, ASKED[kind])
-    except UsageError as error:
-        raise RunError(f"this task is damaged: {error}") from error
-    title, created, why = (one_line(content.get(key, "")) for key in ("title", "created", "why"))
-    if not _is_time(created):
-        raise RunError(f"this task is damaged: 'created' is {short(created)}, which is not a time")
-    return Task(name, kind, title, asked, state, created, why)
-
-
-def _is_time(text: str) -> bool:
-    """Return whether a text is a time in ISO format."""
-    try:
-        return datetime.fromisoformat(text) is not None
-    except ValueError:
-        return False
+    if not isinstance(content, dict):
+        raise RunError("this is no task of evodom.")
+    FORMAT.check("this", content)
+    return content

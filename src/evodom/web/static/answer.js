@@ -100,14 +100,14 @@ function searching(task) {
     live.plan,
     live.course,
   ]);
-  const { stage, step, done, total, games, best } = task.progress;
+  const { stage, step, done, total, games, best, plan } = task.progress;
   const at = stage === "measuring" ? step : stage;
   fillIfChanged(live.status, statusText(task), () => statusText(task));
   const value = share(task);
   if (value === null) live.bar.removeAttribute("value");
   else live.bar.value = value;
   const facts = [
-    task.seconds ? clock(task.seconds) : "",
+    clock((Date.now() - Date.parse(task.started)) / 1000),
     stage === "learning" && total ? `${formatCount(done)} of ${formatCount(total)} training games` : "",
     stage === "evolving" ? `generation ${done}` : "",
     games ? `${formatCount(games)} games played` : "",
@@ -126,8 +126,8 @@ function searching(task) {
       ),
     ),
   );
-  fillIfChanged(live.plan, task.plan ?? "", () =>
-    task.plan
+  fillIfChanged(live.plan, plan ?? "", () =>
+    plan
       ? h(
           "section",
           {},
@@ -135,10 +135,10 @@ function searching(task) {
           h(
             "p",
             { class: "note" },
-            `The champion of generation ${task.plan.generation}, before measuring and shortening. ` +
+            `The champion of generation ${plan.generation}, before measuring and shortening. ` +
               "Buy the first card that you can.",
           ),
-          buyList(task.plan.lines.slice(0, 14)),
+          buyList(plan.lines.slice(0, 14)),
         )
       : h(
           "section",
@@ -180,7 +180,7 @@ function ended(task) {
 /** Show the result. */
 function foundParts(task) {
   const { result, asked } = task;
-  const others = Array.from({ length: asked.players - 1 }, () => ({ who: result.play.opponent }));
+  const others = Array.from({ length: asked.players - 1 }, () => ({ who: result.opponent }));
   const play = async () => {
     const game = await ask("/api/play/games", {
       kingdom: asked.cards.join(","),

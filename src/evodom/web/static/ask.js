@@ -14,7 +14,7 @@ const MINUTES = [
 ];
 const MORE = [
   ["seed", "Seed", 0, "Random seed. Empty: a new seed"],
-  ["learn", "Training games", 2000, "Empty: the number that the time allows"],
+  ["learned_games", "Training games", 2000, "Empty: the number that the time allows"],
   ["generations", "Generations", 1, "Instead of minutes. Gives the same answer on every machine"],
   ["games", "Games per win rate", 100, "Default: 10,000"],
   ["strategies", "Strategies per generation", 8, "Default: 128"],
@@ -35,7 +35,7 @@ const more = Object.fromEntries(
     h("input", { id: name, type: "number", min: least, step: 1, inputmode: "numeric" }),
   ]),
 );
-const anew = h("input", { id: "anew", type: "checkbox" });
+const overwrite = h("input", { id: "overwrite", type: "checkbox" });
 const list = h("ul", { class: "tasks" });
 
 function show() {
@@ -51,8 +51,8 @@ function show() {
 async function send(event) {
   event.preventDefault();
   if (!(await picker.settle())) return;
-  const body = { cards: picker.names, players: Number($("input[name=players]:checked").value), anew: anew.checked };
-  body.drawn = picker.drawn;
+  const body = { cards: picker.names, drawn: picker.drawn, overwrite: overwrite.checked };
+  body.players = Number($("input[name=players]:checked").value);
   for (const [name, input] of Object.entries(more)) if (input.value) body[name] = Number(input.value);
   if (!more.generations.value) body.minutes = Number(minutes.value);
   submit.disabled = true;
@@ -102,7 +102,11 @@ const form = h(
         h("p", { class: "field" }, h("label", { for: name }, label), more[name], h("span", { class: "note" }, note)),
       ),
     ),
-    h("p", {}, h("label", { for: "anew" }, anew, " Start from the beginning: ignore earlier results for these cards")),
+    h(
+      "p",
+      {},
+      h("label", { for: "overwrite" }, overwrite, " Start from the beginning: ignore earlier results for these cards"),
+    ),
   ),
 );
 
@@ -141,7 +145,7 @@ const row = (task) =>
       h(
         "span",
         { class: "note" },
-        `${count(task.asked.players, "player")} · ${task.state === "done" ? ago(task.created) : statusText(task)}`,
+        `${count(task.asked.players, "player")} · ${task.state === "done" ? ago(task.started) : statusText(task)}`,
       ),
       task.state === "running" ? progress("How much is done", share(task)) : null,
     ),

@@ -93,7 +93,7 @@ await attempt(async () => {
     row(
       `/ask/${one.name}`,
       one.title,
-      `${count(one.asked.players, "player")} · ${one.state === "done" ? ago(one.created) : statusText(one)}`,
+      `${count(one.asked.players, "player")} · ${one.state === "done" ? ago(one.started) : statusText(one)}`,
     );
   fill(
     recent,

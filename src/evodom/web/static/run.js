@@ -52,7 +52,7 @@ function reportParts(run) {
       h("a", { class: "button main", href: page, target: "_blank", rel: "noopener" }, "Open the report"),
       " ",
       begin("Write it again"),
-      h("span", { class: "note" }, ` written ${ago(task.created)}`),
+      h("span", { class: "note" }, ` written ${ago(task.started)}`),
     ),
   ];
 }

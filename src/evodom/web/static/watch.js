@@ -203,7 +203,7 @@ poll(async () => {
                   "a",
                   { href: `/tournament/${task.name}` },
                   h("span", { class: "name" }, task.title),
-                  h("span", { class: "note" }, task.state === "done" ? ago(task.created) : statusText(task)),
+                  h("span", { class: "note" }, task.state === "done" ? ago(task.started) : statusText(task)),
                   task.state === "running" ? progress("How much is done", share(task)) : null,
                 ),
               ),

@@ -4,93 +4,88 @@ import json
 import os
 import secrets
 import subprocess
-import time
-from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from threading import RLock, Thread
-from typing import IO, cast
+from typing import cast
 
 from msgspec import to_builtins
 from starlette.requests import Request
 from starlette.responses import Response
 
 from evodom.errors import EvodomError, UsageError, one_line
-from evodom.files import folder_lock, parse_json, read_text, replacing
+from evodom.files import folder_lock, parse_json, read_text, replace_file
 from evodom.presentation.documents.course import course
 from evodom.subprocesses import python_command, python_environment
+from evodom.web import task as task_files
 from evodom.web.site import Conflict, Json, Missing, Nothing, Site, action, answer, api, site_of, view
 from evodom.web.task import (
-    ADVICE,
     DONE,
-    ENDED,
     FAILED,
     RUNNING,
     STOPPED,
     AdviceAsked,
     Asked,
-    DamagedTask,
+    Order,
+    ReportAsked,
+    State,
     Task,
     WorkerEvent,
-    forget,
-    load_all,
-    load_result,
+    read_result,
+    read_task,
     save,
     save_result,
     tasks_folder,
 )
 
-MOST_KEPT = 300
+MAX_TASKS = 300
 """Maximum number of tasks in all states."""
 
-LAST_SECONDS = 20.0
-"""Seconds for a process to save its work after a cancellation. Then it is killed."""
-
-WORK = "evodom.web.worker"
+WORK = "evodom.web.jobs"
 """Module that a task's process runs."""
 
 OWNER = "owner"
 """File in the folder of tasks with the process number of the server that owns the folder."""
 
 CLOSING_SECONDS = 8.0
-"""Seconds for a process to save its work when the server stops."""
+"""Seconds for a process to save its work when the server stops. Then it is killed."""
 
 
-class Queue:
-    """The tasks of a site in the order of their starts. One task runs at a time.
+class Tasks:
+    """The tasks of a site in the order of their starts. One runs at a time.
 
     One server owns the folder of tasks, by a lock. Another server on the same data shows the tasks as their files are,
     and refuses changes. It owns the folder as soon as the first server has ended.
     """
 
     def __init__(self, site: Site) -> None:
-        self._root, self._n_processors = site.root, site.n_processors
+        self._root, self._n_jobs = site.root, max(1, site.n_processors - 1)
         self._tasks: dict[str, Task] = {}
-        self._damaged: list[DamagedTask] = []
+        self._damaged: dict[Path, str] = {}
         self._owned, self._why_not, self._lock = False, "", ExitStack()
         self._change = RLock()
         self._process: subprocess.Popen[str] | None = None
-        self._closing = False
         self._thread: Thread | None = None
+        self._closing = False
         self._refresh()
 
-    def add(self, kind: str, title: str, asked: Asked) -> Task:
-        """Start a task. Raises Conflict if another task is running, UsageError if MOST_KEPT tasks are kept."""
+    def add(self, title: str, asked: Asked) -> Task:
+        """Start a task. Raises Conflict if another task is running, UsageError if MAX_TASKS tasks are kept."""
         with self._change:
             self._check_free()
-            if len(self._tasks) >= MOST_KEPT:
-                raise UsageError(f"{MOST_KEPT} answers are kept. Delete some of them first.")
-            return self._begin(Task(secrets.token_hex(8), kind, title, asked))
+            if len(self._tasks) >= MAX_TASKS:
+                raise UsageError(f"{MAX_TASKS} answers are kept. Delete some of them first.")
+            return self._begin(Task(secrets.token_hex(8), title, asked))
 
-    def tasks(self) -> list[Task]:
+    def all(self) -> list[Task]:
         """Return all tasks, the newest first."""
         with self._change:
             self._refresh()
             return list(self._tasks.values())[::-1]
 
-    def damaged(self) -> list[DamagedTask]:
-        """Return the damaged task files that were found and still exist."""
-        return [one for one in self._damaged if one.path.exists()]
+    def damaged(self) -> dict[Path, str]:
+        """Return the damaged files that were found and still exist, each with the reason."""
+        return {path: why for path, why in self._damaged.items() if path.exists()}
 
     def task(self, name: str) -> Task:
         """Return the task of a name. Raises Missing for an unknown name."""
@@ -100,53 +95,43 @@ class Queue:
                 raise Missing("this answer was deleted.")
             return self._tasks[name]
 
-    def result(self, task: Task) -> Json:
-        """Return the result of a task that is done. Raises RunError if its file cannot be read."""
-        return load_result(task.name, self._root)
-
-    def cancel(self, name: str) -> Task:
-        """Stop a running task, with LAST_SECONDS to save its work."""
+    def stop(self, name: str) -> Task:
+        """Stop a running task. Its process saves its work first."""
         with self._change:
-            self._check_owned()
-            task = self.task(name)
+            task = self._changeable(name)
             if task.state == RUNNING and self._process:
                 task.progress["stopping"] = True
                 _ask_to_stop(self._process)
-                Thread(target=_end_in, args=(self._process, LAST_SECONDS), daemon=True).start()
         return task
 
     def go_on(self, name: str) -> Task:
         """Start a stopped or failed task again, from its saved work. Raises Conflict if another task is running."""
         with self._change:
-            self._check_owned()
-            task = self.task(name)
+            task = self._changeable(name)
             if task.state in (STOPPED, FAILED):
                 self._check_free()
-                del self._tasks[name]
-                task.state, task.why, task.progress, task.samples = RUNNING, "", {}, {}
-                self._begin(task)
+                task = self._begin(Task(name, task.title, task.asked))
         return task
 
     def delete(self, name: str) -> None:
-        """Delete a task and its files. Raises UsageError for a running task."""
+        """Delete a task and its files. Raises UsageError for a running task, RunError on failure."""
         with self._change:
-            self._check_owned()
-            if self.task(name).state == RUNNING:
+            if self._changeable(name).state == RUNNING:
                 raise UsageError("this task is running. Stop it first.")
-            forget(name, self._root)
+            task_files.delete(name, self._root)
             del self._tasks[name]
 
     def close(self) -> None:
         """Stop the running task, with CLOSING_SECONDS to save its work, and give the folder up."""
         with self._change:
             self._closing = True
-            process = self._process
+            process, thread = self._process, self._thread
             if process:
                 _ask_to_stop(process)
-        if process:
-            _end_in(process, CLOSING_SECONDS)
-        if self._thread:
-            self._thread.join(CLOSING_SECONDS)
+        if process and thread:
+            thread.join(CLOSING_SECONDS)
+            process.kill()
+            thread.join(CLOSING_SECONDS)
         self._lock.close()
 
     def _refresh(self) -> None:
@@ -154,29 +139,48 @@ class Queue:
         if self._owned or self._closing:
             return
         folder = tasks_folder(self._root)
+        owner = folder / OWNER
         try:
             folder.mkdir(parents=True, exist_ok=True)
             self._lock.enter_context(folder_lock(folder, wait=False))
+            self._owned = True
+            replace_file(owner, str(os.getpid()))
         except BlockingIOError:
-            self._why_not = (
-                f"another evodom serve ({_owner(folder)}) runs the tasks of {self._root}. Use its page, or end it and "
-                "try again"
-            )
+            number = ""
+            with suppress(EvodomError):
+                number = read_text(owner, "the owner of tasks", "text", 100)
+            server = f"another evodom serve ({f'process {number}' if number.isdecimal() else 'its process is unknown'})"
+            self._why_not = f"{server} runs the tasks of {self._root}. Use its page, or end it and try again"
         except OSError as error:
             self._why_not = f"{folder} cannot be used: {error.strerror or error}"
-        else:
-            self._owned = True
-            with suppress(OSError), replacing(folder / OWNER) as file:
-                file.write(str(os.getpid()).encode())
-        tasks, self._damaged = load_all(self._root, owned=self._owned)
-        self._tasks = {task.name: task for task in tasks}
+        self._load(folder)
+
+    def _load(self, folder: Path) -> None:
+        """Read the task files. In an owned folder, running tasks were interrupted: they get the state STOPPED."""
+        found, self._damaged = [], {}
+        for path in folder.glob("[0-9a-f]" * 16 + ".json"):
+            try:
+                task = read_task(path)
+            except EvodomError as error:
+                self._damaged[path] = one_line(error)
+                continue
+            if task.state == RUNNING and self._owned:
+                task.state, task.why = STOPPED, "evodom serve was stopped before this finished"
+            elif task.state == RUNNING:
+                task.progress["elsewhere"] = True
+            found.append(task)
+        self._tasks = {task.name: task for task in sorted(found, key=lambda task: (task.started, task.name))}
 
     def _check_owned(self) -> None:
         """Raise Conflict if another server owns the folder of tasks."""
-        with self._change:
-            self._refresh()
-            if not self._owned:
-                raise Conflict(self._why_not)
+        self._refresh()
+        if not self._owned:
+            raise Conflict(self._why_not)
+
+    def _changeable(self, name: str) -> Task:
+        """Return the task of a name. Raises Conflict if another server owns the folder, Missing for an unknown name."""
+        self._check_owned()
+        return self.task(name)
 
     def _check_free(self) -> None:
         """Raise Conflict if another server owns the folder, if a task is running, or if the server stops."""
@@ -190,10 +194,10 @@ class Queue:
     def _begin(self, task: Task) -> Task:
         """Save a task and start its process, and a thread that applies its events."""
         save(task, self._root)
+        self._tasks.pop(task.name, None)  # the newest is the last
         self._tasks[task.name] = task
-        task.began = time.monotonic()
         try:
-            self._process = _start(task, self._root, max(1, self._n_processors - 1))
+            self._process = _start(task.asked, self._root, self._n_jobs)
         except OSError as error:
             self._end(task, FAILED, f"its process cannot be started: {error.strerror or error}")
             return task
@@ -207,11 +211,13 @@ class Queue:
         last: WorkerEvent = {}
         try:
             with process:
-                for event in _events(process.stdout):
-                    with self._change:
-                        task.apply_event(event)
-                    if event.get("state") in ENDED:
-                        last = event
+                for line in process.stdout:
+                    with suppress(ValueError):  # a killed process leaves half a line
+                        event = parse_json(line)
+                        if isinstance(event, dict):
+                            last = cast(WorkerEvent, event)
+                            with self._change:
+                                task.apply_event(last)
             if last.get("state") == DONE:
                 save_result(task.name, last["result"], self._root)
         except Exception as error:  # the page shows any failure
@@ -219,33 +225,22 @@ class Queue:
             process.kill()
         with self._change:
             self._process = None
-            if last:
-                self._end(task, last["state"], one_line(last.get("why", "")))
+            if "state" in last:
+                self._end(task, last["state"], last.get("why", ""))
             elif task.progress.get("stopping") or self._closing:
                 self._end(task, STOPPED, "stopped")
             else:
                 self._end(task, FAILED, f"its process ended with code {process.returncode}")
 
-    def _end(self, task: Task, state: str, why: str) -> None:
-        task.state, task.why = state, why
-        task.progress.pop("stopping", None)
+    def _end(self, task: Task, state: State, why: str) -> None:
+        task.state, task.why, task.progress, task.samples = state, one_line(why), {}, {}
         try:
             save(task, self._root)
         except EvodomError as error:
             task.why = str(error)
 
 
-def _owner(folder: Path) -> str:
-    """Return the process of the server that owns a folder of tasks, in words."""
-    path = folder / OWNER
-    with suppress(EvodomError):
-        number = read_text(path, "the owner of tasks", "text", 100) if path.is_file() else ""
-        if number.isdecimal():
-            return f"process {number}"
-    return "its process is unknown"
-
-
-def _start(task: Task, root: Path, n_jobs: int) -> "subprocess.Popen[str]":
+def _start(asked: Asked, root: Path, n_jobs: int) -> "subprocess.Popen[str]":
     """Start the process of a task and send its order."""
     process = subprocess.Popen(
         python_command("-m", WORK),
@@ -258,20 +253,10 @@ def _start(task: Task, root: Path, n_jobs: int) -> "subprocess.Popen[str]":
         start_new_session=os.name == "posix",  # Ctrl-C at the terminal reaches only the server, which stops the process
     )
     assert process.stdin
-    asked = {"kind": task.kind, "asked": to_builtins(task.asked), "root": str(root), "jobs": n_jobs}
     with suppress(OSError):
-        process.stdin.write(json.dumps(asked) + "\n")
+        process.stdin.write(json.dumps(to_builtins(Order(asked, str(root), n_jobs))) + "\n")
         process.stdin.flush()
     return process
-
-
-def _events(lines: IO[str]) -> Iterator[WorkerEvent]:
-    """Yield the events of a process: one JSON object a line. Skip other lines."""
-    for line in lines:
-        with suppress(ValueError):
-            event = parse_json(line)
-            if isinstance(event, dict):
-                yield cast(WorkerEvent, event)
 
 
 def _ask_to_stop(process: "subprocess.Popen[str]") -> None:
@@ -281,62 +266,43 @@ def _ask_to_stop(process: "subprocess.Popen[str]") -> None:
         process.stdin.close()
 
 
-def _end_in(process: "subprocess.Popen[str]", seconds: float) -> None:
-    """Wait for a process to exit, and kill it after ``seconds``."""
-    try:
-        process.wait(seconds)
-    except subprocess.TimeoutExpired:
-        process.kill()
-
-
 def summary(task: Task) -> Json:
     """Return the entry of a task in lists."""
-    return {
-        "name": task.name,
-        "kind": task.kind,
-        "title": task.title,
-        "state": task.state,
-        "created": task.created,
-        "why": task.why,
-        "asked": to_builtins(task.asked),
-        "seconds": round(task.seconds, 1),
-        "progress": {name: value for name, value in task.progress.items() if name != "plan"},
-    }
-
-
-async def _list_tasks(request: Request) -> Response:
-    """List the tasks of ``kind`` (default: all), newest first, and damaged files of that or of unknown kind."""
-    queue, kind = site_of(request).part(Queue), request.query_params.get("kind")
-    tasks = [summary(task) for task in queue.tasks() if kind in (None, task.kind)]
-    damaged = [one for one in queue.damaged() if kind is None or one.kind in (kind, "")]
-    return answer({"tasks": tasks, "damaged": [{"file": str(one.path), "why": one.why} for one in damaged]})
-
-
-async def _look(site: Site, name: str) -> Json:
-    """Return a task with its progress or its result."""
-    queue = site.part(Queue)
-    task = queue.task(name)
-    fields = summary(task)
-    if task.state == RUNNING and isinstance(task.asked, AdviceAsked):
-        fields |= {"plan": task.progress.get("plan"), "course": course(task.samples, task.asked.players)}
-    if task.state == DONE:
-        result, hidden = await site.quickly(lambda: queue.result(task)), "answer" if task.kind == ADVICE else "page"
-        fields["result"] = {field: value for field, value in result.items() if field != hidden}
+    fields: Json = to_builtins(task)
+    del fields["samples"]
     return fields
 
 
-async def _stop(site: Site, name: str, body: Nothing) -> Json:
-    queue = site.part(Queue)
-    return summary(queue.cancel(name))
+async def _list_tasks(request: Request) -> Response:
+    """List the tasks of ``kind`` (default: all), newest first, and all damaged files."""
+    tasks, kind = site_of(request).part(Tasks), request.query_params.get("kind")
+    shown = [summary(task) for task in tasks.all() if kind in (None, task.kind)]
+    damaged = [{"file": str(path), "why": why} for path, why in tasks.damaged().items()]
+    return answer({"tasks": shown, "damaged": damaged})
 
 
-async def _go_on(site: Site, name: str, body: Nothing) -> Json:
-    queue = site.part(Queue)
-    return summary(queue.go_on(name))
+async def _look(site: Site, name: str) -> Json:
+    """Return a task with its charts or its result. A report has a page of its own."""
+    tasks = site.part(Tasks)
+    task = tasks.task(name)
+    fields = summary(task)
+    if task.state == RUNNING and isinstance(task.asked, AdviceAsked):
+        fields["course"] = course(task.samples, task.asked.players)
+    if task.state == DONE and not isinstance(task.asked, ReportAsked):
+        fields["result"] = await site.quickly(lambda: read_result(name, site.root))
+    return fields
 
 
-async def _delete(site: Site, name: str, body: Nothing) -> Json:
-    site.part(Queue).delete(name)
+async def _stop(site: Site, name: str, _: Nothing) -> Json:
+    return summary(site.part(Tasks).stop(name))
+
+
+async def _go_on(site: Site, name: str, _: Nothing) -> Json:
+    return summary(site.part(Tasks).go_on(name))
+
+
+async def _delete(site: Site, name: str, _: Nothing) -> Json:
+    site.part(Tasks).delete(name)
     return {}
 
 
