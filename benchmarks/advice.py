@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from evodom.advice.runs import Request
-from evodom.advice.search import Question, answer
+from evodom.advice.search import Question, find_advice
 from evodom.cli.common import workers
 from evodom.dominion.kingdom import Kingdom, parse_kingdom
 from evodom.dominion.strategies.base import RANDOM
@@ -89,7 +89,8 @@ def measured(
     """Return the cells of a kingdom."""
     request = Request(kingdom, 2, key, N_STRATEGIES)
     began = time.process_time()
-    advice = answer(Question(request, given.seed, minutes=given.minutes), root=folder, workers=threads).advice
+    question = Question(request, given.seed, minutes=given.minutes)
+    advice = find_advice(question, root=folder, workers=threads).advice
     seconds = time.process_time() - began
     venue = Venue(kingdom, 2, given.seed, Use.BENCHMARK, threads)
     champions = {model: evolved(model, kingdom, given, threads) for model in given.models}
@@ -98,8 +99,8 @@ def measured(
     against_answer = ""
     if was_learned(advice.record):
         against_answer = with_interval(figure(venue, advice.plan, advice.record))
-    reply = advice.reply
-    attack = f"{with_interval(reply.wins)}{'' if reply.is_finished else ' unfinished'}" if reply else ""
+    response = advice.best_response
+    of_response = f"{with_interval(response.wins)}{'' if response.answer_holds else ' unfinished'}" if response else ""
     return [
         text,
         advice.name,
@@ -110,7 +111,7 @@ def measured(
         str(sum(len(rule.conditions) for rule in rules)),
         hardest(venue, advice.record, baselines),
         hardest(venue, advice.record, champions),
-        attack,
+        of_response,
         f"{seconds:.0f}",
     ]
 

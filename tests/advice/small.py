@@ -3,8 +3,7 @@
 import pytest
 
 from evodom.advice import search
-from evodom.advice.effort import AdviceEffort
-from evodom.advice.plan import PlanEffort
+from evodom.advice.stages import STAGES, PlanEffort
 from evodom.evolution.local_search import SearchStage
 from evodom.learning.run import LEARNING
 from evodom.learning.training import TrainEffort
@@ -19,14 +18,15 @@ SMALL_PLAN = PlanEffort(
     self_play_games=40,
 )
 
-SMALL = AdviceEffort(
-    SMALL_PLAN,
-    max_attacks=1,
-    n_searches=1,
+SMALL = STAGES._replace(
+    best_response=STAGES.best_response._replace(n=1),
+    decks=STAGES.decks._replace(fixed=100),
+    plan_deck=STAGES.plan_deck._replace(fixed=100),
+    openings=STAGES.openings._replace(n=2),
+    habits=STAGES.habits._replace(fixed=40),
+    cards=STAGES.cards._replace(n=1),
+    plan_effort=SMALL_PLAN,
     response_iteration=(24, 6),
-    deck_games=100,
-    habit_games=40,
-    opening_tries=2,
 )
 
 SMALL_TRAINING = TrainEffort(
@@ -36,6 +36,6 @@ SMALL_TRAINING = TrainEffort(
 
 def shrink(patch: pytest.MonkeyPatch) -> None:
     """Let commands, which have no option for it, use the small effort."""
-    patch.setattr(search, "EFFORT", SMALL)
+    patch.setattr(search, "STAGES", SMALL)
     patch.setattr(LEARNING, "effort", SMALL_TRAINING)
     search_little(patch)

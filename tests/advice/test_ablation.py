@@ -18,6 +18,7 @@ from evodom.advice.ablation import (
     trials,
     with_verdicts,
 )
+from evodom.advice.stages import STAGES
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.baselines import baseline, buy_list_strategy
 from evodom.dominion.strategies.buy_lists.rules import BuyList, decode, format_rule
@@ -178,7 +179,7 @@ def test_big_money_takes_up_the_card_it_lacks_most(venue_in):
     venue = venue_in()
     money = baseline("big-money", WITCH_KINGDOM)
 
-    better, changes = refine(venue, money, money, 1000)
+    better, changes = refine(venue, money, money, STAGES.planned(1000, 0))
 
     assert changes[0] == "1 Witch"
     assert wins_against(venue, better, money, 1000, Purpose.EXPECTED).low > 0.7
@@ -189,7 +190,7 @@ def test_a_strategy_with_a_card_that_harms_it_loses_it(venue_in):
     money = baseline("big-money", WITCH_KINGDOM)
     clumsy = 'buy = ["Province", "Village if count_in_deck(Village) < 6", "Gold", "Witch", "Silver"]'
 
-    _, changes = refine(venue, parse_strategy(clumsy).record(WITCH_KINGDOM), money, 1000)
+    _, changes = refine(venue, parse_strategy(clumsy).record(WITCH_KINGDOM), money, STAGES.planned(1000, 0))
 
     assert "no Village" in changes
 
@@ -198,7 +199,7 @@ def test_changes_do_not_cost_wins_against_the_rival(venue_in):
     venue = venue_in()
     best = baseline("double-witch", WITCH_KINGDOM)
 
-    better, _ = refine(venue, best, best, 1000)
+    better, _ = refine(venue, best, best, STAGES.planned(1000, 0))
 
     before, after = (wins_against(venue, one, best, 1000, Purpose.EXPECTED) for one in (best, better))
     assert after.high >= before.low
@@ -206,7 +207,8 @@ def test_changes_do_not_cost_wins_against_the_rival(venue_in):
 
 def test_retraining_returns_networks_by_strategy_and_seed():
     start, other = (network_record(network(FIRST_GAME, more), FIRST_GAME) for more in ({}, {"Gold": 3.0}))
-    search = retraining(Venue(FIRST_GAME, 2, seed=3), start, 256)
+    stages = STAGES._replace(cards=STAGES.cards._replace(training=256))
+    search = retraining(Venue(FIRST_GAME, 2, seed=3), start, stages)
 
     (first, second), (alone,) = search([start, other]), search([other])
 

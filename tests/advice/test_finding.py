@@ -1,13 +1,15 @@
-"""Advice as a whole."""
+"""Advice as a whole, without networks."""
 
 import json
 
 import numpy as np
 import pytest
 
+from evodom.advice import search
 from evodom.advice.ablation import MIN_OWNED, NEEDED, TRAP
-from evodom.advice.finding import BIG_MONEY, MIN_DECK_DIFFERENCE, find_advice
-from evodom.advice.runs import Request, evolve, open_runs
+from evodom.advice.finding import BIG_MONEY, MIN_DECK_DIFFERENCE
+from evodom.advice.runs import Request
+from evodom.advice.search import Question, find_advice
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.describe import describe_buys
 from evodom.matches.seating import Purpose
@@ -16,17 +18,11 @@ from tests.advice.conftest import WITCH_KINGDOM
 
 
 @pytest.fixture(scope="module")
-def advice(tmp_path_factory, workers, venue_in):
-    asked = Request(WITCH_KINGDOM, 2, "ask", 8)
-    with open_runs(asked, 1, root=tmp_path_factory.mktemp("runs"), overwrite=False, workers=workers) as runs:
-        n = evolve(
-            runs,
-            workers,
-            n_generations=2,
-            on_generation=lambda run, generation: None,
-            should_stop=lambda: False,
-        )
-        return find_advice(venue_in(), runs, n, 400)
+def advice(tmp_path_factory, workers):
+    question = Question(Request(WITCH_KINGDOM, 2, "ask", 8), 1, n_generations=2, games=400)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(search._Search, "learn", lambda _: ((), 0))
+        return find_advice(question, root=tmp_path_factory.mktemp("runs"), workers=workers).advice
 
 
 def test_the_list_that_is_told_is_the_one_that_is_measured(advice, venue_in):

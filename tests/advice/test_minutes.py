@@ -1,9 +1,9 @@
-"""Advice within minutes: the time that learning, evolution, the attack and the figures use together."""
+"""Advice within minutes: the time that learning, evolution, the best response and the figures use together."""
 
 import pytest
 
 from evodom.advice.runs import Request
-from evodom.advice.search import Question, answer
+from evodom.advice.search import Question, find_advice
 from evodom.presentation import page, text
 from evodom.presentation.documents.advice import SCREEN_LINES, advice_document
 from evodom.presentation.documents.advice_facts import repeat_command, summary_of
@@ -25,12 +25,12 @@ def test_the_time_is_kept_and_used_though_the_pace_changes(tmp_path, monkeypatch
     monkeypatch.setattr("evodom.learning.training.time.perf_counter", clock)
     question = Question(Request(KINGDOM, 2, "ask", 8), 1, minutes=SECONDS / 60, games=2000)
 
-    found = answer(question, root=tmp_path, workers=Workers(workers.executor, 1), clock=clock)
+    found = find_advice(question, root=tmp_path, workers=Workers(workers.executor, 1), clock=clock)
 
     assert found.seconds == clock.now
     assert 0.8 * SECONDS <= found.seconds <= 1.1 * SECONDS
     assert found.n_generations > 1
-    assert found.advice.reply.n_games > 0
+    assert found.advice.best_response.n_games > 0
     check_last_words(question, found)
 
 

@@ -22,7 +22,7 @@ from evodom.learning.habits import gain_decisions, teacher_games
 from evodom.learning.rollouts import DECISION
 from evodom.matches.seating import game_seeds
 from evodom.matches.tournament import wins_against
-from tests.advice.small import SMALL_PLAN
+from tests.advice.small import SMALL
 
 N = 400
 
@@ -77,13 +77,13 @@ def test_a_plan_wins_against_weak_opponents_and_is_short(venue_in, n_seats):
     venue = venue_in(FIRST_GAME, n_seats)
     answer = baseline("random", FIRST_GAME)
 
-    plan = find_plan(venue, plan_opponents(answer, [], FIRST_GAME), np.zeros(0, GENOME), SMALL_PLAN)
+    plan = find_plan(venue, plan_opponents(answer, [], FIRST_GAME), np.zeros(0, GENOME), SMALL)
 
     rules = decode(plan, FIRST_GAME)
     assert 0 < len(rules) <= MAX_PLAN_RULES
     assert effective_rules(rules) == rules
     assert wins_against(venue, plan, answer, 200, 99).share > 0.9
-    again = find_plan(venue, plan_opponents(answer, [], FIRST_GAME), np.zeros(0, GENOME), SMALL_PLAN)
+    again = find_plan(venue, plan_opponents(answer, [], FIRST_GAME), np.zeros(0, GENOME), SMALL)
     assert again.tobytes() == plan.tobytes()
 
 

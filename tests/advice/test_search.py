@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from evodom.advice.exploit import ExploitResult
+from evodom.advice.best_response import ResponseResult
 from evodom.advice.runs import (
     Request,
     check_runs,
@@ -14,7 +14,7 @@ from evodom.advice.runs import (
     note_answer,
     open_runs,
     open_training,
-    save_reply,
+    save_response,
 )
 from evodom.answers import find_answer
 from evodom.budget import Budget
@@ -159,15 +159,16 @@ def test_a_key_names_the_kingdom_and_more_players_than_two():
     assert default_key(custom, 2) != default_key(parse_kingdom("Witch", seed=2), 2)
 
 
-def answer(*, taken=True):
-    """Return an advice whose answer is a reply that was learned, as far as saving it goes."""
+def answer(*, became_answer=True):
+    """Return an advice whose answer is a best response, as far as saving it goes."""
     record = network_record(np.full(N_WEIGHTS, 0.5, np.float32), FIRST)
-    return SimpleNamespace(reply=ExploitResult(500, Share(0.6, 0.55, 0.65, 400), taken=taken), record=record)
+    response = ResponseResult(500, Share(0.6, 0.55, 0.65, 400), became_answer=became_answer)
+    return SimpleNamespace(best_response=response, record=record)
 
 
-def test_a_reply_that_became_the_answer_can_be_played_and_a_later_one_takes_its_place(tmp_path):
-    assert save_reply(QUESTION, 7, answer(), root=tmp_path) == "askreply"
-    assert save_reply(QUESTION, 7, answer(), root=tmp_path) == "askreply"
+def test_a_best_response_that_became_the_answer_can_be_played_and_a_later_one_takes_its_place(tmp_path):
+    assert save_response(QUESTION, 7, answer(), root=tmp_path) == "askreply"
+    assert save_response(QUESTION, 7, answer(), root=tmp_path) == "askreply"
 
     (found,) = find_entrants(["askreply:1"], root=tmp_path).entrants
     assert (weights_of(found.strategy) == 0.5).all()
@@ -175,12 +176,12 @@ def test_a_reply_that_became_the_answer_can_be_played_and_a_later_one_takes_its_
         check_run(run)
 
 
-def test_a_reply_that_is_not_the_answer_is_not_saved_and_a_run_of_that_name_stays(tmp_path, workers):
-    assert save_reply(QUESTION, 7, answer(taken=False), root=tmp_path) is None
+def test_a_best_response_that_is_not_the_answer_is_not_saved_and_a_run_of_that_name_stays(tmp_path, workers):
+    assert save_response(QUESTION, 7, answer(became_answer=False), root=tmp_path) is None
     assert known_keys(tmp_path) == []
     start("askreply", QUESTION.options("graded"), 1, root=tmp_path, overwrite=False, workers=workers).close()
 
-    assert save_reply(QUESTION, 7, answer(), root=tmp_path) is None
+    assert save_response(QUESTION, 7, answer(), root=tmp_path) is None
     with Run.open("askreply", root=tmp_path) as run:
         assert options_of(run).model == "graded"
 

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 from click.testing import CliRunner
 
-from evodom.advice.exploit import OpponentResult
+from evodom.advice.figures import OpponentResult
 from evodom.advice.reasons import LossReasons
 from evodom.advice.runs import Request, default_key
 from evodom.advice.sample import BuyDifference
@@ -152,10 +152,10 @@ def test_the_list_that_belongs_to_an_answer_is_written_by_its_name(invoke, befor
 
 def test_the_answer_is_an_opponent_by_its_name(before, tmp_path):
     (entrant,) = find_entrants(["first-game"], root=tmp_path).entrants
-    reply = before["reply"]["taken"]
+    response = before["best_response"]["became_answer"]
 
     assert entrant.name == "first-game"
-    assert entrant.origin[1] == ("adviseFirstGamereply" if reply else "adviseFirstGamenetwork")
+    assert entrant.origin[1] == ("adviseFirstGamereply" if response else "adviseFirstGamenetwork")
 
 
 def test_an_answer_of_an_earlier_version_has_no_list(tmp_path):
@@ -173,7 +173,7 @@ def test_at_tables_of_more_the_others_are_copies_and_a_key_of_ones_own_is_that_o
     shown = " ".join(result.stdout.split())
     assert "chance level 33 %" in shown
     assert "two copies of Big Money" in shown
-    # A reply that became an answer is a run too.
+    # A best response that became an answer is a run too.
     found = [key for key in known_keys(tmp_path) if not key.endswith("reply")]
     assert found == ["minebuylist", "minegraded", "minenetwork"]
 
@@ -206,7 +206,12 @@ def test_checks_have_the_win_rates_against_the_strongest_opponent_and_the_users_
     behind, level = Share(0.4, 0.38, 0.42, 2000), Share(0.5, 0.48, 0.52, 2000)
     own = (OpponentResult("mine.toml", behind), OpponentResult("demo", level))
     advice = SimpleNamespace(
-        hardest=own[0], user_opponents=own, searches=(), reply=None, runner_up="demo", list_against_network=level
+        hardest=own[0],
+        user_opponents=own,
+        searches=(),
+        best_response=None,
+        runner_up="demo",
+        list_against_network=level,
     )
 
     *users, strongest = check_sentences({"players": 2}, advice, full=False)
@@ -255,7 +260,7 @@ def test_an_agent_in_python_is_no_opponent_of_advice(invoke, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("ranking", "reply", "command"),
+    ("ranking", "response", "command"),
     [
         (("big-money", "reply"), None, "play --opponent big-money --kingdom first-game"),
         (("reply", "adviseFirstGamenetwork@3:2"), None, "play --opponent adviseFirstGamenetwork@3:2"),
@@ -263,10 +268,10 @@ def test_an_agent_in_python_is_no_opponent_of_advice(invoke, tmp_path):
         (("my:list.toml",), None, "play --opponent my:list.toml --kingdom first-game"),
     ],
 )
-def test_what_to_play_against_is_something_that_play_finds(ranking, reply, command):
+def test_what_to_play_against_is_something_that_play_finds(ranking, response, command):
     own = Entrant("my:list.toml", ("file", "my:list.toml"), baseline("big-money", FIRST_GAME))
-    question = Question(Request(FIRST_GAME, 2, "ask", 8), 1, own=(own,))
-    found = SimpleNamespace(advice=SimpleNamespace(ranking=ranking), reply=reply, name=None)
+    question = Question(Request(FIRST_GAME, 2, "ask", 8), 1, users=(own,))
+    found = SimpleNamespace(advice=SimpleNamespace(ranking=ranking), response=response, name=None)
 
     assert " ".join(play_command(question, found)) == f"evodom {command}"
     found.name = "first-game"

@@ -137,7 +137,7 @@ def test_on_a_phone_the_seed_is_asked_for_above_the_map(served, chromium):
 
 def test_a_tournament_and_a_report_are_accessible(chromium, tmp_path, monkeypatch):
     monkeypatch.setattr(jobs, "TOURNAMENT_GAMES", 60)
-    monkeypatch.setattr(jobs, "ATTACK_GAMES", 48)
+    monkeypatch.setattr(jobs, "BEST_RESPONSE_GAMES", 48)
     with ThreadPoolExecutor(1) as executor:
         workers = Workers(executor, 1)
         options = Options(n_strategies=8, n_generations=2, kingdom=FIRST_GAME)

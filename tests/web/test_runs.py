@@ -95,7 +95,7 @@ def test_a_report_is_shown_under_a_policy_that_lets_nothing_run():
 
 
 def test_the_report_of_a_page_is_that_of_the_command_line(tmp_path, workers, monkeypatch):
-    monkeypatch.setattr("evodom.web.jobs.ATTACK_GAMES", 48)
+    monkeypatch.setattr("evodom.web.jobs.BEST_RESPONSE_GAMES", 48)
     with begun(tmp_path, workers) as run:
         carry_on(run, workers)
     events = []

@@ -242,7 +242,7 @@ def test_the_answer_of_a_page_is_that_of_the_command_line(found, tmp_path, monke
     stages = [event["progress"]["stage"] for event in before if "stage" in event.get("progress", {})]
     assert [stage for stage in dict.fromkeys(stages) if stage != "compiling"] == ["learning", "evolving", "measuring"]
     steps = [event["progress"].get("step") for event in before if event.get("progress", {}).get("step")]
-    assert list(dict.fromkeys(steps)) == ["tournament", "attack", "list", "figures"]
+    assert list(dict.fromkeys(steps)) == ["tournament", "best_response", "list", "figures"]
     plans = [event["progress"]["plan"] for event in before if "plan" in event.get("progress", {})]
     assert plans
     assert all(plan["lines"] for plan in plans)

@@ -16,8 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evodom.advice.effort import ADVICE_EFFORT, AdviceEffort
-from evodom.advice.exploit import SELECTION_DIVISOR
+from evodom.advice.stages import STAGES, Stage, Stages
 from evodom.budget import NO_LIMIT
 from evodom.dominion.cards import CARDS
 from evodom.dominion.kingdom import Kingdom
@@ -140,20 +139,16 @@ def trials(
     return sorted(found, key=lambda trial: -trial.loss)
 
 
-def retraining(
-    venue: Venue, strategy: Strategy, n_games: float, effort: AdviceEffort = ADVICE_EFFORT
-) -> Retrain | None:
-    """Return the search that retrains a learned strategy after a change; None for other strategies.
-
-    All searches share the venue's budget.
-    """
-    if not n_games or not was_learned(strategy):
+def retraining(venue: Venue, strategy: Strategy, stages: Stages) -> Retrain | None:
+    """Return a function that trains a changed network; None for other strategies. All trainings share the budget."""
+    stage = stages.cards
+    if not stage.training or not was_learned(strategy):
         return None
 
     def retrain(changed: Sequence[Strategy]) -> list[list[Strategy]]:
-        streams = [venue.stream(Purpose.WITHOUT_CARD, number) for number in range(effort.n_searches)]
+        streams = [venue.stream(Purpose.WITHOUT_CARD, number) for number in range(stage.n)]
         starts = list(product(changed, streams))
-        found = train_best_responses(venue, starts, [strategy], n_games, effort.response_iteration)
+        found = train_best_responses(venue, starts, [strategy], stage.training, stages.response_iteration)
         return [found[first : first + len(streams)] for first in range(0, len(found), len(streams))]
 
     return retrain
@@ -189,36 +184,40 @@ def final_deck(venue: Venue, one: Strategy, other: Strategy, n_games: int, *path
     return Tally.of(venue.against(one, [other], n_games, venue.stream(*path))).deck(0)
 
 
-MAX_CHANGES = 4
-"""Largest number of successive changes."""
+def seconds_per_game(venue: Venue, strategy: Strategy, stage: Stage) -> float:
+    """Return the seconds of a game of a strategy against copies of itself; 0 without a time limit."""
+    if not venue.budget.is_limited:
+        return 0.0
+    timed = venue.part(stage.share)
+    games = timed.against(strategy, [strategy], stage.fixed, timed.stream(Purpose.DECKS, 2))
+    n = sum(len(tables) for tables, _ in games)
+    return timed.budget.seconds_spent / n
 
-DECK_GAMES = 200
 
 SELECTING, CONFIRMING, AGAINST_RIVAL = range(3)
 """Purpose of the games of a change: select the best change, prove it, compare it against the rival."""
 
-ROUND_SHARE, SEARCH_SHARE = 0.5, 0.6
-"""Share of a limited time for the next change, and the share of that for the selection."""
 
-
-def refine(venue: Venue, strategy: Strategy, rival: Strategy, games: int) -> tuple[Strategy, tuple[str, ...]]:
-    """Improve a strategy by up to MAX_CHANGES changes that win more. Return it with the changes in words."""
+def refine(
+    venue: Venue, strategy: Strategy, rival: Strategy, stages: Stages = STAGES
+) -> tuple[Strategy, tuple[str, ...]]:
+    """Improve a strategy by successive changes that win more. Return it with the changes in words."""
     changes: list[str] = []
-    for number in range(MAX_CHANGES):
+    change, selection = stages.change, stages.change_selection
+    for number in range(stages.refinement.n):
         if venue.budget.is_over:
             break
-        limited = venue.part(ROUND_SHARE)
-        deck = final_deck(limited, strategy, rival, DECK_GAMES, Purpose.DECKS)
+        limited = venue.part(change.share)
+        deck = final_deck(limited, strategy, rival, change.fixed, Purpose.DECKS)
         changed = dict(_changed(venue.kingdom, strategy, deck))
-        venues = limited.part(SEARCH_SHARE).divided([1.0] * len(changed))
+        venues = limited.part(selection.share).divided([1.0] * len(changed))
+        path = Purpose.CHANGES, number, SELECTING
         shares = {
-            change: wins_against(
-                part, one, strategy, games // SELECTION_DIVISOR, Purpose.CHANGES, number, SELECTING
-            ).share
-            for part, (change, one) in zip(venues, changed.items(), strict=True)
+            words: wins_against(part, one, strategy, selection.games, *path).share
+            for part, (words, one) in zip(venues, changed.items(), strict=True)
         }
-        best = max(shares, key=lambda change: shares[change])
-        if not _is_better(limited, (strategy, changed[best]), rival, games, number):
+        best = max(shares, key=lambda words: shares[words])
+        if not _is_better(limited, (strategy, changed[best]), rival, change.games, number):
             break
         strategy = changed[best]
         changes.append(best)

@@ -17,6 +17,7 @@ from itertools import cycle
 import numpy as np
 import numpy.typing as npt
 
+from evodom.advice.stages import STAGES, Stages
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import BUY_LIST, Genomes
 from evodom.dominion.strategies.baselines import (
@@ -37,12 +38,11 @@ from evodom.dominion.strategies.registry import genetics_of, was_learned
 from evodom.evolution.local_search import (
     MAX_PRUNED_LOSS,
     Opponents,
-    SearchStage,
     paired_differences,
     search_round,
 )
 from evodom.evolution.runs import generation_of
-from evodom.learning.habits import N_GAMES, gain_decisions, gain_statistics, self_play_games, teacher_games
+from evodom.learning.habits import gain_decisions, gain_statistics, self_play_games, teacher_games
 from evodom.matches.seating import Purpose, game_seeds, generator, whole_rounds
 from evodom.matches.tournament import shares_within_budget
 from evodom.matches.venue import Venue
@@ -51,17 +51,17 @@ from evodom.runs import Run
 ANSWER_WEIGHT, BASELINE_WEIGHT, CHAMPION_WEIGHT = 0.6, 0.2, 0.2
 """Weights of the results against the answer, the hardest baseline and the hardest champion."""
 
-N_LISTS_PER_RUN, N_IMITATIONS = 8, 8
-"""First lists: the best evolved lists of each run, and lists that follow the means of the answer's gains."""
+N_LISTS_PER_RUN = 8
+"""Evolved lists of each run among the first lists."""
+
+N_IMITATIONS = 8
+"""First lists that imitate the mean gains of the answer. The first follows them, the others are varied."""
 
 DAGGER_EVERY, DAGGER_GAMES = 3, 40
-"""Every DAGGER_EVERY-th list plays DAGGER_GAMES games. Later inductions use their decisions, too (DAgger)."""
+"""Each DAGGER_EVERY-th list plays DAGGER_GAMES games. The answer's decisions in them join the data (DAgger)."""
 
 SELECTION = ((32, 3), (128, 3), (512, 1))
 """Rounds of the selection: games of each list, and the divisor of the number of lists. The best lists stay."""
-
-OPPONENT_GAMES = 128
-"""Games against each baseline and each champion to find the hardest."""
 
 MIN_GAMES = 4
 """Smallest number of games of a list against an opponent."""
@@ -69,40 +69,15 @@ MIN_GAMES = 4
 INDUCTION_SHARE = 0.5
 """No induction begins after this share of the time for the first lists."""
 
-FIRST_LISTS_SHARE, SEARCH_SHARE = 0.25, 0.75
-"""Shares of a limited time: for the first lists and their selection, then for the search. The rest is for pruning."""
-
 MAX_PLAN_RULES = 14
 
-MAX_TRIED_LOSS, MAX_PRUNING_PASSES = 0.01, 3
-"""A part stays if its removal lost more win rate in the first games. Passes of pruning while it removes parts."""
+MAX_TRIED_LOSS = 0.01
+"""A part is kept without further games if its removal loses more win rate than this in the first games."""
+
+MAX_PRUNING_PASSES = 3
 
 PRUNING_SHARE, MIN_PRUNING_GAMES = 0.25, 8
-"""Share of a limited time for one comparison of pruning, and its smallest number of games."""
-
-OPPONENTS_SHARE = 0.1
-"""Share of a limited time for choosing the opponents."""
-
-
-@dataclass(frozen=True)
-class PlanEffort:
-    """The effort of finding a plan.
-
-    Attributes:
-        n_inductions, n_steps: inductions, and the changes that each tries.
-        stages: lists that take part in each stage of the search, and the rounds for each of them. With a limited time,
-            rounds are repeated until the stage's part of the time is over.
-        round_stages: the stages of one round of local search.
-        prune_games: games that confirm the removal of a part.
-        self_play_games: games of the answer against itself, whose gains the first lists imitate.
-    """
-
-    n_inductions: int = 12
-    n_steps: int = 1500
-    stages: tuple[tuple[int, int], ...] = ((4, 10), (2, 20), (1, 30))
-    round_stages: tuple[SearchStage, ...] = (SearchStage(24, 64), SearchStage(6, 320), SearchStage(2, 1280))
-    prune_games: int = 640
-    self_play_games: int = N_GAMES
+"""Share of the time for pruning that is left for one comparison, and the smallest number of its games."""
 
 
 @dataclass(frozen=True)
@@ -124,17 +99,15 @@ def buy_list_genomes(runs: Sequence[Run], n_generations: int) -> Genomes:
     return np.concatenate(found)
 
 
-def find_plan(
-    venue: Venue, opponents: PlanOpponents, evolved_lists: Genomes, effort: PlanEffort = PlanEffort()
-) -> Strategy:
+def find_plan(venue: Venue, opponents: PlanOpponents, evolved_lists: Genomes, stages: Stages = STAGES) -> Strategy:
     """Return the buy list found for people. ``evolved_lists`` are genomes of buy lists, best first."""
     breeding = Breeding(model=BUY_LIST, kingdom=venue.kingdom)
-    search = _PlanSearch(venue, opponents, breeding, effort)
-    beginning = venue.part(FIRST_LISTS_SHARE)
+    search = _PlanSearch(venue, opponents, breeding, stages)
+    beginning = venue.part(stages.first_lists.share)
     lists = [*search.first_lists(beginning), *(evolved_lists[[place]] for place in range(len(evolved_lists)))]
     lists += [baseline_genome(name, venue.kingdom, venue.n_seats) for name in baselines_of(venue.kingdom)]
     lists = search.select(beginning, lists)
-    lists = search.improve(venue.part(SEARCH_SHARE), lists)
+    lists = search.improve(venue.part(stages.improvement.share), lists)
     return MODEL.reachable(strategies_of(search.prune(venue, lists[0]), breeding)[0], venue.kingdom)
 
 
@@ -155,9 +128,10 @@ class _PlanSearch:
     venue: Venue
     opponents: PlanOpponents
     breeding: Breeding
-    effort: PlanEffort
+    stages: Stages
 
     def __post_init__(self) -> None:
+        self.effort = self.stages.plan_effort
         self._stream = self.venue.stream(Purpose.LIST, 1)
         self._seconds, self._games = 0.0, 0
 
@@ -182,7 +156,7 @@ class _PlanSearch:
 
     def select(self, venue: Venue, lists: list[Genomes]) -> list[Genomes]:
         """Return the lists that win most, best first. In each round of SELECTION fewer lists play more games."""
-        opponents = self._hardest(venue.part(OPPONENTS_SHARE), lists[0])
+        opponents = self._hardest_opponents(venue.part(self.stages.plan_opponents.share), lists[0])
         for part, (games, divisor) in zip(venue.divided([1.0] * len(SELECTION)), SELECTION, strict=True):
             order = np.argsort(-self._win_rates(part, lists, opponents, games), kind="stable")
             n_staying = max(len(lists) // divisor, self.effort.stages[0][0])
@@ -195,13 +169,13 @@ class _PlanSearch:
         weights = [float(n * rounds) for n, rounds in stages]
         for part, (n, rounds) in zip(venue.divided(weights), stages, strict=True):
             lists = lists[:n]
-            opponents = self._hardest(part.part(OPPONENTS_SHARE), lists[0])
-            for place in self._places_in_turn(part.part(1.0 - OPPONENTS_SHARE), len(lists), rounds):
+            opponents = self._hardest_opponents(part.part(self.stages.plan_opponents.share), lists[0])
+            for place in self._places_in_turn(part.part(1.0 - self.stages.plan_opponents.share), len(lists), rounds):
                 found = search_round(
                     lists[place], opponents, self.breeding, part, self._next_stream(), self.effort.round_stages
                 )
                 lists[place] = found.genome
-            opponents = self._hardest(part.part(0.5), lists[0])
+            opponents = self._hardest_opponents(part.part(0.5), lists[0])
             order = np.argsort(-self._win_rates(part, lists, opponents, SELECTION[-1][0]), kind="stable")
             lists = [lists[place] for place in order]
         return lists
@@ -228,7 +202,7 @@ class _PlanSearch:
         The removal of each part is tried with the same games. Then parts are removed in the order of their losses, the
         smallest first. Each stays removed if the list without it loses at most MAX_PRUNED_LOSS in new games.
         """
-        opponents = self._hardest(venue.part(OPPONENTS_SHARE), genome)
+        opponents = self._hardest_opponents(venue.part(self.stages.plan_opponents.share), genome)
         for _ in range(MAX_PRUNING_PASSES):
             before = genome
             copies = genetics_of(BUY_LIST).without_one_part(genome, self.breeding)
@@ -264,13 +238,13 @@ class _PlanSearch:
         losses: npt.NDArray[np.float64] = -found.mean(axis=1)
         return losses
 
-    def _hardest(self, venue: Venue, genome: Genomes) -> Opponents:
-        """Return the answer, and the baseline and the champion against which a list wins least."""
+    def _hardest_opponents(self, venue: Venue, genome: Genomes) -> Opponents:
+        """Return three opponents: the answer, and the hardest baseline and the hardest champion for a list."""
         groups = [(self.opponents.baselines, BASELINE_WEIGHT), (self.opponents.champions, CHAMPION_WEIGHT)]
         chosen, weights = [self.opponents.answer], [ANSWER_WEIGHT]
         for part, (strategies, weight) in zip(venue.divided([1.0] * len(groups)), groups, strict=True):
             if len(strategies):
-                wins = self._shares_against(part, genome, strategies, OPPONENT_GAMES).mean(axis=2)[0]
+                wins = self._shares_against(part, genome, strategies, self.stages.plan_opponents.fixed).mean(axis=2)[0]
                 hardest = int(wins.argmin())
                 chosen.append(strategies[hardest])
                 weights.append(weight)

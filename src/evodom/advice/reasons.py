@@ -24,8 +24,14 @@ from evodom.statistics import IntervalEstimate, mean_interval
 SELECTION = ((64, 4), (256, 1), (1024, 1))
 """Rounds that select changes: the games of each change, and how many changes of rules for one card stay."""
 
-N_CHANGES, MIN_GAIN, MIN_GAMES = 3, 0.001, 100
-"""Number of changes, the smallest lower end of the interval of a gain, and the smallest number of its games."""
+N_CHANGES = 3
+"""Changes whose gains are measured."""
+
+MIN_GAIN = 0.001
+"""Smallest lower end of the interval of a gain of win rate. Other gains are left out."""
+
+MIN_GAMES = 100
+"""Smallest number of games that measure a gain."""
 
 
 @dataclass(frozen=True)

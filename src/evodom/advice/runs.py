@@ -11,8 +11,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from evodom.advice.exploit import REPLY
-from evodom.advice.finding import Advice
+from evodom.advice.best_response import RESPONSE
+from evodom.advice.figures import Advice
 from evodom.answers import BEST, EVOLVED, GIVEN, KEY_SUFFIXES, LEARNED, META_KEY, PLAN, answer_of, save_notes
 from evodom.answers import default_key as default_key
 from evodom.budget import NO_LIMIT, Budget
@@ -27,7 +27,7 @@ from evodom.runs import Generation, Run, check_free, check_key, known_keys, seed
 from evodom.runs.lifecycle import RunMonitor
 from evodom.tasks import Workers
 
-KEY_SUFFIX_OF_MODEL = {part: end for part, end in KEY_SUFFIXES.items() if part != REPLY}
+KEY_SUFFIX_OF_MODEL = {part: end for part, end in KEY_SUFFIXES.items() if part != RESPONSE}
 """Suffix of the key for the run of each model."""
 
 MODELS = EVOLVED
@@ -182,21 +182,21 @@ def learned_entrants(run: Run) -> tuple[Entrant, ...]:
     )
 
 
-def save_reply(request: Request, seed: int, advice: Advice, *, root: Path) -> str | None:
-    """Save the reply that became the answer as a run, in place of an earlier reply. Return its key.
+def save_response(request: Request, seed: int, advice: Advice, *, root: Path) -> str | None:
+    """Save the best response that became the answer as a run, in place of an earlier one. Return its key.
 
-    Return None if the reply did not become the answer, if the key belongs to another run, or if writing fails.
+    Return None if no best response became the answer, if the key belongs to another run, or if writing fails.
     """
-    key, response = f"{request.key}{REPLY}", advice.reply
-    if response is None or not response.taken:
+    key, response = f"{request.key}{RESPONSE}", advice.best_response
+    if response is None or not response.became_answer:
         return None
     games = min(max(response.n_games, GAMES.start), GAMES.stop - 1)
     options = TrainOptions(request.kingdom, request.players, games, n_starts=1)
-    figures = {"games": response.n_games, "shares": [response.wins.share], REPLY: True}
+    figures = {"games": response.n_games, "shares": [response.wins.share], RESPONSE: True}
     try:
         if key in known_keys(root):
             with Run.open(key, root=root) as run:
-                if not run.last().summary.get(REPLY):
+                if not run.last().summary.get(RESPONSE):
                     return None
         training.save_network(key, options, seed, advice.record, figures, root=root, overwrite=True)
     except RunError:

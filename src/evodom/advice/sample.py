@@ -1,4 +1,4 @@
-"""Play a sample game with a plan and record each turn: plays and buys, and the lines of the list that it follows."""
+"""Play a sample game with a plan. Record the plays and buys of each turn, and the lines of the list behind them."""
 
 from dataclasses import dataclass
 

@@ -1,20 +1,21 @@
-"""Search for advice: learn, evolve and measure within a time limit or up to a generation, and report progress.
+"""Find advice on a kingdom within a time limit or up to a generation, and report progress: `find_advice`.
 
-    found = answer(Question(request, seed, minutes=1.0), root=folder, workers=workers)
+    found = find_advice(Question(request, seed, minutes=1.0), root=folder, workers=workers)
 
 Equal questions with equal seeds, games of learning and generations have equal answers (docs/reference/learning.md).
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from evodom.advice import DEFAULT_GAMES, DEFAULT_MINUTES, LEARNED_GAMES
-from evodom.advice.effort import ADVICE_EFFORT
-from evodom.advice.exploit import REPLY
-from evodom.advice.finding import Advice, Learning, estimated_games, find_advice
+from evodom.advice.best_response import RESPONSE, find_best_response
+from evodom.advice.figures import Advice, advice_of, measure_win_rates, play_openings, try_cards
+from evodom.advice.finding import Field, entrants_of, find_list, rank
+from evodom.advice.plan import buy_list_genomes
 from evodom.advice.runs import (
     Request,
     check_keys,
@@ -24,9 +25,11 @@ from evodom.advice.runs import (
     note_answer,
     open_runs,
     open_training,
-    save_reply,
+    save_response,
 )
+from evodom.advice.stages import STAGES
 from evodom.budget import NO_LIMIT, Budget, Cancelled, Clock, Monitor, work_time
+from evodom.dominion.strategies.base import Genomes
 from evodom.dominion.strategies.files import dump_strategy
 from evodom.evolution import runs as reading
 from evodom.evolution.algorithm import games_of
@@ -40,16 +43,11 @@ from evodom.runs import Generation, Run
 from evodom.runs.lifecycle import RunMonitor
 from evodom.tasks import Workers
 
-EFFORT = ADVICE_EFFORT
-
-LEARNING_SHARE, EVOLVING_SHARE = 0.3, 0.2
-"""Shares of the remaining time for learning, then for evolution. The rest is for `find_advice`."""
-
-REPLY_SHARE, CARDS_SHARE = 0.1, 0.15
-"""Games of a segment against the answer and of all cards, relative to learning, if counts are the limit."""
-
 LEARNING, EVOLVING, MEASURING = "learning", "evolving", "measuring"
-"""Stages of a search, in order."""
+"""Stages of the progress, in order."""
+
+TOURNAMENT, BEST_RESPONSE, LIST, FIGURES = "tournament", "best_response", "list", "figures"
+"""Steps of MEASURING, in order. The figures are win rates, openings and cards."""
 
 SAVED = "what was learned and all generations are saved"
 
@@ -58,8 +56,8 @@ SAVED = "what was learned and all generations are saved"
 class Question:
     """A request for advice, with its effort: ``minutes``, or ``n_generations`` of each model.
 
-    ``games`` is the number of games of each figure, ``own`` are the user's opponents. With ``overwrite`` the search
-    starts again. Otherwise it continues the runs saved under the request's key.
+    ``games`` is the number of games of each win rate. ``users`` are opponents that the user named. With ``overwrite``
+    the search starts again. Otherwise it continues the runs saved under the request's key.
     """
 
     request: Request
@@ -68,7 +66,7 @@ class Question:
     n_generations: int | None = None
     learned_games: int | None = None
     games: int = DEFAULT_GAMES
-    own: tuple[Entrant, ...] = ()
+    users: tuple[Entrant, ...] = ()
     overwrite: bool = False
 
     @property
@@ -85,15 +83,19 @@ class Question:
 class AdviceProgress:
     """Progress of a search: its stage, the amount done, and the games played since the start.
 
-    ``done`` counts games of ``total`` while learning, then generations, then games of measuring. ``share`` is the
-    learner's win rate against its rivals. ``segment`` is its checkpoint and start: two segments have different rivals.
-    ``step`` is the current measurement, ``best`` the best strategy so far.
-    ``newest`` is a run and its last generation.
+    Attributes:
+        stage: LEARNING, EVOLVING or MEASURING.
+        done, total: games of training while learning, then generations, then games of matches; None if unknown.
+        share: the learner's win rate against its opponents.
+        segment: the learner's checkpoint and start. Two segments have different opponents.
+        step: the current step of MEASURING.
+        best: the best strategy so far.
+        newest: a run and its last generation.
     """
 
     stage: str
     done: int
-    games: int
+    games: int = 0
     total: int | None = None
     share: float | None = None
     segment: tuple[int, int] = (0, 0)
@@ -113,26 +115,27 @@ AdviceMonitor: TypeAlias = Monitor[[AdviceProgress]]
 class AdviceResult:
     """The advice, the generations of each model, and the games of learning.
 
-    ``reply`` is the run of a reply that became the answer. ``name`` is the answer's name among the saved runs.
+    ``response`` is the key of the run of a best response that became the answer. ``name`` is the answer's name among
+    the saved runs.
     """
 
     advice: Advice
     n_generations: int
     n_games: int
     seconds: float
-    reply: str | None = None
+    response: str | None = None
     name: str | None = None
 
     @property
-    def plays_answer(self) -> bool:
+    def is_answer_saved(self) -> bool:
         """True if the answer is saved, so that it can be an opponent."""
-        return self.advice.ranking[0] != REPLY or self.reply is not None
+        return self.advice.ranking[0] != RESPONSE or self.response is not None
 
 
 def saved_seed(question: Question, seed: int | None, root: Path) -> int:
-    """Return the seed of a question's saved runs, or its own seed without any.
+    """Return the seed of a question's saved runs, or the question's seed if no run is saved.
 
-    ``seed`` is the requested seed, or None. Raise UsageError if the saved runs differ from the question, or if no run
+    ``seed`` is the user's --seed, or None. Raise UsageError if the saved runs differ from the question, or if no run
     can be saved under its key.
     """
     check_keys(question.request.key, root)
@@ -142,7 +145,7 @@ def saved_seed(question: Question, seed: int | None, root: Path) -> int:
     return question.seed if saved is None else saved
 
 
-def answer(
+def find_advice(
     question: Question,
     *,
     root: Path,
@@ -150,41 +153,77 @@ def answer(
     monitor: AdviceMonitor | None = None,
     clock: Clock = work_time,
 ) -> AdviceResult:
-    """Learn, evolve and measure. Raise Cancelled if the monitor stops the search."""
+    """Find the best strategy of a kingdom, the answer, and a list for people, the plan. Save both.
+
+    1. Learning: train networks.
+    2. Evolution: evolve preferences and buy lists.
+    3. Tournament: rank the networks, the best of evolution, baselines and the user's opponents.
+    4. Best response: train a network against the winner. The better one is the answer.
+    5. List: find a list that wins against a network, or improve the answer card by card.
+    6. Win rates: measure the answer and the plan in new games.
+    7. Openings: play the first two turns, and find the habits of a network.
+    8. Cards: measure the effect of each kingdom card.
+
+    `advice.stages` has the time and the games of each step. Raise Cancelled if the monitor stops the search.
+    """
     if question.is_timed:
-        load_groups("games", "learning")
-    return _AdviceSearch(question, root, workers, monitor or Monitor(), clock).run()
+        load_groups("games", "learning")  # the time limit does not include compile time
+    began, users = clock(), question.users
+    search = _Search(question, root, workers, monitor or Monitor(), clock)
+    networks, n_games = search.learn()
+    evolved, evolved_lists, n_generations = search.evolve()
+
+    venue = search.venue
+    stages = STAGES.planned(question.games, inf if question.is_timed else n_games)
+    search.begin(TOURNAMENT)
+    ranked = rank(venue, [*evolved, *networks], users, stages)
+    search.begin(BEST_RESPONSE, ranked[0].name)
+    ranked, response = find_best_response(venue, ranked, stages)
+    search.begin(LIST, ranked[0].name)
+    field = Field.of(venue, stages, ranked)
+    plan = find_list(field, evolved_lists)
+    search.begin(FIGURES, ranked[0].name)
+    win_rates = measure_win_rates(field, plan, users)
+    play = play_openings(field, plan)
+    cards = try_cards(field, plan, play)
+
+    advice = advice_of(field, response, plan, (win_rates, play, cards))
+    saved = save_response(question.request, question.seed, advice, root=root)
+    found = AdviceResult(advice, n_generations, n_games, clock() - began, saved)
+    return replace(found, name=note_answer(question.request, *_best_and_plan(question, found), root=root))
 
 
-class _AdviceSearch:
-    """One search for an answer, with the number of games played."""
+class _Search:
+    """One search for an answer: its time limit, its progress, and the steps that save runs."""
 
     def __init__(self, question: Question, root: Path, workers: Workers, monitor: AdviceMonitor, clock: Clock) -> None:
-        self._question, self._workers, self._monitor, self._clock = question, workers, monitor, clock
+        self._question, self._workers, self._monitor = question, workers, monitor
         self._shared: dict[str, Any] = {"root": root, "overwrite": question.overwrite, "workers": workers}
         self._budget = question.budget(clock)
-        self._games = 0
+        self._games = self._measured = 0
+        self._step = self._best = ""
 
-    def run(self) -> AdviceResult:
-        """Run all stages and return the result."""
-        began, question = self._clock(), self._question
-        budget = self._budget.part(LEARNING_SHARE)
-        options = self._learning(budget)
+    def learn(self) -> tuple[tuple[Entrant, ...], int]:
+        """Train networks, or continue the saved training. Return the best of each start, and the games of training."""
+        question, budget = self._question, self._budget.part(STAGES.learning.share)
+        options = self._options(budget)
         with open_training(question.request, question.seed, options, budget=budget, **self._shared) as training:
-            self._learn(training, budget)
-            learned, n_games = learned_entrants(training), options_of(training).games
-        per_share = n_games / LEARNING_SHARE
-        learning = Learning(learned, int(REPLY_SHARE * per_share), int(CARDS_SHARE * per_share / 20), EFFORT)
-        if question.is_timed:
-            learning = Learning(learned, inf, inf, EFFORT)
-        advice, n_generations = self._evolve_and_measure(learning)
-        saved = save_reply(question.request, question.seed, advice, root=self._shared["root"])
-        found = AdviceResult(advice, n_generations, n_games, self._clock() - began, saved)
-        return replace(
-            found, name=note_answer(question.request, *_best_and_plan(question, found), root=self._shared["root"])
-        )
+            options, played = options_of(training), int(checked(training, training.last()).summary["games"])
 
-    def _learning(self, budget: Budget) -> TrainOptions:
+            def on_games(n: int, figures: Mapping[str, float]) -> None:
+                nonlocal played
+                played += n
+                share = budget.share_spent
+                total = max(int(played / share), 1) if options.minutes and share else options.games
+                segment = int(figures["checkpoint"]), int(figures["start"])
+                self._report(n, AdviceProgress(LEARNING, played, total=total, share=figures["share"], segment=segment))
+
+            monitor = RunMonitor(on_games, should_stop=self._monitor.should_stop)
+            if not carry_on(training, self._workers, monitor, budget):
+                raise Cancelled(f"checkpoint {training.n_generations - 1} of what is learned is saved")
+            return learned_entrants(training), options.games
+
+    def _options(self, budget: Budget) -> TrainOptions:
         """Return the settings for a new run of learning."""
         question, request = self._question, self._question.request
         minutes, n_games = 0.0, question.learned_games or LEARNED_GAMES
@@ -193,31 +232,15 @@ class _AdviceSearch:
             n_games = estimate_n_games(budget.seconds_left, request.kingdom, request.players, self._workers)
         return TrainOptions(request.kingdom, request.players, n_games, minutes=minutes)
 
-    def _learn(self, training: Run, budget: Budget) -> None:
-        """Continue the training to its end."""
-        options, played = options_of(training), int(checked(training, training.last()).summary["games"])
-
-        def on_games(n: int, figures: Mapping[str, float]) -> None:
-            nonlocal played
-            played += n
-            self._games += n
-            share = budget.share_spent
-            total = max(int(played / share), 1) if options.minutes and share else options.games
-            segment = int(figures["checkpoint"]), int(figures["start"])
-            self._monitor.on_progress(AdviceProgress(LEARNING, played, self._games, total, figures["share"], segment))
-
-        if not carry_on(training, self._workers, RunMonitor(on_games, should_stop=self._monitor.should_stop), budget):
-            raise Cancelled(f"checkpoint {training.n_generations - 1} of what is learned is saved")
-
-    def _evolve_and_measure(self, learning: Learning) -> tuple[Advice, int]:
-        """Evolve for a part of the remaining time, then measure all strategies."""
+    def evolve(self) -> tuple[list[Entrant], Genomes, int]:
+        """Evolve both models. Return the champions and baselines, the best buy lists, and the number of generations."""
         question = self._question
         with open_runs(question.request, question.seed, **self._shared) as runs:
 
             def on_generation(run: Run, generation: Generation, *, played: bool = True) -> None:
-                self._games += games_of(generation) if played else 0
                 done, total = generation.index + 1, question.n_generations
-                self._monitor.on_progress(AdviceProgress(EVOLVING, done, self._games, total, newest=(run, generation)))
+                progress = AdviceProgress(EVOLVING, done, total=total, newest=(run, generation))
+                self._report(games_of(generation) if played else 0, progress)
 
             for run in runs:
                 on_generation(run, reading.checked(run, run.last(), reading.options_of(run)), played=False)
@@ -225,57 +248,56 @@ class _AdviceSearch:
                 runs,
                 self._workers,
                 n_generations=question.n_generations,
-                budget=self._budget.part(EVOLVING_SHARE),
+                budget=self._budget.part(STAGES.evolution.share),
                 on_generation=on_generation,
                 should_stop=self._monitor.should_stop,
             )
             if n is None:
                 raise Cancelled(SAVED)
-            return self._measure(runs, n, learning), n
+            return entrants_of(self.venue, runs, n, STAGES), buy_list_genomes(runs, n), n
 
-    def _measure(self, runs: Sequence[Run], n_generations: int, learning: Learning) -> Advice:
-        """Compare all strategies and measure the best."""
-        question, doing, played = self._question, ("", ""), 0
-
-        def on_games(n: int) -> None:
-            nonlocal played
-            self._monitor.check(SAVED)
-            played += n
-            self._games += n
-            step, best = doing
-            self._monitor.on_progress(
-                AdviceProgress(MEASURING, played, self._games, estimated_games(question.games), step=step, best=best)
-            )
-
-        def on_step(step: str, best: str) -> None:
-            nonlocal doing
-            doing = step, best
-            on_games(0)
-
-        request = question.request
-        venue = Venue(
-            request.kingdom, request.players, question.seed, Use.ADVICE, self._workers, on_games, self._budget
+    @property
+    def venue(self) -> Venue:
+        """The venue of all games after evolution, with the remaining time."""
+        question, request = self._question, self._question.request
+        return Venue(
+            request.kingdom, request.players, question.seed, Use.ADVICE, self._workers, self._on_games, self._budget
         )
-        return find_advice(venue, runs, n_generations, question.games, learning, own=question.own, on_step=on_step)
+
+    def begin(self, step: str, best: str = "") -> None:
+        """Report the next step after evolution, and the name of the best strategy so far."""
+        self._step, self._best = step, best
+        self._on_games(0)
+
+    def _on_games(self, n: int) -> None:
+        self._monitor.check(SAVED)
+        self._measured += n
+        total = STAGES.planned(self._question.games, 0).estimated_games
+        self._report(n, AdviceProgress(MEASURING, self._measured, total=total, step=self._step, best=self._best))
+
+    def _report(self, n: int, progress: AdviceProgress) -> None:
+        """Count games, and report the progress."""
+        self._games += n
+        self._monitor.on_progress(replace(progress, games=self._games))
 
 
 def best_saved_opponent(question: Question, found: AdviceResult) -> tuple[str, bool]:
-    """Return the name of the best saved opponent, and whether its run has the kingdom. The answer is preferred."""
-    own = [one.name for one in question.own]
+    """Return the best saved opponent, if possible the answer, and whether its name implies the kingdom."""
+    users = [one.name for one in question.users]
     first = next(name for name in _saved_names(found))
-    if found.name and first not in own:
+    if found.name and first not in users:
         return found.name, True
-    return first, ":" in first and first not in own
+    return first, ":" in first and first not in users
 
 
 def _saved_names(found: AdviceResult) -> Iterator[str]:
     """Yield the names of the ranking that are saved, best first."""
-    saved = (name for name in found.advice.ranking if name != REPLY or found.reply)
-    return (f"{found.reply}:1" if name == REPLY else name for name in saved)
+    saved = (name for name in found.advice.ranking if name != RESPONSE or found.response)
+    return (f"{found.response}:1" if name == RESPONSE else name for name in saved)
 
 
 def _best_and_plan(question: Question, found: AdviceResult) -> tuple[str, str]:
-    """Return the best strategy that is saved apart from the question's opponents, and the plan as TOML."""
-    own = [one.name for one in question.own]
-    best = next(name for name in _saved_names(found) if name not in own)
+    """Return the name of the best saved strategy that the user did not name, and the plan as TOML."""
+    users = [one.name for one in question.users]
+    best = next(name for name in _saved_names(found) if name not in users)
     return best, dump_strategy(found.advice.plan, question.request.kingdom, name="list")

@@ -23,17 +23,23 @@ from evodom.matches.tournament import wins_against
 from evodom.matches.venue import Venue
 from evodom.statistics import Share
 
-MIN_PER_GAME, LATE_QUANTILE = 0.3, 0.9
-"""Copies per game and seat for a habit of trashing or gaining. Its last turn is this quantile, its first 0.1."""
+MIN_PER_GAME = 0.3
+"""A habit of trashing or gaining a card needs this mean number of copies per game and seat."""
 
-MIDGAME, MIN_GREEN_COST = 8, 3
-"""First turn on which TURNS_EARLY is 0, and the smallest cost of the Victory cards whose first turn is a habit."""
+LATE_QUANTILE = 0.9
+"""The last turn of a habit is this quantile of its turns. The first turn is the quantile 1 - LATE_QUANTILE."""
+
+MIDGAME = 8
+"""First turn on which the feature TURNS_EARLY is 0."""
+
+MIN_VICTORY_COST = 3
+"""Smallest cost of the Victory cards whose first turn is a habit."""
 
 MIN_CHOICES, MIN_PREFERENCE = 100, 0.8
-"""A card is played or discarded first in this share of this number of choices, or more, between it and others."""
+"""A habit needs MIN_CHOICES choices between the card and others, and the card in MIN_PREFERENCE of them."""
 
 MIN_LOSS = 0.04
-"""Smallest loss of win rate with the opposite habit, as a share of the chance level. Other tips are left out."""
+"""A tip needs at least this loss of win rate by the opposite habit, as a share of the chance level."""
 
 MAX_TIPS = 3
 
@@ -48,9 +54,9 @@ class Tip:
 
 @dataclass(frozen=True)
 class _Habit:
-    """A habit in words, and its opposite: ``logit_change`` is added to the logits of ``outputs`` for a kind.
+    """A habit in words, and its opposite: ``logit_change * feature`` is added to the logits of ``outputs``.
 
-    It is multiplied by the value of ``feature``. ``card`` is the card that it is about, "" for any.
+    The change applies to decisions of one ``kind``. ``card`` is the card of the habit, "" for any.
     """
 
     text: str
@@ -64,10 +70,10 @@ class _Habit:
 def tips(
     venue: Venue, answer: Strategy, decisions: Decisions, n_decks: int, games: int, deck: dict[str, float]
 ) -> tuple[Tip, ...]:
-    """Return the tips of a learned answer, the tip with the largest loss of the opposite first.
+    """Return the tips of a network. The tip whose opposite loses most is the first.
 
-    ``decisions`` are those of the answer's games. ``n_decks`` is the number of games times the number of seats. Each
-    opposite plays ``games`` games. ``deck`` is that of the plan by card: cards that it does not buy have no tips.
+    ``decisions`` are those of the network's games. ``n_decks`` is the number of games times the number of seats. Each
+    opposite plays ``games`` games. ``deck`` is the plan's final deck, by card. Other cards have no tips.
     """
     found, chance_level = [], 1.0 / venue.n_seats
     habits = [habit for habit in _habits(decisions, venue.kingdom, n_decks) if deck.get(habit.card, 1.0) >= MIN_OWNED]
@@ -90,12 +96,12 @@ def _opposite(answer: Strategy, habit: _Habit) -> Strategy:
 def _habits(decisions: Decisions, kingdom: Kingdom, n_decks: int) -> Iterator[_Habit]:
     """Yield the habits of trashing, of buying Victory cards, of playing, and of discarding to an attack."""
     yield from _trashing(decisions[decisions["kind"] == layers.TRASH], kingdom, n_decks)
-    yield from _greening(decisions[decisions["kind"] == layers.GAIN], kingdom, n_decks)
+    yield from _victory_cards(decisions[decisions["kind"] == layers.GAIN], kingdom, n_decks)
     plays = decisions[decisions["kind"] == layers.PLAY]
     for pile in _taken_first(plays, kingdom):
         card = kingdom.names[pile]
         yield _Habit(f"Play {card} before other Actions", card, layers.PLAY, (pile,), -PREFERRED_LOGIT)
-    features = decisions["features"]
+    features = decisions["features"]  # a discard to an attack: from hand, on another player's turn, not optional
     discards = decisions[
         (decisions["kind"] == layers.CARDS)
         & (features[:, column.FROM_HAND] > 0)
@@ -109,9 +115,12 @@ def _habits(decisions: Decisions, kingdom: Kingdom, n_decks: int) -> Iterator[_H
         yield _Habit(text, "", layers.CARDS, (pile,), -PREFERRED_LOGIT)
 
 
-def _greening(gains: Decisions, kingdom: Kingdom, n_decks: int) -> Iterator[_Habit]:
-    """Yield the first turn of gaining each Victory card except Estates. The opposite concerns turns before MIDGAME."""
-    for pile in kingdom.piles_where(lambda card: Type.VICTORY in card.types and card.cost >= MIN_GREEN_COST):
+def _victory_cards(gains: Decisions, kingdom: Kingdom, n_decks: int) -> Iterator[_Habit]:
+    """Yield a habit for each Victory card except Estates: the first turn of its gains.
+
+    The opposite changes gains before MIDGAME.
+    """
+    for pile in kingdom.piles_where(lambda card: Type.VICTORY in card.types and card.cost >= MIN_VICTORY_COST):
         turns = gains["features"][gains["action"] == pile, column.TURN]
         if len(turns) >= MIN_PER_GAME * n_decks:
             first, cards = int(np.quantile(turns, 1.0 - LATE_QUANTILE)), plural(kingdom.names[pile])
@@ -122,7 +131,7 @@ def _greening(gains: Decisions, kingdom: Kingdom, n_decks: int) -> Iterator[_Hab
 
 
 def _pending_card(decisions: Decisions, kingdom: Kingdom) -> str:
-    """Return the name of the card that asks for most of some decisions, or "" without any."""
+    """Return the name of the card whose effect caused most of the decisions, or "" for none."""
     pending = decisions["features"][:, column.PENDING : column.PENDING + len(kingdom.names)].sum(axis=0)
     return kingdom.names[int(pending.argmax())] if pending.any() else ""
 

@@ -160,7 +160,7 @@ def advise(ctx: click.Context, /, place: KingdomArguments, options: AdviceOption
     same on every machine.
     """
     from evodom.advice.runs import run_key
-    from evodom.advice.search import Question, answer, saved_seed
+    from evodom.advice.search import Question, find_advice, saved_seed
     from evodom.answers import LEARNED
     from evodom.budget import Cancelled, Monitor
     from evodom.cli.run_commands import stop_on_interrupt
@@ -175,7 +175,7 @@ def advise(ctx: click.Context, /, place: KingdomArguments, options: AdviceOption
     question = Question(
         _request(kingdom, options),
         seed,
-        own=_own(options.against, root, kingdom),
+        users=_users(options.against, root, kingdom),
         minutes=options.minutes,
         n_generations=options.n_generations,
         learned_games=options.learned_games,
@@ -193,7 +193,7 @@ def advise(ctx: click.Context, /, place: KingdomArguments, options: AdviceOption
             _progress(quiet=common.quiet) as shown,
         ):
             monitor = Monitor(lambda progress: shown(_doing(progress)), interrupted)
-            found = answer(question, root=root, workers=threads, monitor=monitor)
+            found = find_advice(question, root=root, workers=threads, monitor=monitor)
     except Cancelled as stopped:
         go_on = command_line(*repeat_command(question), data_dir=common.data_dir)
         click.echo(f"Stopped; {stopped}. Continue with: {go_on}", err=True)
@@ -215,7 +215,7 @@ def _request(kingdom: Kingdom, options: AdviceOptions) -> Request:
     return request
 
 
-def _own(words: Sequence[str], root: Path, kingdom: Kingdom) -> tuple[Entrant, ...]:
+def _users(words: Sequence[str], root: Path, kingdom: Kingdom) -> tuple[Entrant, ...]:
     """Return the opponents of --against, named as typed."""
     named = tuple(dict.fromkeys(words))
     found = rivals(named, "--against", root=root, kingdom=kingdom)
@@ -259,7 +259,7 @@ def _print(question: Question, found: AdviceResult, common: CommonArguments, opt
         click.echo(json.dumps(content, indent=2, allow_nan=False))
     else:
         full, sample = options.full, options.sample_game
-        height = SCREEN_LINES + USER_LINES * len(question.own)
+        height = SCREEN_LINES + USER_LINES * len(question.users)
         document = advice_document(facts, found.advice, found.seconds, full=full, sample=sample)
         click.echo(render(document, height=None if full or sample else height))
 

@@ -19,7 +19,7 @@ from evodom.cli.common import (
 from evodom.cli.options import CommonArguments, OutputFile, Overwrite, RunKey, takes
 from evodom.files import check_output, write_output
 from evodom.options import OptionStruct, option
-from evodom.reports import ATTACK_GAMES, DEFAULT_GAMES
+from evodom.reports import BEST_RESPONSE_GAMES, DEFAULT_GAMES
 
 if TYPE_CHECKING:
     from evodom.presentation.documents.saved_run import DominionReport, FightsReport, Measured
@@ -37,7 +37,7 @@ class ReportOptions(OptionStruct, frozen=True, kw_only=True):
             le=1_000_000,
         ),
     ] = DEFAULT_GAMES
-    attack_games: Annotated[
+    best_response_games: Annotated[
         int,
         option(
             "--best-response-games",
@@ -47,7 +47,7 @@ class ReportOptions(OptionStruct, frozen=True, kw_only=True):
             le=100_000_000,
             metavar="GAMES",
         ),
-    ] = ATTACK_GAMES
+    ] = BEST_RESPONSE_GAMES
     html: Annotated[
         Path | None,
         option(
@@ -97,11 +97,12 @@ def report(key: str, options: ReportOptions, common: CommonArguments) -> None:
 
     def command(seed: int) -> str:
         words = ["evodom", "report", key, "--evaluation-games", str(options.games), "--seed", str(seed)]
-        words += ["--best-response-games", str(options.attack_games)] if options.attack_games != ATTACK_GAMES else []
+        n_games = options.best_response_games
+        words += ["--best-response-games", str(n_games)] if n_games != BEST_RESPONSE_GAMES else []
         return command_line(*words, data_dir=common.data_dir)
 
     in_full = bool(common.as_json or options.html or options.csv)
-    request = ReportRequest(key, root, options.games, options.attack_games, command, common.seed, in_full)
+    request = ReportRequest(key, root, options.games, options.best_response_games, command, common.seed, in_full)
     found = _measured(read_saved_run(request), common)
     if options.html is not None:
         write_output(options.html, page.render(found.document))
@@ -124,9 +125,9 @@ def _measured(prepared: DominionReport | FightsReport, common: CommonArguments) 
     if isinstance(prepared, FightsReport):
         ensure_compiled("fights", "solver", quiet=common.quiet)
         return prepared.measure(common.jobs)
-    if prepared.request.attack_games and not prepared.is_learned:
+    if prepared.request.best_response_games and not prepared.is_learned:
         note_unusable_network(prepared.read.options.kingdom, quiet=common.quiet)
-    needs_networks = prepared.request.attack_games or prepared.is_learned
+    needs_networks = prepared.request.best_response_games or prepared.is_learned
     ensure_compiled("games", *(["learning"] if needs_networks else []), quiet=common.quiet)
     compile_census()
     probe.warm_up()

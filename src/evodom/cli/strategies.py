@@ -113,8 +113,8 @@ def _print_text(name: str, kingdom: Kingdom, text: str, *, as_json: bool) -> Non
 def _list_of_answer(word: str, root: Path) -> tuple[str, Kingdom, str] | None:
     """Return the name, the kingdom and the file of the list that belongs to an answer of advice.
 
-    ``word`` is the answer, its learner or its reply; None for another strategy. Raises UsageError for an answer that
-    has no list.
+    ``word`` is the answer, its learner or its best response; None for another strategy. Raises UsageError for an answer
+    that has no list.
     """
     from evodom.answers import answer_of_learner_or_reply, find_answer
     from evodom.dominion.strategies.files import parse_strategy

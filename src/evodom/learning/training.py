@@ -224,8 +224,8 @@ def measure_best_response(
     Training takes about ``n_games`` games. The win rate is measured in ``n_match_games``. Both depend on the venue's
     seed only, for any number of threads.
     """
-    response = train_best_response(venue, initial, rivals, n_games, venue.stream(Purpose.REPLY))
-    return response, wins_against(venue, response, rivals[0], n_match_games, Purpose.REPLY)
+    response = train_best_response(venue, initial, rivals, n_games, venue.stream(Purpose.BEST_RESPONSE))
+    return response, wins_against(venue, response, rivals[0], n_match_games, Purpose.BEST_RESPONSE)
 
 
 def train_best_response(

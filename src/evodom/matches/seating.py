@@ -68,7 +68,7 @@ class Purpose(IntEnum):
     CARDS = 23
     CHANGES = 24
     HARDEST = 25
-    REPLY = 26
+    BEST_RESPONSE = 26
     WITHOUT_CARD = 27
     READABLE = 28
     HABITS = 29

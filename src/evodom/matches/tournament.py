@@ -289,6 +289,12 @@ def wins_against(venue: Venue, one: Player, other: Player, n_games: int, *path: 
     return win_share(Tally.of(venue.against(one, [other], n_games, venue.stream(*path))).games, 0)
 
 
+def wins_against_each(venue: Venue, one: Player, others: Sequence[Player], n_games: int, *path: int) -> list[Share]:
+    """Return `wins_against` each of some strategies, with common random numbers. They share the venue's time."""
+    parts = venue.divided([1.0] * len(others))
+    return [wins_against(part, one, other, n_games, *path) for other, part in zip(others, parts, strict=True)]
+
+
 N_RIVALS = 4
 """Default number of rivals: the strongest training opponents."""
 

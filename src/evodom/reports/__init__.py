@@ -4,7 +4,7 @@ DEFAULT_GAMES = 4000
 """Enough for intervals of about 1.3 points either way (curves and matrices have a quarter of the games, and twice the
 interval), and for a report within a few seconds."""
 
-ATTACK_GAMES = 20_000
+BEST_RESPONSE_GAMES = 20_000
 """Training games of the network that learns to beat the champion."""
 
 FIGHTS_SHARE = 10

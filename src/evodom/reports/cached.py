@@ -158,7 +158,7 @@ class Cache(Generic[Result]):
 
 
 SAVED_MATCHES = Cache(MATCHES, MAX_MATCHES, Match)
-SAVED_BEST_RESPONSES = Cache("attacks", MAX_BEST_RESPONSES, SavedShare)
+SAVED_BEST_RESPONSES = Cache("best_responses", MAX_BEST_RESPONSES, SavedShare)
 
 
 def save_matches(key: str, root: Path, matches: Matches) -> None:

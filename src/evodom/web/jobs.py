@@ -17,7 +17,7 @@ from pathlib import Path
 from threading import Event, Lock, Thread
 from typing import Any
 
-from evodom.advice.search import AdviceProgress, answer, best_saved_opponent
+from evodom.advice.search import AdviceProgress, best_saved_opponent, find_advice
 from evodom.budget import Cancelled, Monitor
 from evodom.dominion.strategies.describe import describe_buys
 from evodom.dominion.strategies.record import strategies_of
@@ -36,7 +36,7 @@ from evodom.presentation.documents.advice_facts import repeat_command, summary_o
 from evodom.presentation.documents.saved_run import FightsReport, ReportRequest, read_saved_run
 from evodom.presentation.page import fragment, render
 from evodom.reading import convert
-from evodom.reports import ATTACK_GAMES
+from evodom.reports import BEST_RESPONSE_GAMES
 from evodom.runs import Generation, Run
 from evodom.tasks import Workers
 from evodom.web.ask import make_question
@@ -101,12 +101,12 @@ class Desk:
         return on_played
 
 
-def find_advice(asked: AdviceAsked, desk: Desk) -> Json:
+def answer_question(asked: AdviceAsked, desk: Desk) -> Json:
     """Find advice. Return its HTML for the page, and the opponent that plays its strategy."""
     question = make_question(asked, desk.root)
     desk.compile(*DOMINION_GROUPS)
     monitor = Monitor(lambda progress: _write_progress(progress, desk), desk.stop.is_set)
-    found = answer(question, root=desk.root, workers=desk.workers, monitor=monitor)
+    found = find_advice(question, root=desk.root, workers=desk.workers, monitor=monitor)
     facts = summary_of(question, found) | {"command": command_line(desk.root, *repeat_command(question, found))}
     name, _ = best_saved_opponent(question, found)
     return {
@@ -151,7 +151,7 @@ def write_report(asked: ReportAsked, desk: Desk) -> Json:
     def command(seed: int) -> str:
         return command_line(desk.root, "evodom", "report", key, "--evaluation-games", str(games), "--seed", str(seed))
 
-    prepared = read_saved_run(ReportRequest(key, desk.root, games, ATTACK_GAMES, command))
+    prepared = read_saved_run(ReportRequest(key, desk.root, games, BEST_RESPONSE_GAMES, command))
     if isinstance(prepared, FightsReport):  # cannot be stopped in the middle
         desk.compile("fights", "solver")
         return {"page": render(prepared.measure(desk.workers.n).document)}
@@ -176,7 +176,7 @@ def play_tournament(asked: TournamentAsked, desk: Desk) -> Json:
 
 
 JOBS: Mapping[type[Asked], Callable[[Any, Desk], Json]] = {
-    AdviceAsked: find_advice,
+    AdviceAsked: answer_question,
     ReportAsked: write_report,
     TournamentAsked: play_tournament,
 }

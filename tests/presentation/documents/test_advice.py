@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from evodom.advice.ablation import NEEDED, NO_MATTER, Trial
-from evodom.advice.exploit import OpponentResult
+from evodom.advice.figures import OpponentResult
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.base import PREFERENCES
 from evodom.dominion.strategies.baselines import baseline

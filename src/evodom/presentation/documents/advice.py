@@ -20,7 +20,7 @@ from evodom.advice.ablation import (
     Trial,
     with_verdicts,
 )
-from evodom.advice.exploit import REPLY
+from evodom.advice.best_response import RESPONSE
 from evodom.answers import EVOLVED, KEY_SUFFIXES
 from evodom.dominion.cards import BASIC
 from evodom.dominion.engine.rules import PASS_NAME
@@ -34,7 +34,7 @@ from evodom.presentation.documents.learned import buy_tables, deck_text, opening
 from evodom.presentation.format import NO_BREAK, counted, joined, percent, share_text
 
 if TYPE_CHECKING:
-    from evodom.advice.finding import Advice
+    from evodom.advice.figures import Advice
 
 MAX_RANKED = 6
 """Maximum number of places of the tournament that are named."""
@@ -126,7 +126,7 @@ def _fact(term: str, text: str, *, media: doc.Media = doc.Media.TEXT, drop_order
 def strategy_kind(name: str) -> str:
     """Return the kind of a strategy of a saved run, such as "neural network". Return other names unchanged."""
     found = _RUN_STRATEGY.fullmatch(name)
-    return KINDS[found["suffix"]] if found else {REPLY: "neural network", BIG_MONEY: BIG_MONEY_NAME}.get(name, name)
+    return KINDS[found["suffix"]] if found else {RESPONSE: "neural network", BIG_MONEY: BIG_MONEY_NAME}.get(name, name)
 
 
 def _ranked_kind(name: str) -> str:
@@ -365,13 +365,13 @@ def check_sentences(question: Question, advice: Advice, *, full: bool) -> Iterat
 
     Without `full`, the other searches are left out, and a strongest opponent that is named elsewhere and does not win.
     """
-    reply, hardest, subject = advice.reply, advice.hardest, _subject(advice)
+    response, hardest, subject = advice.best_response, advice.hardest, _subject(advice)
     the_answer = subject.capitalize()
-    if reply and reply.is_finished:
-        yield f"A network trained for {reply.n_games:,} games to beat {subject} wins {share_text(reply.wins)}."
-    elif reply:
-        yield f"{the_answer} was trained for {reply.n_games:,} games to beat the best strategy before it,"
-        yield f"and wins {share_text(reply.wins)} against that strategy. No network was trained to beat {subject}:"
+    if response and response.answer_holds:
+        yield f"A network trained for {response.n_games:,} games to beat {subject} wins {share_text(response.wins)}."
+    elif response:
+        yield f"{the_answer} was trained for {response.n_games:,} games to beat the best strategy before it,"
+        yield f"and wins {share_text(response.wins)} against that strategy. No network was trained to beat {subject}:"
         yield "more minutes do that."
     for opponent in advice.user_opponents:
         yield f"{the_answer} wins {share_text(opponent.wins)} against {opponent.name}."

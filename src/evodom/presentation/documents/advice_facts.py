@@ -16,7 +16,7 @@ def repeat_command(question: Question, found: AdviceResult | None = None) -> lis
     words += ["--nstrat", str(request.n_strategies)] if request.n_strategies != DEFAULT_STRATEGIES else []
     words += ["--evaluation-games", str(question.games)] if question.games != DEFAULT_GAMES else []
     words += ["--key", request.key] if request.key != default_key(request.kingdom, request.players) else []
-    words += [word for one in question.own for word in ("--against", one.name)]
+    words += [word for one in question.users for word in ("--against", one.name)]
     n_generations = found.n_generations if found else question.n_generations
     n_games = found.n_games if found else question.learned_games
     words += ["--training-games", str(n_games)] if n_games else []
@@ -47,7 +47,7 @@ def summary_of(question: Question, found: AdviceResult) -> dict[str, Any]:
         "games": question.games,
         "key": question.request.key,
         "answer": found.name,
-        "plays_answer": found.plays_answer,
+        "plays_answer": found.is_answer_saved,
     }
 
 

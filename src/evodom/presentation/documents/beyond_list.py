@@ -12,7 +12,7 @@ from evodom.advice.ablation import MIN_OWNED, NEEDED, with_verdicts
 from evodom.presentation.format import decimal, joined, percent
 
 if TYPE_CHECKING:
-    from evodom.advice.finding import Advice
+    from evodom.advice.figures import Advice
     from evodom.learning.habits import Habits
     from evodom.statistics import Share
 

@@ -38,15 +38,15 @@ from evodom.tasks import Workers
 class ReportRequest:
     """A request for a report: the run's key and folder, and the numbers of games.
 
-    `games` is the number for each win rate, `attack_games` that of training a network against the champion. `seed` None
-    selects the run's seed. `command` returns the command that repeats the report with a given seed. `in_full` includes
-    the data that only pages, CSV files and JSON contain.
+    `games` is the number for each win rate, `best_response_games` that of training a best response to the champion.
+    `seed` None selects the run's seed. `command` returns the command that repeats the report with a given seed.
+    `in_full` includes the data that only pages, CSV files and JSON contain.
     """
 
     key: str
     root: Path
     games: int
-    attack_games: int
+    best_response_games: int
     command: Callable[[int], str]
     seed: int | None = None
     in_full: bool = True
@@ -78,8 +78,8 @@ class DominionReport:
         """The total number of games to play."""
         asked, read, players = self.request, self.read, self.read.options.players
         own = n_games_of(read.options, asked.games) if isinstance(read, TrainedRun) else read.n_games(asked.games)
-        best_response_games = asked.attack_games + whole_rounds(asked.games, players) if asked.attack_games else 0
-        return own + best_response_games
+        n_games = asked.best_response_games
+        return own + (n_games + whole_rounds(asked.games, players) if n_games else 0)
 
     def measure(self, workers: Workers, on_games: Callable[[int], object]) -> Measured:
         """Play the games, and return the result; `on_games` is called with numbers of games."""
@@ -87,7 +87,8 @@ class DominionReport:
         kingdom: Kingdom = read.options.kingdom
         venue = Venue(kingdom, read.options.players, self.seed, Use.REPORT, workers, on_games)
         champion = read.champion if isinstance(read, TrainedRun) else read.best[0]
-        best_response = cached_best_response(asked.key, asked.root, champion, venue, asked.attack_games, asked.games)
+        n_games = asked.best_response_games
+        best_response = cached_best_response(asked.key, asked.root, champion, venue, n_games, asked.games)
         if isinstance(read, TrainedRun):
             learned = make_learned_report(read, venue, command=command, games=asked.games, best_response=best_response)
             return Measured(learned.to_json, learned_document(learned))

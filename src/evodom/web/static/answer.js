@@ -23,7 +23,7 @@ const STEPS = [
   ["learning", "Learn from games"],
   ["evolving", "Evolve strategies"],
   ["tournament", "Compare all in a tournament"],
-  ["attack", "Train against the best"],
+  ["best_response", "Train a best response"],
   ["list", "Make a list"],
   ["figures", "Measure"],
 ];

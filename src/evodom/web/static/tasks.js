@@ -67,7 +67,7 @@ const STAGES = {
   learning: "Learning from games",
   evolving: "Evolving strategies",
   tournament: "Comparing all in a tournament",
-  attack: "Training against the best",
+  best_response: "Training a best response",
   list: "Making a buy list",
   figures: "Measuring win rates",
   playing: "Playing",

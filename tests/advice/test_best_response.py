@@ -1,10 +1,12 @@
-"""The attack on an answer: whom the learner meets, and which answer is given in the end."""
+"""Best responses: their opponents in training, and the choice of the answer."""
 
 import pytest
 
-from evodom.advice import exploit
-from evodom.advice.exploit import MARGIN, SELECTION_DIVISOR, ExploitResult, exploit_best, strongest_opponent
+from evodom.advice import best_response
+from evodom.advice.best_response import MARGIN, ResponseResult, find_best_response
+from evodom.advice.figures import strongest_opponent
 from evodom.advice.finding import BIG_MONEY
+from evodom.advice.stages import STAGES
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.networks.features import ONE
 from evodom.dominion.strategies.networks.layers import FIRST_OUTPUT, GAIN, network_arrays
@@ -16,6 +18,8 @@ from tests.advice.small import SMALL
 from tests.dominion.strategies.networks.helpers import wanting
 
 N_GAMES, GAMES = 100, 400
+PLANNED = SMALL.planned(GAMES, 0)
+TRAINED = PLANNED._replace(best_response=PLANNED.best_response._replace(training=N_GAMES))
 
 
 def share(value):
@@ -24,10 +28,10 @@ def share(value):
 
 @pytest.fixture
 def made_up(monkeypatch, venue_in):
-    """Return a function that attacks "best" where it is made up who beats whom, and what was asked meanwhile."""
+    """Return a function that finds best responses to "best" with made-up win rates, and the opponents of training."""
 
     def make(wins):
-        """Attack; ``wins`` has what the one named first wins against the other, where that is not a half."""
+        """Use win rates of 0.5 except ``wins``, by strategy and opponent."""
         asked = []
 
         def train_best_response(venue, start, rivals, n_games, stream, iteration):
@@ -37,12 +41,15 @@ def made_up(monkeypatch, venue_in):
         def wins_against(venue, one, other, games, *which):
             return share(wins[one, other] if (one, other) in wins else 1 - wins.get((other, one), 0.5))
 
-        for function in (train_best_response, wins_against):
-            monkeypatch.setattr(exploit, function.__name__, function)
-        monkeypatch.setattr(exploit, "was_learned", lambda strategy: strategy == "network")
-        monkeypatch.setattr(exploit, "softened", lambda strategy: strategy)
+        def wins_against_each(venue, one, others, games, *which):
+            return [wins_against(venue, one, other, games) for other in others]
+
+        for function in (train_best_response, wins_against, wins_against_each):
+            monkeypatch.setattr(best_response, function.__name__, function)
+        monkeypatch.setattr(best_response, "was_learned", lambda strategy: strategy == "network")
+        monkeypatch.setattr(best_response, "softened", lambda strategy: strategy)
         known = [Entrant(name.upper(), ("run", name), name) for name in ("best", "network", "list", "rush", "money")]
-        return *exploit_best(venue_in(), known, N_GAMES, GAMES, SMALL), asked
+        return *find_best_response(venue_in(), known, TRAINED), asked
 
     return make
 
@@ -54,86 +61,94 @@ def test_it_meets_the_best_and_who_beats_that_and_then_everybody(made_up):
 
 
 @pytest.mark.parametrize(
-    ("wins", "reply"),
+    ("wins", "response"),
     [
-        pytest.param({}, ExploitResult(N_GAMES, share(0.5), taken=False), id="as good as the best"),
+        pytest.param({}, ResponseResult(N_GAMES, share(0.5)), id="as good as the best"),
         pytest.param(
             {("second", "list"): 0.5 + 4 * MARGIN - 0.001},
-            ExploitResult(N_GAMES, share(0.5), taken=False),
+            ResponseResult(N_GAMES, share(0.5)),
             id="hardly better against the finalists",
         ),
         pytest.param(
             {("first", "best"): 0.6},
-            ExploitResult(N_GAMES, share(0.6), is_finished=False, taken=True),
+            ResponseResult(N_GAMES, share(0.6), answer_holds=False, became_answer=True),
             id="the first beats the best",
         ),
         pytest.param(
             {("first", "best"): 0.6, ("rush", "first"): 0.6, ("second", "best"): 0.55},
-            ExploitResult(2 * N_GAMES, share(0.55), is_finished=False, taken=True),
+            ResponseResult(2 * N_GAMES, share(0.55), answer_holds=False, became_answer=True),
             id="somebody beats the first, nobody the second",
         ),
         pytest.param(
             {("second", "list"): 0.7, ("second", "rush"): 0.7},
-            ExploitResult(2 * N_GAMES, share(0.5), is_finished=False, taken=True),
+            ResponseResult(2 * N_GAMES, share(0.5), answer_holds=False, became_answer=True),
             id="the second is better against the others",
         ),
         pytest.param(
             {("second", "money"): 0.9},
-            ExploitResult(N_GAMES, share(0.5), taken=False),
+            ResponseResult(N_GAMES, share(0.5)),
             id="better against the weak counts for nothing",
         ),
         pytest.param(
             {("first", "best"): 0.55, ("rush", "first"): 0.6, ("list", "second"): 0.7},
-            ExploitResult(N_GAMES, share(0.55), taken=False),
+            ResponseResult(N_GAMES, share(0.55)),
             id="all are beaten, the best by the least",
         ),
         pytest.param(
             {("first", "best"): 0.65, ("rush", "first"): 0.6, ("list", "second"): 0.7},
-            ExploitResult(N_GAMES, share(0.65), is_finished=False, taken=True),
+            ResponseResult(N_GAMES, share(0.65), answer_holds=False, became_answer=True),
             id="all are beaten, the first by the least",
         ),
     ],
 )
-def test_the_answer_is_beaten_by_nobody_and_wins_most_against_the_finalists(made_up, wins, reply):
+def test_the_answer_is_beaten_by_nobody_and_wins_most_against_the_finalists(made_up, wins, response):
     ranked, found, _ = made_up(wins)
 
-    assert found == reply
-    assert [one.name for one in ranked] == ["reply"] * reply.taken + ["BEST", "NETWORK", "LIST", "RUSH", "MONEY"]
-    if reply.taken:
-        assert ranked[0].strategy == ("first" if reply.n_games == N_GAMES else "second")
+    assert found == response
+    assert [one.name for one in ranked] == ["reply"] * response.became_answer + [
+        "BEST",
+        "NETWORK",
+        "LIST",
+        "RUSH",
+        "MONEY",
+    ]
+    if response.became_answer:
+        assert ranked[0].strategy == ("first" if response.n_games == N_GAMES else "second")
 
 
-def test_a_reply_that_was_learned_becomes_the_answer(venue_in):
+def test_a_best_response_that_was_trained_becomes_the_answer(venue_in):
     """A network that wants Curses is a start from which much is learned in a few games."""
     learned = Entrant("run:1", ("start", "run 0"), wanting(GAIN, WITCH_KINGDOM.pile("Curse"), WITCH_KINGDOM))
     nothing = Entrant("run:2", ("start", "run 1"), wanting(GAIN, WITCH_KINGDOM.pile("Curse"), WITCH_KINGDOM))
 
-    ranked, reply = exploit_best(venue_in(), [learned, nothing], 96, GAMES, SMALL)
+    stages = PLANNED._replace(best_response=PLANNED.best_response._replace(training=96))
+    ranked, response = find_best_response(venue_in(), [learned, nothing], stages)
 
-    assert reply.taken
+    assert response.became_answer
     assert [one.name for one in ranked] == ["reply", "run:1", "run:2"]
-    assert reply.wins.low > 0.5
+    assert response.wins.low > 0.5
 
 
 @pytest.mark.parametrize("beats", [(True, False), (True, True), (False,)])
-def test_an_answer_that_was_replaced_is_attacked_again(monkeypatch, venue_in, beats):
-    """The figure belongs to the last attack. It is unfinished if that replaced the answer, too."""
-    attacks = iter(beats)
+def test_an_answer_that_was_replaced_has_a_best_response_of_its_own(monkeypatch, venue_in, beats):
+    """The win rate is that of the last best response. The answer does not hold if that replaced it, too."""
+    responses = iter(beats)
 
-    def attack(training, ranked, games, number):
-        beaten = next(attacks)
+    def respond(venue, ranked, stages, number):
+        beaten = next(responses)
         new = [Entrant("reply", ("reply", ranked[0].name), f"reply {number}")] * beaten
         others = [one for one in ranked if not beaten or one.name != "reply"]
-        return [*new, *others], ExploitResult(1, share(0.5), not beaten)
+        return [*new, *others], ResponseResult(1, share(0.5), not beaten)
 
-    monkeypatch.setattr(exploit, "_attack", attack)
+    monkeypatch.setattr(best_response, "_respond", respond)
     best = Entrant("best", ("run", "best"), "best")
 
-    ranked, reply = exploit_best(venue_in(), [best], N_GAMES, GAMES)
+    monkeypatch.setattr(best_response, "was_learned", lambda _: True)
+    ranked, response = find_best_response(venue_in(), [best], STAGES)
 
-    assert not list(attacks)
-    assert reply.is_finished == (not beats[-1])
-    assert reply.taken == beats[0]
+    assert not list(responses)
+    assert response.answer_holds == (not beats[-1])
+    assert response.became_answer == beats[0]
     assert [one.name for one in ranked] == ["reply"] * beats[0] + ["best"]
 
 
@@ -150,7 +165,7 @@ def test_softened_networks_are_less_certain_and_play_the_same_best_choice():
 def test_nobody_is_set_on_the_best_where_nothing_was_learned(venue_in):
     money = Entrant(BIG_MONEY, ("baseline", BIG_MONEY), baseline(BIG_MONEY, WITCH_KINGDOM))
 
-    assert exploit_best(venue_in(), [money], N_GAMES, GAMES) == ([money], None)
+    assert find_best_response(venue_in(), [money], TRAINED) == ([money], None)
 
 
 def test_the_hardest_is_the_one_it_wins_least_against(venue_in):
@@ -158,7 +173,7 @@ def test_the_hardest_is_the_one_it_wins_least_against(venue_in):
     weak = Entrant("random", ("baseline", "random"), baseline("random", WITCH_KINGDOM))
     money = baseline(BIG_MONEY, WITCH_KINGDOM)
 
-    met = strongest_opponent(venue_in(), money, [weak, strong], SELECTION_DIVISOR * 100)
+    met = strongest_opponent(venue_in(), money, [weak, strong], PLANNED)
 
     assert met.name == "mine.toml"
     assert met.wins.high < 0.5

@@ -1,0 +1,161 @@
+"""Train best responses to the best strategy: networks against it, then against all known strategies.
+
+A best response that wins more becomes the answer, and the next best response is trained against it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import isfinite
+
+import numpy as np
+
+from evodom.advice.ablation import seconds_per_game
+from evodom.advice.stages import Stages
+from evodom.dominion.strategies.networks.model import softened
+from evodom.dominion.strategies.record import Strategy
+from evodom.dominion.strategies.registry import was_learned
+from evodom.learning.training import train_best_response
+from evodom.matches.agents import Entrant
+from evodom.matches.seating import Purpose, Use
+from evodom.matches.tournament import wins_against, wins_against_each
+from evodom.matches.venue import Venue
+from evodom.statistics import Share
+
+MARGIN = 0.015
+"""A best response becomes the answer if its win rate exceeds the best's by this margin. Less may be luck."""
+
+SELECTION_TIME = 4.0
+"""Expected time of the selection, as a multiple of the time for the search of counters."""
+
+RESPONSE = "reply"
+"""Name of an entrant that is a best response and became the answer. The key of its run ends with it."""
+
+
+@dataclass(frozen=True)
+class ResponseResult:
+    """The result of the last best response.
+
+    Attributes:
+        n_games: its games of training.
+        wins: its win rate against the strategy that was then the best.
+        answer_holds: True if that strategy stayed the answer. Otherwise no best response to the answer was trained.
+        became_answer: whether any best response became the answer.
+    """
+
+    n_games: int
+    wins: Share
+    answer_holds: bool = True
+    became_answer: bool = False
+
+
+def find_best_response(
+    venue: Venue, ranked: list[Entrant], stages: Stages
+) -> tuple[list[Entrant], ResponseResult | None]:
+    """Train best responses to the best. Return all entrants in order, and the last best response's result.
+
+    A best response that becomes the answer is the first in order, and the next is trained against it. There is none
+    without a learned strategy, or without games of training.
+    """
+    best, stage = ranked[0].record, stages.response_to_list
+    if was_learned(best):
+        stage = stages.response_to_network
+    seconds = stages.estimated_games * seconds_per_game(venue, best, stages.speed)
+    limited = venue.within(venue.budget.reserving(seconds, stages.measuring_reserve.share)).part(stage.share)
+    result: ResponseResult | None = None
+    became_answer = False
+    for number, part in enumerate(limited.divided([1.0] * stages.best_response.n)):
+        if number and (result is None or result.answer_holds):
+            break
+        ranked, result = _respond(part, ranked, stages, number)
+        became_answer |= result is not None and not result.answer_holds
+    return ranked, result and replace(result, became_answer=became_answer)
+
+
+def _respond(
+    venue: Venue, ranked: list[Entrant], stages: Stages, number: int
+) -> tuple[list[Entrant], ResponseResult | None]:
+    """Train best response ``number``. Return all in order, the best response first if it becomes the answer.
+
+    Training begins with a softened network and has two segments:
+
+    1. The opponents are the best and the strategies that beat it.
+    2. The opponents are all known strategies, as a counter to one strategy may lose to others.
+
+    `_best_answer` selects the answer: the best, or the network after one of the segments.
+    """
+    initial = next((entrant for entrant in ranked if was_learned(entrant.record)), None)
+    if initial is None or not stages.best_response.training:
+        return ranked, None
+    games = stages.win_rates.games
+    best, records = ranked[0], [entrant.record for entrant in ranked]
+    comparing = venue.part(stages.counters.share)
+    win_rates = wins_against_each(comparing, best.record, records[1:], stages.counters.games, Purpose.BEST_RESPONSE, 1)
+    counters = [one for one, wins in zip(records[1:], win_rates, strict=True) if wins.high < 1.0 / venue.n_seats]
+    reserve = SELECTION_TIME * comparing.budget.seconds_spent
+    budget = venue.budget.reserving(reserve, stages.selection_reserve.share)
+    segments = venue.within(budget).divided([1.0, 1.0])
+    path = (Purpose.BEST_RESPONSE, 10 + number) if number else (Purpose.BEST_RESPONSE,)
+    segment = next(segments)
+    first, n_first = _train(segment, softened(initial.record), [best.record, *counters], venue.stream(*path), stages)
+    wins = wins_against(segment, first, best.record, games, *path)
+    second, n_second = _train(next(segments), first, records, venue.stream(*path, 2), stages)
+    selecting = venue.part(stages.selection.share)
+    place = _best_answer(selecting, [best.record, first, second], records, stages)
+    if place == 0:
+        return ranked, ResponseResult(n_first, wins)
+    others = [entrant for entrant in ranked if entrant.name != RESPONSE]
+    if place == 1:
+        return [_entrant(best, first), *others], ResponseResult(n_first, wins, answer_holds=False)
+    wins = wins_against(venue, second, best.record, games, *path, 3)
+    return [_entrant(best, second), *others], ResponseResult(n_first + n_second, wins, answer_holds=False)
+
+
+def _entrant(best: Entrant, response: Strategy) -> Entrant:
+    return Entrant(RESPONSE, (RESPONSE, best.name), response)
+
+
+def _train(
+    venue: Venue, initial: Strategy, rivals: Sequence[Strategy], stream: np.random.SeedSequence, stages: Stages
+) -> tuple[Strategy, int]:
+    """Train a network from ``initial`` against ``rivals``. Return it with its number of games."""
+    played, requested = 0, stages.best_response.training
+
+    def on_games(n: int) -> None:
+        nonlocal played
+        played += n
+        venue.on_games(n)
+
+    limited = replace(venue.part(stages.segment.share), on_games=on_games)
+    learned = train_best_response(limited, initial, rivals, requested, stream, stages.response_iteration)
+    return learned, int(requested) if isfinite(requested) else played  # the last iteration may exceed the request
+
+
+def _best_answer(venue: Venue, answers: Sequence[Strategy], known: Sequence[Strategy], stages: Stages) -> int:
+    """Return the index of the best of ``answers``. The first of them is the best of ``known``.
+
+    1. Answers that no opponent beats significantly come before all others.
+    2. Among those, the mean win rate against the finalists, the first of ``known``, decides.
+    3. If all are beaten, the lowest win rate of each decides.
+
+    The first answer has MARGIN added to its win rate.
+    """
+    chance_level, final_venue = 1.0 / venue.n_seats, replace(venue, use=Use.ADVICE_FINAL)
+    all_strategies = [*known, *answers[1:]]
+    opponents = [[(place, one) for place, one in enumerate(all_strategies) if one is not answer] for answer in answers]
+    venues = final_venue.divided([1.0] * sum(map(len, opponents)))
+    games = stages.selection.games
+
+    def score(number: int) -> tuple[bool, float]:
+        win_rates = {
+            place: wins_against(next(venues), answers[number], one, games, Purpose.BEST_RESPONSE, place)
+            for place, one in opponents[number]
+        }
+        is_unbeaten = all(wins.high >= chance_level for wins in win_rates.values())
+        finals = [
+            win_rates[place].share if place in win_rates else chance_level
+            for place in range(min(stages.finals.n, len(known)))
+        ]
+        share = float(np.mean(finals)) if is_unbeaten else min(wins.share for wins in win_rates.values())
+        return is_unbeaten, share + MARGIN * (number == 0)
+
+    return max(range(len(answers)), key=score)

@@ -1,0 +1,129 @@
+"""The table of the stages of advice: shares of the time, numbers of games, and numbers of attempts.
+
+    stages = STAGES.planned(evaluation_games=400, training_games=4000)
+    stages.finals.games  # 800
+
+Tests replace rows to play fewer games.
+"""
+
+from dataclasses import dataclass
+from math import inf
+from typing import NamedTuple
+
+from evodom.advice import DEFAULT_GAMES, LEARNED_GAMES
+from evodom.evolution.local_search import SearchStage
+from evodom.learning.habits import N_GAMES
+from evodom.learning.training import RESPONSE_ITERATION
+from evodom.matches.tournament import TRIES
+
+
+class Stage(NamedTuple):
+    """A row of the table.
+
+    Attributes:
+        share: part of the time that is left when the stage begins, if time is the limit. The whole is the time of the
+            search, or of the enclosing stage. For a reserve it is the largest part.
+        games: games of a win rate with the default of --evaluation-games, to which they are proportional.
+        training: games of a training with the default of --training-games, to which they are proportional; infinite if
+            time is the limit.
+        fixed: games that no option changes.
+        n: number of attempts or of candidates, named in the row's comment.
+    """
+
+    share: float = 1.0
+    games: int = 0
+    training: float = 0
+    fixed: int = 0
+    n: int = 1
+
+    def planned(self, evaluation_games: int, training_games: float) -> "Stage":
+        """Return the row for other values of --evaluation-games and --training-games."""
+        training = training_games if training_games in (0, inf) else self.training * training_games // LEARNED_GAMES
+        return self._replace(
+            games=self.games * evaluation_games // DEFAULT_GAMES, training=training if self.training else 0
+        )
+
+
+@dataclass(frozen=True)
+class PlanEffort:
+    """The effort of finding a plan.
+
+    Attributes:
+        n_inductions, n_steps: number of inductions, and number of changes that each tries.
+        stages: for each stage of the search, the number of lists and of rounds for each list. With a limited time,
+            rounds are repeated until the stage's part of the time is over.
+        round_stages: the stages of one round of local search.
+        prune_games: games that confirm the removal of a part.
+        self_play_games: games of the answer against itself, whose gains the first lists imitate.
+    """
+
+    n_inductions: int = 12
+    n_steps: int = 1500
+    stages: tuple[tuple[int, int], ...] = ((4, 10), (2, 20), (1, 30))
+    round_stages: tuple[SearchStage, ...] = (SearchStage(24, 64), SearchStage(6, 320), SearchStage(2, 1280))
+    prune_games: int = 640
+    self_play_games: int = N_GAMES
+
+
+class Stages(NamedTuple):
+    """All stages, in order. Indented comments name the enclosing stage of the rows below them."""
+
+    learning: Stage = Stage(share=0.3)
+    evolution: Stage = Stage(share=0.2)
+    tournament: Stage = Stage(share=0.08, games=20_000, n=4)  # the most games of all tables; champions of each run
+    finals: Stage = Stage(share=0.06, games=20_000, n=4)  # strategies
+    measuring_reserve: Stage = Stage(share=0.5, games=500_000, fixed=60_000)  # estimate of all matches of steps 3 to 8
+
+    # Best response: the time without the reserve.
+    response_to_list: Stage = Stage(share=0.85)
+    response_to_network: Stage = Stage(share=0.35)
+    best_response: Stage = Stage(training=20_000, n=2)  # games of a segment; best responses in a row
+    counters: Stage = Stage(share=0.08, games=2_500)
+    selection_reserve: Stage = Stage(share=0.3)
+    segment: Stage = Stage(share=0.95)  # training in half of the rest; a win rate follows
+    selection: Stage = Stage(share=0.95, games=2_500)  # a win rate follows
+
+    decks: Stage = Stage(share=0.05, fixed=600)
+
+    # List for a network.
+    plan: Stage = Stage(share=0.6)
+    plan_search: Stage = Stage(share=0.9)
+    first_lists: Stage = Stage(share=0.25)  # of the search
+    improvement: Stage = Stage(share=0.75)  # of the search; pruning follows
+    plan_opponents: Stage = Stage(share=0.1, fixed=128)  # of each part of the search
+    other_lists: Stage = Stage(games=2_500, fixed=500, n=3)  # `fixed` is the most; evolved lists and baselines
+
+    # List if the answer is a list: changes.
+    refinement: Stage = Stage(share=0.2, n=4)  # successive changes
+    change: Stage = Stage(share=0.5, games=10_000, fixed=200)  # `fixed` for the deck
+    change_selection: Stage = Stage(share=0.6, games=2_500)  # of a change
+
+    plan_deck: Stage = Stage(share=0.02, fixed=600)
+    win_rates: Stage = Stage(share=0.3, games=10_000)
+    strongest_opponent: Stage = Stage(share=0.8, games=2_500)  # of its win rate; the final win rate follows
+    other_searches: Stage = Stage(games=2_500)
+    reasons: Stage = Stage(share=0.25, games=2_500)
+    openings: Stage = Stage(share=0.07, n=TRIES)  # games of a stochastic strategy
+    habits: Stage = Stage(fixed=N_GAMES)
+    tips: Stage = Stage(share=0.1, games=2_500)
+    speed: Stage = Stage(share=0.01, fixed=4_000)
+    plan_cards: Stage = Stage(share=0.3)
+    cards: Stage = Stage(games=10_000, training=1_500, n=2)  # trainings after each change
+    cards_reserve: Stage = Stage(share=0.5)  # matches after the trainings
+
+    plan_effort: PlanEffort = PlanEffort()
+    response_iteration: tuple[int, int] = RESPONSE_ITERATION
+    """Games of an iteration of training after the shared learning, and the least when little time is left."""
+
+    @property
+    def estimated_games(self) -> int:
+        """The approximate number of games of all matches."""
+        return self.measuring_reserve.games + self.measuring_reserve.fixed
+
+    def planned(self, evaluation_games: int, training_games: float) -> "Stages":
+        """Return the table for these values of --evaluation-games and --training-games."""
+        games = evaluation_games, training_games
+        return Stages._make(row.planned(*games) if isinstance(row, Stage) else row for row in self)
+
+
+STAGES = Stages()
