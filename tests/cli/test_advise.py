@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from evodom.advice.figures import OpponentResult
 from evodom.advice.reasons import LossReasons
-from evodom.advice.runs import Request, default_key
+from evodom.advice.runs import Request, check_runs, default_key
 from evodom.advice.sample import BuyDifference
 from evodom.advice.search import Question
 from evodom.cli.advise import advise
@@ -26,7 +26,7 @@ from evodom.learning.training import Training
 from evodom.matches.agents import Entrant
 from evodom.presentation.documents.advice import _reasons, check_sentences, strategy_kind
 from evodom.presentation.documents.advice_facts import play_command
-from evodom.runs import Run, known_keys
+from evodom.runs import known_keys
 from evodom.statistics import IntervalEstimate, Share
 from tests.advice.small import shrink
 from tests.learning.small import KINGDOM
@@ -293,8 +293,7 @@ def test_another_seed_needs_overwrite_and_ctrl_c_saves_and_says_how_to_go_on(inv
 
     assert (result.exit_code, result.stdout) == (130, "")
     assert "evodom advise --kingdom first-game" in result.stderr
-    with Run.open("adviseFirstGamenetwork", root=tmp_path) as run:
-        assert run.meta["seed"] == 5
+    assert check_runs(Request(FIRST_GAME, 2, "adviseFirstGame", 8), None, root=tmp_path) == 5
 
 
 def test_strategies_of_the_runs_are_named_by_their_kind():

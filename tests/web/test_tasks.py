@@ -58,7 +58,7 @@ def ask(served, **more):
 
 def test_one_runs_and_others_are_refused_and_it_can_be_stopped_gone_on_with_and_deleted(tmp_path):
     with Served(tmp_path) as served:
-        name = ask(served)
+        name = ask(served, overwrite=True)
         working = until(served, name, lambda task: task["progress"].get("stage") == "learning")
         assert working["progress"]["total"] > working["progress"]["done"] > 0
         assert served.post(f"/api/tasks/{name}/delete", {}).json == {"error": "this task is running. Stop it first."}
@@ -69,7 +69,9 @@ def test_one_runs_and_others_are_refused_and_it_can_be_stopped_gone_on_with_and_
         )
 
         served.post(f"/api/tasks/{name}/stop", {})
-        assert "of what is learned is saved" in until(served, name, lambda task: task["state"] == "stopped")["why"]
+        stopped = until(served, name, lambda task: task["state"] == "stopped")
+        assert "of what is learned is saved" in stopped["why"]
+        assert stopped["asked"]["overwrite"] is False
         assert served.post(f"/api/tasks/{name}/go-on", {}).json["state"] == "running"
         served.post(f"/api/tasks/{name}/stop", {})
         until(served, name, lambda task: task["state"] == "stopped")

@@ -23,7 +23,7 @@ from evodom.evolution.runs import NEWEST_WHOLE, carry_on, extend, is_whole, opti
 from evodom.learning import run as training
 from evodom.learning.training import GAMES, TrainOptions
 from evodom.matches.agents import Entrant
-from evodom.runs import Generation, Run, check_free, check_key, known_keys, seed_of
+from evodom.runs import Generation, Run, check_free, check_key, delete_run, known_keys, seed_of
 from evodom.runs.lifecycle import RunMonitor
 from evodom.tasks import Workers
 
@@ -160,7 +160,10 @@ def open_training(
     workers: Workers,
     budget: Budget = NO_LIMIT,
 ) -> Iterator[Run]:
-    """Open the run of learning for writing. Start it with ``options`` if it is missing."""
+    """Open the run of learning for writing. Start it with ``options`` if it is missing.
+
+    ``overwrite`` replaces it, and deletes the evolved runs of the key: they belong to the search that is replaced.
+    """
     key = run_key(request.key, LEARNED)
     if not overwrite and LEARNED in saved_models(request.key, root):
         run = Run.open(key, root=root, write=True)
@@ -169,6 +172,9 @@ def open_training(
         given = [card for card in request.kingdom.cards if card not in request.kingdom.drawn]
         run.set_meta(**{META_KEY: {GIVEN: given}})
     with run:
+        if overwrite:
+            for model in set(MODELS).intersection(saved_models(request.key, root)):
+                delete_run(run_key(request.key, model), root)
         yield run
 
 

@@ -13,6 +13,7 @@ from msgspec import to_builtins
 from starlette.requests import Request
 from starlette.responses import Response
 
+from evodom.advice.search import LEARNING
 from evodom.errors import EvodomError, UsageError, one_line
 from evodom.files import folder_lock, parse_json, read_text, replace_file
 from evodom.presentation.documents.course import course
@@ -218,6 +219,7 @@ class Tasks:
                             last = cast(WorkerEvent, event)
                             with self._change:
                                 task.apply_event(last)
+                                self._note_begun(task)
             if last.get("state") == DONE:
                 save_result(task.name, last["result"], self._root)
         except Exception as error:  # the page shows any failure
@@ -231,6 +233,13 @@ class Tasks:
                 self._end(task, STOPPED, "stopped")
             else:
                 self._end(task, FAILED, f"its process ended with code {process.returncode}")
+
+    def _note_begun(self, task: Task) -> None:
+        """Let a search continue its runs from now on, if it has replaced those of an earlier search."""
+        asked = task.asked
+        if isinstance(asked, AdviceAsked) and asked.overwrite and task.progress.get("stage") == LEARNING:
+            asked.overwrite = False
+            save(task, self._root)
 
     def _end(self, task: Task, state: State, why: str) -> None:
         task.state, task.why, task.progress, task.samples = state, one_line(why), {}, {}
