@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from evodom.dominion.strategies.networks.features import LEAD, ONE
+from evodom.dominion.engine.observation import LEAD, ONE
 from evodom.dominion.strategies.networks.layers import FIRST_OUTPUT, GAIN, N_WEIGHTS, VALUE_COLUMN, network_arrays
 from evodom.learning.general import shipped
 

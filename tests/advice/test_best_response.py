@@ -7,8 +7,8 @@ from evodom.advice.best_response import MARGIN, ResponseResult, find_best_respon
 from evodom.advice.figures import strongest_opponent
 from evodom.advice.finding import BIG_MONEY
 from evodom.advice.stages import STAGES
+from evodom.dominion.engine.observation import ONE
 from evodom.dominion.strategies.baselines import baseline
-from evodom.dominion.strategies.networks.features import ONE
 from evodom.dominion.strategies.networks.layers import FIRST_OUTPUT, GAIN, network_arrays
 from evodom.dominion.strategies.networks.model import softened, weights_of
 from evodom.matches.agents import Entrant

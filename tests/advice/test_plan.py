@@ -6,6 +6,8 @@ import pytest
 from evodom.advice.plan import MAX_PLAN_RULES, baseline_genome, buy_list_genomes, find_plan, plan_opponents
 from evodom.advice.tips import _Habit, _habits, _opposite, tips
 from evodom.dominion.cards import BASIC, DUCHY, ESTATE, GOLD, PROVINCE, SILVER
+from evodom.dominion.engine import observation as column
+from evodom.dominion.engine.observation import N_FEATURES, OWNED, TURN
 from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.baselines import baseline
@@ -13,9 +15,7 @@ from evodom.dominion.strategies.breeding import Breeding
 from evodom.dominion.strategies.buy_lists.genetics import GENOME
 from evodom.dominion.strategies.buy_lists.induction import GainDecisions, ListInduction
 from evodom.dominion.strategies.buy_lists.rules import decode, effective_rules
-from evodom.dominion.strategies.networks import features as column
 from evodom.dominion.strategies.networks import layers
-from evodom.dominion.strategies.networks.features import N_FEATURES, OWNED, TURN
 from evodom.dominion.strategies.networks.model import PREFERRED_LOGIT, network_record, weights_of
 from evodom.dominion.strategies.record import strategies_of
 from evodom.learning.habits import gain_decisions, teacher_games

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from evodom.dominion.strategies.networks.features import N_FEATURES, SCALES
+from evodom.dominion.engine.observation import N_FEATURES, SCALES
 from evodom.dominion.strategies.networks.layers import (
     CRITIC_UNITS,
     FIRST_CRITIC_UNIT,

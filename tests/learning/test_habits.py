@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from evodom.dominion.engine.observation import COINS, LEAD, OWN_TURN, OWNED, TURN
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.networks.features import COINS, LEAD, OWN_TURN, OWNED, TURN
 from evodom.dominion.strategies.networks.layers import GAIN, PASS_OUTPUT, PLAY
 from evodom.dominion.strategies.networks.model import network_record, weights_of
 from evodom.learning.habits import MAX_COINS, Swing, gain_statistics, habits, self_play_games

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from evodom.advice.ablation import MIN_OWNED
+from evodom.dominion.engine import observation as column
 from evodom.dominion.engine.effects import Type
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.describe import plural
-from evodom.dominion.strategies.networks import features as column
 from evodom.dominion.strategies.networks import layers
 from evodom.dominion.strategies.networks.model import FORBIDDEN_LOGIT, PREFERRED_LOGIT, weights_of, with_weights
 from evodom.dominion.strategies.record import Strategy

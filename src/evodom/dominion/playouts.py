@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from evodom.dominion.engine.observation import N_FEATURES, observe
 from evodom.dominion.engine.ops import Ending, Frame
 from evodom.dominion.engine.redeal import redeal
 from evodom.dominion.engine.rules import MAX_SEATS, N_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import ALL_SEATS, State, lowest_pile
 from evodom.dominion.engine.turn import enact, write_result
-from evodom.dominion.strategies.networks.features import N_FEATURES, observe
 from evodom.dominion.strategies.networks.layers import (
     FIRST_OUTPUT,
     N_OUTPUTS,

@@ -18,9 +18,9 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.cards import BASIC, CARDS, SETS
+from evodom.dominion.engine.observation import SCALARS
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom, draw_cards
 from evodom.dominion.strategies.lineup import Lineup
-from evodom.dominion.strategies.networks.features import SCALARS
 from evodom.dominion.strategies.networks.hypernetwork import (
     CARD_COLUMNS,
     GENERAL,

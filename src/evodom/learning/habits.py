@@ -8,12 +8,12 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.engine.effects import Type
+from evodom.dominion.engine.observation import COINS, GAINS_LEFT, LEAD, OWN_TURN, OWNED, TURN
 from evodom.dominion.engine.rules import N_MODEL_PILES, PASS_NAME
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.buy_lists.induction import GainDecisions
 from evodom.dominion.strategies.gains import GainStatistics
 from evodom.dominion.strategies.lineup import Lineup
-from evodom.dominion.strategies.networks.features import COINS, GAINS_LEFT, LEAD, OWN_TURN, OWNED, TURN
 from evodom.dominion.strategies.networks.layers import (
     GAIN,
     N_OUTPUTS,

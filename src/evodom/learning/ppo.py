@@ -14,12 +14,12 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from evodom.dominion.engine.observation import SCALES
 from evodom.dominion.engine.rules import Rules
 from evodom.dominion.engine.state import States
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.base import NETWORK
 from evodom.dominion.strategies.lineup import Lineup
-from evodom.dominion.strategies.networks.features import SCALES
 from evodom.dominion.strategies.networks.layers import (
     CRITIC,
     CRITIC_UNITS,

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.engine.moves import restart
+from evodom.dominion.engine.observation import N_FEATURES, observe
 from evodom.dominion.engine.ops import Ending
 from evodom.dominion.engine.rules import MAX_SEATS, PASS, Rules
 from evodom.dominion.engine.state import State, States
@@ -17,7 +18,6 @@ from evodom.dominion.engine.turn import advance, enact
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import FloatArray, NetworkRecord
 from evodom.dominion.strategies.lineup import LineupArrays
-from evodom.dominion.strategies.networks.features import N_FEATURES, observe
 from evodom.dominion.strategies.networks.hypernetwork import traits_of
 from evodom.dominion.strategies.networks.layers import (
     FIRST_OUTPUT,

@@ -7,12 +7,12 @@ import pytest
 
 from evodom.dominion.cards import DUCHY
 from evodom.dominion.engine.ops import Op
+from evodom.dominion.engine.turn import gains_to_end
 from evodom.dominion.game import PASS_NAME, DominionGame
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.position import parse_position
 from evodom.dominion.strategies import probe
 from evodom.dominion.strategies.baselines import baseline
-from evodom.dominion.strategies.lookahead import gains_to_end
 from evodom.dominion.strategies.probe import buy_counts, probe_buys
 from evodom.errors import UsageError
 from tests.dominion.helpers import tries, weighing

@@ -179,6 +179,26 @@ def clean_up(rules: Rules, state: State) -> None:
 
 
 @kernel
+def gains_to_end(rules: Rules, state: State) -> Any:
+    """Return the fewest gains that can end the game: the Provinces left, or the smallest piles until enough are empty.
+
+    Empty piles count with zero cards. Piles outside of this kingdom do not count.
+    """
+    # The sizes of the four smallest piles, without an unpredictable branch.
+    first = second = third = fourth = state.cards[Zone.SUPPLY, PROVINCE]  # a larger pile cannot end it sooner
+    for pile in range(rules.n_piles):
+        if pile == PROVINCE:
+            continue
+        n = state.cards[Zone.SUPPLY, pile]
+        fourth = min(fourth, max(third, n))
+        third = min(third, max(second, n))
+        second = min(second, max(first, n))
+        first = min(first, n)
+    least = first + second + third + (fourth if rules.piles_to_end == 4 else 0)
+    return min(least, state.cards[Zone.SUPPLY, PROVINCE])
+
+
+@kernel
 def _apply_choice(rules: Rules, state: State, choice: int) -> None:
     """Apply an answer to the pending Decision without advancing the game."""
     effect = state.asked_effect

@@ -7,12 +7,13 @@ select the rule. Random choices use the stream of the deciding seat.
 from typing import Any
 
 from evodom.dominion.engine.moves import affordable, cost_of
+from evodom.dominion.engine.observation import is_trade
 from evodom.dominion.engine.ops import ChoiceSize, Column, Frame, Zone
 from evodom.dominion.engine.resolve import PASS_BIT
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State, lowest_pile, n_bits
 from evodom.dominion.strategies.base import FloatArray, IntArray
-from evodom.dominion.strategies.lookahead import deck_coins, is_trade, phase_of
+from evodom.dominion.strategies.lookahead import deck_coins, phase_of
 from evodom.dominion.strategies.record import COMPUTED, HAND, Strategy
 from evodom.dominion.strategies.values import (
     PER_COIN,

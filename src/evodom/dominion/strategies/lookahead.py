@@ -8,39 +8,13 @@ from typing import Any
 
 from evodom.dominion.cards import PROVINCE, TERMINAL, TERMINAL_DRAW
 from evodom.dominion.engine.moves import affordable, cost_of
-from evodom.dominion.engine.ops import NO_LIMIT, Column, Zone
+from evodom.dominion.engine.ops import NO_LIMIT, Zone
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, Rules
 from evodom.dominion.engine.state import State
-from evodom.dominion.engine.turn import score
+from evodom.dominion.engine.turn import gains_to_end, score
 from evodom.dominion.strategies.base import FloatArray
 from evodom.dominion.strategies.record import EARLY, LATE, SWITCH_PROVINCES, SWITCH_TURN, UNLIMITED, Strategy
 from evodom.jit.kernel import kernel
-
-
-@kernel
-def gains_to_end(rules: Rules, state: State) -> Any:
-    """Return the fewest gains that can end the game: the Provinces left, or the smallest piles until enough are empty.
-
-    Empty piles count with zero cards. Piles outside of this kingdom do not count.
-    """
-    # The sizes of the four smallest piles, without an unpredictable branch.
-    first = second = third = fourth = state.cards[Zone.SUPPLY, PROVINCE]  # a larger pile cannot end it sooner
-    for pile in range(rules.n_piles):
-        if pile == PROVINCE:
-            continue
-        n = state.cards[Zone.SUPPLY, pile]
-        fourth = min(fourth, max(third, n))
-        third = min(third, max(second, n))
-        second = min(second, max(first, n))
-        first = min(first, n)
-    least = first + second + third + (fourth if rules.piles_to_end == 4 else 0)
-    return min(least, state.cards[Zone.SUPPLY, PROVINCE])
-
-
-@kernel
-def is_trade(rules: Rules, effect: int, end_effect: int) -> Any:
-    """Return whether the next Effect gains a card with a cost limit that depends on the chosen card (Remodel)."""
-    return effect + 1 < end_effect and rules.effects[effect + 1, Column.EXTRA_COST] != NO_LIMIT
 
 
 @kernel

@@ -20,11 +20,10 @@ from evodom.dominion.engine.ops import Column, Ending, Op, Zone
 from evodom.dominion.engine.resolve import PASS_BIT
 from evodom.dominion.engine.rules import MAX_COINS, MAX_SEATS, N_PILES, PASS_NAME, Rules
 from evodom.dominion.engine.state import STATE, State
-from evodom.dominion.engine.turn import advance, enact
+from evodom.dominion.engine.turn import advance, enact, gains_to_end
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.base import IntArray
 from evodom.dominion.strategies.lineup import Lineup, LineupArrays
-from evodom.dominion.strategies.lookahead import gains_to_end
 from evodom.dominion.strategies.record import Strategy, blank_strategies, check_kingdom
 from evodom.dominion.strategies.registry import model_of
 from evodom.dominion.strategies.select import select

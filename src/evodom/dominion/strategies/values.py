@@ -12,9 +12,10 @@ from evodom.dominion.cards import COPPER, CURSE_PILE
 from evodom.dominion.engine.ops import ChoiceSize, Column, Op, Zone
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, Rules
 from evodom.dominion.engine.state import State
+from evodom.dominion.engine.turn import gains_to_end
 from evodom.dominion.strategies.buy_lists.buying import first_buy, wanted_piles
 from evodom.dominion.strategies.buy_lists.rules import PLAY_NO_CURSES
-from evodom.dominion.strategies.lookahead import gains_to_end, phase_of
+from evodom.dominion.strategies.lookahead import phase_of
 from evodom.dominion.strategies.record import COIN_FLOOR, COMPUTED, DECK, FLOOR_WITH_MONEY, HAND, Strategy
 from evodom.jit.kernel import kernel
 

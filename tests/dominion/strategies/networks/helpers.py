@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from evodom.dominion.engine.observation import N_FEATURES, ONE, observe
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.networks.features import N_FEATURES, ONE, observe
 from evodom.dominion.strategies.networks.layers import FIRST_OUTPUT, N_WEIGHTS, network_arrays
 from evodom.dominion.strategies.networks.model import network_record
 

@@ -3,8 +3,8 @@
 import numpy as np
 
 from evodom.dominion.cards import KINGDOM_CARDS
+from evodom.dominion.engine.observation import IN_HAND, N_BLOCKS, ONE, OWNED, SCALARS
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
-from evodom.dominion.strategies.networks.features import IN_HAND, N_BLOCKS, ONE, OWNED, SCALARS
 from evodom.dominion.strategies.networks.hypernetwork import (
     GENERAL,
     N_GENERAL,

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from numba import TypingError, njit
 
+from evodom.dominion.engine.observation import N_FEATURES, SCALES
 from evodom.dominion.strategies.networks import layers as vectors
-from evodom.dominion.strategies.networks.features import N_FEATURES, SCALES
 from evodom.dominion.strategies.networks.layers import CRITIC_UNITS, N_OUTPUTS, N_WEIGHTS, OUTPUTS, WIDTH
 from evodom.jit.vectors import computed
 from evodom.nn import policy

@@ -9,10 +9,10 @@ from evodom.dominion.engine.moves import affordable
 from evodom.dominion.engine.ops import Zone
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, Rules
 from evodom.dominion.engine.state import State
-from evodom.dominion.engine.turn import score
+from evodom.dominion.engine.turn import gains_to_end, score
 from evodom.dominion.strategies.buy_lists import rules as layout
 from evodom.dominion.strategies.buy_lists.rules import Quantity
-from evodom.dominion.strategies.lookahead import LOSES, ending_piles, gains_to_end, piles_with_outcome
+from evodom.dominion.strategies.lookahead import LOSES, ending_piles, piles_with_outcome
 from evodom.dominion.strategies.record import Strategy
 from evodom.jit.kernel import kernel
 

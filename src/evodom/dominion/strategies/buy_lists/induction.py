@@ -12,6 +12,14 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import numpy.typing as npt
 
+from evodom.dominion.engine.observation import (
+    CARDS_OWNED,
+    COINS_OWNED,
+    GAINS_LEFT,
+    OWNED,
+    PROVINCES,
+    TURN,
+)
 from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Genomes
@@ -25,14 +33,6 @@ from evodom.dominion.strategies.buy_lists.genetics import (
     pack_rules,
 )
 from evodom.dominion.strategies.buy_lists.rules import NO_ARGUMENT, OF_CARD, Quantity
-from evodom.dominion.strategies.networks.features import (
-    CARDS_OWNED,
-    COINS_OWNED,
-    GAINS_LEFT,
-    OWNED,
-    PROVINCES,
-    TURN,
-)
 from evodom.dominion.strategies.record import UNLIMITED
 
 CONDITION_COST = 0.0005

@@ -8,6 +8,7 @@ from typing import Any
 
 from evodom.dominion.cards import COPPER, CURSE_PILE, GOLD, NONTERMINAL, SILVER
 from evodom.dominion.engine.moves import affordable
+from evodom.dominion.engine.observation import is_trade
 from evodom.dominion.engine.ops import NO_LIMIT, Column, Frame, Op, Zone
 from evodom.dominion.engine.resolve import PASS_BIT
 from evodom.dominion.engine.rules import MAX_COINS, N_MODEL_PILES, NONE, PASS, Rules
@@ -29,13 +30,7 @@ from evodom.dominion.strategies.choices import (
     lowest_deck_value,
     select_card,
 )
-from evodom.dominion.strategies.lookahead import (
-    LOSES,
-    coins_after_treasures,
-    ending_piles,
-    is_trade,
-    piles_with_outcome,
-)
+from evodom.dominion.strategies.lookahead import LOSES, coins_after_treasures, ending_piles, piles_with_outcome
 from evodom.dominion.strategies.record import EARLY, HAND, PLAY, PUBLISHED_VALUES, Strategy
 from evodom.dominion.strategies.values import (
     NO_USE,

@@ -20,10 +20,10 @@ from evodom.dominion.cards import ATTACK, BASIC, REACTION, TERMINAL, TERMINAL_DR
 from evodom.dominion.cards import CARDS as ALL_CARDS
 from evodom.dominion.cards.model import Card
 from evodom.dominion.engine.effects import Effect
+from evodom.dominion.engine.observation import FIRST_SCALAR, N_BLOCKS, SCALARS
 from evodom.dominion.engine.ops import ChoiceSize, Op, Zone
 from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.networks.features import FIRST_SCALAR, N_BLOCKS, SCALARS
 from evodom.dominion.strategies.networks.layers import (
     CRITIC_UNITS,
     FIRST_CRITIC_UNIT,

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from evodom.dominion.engine.observation import N_FEATURES, SCALES
 from evodom.dominion.engine.rules import N_MODEL_PILES, PASS
 from evodom.dominion.engine.state import State
 from evodom.dominion.strategies.base import FloatArray, IntArray
-from evodom.dominion.strategies.networks.features import N_FEATURES, SCALES
 from evodom.jit.kernel import kernel, random_float
 from evodom.jit.vectors import NUMBER, simd_kernel
 from evodom.nn import policy

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from evodom.dominion.engine.observation import N_FEATURES, ONE, OWNS_ANY, observe
 from evodom.dominion.engine.ops import Column, Op, Zone
 from evodom.dominion.engine.resolve import PASS_BIT
 from evodom.dominion.engine.rules import Rules
@@ -14,7 +15,6 @@ from evodom.dominion.strategies.base import NETWORK, NetworkRecord, StrategyMode
 from evodom.dominion.strategies.describe import BuyOrder, BuyOrders, StrategyDescription
 from evodom.dominion.strategies.lineup import LearnedStrategy
 from evodom.dominion.strategies.lookahead import acceptable_gains, decisive_buys, ending_piles
-from evodom.dominion.strategies.networks.features import N_FEATURES, ONE, OWNS_ANY, observe
 from evodom.dominion.strategies.networks.layers import (
     CARDS,
     FIRST_OUTPUT,

@@ -7,6 +7,7 @@ early preference, where the least preferred card is given up.
 
 from typing import Any
 
+from evodom.dominion.engine.observation import is_trade
 from evodom.dominion.engine.ops import Column, Frame, Op, Zone
 from evodom.dominion.engine.resolve import PASS_BIT
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, PASS, Rules
@@ -37,7 +38,6 @@ from evodom.dominion.strategies.lookahead import (
     ending_piles,
     gains_before_buy,
     is_near_end,
-    is_trade,
     phase_of,
     piles_with_outcome,
     wanted_among,

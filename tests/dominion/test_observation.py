@@ -3,9 +3,7 @@
 import numpy as np
 import pytest
 
-from evodom.dominion.game import DominionGame
-from evodom.dominion.kingdom import FIRST_GAME, Kingdom, draw_cards
-from evodom.dominion.strategies.networks.features import (
+from evodom.dominion.engine.observation import (
     FIRST_SCALAR,
     IN_HAND,
     MAX_FEATURE,
@@ -16,6 +14,8 @@ from evodom.dominion.strategies.networks.features import (
     SCALARS,
     SCALES,
 )
+from evodom.dominion.game import DominionGame
+from evodom.dominion.kingdom import FIRST_GAME, Kingdom, draw_cards
 from evodom.dominion.strategies.networks.model import open_choices
 from evodom.jit.kernel import COMPILED
 from tests.dominion.helpers import after

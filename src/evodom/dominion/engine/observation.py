@@ -1,76 +1,86 @@
-"""Features of a state for the deciding seat: small integers, in blocks of piles and single numbers.
+"""The observation of a seat: its declaration, OBSERVATION, and the kernel that writes its features, `observe`.
 
-All features are known to the seat: its own cards, its hand, the Supply, the turn, the pending choice, and public
-information about opponents.
+Features are small integers. All are known to the seat: its own cards, its hand, the Supply, the turn, the pending
+Decision, and public information about opponents. A new part goes to the end. Networks depend on the order.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from evodom.dominion.cards import CURSE_PILE, PROVINCE
-from evodom.dominion.engine.ops import Column, Frame, Op, Zone
+from evodom.dominion.engine.ops import NO_LIMIT, Column, Frame, Op, Zone
 from evodom.dominion.engine.rules import N_MODEL_PILES, Rules
 from evodom.dominion.engine.state import State
-from evodom.dominion.engine.turn import n_owned, score
-from evodom.dominion.strategies.base import IntArray
-from evodom.dominion.strategies.lookahead import gains_to_end, is_trade
+from evodom.dominion.engine.turn import Integers, gains_to_end, n_owned, score
 from evodom.jit.kernel import kernel
 
+
+class Part(NamedTuple):
+    """A part of the observation: its name, the number of its features, and the scale that brings them to about 1."""
+
+    name: str
+    n: int
+    scale: float
+
+
+OBSERVATION = (
+    Part("owned", N_MODEL_PILES, 0.25),
+    Part("owns any", N_MODEL_PILES, 1.0),
+    Part("in hand", N_MODEL_PILES, 0.5),
+    Part("effect is pending", N_MODEL_PILES, 1.0),
+    Part("one", 1, 1.0),
+    Part("turn", 1, 0.05),
+    Part("turns before the eighth", 1, 0.125),
+    Part("Provinces", 1, 0.125),
+    Part("Provinces below five", 1, 0.25),
+    Part("gains to the end", 1, 0.1),
+    Part("gains to the end below six", 1, 0.2),
+    Part("empty piles", 1, 0.5),
+    Part("Curses left", 1, 0.1),
+    Part("lead", 1, 0.1),
+    Part("lead near the end", 1, 0.1),
+    Part("coins", 1, 0.125),
+    Part("coins above seven", 1, 0.2),
+    Part("further Buys", 1, 0.5),
+    Part("Actions", 1, 0.5),
+    Part("no Action", 1, 1.0),
+    Part("own turn", 1, 1.0),
+    Part("cards in hand", 1, 0.2),
+    Part("terminals in hand", 1, 0.5),
+    Part("other Actions in hand", 1, 0.5),
+    Part("coins in hand", 1, 0.2),
+    Part("cards owned", 1, 0.05),
+    Part("coins owned", 1, 0.05),
+    Part("coins of ten cards", 1, 0.1),
+    Part("Actions owned", 1, 0.2),
+    Part("terminals owned", 1, 0.33),
+    Part("terminals too many", 1, 0.33),
+    Part("draw pile", 1, 0.1),
+    Part("discard pile", 1, 0.1),
+    Part("attacks of an opponent", 1, 0.5),
+    Part("further players", 1, 0.5),
+    Part("choices left", 1, 0.25),
+    Part("may pass", 1, 1.0),
+    Part("from hand", 1, 1.0),
+    Part("from the deck", 1, 1.0),
+    Part("from the discard pile", 1, 1.0),
+    Part("by an Action", 1, 1.0),
+    Part("to the discard pile", 1, 1.0),
+    Part("onto the deck", 1, 1.0),
+    Part("cards of another", 1, 1.0),
+    Part("a trade", 1, 1.0),
+)
+"""All features in order. A part has a feature for each pile, in the order of piles, or one feature."""
+
 OWNED, OWNS_ANY, IN_HAND, PENDING = (block * N_MODEL_PILES for block in range(4))
-"""Index of the first feature of each block. A block has one feature for each pile: cards owned, whether any is owned,
-cards in hand, and whether its Effect is pending.
-"""
+"""Index of the first feature of the parts by pile."""
 
 N_BLOCKS = 4
+"""Number of the parts by pile. They come first."""
+
 FIRST_SCALAR = N_BLOCKS * N_MODEL_PILES
-
-SCALARS: dict[str, float] = {
-    "one": 1.0,
-    "turn": 0.05,
-    "turns before the eighth": 0.125,
-    "Provinces": 0.125,
-    "Provinces below five": 0.25,
-    "gains to the end": 0.1,
-    "gains to the end below six": 0.2,
-    "empty piles": 0.5,
-    "Curses left": 0.1,
-    "lead": 0.1,
-    "lead near the end": 0.1,
-    "coins": 0.125,
-    "coins above seven": 0.2,
-    "further Buys": 0.5,
-    "Actions": 0.5,
-    "no Action": 1.0,
-    "own turn": 1.0,
-    "cards in hand": 0.2,
-    "terminals in hand": 0.5,
-    "other Actions in hand": 0.5,
-    "coins in hand": 0.2,
-    "cards owned": 0.05,
-    "coins owned": 0.05,
-    "coins of ten cards": 0.1,
-    "Actions owned": 0.2,
-    "terminals owned": 0.33,
-    "terminals too many": 0.33,
-    "draw pile": 0.1,
-    "discard pile": 0.1,
-    "attacks of an opponent": 0.5,
-    "further players": 0.5,
-    "choices left": 0.25,
-    "may pass": 1.0,
-    "from hand": 1.0,
-    "from the deck": 1.0,
-    "from the discard pile": 1.0,
-    "by an Action": 1.0,
-    "to the discard pile": 1.0,
-    "onto the deck": 1.0,
-    "cards of another": 1.0,
-    "a trade": 1.0,
-}
-"""Single features in order, with scales that bring them to about 1."""
-
-N_FEATURES = FIRST_SCALAR + len(SCALARS)
+N_FEATURES = sum(part.n for part in OBSERVATION)
 
 (
     ONE, TURN, TURNS_EARLY, PROVINCES, PROVINCES_LATE, GAINS_LEFT, GAINS_LATE, EMPTY_PILES, CURSES_LEFT,
@@ -80,7 +90,10 @@ N_FEATURES = FIRST_SCALAR + len(SCALARS)
     FROM_DECK, FROM_DISCARDS, FROM_SUPPLY, TO_DISCARDS, ONTO_DECK, OF_ANOTHER, A_TRADE,
 ) = range(FIRST_SCALAR, N_FEATURES)  # fmt: skip
 
-SCALES = np.array([*np.repeat([0.25, 1.0, 0.5, 1.0], N_MODEL_PILES), *SCALARS.values()], "<f4")
+SCALARS = {part.name: part.scale for part in OBSERVATION[N_BLOCKS:]}
+"""Scales of the single features by name."""
+
+SCALES = np.concatenate([np.full(part.n, part.scale, "<f4") for part in OBSERVATION])
 """Scale of each feature, (N_FEATURES,) float32."""
 
 MAX_FEATURE = 100
@@ -88,7 +101,7 @@ MAX_FEATURE = 100
 
 
 @kernel
-def observe(rules: Rules, state: State, seat: int, features: IntArray) -> None:
+def observe(rules: Rules, state: State, seat: int, features: Integers) -> None:
     """Write the features of ``seat`` at its pending Decision into ``features``, (N_FEATURES,) int8."""
     for feature in range(PENDING, N_FEATURES):
         features[feature] = 0
@@ -100,7 +113,7 @@ def observe(rules: Rules, state: State, seat: int, features: IntArray) -> None:
 
 
 @kernel
-def _observe_piles(state: State, seat: int, features: IntArray) -> None:
+def _observe_piles(state: State, seat: int, features: Integers) -> None:
     """Write the seat's own cards, pile by pile."""
     hand = Zone.HAND + seat
     for pile in range(N_MODEL_PILES):
@@ -111,7 +124,7 @@ def _observe_piles(state: State, seat: int, features: IntArray) -> None:
 
 
 @kernel
-def _observe_deck(rules: Rules, state: State, seat: int, features: IntArray) -> None:
+def _observe_deck(rules: Rules, state: State, seat: int, features: Integers) -> None:
     """Write features of the cards that a seat owns. Sums of int32 without branches compile to vector instructions."""
     actions, terminals = rules.actions, rules.actions & ~rules.action_classes[0]
     n_cards: Any = np.int32(0)
@@ -135,7 +148,7 @@ def _observe_deck(rules: Rules, state: State, seat: int, features: IntArray) -> 
 
 
 @kernel
-def _observe_hand(rules: Rules, state: State, seat: int, features: IntArray) -> None:
+def _observe_hand(rules: Rules, state: State, seat: int, features: Integers) -> None:
     """Write features of the cards in a seat's hand."""
     hand = Zone.HAND + seat
     terminals = rules.actions & ~rules.action_classes[0]
@@ -155,7 +168,7 @@ def _observe_hand(rules: Rules, state: State, seat: int, features: IntArray) -> 
 
 
 @kernel
-def _observe_game(rules: Rules, state: State, seat: int, features: IntArray) -> None:
+def _observe_game(rules: Rules, state: State, seat: int, features: Integers) -> None:
     """Write features of the game's progress, the turn's resources, and the opponents' score and attacks."""
     lead = MAX_FEATURE
     most_attacks = 0
@@ -193,7 +206,7 @@ def _observe_game(rules: Rules, state: State, seat: int, features: IntArray) -> 
 
 
 @kernel
-def _observe_question(rules: Rules, state: State, seat: int, features: IntArray) -> None:
+def _observe_question(rules: Rules, state: State, seat: int, features: Integers) -> None:
     """Write features of the pending choice: its card, and the source and target zones."""
     row = state.asked_effect
     op = rules.effects[row, Column.OP]
@@ -215,3 +228,9 @@ def _observe_question(rules: Rules, state: State, seat: int, features: IntArray)
     features[ONTO_DECK] = target == Zone.DECK_TOP
     features[OF_ANOTHER] = state.stack[frame, Frame.SEAT] != seat
     features[A_TRADE] = is_trade(rules, row, state.stack[frame, Frame.END])
+
+
+@kernel
+def is_trade(rules: Rules, effect: int, end_effect: int) -> Any:
+    """Return whether the next Effect gains a card with a cost limit that depends on the chosen card (Remodel)."""
+    return effect + 1 < end_effect and rules.effects[effect + 1, Column.EXTRA_COST] != NO_LIMIT
