@@ -220,8 +220,10 @@ def test_a_tournament_of_a_task_file_does_not_run_the_code_that_it_names(tmp_pat
 def found(tmp_path, monkeypatch):
     """Return the events of a search for advice that is done in this process, and its advice."""
     shrink(monkeypatch)
-    answers, events, search = [], [], jobs.answer
-    monkeypatch.setattr(jobs, "answer", lambda *args, **kwargs: answers.append(search(*args, **kwargs)) or answers[0])
+    answers, events, find = [], [], jobs.find_advice
+    monkeypatch.setattr(
+        jobs, "find_advice", lambda *args, **kwargs: answers.append(find(*args, **kwargs)) or answers[0]
+    )
     cards = [*FIRST_GAME.cards]
     asked = AdviceAsked(cards, learned_games=2000, strategies=8, games=100, seed=2, generations=2)
     jobs.work(jobs.Order(asked, str(tmp_path), 1), events.append, Event())
