@@ -12,7 +12,7 @@ from tests.saved import search_little
 SMALL_PLAN = PlanEffort(
     n_inductions=2,
     n_steps=100,
-    stages=((2, 1), (1, 1)),
+    rounds=((2, 1), (1, 1)),
     round_stages=(SearchStage(6, 16), SearchStage(2, 40)),
     prune_games=40,
     self_play_games=40,

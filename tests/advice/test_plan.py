@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evodom.advice.plan import MAX_PLAN_RULES, baseline_genome, buy_list_genomes, find_plan, plan_opponents
+from evodom.advice.plan import MAX_PLAN_RULES, baseline_genome, buy_list_genomes, find_plan
 from evodom.advice.tips import _Habit, _habits, _opposite, tips
 from evodom.dominion.cards import BASIC, DUCHY, ESTATE, GOLD, PROVINCE, SILVER
 from evodom.dominion.engine import observation as column
@@ -77,13 +77,13 @@ def test_a_plan_wins_against_weak_opponents_and_is_short(venue_in, n_seats):
     venue = venue_in(FIRST_GAME, n_seats)
     answer = baseline("random", FIRST_GAME)
 
-    plan = find_plan(venue, plan_opponents(answer, [], FIRST_GAME), np.zeros(0, GENOME), SMALL)
+    plan = find_plan(venue, answer, [], np.zeros(0, GENOME), SMALL)
 
     rules = decode(plan, FIRST_GAME)
     assert 0 < len(rules) <= MAX_PLAN_RULES
     assert effective_rules(rules) == rules
     assert wins_against(venue, plan, answer, 200, 99).share > 0.9
-    again = find_plan(venue, plan_opponents(answer, [], FIRST_GAME), np.zeros(0, GENOME), SMALL)
+    again = find_plan(venue, answer, [], np.zeros(0, GENOME), SMALL)
     assert again.tobytes() == plan.tobytes()
 
 

@@ -179,10 +179,10 @@ def measure_win_rates(field: Field, plan: Plan, users: Sequence[Entrant]) -> Win
 def strongest_opponent(venue: Venue, record: Strategy, others: Sequence[Entrant], stages: Stages) -> OpponentResult:
     """Return the opponent against which a strategy has its lowest win rate."""
     stage = stages.strongest_opponent
-    strategies = [other.strategy for other in others]
+    strategies = [other.record for other in others]
     found = wins_against_each(venue.part(stage.share), record, strategies, stage.games, Purpose.HARDEST)
     opponent = others[int(np.argmin([wins.share for wins in found]))]
-    wins = wins_against(venue, record, opponent.strategy, stages.win_rates.games, Purpose.HARDEST, 1)
+    wins = wins_against(venue, record, opponent.record, stages.win_rates.games, Purpose.HARDEST, 1)
     return OpponentResult(opponent.name, wins)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.advice.ablation import Deck, final_deck, plays_alike, refine
-from evodom.advice.plan import PlanOpponents, find_plan, plan_opponents
+from evodom.advice.plan import baseline_opponents, find_plan
 from evodom.advice.stages import Stage, Stages
 from evodom.dominion.strategies.base import BUY_LIST, Genomes
 from evodom.dominion.strategies.baselines import baseline
@@ -149,22 +149,20 @@ def _list_against_network(field: Field, evolved_lists: Genomes) -> tuple[Strateg
     """Return the best list and its name: a list found against the network, "", an evolved list or a baseline."""
     stages, venue = field.stages, field.venue.part(field.stages.plan.share)
     champions = [one.record for one in field.lists if one.origin[0] == "run"]
-    opponents = plan_opponents(field.best.record, champions, venue.kingdom)
-    lists = [find_plan(venue.part(stages.plan_search.share), opponents, evolved_lists, stages)]
+    answer = field.best.record
+    lists = [find_plan(venue.part(stages.plan_search.share), answer, champions, evolved_lists, stages)]
     others = [one for one in field.lists if model_of(one.record).name == BUY_LIST][: stages.other_lists.n]
     lists += [model_of(one.record).reachable(one.record, venue.kingdom) for one in others]
-    best = int(_ratings(venue, lists, opponents, stages.other_lists).argmax())
+    best = int(_ratings(venue, lists, answer, stages.other_lists).argmax())
     return lists[best], ["", *(one.name for one in others)][best]
 
 
-def _ratings(
-    venue: Venue, lists: Sequence[Strategy], opponents: PlanOpponents, stage: Stage
-) -> npt.NDArray[np.float64]:
+def _ratings(venue: Venue, lists: Sequence[Strategy], answer: Strategy, stage: Stage) -> npt.NDArray[np.float64]:
     """Return a rating of each list: the mean of its win rate against the answer and its lowest win rate.
 
     The opponents of the lowest win rate are the answer, the other lists and all baselines.
     """
-    players = lineup_of([*lists, *opponents.baselines, opponents.answer])
+    players = lineup_of([*lists, *baseline_opponents(venue.kingdom), answer])
     numbers = np.arange(len(players))
     n = whole_rounds(min(stage.games, stage.fixed), venue.n_seats)
     least = whole_rounds(MIN_RATING_GAMES, venue.n_seats)

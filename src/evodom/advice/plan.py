@@ -17,7 +17,7 @@ from itertools import cycle
 import numpy as np
 import numpy.typing as npt
 
-from evodom.advice.stages import STAGES, Stages
+from evodom.advice.stages import Stages
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import BUY_LIST, Genomes
 from evodom.dominion.strategies.baselines import (
@@ -80,15 +80,6 @@ PRUNING_SHARE, MIN_PRUNING_GAMES = 0.25, 8
 """Share of the time for pruning that is left for one comparison, and the smallest number of its games."""
 
 
-@dataclass(frozen=True)
-class PlanOpponents:
-    """The answer, and the baselines and evolved champions among which the hardest are chosen."""
-
-    answer: Strategy
-    baselines: Sequence[Strategy]
-    champions: Sequence[Strategy]
-
-
 def buy_list_genomes(runs: Sequence[Run], n_generations: int) -> Genomes:
     """Return the best genomes of the runs of buy lists at a generation, counted from 1. The array may be empty."""
     found = [np.zeros(0, GENOME)]
@@ -99,10 +90,15 @@ def buy_list_genomes(runs: Sequence[Run], n_generations: int) -> Genomes:
     return np.concatenate(found)
 
 
-def find_plan(venue: Venue, opponents: PlanOpponents, evolved_lists: Genomes, stages: Stages = STAGES) -> Strategy:
-    """Return the buy list found for people. ``evolved_lists`` are genomes of buy lists, best first."""
+def find_plan(
+    venue: Venue, answer: Strategy, champions: Sequence[Strategy], evolved_lists: Genomes, stages: Stages
+) -> Strategy:
+    """Return the buy list found for people. ``evolved_lists`` are genomes of buy lists, best first.
+
+    The opponents are the answer, and the hardest of the ``champions`` and of the kingdom's baselines.
+    """
     breeding = Breeding(model=BUY_LIST, kingdom=venue.kingdom)
-    search = _PlanSearch(venue, opponents, breeding, stages)
+    search = _PlanSearch(venue, answer, champions, breeding, stages)
     beginning = venue.part(stages.first_lists.share)
     lists = [*search.first_lists(beginning), *(evolved_lists[[place]] for place in range(len(evolved_lists)))]
     lists += [baseline_genome(name, venue.kingdom, venue.n_seats) for name in baselines_of(venue.kingdom)]
@@ -121,12 +117,18 @@ def baselines_of(kingdom: Kingdom) -> list[str]:
     return [name for name in fitting_baselines(kingdom) if name in BUY_LIST_BASELINES]
 
 
+def baseline_opponents(kingdom: Kingdom) -> list[Strategy]:
+    """Return the baselines of a kingdom without the random player."""
+    return list(baseline_records(baselines_of(kingdom), kingdom))
+
+
 @dataclass
 class _PlanSearch:
     """The steps of `find_plan`, with the streams of their games and the mean time of a game."""
 
     venue: Venue
-    opponents: PlanOpponents
+    answer: Strategy
+    champions: Sequence[Strategy]
     breeding: Breeding
     stages: Stages
 
@@ -137,7 +139,7 @@ class _PlanSearch:
 
     def first_lists(self, venue: Venue) -> Iterator[Genomes]:
         """Yield lists that imitate the answer: by its statistics of gains, then by inductions from its decisions."""
-        answer, kingdom, n_seats = self.opponents.answer, venue.kingdom, venue.n_seats
+        answer, kingdom, n_seats = self.answer, venue.kingdom, venue.n_seats
         games = self_play_games(venue, answer, self._next_stream(), self.effort.self_play_games)
         rng = generator(self._next_stream())
         imitate = genetics_of(BUY_LIST).imitate
@@ -159,13 +161,13 @@ class _PlanSearch:
         opponents = self._hardest_opponents(venue.part(self.stages.plan_opponents.share), lists[0])
         for part, (games, divisor) in zip(venue.divided([1.0] * len(SELECTION)), SELECTION, strict=True):
             order = np.argsort(-self._win_rates(part, lists, opponents, games), kind="stable")
-            n_staying = max(len(lists) // divisor, self.effort.stages[0][0])
+            n_staying = max(len(lists) // divisor, self.effort.rounds[0][0])
             lists = [lists[place] for place in order[:n_staying]]
         return lists
 
     def improve(self, venue: Venue, lists: list[Genomes]) -> list[Genomes]:
         """Return the lists of the last stage of local search, best first."""
-        stages = self.effort.stages
+        stages = self.effort.rounds
         weights = [float(n * rounds) for n, rounds in stages]
         for part, (n, rounds) in zip(venue.divided(weights), stages, strict=True):
             lists = lists[:n]
@@ -240,8 +242,8 @@ class _PlanSearch:
 
     def _hardest_opponents(self, venue: Venue, genome: Genomes) -> Opponents:
         """Return three opponents: the answer, and the hardest baseline and the hardest champion for a list."""
-        groups = [(self.opponents.baselines, BASELINE_WEIGHT), (self.opponents.champions, CHAMPION_WEIGHT)]
-        chosen, weights = [self.opponents.answer], [ANSWER_WEIGHT]
+        groups = [(baseline_opponents(venue.kingdom), BASELINE_WEIGHT), (self.champions, CHAMPION_WEIGHT)]
+        chosen, weights = [self.answer], [ANSWER_WEIGHT]
         for part, (strategies, weight) in zip(venue.divided([1.0] * len(groups)), groups, strict=True):
             if len(strategies):
                 wins = self._shares_against(part, genome, strategies, self.stages.plan_opponents.fixed).mean(axis=2)[0]
@@ -279,8 +281,3 @@ class _PlanSearch:
     def _next_stream(self) -> np.random.SeedSequence:
         """Return the next random stream."""
         return self._stream.spawn(1)[0]
-
-
-def plan_opponents(answer: Strategy, champions: Sequence[Strategy], kingdom: Kingdom) -> PlanOpponents:
-    """Return the opponents of a plan: the answer, the baselines of a kingdom and evolved champions."""
-    return PlanOpponents(answer, list(baseline_records(baselines_of(kingdom), kingdom)), champions)

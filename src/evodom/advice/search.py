@@ -172,7 +172,6 @@ def find_advice(
     search = _Search(question, root, workers, monitor or Monitor(), clock)
     networks, n_games = search.learn()
     evolved, evolved_lists, n_generations = search.evolve()
-
     venue = search.venue
     stages = STAGES.planned(question.games, inf if question.is_timed else n_games)
     search.begin(TOURNAMENT)
@@ -186,7 +185,6 @@ def find_advice(
     win_rates = measure_win_rates(field, plan, users)
     play = play_openings(field, plan)
     cards = try_cards(field, plan, play)
-
     advice = advice_of(field, response, plan, (win_rates, play, cards))
     saved = save_response(question.request, question.seed, advice, root=root)
     found = AdviceResult(advice, n_generations, n_games, clock() - began, saved)
@@ -260,9 +258,8 @@ class _Search:
     def venue(self) -> Venue:
         """The venue of all games after evolution, with the remaining time."""
         question, request = self._question, self._question.request
-        return Venue(
-            request.kingdom, request.players, question.seed, Use.ADVICE, self._workers, self._on_games, self._budget
-        )
+        table = request.kingdom, request.players, question.seed, Use.ADVICE
+        return Venue(*table, self._workers, self._on_games, self._budget)
 
     def begin(self, step: str, best: str = "") -> None:
         """Report the next step after evolution, and the name of the best strategy so far."""

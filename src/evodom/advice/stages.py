@@ -50,7 +50,7 @@ class PlanEffort:
 
     Attributes:
         n_inductions, n_steps: number of inductions, and number of changes that each tries.
-        stages: for each stage of the search, the number of lists and of rounds for each list. With a limited time,
+        rounds: for each stage of the search, the number of lists and of rounds for each list. With a limited time,
             rounds are repeated until the stage's part of the time is over.
         round_stages: the stages of one round of local search.
         prune_games: games that confirm the removal of a part.
@@ -59,7 +59,7 @@ class PlanEffort:
 
     n_inductions: int = 12
     n_steps: int = 1500
-    stages: tuple[tuple[int, int], ...] = ((4, 10), (2, 20), (1, 30))
+    rounds: tuple[tuple[int, int], ...] = ((4, 10), (2, 20), (1, 30))
     round_stages: tuple[SearchStage, ...] = (SearchStage(24, 64), SearchStage(6, 320), SearchStage(2, 1280))
     prune_games: int = 640
     self_play_games: int = N_GAMES
