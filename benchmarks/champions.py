@@ -24,8 +24,9 @@ from evodom.dominion.strategies.baselines import HELD_OUT_OPPONENTS, baseline_re
 from evodom.dominion.strategies.breeding import Breeding
 from evodom.dominion.strategies.record import UNLIMITED, strategies_of
 from evodom.dominion.strategies.registry import genetics_of
-from evodom.evolution.algorithm import Evolution, champion_of, evaluate
+from evodom.evolution.algorithm import Evolution, evaluate
 from evodom.evolution.options import Options
+from evodom.evolution.ranking import champion_of
 from evodom.evolution.runs import resolve_rivals
 from evodom.matches import Purpose, Tally, Use, Venue, win_share
 from evodom.matches.simulate import compile_games

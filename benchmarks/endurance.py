@@ -25,8 +25,9 @@ import numpy as np
 
 from evodom.dominion.strategies.registry import genetics_of
 from evodom.evolution import runs as running
-from evodom.evolution.algorithm import ORIGINS, Evolution
+from evodom.evolution.algorithm import Evolution
 from evodom.evolution.options import Options
+from evodom.evolution.origins import ORIGINS
 from evodom.evolution.runs import carry_on, start
 from evodom.runs import Generation, Run
 from evodom.runs.lifecycle import RunMonitor

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from evodom.evolution import algorithm, local_search
-from evodom.evolution.local_search import SearchStage
+from evodom.evolution import lines, local_search, rivals
+from evodom.evolution.halving import HalvingStage
 from evodom.evolution.options import Options
 from evodom.evolution.runs import carry_on, start
 from evodom.runs import Run
@@ -30,9 +30,10 @@ def evolve(root: Path, key: str = "demo", *, whole: bool = True, threads: int = 
 
 def search_little(patch: pytest.MonkeyPatch) -> None:
     """Let local search play few games."""
-    stages = (SearchStage(5, 2), SearchStage(2, 4))
-    patch.setattr(algorithm, "search_round", partial(local_search.search_round, stages=stages))
-    patch.setattr(algorithm, "WEIGHING_GAMES", 4)
+    stages = (HalvingStage(5, 2), HalvingStage(2, 4))
+    patch.setattr(lines, "search_round", partial(local_search.search_round, stages=stages))
+    for module in (lines, rivals):
+        patch.setattr(module, "WEIGHING_GAMES", 4)
     patch.setattr(local_search, "PRUNING_GAMES", 4)
     patch.setattr(local_search, "CONFIRMING_GAMES", 8)
 

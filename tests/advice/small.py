@@ -4,7 +4,7 @@ import pytest
 
 from evodom.advice import search
 from evodom.advice.stages import STAGES, PlanEffort
-from evodom.evolution.local_search import SearchStage
+from evodom.evolution.halving import HalvingStage
 from evodom.learning.run import LEARNING
 from evodom.learning.training import TrainEffort
 from tests.saved import search_little
@@ -13,7 +13,7 @@ SMALL_PLAN = PlanEffort(
     n_inductions=2,
     n_steps=100,
     rounds=((2, 1), (1, 1)),
-    round_stages=(SearchStage(6, 16), SearchStage(2, 40)),
+    round_stages=(HalvingStage(6, 16), HalvingStage(2, 40)),
     prune_games=40,
     self_play_games=40,
 )

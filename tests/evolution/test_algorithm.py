@@ -17,24 +17,12 @@ from evodom.dominion.strategies.preferences.genetics import (
     random_genomes,
 )
 from evodom.dominion.strategies.record import strategies_of
-from evodom.evolution.algorithm import (
-    EPOCH_LENGTH,
-    MIN_CANDIDATES,
-    MIN_DIVERSITY,
-    Evolution,
-    begins_epoch,
-    evaluate,
-    n_lines,
-    n_raced,
-    next_genomes,
-    parent_pairs,
-    penalise,
-    place_new_lines,
-    successive_halving,
-    unchanged_places,
-    weighted_opponents,
-)
+from evodom.evolution.algorithm import MIN_DIVERSITY, Evolution, evaluate, next_genomes, parent_pairs, unchanged_places
+from evodom.evolution.halving import MIN_CANDIDATES, race_against
+from evodom.evolution.lines import EPOCH_LENGTH, begins_epoch, n_lines, place_new_lines
 from evodom.evolution.options import Options
+from evodom.evolution.ranking import n_raced, penalise
+from evodom.evolution.rivals import weighted_opponents
 from evodom.matches.simulate import RESULT
 
 
@@ -91,7 +79,8 @@ def test_a_resumed_evolution_breeds_the_same_generations():
     genomes, ranking = evolution.ask(), np.arange(16)[::-1]
     evolution.tell(ranking)
 
-    resumed = Evolution.resume(Options(n_strategies=16), 3, 1, genomes, ranking)
+    resumed = Evolution(Options(n_strategies=16), 3, genomes, 1)
+    resumed.tell(ranking)
 
     assert resumed.index == evolution.index
     assert all(np.array_equal(resumed.ask()[field], evolution.ask()[field]) for field in ORDERS)
@@ -200,7 +189,7 @@ def test_halving_ranks_by_weighted_results():
         return results
 
     def order(*weights):
-        return successive_halving(
+        return race_against(
             np.array([2, 3]), np.array([0, 1]), 2, 2, np.random.SeedSequence(1), play, np.array(weights)
         ).order.tolist()
 
@@ -251,7 +240,7 @@ def stronger_wins(tables, seeds):
 
 def halved(n, *, rivals=(0,), n_seats=4, games=4, play=stronger_wins, seed=0):
     candidates = np.random.default_rng(seed).permutation(np.arange(len(rivals), len(rivals) + n))
-    result = successive_halving(candidates, np.array(rivals), n_seats, games, np.random.SeedSequence(seed), play)
+    result = race_against(candidates, np.array(rivals), n_seats, games, np.random.SeedSequence(seed), play)
     return candidates, result
 
 
@@ -301,7 +290,7 @@ def test_all_candidates_play_the_same_seeds():
     assert len(np.unique(seeds)) == 2 * 2
     assert (seeds.reshape(8, 4) == seeds[:4]).all()
     assert sorted(uneven.order) == list(range(13))
-    assert against_two.results.tolist() == [[1.0, 0.0]] * 4
+    assert against_two.means.tolist() == [[1.0, 0.0]] * 4
 
 
 def genomes_preferring(*favourites):

@@ -10,9 +10,10 @@ from msgspec.structs import replace
 
 from evodom.dominion.strategies.record import strategies_of
 from evodom.errors import RunError, UsageError
-from evodom.evolution.algorithm import Evolution, distinct_first, evaluate, games_of
+from evodom.evolution.algorithm import Evolution, evaluate, games_of
 from evodom.evolution.islands import KINDS, N_BEST, Archipelago, _first_descent, evolve_island, n_migrants
 from evodom.evolution.options import Options
+from evodom.evolution.ranking import distinct_first
 from evodom.evolution.runs import carry_on, champions, check_run, extend
 from evodom.matches.seating import island_seed
 from evodom.runs import Run
@@ -136,7 +137,8 @@ def test_an_ancestor_is_followed_through_all_generations_of_a_round():
     arrays = {"genomes": first, "migrants": first[3:4], "hall": first[:0]}
     found = unpack(evolve_island(pack(facts, **arrays)))[1]
 
-    evolution = Evolution.resume(options, facts["seed"], 2, first, np.arange(8), [first[:0]], keeps_hall=False)
+    evolution = Evolution(options, facts["seed"], first, 2, keeps_hall=False)
+    evolution.tell(np.arange(8))
     evolution.add_migrants(first[3:4])
     steps = []
     for _ in range(3):

@@ -13,20 +13,14 @@ from evodom.dominion.strategies.buy_lists import genetics as lists
 from evodom.dominion.strategies.buy_lists.rules import parse_rules
 from evodom.dominion.strategies.preferences.genetics import random_genomes
 from evodom.evolution import local_search
-from evodom.evolution.local_search import (
-    Opponents,
-    SearchStage,
-    changed_copies,
-    paired_differences,
-    prune,
-    search_round,
-)
+from evodom.evolution.halving import HalvingStage
+from evodom.evolution.local_search import Opponents, changed_copies, paired_differences, prune, search_round
 from evodom.matches.venue import Venue
 from evodom.tasks import Workers
 
 KINGDOM = Kingdom(("Moat",))
 LISTS, GRADED = Breeding(model="buy-list", kingdom=KINGDOM), Breeding(model="graded", kingdom=KINGDOM)
-STAGES = (SearchStage(4, 8), SearchStage(2, 24))
+STAGES = (HalvingStage(4, 8), HalvingStage(2, 24))
 OPPONENTS = Opponents(baseline_records(["big-money"], KINGDOM), np.ones(1))
 
 

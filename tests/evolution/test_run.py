@@ -13,15 +13,9 @@ from evodom.dominion.strategies.files import parse_strategy
 from evodom.dominion.strategies.preferences.genetics import random_genomes
 from evodom.dominion.strategies.record import STRATEGY, strategies_of
 from evodom.errors import UsageError
-from evodom.evolution.algorithm import (
-    Evolution,
-    champion_of,
-    distinct_first,
-    evaluate,
-    games_of,
-    hall_generations,
-)
+from evodom.evolution.algorithm import Evolution, evaluate, games_of, hall_generations
 from evodom.evolution.options import Options
+from evodom.evolution.ranking import champion_of, distinct_first
 from evodom.evolution.runs import (
     carry_on,
     extend,
@@ -89,7 +83,8 @@ def test_a_run_with_local_search_resumes_from_any_generation(tmp_path, workers, 
     with ThreadPoolExecutor(2) as executor:
         for before, after in pairwise(generations):
             hall = [champion_of(generations[index]) for index in hall_generations(before.index, options)]
-            evolution = Evolution.resume(options, 1, before.index, before.genomes, before.ranking, hall)
+            evolution = Evolution(options, 1, before.genomes, before.index, np.concatenate([before.genomes[:0], *hall]))
+            evolution.tell(before.ranking)
             found = evaluate(evolution, Workers(executor, 2))
             assert found.genomes.tobytes() == after.genomes.tobytes()
             assert found.ranking.tolist() == after.ranking.tolist()

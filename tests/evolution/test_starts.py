@@ -65,4 +65,4 @@ def test_a_resumed_evolution_draws_no_first_generation(monkeypatch):
     genomes = Evolution(options, 1).ask()
     monkeypatch.setattr("evodom.evolution.algorithm.first_genomes", pytest.fail)
 
-    assert Evolution.resume(options, 1, 0, genomes, np.arange(8)).index == 1
+    Evolution(options, 1, genomes).tell(np.arange(8))

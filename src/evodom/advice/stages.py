@@ -11,7 +11,7 @@ from math import inf
 from typing import NamedTuple
 
 from evodom.advice import DEFAULT_GAMES, LEARNED_GAMES
-from evodom.evolution.local_search import SearchStage
+from evodom.evolution.halving import HalvingStage
 from evodom.learning.habits import N_GAMES
 from evodom.learning.training import RESPONSE_ITERATION
 from evodom.matches.tournament import TRIES
@@ -60,7 +60,7 @@ class PlanEffort:
     n_inductions: int = 12
     n_steps: int = 1500
     rounds: tuple[tuple[int, int], ...] = ((4, 10), (2, 20), (1, 30))
-    round_stages: tuple[SearchStage, ...] = (SearchStage(24, 64), SearchStage(6, 320), SearchStage(2, 1280))
+    round_stages: tuple[HalvingStage, ...] = (HalvingStage(24, 64), HalvingStage(6, 320), HalvingStage(2, 1280))
     prune_games: int = 640
     self_play_games: int = N_GAMES
 

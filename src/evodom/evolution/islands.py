@@ -22,23 +22,11 @@ import numpy as np
 from evodom.dominion.strategies.base import Genomes
 from evodom.dominion.strategies.record import strategies_of
 from evodom.dominion.strategies.registry import genetics_of
-from evodom.evolution.algorithm import (
-    ELITE,
-    KINDS,
-    NEW,
-    NO_PARENT,
-    ORIGINS,
-    SEARCH_FIGURES,
-    SEARCH_GAMES,
-    Evolution,
-    Origin,
-    champion_of,
-    distinct_first,
-    evaluate,
-    games_of,
-    rank_genomes,
-)
+from evodom.evolution.algorithm import Evolution, evaluate, games_of
+from evodom.evolution.lines import SEARCH_FIGURES, SEARCH_GAMES
 from evodom.evolution.options import Options
+from evodom.evolution.origins import ELITE, KINDS, NEW, NO_PARENT, ORIGINS, Origin
+from evodom.evolution.ranking import champion_of, distinct_first, rank_genomes
 from evodom.matches.seating import RANKING, generation_stream, island_seed
 from evodom.matches.tournament import Order
 from evodom.runs import Generation
@@ -212,7 +200,7 @@ def _resume_island(options: Options, seed: int, n_done: int, arrays: Arrays) -> 
     if not n_done:
         return Evolution(options, seed, keeps_hall=False)
     genomes = arrays["genomes"]
-    order = np.arange(len(genomes))
-    evolution = Evolution.resume(options, seed, n_done - 1, genomes, order, [arrays["hall"]], keeps_hall=False)
+    evolution = Evolution(options, seed, genomes, n_done - 1, arrays["hall"], keeps_hall=False)
+    evolution.tell(np.arange(len(genomes)))
     evolution.add_migrants(arrays["migrants"])
     return evolution

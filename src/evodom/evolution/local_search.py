@@ -18,24 +18,17 @@ from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.operators import merge_changes
 from evodom.dominion.strategies.record import strategies_of
 from evodom.dominion.strategies.registry import genetics_of
+from evodom.evolution.halving import HalvingStage, Results, successive_halving
 from evodom.matches.seating import game_seeds, generator, whole_rounds
-from evodom.matches.tournament import shares_against_copies
+from evodom.matches.tournament import Order, shares_against_copies
 from evodom.matches.venue import Venue
 
 MIN_Z = 0.5
 """A change is accepted if the mean paired difference exceeds this many standard errors."""
 
 
-@dataclass(frozen=True, slots=True)
-class SearchStage:
-    """A stage of a round: the number of candidates, and the games of each, divided among the opponents."""
-
-    n_candidates: int
-    games: int
-
-
-STAGES = (SearchStage(20, 32), SearchStage(6, 96), SearchStage(2, 400))
-"""The stages of a round."""
+STAGES = (HalvingStage(20, 32), HalvingStage(6, 96), HalvingStage(2, 400))
+"""The stages of a round. The games of a candidate are divided among the opponents."""
 
 PART_COST = 0.001
 """A change that adds a rule, a limit or a condition has to gain this much more win rate. Short lists are readable."""
@@ -84,30 +77,26 @@ def search_round(
     breeding: Breeding,
     venue: Venue,
     sequence: np.random.SeedSequence,
-    stages: Sequence[SearchStage] = STAGES,
+    stages: Sequence[HalvingStage] = STAGES,
 ) -> SearchRound:
     """Play one round from ``genome``, an array of one, and return the better genome."""
-    change_stream, *stage_streams = sequence.spawn(1 + len(stages))
-    changed = changed_copies(genome, stages[0].n_candidates, breeding, generator(change_stream))
+    changed = changed_copies(genome, stages[0].n_candidates, breeding, generator(sequence.spawn(1)[0]))
     if not len(changed):
         return SearchRound(genome, False, 0.0, 0)
-    remaining = np.arange(len(changed))
-    sums, played = np.zeros((2, len(changed)))
-    n_games = 0
-    for stage, stream in zip(stages, stage_streams, strict=True):
-        remaining = remaining[: stage.n_candidates]
-        differences, n = paired_differences(genome, changed[remaining], opponents, breeding, venue, stream, stage.games)
-        n_games += n
-        sums[remaining] += differences.sum(axis=1)
-        played[remaining] += differences.shape[1]
-        order = np.argsort(-sums[remaining] / played[remaining], kind="stable")
-        remaining, differences = remaining[order], differences[order]
+
+    def play_stage(places: Order, stage: HalvingStage) -> tuple[Results, int]:
+        stream = sequence.spawn(1)[0]
+        differences, n = paired_differences(genome, changed[places], opponents, breeding, venue, stream, stage.games)
+        return differences[:, None], n
+
+    halving = successive_halving(len(changed), stages, play_stage)
+    differences = halving.last[0, 0]
     # The last stage alone: the games before have selected the candidates, so their results are too good.
-    gain, error = float(differences[0].mean()), float(differences[0].std() / np.sqrt(differences.shape[1]))
-    best = changed[remaining[:1]]
+    gain, error = float(differences.mean()), float(differences.std() / np.sqrt(len(differences)))
+    best = changed[halving.order[:1]]
     net_gain = gain - PART_COST * (n_parts(best, breeding) - n_parts(genome, breeding))
     accepted = net_gain > MIN_Z * error and net_gain > 0.0
-    return SearchRound(best if accepted else genome, accepted, gain, n_games)
+    return SearchRound(best if accepted else genome, accepted, gain, halving.n_games)
 
 
 def n_parts(genome: Genomes, breeding: Breeding) -> int:

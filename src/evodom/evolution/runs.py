@@ -17,18 +17,11 @@ from evodom.dominion.strategies.baselines import TRAINING_OPPONENTS
 from evodom.dominion.strategies.record import Strategy, strategies_of
 from evodom.dominion.strategies.registry import genetics_of
 from evodom.errors import EvodomError, RunError, UsageError
-from evodom.evolution.algorithm import (
-    KINDS,
-    NO_PARENT,
-    ORIGINS,
-    Evolution,
-    champion_of,
-    distinct_first,
-    evaluate,
-    hall_generations,
-)
+from evodom.evolution.algorithm import Evolution, evaluate, hall_generations
 from evodom.evolution.islands import Archipelago
 from evodom.evolution.options import Options
+from evodom.evolution.origins import KINDS, NO_PARENT, ORIGINS
+from evodom.evolution.ranking import champion_of, distinct_first
 from evodom.matches.agents import read_guests
 from evodom.matches.tournament import strongest_baselines
 from evodom.runs import Generation, Run, seed_of
@@ -226,7 +219,8 @@ class EvolutionRuns(RunKind[Options]):
             hall = [champion_of(self.generation_of(run, index, options)) for index in before]
             return Archipelago(options, seed, last, hall).rounds(_island_workers(resources), resources.monitor.on_part)
         hall = [champion_of(self.generation_of(run, index, options)) for index in hall_generations(last.index, options)]
-        evolution = Evolution.resume(options, seed, last.index, last.genomes, last.ranking, hall)
+        evolution = Evolution(options, seed, last.genomes, last.index, np.concatenate([last.genomes[:0], *hall]))
+        evolution.tell(last.ranking)
         return _generations(evolution, resources.workers)
 
     def thinned_generations(self, run: Run, new: list[Generation]) -> tuple[list[Generation], list[Generation]]:

@@ -16,8 +16,9 @@ from evodom.dominion.strategies.probe import BuyProbabilities, probe_buys
 from evodom.dominion.strategies.record import Strategy
 from evodom.dominion.strategies.registry import model_of
 from evodom.errors import RunError
-from evodom.evolution.algorithm import ORIGINS, SEARCH_FIGURES, SEARCH_GAMES
+from evodom.evolution.lines import SEARCH_FIGURES, SEARCH_GAMES
 from evodom.evolution.options import Options
+from evodom.evolution.origins import ORIGINS
 from evodom.evolution.runs import champions, generation_of, is_whole, options_of, ranked_strategies, summaries_of
 from evodom.matches.seating import Purpose, whole_rounds
 from evodom.matches.tournament import strongest_baselines
