@@ -19,7 +19,6 @@ if TYPE_CHECKING:
         shipped_weights as shipped_weights,
     )
     from evodom.learning.league import League as League
-    from evodom.nn.optimiser import Adam as Adam
     from evodom.learning.ppo import Learner as Learner, Rollouts as Rollouts, new_weights as new_weights
     from evodom.learning.run import (
         carry_on as carry_on,
@@ -29,17 +28,18 @@ if TYPE_CHECKING:
         start as start,
     )
     from evodom.learning.training import TrainOptions as TrainOptions
+    from evodom.nn.optimiser import Adam as Adam
 
 
 __getattr__, __dir__, __all__ = attach(
     __name__,
     {
-        "optimiser": "Adam",
         "general": "GeneralLearner GeneralSchedule preferred_weights shipped_weights",
         "league": "League",
         "ppo": "Learner Rollouts new_weights",
         "run": "carry_on is_learned learned options_of start",
         "training": "TrainOptions",
         ".budget": "Monitor",
+        ".nn.optimiser": "Adam",
     },
 )
