@@ -35,7 +35,7 @@ from evodom.web.tasks import Tasks, summary
 EVOLVED, LEARNED, FIGHTS, ANSWER = "evolved", "learned", "fights", "answer"
 """Kinds of entries in the list of runs."""
 
-PART_TITLES = {"network": "its learner", "reply": "its reply"}
+PART_TITLES = {"network": "its learner", "reply": "its best response"}
 PART_TITLES |= {name: f"its {plural(preset.noun)}" for name, preset in MODEL_PRESETS.items()}
 """Names of the parts of an answer."""
 
