@@ -142,12 +142,9 @@ spire solve --enemy-hp 0 | --enemy-hp & 1 & 999 & '0'
 spire solve --enemy sentries --enemy-hp 40 | --enemy-hp & 3 & 1 & 999
 spire solve --deck '5 Stirke' | 'Stirke' & Strike
 spire solve --remove '6 Strike' | --remove & 6 & 5 & Strike
-spire solve --deck Strike --bash-upgraded | --bash-upgraded & Bash
 spire solve --relic vayra | 'vayra' & Vajra
 spire solve --potion water | 'water' & Elixir
 spire solve --fight nowhere.toml | nowhere.toml cannot be read
-spire solve --step --json | --step & --json & --save
-spire solve --seed 1 | --seed & --step
 spire solve --save picture.jpg | 'picture.jpg' & .svg
 spire search --enemy-hp 1,2 | --enemy-hp & 1 & 999 & --player-hp
 spire search --remove Havoc | --remove & 1 & 0 & Havoc

@@ -15,8 +15,8 @@ from evodom.spire.content.cards import ASCENDERS_BANE, STARTER_DECK
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import EnemyState, Fight, FightState, state_from_fight
+from evodom.spire.fights.display import plan_to_text
 from evodom.spire.fights.names import cards_from_text
-from evodom.spire.fights.states import plan_to_text
 from evodom.spire.solver.solve import solve_fight
 from evodom.spire.solver.solver import Solver
 from tests.oracles.spire.fight import CardFight, FightSetup

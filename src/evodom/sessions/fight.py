@@ -24,7 +24,7 @@ from evodom.spire.engine.game import SpireFight, State
 from evodom.spire.engine.layout import DRAW, FIGHT, FLED, LATE, LOST, N_FIGHTERS, N_TOP, PLAYING, FightRecord
 from evodom.spire.engine.moves import END, FIRST_CHOICE
 from evodom.spire.fights import Fight, fight_from_toml, fight_to_toml, state_from_fight
-from evodom.spire.fights.states import enemy_to_text, move_to_text
+from evodom.spire.fights.display import enemy_to_text, move_to_text
 from evodom.spire.play.manual_chance import Ask, ManualChance
 from evodom.spire.play.searcher import FightSearchOptions, Searcher
 from evodom.spire.solver.solve import solve_moves

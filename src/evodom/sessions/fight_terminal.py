@@ -18,8 +18,8 @@ from evodom.spire.engine.game import State
 from evodom.spire.engine.layout import DISCARD, DRAW, EXHAUST, N_FIGHTERS
 from evodom.spire.engine.moves import END
 from evodom.spire.fights import Fight, fight_from_state, read_fight, write_fight
+from evodom.spire.fights.display import pile_to_text, state_to_text
 from evodom.spire.fights.names import cards_from_text
-from evodom.spire.fights.states import pile_to_text, state_to_text
 
 STOP = ("q", "quit", "exit")
 """Words that leave the fight."""

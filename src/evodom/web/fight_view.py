@@ -17,7 +17,7 @@ from evodom.spire.content.wording import card_to_text
 from evodom.spire.embedding.hypernetwork import shipped
 from evodom.spire.engine.layout import DISCARD, DRAW, EXHAUST, HAND, N_FIGHTERS, FightRecord
 from evodom.spire.engine.moves import END, FIRST_CARD, FIRST_CHOICE, FIRST_POTION
-from evodom.spire.fights.states import choice_to_text, intent_of, statuses_of
+from evodom.spire.fights.display import choice_to_text, intent_of, statuses_of
 from evodom.spire.play.searcher import FightSearchOptions
 from evodom.web.pool import Seat, SessionPool
 from evodom.web.site import Compiling, Json, NotReady, Site

@@ -82,7 +82,7 @@ def test_rules_are_kept_and_told():
     assert (path[11]["x"], path[14]["x"]) == (1, 0)
     assert [room["floor"] for room in path] == list(range(1, 16))
 
-    none = page(SEED, "--tolerance", "1", "--avoid-elites")
+    none = page(SEED, "--tolerance", "1", "--at-most", "0 elites")
     assert none["rules"] == ["at most 0 elites"]
     assert "MonsterRoomElite" not in [room["class"] for room in none["routes"][0]["path"]]
     sought, shunned = (page(SEED, option, "burning")["routes"][0]["path"] for option in ("--through", "--avoid"))

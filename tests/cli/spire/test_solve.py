@@ -38,7 +38,7 @@ def test_without_options_the_published_baseline_is_solved():
 
 def test_the_hp_of_the_enemy_and_an_upgraded_bash_can_be_given_and_the_answer_fits_one_screen():
     known = json.loads(run("solve", "--enemy-hp", "53", "--ascension", "17", "--json").stdout)
-    upgraded = json.loads(run(*QUICK, "--bash-upgraded", "--json").stdout)
+    upgraded = json.loads(run(*QUICK, "--remove", "Bash", "--add", "Bash+", "--json").stdout)
     shown = run("solve", "--enemy-hp", "53").stdout
 
     assert known["expected_hp_exact"] == "4715602939/73347120"
@@ -86,8 +86,8 @@ def test_a_plan_names_targets_where_there_are_several_and_ends_where_something_i
 
 
 def test_a_walk_asks_for_all_that_chance_decides_and_shows_exact_values():
-    answers = "reset\n53\n3 strike, 2 defend\nexact\n1\nq\n"
-    shown = run("solve", "--step", "--quiet", answers=answers).stdout
+    answers = "rng off\nreset\n53\n3 strike, 2 defend\nexact\n1\nq\n"
+    shown = run("play", "cultist", "--no-relics", "--quiet", answers=answers).stdout
 
     assert "HP of 1 Cultist (50, 51, 52, 53, 54, 55, 56): " in shown
     assert "Hand: 3 Strike, 2 Defend" in shown
@@ -109,7 +109,7 @@ def test_an_encounter_is_solved_with_all_its_groups_of_enemies():
 
 def test_a_long_run_prints_its_size_and_names_the_search(monkeypatch):
     monkeypatch.setattr("evodom.cli.spire.solve.FIRST_LINE_S", 0.0)
-    monkeypatch.setattr("evodom.spire.solver.solver.MOVES_PER_CALL", 20_000)
+    monkeypatch.setattr("evodom.spire.solver.building.MOVES_PER_CALL", 20_000)
     sizes = r"solving: [\d,]+ draws in \d+ s, (the number still rises|about [\d,]+ in the end), 0\.\d of \d+\.\d GiB"
     lines = run("solve", "--float", "--enemy", "nob").stderr.splitlines()
     first, hint, *others = [line for line in lines if not line.startswith("Compiling")]
@@ -121,7 +121,7 @@ def test_a_long_run_prints_its_size_and_names_the_search(monkeypatch):
 
 
 def test_a_fight_that_is_too_large_for_the_memory_is_refused(monkeypatch):
-    from evodom.spire.solver.graph import FightTooLarge
+    from evodom.spire.solver.answer import FightTooLarge
 
     monkeypatch.setattr("evodom.cli.spire.solve.GIBIBYTE", 1 << 24)
     result = run("solve", "--memory", "0.4", "--float", "--enemy", "three sentries")

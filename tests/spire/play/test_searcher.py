@@ -9,7 +9,7 @@ from evodom.spire.engine.layout import FIGHT, LATE
 from evodom.spire.engine.moves import N_MOVES, legal
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Fight, Payoff
-from evodom.spire.fights.states import move_to_text
+from evodom.spire.fights.display import move_to_text
 from evodom.spire.play.estimates import play_fights, regret
 from evodom.spire.play.playouts import PLAYOUT_POLICY, set_playout_policy, weigh_moves
 from evodom.spire.play.searcher import FightSearchOptions, FightTree, Searcher, state_words

@@ -17,13 +17,10 @@ from evodom.spire.map import ActMap, Edge, Node, Room, generate
 from evodom.spire.play.estimates import estimate
 from evodom.spire.play.searcher import FightSearchOptions
 from evodom.spire.route import RISK, FixedChances, find_routes, route_along
+from evodom.spire.route.costs import ROOM_OF_POOL, DeckCosts, FightCost, fight_costs
 from evodom.spire.route.rules import WEAK
 from evodom.spire.route.simulation import (
-    ROOM_OF_POOL,
-    DeckCosts,
-    FightCost,
     RouteSimulation,
-    fight_costs,
     rank_by_survivors,
 )
 from evodom.statistics import IntervalEstimate, wilson

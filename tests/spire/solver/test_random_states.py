@@ -16,8 +16,7 @@ from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.moves import END, hp_left
 from evodom.spire.fights.fight import Fight
 from evodom.spire.fights.states import state_from_fight
-from evodom.spire.solver.answer import SolvedFight, SolverLimits
-from evodom.spire.solver.graph import FightTooLarge
+from evodom.spire.solver.answer import FightTooLarge, SolvedFight, SolverLimits
 from evodom.spire.solver.solver import Solver
 from tests.effort import effort
 from tests.oracles.spire.board import Combat, Enemy

@@ -11,8 +11,8 @@ from evodom.solve import solve
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Payoff
-from evodom.spire.solver.answer import GraphSize, SolverLimits
-from evodom.spire.solver.graph import OUTCOMES_FULL, POSITIONS_FULL, SOLVER_WORKSPACE, FightTooLarge, Graph
+from evodom.spire.solver.answer import FightTooLarge, GraphSize, SolverLimits
+from evodom.spire.solver.building import GrowableArray
 from evodom.spire.solver.solve import solve_moves
 from evodom.spire.solver.solver import Solver
 from tests.oracles.spire.fight import CardFight, FightSetup
@@ -220,7 +220,7 @@ def test_the_final_size_of_a_graph_is_estimated(before, after, total):
 
 
 def test_the_size_of_a_growing_graph_is_reported(monkeypatch):
-    monkeypatch.setattr("evodom.spire.solver.solver.MOVES_PER_CALL", 20_000)
+    monkeypatch.setattr("evodom.spire.solver.building.MOVES_PER_CALL", 20_000)
     sizes = []
     found = Solver(fight_of("Gremlin Nob"), progress=sizes.append).solve()
     estimates = [after.estimated_total(before) for before, after in itertools.pairwise(sizes)]
@@ -257,12 +257,15 @@ def test_a_fight_that_can_last_forever_is_refused():
         solved("Acid Slime (M)", hp=20, enemy_hp=(29,), memory=12 << 20)
 
 
-def test_arrays_of_one_code_keep_equal_lengths(monkeypatch):
-    monkeypatch.setattr("evodom.spire.solver.graph.LARGE_ARRAY", 1 << 20)
-    graph, work = Graph(10, None, None), np.zeros(1, SOLVER_WORKSPACE)[0]
-    for _ in range(6):
-        graph.grow(OUTCOMES_FULL, work)
-        graph.grow(POSITIONS_FULL, work)
+def test_a_growable_array_keeps_its_entries(monkeypatch):
+    monkeypatch.setattr("evodom.spire.solver.building.LARGE_ARRAY", 1 << 20)
+    reserved = []
+    table = GrowableArray(np.arange(400), lambda n: np.full(2 * n, -1), has_words=True)
+    table.words[:, 0] = np.arange(400)
+    for n in (800, 1200):  # it doubles up to LARGE_ARRAY bytes
+        assert table.next_length() == n
+        table.grow(n, reserved.append)
 
-    assert len(graph.words) == len(graph.outcomes) > 4000
-    assert len(graph.position_words) == len(graph.positions) > 1000
+    assert table.records.tolist() == table.words[:, 0].tolist() == [*range(400), *[0] * 800]
+    assert len(table.index) == 2400
+    assert reserved[3:] == [table.words.nbytes, table.records.nbytes, table.index.nbytes]

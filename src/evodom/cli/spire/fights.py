@@ -98,7 +98,6 @@ class FightArguments(OptionStruct, frozen=True, kw_only=True):
     ] = None
     add: Annotated[str | None, option("--add", "Cards added to the deck.", metavar="CARDS")] = None
     remove: Annotated[str | None, option("--remove", "Cards removed from the deck.", metavar="CARDS")] = None
-    bash_upgraded: Annotated[bool, option("--bash-upgraded", "Upgrade Bash.")] = False
     relics: Annotated[tuple[str, ...], option("--relic", "A relic. Repeat for several.", metavar="NAME")] = ()
     turns: (
         Annotated[int, option("--turns", "Turn limit: a fight not won in N turns is lost.", ge=1, le=100, metavar="N")]
@@ -141,7 +140,7 @@ FILE_ENDINGS = (".toml", ".json")
 
 _OF_SEARCH = ("run_file", "no_relics")
 
-takes_fight = takes(FightArguments, "asked", *(name for name in specs_of(FightArguments) if name != "bash_upgraded"))
+takes_fight = takes(FightArguments, "asked")
 takes_solvable_fight = takes(
     FightArguments, "asked", *(name for name in specs_of(FightArguments) if name not in _OF_SEARCH)
 )
@@ -176,7 +175,7 @@ def fight_of(asked: FightArguments, base: Fight | None = None) -> Fight:
     if asked.hp is not None:
         sizes = {len(group) for group, _ in setup.enemies}
         setup = replace(setup, enemy_hp=enemy_hp(asked.hp, min(sizes) if len(sizes) == 1 else 0))
-    if asked.deck is not None or asked.add or asked.remove or asked.bash_upgraded:
+    if asked.deck is not None or asked.add or asked.remove:
         setup = replace(setup, deck=deck_of(asked, setup))
     setup = replace(
         setup,
@@ -205,10 +204,6 @@ def deck_of(asked: FightArguments, setup: Setup) -> Counter[str]:
     deck = Counter(ironclad(setup.ascension)[2] if setup.deck is None else setup.deck)
     if asked.deck is not None:
         deck = cards_from_text(asked.deck)
-    if asked.bash_upgraded:
-        if not deck["Bash"]:
-            raise UsageError("--bash-upgraded upgrades a Bash, and the deck has none. Leave it out.")
-        deck += Counter({"Bash+": deck.pop("Bash")})
     deck += cards_from_text(asked.add or "")
     gone = cards_from_text(asked.remove or "")
     if missing := next((name for name, n in gone.items() if deck[name] < n), None):

@@ -213,10 +213,9 @@ def play_fight(
     folder: SessionFolder,
     *,
     slot: Slot | None = None,
-    shows_chance: bool = False,
     note: str = "",
 ) -> None:
-    """Play a fight from its start at the terminal. With ``shows_chance`` it begins with `rng off`."""
+    """Play a fight from its start at the terminal."""
     ensure_compiled("fights", quiet=options.quiet)
     from evodom.sessions.fight import FightSession
     from evodom.sessions.fight_terminal import name_of
@@ -224,7 +223,7 @@ def play_fight(
     given = options.seed is not None
     session = FightSession(fight, chosen_seed(options.seed), options.search(network), given=given)
     slot = slot or folder.new_slot(name_of(fight))
-    _run(session, slot, folder, options, note=note, shows_chance=shows_chance)
+    _run(session, slot, folder, options, note=note)
 
 
 def _run(
@@ -235,7 +234,6 @@ def _run(
     *,
     note: str,
     is_saved: bool = False,
-    shows_chance: bool = False,
 ) -> None:
     from evodom.sessions.fight_terminal import FightTerminal
 
@@ -249,5 +247,4 @@ def _run(
         prepare_solver=lambda: ensure_compiled("solver", quiet=options.quiet),
     )
     terminal.note = note
-    terminal.show_chance(shown=shows_chance)
     run_terminal(terminal)

@@ -63,7 +63,6 @@ class RouteOptions(OptionStruct, frozen=True, kw_only=True):
         option("--tolerance", "Tolerance of risk: 0 counts all risk, 1 none.", default_text="0.5", type=ShareParam()),
     ] = None
     tolerances: Annotated[bool, option("--tolerances", "List the best route for every tolerance from 0 to 1.")] = False
-    avoid_elites: Annotated[bool, option("--avoid-elites", 'Same as --at-most "0 elites".')] = False
     at_least: Annotated[
         tuple[str, ...],
         option("--at-least", 'Lower limit, such as "1 shop before 8". Floors count from 1.', metavar="RULE"),
@@ -254,7 +253,6 @@ def _query(chosen: ChosenMap, preferences: RoutePreferences, options: RouteOptio
             most=options.at_most,
             through_nodes=options.through,
             avoided_nodes=options.avoid,
-            avoid_elites=options.avoid_elites,
         ),
         n_best=options.best,
         ascension=chosen.ascension,
@@ -284,7 +282,8 @@ def _simulated(query: RouteQuery, fight: Fight, options: RouteOptions, common: C
     """Estimate the costs of fights by search, and rank routes by simulated runs, with progress on stderr."""
     from evodom.cli.spire.fights import shipped_network
     from evodom.spire.play.searcher import FightSearchOptions
-    from evodom.spire.route.simulation import ROOM_OF_POOL, DeckRuns, RouteSimulation, candidate_routes, fight_costs
+    from evodom.spire.route.costs import ROOM_OF_POOL, fight_costs
+    from evodom.spire.route.simulation import DeckRuns, RouteSimulation, candidate_routes
 
     query.check()  # before the fights are searched for minutes
     n_games, seed = options.games or GAMES, chosen_seed(common.seed)

@@ -15,7 +15,6 @@ from msgspec import structs
 from evodom.cli.common import can_print, ensure_compiled, write_picture
 from evodom.cli.options import CommonArguments, Overwrite, picture_option, takes
 from evodom.cli.spire.fights import FightArguments, fight_argument, fight_of, name_fight, takes_solvable_fight
-from evodom.errors import UsageError
 from evodom.options import OptionStruct, option
 from evodom.presentation.histogram import EIGHTHS, Histogram, bars
 
@@ -58,7 +57,6 @@ class SolveOptions(OptionStruct, frozen=True, kw_only=True):
     in_floats: Annotated[bool, option("--float", "Compute in floats instead of fractions: faster in large fights.")] = (
         False
     )
-    step: Annotated[bool, option("--step", "Play in parallel with the game: evodom spire play with rng off.")] = False
     save: Annotated[Path | None, picture_option("the distribution of the HP left")] = None
     overwrite: Overwrite = False
     memory: (
@@ -80,7 +78,7 @@ class SolveOptions(OptionStruct, frozen=True, kw_only=True):
 @fight_argument
 @takes_solvable_fight
 @takes(SolveOptions, "options")
-@takes(CommonArguments, "common", "seed", "quiet", "as_json")
+@takes(CommonArguments, "common", "quiet", "as_json")
 def solve_command(name: str | None, asked: FightArguments, options: SolveOptions, common: CommonArguments) -> None:
     """Solve a fight: print the highest expected HP left, and the probability of each result.
 
@@ -94,14 +92,7 @@ def solve_command(name: str | None, asked: FightArguments, options: SolveOptions
     large; evodom spire search estimates them in seconds.
     """
     asked = name_fight(name, asked)
-    if options.step and (common.as_json or options.save):
-        raise UsageError("--step is interactive and excludes --json and --save. Leave one of them out.")
-    if common.seed is not None and not options.step:
-        raise UsageError("--seed applies to --step only; everything else is exact. Leave it out.")
     fight = fight_of(structs.replace(asked, no_relics=asked.file is None))
-    if options.step:
-        _step(fight, common.seed, quiet=common.quiet)
-        return
     ensure_compiled("solver", quiet=common.quiet)
     begin = time.perf_counter()
     found = _solve(fight, options, quiet=common.quiet)
@@ -112,23 +103,9 @@ def solve_command(name: str | None, asked: FightArguments, options: SolveOptions
         write_picture(Histogram(found.results.pairs()).svg(title), options.save, quiet=common.quiet)
 
 
-def _step(fight: Fight, seed: int | None, *, quiet: bool) -> None:
-    """Play the fight in parallel with the running game, with `rng off`."""
-    from evodom import runs
-    from evodom.cli.sessions import tail
-    from evodom.cli.spire.fights import shipped_network
-    from evodom.cli.spire.play import FightPlayArguments, play_fight
-    from evodom.sessions.files import fights
-
-    folder = fights(runs.data_dir(None), tail(None))
-    options, note = FightPlayArguments(seed=seed, quiet=quiet), "reset: enter the start as your game shows it."
-    play_fight(fight, options, shipped_network(), folder, shows_chance=True, note=note)
-
-
 def _solve(fight: Fight, options: SolveOptions, *, quiet: bool) -> SolvedFight:
     from evodom.solve import Limits
-    from evodom.spire.solver.answer import SolverLimits
-    from evodom.spire.solver.graph import FightTooLarge
+    from evodom.spire.solver.answer import FightTooLarge, SolverLimits
     from evodom.spire.solver.solve import solve_fight
 
     memory = int(options.memory * GIBIBYTE) if options.memory else Limits().memory
@@ -269,7 +246,7 @@ def _choices(solved: Solved) -> Iterator[tuple[str, float, Fraction | None]]:
     if not (found.moves or found.plans):
         return
     from evodom.spire.engine.game import SpireFight
-    from evodom.spire.fights.states import move_to_text, plan_to_text
+    from evodom.spire.fights.display import move_to_text, plan_to_text
 
     game = SpireFight(solved.fight.setup)
     names = [move_to_text(game, found.state, move) for move, _ in found.moves]

@@ -17,12 +17,11 @@ from evodom.runs import Run, seed_of
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import HAND, N_FIGHTERS
 from evodom.spire.fights import Fight, state_from_fight
-from evodom.spire.fights.states import enemy_to_text, move_to_text, pile_to_text
+from evodom.spire.fights.display import enemy_to_text, move_to_text, pile_to_text
 from evodom.spire.play.estimates import estimate, regret
 from evodom.spire.play.network import Network
 from evodom.spire.play.searcher import FightSearchOptions, Searcher
-from evodom.spire.solver.answer import SolverLimits
-from evodom.spire.solver.graph import FightTooLarge
+from evodom.spire.solver.answer import FightTooLarge, SolverLimits
 from evodom.spire.solver.solve import solve_fight
 from evodom.statistics import IntervalEstimate, Share, mean_interval
 

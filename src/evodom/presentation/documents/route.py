@@ -20,8 +20,9 @@ from evodom.spire.route.parsing import room_name
 from evodom.spire.route.query import Health, RouteAnswer
 
 if TYPE_CHECKING:
+    from evodom.spire.route.costs import DeckCosts
     from evodom.spire.route.linear_program import SolvedProgram
-    from evodom.spire.route.simulation import DeckCosts, DeckRuns, SimulatedRoute
+    from evodom.spire.route.simulation import DeckRuns, SimulatedRoute
 
 Json = dict[str, object]
 

@@ -1,43 +1,28 @@
-"""States of fights in progress: validation, conversion to and from the engine's record, and text.
+"""States of fights in progress: validation, and conversion to and from the engine's record.
 
-Open it to add a field of `FightState`, or to change how a state is displayed.
+Open it to add a field of `FightState`. `display` has the text of a state.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Mapping
 from dataclasses import replace
-from itertools import groupby
 from typing import cast
 
 import numpy as np
 
 from evodom.errors import UsageError
 from evodom.spire.content.cards import HAND_LIMIT
-from evodom.spire.content.effects import (
-    OP_BITE,
-    OP_DIVIDE,
-    OP_HIT,
-    PILES,
-    TO_COPY,
-    TO_DISCARD_AND_DRAW,
-    TO_DRAW_TOP,
-    TO_EXHAUST,
-    TO_HAND,
-    TO_UPGRADE,
-)
+from evodom.spire.content.effects import PILES
 from evodom.spire.content.enemies import DEFENSIVE, ELITE, SPLIT, enemy_kind, enemy_row, n_places, with_children
 from evodom.spire.content.relics import RELICS
 from evodom.spire.content.statuses import ENEMY_ONLY, PLAYER_ONLY, SHARED, STATUSES
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.cards import ATTACKED
-from evodom.spire.engine.combat import attack_damage
 from evodom.spire.engine.game import PEN_NIB, SpireFight, State
-from evodom.spire.engine.moves import END, FIRST_CARD, FIRST_CHOICE, FIRST_POTION
 from evodom.spire.engine.rules import FightRules, Setup
 from evodom.spire.fights.fight import EnemyState, Fight, FightState
-from evodom.spire.fights.names import cards_to_text
 
 MAX_AMOUNT = 999
 MAX_ENERGY = 99
@@ -272,14 +257,14 @@ def fight_from_state(fight: Fight, game: SpireFight, state: State) -> Fight:
         counters={name: counters[name] for name in counters_of(rules) if counters.get(name)}
         | _constant_counters(fight.setup),
     )
-    hand, draw, discard, exhaust = (_cards_in(pile, rules) for pile in record.piles)
+    hand, draw, discard, exhaust = (cards_in(pile, rules) for pile in record.piles)
     found = FightState(
         turn=int(record.turn),
         energy=int(record.energy),
         block=int(record.block[0]),
-        statuses=_statuses(record, 0),
-        top=_known_top(record, rules),
-        potions=_potions_left(record, rules),
+        statuses=statuses_in(record, 0),
+        top=known_top(record, rules),
+        potions=potions_left(record, rules),
         played=_played(record),
         enemies=tuple(_enemy(record, place, rules) for place in range(1, at.N_FIGHTERS) if record.hp[place] > 0),
         hand=hand,
@@ -295,23 +280,25 @@ def _constant_counters(setup: Setup) -> dict[str, int]:
     return {name: n for name, n in setup.counters.items() if RELICS[name].max_lifts}
 
 
-def _cards_in(pile: at.Numbers, rules: FightRules) -> dict[str, int]:
+def cards_in(pile: at.Numbers, rules: FightRules) -> dict[str, int]:
+    """Return the counts of the cards in a pile."""
     return {card.name: int(n) for card, n in zip(rules.kinds, pile, strict=False) if n}
 
 
-def _statuses(record: at.FightRecord, fighter: int, hidden: Container[str] = IMPLIED_STATUSES) -> dict[str, int]:
+def statuses_in(record: at.FightRecord, fighter: int, hidden: Container[str] = IMPLIED_STATUSES) -> dict[str, int]:
     """Return the statuses of a fighter with their amounts, without hidden ones."""
     amounts = [*record.status[fighter], *(record.powers if fighter == 0 else ())]
     named = zip(STATUSES, amounts, strict=False)
     return {name: int(amount) for name, amount in named if amount and name not in hidden}
 
 
-def _known_top(record: at.FightRecord, rules: FightRules) -> tuple[str, ...]:
+def known_top(record: at.FightRecord, rules: FightRules) -> tuple[str, ...]:
     """Return the known cards on top of the draw pile, the next one first."""
     return tuple(rules.kinds[record.top[place]].name for place in range(record.n_top - 1, -1, -1))
 
 
-def _potions_left(record: at.FightRecord, rules: FightRules) -> tuple[str, ...]:
+def potions_left(record: at.FightRecord, rules: FightRules) -> tuple[str, ...]:
+    """Return the potions that are not used."""
     return tuple(name for name, left in zip(rules.potions, record.potions, strict=False) if left)
 
 
@@ -340,130 +327,5 @@ def _enemy(record: at.FightRecord, place: int, rules: FightRules) -> EnemyState:
         intent=move,
         history=history,
         block=int(record.block[place]),
-        statuses=_statuses(record, place),
+        statuses=statuses_in(record, place),
     )
-
-
-_HIDDEN_STATUSES = frozenset(("Bite", "Divider", "Splits", "Shifts", "Stolen"))
-"""Statuses that are not displayed: the intent shows them, or they are constant."""
-
-_QUESTIONS = {
-    TO_EXHAUST: "Exhaust a card",
-    TO_DRAW_TOP: "Put a card on top of the draw pile",
-    TO_HAND: "Take a card into your hand",
-    TO_UPGRADE: "Upgrade a card",
-    TO_COPY: "Copy a card",
-    TO_DISCARD_AND_DRAW: "Discard cards, to draw as many",
-}
-"""Questions, by purpose of the choice."""
-
-
-def state_to_text(game: SpireFight, state: State) -> str:
-    """Return a state as text of several lines."""
-    fight = game.view(state)
-    if fight.over != at.PLAYING:
-        return _end_to_text(game, state)
-    you = [f"You {fight.hp[0]}/{fight.max_hp[0]} HP", f"energy {fight.energy}"]
-    you += [f"block {fight.block[0]}"] if fight.block[0] else []
-    you += [f"{name} {n}" for name, n in statuses_of(fight, 0)]
-    lines = [", ".join(you)]
-    lines += [enemy_to_text(game, fight, enemy) for enemy in range(1, at.N_FIGHTERS) if fight.hp[enemy] > 0]
-    lines.append(f"Hand: {pile_to_text(game, fight, at.HAND)}")
-    to_draw = f"{fight.n_cards[at.DRAW]} card{'' if fight.n_cards[at.DRAW] == 1 else 's'}"
-    top = _known_top(fight, game.rules)
-    known = f" (next: {', '.join(top)})" if top else ""
-    lines.append(
-        f"Draw pile: {to_draw}{known}; discard pile: {fight.n_cards[at.DISCARD]}; "
-        f"exhausted: {fight.n_cards[at.EXHAUST]}"
-    )
-    if potions := _potions_left(fight, game.rules):
-        lines.append(f"Potions: {', '.join(potions)}")
-    if fight.choosing:
-        lines.append(f"{choice_to_text(fight)}.")
-    return "\n".join(lines)
-
-
-def choice_to_text(fight: at.FightRecord) -> str:
-    """Return the question of the pending choice, such as "Exhaust a card", or ""."""
-    return _QUESTIONS[fight.choosing - 1] if fight.choosing else ""
-
-
-def statuses_of(fight: at.FightRecord, fighter: int) -> list[tuple[str, int]]:
-    """Return the displayed statuses of a fighter with their amounts."""
-    return list(_statuses(fight, fighter, _HIDDEN_STATUSES).items())
-
-
-def enemy_to_text(game: SpireFight, fight: at.FightRecord, enemy: int) -> str:
-    """Return an enemy as one line: place, name, HP, block, intent and statuses."""
-    parts = [f"{enemy}  {game.rules.enemy_names[fight.row[enemy]]} {fight.hp[enemy]} HP"]
-    parts += [f"block {fight.block[enemy]}"] if fight.block[enemy] else []
-    parts.append(f"intends {intent_to_text(game, fight, enemy)}")
-    return ", ".join(parts + [f"{name} {n}" for name, n in statuses_of(fight, enemy)])
-
-
-def intent_to_text(game: SpireFight, fight: at.FightRecord, enemy: int) -> str:
-    """Return an enemy's next move with its current damage: "Beam (10)", "Divider (7 x 6)"."""
-    name, damage = intent_of(game, fight, enemy)
-    return f"{name} ({damage})" if damage else name
-
-
-def intent_of(game: SpireFight, fight: at.FightRecord, enemy: int) -> tuple[str, str]:
-    """Return the name of an enemy's next move and its current damage: ("Divider", "7 x 6"). "" is no damage."""
-    compiled, intent = game.record, int(fight.intent[enemy])
-    first, damage = int(compiled.intent_effect[intent]), []
-    from_status = {OP_BITE: fight.status[enemy, at.BITE], OP_DIVIDE: fight.status[enemy, at.DIVIDER]}
-    for effect in compiled.effects[first : first + int(compiled.intent_n_effects[intent])]:
-        if effect[at.OP] == OP_HIT or effect[at.OP] in from_status:
-            base = from_status.get(effect[at.OP], effect[at.N])
-            n = attack_damage(compiled, fight, enemy, 0, int(base), 1)
-            damage.append(f"{n} x {effect[at.TIMES]}" if effect[at.TIMES] > 1 else str(n))
-    return game.rules.intents[intent].strip(), ", ".join(damage)
-
-
-def pile_to_text(game: SpireFight, fight: at.FightRecord, pile: int) -> str:
-    """Return the cards of a pile: "3 Strike, Defend"."""
-    return cards_to_text(_cards_in(fight.piles[pile], game.rules))
-
-
-def move_to_text(game: SpireFight, state: State, move: int) -> str:
-    """Return a move as text: "Bash at Cultist", "Fire Potion at 2 Sentry", "Defend" for a choice, "end the turn"."""
-    fight = game.view(state)
-    if move == END:
-        return "done" if fight.choosing else "end the turn"
-    if move >= FIRST_CHOICE:
-        return game.rules.kinds[move - FIRST_CHOICE].name
-    potion = move >= FIRST_POTION
-    index, enemy = divmod(move - (FIRST_POTION if potion else FIRST_CARD), at.N_FIGHTERS)
-    name = game.rules.potions[index] if potion else game.rules.kinds[index].name
-    if not enemy:
-        return name
-    several = sum(hp > 0 for hp in fight.hp[1:]) > 1
-    return f"{name} at {f'{enemy} ' if several else ''}{game.rules.enemy_names[fight.row[enemy]]}"
-
-
-def plan_to_text(game: SpireFight, state: State, plan: Sequence[int]) -> str:
-    """Return a plan as text: "Bash, 2 Strike" or "end the turn". Its last move may have a random outcome.
-
-    Leave out targets against a single enemy, and the end of the turn after other moves.
-    """
-    words: list[str] = []
-    alone = sum(hp > 0 for hp in game.view(state).hp[1:]) == 1
-    for move in plan[:-1]:
-        words.append(move_to_text(game, state, move))
-        ((state, _),) = game.outcomes(state, move).pairs
-    ends = plan[-1] == END and not game.view(state).choosing
-    words += [] if ends else [move_to_text(game, state, plan[-1])]
-    if alone:
-        words = [word.partition(" at ")[0] for word in words]
-    text = ", ".join(f"{n} {word}" if (n := len(list(same))) > 1 else word for word, same in groupby(words))
-    reveals = not ends and len(game.outcomes(state, plan[-1])) > 1
-    return (text or "end the turn") + (", then decide again" if reveals else "")
-
-
-def _end_to_text(game: SpireFight, state: State) -> str:
-    fight, (hp,) = game.view(state), game.returns(state)
-    if fight.over == at.LOST:
-        return "The fight is over: you are dead."
-    if fight.over == at.LATE:
-        return "The fight is over: not won in time, which counts as lost."
-    return f"The fight is over: you have {'fled' if fight.over == at.FLED else 'won'}, {hp} HP left."

@@ -6,6 +6,7 @@ rules                values of rooms, and rules of paths
 dynamic_programming  exact optimum, k best routes, tolerances
 linear_program       the same optimum by SciPy, imported on use
 event_rooms          uncertain event rooms
+costs                mean costs of searched fights, imported on use
 simulation           simulated runs with searched fights, imported on use
 """
 

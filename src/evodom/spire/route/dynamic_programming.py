@@ -1,7 +1,10 @@
-"""Optimal routes of a map by dynamic programming: exact values, counts, the k best routes, all tolerances.
+"""Optimal routes of a map by dynamic programming: the exact value, the number of paths, and the k best routes.
 
-Open it to change how routes are searched. A state is a node, the evaluation's memory of the path, and the tallies of
-the rules. Ties: among paths of equal value, the path further left at their first difference comes first.
+`tolerance_ranges` returns the best routes for each tolerance of risk. Open it to change how routes are searched.
+
+A state is a node, the evaluation's memory of the path, and the tallies of the rules. Ties: among paths of equal value,
+the path further left at their first difference comes first. `event_rooms` solves maps with chance, and states why it
+has another search.
 """
 
 from __future__ import annotations
@@ -37,7 +40,7 @@ MAX_STATES = 1_000_000
 class PathState(NamedTuple):
     """A node, and what matters of the path to it.
 
-    `memory` is the evaluation's memory of the rooms before the node. `tallies` are those of the rules, with the node.
+    `memory` is the evaluation's memory of the rooms before the node. `tallies` are those of the rules after the node.
     """
 
     node: Node
@@ -75,8 +78,8 @@ def build_states(
 ) -> PathStates:
     """Return the states of a map; no states if no path keeps the rules.
 
-    `initial_tallies` are alternatives: each is a tuple with one tally per rule, and a path may start with any of them.
-    The default is the initial tallies of the rules alone.
+    An entry of `initial_tallies` has a tally for each rule. The states are those of all paths that begin with one of
+    the entries, by default with the initial tallies of the rules. `hp_ranges` solves all HP at the start together.
     """
     check_upwards(act_map)
     if initial_tallies is None:
@@ -143,7 +146,7 @@ def _prune_dead_ends(
         elif nexts := tuple(successor for successor in successors[state] if successor in kept):
             kept[state] = nexts
     order = [state for state in successors if state in kept]
-    values = {s: evaluation.exact(act_map.rooms[s.node], s.node.y, s.memory) for s in order}
+    values = {s: evaluation.exact_value(act_map.rooms[s.node], s.node.y, s.memory) for s in order}
     scale = lcm(*(value.denominator for value in values.values()))
     scaled = {state: value.numerator * (scale // value.denominator) for state, value in values.items()}
     return PathStates(scaled, scale, kept, tuple(dict.fromkeys(state for state in starts if state in kept)))
@@ -250,7 +253,7 @@ def route_along(act_map: ActMap, evaluation: EvaluationLike, path: Sequence[Node
     memory, values = evaluator.memory.initial, []
     rooms = tuple(act_map.rooms[node] for node in path)
     for node, room in zip(path, rooms, strict=True):
-        values.append(Fraction(evaluator.exact(room, node.y, memory)))
+        values.append(Fraction(evaluator.exact_value(room, node.y, memory)))
         memory = evaluator.memory.after(memory, room)
     return Route(tuple(path), rooms, tuple(values))
 
@@ -264,8 +267,8 @@ _ZERO_VALUES = Evaluation(lambda room, row, memory: 0, NO_MEMORY)
 def conflicting_rules(act_map: ActMap, rules: Sequence[RouteRule]) -> tuple[RouteRule, ...]:
     """Return rules that no path keeps together. Return () if some path keeps all rules, or if the map has no path.
 
-    The conflict has as few rules as possible if these are at most MAX_TESTED_CONFLICT. Otherwise a smaller conflict may
-    exist, but some path keeps the rules if any of them is left out.
+    The result is a smallest conflict if there is one of at most MAX_TESTED_CONFLICT rules. Otherwise it is a minimal
+    conflict: without any one of its rules, some path keeps the others.
     """
     if _has_path(act_map, rules):
         return ()
@@ -300,7 +303,7 @@ def _no_route_message(act_map: ActMap, rules: Sequence[RouteRule]) -> str:
         return f"no path of this map lets you {rule}: {hint}"
     if not isinstance(rule, Limit):
         return f"no path of this map keeps the rule: {rule}"
-    # The maximum number of matching rooms of a path; for a rule with `most` the minimum, as a negative maximum.
+    # Maximise the number of matching rooms of a path. For a rule with `most`, maximise its negative.
     sign = 1 if rule.least else -1
     states = build_states(act_map, _ZERO_VALUES, ())
     values: dict[PathState, int] = {}
@@ -355,7 +358,7 @@ def tolerance_ranges(
 ) -> tuple[ToleranceRange, ...]:
     """Return the ranges from tolerance 0 to 1, in order.
 
-    Adjacent ranges share a bound. At this tolerance the best routes of both ranges are best.
+    At a bound that two ranges share, the best routes of both have the best value.
     """
 
     def best_line(tolerance: Fraction) -> _ValueLine:
@@ -377,8 +380,8 @@ def tolerance_ranges(
 def _upper_envelope(best_line: Callable[[Fraction], _ValueLine], low: Fraction, high: Fraction) -> list[_ValueLine]:
     """Return the lines of the upper envelope from `low` to `high`, by slope.
 
-    `best_line` returns a line that has the maximum at a point. It is called at the crossing of two lines. Either it
-    finds a line above the crossing, which lies between them on the envelope, or the two lines are neighbours.
+    `best_line(x)` returns a line with the highest value at x. The algorithm calls it at the crossing of two lines. If
+    the result is above the crossing, it lies between them on the envelope. Otherwise they are neighbours.
     """
     envelope = [best_line(low)]
     lines_right = [best_line(high)]  # known lines to the right of the envelope, the next one last

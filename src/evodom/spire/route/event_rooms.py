@@ -11,6 +11,16 @@ chances. A shop never directly follows a shop.
 Source: the public description of the game's class EventHelper. Its arithmetic is reproduced: chances are 32-bit floats,
 truncated to whole percent. Fights, shops and treasures fill 100 slots in this order; the free slots are events. A kind
 that finds no free slot overwrites the last slot.
+
+Both this module and `dynamic_programming` search a map, and share its rules, tallies and evaluations. They have
+different states and answers:
+
+- Without chance a route is a path. `dynamic_programming` counts the paths, and returns the k best for each tolerance or
+  each number of HP at the start. It has few states, and integers instead of fractions.
+- With chance a plan is a policy: it has no k best and no number of paths. A state also has the actual room and the
+  memory of the chances. A `RouteGame` is solved by `evodom.solve`, and a fixed path is a policy of the same game.
+
+With `FixedChances({})` both give the same value; a test compares them.
 """
 
 from __future__ import annotations
@@ -99,7 +109,7 @@ class GameChances:
         first = 0
         for (room, growth), misses in zip(PERCENT_BY_MISSES.items(), memory, strict=True):
             n = 0 if room is Room.SHOP and previous is Room.SHOP else growth[misses]
-            # Without a free slot, a kind overwrites the last slot. The treasure then overwrites even a forbidden shop.
+            # If `first` is at least SLOTS, the kind overwrites the last slot, even with n = 0.
             for slot in range(min(SLOTS - 1, first), min(SLOTS, first + n)):
                 slots[slot] = room
             first += n
@@ -134,7 +144,7 @@ class RouteGame(ListedGame[RoutePosition, Node]):
     """A path up the map as a game of one player: an action is the next node, chance decides its room.
 
     The return of a game is the sum of the rooms' values. The reward of an action is the value of the room that the path
-    leaves. The actions are all nodes of the map, in order of (y, x). `FixedChances({})` makes the game deterministic.
+    leaves. `all_actions` are the nodes of the map, in order of (y, x).
     """
 
     def __init__(
@@ -184,14 +194,14 @@ class RouteGame(ListedGame[RoutePosition, Node]):
         return rooms.map(lambda actual: self._entered(state, action, actual))
 
     def rewards(self, state: RoutePosition, action: Node) -> tuple[Fraction]:
-        """Return the value of the room being left."""
+        """Return the value of the room that the action leaves."""
         return self.returns(state)
 
     def returns(self, state: RoutePosition) -> tuple[Fraction]:
-        """Return the value of the position's room."""
+        """Return the value of the position's room: the last part of the return of the game."""
         if state.node is None or state.room is None:
             return (Fraction(0),)
-        return (Fraction(self._evaluation.exact(state.room, state.node.y, state.memory)),)
+        return (Fraction(self._evaluation.exact_value(state.room, state.node.y, state.memory)),)
 
     def can_follow(self, path: Sequence[Node]) -> bool:
         """Return whether a path can be followed to its end for all outcomes of event rooms."""
@@ -242,9 +252,9 @@ def follow_path(path: Sequence[Node]) -> Policy[RoutePosition, Node]:
 
 
 NextNodes = dict[Room, dict[Node, float]]
-"""Next nodes after a node, by the room that the node turned out to be.
+"""Next nodes after a node, by the room that the node turned out to be, each with its probability.
 
-The numbers are the probabilities that a path of the plan has this room and then this next node.
+It is the probability that a path of the plan enters the node, finds this room, and goes on to the next node.
 """
 
 
@@ -317,9 +327,10 @@ def _make_game(act_map: ActMap, evaluation: Evaluation, chances: Chances, rules:
 
     def can_keep(other_rules: Sequence[RouteRule]) -> bool:
         try:
-            return bool(RouteGame(act_map, evaluation, chances, other_rules))
+            RouteGame(act_map, evaluation, chances, other_rules)
         except NoRoute:
             return False
+        return True
 
     try:
         return RouteGame(act_map, evaluation, chances, rules)

@@ -3,11 +3,9 @@
 Open it to change the formulation. `--method lp` solves it, and compares its value with the dynamic program's.
 
 Each edge is a variable. Each node is a row of the incidence matrix: +1 for incoming and -1 for outgoing edges. The
-right side is -1 at the source, 1 at the sink, 0 elsewhere. The matrix is totally unimodular: without rules every vertex
-of the feasible set is a path. Rules add rows, so the program becomes an integer program. Formulation: Alan Sultan,
-Linear Programming: An Introduction with Applications, section 1.13.
-
-SciPy (HiGHS) solves it. SciPy is the extra `routes` and is imported on use.
+right side is -1 at the source, 1 at the sink, 0 elsewhere. Without rules every vertex of the feasible set is a path,
+because the matrix is totally unimodular. Rules add rows, and the program becomes an integer program. Formulation: Alan
+Sultan, Linear Programming: An Introduction with Applications, section 1.13. SciPy (HiGHS) is the extra `routes`.
 """
 
 from __future__ import annotations
@@ -15,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,13 +32,8 @@ INFEASIBLE = 2
 class Program:
     """A linear program: maximize weights @ x, x >= 0, incidence @ x = rhs, low <= limits @ x <= high.
 
-    Nodes are sorted by (y, x), with the source first and the sink last. Edges are sorted by the (y, x) of their
-    destinations.
-
-    Attributes:
-        incidence: int64 (nodes, edges).
-        weights: float64 (edges,), value of the node that an edge enters.
-        limits: int64 (rules, edges).
+    Rows are nodes by (y, x), the source first and the sink last. Columns are edges by the (y, x) of their destinations,
+    with the values of these as weights.
     """
 
     nodes: tuple[Node, ...]
@@ -56,7 +48,7 @@ class Program:
 
 @dataclass(frozen=True)
 class Flow:
-    """The solution: the value, the flow on each edge (float64), and the nodes of the map that it enters."""
+    """The solution: the value, the flow on each edge, and the nodes of the map that it enters."""
 
     value: float
     flow: NDArray[np.float64]
@@ -92,7 +84,7 @@ def build_program(act_map: ActMap, evaluation: EvaluationLike, rules: Sequence[R
         incidence[index[destination], column] = 1
         if destination != sink:
             room = act_map.rooms[destination]
-            weights[column] = float(evaluator.exact(room, destination.y, None))
+            weights[column] = float(evaluator.exact_value(room, destination.y, None))
             limits[:, column] = [isinstance(rule, Limit) and rule.matches(destination, room) for rule in rules]
     rhs = np.zeros(len(nodes), np.int64)
     rhs[0], rhs[-1] = -1, 1
@@ -102,20 +94,19 @@ def build_program(act_map: ActMap, evaluation: EvaluationLike, rules: Sequence[R
 
 
 def solve_program(program: Program, *, integral: bool | None = None) -> Flow:
-    """Solve a linear program with HiGHS.
+    """Solve a linear program with HiGHS. Raise NoRoute if it is infeasible.
 
     `integral` restricts the variables to integers. By default they are restricted only if there are rules.
-
-    Raises:
-        NoRoute: if it is infeasible. `find_routes` lists the conflicting rules.
-        EvodomError: without SciPy, or if HiGHS fails.
     """
-    milp, bounds, constraint = _scipy()
-    rows = [constraint(program.incidence, program.rhs, program.rhs)]
+    try:
+        from scipy.optimize import Bounds, LinearConstraint, milp
+    except ImportError as error:
+        raise EvodomError(f"linear programs need SciPy, not installed: {install_advice('routes')}") from error
+    rows = [LinearConstraint(program.incidence, program.rhs, program.rhs)]
     if len(program.limits):
-        rows.append(constraint(program.limits, program.low, program.high))
-    integer = bool(len(program.limits)) if integral is None else integral
-    result = milp(-program.weights, constraints=rows, bounds=bounds(0, np.inf), integrality=int(integer))
+        rows.append(LinearConstraint(program.limits, program.low, program.high))
+    integer = int(len(program.limits) > 0 if integral is None else integral)
+    result = milp(-program.weights, constraints=rows, bounds=Bounds(0, np.inf), integrality=integer)
     if result.status == INFEASIBLE:
         raise NoRoute("the linear program is infeasible: no path keeps all rules")
     if result.x is None:
@@ -127,7 +118,7 @@ def solve_program(program: Program, *, integral: bool | None = None) -> Flow:
 
 @dataclass(frozen=True)
 class SolvedProgram:
-    """The linear program and its solutions; `relaxed` is without the constraint of integrality."""
+    """The linear program and its solutions. `relaxed` may have fractional flows."""
 
     program: Program
     flow: Flow
@@ -143,12 +134,3 @@ def solve_and_check(
     if abs(flow.value - value) > VALUE_TOLERANCE * max(1.0, abs(float(value))):
         raise EvodomError(f"the methods disagree: linear program {flow.value}, dynamic program {float(value)}")
     return SolvedProgram(program, flow, relaxed)
-
-
-def _scipy() -> tuple[Any, Any, Any]:
-    """Return milp, Bounds and LinearConstraint of SciPy."""
-    try:
-        from scipy.optimize import Bounds, LinearConstraint, milp
-    except ImportError as error:
-        raise EvodomError(f"linear programs need SciPy, not installed: {install_advice('routes')}") from error
-    return milp, Bounds, LinearConstraint

@@ -1,7 +1,7 @@
 """Queries about the routes of a map: `RouteQuery` and `RouteAnswer`.
 
 Open it to add a question about routes. `hp_changes` are rough defaults for an Ironclad in act 1; only the healing of a
-rest is exact. `simulation.fight_costs` estimates the costs of fights with a deck.
+rest is exact. `costs.fight_costs` estimates the costs of fights with a deck.
 """
 
 from __future__ import annotations
@@ -39,7 +39,6 @@ from evodom.spire.route.rules import (
     RouteRule,
     Survive,
     as_evaluation,
-    at_most,
     avoid,
     check_node,
     through,
@@ -116,8 +115,9 @@ def _best_route(routes: Routes | None) -> Route | None:
 
 
 if TYPE_CHECKING:
+    from evodom.spire.route.costs import DeckCosts
     from evodom.spire.route.linear_program import SolvedProgram
-    from evodom.spire.route.simulation import DeckCosts, DeckRuns
+    from evodom.spire.route.simulation import DeckRuns
 
     Simulate = Callable[[Evaluation, Sequence[RouteRule], Sequence[Route], HpChanges], DeckRuns]
     """Function that simulates candidate routes, given the evaluation, rules, best routes and changes of HP."""
@@ -263,11 +263,9 @@ def read_limits(
     most: Sequence[str] = (),
     through_nodes: Sequence[str] = (),
     avoided_nodes: Sequence[str] = (),
-    avoid_elites: bool = False,
 ) -> tuple[Limit, ...]:
     """Parse rules such as "1 shop before 8", and nodes given as column,floor or "burning"."""
     return (
-        *([at_most(0, Room.ELITE)] if avoid_elites else []),
         *(parse_limit(text, "least") for text in least),
         *(parse_limit(text, "most") for text in most),
         *(through(_read_node(act_map, text)) for text in through_nodes),

@@ -71,7 +71,7 @@ class Evaluation:
     value: ValueFunction
     memory: Memory = ALL_ROOMS
 
-    def exact(self, room: Room, row: int, memory: Any) -> int | Fraction:
+    def exact_value(self, room: Room, row: int, memory: Any) -> int | Fraction:
         """Return the value as an exact number. Raise `UsageError` if it is not a finite number."""
         value = self.value(room, row, memory)
         if isinstance(value, int | Fraction):

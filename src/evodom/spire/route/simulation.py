@@ -1,4 +1,4 @@
-"""Fights along routes of act 1 by tree search: mean costs of fights with a deck, and simulated runs.
+"""Simulated runs along routes of act 1: every fight is played by tree search.
 
 Import it on use: it needs the compiled engine of fights. A simulated run:
 
@@ -28,14 +28,13 @@ from evodom.spire.engine.rules import BURNING_MARKS
 from evodom.spire.fights.fight import Fight
 from evodom.spire.map.act import ActMap, Node, Room
 from evodom.spire.map.generate import BURNING_BUFFS
-from evodom.spire.play.estimates import FIGHTS_PER_REPORT, Progress, estimate, play_fights_of_games
+from evodom.spire.play.estimates import FIGHTS_PER_REPORT, Progress, play_fights_of_games
 from evodom.spire.play.searcher import FightSearchOptions
 from evodom.spire.route.dynamic_programming import Route, find_routes, route_along
 from evodom.spire.route.event_rooms import Chances
 from evodom.spire.route.parsing import room_name
 from evodom.spire.route.rules import (
     LAST_ROW,
-    WEAK,
     Evaluation,
     HpChanges,
     NoRoute,
@@ -44,77 +43,7 @@ from evodom.spire.route.rules import (
     at_most,
     hp_key,
 )
-from evodom.statistics import IntervalEstimate, Share, mean_interval, wilson
-
-ROOM_OF_POOL: Mapping[str, Room | str] = {
-    encounters.WEAK: WEAK,
-    encounters.STRONG: Room.MONSTER,
-    encounters.ELITE: Room.ELITE,
-    encounters.BOSS: Room.BOSS,
-}
-"""Key of the changes of HP for each pool of encounters."""
-
-
-@dataclass(frozen=True)
-class FightCost:
-    """HP lost in fights of a pool (all HP if the fight is lost), share of losses, and mean HP lost by encounter."""
-
-    hp: IntervalEstimate
-    death: Share
-    by_encounter: Mapping[str, float]
-
-
-@dataclass(frozen=True)
-class DeckCosts:
-    """Mean costs of fights by room, and the settings of the estimate. Every fight begins with `hp` of `max_hp`."""
-
-    costs: Mapping[Room | str, FightCost]
-    hp: int
-    max_hp: int
-    n_games: int
-    n_simulations: int
-    seed: int
-
-    @property
-    def changes(self) -> HpChanges:
-        """Mean changes of HP by room, rounded."""
-        return {room: -round(cost.hp.value) for room, cost in self.costs.items()}
-
-    def __str__(self) -> str:
-        parts = [
-            f"{room_name(room)} {cost.hp.value:.0f} HP, {100 * cost.death.share:.0f} % lost"
-            for room, cost in self.costs.items()
-        ]
-        return f"Fights with this deck cost: {'; '.join(parts)}"
-
-
-def fight_costs(
-    fight: Fight,
-    n_games: int,
-    options: FightSearchOptions,
-    seed: int,
-    n_threads: int = 1,
-    progress: Progress | None = None,
-) -> DeckCosts:
-    """Play `n_games` fights of every pool of the act with the deck, relics, potions and HP of `fight`.
-
-    Its enemies are ignored. The same seed gives the same costs for any number of threads.
-    """
-    setup = replace(fight.setup, enemy_hp=(), burning="")
-    hp, max_hp, _ = setup.player()
-    costs: dict[Room | str, FightCost] = {}
-    for pool, room in ROOM_OF_POOL.items():
-        fight_of_pool = replace(fight, setup=setup, state=None, encounters=encounters.encounters_of_pool(pool))
-        played = estimate(fight_of_pool, n_games, options, seed, n_threads, progress)
-        hp_lost = hp - played.results["hp"].astype(float)
-        by_encounter = {
-            name: float(hp_lost[[other == name for other in played.encounters]].mean())
-            for name, _ in encounters.encounters_of_pool(pool)
-            if name in played.encounters
-        }
-        costs[room] = FightCost(mean_interval(hp_lost), played.death, by_encounter)
-    return DeckCosts(costs, hp, max_hp, n_games, options.simulations, seed)
-
+from evodom.statistics import Share, wilson
 
 TEA_SET = "Ancient Tea Set"
 """Relic with an effect in the first fight after a rest."""
@@ -138,8 +67,11 @@ DeathPlace = tuple[int, str]
 
 
 @dataclass(frozen=True)
-class _Run:
-    """State of one run. `monsters` and `elites` count rooms entered. `death` is the place of death, or None."""
+class _Climb:
+    """State of one simulated run. `monsters` and `elites` count rooms entered. `death` is the place of death, or None.
+
+    `chance_memory` is the memory of `Chances`.
+    """
 
     number: int
     carried: CarriedState
@@ -147,7 +79,7 @@ class _Run:
     elites: int = 0
     rested: bool = False
     room: Room | None = None
-    memory: Hashable = None
+    chance_memory: Hashable = None
     death: DeathPlace | None = None
 
     @property
@@ -194,7 +126,7 @@ def candidate_routes(
 ) -> list[Route]:
     """Return the routes to simulate: `best`, the route that costs the least HP, the best route without elites.
 
-    The costs in HP are those of `changes`, except that all monster rooms cost as much as the later ones (no `WEAK`).
+    The second is found with the costs of `changes`, but without `WEAK`: all monster rooms cost as much as later ones.
     """
     table = RoomTable({room: change for room, change in changes.items() if isinstance(room, Room)})
     cheapest = find_routes(act_map, table, rules).best[0]
@@ -237,7 +169,7 @@ class RouteSimulation:
         hp, max_hp, _ = fight.setup.player()
         carried = CarriedState(hp, max_hp, counters=fight.setup.counters)
         memory = chances.initial_memory if chances else None
-        self._runs: dict[Path, list[_Run]] = {(): [_Run(n, carried, memory=memory) for n in range(n_runs)]}
+        self._runs: dict[Path, list[_Climb]] = {(): [_Climb(n, carried, chance_memory=memory) for n in range(n_runs)]}
         self._games: dict[Any, SpireFight] = {}
         lists = [self._generator(number, 0, _Stream.ENCOUNTER_LISTS) for number in range(n_runs)]
         self._monsters = [encounters.draw_monsters(rng) for rng in lists]
@@ -280,7 +212,7 @@ class RouteSimulation:
         runs = self._enter_with_all(self._runs_after(route.path, progress), top, Room.BOSS, progress)
         return wilson(sum(run.death is None for run in runs), len(runs))
 
-    def _runs_after(self, path: Path, progress: Progress | None) -> list[_Run]:
+    def _runs_after(self, path: Path, progress: Progress | None) -> list[_Climb]:
         """Return all runs after the rooms of a path. Simulate each path once."""
         if path not in self._runs:
             node = path[-1]
@@ -289,7 +221,7 @@ class RouteSimulation:
             )
         return self._runs[path]
 
-    def _enter_with_all(self, runs: list[_Run], node: Node, room: Room, progress: Progress | None) -> list[_Run]:
+    def _enter_with_all(self, runs: list[_Climb], node: Node, room: Room, progress: Progress | None) -> list[_Climb]:
         """Return the runs after a room, which all living runs enter."""
         updated = list(runs)
         fights: dict[int, tuple[str, SpireFight]] = {}
@@ -303,7 +235,7 @@ class RouteSimulation:
             progress(len(runs) - len(fights))
         return [run if run.death is not None else _with_room_counted(run) for run in updated]
 
-    def _enter_with_one(self, run: _Run, node: Node, room: Room) -> tuple[_Run, tuple[str, SpireFight] | None]:
+    def _enter_with_one(self, run: _Climb, node: Node, room: Room) -> tuple[_Climb, tuple[str, SpireFight] | None]:
         """Let one run enter a room. Return the run, and the encounter and game of its fight, or None without a fight.
 
         Changes of HP without a fight are applied.
@@ -320,7 +252,11 @@ class RouteSimulation:
         return entered, None
 
     def _play_in_batches(
-        self, runs: list[_Run], fights: dict[int, tuple[str, SpireFight]], node: Node, progress: Progress | None
+        self,
+        runs: list[_Climb],
+        fights: dict[int, tuple[str, SpireFight]],
+        node: Node,
+        progress: Progress | None,
     ) -> None:
         """Play `fights`, the encounter and game by index of a run, and update `runs`.
 
@@ -336,7 +272,7 @@ class RouteSimulation:
             if progress:
                 progress(len(batch))
 
-    def _play_fights(self, runs: list[_Run], fights: list[tuple[str, SpireFight]], node: Node) -> list[_Run]:
+    def _play_fights(self, runs: list[_Climb], fights: list[tuple[str, SpireFight]], node: Node) -> list[_Climb]:
         """Play one fight per run and return the runs afterwards."""
         games = [game for _, game in fights]
         purposes = _Stream.FIGHT_START, _Stream.FIGHT_SEEDS
@@ -356,15 +292,15 @@ class RouteSimulation:
             played.append(replace(run, carried=carried))
         return played
 
-    def _resolve_event_room(self, run: _Run, node: Node, room: Room) -> _Run:
+    def _resolve_event_room(self, run: _Climb, node: Node, room: Room) -> _Climb:
         """Record the room that a run enters. Draw the actual room if it is an event room."""
         if room is not Room.EVENT or self._chances is None:
             return replace(run, room=room)
-        rooms = self._chances.outcomes(run.memory, run.room)
+        rooms = self._chances.outcomes(run.chance_memory, run.room)
         actual = rooms.sample(self._generator(run.number, node.y, _Stream.EVENT_ROOM))
-        return replace(run, room=actual, memory=self._chances.after(run.memory, actual))
+        return replace(run, room=actual, chance_memory=self._chances.after(run.chance_memory, actual))
 
-    def _encounter_of(self, run: _Run) -> str | None:
+    def _encounter_of(self, run: _Climb) -> str | None:
         """Return the encounter in the room of a run, or None if the room has no fight."""
         if run.room is Room.MONSTER:
             return self._monsters[run.number][run.monsters]
@@ -372,15 +308,13 @@ class RouteSimulation:
             return self._elites[run.number][run.elites]
         return self._bosses[run.number] if run.room is Room.BOSS else None
 
-    def _game_of(self, encounter: str, run: _Run, node: Node) -> SpireFight:
-        """Return the game of a fight. Cache it by encounter, burning buff and active relics."""
+    def _game_of(self, encounter: str, run: _Climb, node: Node) -> SpireFight:
+        """Return the game of a fight, one for each encounter, burning buff and set of active relics."""
         burning = self._map.burning
         mark = ""
         if burning is not None and burning[0] == node and run.room is Room.ELITE:
             mark = _MARK_OF_BUFF[burning[1]]
-        inactive = {NEOWS_LAMENT} if run.fights >= NEOWS_LAMENT_FIGHTS else set()
-        inactive |= set() if run.rested else {TEA_SET}
-        relics = tuple(name for name in self._fight.setup.relics if name not in inactive)
+        relics = tuple(name for name in self._fight.setup.relics if _is_active(name, run))
         key = encounter, mark, relics
         if key not in self._games:
             enemies = encounters.groups_of(encounter)
@@ -393,18 +327,25 @@ class RouteSimulation:
         return np.random.default_rng((self._seed, number, row, int(stream)))
 
 
-def _with_room_counted(run: _Run) -> _Run:
+def _is_active(relic: str, run: _Climb) -> bool:
+    """Return whether a relic acts in the next fight of a run."""
+    if relic == NEOWS_LAMENT:
+        return run.fights < NEOWS_LAMENT_FIGHTS
+    return run.rested or relic != TEA_SET
+
+
+def _with_room_counted(run: _Climb) -> _Climb:
     """Update the counts of monsters and elites, and whether the run has rested since its last fight."""
     is_monster, is_elite = run.room is Room.MONSTER, run.room is Room.ELITE
     rested = run.room is Room.REST or (run.rested and not (is_monster or is_elite))
     return replace(run, monsters=run.monsters + is_monster, elites=run.elites + is_elite, rested=rested)
 
 
-def _with_change_or_death(run: _Run, change: int, place: DeathPlace) -> _Run:
+def _with_change_or_death(run: _Climb, change: int, place: DeathPlace) -> _Climb:
     """Apply a change of HP. Record the death if no HP are left."""
     return _with_hp_change(run, change) if run.carried.hp + change > 0 else replace(run, death=place)
 
 
-def _with_hp_change(run: _Run, change: int) -> _Run:
+def _with_hp_change(run: _Climb, change: int) -> _Climb:
     carried = run.carried
     return replace(run, carried=replace(carried, hp=min(carried.max_hp, carried.hp + change)))

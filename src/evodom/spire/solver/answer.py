@@ -10,6 +10,12 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple
 
+from evodom.errors import EvodomError
+
+
+class FightTooLarge(EvodomError):
+    """A fight has more positions than the limits allow."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class SolverLimits:

@@ -40,14 +40,13 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from evodom.jit.kernel import kernel
+from evodom.jit.kernel import lean_kernel
 from evodom.spire.content import effects as e
 from evodom.spire.content.enemies import DEFENSIVE, MAX_ASCENSION, SPLIT, enemy_row
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.cards import UNPLAYABLE
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import CompiledRules, FightRecord, Numbers
-from evodom.spire.engine.rules import BURNING_MARKS
 from evodom.spire.solver.graph import MAX_DRAWN, MAX_PILE, SOLVER_WORKSPACE, Records, SolverWorkspace
 
 _ZERO_FIELDS = (
@@ -127,7 +126,6 @@ def new_workspace(game: SpireFight) -> SolverWorkspace:
     workspace: Any = np.zeros(1, SOLVER_WORKSPACE)[0]
     rules = game.rules
     workspace.uses_exhaust_pile = any(card.name.startswith("Exhume") for card in rules.kinds)
-    workspace.burning_mark = BURNING_MARKS.index(rules.setup.burning)
     for n in range(MAX_PILE + 1):
         workspace.binomial[n] = [comb(n, k) for k in range(MAX_DRAWN + 1)]
     return cast(SolverWorkspace, workspace)
@@ -215,7 +213,7 @@ def _is_plain_move(record: CompiledRules, intent: int) -> bool:
 # Dominance.
 
 
-@kernel
+@lean_kernel
 def is_dominated_end(position: int, n: int, position_states: Records) -> Any:
     """Return whether ending the turn at a position is dominated by ending it at another of the turn's `n` positions.
 
@@ -232,7 +230,7 @@ def is_dominated_end(position: int, n: int, position_states: Records) -> Any:
     return False
 
 
-@kernel
+@lean_kernel
 def _is_no_worse(fight: FightRecord, other: FightRecord) -> Any:
     """Return whether ending the turn in `fight` is at least as good as in `other`, a position of the same turn."""
     if fight.block[at.PLAYER] < other.block[at.PLAYER]:
@@ -258,7 +256,7 @@ def _is_no_worse(fight: FightRecord, other: FightRecord) -> Any:
 # Equivalent enemies.
 
 
-@kernel
+@lean_kernel
 def canonicalise_enemies(fight: FightRecord) -> None:
     """Sort the enemies (bubble sort), dead enemies last."""
     for last in range(at.N_FIGHTERS - 1, 1, -1):
@@ -267,7 +265,7 @@ def canonicalise_enemies(fight: FightRecord) -> None:
                 _swap(fight, enemy, enemy + 1)
 
 
-@kernel
+@lean_kernel
 def _compare(fight: FightRecord, one: int, other: int) -> Any:
     """Compare two enemies. Return a positive number if `one` is sorted after `other`, negative if before, else 0."""
     if (fight.hp[one] > 0) != (fight.hp[other] > 0):
@@ -287,7 +285,7 @@ def _compare(fight: FightRecord, one: int, other: int) -> Any:
     return difference
 
 
-@kernel
+@lean_kernel
 def _swap(fight: FightRecord, one: int, other: int) -> None:
     """Exchange the places of two enemies."""
     for column in (fight.hp, fight.max_hp, fight.block, fight.row, fight.intent, fight.new_statuses):

@@ -17,10 +17,8 @@ from collections import defaultdict
 from fractions import Fraction
 from math import lcm
 
-import numpy as np
-import numpy.typing as npt
-
-from evodom.spire.solver.graph import DEATH, Graph, SolverWorkspace
+from evodom.spire.solver.building import FightGraph
+from evodom.spire.solver.graph import DEATH
 from evodom.spire.solver.values import MIN_VALUE, TIE_TOLERANCE
 
 MAX_EDGES = 4_000_000
@@ -46,20 +44,14 @@ class NoFractions(Exception):
 class ExactGraph:
     """The graph of a fight as lists, solved exactly. Raise `NoFractions` if that is not possible."""
 
-    def __init__(
-        self,
-        graph: Graph,
-        workspace: SolverWorkspace,
-        payoffs: npt.NDArray[np.float64],
-        potion_price: float,
-        n_ordered: int,
-    ) -> None:
+    def __init__(self, solved: FightGraph, n_ordered: int) -> None:
+        workspace, graph, solution = solved.workspace, solved.arrays(), solved.solution
         if workspace.n_edges > MAX_EDGES:
             raise NoFractions
         nodes, decisions = graph.chance_nodes[: workspace.n_chance_nodes], graph.decisions[: workspace.n_decisions]
         branches, edges = graph.branches[: workspace.n_branches], graph.edges[: workspace.n_edges]
-        self._order = graph.order[:n_ordered].tolist()
-        self._values, self._offsets = graph.values.tolist(), graph.offsets.tolist()
+        self._order = solution.order[:n_ordered].tolist()
+        self._values, self._offsets = solution.values.tolist(), solution.offsets.tolist()
         self._hp = nodes["hp"].tolist()
         self._branches = list(zip(nodes["first_branch"].tolist(), nodes["n_branches"].tolist(), strict=True))
         self._edges = list(zip(decisions["first_edge"].tolist(), decisions["n_edges"].tolist(), strict=True))
@@ -67,9 +59,9 @@ class ExactGraph:
         self._last: list[int] = edges["last"].tolist()
         self._targets, self._hp_losses = edges["target"].tolist(), edges["hp_loss"].tolist()
         self._potions_used = edges["potions_used"].tolist()
-        self._float_payoffs, self._float_price = payoffs.tolist(), potion_price
+        self._float_payoffs, self._float_price = solution.payoffs.tolist(), solution.potion_price
         self._payoffs = [[_nearest(value) for value in of_end] for of_end in self._float_payoffs]
-        self._price = _nearest(potion_price)
+        self._price = _nearest(solution.potion_price)
         self._edge_floats, self._branch_floats = edges["probability"].tolist(), branches["probability"].tolist()
         self._branch_fractions: dict[int, list[Fraction]] = {}
         self._plan_fractions: dict[int, list[Fraction]] = {}

@@ -3,21 +3,25 @@
 Open it to change which positions are treated as equal. The outcomes of an expansion are appended to the buffers. A plan
 ends at the first random result or at the end of the turn. Sequences of moves that lead to equal positions are merged.
 
-All results of a move are enumerated by playing it repeatedly, each time with another tape of random results (see
-`engine.chance`). `dice.length = 0` empties the tape. `dice.position = 0` rewinds it before the move is played. The
-engine reads the tape and appends the first result of each further event. `advance_tape` then sets the next tape.
+`add_outcomes` lists the results of an act: of a move, a draw or the start of a fight. The tape of `dice` has the random
+results of one repetition of the act (see `engine.chance`). For each repetition:
+
+1. Rewind the tape: `dice.position = 0`.
+2. Execute the act. The engine reads the tape, and at its end appends the first possible result of each further event.
+3. `advance_tape` changes the last result that has a successor, and removes the results after it. Without such a result
+   all outcomes are listed, and the tape is empty.
 """
 
 from typing import Any
 
 import numpy as np
 
-from evodom.jit.kernel import copy_words, kernel
+from evodom.jit.kernel import copy_words, lean_kernel
 from evodom.spire.content.cards import HAND_LIMIT
 from evodom.spire.content.effects import OP_DRAW, SELF
 from evodom.spire.engine import layout as at
-from evodom.spire.engine.layout import CompiledRules, Dice, FightRecord
-from evodom.spire.engine.moves import END, legal, play, resume, start_fight
+from evodom.spire.engine.layout import CompiledRules, Dice, FightRecord, Words
+from evodom.spire.engine.moves import BEGIN, END, RESOLVE, legal, play
 from evodom.spire.engine.piles import (
     begin_draw,
     draw_card,
@@ -30,11 +34,17 @@ from evodom.spire.engine.piles import (
 from evodom.spire.engine.resolve import awaits_draw
 from evodom.spire.solver import graph as g
 from evodom.spire.solver.dominance import canonicalise_enemies, is_dominated_end
-from evodom.spire.solver.graph import Buffers, OutcomeRecord, SolverWorkspace, StartArrays
+from evodom.spire.solver.graph import Buffers, OutcomeRecord, SolverWorkspace
 from evodom.spire.solver.table import set_key
 
 PLACEHOLDER_MAX_HP = 999
 """Maximum HP of an enemy in a canonical position, if no rule reads its maximum HP."""
+
+DEAL, DRAW_ONE = -100, -101
+"""Acts besides those of the engine: deal the cards `workspace.drawn`, or draw one card of a pending draw."""
+
+ALL = 1 << 40
+"""A number of outcomes above that of any act."""
 
 _COST_FACTOR = np.uint64(0x9FB21C651E98DF25)
 
@@ -42,7 +52,7 @@ _COST_FACTOR = np.uint64(0x9FB21C651E98DF25)
 # Positions and probabilities.
 
 
-@kernel
+@lean_kernel
 def canonicalise(rules: CompiledRules, fight: FightRecord, outcome: OutcomeRecord, workspace: SolverWorkspace) -> None:
     """Canonicalise a position: reset fields that no later rule reads, so that equivalent positions have equal bytes.
 
@@ -70,7 +80,7 @@ def canonicalise(rules: CompiledRules, fight: FightRecord, outcome: OutcomeRecor
         canonicalise_enemies(fight)
 
 
-@kernel
+@lean_kernel
 def tape_probability(dice: Dice) -> Any:
     """Return the product of the probabilities of all results on the tape."""
     probability = 1.0
@@ -79,7 +89,7 @@ def tape_probability(dice: Dice) -> Any:
     return probability
 
 
-@kernel
+@lean_kernel
 def advance_tape(dice: Dice) -> Any:
     """Advance the tape to the next sequence of results, last place first. Return False after the last sequence."""
     while dice.length > 0:
@@ -92,48 +102,43 @@ def advance_tape(dice: Dice) -> Any:
     return False
 
 
-@kernel
-def _finish_outcome(
-    rules: CompiledRules,
-    fight: FightRecord,
-    outcome: OutcomeRecord,
-    workspace: SolverWorkspace,
-    dice: Dice,
-    factor: float,
-) -> Any:
-    """Canonicalise a new position and store its probability: that of the tape times `factor`. Return a return code."""
-    if dice.position > at.N_DICE:
-        return g.TAPE_OVERFLOW
-    if fight.n_overflows:
-        return g.FIGHT_OVERFLOW
-    canonicalise(rules, fight, outcome, workspace)
-    outcome.probability = factor * tape_probability(dice)
-    workspace.n_moves += 1
-    return g.DONE
+@lean_kernel
+def add_outcomes(rules: CompiledRules, act: int, n: int, source: Words, place: int, buffers: Buffers) -> Any:
+    """Add up to `n` outcomes of an act in the position `source[place]`. Return a return code.
 
-
-# The start of a fight.
-
-
-@kernel
-def expand_start(rules: CompiledRules, n: int, buffers: Buffers, start: StartArrays, workspace: SolverWorkspace) -> Any:
-    """Add up to `n` more initial states as outcomes. Place 0 of the buffers has the fight before its start."""
-    words, states, outcomes, tape = buffers.words, buffers.states, buffers.outcomes, start.tape
+    `act` is a number of the engine (see `engine.moves`), DEAL or DRAW_ONE. The start of a fight continues where the
+    call before has stopped.
+    """
+    words, states, outcomes, workspace = buffers.words, buffers.states, buffers.outcomes, buffers.workspace
+    starts = DEAL < act <= BEGIN
+    dice = buffers.start_dice if starts else buffers.dice
+    if not starts:
+        dice.length = 0
     for _ in range(n):
         here = workspace.n_outcomes
         if here == len(outcomes):
             return g.OUTCOMES_FULL
-        copy_words(words, here, words, 0)
-        tape.position = 0
-        start_fight(rules, states[here], start.enemy_rows, start.known_hp, workspace.burning_mark, tape)
-        if workspace.hp_independent:
-            states[here].hp[at.PLAYER] = g.PLACEHOLDER_HP
-        code = _finish_outcome(rules, states[here], outcomes[here], workspace, tape, 1.0)
-        if code != g.DONE:
-            return code
+        copy_words(words, here, source, place)
+        dice.position = 0
+        fight, outcome = states[here], outcomes[here]
+        if act == DEAL:
+            _deal(rules, fight, workspace)
+        elif act == DRAW_ONE:
+            _draw_one_card(rules, fight, dice)
+        play(rules, fight, RESOLVE if act in (DEAL, DRAW_ONE) else act, dice)
+        if starts and workspace.hp_independent:
+            fight.hp[at.PLAYER] = g.PLACEHOLDER_HP
+        if dice.position > at.N_DICE:
+            return g.TAPE_OVERFLOW
+        if fight.n_overflows:
+            return g.FIGHT_OVERFLOW
+        canonicalise(rules, fight, outcome, workspace)
+        outcome.probability = tape_probability(dice)
+        if act == DEAL:
+            outcome.probability *= workspace.deal_probability
+        workspace.n_moves += 1
         workspace.n_outcomes = here + 1
-        workspace.has_more_starts = advance_tape(tape)
-        if not workspace.has_more_starts:
+        if not advance_tape(dice):
             break
     return g.DONE
 
@@ -141,20 +146,18 @@ def expand_start(rules: CompiledRules, n: int, buffers: Buffers, start: StartArr
 # A draw of cards.
 
 
-@kernel
-def expand_draw(rules: CompiledRules, place: int, buffers: Buffers, workspace: SolverWorkspace, dice: Dice) -> Any:
-    """Add all results of the pending draw of the position at `place` as outcomes.
+@lean_kernel
+def expand_draw(rules: CompiledRules, place: int, buffers: Buffers) -> Any:
+    """Add all results of the pending draw of the position at `place` as outcomes. Return a return code.
 
     Several cards are drawn together: their counts have a multivariate hypergeometric distribution. If the order of the
     drawn cards matters, draw only one card; the rest of the draw stays pending. The position at `place` may change.
     """
-    words, states, outcomes = buffers.words, buffers.states, buffers.outcomes
-    fight = states[place]
-    n = fight.queue[0, at.N]
+    workspace, fight = buffers.workspace, buffers.states[place]
     reacts = fight.powers[at.EVOLVE] > 0 or fight.powers[at.FIRE_BREATHING] > 0
-    ordered = fight.n_top > 0 or fight.n_buried > 0 or reacts  # the next card is known, or some cards cannot be next
-    if ordered or fight.powers[at.NO_DRAW] > 0:
-        return _draw_one(rules, place, n, buffers, workspace, dice)
+    is_partly_known = fight.n_top > 0 or fight.n_buried > 0
+    if is_partly_known or reacts or fight.powers[at.NO_DRAW] > 0:
+        return add_outcomes(rules, DRAW_ONE, ALL, buffers.words, place, buffers)
     _draw_whole_piles(rules, fight)
     n = min(fight.queue[0, at.N], HAND_LIMIT - fight.n_cards[at.HAND], fight.n_cards[at.DRAW])
     n_kinds = rules.n_kinds
@@ -168,26 +171,13 @@ def expand_draw(rules: CompiledRules, place: int, buffers: Buffers, workspace: S
         n_ways = 1.0
         for kind in range(n_kinds):
             n_ways *= workspace.binomial[workspace.pile[kind], workspace.drawn[kind]]
-        dice.length = 0
-        while True:
-            if workspace.n_outcomes == len(outcomes):
-                return g.OUTCOMES_FULL
-            here = workspace.n_outcomes
-            copy_words(words, here, words, place)
-            dice.position = 0
-            _deal(rules, states[here], workspace)
-            resume(rules, states[here], dice)
-            code = _finish_outcome(rules, states[here], outcomes[here], workspace, dice, n_ways / n_combinations)
-            if code != g.DONE:
-                return code
-            workspace.n_outcomes = here + 1
-            if not advance_tape(dice):
-                break
-        if not next_combination(workspace, n_kinds):
-            return g.DONE
+        workspace.deal_probability = n_ways / n_combinations
+        code = add_outcomes(rules, DEAL, ALL, buffers.words, place, buffers)
+        if code != g.DONE or not next_combination(workspace, n_kinds):
+            return code
 
 
-@kernel
+@lean_kernel
 def _draw_whole_piles(rules: CompiledRules, fight: FightRecord) -> None:
     """Draw the whole draw pile and shuffle, while the pending draw takes more cards than the draw pile has."""
     while True:
@@ -202,7 +192,7 @@ def _draw_whole_piles(rules: CompiledRules, fight: FightRecord) -> None:
         shuffle(rules, fight)
 
 
-@kernel
+@lean_kernel
 def _deal(rules: CompiledRules, fight: FightRecord, workspace: SolverWorkspace) -> None:
     """Move the cards `workspace.drawn` into the hand: the pending draw."""
     pop_effect(fight)
@@ -210,7 +200,7 @@ def _deal(rules: CompiledRules, fight: FightRecord, workspace: SolverWorkspace) 
         _draw_cards(rules, fight, kind, workspace.drawn[kind])
 
 
-@kernel
+@lean_kernel
 def _draw_cards(rules: CompiledRules, fight: FightRecord, kind: int, n: int) -> None:
     """Move `n` cards of a kind from the draw pile into the hand, which has room for them."""
     for _ in range(n):
@@ -218,36 +208,19 @@ def _draw_cards(rules: CompiledRules, fight: FightRecord, kind: int, n: int) -> 
         push_draw_reactions(rules, fight, kind)
 
 
-@kernel
-def _draw_one(
-    rules: CompiledRules, place: int, n: int, buffers: Buffers, workspace: SolverWorkspace, dice: Dice
-) -> Any:
-    """Add all results of drawing one card of a pending draw of `n` cards. The rest of the draw stays in the queue."""
-    words, states, outcomes = buffers.words, buffers.states, buffers.outcomes
-    dice.length = 0
-    while True:
-        if workspace.n_outcomes == len(outcomes):
-            return g.OUTCOMES_FULL
-        here = workspace.n_outcomes
-        fight = states[here]
-        copy_words(words, here, words, place)
-        dice.position = 0
-        pop_effect(fight)
-        n_now = begin_draw(rules, fight, n)
-        if n_now > 1:
-            push_front(fight, OP_DRAW, n_now - 1, 1, SELF, 0, 0, 0)
-        if n_now > 0:
-            draw_card(rules, fight, dice)
-        resume(rules, fight, dice)
-        code = _finish_outcome(rules, fight, outcomes[here], workspace, dice, 1.0)
-        if code != g.DONE:
-            return code
-        workspace.n_outcomes = here + 1
-        if not advance_tape(dice):
-            return g.DONE
+@lean_kernel
+def _draw_one_card(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
+    """Draw one card of the pending draw. The rest of the draw stays in the queue."""
+    n = fight.queue[0, at.N]
+    pop_effect(fight)
+    n = begin_draw(rules, fight, n)
+    if n > 1:
+        push_front(fight, OP_DRAW, n - 1, 1, SELF, 0, 0, 0)
+    if n > 0:
+        draw_card(rules, fight, dice)
 
 
-@kernel
+@lean_kernel
 def first_combination(workspace: SolverWorkspace, n_kinds: int, n: int) -> None:
     """Write the first combination of `n` cards of `workspace.pile` to `workspace.drawn`: as many as possible of the
     first kinds.
@@ -257,7 +230,7 @@ def first_combination(workspace: SolverWorkspace, n_kinds: int, n: int) -> None:
         n -= workspace.drawn[kind]
 
 
-@kernel
+@lean_kernel
 def next_combination(workspace: SolverWorkspace, n_kinds: int) -> Any:
     """Advance `workspace.drawn` to the next combination of equally many cards. Return False after the last."""
     n_pile, n_drawn = 0, 0
@@ -277,90 +250,74 @@ def next_combination(workspace: SolverWorkspace, n_kinds: int) -> Any:
 # A decision.
 
 
-@kernel
-def expand_move(
-    rules: CompiledRules, move: int, before: int, buffers: Buffers, workspace: SolverWorkspace, dice: Dice
-) -> Any:
-    """Add all outcomes of a move in position number `before` of the turn."""
-    words, states, outcomes = buffers.words, buffers.states, buffers.outcomes
-    position_words, positions = buffers.position_words, buffers.positions
-    dice.length = 0
-    while True:
-        here = workspace.n_outcomes
-        if here == len(outcomes):
-            return g.OUTCOMES_FULL
-        copy_words(words, here, position_words, before)
-        dice.position = 0
-        play(rules, states[here], move, dice)
-        code = _finish_outcome(rules, states[here], outcomes[here], workspace, dice, 1.0)
-        if code != g.DONE:
-            return code
-        outcomes[here].hp_loss += positions[before].hp_loss
-        outcomes[here].potions_used += positions[before].potions_used
-        workspace.n_outcomes = here + 1
-        if not advance_tape(dice):
-            return g.DONE
+@lean_kernel
+def expand_move(rules: CompiledRules, move: int, before: int, buffers: Buffers) -> Any:
+    """Add all outcomes of a move in position number `before` of the turn. Return a return code."""
+    outcomes, position, first = buffers.outcomes, buffers.positions[before], buffers.workspace.n_outcomes
+    code = add_outcomes(rules, move, ALL, buffers.position_words, before, buffers)
+    for place in range(first, buffers.workspace.n_outcomes):
+        outcomes[place].hp_loss += position.hp_loss
+        outcomes[place].potions_used += position.potions_used
+    return code
 
 
-@kernel
-def enter_turn(place: int, hp_loss: int, potions_used: int, buffers: Buffers, workspace: SolverWorkspace) -> None:
+@lean_kernel
+def enter_turn(place: int, hp_loss: int, potions_used: int, buffers: Buffers) -> None:
     """Begin the expansion of a turn: make the outcome at `place` its first position."""
     positions = buffers.positions
     copy_words(buffers.position_words, 0, buffers.words, place)
     positions[0].hp_loss, positions[0].potions_used = hp_loss, potions_used
-    workspace.turn_stamp += 1
+    buffers.workspace.turn_stamp += 1
 
 
-@kernel
-def expand_turn(rules: CompiledRules, buffers: Buffers, workspace: SolverWorkspace, dice: Dice) -> Any:
-    """Add the outcomes of every plan of the turn that was entered, plan by plan.
+@lean_kernel
+def expand_turn(rules: CompiledRules, buffers: Buffers) -> Any:
+    """Add the outcomes of every plan of the turn that was entered, plan by plan. Return a return code.
 
-    Visit the positions within the turn breadth first. In a plain fight, add the ends of the turn last, and only
-    undominated ends.
+    Visit the positions within the turn breadth first. In a plain fight, plans that only end the turn come last, and
+    those that lead to a dominated position are left out.
     """
-    outcomes, position_states = buffers.outcomes, buffers.position_states
+    outcomes, position_states, workspace = buffers.outcomes, buffers.position_states, buffers.workspace
     workspace.n_plans = 0
     n_positions, position = 1, 0
     while position < n_positions:
         n_moves = legal(rules, position_states[position], workspace.moves)
         for place in range(1 if workspace.is_plain else 0, n_moves):  # place 0 is END
             move, first = workspace.moves[place], workspace.n_outcomes
-            code = expand_move(rules, move, position, buffers, workspace, dice)
+            code = expand_move(rules, move, position, buffers)
             if code != g.DONE:
                 return code
             ends = move == END and not position_states[position].choosing
             if ends or workspace.n_outcomes > first + 1 or outcomes[first].kind != g.DECISION:
-                if not _add_plan(first, buffers, workspace):
+                if not _add_plan(first, buffers):
                     return g.PLANS_FULL
                 continue
-            workspace.n_outcomes = first
             if n_positions == len(buffers.positions):
                 return g.POSITIONS_FULL
-            n_positions = _add_position(buffers, workspace, n_positions, position)
+            n_positions = _add_position(first, n_positions, position, buffers)
+            workspace.n_outcomes = first
         position += 1
-    return expand_turn_ends(rules, n_positions, buffers, workspace, dice) if workspace.is_plain else g.DONE
+    return _expand_turn_ends(rules, n_positions, buffers) if workspace.is_plain else g.DONE
 
 
-@kernel
-def expand_turn_ends(
-    rules: CompiledRules, n_positions: int, buffers: Buffers, workspace: SolverWorkspace, dice: Dice
-) -> Any:
-    """Add the plans that end the turn at each position, without dominated ends."""
+@lean_kernel
+def _expand_turn_ends(rules: CompiledRules, n_positions: int, buffers: Buffers) -> Any:
+    """Add the plans that end the turn at each position, without dominated ends. Return a return code."""
     for position in range(n_positions):
         if not is_dominated_end(position, n_positions, buffers.position_states):
-            first = workspace.n_outcomes
-            code = expand_move(rules, END, position, buffers, workspace, dice)
+            first = buffers.workspace.n_outcomes
+            code = expand_move(rules, END, position, buffers)
             if code != g.DONE:
                 return code
-            if not _add_plan(first, buffers, workspace):
+            if not _add_plan(first, buffers):
                 return g.PLANS_FULL
     return g.DONE
 
 
-@kernel
-def _add_plan(first: int, buffers: Buffers, workspace: SolverWorkspace) -> Any:
+@lean_kernel
+def _add_plan(first: int, buffers: Buffers) -> Any:
     """Record that a plan's outcomes begin at `first`. Return False if the array is full."""
-    plan_starts = buffers.plan_starts
+    plan_starts, workspace = buffers.plan_starts, buffers.workspace
     if workspace.n_plans == len(plan_starts):
         return False
     plan_starts[workspace.n_plans] = first
@@ -368,27 +325,26 @@ def _add_plan(first: int, buffers: Buffers, workspace: SolverWorkspace) -> Any:
     return True
 
 
-@kernel
+@lean_kernel
 def add_costs_to_key(outcome: OutcomeRecord, workspace: SolverWorkspace) -> None:
     """Add the HP and potions used to the key: positions reached at different costs stay distinct."""
     workspace.key[0] += np.uint64(outcome.hp_loss + 1024 * outcome.potions_used) * _COST_FACTOR
 
 
-@kernel
-def _add_position(buffers: Buffers, workspace: SolverWorkspace, n_positions: int, current: int) -> Any:
-    """Add the last outcome as a position within the turn, if it is new. Return the new number of positions.
+@lean_kernel
+def _add_position(place: int, n_positions: int, current: int, buffers: Buffers) -> Any:
+    """Add the outcome at `place` as a position within the turn, if it is new. Return the new number of positions.
 
-    If less HP of the enemy is never worse (`enemy_hp_monotone`), positions that differ only in the enemy's HP are
-    merged, and the lowest HP are kept. Positions up to `current` have their plans already: such a position stays, and
-    the new position is added. A later position is replaced.
+    If less HP of the enemy is never worse (`enemy_hp_monotone`), positions that differ only in the enemy's HP are one
+    position: the one with the lowest HP. Exception: the plans of positions up to `current` are already listed. Such a
+    position stays, and the new one is added.
     """
-    words, positions, slots = buffers.words, buffers.positions, buffers.position_slots
-    here = workspace.n_outcomes
-    fight, outcome = buffers.states[here], buffers.outcomes[here]
+    words, positions, slots, workspace = buffers.words, buffers.positions, buffers.position_slots, buffers.workspace
+    fight, outcome = buffers.states[place], buffers.outcomes[place]
     hp = fight.hp[1]
     if workspace.enemy_hp_monotone:
         fight.hp[1] = 0
-    set_key(words, here, fight, workspace)
+    set_key(words, place, fight, workspace)
     fight.hp[1] = hp
     add_costs_to_key(outcome, workspace)
     mask = len(slots) - 1
@@ -405,7 +361,7 @@ def _add_position(buffers: Buffers, workspace: SolverWorkspace, n_positions: int
         slot = (slot + 1) & mask
     slots[slot, 0] = workspace.turn_stamp
     slots[slot, 1] = position
-    copy_words(buffers.position_words, position, words, here)
+    copy_words(buffers.position_words, position, words, place)
     positions[position].key[0], positions[position].key[1] = workspace.key[0], workspace.key[1]
     positions[position].hp_loss, positions[position].potions_used = outcome.hp_loss, outcome.potions_used
     return max(n_positions, position + 1)

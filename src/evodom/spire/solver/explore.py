@@ -1,25 +1,28 @@
 """Build the graph of a fight: every chance node that can be reached alive, its branches, decisions and edges.
 
-Open it to change how nodes are created or in which order they are expanded. Chance nodes are expanded in descending
-order of HP. HP only decrease along edges, so a node has its final HP when it is expanded.
+Open it to change how nodes are created or in which order they are expanded. The HP of a chance node are the highest on
+any path to it. In an `hp_independent` fight no edge raises them, and chance nodes are expanded in descending order of
+HP. So a node has its final HP when it is expanded. In other fights the nodes of this module have 1 HP.
+
+A kernel that adds nodes returns a return code. Unless the code is DONE, it has removed what it added.
 """
 
 from typing import Any
 
 import numpy as np
 
-from evodom.jit.kernel import copy_words, kernel
-from evodom.spire.engine.layout import NONE, PLAYER, CompiledRules, Dice, FightRecord, Numbers
+from evodom.jit.kernel import copy_words, lean_kernel
+from evodom.spire.engine.layout import NONE, PLAYER, CompiledRules, FightRecord, Numbers
 from evodom.spire.engine.moves import hp_left
 from evodom.spire.solver import graph as g
-from evodom.spire.solver.expand import add_costs_to_key, enter_turn, expand_draw, expand_move, expand_start, expand_turn
-from evodom.spire.solver.graph import Buffers, GraphArrays, Records, SolverWorkspace, StartArrays
+from evodom.spire.solver.expand import add_costs_to_key, add_outcomes, enter_turn, expand_draw, expand_move, expand_turn
+from evodom.spire.solver.graph import Buffers, GraphArrays, Records, SolverWorkspace
 from evodom.spire.solver.table import find_node, pack, set_key, unpack
 
 # Queue of chance nodes to expand: one doubly linked list for each number of HP.
 
 
-@kernel
+@lean_kernel
 def relax(node: int, hp: int, chance_nodes: Records, queue_heads: Numbers, workspace: SolverWorkspace) -> None:
     """Raise a node's HP to `hp` and move it to the queue of these HP, unless it already has as many."""
     if chance_nodes[node].hp < hp:
@@ -29,7 +32,7 @@ def relax(node: int, hp: int, chance_nodes: Records, queue_heads: Numbers, works
         _push(node, chance_nodes, queue_heads, workspace)
 
 
-@kernel
+@lean_kernel
 def _push(node: int, chance_nodes: Records, queue_heads: Numbers, workspace: SolverWorkspace) -> None:
     """Add a node to the queue of its HP."""
     hp = chance_nodes[node].hp
@@ -41,7 +44,7 @@ def _push(node: int, chance_nodes: Records, queue_heads: Numbers, workspace: Sol
     workspace.highest_hp = max(workspace.highest_hp, hp)
 
 
-@kernel
+@lean_kernel
 def _remove(node: int, chance_nodes: Records, queue_heads: Numbers) -> None:
     """Remove a node from the queue of its HP."""
     previous, following = chance_nodes[node].previous, chance_nodes[node].next
@@ -56,10 +59,13 @@ def _remove(node: int, chance_nodes: Records, queue_heads: Numbers) -> None:
 # Nodes, branches and edges.
 
 
-@kernel
-def chance_node_of(place: int, kind: int, buffers: Buffers, graph: GraphArrays, workspace: SolverWorkspace) -> Any:
-    """Return the chance node of an outcome, new if necessary; minus the return code if an array is full."""
-    words, states = buffers.words, buffers.states
+@lean_kernel
+def chance_node_of(place: int, kind: int, buffers: Buffers, graph: GraphArrays) -> Any:
+    """Return the number of the chance node of an outcome. Add the node if there is none yet.
+
+    If an array is full, return the negative of the return code.
+    """
+    words, states, workspace = buffers.words, buffers.states, buffers.workspace
     chance_nodes, chance_node_index, packed = graph.chance_nodes, graph.chance_node_index, graph.packed
     set_key(words, place, states[place], workspace)
     node, slot = find_node(workspace, chance_nodes, chance_node_index)
@@ -78,7 +84,7 @@ def chance_node_of(place: int, kind: int, buffers: Buffers, graph: GraphArrays, 
         following: Any = np.int64(next_free)
         workspace.first_free_slot = following - 1
     new: Any = np.int64(workspace.n_chance_nodes)
-    workspace.n_chance_nodes = workspace.n_chance_nodes_indexed = new + 1
+    workspace.n_chance_nodes = new + 1
     chance_node_index[slot] = new
     chance_nodes[new].key[0], chance_nodes[new].key[1] = workspace.key[0], workspace.key[1]
     node_record = chance_nodes[new]
@@ -86,7 +92,7 @@ def chance_node_of(place: int, kind: int, buffers: Buffers, graph: GraphArrays, 
     return new
 
 
-@kernel
+@lean_kernel
 def end_of(rules: CompiledRules, fight: FightRecord, graph: GraphArrays, workspace: SolverWorkspace) -> Any:
     """Return the number of an end of the fight, at least 1; NONE if the array is full.
 
@@ -108,18 +114,10 @@ def end_of(rules: CompiledRules, fight: FightRecord, graph: GraphArrays, workspa
     return new + 1
 
 
-@kernel
-def add_edge(
-    rules: CompiledRules,
-    place: int,
-    hp: int,
-    last: int,
-    buffers: Buffers,
-    graph: GraphArrays,
-    workspace: SolverWorkspace,
-) -> Any:
+@lean_kernel
+def add_edge(rules: CompiledRules, place: int, hp: int, last: int, buffers: Buffers, graph: GraphArrays) -> Any:
     """Add the edge of an outcome. `hp` is the HP before the plan. Return a return code."""
-    edges = graph.edges
+    edges, workspace = graph.edges, buffers.workspace
     if workspace.n_edges == len(edges):
         return g.EDGES_FULL
     outcome = buffers.outcomes[place]
@@ -131,7 +129,7 @@ def add_edge(
                 return g.ENDS_FULL
             target = g.DEATH - 1 - end
         else:
-            target = chance_node_of(place, outcome.kind, buffers, graph, workspace)
+            target = chance_node_of(place, outcome.kind, buffers, graph)
             if target < 0:
                 return -target
     edge = edges[workspace.n_edges]
@@ -141,20 +139,20 @@ def add_edge(
     return g.DONE
 
 
-@kernel
-def add_plans(rules: CompiledRules, hp: int, buffers: Buffers, graph: GraphArrays, workspace: SolverWorkspace) -> Any:
+@lean_kernel
+def add_plans(rules: CompiledRules, hp: int, buffers: Buffers, graph: GraphArrays) -> Any:
     """Add the edges of all expanded plans. Return a return code."""
-    plan_starts = buffers.plan_starts
+    plan_starts, workspace = buffers.plan_starts, buffers.workspace
     for plan in range(workspace.n_plans):
         end = plan_starts[plan + 1] if plan + 1 < workspace.n_plans else workspace.n_outcomes
         for place in range(plan_starts[plan], end):
-            code = add_edge(rules, place, hp, place == end - 1, buffers, graph, workspace)
+            code = add_edge(rules, place, hp, place == end - 1, buffers, graph)
             if code != g.DONE:
                 return code
     return g.DONE
 
 
-@kernel
+@lean_kernel
 def add_decision(first: int, graph: GraphArrays, workspace: SolverWorkspace) -> Any:
     """Create a decision node with the edges from `first` on. Return NONE if the array is full."""
     decisions = graph.decisions
@@ -167,37 +165,30 @@ def add_decision(first: int, graph: GraphArrays, workspace: SolverWorkspace) -> 
     return decision
 
 
-@kernel
-def decision_of(
-    rules: CompiledRules,
-    place: int,
-    hp: int,
-    buffers: Buffers,
-    graph: GraphArrays,
-    workspace: SolverWorkspace,
-    dice: Dice,
-) -> Any:
-    """Return the decision node of an outcome, new if necessary; minus the return code if an array is full.
+@lean_kernel
+def decision_of(rules: CompiledRules, place: int, hp: int, buffers: Buffers, graph: GraphArrays) -> Any:
+    """Return the number of the decision node of an outcome. Add the node if there is none yet.
 
-    An outcome that is not a decision becomes a decision node with a single plan.
+    An outcome that is not a decision becomes a decision node with a single plan. If an array is full, return the
+    negative of the return code.
     """
-    outcomes, decision_index = buffers.outcomes, graph.decision_index
+    outcomes, workspace = buffers.outcomes, buffers.workspace
     n_outcomes, first = workspace.n_outcomes, workspace.n_edges
     set_key(buffers.words, place, buffers.states[place], workspace)
     add_costs_to_key(outcomes[place], workspace)
-    decision, slot = find_node(workspace, graph.decisions, decision_index)
+    decision, slot = find_node(workspace, graph.decisions, graph.decision_index)
     if decision != NONE:
         return decision
     low, high = workspace.key[0], workspace.key[1]
     if outcomes[place].kind == g.DECISION:
-        enter_turn(place, outcomes[place].hp_loss, outcomes[place].potions_used, buffers, workspace)
-        code = expand_turn(rules, buffers, workspace, dice)
+        enter_turn(place, outcomes[place].hp_loss, outcomes[place].potions_used, buffers)
+        code = expand_turn(rules, buffers)
         if code == g.DONE:
-            code = add_plans(rules, hp, buffers, graph, workspace)
+            code = add_plans(rules, hp, buffers, graph)
     else:
         probability = outcomes[place].probability
         outcomes[place].probability = 1.0
-        code = add_edge(rules, place, hp, True, buffers, graph, workspace)
+        code = add_edge(rules, place, hp, True, buffers, graph)
         outcomes[place].probability = probability
     workspace.n_outcomes = n_outcomes
     workspace.key[0], workspace.key[1] = low, high
@@ -207,28 +198,21 @@ def decision_of(
     if code != g.DONE:
         workspace.n_edges = first
         return np.int64(-code)
-    decision_index[slot] = decision
-    workspace.n_decisions_indexed = workspace.n_decisions
+    graph.decision_index[slot] = decision
     return decision
 
 
-@kernel
-def add_branches(
-    rules: CompiledRules,
-    first: int,
-    hp: int,
-    buffers: Buffers,
-    graph: GraphArrays,
-    workspace: SolverWorkspace,
-    dice: Dice,
-) -> Any:
-    """Create a branch for every outcome from `first` on. Return a return code."""
-    outcomes, branches = buffers.outcomes, graph.branches
-    for place in range(first, workspace.n_outcomes):
-        if workspace.n_branches == len(branches):
-            return g.BRANCHES_FULL
-        decision = decision_of(rules, place, hp, buffers, graph, workspace, dice)
+@lean_kernel
+def add_branches(rules: CompiledRules, hp: int, buffers: Buffers, graph: GraphArrays) -> Any:
+    """Add a branch for every outcome from 1 on. Return a return code."""
+    outcomes, branches, workspace = buffers.outcomes, graph.branches, buffers.workspace
+    first = workspace.n_branches
+    for place in range(1, workspace.n_outcomes):
+        decision = np.int64(-g.BRANCHES_FULL)
+        if workspace.n_branches < len(branches):
+            decision = decision_of(rules, place, hp, buffers, graph)
         if decision < 0:
+            workspace.n_branches = first
             return -decision
         branch = branches[workspace.n_branches]
         branch.probability, branch.decision = outcomes[place].probability, decision
@@ -239,26 +223,23 @@ def add_branches(
 # Chance nodes.
 
 
-@kernel
-def expand_chance_node(
-    rules: CompiledRules, node: int, buffers: Buffers, graph: GraphArrays, workspace: SolverWorkspace, dice: Dice
-) -> Any:
+@lean_kernel
+def expand_chance_node(rules: CompiledRules, node: int, buffers: Buffers, graph: GraphArrays) -> Any:
     """Expand a chance node and relax its successors. Return a return code."""
-    words, outcomes = buffers.words, buffers.outcomes
+    words, outcomes, workspace = buffers.words, buffers.outcomes, buffers.workspace
     chance_nodes, packed = graph.chance_nodes, graph.packed
     unpack(packed, chance_nodes[node].slot, words, 0)
-    hp, first, workspace.n_outcomes = chance_nodes[node].hp, workspace.n_branches, 1
+    first, workspace.n_outcomes = workspace.n_branches, 1
     code = g.DONE
     if chance_nodes[node].kind == g.PENDING_DRAW:
-        code = expand_draw(rules, 0, buffers, workspace, dice)
+        code = expand_draw(rules, 0, buffers)
     else:
         copy_words(words, 1, words, 0)
         outcomes[1].probability, outcomes[1].kind, outcomes[1].hp_loss, outcomes[1].potions_used = 1.0, g.DECISION, 0, 0
         workspace.n_outcomes = 2
     if code == g.DONE:
-        code = add_branches(rules, 1, hp, buffers, graph, workspace, dice)
+        code = add_branches(rules, chance_nodes[node].hp, buffers, graph)
     if code != g.DONE:
-        workspace.n_branches = first
         return code
     chance_nodes[node].first_branch, chance_nodes[node].n_branches = first, workspace.n_branches - first
     relax_successors(node, graph, workspace)
@@ -267,7 +248,7 @@ def expand_chance_node(
     return g.DONE
 
 
-@kernel
+@lean_kernel
 def relax_successors(node: int, graph: GraphArrays, workspace: SolverWorkspace) -> None:
     """Relax all successors of a chance node that are reached alive."""
     chance_nodes, queue_heads = graph.chance_nodes, graph.queue_heads
@@ -280,12 +261,10 @@ def relax_successors(node: int, graph: GraphArrays, workspace: SolverWorkspace) 
                 relax(edges[edge].target, hp - edges[edge].hp_loss, chance_nodes, queue_heads, workspace)
 
 
-@kernel
-def explore(
-    rules: CompiledRules, buffers: Buffers, graph: GraphArrays, workspace: SolverWorkspace, dice: Dice, n_moves: int
-) -> Any:
+@lean_kernel
+def explore(rules: CompiledRules, n_moves: int, buffers: Buffers, graph: GraphArrays) -> Any:
     """Expand chance nodes until the queue is empty, or for about `n_moves` moves. Return a return code."""
-    chance_nodes, queue_heads = graph.chance_nodes, graph.queue_heads
+    chance_nodes, queue_heads, workspace = graph.chance_nodes, graph.queue_heads, buffers.workspace
     last = workspace.n_moves + n_moves
     while workspace.highest_hp > 0:
         node = queue_heads[workspace.highest_hp]
@@ -293,7 +272,7 @@ def explore(
             workspace.highest_hp -= 1
             continue
         _remove(node, chance_nodes, queue_heads)
-        code = expand_chance_node(rules, node, buffers, graph, workspace, dice)
+        code = expand_chance_node(rules, node, buffers, graph)
         if code != g.DONE:
             _push(node, chance_nodes, queue_heads, workspace)
             return code
@@ -302,77 +281,61 @@ def explore(
     return g.DONE
 
 
-# Roots.
+# Roots. No outcome leads to a root or to the decision of a move root, so neither is looked up. But an array that grows
+# puts all nodes into its index. Their keys are their numbers there, which are no keys of positions.
 
 
-@kernel
+@lean_kernel
 def add_root(first: int, hp: int, graph: GraphArrays, workspace: SolverWorkspace) -> Any:
-    """Create a chance node with the branches from `first` on. Return NONE if the array is full."""
+    """Add a chance node with the branches from `first` on. Return a return code."""
     chance_nodes = graph.chance_nodes
     node: Any = np.int64(workspace.n_chance_nodes)
     if node == len(chance_nodes):
-        return np.int64(NONE)
-    # A root is never looked up. But the index contains it after a rebuild, so no position may have its key.
+        workspace.n_branches = first
+        return g.CHANCE_NODES_FULL
     chance_nodes[node].key[0], chance_nodes[node].key[1] = np.uint64(node), np.uint64(0)
     chance_nodes[node].kind, chance_nodes[node].slot, chance_nodes[node].hp = g.PENDING_DRAW, NONE, hp
     chance_nodes[node].first_branch, chance_nodes[node].n_branches = first, workspace.n_branches - first
-    workspace.n_chance_nodes = workspace.n_chance_nodes_indexed = node + 1
+    workspace.n_chance_nodes = node + 1
     relax_successors(node, graph, workspace)
-    return node
+    return g.DONE
 
 
-@kernel
-def add_fight_root(
-    rules: CompiledRules,
-    n: int,
-    hp: int,
-    start: StartArrays,
-    buffers: Buffers,
-    graph: GraphArrays,
-    workspace: SolverWorkspace,
-    dice: Dice,
-) -> Any:
-    """Create a root whose branches are up to `n` more initial states. Return a return code.
+@lean_kernel
+def add_fight_root(rules: CompiledRules, begin: int, n: int, hp: int, buffers: Buffers, graph: GraphArrays) -> Any:
+    """Add a root whose branches are up to `n` more initial states. Return a return code.
 
-    Place 0 of the buffers has the fight before its start.
+    Outcome 0 is the fight before its start. `begin` is BEGIN minus the number of the mark of a burning elite.
     """
+    workspace = buffers.workspace
     workspace.n_outcomes = 1
     first = workspace.n_branches
-    code = expand_start(rules, n, buffers, start, workspace)
+    code = add_outcomes(rules, begin, n, buffers.words, 0, buffers)
     if code == g.DONE:
-        code = add_branches(rules, 1, hp, buffers, graph, workspace, dice)
-    if code == g.DONE and add_root(first, hp, graph, workspace) == NONE:
-        code = g.CHANCE_NODES_FULL
-    return code
+        code = add_branches(rules, hp, buffers, graph)
+    return add_root(first, hp, graph, workspace) if code == g.DONE else code
 
 
-@kernel
-def add_move_root(
-    rules: CompiledRules,
-    move: int,
-    hp: int,
-    buffers: Buffers,
-    graph: GraphArrays,
-    workspace: SolverWorkspace,
-    dice: Dice,
-) -> Any:
-    """Create a root for a move of the position at place 0 of the buffers. Return a return code."""
-    plan_starts, branches = buffers.plan_starts, graph.branches
-    if workspace.n_branches == len(branches):
-        return g.BRANCHES_FULL
+@lean_kernel
+def add_move_root(rules: CompiledRules, move: int, hp: int, buffers: Buffers, graph: GraphArrays) -> Any:
+    """Add a root for a move of the position at outcome 0. Return a return code."""
+    branches, workspace = graph.branches, buffers.workspace
     first_edge, first = workspace.n_edges, workspace.n_branches
-    workspace.n_outcomes, workspace.n_plans, plan_starts[0] = 1, 1, 1
-    enter_turn(0, 0, 0, buffers, workspace)
-    code = expand_move(rules, move, 0, buffers, workspace, dice)
+    if first == len(branches):
+        return g.BRANCHES_FULL
+    workspace.n_outcomes, workspace.n_plans, buffers.plan_starts[0] = 1, 1, 1
+    enter_turn(0, 0, 0, buffers)
+    code = expand_move(rules, move, 0, buffers)
     if code == g.DONE:
-        code = add_plans(rules, hp, buffers, graph, workspace)
-    if code != g.DONE:
-        return code
+        code = add_plans(rules, hp, buffers, graph)
     workspace.key[0] = workspace.key[1] = np.uint64(workspace.n_decisions)
-    decision = add_decision(first_edge, graph, workspace)
-    if decision == NONE:
-        return g.DECISIONS_FULL
-    workspace.n_decisions_indexed = workspace.n_decisions
-    branches[first].probability, branches[first].decision = 1.0, decision
-    workspace.n_branches += 1
-    return g.DONE if add_root(first, hp, graph, workspace) != NONE else g.CHANCE_NODES_FULL
+    decision = add_decision(first_edge, graph, workspace) if code == g.DONE else np.int64(NONE)
+    if decision != NONE:
+        branches[first].probability, branches[first].decision = 1.0, decision
+        workspace.n_branches += 1
+        code = add_root(first, hp, graph, workspace)
+    elif code == g.DONE:
+        code = g.DECISIONS_FULL
+    if code != g.DONE:
+        workspace.n_edges = first_edge
+    return code

@@ -10,9 +10,9 @@ from evodom.spire.engine.game import SpireFight, State
 from evodom.spire.fights.fight import Fight, Payoff
 from evodom.spire.fights.names import cards_from_text
 from evodom.spire.fights.states import state_from_fight
-from evodom.spire.solver.answer import ExactFigures, SolvedFight, SolverLimits
-from evodom.spire.solver.graph import FightTooLarge
-from evodom.spire.solver.solver import Progress, Solver
+from evodom.spire.solver.answer import ExactFigures, FightTooLarge, SolvedFight, SolverLimits
+from evodom.spire.solver.building import Progress
+from evodom.spire.solver.solver import Solver
 
 
 def solve_fight(

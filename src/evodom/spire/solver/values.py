@@ -1,23 +1,13 @@
 """Solve the graph of a fight: order its chance nodes, compute their values, and propagate probabilities.
 
-Open it to change how values are computed. `run_task` is the only entry point of the compiled solver.
+Open it to change how values are computed. Python calls `topological_order`, `sweep` and `propagate`.
 """
 
 from typing import Any
 
-from evodom.jit.kernel import kernel
-from evodom.spire.engine.layout import CompiledRules
-from evodom.spire.solver.explore import add_fight_root, add_move_root, explore
-from evodom.spire.solver.graph import (
-    DEATH,
-    DecisionNodeRecord,
-    EdgeRecord,
-    GraphArrays,
-    SolutionArrays,
-    SolverArrays,
-    SolverWorkspace,
-)
-from evodom.spire.solver.table import index_nodes
+from evodom.jit.kernel import lean_kernel
+from evodom.spire.engine.layout import Numbers
+from evodom.spire.solver.graph import DEATH, DecisionNodeRecord, EdgeRecord, GraphArrays, SolutionArrays
 
 MIN_VALUE = -1e300
 """Lower bound of all values."""
@@ -29,51 +19,51 @@ UNVISITED, ON_STACK, ORDERED = range(3)
 """Marks of chance nodes in the depth-first search."""
 
 
-@kernel
-def topological_order(
-    root: int, graph: GraphArrays, solution: SolutionArrays, n_ordered: int, workspace: SolverWorkspace
-) -> Any:
-    """Append the chance nodes below a root to the order, each after its successors. Return the order's new length.
+@lean_kernel
+def topological_order(roots: Numbers, graph: GraphArrays, solution: SolutionArrays) -> Any:
+    """Write the chance nodes below roots to `solution.order`, each after its successors.
 
-    Depth-first search without recursion. An edge to a node on the stack closes a cycle; `workspace.n_cycle_edges`
-    counts these edges.
+    Depth-first search without recursion. An edge to a node on the stack closes a cycle. Return the number of nodes and
+    the number of these edges.
     """
     chance_nodes, decisions, branches, edges = graph.chance_nodes, graph.decisions, graph.branches, graph.edges
     order, marks, stack = solution.order, solution.marks, solution.stack
-    if marks[root] != UNVISITED:
-        return n_ordered
-    depth = 0
-    stack[0].node, stack[0].branch, stack[0].edge = root, 0, 0
-    marks[root] = ON_STACK
-    while depth >= 0:
-        here = stack[depth]
-        node = chance_nodes[here.node]
-        if here.branch == node.n_branches:
-            marks[here.node] = ORDERED
-            order[n_ordered] = here.node
-            n_ordered += 1
-            depth -= 1
+    n_ordered, n_cycle_edges = 0, 0
+    for root in roots:
+        if marks[root] != UNVISITED:
             continue
-        decision = decisions[branches[node.first_branch + here.branch].decision]
-        if here.edge == decision.n_edges:
-            here.branch += 1
-            here.edge = 0
-            continue
-        edge = edges[decision.first_edge + here.edge]
-        here.edge += 1
-        if edge.target < 0 or edge.hp_loss >= node.hp:
-            continue
-        if marks[edge.target] == UNVISITED:
-            marks[edge.target] = ON_STACK
-            depth += 1
-            stack[depth].node, stack[depth].branch, stack[depth].edge = edge.target, 0, 0
-        elif marks[edge.target] == ON_STACK:
-            workspace.n_cycle_edges += 1
-    return n_ordered
+        depth = 0
+        stack[0].node, stack[0].branch, stack[0].edge = root, 0, 0
+        marks[root] = ON_STACK
+        while depth >= 0:
+            here = stack[depth]
+            node = chance_nodes[here.node]
+            if here.branch == node.n_branches:
+                marks[here.node] = ORDERED
+                order[n_ordered] = here.node
+                n_ordered += 1
+                depth -= 1
+                continue
+            decision = decisions[branches[node.first_branch + here.branch].decision]
+            if here.edge == decision.n_edges:
+                here.branch += 1
+                here.edge = 0
+                continue
+            edge = edges[decision.first_edge + here.edge]
+            here.edge += 1
+            if edge.target < 0 or edge.hp_loss >= node.hp:
+                continue
+            if marks[edge.target] == UNVISITED:
+                marks[edge.target] = ON_STACK
+                depth += 1
+                stack[depth].node, stack[depth].branch, stack[depth].edge = edge.target, 0, 0
+            elif marks[edge.target] == ON_STACK:
+                n_cycle_edges += 1
+    return n_ordered, n_cycle_edges
 
 
-@kernel
-def update_node(node: int, potion_price: float, graph: GraphArrays, solution: SolutionArrays) -> Any:
+@lean_kernel
+def update_node(node: int, graph: GraphArrays, solution: SolutionArrays) -> Any:
     """Recompute the values of a chance node for all HP. Return the largest change."""
     decisions, branches, edges = graph.decisions, graph.branches, graph.edges
     values, offsets, payoffs, best, plan_values, node_values = (
@@ -100,7 +90,7 @@ def update_node(node: int, potion_price: float, graph: GraphArrays, solution: So
                     plan_values[hp] += probability * payoffs[DEATH - 1 - target, hp - hp_loss]
             if edge.potions_used > 0:
                 for hp in range(max_hp + 1):
-                    plan_values[hp] -= probability * potion_price * edge.potions_used
+                    plan_values[hp] -= probability * solution.potion_price * edge.potions_used
             if edge.last:
                 for hp in range(max_hp + 1):
                     best[hp] = max(best[hp], plan_values[hp])
@@ -114,23 +104,23 @@ def update_node(node: int, potion_price: float, graph: GraphArrays, solution: So
     return change
 
 
-@kernel
-def sweep(n_ordered: int, potion_price: float, graph: GraphArrays, solution: SolutionArrays) -> Any:
+@lean_kernel
+def sweep(n_ordered: int, graph: GraphArrays, solution: SolutionArrays) -> Any:
     """Update all chance nodes once, in their order. Return the largest change of a value."""
     order = solution.order
     change = 0.0
     for place in range(n_ordered):
-        change = max(change, update_node(order[place], potion_price, graph, solution))
+        change = max(change, update_node(order[place], graph, solution))
     return change
 
 
 # Optimal play.
 
 
-@kernel
-def edge_value(edge: EdgeRecord, hp: int, potion_price: float, solution: SolutionArrays) -> Any:
+@lean_kernel
+def edge_value(edge: EdgeRecord, hp: int, solution: SolutionArrays) -> Any:
     """Return the value of an edge for a player who has `hp` before it."""
-    value = -potion_price * edge.potions_used
+    value = -solution.potion_price * edge.potions_used
     left = hp - edge.hp_loss
     if left > 0 and edge.target >= 0:
         value += solution.values[solution.offsets[edge.target] + left - 1]
@@ -139,10 +129,8 @@ def edge_value(edge: EdgeRecord, hp: int, potion_price: float, solution: Solutio
     return value
 
 
-@kernel
-def best_plan(
-    decision: DecisionNodeRecord, hp: int, potion_price: float, graph: GraphArrays, solution: SolutionArrays
-) -> Any:
+@lean_kernel
+def best_plan(decision: DecisionNodeRecord, hp: int, graph: GraphArrays, solution: SolutionArrays) -> Any:
     """Return the first edge of the optimal plan of a decision.
 
     Of plans with equal values return the last, which plays most cards: plans that wait might repeat forever.
@@ -150,7 +138,7 @@ def best_plan(
     edges = graph.edges
     best, first, begin, value = MIN_VALUE, decision.first_edge, decision.first_edge, 0.0
     for place in range(decision.first_edge, decision.first_edge + decision.n_edges):
-        value += edges[place].probability * edge_value(edges[place], hp, potion_price, solution)
+        value += edges[place].probability * edge_value(edges[place], hp, solution)
         if edges[place].last:
             if value >= best - TIE_TOLERANCE:
                 best, first = max(value, best), begin
@@ -158,17 +146,15 @@ def best_plan(
     return first
 
 
-@kernel
-def propagate_node(
-    node: int, hp: int, probability: float, potion_price: float, graph: GraphArrays, solution: SolutionArrays
-) -> None:
+@lean_kernel
+def propagate_node(node: int, hp: int, probability: float, graph: GraphArrays, solution: SolutionArrays) -> None:
     """Distribute the probability of a chance node with `hp` over its successors and ends under optimal play."""
     chance_nodes, decisions, branches, edges = graph.chance_nodes, graph.decisions, graph.branches, graph.edges
     offsets, reach_probability = solution.offsets, solution.reach_probability
     first = chance_nodes[node].first_branch
     for branch in range(first, first + chance_nodes[node].n_branches):
         decision = decisions[branches[branch].decision]
-        place = best_plan(decision, hp, potion_price, graph, solution)
+        place = best_plan(decision, hp, graph, solution)
         while True:
             edge = edges[place]
             part, left = probability * branches[branch].probability * edge.probability, hp - edge.hp_loss
@@ -183,8 +169,8 @@ def propagate_node(
             place += 1
 
 
-@kernel
-def propagate(n_ordered: int, potion_price: float, graph: GraphArrays, solution: SolutionArrays) -> Any:
+@lean_kernel
+def propagate(n_ordered: int, graph: GraphArrays, solution: SolutionArrays) -> Any:
     """Propagate the nodes' probabilities to the ends under optimal play. Return the probability left in cycles."""
     chance_nodes = graph.chance_nodes
     offsets, order, reach_probability = solution.offsets, solution.order, solution.reach_probability
@@ -195,46 +181,9 @@ def propagate(n_ordered: int, potion_price: float, graph: GraphArrays, solution:
             probability = reach_probability[offsets[node] + hp - 1]
             if probability > 0.0:
                 reach_probability[offsets[node] + hp - 1] = 0.0
-                propagate_node(node, hp, probability, potion_price, graph, solution)
+                propagate_node(node, hp, probability, graph, solution)
     for place in range(n_ordered):
         node = order[place]
         for hp in range(1, chance_nodes[node].hp + 1):
             left += reach_probability[offsets[node] + hp - 1]
     return left
-
-
-ADD_FIGHT_ROOT, ADD_MOVE_ROOT, EXPLORE, ORDER, SWEEP, PROPAGATE = range(6)
-
-
-@kernel
-def run_task(
-    task: int, n: int, move_or_root: int, hp: int, potion_price: float, rules: CompiledRules, arrays: SolverArrays
-) -> Any:
-    """Run a task of the solver. Return its return code or result as a float.
-
-    ADD_FIGHT_ROOT  create a root of up to `n` more initial states of the fight, for a player with `hp`
-    ADD_MOVE_ROOT   create a root of a move of the position at place 0 of the buffers, for a player with `hp`
-    EXPLORE         expand chance nodes, for about `n` moves
-    ORDER           append the nodes below a root to the order, of length `n` so far; return its new length
-    SWEEP           update the first `n` nodes of the order once; return the largest change of a value
-    PROPAGATE       propagate probabilities through the first `n` nodes; return the probability left in cycles
-    """
-    buffers, graph, solution, workspace = arrays.buffers, arrays.graph, arrays.solution, arrays.workspace
-    if workspace.n_chance_nodes_indexed < workspace.n_chance_nodes:
-        first, last = workspace.n_chance_nodes_indexed, workspace.n_chance_nodes
-        index_nodes(graph.chance_nodes, first, last, graph.chance_node_index)
-        workspace.n_chance_nodes_indexed = workspace.n_chance_nodes
-    if workspace.n_decisions_indexed < workspace.n_decisions:
-        index_nodes(graph.decisions, workspace.n_decisions_indexed, workspace.n_decisions, graph.decision_index)
-        workspace.n_decisions_indexed = workspace.n_decisions
-    if task == ADD_FIGHT_ROOT:
-        return float(add_fight_root(rules, n, hp, arrays.start, buffers, graph, workspace, arrays.dice))
-    if task == ADD_MOVE_ROOT:
-        return float(add_move_root(rules, move_or_root, hp, buffers, graph, workspace, arrays.dice))
-    if task == EXPLORE:
-        return float(explore(rules, buffers, graph, workspace, arrays.dice, n))
-    if task == ORDER:
-        return float(topological_order(move_or_root, graph, solution, n, workspace))
-    if task == SWEEP:
-        return sweep(n, potion_price, graph, solution)
-    return propagate(n, potion_price, graph, solution)
