@@ -21,7 +21,6 @@ FACES = (
     "matches",
     "sessions",
     "spire.fights",
-    "search",
     "spire",
 )
 
