@@ -32,8 +32,7 @@ from evodom.jit.groups import load_groups
 from evodom.learning.general import shipped_weights
 from evodom.learning.league import League
 from evodom.learning.ppo import Learner
-from evodom.learning.training import GAMES_PER_ITERATION as GAMES
-from evodom.learning.training import N_CHECKPOINTS, Training, TrainOptions
+from evodom.learning.training import TrainEffort, Training, TrainOptions
 from evodom.matches.seating import Purpose, Use
 from evodom.matches.simulate import compile_games
 from evodom.matches.tournament import wins_against
@@ -45,6 +44,7 @@ from evodom.tasks import Workers
 
 OPPONENTS = Path(__file__).parent / "opponents"
 N_GAMES = 10_000
+EFFORT = TrainEffort()
 STRETCHES, ITERATIONS = 7, 20
 
 
@@ -101,7 +101,7 @@ def print_speed(name: str) -> None:
         n_played, spent = 0, np.zeros(2)
         for _ in range(ITERATIONS):
             times = [time.process_time()]
-            games = league.play(learner, GAMES, rng)
+            games = league.play(learner, EFFORT.games_per_iteration, rng)
             times.append(time.process_time())
             learner.improve(games, rng, 0.001, 0.01)
             times.append(time.process_time())
@@ -121,10 +121,10 @@ def print_case(name: str, n_games: int, seeds: list[int], threads: Workers, *, e
         training = Training(TrainOptions(case.kingdom, case.players, n_games), seed, threads)
         began = time.process_time()
         saved = [training.first()]
-        while len(saved) <= N_CHECKPOINTS:
+        while len(saved) <= EFFORT.n_checkpoints:
             saved.append(training.following(saved, Monitor()))
             best = saved[-1].genomes[saved[-1].ranking[0]]["weights"].copy()
-            if every and len(saved) <= N_CHECKPOINTS:
+            if every and len(saved) <= EFFORT.n_checkpoints:
                 spent, told = time.process_time() - began, results(case, best, others, N_GAMES // 5, threads)
                 print(row([f"{seed}@{len(saved) - 1}", f"{spent:.0f}", *map(with_interval, told)]), flush=True)
         spent = time.process_time() - began

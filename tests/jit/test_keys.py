@@ -10,7 +10,7 @@ from evodom.dominion.engine.turn import ENGINE, clean_up
 from evodom.dominion.playouts import run_playouts
 from evodom.jit.kernel import COMPILED
 from evodom.jit.keys import NoKeyError, _Keys, cache_key
-from evodom.learning.rollouts import collect_demonstrations, collect_rollouts
+from evodom.learning.rollouts import record_games
 from evodom.matches.simulate import census_slice, play_slice
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="nothing is cached")
@@ -157,6 +157,6 @@ def test_the_key_of_an_entry_covers_every_kernel_that_it_reaches(monkeypatch):
     assert not [value for value in covered if "spire" in str(getattr(value, "__module__", ""))]
 
 
-@pytest.mark.parametrize("entry", [play_slice, census_slice, run_playouts, collect_rollouts, collect_demonstrations])
+@pytest.mark.parametrize("entry", [play_slice, census_slice, run_playouts, record_games])
 def test_no_entry_contains_the_engine(entry):
     assert not any(value is resolve_effect for value in fresh_key(entry)[1])

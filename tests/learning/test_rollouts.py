@@ -50,7 +50,7 @@ def played(learner, *others, tables=None, bonus_piles=None, logit_bonus=0.0, n_g
     bonus_piles = np.full(tables.shape, NO_PILE, np.int32) if bonus_piles is None else bonus_piles
     seeds = np.arange(len(tables), dtype=np.uint64)
     learns = np.arange(len(strategies)) == 0
-    games = RolloutGames(tables, seeds, bonus_piles, np.zeros(len(tables), np.float32))
+    games = RolloutGames.plain(tables, seeds)._replace(bonus_piles=bonus_piles)
     return learner.play(strategies, learns, games, logit_bonus)
 
 

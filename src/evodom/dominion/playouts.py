@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.engine.observation import N_FEATURES, observe
+from evodom.dominion.engine.observation import N_FEATURES
 from evodom.dominion.engine.ops import Ending, Frame
 from evodom.dominion.engine.redeal import redeal
 from evodom.dominion.engine.rules import MAX_SEATS, N_PILES, NONE, PASS, Rules
@@ -20,17 +20,12 @@ from evodom.dominion.engine.turn import enact, write_result
 from evodom.dominion.strategies.networks.layers import (
     FIRST_OUTPUT,
     N_OUTPUTS,
-    PLAY_SHARPNESS,
     TRAINING_SHARPNESS,
     WIDTH,
     Weights,
     choice_of,
-    forward,
-    outputs_of,
-    sample_output,
-    softmax,
 )
-from evodom.dominion.strategies.networks.model import decision_kind, open_choices
+from evodom.dominion.strategies.networks.model import choose_by_network, compute_policy, open_choices
 from evodom.jit.kernel import kernel
 
 N_SLOTS = 4
@@ -87,15 +82,7 @@ def run_playouts(
 def finish_game(rules: Rules, state: State, weights: Weights, features: npt.NDArray[np.int8], sums: Numbers) -> None:
     """Play to the end of the game with the network. ``features`` and ``sums`` are scratch."""
     while state.ended == Ending.PLAYING:
-        choices = open_choices(rules, state)
-        if choices & (choices - 1) == 0:
-            enact(rules, state, lowest_pile(choices))
-            continue
-        observe(rules, state, state.decider, features)
-        outputs = outputs_of(choices)
-        forward(weights, decision_kind(rules, state), outputs, features, sums)
-        softmax(sums, outputs, PLAY_SHARPNESS)
-        enact(rules, state, choice_of(sample_output(state, sums)))
+        enact(rules, state, choose_by_network(rules, state, weights, features, sums))
 
 
 @kernel
@@ -112,10 +99,7 @@ def write_policy(rules: Rules, state: State, weights: Weights, probabilities: Nu
     if choices & (choices - 1) == 0:
         probabilities[lowest_pile(choices)] = 1.0
         return
-    observe(rules, state, state.decider, features)
-    outputs = outputs_of(choices)
-    forward(weights, decision_kind(rules, state), outputs, features, sums)
-    softmax(sums, outputs, TRAINING_SHARPNESS)
+    compute_policy(rules, state, weights, choices, TRAINING_SHARPNESS, features, sums)
     for output in range(N_OUTPUTS):
         probabilities[choice_of(output)] = sums[FIRST_OUTPUT + output]
 

@@ -37,7 +37,7 @@ class KernelGroup:
 
 
 _SPIRE_ENGINE = "evodom.spire.engine.game:compile_engine"
-_DEMONSTRATIONS = "evodom.learning.ppo:compile_demonstrations"
+_RECORDING = "evodom.learning.ppo:compile_recording"
 
 GROUPS = {
     "games": KernelGroup(
@@ -46,8 +46,8 @@ GROUPS = {
     "single games": KernelGroup("single games", ("evodom.matches.simulate:compile_others",)),
     "networks": KernelGroup("networks", ("evodom.matches.simulate:compile_networks",)),
     "thinking": KernelGroup("the search", ("evodom.matches.playout_search:compile_playouts",), is_timed=True),
-    "learning": KernelGroup("learning", ("evodom.learning.ppo:compile_play", _DEMONSTRATIONS)),
-    "imitation": KernelGroup("imitation of strategies", (_DEMONSTRATIONS,)),
+    "learning": KernelGroup("learning", ("evodom.learning.ppo:compile_gradient", _RECORDING)),
+    "imitation": KernelGroup("imitation of strategies", (_RECORDING,)),
     "fights": KernelGroup("fights", ("evodom.spire.play.searcher:compile_search", _SPIRE_ENGINE)),
     "solver": KernelGroup("the solver of fights", ("evodom.spire.solver.solver:compile_solver", _SPIRE_ENGINE)),
     "fight-learning": KernelGroup("learning from fights", ("evodom.learning.fights.learner:compile_gradient",)),

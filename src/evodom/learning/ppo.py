@@ -15,8 +15,6 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.engine.observation import SCALES
-from evodom.dominion.engine.rules import Rules
-from evodom.dominion.engine.state import States
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.base import NETWORK
 from evodom.dominion.strategies.lineup import Lineup
@@ -52,8 +50,7 @@ from evodom.learning.rollouts import (
     DecisionRecord,
     Decisions,
     RolloutGames,
-    collect_demonstrations,
-    collect_rollouts,
+    record_games,
 )
 from evodom.matches.simulate import RESULT, Results, start_slots
 from evodom.nn.optimiser import Adam
@@ -167,12 +164,6 @@ MINIBATCH = 4096
 CONFIDENT, SUBSAMPLING = 0.97, 4
 """One in SUBSAMPLING of the decisions with a probability above CONFIDENT is used. Its weight is SUBSAMPLING."""
 
-PlayPiece = Callable[[Rules, States, slice, Results, Decisions], tuple[int, int]]
-"""Function that plays a piece of the games: rules, two STATEs (`start_slots`), the games, their results, a buffer.
-
-Returns the numbers of decisions and of games.
-"""
-
 HIDDEN_SCALE = 0.15
 """Standard deviation of the hidden units' initial weights."""
 
@@ -236,23 +227,14 @@ class Learner:
         ``learns`` (n_strategies,) is True for networks whose decisions are recorded. The logits of bonus piles are
         raised by ``logit_bonus``.
         """
-        return self._in_pieces(
-            games.tables,
-            lambda rules, slots, part, results, buffer: collect_rollouts(
-                rules, slots, lineup.arrays, learns, games.part(part), logit_bonus, results, buffer
-            ),
-        )
+        return self._record(lineup, learns, games, logit_bonus)
 
     def collect_demonstrations(
         self, lineup: Lineup, tables: npt.NDArray[np.int32], seeds: npt.NDArray[np.uint64]
     ) -> Rollouts:
         """Play as many games of teachers as the buffer holds. Return them with the teachers' decisions."""
-        return self._in_pieces(
-            tables,
-            lambda rules, slots, part, results, buffer: collect_demonstrations(
-                rules, slots, lineup.arrays, tables[part], seeds[part], results, buffer
-            ),
-        )
+        everyone = np.ones(len(lineup), np.bool_)
+        return self._record(lineup, everyone, RolloutGames.plain(tables, seeds), teaches=True)
 
     def improve(
         self, games: Rollouts, rng: np.random.Generator, learning_rate: float, entropy_bonus: float
@@ -308,23 +290,42 @@ class Learner:
         """Buffers for the gradient of each piece."""
         return [zero_weights() for _ in range(N_PIECES)]
 
-    def _in_pieces(self, tables: npt.NDArray[np.int32], play: PlayPiece) -> Rollouts:
-        """Play the games of ``tables`` in pieces. Return the games that fit into the buffer, in order."""
+    def _record(
+        self,
+        lineup: Lineup,
+        is_recorded: npt.NDArray[np.bool_],
+        games: RolloutGames,
+        logit_bonus: float = 0.0,
+        *,
+        teaches: bool = False,
+    ) -> Rollouts:
+        """Play games in pieces with `record_games`. Return the games that fit into the buffer, in order."""
+        tables, arrays = games.tables, lineup.arrays
         rules = self.kingdom.rules(tables.shape[1])
         results = np.zeros(len(tables), RESULT)
         slices = _slices(len(tables))
 
         def play_piece(piece: int) -> tuple[int, int]:
-            part = slices[piece]
-            n_decisions, n_games = play(rules, start_slots(rules), part, results[part], self.buffer[piece])
+            part, buffer = slices[piece], self.buffer[piece]
+            n_decisions, n_games = record_games(
+                rules,
+                start_slots(rules),
+                arrays,
+                is_recorded,
+                teaches,
+                games.part(part),
+                logit_bonus,
+                results[part],
+                buffer,
+            )
             return int(n_decisions), int(n_games)
 
         played = self._map_pieces(play_piece)
         starts = [part.start for part in slices]
-        games = _ranges(starts, [n_games for _, n_games in played])
+        rows = _ranges(starts, [n_games for _, n_games in played])
         buffer = self.buffer.reshape(-1)
         indices = _ranges(range(0, len(buffer), self.buffer.shape[1]), [n for n, _ in played])
-        return Rollouts(tables[games], results[games], buffer, indices)
+        return Rollouts(tables[rows], results[rows], buffer, indices)
 
     def _map_pieces(self, task: Callable[[int], T]) -> Sequence[T]:
         """Call a task for each piece and return the results in order."""
@@ -365,17 +366,13 @@ def _slices(n: int) -> list[slice]:
     return [slice(first, after) for first, after in pairwise(edges)]
 
 
-def compile_play() -> None:
-    """Compile the kernels for games of learners and for their gradient."""
-    tables = np.zeros((0, 2), np.int32)
-    games = RolloutGames(tables, np.zeros(0, np.uint64), tables, np.zeros(0, np.float32))
-    learner = _idle_learner()
-    learner.play(Lineup(np.zeros(1, STRATEGY)), np.zeros(1, np.bool_), games, 0.0)
-    learner.gradient(np.zeros(0, DECISION), IMITATE, 0.0, np.zeros(N_FIGURES))
+def compile_gradient() -> None:
+    """Compile the kernel of the gradient."""
+    _idle_learner().gradient(np.zeros(0, DECISION), IMITATE, 0.0, np.zeros(N_FIGURES))
 
 
-def compile_demonstrations() -> None:
-    """Compile the kernels for games of teachers and for the choices of networks."""
+def compile_recording() -> None:
+    """Compile the kernels for recorded games and for the choices of networks."""
     tables = np.zeros((0, 2), np.int32)
     _idle_learner().collect_demonstrations(Lineup(np.zeros(1, STRATEGY)), tables, np.zeros(0, np.uint64))
     load_model(NETWORK)

@@ -1,7 +1,7 @@
-"""Collect rollouts: play games with compiled code and record every decision of the learners with its return.
+"""Collect rollouts: play games with compiled code and record decisions with their results.
 
-`collect_rollouts` records networks in training for PPO. `collect_demonstrations` records teachers for behaviour
-cloning. For exploration the logit of a kingdom card's pile, the bonus pile, is raised for a share of the seats.
+`record_games` records networks in training, for PPO, or teachers, for behaviour cloning. For exploration some seats of
+networks have a bonus pile: the logit of a kingdom card's pile is raised.
 """
 
 from typing import Annotated, Any, NamedTuple, Protocol
@@ -32,9 +32,8 @@ from evodom.dominion.strategies.networks.layers import (
     outputs_of,
     predicted_value,
     sample_output,
-    softmax,
 )
-from evodom.dominion.strategies.networks.model import decision_kind, open_choices
+from evodom.dominion.strategies.networks.model import compute_policy, decision_kind, open_choices
 from evodom.dominion.strategies.select import select
 from evodom.jit.dtypes import record_dtype
 from evodom.jit.kernel import kernel
@@ -93,6 +92,11 @@ class RolloutGames(NamedTuple):
     bonus_piles: npt.NDArray[np.int32]
     opponent_baselines: npt.NDArray[np.float32]
 
+    @classmethod
+    def plain(cls, tables: npt.NDArray[np.int32], seeds: npt.NDArray[np.uint64]) -> "RolloutGames":
+        """Return games without bonus piles, with baselines of 0."""
+        return cls(tables, seeds, np.full_like(tables, NO_PILE), np.zeros(len(tables), np.float32))
+
     def part(self, rows: slice) -> "RolloutGames":
         """Return the games of a slice."""
         tables, seeds, bonus_piles, baselines = self
@@ -100,21 +104,22 @@ class RolloutGames(NamedTuple):
 
 
 @kernel
-def collect_rollouts(
+def record_games(
     rules: Rules,
     slots: States,
     lineup: LineupArrays,
-    learns: npt.NDArray[np.bool_],
+    is_recorded: npt.NDArray[np.bool_],
+    teaches: bool,
     games: RolloutGames,
     logit_bonus: float,
     results: Results,
     decisions: Decisions,
 ) -> tuple[int, int]:
-    """Play games and record the decisions of learners. Return the numbers of decisions and of games.
+    """Play games and record the decisions of some strategies. Return the numbers of decisions and of games.
 
-    ``slots`` are two STATE records (`start_slots`). ``learns`` (n_strategies,) is True for networks in training. The
-    logit of a bonus pile is raised by ``logit_bonus`` until the seat owns a card of it. No further game begins when
-    ``decisions`` has space for fewer than MAX_DECISIONS more.
+    ``slots`` are two STATE records (`start_slots`). ``is_recorded`` (n_strategies,) selects the strategies. All are
+    networks in training, or with ``teaches`` all are teachers. No further game begins if ``decisions`` has fewer than
+    MAX_DECISIONS free records.
     """
     state = slots[0]
     sums = np.empty(WIDTH, np.float32)
@@ -127,51 +132,60 @@ def collect_rollouts(
         advance(rules, state)
         while state.ended == Ending.PLAYING:
             player = games.tables[game, state.decider]
-            if not learns[player]:
-                enact(rules, state, select(rules, state, lineup, player))
-                continue
-            choices = open_choices(rules, state)
+            choices = open_choices(rules, state) if is_recorded[player] else 0
             if choices & (choices - 1) == 0 or n == first + MAX_DECISIONS:
                 enact(rules, state, select(rules, state, lineup, player))
                 continue
-            network: NetworkRecord = lineup.networks[lineup.records[player].network]
-            piles = games.bonus_piles[game]
-            outputs = outputs_of(choices)
-            sample_and_record(rules, state, network.weights, outputs, piles, logit_bonus, sums, decisions[n])
-            enact(rules, state, choice_of(decisions[n].action))
-            n += 1
+            decision = decisions[n]
+            decision.seat = state.decider
+            decision.legal = outputs_of(choices)
+            if teaches:
+                choice = select(rules, state, lineup, player)
+                decision.kind = decision_kind(rules, state)
+                decision.action = PASS_OUTPUT if choice == PASS else choice
+                observe(rules, state, state.decider, decision.features)
+                n += (choices >> choice) & 1  # a choice that a network cannot make is not recorded
+            else:
+                network: NetworkRecord = lineup.networks[lineup.records[player].network]
+                bonus_pile = games.bonus_piles[game, state.decider]
+                sample_action(rules, state, network.weights, choices, bonus_pile, logit_bonus, sums, decision)
+                choice = choice_of(decision.action)
+                n += 1
+            enact(rules, state, choice)
         note_result(rules, state, results[game])
-        compute_gae(decisions, first, n, results[game].win, games.opponent_baselines[game], GAE_LAMBDA)
+        if teaches:
+            for index in range(first, n):
+                decisions[index].target = results[game].win[decisions[index].seat]
+                decisions[index].advantage = 1.0
+        else:
+            compute_gae(decisions, first, n, results[game].win, games.opponent_baselines[game], GAE_LAMBDA)
     return n, len(games.tables)
 
 
 @kernel
-def sample_and_record(
+def sample_action(
     rules: Rules,
     state: State,
     weights: Weights,
-    outputs: int,
-    bonus_piles: npt.NDArray[np.int32],
+    choices: int,
+    bonus_pile: int,
     logit_bonus: float,
     sums: Weights,
     decision: DecisionRecord,
 ) -> None:
-    """Sample an output of the policy and record the decision."""
-    seat = state.decider
-    kind = decision_kind(rules, state)
-    observe(rules, state, seat, decision.features)
-    forward(weights, kind, outputs, decision.features, sums)
-    softmax(sums, outputs, TRAINING_SHARPNESS)
-    pile = bonus_piles[seat]
+    """Sample an output of the policy and record it with its probability and the predicted value.
+
+    The logit of the bonus pile is raised by ``logit_bonus`` until the seat owns a card of it.
+    """
+    kind = compute_policy(rules, state, weights, choices, TRAINING_SHARPNESS, decision.features, sums)
     action = -1
-    if kind == GAIN and pile != NO_PILE and (outputs >> pile) & 1 and state.owned[seat, pile] == 0:
-        action = sample_with_bonus(state, sums, pile, logit_bonus)
+    is_explored = kind == GAIN and bonus_pile != NO_PILE and (choices >> bonus_pile) & 1
+    if is_explored and state.owned[state.decider, bonus_pile] == 0:
+        action = sample_with_bonus(state, sums, bonus_pile, logit_bonus)
     else:
         action = sample_output(state, sums)
     decision.kind = kind
-    decision.seat = seat
     decision.action = action
-    decision.legal = outputs
     decision.log_probability = log(max(sums[FIRST_OUTPUT + action], np.float32(MIN_PROBABILITY)))
     decision.value = predicted_value(weights, kind, sums)
 
@@ -212,47 +226,6 @@ def compute_gae(
         next_value[seat] = value
         decisions[index].advantage = advantage[seat]
         decisions[index].target = advantage[seat] + value
-
-
-@kernel
-def collect_demonstrations(
-    rules: Rules,
-    slots: States,
-    lineup: LineupArrays,
-    tables: npt.NDArray[np.int32],
-    seeds: npt.NDArray[np.uint64],
-    results: Results,
-    decisions: Decisions,
-) -> tuple[int, int]:
-    """Play games of teachers and record their decisions. Return the numbers of decisions and of games.
-
-    Only choices that a network can make are recorded. All advantages are 1.
-    """
-    state = slots[0]
-    n = 0
-    for game in range(len(tables)):
-        if n + MAX_DECISIONS > len(decisions):
-            return n, game
-        first = n
-        restart(slots, seeds[game])
-        advance(rules, state)
-        while state.ended == Ending.PLAYING:
-            action = select(rules, state, lineup, tables[game, state.decider])
-            choices = open_choices(rules, state)
-            if choices & (choices - 1) != 0 and (choices >> action) & 1 and n < first + MAX_DECISIONS:
-                decision = decisions[n]
-                observe(rules, state, state.decider, decision.features)
-                decision.kind = decision_kind(rules, state)
-                decision.seat = state.decider
-                decision.action = PASS_OUTPUT if action == PASS else action
-                decision.legal = outputs_of(choices)
-                n += 1
-            enact(rules, state, action)
-        note_result(rules, state, results[game])
-        for index in range(first, n):
-            decisions[index].target = results[game].win[decisions[index].seat]
-            decisions[index].advantage = 1.0
-    return n, len(tables)
 
 
 TRASHER_WEIGHT = 5.0

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from evodom.dominion.cards import CURSE_PILE, PROVINCE
+from evodom.dominion.cards import CURSE_PILE, NONTERMINAL, PROVINCE
 from evodom.dominion.engine.ops import NO_LIMIT, Column, Frame, Op, Zone
 from evodom.dominion.engine.rules import N_MODEL_PILES, Rules
 from evodom.dominion.engine.state import State
@@ -126,7 +126,7 @@ def _observe_piles(state: State, seat: int, features: Integers) -> None:
 @kernel
 def _observe_deck(rules: Rules, state: State, seat: int, features: Integers) -> None:
     """Write features of the cards that a seat owns. Sums of int32 without branches compile to vector instructions."""
-    actions, terminals = rules.actions, rules.actions & ~rules.action_classes[0]
+    actions, terminals = rules.actions, rules.actions & ~rules.action_classes[NONTERMINAL]
     n_cards: Any = np.int32(0)
     coins: Any = np.int32(0)
     n_actions: Any = np.int32(0)
@@ -151,8 +151,8 @@ def _observe_deck(rules: Rules, state: State, seat: int, features: Integers) -> 
 def _observe_hand(rules: Rules, state: State, seat: int, features: Integers) -> None:
     """Write features of the cards in a seat's hand."""
     hand = Zone.HAND + seat
-    terminals = rules.actions & ~rules.action_classes[0]
-    others = rules.actions & rules.action_classes[0]
+    terminals = rules.actions & ~rules.action_classes[NONTERMINAL]
+    others = rules.actions & rules.action_classes[NONTERMINAL]
     coins: Any = np.int32(0)
     n_terminals: Any = np.int32(0)
     n_others: Any = np.int32(0)

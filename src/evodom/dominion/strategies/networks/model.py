@@ -11,7 +11,7 @@ from evodom.dominion.engine.resolve import PASS_BIT
 from evodom.dominion.engine.rules import Rules
 from evodom.dominion.engine.state import State, lowest_pile
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.base import NETWORK, NetworkRecord, StrategyModel
+from evodom.dominion.strategies.base import NETWORK, FloatArray, IntArray, NetworkRecord, StrategyModel
 from evodom.dominion.strategies.describe import BuyOrder, BuyOrders, StrategyDescription
 from evodom.dominion.strategies.lineup import LearnedStrategy
 from evodom.dominion.strategies.lookahead import acceptable_gains, decisive_buys, ending_piles
@@ -67,16 +67,40 @@ def network_record(weights: Weights, kingdom: Kingdom) -> Strategy:
 @kernel
 def select_by_network(rules: Rules, state: State, strategy: Strategy, network: NetworkRecord) -> Any:
     """Return the choice of a learned strategy for the pending Decision."""
+    return choose_by_network(rules, state, network.weights, np.empty(N_FEATURES, np.int8), np.empty(WIDTH, np.float32))
+
+
+@kernel
+def choose_by_network(rules: Rules, state: State, weights: FloatArray, features: IntArray, sums: FloatArray) -> Any:
+    """Return the network's choice for the pending Decision. ``features`` and ``sums`` are scratch."""
     choices = open_choices(rules, state)
     if choices & (choices - 1) == 0:
         return lowest_pile(choices)
-    features = np.empty(N_FEATURES, np.int8)
-    sums = np.empty(WIDTH, np.float32)
-    observe(rules, state, state.decider, features)
-    outputs = outputs_of(choices)
-    forward(network.weights, decision_kind(rules, state), outputs, features, sums)
-    softmax(sums, outputs, PLAY_SHARPNESS)
+    compute_policy(rules, state, weights, choices, PLAY_SHARPNESS, features, sums)
     return choice_of(sample_output(state, sums))
+
+
+@kernel
+def compute_policy(
+    rules: Rules,
+    state: State,
+    weights: FloatArray,
+    choices: int,
+    sharpness: float,
+    features: IntArray,
+    sums: FloatArray,
+) -> Any:
+    """Write the probability of each output of ``choices`` into ``sums`` (WIDTH,), and return the kind of the Decision.
+
+    The features of the deciding seat are written into ``features`` (N_FEATURES,). ``sharpness`` is the inverse
+    temperature.
+    """
+    kind = decision_kind(rules, state)
+    outputs = outputs_of(choices)
+    observe(rules, state, state.decider, features)
+    forward(weights, kind, outputs, features, sums)
+    softmax(sums, outputs, sharpness)
+    return kind
 
 
 @kernel
