@@ -209,8 +209,8 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "evodom/dominion/strategies/lookahead.py",
-        "state.owned[seat, pile] >= strategy.limits[pile]",
-        "state.owned[seat, pile] > strategy.limits[pile]",
+        "state.owned[seat, pile] >= wants.limits[pile]",
+        "state.owned[seat, pile] > wants.limits[pile]",
         "one card more than the limit is bought",
         STRATEGIES,
     ),
@@ -223,14 +223,14 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         f"{BUY_LISTS}/select.py",
-        ">= strategy.rules[rule, layout.OWNED_BELOW]",
-        "> strategy.rules[rule, layout.OWNED_BELOW]",
+        ">= lists.rules[rule, layout.OWNED_BELOW]",
+        "> lists.rules[rule, layout.OWNED_BELOW]",
         "a buy list buys one card too many",
         STRATEGIES,
     ),
     Mutant(
         f"{BUY_LISTS}/select.py",
-        "if strategy.endgame_check != 0:",
+        "if lists.endgame_check != 0:",
         "if False:",
         "a buy list ends games that it loses",
         STRATEGIES,

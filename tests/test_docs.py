@@ -20,6 +20,7 @@ from evodom.dominion.engine.effects import __dict__ as vocabulary
 from evodom.dominion.engine.ops import Op
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.baselines import BASELINES, baseline
+from evodom.dominion.strategies.buy_lists.columns import MAX_CONDITIONS, MAX_RULES, MAX_TERMS
 from evodom.dominion.strategies.buy_lists.rules import QUANTITIES, BuyList
 from evodom.dominion.strategies.card_values import (
     CARD_VALUES,
@@ -32,7 +33,6 @@ from evodom.dominion.strategies.card_values import (
 )
 from evodom.dominion.strategies.files import parse_strategy
 from evodom.dominion.strategies.preferences.model import FIELDS
-from evodom.dominion.strategies.record import MAX_CONDITIONS, MAX_RULES, MAX_TERMS
 from evodom.matches import Purpose, Tally, Venue, load_agent, standing
 from evodom.sessions.parser import COMMANDS as TYPED
 from tests import conftest

@@ -111,12 +111,12 @@ def preference(
 ) -> np.record:
     """Return a preference strategy that does not rank cards; ``late`` defaults to ``early``."""
     strategy = blank_strategies(1, "preferences", kingdom)[0]
-    strategy.weights[EARLY] = weights(early, kingdom)
-    strategy.weights[LATE] = weights(early if late is None else late, kingdom)
-    strategy.class_weights = np.array(classes) / sum(classes)
+    strategy["preferences"].weights[EARLY] = weights(early, kingdom)
+    strategy["preferences"].weights[LATE] = weights(early if late is None else late, kingdom)
+    strategy["preferences"].class_weights = np.array(classes) / sum(classes)
     strategy.switch = switch
-    strategy.cellar_victory_only = cellar_victory_only
-    strategy.limits[:] = UNLIMITED
+    strategy["preferences"].cellar_victory_only = cellar_victory_only
+    strategy["preferences"].limits[:] = UNLIMITED
     return strategy
 
 
@@ -142,13 +142,13 @@ def weighing(
     names = [card.name for card in piles]
     strategy = blank_strategies(1, "preferences", kingdom)[0]
     for name, weight in (wants or {}).items():
-        strategy.weights[:, names.index(name)] = weight / sum((wants or {}).values())
-    strategy.class_weights = np.array(classes) / sum(classes)
-    strategy.switch, strategy.cellar_victory_only = switch, cellar_victory_only
-    strategy.graded = strategy.uses_card_values = 1
-    strategy.limits[:] = UNLIMITED
+        strategy["preferences"].weights[:, names.index(name)] = weight / sum((wants or {}).values())
+    strategy["preferences"].class_weights = np.array(classes) / sum(classes)
+    strategy.switch, strategy["preferences"].cellar_victory_only = switch, cellar_victory_only
+    strategy["preferences"].graded = strategy.uses_card_values = 1
+    strategy["preferences"].limits[:] = UNLIMITED
     for name, limit in (limits or {}).items():
-        strategy.limits[names.index(name)] = limit
+        strategy["preferences"].limits[names.index(name)] = limit
     for worth, name in enumerate(reversed(order.split(" > ")), 1):
         pile = names.index(name)
         strategy.deck_value[pile] = worth

@@ -93,7 +93,7 @@ _NAMES = ("the list", *(f"opponent {number}" for number in range(1, 6)))
 
 def _line_of(game: DominionGame, plan: Strategy, pile: int) -> int | None:
     """Return the number of the first line for a pile that holds in the game's state, from 1; None if no line holds."""
-    for number in range(int(plan.n_rules)):
-        if plan.rules[number, PILE] == pile and rule_holds(game.rules, game.state, plan, number):
+    for number in range(int(plan["buy_lists"].n_rules)):
+        if plan["buy_lists"].rules[number, PILE] == pile and rule_holds(game.rules, game.state, plan, number):
             return number + 1
     return None

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from evodom.dominion.strategies.base import Genomes, Strategies
 from evodom.dominion.strategies.lineup import Lineup
-from evodom.dominion.strategies.record import strategies_of
+from evodom.dominion.strategies.record import column_of, strategies_of
 from evodom.dominion.strategies.registry import model_of
 from evodom.evolution.halving import MIN_CANDIDATES, race_against
 from evodom.evolution.options import Options
@@ -104,7 +104,7 @@ DECIMALS = 6
 def distinct_first(strategies: Strategies) -> npt.NDArray[np.intp]:
     """Return the indices of strategies of one model: distinct strategies first, then copies of earlier strategies."""
     n = len(strategies)
-    columns = [np.round(strategies[name], DECIMALS) for name in model_of(strategies[0]).identity_columns]
+    columns = [np.round(column_of(strategies, name), DECIMALS) for name in model_of(strategies[0]).identity_columns]
     _, first = np.unique(np.hstack([column.reshape(n, -1) for column in columns]), axis=0, return_index=True)
     is_copy = np.ones(n, bool)
     is_copy[first] = False

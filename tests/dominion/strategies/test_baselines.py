@@ -20,7 +20,8 @@ from evodom.dominion.strategies.baselines import (
 from evodom.dominion.strategies.buy_lists.rules import END_TERM, FIRST_CONDITION, FIRST_TERM, BuyList
 from evodom.errors import UsageError
 from evodom.matches import Purpose, Share, Tally, Venue, win_share
-from tests.dominion.helpers import after, answers, fits, tries
+from tests.chi_square import fits
+from tests.dominion.helpers import after, answers, tries
 
 uncompiled = pytest.mark.uncompiled
 
@@ -77,8 +78,8 @@ def test_rules_for_cards_outside_the_kingdom_are_left_out():
         Kingdom(("Village",)),
     )
 
-    assert strategy.n_rules == 6
-    condition = strategy.conditions[strategy.rules[4, FIRST_CONDITION]]
+    assert strategy["buy_lists"].n_rules == 6
+    condition = strategy["buy_lists"].conditions[strategy["buy_lists"].rules[4, FIRST_CONDITION]]
     assert condition[FIRST_TERM] == condition[END_TERM], "none of a missing card: nothing to count"
 
 

@@ -13,7 +13,8 @@ from evodom.dominion.cards import KINGDOM_CARDS
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import baseline_buy_list, buy_list_strategy
 from evodom.dominion.strategies.record import PUBLISHED_VALUES
-from tests.dominion.helpers import after, asked, fits, kingdom_of, preference, the_choice, tries, weighing
+from tests.chi_square import fits
+from tests.dominion.helpers import after, asked, kingdom_of, preference, the_choice, tries, weighing
 
 pytestmark = pytest.mark.uncompiled
 

@@ -58,9 +58,9 @@ def test_a_preferences_file_says_weights_by_phase_and_the_rest_is_as_usual():
     strategy = found.record(FIRST_GAME)
 
     assert (found.name, found.model, found.cards) == ("mine", "preferences", ("Smithy",))
-    assert strategy.weights[EARLY].sum() == strategy.weights[LATE].sum() == 18.5
-    assert sorted(strategy.limits)[:2] == [2, 99]
-    assert (strategy.switch, strategy.graded, strategy.uses_card_values) == (9, 1, 1)
+    assert strategy["preferences"].weights[EARLY].sum() == strategy["preferences"].weights[LATE].sum() == 18.5
+    assert sorted(strategy["preferences"].limits)[:2] == [2, 99]
+    assert (strategy.switch, strategy["preferences"].graded, strategy.uses_card_values) == (9, 1, 1)
 
 
 @pytest.mark.parametrize("name", BUY_LIST_BASELINES)
@@ -110,12 +110,10 @@ def test_an_evolved_strategy_is_written_so_that_it_loads_as_the_same_record(mode
 
 
 def test_the_fields_of_a_preferences_file_are_all_of_the_record_but_those_of_other_models():
-    of_lists = {
-        "n_rules", "rules", "conditions", "terms", "endgame_check", "play", "deck_value_if_wanted", "discard_to",
-    }  # fmt: skip
-    others = {"kind", "kingdom", "network", "computed", *of_lists}
+    others = {"kind", "kingdom", "network", "computed", "play", "deck_value_if_wanted", "discard_to", "buy_lists"}
+    block = {f"preferences.{name}" for name in STRATEGY["preferences"].names}
 
-    assert {each.column for each in FIELDS} == set(STRATEGY.names) - others
+    assert {each.column for each in FIELDS} == set(STRATEGY.names) - others - {"preferences"} | block
 
 
 def test_the_random_player_and_cards_that_the_kingdom_lacks_are_refused():

@@ -51,7 +51,7 @@ def test_limits_and_passing_are_part_of_the_probabilities():
 
 def test_a_condition_on_gains_left_holds_in_the_end_only():
     strategy = weighing(ORDER, {"Province": 0.4, "Duchy": 0.3, "Gold": 0.2, "Silver": 0.1}, kingdom=KINGDOM)
-    strategy.max_gains_to_end[DUCHY] = 5
+    strategy["preferences"].max_gains_to_end[DUCHY] = 5
 
     assert "Duchy" not in answer(strategy, "middle", 5)
     assert answer(strategy, "end", 5)["Duchy"] > 0.6
@@ -75,7 +75,7 @@ def positions(strategy, kingdom, n_games):
 def test_probabilities_agree_with_choices_in_positions_of_games():
     """The positions come from games; the choices made in them are compared for each number of coins."""
     strategy = weighing(ORDER, WANTS, kingdom=KINGDOM, limits={SMITHY: 1})
-    strategy.pass_weights[:] = 0.05
+    strategy["preferences"].pass_weights[:] = 0.05
     games = positions(strategy, KINGDOM, 300)
     by_coins = {}
     for game in games:

@@ -37,18 +37,23 @@ def random_strategies(rng: np.random.Generator, *, uses_card_values: int) -> np.
     """Return strategies of random numbers, ties, zeros and nonsense among them, one a seat."""
     strategies = blank_strategies(MAX_SEATS, "preferences")
     strategies["uses_card_values"] = uses_card_values
-    strategies["graded"] = rng.integers(2, size=MAX_SEATS)
+    strategies["preferences"]["graded"] = rng.integers(2, size=MAX_SEATS)
     weights = rng.random((MAX_SEATS, 2, N_MODEL_PILES)) ** 4 * (rng.random((MAX_SEATS, 2, N_MODEL_PILES)) < 0.6)
-    strategies["weights"] = weights / weights.sum(axis=2, keepdims=True)
-    strategies["class_weights"] = rng.dirichlet(np.ones(3), MAX_SEATS)
+    strategies["preferences"]["weights"] = weights / weights.sum(axis=2, keepdims=True)
+    strategies["preferences"]["class_weights"] = rng.dirichlet(np.ones(3), MAX_SEATS)
     strategies["switch"] = rng.integers(1, 25, size=MAX_SEATS)
-    strategies["cellar_victory_only"] = rng.random(MAX_SEATS) < 0.2
-    strategies["limits"] = rng.choice([0, 1, 2, 5, 99], size=(MAX_SEATS, N_MODEL_PILES))
-    strategies["max_gains_to_end"] = rng.choice([0, 3, 8, UNLIMITED], size=(MAX_SEATS, N_MODEL_PILES))
-    strategies["pass_weights"] = rng.random((MAX_SEATS, 2)) * (rng.random((MAX_SEATS, 2)) < 0.3)
-    for field, greatest in (("switch_on", 2), ("switch_left", 12), ("province_coins", 20), ("terminal_per", 20)):
-        strategies[field] = rng.integers(greatest + 1, size=MAX_SEATS)
-    strategies["terminals"] = rng.choice([0, 2, UNLIMITED], size=MAX_SEATS)
+    strategies["preferences"]["cellar_victory_only"] = rng.random(MAX_SEATS) < 0.2
+    strategies["preferences"]["limits"] = rng.choice([0, 1, 2, 5, 99], size=(MAX_SEATS, N_MODEL_PILES))
+    strategies["preferences"]["max_gains_to_end"] = rng.choice([0, 3, 8, UNLIMITED], size=(MAX_SEATS, N_MODEL_PILES))
+    strategies["preferences"]["pass_weights"] = rng.random((MAX_SEATS, 2)) * (rng.random((MAX_SEATS, 2)) < 0.3)
+    for part, field, greatest in (
+        (strategies, "switch_on", 2),
+        (strategies, "switch_left", 12),
+        (strategies["preferences"], "province_coins", 20),
+        (strategies["preferences"], "terminal_per", 20),
+    ):
+        part[field] = rng.integers(greatest + 1, size=MAX_SEATS)
+    strategies["preferences"]["terminals"] = rng.choice([0, 2, UNLIMITED], size=MAX_SEATS)
     for field in ("deck_value", "hand_value"):
         strategies[field] = rng.integers(N_MODEL_PILES, size=(MAX_SEATS, N_MODEL_PILES))
     strategies["trash_below"] = rng.integers(N_MODEL_PILES + 2, size=(MAX_SEATS, 2))

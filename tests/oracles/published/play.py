@@ -54,7 +54,7 @@ def play_known_match(
     strategies = np.zeros(len(players), STRATEGY)
     for index, name in enumerate(players):
         strategies[index] = buy_list_strategy(known.strategies[name], kingdom)
-        strategies[index]["endgame_check"] = endgame_check
+        strategies[index]["buy_lists"]["endgame_check"] = endgame_check
     path = Purpose.MATCH, nth, int(endgame_check)
     tables = shuffled(len(players), sampling.n_games, generator(sampling.stream(*path, 0)))
     venue = Venue(kingdom, len(players), workers=sampling.workers)

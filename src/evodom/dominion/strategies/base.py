@@ -74,14 +74,14 @@ class ModelPreset:
 class ModelEntry:
     """A model in the registry. Its ``package`` is imported with it, and the package's modules on first use.
 
-    The module ``model`` has the model as MODEL. With ``has_columns``, the module ``columns`` has the Protocol Columns:
-    the model's block of a strategy's record, whose name is `block`.
+    The module ``model`` has the model as MODEL. The module ``columns`` has the Protocol of the model's columns, if it
+    has any. They are a block of a strategy's record, named after the folder.
     """
 
     name: str
     package: str
     presets: tuple[ModelPreset, ...] = ()
-    has_columns: bool = False
+    class_of_columns: str = ""
 
     @property
     def block(self) -> str:
@@ -91,7 +91,7 @@ class ModelEntry:
     @property
     def columns(self) -> type:
         """The Protocol of the model's block."""
-        return cast(type, import_module(f"{self.package}.columns").Columns)
+        return cast(type, getattr(import_module(f"{self.package}.columns"), self.class_of_columns))
 
     @property
     def model(self) -> "StrategyModel":

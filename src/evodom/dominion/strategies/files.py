@@ -16,7 +16,14 @@ from evodom.dominion.cards import BASIC, find_card
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import FileContent
 from evodom.dominion.strategies.buy_lists.rules import MAX_NUMBER
-from evodom.dominion.strategies.record import COMPUTED_VALUES, STRATEGY, Strategy, blank_strategies, check_kingdom
+from evodom.dominion.strategies.record import (
+    COMPUTED_VALUES,
+    STRATEGY,
+    Strategy,
+    blank_strategies,
+    check_kingdom,
+    column_of,
+)
 from evodom.dominion.strategies.registry import MODELS, model_named, model_with_files, models_with_files
 from evodom.errors import UsageError, did_you_mean, errors_at, short
 from evodom.files import parse_toml, read_text, toml_value
@@ -86,14 +93,15 @@ class Field:
     computed: int | None = None
 
     @property
-    def dtype(self) -> np.dtype[Any]:
-        """The dtype of one number of the field."""
-        return STRATEGY[self.column].base
+    def _dtype(self) -> np.dtype[Any]:
+        """The dtype of the column."""
+        block, _, name = self.column.rpartition(".")
+        return (STRATEGY[block] if block else STRATEGY)[name]
 
     @property
     def shape(self) -> tuple[int, ...]:
         """The shape of the field's numbers."""
-        shape: tuple[int, ...] = STRATEGY[self.column].shape
+        shape: tuple[int, ...] = self._dtype.shape
         return shape if self.row is None else shape[1:]
 
     @property
@@ -107,7 +115,8 @@ class Field:
 
     def numbers(self, strategy: Strategy) -> Any:
         """Return the field's numbers in a record."""
-        return strategy[self.column] if self.row is None else strategy[self.column][self.row]
+        column = column_of(strategy, self.column)
+        return column if self.row is None else column[self.row]
 
     def written(self, strategy: Strategy, names: Sequence[str], usual: Sequence[Any]) -> dict[str, Any]:
         """Return the table by card for a file: explicit numbers, or those that differ from ``usual``."""
@@ -119,7 +128,7 @@ class Field:
 
     def read(self, value: object) -> Any:
         """Return the checked value of a file. Raise UsageError for a value that is not allowed."""
-        float_allowed = self.dtype.kind == "f"
+        float_allowed = self._dtype.base.kind == "f"
         if self.is_flag:
             return read_flag(self.key, value)
         if self.names:

@@ -13,6 +13,7 @@ from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, Rules
 from evodom.dominion.engine.state import State
 from evodom.dominion.engine.turn import gains_to_end, score
 from evodom.dominion.strategies.base import FloatArray
+from evodom.dominion.strategies.preferences.columns import PreferenceColumns
 from evodom.dominion.strategies.record import EARLY, LATE, SWITCH_PROVINCES, SWITCH_TURN, UNLIMITED, Strategy
 from evodom.jit.kernel import kernel
 
@@ -39,9 +40,10 @@ def deck_coins(rules: Rules, state: State, seat: int) -> Any:
 @kernel
 def has_room_for_terminal(rules: Rules, state: State, strategy: Strategy) -> Any:
     """Return whether a deck has fewer terminal Actions than the strategy's limit."""
+    wants: PreferenceColumns = strategy["preferences"]
     seat = state.decider
     terminals = rules.action_classes[TERMINAL_DRAW] | rules.action_classes[TERMINAL]
-    room = strategy.terminals
+    room = wants.terminals
     n_owned = 0
     for pile in range(N_MODEL_PILES):
         n = state.owned[seat, pile]
@@ -49,31 +51,32 @@ def has_room_for_terminal(rules: Rules, state: State, strategy: Strategy) -> Any
         room += n * rules.extra_actions[pile]
         if (terminals >> pile) & 1:
             room -= n
-    if strategy.terminal_per > 0:
-        room += n_owned // strategy.terminal_per
+    if wants.terminal_per > 0:
+        room += n_owned // wants.terminal_per
     return room > 0
 
 
 @kernel
 def wanted_among(rules: Rules, state: State, strategy: Strategy, weights: FloatArray, piles: int) -> Any:
     """Return the mask of piles with a positive weight whose next card is wanted now."""
+    wants: PreferenceColumns = strategy["preferences"]
     seat = state.decider
     left = -1
     for pile in range(N_MODEL_PILES):
         if (piles >> pile) & 1 == 0:
             continue
-        if weights[pile] == 0.0 or state.owned[seat, pile] >= strategy.limits[pile]:
+        if weights[pile] == 0.0 or state.owned[seat, pile] >= wants.limits[pile]:
             piles &= ~(1 << pile)
-        elif strategy.max_gains_to_end[pile] < UNLIMITED:
+        elif wants.max_gains_to_end[pile] < UNLIMITED:
             if left < 0:
                 left = gains_to_end(rules, state)
-            if left > strategy.max_gains_to_end[pile]:
+            if left > wants.max_gains_to_end[pile]:
                 piles &= ~(1 << pile)
-    waits = strategy.province_coins > 0 and (piles >> PROVINCE) & 1 != 0
-    if waits and deck_coins(rules, state, seat) <= strategy.province_coins:
+    waits = wants.province_coins > 0 and (piles >> PROVINCE) & 1 != 0
+    if waits and deck_coins(rules, state, seat) <= wants.province_coins:
         piles &= ~(1 << PROVINCE)
     terminals = rules.action_classes[TERMINAL_DRAW] | rules.action_classes[TERMINAL]
-    if piles & terminals != 0 and strategy.terminals < UNLIMITED and not has_room_for_terminal(rules, state, strategy):
+    if piles & terminals != 0 and wants.terminals < UNLIMITED and not has_room_for_terminal(rules, state, strategy):
         piles &= ~terminals
     return piles
 

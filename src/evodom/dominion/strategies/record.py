@@ -1,15 +1,14 @@
 """The strategy record, which `select` reads for every model."""
 
-from typing import Annotated, Protocol
+from typing import Annotated, Any, Protocol
 
 import numpy as np
-import numpy.typing as npt
 
 from evodom.dominion.engine.rules import N_MODEL_PILES, Masks, Numbers
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Genomes, Strategies
 from evodom.dominion.strategies.breeding import Breeding
-from evodom.dominion.strategies.registry import MODEL_PRESETS, genetics_of, model_index, model_named
+from evodom.dominion.strategies.registry import ENTRIES, MODEL_PRESETS, genetics_of, model_index, model_named
 from evodom.errors import UsageError
 from evodom.jit.dtypes import Record, record_dtype
 
@@ -48,15 +47,9 @@ UNLIMITED = 99
 ANY_KINGDOM = 0
 """The fingerprint in a strategy without references to piles."""
 
-MAX_RULES, MAX_CONDITIONS, MAX_TERMS = 32, 64, 96
-"""Capacity of a buy list: rules, conditions of all rules, terms of all conditions."""
-
-
-Floats = npt.NDArray[np.float64]
-
 
 class Strategy(Record, Protocol):
-    """A record of STRATEGY: one strategy. Arrays of N_MODEL_PILES are indexed by pile."""
+    """The columns of STRATEGY that all models share. Arrays of N_MODEL_PILES are indexed by pile."""
 
     kind: int
     """Index of its model in `registry.MODELS`."""
@@ -76,14 +69,6 @@ class Strategy(Record, Protocol):
     """Where trashing is optional, cards with a lower deck value are trashed, by phase."""
     coin_floor: int
     """A Treasure stays if the deck would have less coins without it."""
-    n_rules: int
-    """A buy list follows the first rule whose pile is available and whose conditions hold."""
-    rules: Annotated[Numbers, (MAX_RULES, 5)]
-    """The columns of the three tables are in `buy_lists.rules`."""
-    conditions: Annotated[Numbers, (MAX_CONDITIONS, 4)]
-    terms: Annotated[Numbers, (MAX_TERMS, 3)]
-    endgame_check: int
-    """Whether no gain ends the game lost."""
     play: Annotated[Numbers, (3, N_MODEL_PILES)]
     """The Action with the lowest number is played first."""
     deck_value_if_wanted: Annotated[Numbers, N_MODEL_PILES]
@@ -94,31 +79,40 @@ class Strategy(Record, Protocol):
     """Named set of play values."""
     computed: Annotated[Masks, 3]
     """Masks of the piles whose values are computed: in hand, in the deck, in the order of play."""
-    weights: Annotated[Floats, (2, N_MODEL_PILES)]
-    """The weights of a phase sum to 1, with the pass weight."""
-    pass_weights: Annotated[Floats, 2]
-    class_weights: Annotated[Floats, 3]
-    """Weights of the classes of Actions."""
-    cellar_victory_only: int
-    graded: int
-    """Whether a buy is drawn among the affordable and wanted piles and passing, else from all weights."""
-    limits: Annotated[Numbers, N_MODEL_PILES]
-    """A pile is wanted while the deck has fewer of its cards."""
-    max_gains_to_end: Annotated[Numbers, N_MODEL_PILES]
-    """A pile is wanted once the game can end within this number of gains."""
-    province_coins: int
-    """A Province is wanted once the Treasures of the deck make more coins."""
-    terminals: int
-    """A terminal Action is wanted while the deck has fewer, plus one for each ``terminal_per`` cards (0: none) and one
-    for each extra Action of cards like Village.
-    """
-    terminal_per: int
     network: Annotated[int, "<u8"]
     """Index of its network in the lineup."""
 
 
-STRATEGY = record_dtype(Strategy, "<i4")
-"""One strategy. An array of records is a population or the players of a table."""
+_SHARED = record_dtype(Strategy, "<i4")
+
+STRATEGY: "np.dtype[np.void]" = np.dtype(
+    (
+        np.record,
+        [
+            *((name, _SHARED[name]) for name in _SHARED.names or ()),
+            *((entry.block, record_dtype(entry.columns, "<i4")) for entry in ENTRIES if entry.class_of_columns),
+        ],
+    )
+)
+"""One strategy: the columns of `Strategy`, and a block for each model with columns, named after the model's folder.
+
+An array of records is a population or the players of a table.
+"""
+
+
+def holder(strategies: "Strategy | Strategies", column: str) -> tuple[Any, str]:
+    """Return the record or array that has a column, and the column's name there.
+
+    The column of a block is named "block.column".
+    """
+    block, _, name = column.rpartition(".")
+    return (strategies[block] if block else strategies), name
+
+
+def column_of(strategies: "Strategy | Strategies", column: str) -> Any:
+    """Return a column, which can be a column of a block: "preferences.weights"."""
+    part, name = holder(strategies, column)
+    return part[name]
 
 
 def check_kingdom(strategies: "Strategy | Strategies", fingerprint: int) -> None:
@@ -142,7 +136,8 @@ def blank_strategies(n: int, model: str, kingdom: Kingdom | None = None) -> Stra
     strategies["kind"] = model_index(model)
     strategies["kingdom"] = kingdom.fingerprint if kingdom else ANY_KINGDOM
     for column, value in model_named(model).defaults.items():
-        strategies[column] = value
+        part, name = holder(strategies, column)
+        part[name] = value
     return strategies
 
 

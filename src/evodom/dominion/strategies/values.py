@@ -14,8 +14,10 @@ from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, Rules
 from evodom.dominion.engine.state import State
 from evodom.dominion.engine.turn import gains_to_end
 from evodom.dominion.strategies.buy_lists.buying import first_buy, wanted_piles
+from evodom.dominion.strategies.buy_lists.columns import BuyListColumns
 from evodom.dominion.strategies.buy_lists.rules import PLAY_NO_CURSES
 from evodom.dominion.strategies.lookahead import phase_of
+from evodom.dominion.strategies.preferences.columns import PreferenceColumns
 from evodom.dominion.strategies.record import COIN_FLOOR, COMPUTED, DECK, FLOOR_WITH_MONEY, HAND, Strategy
 from evodom.jit.kernel import kernel
 
@@ -259,7 +261,8 @@ def expected_drawn_value(rules: Rules, state: State, strategy: Strategy, seat: i
 @kernel
 def buy_score(rules: Rules, state: State, strategy: Strategy, coins: float) -> Any:
     """Return the total cost of the cards that a buy list buys with some coins; without rules, the coins."""
-    if strategy.n_rules == 0:
+    lists: BuyListColumns = strategy["buy_lists"]
+    if lists.n_rules == 0:
         return coins
     total = 0.1 * coins
     left = int(coins)
@@ -309,14 +312,16 @@ def wanted_now(rules: Rules, state: State, strategy: Strategy) -> Any:
 
     It is 0 for a strategy without computed values.
     """
+    wants: PreferenceColumns = strategy["preferences"]
+    lists: BuyListColumns = strategy["buy_lists"]
     if strategy.computed[DECK] == 0:
         return 0
-    if strategy.n_rules > 0:
+    if lists.n_rules > 0:
         return wanted_piles(rules, state, strategy)
     wanted = 0
     phase = phase_of(rules, state, strategy)
     for pile in range(N_MODEL_PILES):
-        if strategy.weights[phase, pile] > 0.0:
+        if wants.weights[phase, pile] > 0.0:
             wanted |= 1 << pile
     return wanted
 
@@ -328,10 +333,11 @@ def coin_floor_of(rules: Rules, state: State, strategy: Strategy, wanted: int) -
     The computed floor is enough for a Gold. FLOOR_WITH_MONEY is enough while a buy for as many coins is a better
     Treasure than Copper, because new money follows.
     """
+    lists: BuyListColumns = strategy["buy_lists"]
     if strategy.coin_floor != COMPUTED:
         return np.int64(strategy.coin_floor)
     better = rules.treasures & ~(1 << COPPER)
-    if strategy.n_rules > 0:
+    if lists.n_rules > 0:
         pile = first_buy(rules, state, strategy, FLOOR_WITH_MONEY)
         has_money = pile >= 0 and (better >> pile) & 1 != 0
     else:
@@ -379,6 +385,7 @@ def computed_deck_value(rules: Rules, state: State, strategy: Strategy, wanted: 
 
     Victory cards with many points, and wanted ones, are kept. So are all cards but Curses that count for Gardens.
     """
+    lists: BuyListColumns = strategy["buy_lists"]
     value = float(strategy.deck_value[pile])
     if strategy.play[PLAY_NO_CURSES, pile] != 0 and state.cards[Zone.SUPPLY, CURSE_PILE] == 0:
         return min(value, AFTER_CURSES)
@@ -387,7 +394,7 @@ def computed_deck_value(rules: Rules, state: State, strategy: Strategy, wanted: 
         return value
     is_wanted = (wanted >> pile) & 1 != 0
     if (rules.victories >> pile) & 1:
-        is_scoring = (rules.variable_vp >> pile) & 1 != 0 and strategy.n_rules > 0
+        is_scoring = (rules.variable_vp >> pile) & 1 != 0 and lists.n_rules > 0
         if is_wanted or is_scoring or points >= MANY_POINTS or gains_to_end(rules, state) <= LAST_GAINS:
             return KEPT + PER_COIN * points
     if rules.variable_vp != 0 and is_counted(rules, state, wanted, pile):

@@ -301,7 +301,7 @@ def test_the_genome_of_a_training_baseline_plays_like_it():
         players[:1] = strategies_of(genome_of(rules, kingdom), options)
         players[1] = buy_list_strategy(BuyList(tuple(map(format_rule, rules))), kingdom)
         players[2] = baseline("big-money", kingdom)
-        players["endgame_check"] = 0
+        players["buy_lists"]["endgame_check"] = 0
         if n_conditions(decode(players[0], kingdom))[: len(rules)] != n_conditions(rules):
             continue
         n_compared += 1

@@ -181,9 +181,9 @@ def test_a_record_with_indices_out_of_range_is_not_sound():
     ]:
         strategy = sound.copy()
         if place:
-            strategy[field][place] = value
+            strategy["buy_lists"][field][place] = value
         else:
-            strategy[field] = value
+            strategy["buy_lists"][field] = value
         assert not is_sound(strategy)
 
 

@@ -108,12 +108,16 @@ def test_a_strategy_has_the_preferences_classes_and_switch_of_its_genome():
 
     strategies = strategies_of(genomes, options)
 
-    assert np.array_equal(strategies["weights"], preferences(genomes, SPACES[CLASSIC])[..., :N_MODEL_PILES])
-    assert not strategies["pass_weights"].any()
-    assert np.array_equal(strategies["class_weights"].argmax(axis=1), genomes["class_order"][:, 0])
+    assert np.array_equal(
+        strategies["preferences"]["weights"], preferences(genomes, SPACES[CLASSIC])[..., :N_MODEL_PILES]
+    )
+    assert not strategies["preferences"]["pass_weights"].any()
+    assert np.array_equal(strategies["preferences"]["class_weights"].argmax(axis=1), genomes["class_order"][:, 0])
     assert strategies["switch"].tolist() == genomes["switch"].tolist()
-    assert strategies["cellar_victory_only"].tolist() == [1, 1, 1]
-    assert not np.array_equal(strategies["weights"][:, EARLY], strategies["weights"][:, LATE])
+    assert strategies["preferences"]["cellar_victory_only"].tolist() == [1, 1, 1]
+    assert not np.array_equal(
+        strategies["preferences"]["weights"][:, EARLY], strategies["preferences"]["weights"][:, LATE]
+    )
 
 
 def test_diversity_is_zero_among_copies_and_near_its_limit_among_random_genomes():
@@ -200,8 +204,8 @@ def test_deck_values_follow_the_order_and_thresholds_trash_the_lowest():
             trashed = np.flatnonzero(strategy.deck_value < strategy.trash_below[phase])
             assert set(trashed) == set(genome["worth_order"][N_MODEL_PILES - n :])
         assert strategy.coin_floor == genome["coin_floor"]
-        assert strategy.limits.tolist() == genome["limits"].tolist()
-        assert (strategy.graded, strategy.uses_card_values) == (1, 1)
+        assert strategy["preferences"].limits.tolist() == genome["limits"].tolist()
+        assert (strategy["preferences"].graded, strategy.uses_card_values) == (1, 1)
 
 
 def test_hand_values_are_deck_values_except_0_for_useless_cards():
@@ -223,8 +227,8 @@ def test_a_classic_strategy_has_no_limits_and_ranks_cards_where_choices_are_evol
 
     assert are_permutations(genomes["worth_order"]) == genomes["coin_floor"].any() == (choices == "evolved")
     assert set(strategies["uses_card_values"]) == {int(choices == "evolved")}
-    assert not strategies["graded"].any()
-    assert (strategies["limits"] == UNLIMITED).all()
+    assert not strategies["preferences"]["graded"].any()
+    assert (strategies["preferences"]["limits"] == UNLIMITED).all()
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,8 @@ import pytest
 
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.position import parse_position
-from tests.dominion.helpers import EPSILON, PILE_NAMES, after, discard, fits, hand, preference, tries, weighing
+from tests.chi_square import fits
+from tests.dominion.helpers import EPSILON, PILE_NAMES, after, discard, hand, preference, tries, weighing
 
 MANY = 20_000
 BUY = "turn: P1, 0 actions, 1 buy, {} coins, buy phase"
@@ -44,7 +45,7 @@ def simple_graded(wants: dict[str, float]):
 
 def without_limits(wants: dict[str, float]):
     strategy = preference(wants)
-    strategy.limits[:] = 0
+    strategy["preferences"].limits[:] = 0
     return strategy
 
 
@@ -180,7 +181,7 @@ def orders(weights: dict[str, float], n: int) -> dict[tuple[str, ...], float]:
 @uncompiled
 def test_a_buy_is_passed_in_proportion_to_the_pass_weight():
     strategy = weighing("Gold > Silver > Copper > Curse", {"Silver": 1}, kingdom=FIRST_GAME)
-    strategy.pass_weights[:] = 1
+    strategy["preferences"].pass_weights[:] = 1
 
     counts = tries(buying(4), strategy, 100)
 

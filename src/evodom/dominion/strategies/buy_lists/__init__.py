@@ -10,4 +10,5 @@ ENTRY = ModelEntry(
             "buy-list", BUY_LIST, "buy list", "an ordered list of what to buy, how many and when", key_suffix="buylist"
         ),
     ),
+    "BuyListColumns",
 )

@@ -11,6 +11,7 @@ from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, Rules
 from evodom.dominion.engine.state import State
 from evodom.dominion.engine.turn import gains_to_end, score
 from evodom.dominion.strategies.buy_lists import rules as layout
+from evodom.dominion.strategies.buy_lists.columns import BuyListColumns
 from evodom.dominion.strategies.buy_lists.rules import Quantity
 from evodom.dominion.strategies.lookahead import LOSES, ending_piles, piles_with_outcome
 from evodom.dominion.strategies.record import Strategy
@@ -20,10 +21,11 @@ from evodom.jit.kernel import kernel
 @kernel
 def first_wanted(rules: Rules, state: State, strategy: Strategy, piles: int) -> Any:
     """Return the pile of the first rule that holds for one of the piles, or NONE."""
-    if strategy.endgame_check != 0:
+    lists: BuyListColumns = strategy["buy_lists"]
+    if lists.endgame_check != 0:
         piles = without_losing_gains(rules, state, piles)
-    for rule in range(strategy.n_rules):
-        pile = strategy.rules[rule, layout.PILE]
+    for rule in range(lists.n_rules):
+        pile = lists.rules[rule, layout.PILE]
         if (piles >> pile) & 1 and rule_holds(rules, state, strategy, rule):
             return np.int64(pile)
     return np.int64(NONE)
@@ -39,9 +41,10 @@ def without_losing_gains(rules: Rules, state: State, piles: int) -> Any:
 @kernel
 def wanted_piles(rules: Rules, state: State, strategy: Strategy) -> Any:
     """Return the mask of piles for which a rule holds, regardless of cost and of cards left."""
+    lists: BuyListColumns = strategy["buy_lists"]
     wanted = 0
-    for rule in range(strategy.n_rules):
-        pile = strategy.rules[rule, layout.PILE]
+    for rule in range(lists.n_rules):
+        pile = lists.rules[rule, layout.PILE]
         if (wanted >> pile) & 1 == 0 and rule_holds(rules, state, strategy, rule):
             wanted |= 1 << pile
     return wanted
@@ -57,17 +60,16 @@ def first_buy(rules: Rules, state: State, strategy: Strategy, coins: int) -> Any
 @kernel
 def rule_holds(rules: Rules, state: State, strategy: Strategy, rule: int) -> Any:
     """Return whether all conditions of a rule hold for the deciding seat."""
-    if state.owned[state.decider, strategy.rules[rule, layout.PILE]] >= strategy.rules[rule, layout.OWNED_BELOW]:
+    lists: BuyListColumns = strategy["buy_lists"]
+    if state.owned[state.decider, lists.rules[rule, layout.PILE]] >= lists.rules[rule, layout.OWNED_BELOW]:
         return False
-    if state.cards[Zone.SUPPLY, PROVINCE] > strategy.rules[rule, layout.PROVINCES_AT_MOST]:
+    if state.cards[Zone.SUPPLY, PROVINCE] > lists.rules[rule, layout.PROVINCES_AT_MOST]:
         return False
-    for condition in range(strategy.rules[rule, layout.FIRST_CONDITION], strategy.rules[rule, layout.END_CONDITION]):
+    for condition in range(lists.rules[rule, layout.FIRST_CONDITION], lists.rules[rule, layout.END_CONDITION]):
         total = np.int64(0)
-        for term in range(
-            strategy.conditions[condition, layout.FIRST_TERM], strategy.conditions[condition, layout.END_TERM]
-        ):
-            kind = strategy.terms[term, layout.QUANTITY]
-            argument = strategy.terms[term, layout.ARGUMENT]
+        for term in range(lists.conditions[condition, layout.FIRST_TERM], lists.conditions[condition, layout.END_TERM]):
+            kind = lists.terms[term, layout.QUANTITY]
+            argument = lists.terms[term, layout.ARGUMENT]
             # Most conditions count cards. They come first, before the call for other quantities.
             if kind == Quantity.COUNT_IN_SUPPLY:
                 amount = np.int64(state.cards[Zone.SUPPLY, argument])
@@ -75,10 +77,10 @@ def rule_holds(rules: Rules, state: State, strategy: Strategy, rule: int) -> Any
                 amount = np.int64(state.owned[state.decider, argument])
             else:
                 amount = other_quantity(rules, state, kind, argument)
-            total += amount * strategy.terms[term, layout.FACTOR]
-        constant = strategy.conditions[condition, layout.CONSTANT]
+            total += amount * lists.terms[term, layout.FACTOR]
+        constant = lists.conditions[condition, layout.CONSTANT]
         found = 0 if total < constant else 1 if total == constant else 2
-        if (strategy.conditions[condition, layout.COMPARISON] >> found) & 1 == 0:
+        if (lists.conditions[condition, layout.COMPARISON] >> found) & 1 == 0:
             return False
     return True
 

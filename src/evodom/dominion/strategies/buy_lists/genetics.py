@@ -381,14 +381,17 @@ def encode(genomes: Genomes, breeding: Breeding, strategies: Strategies) -> None
         for values in (kinds, bounds, genomes["argument"].astype(np.intp))
     )
     places = np.arange(n_conditions)
-    conditions, terms = strategies["conditions"][:, :n_conditions], strategies["terms"][:, :n_conditions]
+    conditions, terms = (
+        strategies["buy_lists"]["conditions"][:, :n_conditions],
+        strategies["buy_lists"]["terms"][:, :n_conditions],
+    )
     conditions[..., layout.COMPARISON] = _COMPARISONS[kinds]
     conditions[..., layout.FIRST_TERM], conditions[..., layout.END_TERM] = places, places + 1
     conditions[..., layout.CONSTANT] = bounds_in_order
     terms[..., layout.QUANTITY] = _QUANTITIES[kinds]
     terms[..., layout.ARGUMENT] = _arguments(kinds, arguments, breeding.kingdom)
     terms[..., layout.FACTOR] = 1
-    rules = strategies["rules"][:, :N_RULES]
+    rules = strategies["buy_lists"]["rules"][:, :N_RULES]
     first = np.arange(N_RULES) * N_CONDITIONS
     rules[..., layout.PILE] = genomes["pile"]
     rules[..., layout.FIRST_CONDITION] = first
@@ -397,7 +400,7 @@ def encode(genomes: Genomes, breeding: Breeding, strategies: Strategies) -> None
         genomes["at_most"] < UNLIMITED, genomes["at_most"].astype(int), layout.ANY_NUMBER
     )
     rules[..., layout.PROVINCES_AT_MOST] = np.where(is_province, bounds, layout.ANY_NUMBER).min(axis=2)
-    strategies["n_rules"] = N_RULES
+    strategies["buy_lists"]["n_rules"] = N_RULES
 
 
 _COMPARISONS = np.array([COMPARISONS[kind.comparison] for kind in KINDS])

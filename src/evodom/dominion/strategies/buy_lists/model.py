@@ -48,7 +48,7 @@ from evodom.errors import UsageError, errors_at, short
 from evodom.files import toml_value
 
 FIELDS = (
-    Field("endgame_check", "endgame_check", is_flag=True),
+    Field("endgame_check", "buy_lists.endgame_check", is_flag=True),
     Field("play_values", "play_values", names=PLAY_VALUES),
     Field("play", "play", row=PLAY_USUAL, computed=PLAY),
     Field("play_with_spare_actions", "play", row=PLAY_SPARE),
@@ -103,7 +103,7 @@ class BuyListModel(StrategyModel):
     name = BUY_LIST
     is_stochastic = False
     select = staticmethod(select_by_list)
-    identity_columns = ("rules", "conditions", "terms")
+    identity_columns = ("buy_lists.rules", "buy_lists.conditions", "buy_lists.terms")
     genetics: ClassVar[Genetics | None] = genetics
     keys = tuple(each.name for each in fields(BuyList))
     identifying_key = "buy"
@@ -132,7 +132,7 @@ class BuyListModel(StrategyModel):
                 del numbers[key]
         buy_list = BuyList(
             tuple(format_rule(rule) for rule in decode(strategy, kingdom)),
-            bool(strategy.endgame_check),
+            bool(strategy["buy_lists"].endgame_check),
             int(strategy.play_values),
             **numbers,
         )
@@ -281,6 +281,6 @@ def _without_term(rule: Rule, number: int, term: tuple[Operand, int]) -> Rule:
 def with_rules(strategy: Strategy, rules: Sequence[Rule], kingdom: Kingdom) -> Strategy:
     changed = strategy.copy()
     for table in ("rules", "conditions", "terms"):
-        changed[table][:] = 0
+        changed["buy_lists"][table][:] = 0
     encode_rules(rules, kingdom, changed)
     return changed

@@ -22,6 +22,7 @@ from evodom.dominion.engine.effects import Type
 from evodom.dominion.engine.rules import N_MODEL_PILES, pile_sizes
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import IntArray
+from evodom.dominion.strategies.buy_lists.columns import MAX_CONDITIONS, MAX_RULES, MAX_TERMS
 from evodom.dominion.strategies.card_values import (
     DECK_VALUES,
     DECK_VALUES_IF_WANTED,
@@ -38,9 +39,6 @@ from evodom.dominion.strategies.record import (
     DECK,
     DISCARD_TO,
     HAND,
-    MAX_CONDITIONS,
-    MAX_RULES,
-    MAX_TERMS,
     PLAY,
     PUBLISHED_VALUES,
     TRASH_BELOW,
@@ -316,7 +314,7 @@ def encode_rules(rules: Sequence[Rule], kingdom: Kingdom, strategy: Strategy) ->
 
     Raise UsageError for more rules, conditions or terms than a record has room for.
     """
-    names = kingdom.names
+    names, lists = kingdom.names, strategy["buy_lists"]
     table: dict[str, list[tuple[int, ...]]] = {"rules": [], "conditions": [], "terms": []}
     for rule in rules:
         if rule.card not in names:
@@ -331,11 +329,11 @@ def encode_rules(rules: Sequence[Rule], kingdom: Kingdom, strategy: Strategy) ->
         end = len(table["conditions"])
         table["rules"].append((names.index(rule.card), first, end, own_below, provinces_at_most))
     for what, rows in table.items():
-        if len(rows) > len(strategy[what]):
-            raise UsageError(f"the buy list has {len(rows)} {what}. Allowed: up to {len(strategy[what])}.")
+        if len(rows) > len(lists[what]):
+            raise UsageError(f"the buy list has {len(rows)} {what}. Allowed: up to {len(lists[what])}.")
         for index, row in enumerate(rows):
-            strategy[what][index] = row
-    strategy.n_rules = len(table["rules"])
+            lists[what][index] = row
+    strategy["buy_lists"].n_rules = len(table["rules"])
 
 
 def count_in_deck(card: str) -> Terms:
@@ -424,7 +422,7 @@ def decode(strategy: Strategy, kingdom: Kingdom) -> tuple[Rule, ...]:
         return (name, argument), int(row[FACTOR])
 
     def condition(row: IntArray) -> Condition:
-        terms = tuple(term(each) for each in strategy.terms[row[FIRST_TERM] : row[END_TERM]])
+        terms = tuple(term(each) for each in strategy["buy_lists"].terms[row[FIRST_TERM] : row[END_TERM]])
         return Condition(terms, _SIGNS[int(row[COMPARISON])], int(row[CONSTANT]))
 
     def rule(row: IntArray) -> Rule:
@@ -434,10 +432,10 @@ def decode(strategy: Strategy, kingdom: Kingdom) -> tuple[Rule, ...]:
             (_PROVINCES_LEFT, "<=", int(row[PROVINCES_AT_MOST])),
         )
         said = [Condition(terms, sign, number) for terms, sign, number in leading if number != ANY_NUMBER]
-        others = strategy.conditions[row[FIRST_CONDITION] : row[END_CONDITION]]
+        others = strategy["buy_lists"].conditions[row[FIRST_CONDITION] : row[END_CONDITION]]
         return Rule(card, (*said, *map(condition, others)))
 
-    return tuple(rule(row) for row in strategy.rules[: strategy.n_rules])
+    return tuple(rule(row) for row in strategy["buy_lists"].rules[: strategy["buy_lists"].n_rules])
 
 
 def effective_rules(rules: Sequence[Rule]) -> tuple[Rule, ...]:
@@ -487,10 +485,14 @@ def _never_holds(condition: Condition) -> bool:
 
 def is_sound(strategy: Strategy) -> bool:
     """Return whether all indices in the buy list of a record are valid, so that kernels can use it."""
-    n = int(strategy.n_rules)
+    n = int(strategy["buy_lists"].n_rules)
     if not 0 <= n <= MAX_RULES:
         return False
-    rules, conditions, terms = strategy.rules, strategy.conditions, strategy.terms
+    rules, conditions, terms = (
+        strategy["buy_lists"].rules,
+        strategy["buy_lists"].conditions,
+        strategy["buy_lists"].terms,
+    )
     card_terms = np.isin(terms[:, QUANTITY], [number for number, kind in QUANTITIES.values() if kind == OF_CARD])
     return bool(
         _within(rules[:, PILE], N_MODEL_PILES - 1)
@@ -584,7 +586,7 @@ class BuyList:
     def encode(self, kingdom: Kingdom, strategy: Strategy) -> None:
         """Write the list into a blank record, without rules for cards outside the kingdom."""
         encode_rules(self.rules, kingdom, strategy)
-        strategy.endgame_check = self.endgame_check
+        strategy["buy_lists"].endgame_check = self.endgame_check
         for (column, row), numbers in self.card_tables(kingdom.names).items():
             target = strategy[column] if row is None else strategy[column][row]
             target[: len(numbers)] = numbers

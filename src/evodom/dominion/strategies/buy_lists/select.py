@@ -23,6 +23,7 @@ from evodom.dominion.strategies.buy_lists.buying import (
     total_money,
     wanted_piles,
 )
+from evodom.dominion.strategies.buy_lists.columns import BuyListColumns
 from evodom.dominion.strategies.choices import (
     gains_for_trashing,
     highest,
@@ -314,10 +315,11 @@ def is_expendable(rules: Rules, state: State, strategy: Strategy, wanted: int, r
 @kernel
 def card_to_trade(rules: Rules, state: State, strategy: Strategy, wanted: int, row: int, cards: int) -> Any:
     """Return the card to trash for the gain with the earliest rule; NONE if no trade increases the deck value."""
+    lists: BuyListColumns = strategy["buy_lists"]
     if rules.effects[row + 1, Column.MASK] & ~rules.treasures == 0:
         return treasure_to_trade(rules, state, strategy, row, cards)
     best = NONE
-    best_rank = strategy.n_rules
+    best_rank = lists.n_rules
     for trashed in range(N_MODEL_PILES):
         if (cards >> trashed) & 1 == 0:
             continue
@@ -336,10 +338,11 @@ def card_to_trade(rules: Rules, state: State, strategy: Strategy, wanted: int, r
 @kernel
 def rule_rank(rules: Rules, state: State, strategy: Strategy, pile: int) -> Any:
     """Return the index of the first rule that holds for a pile, or the number of rules."""
-    for rule in range(strategy.n_rules):
-        if strategy.rules[rule, layout.PILE] == pile and rule_holds(rules, state, strategy, rule):
+    lists: BuyListColumns = strategy["buy_lists"]
+    for rule in range(lists.n_rules):
+        if lists.rules[rule, layout.PILE] == pile and rule_holds(rules, state, strategy, rule):
             return rule
-    return strategy.n_rules
+    return lists.n_rules
 
 
 @kernel

@@ -23,4 +23,5 @@ ENTRY = ModelEntry(
             meets_rivals=False,
         ),
     ),
+    "PreferenceColumns",
 )

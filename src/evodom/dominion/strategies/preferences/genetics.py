@@ -311,12 +311,17 @@ def encode(genomes: Genomes, breeding: Breeding, strategies: Strategies) -> None
     """Write the strategies of genomes into blank records."""
     space = SPACES[breeding.model]
     weights = preferences(genomes, space)
-    strategies["weights"], strategies["pass_weights"] = weights[..., :N_MODEL_PILES], weights[..., N_MODEL_PILES]
+    strategies["preferences"]["weights"], strategies["preferences"]["pass_weights"] = (
+        weights[..., :N_MODEL_PILES],
+        weights[..., N_MODEL_PILES],
+    )
     class_weights = np.broadcast_to(CLASS_WEIGHTS, (len(genomes), 3))
-    np.put_along_axis(strategies["class_weights"], genomes["class_order"].astype(np.intp), class_weights, axis=1)
+    np.put_along_axis(
+        strategies["preferences"]["class_weights"], genomes["class_order"].astype(np.intp), class_weights, axis=1
+    )
     strategies["switch"] = genomes["switch"]
-    strategies["cellar_victory_only"] = breeding.cellar == "victory"
-    strategies["graded"] = space.is_graded
+    strategies["preferences"]["cellar_victory_only"] = breeding.cellar == "victory"
+    strategies["preferences"]["graded"] = space.is_graded
     if space.is_graded:
         _encode_conditions(strategies, genomes)
     if breeding.evolves_card_values:
@@ -325,12 +330,15 @@ def encode(genomes: Genomes, breeding: Breeding, strategies: Strategies) -> None
 
 def _encode_conditions(strategies: Strategies, genomes: Genomes) -> None:
     """Write the conditions of cards and of the phase."""
-    strategies["limits"] = genomes["limits"]
+    strategies["preferences"]["limits"] = genomes["limits"]
     for pile, field in ((ESTATE, "estate_left"), (DUCHY, "duchy_left")):
-        strategies["max_gains_to_end"][:, pile] = np.where(genomes[field] == NO_GAINS_BOUND, UNLIMITED, genomes[field])
-    strategies["terminals"] = np.array(TERMINALS)[genomes["terminals"]]
-    strategies["terminal_per"] = np.array(TERMINAL_PER)[genomes["terminal_per"]]
-    for field in ("province_coins", "switch_on", "switch_left"):
+        strategies["preferences"]["max_gains_to_end"][:, pile] = np.where(
+            genomes[field] == NO_GAINS_BOUND, UNLIMITED, genomes[field]
+        )
+    strategies["preferences"]["terminals"] = np.array(TERMINALS)[genomes["terminals"]]
+    strategies["preferences"]["terminal_per"] = np.array(TERMINAL_PER)[genomes["terminal_per"]]
+    strategies["preferences"]["province_coins"] = genomes["province_coins"]
+    for field in ("switch_on", "switch_left"):
         strategies[field] = genomes[field]
 
 
@@ -378,9 +386,11 @@ def early_victory_weight(strategies: Strategies) -> npt.NDArray[np.float64]:
     """
     piles = [CURSE_PILE, ESTATE, DUCHY]
     too_early = np.where(
-        strategies["max_gains_to_end"][:, piles] == UNLIMITED, strategies["weights"][:, EARLY, piles], 0.0
+        strategies["preferences"]["max_gains_to_end"][:, piles] == UNLIMITED,
+        strategies["preferences"]["weights"][:, EARLY, piles],
+        0.0,
     )
-    total: npt.NDArray[np.float64] = too_early.sum(axis=1) + strategies["weights"][:, LATE, CURSE_PILE]
+    total: npt.NDArray[np.float64] = too_early.sum(axis=1) + strategies["preferences"]["weights"][:, LATE, CURSE_PILE]
     return total
 
 

@@ -21,6 +21,7 @@ from evodom.dominion.strategies.card_values import DECK_VALUES, HAND_VALUES
 from evodom.dominion.strategies.describe import BuyOrder, BuyOrders, StrategyDescription, counted, end_near
 from evodom.dominion.strategies.files import Field, table_lines
 from evodom.dominion.strategies.preferences import genetics
+from evodom.dominion.strategies.preferences.columns import PreferenceColumns
 from evodom.dominion.strategies.preferences.select import BUY_SAMPLES, select_preferred
 from evodom.dominion.strategies.record import (
     COMPUTED,
@@ -37,6 +38,7 @@ from evodom.dominion.strategies.record import (
     TRASH_BELOW,
     UNLIMITED,
     Strategy,
+    holder,
 )
 from evodom.errors import UsageError
 from evodom.files import toml_value
@@ -45,21 +47,21 @@ FIELDS = (
     Field("switch", "switch", 12),
     Field("switch_on", "switch_on", SWITCH_TURN),
     Field("switch_left", "switch_left", 0),
-    Field("pass_weights", "pass_weights", [0.0, 0.0]),
-    Field("province_coins", "province_coins", 0),
-    Field("terminals", "terminals", UNLIMITED),
-    Field("terminal_per", "terminal_per", 0),
-    Field("graded", "graded", 1, is_flag=True),
+    Field("pass_weights", "preferences.pass_weights", [0.0, 0.0]),
+    Field("province_coins", "preferences.province_coins", 0),
+    Field("terminals", "preferences.terminals", UNLIMITED),
+    Field("terminal_per", "preferences.terminal_per", 0),
+    Field("graded", "preferences.graded", 1, is_flag=True),
     Field("uses_card_values", "uses_card_values", 1, is_flag=True),
-    Field("cellar_victory_only", "cellar_victory_only", 0, is_flag=True),
+    Field("cellar_victory_only", "preferences.cellar_victory_only", 0, is_flag=True),
     Field("play_values", "play_values", names=PLAY_VALUES),
-    Field("class_weights", "class_weights", [0.999, 0.001, 1e-09]),
+    Field("class_weights", "preferences.class_weights", [0.999, 0.001, 1e-09]),
     Field("trash_below", "trash_below", [TRASH_BELOW, TRASH_BELOW]),
     Field("coin_floor", "coin_floor", COMPUTED),
-    Field("early", "weights", row=EARLY),
-    Field("late", "weights", row=LATE),
-    Field("limits", "limits", UNLIMITED),
-    Field("max_gains_to_end", "max_gains_to_end", UNLIMITED),
+    Field("early", "preferences.weights", row=EARLY),
+    Field("late", "preferences.weights", row=LATE),
+    Field("limits", "preferences.limits", UNLIMITED),
+    Field("max_gains_to_end", "preferences.max_gains_to_end", UNLIMITED),
     Field("deck_value", "deck_value", DECK_VALUES, computed=DECK),
     Field("hand_value", "hand_value", HAND_VALUES, computed=HAND),
 )
@@ -101,7 +103,8 @@ class PreferencesContent:
                 numbers = each.numbers(strategy)
                 numbers[: len(kingdom.names)] = [table.get(name, each.default_of(name)) for name in kingdom.names]
             else:
-                strategy[each.column] = self.values.get(each.key, each.default)
+                part, name = holder(strategy, each.column)
+                part[name] = self.values.get(each.key, each.default)
             if each.computed is not None and strategy.play_values == COMPUTED_VALUES:
                 strategy.computed[each.computed] = computed_piles(kingdom.names, self.values.get(each.key, {}))
 
@@ -112,19 +115,24 @@ class PreferenceModel(StrategyModel):
     name = PREFERENCES
     select = staticmethod(select_preferred)
     defaults: ClassVar[Mapping[str, int]] = {
-        "limits": UNLIMITED,
-        "max_gains_to_end": UNLIMITED,
-        "terminals": UNLIMITED,
+        "preferences.limits": UNLIMITED,
+        "preferences.max_gains_to_end": UNLIMITED,
+        "preferences.terminals": UNLIMITED,
         "discard_to": COMPUTED,
         "play_values": PUBLISHED_VALUES,
     }
-    identity_columns = ("weights",)
+    identity_columns = ("preferences.weights",)
     genetics: ClassVar[Genetics | None] = genetics
     keys = tuple(each.key for each in FIELDS)
 
     def is_sound(self, strategy: Strategy) -> bool:
         """Return whether all weights are finite: kernels draw by them."""
-        return bool(all(np.isfinite(strategy[name]).all() for name in ("weights", "pass_weights", "class_weights")))
+        return bool(
+            all(
+                np.isfinite(strategy["preferences"][name]).all()
+                for name in ("weights", "pass_weights", "class_weights")
+            )
+        )
 
     def read(self, fields: Mapping[str, object]) -> PreferencesContent:
         """Return the checked values of a file's fields. Without ``late`` the early preferences hold all game."""
@@ -141,7 +149,7 @@ class PreferenceModel(StrategyModel):
             numbers = each.numbers(strategy)
             if each.is_table:
                 table = each.written(strategy, kingdom.names, [each.default_of(name) for name in kingdom.names])
-                if each.column == "weights":
+                if each.column == "preferences.weights":
                     table = dict(sorted(table.items(), key=lambda item: -item[1]))
                 lines += table_lines(each.key, table, even_empty=True)
             elif each.is_flag:
@@ -159,9 +167,12 @@ class PreferenceModel(StrategyModel):
 
         The weights are not included: the buys show their effect.
         """
+        wants: PreferenceColumns = strategy["preferences"]
         piles = [pile for pile, name in enumerate(kingdom.names) if name in owned]
         limits = [
-            f"{strategy.limits[pile]} {kingdom.names[pile]}" for pile in piles if strategy.limits[pile] < MOST_CARDS
+            f"{strategy['preferences'].limits[pile]} {kingdom.names[pile]}"
+            for pile in piles
+            if wants.limits[pile] < MOST_CARDS
         ]
         only = _conditions_in_words(strategy, kingdom, piles)
         facts = {"at most": ", ".join(limits)} if limits else {}
@@ -169,7 +180,9 @@ class PreferenceModel(StrategyModel):
         classes = _classes(strategy, kingdom, piles)
         facts |= {"plays first": "; then ".join(classes)} if len(classes) > 1 else {}
         facts |= _card_values(strategy, kingdom, piles) if strategy.uses_card_values else {}
-        return StrategyDescription(f"{GRADED_BUYING if strategy.graded else CLASSIC_BUYING} {ENDING}", facts=facts)
+        return StrategyDescription(
+            f"{GRADED_BUYING if strategy['preferences'].graded else CLASSIC_BUYING} {ENDING}", facts=facts
+        )
 
     def describe_buys(self, strategy: Strategy, kingdom: Kingdom) -> BuyOrders:
         """Return preferences in words: an order for each phase, or one if both are equal."""
@@ -182,8 +195,8 @@ class PreferenceModel(StrategyModel):
         """Return preferences with weight 0 for a card."""
         pile = kingdom.pile(card)
         changed = strategy.copy()
-        changed.weights[:, pile] = 0.0
-        changed.limits[pile] = 0
+        changed["preferences"].weights[:, pile] = 0.0
+        changed["preferences"].limits[pile] = 0
         return changed
 
     def with_card(self, strategy: Strategy, card: str, n: int, kingdom: Kingdom) -> Strategy:
@@ -196,14 +209,16 @@ class PreferenceModel(StrategyModel):
         cost = CARDS[card].cost
         no_dearer = list(kingdom.piles_where(lambda other: other.cost <= cost and Type.VICTORY not in other.types))
         for phase in (EARLY, LATE):
-            weights = changed.weights[phase][: len(kingdom.piles)]
+            weights = changed["preferences"].weights[phase][: len(kingdom.piles)]
             # The weight to exceed: the highest of passing and the cards to precede; if 0, a weight below all others.
-            floor = max(float(weights[no_dearer].max()), float(changed.pass_weights[phase]))
+            floor = max(float(weights[no_dearer].max()), float(changed["preferences"].pass_weights[phase]))
             floor = floor or float(weights[weights > 0.0].min(initial=1.0)) / TOP_WEIGHT_RATIO
             before = [float(weight) for weight in np.delete(weights, no_dearer) if weight > floor]
             # The geometric mean of the floor and the next higher weight.
-            changed.weights[phase, pile] = (floor * min(before)) ** 0.5 if before else TOP_WEIGHT_RATIO * floor
-        changed.limits[pile] = n
+            changed["preferences"].weights[phase, pile] = (
+                (floor * min(before)) ** 0.5 if before else TOP_WEIGHT_RATIO * floor
+            )
+        changed["preferences"].limits[pile] = n
         return changed
 
     def simplified(self, strategy: Strategy, kingdom: Kingdom, is_as_good: IsAsGood) -> Strategy:
@@ -214,28 +229,30 @@ class PreferenceModel(StrategyModel):
             """Write a value into a column. Keep it and return True if the result is as good."""
             nonlocal strategy
             changed = strategy.copy()
-            changed[column][place] = value
-            if np.array_equal(changed[column], strategy[column]) or not is_as_good(changed):
+            changed["preferences"][column][place] = value
+            if np.array_equal(changed["preferences"][column], strategy["preferences"][column]) or not is_as_good(
+                changed
+            ):
                 return False
             strategy = changed
             return True
 
         phases = [[EARLY], [LATE]]
         for phase, other in ((EARLY, LATE), (LATE, EARLY)):
-            alike = np.array_equal(strategy.weights[EARLY], strategy.weights[LATE])
-            if alike or tried("weights", other, strategy.weights[phase]):
+            alike = np.array_equal(strategy["preferences"].weights[EARLY], strategy["preferences"].weights[LATE])
+            if alike or tried("weights", other, strategy["preferences"].weights[phase]):
                 phases = [[EARLY, LATE]]
                 break
         for phase_group in phases:
             tried("pass_weights", phase_group, 0.0)
-            for pile in np.argsort(strategy.weights[phase_group[0]][:n_piles], kind="stable"):
+            for pile in np.argsort(strategy["preferences"].weights[phase_group[0]][:n_piles], kind="stable"):
                 tried("weights", (phase_group, int(pile)), 0.0)
         for column in ("limits", "max_gains_to_end"):
             for pile in range(n_piles):
                 tried(column, pile, UNLIMITED)
         for column, nothing in (("terminals", UNLIMITED), ("province_coins", 0)):
             changed = strategy.copy()
-            changed[column] = nothing
+            changed["preferences"][column] = nothing
             strategy = changed if is_as_good(changed) else strategy
         return strategy
 
@@ -244,7 +261,8 @@ class PreferenceModel(StrategyModel):
 
         Classic buys are drawn from flat weights among all cards. No ordered list is similar.
         """
-        if not strategy.graded:
+        wants: PreferenceColumns = strategy["preferences"]
+        if not wants.graded:
             return None
         early, late = (_rules(strategy, phase, kingdom) for phase in (EARLY, LATE))
         if early == late:
@@ -259,9 +277,10 @@ MODEL = PreferenceModel()
 
 def _classes(strategy: Strategy, kingdom: Kingdom, piles: Sequence[int]) -> list[str]:
     """Return the Actions among some piles by class, in the order of play."""
+    wants: PreferenceColumns = strategy["preferences"]
     actions = [card for card in (kingdom.piles[pile] for pile in piles) if Type.ACTION in card.types]
     classes = []
-    for index in np.argsort(-strategy.class_weights, kind="stable"):
+    for index in np.argsort(-wants.class_weights, kind="stable"):
         cards = [card.name for card in actions if card.action_class == index]
         classes += [f"{ACTION_CLASS_NAMES[index]} ({', '.join(cards)})"] if cards else []
     return classes
@@ -289,9 +308,8 @@ def _card_values(strategy: Strategy, kingdom: Kingdom, piles: Sequence[int]) -> 
 
 def _conditions_in_words(strategy: Strategy, kingdom: Kingdom, piles: Sequence[int]) -> tuple[str, ...]:
     """Return the conditions of some preferred piles in words, without plain limits."""
-    preferred = (strategy.weights.max(axis=0) > 0.0) & (
-        strategy.max_gains_to_end > 0
-    )  # no turn begins with 0 gains left
+    wants: PreferenceColumns = strategy["preferences"]
+    preferred = (wants.weights.max(axis=0) > 0.0) & (wants.max_gains_to_end > 0)  # no turn begins with 0 gains left
     said = []
     for pile in piles:
         words = _pile_in_words(strategy, pile, kingdom)
@@ -319,23 +337,26 @@ def _phases(strategy: Strategy) -> tuple[tuple[str, str], tuple[str, str]]:
 
 def preferred_piles(strategy: Strategy, phase: int, kingdom: Kingdom) -> list[int]:
     """Return the piles with a relevant weight in a phase, the most preferred first."""
-    weights = strategy.weights[phase][: len(kingdom.piles)]
-    least = LEAST_WEIGHT * float(strategy.pass_weights[phase])
+    wants: PreferenceColumns = strategy["preferences"]
+    weights = wants.weights[phase][: len(kingdom.piles)]
+    least = LEAST_WEIGHT * float(wants.pass_weights[phase])
     order = np.argsort(-weights, kind="stable")
-    return [int(pile) for pile in order if weights[pile] > least and strategy.max_gains_to_end[pile]]
+    return [int(pile) for pile in order if weights[pile] > least and wants.max_gains_to_end[pile]]
 
 
 def _terminals_in_words(strategy: Strategy) -> tuple[str, ...]:
-    if strategy.terminals >= UNLIMITED:
+    wants: PreferenceColumns = strategy["preferences"]
+    if wants.terminals >= UNLIMITED:
         return ()
-    more = f", one more for each {strategy.terminal_per} cards" if strategy.terminal_per else ""
-    return (f"terminal Actions: {strategy.terminals} at a time{more}, and one more for each Village",)
+    more = f", one more for each {strategy['preferences'].terminal_per} cards" if wants.terminal_per else ""
+    return (f"terminal Actions: {strategy['preferences'].terminals} at a time{more}, and one more for each Village",)
 
 
 def _order_in_words(strategy: Strategy, phase: int, kingdom: Kingdom) -> tuple[str, ...]:
     """Return the cards with a relevant weight and a limit above 0 in words, the most preferred first."""
+    wants: PreferenceColumns = strategy["preferences"]
     order = preferred_piles(strategy, phase, kingdom)
-    return tuple(_pile_in_words(strategy, pile, kingdom) for pile in order if strategy.limits[pile])
+    return tuple(_pile_in_words(strategy, pile, kingdom) for pile in order if wants.limits[pile])
 
 
 def _pile_in_words(strategy: Strategy, pile: int, kingdom: Kingdom) -> str:
@@ -355,18 +376,24 @@ def _rule_text(card: str, conditions: list[str]) -> str:
 
 def _pile_conditions(strategy: Strategy, pile: int, kingdom: Kingdom) -> list[str]:
     """Return the conditions of a pile in the language of strategy files, without the limit of terminal Actions."""
-    name, limit, left = kingdom.names[pile], int(strategy.limits[pile]), int(strategy.max_gains_to_end[pile])
+    wants: PreferenceColumns = strategy["preferences"]
+    name, limit, left = (
+        kingdom.names[pile],
+        int(wants.limits[pile]),
+        int(wants.max_gains_to_end[pile]),
+    )
     conditions = [f"count_in_deck({name}) < {limit}"] if limit < UNLIMITED else []
     conditions += [f"gains_to_end <= {left}"] if left < UNLIMITED else []
-    if pile == PROVINCE and strategy.province_coins > 0:
-        conditions.append(f"total_money > {strategy.province_coins}")
+    if pile == PROVINCE and wants.province_coins > 0:
+        conditions.append(f"total_money > {strategy['preferences'].province_coins}")
     return conditions
 
 
 def _conditions(strategy: Strategy, pile: int, kingdom: Kingdom) -> list[str]:
     """Return all conditions of a pile in the language of strategy files."""
+    wants: PreferenceColumns = strategy["preferences"]
     conditions = _pile_conditions(strategy, pile, kingdom)
-    if strategy.terminals < UNLIMITED and _is_terminal(kingdom.piles[pile]):
+    if wants.terminals < UNLIMITED and _is_terminal(kingdom.piles[pile]):
         conditions.append(_room_for_terminals(strategy, kingdom))
     return conditions
 
@@ -379,6 +406,7 @@ def _room_for_terminals(strategy: Strategy, kingdom: Kingdom) -> str:
     """Return the condition that fewer terminal Actions are owned than allowed, with extra Actions of cards like
     Village.
     """
+    wants: PreferenceColumns = strategy["preferences"]
     preferred = sorted({pile for phase in (EARLY, LATE) for pile in preferred_piles(strategy, phase, kingdom)})
     cards = [kingdom.piles[pile] for pile in preferred]
     taken = [f"count_in_deck({card.name})" for card in cards if _is_terminal(card)]
@@ -386,8 +414,8 @@ def _room_for_terminals(strategy: Strategy, kingdom: Kingdom) -> str:
     for card in cards:
         spare = sum(effect.n for effect in card.effects if effect.op == Op.ACTIONS) - 1
         room += [f"{spare} * count_in_deck({card.name})"] if spare > 0 else []
-    if not strategy.terminal_per:
-        return f"{' + '.join(taken)} < {' + '.join([str(int(strategy.terminals)), *room])}"
+    if not wants.terminal_per:
+        return f"{' + '.join(taken)} < {' + '.join([str(int(strategy['preferences'].terminals)), *room])}"
     # The quotient can be a fraction. `taken + 1 <= room` equals `taken < floor(room)`. `taken < room` allows one more.
-    room += [f"cards_in_deck / {int(strategy.terminal_per)}"]
-    return f"{' + '.join(taken)} + 1 <= {' + '.join([str(int(strategy.terminals)), *room])}"
+    room += [f"cards_in_deck / {int(strategy['preferences'].terminal_per)}"]
+    return f"{' + '.join(taken)} + 1 <= {' + '.join([str(int(strategy['preferences'].terminals)), *room])}"

@@ -42,6 +42,7 @@ from evodom.dominion.strategies.lookahead import (
     piles_with_outcome,
     wanted_among,
 )
+from evodom.dominion.strategies.preferences.columns import PreferenceColumns
 from evodom.dominion.strategies.record import EARLY, Strategy
 from evodom.dominion.strategies.values import wanted_now
 from evodom.jit.kernel import kernel
@@ -53,15 +54,16 @@ BUY_SAMPLES = 3
 @kernel
 def select_preferred(rules: Rules, state: State, strategy: Strategy, network: NetworkRecord) -> Any:
     """Return the choice of a preference strategy for the pending Decision."""
+    wants: PreferenceColumns = strategy["preferences"]
     row = state.asked_effect
     op = rules.effects[row, Column.OP]
     # Each choice clears the planned gain. A gain with one legal pile is no choice and would not clear it.
     planned = state.planned_gain
     state.planned_gain = NONE
     phase = phase_of(rules, state, strategy)
-    weights = strategy.weights[phase]
+    weights = wants.weights[phase]
     if op == Op.BUY:
-        return select_buy(rules, state, strategy, weights, strategy.pass_weights[phase])
+        return select_buy(rules, state, strategy, weights, wants.pass_weights[phase])
     if op == Op.PLAY_ACTION:
         return select_action(rules, state, strategy)
     if op == Op.OFFER_REACTION:
@@ -73,7 +75,7 @@ def select_preferred(rules: Rules, state: State, strategy: Strategy, network: Ne
     end = state.stack[state.depth - 1, Frame.END]
     if rules.effects[row, Column.TARGET] == Zone.TRASH and is_trade(rules, row, end):
         return select_trade(rules, state, strategy, weights)
-    if strategy.uses_card_values != 0 and not (strategy.cellar_victory_only != 0 and is_optional_discard(rules, row)):
+    if strategy.uses_card_values != 0 and not (wants.cellar_victory_only != 0 and is_optional_discard(rules, row)):
         return select_card(rules, state, strategy)
     return select_by_preference(rules, state, strategy)
 
@@ -84,17 +86,18 @@ def select_by_preference(rules: Rules, state: State, strategy: Strategy) -> Any:
 
     A choice among another player's cards takes a preferred card.
     """
+    wants: PreferenceColumns = strategy["preferences"]
     row = state.asked_effect
     cards = state.legal & ~PASS_BIT
     target = rules.effects[row, Column.TARGET]
     if rules.effects[row, Column.OPTIONAL] == 0:
         if state.stack[state.depth - 1, Frame.SEAT] != state.decider:
-            return sample_preferred(state, strategy.weights[EARLY], cards)
-        return least_preferred(state, strategy.weights[EARLY], cards)
+            return sample_preferred(state, wants.weights[EARLY], cards)
+        return least_preferred(state, wants.weights[EARLY], cards)
     if is_optional_discard(rules, row):
         return select_optional_discard(rules, state, strategy)
     if target == Zone.IN_PLAY and rules.effects[row, Column.SOURCE] != Zone.IN_PLAY:
-        return sample_preferred(state, strategy.weights[EARLY], cards)
+        return sample_preferred(state, wants.weights[EARLY], cards)
     return PASS
 
 
@@ -108,6 +111,7 @@ def is_optional_discard(rules: Rules, row: int) -> Any:
 @kernel
 def select_action(rules: Rules, state: State, strategy: Strategy) -> Any:
     """Play an Action whose gain wins or ties now. Otherwise draw one of the Action classes in hand and play from it."""
+    wants: PreferenceColumns = strategy["preferences"]
     playable = state.legal & ~PASS_BIT
     if ending_piles(rules, state) != 0 or is_near_end(rules, state):
         for outcome in (WINS, TIES):
@@ -126,7 +130,7 @@ def select_action(rules: Rules, state: State, strategy: Strategy) -> Any:
         if playable & rules.action_classes[index]:
             available |= 1 << index
     if available & (available - 1) != 0:
-        playable &= rules.action_classes[sample_preferred(state, strategy.class_weights, available)]
+        playable &= rules.action_classes[sample_preferred(state, wants.class_weights, available)]
     return highest(strategy.deck_value, playable) if strategy.uses_card_values != 0 else sample_uniform(state, playable)
 
 
@@ -142,12 +146,13 @@ def sample_gain(rules: Rules, state: State, strategy: Strategy, weights: FloatAr
 @kernel
 def select_buy(rules: Rules, state: State, strategy: Strategy, weights: FloatArray, pass_weight: float) -> Any:
     """Buy a card that wins or ties now; else draw among the wanted, affordable piles and passing."""
+    wants: PreferenceColumns = strategy["preferences"]
     legal = state.legal & ~PASS_BIT
     decisive = decisive_buys(rules, state, legal)
     if decisive != 0:
         return sample_preferred(state, weights, decisive)
     acceptable = legal & ~ending_piles(rules, state)
-    if strategy.graded == 0:
+    if wants.graded == 0:
         return draw_buy(rules, state, weights, acceptable)
     wanted = wanted_among(rules, state, strategy, weights, acceptable)
     return PASS if wanted == 0 else sample_or_pass(state, weights, pass_weight, wanted)
@@ -236,8 +241,9 @@ def select_optional_discard(rules: Rules, state: State, strategy: Strategy) -> A
     ``cellar_victory_only``, all Victory cards are discarded and no others. This is the simple choice: with evolved
     values `choices.select_discard` decides.
     """
+    wants: PreferenceColumns = strategy["preferences"]
     hand = state.legal & ~PASS_BIT
-    if strategy.cellar_victory_only != 0:
+    if wants.cellar_victory_only != 0:
         return lowest_pile(hand & rules.victories | PASS_BIT)
     pool = Zone.DECK + state.decider
     if state.n_cards[pool] == 0:
@@ -245,11 +251,11 @@ def select_optional_discard(rules: Rules, state: State, strategy: Strategy) -> A
     total = 0.0
     for pile in range(N_MODEL_PILES):
         if (rules.useless >> pile) & 1 == 0:
-            total += state.cards[pool, pile] * strategy.weights[EARLY, pile]
+            total += state.cards[pool, pile] * wants.weights[EARLY, pile]
     mean = total / max(state.n_cards[pool], 1)
     worse = 0
     for pile in range(N_MODEL_PILES):
         useless = (rules.useless >> pile) & 1 != 0
-        if (hand >> pile) & 1 and (useless or strategy.weights[EARLY, pile] < mean):
+        if (hand >> pile) & 1 and (useless or wants.weights[EARLY, pile] < mean):
             worse |= 1 << pile
     return lowest_pile(worse | PASS_BIT)
