@@ -223,8 +223,8 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         f"{BUY_LISTS}/select.py",
-        ">= lists.rules[rule, layout.OWNED_BELOW]",
-        "> lists.rules[rule, layout.OWNED_BELOW]",
+        ">= lists.bounds[rule, layout.OWNED_BELOW]",
+        "> lists.bounds[rule, layout.OWNED_BELOW]",
         "a buy list buys one card too many",
         STRATEGIES,
     ),

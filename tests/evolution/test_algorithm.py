@@ -321,5 +321,5 @@ def test_early_weight_for_victory_cards_costs_places():
     assert penalised(range(20), [ESTATE] + [SILVER] * 19, 0.25).index(0) == 4
     assert penalised([0, 1, 2, 3], (ESTATE, SILVER, DUCHY, GOLD), np.inf)[:2] == [1, 3]
     waiting = strategies_of(genomes_preferring(DUCHY, SILVER, GOLD, COPPER), CLASSIC)
-    waiting["max_gains_to_end"][0, DUCHY] = 5
+    waiting["preferences"]["max_gains_to_end"][0, DUCHY] = 5
     assert penalise(np.arange(4), waiting, 1.0).tolist() == [0, 1, 2, 3]

@@ -19,7 +19,7 @@ def test_teachers_are_lists_the_best_first_and_each_card_is_bought_by_one():
     assert {model_of(each).name for each in lists} == {"buy-list"}
     assert N_BEST_LISTS <= len(lists) <= N_BEST_LISTS + len(KINGDOM.cards)
     for card in KINGDOM.cards:
-        assert (lists["rules"][..., 0] == KINGDOM.pile(card)).any()
+        assert (lists["buy_lists"]["rules"][..., 0] == KINGDOM.pile(card)).any()
     assert (teachers(venue, np.random.SeedSequence(5), 96) == lists).all()
     games = Tally.of(venue.against(lists[0], [baseline("random", KINGDOM)], 100, venue.stream(0))).games
     assert win_share(games, 0).share > 0.9

@@ -108,7 +108,7 @@ def test_play_games_plays_the_games_of_dominion_game():
 def test_a_game_without_an_end_is_cut():
     idle = np.zeros(1, STRATEGY)
     idle[0] = baseline("big-money", FIRST_GAME)
-    idle[0].n_rules = 0
+    idle["buy_lists"]["n_rules"] = 0
     (result,) = play_games(FIRST_GAME.rules(1), idle, np.zeros((1, 1), np.int32), np.zeros(1, np.uint64))
 
     assert (result.ended, result.turns[0], result.vp[0]) == (3, 100, 3)

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Strategies
 from evodom.dominion.strategies.breeding import Breeding
+from evodom.dominion.strategies.buy_lists.columns import PILE
 from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.record import Strategy, strategies_of
 from evodom.dominion.strategies.registry import genetics_of
@@ -134,7 +135,7 @@ def teachers(
 
 def _lists_buying(lists: Strategies, kingdom: Kingdom) -> npt.NDArray[np.bool_]:
     """Return whether each list has a rule for each pile, (n_lists, n_piles) bool."""
-    piles = lists["rules"][..., 0]
+    piles = lists["buy_lists"]["rules"][..., PILE]
     return np.stack([(piles == pile).any(axis=1) for pile in range(len(kingdom.piles))], axis=1)
 
 

@@ -43,7 +43,7 @@ class SessionKind:
 
 
 GAMES = SessionKind(
-    format=FileFormat("game", 7),
+    format=FileFormat("game", 8),
     folder="games",
     program="evodom game",
     command="evodom play",

@@ -39,7 +39,7 @@ def test_probabilities_are_shares_of_the_affordable_weight():
 
 def test_limits_and_passing_are_part_of_the_probabilities():
     passing = weighing(ORDER, WANTS, kingdom=KINGDOM)
-    passing.pass_weights[:] = 0.2
+    passing["preferences"].pass_weights[:] = 0.2
     limited = weighing(ORDER, {SMITHY: 1.0}, kingdom=KINGDOM, limits={SMITHY: 1})
 
     found = answer(passing, "opening", 5, n_tries=500)

@@ -29,12 +29,12 @@ from evodom.errors import UsageError, did_you_mean, errors_at, short
 from evodom.files import parse_toml, read_text, toml_value
 
 
-def read_number(where: str, value: object, *, float_allowed: bool) -> Any:
+def read_number(where: str, value: object, *, float_allowed: bool, greatest: int = MAX_NUMBER) -> Any:
     """Return a number from a file. Raise UsageError with its place ``where`` for another value."""
     kinds = (int, float) if float_allowed else (int,)
-    if isinstance(value, bool) or not isinstance(value, kinds) or not 0 <= value <= MAX_NUMBER:
+    if isinstance(value, bool) or not isinstance(value, kinds) or not 0 <= value <= greatest:
         kind = "number" if float_allowed else "whole number"
-        raise UsageError(f"{where} is {short(value)}. Allowed: a {kind} from 0 to {MAX_NUMBER}.")
+        raise UsageError(f"{where} is {short(value)}. Allowed: a {kind} from 0 to {greatest}.")
     return value
 
 
@@ -52,7 +52,7 @@ def read_name(where: str, value: object, names: tuple[str, ...]) -> int:
     return names.index(str(value))
 
 
-def read_card_table(key: str, value: object, *, float_allowed: bool) -> dict[str, Any]:
+def read_card_table(key: str, value: object, *, float_allowed: bool, greatest: int) -> dict[str, Any]:
     """Return a table of numbers by card, whose names are found by `find_card`."""
     if not isinstance(value, dict):
         raise UsageError(f"{key} is {short(value)}. Allowed: a table of cards, such as Gold = 10.")
@@ -62,7 +62,7 @@ def read_card_table(key: str, value: object, *, float_allowed: bool) -> dict[str
             card = find_card(name).name
             if card in found:
                 raise UsageError(f"{card} is listed twice. Leave one of them out.")
-        found[card] = read_number(f"[{key}] {name}", number, float_allowed=float_allowed)
+        found[card] = read_number(f"[{key}] {name}", number, float_allowed=float_allowed, greatest=greatest)
     return found
 
 
@@ -128,13 +128,15 @@ class Field:
 
     def read(self, value: object) -> Any:
         """Return the checked value of a file. Raise UsageError for a value that is not allowed."""
-        float_allowed = self._dtype.base.kind == "f"
+        number = self._dtype.base
+        float_allowed = number.kind == "f"
+        greatest = MAX_NUMBER if float_allowed else min(MAX_NUMBER, np.iinfo(number).max)
         if self.is_flag:
             return read_flag(self.key, value)
         if self.names:
             return read_name(self.key, value, self.names)
         if self.is_table:
-            return read_card_table(self.key, value, float_allowed=float_allowed)
+            return read_card_table(self.key, value, float_allowed=float_allowed, greatest=greatest)
         if not self.shape:
             return read_number(self.key, value, float_allowed=float_allowed)
         size = self.shape[0]

@@ -3,6 +3,7 @@
 from typing import Annotated, Any, Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from evodom.dominion.engine.rules import N_MODEL_PILES, Masks, Numbers
 from evodom.dominion.kingdom import Kingdom
@@ -69,9 +70,9 @@ class Strategy(Record, Protocol):
     """Where trashing is optional, cards with a lower deck value are trashed, by phase."""
     coin_floor: int
     """A Treasure stays if the deck would have less coins without it."""
-    play: Annotated[Numbers, (3, N_MODEL_PILES)]
+    play: Annotated[npt.NDArray[np.int16], (3, N_MODEL_PILES)]
     """The Action with the lowest number is played first."""
-    deck_value_if_wanted: Annotated[Numbers, N_MODEL_PILES]
+    deck_value_if_wanted: Annotated[npt.NDArray[np.int16], N_MODEL_PILES]
     """Deck value while a rule for the card holds, unless it is 0."""
     discard_to: int
     """Where discarding is optional, cards with at most this hand value are discarded, unless it is COMPUTED."""

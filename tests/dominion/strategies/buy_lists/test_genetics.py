@@ -103,7 +103,7 @@ def test_genes_encode_rules():
         "Smithy if count_type_in_deck(Action) <= 1", "Copper",
     ]  # fmt: skip
     assert text_of(list_of())[0] == "Copper if count_in_deck(Copper) < 0"
-    assert strategies_of(random_genomes(3, OPTIONS, rng()), OPTIONS)["n_rules"].tolist() == [N_RULES] * 3
+    assert strategies_of(random_genomes(3, OPTIONS, rng()), OPTIONS)["buy_lists"]["n_rules"].tolist() == [N_RULES] * 3
 
 
 def test_random_lists_follow_costs_and_buy_victory_cards_late():

@@ -6,7 +6,7 @@ from evodom.dominion.cards import CARDS
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.position import parse_position
 from evodom.dominion.strategies.baselines import buy_list_strategy
-from evodom.dominion.strategies.buy_lists.rules import (
+from evodom.dominion.strategies.buy_lists.columns import (
     ARGUMENT,
     END_CONDITION,
     END_TERM,
@@ -14,6 +14,8 @@ from evodom.dominion.strategies.buy_lists.rules import (
     MAX_RULES,
     MAX_TERMS,
     PILE,
+)
+from evodom.dominion.strategies.buy_lists.rules import (
     QUANTITIES,
     BuyList,
     at_full_piles,
@@ -177,7 +179,7 @@ def test_a_record_with_indices_out_of_range_is_not_sound():
         ("rules", (0, PILE), 17),
         ("rules", (0, END_CONDITION), MAX_CONDITIONS + 1),
         ("conditions", (0, END_TERM), MAX_TERMS + 1),
-        ("terms", (0, ARGUMENT), -1),
+        ("terms", (0, ARGUMENT), 17),
     ]:
         strategy = sound.copy()
         if place:

@@ -10,11 +10,11 @@ from evodom.dominion.engine.ops import Zone
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, Rules
 from evodom.dominion.engine.state import State
 from evodom.dominion.engine.turn import gains_to_end, score
-from evodom.dominion.strategies.buy_lists import rules as layout
+from evodom.dominion.strategies.buy_lists import columns as layout
 from evodom.dominion.strategies.buy_lists.columns import BuyListColumns
 from evodom.dominion.strategies.buy_lists.rules import Quantity
 from evodom.dominion.strategies.lookahead import LOSES, ending_piles, piles_with_outcome
-from evodom.dominion.strategies.record import Strategy
+from evodom.dominion.strategies.record import ALL_PILES, Strategy
 from evodom.jit.kernel import kernel
 
 
@@ -25,9 +25,9 @@ def first_wanted(rules: Rules, state: State, strategy: Strategy, piles: int) -> 
     if lists.endgame_check != 0:
         piles = without_losing_gains(rules, state, piles)
     for rule in range(lists.n_rules):
-        pile = lists.rules[rule, layout.PILE]
+        pile: Any = np.int64(lists.rules[rule, layout.PILE])
         if (piles >> pile) & 1 and rule_holds(rules, state, strategy, rule):
-            return np.int64(pile)
+            return pile
     return np.int64(NONE)
 
 
@@ -44,7 +44,7 @@ def wanted_piles(rules: Rules, state: State, strategy: Strategy) -> Any:
     lists: BuyListColumns = strategy["buy_lists"]
     wanted = 0
     for rule in range(lists.n_rules):
-        pile = lists.rules[rule, layout.PILE]
+        pile: Any = np.int64(lists.rules[rule, layout.PILE])
         if (wanted >> pile) & 1 == 0 and rule_holds(rules, state, strategy, rule):
             wanted |= 1 << pile
     return wanted
@@ -61,24 +61,26 @@ def first_buy(rules: Rules, state: State, strategy: Strategy, coins: int) -> Any
 def rule_holds(rules: Rules, state: State, strategy: Strategy, rule: int) -> Any:
     """Return whether all conditions of a rule hold for the deciding seat."""
     lists: BuyListColumns = strategy["buy_lists"]
-    if state.owned[state.decider, lists.rules[rule, layout.PILE]] >= lists.rules[rule, layout.OWNED_BELOW]:
+    if state.owned[state.decider, lists.rules[rule, layout.PILE]] >= lists.bounds[rule, layout.OWNED_BELOW]:
         return False
-    if state.cards[Zone.SUPPLY, PROVINCE] > lists.rules[rule, layout.PROVINCES_AT_MOST]:
+    if state.cards[Zone.SUPPLY, PROVINCE] > lists.bounds[rule, layout.PROVINCES_AT_MOST]:
         return False
     for condition in range(lists.rules[rule, layout.FIRST_CONDITION], lists.rules[rule, layout.END_CONDITION]):
         total = np.int64(0)
         for term in range(lists.conditions[condition, layout.FIRST_TERM], lists.conditions[condition, layout.END_TERM]):
             kind = lists.terms[term, layout.QUANTITY]
-            argument = lists.terms[term, layout.ARGUMENT]
+            argument: Any = np.int64(lists.terms[term, layout.ARGUMENT])
             # Most conditions count cards. They come first, before the call for other quantities.
             if kind == Quantity.COUNT_IN_SUPPLY:
                 amount = np.int64(state.cards[Zone.SUPPLY, argument])
             elif kind == Quantity.COUNT_IN_DECK:
                 amount = np.int64(state.owned[state.decider, argument])
+            elif kind == Quantity.COUNT_TYPE_IN_DECK:
+                amount = count_in_deck(state, lists.type_masks[argument])
             else:
                 amount = other_quantity(rules, state, kind, argument)
-            total += amount * lists.terms[term, layout.FACTOR]
-        constant = lists.conditions[condition, layout.CONSTANT]
+            total += amount * lists.factors[term]
+        constant = lists.constants[condition]
         found = 0 if total < constant else 1 if total == constant else 2
         if (lists.conditions[condition, layout.COMPARISON] >> found) & 1 == 0:
             return False
@@ -96,7 +98,7 @@ def total_money(rules: Rules, state: State) -> Any:
 
 @kernel
 def other_quantity(rules: Rules, state: State, kind: int, argument: int) -> Any:
-    """Return the quantity of a term, except counts of one pile. ``argument`` is a pile or a mask of piles."""
+    """Return the quantity of a term that counts no cards of a pile or a type in the deck or in the Supply."""
     seat = state.decider
     if kind == Quantity.TOTAL_MONEY:
         return total_money(rules, state)
@@ -112,10 +114,16 @@ def other_quantity(rules: Rules, state: State, kind: int, argument: int) -> Any:
         return np.int64(score(rules, state, seat))
     if kind == Quantity.LEAD:
         return lead(rules, state)
+    return count_in_deck(state, ALL_PILES)
+
+
+@kernel
+def count_in_deck(state: State, piles: int) -> Any:
+    """Return the number of cards that the deciding seat has of a mask of piles."""
     total = np.int64(0)
     for pile in range(N_MODEL_PILES):
-        if kind == Quantity.CARDS_IN_DECK or (argument >> pile) & 1:
-            total += state.owned[seat, pile]
+        if (piles >> pile) & 1:
+            total += state.owned[state.decider, pile]
     return total
 
 

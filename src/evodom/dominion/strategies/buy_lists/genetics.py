@@ -16,7 +16,7 @@ from evodom.dominion.engine.effects import Type
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Genomes, Strategies
 from evodom.dominion.strategies.breeding import Breeding
-from evodom.dominion.strategies.buy_lists import rules as layout
+from evodom.dominion.strategies.buy_lists import columns as layout
 from evodom.dominion.strategies.buy_lists.rules import (
     COMPARISONS,
     NO_ARGUMENT,
@@ -381,37 +381,37 @@ def encode(genomes: Genomes, breeding: Breeding, strategies: Strategies) -> None
         for values in (kinds, bounds, genomes["argument"].astype(np.intp))
     )
     places = np.arange(n_conditions)
-    conditions, terms = (
-        strategies["buy_lists"]["conditions"][:, :n_conditions],
-        strategies["buy_lists"]["terms"][:, :n_conditions],
-    )
+    lists = strategies["buy_lists"]
+    conditions, terms = lists["conditions"][:, :n_conditions], lists["terms"][:, :n_conditions]
     conditions[..., layout.COMPARISON] = _COMPARISONS[kinds]
     conditions[..., layout.FIRST_TERM], conditions[..., layout.END_TERM] = places, places + 1
-    conditions[..., layout.CONSTANT] = bounds_in_order
+    lists["constants"][:, :n_conditions] = bounds_in_order
     terms[..., layout.QUANTITY] = _QUANTITIES[kinds]
-    terms[..., layout.ARGUMENT] = _arguments(kinds, arguments, breeding.kingdom)
-    terms[..., layout.FACTOR] = 1
-    rules = strategies["buy_lists"]["rules"][:, :N_RULES]
+    terms[..., layout.ARGUMENT] = _arguments(kinds, arguments)
+    lists["factors"][:, :n_conditions] = 1
+    rules, bounds_of_rules = lists["rules"][:, :N_RULES], lists["bounds"][:, :N_RULES]
     first = np.arange(N_RULES) * N_CONDITIONS
     rules[..., layout.PILE] = genomes["pile"]
     rules[..., layout.FIRST_CONDITION] = first
     rules[..., layout.END_CONDITION] = first + present.sum(axis=2)
-    rules[..., layout.OWNED_BELOW] = np.where(
+    bounds_of_rules[..., layout.OWNED_BELOW] = np.where(
         genomes["at_most"] < UNLIMITED, genomes["at_most"].astype(int), layout.ANY_NUMBER
     )
-    rules[..., layout.PROVINCES_AT_MOST] = np.where(is_province, bounds, layout.ANY_NUMBER).min(axis=2)
-    strategies["buy_lists"]["n_rules"] = N_RULES
+    bounds_of_rules[..., layout.PROVINCES_AT_MOST] = np.where(is_province, bounds, layout.ANY_NUMBER).min(axis=2)
+    lists["n_rules"] = N_RULES
 
 
 _COMPARISONS = np.array([COMPARISONS[kind.comparison] for kind in KINDS])
 _QUANTITIES = np.array([kind.quantity for kind in KINDS])
 
 
-def _arguments(kinds: npt.NDArray[np.intp], arguments: npt.NDArray[np.intp], kingdom: Kingdom) -> npt.NDArray[np.int64]:
-    """Return the arguments of terms: a pile, a mask of piles, or 0."""
-    masks = np.array([sum(1 << p for p, card in enumerate(kingdom.piles) if one & card.types) for one in COUNTED_TYPES])
+_TYPES = np.array([list(layout.TYPES.values()).index(kind) for kind in COUNTED_TYPES])
+
+
+def _arguments(kinds: npt.NDArray[np.intp], arguments: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
+    """Return the arguments of terms: a pile, the index of a type, or 0."""
     wanted = _ARGUMENTS[kinds]
-    of_type = masks[np.minimum(arguments, len(masks) - 1)]
+    of_type = _TYPES[np.minimum(arguments, len(_TYPES) - 1)]
     return np.select([wanted == OF_CARD, wanted == OF_TYPE], [arguments, of_type], 0)
 
 

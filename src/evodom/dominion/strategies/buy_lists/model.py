@@ -12,6 +12,7 @@ from evodom.dominion.engine.effects import Type
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import BUY_LIST, Genetics, IsAsGood, StrategyModel
 from evodom.dominion.strategies.buy_lists import genetics
+from evodom.dominion.strategies.buy_lists.columns import TABLES
 from evodom.dominion.strategies.buy_lists.rules import (
     PLAY_NO_CURSES,
     PLAY_SPARE,
@@ -103,7 +104,7 @@ class BuyListModel(StrategyModel):
     name = BUY_LIST
     is_stochastic = False
     select = staticmethod(select_by_list)
-    identity_columns = ("buy_lists.rules", "buy_lists.conditions", "buy_lists.terms")
+    identity_columns = tuple(f"buy_lists.{table}" for table in TABLES)
     genetics: ClassVar[Genetics | None] = genetics
     keys = tuple(each.name for each in fields(BuyList))
     identifying_key = "buy"
@@ -280,7 +281,5 @@ def _without_term(rule: Rule, number: int, term: tuple[Operand, int]) -> Rule:
 
 def with_rules(strategy: Strategy, rules: Sequence[Rule], kingdom: Kingdom) -> Strategy:
     changed = strategy.copy()
-    for table in ("rules", "conditions", "terms"):
-        changed["buy_lists"][table][:] = 0
     encode_rules(rules, kingdom, changed)
     return changed

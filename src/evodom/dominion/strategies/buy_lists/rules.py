@@ -14,15 +14,33 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import product
 from math import gcd, lcm
+from typing import Any
 
 import numpy as np
 
-from evodom.dominion.cards import CARDS, find_card
-from evodom.dominion.engine.effects import Type
+from evodom.dominion.cards import find_card
 from evodom.dominion.engine.rules import N_MODEL_PILES, pile_sizes
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import IntArray
-from evodom.dominion.strategies.buy_lists.columns import MAX_CONDITIONS, MAX_RULES, MAX_TERMS
+from evodom.dominion.strategies.buy_lists.columns import (
+    ANY_NUMBER,
+    ARGUMENT,
+    COMPARISON,
+    END_CONDITION,
+    END_TERM,
+    FIRST_CONDITION,
+    FIRST_TERM,
+    MAX_CONDITIONS,
+    MAX_RULES,
+    MAX_TERMS,
+    OWNED_BELOW,
+    PILE,
+    PROVINCES_AT_MOST,
+    QUANTITY,
+    TABLES,
+    TYPES,
+    BuyListColumns,
+)
 from evodom.dominion.strategies.card_values import (
     DECK_VALUES,
     DECK_VALUES_IF_WANTED,
@@ -46,21 +64,6 @@ from evodom.dominion.strategies.record import (
     check_kingdom,
 )
 from evodom.errors import UsageError, did_you_mean, short
-
-PILE, FIRST_CONDITION, END_CONDITION, OWNED_BELOW, PROVINCES_AT_MOST = range(5)
-"""Columns of a rule: its pile, the range of its conditions, and the bounds of two common conditions.
-
-A rule holds while fewer than OWNED_BELOW cards of its pile are owned and at most PROVINCES_AT_MOST Provinces are left.
-"""
-
-COMPARISON, FIRST_TERM, END_TERM, CONSTANT = range(4)
-"""Columns of a condition: the sum of its terms, a range, is compared with a constant."""
-
-QUANTITY, ARGUMENT, FACTOR = range(3)
-"""Columns of a term: a quantity of a pile or a mask of piles, times a factor."""
-
-ANY_NUMBER = 2_000_000
-"""OWNED_BELOW and PROVINCES_AT_MOST of a rule without these conditions. It exceeds all numbers of conditions."""
 
 PLAY_USUAL, PLAY_SPARE, PLAY_NO_CURSES = 0, 1, 2
 """Rows of `play`: the usual numbers, those with more than one Action left, and those without Curses (0: none)."""
@@ -104,8 +107,6 @@ _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 
 MAX_NUMBER = 1_000_000
 """The greatest factor or constant: sums stay far from the limits of 32 bits."""
-
-TYPES = {kind.name.capitalize(): kind for kind in Type if kind.name}
 
 _LONGEST_NUMBER = 12
 """Characters of a number in a condition: enough for MAX_NUMBER with decimals."""
@@ -315,25 +316,35 @@ def encode_rules(rules: Sequence[Rule], kingdom: Kingdom, strategy: Strategy) ->
     Raise UsageError for more rules, conditions or terms than a record has room for.
     """
     names, lists = kingdom.names, strategy["buy_lists"]
-    table: dict[str, list[tuple[int, ...]]] = {"rules": [], "conditions": [], "terms": []}
+    rows: dict[str, list[Any]] = {name: [] for name in TABLES}
     for rule in rules:
         if rule.card not in names:
             continue
-        first = len(table["conditions"])
-        own_below, provinces_at_most, others = _split(rule)
+        first = len(rows["conditions"])
+        *bounds_of_rule, others = _split(rule)
         for condition in others:
-            start = len(table["terms"])
-            table["terms"] += _term_rows(condition, kingdom)
-            comparison = COMPARISONS[condition.comparison]
-            table["conditions"].append((comparison, start, len(table["terms"]), condition.constant))
-        end = len(table["conditions"])
-        table["rules"].append((names.index(rule.card), first, end, own_below, provinces_at_most))
-    for what, rows in table.items():
-        if len(rows) > len(lists[what]):
-            raise UsageError(f"the buy list has {len(rows)} {what}. Allowed: up to {len(lists[what])}.")
-        for index, row in enumerate(rows):
+            start = len(rows["terms"])
+            for quantity, argument, factor in _term_rows(condition, kingdom):
+                rows["terms"].append((quantity, argument))
+                rows["factors"].append(factor)
+            rows["conditions"].append((COMPARISONS[condition.comparison], start, len(rows["terms"])))
+            rows["constants"].append(condition.constant)
+        rows["rules"].append((names.index(rule.card), first, len(rows["conditions"])))
+        rows["bounds"].append(bounds_of_rule)
+    for what, found in rows.items():
+        if len(found) > len(lists[what]):
+            raise UsageError(f"the buy list has {len(found)} {what}. Allowed: up to {len(lists[what])}.")
+        lists[what][:] = 0
+    for what, found in rows.items():
+        for index, row in enumerate(found):
             lists[what][index] = row
-    strategy["buy_lists"].n_rules = len(table["rules"])
+    lists["n_rules"] = len(rows["rules"])
+    lists["type_masks"] = type_masks(kingdom)
+
+
+def type_masks(kingdom: Kingdom) -> list[int]:
+    """Return the mask of the piles of each type."""
+    return [sum(1 << pile for pile, card in enumerate(kingdom.piles) if kind & card.types) for kind in TYPES.values()]
 
 
 def count_in_deck(card: str) -> Terms:
@@ -382,24 +393,32 @@ def _split(rule: Rule) -> tuple[int, int, tuple[Condition, ...]]:
     """Return the two common conditions of a rule, owned cards and Provinces left, and its other conditions."""
     own_below = provinces_at_most = ANY_NUMBER
     others = rule.conditions
-    if others and (others[0].terms, others[0].comparison) == (count_in_deck(rule.card), "<"):
+    if _is_bound(others, count_in_deck(rule.card), "<"):
         own_below, others = others[0].constant, others[1:]
-    if others and (others[0].terms, others[0].comparison) == (_PROVINCES_LEFT, "<="):
+    if _is_bound(others, _PROVINCES_LEFT, "<="):
         provinces_at_most, others = others[0].constant, others[1:]
     return own_below, provinces_at_most, others
 
 
-def _term_rows(condition: Condition, kingdom: Kingdom) -> list[tuple[int, ...]]:
+def _is_bound(conditions: Sequence[Condition], terms: Terms, comparison: str) -> bool:
+    """Return whether the first condition compares such terms with a number below ANY_NUMBER."""
+    return (
+        bool(conditions)
+        and (conditions[0].terms, conditions[0].comparison) == (terms, comparison)
+        and abs(conditions[0].constant) < ANY_NUMBER
+    )
+
+
+def _term_rows(condition: Condition, kingdom: Kingdom) -> list[tuple[int, int, int]]:
     """Return the terms of a condition as rows (quantity, argument, factor), without cards outside the kingdom."""
-    piles = kingdom.piles
-    names = [card.name for card in piles]
-    rows: list[tuple[int, ...]] = []
+    names, types = kingdom.names, tuple(TYPES)
+    rows: list[tuple[int, int, int]] = []
     for (name, argument), factor in condition.terms:
         number, kind = QUANTITIES[name]
         if kind == OF_CARD and argument in names:
             rows.append((number, names.index(argument), factor))
         elif kind == OF_TYPE:
-            rows.append((number, sum(1 << p for p, card in enumerate(piles) if TYPES[argument] & card.types), factor))
+            rows.append((number, types.index(argument), factor))
         elif kind == NO_ARGUMENT:
             rows.append((number, 0, factor))
     return rows
@@ -408,34 +427,32 @@ def _term_rows(condition: Condition, kingdom: Kingdom) -> list[tuple[int, ...]]:
 def decode(strategy: Strategy, kingdom: Kingdom) -> tuple[Rule, ...]:
     """Return the rules of a record. Raise UsageError for a strategy of another kingdom."""
     check_kingdom(strategy, kingdom.fingerprint)
-    names = kingdom.names
-    # In reverse: of types with the same piles, the first is the name.
-    masks = {
-        sum(1 << pile for pile, name in enumerate(names) if CARDS[name].types & kind): name
-        for name, kind in reversed(TYPES.items())
-    }
+    names, types = kingdom.names, tuple(TYPES)
+    lists: BuyListColumns = strategy["buy_lists"]
 
-    def term(row: IntArray) -> tuple[Operand, int]:
+    def term(place: int) -> tuple[Operand, int]:
+        row = lists.terms[place]
         name = Quantity(int(row[QUANTITY])).name.lower()
-        kind, place = QUANTITIES[name][1], int(row[ARGUMENT])
-        argument = names[place] if kind == OF_CARD else masks[place] if kind == OF_TYPE else ""
-        return (name, argument), int(row[FACTOR])
+        kind, number = QUANTITIES[name][1], int(row[ARGUMENT])
+        argument = names[number] if kind == OF_CARD else types[number] if kind == OF_TYPE else ""
+        return (name, argument), int(lists.factors[place])
 
-    def condition(row: IntArray) -> Condition:
-        terms = tuple(term(each) for each in strategy["buy_lists"].terms[row[FIRST_TERM] : row[END_TERM]])
-        return Condition(terms, _SIGNS[int(row[COMPARISON])], int(row[CONSTANT]))
+    def condition(place: int) -> Condition:
+        row = lists.conditions[place]
+        terms = tuple(map(term, range(row[FIRST_TERM], row[END_TERM])))
+        return Condition(terms, _SIGNS[int(row[COMPARISON])], int(lists.constants[place]))
 
-    def rule(row: IntArray) -> Rule:
+    def rule(place: int) -> Rule:
+        row, bounds_of_rule = lists.rules[place], lists.bounds[place]
         card = names[row[PILE]]
         leading = (
-            (count_in_deck(card), "<", int(row[OWNED_BELOW])),
-            (_PROVINCES_LEFT, "<=", int(row[PROVINCES_AT_MOST])),
+            (count_in_deck(card), "<", int(bounds_of_rule[OWNED_BELOW])),
+            (_PROVINCES_LEFT, "<=", int(bounds_of_rule[PROVINCES_AT_MOST])),
         )
         said = [Condition(terms, sign, number) for terms, sign, number in leading if number != ANY_NUMBER]
-        others = strategy["buy_lists"].conditions[row[FIRST_CONDITION] : row[END_CONDITION]]
-        return Rule(card, (*said, *map(condition, others)))
+        return Rule(card, (*said, *map(condition, range(row[FIRST_CONDITION], row[END_CONDITION]))))
 
-    return tuple(rule(row) for row in strategy["buy_lists"].rules[: strategy["buy_lists"].n_rules])
+    return tuple(map(rule, range(lists.n_rules)))
 
 
 def effective_rules(rules: Sequence[Rule]) -> tuple[Rule, ...]:
@@ -485,25 +502,25 @@ def _never_holds(condition: Condition) -> bool:
 
 def is_sound(strategy: Strategy) -> bool:
     """Return whether all indices in the buy list of a record are valid, so that kernels can use it."""
-    n = int(strategy["buy_lists"].n_rules)
-    if not 0 <= n <= MAX_RULES:
+    lists: BuyListColumns = strategy["buy_lists"]
+    if not 0 <= lists.n_rules <= MAX_RULES:
         return False
-    rules, conditions, terms = (
-        strategy["buy_lists"].rules,
-        strategy["buy_lists"].conditions,
-        strategy["buy_lists"].terms,
-    )
-    card_terms = np.isin(terms[:, QUANTITY], [number for number, kind in QUANTITIES.values() if kind == OF_CARD])
+    quantities, arguments = lists.terms[:, QUANTITY], lists.terms[:, ARGUMENT]
+
+    def arguments_of(kind: int) -> IntArray:
+        return arguments[np.isin(quantities, [number for number, other in QUANTITIES.values() if other == kind])]
+
     return bool(
-        _within(rules[:, PILE], N_MODEL_PILES - 1)
-        and _within(rules[:, [FIRST_CONDITION, END_CONDITION]], MAX_CONDITIONS)
-        and _within(conditions[:, [FIRST_TERM, END_TERM]], MAX_TERMS)
-        and _within(terms[card_terms, ARGUMENT], N_MODEL_PILES - 1)
+        _within(lists.rules[:, PILE], N_MODEL_PILES - 1)
+        and _within(lists.rules[:, [FIRST_CONDITION, END_CONDITION]], MAX_CONDITIONS)
+        and _within(lists.conditions[:, [FIRST_TERM, END_TERM]], MAX_TERMS)
+        and _within(arguments_of(OF_CARD), N_MODEL_PILES - 1)
+        and _within(arguments_of(OF_TYPE), len(TYPES) - 1)
     )
 
 
 def _within(numbers: IntArray, greatest: int) -> bool:
-    return bool(((numbers >= 0) & (numbers <= greatest)).all())
+    return bool((numbers <= greatest).all())
 
 
 def _format_term(key: Operand, factor: int) -> str:

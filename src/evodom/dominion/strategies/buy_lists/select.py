@@ -23,7 +23,7 @@ from evodom.dominion.strategies.buy_lists.buying import (
     total_money,
     wanted_piles,
 )
-from evodom.dominion.strategies.buy_lists.columns import BuyListColumns
+from evodom.dominion.strategies.buy_lists.columns import PILE, BuyListColumns
 from evodom.dominion.strategies.choices import (
     gains_for_trashing,
     highest,
@@ -340,7 +340,7 @@ def rule_rank(rules: Rules, state: State, strategy: Strategy, pile: int) -> Any:
     """Return the index of the first rule that holds for a pile, or the number of rules."""
     lists: BuyListColumns = strategy["buy_lists"]
     for rule in range(lists.n_rules):
-        if lists.rules[rule, layout.PILE] == pile and rule_holds(rules, state, strategy, rule):
+        if lists.rules[rule, PILE] == pile and rule_holds(rules, state, strategy, rule):
             return rule
     return lists.n_rules
 

@@ -5,9 +5,10 @@ from typing import Annotated, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.engine.rules import N_MODEL_PILES, Numbers
+from evodom.dominion.engine.rules import N_MODEL_PILES
 
 Floats = npt.NDArray[np.float64]
+SmallNumbers = npt.NDArray[np.int16]
 
 
 class PreferenceColumns(Protocol):
@@ -21,9 +22,9 @@ class PreferenceColumns(Protocol):
     cellar_victory_only: int
     graded: int
     """Whether a buy is drawn among the affordable and wanted piles and passing, else from all weights."""
-    limits: Annotated[Numbers, N_MODEL_PILES]
+    limits: Annotated[SmallNumbers, N_MODEL_PILES]
     """A pile is wanted while the deck has fewer of its cards."""
-    max_gains_to_end: Annotated[Numbers, N_MODEL_PILES]
+    max_gains_to_end: Annotated[SmallNumbers, N_MODEL_PILES]
     """A pile is wanted once the game can end within this number of gains."""
     province_coins: int
     """A Province is wanted once the Treasures of the deck make more coins."""
