@@ -4,7 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from evodom.dominion.engine.moves import affordable, restart
+from evodom.dominion.engine.batch import restart
+from evodom.dominion.engine.moves import affordable
 from evodom.dominion.engine.ops import Column, Ending, Frame, Op, Zone
 from evodom.dominion.engine.resolve import PASS_BIT
 from evodom.dominion.engine.rules import MAX_SEATS, N_PILES, NONE, PASS, Rules
@@ -173,7 +174,7 @@ def play_each(
     seen = np.zeros(3, np.int64)
     for game in range(len(seeds)):
         if len(lineup.records) > 0:
-            restart(slots, seeds[game])
+            restart(slots, 0, seeds[game])
         else:
             slots[0] = slots[1]
             seed_streams(slots[0], seeds[game])

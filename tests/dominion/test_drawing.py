@@ -5,7 +5,8 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from evodom.dominion.engine.moves import draw, new_state, restart, undealt_state
+from evodom.dominion.engine.batch import new_state, restart, undealt_state
+from evodom.dominion.engine.moves import draw
 from evodom.dominion.engine.ops import Zone
 from evodom.dominion.engine.state import STATE
 from evodom.dominion.kingdom import FIRST_GAME
@@ -20,7 +21,7 @@ def test_opening_hands_are_independent_and_hypergeometric():
     slots, counts, one = np.zeros(2, STATE), Counter(), hypergeometric(7, 10, 5)
     slots[1] = undealt_state(FIRST_GAME.rules(2))
     for seed in np.random.SeedSequence(11).generate_state(12_000, np.uint64):
-        restart(slots, seed)
+        restart(slots, 0, seed)
         counts[tuple(slots[0].cards[[Zone.HAND, Zone.HAND + 1], COPPER].tolist())] += 1
     of_consecutive_seeds = [new_state(FIRST_GAME.rules(2), seed) for seed in range(2_000)]
 

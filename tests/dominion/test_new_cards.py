@@ -5,6 +5,7 @@ import pytest
 
 from evodom.dominion import cards as all_cards
 from evodom.dominion.cards import ACTION, TREASURE, VICTORY, Card, CardSet, VpPer, points_of
+from evodom.dominion.engine.batch import undealt_state
 from evodom.dominion.engine.effects import (
     actions,
     buys,
@@ -19,7 +20,7 @@ from evodom.dominion.engine.effects import (
     reveal,
     trash_from_hand,
 )
-from evodom.dominion.engine.moves import cost_of, undealt_state
+from evodom.dominion.engine.moves import cost_of
 from evodom.dominion.engine.ops import Trigger, Zone
 from evodom.dominion.engine.rules import MAX_SEATS
 from evodom.dominion.engine.state import MAX_DEPTH

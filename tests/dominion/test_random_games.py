@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from evodom.dominion.engine.moves import new_state, undealt_state
+from evodom.dominion.engine.batch import new_state, undealt_state
 from evodom.dominion.engine.ops import Ending, Zone
 from evodom.dominion.engine.rules import MAX_SEATS, MAX_TURNS, N_PILES
 from evodom.dominion.engine.state import MAX_DEPTH, MAX_KNOWN, STATE, put

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from evodom.dominion.engine.moves import new_state
+from evodom.dominion.engine.batch import new_state
 from evodom.dominion.engine.ops import Zone
 from evodom.dominion.engine.rules import MAX_SEATS, N_PILES
 from evodom.dominion.engine.state import STATE, seed_streams

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from evodom.dominion import cards as all_cards
 from evodom.dominion.cards import ACTION, ATTACK, TREASURE, VICTORY, Card, VpPer
+from evodom.dominion.engine.batch import new_state
 from evodom.dominion.engine.effects import (
     actions,
     cards,
@@ -21,7 +22,7 @@ from evodom.dominion.engine.effects import (
     reveal,
     trash_this,
 )
-from evodom.dominion.engine.moves import new_state, put_on_deck, take_from_deck
+from evodom.dominion.engine.moves import put_on_deck, take_from_deck
 from evodom.dominion.engine.ops import Zone
 from evodom.dominion.engine.state import MAX_KNOWN
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from evodom.dominion.cards import COPPER, CURSE_PILE, DUCHY, ESTATE, GOLD, PROVINCE, SILVER
+from evodom.dominion.engine.batch import RESULT
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import baseline_records
 from evodom.dominion.strategies.buy_lists.genetics import genome_of
@@ -23,7 +24,6 @@ from evodom.evolution.lines import EPOCH_LENGTH, begins_epoch, n_lines, place_ne
 from evodom.evolution.options import Options
 from evodom.evolution.ranking import n_raced, penalise
 from evodom.evolution.rivals import weighted_opponents
-from evodom.matches.simulate import RESULT
 
 
 def rng(seed: int = 0) -> np.random.Generator:

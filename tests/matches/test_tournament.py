@@ -6,12 +6,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from evodom.dominion.engine.batch import RESULT
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.files import parse_strategy
 from evodom.entrants import find_entrants
 from evodom.errors import UsageError
-from evodom.matches.simulate import RESULT
 from evodom.matches.tournament import (
     MOST_GAMES,
     SPLITS,

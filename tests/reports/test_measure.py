@@ -4,12 +4,13 @@ import numpy as np
 import pytest
 
 from evodom.dominion.cards import ESTATE, SILVER
+from evodom.dominion.engine.batch import RESULT
 from evodom.dominion.engine.ops import Ending
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.baselines import baseline
 from evodom.errors import UsageError
 from evodom.matches.results import Tally, spread
-from evodom.matches.simulate import CENSUS, RESULT
+from evodom.matches.simulate import CENSUS
 from evodom.reports.evolved import profile
 from evodom.reports.measure import by_turn, results_of_table
 

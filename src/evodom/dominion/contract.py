@@ -21,8 +21,8 @@ import numpy.typing as npt
 from numpy.random import Generator as Rng
 
 from evodom.dominion.cards import Card
+from evodom.dominion.engine.batch import new_state
 from evodom.dominion.engine.effects import Effect
-from evodom.dominion.engine.moves import new_state
 from evodom.dominion.engine.ops import MAX_SEATS, Ending, Frame, Op, Zone
 from evodom.dominion.engine.redeal import candidate_owner, only_viewer, redeal
 from evodom.dominion.engine.rules import N_MODEL_PILES, N_PILES, NONE, PASS, PASS_NAME, Numbers, Rules, list_effects

@@ -20,8 +20,8 @@ import numpy.typing as npt
 
 from evodom.dominion.cards import Card
 from evodom.dominion.contract import Dominion
+from evodom.dominion.engine.batch import new_state
 from evodom.dominion.engine.effects import Effect
-from evodom.dominion.engine.moves import new_state
 from evodom.dominion.engine.ops import Ending, Frame, Op, Zone
 from evodom.dominion.engine.rules import N_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.rules import PASS_NAME as PASS_NAME

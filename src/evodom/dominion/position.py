@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from evodom.dominion.cards import CARDS, TREASURE, find_card
-from evodom.dominion.engine.moves import undealt_state
+from evodom.dominion.engine.batch import undealt_state
 from evodom.dominion.engine.ops import Op, Zone
 from evodom.dominion.engine.rules import N_PILES, Numbers
 from evodom.dominion.engine.state import MAX_KNOWN, PHASE_NAMES, State, begin_turn, recount_rows, row_of, seed_streams

@@ -14,6 +14,7 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from evodom.dominion.engine.batch import RESULT, Results, new_batch
 from evodom.dominion.engine.observation import SCALES
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.base import NETWORK
@@ -52,7 +53,6 @@ from evodom.learning.rollouts import (
     RolloutGames,
     record_games,
 )
-from evodom.matches.simulate import RESULT, Results, start_slots
 from evodom.nn.optimiser import Adam
 from evodom.tasks import Workers
 
@@ -309,7 +309,7 @@ class Learner:
             part, buffer = slices[piece], self.buffer[piece]
             n_decisions, n_games = record_games(
                 rules,
-                start_slots(rules),
+                new_batch(rules),
                 arrays,
                 is_recorded,
                 teaches,

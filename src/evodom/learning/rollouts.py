@@ -9,12 +9,12 @@ from typing import Annotated, Any, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.engine.moves import restart
+from evodom.dominion.engine.batch import Results, note_result, start_game
 from evodom.dominion.engine.observation import N_FEATURES, observe
 from evodom.dominion.engine.ops import Ending
 from evodom.dominion.engine.rules import MAX_SEATS, PASS, Rules
 from evodom.dominion.engine.state import State, States
-from evodom.dominion.engine.turn import advance, enact
+from evodom.dominion.engine.turn import enact
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import FloatArray, NetworkRecord
 from evodom.dominion.strategies.lineup import LineupArrays
@@ -38,7 +38,6 @@ from evodom.dominion.strategies.select import select
 from evodom.jit.dtypes import record_dtype
 from evodom.jit.kernel import kernel
 from evodom.jit.vectors import exp, log
-from evodom.matches.simulate import Results, note_result
 
 MAX_DECISIONS = 4096
 """Decisions recorded per game. Later decisions are played but not recorded."""
@@ -117,7 +116,7 @@ def record_games(
 ) -> tuple[int, int]:
     """Play games and record the decisions of some strategies. Return the numbers of decisions and of games.
 
-    ``slots`` are two STATE records (`start_slots`). ``is_recorded`` (n_strategies,) selects the strategies. All are
+    ``slots`` are a batch of one game (`new_batch`). ``is_recorded`` (n_strategies,) selects the strategies. All are
     networks in training, or with ``teaches`` all are teachers. No further game begins if ``decisions`` has fewer than
     MAX_DECISIONS free records.
     """
@@ -128,8 +127,7 @@ def record_games(
         if n + MAX_DECISIONS > len(decisions):
             return n, game
         first = n
-        restart(slots, games.seeds[game])
-        advance(rules, state)
+        start_game(rules, slots, 0, games.seeds[game])
         while state.ended == Ending.PLAYING:
             player = games.tables[game, state.decider]
             choices = open_choices(rules, state) if is_recorded[player] else 0

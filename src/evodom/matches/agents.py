@@ -33,6 +33,7 @@ import numpy as np
 
 import evodom
 from evodom.dominion.cards import name_key
+from evodom.dominion.engine.batch import RESULT, note_result
 from evodom.dominion.engine.rules import PASS
 from evodom.dominion.engine.turn import enact
 from evodom.dominion.game import PASS_NAME, Agent, Consequence, DominionGame
@@ -49,7 +50,6 @@ from evodom.errors import AgentError, UsageError, short
 from evodom.files import parse_json
 from evodom.matches import MOST_RIVALS, check_rivals
 from evodom.matches.seating import agent_generator
-from evodom.matches.simulate import RESULT, note_result
 from evodom.tasks import Workers
 
 SearchingAgent = Callable[[DominionGame, Workers | None], str]

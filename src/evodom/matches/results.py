@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from evodom.dominion.engine.batch import Results
 from evodom.dominion.engine.ops import Ending
 from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.matches.seating import Tables
-from evodom.matches.simulate import Results
 from evodom.statistics import DEFAULT_CONFIDENCE, IntervalEstimate, Share, mean_interval, wilson
 
 Array = npt.NDArray[Any]

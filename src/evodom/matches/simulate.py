@@ -12,11 +12,12 @@ from typing import Annotated, Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.engine.moves import affordable, restart, undealt_state
+from evodom.dominion.engine.batch import RESULT, Results, new_batch, note_result, start_game
+from evodom.dominion.engine.moves import affordable
 from evodom.dominion.engine.ops import Ending, Phase, PhaseEffect, Zone
 from evodom.dominion.engine.rules import MAX_SEATS, MAX_TURNS, N_MODEL_PILES, N_PILES, PASS, Rules
-from evodom.dominion.engine.state import STATE, State, States, check_overflow, lowest_pile
-from evodom.dominion.engine.turn import ENGINE, advance, apply_choice, enact, score, write_result
+from evodom.dominion.engine.state import State, States, check_overflow, lowest_pile
+from evodom.dominion.engine.turn import ENGINE, advance, apply_choice, enact, score
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.position import parse_position
@@ -34,26 +35,6 @@ from evodom.tasks import Workers, map_chunks
 IntArray = npt.NDArray[np.signedinteger]
 Table = npt.NDArray[np.int32]
 Seeds = npt.NDArray[np.uint64]
-
-Results = npt.NDArray[Any]
-"""An array of RESULT or COUNTS records."""
-
-
-class Result(Protocol):
-    """A record of RESULT: one finished game, by seat."""
-
-    ended: int
-    vp: Annotated[IntArray, MAX_SEATS]
-    turns: Annotated[IntArray, MAX_SEATS]
-    points: Annotated[npt.NDArray[np.float64], MAX_SEATS]
-    """Opponents beaten; ties count half."""
-    win: Annotated[npt.NDArray[np.float64], MAX_SEATS]
-    """Share of the win: 1, 1/k of a victory shared by k, or 0."""
-    owned: Annotated[IntArray, (MAX_SEATS, N_MODEL_PILES)]
-    """The final deck."""
-
-
-RESULT = record_dtype(Result, "<i4")
 
 
 def play_games(
@@ -75,19 +56,11 @@ def play_games(
     results = np.zeros(len(tables), RESULT)
 
     def play_chunk(first: int, end: int) -> None:
-        play_slice(rules, start_slots(rules), lineup, tables, seeds, results, first, end)
+        play_slice(rules, new_batch(rules), lineup, tables, seeds, results, first, end)
 
     map_chunks(play_chunk, len(tables), workers)
     check_overflow(results["ended"])
     return results
-
-
-def start_slots(rules: Rules) -> States:
-    """Return two STATE records: one to play in, and the start of all games, with automatic Treasures."""
-    slots = np.zeros(2, STATE)
-    slots[1] = undealt_state(rules)
-    slots[1].auto_treasures = (1 << MAX_SEATS) - 1
-    return slots
 
 
 @kernel
@@ -101,10 +74,10 @@ def play_slice(
     first: int,
     last: int,
 ) -> None:
-    """Play the games ``first`` to before ``last`` in ``slots[0]``, each from the start in ``slots[1]``."""
+    """Play the games ``first`` to before ``last`` in the batch ``slots`` of one game."""
     state = slots[0]
     for game in range(first, last):
-        restart(slots, seeds[game])
+        start_game(rules, slots, 0, seeds[game])
         play_out(rules, state, lineup, tables[game])
         note_result(rules, state, results[game])
 
@@ -112,21 +85,8 @@ def play_slice(
 @kernel
 def play_out(rules: Rules, state: State, lineup: LineupArrays, table: Table) -> None:
     """Play a game to its end."""
-    advance(rules, state)
     while state.ended == Ending.PLAYING:
         enact(rules, state, select(rules, state, lineup, table[state.decider]))
-
-
-@kernel
-def note_result(rules: Rules, state: State, result: Result) -> None:
-    """Write a finished game's RESULT."""
-    result.ended = state.ended
-    for seat in range(rules.n_seats):
-        # One by one: an assignment of whole arrays drags Numba's text functions in, a third of all compiling.
-        for pile in range(N_MODEL_PILES):
-            result.owned[seat, pile] = state.owned[seat, pile]
-        result.turns[seat] = state.turns[seat]
-    write_result(rules, state, result.vp, result.points, result.win)
 
 
 @kernel
@@ -217,7 +177,7 @@ def take_census(
         counts, counting = np.zeros(len(strategies), COUNTS), np.zeros(1, COUNTING)
         parts.append(counts)
         counting[0] = first, end, number, every, by_size
-        census_slice(rules, start_slots(rules), lineup, tables, seeds, results, counts, counting[0])
+        census_slice(rules, new_batch(rules), lineup, tables, seeds, results, counts, counting[0])
 
     map_chunks(play_chunk, len(tables), workers)
     check_overflow(results["ended"])
@@ -244,7 +204,7 @@ def census_slice(
     state = slots[0]
     every, number, by_size = counting.every, counting.number, counting.by_size != 0
     for game in range(counting.first, counting.end):
-        restart(slots, seeds[game])
+        start_game(rules, slots, 0, seeds[game])
         # By the number of the game, so that any split of the work gives the same counts.
         if ((number + game) // rules.n_seats) % every == 0:
             play_counted(rules, state, lineup, tables[game], counts, by_size)
@@ -261,7 +221,6 @@ def play_counted(
     for seat in range(rules.n_seats):
         counts[table[seat]].games += 1
     counted = 0
-    advance(rules, state)
     while state.ended == Ending.PLAYING:
         entrant = table[state.decider]
         choice = select(rules, state, lineup, entrant)

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.budget import NO_LIMIT, Budget
+from evodom.dominion.engine.batch import Results
 from evodom.dominion.engine.ops import Op
 from evodom.dominion.engine.rules import PASS_NAME
 from evodom.dominion.events import note_coins
@@ -56,7 +57,6 @@ from evodom.matches.seating import (
     whole_rounds,
 )
 from evodom.matches.seating import TournamentSchedule as Schedule
-from evodom.matches.simulate import Results
 from evodom.matches.venue import Players, Venue, lineup_of
 from evodom.statistics import DEFAULT_CONFIDENCE, IntervalEstimate, Share
 

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.budget import NO_LIMIT, Budget
+from evodom.dominion.engine.batch import RESULT, Results
 from evodom.dominion.engine.rules import Rules
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Strategies
@@ -26,7 +27,7 @@ from evodom.errors import UsageError
 from evodom.matches.agents import Player, PythonAgent, play_game, without_agents
 from evodom.matches.results import Batch, Tally
 from evodom.matches.seating import Tables, Use, dealt, game_seeds, generator, rotated, stream, whole_rounds
-from evodom.matches.simulate import CENSUS, EVERY, RESULT, Census, Results, Seeds, play_games, take_census
+from evodom.matches.simulate import CENSUS, EVERY, Census, Seeds, play_games, take_census
 from evodom.tasks import Workers
 
 BATCH = 16_384

@@ -10,6 +10,6 @@ Words of the engine:
   the offer to reveal a Reaction, which `Card.effects` does not contain.
 
 Order of reading: `turn` (control flow), `state` (the record), `effects` (cards), `resolve` (Effects in play),
-`observation` (features of a state). The entry points are `moves.restart`, `turn.advance`, `turn.enact`,
-`turn.write_result` and `redeal.redeal`.
+`observation` (features of a state), `batch` (many games). The entry points are `batch.start_game`, `turn.advance`,
+`turn.enact`, `turn.write_result` and `redeal.redeal`.
 """

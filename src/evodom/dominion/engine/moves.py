@@ -1,6 +1,6 @@
 """Move cards: draw, reveal, gain, trash, discard and topdeck them, and push the Effects that these events trigger.
 
-Also compute costs, and start games: `new_state` from Python, `restart` in kernels. Shuffling is deferred (see `state`).
+Also compute costs. Shuffling is deferred (see `state`).
 """
 
 from typing import Any
@@ -8,48 +8,23 @@ from typing import Any
 import numpy as np
 
 from evodom.dominion.engine.ops import Frame, Trigger, Zone
-from evodom.dominion.engine.rules import MAX_COINS, MAX_SEATS, N_PILES, NONE, STARTING_DECK, Rules
+from evodom.dominion.engine.rules import MAX_COINS, N_PILES, NONE, Rules
 from evodom.dominion.engine.state import (
     ALL_SEATS,
     MAX_KNOWN,
-    STATE,
     State,
-    States,
-    begin_turn,
     bit,
     empty_into,
     lowest_pile,
     push,
     put,
-    recount_rows,
     row_of,
-    seed_streams,
     take,
     take_nth,
 )
 from evodom.jit.kernel import cold_kernel, kernel, random_below
 
 HAND_SIZE = 5
-
-
-def undealt_state(rules: Rules) -> State:
-    """Return a game with starting decks and empty hands. `restart` deals from a copy of it."""
-    state: State = np.zeros(1, STATE)[0]
-    state.cards[Zone.SUPPLY] = rules.supply
-    for seat in range(rules.n_seats):
-        for pile, count in STARTING_DECK.items():
-            state.cards[Zone.DECK + seat, pile] = state.owned[seat, pile] = count
-    state.decider = state.chosen = state.planned_gain = NONE
-    recount_rows(state)
-    return state
-
-
-def new_state(rules: Rules, seed: int) -> State:
-    """Return the game of ``seed`` (uint64) in its first turn: opening hands drawn, no Decision pending."""
-    slots: States = np.zeros(2, STATE)
-    slots[1] = undealt_state(rules)
-    restart(slots, np.uint64(seed))
-    return slots[0]
 
 
 @kernel
@@ -311,17 +286,3 @@ def discard_hand_and_play_area(state: State, seat: int) -> None:
     state.n_cards[hand] = 0
     state.piles_in[hand] = 0
     empty_into(state, Zone.IN_PLAY + seat, target)
-
-
-@kernel
-def restart(slots: States, seed: np.uint64) -> None:
-    """Start a game in ``slots[0]`` from a copy of ``slots[1]``, an `undealt_state`.
-
-    Seed the random streams, draw the opening hands and begin the first turn.
-    """
-    slots[0] = slots[1]
-    state = slots[0]
-    seed_streams(state, seed)
-    for seat in range(MAX_SEATS):
-        draw(state, seat, HAND_SIZE)
-    begin_turn(state, 0)

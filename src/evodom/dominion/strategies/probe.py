@@ -15,12 +15,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.engine.moves import affordable, restart, undealt_state
+from evodom.dominion.engine.batch import new_batch, start_game
+from evodom.dominion.engine.moves import affordable
 from evodom.dominion.engine.ops import Column, Ending, Op, Zone
 from evodom.dominion.engine.resolve import PASS_BIT
-from evodom.dominion.engine.rules import MAX_COINS, MAX_SEATS, N_PILES, PASS_NAME, Rules
-from evodom.dominion.engine.state import STATE, State
-from evodom.dominion.engine.turn import advance, enact, gains_to_end
+from evodom.dominion.engine.rules import MAX_COINS, N_PILES, PASS_NAME, Rules
+from evodom.dominion.engine.state import State, States
+from evodom.dominion.engine.turn import enact, gains_to_end
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.base import IntArray
 from evodom.dominion.strategies.lineup import Lineup, LineupArrays
@@ -126,14 +127,13 @@ def buy_counts(
     """
     check_kingdom(strategy, kingdom.fingerprint)
     rules = kingdom.rules(n_players)
-    slots = np.zeros(3, STATE)
-    slots[1] = undealt_state(rules)
-    slots[1].auto_treasures = (1 << MAX_SEATS) - 1
     counts = np.zeros((len(GAME_STAGES), len(coins), N_PILES + 1), np.int64)
     asked = np.array([(each.turn, each.gains_left) for each in GAME_STAGES], np.int64)
     seeds = np.random.SeedSequence(SEED).generate_state(n_games, np.uint64)
     tries = n_tries if model_of(strategy).is_stochastic else 1
-    count_buys(rules, slots, Lineup.of([strategy]).arrays, seeds, asked, np.array(coins, np.int64), tries, counts)
+    count_buys(
+        rules, new_batch(rules, 2), Lineup.of([strategy]).arrays, seeds, asked, np.array(coins, np.int64), tries, counts
+    )
     return counts
 
 
@@ -158,7 +158,7 @@ def _probabilities(counts: npt.NDArray[np.int64], kingdom: Kingdom) -> dict[str,
 @kernel
 def count_buys(
     rules: Rules,
-    slots: "npt.NDArray[np.void]",
+    slots: States,
     lineup: LineupArrays,
     seeds: IntArray,
     stages: IntArray,
@@ -168,21 +168,20 @@ def count_buys(
 ) -> None:
     """Play a game of copies of strategy 0 for each seed, and count the first player's buys in each stage, once a game.
 
-    ``slots`` are three STATE records: the game, the start of all games, and a copy for probes. The game continues as if
+    ``slots`` are a batch of two: the game, and a copy for probes. The game continues as if
     no probe had been made.
     """
     state = slots[0]
-    copy = slots[2]
+    copy = slots[1]
     for game in range(len(seeds)):
-        restart(slots, seeds[game])
-        advance(rules, state)
+        start_game(rules, slots, 0, seeds[game])
         to_ask = (1 << len(stages)) - 1
         while state.ended == Ending.PLAYING and to_ask != 0:
             if state.decider == 0 and rules.effects[state.asked_effect, Column.OP] == Op.BUY:
                 for number in range(len(stages)):
                     if (to_ask >> number) & 1 and is_stage(rules, state, stages[number]):
                         to_ask &= ~(1 << number)
-                        slots[2] = slots[0]
+                        slots[1] = slots[0]
                         count_choices(rules, copy, lineup, coins, n_tries, counts[number])
             enact(rules, state, select(rules, state, lineup, 0))
 

@@ -1,0 +1,134 @@
+"""Start games, step batches of them, and write their results. Open it for a loop over games or an environment.
+
+A batch is an array of STATE. Its last record is the start of its games, which is not played.
+"""
+
+from typing import Annotated, Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from evodom.dominion.engine.moves import HAND_SIZE, draw
+from evodom.dominion.engine.observation import observe
+from evodom.dominion.engine.ops import Ending, Zone
+from evodom.dominion.engine.rules import MAX_SEATS, N_MODEL_PILES, NONE, STARTING_DECK, Rules
+from evodom.dominion.engine.state import ALL_SEATS, STATE, State, States, begin_turn, recount_rows, seed_streams
+from evodom.dominion.engine.turn import advance, enact, write_result
+from evodom.jit.dtypes import record_dtype
+from evodom.jit.kernel import kernel
+
+IntArray = npt.NDArray[np.signedinteger]
+
+Results = npt.NDArray[Any]
+"""An array of RESULT records."""
+
+
+class Result(Protocol):
+    """A record of RESULT: one finished game, by seat."""
+
+    ended: int
+    vp: Annotated[IntArray, MAX_SEATS]
+    turns: Annotated[IntArray, MAX_SEATS]
+    points: Annotated[npt.NDArray[np.float64], MAX_SEATS]
+    """Opponents beaten; ties count half."""
+    win: Annotated[npt.NDArray[np.float64], MAX_SEATS]
+    """Share of the win: 1, 1/k of a victory shared by k, or 0."""
+    owned: Annotated[IntArray, (MAX_SEATS, N_MODEL_PILES)]
+    """The final deck."""
+
+
+RESULT = record_dtype(Result, "<i4")
+
+
+def undealt_state(rules: Rules) -> State:
+    """Return a game with starting decks and empty hands. `restart` deals from a copy of it."""
+    state: State = np.zeros(1, STATE)[0]
+    state.cards[Zone.SUPPLY] = rules.supply
+    for seat in range(rules.n_seats):
+        for pile, count in STARTING_DECK.items():
+            state.cards[Zone.DECK + seat, pile] = state.owned[seat, pile] = count
+    state.decider = state.chosen = state.planned_gain = NONE
+    recount_rows(state)
+    return state
+
+
+def new_batch(rules: Rules, n: int = 1, auto_treasures: int = ALL_SEATS) -> States:
+    """Return a batch of ``n`` games, which `start_game` starts. ``auto_treasures`` is `State.auto_treasures`."""
+    games: States = np.zeros(n + 1, STATE)
+    games[n] = undealt_state(rules)
+    games[n].auto_treasures = auto_treasures
+    return games
+
+
+def new_state(rules: Rules, seed: int) -> State:
+    """Return the game of ``seed`` (uint64) in its first turn: opening hands drawn, no Decision pending."""
+    games = new_batch(rules, 1, 0)
+    restart(games, 0, np.uint64(seed))
+    return games[0]
+
+
+@kernel
+def restart(games: States, row: int, seed: np.uint64) -> None:
+    """Begin the first turn of a game of a batch: copy the start, seed the random streams, draw the opening hands."""
+    games[row] = games[len(games) - 1]
+    state = games[row]
+    seed_streams(state, seed)
+    for seat in range(MAX_SEATS):
+        draw(state, seat, HAND_SIZE)
+    begin_turn(state, 0)
+
+
+@kernel
+def start_game(rules: Rules, games: States, row: int, seed: np.uint64) -> None:
+    """Start a game of a batch and run it to its first Decision."""
+    restart(games, row, seed)
+    advance(rules, games[row])
+
+
+START = NONE
+"""An answer that starts the next game."""
+
+
+@kernel
+def step_games(
+    rules: Rules,
+    games: States,
+    answers: npt.NDArray[np.int64],
+    seeds: npt.NDArray[np.uint64],
+    results: Results,
+    observations: npt.NDArray[np.int8],
+) -> None:
+    """Enact an answer in each game of a batch, and write the observation of the seat that decides next.
+
+    A finished game writes its RESULT, and the next game starts in its row. Other rows get a RESULT with ``ended`` of
+    PLAYING and nothing else.
+
+    Args:
+        games: a batch of n games (`new_batch`).
+        answers: (n,), legal answers of the pending Decisions, or START for the first game of a row.
+        seeds: (n,), the seed of each row's next game.
+        results: (n,) RESULT.
+        observations: (n, N_FEATURES).
+    """
+    for row in range(len(answers)):
+        state = games[row]
+        results[row].ended = Ending.PLAYING
+        if answers[row] != START:
+            enact(rules, state, answers[row])
+            if state.ended != Ending.PLAYING:
+                note_result(rules, state, results[row])
+        if answers[row] == START or state.ended != Ending.PLAYING:
+            start_game(rules, games, row, seeds[row])
+        observe(rules, state, state.decider, observations[row])
+
+
+@kernel
+def note_result(rules: Rules, state: State, result: Result) -> None:
+    """Write a finished game's RESULT."""
+    result.ended = state.ended
+    for seat in range(rules.n_seats):
+        # One by one: an assignment of whole arrays drags Numba's text functions in, a third of all compiling.
+        for pile in range(N_MODEL_PILES):
+            result.owned[seat, pile] = state.owned[seat, pile]
+        result.turns[seat] = state.turns[seat]
+    write_result(rules, state, result.vp, result.points, result.win)
