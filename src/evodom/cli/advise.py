@@ -42,6 +42,7 @@ from evodom.cli.options import (
     rivals,
     takes,
 )
+from evodom.dominion.strategies.registry import MODEL_PRESETS
 from evodom.errors import UsageError
 from evodom.files import write_output
 from evodom.options import OptionStruct, option
@@ -52,6 +53,8 @@ if TYPE_CHECKING:
     from evodom.dominion.kingdom import Kingdom
     from evodom.matches.agents import Entrant
 
+
+_MODEL_SUFFIXES = ", ".join(preset.key_suffix for preset in MODEL_PRESETS.values() if preset.key_suffix)
 
 _KEEP = "Choose another file, or delete it. --overwrite replaces it too, but starts the search from the beginning."
 
@@ -127,7 +130,7 @@ class AdviceOptions(OptionStruct, frozen=True, kw_only=True):
         str | None,
         option(
             "--key",
-            "Key of the saved runs, which add graded, buylist or network to it.",
+            f"Key of the saved runs, which add {_MODEL_SUFFIXES} or network to it.",
             default_text="named after the kingdom",
             type=RunKey(),
         ),

@@ -31,7 +31,7 @@ from evodom.jit.groups import compile_groups, groups_to_compile
 from evodom.matches.seating import Use
 from evodom.matches.tournament import play_round_robin
 from evodom.matches.venue import Venue
-from evodom.presentation.documents.advice import advice_document
+from evodom.presentation.documents.advice import advice_document, ranked_kind
 from evodom.presentation.documents.advice_facts import repeat_command, summary_of
 from evodom.presentation.documents.saved_run import FightsReport, ReportRequest, read_saved_run
 from evodom.presentation.page import fragment, render
@@ -118,7 +118,7 @@ def answer_question(asked: AdviceAsked, desk: Desk) -> Json:
 def _write_progress(progress: AdviceProgress, desk: Desk) -> None:
     """Write the progress of a search, the learner's win rate, and the champion of a new generation."""
     if desk.is_due((progress.stage, progress.step)):
-        event: WorkerEvent = {"progress": progress.to_json()}
+        event: WorkerEvent = {"progress": progress.to_json() | {"best": ranked_kind(progress.best)}}
         if progress.share is not None:
             event["samples"] = {"learning": [progress.done / 1000, 100 * progress.share, *progress.segment]}
         desk.write(event)

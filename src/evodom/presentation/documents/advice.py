@@ -129,7 +129,7 @@ def strategy_kind(name: str) -> str:
     return KINDS[found["suffix"]] if found else {RESPONSE: "neural network", BIG_MONEY: BIG_MONEY_NAME}.get(name, name)
 
 
-def _ranked_kind(name: str) -> str:
+def ranked_kind(name: str) -> str:
     """Return the kind of a strategy with its rank in its run, so that equal kinds differ."""
     found = _RUN_STRATEGY.fullmatch(name)
     return f"{KINDS[found['suffix']]} {found['rank']}" if found else strategy_kind(name)
@@ -179,7 +179,7 @@ def _beaten(advice: Advice) -> str:
     place = advice.ranking.index(advice.hardest.name) + 1
     return (
         f"It is not the best against all: it wins {percent(advice.hardest.wins.share, 0)} % against "
-        f"{_ranked_kind(advice.hardest.name)}, place {place} of the ranking. "
+        f"{ranked_kind(advice.hardest.name)}, place {place} of the ranking. "
     )
 
 
@@ -201,7 +201,7 @@ def _first_victory_buys(advice: Advice) -> str:
 def _list(question: Question, advice: Advice) -> Iterator[doc.Block]:
     """Yield the list that people can follow, and its win rates."""
     wins = [f"{share_text(advice.plan_against_big_money)} against {copies(question['players'] - 1, BIG_MONEY_NAME)}"]
-    wins += [f"{percent(advice.plan_rival.wins.share, 0)} % against {_ranked_kind(advice.plan_rival.name)}"]
+    wins += [f"{percent(advice.plan_rival.wins.share, 0)} % against {ranked_kind(advice.plan_rival.name)}"]
     if advice.list_against_network is not None:
         wins += [f"{percent(advice.list_against_network.share, 0)} % against the network"]
     named = f", {strategy_kind(advice.plan_name)}," if advice.plan_name else ""
@@ -345,9 +345,9 @@ def _card_facts(advice: Advice) -> Iterator[doc.Block]:
 def _checks(question: Question, advice: Advice, *, full: bool) -> Iterator[doc.Block]:
     """Yield the win rates against the strongest opponent, the other searches and the best response."""
     bars = [
-        estimate_bar(_ranked_kind(advice.hardest.name), advice.hardest.wins, colour="c1"),
+        estimate_bar(ranked_kind(advice.hardest.name), advice.hardest.wins, colour="c1"),
         *(estimate_bar(opponent.name, opponent.wins, colour="c4") for opponent in advice.user_opponents),
-        *(estimate_bar(_ranked_kind(opponent.name), opponent.wins) for opponent in advice.searches),
+        *(estimate_bar(ranked_kind(opponent.name), opponent.wins) for opponent in advice.searches),
     ]
     legend = [("the strongest opponent", "c1"), ("the best of another search", "c0")]
     legend += [("yours", "c4")] * bool(advice.user_opponents)
@@ -377,10 +377,10 @@ def check_sentences(question: Question, advice: Advice, *, full: bool) -> Iterat
         yield f"{the_answer} wins {share_text(opponent.wins)} against {opponent.name}."
     below = ", below the chance level" * _is_beaten(question, advice)
     if below or full or hardest.name not in (advice.runner_up, *(opponent.name for opponent in advice.user_opponents)):
-        wins, name = share_text(hardest.wins), _ranked_kind(hardest.name)
+        wins, name = share_text(hardest.wins), ranked_kind(hardest.name)
         yield f"{the_answer} wins {wins} against its strongest opponent, {name}{below}."
     if full and advice.searches:
-        others = (f"{percent(one.wins.share, 0)} % ({_ranked_kind(one.name)})" for one in advice.searches)
+        others = (f"{percent(one.wins.share, 0)} % ({ranked_kind(one.name)})" for one in advice.searches)
         yield f"{the_answer} wins {joined(others)} against the best strategies of the other searches."
 
 
@@ -427,7 +427,7 @@ def _origin(question: Question, advice: Advice, seconds: float, *, full: bool) -
         f"Found in {seconds:.0f} s by training networks for {question['learned_games']:,} games and evolving "
         f"{counted(question['generations'], 'generation')} of preferences and of buy lists."
     )
-    ranking = ", ".join(map(_ranked_kind, advice.ranking[:MAX_RANKED]))
+    ranking = ", ".join(map(ranked_kind, advice.ranking[:MAX_RANKED]))
     media = doc.Media.ALL if full else doc.Media.PAGE
     yield doc.Paragraph(f"{effort} Ranking of the tournament: {ranking}.", media=media)
     if advice.list_against_network is None and advice.changes:

@@ -111,9 +111,7 @@ function searching(task) {
     stage === "learning" && total ? `${formatCount(done)} of ${formatCount(total)} training games` : "",
     stage === "evolving" ? `generation ${done}` : "",
     games ? `${formatCount(games)} games played` : "",
-    best
-      ? `best so far: ${best.replace(/^advise.*?(buylist|graded|network)/, "$1").replace("buylist", "buy list")}`
-      : "",
+    best ? `best so far: ${best}` : "",
   ];
   live.facts.textContent = facts.filter(Boolean).join(" · ");
   const now = STEPS.findIndex(([key]) => key === at);
