@@ -140,6 +140,7 @@ def test_the_random_player_and_cards_that_the_kingdom_lacks_are_refused():
         ('buy = ["Gold if vp >"]', "buy, rule 1: condition 'vp >' cannot be read. Allowed: comparisons"),
         ("buy = [7]", "buy, rule 1: a rule is 7"),
         ('buy = ["Gold"]\nendgame_check = 1', "endgame_check is 1. Allowed: true or false"),
+        ('buy = ["Gold"]\n[play]\nSmithy = 32768', r"Smithy is 32768. Allowed: a whole number from 0 to 32767"),
         ('buy = ["Gold"]\ncoin_floor = -1', "coin_floor is -1. Allowed: a whole number from 0"),
         ('buy = ["Gold"]\n[hand_value]\nGoold = 1', r"\[hand_value\]: no card named 'Goold'"),
         ('buy = ["Gold"]\n[hand_value]\nGold = "x"', r"\[hand_value\] Gold is 'x'. Allowed: a whole number"),

@@ -1,4 +1,4 @@
-"""Define the record of a game (STATE), with primitives that move cards between its rows, and push and pop frames.
+"""The record of a game (STATE), and kernels that move its cards and change its stack.
 
 ``cards[row, pile]`` counts the cards of each pile in each zone. Every card is in exactly one row, or among the known
 cards of a deck.
@@ -30,7 +30,7 @@ MAX_DEPTH = 32
 ALL_SEATS = (1 << MAX_SEATS) - 1
 """The mask of all seats."""
 
-PHASE_NAMES = ("action", "treasure", "buy", "cleanup")
+PHASE_NAMES = tuple(phase.name.lower() for phase in Phase)
 
 END_NAMES = ("playing", "Provinces", "empty piles", "cut", "overflow")
 
@@ -76,7 +76,7 @@ class State(Record, Protocol):
     buys: int
     coins: int
     bonus: Annotated[Numbers, N_PILES]
-    """Coins for the first Treasure of each pile played this turn."""
+    """Coins that the first Treasure of each pile will add when it is played this turn."""
     bonus_piles: Mask
     treasures_played: Mask
     """Mask of the Treasures played this turn."""
@@ -95,7 +95,7 @@ class State(Record, Protocol):
     stack: Annotated[Numbers, (MAX_DEPTH, len(Frame))]
     """Frames, with the columns of `Frame`: the cards being resolved. The last is resolved next."""
     chosen: int
-    """Pile chosen last by the latest choice, NONE if it chose no card. Following Effects refer to it."""
+    """Last pile of the latest choice; NONE if no card was chosen. Following Effects refer to it."""
     n_chosen: int
     """Number of cards that the latest choice chose."""
     unaffected: int
@@ -103,7 +103,7 @@ class State(Record, Protocol):
     auto_treasures: int
     """Mask of the seats whose Treasures are played automatically."""
     planned_gain: int
-    """Pile that a strategy intends to gain with the card it trashes now; NONE for none. The engine does not use it."""
+    """Pile that a strategy will gain for the card that it trashes now, or NONE. Only strategies use it."""
 
 
 STATE = record_dtype(State, "<i4")

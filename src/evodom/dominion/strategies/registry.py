@@ -75,7 +75,7 @@ def genetics_of(preset: str) -> Genetics:
 
 def models_with_files() -> tuple[str, ...]:
     """Return the names of the models that have strategy files."""
-    return tuple(model.name for model in all_models() if model.keys)
+    return tuple(sorted(model.name for model in all_models() if model.keys))
 
 
 def model_with_files(name: str) -> StrategyModel:

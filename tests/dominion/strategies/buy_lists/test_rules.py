@@ -14,6 +14,7 @@ from evodom.dominion.strategies.buy_lists.columns import (
     MAX_RULES,
     MAX_TERMS,
     PILE,
+    TYPES,
 )
 from evodom.dominion.strategies.buy_lists.rules import (
     QUANTITIES,
@@ -169,6 +170,17 @@ def test_a_buy_list_too_large_for_a_record_is_refused():
     ]:
         with pytest.raises(UsageError, match=f"the buy list has {size}. Allowed: up to"):
             buy_list_strategy(BuyList(tuple(rules)), FIRST_GAME)
+
+
+def test_bounds_of_any_size_and_every_type_are_in_the_record():
+    bounds = [
+        f"Gold if count_in_deck(Gold) < {n} and count_in_supply(Province) <= {n}" for n in (3, 32766, 32767, 40000)
+    ]
+    texts = (*bounds, *(f"Silver if count_type_in_deck({kind}) < 2" for kind in TYPES))
+
+    found = decode(buy_list_strategy(BuyList(texts), FIRST_GAME), FIRST_GAME)
+
+    assert tuple(map(format_rule, found)) == texts
 
 
 def test_a_record_with_indices_out_of_range_is_not_sound():
