@@ -99,7 +99,7 @@ def test_the_report_of_a_page_is_that_of_the_command_line(tmp_path, workers, mon
     with begun(tmp_path, workers) as run:
         carry_on(run, workers)
     events = []
-    jobs.work(jobs.Order(ReportAsked("demo", 1000), str(tmp_path), 1), events.append, Event())
+    jobs.work(jobs.TaskOrder(ReportAsked("demo", 1000), str(tmp_path), 1), events.append, Event())
 
     assert events[-1]["state"] == "done", events[-1]
     file = tmp_path / "report.html"
@@ -115,7 +115,7 @@ def test_a_training_for_fights_has_its_course_and_its_report(tmp_path):
     told = seen("tiny", tmp_path)
     assert (told["kind"], told["done"], told["goal"], told["fights"]) == ("fights", 2, 2, "1 fight")
     events = []
-    jobs.work(jobs.Order(ReportAsked("tiny", 1000), str(tmp_path), 1), events.append, Event())
+    jobs.work(jobs.TaskOrder(ReportAsked("tiny", 1000), str(tmp_path), 1), events.append, Event())
     assert events[-1]["state"] == "done", events[-1]
     assert "Cultist" in events[-1]["result"]["page"]
 

@@ -23,7 +23,7 @@ from evodom.tasks import Workers
 from evodom.web import jobs, tasks
 from evodom.web.site import Conflict, Missing, Site
 from evodom.web.task import AdviceAsked, ReportAsked, Task, TournamentAsked, read_task, save, tasks_folder
-from evodom.web.tasks import Tasks
+from evodom.web.tasks import SiteTasks
 from tests.advice.small import shrink
 from tests.cli.test_advise import SMALL
 
@@ -85,7 +85,7 @@ def test_a_server_that_stops_ends_what_works_and_the_next_one_tells_it(tmp_path)
     with Served(tmp_path) as served:
         name = ask(served)
         until(served, name, lambda task: task["state"] == "running")
-        kept = served.site.part(Tasks)
+        kept = served.site.part(SiteTasks)
         while (process := kept._process) is None:
             time.sleep(0.01)
     assert process.returncode is not None
@@ -100,7 +100,7 @@ def test_a_task_that_ran_when_a_server_was_killed_is_stopped(tmp_path):
     save(Task("0" * 16, "Chapel", ASKED), tmp_path)
     (tasks_folder(tmp_path) / "notes.json").write_text("{}")
 
-    kept = Tasks(Site(tmp_path))
+    kept = SiteTasks(Site(tmp_path))
     (found,) = kept.all()
     kept.close()
 
@@ -118,7 +118,7 @@ def refusals(served, name):
 
 def test_a_second_server_shows_the_tasks_of_the_first_and_refuses_changes_until_it_has_ended(tmp_path, monkeypatch):
     monkeypatch.setattr(tasks, "WORK", IDLE)
-    first, name = Tasks(Site(tmp_path)), "0" * 16
+    first, name = SiteTasks(Site(tmp_path)), "0" * 16
     save(Task(name, "Chapel", ASKED), tmp_path)
     file = tasks_folder(tmp_path) / f"{name}.json"
     before = file.read_bytes()
@@ -142,13 +142,13 @@ def test_a_second_server_shows_the_tasks_of_the_first_and_refuses_changes_until_
 def test_the_tasks_of_a_killed_server_belong_to_the_next(tmp_path, monkeypatch):
     monkeypatch.setattr(tasks, "WORK", IDLE)
     code = (
-        "import sys, pathlib; from evodom.web.tasks import Tasks; from evodom.web.site import Site; "
-        "kept = Tasks(Site(pathlib.Path(sys.argv[1]))); print('owned', flush=True); sys.stdin.read()"
+        "import sys, pathlib; from evodom.web.tasks import SiteTasks; from evodom.web.site import Site; "
+        "kept = SiteTasks(Site(pathlib.Path(sys.argv[1]))); print('owned', flush=True); sys.stdin.read()"
     )
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     with subprocess.Popen([sys.executable, "-c", code, str(tmp_path)], **pipes) as first:
         assert first.stdout.readline() == b"owned\n"
-        second = Tasks(Site(tmp_path))
+        second = SiteTasks(Site(tmp_path))
         with pytest.raises(Conflict, match=rf"\(process {first.pid}\)"):
             second.delete("0" * 16)
         first.kill()
@@ -226,7 +226,7 @@ def found(tmp_path, monkeypatch):
     )
     cards = [*FIRST_GAME.cards]
     asked = AdviceAsked(cards, learned_games=2000, strategies=8, games=100, seed=2, generations=2)
-    jobs.work(jobs.Order(asked, str(tmp_path), 1), events.append, Event())
+    jobs.work(jobs.TaskOrder(asked, str(tmp_path), 1), events.append, Event())
     return events, answers[0].advice.to_json()
 
 
@@ -263,7 +263,7 @@ def test_the_answer_of_a_page_is_that_of_the_command_line(found, tmp_path, monke
 def test_what_fails_is_told_in_one_line(tmp_path):
     events = []
 
-    jobs.work(jobs.Order(ReportAsked("nowhere", 1000), str(tmp_path), 1), events.append, Event())
+    jobs.work(jobs.TaskOrder(ReportAsked("nowhere", 1000), str(tmp_path), 1), events.append, Event())
 
     (event,) = [event for event in events if "state" in event]
     assert event["state"] == "failed"
@@ -273,14 +273,14 @@ def test_what_fails_is_told_in_one_line(tmp_path):
 def test_only_so_many_are_kept(tmp_path, monkeypatch):
     monkeypatch.setattr(tasks, "WORK", IDLE)
     monkeypatch.setattr(tasks, "MAX_TASKS", 1)
-    kept = Tasks(Site(tmp_path))
+    kept = SiteTasks(Site(tmp_path))
     task = kept.add("ten cards", ASKED)
     with pytest.raises(Conflict, match="the advice 'ten cards' is running"):
         kept.add("ten cards", ASKED)
 
     kept.close()
     assert (task.state, task.why) == ("stopped", "stopped")
-    again = Tasks(Site(tmp_path))
+    again = SiteTasks(Site(tmp_path))
     with pytest.raises(UsageError, match="1 answers are kept"):
         again.add("ten cards", ASKED)
     assert again.go_on(task.name).state == "running"

@@ -11,7 +11,7 @@ import numpy as np
 
 from evodom.advice.ablation import Deck, Trial, retraining, seconds_per_game, trials
 from evodom.advice.best_response import ResponseResult
-from evodom.advice.finding import BIG_MONEY, Field, Plan, Subject
+from evodom.advice.finding import BIG_MONEY, Plan, RankedStrategies, Subject
 from evodom.advice.reasons import LossReasons, loss_reasons
 from evodom.advice.sample import SampleOfPlan, sample_of_plan
 from evodom.advice.stages import Stages
@@ -119,7 +119,7 @@ class Advice(WinRates, Play, CardTrials):
 
 
 def advice_of(
-    field: Field,
+    field: RankedStrategies,
     response: ResponseResult | None,
     plan: Plan,
     figures: tuple[WinRates, Play, CardTrials],
@@ -151,7 +151,7 @@ def _by_card(deck: Deck, kingdom: Kingdom) -> dict[str, float]:
     return {card.name: float(n) for card, n in zip(kingdom.piles, deck, strict=False)}
 
 
-def measure_win_rates(field: Field, plan: Plan, users: Sequence[Entrant]) -> WinRates:
+def measure_win_rates(field: RankedStrategies, plan: Plan, users: Sequence[Entrant]) -> WinRates:
     """Return the win rates of the answer and of the plan in new games. ``users`` are the user's opponents."""
     stages, venue = field.stages, field.venue.part(field.stages.win_rates.share)
     answer, money = field.answer(plan).strategy, baseline(BIG_MONEY, venue.kingdom)
@@ -206,7 +206,7 @@ def _search_of(entrant: Entrant) -> tuple[str, ...] | None:
     return entrant.origin[:2] if entrant.origin[0] in ("run", "start") else None
 
 
-def _reasons(field: Field, plan: Plan, users: Sequence[Entrant]) -> Iterator[LossReasons]:
+def _reasons(field: RankedStrategies, plan: Plan, users: Sequence[Entrant]) -> Iterator[LossReasons]:
     """Yield why each of the user's opponents loses."""
     stage, answer = field.stages.reasons, field.answer(plan).strategy
     parts = field.venue.part(stage.share).divided([1.0] * len(users))
@@ -214,7 +214,7 @@ def _reasons(field: Field, plan: Plan, users: Sequence[Entrant]) -> Iterator[Los
         yield loss_reasons(part, one, plan.strategy, answer, stage.games)
 
 
-def play_openings(field: Field, plan: Plan) -> Play:
+def play_openings(field: RankedStrategies, plan: Plan) -> Play:
     """Play the first two turns. Find the habits of a network in games against itself, and tips on the plan's cards."""
     venue, stages, answer = field.venue, field.stages, field.answer(plan)
 
@@ -233,7 +233,7 @@ def play_openings(field: Field, plan: Plan) -> Play:
     return Play(openings=bought(answer.strategy), plan_openings=of_plan, habits=of_network, tips=found)
 
 
-def try_cards(field: Field, plan: Plan, play: Play) -> CardTrials:
+def try_cards(field: RankedStrategies, plan: Plan, play: Play) -> CardTrials:
     """Try each kingdom card with the plan and with the answer."""
     if not field.is_learned:
         of_plan = _trials(field.venue, field, plan, play.plan_openings)
@@ -242,7 +242,9 @@ def try_cards(field: Field, plan: Plan, play: Play) -> CardTrials:
     return CardTrials(trials=_trials(field.venue, field, field.answer(plan), play.openings), plan_trials=of_plan)
 
 
-def _trials(venue: Venue, field: Field, subject: Subject, opening_buys: Sequence[OpeningBuys]) -> list[Trial]:
+def _trials(
+    venue: Venue, field: RankedStrategies, subject: Subject, opening_buys: Sequence[OpeningBuys]
+) -> list[Trial]:
     """Try each kingdom card with a strategy. A network is trained after each change."""
     stages, strategy = field.stages, subject.strategy
     opening_cards = {card for one in opening_buys for card in one.cards}

@@ -74,7 +74,7 @@ class Plan(Subject):
 
 
 @dataclass(frozen=True)
-class Field:
+class RankedStrategies:
     """All strategies in order, the answer first, with their final decks against Big Money by name."""
 
     venue: Venue
@@ -83,7 +83,7 @@ class Field:
     decks: dict[str, Deck]
 
     @classmethod
-    def of(cls, venue: Venue, stages: Stages, ranked: Sequence[Entrant]) -> "Field":
+    def of(cls, venue: Venue, stages: Stages, ranked: Sequence[Entrant]) -> "RankedStrategies":
         """Return the field of ranked strategies. Their final decks are measured."""
         parts = venue.part(stages.decks.share).divided([1.0] * len(ranked))
         decks = [_deck(part, one.record, stages.decks) for one, part in zip(ranked, parts, strict=True)]
@@ -125,7 +125,7 @@ def _deck(venue: Venue, strategy: Strategy, stage: Stage) -> Deck:
     return final_deck(venue, strategy, baseline(BIG_MONEY, venue.kingdom), stage.fixed, Purpose.DECKS)
 
 
-def find_list(field: Field, evolved_lists: Genomes) -> Plan:
+def find_list(field: RankedStrategies, evolved_lists: Genomes) -> Plan:
     """Return the list for people: the best list against a network, or else the answer, improved card by card."""
     changes: tuple[str, ...] = ()
     name = ""
@@ -137,7 +137,7 @@ def find_list(field: Field, evolved_lists: Genomes) -> Plan:
     return Plan(strategy, _deck(field.venue.part(stage.share), strategy, stage), changes, name)
 
 
-def _improved(field: Field) -> tuple[Strategy, tuple[str, ...]]:
+def _improved(field: RankedStrategies) -> tuple[Strategy, tuple[str, ...]]:
     """Return the answer with changes of cards that win more, without parts of no effect, and the changes in words."""
     venue, second = field.venue.part(field.stages.refinement.share), field.runner_up.record
     improved, changes = refine(venue, field.best.record, second, field.stages)
@@ -145,7 +145,7 @@ def _improved(field: Field) -> tuple[Strategy, tuple[str, ...]]:
     return editable_model(improved).simplified(improved, venue.kingdom, plays_the_same), changes
 
 
-def _list_against_network(field: Field, evolved_lists: Genomes) -> tuple[Strategy, str]:
+def _list_against_network(field: RankedStrategies, evolved_lists: Genomes) -> tuple[Strategy, str]:
     """Return the best list and its name: a list found against the network, "", an evolved list or a baseline."""
     stages, venue = field.stages, field.venue.part(field.stages.plan.share)
     champions = [one.record for one in field.lists if one.origin[0] == "run"]

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from evodom.advice import DEFAULT_GAMES, DEFAULT_MINUTES, LEARNED_GAMES
 from evodom.advice.best_response import RESPONSE, find_best_response
 from evodom.advice.figures import Advice, advice_of, measure_win_rates, play_openings, try_cards
-from evodom.advice.finding import Field, entrants_of, find_list, rank
+from evodom.advice.finding import RankedStrategies, entrants_of, find_list, rank
 from evodom.advice.plan import buy_list_genomes
 from evodom.advice.runs import (
     Request,
@@ -179,7 +179,7 @@ def find_advice(
     search.begin(BEST_RESPONSE, ranked[0].name)
     ranked, response = find_best_response(venue, ranked, stages)
     search.begin(LIST, ranked[0].name)
-    field = Field.of(venue, stages, ranked)
+    field = RankedStrategies.of(venue, stages, ranked)
     plan = find_list(field, evolved_lists)
     search.begin(FIGURES, ranked[0].name)
     win_rates = measure_win_rates(field, plan, users)

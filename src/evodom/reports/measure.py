@@ -213,7 +213,7 @@ LEAST_OWNED = 0.01
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class TurnRange:
     """A part of a game: a player's own turns from ``first`` to ``last``."""
 
     name: str
@@ -223,10 +223,10 @@ class Stage:
 
 
 STAGES = (
-    Stage("opening", "turns 1-2", 1, 2),
-    Stage("early", "turns 3-6", 3, 6),
-    Stage("middle", "turns 7-12", 7, 12),
-    Stage("late", "turn 13 on", 13, MAX_TURNS),
+    TurnRange("opening", "turns 1-2", 1, 2),
+    TurnRange("early", "turns 3-6", 3, 6),
+    TurnRange("middle", "turns 7-12", 7, 12),
+    TurnRange("late", "turn 13 on", 13, MAX_TURNS),
 )
 
 

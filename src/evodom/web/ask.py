@@ -18,7 +18,7 @@ from evodom.errors import UsageError
 from evodom.runs import check_writable
 from evodom.web.site import Json, Seed, Site, action, page
 from evodom.web.task import AdviceAsked, CardNames
-from evodom.web.tasks import Tasks, summary
+from evodom.web.tasks import SiteTasks, summary
 
 MOST_NAMES = 60
 """Maximum number of names in one request."""
@@ -84,7 +84,7 @@ def title_of(asked: AdviceAsked) -> str:
 
 async def _ask(site: Site, _: str, body: AdviceAsked) -> Json:
     """Start the search for an answer. Return the summary of its task."""
-    tasks = site.part(Tasks)
+    tasks = site.part(SiteTasks)
 
     def add() -> Json:
         asked = completed(body, site.root)  # refuse an invalid question before a task starts

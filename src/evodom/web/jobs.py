@@ -41,7 +41,17 @@ from evodom.runs import Generation, Run
 from evodom.tasks import Workers
 from evodom.web.ask import make_question
 from evodom.web.site import Json, command_line
-from evodom.web.task import DONE, FAILED, STOPPED, AdviceAsked, Asked, Order, ReportAsked, TournamentAsked, WorkerEvent
+from evodom.web.task import (
+    DONE,
+    FAILED,
+    STOPPED,
+    AdviceAsked,
+    Asked,
+    ReportAsked,
+    TaskOrder,
+    TournamentAsked,
+    WorkerEvent,
+)
 
 NICER = 10
 """Increment of the process's niceness, so that games on the server get the processor first."""
@@ -182,7 +192,7 @@ JOBS: Mapping[type[Asked], Callable[[Any, Desk], Json]] = {
 }
 
 
-def work(order: Order, write: Callable[[WorkerEvent], None], stop: Event) -> None:
+def work(order: TaskOrder, write: Callable[[WorkerEvent], None], stop: Event) -> None:
     """Do a task. Write an event with its result, or with the reason of a stop or failure."""
     try:
         if stop.is_set():
@@ -216,7 +226,7 @@ def main() -> None:
     stop = Event()
     Thread(target=_watch_input, args=(stop,), daemon=True).start()
     with suppress(BrokenPipeError):
-        work(convert(json.loads(line), Order), write, stop)
+        work(convert(json.loads(line), TaskOrder), write, stop)
     with suppress(OSError):
         out.close()
     os._exit(0)  # a normal exit would wait for the thread that reads stdin

@@ -30,7 +30,7 @@ from evodom.reports.evolved import evenly_spaced
 from evodom.runs import Run, RunInfo, check_key, is_written, list_runs
 from evodom.web.site import Json, Missing, Nothing, Site, action, api, name_in, page, site_of, view
 from evodom.web.task import DONE, MOST_ENTRANTS, RUNNING, ReportAsked, Task, TournamentAsked, read_result
-from evodom.web.tasks import Tasks, summary
+from evodom.web.tasks import SiteTasks, summary
 
 EVOLVED, LEARNED, FIGHTS, ANSWER = "evolved", "learned", "fights", "answer"
 """Kinds of entries in the list of runs."""
@@ -255,21 +255,21 @@ async def _list_runs(site: Site, _: str) -> Json:
     return {"runs": await site.quickly(lambda: listed(site.root))}
 
 
-def _reports(key: str, tasks: Tasks) -> list[Task]:
+def _reports(key: str, tasks: SiteTasks) -> list[Task]:
     """Return the reports of a run, the newest first."""
     return [task for task in tasks.all() if isinstance(task.asked, ReportAsked) and task.asked.key == key]
 
 
 async def _see(site: Site, name: str) -> Json:
     """Return one run with its newest report."""
-    key, tasks = check_key(name), site.part(Tasks)
+    key, tasks = check_key(name), site.part(SiteTasks)
     fields = await site.quickly(lambda: seen(key, site.root))
     return fields | {"reports": [summary(task) for task in _reports(key, tasks)[:1]]}
 
 
 async def _report(site: Site, name: str, _: Nothing) -> Json:
     """Start the report of a run, unless it is running. Earlier reports of the run are deleted."""
-    key, tasks = check_key(name), site.part(Tasks)
+    key, tasks = check_key(name), site.part(SiteTasks)
 
     def add() -> Json:
         fields = described(key, site.root)
@@ -289,7 +289,7 @@ async def _report(site: Site, name: str, _: Nothing) -> Json:
 async def _report_page(request: Request) -> Response:
     """Return a report as `evodom report --html` writes it. Scripts are blocked; its style is allowed by hash."""
     site, name = site_of(request), name_in(request)
-    task = site.part(Tasks).task(name)
+    task = site.part(SiteTasks).task(name)
     if not isinstance(task.asked, ReportAsked) or task.state != DONE:
         raise Missing("this report does not exist yet.")
     result = await site.quickly(lambda: read_result(name, site.root))
@@ -306,7 +306,7 @@ def _report_policy(html: str) -> str:
 
 async def _play_tournament(site: Site, _: str, asked: TournamentAsked) -> Json:
     """Start a tournament. Raises UsageError for invalid entrants."""
-    tasks = site.part(Tasks)
+    tasks = site.part(SiteTasks)
 
     def add() -> Json:
         words = [_entrant(word, site) for word in asked.entrants]

@@ -86,7 +86,7 @@ class TournamentAsked(Struct, tag="tournament", tag_field="kind", forbid_unknown
 Asked = AdviceAsked | ReportAsked | TournamentAsked
 
 
-class Order(Struct):
+class TaskOrder(Struct):
     """A request as the server sends it to the task's process. ``jobs`` is the number of threads."""
 
     asked: Asked

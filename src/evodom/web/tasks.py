@@ -27,10 +27,10 @@ from evodom.web.task import (
     STOPPED,
     AdviceAsked,
     Asked,
-    Order,
     ReportAsked,
     State,
     Task,
+    TaskOrder,
     WorkerEvent,
     read_result,
     read_task,
@@ -52,7 +52,7 @@ CLOSING_SECONDS = 8.0
 """Seconds for a process to save its work when the server stops. Then it is killed."""
 
 
-class Tasks:
+class SiteTasks:
     """The tasks of a site in the order of their starts. One runs at a time.
 
     One server owns the folder of tasks, by a lock. Another server on the same data shows the tasks as their files are,
@@ -263,7 +263,7 @@ def _start(asked: Asked, root: Path, n_jobs: int) -> "subprocess.Popen[str]":
     )
     assert process.stdin
     with suppress(OSError):
-        process.stdin.write(json.dumps(to_builtins(Order(asked, str(root), n_jobs))) + "\n")
+        process.stdin.write(json.dumps(to_builtins(TaskOrder(asked, str(root), n_jobs))) + "\n")
         process.stdin.flush()
     return process
 
@@ -284,7 +284,7 @@ def summary(task: Task) -> Json:
 
 async def _list_tasks(request: Request) -> Response:
     """List the tasks of ``kind`` (default: all), newest first, and all damaged files."""
-    tasks, kind = site_of(request).part(Tasks), request.query_params.get("kind")
+    tasks, kind = site_of(request).part(SiteTasks), request.query_params.get("kind")
     shown = [summary(task) for task in tasks.all() if kind in (None, task.kind)]
     damaged = [{"file": str(path), "why": why} for path, why in tasks.damaged().items()]
     return answer({"tasks": shown, "damaged": damaged})
@@ -292,7 +292,7 @@ async def _list_tasks(request: Request) -> Response:
 
 async def _look(site: Site, name: str) -> Json:
     """Return a task with its charts or its result. A report has a page of its own."""
-    tasks = site.part(Tasks)
+    tasks = site.part(SiteTasks)
     task = tasks.task(name)
     fields = summary(task)
     if task.state == RUNNING and isinstance(task.asked, AdviceAsked):
@@ -303,15 +303,15 @@ async def _look(site: Site, name: str) -> Json:
 
 
 async def _stop(site: Site, name: str, _: Nothing) -> Json:
-    return summary(site.part(Tasks).stop(name))
+    return summary(site.part(SiteTasks).stop(name))
 
 
 async def _go_on(site: Site, name: str, _: Nothing) -> Json:
-    return summary(site.part(Tasks).go_on(name))
+    return summary(site.part(SiteTasks).go_on(name))
 
 
 async def _delete(site: Site, name: str, _: Nothing) -> Json:
-    site.part(Tasks).delete(name)
+    site.part(SiteTasks).delete(name)
     return {}
 
 

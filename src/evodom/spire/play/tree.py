@@ -32,7 +32,7 @@ MAX_DEPTH = 512
 """Maximum number of actions of a simulation."""
 
 
-class Node(Protocol):
+class TreeNode(Protocol):
     """A record of NODE: a position with its edges, its visits, its value and its probability to lose."""
 
     key: Annotated[int, "<u8"]
@@ -44,10 +44,10 @@ class Node(Protocol):
     loss: float
 
 
-NODE = record_dtype(Node, "<i4")
+NODE = record_dtype(TreeNode, "<i4")
 
 
-class Edge(Protocol):
+class TreeEdge(Protocol):
     """A record of EDGE: an action of a position, and the sums of values and losses that were backed up."""
 
     action: int
@@ -59,7 +59,7 @@ class Edge(Protocol):
     prior: float  # relative
 
 
-EDGE = record_dtype(Edge, "<i4")
+EDGE = record_dtype(TreeEdge, "<i4")
 
 Nodes = npt.NDArray[np.void]
 Edges = npt.NDArray[np.void]
