@@ -92,27 +92,6 @@ def test_a_seed_draws_the_kingdom_that_the_run_keeps_and_tells(evodom, tmp_path)
     assert {card["name"] for card in shown["cards"]} == set(options.kingdom.cards)
 
 
-def test_a_run_saved_without_kingdom_and_players_goes_on_in_the_first_game_for_four(evodom, tmp_path):
-    asked = ("--nstrat", "8", "--model", "buy-list", "--seed", "1")
-    evodom("evolve", "whole", "--ngen", "4", *asked)
-    evodom("evolve", "old", "--ngen", "2", *asked)
-    with Run.open("old", root=tmp_path, write=True) as run:
-        known = run.meta["options"].items()
-        run.set_meta(
-            options={name: value for name, value in known if name not in ("kingdom", "kingdom_name", "players")}
-        )
-
-    assert evodom("evolve", "old", "--resume", "--ngen", "4").exit_code == 0
-    assert contents(tmp_path, "old") == contents(tmp_path, "whole")
-    for command in (
-        ["report", "old", "--evaluation-games", "1000", "--best-response-games", "0"],
-        ["play", "old"],
-        ["runs"],
-        ["runs", "show", "old"],
-    ):
-        assert evodom(*command).exit_code == 0
-
-
 def test_the_model_and_the_choices_asked_for_are_saved_with_the_run(evodom, tmp_path):
     evodom("evolve", "plain", "--ngen", "1", "--nstrat", "8")
     evodom("evolve", "old", "--ngen", "1", "--nstrat", "8", "--model", "classic")

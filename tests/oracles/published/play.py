@@ -98,7 +98,7 @@ def province_turns(rules: Rules, slots: Any, lineup: Any, seeds: Any, turns: Any
     """Play games of one seat and write on which turn each Province was gained."""
     state = slots[0]
     for game in range(len(seeds)):
-        restart(slots, seeds[game])
+        restart(slots, 0, seeds[game])
         advance(rules, state)
         n_noted = 0
         while state.ended == Ending.PLAYING:
@@ -114,7 +114,7 @@ def hand_coins(rules: Rules, slots: Any, seeds: Any, coins: Any) -> None:
     """Write what the first hand of a game is worth, and the five cards drawn after it."""
     state = slots[0]
     for game in range(len(seeds)):
-        restart(slots, seeds[game])
+        restart(slots, 0, seeds[game])
         for turn in range(2):
             total = 0
             for pile in range(N_PILES):
