@@ -222,14 +222,14 @@ MUTANTS: tuple[Mutant, ...] = (
         STRATEGIES,
     ),
     Mutant(
-        f"{BUY_LISTS}/select.py",
+        f"{BUY_LISTS}/buying.py",
         ">= lists.bounds[rule, layout.OWNED_BELOW]",
         "> lists.bounds[rule, layout.OWNED_BELOW]",
         "a buy list buys one card too many",
         STRATEGIES,
     ),
     Mutant(
-        f"{BUY_LISTS}/select.py",
+        f"{BUY_LISTS}/buying.py",
         "if lists.endgame_check != 0:",
         "if False:",
         "a buy list ends games that it loses",
@@ -242,9 +242,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "the best card of a hand is discarded",
         STRATEGIES,
     ),
-    Mutant(
-        CHOICES, "coins - rules.coins[pile] >= strategy.coin_floor", "True", "all Treasures are trashed", STRATEGIES
-    ),
+    Mutant(CHOICES, "coins - rules.coins[pile] >= floor", "True", "all Treasures are trashed", STRATEGIES),
     # Matches.
     Mutant(
         TURN_FILE,
