@@ -1,19 +1,23 @@
 """Measure how strong evolved strategies are, in any kingdom and with any settings.
 
     python benchmarks/champions.py "First Game" --seeds 3 --ngen 100 model=graded model=buy-list
+    python benchmarks/champions.py C5 "random 11" --players 2
 
 A setting is `default`, or a list of fields of `evodom.evolution.options.Options` with commas between them
-("model=buy-list,race=16"). `without=NAME` removes one of CONDITIONS from graded strategies. Every run's champion plays
-`--games` games against three copies of each of the strongest judges of the kingdom, seats rotated, none of which it has
-met in evolution (`evodom.dominion.strategies.baselines.HELD_OUT_OPPONENTS`). Chance level is 25 %; the 95 % interval of
-10,000 games is at most one point either way. The tables are in Markdown.
+("model=buy-list,race=16"). `without=NAME` removes one of CONDITIONS from graded strategies. A kingdom is the kingdom of
+`--kingdom`, "random N", or one of LISTS, whose list in `benchmarks/opponents` is then an opponent. The champion of
+each run plays `--games` games against copies of each opponent, seats rotated: the list, the strongest held-out
+baselines of the kingdom, and those of `--also`. None took part in the evolution. The 95 % interval of 10,000 games is
+at most one point either way. The table is in Markdown; each row has the win rates of the seeds in per cent.
 """
 
 import argparse
 import ast
+import sys
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,6 +26,7 @@ import numpy.typing as npt
 from evodom.dominion.kingdom import KINGDOMS, Kingdom, parse_kingdom
 from evodom.dominion.strategies.baselines import HELD_OUT_OPPONENTS, baseline_records
 from evodom.dominion.strategies.breeding import Breeding
+from evodom.dominion.strategies.files import load_strategy
 from evodom.dominion.strategies.record import UNLIMITED, strategies_of
 from evodom.dominion.strategies.registry import genetics_of
 from evodom.evolution.algorithm import Evolution, evaluate
@@ -34,6 +39,14 @@ from evodom.matches.tournament import strongest_baselines
 from evodom.tasks import Workers
 
 RECOMMENDED = tuple(KINGDOMS)[:6]
+
+LISTS = {
+    "C5": "Artisan,Bandit,Bureaucrat,Cellar,Chapel,Council Room,Laboratory,Moneylender,Throne Room,Village",
+    "E2": "Cellar,Festival,Gardens,Market,Militia,Moat,Remodel,Smithy,Village,Workshop",
+}
+"""Kingdoms with a buy list that a longer search found."""
+
+OPPONENTS = Path(__file__).parent / "opponents"
 
 CONDITIONS = {
     "limits": UNLIMITED, "max_gains_to_end": UNLIMITED, "province_coins": 0, "terminals": UNLIMITED, "switch_on": 0,
@@ -53,38 +66,57 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=3, help="runs of each setting")
     parser.add_argument("--games", type=int, default=10_000, help="games for each figure")
     parser.add_argument("--players", type=int, default=4)
-    parser.add_argument("--opponents", type=int, default=6, help="how many of the strongest judges to meet")
-    parser.add_argument("--also", default="big-money,big-money-smithy", help="baselines to meet in any case")
+    parser.add_argument("--opponents", type=int, default=2, help="number of the strongest held-out baselines")
+    parser.add_argument("--also", default="", help="further baselines, with commas between them")
     parser.add_argument("--jobs", type=int, default=2)
     arguments = parser.parse_intermixed_args()
     is_setting = [text == "default" or "=" in text for text in arguments.kingdoms]
     settings = [text for text, setting in zip(arguments.kingdoms, is_setting, strict=True) if setting] or ["default"]
     kingdoms = [text for text, setting in zip(arguments.kingdoms, is_setting, strict=True) if not setting]
     compile_games()
+    seeds = [f"seed {seed}" for seed in range(1, arguments.seeds + 1)]
+    columns = ["kingdom", "setting", "opponent", *seeds, *(["mean"] if arguments.seeds > 1 else [])]
+    print(row(columns) + "\n" + row(["---"] * len(columns)), flush=True)
     with ThreadPoolExecutor(arguments.jobs) as executor:
         for text in kingdoms or RECOMMENDED:
-            print_kingdom(parse_kingdom(text), settings, arguments, Workers(executor, arguments.jobs))
+            print_kingdom(text, settings, arguments, Workers(executor, arguments.jobs))
 
 
-def print_kingdom(kingdom: Kingdom, settings: Sequence[str], arguments: Any, workers: Workers) -> None:
-    """Print the table of a kingdom: a row for each run, and one for the means of each setting."""
-    names = list(strongest_baselines(kingdom, arguments.players, arguments.opponents, among=HELD_OUT_OPPONENTS))
-    fitting = strongest_baselines(kingdom, arguments.players, n=999)
-    names += [name for name in arguments.also.split(",") if name in fitting and name not in names]
-    print(f"\n### {kingdom.name}\n\n{', '.join(kingdom.cards)}.\n")
-    columns = ["setting", "seed", "seconds", *names, "deck"]
-    print(row(columns) + "\n" + row(["---"] * len(columns)), flush=True)
+def print_kingdom(text: str, settings: Sequence[str], arguments: Any, workers: Workers) -> None:
+    """Print the rows of a kingdom: for each setting one row an opponent."""
+    kingdom = kingdom_of(text)
+    judges = rivals(text, kingdom, arguments)
     for setting in settings:
-        shares = []
+        rates = []
         for seed in range(1, arguments.seeds + 1):
             options = options_of(setting, kingdom, arguments)
-            champion, seconds = evolve(options, seed, workers)
-            results = [against(champion, rival, options, arguments.games, workers) for rival in rivals(names, options)]
-            shares.append([share for share, _ in results])
+            champion, seconds, cpu_seconds = evolve(options, seed, workers)
+            results = [against(champion, rival, options, arguments.games, workers)[0] for rival in judges.values()]
             deck = against(champion, champion, options, arguments.games, workers)[1]
-            cells = [setting, str(seed), f"{seconds:.0f}", *map(percent, shares[-1]), deck_text(kingdom, deck)]
-            print(row(cells), flush=True)
-        print(row([setting, "mean", "", *map(percent, np.mean(shares, axis=0)), ""]), flush=True)
+            print(
+                f"{text}, {setting}, seed {seed}: {seconds:.0f} s, {cpu_seconds:.0f} CPU s, {deck_text(kingdom, deck)}",
+                file=sys.stderr,
+            )
+            rates.append(results)
+        for name, shares in zip(judges, zip(*rates, strict=True), strict=True):
+            means = [float(np.mean(shares))] if len(shares) > 1 else []
+            print(row([text, setting, name, *map(percent, [*shares, *means])]), flush=True)
+
+
+def kingdom_of(text: str) -> Kingdom:
+    """Return the kingdom of an argument: one of LISTS, "random N", or a text of `parse_kingdom`."""
+    name, random, seed = text.partition("random ")
+    return parse_kingdom("random", seed=int(seed)) if random and not name else parse_kingdom(LISTS.get(text, text))
+
+
+def rivals(text: str, kingdom: Kingdom, arguments: Any) -> dict[str, Any]:
+    """Return the records of the opponents by name: the list, held-out baselines and those of --also."""
+    lists = {"the list": load_strategy(OPPONENTS / f"{text}.toml").record(kingdom)} if text in LISTS else {}
+    fitting = strongest_baselines(kingdom, arguments.players, n=999)
+    held_out = strongest_baselines(kingdom, arguments.players, arguments.opponents, among=HELD_OUT_OPPONENTS)
+    also = [name for name in arguments.also.split(",") if name in fitting]
+    names = list(dict.fromkeys([*held_out, *also]))
+    return lists | {f"`{name}`": record for name, record in zip(names, baseline_records(names, kingdom), strict=True)}
 
 
 def options_of(text: str, kingdom: Kingdom, arguments: Any) -> Options:
@@ -120,19 +152,15 @@ def literal(text: str) -> Any:
         return float(text) if text == "inf" else text
 
 
-def evolve(options: Options, seed: int, workers: Workers) -> tuple[Any, float]:
-    """Return the champion of a run's last generation as a record, and how many seconds it took."""
-    begin = time.perf_counter()
+def evolve(options: Options, seed: int, workers: Workers) -> tuple[Any, float, float]:
+    """Return the champion of a run's last generation as a record, and the run's seconds and CPU seconds."""
+    begin, cpu_begin = time.perf_counter(), time.process_time()
     evolution = Evolution(options, seed)
     for _ in range(options.n_generations):
         generation = evaluate(evolution, workers)
         evolution.tell(generation.ranking)
-    seconds = time.perf_counter() - begin
-    return strategies_of(champion_of(generation), options)[0], seconds
-
-
-def rivals(names: Sequence[str], options: Options) -> Any:
-    return baseline_records(names, options.kingdom)
+    seconds, cpu_seconds = time.perf_counter() - begin, time.process_time() - cpu_begin
+    return strategies_of(champion_of(generation), options)[0], seconds, cpu_seconds
 
 
 def against(
@@ -149,7 +177,7 @@ def row(cells: Sequence[str]) -> str:
 
 
 def percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
+    return f"{100 * share:.1f}"
 
 
 def deck_text(kingdom: Kingdom, deck: npt.NDArray[np.float64]) -> str:
