@@ -50,6 +50,7 @@ from evodom.learning.rollouts import (
     MIN_PROBABILITY,
     DecisionRecord,
     Decisions,
+    Recording,
     RolloutGames,
     record_games,
 )
@@ -315,8 +316,7 @@ class Learner:
                 teaches,
                 games.part(part),
                 logit_bonus,
-                results[part],
-                buffer,
+                Recording(results[part], buffer),
             )
             return int(n_decisions), int(n_games)
 

@@ -102,6 +102,13 @@ class RolloutGames(NamedTuple):
         return RolloutGames(tables[rows], seeds[rows], bonus_piles[rows], baselines[rows])
 
 
+class Recording(NamedTuple):
+    """Arrays that `record_games` writes: the results, (n_games,), and the decisions of all games, one after another."""
+
+    results: Results
+    decisions: Decisions
+
+
 @kernel
 def record_games(
     rules: Rules,
@@ -111,15 +118,15 @@ def record_games(
     teaches: bool,
     games: RolloutGames,
     logit_bonus: float,
-    results: Results,
-    decisions: Decisions,
+    recording: Recording,
 ) -> tuple[int, int]:
     """Play games and record the decisions of some strategies. Return the numbers of decisions and of games.
 
     ``slots`` are a batch of one game (`new_batch`). ``is_recorded`` (n_strategies,) selects the strategies. All are
-    networks in training, or with ``teaches`` all are teachers. No further game begins if ``decisions`` has fewer than
-    MAX_DECISIONS free records.
+    networks in training, or with ``teaches`` all are teachers. No further game begins if fewer than MAX_DECISIONS
+    decisions are free.
     """
+    results, decisions = recording.results, recording.decisions
     state = slots[0]
     sums = np.empty(WIDTH, np.float32)
     n = 0
