@@ -21,16 +21,16 @@ class WorkClock:
 
     def watch(self, monkeypatch):
         """Advance for all games that strategies and learners play, but for those that rank the baselines once."""
-        play, in_pieces = Venue._play, Learner._in_pieces
+        play, record = Venue._play, Learner._record
 
         def played(venue, lineup, tables, seeds):
             self.play(len(tables) if venue.use != Use.BASELINES else 0)
             return play(venue, lineup, tables, seeds)
 
-        def learned(learner, tables, play_piece):
-            self.play(len(tables))
-            return in_pieces(learner, tables, play_piece)
+        def recorded(learner, lineup, is_recorded, games, *args, **options):
+            self.play(len(games.tables))
+            return record(learner, lineup, is_recorded, games, *args, **options)
 
         monkeypatch.setattr(Venue, "_play", played)
-        monkeypatch.setattr(Learner, "_in_pieces", learned)
+        monkeypatch.setattr(Learner, "_record", recorded)
         return self
