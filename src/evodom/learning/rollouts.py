@@ -32,8 +32,9 @@ from evodom.dominion.strategies.networks.layers import (
     outputs_of,
     predicted_value,
     sample_output,
+    softmax,
 )
-from evodom.dominion.strategies.networks.model import compute_policy, decision_kind, open_choices
+from evodom.dominion.strategies.networks.model import decision_kind, open_choices
 from evodom.dominion.strategies.select import select
 from evodom.jit.dtypes import record_dtype
 from evodom.jit.kernel import kernel
@@ -138,24 +139,19 @@ def record_games(
         while state.ended == Ending.PLAYING:
             player = games.tables[game, state.decider]
             choices = open_choices(rules, state) if is_recorded[player] else 0
-            if choices & (choices - 1) == 0 or n == first + MAX_DECISIONS:
-                enact(rules, state, select(rules, state, lineup, player))
-                continue
-            decision = decisions[n]
-            decision.seat = state.decider
-            decision.legal = outputs_of(choices)
-            if teaches:
-                choice = select(rules, state, lineup, player)
-                decision.kind = decision_kind(rules, state)
-                decision.action = PASS_OUTPUT if choice == PASS else choice
-                observe(rules, state, state.decider, decision.features)
-                n += (choices >> choice) & 1  # a choice that a network cannot make is not recorded
-            else:
+            is_open = choices & (choices - 1) != 0 and n < first + MAX_DECISIONS
+            if is_open:
+                note_question(rules, state, choices, decisions[n])
+            if is_open and not teaches:
                 network: NetworkRecord = lineup.networks[lineup.records[player].network]
                 bonus_pile = games.bonus_piles[game, state.decider]
-                sample_action(rules, state, network.weights, choices, bonus_pile, logit_bonus, sums, decision)
-                choice = choice_of(decision.action)
+                choice = sample_choice(state, network.weights, bonus_pile, logit_bonus, sums, decisions[n])
                 n += 1
+            else:
+                choice = select(rules, state, lineup, player)
+                if (choices >> choice) & 1 and is_open:  # else a network cannot make the choice
+                    decisions[n].action = PASS_OUTPUT if choice == PASS else choice
+                    n += 1
             enact(rules, state, choice)
         note_result(rules, state, results[game])
         if teaches:
@@ -168,31 +164,36 @@ def record_games(
 
 
 @kernel
-def sample_action(
-    rules: Rules,
-    state: State,
-    weights: Weights,
-    choices: int,
-    bonus_pile: int,
-    logit_bonus: float,
-    sums: Weights,
-    decision: DecisionRecord,
-) -> None:
-    """Sample an output of the policy and record it with its probability and the predicted value.
+def note_question(rules: Rules, state: State, choices: int, decision: DecisionRecord) -> None:
+    """Record the pending Decision with its open choices."""
+    decision.kind = decision_kind(rules, state)
+    decision.seat = state.decider
+    decision.legal = outputs_of(choices)
+    observe(rules, state, state.decider, decision.features)
+
+
+@kernel
+def sample_choice(
+    state: State, weights: Weights, bonus_pile: int, logit_bonus: float, sums: Weights, decision: DecisionRecord
+) -> Any:
+    """Sample a choice of the policy. Record it with its probability and the predicted value.
 
     The logit of the bonus pile is raised by ``logit_bonus`` until the seat owns a card of it.
     """
-    kind = compute_policy(rules, state, weights, choices, TRAINING_SHARPNESS, decision.features, sums)
+    kind: int = np.int64(decision.kind)  # type: ignore[assignment]  # one width of integers for all kernels
+    outputs: int = np.int64(decision.legal)  # type: ignore[assignment]
+    forward(weights, kind, outputs, decision.features, sums)
+    softmax(sums, outputs, TRAINING_SHARPNESS)
     action = -1
-    is_explored = kind == GAIN and bonus_pile != NO_PILE and (choices >> bonus_pile) & 1
+    is_explored = kind == GAIN and bonus_pile != NO_PILE and (outputs >> bonus_pile) & 1
     if is_explored and state.owned[state.decider, bonus_pile] == 0:
         action = sample_with_bonus(state, sums, bonus_pile, logit_bonus)
     else:
         action = sample_output(state, sums)
-    decision.kind = kind
     decision.action = action
     decision.log_probability = log(max(sums[FIRST_OUTPUT + action], np.float32(MIN_PROBABILITY)))
     decision.value = predicted_value(weights, kind, sums)
+    return choice_of(action)
 
 
 @kernel
