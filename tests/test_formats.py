@@ -72,7 +72,7 @@ def network(root, **changes):
 KINDS = {
     "evolved": (run_of(save_evolved), "run", 3, DOMINION),
     "learned": (run_of(save_learned), "run", 3, DOMINION),
-    "game": (session_of("game/read-checksum.json", games, read_game), "game", 7, DOMINION),
+    "game": (session_of("game/read-checksum.json", games, read_game), "game", 8, DOMINION),
     "fight": (session_of("page-fight/read-short.json", fights, read_fight_content), "fight", 3, FIGHTS),
     "network": (network, "network", 2, NETWORK),
 }
@@ -95,7 +95,7 @@ def test_a_file_of_another_version_is_refused_and_stays_listed(tmp_path, kind):
         found = (
             rf"^\S.* is a {noun} of rules {shown}, written by evodom 9\.8; evodom {__version__} has rules '{rules}'\. "
         )
-        (folder := tmp_path / str(shown)).mkdir()
+        (folder := tmp_path / f"rules {shown}").mkdir()
         with pytest.raises(EvodomError, match=found + ADVICE):
             check(folder, rules=other, evodom_version="9.8")
 

@@ -162,8 +162,9 @@ def test_preferences_lose_cards_and_limits_that_never_decide(venue_in):
 
     found = simple(strategy, venue_in(FIRST_GAME))
 
-    assert (found.limits[:7] < 99).tolist() == [False, False, True, False, False, False, False]
-    assert (found.weights[1] == found.weights[0]).all()
+    preferences = found["preferences"]
+    assert (preferences["limits"][:7] < 99).tolist() == [False, False, True, False, False, False, False]
+    assert (preferences["weights"][1] == preferences["weights"][0]).all()
     assert COMPARISON_GAMES >= 100
 
 

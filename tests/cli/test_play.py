@@ -230,7 +230,7 @@ def test_a_game_against_one_that_thinks_is_played_and_reviewed(quick, invoke, tm
     assert "at the end:" in found.stdout
     picture = (tmp_path / "chances.svg").read_text()
     assert "network:0.01s" in picture
-    assert "exists. " in invoke("--review", "--save", str(tmp_path / "chances.svg")).stderr
+    assert "exists. Replace it" in str(invoke("--review", "--save", str(tmp_path / "chances.svg")).exception)
     assert (tmp_path / "chances.svg").read_text() == picture
 
 

@@ -37,7 +37,8 @@ def test_a_run_without_generations_or_seed_is_refused(tmp_path):
     for number, (seed, generations, message) in enumerate(
         [(3, [], empty), *((seed, [generation], "run 'demo' holds no seed") for seed in (None, "7", [3]))]
     ):
-        meta, root = {"options": options.to_json(), "seed": seed}, tmp_path / str(number)
+        rules = options.kingdom.rules_fingerprint
+        meta, root = {"options": options.to_json(), "seed": seed, "rules": rules}, tmp_path / str(number)
         with Run.create("demo", meta, generations, root=root) as run, pytest.raises(RunError, match=message):
             read_report_data(run)
 

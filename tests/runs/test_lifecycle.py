@@ -77,7 +77,7 @@ def contents(root: Path, key: str = "demo") -> list[tuple[Any, ...]]:
 @pytest.fixture(scope="module", params=CASES)
 def case(request):
     with pytest.MonkeyPatch.context() as patch:
-        small.shrink(patch.setattr)
+        patch.setattr(LEARNING, "effort", small.EFFORT)
         yield CASES[request.param]
 
 

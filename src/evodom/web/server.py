@@ -84,7 +84,7 @@ LARGEST_HEADER = 16_000
 """Maximum number of bytes of a request line with its headers. Longer ones are refused with status 400."""
 
 SHUTDOWN_SECONDS = 2
-"""Seconds for open requests to finish after shutdown begins."""
+"""Seconds for open requests to finish after shutdown begins. Then connections end, and handlers have as long again."""
 
 
 def serve(site: Site, host: str, port: int, on_start: Callable[[str], None]) -> bool:
@@ -114,7 +114,7 @@ def server_for(site: Site, host: str) -> "Server":
         limit_concurrency=MOST_CONNECTIONS,
         timeout_keep_alive=IDLE_SECONDS,
         h11_max_incomplete_event_size=LARGEST_HEADER,
-        timeout_graceful_shutdown=SHUTDOWN_SECONDS,
+        timeout_graceful_shutdown=2 * SHUTDOWN_SECONDS,
     )
     return Server(config, site)
 
@@ -129,9 +129,15 @@ class Server(uvicorn.Server):
         self._site = site
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Set `closing` of the site, then give connections SHUTDOWN_SECONDS to finish."""
+        """Set `closing` of the site. Connections end after SHUTDOWN_SECONDS at the latest."""
         self._site.closing.set()
+        asyncio.get_running_loop().call_later(SHUTDOWN_SECONDS, self._end_connections)
         await super().shutdown(sockets)
+
+    def _end_connections(self) -> None:
+        for connection in list(self.server_state.connections):
+            if connection.transport:
+                connection.transport.abort()
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
