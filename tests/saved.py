@@ -1,4 +1,4 @@
-"""Runs that evolve and save a few generations, and what a run has saved, to compare."""
+"""Runs that evolve and save a few generations, files of answers, and what a run has saved, to compare."""
 
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from evodom.advice.answer import ANSWERS, EVOLVED, PARTS, AnswerOptions
+from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.evolution import lines, local_search, rivals
 from evodom.evolution.halving import HalvingStage
 from evodom.evolution.options import Options
@@ -42,3 +44,17 @@ def contents(root: Path, key: str) -> list[Any]:
     """Return all that the generations of a run hold."""
     with Run.open(key, root=root) as run:
         return [(each.genomes.tobytes(), each.ranking.tolist(), each.summary) for each in run]
+
+
+def save_answer(
+    root: Path, key: str = "first-game", kingdom: Kingdom = FIRST_GAME, parts: tuple[str, ...] = PARTS, **notes: Any
+) -> None:
+    """Save an answer whose parts have settings, but no generations."""
+    plain = {"kingdom": list(kingdom.cards), "players": 2}
+    metas = {
+        part: {"options": plain | ({"model": part} if part in EVOLVED else {}), "seed": 1}
+        | ({} if part in EVOLVED else {"kind": "train"})
+        for part in parts
+    }
+    meta = ANSWERS.meta_of(AnswerOptions(kingdom=kingdom, players=2, n_strategies=8), 1) | notes
+    Run.create(key, meta, [], root=root, parts={part: (metas[part], []) for part in parts}).close()

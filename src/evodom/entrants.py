@@ -2,6 +2,7 @@
 
     demo        the champion of the run `demo`        demo:2     the second best of its last generation
     demo@50     the champion of generation 50         demo@50:3  the third best of that generation
+    first-game  the best strategy of a saved answer   first-game:list  its list    first-game:network:2  of a part
     big-money   a baseline                            mine.toml  a strategy file: ends in .toml or names a folder
     network     the network of all kingdoms           network:0.5s   the same with a search of 0.5 s a decision
     ./mine.py   the agent called `agent` in a file    mine.py:greedy, module:greedy   an agent by file or module
@@ -18,7 +19,7 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
 
-from evodom.answers import ResolvedWord, resolved, shown_names
+from evodom.advice.answer import ANSWERS, LIST, Answer, AnswerOptions, find_answer
 from evodom.dominion.cards import BASIC, KINGDOM_SIZE
 from evodom.dominion.kingdom import CUSTOM, FIRST_GAME, Kingdom, slug
 from evodom.dominion.strategies.baselines import (
@@ -29,7 +30,7 @@ from evodom.dominion.strategies.baselines import (
     fitting_baselines,
     missing_cards,
 )
-from evodom.dominion.strategies.files import load_strategy
+from evodom.dominion.strategies.files import load_strategy, parse_strategy
 from evodom.dominion.strategies.networks.layers import Weights
 from evodom.dominion.strategies.networks.model import network_record
 from evodom.dominion.strategies.record import Strategy
@@ -42,12 +43,9 @@ from evodom.learning.general import shipped_weights
 from evodom.learning.training import TrainOptions
 from evodom.matches.agents import Entrant, PythonAgent, load_agent, names_agent
 from evodom.matches.playout_search import searching_agent
-from evodom.runs import KEY, Generation, Run, known_keys, suggest_names
+from evodom.runs import Generation, Run, StrategyName, known_keys, parse_name, suggest_names
 from evodom.runs.lifecycle import kind_of
 from evodom.search.playouts import PlayoutBudget
-
-IN_RUN = re.compile(rf"({KEY.pattern})(?:@([0-9]{{1,6}}))?(?::([0-9]{{1,6}}))?")
-"""A run's key, a generation, a rank."""
 
 NETWORK = "network"
 """The network of all kingdoms that comes with the package."""
@@ -65,10 +63,31 @@ _FAINTLY = 0.3
 """Lowest similarity, from 0 to 1, of a name that is suggested for an unknown key."""
 
 FORMS = (
-    "a run's key (demo, demo:2, demo@50), a baseline, the network of all kingdoms (network, or network:0.5s with a "
-    "search of 0.5 s a decision), a strategy file (mine.toml), or an agent in Python (./mine.py, mine.py:name, "
+    "a run's key (demo, demo:2, demo@50, demo:list), a baseline, the network of all kingdoms (network, or network:0.5s "
+    "with a search of 0.5 s a decision), a strategy file (mine.toml), or an agent in Python (./mine.py, mine.py:name, "
     "module:name)"
 )
+
+
+@dataclass(frozen=True)
+class _Meaning:
+    """The meaning of a user's word: ``word`` names a strategy of a run or otherwise, ``label`` is shown in tables.
+
+    ``answer`` is set if the word names the best strategy or the list of a saved answer.
+    """
+
+    word: str
+    label: str
+    answer: Answer | None = None
+
+    @property
+    def is_list(self) -> bool:
+        return self.answer is not None and self.word == f"{self.answer.key}:{LIST}"
+
+    @property
+    def in_run(self) -> StrategyName | None:
+        """The run and the place of the strategy, None for another strategy."""
+        return None if self.is_list or _is_named(self.word) else parse_name(self.word)
 
 
 @dataclass(frozen=True)
@@ -126,30 +145,33 @@ def find_entrants(
     """
     if not agents and (named := next(filter(names_agent, words), None)):
         raise UsageError(f"{short(named, 60)} is an agent in Python, which plays only from the command line.")
-    meant = [ResolvedWord(word, word) if _is_named(word) else resolved(word, root) for word in words]
+    meant = [_meaning(word, root) for word in words]
     words = [one.word for one in meant]
     with ExitStack() as opened:
-        keys = dict.fromkeys(found[1] for word in words if (found := _in_run(word)))
+        keys = dict.fromkeys(one.in_run.key for one in meant if one.in_run)
         _refuse_unknown(keys, root)
         runs = {key: opened.enter_context(Run.open(key, root=root)) for key in keys}
         options = {key: settings_of(run) for key, run in runs.items()}
         kingdoms = {key: own.kingdom for key, own in options.items()}
         made_for = {key: own.players for key, own in options.items()}
         for one in meant:
-            if one.answer and not _in_run(one.word):
+            if one.answer and not one.in_run:
                 kingdoms[one.label], made_for[one.label] = one.answer.kingdom, one.answer.players
         shared = _shared(kingdom, kingdoms)
+        found = [_entrant(one, words, runs, shared, fixed=bool(kingdoms)) for one in meant]
         entrants = [
-            entrant if one.word == one.label else replace(entrant, name=one.label)
-            for one, entrant in ((one, _entrant(one.word, words, runs, shared, fixed=bool(kingdoms))) for one in meant)
+            replace(entrant, name=one.label) if one.answer else entrant
+            for one, entrant in zip(meant, found, strict=True)
         ]
         taken = {*BASELINES, NETWORK, *known_keys(root)}
         distinct = _distinct_names(entrants, words, taken, by_file_name=by_file_name)
         return Entrants(distinct, shared, made_for)
 
 
-def settings_of(run: Run) -> Options | TrainOptions:
-    """Return the settings of a run, evolved or learned; raise RunError if this version cannot read them."""
+def settings_of(run: Run) -> Options | TrainOptions | AnswerOptions:
+    """Return the settings of a run or an answer; raise RunError if this version cannot read them."""
+    if ANSWERS.owns(run):
+        return ANSWERS.options_of(run)
     return learning.options_of(run) if learning.is_learned(run) else evolving.options_of(run)
 
 
@@ -207,21 +229,43 @@ def _is_named(word: str) -> bool:
     return word in (*BASELINES, NETWORK) or is_file(word) or names_agent(word)
 
 
-def _in_run(word: str) -> re.Match[str] | None:
-    return None if _is_named(word) else IN_RUN.fullmatch(word)
+def names_saved(word: str, root: Path) -> bool:
+    """Return whether a word names a strategy of a saved run or answer."""
+    found = None if _is_named(word) else parse_name(word)
+    return found is not None and found.file in known_keys(root)
+
+
+def _meaning(word: str, root: Path) -> _Meaning:
+    """Replace the name of an answer by that of its best strategy. Return other words unchanged.
+
+    Raise UsageError for an answer with a generation or a rank other than 1, and for a list that is not saved.
+    """
+    found = None if _is_named(word) else parse_name(word)
+    if found is None:
+        return _Meaning(word, word)
+    key = found.file
+    answer = find_answer(key, root) if found.part in ("", LIST) else None
+    if answer is None:
+        return _Meaning(word, word)
+    if found.generation is not None or found.rank not in (None, 1):
+        parts = ", ".join(f"{key}:{part}:1" for part in answer.parts)
+        raise UsageError(
+            f"'{word}': an answer is one strategy. Allowed: {key}, {key}:{LIST}, or of its parts: {parts}."
+        )
+    return _Meaning(found.key, found.key, answer) if found.part else _Meaning(answer.best, key, answer)
 
 
 def _refuse_unknown(keys: Iterable[str], root: Path) -> None:
     """Raise UsageError for an unknown key that is similar to a baseline, RunError for any other unknown key."""
     names, known = (*BASELINES, NETWORK), known_keys(root)
     for key in keys:
-        if key in known:
+        if key.partition(":")[0] in known:
             continue
         near = get_close_matches(key, names, n=1, cutoff=_NEARLY)
         if near and near[0] != key:
             raise UsageError(f"'{key}' names no strategy. Allowed: {FORMS}. Did you mean {near[0]}?")
         listing = "evodom runs, and evodom strategies"
-        nearest = suggest_names(key, [*shown_names(root), *names], listing, cutoff=_FAINTLY)
+        nearest = suggest_names(key, [*known, *names], listing, cutoff=_FAINTLY)
         raise RunError(f"no run named '{key}', nor any other strategy. {nearest}")
 
 
@@ -246,7 +290,10 @@ def _named(kingdom: Kingdom) -> str:
     return "a kingdom without a name" if kingdom.name == CUSTOM else kingdom.name
 
 
-def _entrant(word: str, words: Sequence[str], runs: dict[str, Run], kingdom: Kingdom, *, fixed: bool) -> Entrant:
+def _entrant(meant: _Meaning, words: Sequence[str], runs: dict[str, Run], kingdom: Kingdom, *, fixed: bool) -> Entrant:
+    word = meant.word
+    if meant.answer and meant.is_list:
+        return Entrant(word, (LIST, meant.answer.key), list_of(meant.answer))
     if word in BASELINES:
         return _baseline(word, kingdom)
     if word == NETWORK:
@@ -258,8 +305,8 @@ def _entrant(word: str, words: Sequence[str], runs: dict[str, Run], kingdom: Kin
         return Entrant(word, ("agent", agent.source), agent)
     if is_file(word):
         return _from_file(word, words, kingdom, fixed=fixed)
-    if found := IN_RUN.fullmatch(word):
-        return _from_run(word, runs[found[1]], found[2], found[3])
+    if found := meant.in_run:
+        return _from_run(word, runs[found.key], found)
     near = get_close_matches(word, BASELINES, n=1)
     advice = f"Did you mean {near[0]}?" if near else "The baselines are listed by: evodom strategies"
     raise UsageError(f"'{word[:60]}' names no strategy. Allowed: {FORMS}. {advice}")
@@ -310,9 +357,18 @@ def _from_file(word: str, words: Sequence[str], kingdom: Kingdom, *, fixed: bool
     return Entrant(name, ("file", str(Path(word).resolve())), found.record(kingdom))
 
 
-def _from_run(word: str, run: Run, generation: str | None, rank: str | None) -> Entrant:
-    chosen = run.generation(int(generation)) if generation else run.last()
-    number, size = int(rank or 1), len(chosen.genomes)
+def list_of(answer: Answer) -> Strategy:
+    """Return the buy list of an answer. Raise UsageError if none is saved."""
+    if answer.plan is None:
+        raise UsageError(
+            f"no list is saved with the answer '{answer.key}', as its search has not ended. Continue it: evodom advise"
+        )
+    return parse_strategy(answer.plan, where=f"the list of the answer '{answer.key}'").record(answer.kingdom)
+
+
+def _from_run(word: str, run: Run, found: StrategyName) -> Entrant:
+    chosen = run.last() if found.generation is None else run.generation(found.generation)
+    number, size = 1 if found.rank is None else found.rank, len(chosen.genomes)
     if size == 1 < number and not learning.is_learned(run):
         raise UsageError(
             f"'{word}': of generation {chosen.index}, run '{run.key}' keeps the champion only, as of most old ones. "
@@ -322,5 +378,5 @@ def _from_run(word: str, run: Run, generation: str | None, rank: str | None) -> 
         raise UsageError(
             f"'{word}': run '{run.key}' has no strategy {number}. Allowed: {run.key}:1 to {run.key}:{size}."
         )
-    found = strongest(run, number, chosen)
-    return Entrant(word, ("run", run.key, str(chosen.index), str(number)), found[number - 1])
+    strategy = strongest(run, number, chosen)[number - 1]
+    return Entrant(word, ("run", run.key, str(chosen.index), str(number)), strategy)

@@ -15,14 +15,17 @@ from evodom.dominion.strategies.describe import describe_buys
 from evodom.matches.seating import Purpose
 from evodom.matches.tournament import wins_against
 from tests.advice.conftest import WITCH_KINGDOM
+from tests.saved import save_answer
 
 
 @pytest.fixture(scope="module")
 def advice(tmp_path_factory, workers):
     question = Question(Request(WITCH_KINGDOM, 2, "ask", 8), 1, n_generations=2, games=400)
+    root = tmp_path_factory.mktemp("runs")
+    save_answer(root, "ask", WITCH_KINGDOM, parts=("network",))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(search._Search, "learn", lambda _: ((), 0))
-        return find_advice(question, root=tmp_path_factory.mktemp("runs"), workers=workers).advice
+        return find_advice(question, root=root, workers=workers).advice
 
 
 def test_the_list_that_is_told_is_the_one_that_is_measured(advice, venue_in):

@@ -5,32 +5,33 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from evodom.advice.answer import find_answer
 from evodom.advice.best_response import ResponseResult
 from evodom.advice.runs import (
     Request,
-    check_runs,
-    default_key,
+    check_saved_answer,
     evolve,
     note_answer,
     open_runs,
     open_training,
     save_response,
 )
-from evodom.answers import find_answer
 from evodom.budget import Budget
-from evodom.dominion.kingdom import FIRST_GAME, Kingdom, parse_kingdom
+from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
 from evodom.dominion.strategies.networks.layers import N_WEIGHTS
 from evodom.dominion.strategies.networks.model import network_record, weights_of
 from evodom.entrants import check_run, find_entrants
-from evodom.errors import UsageError
-from evodom.evolution.runs import options_of, start
+from evodom.errors import RunError, UsageError
+from evodom.evolution.runs import options_of
 from evodom.learning.training import TrainOptions
-from evodom.runs import Run, known_keys
+from evodom.runs import Run, export_run, import_run
 from evodom.statistics import Share
-from tests.test_answers import save
+from tests.saved import evolve as save_run
+from tests.saved import save_answer
 
 FIRST = FIRST_GAME
 QUESTION = Request(FIRST, 2, "ask", 8)
+LEARNING = TrainOptions(FIRST, 2, 2000)
 
 
 def going_on(root, workers, *, n_generations=None, seconds=0.0, stops=lambda: False):
@@ -41,7 +42,9 @@ def going_on(root, workers, *, n_generations=None, seconds=0.0, stops=lambda: Fa
         nonlocal now
         now += 1.0
 
-    with open_runs(QUESTION, 7, root=root, overwrite=False, workers=workers) as runs:
+    with open_training(QUESTION, 7, LEARNING, root=root, overwrite=False, workers=workers):
+        pass
+    with open_runs(QUESTION, 7, root=root, workers=workers) as runs:
         return evolve(
             runs,
             workers,
@@ -54,7 +57,7 @@ def going_on(root, workers, *, n_generations=None, seconds=0.0, stops=lambda: Fa
 
 def contents(root):
     found = []
-    for key in ("askgraded", "askbuylist"):
+    for key in ("ask:graded", "ask:buy-list"):
         with Run.open(key, root=root) as run:
             found += [(each.index, each.genomes.tobytes(), each.ranking.tolist()) for each in run]
     return found
@@ -64,7 +67,7 @@ def test_both_models_are_evolved_to_the_same_generation(tmp_path, workers):
     assert going_on(tmp_path, workers, n_generations=3) == 3
 
     models = []
-    for key in ("askgraded", "askbuylist"):
+    for key in ("ask:graded", "ask:buy-list"):
         with Run.open(key, root=tmp_path) as run:
             models.append(options_of(run).model)
             assert run.n_generations == 3
@@ -96,100 +99,76 @@ def test_runs_that_have_more_generations_are_left_as_they_are(tmp_path, workers)
 
 def refusal(root, request, seed, n_games=None):
     with pytest.raises(UsageError) as error:
-        check_runs(request, seed, root=root, n_games=n_games)
+        check_saved_answer(request, seed, root=root, n_games=n_games)
     return str(error.value)
 
 
 OTHER_REQUESTS = [
     (Request(FIRST, 3, "ask", 8), "with --players 2, and the request has --players 3. Start again with --overwrite"),
     (Request(parse_kingdom("deck-top"), 2, "ask", 8), "with --kingdom cellar,market,"),
+    (Request(FIRST, 2, "ask", 12), "with --nstrat 8, and the request has --nstrat 12."),
 ]
 
 
-def test_evolved_runs_have_the_seed_to_continue_with_and_refuse_other_requests(tmp_path, workers):
-    assert check_runs(QUESTION, None, root=tmp_path) is None
+def test_an_answer_has_the_seed_to_continue_with_and_refuses_other_requests(tmp_path, workers):
+    assert check_saved_answer(QUESTION, None, root=tmp_path) is None
     going_on(tmp_path, workers, n_generations=1)
 
-    assert check_runs(QUESTION, None, root=tmp_path) == check_runs(QUESTION, 7, root=tmp_path) == 7
-    assert "run 'askgraded' was evolved with seed 7, and --seed is 8." in refusal(tmp_path, QUESTION, 8)
-    population = Request(FIRST, 2, "ask", 12), "with --nstrat 8, and the request has --nstrat 12."
-    for request, message in (*OTHER_REQUESTS, population):
+    assert check_saved_answer(QUESTION, None, root=tmp_path) == check_saved_answer(QUESTION, 7, root=tmp_path) == 7
+    assert "answer 'ask' was found with seed 7, and --seed is 8." in refusal(tmp_path, QUESTION, 8)
+    assert check_saved_answer(QUESTION, 7, root=tmp_path, n_games=2000) == 7
+    games = "answer 'ask' was found with --training-games 2000, and the request has --training-games 4000."
+    assert games in refusal(tmp_path, QUESTION, None, 4000)
+    for request, message in OTHER_REQUESTS:
         assert message in refusal(tmp_path, request, None)
 
 
-@pytest.fixture
-def learning(tmp_path, workers):
-    """Return a folder with the run of learning alone, as Ctrl-C leaves it."""
-    options = TrainOptions(QUESTION.kingdom, QUESTION.players, 2000)
-    with open_training(QUESTION, 7, options, root=tmp_path, overwrite=False, workers=workers):
-        return tmp_path
+def test_a_run_of_another_kind_is_no_answer(tmp_path):
+    save_run(tmp_path, "ask", whole=False, n_strategies=8)
+
+    assert "run 'ask' was evolved, not found by advice" in refusal(tmp_path, QUESTION, None)
 
 
-def test_a_learning_run_has_the_seed_to_continue_with_and_refuses_other_requests(learning):
-    assert check_runs(QUESTION, None, root=learning) == 7
-    assert check_runs(QUESTION, 7, root=learning, n_games=2000) == 7
-    assert "run 'asknetwork' was trained with seed 7, and --seed is 8." in refusal(learning, QUESTION, 8)
-    games = "was trained with --training-games 2000, and the request has --training-games 4000."
-    assert games in refusal(learning, QUESTION, None, 4000)
-    for request, message in OTHER_REQUESTS:
-        assert f"run 'asknetwork' was trained {message}" in refusal(learning, request, None)
-
-
-def test_runs_of_two_seeds_are_refused(learning, workers):
-    with open_runs(QUESTION, 9, root=learning, overwrite=False, workers=workers):
-        pass
-
-    with pytest.raises(UsageError, match="run 'asknetwork' was trained with seed 7, and run 'askbuylist' with seed 9"):
-        check_runs(QUESTION, None, root=learning)
-
-
-def test_a_run_that_was_evolved_is_no_run_of_learning(tmp_path, workers):
-    start("asknetwork", QUESTION.options("graded"), 7, root=tmp_path, overwrite=False, workers=workers).close()
-
-    with pytest.raises(UsageError, match="run 'asknetwork' was evolved, and learning is to be saved under this key"):
-        check_runs(QUESTION, None, root=tmp_path)
-
-
-def test_a_key_names_the_kingdom_and_more_players_than_two():
-    custom = parse_kingdom("Witch", seed=1)
-
-    assert default_key(FIRST, 2) == "adviseFirstGame"
-    assert default_key(FIRST, 4) == "adviseFirstGame4p"
-    assert default_key(custom, 2) == default_key(Kingdom(custom.cards[::-1]), 2)
-    assert default_key(custom, 2) != default_key(parse_kingdom("Witch", seed=2), 2)
-
-
-def answer(*, became_answer=True):
+def advice(*, became_answer=True):
     """Return an advice whose answer is a best response, as far as saving it goes."""
     record = network_record(np.full(N_WEIGHTS, 0.5, np.float32), FIRST)
     response = ResponseResult(500, Share(0.6, 0.55, 0.65, 400), became_answer=became_answer)
     return SimpleNamespace(best_response=response, record=record)
 
 
-def test_a_best_response_that_became_the_answer_can_be_played_and_a_later_one_takes_its_place(tmp_path):
-    assert save_response(QUESTION, 7, answer(), root=tmp_path) == "askreply"
-    assert save_response(QUESTION, 7, answer(), root=tmp_path) == "askreply"
+def test_an_answer_is_one_file_whose_parts_are_replaced_played_exported_and_imported(tmp_path, workers):
+    going_on(tmp_path, workers, n_generations=1)
+    assert save_response(QUESTION, 7, advice(became_answer=False), root=tmp_path) is None
+    assert find_answer("ask", tmp_path).parts == ("network", "graded", "buy-list")
+    assert save_response(QUESTION, 7, advice(), root=tmp_path) == "ask:best-response"
+    assert save_response(QUESTION, 7, advice(), root=tmp_path) == "ask:best-response"
+    assert note_answer(QUESTION, "ask:best-response:1", "", root=tmp_path) == "ask"
+    assert [file.name for file in (tmp_path / "runs").iterdir()] == ["ask.sqlite"]
+    export_run("ask", tmp_path / "file", tmp_path)
+    assert import_run(tmp_path / "file", "copy", root=tmp_path, check=check_run) == "copy"
 
-    (found,) = find_entrants(["askreply:1"], root=tmp_path).entrants
-    assert (weights_of(found.strategy) == 0.5).all()
-    with Run.open("askreply", root=tmp_path) as run:
+    for key in ("ask", "copy"):
+        assert find_answer(key, tmp_path).best == f"{key}:best-response:1"
+        words = [key, f"{key}:graded:2", f"{key}:buy-list", f"{key}:network"]
+        best, *others = find_entrants(words, root=tmp_path).entrants
+        assert (weights_of(best.strategy) == 0.5).all()
+        assert [one.origin[1] for one in others] == [f"{key}:graded", f"{key}:buy-list", f"{key}:network"]
+
+
+@pytest.mark.parametrize("part", ["buy-list", "best-response"])
+def test_an_answer_with_a_part_of_another_kind_is_not_imported(tmp_path, workers, part):
+    going_on(tmp_path, workers, n_generations=1)
+    with Run.open("ask", root=tmp_path, write=True) as saved:
+        graded = saved.part("graded")
+        saved.put_part(part, (graded.meta, list(graded)))
+
+    with Run.open("ask", root=tmp_path) as run, pytest.raises(RunError, match=f"'ask:{part}' does not belong"):
         check_run(run)
 
 
-def test_a_best_response_that_is_not_the_answer_is_not_saved_and_a_run_of_that_name_stays(tmp_path, workers):
-    assert save_response(QUESTION, 7, answer(became_answer=False), root=tmp_path) is None
-    assert known_keys(tmp_path) == []
-    start("askreply", QUESTION.options("graded"), 1, root=tmp_path, overwrite=False, workers=workers).close()
-
-    assert save_response(QUESTION, 7, answer(), root=tmp_path) is None
-    with Run.open("askreply", root=tmp_path) as run:
-        assert options_of(run).model == "graded"
-
-
-@pytest.mark.parametrize("best", ["big-money", "bignetwork:1", "bigbuylist:3"])
+@pytest.mark.parametrize("best", ["big-money", "big:network:1", "big:buy-list:3"])
 def test_the_best_strategy_is_noted_also_if_the_key_is_the_start_of_a_baseline(tmp_path, best):
-    for part in ("graded", "buylist", "network"):
-        save(tmp_path, "big", part, FIRST)
+    save_answer(tmp_path, "big")
 
     assert note_answer(Request(FIRST, 2, "big", 8), best, "", root=tmp_path) == "big"
     assert find_answer("big", tmp_path).best == best

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from evodom.advice.figures import OpponentResult
 from evodom.advice.reasons import LossReasons
-from evodom.advice.runs import Request, check_runs, default_key
+from evodom.advice.runs import Request
 from evodom.advice.sample import BuyDifference
 from evodom.advice.search import Question
 from evodom.cli.advise import advise
@@ -26,12 +26,12 @@ from evodom.learning.training import Training
 from evodom.matches.agents import Entrant
 from evodom.presentation.documents.advice import _reasons, check_sentences, strategy_kind
 from evodom.presentation.documents.advice_facts import play_command
-from evodom.runs import known_keys
+from evodom.runs import Run, known_keys
 from evodom.statistics import IntervalEstimate, Share
 from tests.advice.small import shrink
 from tests.learning.small import KINGDOM
 from tests.networks import spoil_shipped_network
-from tests.test_answers import answer as saved_answer
+from tests.saved import save_answer
 from tests.test_transcripts import BLOCK, ROOT
 
 DIFFERING = ("seconds", "command", "play", "list")
@@ -142,7 +142,7 @@ def test_the_list_that_belongs_to_an_answer_is_written_by_its_name(invoke, befor
     monkeypatch.setenv("EVODOM_DATA_DIR", str(tmp_path))
     assert before["answer"] == "first-game"
     file = tmp_path / "list.toml"
-    for word in ("first-game", "first-game-network:1", "adviseFirstGamenetwork"):
+    for word in ("first-game", "first-game:list", "first-game:network:1"):
         told = CliRunner().invoke(strategies, [word])
         assert told.exit_code == 0, told.output
         file.write_text(told.stdout)
@@ -155,14 +155,14 @@ def test_the_answer_is_an_opponent_by_its_name(before, tmp_path):
     response = before["best_response"]["became_answer"]
 
     assert entrant.name == "first-game"
-    assert entrant.origin[1] == ("adviseFirstGamereply" if response else "adviseFirstGamenetwork")
+    assert entrant.origin[1] == ("first-game:best-response" if response else "first-game:network")
 
 
-def test_an_answer_of_an_earlier_version_has_no_list(tmp_path):
-    saved_answer(tmp_path, FIRST_GAME)
+def test_an_answer_whose_search_has_not_ended_has_no_list(tmp_path):
+    save_answer(tmp_path)
 
     refused = CliRunner().invoke(strategies, ["first-game", "--data-dir", str(tmp_path)]).exception
-    assert all(part in str(refused) for part in ("'first-game'", "evodom advise --export FILE"))
+    assert "no list is saved with the answer 'first-game'" in str(refused)
 
 
 def test_at_tables_of_more_the_others_are_copies_and_a_key_of_ones_own_is_that_of_the_runs(invoke, tmp_path):
@@ -173,9 +173,7 @@ def test_at_tables_of_more_the_others_are_copies_and_a_key_of_ones_own_is_that_o
     shown = " ".join(result.stdout.split())
     assert "chance level 33 %" in shown
     assert "two copies of Big Money" in shown
-    # A best response that became an answer is a run too.
-    found = [key for key in known_keys(tmp_path) if not key.endswith("reply")]
-    assert found == ["minebuylist", "minegraded", "minenetwork"]
+    assert known_keys(tmp_path) == ["mine"]
 
 
 @pytest.fixture
@@ -263,8 +261,8 @@ def test_an_agent_in_python_is_no_opponent_of_advice(invoke, tmp_path):
     ("ranking", "response", "command"),
     [
         (("big-money", "reply"), None, "play --opponent big-money --kingdom first-game"),
-        (("reply", "adviseFirstGamenetwork@3:2"), None, "play --opponent adviseFirstGamenetwork@3:2"),
-        (("reply", "adviseFirstGamenetwork@3:2"), "askreply", "play --opponent askreply:1"),
+        (("reply", "ask:network@3:2"), None, "play --opponent ask:network@3:2"),
+        (("reply", "ask:network@3:2"), "ask:best-response", "play --opponent ask:best-response:1"),
         (("my:list.toml",), None, "play --opponent my:list.toml --kingdom first-game"),
     ],
 )
@@ -281,7 +279,7 @@ def test_what_to_play_against_is_something_that_play_finds(ranking, response, co
 
 
 def test_another_seed_needs_overwrite_and_ctrl_c_saves_and_says_how_to_go_on(invoke, before, tmp_path, monkeypatch):
-    assert "was evolved with seed 2, and --seed is 5" in str(invoke(*SMALL, "--seed", "5").exception)
+    assert "answer 'first-game' was found with seed 2, and --seed is 5" in str(invoke(*SMALL, "--seed", "5").exception)
     following = Training.following
 
     def pressed(self, saved, monitor):
@@ -293,12 +291,36 @@ def test_another_seed_needs_overwrite_and_ctrl_c_saves_and_says_how_to_go_on(inv
 
     assert (result.exit_code, result.stdout) == (130, "")
     assert "evodom advise --kingdom first-game" in result.stderr
-    assert check_runs(Request(FIRST_GAME, 2, "adviseFirstGame", 8), None, root=tmp_path) == 5
+    with Run.open("first-game", root=tmp_path) as run:
+        assert (run.meta["seed"], run.part("network").meta["seed"], run.parts) == (5, 5, ["network"])
+
+
+@pytest.mark.parametrize("n_writes", [4, 13])
+def test_a_search_killed_while_it_learns_or_evolves_continues_to_an_equal_answer(
+    invoke, asked, tmp_path, monkeypatch, n_writes
+):
+    class Killed(BaseException):
+        pass
+
+    append, writes = Run.append, iter(range(n_writes))
+
+    def append_or_die(self, generations, **changes):
+        if next(writes, None) is None:
+            raise Killed
+        append(self, generations, **changes)
+
+    monkeypatch.setattr(Run, "append", append_or_die)
+    with pytest.raises(Killed):
+        invoke(*SMALL)
+    monkeypatch.setattr(Run, "append", append)
+    with Run.open("first-game", root=tmp_path) as run:
+        assert ("graded" in run.parts) == (n_writes > 12)
+
+    assert facts(invoke(*SMALL, "--json")) == facts(asked[1])
 
 
 def test_strategies_of_the_runs_are_named_by_their_kind():
-    key = default_key(parse_kingdom("first-game"), 2)
-    names = (f"{key}buylist:2", f"{key}graded:1", f"{key}network@3:2", "big-money", "smithy-duchies")
+    names = ("first-game:buy-list:2", "a:graded:1", "a:network@3:2", "big-money", "smithy-duchies")
 
     kinds = ["evolved buy list", "evolved preferences", "neural network", "Big Money", "smithy-duchies"]
     assert list(map(strategy_kind, names)) == kinds

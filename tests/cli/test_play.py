@@ -250,7 +250,7 @@ def test_a_saved_game_is_reviewed_as_it_stands_and_can_be_continued(quick, invok
 def test_the_kingdom_may_be_that_of_an_answer(invoke, monkeypatch):
     kingdom = Kingdom(("Chapel", "Witch", "Gardens"))
     named = SimpleNamespace(kingdom=kingdom)
-    monkeypatch.setattr("evodom.answers.find_answer", lambda word, root: named if word == "old" else None)
+    monkeypatch.setattr("evodom.advice.answer.find_answer", lambda word, root: named if word == "old" else None)
     shown = invoke(*BIG_MONEY, "--kingdom", "old", lines="supply\n").stdout
     assert {"Chapel", "Witch", "Gardens"} <= set(shown.split())
     assert "Cellar" not in shown

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import numpy as np
@@ -11,12 +12,13 @@ from click.shell_completion import ShellComplete
 from click.testing import CliRunner, Result
 
 from evodom import runs as store
+from evodom.advice.answer import PARTS
 from evodom.cli import runs as command
-from evodom.dominion.kingdom import FIRST_GAME
+from evodom.cli.evolve import evolve
 from evodom.errors import RunError, UsageError
 from evodom.runs import Generation, Run
 from tests.crafted import save_evolved
-from tests.test_answers import answer
+from tests.saved import save_answer
 
 META = {
     "options": {"n_strategies": 128, "kingdom": ["Cellar", "Moat"], "kingdom_name": "First Game", "players": 4},
@@ -55,7 +57,7 @@ def test_runs_are_listed_as_a_table_and_as_json(root):
 
 
 def test_no_line_of_the_list_is_wider_than_80_columns_and_no_key_is_cut(root):
-    keys = ("adviseFirstGamegraded", "advise-1a2b3c4d-network", "k" * 64)
+    keys = ("first-game-3p", "chapel-1a2b3c4d-network", "k" * 64)
     options = META["options"] | {"kingdom_name": "Repetition (first edition)"}
     for key in keys:
         make_run(root, key, META | {"options": options, "seed": 2**63 - 1})
@@ -178,33 +180,30 @@ def test_the_shell_completes_keys_also_of_the_folder_given_before(root):
         assert [item.value for item in completer.get_completions(words, "b")] == keys
 
 
-def test_the_runs_of_an_answer_are_one_line_of_the_list(root):
-    answer(root, FIRST_GAME)
+def test_an_answer_is_one_line_of_the_list_and_shows_its_parts(root):
+    save_answer(root)
     make_run(root)
     _, *rows = invoke().stdout.splitlines()
     assert [row.split()[0] for row in rows] == ["demo", "first-game"]
-    listed = {run["key"]: (run["answer"], run["part"]) for run in json.loads(invoke("--json").stdout)}
-    assert listed["demo"] == (None, None)
-    assert listed["adviseFirstGamebuylist"] == ("first-game", "buy-list")
+    assert [list(run["parts"]) for run in json.loads(invoke("--json").stdout)] == [[], sorted(PARTS)]
 
-
-def test_an_answer_shows_its_runs_and_each_is_shown_by_the_name_of_the_part(root):
-    answer(root, FIRST_GAME)
     shown = invoke("show", "first-game").stdout
-    assert all(f"first-game-{end}" in shown for end in ("graded", "buylist", "network", "reply"))
-    assert json.loads(invoke("show", "first-game", "--json").stdout)["runs"]["first-game-reply"] == (
-        "adviseFirstGamereply"
-    )
-    assert json.loads(invoke("show", "first-game-graded", "--json").stdout)["key"] == "adviseFirstGamegraded"
+    assert all(f"first-game:{part}" in shown for part in PARTS)
+    assert json.loads(invoke("show", "first-game", "--json").stdout)["parts"][3] == "first-game:best-response"
+    assert json.loads(invoke("show", "first-game:graded", "--json").stdout)["key"] == "first-game:graded"
 
 
-def test_an_answer_is_deleted_with_all_its_runs_and_exported_by_part(root):
-    answer(root, FIRST_GAME)
+def test_an_answer_is_exported_imported_and_deleted_as_one_file(root):
+    save_answer(root)
     make_run(root)
-    refused = invoke("export", "first-game", root / "file").exception
-    assert isinstance(refused, UsageError)
-    assert all(f"first-game-{part}" in str(refused) for part in ("graded", "buylist", "network", "reply"))
-    assert invoke("export", "first-game-reply", root / "file").exit_code == 0
+    assert invoke("export", "first-game", root / "file").exit_code == 0
     assert "--yes" in str(invoke("delete", "first-game").exception)
+    assert "a run's key is" in str(invoke("delete", "first-game:graded", "--yes").exception)
     assert invoke("delete", "first-game", "--yes").exit_code == 0
-    assert store.known_keys(root) == ["demo"]
+    assert os.listdir(root / "runs") == ["demo.sqlite"]
+
+
+def test_an_answer_is_not_continued_by_the_commands_of_its_parts(root):
+    save_answer(root)
+    refused = CliRunner().invoke(evolve, ["first-game", "--resume"]).exception
+    assert "was found by advice, not evolved: this is for runs of `evodom evolve` only" in str(refused)

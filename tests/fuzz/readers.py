@@ -168,9 +168,9 @@ def write_run(path: Path, key: str, meta: str, rows: list[list[Any]]) -> None:
         for statement in SCHEMA:
             connection.execute(statement)
         entries = {"key": key, "meta": meta, "checksum": str(_checksum(key, meta))}
-        connection.executemany("INSERT INTO run VALUES (?, ?)", entries.items())
+        connection.executemany("INSERT INTO run VALUES ('', ?, ?)", entries.items())
         full = [[*row, _checksum(*row[1:])] for row in rows]
-        connection.executemany("INSERT INTO generation VALUES (?, ?, ?, ?, ?, ?)", full)
+        connection.executemany("INSERT INTO generation VALUES ('', ?, ?, ?, ?, ?, ?)", full)
 
 
 def said_run(path: Path) -> str:

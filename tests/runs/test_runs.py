@@ -20,7 +20,7 @@ import pytest
 
 from evodom import __version__
 from evodom import runs as store
-from evodom.errors import RunError, UsageError
+from evodom.errors import EvodomError, RunError, UsageError
 from evodom.runs import FORMAT, Generation, Run
 
 GENOME = np.dtype([("weights", "<f4", (17,)), ("order", "<i2", (2, 3)), ("child", [("id", "<i8")]), ("age", "<i4")])
@@ -501,6 +501,71 @@ def test_an_exported_run_is_imported_under_its_key_or_a_new_one(tmp_path):
     assert store.import_run(tmp_path / "out.evodom", "copy", root=tmp_path) == "copy"
     with Run.open_file(tmp_path / "runs" / "copy.sqlite") as run:
         assert run.key == "copy"
+
+
+def contents_of(run):
+    return {part: [(each.index, each.genomes.tobytes(), each.summary) for each in run.part(part)] for part in run.parts}
+
+
+def test_parts_are_runs_in_one_file_which_are_replaced_exported_and_deleted_with_it(tmp_path):
+    path = make_run(tmp_path)
+    with Run.open("demo", root=tmp_path, write=True) as run:
+        run.put_part("graded", (META, make_generations(2)))
+        run.put_part("network", (META | {"seed": 8}, make_generations(9)))
+        run.part("graded").append(make_generations(1, 2))
+        run.part("graded").set_meta(seed=9)
+        run.put_part("network", (META | {"seed": 5}, make_generations(1)))
+        assert run.parts == ["graded", "network"]
+        before = contents_of(run)
+    assert [run.n_generations for run in (Run.open(key, root=tmp_path) for key in ("demo", "demo:graded"))] == [3, 3]
+    store.export_run("demo", tmp_path / "file", tmp_path)
+    store.import_run(tmp_path / "file", "copy", root=tmp_path)
+
+    with Run.open("copy", root=tmp_path) as run:
+        assert contents_of(run) == before
+        assert [run.part(part).meta["seed"] for part in run.parts] == [9, 5]
+    with Run.open("copy:graded", root=tmp_path, write=True) as part:
+        assert (part.key, part.path.name, part.meta["seed"]) == ("copy:graded", "copy.sqlite", 9)
+        with pytest.raises(RunError, match="another process"):
+            Run.open("copy", root=tmp_path, write=True)
+    (_, listed) = store.list_runs(tmp_path)
+    assert {name: info.n_generations for name, info in listed.parts.items()} == {"network": 1, "graded": 3}
+    for key, message in (
+        ("demo:more", "has no part 'more'. Its parts: graded, network"),
+        ("demo:", "names no part"),
+        ("demo:2", "names no part"),
+    ):
+        with pytest.raises(EvodomError, match=message):
+            Run.open(key, root=tmp_path)
+    store.delete_run("demo", tmp_path)
+    assert not path.exists()
+
+
+def test_a_part_is_replaced_as_a_whole_or_not_at_all(tmp_path):
+    make_run(tmp_path)
+    with Run.open("demo", root=tmp_path, write=True) as run:
+        run.put_part("graded", (META, make_generations(2)))
+        before = contents_of(run)
+        with pytest.raises(UsageError):
+            run.put_part("graded", ({}, make_generations(2, 1)))
+        assert contents_of(run) == before
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("demo", ("demo", None, None)),
+        ("demo:2", ("demo", None, 2)),
+        ("a-b@50:3", ("a-b", 50, 3)),
+        ("demo:network", ("demo:network", None, None)),
+        ("demo:best-response@7:2", ("demo:best-response", 7, 2)),
+        ("demo:list", ("demo:list", None, None)),
+        *((text, None) for text in ("", ":2", "demo:", "demo@", "demo@x", "demo:2:2", "demo:-x", "demo:1234567")),
+        *((text, None) for text in ("demo:2@3", "-a", "a--b", "d\u00e9mo", "demo:\u0663", "../demo", "k" * 65)),
+    ],
+)
+def test_names_of_strategies_have_a_part_a_generation_and_a_rank(text, name):
+    assert store.parse_name(text) == name
 
 
 def test_what_is_read_unchanged_is_one_state_of_a_run_that_grows(tmp_path):

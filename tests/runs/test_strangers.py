@@ -238,9 +238,12 @@ FILES = {
     "a table more": "CREATE TABLE more (a)",
     "a view": "CREATE VIEW more AS SELECT * FROM run",
     "a trigger": "CREATE TRIGGER more AFTER INSERT ON run BEGIN DELETE FROM generation; END",
-    "a row more": "INSERT INTO run VALUES ('more', '1')",
-    "two rows of meta": "ALTER TABLE run RENAME TO old; CREATE TABLE run (name TEXT, value TEXT); "
+    "a row more": "INSERT INTO run VALUES ('', 'more', '1')",
+    "two rows of meta": "ALTER TABLE run RENAME TO old; CREATE TABLE run (part TEXT, name TEXT, value TEXT); "
     "INSERT INTO run SELECT * FROM old UNION ALL SELECT * FROM old; DROP TABLE old",
+    "an invalid part": "INSERT INTO run VALUES ('2', 'key', 'demo:2')",
+    "a part of bytes": "INSERT INTO run VALUES (x'6d', 'key', 'demo:more')",
+    "an index more": "CREATE INDEX more ON generation (checksum)",
     "no meta": "DELETE FROM run WHERE name = 'meta'",
     "no key": "DELETE FROM run WHERE name = 'key'",
     "no checksum": "DELETE FROM run WHERE name = 'checksum'",
@@ -263,6 +266,16 @@ def test_a_file_with_other_tables_rows_or_types_is_refused(tmp_path):
         execute(path, *statement.split("; ") if name == "two rows of meta" else [statement])
         assert str(path) in refusal(path, use, go_on, read_report_data), name
         path.write_bytes(valid)
+
+
+def test_a_part_without_meta_is_refused(tmp_path):
+    path = save_evolved(tmp_path)
+    execute(path, "INSERT INTO run VALUES ('graded', 'key', 'demo:graded')")
+
+    with pytest.raises(RunError, match="its settings are missing"):
+        store.import_run(path, "copy", root=tmp_path, check=check_run)
+    (listed,) = store.list_runs(tmp_path)
+    assert "its settings are missing" in listed.problem
 
 
 def test_meta_that_is_no_plain_json_is_refused(tmp_path):

@@ -26,7 +26,7 @@ def test_a_question_becomes_that_of_the_command_line(tmp_path):
 
     question = make_question(asked, tmp_path)
 
-    assert (question.request.key, question.request.players) == ("adviseFirstGame3p", 3)
+    assert (question.request.key, question.request.players) == ("first-game-3p", 3)
     assert (question.learned_games, question.n_generations, question.minutes) == (3000, 2, None)
     assert (question.seed, question.games, question.overwrite) == (4, 200, False)
     assert title_of(asked) == "First Game"

@@ -9,6 +9,7 @@ from threading import Event
 import pytest
 from click.testing import CliRunner
 
+from evodom.advice.answer import PARTS
 from evodom.cli.report import report
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.evolution.options import Options
@@ -23,10 +24,9 @@ from evodom.tasks import Workers
 from evodom.web import jobs, new_session
 from evodom.web.runs import _report_policy, listed, seen
 from evodom.web.task import ReportAsked
-from tests.test_answers import answer
+from tests.saved import save_answer
 
 FIGHT = 'enemies = "Cultist"\nenemy_hp = [18]\nhp = 30\ndeck = "3 Strike, 3 Defend, Bash"\nrelics = []\n'
-PARTS = ("graded", "buy-list", "network", "reply")
 TINY = FightOptions((FIGHT,), iterations=2, games=12, simulations=12, width=16)
 
 
@@ -152,12 +152,16 @@ def test_the_style_of_pictures_is_that_of_reports_in_the_colours_of_the_page(ser
     assert "--card: var(--surface)" in served.get("/static/app.css").text
 
 
-def test_the_runs_of_an_answer_are_one_entry_with_parts_and_one_opponent(tmp_path):
-    answer(tmp_path, FIRST_GAME)
+def test_an_answer_is_one_entry_with_parts_and_one_opponent(tmp_path):
+    save_answer(tmp_path)
 
     (told,) = listed(tmp_path)
-    assert (told["name"], told["kind"], told["players"]) == ("first-game", "answer", 2)
-    parts = {part["part"]: part["key"] for part in told["parts"]}
-    assert parts == {part: f"adviseFirstGame{part.replace('-', '')}" for part in PARTS}
+    assert (told["key"], told["kind"], told["players"]) == ("first-game", "answer", 2)
+    titles = ("its network", "its preferences", "its buy lists", "its best response")
+    assert told["parts"] == [
+        {"key": f"first-game:{part}", "title": title} for part, title in zip(PARTS, titles, strict=True)
+    ]
+    assert seen("first-game", tmp_path)["course"] == ""
+    assert [seen(f"first-game:{part}", tmp_path)["kind"] for part in PARTS] == ["learned", *["evolved"] * 2, "learned"]
     (offered,) = new_session.saved_opponents(tmp_path)
-    assert (offered["key"], offered["name"], offered["kingdom"]) == ("adviseFirstGame", "first-game", "First Game")
+    assert (offered["key"], offered["kingdom"]) == ("first-game", "First Game")

@@ -12,7 +12,7 @@ from threading import Event
 import pytest
 from click.testing import CliRunner
 
-from evodom.answers import find_answer
+from evodom.advice.answer import find_answer
 from evodom.cli.advise import advise
 from evodom.cli.tournament import tournament
 from evodom.dominion.kingdom import FIRST_GAME
@@ -238,8 +238,7 @@ def test_the_answer_of_a_page_is_that_of_the_command_line(found, tmp_path, monke
 
     (*before, last), found_advice = found
     assert last["state"] == "done", last
-    # The page keeps the key, which stays the same when a second answer changes the name.
-    assert last["result"]["opponent"] == find_answer(told["play"].split()[3], tmp_path).key
+    assert last["result"]["opponent"] == told["play"].split()[3] == find_answer("first-game", tmp_path).key
     shown = json.loads(json.dumps(found_advice))
     assert shown == {key: told[key] for key in shown}
 

@@ -18,8 +18,8 @@ from evodom.advice.finding import RankedStrategies, entrants_of, find_list, rank
 from evodom.advice.plan import buy_list_genomes
 from evodom.advice.runs import (
     Request,
-    check_keys,
-    check_runs,
+    check_new_key,
+    check_saved_answer,
     evolve,
     learned_entrants,
     note_answer,
@@ -57,7 +57,7 @@ class Question:
     """A request for advice, with its effort: ``minutes``, or ``n_generations`` of each model.
 
     ``games`` is the number of games of each win rate. ``users`` are opponents that the user named. With ``overwrite``
-    the search starts again. Otherwise it continues the runs saved under the request's key.
+    the search starts again. Otherwise it continues the answer saved under the request's key.
     """
 
     request: Request
@@ -115,8 +115,7 @@ AdviceMonitor: TypeAlias = Monitor[[AdviceProgress]]
 class AdviceResult:
     """The advice, the generations of each model, and the games of learning.
 
-    ``response`` is the key of the run of a best response that became the answer. ``name`` is the answer's name among
-    the saved runs.
+    ``response`` is the key of a best response that became the answer. ``name`` is the key of the saved answer.
     """
 
     advice: Advice
@@ -133,15 +132,15 @@ class AdviceResult:
 
 
 def saved_seed(question: Question, seed: int | None, root: Path) -> int:
-    """Return the seed of a question's saved runs, or the question's seed if no run is saved.
+    """Return the seed of a question's saved answer, or the question's seed if none is saved.
 
-    ``seed`` is the user's --seed, or None. Raise UsageError if the saved runs differ from the question, or if no run
+    ``seed`` is the user's --seed, or None. Raise UsageError if the saved answer differs from the question, or if none
     can be saved under its key.
     """
-    check_keys(question.request.key, root)
+    check_new_key(question.request.key, root)
     if question.overwrite:
         return question.seed
-    saved = check_runs(question.request, seed, n_games=question.learned_games, root=root)
+    saved = check_saved_answer(question.request, seed, n_games=question.learned_games, root=root)
     return question.seed if saved is None else saved
 
 
@@ -196,7 +195,7 @@ class _Search:
 
     def __init__(self, question: Question, root: Path, workers: Workers, monitor: AdviceMonitor, clock: Clock) -> None:
         self._question, self._workers, self._monitor = question, workers, monitor
-        self._shared: dict[str, Any] = {"root": root, "overwrite": question.overwrite, "workers": workers}
+        self._shared: dict[str, Any] = {"root": root, "workers": workers}
         self._budget = question.budget(clock)
         self._games = self._measured = 0
         self._step = self._best = ""
@@ -205,7 +204,10 @@ class _Search:
         """Train networks, or continue the saved training. Return the best of each start, and the games of training."""
         question, budget = self._question, self._budget.part(STAGES.learning.share)
         options = self._options(budget)
-        with open_training(question.request, question.seed, options, budget=budget, **self._shared) as training:
+        overwrite = question.overwrite
+        with open_training(
+            question.request, question.seed, options, overwrite=overwrite, budget=budget, **self._shared
+        ) as training:
             options, played = options_of(training), int(checked(training, training.last()).summary["games"])
 
             def on_games(n: int, figures: Mapping[str, float]) -> None:

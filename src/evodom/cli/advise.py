@@ -42,7 +42,6 @@ from evodom.cli.options import (
     rivals,
     takes,
 )
-from evodom.dominion.strategies.registry import MODEL_PRESETS
 from evodom.errors import UsageError
 from evodom.files import write_output
 from evodom.options import OptionStruct, option
@@ -53,8 +52,6 @@ if TYPE_CHECKING:
     from evodom.dominion.kingdom import Kingdom
     from evodom.matches.agents import Entrant
 
-
-_MODEL_SUFFIXES = ", ".join(preset.key_suffix for preset in MODEL_PRESETS.values() if preset.key_suffix)
 
 _KEEP = "Choose another file, or delete it. --overwrite replaces it too, but starts the search from the beginning."
 
@@ -130,8 +127,8 @@ class AdviceOptions(OptionStruct, frozen=True, kw_only=True):
         str | None,
         option(
             "--key",
-            f"Key of the saved runs, which add {_MODEL_SUFFIXES} or network to it.",
-            default_text="named after the kingdom",
+            "Key of the saved answer.",
+            default_text="the kingdom's name, or its rarest cards",
             type=RunKey(),
         ),
     ] = None
@@ -139,7 +136,7 @@ class AdviceOptions(OptionStruct, frozen=True, kw_only=True):
         bool,
         option(
             "-o --overwrite",
-            "Start from the beginning and replace the saved runs of the key. --export replaces a file.",
+            "Start from the beginning and replace the saved answer. --export replaces a file.",
             is_eager=True,
         ),
     ] = False
@@ -162,9 +159,7 @@ def advise(ctx: click.Context, /, place: KingdomArguments, options: AdviceOption
     With --minutes the answer depends on the machine's speed. With --seed, --training-games and --ngen it is the
     same on every machine.
     """
-    from evodom.advice.runs import run_key
     from evodom.advice.search import Question, find_advice, saved_seed
-    from evodom.answers import LEARNED
     from evodom.budget import Cancelled, Monitor
     from evodom.cli.run_commands import stop_on_interrupt
     from evodom.presentation.documents.advice_facts import repeat_command
@@ -186,7 +181,7 @@ def advise(ctx: click.Context, /, place: KingdomArguments, options: AdviceOption
         overwrite=options.overwrite,
     )
     question = replace(question, seed=saved_seed(question, common.seed, root))
-    check_writable(run_key(question.request.key, LEARNED), root)
+    check_writable(question.request.key, root)
     note_unusable_network(kingdom, quiet=common.quiet)
     ensure_compiled("games", "learning", quiet=common.quiet)
     try:
@@ -207,14 +202,14 @@ def advise(ctx: click.Context, /, place: KingdomArguments, options: AdviceOption
 
 
 def _request(kingdom: Kingdom, options: AdviceOptions) -> Request:
-    """Return the request. Raise an error for a key or options that are invalid for a part of the search."""
-    from evodom.advice.runs import MODELS, Request, default_key, run_key
+    """Return the request. Raise an error for options that are invalid for a part of the search."""
+    from evodom.advice.answer import EVOLVED, default_key
+    from evodom.advice.runs import Request
 
     key = options.key or default_key(kingdom, options.players)
     request = Request(kingdom, options.players, key, options.n_strategies)
-    for model in MODELS:
-        run_key(key, model)
-        request.options(model)
+    for model in EVOLVED:
+        request.evolution(model)
     return request
 
 

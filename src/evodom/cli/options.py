@@ -52,13 +52,19 @@ class Bounded(click.ParamType):  # type: ignore[type-arg]  # generic in new vers
 
 
 class RunKey(click.ParamType):  # type: ignore[type-arg]  # generic in new versions of click only
-    """The key of a saved run, completed by the shell."""
+    """The key of a run, completed by the shell. With ``parts`` it may name a part of a saved answer."""
 
     name = "key"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        from evodom.runs import check_key
+    def __init__(self, *, parts: bool = False) -> None:
+        self.parts = parts
 
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        from evodom.runs import check_key, split_key
+
+        if self.parts:
+            split_key(value)
+            return str(value)
         return check_key(value)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -363,7 +369,7 @@ def _kingdom_or_answer(text: str | None, root: Path, *, seed: int, first_edition
     try:
         return chosen_kingdom(text, seed=seed, first_edition=first_edition)
     except UsageError:
-        from evodom.answers import find_answer
+        from evodom.advice.answer import find_answer
 
         answer = find_answer(text, root) if text else None
         if answer is None:

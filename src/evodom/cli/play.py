@@ -213,20 +213,19 @@ def _check(asked: GameArguments) -> None:
 
 def _check_word(word: str, *, is_name: bool) -> None:
     """Raise UsageError unless KEY is a valid name of a game, or a valid key of a run."""
-    from evodom.runs import check_key
+    from evodom.runs import split_key
     from evodom.sessions.files import check_name
 
-    (check_name if is_name else check_key)(word)
+    (check_name if is_name else split_key)(word)
 
 
 def _with_answer(asked: GameArguments, root: Path) -> GameArguments:
-    """Return the options with the key of a run. The key of an answer of advice becomes the first opponent."""
-    from evodom.answers import find_answer, real_key
+    """Return the options, in which the key of an answer of advice becomes the first opponent."""
+    from evodom.advice.answer import LIST, find_answer
 
-    if asked.key is None:
+    key, _, part = (asked.key or "").partition(":")
+    if asked.key is None or part not in ("", LIST) or find_answer(key, root) is None:
         return asked
-    if find_answer(asked.key, root) is None:
-        return structs.replace(asked, key=real_key(asked.key, root))
     return structs.replace(asked, key=None, opponents=(asked.key, *asked.opponents))
 
 

@@ -70,11 +70,11 @@ class ReportOptions(OptionStruct, frozen=True, kw_only=True):
 
 
 @click.command()
-@click.argument("key", type=RunKey())
+@click.argument("key", type=RunKey(parts=True))
 @takes(ReportOptions, "options")
 @takes(CommonArguments, "common")
 def report(key: str, options: ReportOptions, common: CommonArguments) -> None:
-    """Report the results of run KEY.
+    """Report the results of run KEY, or of the part of an answer of evodom advise with its best strategy.
 
     The report shows the strength of the generations, the champion's purchases, the win rates of the best strategies
     against baselines such as Big Money, the win rate of a network trained to beat the champion, and the course of games
@@ -82,14 +82,15 @@ def report(key: str, options: ReportOptions, common: CommonArguments) -> None:
 
     Win rates are measured in new games. The same run, --evaluation-games and --seed give the same report.
     """
-    from evodom.answers import real_key
+    from evodom.advice.answer import find_answer
     from evodom.runs import check_saved, data_dir
 
     for table in sorted(options.csv.glob("*.csv"))[:1] if options.csv else []:
         check_output(table, overwrite=options.overwrite)
     root = data_dir(common.data_dir)
-    key = real_key(key, root)
     check_saved(key, root)
+    if answer := find_answer(key, root):
+        key = answer.best_part
     from evodom.presentation import page
     from evodom.presentation.csv_tables import write_tables
     from evodom.presentation.documents.saved_run import ReportRequest, read_saved_run

@@ -152,11 +152,13 @@ class RunCommand(ABC, Generic[O]):
 def reopened(key: str, root: Path, kind: RunKind[Any]) -> Iterator[Run]:
     """Open a saved run of a kind for writing; raise UsageError with the command for one of another kind."""
     from evodom.runs import Run
-    from evodom.runs.lifecycle import kind_of
+    from evodom.runs.lifecycle import RunKind, kind_of
 
     with Run.open(key, root=root, write=True) as run:
         if not kind.owns(run):
             other = kind_of(run)
+            if not isinstance(other, RunKind):
+                raise UsageError(kind.wrong_kind_message(run))
             raise UsageError(
                 f"run '{key}' was {other.participle}, not {kind.participle}. "
                 f"Continue: evodom {other.command} {key} --resume"

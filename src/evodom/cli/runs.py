@@ -18,7 +18,7 @@ from evodom.presentation.format import clipped
 from evodom.presentation.text import WIDTH, aligned_columns, term_lines
 
 if TYPE_CHECKING:
-    from evodom.answers import Answer
+    from evodom.advice.answer import Answer
     from evodom.runs import Run, RunInfo
 
 _MISSING = "-"
@@ -34,8 +34,8 @@ _LONGEST_FIGURE, _LONGEST_VALUE, _MOST_VALUES = 18, 400, 12
 def runs(ctx: click.Context, /, common: CommonArguments) -> None:
     """List the saved runs, or show, export, import or delete one.
 
-    Without a command, list all runs. The runs of an answer of evodom advise are a single entry. Each run is a file;
-    export and import copy it to another folder or computer.
+    Without a command, list all runs. An answer of evodom advise is one run with parts. Each run is a file; export and
+    import copy it to another folder or computer.
     """
     if ctx.invoked_subcommand is None:
         _print_list(common)
@@ -45,21 +45,21 @@ def runs(ctx: click.Context, /, common: CommonArguments) -> None:
 
 
 @runs.command(short_help="Show the settings and figures of a run.")
-@click.argument("key", type=RunKey())
+@click.argument("key", type=RunKey(parts=True))
 @takes(CommonArguments, "common", "data_dir", "as_json")
 def show(key: str, common: CommonArguments) -> None:
     """Show the settings, seed and versions of run KEY, and figures of its first and last generation.
 
-    For an answer of evodom advise, list its runs.
+    For an answer of evodom advise, list its parts, such as KEY:network.
     """
     from evodom import runs as store
-    from evodom.answers import find_answer, real_key
+    from evodom.advice.answer import find_answer
 
     root = store.data_dir(common.data_dir)
     if answer := find_answer(key, root):
-        _show_answer(answer, as_json=common.as_json)
+        _show_answer(answer, store.describe(key, root), as_json=common.as_json)
         return
-    with store.Run.open(real_key(key, root), root=root) as run:
+    with store.Run.open(key, root=root) as run:
         facts = _facts(run)
     click.echo(json.dumps(facts, indent=2) if common.as_json else _page(facts))
 
@@ -72,16 +72,8 @@ def show(key: str, common: CommonArguments) -> None:
 def export_(key: str, file: Path, overwrite: bool, common: CommonArguments) -> None:
     """Write a copy of run KEY to FILE, for `evodom runs import`."""
     from evodom import runs as store
-    from evodom.answers import find_answer, real_key
-    from evodom.errors import UsageError
 
-    root = store.data_dir(common.data_dir)
-    if answer := find_answer(key, root):
-        parts = ", ".join(map(answer.part_name, answer.runs))
-        raise UsageError(
-            f"'{key}' is an answer with {len(answer.runs)} runs, and a file holds a single run. Export each: {parts}"
-        )
-    store.export_run(real_key(key, root), file, root, overwrite=overwrite)
+    store.export_run(key, file, store.data_dir(common.data_dir), overwrite=overwrite)
     click.echo(f"Exported run '{key}' to {file}", err=True)
 
 
@@ -104,42 +96,28 @@ def import_(file: Path, key: str | None, overwrite: bool, common: CommonArgument
 @click.option("--yes", is_flag=True, help="Delete without confirmation.")
 @takes(CommonArguments, "common", "data_dir")
 def delete(key: str, yes: bool, common: CommonArguments) -> None:
-    """Delete run KEY permanently, after a confirmation; of an answer of evodom advise, delete all its runs."""
+    """Delete run KEY permanently, after a confirmation."""
     from evodom import runs as store
-    from evodom.answers import find_answer, real_key
     from evodom.errors import UsageError
 
     root = store.data_dir(common.data_dir)
-    answer = find_answer(key, root)
-    keys = [run.key for run in answer.runs.values()] if answer else [real_key(key, root)]
-    what = f"answer '{key}' ({len(keys)} runs)" if answer else f"run '{key}'"
-    if not yes and keys[0] in store.known_keys(root):
+    if not yes and key in store.known_keys(root):
         if not is_terminal(sys.stdin):
-            raise UsageError(f"deleting {what} needs a confirmation, and stdin is not a terminal. Add --yes")
-        click.confirm(f"Delete {what} permanently?", abort=True, err=True)
-    for one in keys:
-        store.delete_run(one, root)
-    click.echo(f"Deleted {what}", err=True)
+            raise UsageError(f"deleting run '{key}' needs a confirmation, and stdin is not a terminal. Add --yes")
+        click.confirm(f"Delete run '{key}' permanently?", abort=True, err=True)
+    store.delete_run(key, root)
+    click.echo(f"Deleted run '{key}'", err=True)
 
 
 def _print_list(common: CommonArguments) -> None:
     from evodom import runs as store
-    from evodom.answers import answers
 
     root = store.data_dir(common.data_dir)
     infos = store.list_runs(root)
-    found = answers(root)
     if common.as_json:
-        named = {run.key: (answer.name, part) for answer in found for part, run in answer.runs.items()}
-        facts = [
-            vars(info)
-            | {"modified": info.modified.isoformat()}
-            | dict(zip(("answer", "part"), named.get(info.key, (None, None)), strict=True))
-            for info in infos
-        ]
-        click.echo(json.dumps(facts, indent=2))
+        click.echo(json.dumps(list(map(_info_json, infos)), indent=2))
     elif infos:
-        click.echo("\n".join(_table(infos, found)))
+        click.echo("\n".join(_table(infos)))
     else:
         start = command_line("evodom", "evolve", "demo", data_dir=common.data_dir)
         click.echo(f"No runs in {root}. Start with: {start}", err=True)
@@ -148,50 +126,38 @@ def _print_list(common: CommonArguments) -> None:
             click.echo(f"{info.key}: {info.problem}", err=True)
 
 
-def _show_answer(answer: Answer, *, as_json: bool) -> None:
+def _info_json(info: RunInfo) -> dict[str, Any]:
+    parts = {name: _info_json(part) for name, part in info.parts.items()}
+    return vars(info) | {"modified": info.modified.isoformat(), "parts": parts}
+
+
+def _show_answer(answer: Answer, info: RunInfo, *, as_json: bool) -> None:
     """Print an answer and the runs that are its parts."""
     facts = {
-        "answer": answer.name,
-        "key": answer.key,
+        "answer": answer.key,
         "kingdom": list(answer.kingdom.cards),
         "players": answer.players,
         "plays": answer.best,
         "list": answer.plan is not None,
     }
     if as_json:
-        click.echo(json.dumps(facts | {"runs": {answer.part_name(p): r.key for p, r in answer.runs.items()}}, indent=2))
+        click.echo(json.dumps(facts | {"parts": [info.parts[part].key for part in answer.parts]}, indent=2))
         return
     told = {name: _text(value) for name, value in facts.items() if name != "list"}
-    told["list"] = f"evodom strategies {answer.name}" if answer.plan is not None else "none is saved"
-    rows = [("part", "run", "generations", "last changed")]
-    for part, run in answer.runs.items():
-        rows.append((answer.part_name(part), run.key, str(run.n_generations), _changed(run)))
-    click.echo("\n".join([*term_lines(told), "", *aligned_columns(rows, left=(0, 1, 3))]))
+    told["list"] = f"evodom strategies {answer.key}" if answer.plan is not None else "none is saved"
+    rows = [
+        ("part", "generations"),
+        *((info.parts[part].key, str(info.parts[part].n_generations)) for part in answer.parts),
+    ]
+    click.echo("\n".join([*term_lines(told), "", *aligned_columns(rows)]))
 
 
-def _rows(infos: list[RunInfo], found: list[Answer]) -> list[tuple[str, ...]]:
-    """Return a row for each run, and one for each answer in place of its runs, sorted by name."""
-    parts = {run.key: answer for answer in found for run in answer.runs.values()}
-    rows = [_row(info) for info in infos if info.key not in parts]
-    return sorted([*rows, *map(_row_of_answer, found)])
-
-
-def _row_of_answer(answer: Answer) -> tuple[str, ...]:
-    """Return the row of an answer: figures of its lists, else of its learner, and the newest change."""
-    from evodom.answers import EVOLVED, LEARNED
-
-    runs = [run for run in answer.runs.values() if not run.problem]
-    shown = next((answer.runs[part] for part in (*reversed(EVOLVED), LEARNED) if part in answer.runs), runs[0])
-    _, *cells, _ = _row(shown)
-    return (answer.name, *cells, _changed(max(runs, key=lambda run: run.modified)))
-
-
-def _table(infos: list[RunInfo], found: list[Answer]) -> list[str]:
+def _table(infos: list[RunInfo]) -> list[str]:
     """Return the lines of the list. Columns are left out until the lines fit the terminal.
 
     Keys are never cut, because users type them: a long key is printed on a line above its row.
     """
-    rows = [_HEADER, *_rows(infos, found)]
+    rows = [_HEADER, *map(_row, infos)]
     width = max(WIDTH, shutil.get_terminal_size().columns) if is_terminal(sys.stdout) else WIDTH
     for dropped in ((), ("strategies",), ("strategies", "seed"), ("strategies", "seed", "kingdom")):
         shown = [place for place, name in enumerate(_HEADER) if name not in dropped]
@@ -222,7 +188,8 @@ def _row(info: RunInfo) -> tuple[str, ...]:
     if info.problem:
         return (info.key, "unreadable", *[_MISSING] * 4, changed)
     options = _entry(info.meta, "options")
-    figures = (info.n_generations * _round_length(options), options.get("n_strategies"), options.get("players"))
+    evolved = info.parts.get("buy-list", info)
+    figures = (evolved.n_generations * _round_length(options), options.get("n_strategies"), options.get("players"))
     kingdom = clipped(_text(_kingdom(options)), _LONGEST_KINGDOM)
     return (info.key, *map(_text, figures), kingdom, clipped(_text(info.meta.get("seed")), _LONGEST_SEED), changed)
 

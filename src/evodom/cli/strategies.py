@@ -113,22 +113,19 @@ def _print_text(name: str, kingdom: Kingdom, text: str, *, as_json: bool) -> Non
 def _list_of_answer(word: str, root: Path) -> tuple[str, Kingdom, str] | None:
     """Return the name, the kingdom and the file of the list that belongs to an answer of advice.
 
-    ``word`` is the answer, its learner or its best response; None for another strategy. Raises UsageError for an answer
+    ``word`` is the answer, its list or one of its networks; None for another strategy. Raises UsageError for an answer
     that has no list.
     """
-    from evodom.answers import answer_of_learner_or_reply, find_answer
-    from evodom.dominion.strategies.files import parse_strategy
+    from evodom.advice.answer import EVOLVED, find_answer
+    from evodom.entrants import list_of
+    from evodom.runs import parse_name
 
-    answer = find_answer(word.removesuffix(":1"), root) or answer_of_learner_or_reply(word, root)
+    found = parse_name(word)
+    answer = find_answer(found.file, root) if found and found.part not in EVOLVED else None
     if answer is None:
         return None
-    if answer.plan is None:
-        raise UsageError(
-            f"no list is saved with the answer '{answer.name}'. Compute it with: evodom advise --export FILE. Its runs "
-            f"are {answer.part_name('buy-list')} and {answer.part_name('graded')}."
-        )
-    record = parse_strategy(answer.plan, where=f"the list of the answer '{answer.name}'").record(answer.kingdom)
-    return name_of_list(answer.name), answer.kingdom, list_file(record, answer.name, answer.kingdom, answer.players)
+    text = list_file(list_of(answer), answer.key, answer.kingdom, answer.players)
+    return name_of_list(answer.key), answer.kingdom, text
 
 
 def name_of_list(answer: str) -> str:

@@ -1,7 +1,6 @@
 """Learning runs: save and resume the checkpoints of a training, and return the networks of a run."""
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,29 +21,19 @@ from evodom.learning.training import (
     network_records,
 )
 from evodom.nn.optimiser import are_bounded
-from evodom.runs import Generation, Run, new_meta, seed_of
+from evodom.runs import Contents, Generation, Run, seed_of
 from evodom.runs.lifecycle import RunKind, RunResources
 
 MAX_NUMBER = 1e6
 """Largest absolute value allowed in a network, so that sums stay finite."""
 
 
-def save_network(
-    key: str,
-    options: TrainOptions,
-    seed: int,
-    network: Strategy,
-    figures: dict[str, Any],
-    *,
-    root: Path,
-    overwrite: bool,
-) -> None:
-    """Save a network that was trained outside of runs as a run of one checkpoint, with ``figures`` in its summary."""
+def run_of_network(options: TrainOptions, seed: int, network: Strategy, figures: dict[str, Any]) -> Contents:
+    """Return a run of one checkpoint with a network that was trained outside of runs. Its summary has ``figures``."""
     saved_start = np.zeros(1, SAVED_START)
     saved_start["weights"] = weights_of(network)
     checkpoint = Generation(0, saved_start, np.zeros(1, np.int32), figures | {"starts": [0]})
-    meta = {"kind": KIND} | new_meta(options.to_json(), seed, options.kingdom.rules_fingerprint)
-    Run.create(key, meta, [checkpoint], root=root, overwrite=overwrite).close()
+    return LEARNING.meta_of(options, seed), [checkpoint]
 
 
 def learned(run: Run, n: int, checkpoint: Generation | None = None) -> list[Strategy]:

@@ -44,7 +44,7 @@ from evodom.dominion.strategies.files import dump_strategy, parse_strategy
 from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.networks.model import are_sound, network_record, weights_of
 from evodom.dominion.strategies.record import Strategy, blank_strategies
-from evodom.dominion.strategies.registry import was_learned
+from evodom.dominion.strategies.registry import MODEL_PRESETS, was_learned
 from evodom.dominion.strategies.select import select
 from evodom.errors import AgentError, UsageError, short
 from evodom.files import parse_json
@@ -207,12 +207,19 @@ DEFAULT_NAME = "agent"
 _IN_FILE = re.compile(r"(.+\.py)(?::(\w+))?")
 _IN_MODULE = re.compile(r"([A-Za-z_][\w.]*):([A-Za-z_]\w*)")
 
+PARTS_OF_ANSWERS = ("network", "list", *MODEL_PRESETS)
+"""Names after the key of a saved answer, as in "first-game:list", that an agent's name could equal."""
+
 EXPECTED = "an agent takes (view, decision), a factory of agents (kingdom, seat, rng)"
 
 
 def names_agent(word: str) -> bool:
-    """Return whether a word names an agent written in Python: a .py file, or `module:name`."""
-    return bool(_IN_FILE.fullmatch(word) or _IN_MODULE.fullmatch(word))
+    """Return whether a word names an agent written in Python: a .py file, or `module:name`.
+
+    Names of PARTS_OF_ANSWERS after a colon belong to saved answers. Use the file for an agent of such a name.
+    """
+    in_module = _IN_MODULE.fullmatch(word)
+    return bool(_IN_FILE.fullmatch(word) or (in_module and in_module[2] not in PARTS_OF_ANSWERS))
 
 
 def source_of(word: str) -> str:

@@ -11,9 +11,10 @@ from evodom.runs.lifecycle import (
 )
 from evodom.runs.file import Generation
 from evodom.runs.run import (
-    KEY,
+    Contents,
     Run,
     RunInfo,
+    StrategyName,
     check_free,
     check_key,
     check_saved,
@@ -23,19 +24,23 @@ from evodom.runs.run import (
     describe,
     export_run,
     import_run,
+    is_key,
     is_written,
     known_keys,
     list_runs,
+    parse_name,
+    split_key,
     suggest_names,
     remove_leftovers,
 )
 
 __all__ = [
     "FORMAT",
-    "KEY",
+    "Contents",
     "Generation",
     "Run",
     "RunInfo",
+    "StrategyName",
     "check_free",
     "check_key",
     "check_meta",
@@ -47,13 +52,16 @@ __all__ = [
     "describe",
     "export_run",
     "import_run",
+    "is_key",
     "is_written",
     "known_keys",
     "list_runs",
     "new_meta",
+    "parse_name",
     "remove_leftovers",
     "seed_of",
     "shown_settings",
+    "split_key",
     "suggest_names",
     "versions_of",
 ]

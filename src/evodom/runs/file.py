@@ -1,5 +1,7 @@
 """Open, check and lock the SQLite file of one run. Convert its errors to messages of one line.
 
+A file holds the rows of one run, under the part "", and those of further runs under the names of their parts.
+
 Saved runs are opened through SQLite only. A process that closes any descriptor of a file loses every POSIX lock that it
 holds on this file, SQLite's included. Files from elsewhere are untrusted, and so are the files that SQLite reads beside
 a database: `connect_copy` and `check_companions`.
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-FORMAT = FileFormat("run", 3)
+FORMAT = FileFormat("run", 4)
 
 APPLICATION_ID = 0x45766F44  # "EvoD" in the file's header identifies a run
 
@@ -38,12 +40,17 @@ _SUPER_JOURNAL = bytes.fromhex("d9d505f920a163d7")
 _BUSY_SECONDS = 10.0  # a commit keeps readers out for milliseconds
 
 TABLES = {
-    "run": "CREATE TABLE run (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
+    "run": "CREATE TABLE run (part TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (part, name)) "
+    "WITHOUT ROWID",
     # The summary precedes the blobs: SQLite then reads it without following a row's overflow pages.
-    "generation": "CREATE TABLE generation (number INTEGER PRIMARY KEY, summary TEXT NOT NULL, dtype TEXT NOT NULL, "
-    "ranking BLOB NOT NULL, genomes BLOB NOT NULL, checksum INTEGER NOT NULL)",
+    "generation": "CREATE TABLE generation (part TEXT NOT NULL, number INTEGER NOT NULL, summary TEXT NOT NULL, "
+    "dtype TEXT NOT NULL, ranking BLOB NOT NULL, genomes BLOB NOT NULL, checksum INTEGER NOT NULL, "
+    "PRIMARY KEY (part, number))",
 }
-"""The tables of a file by name. A file with other tables, or without one of these, is refused."""
+"""The tables of a file by name."""
+
+_CONTENTS = [*TABLES.items(), ("sqlite_autoindex_generation_1", None)]
+"""Names and statements of all tables and indices. A file with others, or without one of these, is refused."""
 
 SCHEMA = (*TABLES.values(), f"PRAGMA application_id = {APPLICATION_ID}", f"PRAGMA user_version = {FORMAT.version}")
 
@@ -156,8 +163,8 @@ def _check_header(connection: sqlite3.Connection, path: Path) -> None:
         raise RunError(f"{path} is not an evodom run")
     if version != FORMAT.version:
         FORMAT.check(str(path), {"evodom_version": _writer_of(connection), "format": version})
-    found = connection.execute("SELECT name, sql FROM sqlite_master LIMIT ?", (len(TABLES) + 1,)).fetchall()
-    if sorted(found) != sorted(TABLES.items()):
+    found = connection.execute("SELECT name, sql FROM sqlite_master LIMIT ?", (len(_CONTENTS) + 1,)).fetchall()
+    if sorted(found, key=str) != sorted(_CONTENTS, key=str):
         raise damaged_error(path, "its tables are not those of a run")
     # The size is read after the number of pages: a writer at work only makes the file longer.
     if (size := path.stat().st_size) < n_pages * page_size:
@@ -249,38 +256,41 @@ class Generation:
     summary: dict[str, Any]
 
 
-def insert(connection: sqlite3.Connection, generations: Iterable[Generation], start: int) -> None:
-    """Write consecutive generations. Raise UsageError unless their numbers begin with ``start``."""
+def insert(connection: sqlite3.Connection, part: str, generations: Iterable[Generation], start: int) -> None:
+    """Write consecutive generations of a part. Raise UsageError unless their numbers begin with ``start``."""
     for expected, generation in enumerate(generations, start):
         if generation.index != expected:
             raise UsageError(f"generation {expected} comes next, and got generation {generation.index}")
-        connection.execute("INSERT INTO generation VALUES (?, ?, ?, ?, ?, ?)", _to_row(generation))
+        connection.execute("INSERT INTO generation VALUES (?, ?, ?, ?, ?, ?, ?)", (part, *_to_row(generation)))
 
 
-def replace_rows(connection: sqlite3.Connection, generations: Iterable[Generation]) -> None:
-    """Write generations and replace those with the same numbers."""
+def replace_rows(connection: sqlite3.Connection, part: str, generations: Iterable[Generation]) -> None:
+    """Write generations of a part and replace those with the same numbers."""
     for generation in generations:
-        connection.execute("REPLACE INTO generation VALUES (?, ?, ?, ?, ?, ?)", _to_row(generation))
+        connection.execute("REPLACE INTO generation VALUES (?, ?, ?, ?, ?, ?, ?)", (part, *_to_row(generation)))
 
 
 def check_numbers(connection: sqlite3.Connection, path: Path) -> None:
-    """Raise RunError unless the generations are numbered from 0 without a gap."""
+    """Raise RunError unless the generations of each part are numbered from 0 without a gap."""
+    query = "SELECT count(*), min(number), max(number) FROM generation GROUP BY part"
     with convert_errors(path):
-        n, least, most = connection.execute("SELECT count(*), min(number), max(number) FROM generation").fetchone()
-    if n and (least, most) != (0, n - 1):
-        raise damaged_error(path, f"its {n} generations are numbered from {least} to {most}")
+        rows = connection.execute(query).fetchall()
+    for n, least, most in rows:
+        if (least, most) != (0, n - 1):
+            raise damaged_error(path, f"its {n} generations are numbered from {least} to {most}")
 
 
-def meta_rows(key: str, meta: dict[str, Any]) -> list[tuple[str, str]]:
-    """Return all rows of the table ``run``."""
+def write_meta(connection: sqlite3.Connection, part: str, key: str, meta: dict[str, Any]) -> None:
+    """Write all rows of a part in the table ``run``. ``key`` includes the name of the part."""
     text = json.dumps(meta | {"format": FORMAT.version})
-    return [("key", key), ("meta", text), ("checksum", str(_checksum(key, text)))]
+    rows = [("key", key), ("meta", text), ("checksum", str(_checksum(key, text)))]
+    connection.executemany("REPLACE INTO run VALUES (?, ?, ?)", [(part, *row) for row in rows])
 
 
-def read_entries(connection: sqlite3.Connection, path: Path) -> dict[str, str]:
-    """Return the rows of the table ``run`` by name, checked."""
+def read_entries(connection: sqlite3.Connection, path: Path, part: str) -> dict[str, str]:
+    """Return the rows of a part in the table ``run`` by name, checked."""
     with convert_errors(path):
-        rows = connection.execute("SELECT name, value FROM run").fetchall()
+        rows = connection.execute("SELECT name, value FROM run WHERE part = ?", (part,)).fetchall()
     entries = dict(rows)
     if not all(isinstance(value, str) for row in rows for value in row) or {*entries} != {"key", "meta", "checksum"}:
         raise damaged_error(path, "its key or its settings are missing")

@@ -1,6 +1,7 @@
 """One lifecycle for all kinds of runs: start, resume, and check saved data.
 
-A `RunKind` computes and checks generations. `kind_of` returns the kind of a saved run. A run can be stopped at any
+A `SavedKind` reads and checks saved runs, a `RunKind` also computes their generations. `kind_of` returns the kind of a
+saved run. A run can be stopped at any
 moment. The resumed run has the same result as one without a stop.
 """
 
@@ -18,7 +19,7 @@ from evodom.budget import NO_LIMIT, Budget, Cancelled
 from evodom.errors import RunError, UsageError, short
 from evodom.formats import RULES
 from evodom.runs.file import FORMAT, Generation
-from evodom.runs.run import Run, check_free
+from evodom.runs.run import Contents, Run, check_free
 from evodom.tasks import Workers
 
 RIVAL_RECORDS = "guests"
@@ -88,8 +89,9 @@ KINDS = {
     "": "evodom.evolution.runs:EVOLUTION",
     "train": "evodom.learning.run:LEARNING",
     "fights": "evodom.learning.fights.run:FIGHTS",
+    "answer": "evodom.advice.answer:ANSWERS",
 }
-"""Location of the `RunKind` of each name, as "module:attribute". It is imported at the first use."""
+"""Location of the `SavedKind` of each name, as "module:attribute". It is imported at the first use."""
 
 
 class SavedOptions(Protocol):
@@ -124,16 +126,12 @@ class RunResources:
     budget: Budget = NO_LIMIT
 
 
-class RunKind(ABC, Generic[O]):
-    """A kind of runs: ``name`` is the entry "kind" of the meta ("" for none), ``command`` makes and resumes them."""
+class SavedKind(ABC, Generic[O]):
+    """A kind of saved runs: ``name`` is the entry "kind" of the meta ("" for none), ``command`` makes them."""
 
     name: ClassVar[str] = ""
     command: ClassVar[str] = "evolve"
     participle: ClassVar[str] = "evolved"
-    checks_should_stop: ClassVar[bool] = False
-    """True if `following` itself checks ``should_stop`` of the monitor."""
-    save_every_s: float = 0.0
-    """Seconds between saves. A generation waits at most this long, plus the time of one generation."""
 
     @abstractmethod
     def rules_of(self, options: O) -> str:
@@ -144,39 +142,17 @@ class RunKind(ABC, Generic[O]):
         """Return saved options. Raise ValueError if they are invalid."""
 
     @abstractmethod
-    def n_saved(self, options: O) -> int:
-        """Return the number of saved generations of a complete run."""
-
-    @abstractmethod
-    def checked(self, run: Run, generation: Generation, options: O | None = None) -> Generation:
-        """Return the generation if its data is valid for kernels and reports. Otherwise raise RunError."""
-
-    @abstractmethod
-    def check_summary(self, run: Run, index: int, summary: dict[str, Any], options: O) -> None:
-        """Raise RunError unless the summary of a generation has all figures with the right types."""
-
-    @abstractmethod
-    def first(self, options: O, seed: int, resources: RunResources) -> Generation:
-        """Return the first generation of a run."""
-
-    @abstractmethod
-    def following(self, run: Run, options: O, resources: RunResources) -> Iterator[Generation]:
-        """Yield the generations after the saved generations. Raise Cancelled if the monitor stops inside one."""
-
-    def completed(self, options: O) -> O:
-        """Return the options of a new run, completed with values that depend on this version of evodom."""
-        return options
+    def check_run(self, run: Run) -> None:
+        """Raise RunError or UsageError unless all contents of a run are valid."""
 
     def extra_meta(self, options: O, seed: int) -> dict[str, object]:
         """Return further entries of the meta of a new run."""
         return {}
 
-    def thinned_generations(self, run: Run, new: list[Generation]) -> tuple[list[Generation], list[Generation]]:
-        """Return (the new generations in the form to save, generations that replace saved ones)."""
-        return new, []
-
-    def finish(self, run: Run, options: O) -> None:
-        """Complete the meta of a run after its last generation."""
+    def meta_of(self, options: O, seed: int) -> dict[str, Any]:
+        """Return the meta of a new run."""
+        kind = {"kind": self.name} if self.name else {}
+        return kind | self.extra_meta(options, seed) | new_meta(options.to_json(), seed, self.rules_of(options))
 
     def best(self, run: Run, n: int, generation: Generation | None = None) -> Any:
         """Return the ``n`` best strategies of a generation, best first; by default of the last."""
@@ -205,6 +181,46 @@ class RunKind(ABC, Generic[O]):
             raise RunError(f"run '{run.key}' has settings this version cannot use: {error}") from error
         FORMAT.check(f"run '{run.key}'", run.meta, self.rules_of(options))
         return options
+
+
+class RunKind(SavedKind[O]):
+    """A kind of runs that are computed one generation after the other."""
+
+    checks_should_stop: ClassVar[bool] = False
+    """True if `following` itself checks ``should_stop`` of the monitor."""
+    save_every_s: float = 0.0
+    """Seconds between saves. A generation waits at most this long, plus the time of one generation."""
+
+    @abstractmethod
+    def n_saved(self, options: O) -> int:
+        """Return the number of saved generations of a complete run."""
+
+    @abstractmethod
+    def checked(self, run: Run, generation: Generation, options: O | None = None) -> Generation:
+        """Return the generation if its data is valid for kernels and reports. Otherwise raise RunError."""
+
+    @abstractmethod
+    def check_summary(self, run: Run, index: int, summary: dict[str, Any], options: O) -> None:
+        """Raise RunError unless the summary of a generation has all figures with the right types."""
+
+    @abstractmethod
+    def first(self, options: O, seed: int, resources: RunResources) -> Generation:
+        """Return the first generation of a run."""
+
+    @abstractmethod
+    def following(self, run: Run, options: O, resources: RunResources) -> Iterator[Generation]:
+        """Yield the generations after the saved generations. Raise Cancelled if the monitor stops inside one."""
+
+    def completed(self, options: O) -> O:
+        """Return the options of a new run, completed with values that depend on this version of evodom."""
+        return options
+
+    def thinned_generations(self, run: Run, new: list[Generation]) -> tuple[list[Generation], list[Generation]]:
+        """Return (the new generations in the form to save, generations that replace saved ones)."""
+        return new, []
+
+    def finish(self, run: Run, options: O) -> None:
+        """Complete the meta of a run after its last generation."""
 
     def generation_of(self, run: Run, index: int, options: O | None = None) -> Generation:
         """Read a generation, counted from 0, with `checked`."""
@@ -248,12 +264,14 @@ class RunKind(ABC, Generic[O]):
         ``overwrite`` replaces an old run of this key once the first generation is ready. Without it, raise UsageError
         if the key is taken.
         """
-        options = self.completed(options)
         check_free(key, root, overwrite=overwrite)
-        first = self.first(options, seed, RunResources(workers, monitor, budget))
-        kind = {"kind": self.name} if self.name else {}
-        meta = kind | self.extra_meta(options, seed) | new_meta(options.to_json(), seed, self.rules_of(options))
-        return Run.create(key, meta, [first], root=root, overwrite=overwrite)
+        meta, first = self.new(options, seed, RunResources(workers, monitor, budget))
+        return Run.create(key, meta, first, root=root, overwrite=overwrite)
+
+    def new(self, options: O, seed: int, resources: RunResources) -> Contents:
+        """Return the meta and the first generation of a new run."""
+        options = self.completed(options)
+        return self.meta_of(options, seed), [self.first(options, seed, resources)]
 
     def carry_on(
         self,
@@ -311,11 +329,11 @@ class _Saving:
         self._saved_at = time.monotonic()
 
 
-def kind_of(run: Run) -> RunKind[Any]:
+def kind_of(run: Run) -> SavedKind[Any]:
     """Return the kind of a run. Raise RunError for an unknown kind."""
     name = run.meta.get("kind", "")
     if not isinstance(name, str) or name not in KINDS:
         raise RunError(f"run '{run.key}' is of the kind {short(name)}, which this version does not have. Delete it.")
     module, _, attribute = KINDS[name].partition(":")
-    kind: RunKind[Any] = getattr(import_module(module), attribute)
+    kind: SavedKind[Any] = getattr(import_module(module), attribute)
     return kind

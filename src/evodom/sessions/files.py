@@ -19,7 +19,7 @@ from typing import Any, Protocol
 from evodom.errors import EvodomError, RunError, UsageError, one_line, short
 from evodom.files import check_new_name, folder_lock, modified_at, parse_json, plain_name, read_text, replace_file
 from evodom.formats import FileFormat
-from evodom.runs import KEY, suggest_names
+from evodom.runs import is_key, suggest_names
 
 
 @dataclass(frozen=True)
@@ -418,7 +418,7 @@ def check_name(name: str, kind: SessionKind = GAMES, *, known: Iterable[str] | N
 
     With the ``known`` names the name is that of a new session, and must be a new file's name on every system.
     """
-    if KEY.fullmatch(name) and len(name) <= LONGEST_NAME:
+    if is_key(name):
         if known is not None:
             check_new_name(name, known, f"{kind.noun}'s name", _DEFAULT_NAME)
         return name

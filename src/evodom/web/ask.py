@@ -8,10 +8,9 @@ from typing import Annotated
 from msgspec import Meta, Struct
 from msgspec.structs import replace as replace_fields
 
-from evodom.advice.runs import MODELS, default_key, run_key
+from evodom.advice.answer import EVOLVED, default_key
 from evodom.advice.runs import Request as AdviceRequest
 from evodom.advice.search import Question, saved_seed
-from evodom.answers import LEARNED
 from evodom.dominion.cards import BASIC, close_cards, find_card, missing_card_text
 from evodom.dominion.kingdom import CUSTOM, Kingdom, draw_cards
 from evodom.errors import UsageError
@@ -56,8 +55,8 @@ def make_question(asked: AdviceAsked, root: Path) -> Question:
     """Return a question for the search, checked against the saved runs. Raises EvodomError."""
     kingdom, players = Kingdom(tuple(asked.cards), tuple(asked.drawn)), asked.players
     request = AdviceRequest(kingdom, players, default_key(kingdom, players), asked.strategies)
-    for model in MODELS:
-        request.options(model)
+    for model in EVOLVED:
+        request.evolution(model)
     question = Question(
         request,
         _seed_of(asked),
@@ -68,7 +67,7 @@ def make_question(asked: AdviceAsked, root: Path) -> Question:
         overwrite=asked.overwrite,
     )
     seed = saved_seed(question, asked.seed, root)
-    check_writable(run_key(request.key, LEARNED), root)
+    check_writable(request.key, root)
     return replace(question, seed=seed)
 
 

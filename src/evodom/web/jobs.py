@@ -120,7 +120,7 @@ def answer_question(asked: AdviceAsked, desk: Desk) -> Json:
     facts = summary_of(question, found) | {"command": command_line(desk.root, *repeat_command(question, found))}
     name, _ = best_saved_opponent(question, found)
     return {
-        "opponent": question.request.key if name == found.name else name,  # another answer can get the name later
+        "opponent": name,
         "html": fragment(advice_document(facts, found.advice, found.seconds, full=True).sections),
     }
 

@@ -10,11 +10,10 @@ from typing import Annotated
 import numpy as np
 from msgspec import Meta, Struct
 
-from evodom.answers import Answer, answers, is_saved
 from evodom.dominion.cards import BASIC, CARDS, Card, is_dropped
 from evodom.dominion.kingdom import FIRST_GAME, KINGDOMS, Kingdom, parse_kingdom, slug
 from evodom.dominion.strategies.baselines import BASELINES, missing_cards
-from evodom.entrants import IN_RUN, NETWORK, find_entrants, settings_of
+from evodom.entrants import NETWORK, find_entrants, names_saved, settings_of
 from evodom.errors import EvodomError, UsageError, one_line, short
 from evodom.learning.fights import is_for_fights
 from evodom.learning.general import preferred_weights
@@ -101,8 +100,7 @@ def _word(word: str, site: Site) -> str:
     """Return ``word`` if it names a baseline, a network or a strategy of a saved run. Raises UsageError otherwise."""
     if word in BASELINES or word == NETWORK or _THINKING.fullmatch(word):
         return word
-    found = IN_RUN.fullmatch(word)
-    if found and is_saved(found[1], site.root):
+    if names_saved(word, site.root):
         return word
     raise UsageError(f"unknown opponent {short(word, 60)}. Allowed: a baseline, network, network:0.5s, or a run.")
 
@@ -140,34 +138,23 @@ def fixed_choices() -> Json:
 
 
 def saved_opponents(root: Path) -> list[Json]:
-    """Return the saved runs and answers whose strategies can play, with their kingdoms.
-
-    An answer replaces its runs. Requests contain ``key``; pages show ``name``.
-    """
-    saved = answers(root)
-    parts = {run.key for answer in saved for run in answer.runs.values()}
-    found = (_run(key, root) for key in known_keys(root) if key not in parts)
-    return [*map(_answer, saved), *(run for run in found if run is not None)]
-
-
-def _answer(answer: Answer) -> Json:
-    kingdom = answer.kingdom
-    facts = {"kingdom": kingdom.name, "cards": list(kingdom.cards), "players": answer.players}
-    return {"key": answer.key, "name": answer.name} | facts
+    """Return the saved runs and answers whose strategies can play, with their kingdoms."""
+    found = (_run(key, root) for key in known_keys(root))
+    return [run for run in found if run is not None]
 
 
 def _run(key: str, root: Path) -> Json | None:
     """Return a run as JSON. Return None if it is of fights, has no generation or cannot be read."""
     try:
         with Run.open(key, root=root) as run:
-            if is_for_fights(run) or not run.n_generations:
+            if is_for_fights(run) or not (run.n_generations or run.parts):
                 return None
             options = settings_of(run)
     except EvodomError:
         return None
     kingdom = options.kingdom
     facts = {"kingdom": kingdom.name, "cards": list(kingdom.cards), "players": options.players}
-    return {"key": key, "name": key} | facts
+    return {"key": key} | facts
 
 
 def _card(card: Card) -> Json:

@@ -11,12 +11,13 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from evodom.answers import Answer, answers, is_saved
+from evodom.advice.answer import ANSWERS, BEST_RESPONSE, PARTS
+from evodom.advice.answer import NETWORK as LEARNING_PART
 from evodom.dominion.kingdom import CUSTOM, Kingdom
 from evodom.dominion.strategies.baselines import BASELINES
 from evodom.dominion.strategies.describe import describe_buys, plural
 from evodom.dominion.strategies.registry import MODEL_PRESETS, model_of
-from evodom.entrants import IN_RUN, NETWORK, find_entrants
+from evodom.entrants import NETWORK, find_entrants, names_saved
 from evodom.errors import EvodomError, UsageError, one_line, short
 from evodom.evolution.runs import champions, options_of
 from evodom.learning.fights import KIND as OF_FIGHTS
@@ -27,7 +28,7 @@ from evodom.presentation.document import Chart, Section
 from evodom.presentation.page import fragment, style
 from evodom.reports import DEFAULT_GAMES
 from evodom.reports.evolved import evenly_spaced
-from evodom.runs import Run, RunInfo, check_key, is_written, list_runs
+from evodom.runs import Run, RunInfo, describe, is_written, known_keys, list_runs, split_key
 from evodom.web.site import Json, Missing, Nothing, Site, action, api, name_in, page, site_of, view
 from evodom.web.task import DONE, MOST_ENTRANTS, RUNNING, ReportAsked, Task, TournamentAsked, read_result
 from evodom.web.tasks import SiteTasks, summary
@@ -35,11 +36,11 @@ from evodom.web.tasks import SiteTasks, summary
 EVOLVED, LEARNED, FIGHTS, ANSWER = "evolved", "learned", "fights", "answer"
 """Kinds of entries in the list of runs."""
 
-PART_TITLES = {"network": "its learner", "reply": "its best response"}
+PART_TITLES = {LEARNING_PART: "its network", BEST_RESPONSE: "its best response"}
 PART_TITLES |= {name: f"its {plural(preset.noun)}" for name, preset in MODEL_PRESETS.items()}
 """Names of the parts of an answer."""
 
-_KINDS = {OF_LEARNING: LEARNED, OF_FIGHTS: FIGHTS}
+_KINDS = {OF_LEARNING: LEARNED, OF_FIGHTS: FIGHTS, ANSWERS.name: ANSWER}
 
 WINS = "% of the wins"
 
@@ -53,36 +54,16 @@ RunJson = dict[str, Any]
 
 
 def listed(root: Path) -> list[RunJson]:
-    """Return the entries of the list of runs, last changed first. An answer replaces its runs."""
-    saved = answers(root)
-    parts = {run.key for answer in saved for run in answer.runs.values()}
-    fields = [_described(info, root) for info in list_runs(root) if info.key not in parts]
-    return sorted([*fields, *(_described_answer(one, root) for one in saved)], key=lambda one: one["modified"])[::-1]
-
-
-def _described_answer(answer: Answer, root: Path) -> RunJson:
-    """Return the entry of an answer: its parts, and the facts of its active part."""
-    parts = [_described(run, root) | {"part": part, "title": PART_TITLES[part]} for part, run in answer.runs.items()]
-    readable = [one for one in parts if not one["problem"]]
-    shown = next((one for one in readable if one["active"]), readable[0])
-    kingdom = answer.kingdom
-    return shown | {
-        "key": answer.key,
-        "name": answer.name,
-        "kind": ANSWER,
-        "active": any(one["active"] for one in parts),
-        "modified": max(one["modified"] for one in parts),
-        "kingdom": {"name": "" if kingdom.name == CUSTOM else kingdom.name, "cards": list(kingdom.cards)},
-        "players": answer.players,
-        "parts": [
-            {name: one[name] for name in ("key", "part", "title", "active", "problem", "modified")} for one in parts
-        ],
-    }
+    """Return the entries of the list of runs, last changed first."""
+    return sorted((_described(info, root) for info in list_runs(root)), key=lambda one: one["modified"])[::-1]
 
 
 def described(key: str, root: Path) -> RunJson:
-    """Return the list entry of one run. Raises Missing for an unknown key."""
-    info = next((info for info in list_runs(root) if info.key == key), None)
+    """Return the list entry of one run or part. Raises Missing for an unknown key."""
+    name, part = split_key(key)
+    info = describe(name, root) if name in known_keys(root) else None
+    if info is not None and part:
+        info = info.parts.get(part)
     if info is None:
         raise Missing(f"no run named '{one_line(key, 64)}' is saved.")
     return _described(info, root)
@@ -92,7 +73,6 @@ def _described(info: RunInfo, root: Path) -> RunJson:
     """Return the list entry of a run. Metadata of the file is not trusted."""
     fields: RunJson = {
         "key": info.key,
-        "name": info.key,
         "problem": info.problem or "",
         "modified": info.modified.isoformat(timespec="seconds"),
         "active": is_written(info.key, root),
@@ -106,7 +86,11 @@ def _described(info: RunInfo, root: Path) -> RunJson:
         EVOLVED: options.get("n_generations"),
         LEARNED: TrainEffort.n_checkpoints,
         FIGHTS: options.get("iterations"),
-    }[kind]
+    }.get(kind)
+    if kind == ANSWER:
+        fields["parts"] = [
+            {"key": part.key, "title": PART_TITLES[name]} for name in PARTS if (part := info.parts.get(name))
+        ]
     return fields | {
         "kind": kind,
         "done": info.n_generations - (kind != EVOLVED),
@@ -147,8 +131,9 @@ def seen(key: str, root: Path) -> RunJson:
         return fields
     with Run.open(key, root=root) as run:
         summaries = run.summaries()
+        charts = [] if fields["kind"] == ANSWER else _COURSES[fields["kind"]](summaries, fields)
         fields |= {
-            "course": fragment([Section("", _COURSES[fields["kind"]](summaries, fields))]),
+            "course": fragment([Section("", charts)]),
             "plan": None,
             "note": "",
         }
@@ -262,14 +247,14 @@ def _reports(key: str, tasks: SiteTasks) -> list[Task]:
 
 async def _see(site: Site, name: str) -> Json:
     """Return one run with its newest report."""
-    key, tasks = check_key(name), site.part(SiteTasks)
+    key, tasks = name, site.part(SiteTasks)
     fields = await site.quickly(lambda: seen(key, site.root))
     return fields | {"reports": [summary(task) for task in _reports(key, tasks)[:1]]}
 
 
 async def _report(site: Site, name: str, _: Nothing) -> Json:
     """Start the report of a run, unless it is running. Earlier reports of the run are deleted."""
-    key, tasks = check_key(name), site.part(SiteTasks)
+    key, tasks = name, site.part(SiteTasks)
 
     def add() -> Json:
         fields = described(key, site.root)
@@ -322,8 +307,7 @@ async def _play_tournament(site: Site, _: str, asked: TournamentAsked) -> Json:
 
 def _entrant(word: str, site: Site) -> str:
     """Return ``word`` if it names a baseline, the network or a strategy of a saved run. Raises UsageError otherwise."""
-    found = IN_RUN.fullmatch(word)
-    if word in BASELINES or word == NETWORK or (found and is_saved(found[1], site.root)):
+    if word in BASELINES or word == NETWORK or names_saved(word, site.root):
         return word
     raise UsageError(f"unknown strategy {short(word, 60)}. Allowed: a baseline, network, or a run.")
 

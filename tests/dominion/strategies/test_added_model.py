@@ -22,7 +22,7 @@ exec(compile(text.replace(line, line + '"tests.dominion.strategies.added",'), sp
 
 import numpy as np
 
-from evodom.answers import EVOLVED
+from evodom.advice.answer import EVOLVED
 from evodom.cli import cli
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.baselines import baseline

@@ -20,7 +20,7 @@ from evodom.statistics import Share
 
 QUESTION = {"players": 2, "games": 2000, "kingdom": {"name": "First Game", "cards": [], "drawn": []}}
 LEVEL, LOW, HIGH = Share(0.5, 0.48, 0.52, 2000), Share(0.43, 0.41, 0.45, 2000), Share(0.9, 0.88, 0.92, 2000)
-RANKING = ("first-network:1", "first-graded:2", "big-money")
+RANKING = ("first:network:1", "first:graded:2", "big-money")
 
 
 def advice(**fields):
@@ -35,7 +35,7 @@ def advice(**fields):
         "plan": baseline("big-money", FIRST_GAME),
         "plan_deck": {"Silver": 4.0},
         "wording": BuyOrders((BuyOrder("", ("Silver",)),)),
-        "hardest": OpponentResult("first-graded:2", LEVEL),
+        "hardest": OpponentResult("first:graded:2", LEVEL),
         "runner_up": "big-money",
         "ranking": RANKING,
         "habits": None,
@@ -51,13 +51,13 @@ def facts(blocks):
 
 
 def test_a_strategy_that_loses_to_another_is_not_called_the_best():
-    first = facts(_expected(QUESTION, advice(hardest=OpponentResult("first-graded:2", LOW)), full=False))
+    first = facts(_expected(QUESTION, advice(hardest=OpponentResult("first:graded:2", LOW)), full=False))
     best = facts(_expected(QUESTION, advice(), full=False))
 
     assert "Best" not in first
     assert "It is not the best against all: it wins 43 % against evolved preferences 2, place 2 of" in first["First"]
     assert "not the best" not in best["Best"]
-    beaten = advice(hardest=OpponentResult("first-graded:2", LOW))
+    beaten = advice(hardest=OpponentResult("first:graded:2", LOW))
     (lede,) = (block for block in _expected(QUESTION, beaten, full=False) if getattr(block, "style", "") == "lede")
     assert lede.text.startswith("First in the ranking is a neural network. It is not the best against all: ")
 

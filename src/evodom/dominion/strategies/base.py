@@ -63,8 +63,8 @@ class ModelPreset:
     noun: str
     """The strategies in the words of reports: "preferences"."""
     help: str
-    key_suffix: str = ""
-    """Suffix of the saved run in an answer of ``evodom advise``; "" if advice does not evolve it."""
+    in_advice: bool = False
+    """True if ``evodom advise`` evolves it, as a part of the answer."""
     choices: str = EVOLVED_CHOICES
     switch: tuple[int, int] = SWITCH_EVOLVED
     meets_rivals: bool = True

@@ -20,8 +20,8 @@ from evodom.advice.ablation import (
     Trial,
     with_verdicts,
 )
+from evodom.advice.answer import BEST_RESPONSE, EVOLVED, NETWORK
 from evodom.advice.best_response import RESPONSE
-from evodom.answers import EVOLVED, KEY_SUFFIXES
 from evodom.dominion.cards import BASIC
 from evodom.dominion.engine.rules import PASS_NAME
 from evodom.dominion.strategies.registry import MODEL_PRESETS, model_of
@@ -32,6 +32,7 @@ from evodom.presentation.documents.beyond_list import MAX_CARDS_NAMED, beyond_li
 from evodom.presentation.documents.common import BIG_MONEY, BIG_MONEY_NAME, N_WORDS, copies, kingdom_text
 from evodom.presentation.documents.learned import buy_tables, deck_text, opening_rows, other_habits
 from evodom.presentation.format import NO_BREAK, counted, joined, percent, share_text
+from evodom.runs import parse_name
 
 if TYPE_CHECKING:
     from evodom.advice.figures import Advice
@@ -70,12 +71,10 @@ CARD_FACTS = (
 """The facts about cards in a text of one screen: term, change of the list, verdict."""
 
 KINDS = {
-    suffix: f"evolved {MODEL_PRESETS[part].noun}" if part in EVOLVED else "neural network"
-    for part, suffix in KEY_SUFFIXES.items()
+    **dict.fromkeys((NETWORK, BEST_RESPONSE), "neural network"),
+    **{model: f"evolved {MODEL_PRESETS[model].noun}" for model in EVOLVED},
 }
-"""Kind of the strategies of a saved run, by the suffix of its key."""
-
-_RUN_STRATEGY = re.compile(rf".*(?P<suffix>{'|'.join(KINDS)})(?:@\d+)?:(?P<rank>\d+)")
+"""Kind of the strategies of each part of a saved answer."""
 
 _BUY_LINE = re.compile(
     r"(?:(?P<limit>\d+) )?(?P<card>.+?)(?:,? (?P<condition>(?:once|until|from|while|before|if|one) .*))?"
@@ -125,14 +124,15 @@ def _fact(term: str, text: str, *, media: doc.Media = doc.Media.TEXT, drop_order
 
 def strategy_kind(name: str) -> str:
     """Return the kind of a strategy of a saved run, such as "neural network". Return other names unchanged."""
-    found = _RUN_STRATEGY.fullmatch(name)
-    return KINDS[found["suffix"]] if found else {RESPONSE: "neural network", BIG_MONEY: BIG_MONEY_NAME}.get(name, name)
+    found = parse_name(name)
+    kinds = KINDS | {RESPONSE: "neural network", BIG_MONEY: BIG_MONEY_NAME}
+    return kinds.get(found.part if found and found.part else name, name)
 
 
 def ranked_kind(name: str) -> str:
     """Return the kind of a strategy with its rank in its run, so that equal kinds differ."""
-    found = _RUN_STRATEGY.fullmatch(name)
-    return f"{KINDS[found['suffix']]} {found['rank']}" if found else strategy_kind(name)
+    found = parse_name(name)
+    return f"{KINDS[found.part]} {found.rank}" if found and found.part in KINDS else strategy_kind(name)
 
 
 def _kingdom(question: Question) -> str:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from evodom.advice import DEFAULT_GAMES, DEFAULT_MINUTES, DEFAULT_STRATEGIES
-from evodom.advice.runs import default_key
+from evodom.advice.answer import default_key
 from evodom.advice.search import AdviceResult, Question, best_saved_opponent
 from evodom.dominion.kingdom import CUSTOM, Kingdom, slug
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from itertools import accumulate, cycle, groupby
 
-from evodom.answers import EVOLVED
+from evodom.advice.answer import EVOLVED
 from evodom.dominion.strategies.registry import MODEL_PRESETS
 from evodom.presentation.charts import LineChart, Series
 from evodom.presentation.document import Chart, Section

@@ -148,7 +148,7 @@ function who(seat, index) {
           "optgroup",
           { label: "Champions of saved runs" },
           offers.runs.map((run) =>
-            option(`${run.key}:1`, `${run.name}, in ${run.kingdom === "custom" ? "its own kingdom" : run.kingdom}`),
+            option(`${run.key}:1`, `${run.key}, in ${run.kingdom === "custom" ? "its own kingdom" : run.kingdom}`),
           ),
         )
       : null,
@@ -178,7 +178,7 @@ function who(seat, index) {
 function seatAs(index, value) {
   const seats = plan.seats.map((seat, place) => (place === index ? { ...seat, who: value } : seat));
   const run = offers.runs.find((one) => `${one.key}:1` === value);
-  if (run) say(`${run.name} plays only in its kingdom. That kingdom is used.`);
+  if (run) say(`${run.key} plays only in its kingdom. That kingdom is used.`);
   change({ seats });
   if (run) picker.set(run.cards);
 }

@@ -71,20 +71,14 @@ function row(run) {
 /** An answer in the list, with its parts. */
 function answerRow(answer) {
   const where = answer.kingdom?.name || (answer.kingdom?.cards ?? []).slice(0, 3).join(", ") + ", ...";
-  const part = (one) =>
-    one.problem
-      ? `${one.title}: ${one.problem}`
-      : [
-          h("a", { href: `/watch/${encodeURIComponent(one.key)}` }, one.title),
-          one.active ? h("span", { class: "live" }, "working") : null,
-        ];
+  const part = (one) => h("a", { href: `/watch/${encodeURIComponent(one.key)}` }, one.title);
   return h(
     "li",
     {},
     h(
       "div",
       { class: "row" },
-      h("span", { class: "name" }, answer.name, answer.active ? h("span", { class: "live" }, "working") : null),
+      h("span", { class: "name" }, answer.key, answer.active ? h("span", { class: "live" }, "working") : null),
       h(
         "span",
         { class: "note" },
@@ -149,7 +143,7 @@ async function enter(runs) {
               h(
                 "div",
                 { class: "checks" },
-                playing.slice(0, 40).map((run) => box(run.key, run.name)),
+                playing.slice(0, 40).map((run) => box(run.key, run.key)),
               ),
             )
           : null,

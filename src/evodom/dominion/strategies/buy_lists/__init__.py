@@ -7,7 +7,7 @@ ENTRY = ModelEntry(
     __name__,
     (
         ModelPreset(
-            "buy-list", BUY_LIST, "buy list", "an ordered list of what to buy, how many and when", key_suffix="buylist"
+            "buy-list", BUY_LIST, "buy list", "an ordered list of what to buy, how many and when", in_advice=True
         ),
     ),
     "BuyListColumns",

@@ -11,7 +11,7 @@ ENTRY = ModelEntry(
             PREFERENCES,
             "preferences",
             "preferences near a strict order among what can be had, and conditions under which cards are wanted",
-            key_suffix="graded",
+            in_advice=True,
         ),
         ModelPreset(
             "classic",

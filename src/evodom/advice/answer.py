@@ -1,0 +1,149 @@
+"""Answers of `evodom advise`: one saved file each, whose parts are the runs of the search.
+
+    first-game             the best strategy of the answer "first-game"
+    first-game:list        its buy list to follow by hand
+    first-game:network     its learning run; further parts are "graded", "buy-list" and "best-response"
+
+A search can be stopped and resumed, since its parts are runs like those of `evodom train` and `evodom evolve`.
+"""
+
+from collections import Counter
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+from typing import Annotated, Any, Self
+
+from msgspec import Meta
+
+from evodom.dominion.kingdom import CUSTOM, KINGDOMS, Kingdom, slug
+from evodom.dominion.strategies.baselines import BASELINES
+from evodom.dominion.strategies.registry import MODEL_PRESETS
+from evodom.errors import RunError, short
+from evodom.options import OptionStruct, settings_in
+from evodom.reading import convert
+from evodom.runs import Run, check_meta, known_keys, parse_name
+from evodom.runs.lifecycle import SavedKind, kind_of
+
+NETWORK, BEST_RESPONSE = "network", "best-response"
+EVOLVED = tuple(name for name, preset in MODEL_PRESETS.items() if preset.in_advice)
+"""Parts with evolved runs: the values of ``--model`` that advice evolves."""
+
+PARTS = (NETWORK, *EVOLVED, BEST_RESPONSE)
+"""All parts, in the order of the search."""
+
+LIST = "list"
+"""Entry of the meta with the buy list, and its name after the answer's key."""
+
+BEST = "best"
+"""Entry of the meta with the best strategy: a baseline, or a strategy of a part, such as "network:1"."""
+
+USUAL_PLAYERS = 2
+
+N_CARDS_IN_KEY = 3
+
+
+class AnswerOptions(OptionStruct, frozen=True):
+    """The table of a search, and the size of its populations."""
+
+    kingdom: Kingdom
+    players: Annotated[int, Meta(ge=2, le=6)]
+    n_strategies: int
+
+    def to_json(self) -> dict[str, object]:
+        """Return the options as plain JSON types."""
+        plain = {"players": self.players, "n_strategies": self.n_strategies}
+        return plain | {"kingdom_name": self.kingdom.name, "kingdom": list(self.kingdom.cards)}
+
+    @classmethod
+    def from_json(cls, saved: object) -> Self:
+        """Return saved options. Raise UsageError for invalid options."""
+        known = settings_in(saved, (*cls.__struct_fields__, "kingdom_name"))
+        kingdom = Kingdom(convert(known["kingdom"], tuple[str, ...], source="kingdom"))
+        numbers = {name: convert(known[name], int, source=name) for name in ("players", "n_strategies")}
+        return cls(kingdom=kingdom, **numbers)
+
+
+class SavedAnswers(SavedKind[AnswerOptions]):
+    """The kind of saved answers. An answer has parts instead of generations."""
+
+    name = "answer"
+    command, participle = "advise", "found by advice"
+    read_options = staticmethod(AnswerOptions.from_json)
+
+    def rules_of(self, options: AnswerOptions) -> str:
+        return options.kingdom.rules_fingerprint
+
+    def check_run(self, run: Run) -> None:
+        """Raise RunError or UsageError unless the notes and all parts of an answer are valid."""
+        options = self.options_of(run)
+        check_meta(run)
+        answer_in(run)
+        for part in map(run.part, run.parts):
+            kind: Any = kind_of(part)
+            kind.check_run(part)
+            found = kind.options_of(part)
+            model = part.key.rpartition(":")[2]
+            if (found.kingdom, found.players) != (options.kingdom, options.players) or (
+                getattr(found, "model", model) != model or (model in EVOLVED) != hasattr(found, "model")
+            ):
+                raise RunError(f"run '{part.key}' does not belong to the answer '{run.key}'.")
+
+
+ANSWERS = SavedAnswers()
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A saved answer: its key, its table and the names of its parts.
+
+    ``best`` names the best strategy for `find_entrants`. ``plan`` is the unvalidated text of the strategy file to
+    follow by hand, None before the end of the first search.
+    """
+
+    key: str
+    kingdom: Kingdom
+    players: int
+    parts: tuple[str, ...]
+    best: str
+    plan: str | None
+
+    @property
+    def best_part(self) -> str:
+        """Return the key of the part with the best strategy, or of the last part if that is a baseline."""
+        found = None if self.best in BASELINES else parse_name(self.best)
+        return found.key if found else f"{self.key}:{self.parts[-1]}"
+
+
+def answer_in(run: Run) -> Answer:
+    """Return the answer in a run of this kind. Raise RunError or UsageError for invalid contents."""
+    options, meta, saved = ANSWERS.options_of(run), run.meta, run.parts
+    if unknown := set(saved) - set(PARTS):
+        raise RunError(f"run '{run.key}' has the part {short(min(unknown))}. Allowed: {', '.join(PARTS)}. Delete it.")
+    parts = tuple(part for part in PARTS if part in saved)
+    best, plan = str(meta.get(BEST, f"{NETWORK}:1")), meta.get(LIST)
+    if best not in BASELINES:
+        found = parse_name(best := f"{run.key}:{best}")
+        if found is None or found.part not in parts:
+            raise RunError(f"run '{run.key}' names {short(best)} as its best strategy, which it lacks. Delete it.")
+    if not isinstance(plan, str | None):
+        raise RunError(f"run '{run.key}' has a list that is no text. Delete it.")
+    return Answer(run.key, options.kingdom, options.players, parts, best, plan)
+
+
+def find_answer(key: str, root: Path) -> Answer | None:
+    """Return the saved answer with this key; None if there is no such file, or a run of another kind."""
+    if key not in known_keys(root):
+        return None
+    with Run.open(key, root=root) as run:
+        return answer_in(run) if ANSWERS.owns(run) else None
+
+
+def default_key(kingdom: Kingdom, players: int) -> str:
+    """Return the default key of an answer: the kingdom's name, or its rarest cards and a digest of all its cards."""
+    if kingdom.name != CUSTOM:
+        words = [slug(kingdom.name)]
+    else:
+        uses = Counter(card for cards in KINGDOMS.values() for card in cards)
+        rarest = sorted(kingdom.cards, key=lambda card: (uses[card], card))[:N_CARDS_IN_KEY]
+        words = [*map(slug, rarest), blake2b(",".join(kingdom.cards).encode(), digest_size=3).hexdigest()]
+    return "-".join([*words, *([f"{players}p"] if players != USUAL_PLAYERS else [])])
