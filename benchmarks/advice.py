@@ -36,6 +36,7 @@ from evodom.matches.seating import Purpose, Use
 from evodom.matches.tournament import wins_against
 from evodom.matches.venue import Venue
 from evodom.presentation.format import with_interval
+from evodom.runs import RunStore
 from evodom.statistics import Share
 from evodom.tasks import Workers
 
@@ -45,6 +46,7 @@ N_STRATEGIES = 128
 
 JUDGE_SEED = 1_000_000
 """The champions that judge evolve with this number plus the seed."""
+
 
 COLUMNS = (
     "kingdom", "answer", "list against the answer", "list against the hardest baseline",
@@ -91,7 +93,7 @@ def measured(
     request = Request(kingdom, 2, key, N_STRATEGIES)
     began = time.process_time()
     question = Question(request, given.seed, minutes=given.minutes)
-    advice = find_advice(question, root=folder, workers=threads).advice
+    advice = find_advice(question, store=RunStore(folder), workers=threads).advice
     seconds = time.process_time() - began
     venue = Venue(kingdom, 2, given.seed, Use.BENCHMARK, threads)
     champions = {model: evolved(model, kingdom, given, threads) for model in given.models}

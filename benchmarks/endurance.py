@@ -29,7 +29,7 @@ from evodom.evolution.algorithm import Evolution
 from evodom.evolution.options import Options
 from evodom.evolution.origins import ORIGINS
 from evodom.evolution.runs import carry_on, start
-from evodom.runs import Generation, Run
+from evodom.runs import Generation, Run, RunStore
 from evodom.runs.lifecycle import RunMonitor
 from evodom.tasks import Workers
 
@@ -55,14 +55,14 @@ def evolve(root: Path, n_generations: int) -> None:
     options = Options(n_generations=n_generations, **CHEAPEST)
     with ThreadPoolExecutor(1) as executor:
         workers = Workers(executor, 1)
-        with start(KEY, options, 1, root=root, overwrite=True, workers=workers) as run:
+        with start(KEY, options, 1, store=RunStore(root), overwrite=True, workers=workers) as run:
             go_on(run, workers, n_generations)
 
 
 def go_on_unplayed(root: Path, n_generations: int) -> None:
     """Go on with a run without playing."""
     running.evaluate = unplayed
-    with ThreadPoolExecutor(1) as executor, Run.open(KEY, root=root, write=True) as run:
+    with ThreadPoolExecutor(1) as executor, RunStore(root).open(KEY, write=True) as run:
         print(f"{run.n_generations} generations were played")
         go_on(run, Workers(executor, 1), n_generations)
 
@@ -99,7 +99,7 @@ def size(run: Run) -> int:
 
 def measure(root: Path) -> None:
     """Print how long the commands take that read the whole run, or go on with it."""
-    with Run.open(KEY, root=root, write=True) as run:
+    with RunStore(root).open(KEY, write=True) as run:
         n = run.n_generations
         run.set_meta(matches={}, attacks={})  # what reports of before have saved
         print(f"{n} generations, {size(run)} bytes, {size(run) / n:.0f} a generation")

@@ -22,7 +22,7 @@ from evodom.evolution.runs import carry_on, champions, start
 from evodom.matches.seating import Purpose, Use
 from evodom.matches.tournament import strongest_baselines, wins_against
 from evodom.matches.venue import Venue
-from evodom.runs import Run
+from evodom.runs import RunStore
 from evodom.tasks import Workers
 
 WAYS = {
@@ -67,11 +67,11 @@ def main() -> None:
             for seed in asked.seeds:
                 began, games = time.process_time(), 0
                 options = Options(kingdom=kingdom, players=2, **settings)
-                with start("demo", options, seed, root=Path(folder), overwrite=True, workers=workers) as run:
+                with start("demo", options, seed, store=RunStore(Path(folder)), overwrite=True, workers=workers) as run:
                     carry_on(run, workers)
                     seconds = time.process_time() - began
                     games = sum(map(games_of, run))
-                with Run.open("demo", root=Path(folder)) as run:
+                with RunStore(Path(folder)).open("demo") as run:
                     (champion,) = champions(run, 1)
                 wins = [wins_against(venue, champion, judge, GAMES, Purpose.MATCH).share for judge in judges]
                 told = f"{100 * sum(wins) / len(wins):5.1f} %  {seconds:6.1f} s  {games:9,} games"

@@ -26,6 +26,7 @@ from evodom.evolution.islands import evolve_island
 from evodom.evolution.options import Options
 from evodom.evolution.runs import carry_on, start
 from evodom.jit.groups import load_groups
+from evodom.runs import RunStore
 from evodom.tasks import OnDone, Processes, Task, Tasks, Workers, do_nothing
 from evodom.tasks.cluster import cluster
 
@@ -87,7 +88,7 @@ def work(name: str, tasks: Timed, *, is_here: bool = False) -> None:
     with ThreadPoolExecutor(1) as threads, tempfile.TemporaryDirectory() as folder:
         workers = Workers(threads, 1, tasks)
         began, used = time.perf_counter(), time.process_time()
-        with start("demo", ISLANDS, 1, root=Path(folder), overwrite=True, workers=workers) as run:
+        with start("demo", ISLANDS, 1, store=RunStore(Path(folder)), overwrite=True, workers=workers) as run:
             carry_on(run, workers)
             seconds, used = time.perf_counter() - began, time.process_time() - used
             n_games = sum(map(games_of, run))

@@ -16,6 +16,7 @@ from typing import Any
 from evodom.distribution import certain
 from evodom.learning.fights import ACT, RECIPES, FightOptions
 from evodom.learning.fights.run import carry_on, network_of, start
+from evodom.runs import RunStore
 from evodom.spire.content.encounters import encounters, groups_of
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.rules import Setup
@@ -91,7 +92,7 @@ def trained_and_judged(name: str, fight: Fight, optimum: float | None, seed: int
     estimate(fight, 2, FightSearchOptions(2), 0)  # compiles
     with tempfile.TemporaryDirectory() as folder:
         begin, used = time.perf_counter(), time.process_time()
-        with start("fight", options, seed, root=Path(folder), overwrite=False) as run:
+        with start("fight", options, seed, store=RunStore(Path(folder))) as run:
             carry_on(run, Workers(ThreadPoolExecutor(given.threads), given.threads))
             network = network_of(run)
         seconds, used = time.perf_counter() - begin, time.process_time() - used

@@ -7,6 +7,7 @@ from hypothesis import settings
 
 from evodom.jit.groups import GROUPS, compile_groups, groups_to_compile
 from evodom.jit.kernel import COMPILED
+from evodom.runs import RunStore
 from tests.effort import effort
 
 # Derandomized, so that a run is the same everywhere.
@@ -17,6 +18,12 @@ settings.load_profile("evodom")
 # inherit that.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture
+def store(tmp_path):
+    """Return the store of the runs in the test's folder."""
+    return RunStore(tmp_path)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

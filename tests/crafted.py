@@ -12,7 +12,7 @@ import numpy as np
 from evodom.evolution.algorithm import Evolution
 from evodom.evolution.options import Options
 from evodom.learning.training import KIND, SAVED_START, TrainOptions
-from evodom.runs import Generation, Run, new_meta
+from evodom.runs import Generation, RunStore, new_meta
 
 SETTINGS = {"n_strategies": 8, "n_generations": 9, "rivals": ("big-money",), "start": "random"}
 SEED = 7
@@ -34,7 +34,7 @@ def save_evolved(root: Path, key: str = "demo", model: str = "graded") -> Path:
     """Save a run of evolution and return its file."""
     options = Options(model=model, **SETTINGS)
     meta = new_meta(options.to_json(), SEED, options.kingdom.rules_fingerprint)
-    with Run.create(key, meta, generations(model), root=root) as run:
+    with RunStore(root).create(key, meta, generations(model)) as run:
         return run.path
 
 
@@ -46,17 +46,17 @@ def save_learned(root: Path, key: str = "demo") -> Path:
     checkpoint = Generation(0, members, np.array([1, 0], np.int32), {"games": 0, "shares": [0.25], "starts": [0, 1]})
     options = TrainOptions(games=100_000)
     meta = {"kind": KIND} | new_meta(options.to_json(), SEED, options.kingdom.rules_fingerprint)
-    with Run.create(key, meta, [checkpoint], root=root) as run:
+    with RunStore(root).create(key, meta, [checkpoint]) as run:
         return run.path
 
 
 def resave(path: Path, change: Callable[[Generation], Generation] | None = None, **meta: Any) -> None:
     """Write a run anew with its last generation changed, and other meta: the checksums are right."""
     root, key = path.parent.parent, path.stem
-    with Run.open(key, root=root) as run:
+    with RunStore(root).open(key) as run:
         *others, last = run
         known = run.meta | meta
-    Run.create(key, known, [*others, change(last) if change else last], root=root, overwrite=True).close()
+    RunStore(root).create(key, known, [*others, change(last) if change else last], overwrite=True).close()
 
 
 def changed(gene: str, value: Any) -> Callable[[Generation], Generation]:

@@ -13,7 +13,7 @@ from evodom.evolution import lines, local_search, rivals
 from evodom.evolution.halving import HalvingStage
 from evodom.evolution.options import Options
 from evodom.evolution.runs import carry_on, start
-from evodom.runs import Run
+from evodom.runs import RunStore
 from evodom.tasks import Workers
 
 
@@ -25,7 +25,7 @@ def evolve(root: Path, key: str = "demo", *, whole: bool = True, threads: int = 
     options = {"start": "random", "search_rounds": 0} | options
     with ThreadPoolExecutor(threads) as executor:
         workers = Workers(executor, threads)
-        with start(key, Options(**options), 3, root=root, overwrite=False, workers=workers) as run:
+        with start(key, Options(**options), 3, store=RunStore(root), workers=workers) as run:
             if whole:
                 carry_on(run, workers)
 
@@ -42,7 +42,7 @@ def search_little(patch: pytest.MonkeyPatch) -> None:
 
 def contents(root: Path, key: str) -> list[Any]:
     """Return all that the generations of a run hold."""
-    with Run.open(key, root=root) as run:
+    with RunStore(root).open(key) as run:
         return [(each.genomes.tobytes(), each.ranking.tolist(), each.summary) for each in run]
 
 
@@ -57,4 +57,4 @@ def save_answer(
         for part in parts
     }
     meta = ANSWERS.meta_of(AnswerOptions(kingdom=kingdom, players=2, n_strategies=8), 1) | notes
-    Run.create(key, meta, [], root=root, parts={part: (metas[part], []) for part in parts}).close()
+    RunStore(root).create(key, meta, [], parts={part: (metas[part], []) for part in parts}).close()

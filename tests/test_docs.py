@@ -293,7 +293,7 @@ OTHER_OPTIONS = set(
 def test_the_commands_of_the_documents_exist_with_their_options():
     unknown = []
     for name, line in ((name, line) for name, text in DOCUMENTS.items() for line in code_of(text)):
-        for words in re.findall(r"(?:^|[ $/])evodom ((?!is )[a-z]+(?: [^|`#&>(]*)?)", line):
+        for words in re.findall(r"(?:^|[ $/])evodom ((?!is |import )[a-z]+(?: [^|`#&>(]*)?)", line):
             parts = ("evodom", *words.split())
             command = next((EVODOM[parts[:n]] for n in (3, 2) if parts[:n] in EVODOM), None)
             given = {part.split("=")[0].rstrip(",:;.)") for part in parts if part.startswith("--")}

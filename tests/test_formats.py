@@ -14,7 +14,7 @@ from evodom.dominion.kingdom import FIRST_GAME
 from evodom.entrants import strongest
 from evodom.errors import EvodomError
 from evodom.files import read_numbers, write_numbers
-from evodom.runs import Run, delete_run, list_runs
+from evodom.runs import RunStore
 from evodom.sessions.content import read_fight_content, read_game
 from evodom.sessions.files import checksum, fights, games
 from evodom.spire.content.fingerprint import rules_fingerprint
@@ -33,14 +33,14 @@ def run_of(save):
         resave(path, **changes)
         if "format" in changes:
             execute(path, f"PRAGMA user_version = {changes['format']}")
-        (listed,) = list_runs(root)
+        (listed,) = RunStore(root).infos()
         assert bool(listed.problem) == ("format" in changes)
         try:
-            with Run.open("demo", root=root) as run:
+            with RunStore(root).open("demo") as run:
                 strongest(run, 1)
         finally:
-            delete_run("demo", root)
-            assert list_runs(root) == []
+            RunStore(root).delete("demo")
+            assert RunStore(root).infos() == []
 
     return check
 

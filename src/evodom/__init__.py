@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from evodom.evolution.options import Options as Options
     from evodom.matches.tournament import play_match as play_match, play_round_robin as play_round_robin
     from evodom.matches.venue import Venue as Venue
+    from evodom.runs import RunStore as RunStore
 
 __version__ = "0.1.0"
 
@@ -32,6 +33,7 @@ __getattr__, __dir__, __all__ = attach(
         "evolution.options": "Options",
         "matches.tournament": "play_match play_round_robin",
         "matches.venue": "Venue",
+        "runs": "RunStore",
     },
 )
 __all__ += ["__version__"]

@@ -34,7 +34,7 @@ from evodom.dominion.strategies.files import load_strategy, parse_strategy
 from evodom.dominion.strategies.networks.layers import Weights
 from evodom.dominion.strategies.networks.model import network_record
 from evodom.dominion.strategies.record import Strategy
-from evodom.errors import RunError, UsageError, one_line, short
+from evodom.errors import RunError, UsageError, one_line, short, suggest_names
 from evodom.evolution import runs as evolving
 from evodom.evolution.options import Options
 from evodom.evolution.runs import EVERY_WHOLE
@@ -43,7 +43,7 @@ from evodom.learning.general import shipped_weights
 from evodom.learning.training import TrainOptions
 from evodom.matches.agents import Entrant, PythonAgent, load_agent, names_agent
 from evodom.matches.playout_search import searching_agent
-from evodom.runs import Generation, Run, StrategyName, known_keys, parse_name, suggest_names
+from evodom.runs import Generation, Run, RunStore, StrategyName, parse_name
 from evodom.runs.lifecycle import kind_of
 from evodom.search.playouts import PlayoutBudget
 
@@ -125,7 +125,7 @@ class Entrants:
 def find_entrants(
     words: Sequence[str],
     *,
-    root: Path,
+    store: RunStore,
     kingdom: Kingdom | None = None,
     agents: bool = True,
     by_file_name: bool = False,
@@ -134,7 +134,7 @@ def find_entrants(
 
     Args:
         words: the words of the user.
-        root: the folder of the saved data.
+        store: the saved runs.
         kingdom: the kingdom of all entrants.
         agents: allow Python agents. Otherwise they are refused, and their code is not run.
         by_file_name: name strategy files after the file. Otherwise a file has the ``name`` in it, unless that is taken.
@@ -145,12 +145,12 @@ def find_entrants(
     """
     if not agents and (named := next(filter(names_agent, words), None)):
         raise UsageError(f"{short(named, 60)} is an agent in Python, which plays only from the command line.")
-    meant = [_meaning(word, root) for word in words]
+    meant = [_meaning(word, store) for word in words]
     words = [one.word for one in meant]
     with ExitStack() as opened:
         keys = dict.fromkeys(one.in_run.key for one in meant if one.in_run)
-        _refuse_unknown(keys, root)
-        runs = {key: opened.enter_context(Run.open(key, root=root)) for key in keys}
+        _refuse_unknown(keys, store)
+        runs = {key: opened.enter_context(store.open(key)) for key in keys}
         options = {key: settings_of(run) for key, run in runs.items()}
         kingdoms = {key: own.kingdom for key, own in options.items()}
         made_for = {key: own.players for key, own in options.items()}
@@ -163,7 +163,7 @@ def find_entrants(
             replace(entrant, name=one.label) if one.answer else entrant
             for one, entrant in zip(meant, found, strict=True)
         ]
-        taken = {*BASELINES, NETWORK, *known_keys(root)}
+        taken = {*BASELINES, NETWORK, *store}
         distinct = _distinct_names(entrants, words, taken, by_file_name=by_file_name)
         return Entrants(distinct, shared, made_for)
 
@@ -229,13 +229,13 @@ def _is_named(word: str) -> bool:
     return word in (*BASELINES, NETWORK) or is_file(word) or names_agent(word)
 
 
-def names_saved(word: str, root: Path) -> bool:
+def names_saved(word: str, store: RunStore) -> bool:
     """Return whether a word names a strategy of a saved run or answer."""
     found = None if _is_named(word) else parse_name(word)
-    return found is not None and found.file in known_keys(root)
+    return found is not None and found.file in store
 
 
-def _meaning(word: str, root: Path) -> _Meaning:
+def _meaning(word: str, store: RunStore) -> _Meaning:
     """Replace the name of an answer by that of its best strategy. Return other words unchanged.
 
     Raise UsageError for an answer with a generation or a rank other than 1, and for a list that is not saved.
@@ -244,7 +244,7 @@ def _meaning(word: str, root: Path) -> _Meaning:
     if found is None:
         return _Meaning(word, word)
     key = found.file
-    answer = find_answer(key, root) if found.part in ("", LIST) else None
+    answer = find_answer(key, store) if found.part in ("", LIST) else None
     if answer is None:
         return _Meaning(word, word)
     if found.generation is not None or found.rank not in (None, 1):
@@ -255,9 +255,9 @@ def _meaning(word: str, root: Path) -> _Meaning:
     return _Meaning(found.key, found.key, answer) if found.part else _Meaning(answer.best, key, answer)
 
 
-def _refuse_unknown(keys: Iterable[str], root: Path) -> None:
+def _refuse_unknown(keys: Iterable[str], store: RunStore) -> None:
     """Raise UsageError for an unknown key that is similar to a baseline, RunError for any other unknown key."""
-    names, known = (*BASELINES, NETWORK), known_keys(root)
+    names, known = (*BASELINES, NETWORK), [*store]
     for key in keys:
         if key.partition(":")[0] in known:
             continue

@@ -8,12 +8,15 @@ EvodomError                     a failure with a message of one line (exit code 
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 MAX_WORD_LENGTH = 300
 MAX_LINE_LENGTH = 2000
 """Maximum number of characters of a word, and of a whole message. Inputs quoted in a message may be of any length."""
+
+MAX_NAMES = 5
+"""Maximum number of known names that an error lists in full."""
 
 
 def one_line(text: object, max_length: int = MAX_LINE_LENGTH) -> str:
@@ -49,6 +52,21 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
 
     near = get_close_matches(word[:MAX_WORD_LENGTH], list(known), n=1)
     return f"Did you mean {near[0]}?" if near else ""
+
+
+def suggest_names(name: str, known: Sequence[str], listing: str, *, cutoff: float = 0.6) -> str:
+    """Return a sentence with all known names if they are few, else with the nearest names and the command ``listing``.
+
+    The nearest are up to three names with a similarity of at least ``cutoff``, from 0 to 1.
+    """
+    from difflib import get_close_matches
+
+    if len(known) <= MAX_NAMES:
+        return f"Known: {', '.join(sorted(known)) or 'none'}."
+    folded = {each.casefold(): each for each in known}
+    near = [folded[each] for each in get_close_matches(name.casefold(), folded, n=3, cutoff=cutoff)]
+    nearest = f"Nearest: {', '.join(near)}. " if near else ""
+    return f"{nearest}All {len(known)} are listed by: {listing}."
 
 
 def install_advice(extra: str) -> str:

@@ -8,7 +8,7 @@ from evodom.dominion.strategies.baselines import BASELINES, baseline
 from evodom.dominion.strategies.files import dump_strategy
 from evodom.entrants import find_entrants
 from evodom.errors import EvodomError
-from evodom.runs import Run, is_key
+from evodom.runs import is_key
 from tests.saved import save_answer
 
 pytestmark = pytest.mark.uncompiled
@@ -26,10 +26,10 @@ PLAN = dump_strategy(baseline("big-money", FIRST_GAME), FIRST_GAME, name="list")
         ({"best": "big-money", "list": PLAN}, "big-money", "first-game:best-response"),
     ],
 )
-def test_an_answer_is_its_best_strategy(tmp_path, notes, best, part):
+def test_an_answer_is_its_best_strategy(tmp_path, store, notes, best, part):
     save_answer(tmp_path, **notes)
 
-    found = find_answer("first-game", tmp_path)
+    found = find_answer("first-game", store)
     assert (found.best, found.best_part, found.plan) == (best, part, notes.get("list"))
     assert (found.kingdom, found.players) == (FIRST_GAME, 2)
 
@@ -38,32 +38,32 @@ def test_an_answer_is_its_best_strategy(tmp_path, notes, best, part):
     "notes",
     [{"best": "../../x.toml"}, {"best": "demo:1"}, {"best": ["network:1"]}, {"best": "list"}, {"list": 3}],
 )
-def test_invalid_notes_are_refused(tmp_path, notes):
+def test_invalid_notes_are_refused(tmp_path, store, notes):
     save_answer(tmp_path, **notes)
 
     with pytest.raises(EvodomError, match="run 'first-game' "):
-        find_answer("first-game", tmp_path)
+        find_answer("first-game", store)
 
 
-def test_an_unknown_part_is_refused(tmp_path):
+def test_an_unknown_part_is_refused(tmp_path, store):
     save_answer(tmp_path, parts=("network", "more"))
 
     with pytest.raises(EvodomError, match=r"has the part 'more'\. Allowed: network, graded, buy-list, best-response"):
-        find_answer("first-game", tmp_path)
+        find_answer("first-game", store)
 
 
-def test_a_best_strategy_of_a_missing_part_is_refused(tmp_path):
+def test_a_best_strategy_of_a_missing_part_is_refused(tmp_path, store):
     save_answer(tmp_path, parts=("network",), best="buy-list:1")
 
     with pytest.raises(EvodomError, match="first-game:buy-list:1"):
-        find_answer("first-game", tmp_path)
+        find_answer("first-game", store)
 
 
-def test_an_answer_and_its_list_are_entrants_in_its_kingdom(tmp_path):
+def test_an_answer_and_its_list_are_entrants_in_its_kingdom(tmp_path, store):
     save_answer(tmp_path, best="big-money", list=PLAN)
-    Run.create("big-money", {}, [], root=tmp_path).close()  # the name of a baseline means the baseline
+    store.create("big-money", {}, []).close()  # the name of a baseline means the baseline
 
-    found = find_entrants(["first-game", "first-game:1", "first-game:list"], root=tmp_path)
+    found = find_entrants(["first-game", "first-game:1", "first-game:list"], store=store)
     assert [one.name for one in found.entrants] == ["first-game", "first-game", "first-game:list"]
     assert [one.origin for one in found.entrants] == [("baseline", "big-money")] * 2 + [("list", "first-game")]
     assert (found.kingdom, found.players) == (FIRST_GAME, 2)
@@ -86,12 +86,12 @@ def test_an_answer_and_its_list_are_entrants_in_its_kingdom(tmp_path):
         ("nosuch:graded", "no run named 'nosuch:graded'"),
     ],
 )
-def test_other_names_of_parts_are_refused(tmp_path, word, message):
+def test_other_names_of_parts_are_refused(tmp_path, store, word, message):
     save_answer(tmp_path, parts=("network",))
-    Run.create("demo", {}, [], root=tmp_path).close()
+    store.create("demo", {}, []).close()
 
     with pytest.raises(EvodomError) as error:
-        find_entrants([word], root=tmp_path)
+        find_entrants([word], store=store)
     assert message in str(error.value)
 
 

@@ -14,6 +14,7 @@ from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.describe import describe_buys
 from evodom.matches.seating import Purpose
 from evodom.matches.tournament import wins_against
+from evodom.runs import RunStore
 from tests.advice.conftest import WITCH_KINGDOM
 from tests.saved import save_answer
 
@@ -25,7 +26,7 @@ def advice(tmp_path_factory, workers):
     save_answer(root, "ask", WITCH_KINGDOM, parts=("network",))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(search._Search, "learn", lambda _: ((), 0))
-        return find_advice(question, root=root, workers=workers).advice
+        return find_advice(question, store=RunStore(root), workers=workers).advice
 
 
 def test_the_list_that_is_told_is_the_one_that_is_measured(advice, venue_in):

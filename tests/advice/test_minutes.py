@@ -16,7 +16,7 @@ SECONDS = 60.0
 
 
 @pytest.mark.parametrize("paces", [(200.0, 600.0), (600.0, 200.0)])
-def test_the_time_is_kept_and_used_though_the_pace_changes(tmp_path, monkeypatch, workers, paces):
+def test_the_time_is_kept_and_used_though_the_pace_changes(store, monkeypatch, workers, paces):
     shrink(monkeypatch)
     for module, games in (("advice.ablation.COMPARISON_GAMES", 8), ("matches.seating.ROUND_GAMES", 64)):
         monkeypatch.setattr(f"evodom.{module}", games)
@@ -25,7 +25,7 @@ def test_the_time_is_kept_and_used_though_the_pace_changes(tmp_path, monkeypatch
     monkeypatch.setattr("evodom.learning.training.time.perf_counter", clock)
     question = Question(Request(KINGDOM, 2, "ask", 8), 1, minutes=SECONDS / 60, games=2000)
 
-    found = find_advice(question, root=tmp_path, workers=Workers(workers.executor, 1), clock=clock)
+    found = find_advice(question, store=store, workers=Workers(workers.executor, 1), clock=clock)
 
     assert found.seconds == clock.now
     assert 0.8 * SECONDS <= found.seconds <= 1.1 * SECONDS

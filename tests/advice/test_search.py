@@ -24,7 +24,7 @@ from evodom.entrants import check_run, find_entrants
 from evodom.errors import RunError, UsageError
 from evodom.evolution.runs import options_of
 from evodom.learning.training import TrainOptions
-from evodom.runs import Run, export_run, import_run
+from evodom.runs import RunStore
 from evodom.statistics import Share
 from tests.saved import evolve as save_run
 from tests.saved import save_answer
@@ -42,9 +42,9 @@ def going_on(root, workers, *, n_generations=None, seconds=0.0, stops=lambda: Fa
         nonlocal now
         now += 1.0
 
-    with open_training(QUESTION, 7, LEARNING, root=root, overwrite=False, workers=workers):
+    with open_training(QUESTION, 7, LEARNING, store=RunStore(root), overwrite=False, workers=workers):
         pass
-    with open_runs(QUESTION, 7, root=root, workers=workers) as runs:
+    with open_runs(QUESTION, 7, store=RunStore(root), workers=workers) as runs:
         return evolve(
             runs,
             workers,
@@ -58,17 +58,17 @@ def going_on(root, workers, *, n_generations=None, seconds=0.0, stops=lambda: Fa
 def contents(root):
     found = []
     for key in ("ask:graded", "ask:buy-list"):
-        with Run.open(key, root=root) as run:
+        with RunStore(root).open(key) as run:
             found += [(each.index, each.genomes.tobytes(), each.ranking.tolist()) for each in run]
     return found
 
 
-def test_both_models_are_evolved_to_the_same_generation(tmp_path, workers):
+def test_both_models_are_evolved_to_the_same_generation(tmp_path, store, workers):
     assert going_on(tmp_path, workers, n_generations=3) == 3
 
     models = []
     for key in ("ask:graded", "ask:buy-list"):
-        with Run.open(key, root=tmp_path) as run:
+        with store.open(key) as run:
             models.append(options_of(run).model)
             assert run.n_generations == 3
     assert models == ["graded", "buy-list"]
@@ -99,7 +99,7 @@ def test_runs_that_have_more_generations_are_left_as_they_are(tmp_path, workers)
 
 def refusal(root, request, seed, n_games=None):
     with pytest.raises(UsageError) as error:
-        check_saved_answer(request, seed, root=root, n_games=n_games)
+        check_saved_answer(request, seed, store=RunStore(root), n_games=n_games)
     return str(error.value)
 
 
@@ -110,13 +110,13 @@ OTHER_REQUESTS = [
 ]
 
 
-def test_an_answer_has_the_seed_to_continue_with_and_refuses_other_requests(tmp_path, workers):
-    assert check_saved_answer(QUESTION, None, root=tmp_path) is None
+def test_an_answer_has_the_seed_to_continue_with_and_refuses_other_requests(tmp_path, store, workers):
+    assert check_saved_answer(QUESTION, None, store=store) is None
     going_on(tmp_path, workers, n_generations=1)
 
-    assert check_saved_answer(QUESTION, None, root=tmp_path) == check_saved_answer(QUESTION, 7, root=tmp_path) == 7
+    assert check_saved_answer(QUESTION, None, store=store) == check_saved_answer(QUESTION, 7, store=store) == 7
     assert "answer 'ask' was found with seed 7, and --seed is 8." in refusal(tmp_path, QUESTION, 8)
-    assert check_saved_answer(QUESTION, 7, root=tmp_path, n_games=2000) == 7
+    assert check_saved_answer(QUESTION, 7, store=store, n_games=2000) == 7
     games = "answer 'ask' was found with --training-games 2000, and the request has --training-games 4000."
     assert games in refusal(tmp_path, QUESTION, None, 4000)
     for request, message in OTHER_REQUESTS:
@@ -136,39 +136,39 @@ def advice(*, became_answer=True):
     return SimpleNamespace(best_response=response, record=record)
 
 
-def test_an_answer_is_one_file_whose_parts_are_replaced_played_exported_and_imported(tmp_path, workers):
+def test_an_answer_is_one_file_whose_parts_are_replaced_played_exported_and_imported(tmp_path, store, workers):
     going_on(tmp_path, workers, n_generations=1)
-    assert save_response(QUESTION, 7, advice(became_answer=False), root=tmp_path) is None
-    assert find_answer("ask", tmp_path).parts == ("network", "graded", "buy-list")
-    assert save_response(QUESTION, 7, advice(), root=tmp_path) == "ask:best-response"
-    assert save_response(QUESTION, 7, advice(), root=tmp_path) == "ask:best-response"
-    assert note_answer(QUESTION, "ask:best-response:1", "", root=tmp_path) == "ask"
+    assert save_response(QUESTION, 7, advice(became_answer=False), store=store) is None
+    assert find_answer("ask", store).parts == ("network", "graded", "buy-list")
+    assert save_response(QUESTION, 7, advice(), store=store) == "ask:best-response"
+    assert save_response(QUESTION, 7, advice(), store=store) == "ask:best-response"
+    assert note_answer(QUESTION, "ask:best-response:1", "", store=store) == "ask"
     assert [file.name for file in (tmp_path / "runs").iterdir()] == ["ask.sqlite"]
-    export_run("ask", tmp_path / "file", tmp_path)
-    assert import_run(tmp_path / "file", "copy", root=tmp_path, check=check_run) == "copy"
+    store.export_file("ask", tmp_path / "file")
+    assert store.import_file(tmp_path / "file", "copy", check=check_run) == "copy"
 
     for key in ("ask", "copy"):
-        assert find_answer(key, tmp_path).best == f"{key}:best-response:1"
+        assert find_answer(key, store).best == f"{key}:best-response:1"
         words = [key, f"{key}:graded:2", f"{key}:buy-list", f"{key}:network"]
-        best, *others = find_entrants(words, root=tmp_path).entrants
+        best, *others = find_entrants(words, store=store).entrants
         assert (weights_of(best.strategy) == 0.5).all()
         assert [one.origin[1] for one in others] == [f"{key}:graded", f"{key}:buy-list", f"{key}:network"]
 
 
 @pytest.mark.parametrize("part", ["buy-list", "best-response"])
-def test_an_answer_with_a_part_of_another_kind_is_not_imported(tmp_path, workers, part):
+def test_an_answer_with_a_part_of_another_kind_is_not_imported(tmp_path, store, workers, part):
     going_on(tmp_path, workers, n_generations=1)
-    with Run.open("ask", root=tmp_path, write=True) as saved:
+    with store.open("ask", write=True) as saved:
         graded = saved.part("graded")
         saved.put_part(part, (graded.meta, list(graded)))
 
-    with Run.open("ask", root=tmp_path) as run, pytest.raises(RunError, match=f"'ask:{part}' does not belong"):
+    with store.open("ask") as run, pytest.raises(RunError, match=f"'ask:{part}' does not belong"):
         check_run(run)
 
 
 @pytest.mark.parametrize("best", ["big-money", "big:network:1", "big:buy-list:3"])
-def test_the_best_strategy_is_noted_also_if_the_key_is_the_start_of_a_baseline(tmp_path, best):
+def test_the_best_strategy_is_noted_also_if_the_key_is_the_start_of_a_baseline(tmp_path, store, best):
     save_answer(tmp_path, "big")
 
-    assert note_answer(Request(FIRST, 2, "big", 8), best, "", root=tmp_path) == "big"
-    assert find_answer("big", tmp_path).best == best
+    assert note_answer(Request(FIRST, 2, "big", 8), best, "", store=store) == "big"
+    assert find_answer("big", store).best == best

@@ -26,7 +26,7 @@ from evodom.learning.training import Training
 from evodom.matches.agents import Entrant
 from evodom.presentation.documents.advice import _reasons, check_sentences, strategy_kind
 from evodom.presentation.documents.advice_facts import play_command
-from evodom.runs import Run, known_keys
+from evodom.runs import Run
 from evodom.statistics import IntervalEstimate, Share
 from tests.advice.small import shrink
 from tests.learning.small import KINGDOM
@@ -150,8 +150,8 @@ def test_the_list_that_belongs_to_an_answer_is_written_by_its_name(invoke, befor
     assert all(line.removeprefix("0 ") in told.stdout for line in before["wording"]["lists"][0]["lines"])
 
 
-def test_the_answer_is_an_opponent_by_its_name(before, tmp_path):
-    (entrant,) = find_entrants(["first-game"], root=tmp_path).entrants
+def test_the_answer_is_an_opponent_by_its_name(before, store):
+    (entrant,) = find_entrants(["first-game"], store=store).entrants
     response = before["best_response"]["became_answer"]
 
     assert entrant.name == "first-game"
@@ -165,7 +165,7 @@ def test_an_answer_whose_search_has_not_ended_has_no_list(tmp_path):
     assert "no list is saved with the answer 'first-game'" in str(refused)
 
 
-def test_at_tables_of_more_the_others_are_copies_and_a_key_of_ones_own_is_that_of_the_runs(invoke, tmp_path):
+def test_at_tables_of_more_the_others_are_copies_and_a_key_of_ones_own_is_that_of_the_runs(invoke, store):
     cards = ",".join(KINGDOM.cards).lower()
     result = invoke(*SMALL, "--kingdom", cards, "--players", "3", "--key", "mine")
 
@@ -173,7 +173,7 @@ def test_at_tables_of_more_the_others_are_copies_and_a_key_of_ones_own_is_that_o
     shown = " ".join(result.stdout.split())
     assert "chance level 33 %" in shown
     assert "two copies of Big Money" in shown
-    assert known_keys(tmp_path) == ["mine"]
+    assert [*store] == ["mine"]
 
 
 @pytest.fixture
@@ -278,7 +278,7 @@ def test_what_to_play_against_is_something_that_play_finds(ranking, response, co
     )
 
 
-def test_another_seed_needs_overwrite_and_ctrl_c_saves_and_says_how_to_go_on(invoke, before, tmp_path, monkeypatch):
+def test_another_seed_needs_overwrite_and_ctrl_c_saves_and_says_how_to_go_on(invoke, before, store, monkeypatch):
     assert "answer 'first-game' was found with seed 2, and --seed is 5" in str(invoke(*SMALL, "--seed", "5").exception)
     following = Training.following
 
@@ -291,13 +291,13 @@ def test_another_seed_needs_overwrite_and_ctrl_c_saves_and_says_how_to_go_on(inv
 
     assert (result.exit_code, result.stdout) == (130, "")
     assert "evodom advise --kingdom first-game" in result.stderr
-    with Run.open("first-game", root=tmp_path) as run:
+    with store.open("first-game") as run:
         assert (run.meta["seed"], run.part("network").meta["seed"], run.parts) == (5, 5, ["network"])
 
 
 @pytest.mark.parametrize("n_writes", [4, 13])
 def test_a_search_killed_while_it_learns_or_evolves_continues_to_an_equal_answer(
-    invoke, asked, tmp_path, monkeypatch, n_writes
+    invoke, asked, store, monkeypatch, n_writes
 ):
     class Killed(BaseException):
         pass
@@ -313,7 +313,7 @@ def test_a_search_killed_while_it_learns_or_evolves_continues_to_an_equal_answer
     with pytest.raises(Killed):
         invoke(*SMALL)
     monkeypatch.setattr(Run, "append", append)
-    with Run.open("first-game", root=tmp_path) as run:
+    with store.open("first-game") as run:
         assert ("graded" in run.parts) == (n_writes > 12)
 
     assert facts(invoke(*SMALL, "--json")) == facts(asked[1])

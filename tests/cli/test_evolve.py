@@ -13,7 +13,7 @@ from evodom.evolution.options import Options
 from evodom.evolution.runs import options_of
 from evodom.learning.general import shipped_weights
 from evodom.learning.training import SAVED_START, TrainOptions
-from evodom.runs import Generation, Run, delete_run, new_meta
+from evodom.runs import Generation, new_meta
 from tests.cli.program import run_program
 from tests.saved import contents, search_little
 
@@ -80,11 +80,11 @@ def test_the_points_told_are_of_as_many_as_there_are_opponents(evodom):
     assert "of 5 points " in told[1]
 
 
-def test_a_seed_draws_the_kingdom_that_the_run_keeps_and_tells(evodom, tmp_path):
+def test_a_seed_draws_the_kingdom_that_the_run_keeps_and_tells(evodom, store):
     asked = ("--kingdom", "Feast", "--first-edition", "--seed", "9")
     result = evodom("evolve", "demo", "--ngen", "1", "--nstrat", "8", *asked)
 
-    with Run.open("demo", root=tmp_path) as run:
+    with store.open("demo") as run:
         options = options_of(run)
     assert options.kingdom == parse_kingdom("Feast", seed=9, first_edition=True)
     assert f"Kingdom: {', '.join(options.kingdom.cards)}\n" in result.stdout
@@ -92,14 +92,14 @@ def test_a_seed_draws_the_kingdom_that_the_run_keeps_and_tells(evodom, tmp_path)
     assert {card["name"] for card in shown["cards"]} == set(options.kingdom.cards)
 
 
-def test_the_model_and_the_choices_asked_for_are_saved_with_the_run(evodom, tmp_path):
+def test_the_model_and_the_choices_asked_for_are_saved_with_the_run(evodom, store):
     evodom("evolve", "plain", "--ngen", "1", "--nstrat", "8")
     evodom("evolve", "old", "--ngen", "1", "--nstrat", "8", "--model", "classic")
     evodom("evolve", "mixed", "--ngen", "1", "--nstrat", "8", "--model", "classic", "--choices", "evolved")
 
     found = {}
     for key in ("plain", "old", "mixed"):
-        with Run.open(key, root=tmp_path) as run:
+        with store.open(key) as run:
             options = options_of(run)
             found[key] = options.model, options.choices, options.switch_low, options.switch_high
     assert found == {
@@ -130,17 +130,17 @@ def pressed(progress, generation):
         signal.raise_signal(signal.SIGINT)
 
 
-def test_a_run_with_settings_of_another_version_or_being_written_is_refused_in_one_line(evodom, tmp_path):
+def test_a_run_with_settings_of_another_version_or_being_written_is_refused_in_one_line(evodom, tmp_path, store):
     evodom("evolve", "demo", *SMALL)
     valid = (tmp_path / "runs" / "demo.sqlite").read_bytes()
     for change, message in (
         ({"options": Options().to_json() | {"kingdom": ["Harem"]}}, "Harem is a card of Intrigue"),
         ({"options": Options().to_json() | {"players": 9}}, "players is 9"),
         ({"options": []}, "settings this version cannot use"),
-        ({"seed": None}, "holds no seed"),
+        ({"seed": None}, "seed is null. Allowed: 0 or more"),
     ):
         (tmp_path / "runs" / "demo.sqlite").write_bytes(valid)
-        with Run.open("demo", root=tmp_path, write=True) as run:
+        with store.open("demo", write=True) as run:
             run.set_meta(**change)
             written = evodom("evolve", "demo", "--resume", "--ngen", "4")
         result = evodom("evolve", "demo", "--resume", "--ngen", "4")
@@ -157,37 +157,36 @@ def test_a_data_directory_of_ones_own_is_part_of_the_advice(evodom, tmp_path):
     assert f"evodom play demo --data-dir {tmp_path / 'own'}" in result.stdout
 
 
-def test_the_champion_is_told_by_its_wins_against_the_rivals_that_were_named(evodom, tmp_path):
+def test_the_champion_is_told_by_its_wins_against_the_rivals_that_were_named(evodom, store):
     asked = ("--players", "2", "--training-baselines", "big-money, smithy-ultimate")
     result = evodom("evolve", "demo", "--ngen", "2", "--nstrat", "8", "--seed", "1", *asked)
 
-    with Run.open("demo", root=tmp_path) as run:
+    with store.open("demo") as run:
         assert options_of(run).rivals == ("big-money", "smithy-ultimate")
         wins = run.summaries()[-1]["race_wins"]
     assert f"wins {100 * wins:.0f} %" in result.stdout
     assert "(big-money, smithy-ultimate); the chance level is 50 %" in result.stdout
 
 
-def test_a_learned_run_and_the_network_are_rivals_of_the_race_whatever_becomes_of_them(evodom, tmp_path):
-    kept = {"root": tmp_path, "overwrite": False}
+def test_a_learned_run_and_the_network_are_rivals_of_the_race_whatever_becomes_of_them(evodom, tmp_path, store):
     weights = shipped_weights(FIRST_GAME)
     member = np.zeros(1, SAVED_START)
     member["weights"] = weights / 2
     told = {"games": 0, "shares": [0.5], "starts": [0]}
     options = TrainOptions(players=2, n_starts=1)
     meta = {"kind": "train"} | new_meta(options.to_json(), 1, options.kingdom.rules_fingerprint)
-    Run.create("learned", meta, [Generation(0, member, np.zeros(1, np.int32), told)], **kept).close()
+    store.create("learned", meta, [Generation(0, member, np.zeros(1, np.int32), told)]).close()
     asked = "--nstrat 8 --seed 1 --players 2 --halving-games 2 --training-opponent network --training-opponent learned"
 
     whole = evodom("evolve", "whole", "--ngen", "3", *asked.split())
     assert evodom("evolve", "parts", "--ngen", "1", *asked.split()).exit_code == 0
-    delete_run("learned", tmp_path)
+    store.delete("learned")
 
     assert whole.exit_code == 0, whole.output
     assert whole.stdout.count("network, learned); the chance level is 50 %") == 1
     assert evodom("evolve", "parts", "--ngen", "3", "--resume", "--jobs", "2").exit_code == 0
     assert contents(tmp_path, "parts") == contents(tmp_path, "whole")
-    with Run.open("parts", root=tmp_path) as run:
+    with store.open("parts") as run:
         assert set(run.summaries()[-1]["race_wins_by_rival"]) == set(options_of(run).rivals or ())
         assert options_of(run).rivals[-2:] == ("network", "learned")
 

@@ -14,7 +14,7 @@ import pytest
 import evodom.cli
 from evodom.cli import COMMANDS
 from evodom.cli.common import command_line, is_terminal
-from evodom.runs import Run
+from evodom.runs import RunStore
 from tests.cli.program import run_program
 
 needs_shell = pytest.mark.skipif(os.name == "nt", reason="Windows has no POSIX shell")
@@ -23,7 +23,7 @@ needs_dev_full = pytest.mark.skipif(not Path("/dev/full").exists(), reason="ther
 
 def shell(line: str, root: Path) -> subprocess.CompletedProcess[str]:
     """Run `evodom` with what follows it in a shell, on one empty run `demo`."""
-    Run.create("demo", {}, [], root=root).close()
+    RunStore(root).create("demo", {}, []).close()
     command = f"{shlex.quote(sys.executable)} -m evodom {line}"
     environment = os.environ | {"EVODOM_DATA_DIR": str(root)}
     return subprocess.run(["sh", "-c", command], check=False, capture_output=True, text=True, env=environment)
@@ -41,8 +41,8 @@ for name in evodom.cli.COMMANDS:
 """
 
 
-def test_help_loads_no_numba_and_exact_commands_no_numpy(tmp_path):
-    Run.create("demo", {}, [], root=tmp_path).close()
+def test_help_loads_no_numba_and_exact_commands_no_numpy(tmp_path, store):
+    store.create("demo", {}, []).close()
     environment = os.environ | {"EVODOM_DATA_DIR": str(tmp_path)}
     result = subprocess.run([sys.executable, "-c", LIGHT], check=True, capture_output=True, text=True, env=environment)
 

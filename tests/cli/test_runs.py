@@ -11,12 +11,11 @@ import pytest
 from click.shell_completion import ShellComplete
 from click.testing import CliRunner, Result
 
-from evodom import runs as store
 from evodom.advice.answer import PARTS
 from evodom.cli import runs as command
 from evodom.cli.evolve import evolve
 from evodom.errors import RunError, UsageError
-from evodom.runs import Generation, Run
+from evodom.runs import Generation, RunStore
 from tests.crafted import save_evolved
 from tests.saved import save_answer
 
@@ -37,7 +36,7 @@ def root(tmp_path, monkeypatch) -> Path:
 def make_run(root: Path, key: str = "demo", meta: dict[str, object] = META) -> None:
     genomes, ranking = np.zeros(2, [("age", "<i4")]), np.arange(2, dtype=np.int32)
     generations = [Generation(i, genomes, ranking, {"best": 0.5 + i / 8, "games": 100}) for i in range(3)]
-    Run.create(key, meta, generations, root=root).close()
+    RunStore(root).create(key, meta, generations).close()
 
 
 def invoke(*arguments: str | Path) -> Result:
@@ -76,7 +75,7 @@ def test_no_line_of_what_is_shown_is_wider_than_80_columns(root):
         "n" * 90: 1,
     }
     options = {"kingdom": [f"Card {n}" for n in range(40)], "n" * 90: "x" * 300}
-    Run.create("demo", {"options": options}, [Generation(0, genomes, ranking, summary)], root=root).close()
+    RunStore(root).create("demo", {"options": options}, [Generation(0, genomes, ranking, summary)]).close()
     shown = invoke("show", "demo").stdout
     assert max(map(len, shown.splitlines())) <= 80
     assert "500 values, 0.1235 to 0.1235" in " ".join(shown.split())
@@ -137,7 +136,7 @@ def test_show_tells_options_seed_versions_and_generations(root):
     shown = json.loads(invoke("show", "demo", "--json").stdout)
     assert (shown["key"], shown["n_generations"], shown["meta"]["seed"]) == ("demo", 3, 7)
     assert (shown["first"]["best"], shown["last"]["best"]) == (0.5, 0.75)
-    Run.create("empty", {}, [], root=root).close()
+    RunStore(root).create("empty", {}, []).close()
     assert ["generations", "0"] in [line.split() for line in invoke("show", "empty").stdout.splitlines()]
 
 
@@ -154,7 +153,7 @@ def test_an_exported_run_is_imported_under_another_key_and_nothing_is_replaced_u
     assert invoke("export", "demo", root / "out").exit_code == 0
     result = invoke("import", root / "out", "--key", "copy")
     assert (result.exit_code, result.stdout) == (0, "")
-    assert store.known_keys(root) == ["copy", "demo"]
+    assert [*RunStore(root)] == ["copy", "demo"]
     for words in (("export", "demo", root / "out"), ("import", root / "out")):
         assert isinstance(invoke(*words).exception, UsageError)
         assert invoke(*words, "--overwrite").exit_code == 0
@@ -165,7 +164,7 @@ def test_delete_asks_on_a_terminal_but_not_with_yes(root, monkeypatch):
     monkeypatch.setattr(command, "is_terminal", lambda stream: True)
     for words, typed, left in ((["demo"], "n\n", ["demo"]), (["demo"], "y\n", []), (["demo", "--yes"], "", [])):
         CliRunner().invoke(command.runs, ["delete", *words], input=typed)
-        assert store.known_keys(root) == left
+        assert [*RunStore(root)] == left
         if not left:
             make_run(root)
 

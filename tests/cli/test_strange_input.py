@@ -10,7 +10,6 @@ from evodom.cli import common
 from evodom.cli.options import rivals
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.errors import UsageError
-from evodom.runs import Run
 from tests.cli.program import run_program
 from tests.crafted import resave, save_evolved, save_learned
 
@@ -81,7 +80,7 @@ def test_without_a_home_directory_a_folder_is_asked_for(tmp_path, monkeypatch, c
     def homeless(*_, **__):
         raise RuntimeError("could not determine the home directory")
 
-    monkeypatch.setattr("evodom.runs.run.user_data_path", homeless)
+    monkeypatch.setattr("evodom.runs.store.user_data_path", homeless)
     result = run_program(*command, EVODOM_DATA_DIR="")
 
     assert result.exit_code == 1
@@ -127,22 +126,22 @@ def test_meta_of_wrong_types_is_refused_in_one_line(tmp_path, meta):
     assert run_program("runs", EVODOM_DATA_DIR=str(tmp_path)).exit_code == 0
 
 
-def test_a_run_without_seed_or_games_is_not_resumed(tmp_path):
+def test_a_run_without_seed_or_games_is_not_resumed(tmp_path, store):
     path = save_learned(tmp_path)
     resave(path, lambda one: replace(one, summary={key: n for key, n in one.summary.items() if key != "games"}))
     assert "run 'demo'" in refused(tmp_path, "train", "demo", "--resume", code=1)
 
-    with Run.open("demo", root=tmp_path) as run:
+    with store.open("demo") as run:
         meta, saved = {key: value for key, value in run.meta.items() if key != "seed"}, list(run)
-    Run.create("demo", meta, saved, root=tmp_path, overwrite=True).close()
+    store.create("demo", meta, saved, overwrite=True).close()
     assert "seed" in refused(tmp_path, "train", "demo", "--resume", code=1)
 
 
-def test_a_damaged_old_generation_is_found_before_a_run_continues(tmp_path, monkeypatch):
+def test_a_damaged_old_generation_is_found_before_a_run_continues(tmp_path, store, monkeypatch):
     path = save_evolved(tmp_path, model="buy-list")
-    with Run.open("demo", root=tmp_path) as run:
+    with store.open("demo") as run:
         meta, (first, *others) = run.meta, list(run)
-    Run.create("demo", meta, [crooked(first), *others], root=tmp_path, overwrite=True).close()
+    store.create("demo", meta, [crooked(first), *others], overwrite=True).close()
     before = path.read_bytes()
 
     refused(tmp_path, "evolve", "demo", "--resume", code=1)
@@ -198,7 +197,7 @@ def test_a_game_that_could_not_be_saved_is_a_failure(tmp_path):
     assert "cannot be saved" in result.stdout
 
 
-def test_a_saved_run_names_no_agent_to_be_run(tmp_path):
+def test_a_saved_run_names_no_agent_to_be_run(tmp_path, store):
     (tmp_path / "evil.py").write_text("raise SystemExit('run')")
     with pytest.raises(UsageError, match="too slow"):
-        rivals([str(tmp_path / "evil.py")], "--training-opponent", root=tmp_path, kingdom=FIRST_GAME)
+        rivals([str(tmp_path / "evil.py")], "--training-opponent", store=store, kingdom=FIRST_GAME)

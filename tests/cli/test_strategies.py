@@ -47,10 +47,10 @@ def test_a_baseline_printed_is_the_baseline(invoke):
             assert printed.record(kingdom).tobytes() == baseline(name, kingdom).tobytes()
 
 
-def test_the_champion_of_a_run_is_printed_with_where_it_comes_from(invoke, tmp_path):
+def test_the_champion_of_a_run_is_printed_with_where_it_comes_from(invoke, tmp_path, store):
     evolve(tmp_path, whole=False, n_strategies=8, n_generations=1)
     text = invoke("demo", "--raw").stdout
-    field = find_entrants(["demo"], root=tmp_path)
+    field = find_entrants(["demo"], store=store)
 
     assert text.startswith("# Number 1 of generation 0 of run 'demo', evolved for 4 players.\n# Kingdom: Cellar, ")
     assert parse_strategy(text).record(field.kingdom).tobytes() == field.entrants[0].strategy.tobytes()
@@ -58,11 +58,11 @@ def test_the_champion_of_a_run_is_printed_with_where_it_comes_from(invoke, tmp_p
     assert (facts["name"], facts["kingdom"]["name"], facts["toml"]) == ("demo", "First Game", text)
 
 
-def test_a_champion_is_printed_as_a_list_that_loads_and_plays_as_well(invoke, tmp_path, monkeypatch):
+def test_a_champion_is_printed_as_a_list_that_loads_and_plays_as_well(invoke, tmp_path, store, monkeypatch):
     evolve(tmp_path, threads=2, n_strategies=32, n_generations=8, players=2)
     monkeypatch.setattr("evodom.advice.readable.GAMES", 1000)
     text = invoke("demo").stdout
-    field = find_entrants(["demo"], root=tmp_path)
+    field = find_entrants(["demo"], store=store)
     original, printed = field.entrants[0].strategy, parse_strategy(text).record(field.kingdom)
 
     assert parse_strategy(text).model == "buy-list"

@@ -11,7 +11,7 @@ from evodom.cli import cli
 from evodom.learning.run import LEARNING, options_of
 from evodom.learning.training import Training
 from evodom.options import refusal as refusal_of
-from evodom.runs import Run
+from evodom.runs import RunStore
 from tests.cli.program import refusal
 from tests.clock import WorkClock
 from tests.learning.small import EFFORT, KINGDOM, contents, trained
@@ -53,7 +53,7 @@ def root(tmp_path_factory):
     return root
 
 
-def test_a_run_is_trained_saved_and_told(evodom, tmp_path):
+def test_a_run_is_trained_saved_and_told(evodom, tmp_path, store):
     result = evodom("train", "demo", *TABLE)
 
     assert result.exit_code == 0
@@ -67,7 +67,7 @@ def test_a_run_is_trained_saved_and_told(evodom, tmp_path):
     assert (facts["key"], facts["seed"], facts["players"]) == ("three", 1, 2)
     assert facts["kingdom"] == list(KINGDOM.cards)
     assert result.stderr == ""
-    with Run.open("three", root=tmp_path) as run:
+    with store.open("three") as run:
         assert len(run.generation(0).ranking) == options_of(run).n_starts == 3
         assert run.last().summary["games"] == facts["games"]
 
@@ -83,7 +83,7 @@ def test_without_the_network_of_all_kingdoms_training_goes_on_with_a_note(evodom
     assert quiet.output == "", "not even the result"
 
 
-def test_minutes_are_a_limit_that_is_saved_with_the_games_that_were_played(evodom, tmp_path, monkeypatch):
+def test_minutes_are_a_limit_that_is_saved_with_the_games_that_were_played(evodom, store, monkeypatch):
     clock, starting_now = WorkClock(200.0).watch(monkeypatch), Budget.starting_now
     monkeypatch.setattr(Budget, "starting_now", lambda seconds, _=None: starting_now(seconds, clock))
     monkeypatch.setattr("evodom.learning.training.estimate_n_games", lambda *_: 60)
@@ -93,15 +93,15 @@ def test_minutes_are_a_limit_that_is_saved_with_the_games_that_were_played(evodo
 
     assert 0.8 * 30.0 <= clock.now <= 1.1 * 30.0
     assert facts["games"] > 1000
-    with Run.open("demo", root=tmp_path) as run:
+    with store.open("demo") as run:
         assert (options_of(run).minutes, options_of(run).n_starts) == (0.5, 1)
         assert run.last().summary["games"] == facts["games"]
 
 
-def test_a_rival_is_met_and_saved_by_name_but_no_agent_in_python(evodom, tmp_path):
+def test_a_rival_is_met_and_saved_by_name_but_no_agent_in_python(evodom, tmp_path, store):
     assert evodom("train", "demo", *TABLE, "--training-opponent", "big-money", "--quiet").exit_code == 0
 
-    with Run.open("demo", root=tmp_path) as run:
+    with store.open("demo") as run:
         assert options_of(run).rivals == ("big-money",)
         # The rival, the two lists and the four baselines that are met.
         assert len(run.last().summary["shares"]) == 7
@@ -115,9 +115,9 @@ def test_a_rival_is_kept_whatever_becomes_of_its_run(evodom, root):
     for key in ("whole", "parts"):
         assert evodom("train", key, *TABLE, "--training-opponent", "rival", "--quiet", root=root).exit_code == 0
     whole = contents("whole", root)
-    with Run.open("parts", root=root) as run:
+    with RunStore(root).open("parts") as run:
         first = list(run)[:3]
-        Run.create("parts2", run.meta, first, root=root).close()
+        RunStore(root).create("parts2", run.meta, first).close()
     assert evodom("runs", "delete", "rival", "--yes", root=root).exit_code == 0
 
     assert evodom("train", "parts2", "--resume", "--quiet", root=root).exit_code == 0

@@ -64,6 +64,7 @@ from evodom.dominion.strategies.describe import describe_buys
 from evodom.evolution.options import Options
 from evodom.evolution.runs import carry_on, champions, start
 from evodom.learning import preferred_weights
+from evodom.runs import RunStore
 from tests.learning.small import trained
 
 kingdom = Kingdom(("Bazaar", "Island", "Moat"))
@@ -77,7 +78,7 @@ assert preferred_weights(FIRST_GAME) is not None
 
 kingdom = Kingdom(("Bazaar", "Island", "Moat"))
 options = Options(n_strategies=8, n_generations=1, kingdom=kingdom)
-with start("bred", options, 3, root=Path(FOLDER), overwrite=False) as run:
+with start("bred", options, 3, store=RunStore(Path(FOLDER))) as run:
     carry_on(run)
     bought = [described for strategy in champions(run, 8) for described in describe_buys(strategy, kingdom).lists]
 assert "Bazaar" in str(bought)

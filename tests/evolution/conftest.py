@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from evodom.evolution.runs import carry_on, start
+from evodom.runs import RunStore
 from evodom.runs.lifecycle import RunMonitor
 from evodom.tasks import Workers
 from tests.saved import search_little
@@ -25,6 +26,6 @@ def evolve(root, workers, options, *, key="demo", seed=1, stop_after=None):
     """Evolve and save a run, up to ``stop_after`` further generations. Return those generations."""
     seen = []
     monitor = RunMonitor(on_generation=seen.append, should_stop=lambda: len(seen) == stop_after)
-    with start(key, options, seed, root=root, overwrite=False, workers=workers) as run:
+    with start(key, options, seed, store=RunStore(root), workers=workers) as run:
         carry_on(run, workers, monitor)
     return seen

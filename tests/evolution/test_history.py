@@ -20,7 +20,7 @@ from evodom.evolution.runs import (
     thinned_by,
 )
 from evodom.reports.evolved import read_report_data
-from evodom.runs import Run, export_run, import_run
+from evodom.runs import RunStore
 from evodom.tasks import Workers
 from tests.evolution.conftest import evolve
 from tests.saved import contents
@@ -55,7 +55,7 @@ def root(evolved):
 
 def test_the_newest_and_some_old_generations_stay_whole(evolved):
     root, seen = evolved
-    with Run.open("demo", root=root) as run:
+    with RunStore(root).open("demo") as run:
         whole = [each.index for each in run if len(each.genomes) == 8]
         assert whole == [0, 7, 14, 21, 28, 35, 42, *range(45, 60)]
         for before, kept in zip(seen, list(run)[1:], strict=True):
@@ -64,11 +64,11 @@ def test_the_newest_and_some_old_generations_stay_whole(evolved):
             assert ("origins" in kept.summary) == (len(kept.genomes) == 8)
 
 
-def test_a_resumed_run_keeps_the_same_generations_whole(root, tmp_path, workers):
+def test_a_resumed_run_keeps_the_same_generations_whole(root, tmp_path, store, workers):
     for stop_after in (3, 33):
         key = f"parts{stop_after}"
         evolve(tmp_path, workers, OPTIONS, key=key, stop_after=stop_after)
-        with Run.open(key, root=tmp_path, write=True) as run:
+        with store.open(key, write=True) as run:
             carry_on(run, workers)
         assert contents(tmp_path, key) == contents(root, "demo")
 
@@ -80,8 +80,8 @@ def test_generations_saved_late_are_saved_thinned(root, tmp_path, workers, monke
     assert contents(tmp_path, "late") == contents(root, "demo")
 
 
-def test_a_thinned_run_is_read_exported_and_imported(root, tmp_path):
-    with Run.open("demo", root=root) as run:
+def test_a_thinned_run_is_read_exported_and_imported(root, tmp_path, store):
+    with RunStore(root).open("demo") as run:
         check_run(run)
         assert len(summaries_of(run)) == 60
         assert len(champions(run, 4, generation_of(run, 13))) == 1
@@ -92,19 +92,19 @@ def test_a_thinned_run_is_read_exported_and_imported(root, tmp_path):
     assert len(entries.lineage.n_ancestors) == 15
     assert "generation 45" in entries.lineage.beginning
 
-    export_run("demo", tmp_path / "file", root)
-    assert import_run(tmp_path / "file", "copy", root=tmp_path, check=check_run) == "copy"
+    RunStore(root).export_file("demo", tmp_path / "file")
+    assert store.import_file(tmp_path / "file", "copy", check=check_run) == "copy"
     assert contents(tmp_path, "copy") == contents(root, "demo")
 
 
 def test_a_thinned_generation_has_only_its_champion(root):
-    assert len(find_entrants(["demo@13", "demo@14:3"], root=root).entrants) == 2
+    assert len(find_entrants(["demo@13", "demo@14:3"], store=RunStore(root)).entrants) == 2
     with pytest.raises(UsageError, match="of generation 13, run 'demo' keeps the champion only"):
-        find_entrants(["demo@13:2"], root=root)
+        find_entrants(["demo@13:2"], store=RunStore(root))
 
 
 def test_a_thinned_generation_that_should_be_whole_is_refused(root):
-    with Run.open("demo", root=root) as run:
+    with RunStore(root).open("demo") as run:
         for index in (14, 50):
             with pytest.raises(RunError, match="it has the champion only, and should be whole"):
                 checked(run, thinned(run.generation(index)))

@@ -16,7 +16,6 @@ from evodom.evolution.options import Options
 from evodom.evolution.ranking import distinct_first
 from evodom.evolution.runs import carry_on, champions, check_run, extend
 from evodom.matches.seating import island_seed
-from evodom.runs import Run
 from evodom.tasks import Tasks, pack, unpack
 from tests.evolution.conftest import evolve
 from tests.saved import contents
@@ -48,11 +47,11 @@ def evolved(root, workers, options=OPTIONS, *, key="demo", stop_after=None):
     return contents(root, key)
 
 
-def test_a_round_is_saved_with_all_islands_and_one_ranking(tmp_path, workers):
+def test_a_round_is_saved_with_all_islands_and_one_ranking(tmp_path, store, workers):
     saved = evolved(tmp_path, workers)
 
     assert len(saved) == 3
-    with Run.open("demo", root=tmp_path) as run:
+    with store.open("demo") as run:
         check_run(run)
         for generation in run:
             assert sorted(generation.ranking) == list(range(24))
@@ -62,20 +61,20 @@ def test_a_round_is_saved_with_all_islands_and_one_ranking(tmp_path, workers):
         assert len(champions(run, 4)) == 4
 
 
-def test_the_result_does_not_depend_on_executors_or_interruptions(tmp_path, workers):
+def test_the_result_does_not_depend_on_executors_or_interruptions(tmp_path, store, workers):
     whole = evolved(tmp_path, workers, key="whole")
     assert evolved(tmp_path, replaced(workers, tasks=Tasks(Twice())), key="twice") == whole
 
     evolved(tmp_path, workers, key="parts", stop_after=1)
-    with Run.open("parts", root=tmp_path, write=True) as run:
+    with store.open("parts", write=True) as run:
         assert run.n_generations == 2
         assert carry_on(run, workers)
     assert contents(tmp_path, "parts") == whole
 
 
-def test_an_extended_run_equals_a_longer_one(tmp_path, workers):
+def test_an_extended_run_equals_a_longer_one(tmp_path, store, workers):
     evolved(tmp_path, workers, replace(OPTIONS, n_generations=2), key="short")
-    with Run.open("short", root=tmp_path, write=True) as run:
+    with store.open("short", write=True) as run:
         extend(run, 6)
         carry_on(run, workers)
         with pytest.raises(UsageError, match=r"--ngen is 4, and run 'short' has 6 generations\. Allowed: 6"):
@@ -105,11 +104,11 @@ def test_the_best_of_an_island_migrate_to_the_next_in_a_circle(workers):
     assert third["genomes"][: n_migrants(OPTIONS)].tobytes() == best_of_the_last.tobytes()
 
 
-def test_origins_refer_to_the_previous_round(tmp_path, workers):
+def test_origins_refer_to_the_previous_round(tmp_path, store, workers):
     """An elite is its ancestor, unchanged; migrants come from the island before; only new ones have no ancestor."""
     evolved(tmp_path, workers, replace(OPTIONS, migrate_every=1, n_generations=5))
     came_over = 0
-    with Run.open("demo", root=tmp_path) as run:
+    with store.open("demo") as run:
         check_run(run)
         rounds = list(run)
     assert rounds[0].summary["origins"] == [["new", -1, -1]] * 24
@@ -222,9 +221,9 @@ def test_options_outside_their_bounds_are_refused(change, told):
         replace(OPTIONS, **change)
 
 
-def test_a_round_with_a_wrong_number_of_genomes_is_refused(tmp_path, workers):
+def test_a_round_with_a_wrong_number_of_genomes_is_refused(tmp_path, store, workers):
     evolved(tmp_path, workers, replace(OPTIONS, n_generations=2))
-    with Run.open("demo", root=tmp_path, write=True) as run:
+    with store.open("demo", write=True) as run:
         run.set_meta(options=run.meta["options"] | {"islands": 2})
         with pytest.raises(RunError, match="it has 24 strategies, and the run 16"):
             check_run(run)

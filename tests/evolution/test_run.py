@@ -26,14 +26,14 @@ from evodom.evolution.runs import (
 )
 from evodom.matches.seating import rotated
 from evodom.matches.simulate import play_games
-from evodom.runs import Generation, Run
+from evodom.runs import Generation
 from evodom.runs.lifecycle import RunMonitor
 from evodom.tasks import Workers
 from tests.evolution.conftest import evolve
 from tests.saved import contents
 
 
-def test_a_resumed_run_equals_an_uninterrupted_one(tmp_path, workers):
+def test_a_resumed_run_equals_an_uninterrupted_one(tmp_path, store, workers):
     for players in (2, 3, 6):
         kingdom = parse_kingdom("random", seed=players, first_edition=True)
         options = Options(n_strategies=20, n_generations=4, games=1, race=1, players=players, kingdom=kingdom)
@@ -41,29 +41,29 @@ def test_a_resumed_run_equals_an_uninterrupted_one(tmp_path, workers):
         whole = contents(tmp_path, f"whole{players}")
         evolve(tmp_path, workers, options, key=f"parts{players}", stop_after=2)
 
-        with Run.open(f"parts{players}", root=tmp_path, write=True) as run:
+        with store.open(f"parts{players}", write=True) as run:
             assert options_of(run) == resolve_rivals(options)
             assert carry_on(run, workers)
         assert contents(tmp_path, f"parts{players}") == whole
 
 
-def test_a_run_resumed_with_a_hall_of_fame_equals_an_uninterrupted_one(tmp_path, workers):
+def test_a_run_resumed_with_a_hall_of_fame_equals_an_uninterrupted_one(tmp_path, store, workers):
     options = Options(n_strategies=8, n_generations=33, games=1, race=1, hall=2)
     evolve(tmp_path, workers, options, key="whole")
     whole = contents(tmp_path, "whole")
     evolve(tmp_path, workers, options, key="parts", stop_after=31)
 
-    with Run.open("parts", root=tmp_path, write=True) as run:
+    with store.open("parts", write=True) as run:
         assert carry_on(run, workers)
     assert contents(tmp_path, "parts") == whole
 
 
-def test_an_extended_run_equals_a_longer_one(tmp_path, workers):
+def test_an_extended_run_equals_a_longer_one(tmp_path, store, workers):
     evolve(tmp_path, workers, Options(n_strategies=8, n_generations=9), key="whole")
     whole = contents(tmp_path, "whole")
     evolve(tmp_path, workers, Options(n_strategies=8, n_generations=4), key="short")
 
-    with Run.open("short", root=tmp_path, write=True) as run:
+    with store.open("short", write=True) as run:
         extend(run, 9)
         carry_on(run, workers)
         assert options_of(run).n_generations == 9
@@ -73,11 +73,11 @@ def test_an_extended_run_equals_a_longer_one(tmp_path, workers):
 
 
 @pytest.mark.parametrize("model", ["graded", "buy-list"])
-def test_a_run_with_local_search_resumes_from_any_generation(tmp_path, workers, model):
+def test_a_run_with_local_search_resumes_from_any_generation(tmp_path, store, workers, model):
     """Generation 9 is pruned and enters the hall of fame; in generation 12 new lines begin."""
     options = Options(model=model, n_strategies=8, n_generations=14, games=1, race=1, players=2)
     evolve(tmp_path, workers, options, key="whole")
-    with Run.open("whole", root=tmp_path) as run:
+    with store.open("whole") as run:
         options, generations = options_of(run), [generation_of(run, index) for index in range(14)]
     assert sum(one.summary.get("search_accepted", 0) for one in generations) > 0
     with ThreadPoolExecutor(2) as executor:
@@ -91,7 +91,7 @@ def test_a_run_with_local_search_resumes_from_any_generation(tmp_path, workers, 
             assert json.loads(json.dumps(found.summary)) == after.summary
 
 
-def test_a_failing_generation_keeps_finished_generations(tmp_path, workers):
+def test_a_failing_generation_keeps_finished_generations(store, workers):
     seen = []
 
     def fail_at_third(generation):
@@ -99,11 +99,11 @@ def test_a_failing_generation_keeps_finished_generations(tmp_path, workers):
         if len(seen) == 3:
             raise RuntimeError
 
-    run = start("demo", Options(n_strategies=8, n_generations=9), 1, root=tmp_path, overwrite=False, workers=workers)
+    run = start("demo", Options(n_strategies=8, n_generations=9), 1, store=store, workers=workers)
     with run, pytest.raises(RuntimeError):
         carry_on(run, workers, RunMonitor(on_generation=fail_at_third))
 
-    with Run.open("demo", root=tmp_path) as run:
+    with store.open("demo") as run:
         assert run.n_generations == 4
 
 

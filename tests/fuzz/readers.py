@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from evodom import runs as store
 from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
 from evodom.dominion.position import parse_position
 from evodom.dominion.strategies.buy_lists.rules import format_rule, parse_rules
@@ -21,7 +20,7 @@ from evodom.errors import MAX_LINE_LENGTH, EvodomError, RunError, one_line
 from evodom.learning.run import is_learned
 from evodom.matches.agents import read_guest
 from evodom.reports.evolved import read_report_data
-from evodom.runs import Run
+from evodom.runs import Run, RunStore
 from evodom.runs.file import SCHEMA, _checksum
 from evodom.sessions.content import read_game
 from evodom.sessions.fight import read_fight_session
@@ -138,7 +137,7 @@ def _page_fight(content: bytes, folder: Path) -> None:
 
 def _run(content: bytes, folder: Path) -> None:
     """Read a run out of its file."""
-    store.import_run(_file(content, folder), "copy", root=folder, check=check_run)
+    RunStore(folder).import_file(_file(content, folder), "copy", check=check_run)
 
 
 def _crafted_run(content: bytes, folder: Path) -> None:
@@ -155,8 +154,8 @@ def _crafted_run(content: bytes, folder: Path) -> None:
         write_run(path, "demo", meta, rows)
     except (sqlite3.Error, TypeError, AttributeError, OverflowError, UnicodeEncodeError):
         return
-    store.import_run(path, "copy", root=folder, check=check_run)
-    with Run.open("demo", root=folder) as run:
+    RunStore(folder).import_file(path, "copy", check=check_run)
+    with RunStore(folder).open("demo") as run:
         strongest(run, 2)
         if not is_learned(run):
             read_report_data(run)
@@ -223,6 +222,6 @@ READERS = (
     Reader("enemies", lambda content, folder: find_enemies(_text(content))),
     Reader("position", lambda content, folder: parse_position(_text(content))),
     Reader("line", lambda content, folder: parse(_text(content), FIRST_GAME.names, FIRST_GAME.names)),
-    Reader("entrant", lambda content, folder: find_entrants([_text(content)], root=folder)),
+    Reader("entrant", lambda content, folder: find_entrants([_text(content)], store=RunStore(folder))),
 )
 """All readers; the corpus of each is a folder of its name."""

@@ -73,14 +73,14 @@ def test_a_cache_problem_is_printed_once(machine, capsys, tmp_path):
     assert capsys.readouterr().err.count(f"{tmp_path} cannot be written (No space left on device)") == 1
 
 
-def test_players_need_the_groups_of_their_kind(machine, tmp_path):
+def test_players_need_the_groups_of_their_kind(machine, store):
     for name, compiled in [
         ("big-money", ["games"]),
         ("network", ["games", "networks"]),
         ("network:1s", ["games", "thinking"]),
     ]:
         machine["done"].clear()
-        entrants = find_entrants([name], root=tmp_path, agents=False).entrants
+        entrants = find_entrants([name], store=store, agents=False).entrants
         compile_for([SimpleNamespace(strategy=None), *entrants], quiet=True)
         assert machine["done"][0] == tuple(compiled)
 

@@ -6,7 +6,7 @@ from typing import Any
 from evodom.dominion.kingdom import Kingdom
 from evodom.learning.run import LearningRuns
 from evodom.learning.training import TrainEffort, TrainOptions
-from evodom.runs import Run
+from evodom.runs import Run, RunStore
 from evodom.runs.lifecycle import RunMonitor
 from evodom.tasks import Workers
 
@@ -25,7 +25,7 @@ OPTIONS: dict[str, Any] = {"kingdom": KINGDOM, "players": 2, "games": 180, "n_st
 def begun(key: str, root: Path, workers: Workers | None = None, **changes: Any) -> Run:
     """Return a run that has just been started, open for writing."""
     options = TrainOptions(**(OPTIONS | changes))
-    return RUNS.start(key, options, SEED, root=root, overwrite=False, workers=workers)
+    return RUNS.start(key, options, SEED, store=RunStore(root), workers=workers)
 
 
 def trained(key: str, root: Path, workers: Workers | None = None, **changes: Any) -> list[tuple[Any, ...]]:
@@ -37,5 +37,5 @@ def trained(key: str, root: Path, workers: Workers | None = None, **changes: Any
 
 def contents(key: str, root: Path) -> list[tuple[Any, ...]]:
     """Return all that a run has saved, byte for byte."""
-    with Run.open(key, root=root) as run:
+    with RunStore(root).open(key) as run:
         return [(each.genomes.tobytes(), each.ranking.tolist(), each.summary) for each in run]

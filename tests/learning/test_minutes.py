@@ -10,7 +10,7 @@ from evodom.learning.training import SCHEDULE, TrainOptions, network_records, tr
 from evodom.matches.seating import Use
 from evodom.matches.venue import Venue
 from evodom.nn.optimiser import Schedule
-from evodom.runs import Run
+from evodom.runs import RunStore
 from evodom.runs.lifecycle import RunMonitor
 from tests.clock import WorkClock
 from tests.learning.small import EFFORT, KINGDOM
@@ -44,12 +44,12 @@ def rates(monkeypatch):
 
 def timed(key, root, budget, *, n_starts=1, monitor=None):
     options = TrainOptions(KINGDOM, 2, 4000, n_starts, minutes=MINUTES)
-    with RUNS.start(key, options, 7, root=root, overwrite=True, budget=budget) as run:
+    with RUNS.start(key, options, 7, store=RunStore(root), overwrite=True, budget=budget) as run:
         RUNS.carry_on(run, None, monitor or RunMonitor(), budget)
 
 
 @pytest.mark.parametrize(("paces", "n_starts"), [(PACES[0], 1), ((60.0, 20.0), 2)])
-def test_the_time_is_kept_and_used_and_the_rate_falls_to_its_end(tmp_path, monkeypatch, rates, paces, n_starts):
+def test_the_time_is_kept_and_used_and_the_rate_falls_to_its_end(tmp_path, store, monkeypatch, rates, paces, n_starts):
     clock = WorkClock(*paces, change=30.0).watch(monkeypatch)
 
     timed("demo", tmp_path, Budget.starting_now(60.0 * MINUTES, clock), n_starts=n_starts)
@@ -57,18 +57,18 @@ def test_the_time_is_kept_and_used_and_the_rate_falls_to_its_end(tmp_path, monke
     assert 0.8 * 60.0 <= clock.now <= 1.1 * 60.0
     last = SCHEDULE.learning_rate[1]
     assert rates[-1] == pytest.approx(last, rel=0.2)
-    with Run.open("demo", root=tmp_path) as run:
+    with store.open("demo") as run:
         assert run.n_generations == N_CHECKPOINTS + 1
         # The games are known once all are played.
         assert options_of(run).games == run.last().summary["games"]
 
 
-def test_a_stopped_run_goes_on_with_the_time_that_belongs_to_the_missing_checkpoints(tmp_path, monkeypatch):
+def test_a_stopped_run_goes_on_with_the_time_that_belongs_to_the_missing_checkpoints(tmp_path, store, monkeypatch):
     clock = WorkClock(40.0).watch(monkeypatch)
     stopped = RunMonitor(should_stop=lambda: clock.now > 30.0)
     timed("demo", tmp_path, Budget.starting_now(60.0 * MINUTES, clock), monitor=stopped)
 
-    with Run.open("demo", root=tmp_path, write=True) as run:
+    with store.open("demo", write=True) as run:
         missing = N_CHECKPOINTS + 1 - run.n_generations
         assert 5 <= missing <= 8
         assert RUNS.time_left(run).seconds_left == pytest.approx(60.0 * missing / N_CHECKPOINTS, abs=1.0)
@@ -78,12 +78,10 @@ def test_a_stopped_run_goes_on_with_the_time_that_belongs_to_the_missing_checkpo
     assert 0.8 * 60.0 <= clock.now - before + 60.0 * (1 - missing / N_CHECKPOINTS) <= 1.1 * 60.0
 
 
-def test_a_run_of_games_ends_early_where_its_budget_is_over_and_says_how_many_it_played(tmp_path, monkeypatch):
+def test_a_run_of_games_ends_early_where_its_budget_is_over_and_says_how_many_it_played(store, monkeypatch):
     clock = WorkClock(40.0).watch(monkeypatch)
     budget = Budget.starting_now(20.0, clock)
-    with RUNS.start(
-        "demo", TrainOptions(KINGDOM, 2, 500_000, 1), 7, root=tmp_path, overwrite=False, budget=budget
-    ) as run:
+    with RUNS.start("demo", TrainOptions(KINGDOM, 2, 500_000, 1), 7, store=store, budget=budget) as run:
         assert RUNS.carry_on(run, None, RunMonitor(), budget)
 
         assert clock.now <= 1.1 * 20.0
@@ -91,10 +89,10 @@ def test_a_run_of_games_ends_early_where_its_budget_is_over_and_says_how_many_it
 
 
 @pytest.mark.parametrize("paces", PACES)
-def test_a_reply_learns_until_the_time_is_over(tmp_path, monkeypatch, rates, paces):
+def test_a_reply_learns_until_the_time_is_over(tmp_path, store, monkeypatch, rates, paces):
     clock = WorkClock(*paces, change=10.0).watch(monkeypatch)
     timed("demo", tmp_path, Budget.starting_now(0.0, clock))
-    with Run.open("demo", root=tmp_path) as run:
+    with store.open("demo") as run:
         (network,) = network_records(run.last().genomes[:1], KINGDOM)
     rates.clear()
     clock.now = 0.0

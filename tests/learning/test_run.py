@@ -7,7 +7,7 @@ from evodom.errors import RunError, UsageError
 from evodom.evolution.runs import options_of as evolved_options
 from evodom.learning.run import is_learned, latest_networks, learned, options_of
 from evodom.learning.training import SAVED_START, TrainOptions
-from evodom.runs import Generation, Run, seed_of
+from evodom.runs import Generation, RunStore
 from evodom.runs.lifecycle import RunMonitor
 from tests.learning.small import EFFORT, OPTIONS, RUNS, SEED, begun
 
@@ -34,13 +34,13 @@ def test_progress_names_the_checkpoint_and_the_start_whose_opponents_its_win_rat
 
 def test_a_run_has_its_seed_its_options_and_networks_best_first(reference):
     root, saved = reference
-    with Run.open("whole", root=root) as run:
-        assert (seed_of(run), options_of(run)) == (SEED, TrainOptions(**OPTIONS))
+    with RunStore(root).open("whole") as run:
+        assert (run.provenance().seed, options_of(run)) == (SEED, TrainOptions(**OPTIONS))
         assert is_learned(run)
     assert saved[0][0] != saved[1][0]
 
     root, _ = reference
-    with Run.open("whole", root=root) as run:
+    with RunStore(root).open("whole") as run:
         first = run.generation(0)
         both = learned(run, 5, first)
         (best,) = learned(run, 1, first)
@@ -54,7 +54,7 @@ def test_a_run_has_its_seed_its_options_and_networks_best_first(reference):
 
 def test_each_start_is_as_it_was_last_trained_the_best_first(reference):
     # In the small run the last checkpoint has one start, and the one before it both.
-    with Run.open("whole", root=reference[0]) as run:
+    with RunStore(reference[0]).open("whole") as run:
         (best_name, best, record), (other_name, other, other_record) = latest_networks(run)
         earlier = run.generation(EFFORT.n_checkpoints - 1)
         ranked = [int(earlier.genomes["start"][place]) for place in earlier.ranking]
@@ -94,29 +94,29 @@ DAMAGES = {
 }
 
 
-def test_a_foreign_checkpoint_is_refused_in_one_line(reference, tmp_path):
-    with Run.open("whole", root=reference[0]) as run:
+def test_a_foreign_checkpoint_is_refused_in_one_line(reference, store):
+    with RunStore(reference[0]).open("whole") as run:
         meta, first = run.meta, run.generation(0)
     for damage in DAMAGES.values():
-        with Run.create("demo", meta, [damage(first)], root=tmp_path, overwrite=True) as run:
+        with store.create("demo", meta, [damage(first)], overwrite=True) as run:
             for use in (lambda run: learned(run, 1), lambda run: RUNS.carry_on(run, None, RunMonitor())):
                 with pytest.raises(RunError, match=r"^run 'demo' holds networks that this version cannot play[^\n]*$"):
                     use(run)
 
 
-def test_foreign_settings_are_refused_in_one_line(reference, tmp_path):
-    with Run.open("whole", root=reference[0]) as run:
+def test_foreign_settings_are_refused_in_one_line(reference, store):
+    with RunStore(reference[0]).open("whole") as run:
         meta, first = run.meta, run.generation(0)
     for changes, message in (
         ({"options": None}, "run 'demo' has settings this version cannot use"),
         ({"options": meta["options"] | {"kingdom": ["Vilage"]}}, "no card named 'Vilage'"),
         ({"options": meta["options"] | {"n_starts": -1}}, "there are -1 starts"),
         ({"options": meta["options"] | {"games": "many"}}, "cannot use: games is 'many'"),
-        ({"seed": None}, "run 'demo' holds no seed"),
-        ({"seed": -3}, "run 'demo' holds no seed"),
+        ({"seed": None}, "run 'demo': seed is null"),
+        ({"seed": -3}, "run 'demo': seed is -3"),
     ):
         with (
-            Run.create("demo", meta | changes, [first], root=tmp_path, overwrite=True) as run,
+            store.create("demo", meta | changes, [first], overwrite=True) as run,
             pytest.raises(RunError, match=message) as refused,
         ):
             RUNS.carry_on(run, None, RunMonitor())
@@ -125,7 +125,7 @@ def test_foreign_settings_are_refused_in_one_line(reference, tmp_path):
 
 def test_what_is_for_evolved_runs_refuses_a_trained_one(reference):
     with (
-        Run.open("whole", root=reference[0]) as run,
+        RunStore(reference[0]).open("whole") as run,
         pytest.raises(UsageError, match="run 'whole' was trained, not evolved"),
     ):
         evolved_options(run)

@@ -7,6 +7,7 @@ import pytest
 from evodom.dominion.kingdom import parse_kingdom
 from evodom.evolution.options import Options
 from evodom.evolution.runs import carry_on, start
+from evodom.runs import RunStore
 from evodom.tasks import Workers
 
 
@@ -23,7 +24,7 @@ def root(tmp_path_factory):
     with ThreadPoolExecutor(1) as executor:
         workers = Workers(executor, 1)
         for key, options in runs.items():
-            with start(key, options, 3, root=root, overwrite=False, workers=workers) as run:
+            with start(key, options, 3, store=RunStore(root), workers=workers) as run:
                 carry_on(run, workers)
     return root
 

@@ -11,12 +11,12 @@ from evodom.dominion.strategies.files import dump_strategy
 from evodom.entrants import find_entrants, own_kingdom
 from evodom.errors import RunError, UsageError
 from evodom.evolution.runs import champions
-from evodom.runs import Run
+from evodom.runs import RunStore
 
 
 @pytest.fixture
 def find(root):
-    return lambda *words, kingdom=None: find_entrants(words, root=root, kingdom=kingdom)
+    return lambda *words, kingdom=None: find_entrants(words, store=RunStore(root), kingdom=kingdom)
 
 
 def same(a, b):
@@ -24,7 +24,7 @@ def same(a, b):
 
 
 def test_a_key_with_generation_and_rank_names_a_strategy_of_a_run(find, root):
-    with Run.open("demo", root=root) as run:
+    with RunStore(root).open("demo") as run:
         last, first = champions(run, 3), champions(run, 2, run.generation(0))
 
     found = find("demo", "demo:3", "demo@0", "demo@0:2").entrants

@@ -21,6 +21,7 @@ from evodom.matches.playout_search import (
     decision_effects,
     searching_agent,
 )
+from evodom.runs import RunStore
 from evodom.search.playouts import N_AFTER_SCREENING, PlayoutBudget
 from tests.dominion.helpers import after
 from tests.networks import network, spoil_shipped_network
@@ -154,7 +155,7 @@ def shipped(monkeypatch):
 
 
 def found(*words):
-    return find_entrants(words, root=Path(), kingdom=FIRST_GAME)
+    return find_entrants(words, store=RunStore(Path()), kingdom=FIRST_GAME)
 
 
 def test_the_network_is_named_alone_or_with_a_time_for_its_search(shipped):

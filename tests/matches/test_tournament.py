@@ -34,8 +34,8 @@ ORDER = ["big-money-smithy", "big-money-militia", "big-money", "random"]
 
 
 @pytest.fixture
-def baselines(tmp_path):
-    return lambda *names: find_entrants(names, root=tmp_path).entrants
+def baselines(store):
+    return lambda *names: find_entrants(names, store=store).entrants
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from evodom.matches.seating import Use
 from evodom.matches.venue import Venue
 from evodom.reports.cached import Matches
 from evodom.reports.evolved import make_report, read_report_data
-from evodom.runs import Run
+from evodom.runs import RunStore
 from evodom.tasks import Workers
 from tests.saved import evolve, search_little
 
@@ -22,7 +22,7 @@ def saved_entries(tmp_path_factory):
     def read(key="demo", **options):
         root = tmp_path_factory.mktemp("runs")
         evolve(root, key, **{"n_strategies": 8, "n_generations": 5} | options)
-        with Run.open(key, root=root) as run:
+        with RunStore(root).open(key) as run:
             return read_report_data(run)
 
     return read

@@ -9,7 +9,6 @@ from evodom.evolution.runs import champions
 from evodom.matches.seating import Use
 from evodom.matches.venue import Venue
 from evodom.reports.cached import SAVED_BEST_RESPONSES, BestResponse, cached_best_response
-from evodom.runs import Run
 from evodom.tasks import Workers
 from tests.learning.small import KINGDOM
 from tests.saved import evolve
@@ -19,30 +18,30 @@ N_GAMES, FIGURE = 48, 100
 
 
 @pytest.fixture
-def champion(tmp_path):
+def champion(tmp_path, store):
     evolve(tmp_path, n_strategies=8, n_generations=1, players=2, kingdom=KINGDOM, race=0, games=1)
-    with Run.open("demo", root=tmp_path) as run:
+    with store.open("demo") as run:
         return champions(run, 1)[0]
 
 
 VENUE = Venue(KINGDOM, 2, 3, Use.REPORT)
 
 
-def test_a_best_response_does_not_depend_on_the_number_of_threads(tmp_path, champion):
-    one = cached_best_response("demo", tmp_path, champion, VENUE, N_GAMES, FIGURE)
-    with Run.open("demo", root=tmp_path, write=True) as run:
+def test_a_best_response_does_not_depend_on_the_number_of_threads(store, champion):
+    one = cached_best_response("demo", store, champion, VENUE, N_GAMES, FIGURE)
+    with store.open("demo", write=True) as run:
         run.set_meta(**{SAVED: {}})
     with ThreadPoolExecutor(3) as executor:
         venue = replace(VENUE, workers=Workers(executor, 3))
-        other = cached_best_response("demo", tmp_path, champion, venue, N_GAMES, FIGURE)
+        other = cached_best_response("demo", store, champion, venue, N_GAMES, FIGURE)
 
     assert isinstance(one, BestResponse)
     assert one == other
     assert one.n_games == N_GAMES
 
 
-def test_a_best_response_is_trained_again_for_other_inputs_only(tmp_path, champion, monkeypatch):
-    first = cached_best_response("demo", tmp_path, champion, VENUE, N_GAMES, FIGURE)
+def test_a_best_response_is_trained_again_for_other_inputs_only(store, champion, monkeypatch):
+    first = cached_best_response("demo", store, champion, VENUE, N_GAMES, FIGURE)
     trained = []
     monkeypatch.setattr(
         "evodom.reports.cached.measure_best_response", lambda *given: trained.append(given) or (None, first.wins)
@@ -50,7 +49,7 @@ def test_a_best_response_is_trained_again_for_other_inputs_only(tmp_path, champi
     changed = champion.copy()
     changed["switch"] += 1
 
-    assert cached_best_response("demo", tmp_path, champion, VENUE, N_GAMES, FIGURE) == first
+    assert cached_best_response("demo", store, champion, VENUE, N_GAMES, FIGURE) == first
     assert not trained
     for strategy, venue, n_games, figure in [
         (champion, VENUE, 2 * N_GAMES, FIGURE),
@@ -58,22 +57,22 @@ def test_a_best_response_is_trained_again_for_other_inputs_only(tmp_path, champi
         (champion, replace(VENUE, seed=4), N_GAMES, FIGURE),
         (changed, VENUE, N_GAMES, FIGURE),
     ]:
-        cached_best_response("demo", tmp_path, strategy, venue, n_games, figure)
+        cached_best_response("demo", store, strategy, venue, n_games, figure)
     assert len(trained) == 4
 
 
-def test_a_best_response_to_a_locked_run_is_trained_but_not_saved(tmp_path, champion):
-    with Run.open("demo", root=tmp_path, write=True) as run:
-        assert cached_best_response("demo", tmp_path, champion, VENUE, N_GAMES, FIGURE) is not None
+def test_a_best_response_to_a_locked_run_is_trained_but_not_saved(store, champion):
+    with store.open("demo", write=True) as run:
+        assert cached_best_response("demo", store, champion, VENUE, N_GAMES, FIGURE) is not None
         assert SAVED not in run.meta
 
 
-def test_a_damaged_result_is_trained_again(tmp_path, champion, monkeypatch):
-    first = cached_best_response("demo", tmp_path, champion, VENUE, N_GAMES, FIGURE)
+def test_a_damaged_result_is_trained_again(store, champion, monkeypatch):
+    first = cached_best_response("demo", store, champion, VENUE, N_GAMES, FIGURE)
     monkeypatch.setattr("evodom.reports.cached.measure_best_response", lambda *given: (None, first.wins))
     for damaged in (3, {}, {"x": 1}, [0.5, 0.4, 0.6], [0.5, 0.6, 0.7, 9], [0.5, 0.4, 2, 9], [0, 0, 1, 0.5]):
-        with Run.open("demo", root=tmp_path, write=True) as run:
+        with store.open("demo", write=True) as run:
             run.set_meta(**{SAVED: dict.fromkeys(run.meta[SAVED], damaged)})
             assert SAVED_BEST_RESPONSES.read(run) == {}
 
-        assert cached_best_response("demo", tmp_path, champion, VENUE, N_GAMES, FIGURE) == first
+        assert cached_best_response("demo", store, champion, VENUE, N_GAMES, FIGURE) == first

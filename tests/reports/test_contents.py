@@ -18,7 +18,7 @@ from evodom.matches.simulate import play_games
 from evodom.matches.tournament import strongest_baselines
 from evodom.reports.evolved import milestone_generations, read_report_data
 from evodom.reports.measure import purchases_of_best
-from evodom.runs import Generation, Run
+from evodom.runs import Generation, RunStore
 from tests.reports.test_evolved_document import render
 
 
@@ -35,11 +35,11 @@ def test_a_run_without_generations_or_seed_is_refused(tmp_path):
     generation = Generation(0, genomes, np.arange(8, dtype=np.int32), {})
     empty = r"run 'demo' has no generation yet\. Evolve it again: evodom evolve demo -o$"
     for number, (seed, generations, message) in enumerate(
-        [(3, [], empty), *((seed, [generation], "run 'demo' holds no seed") for seed in (None, "7", [3]))]
+        [(3, [], empty), *((seed, [generation], "run 'demo': seed is ") for seed in (None, "7", [3]))]
     ):
         rules = options.kingdom.rules_fingerprint
         meta, root = {"options": options.to_json(), "seed": seed, "rules": rules}, tmp_path / str(number)
-        with Run.create("demo", meta, generations, root=root) as run, pytest.raises(RunError, match=message):
+        with RunStore(root).create("demo", meta, generations) as run, pytest.raises(RunError, match=message):
             read_report_data(run)
 
 

@@ -11,7 +11,7 @@ from evodom.cli.report import report as command
 from evodom.learning.fights import FightOptions
 from evodom.learning.fights.run import carry_on, start
 from evodom.presentation.documents.fights import N_REGRET_FIGHTS, fights_document, make_fight_report
-from evodom.runs import Run
+from evodom.runs import RunStore
 from tests.presentation.rendered import check, one_line
 
 FIGHT = 'enemies = "Cultist"\nenemy_hp = [18]\nhp = 30\ndeck = "3 Strike, 3 Defend, Bash"\nrelics = []\n'
@@ -22,15 +22,15 @@ COMMAND = "evodom report tiny --evaluation-games 200 --seed 3"
 def root(tmp_path_factory):
     root = tmp_path_factory.mktemp("fights")
     options = FightOptions((FIGHT,), iterations=3, games=12, simulations=12, width=16)
-    with start("tiny", options, 3, root=root, overwrite=False) as run:
+    with start("tiny", options, 3, store=RunStore(root)) as run:
         carry_on(run)
-    with start("new", options, 3, root=root, overwrite=False):
+    with start("new", options, 3, store=RunStore(root)):
         pass
     return root
 
 
 def report_of(root, key):
-    with Run.open(key, root=root) as run:
+    with RunStore(root).open(key) as run:
         return make_fight_report(run, ["a <Cultist>"], command=COMMAND, games=20, seed=3, n_threads=1)
 
 

@@ -10,6 +10,7 @@ from evodom.matches.venue import Venue
 from evodom.presentation.documents.learned import _shares_text, learned_document, make_learned_report, read_trained_run
 from evodom.presentation.format import NO_BREAK
 from evodom.reports.cached import cached_best_response
+from evodom.runs import RunStore
 from evodom.runs.lifecycle import RunMonitor
 from tests.learning.small import KINGDOM, RUNS, SEED, TrainOptions
 from tests.presentation.rendered import check, one_line
@@ -22,11 +23,11 @@ MET = "smithy-duchies"
 def report(tmp_path_factory):
     """Return the report of a small run for three players that was told to meet a judge."""
     options, root = TrainOptions(KINGDOM, 3, 90, 1, rivals=(MET,)), tmp_path_factory.mktemp("learned")
-    with RUNS.start("demo", options, SEED, root=root, overwrite=False) as run:
+    with RUNS.start("demo", options, SEED, store=RunStore(root)) as run:
         RUNS.carry_on(run, None, RunMonitor())
         course = read_trained_run(run)
     venue = Venue(KINGDOM, 3, 3, Use.REPORT)
-    attack = cached_best_response("demo", root, course.champion, venue, 48, 100)
+    attack = cached_best_response("demo", RunStore(root), course.champion, venue, 48, 100)
     return make_learned_report(course, venue, command=COMMAND, games=200, best_response=attack)
 
 

@@ -9,7 +9,7 @@ from evodom.matches.seating import Use
 from evodom.matches.venue import Venue
 from evodom.reports.cached import MATCHES, SAVED_MATCHES, Matches, save_matches
 from evodom.reports.evolved import make_report
-from evodom.runs import Run
+from evodom.runs import RunStore
 from tests.reports.test_evolved_document import render
 
 
@@ -29,20 +29,20 @@ def unplayable(venue, monkeypatch):
 
 
 @pytest.fixture
-def saved(tmp_path):
-    Run.create("demo", {"seed": 3}, [], root=tmp_path).close()
+def saved(tmp_path, store):
+    store.create("demo", {"seed": 3}, []).close()
     return tmp_path
 
 
 def reloaded(root):
-    with Run.open("demo", root=root) as run:
+    with RunStore(root).open("demo") as run:
         return SAVED_MATCHES.read(run)
 
 
 def test_a_second_report_plays_no_match_again(entries, venue, report, saved, unplayable):
     first = Matches(venue)
     make_report(entries, first, command=report.command, games=100)
-    save_matches("demo", saved, first)
+    save_matches("demo", RunStore(saved), first)
     unplayable()
 
     second = make_report(entries, Matches(venue, reloaded(saved)), command=report.command, games=100)
@@ -71,7 +71,7 @@ def test_saving_keeps_earlier_matches(entries, venue, saved):
     for path in (12, 12, 13):
         matches = Matches(replace(venue, on_games=counted.append), reloaded(saved))
         matches.against(entries.best[0], [entries.best[1]], 24, path)
-        save_matches("demo", saved, matches)
+        save_matches("demo", RunStore(saved), matches)
     assert len(reloaded(saved)) == 2
     assert counted == [24] * 3
 
@@ -79,14 +79,14 @@ def test_saving_keeps_earlier_matches(entries, venue, saved):
 SOUND = [24, 6.5, 0.25, 0.125, 2.5, 30.0, 29.5, [24] * 17]
 
 
-def test_an_impossible_match_is_not_read(tmp_path):
+def test_an_impossible_match_is_not_read(tmp_path, store):
     saved = {"right": SOUND, "short": SOUND[1:]}
     for place, value in [
         (0, 0), (0, 24.0), (1, 25.0), (1, True), (2, -0.1), (4, "2.5"), (4, 2**63), (5, None), (5, -1e300),
         (7, [24] * 16), (7, [-1] * 17), (7, [2**63] * 17),
     ]:  # fmt: skip
         saved[f"{place}: {value}"] = [value if index == place else one for index, one in enumerate(SOUND)]
-    Run.create("demo", {MATCHES: json.loads(json.dumps(saved))}, [], root=tmp_path).close()
+    store.create("demo", {MATCHES: json.loads(json.dumps(saved))}, []).close()
     assert list(reloaded(tmp_path)) == ["right"]
 
 

@@ -17,7 +17,7 @@ from evodom.learning.fights import FightOptions
 from evodom.learning.fights.run import FIGHTS
 from evodom.learning.run import LEARNING
 from evodom.learning.training import TrainOptions
-from evodom.runs import Run, export_run, import_run
+from evodom.runs import Run, RunStore
 from evodom.runs.lifecycle import KINDS, RunKind, RunMonitor
 from evodom.tasks import Workers
 from tests.learning import small
@@ -42,11 +42,11 @@ class Case:
         return self.make_options()
 
     def start(self, root: Path, key: str = "demo", workers: Workers | None = None) -> Run:
-        return self.kind.start(key, self.options, self.seed, root=root, overwrite=False, workers=workers)
+        return self.kind.start(key, self.options, self.seed, store=RunStore(root), workers=workers)
 
     def compute(self, root: Path, monitor: RunMonitor = NO_MONITOR, workers: Workers | None = None) -> bool:
         """Continue the run `demo`; return True if it is complete."""
-        with Run.open("demo", root=root, write=True) as run:
+        with RunStore(root).open("demo", write=True) as run:
             return self.kind.carry_on(run, workers, monitor)
 
 
@@ -70,7 +70,7 @@ class Stopper:
 
 def contents(root: Path, key: str = "demo") -> list[tuple[Any, ...]]:
     """Return all that a run has saved, byte for byte."""
-    with Run.open(key, root=root) as run:
+    with RunStore(root).open(key) as run:
         return [(each.index, each.genomes.tobytes(), each.ranking.tolist(), each.summary) for each in run]
 
 
@@ -148,15 +148,15 @@ def test_a_finished_run_is_left_as_it_is(case, whole):
     assert contents(whole[0]) == whole[1]
 
 
-def test_a_run_is_exported_and_imported(case, whole, tmp_path):
-    export_run("demo", tmp_path / "one.evodom", whole[0])
-    import_run(tmp_path / "one.evodom", "again", root=tmp_path, check=check_run)
+def test_a_run_is_exported_and_imported(case, whole, tmp_path, store):
+    RunStore(whole[0]).export_file("demo", tmp_path / "one.evodom")
+    store.import_file(tmp_path / "one.evodom", "again", check=check_run)
 
     assert contents(tmp_path, "again") == whole[1]
 
 
 def test_a_run_of_another_kind_is_refused(case, whole):
-    with Run.open("demo", root=whole[0]) as run:
+    with RunStore(whole[0]).open("demo") as run:
         assert case.kind.options_of(run) == case.kind.completed(case.options)
         for other in CASES.values():
             if other is not case:

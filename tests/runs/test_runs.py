@@ -19,9 +19,8 @@ import numpy as np
 import pytest
 
 from evodom import __version__
-from evodom import runs as store
 from evodom.errors import EvodomError, RunError, UsageError
-from evodom.runs import FORMAT, Generation, Run
+from evodom.runs import FORMAT, Generation, Run, RunStore, check_key, parse_name
 
 GENOME = np.dtype([("weights", "<f4", (17,)), ("order", "<i2", (2, 3)), ("child", [("id", "<i8")]), ("age", "<i4")])
 META = {"options": {"n_strategies": 8}, "seed": 7}
@@ -38,7 +37,7 @@ def make_generations(n: int, start: int = 0) -> list[Generation]:
 
 
 def make_run(root: Path, key: str = "demo", n: int = 3) -> Path:
-    with Run.create(key, META, make_generations(n), root=root) as run:
+    with RunStore(root).create(key, META, make_generations(n)) as run:
         return run.path
 
 
@@ -58,9 +57,9 @@ def folder_listing(root: Path) -> list[str]:
 # Saving and reading
 
 
-def test_generations_are_read_as_they_were_saved(tmp_path):
+def test_generations_are_read_as_they_were_saved(tmp_path, store):
     make_run(tmp_path, n=12)
-    with Run.open("demo", root=tmp_path) as run:
+    with store.open("demo") as run:
         assert run.n_generations == 12
         for actual, expected in zip(run, make_generations(12), strict=True):
             assert_same(actual, expected)
@@ -69,27 +68,27 @@ def test_generations_are_read_as_they_were_saved(tmp_path):
         run.last().genomes["age"] = 5  # a writable copy
 
 
-def test_a_dtype_with_padding_keeps_its_layout_and_big_endian_becomes_little_endian(tmp_path):
+def test_a_dtype_with_padding_keeps_its_layout_and_big_endian_becomes_little_endian(store):
     padded = np.ones(4, np.dtype([("a", "i1"), ("b", "i8")], align=True))
     big_endian = np.array([(1,), (256,), (3,), (4,)], np.dtype([("age", ">i4")]))
     generations = [
         Generation(i, genomes, np.arange(4, dtype=np.int32), {}) for i, genomes in enumerate((padded, big_endian))
     ]
-    with Run.create("demo", {}, generations, root=tmp_path) as run:
+    with store.create("demo", {}, generations) as run:
         assert run.generation(0).genomes.dtype == padded.dtype
         assert run.last().genomes["age"].tolist() == [1, 256, 3, 4]
         assert run.last().genomes.dtype["age"] == np.dtype("<i4")
 
 
-def test_genomes_with_python_objects_are_refused(tmp_path):
+def test_genomes_with_python_objects_are_refused(store):
     genomes = np.array([(None,)], np.dtype([("thing", "O")]))
     with pytest.raises(TypeError, match="without Python objects"):
-        Run.create("demo", {}, [Generation(0, genomes, np.arange(1, dtype=np.int32), {})], root=tmp_path)
+        store.create("demo", {}, [Generation(0, genomes, np.arange(1, dtype=np.int32), {})])
 
 
-def test_generations_are_appended_in_order_or_not_at_all(tmp_path):
+def test_generations_are_appended_in_order_or_not_at_all(tmp_path, store):
     make_run(tmp_path, n=0)
-    with Run.open("demo", root=tmp_path, write=True) as run:
+    with store.open("demo", write=True) as run:
         with pytest.raises(UsageError, match="has no generation 0"):
             run.last()
         run.append(make_generations(2))
@@ -99,16 +98,16 @@ def test_generations_are_appended_in_order_or_not_at_all(tmp_path):
         run.append(make_generations(3, start=2))
         assert run.n_generations == 5
         assert_same(run.last(), make_generation(4))
-    with Run.open("demo", root=tmp_path) as run:
+    with store.open("demo") as run:
         with pytest.raises(UsageError, match=r"has no generation 5\. It has 5"):
             run.generation(5)
         with pytest.raises(RunError, match="cannot be written"):
             run.append([make_generation(5)])
 
 
-def test_meta_has_format_and_version_and_changes_keep_the_other_entries(tmp_path):
+def test_meta_has_format_and_version_and_changes_keep_the_other_entries(tmp_path, store):
     make_run(tmp_path)
-    with Run.open("demo", root=tmp_path, write=True) as run:
+    with store.open("demo", write=True) as run:
         assert run.meta == META | {"format": FORMAT.version, "evodom_version": __version__}
         run.set_meta(seed=8, note="new")
         assert (run.meta["seed"], run.meta["note"], run.meta["options"]) == (8, "new", META["options"])
@@ -122,39 +121,39 @@ def test_a_closed_run_is_one_file_and_equal_runs_are_equal_files(tmp_path):
 # Where, and under which key
 
 
-def test_the_data_folder_is_the_explicit_one_then_the_environments_then_the_users(tmp_path, monkeypatch):
+def test_the_data_folder_is_the_explicit_one_then_the_environments_then_the_users(tmp_path, store, monkeypatch):
     for value in (str(tmp_path / "env"), "~nobodyOfThisName/data"):
         monkeypatch.setenv("EVODOM_DATA_DIR", value)
-        assert (store.data_dir(tmp_path), store.data_dir()) == (tmp_path, Path(value))
+        assert (store.root, RunStore().root) == (tmp_path, Path(value))
     (tmp_path / "file").touch()
     monkeypatch.setenv("EVODOM_DATA_DIR", str(tmp_path / "file"))
     with pytest.raises(RunError, match=r"^EVODOM_DATA_DIR is '.*file', which is no folder\. Allowed: .*$"):
-        store.data_dir()
-    assert store.data_dir(tmp_path) == tmp_path
+        list(RunStore())
+    assert store.root == tmp_path
     monkeypatch.delenv("EVODOM_DATA_DIR")
-    assert store.data_dir().name == "evodom"
+    assert RunStore().root.name == "evodom"
 
 
 def test_a_key_has_letters_and_digits_with_hyphens_between_them():
     for key in ("a", "Demo7", "7", "x" * 64, "my-first-run", "demo-2"):
-        assert store.check_key(key) == key
+        assert check_key(key) == key
     for key in ("", "my run", "../etc", "a.b", "é", "x" * 65, "a\n", "²", "-a", "a-", "a--b"):
         with pytest.raises(UsageError, match=r"1 to 64 letters a-z, A-Z and digits, .* got .* Try: "):
-            store.check_key(key)
+            check_key(key)
 
 
-def test_known_keys_are_sorted_and_only_those_of_runs(tmp_path):
+def test_known_keys_are_sorted_and_only_those_of_runs(tmp_path, store):
     make_run(tmp_path, "big")
     make_run(tmp_path, "base")
     for name in (".demo.sqlite.0.7.partial", "demo.lock", "notes.txt", "not a key.sqlite"):
         (tmp_path / "runs" / name).touch()
-    assert store.known_keys(tmp_path) == ["base", "big"]
+    assert [*store] == ["base", "big"]
 
 
-def test_a_missing_run_is_refused_with_the_nearest_keys_and_creates_no_folder(tmp_path):
-    assert store.known_keys(tmp_path) == store.list_runs(tmp_path) == []
+def test_a_missing_run_is_refused_with_the_nearest_keys_and_creates_no_folder(tmp_path, store):
+    assert [*store] == store.infos() == []
     with pytest.raises(RunError, match="Known: none"):
-        Run.open("demo", root=tmp_path / "data", write=True)
+        RunStore(tmp_path / "data").open("demo", write=True)
     assert not (tmp_path / "data").exists()
     few, many = ("big", "base"), ("big-game", "demo-1", "demo-2", "other")
     for keys, names in (
@@ -164,17 +163,17 @@ def test_a_missing_run_is_refused_with_the_nearest_keys_and_creates_no_folder(tm
         for key in keys:
             make_run(tmp_path, key)
         with pytest.raises(RunError) as caught:
-            Run.open("demo", root=tmp_path)
+            store.open("demo")
         assert str(caught.value) == f"no run named 'demo'. {names} Start one with: evodom evolve demo"
 
 
 # Replacing
 
 
-def test_an_existing_key_is_refused_with_the_next_steps(tmp_path):
-    store.check_free("demo", tmp_path)
+def test_an_existing_key_is_refused_with_the_next_steps(tmp_path, store):
+    store.check_free("demo")
     make_run(tmp_path, n=3)
-    for use in (lambda: Run.create("demo", META, [], root=tmp_path), lambda: store.check_free("demo", tmp_path)):
+    for use in (lambda: store.create("demo", META, []), lambda: store.check_free("demo")):
         with pytest.raises(UsageError, match=r"run 'demo' exists \(3 generations\)\. .*--resume.*--overwrite"):
             use()
 
@@ -195,14 +194,14 @@ def test_an_existing_key_is_refused_with_the_next_steps(tmp_path):
         ("demo", None),
     ],
 )
-def test_a_new_key_is_a_name_of_a_new_file_on_every_system(tmp_path, key, message, overwrite):
+def test_a_new_key_is_a_name_of_a_new_file_on_every_system(tmp_path, store, key, message, overwrite):
     """Names of devices and of other runs' files are refused by every way to a new run, also with ``overwrite``."""
     make_run(tmp_path)
-    store.export_run("demo", tmp_path / "out", tmp_path)
+    store.export_file("demo", tmp_path / "out")
     uses = (
-        lambda: Run.create(key, META, [], root=tmp_path, overwrite=overwrite).close(),
-        lambda: store.import_run(tmp_path / "out", key, root=tmp_path, overwrite=True),
-        lambda: store.check_free(key, tmp_path, overwrite=True),
+        lambda: store.create(key, META, [], overwrite=overwrite).close(),
+        lambda: store.import_file(tmp_path / "out", key, overwrite=True),
+        lambda: store.check_free(key, overwrite=True),
     )
     files = sorted(os.listdir(tmp_path / "runs"))
     for use in uses[key == "demo" :]:
@@ -214,44 +213,44 @@ def test_a_new_key_is_a_name_of_a_new_file_on_every_system(tmp_path, key, messag
             assert sorted(os.listdir(tmp_path / "runs")) == files
 
 
-def test_saved_runs_with_names_of_devices_or_other_cases_are_still_read_replaced_and_deleted(tmp_path):
+def test_saved_runs_with_names_of_devices_or_other_cases_are_still_read_replaced_and_deleted(tmp_path, store):
     make_run(tmp_path)
     for key in ("Demo", "NUL"):
         shutil.copy(tmp_path / "runs" / "demo.sqlite", tmp_path / "runs" / f"{key}.sqlite")
-    assert store.known_keys(tmp_path) == ["Demo", "NUL", "demo"]
+    assert [*store] == ["Demo", "NUL", "demo"]
     for key in ("Demo", "NUL"):
-        with Run.open(key, root=tmp_path, write=True) as run:
+        with store.open(key, write=True) as run:
             assert run.n_generations == 3
-        Run.create(key, META, [], root=tmp_path, overwrite=True).close()
-        store.delete_run(key, tmp_path)
-    assert store.known_keys(tmp_path) == ["demo"]
+        store.create(key, META, [], overwrite=True).close()
+        store.delete(key)
+    assert [*store] == ["demo"]
 
 
-def test_overwriting_replaces_a_run_even_a_damaged_one_which_can_be_appended_to(tmp_path):
+def test_overwriting_replaces_a_run_even_a_damaged_one_which_can_be_appended_to(tmp_path, store):
     make_run(tmp_path, n=5)
     make_run(tmp_path, "bad").write_bytes(b"junk")
     for key in ("demo", "bad"):
-        with Run.create(key, {"seed": 9}, make_generations(1), root=tmp_path, overwrite=True) as run:
+        with store.create(key, {"seed": 9}, make_generations(1), overwrite=True) as run:
             run.append([make_generation(1)])
-        with Run.open(key, root=tmp_path) as run:
+        with store.open(key) as run:
             assert (run.n_generations, run.meta["seed"]) == (2, 9)
 
 
-def test_the_old_run_is_still_there_when_writing_the_new_one_fails(tmp_path):
+def test_the_old_run_is_still_there_when_writing_the_new_one_fails(tmp_path, store):
     def failing():
         yield make_generation(0)
         raise KeyboardInterrupt
 
     before = make_run(tmp_path).read_bytes()
     with pytest.raises(KeyboardInterrupt):
-        Run.create("demo", {}, failing(), root=tmp_path, overwrite=True)
+        store.create("demo", {}, failing(), overwrite=True)
     assert (tmp_path / "runs" / "demo.sqlite").read_bytes() == before
     assert folder_listing(tmp_path) == ["demo.sqlite"]
 
 
-def test_the_journal_of_a_replaced_run_is_not_rolled_back_into_the_new_one(tmp_path):
+def test_the_journal_of_a_replaced_run_is_not_rolled_back_into_the_new_one(tmp_path, store):
     path = make_run(tmp_path, n=1)
-    with Run.open("demo", root=tmp_path, write=True) as run:
+    with store.open("demo", write=True) as run:
         run._connection.execute("PRAGMA cache_size = 1")
         run._connection.execute("BEGIN")
         run._connection.execute("UPDATE generation SET ranking = zeroblob(100000)")
@@ -260,23 +259,23 @@ def test_the_journal_of_a_replaced_run_is_not_rolled_back_into_the_new_one(tmp_p
     for name, content in killed.items():
         (path.parent / name).write_bytes(content)
     assert len(killed) == 2
-    Run.create("demo", {}, make_generations(2), root=tmp_path, overwrite=True).close()
+    store.create("demo", {}, make_generations(2), overwrite=True).close()
     with Run.open_file(path) as run:
         assert_same(run.last(), make_generation(1))
 
 
-def test_the_leftovers_of_a_killed_process_are_no_run_and_are_cleared_away(tmp_path):
+def test_the_leftovers_of_a_killed_process_are_no_run_and_are_cleared_away(tmp_path, store):
     make_run(tmp_path)
     for name in (".demo.sqlite.0.999999999.partial", "demo.lock"):
         (tmp_path / "runs" / name).touch()
-    assert [info.key for info in store.list_runs(tmp_path)] == ["demo"]
-    store.remove_leftovers(tmp_path)
-    Run.open("demo", root=tmp_path, write=True).close()
+    assert [info.key for info in store.infos()] == ["demo"]
+    store.remove_leftovers()
+    store.open("demo", write=True).close()
     assert folder_listing(tmp_path) == ["demo.sqlite"]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="on Windows it is not known which processes run")
-def test_the_leftovers_of_killed_processes_are_removed_and_those_of_running_ones_stay(tmp_path):
+def test_the_leftovers_of_killed_processes_are_removed_and_those_of_running_ones_stay(tmp_path, store):
     make_run(tmp_path)
     (tmp_path / "games").mkdir()
     killed = subprocess.Popen([sys.executable, "-c", ""])
@@ -286,10 +285,10 @@ def test_the_leftovers_of_killed_processes_are_removed_and_those_of_running_ones
     names += ["games/mine.json", "games/.mine.partial"]
     for name in names:
         (tmp_path / name).touch()
-    store.remove_leftovers(tmp_path)
+    store.remove_leftovers()
 
     assert {name for name in names if (tmp_path / name).exists()} == set(names[4:])
-    store.remove_leftovers(tmp_path / "nowhere")
+    RunStore(tmp_path / "nowhere").remove_leftovers()
 
 
 # Several processes
@@ -298,9 +297,9 @@ WRITER = """
 import sys
 from pathlib import Path
 import numpy as np
-from evodom.runs import Generation, Run
+from evodom.runs import Generation, RunStore
 
-with Run.open("demo", root=Path(sys.argv[1]), write=True) as run:
+with RunStore(Path(sys.argv[1])).open("demo", write=True) as run:
     print("started", flush=True)
     run._connection.execute("PRAGMA cache_size = 4")  # spill to the file long before the commit
     while True:
@@ -310,29 +309,29 @@ with Run.open("demo", root=Path(sys.argv[1]), write=True) as run:
 """
 
 
-def test_a_run_can_be_read_while_it_is_written(tmp_path):
+def test_a_run_can_be_read_while_it_is_written(tmp_path, store):
     make_run(tmp_path, n=1)
-    with Run.open("demo", root=tmp_path, write=True) as writer, Run.open("demo", root=tmp_path) as reader:
+    with store.open("demo", write=True) as writer, store.open("demo") as reader:
         writer.append([make_generation(1)])
         assert reader.n_generations == 2
-        assert store.list_runs(tmp_path)[0].n_generations == 2
+        assert store.infos()[0].n_generations == 2
 
 
-def test_a_run_being_written_is_not_written_overwritten_or_deleted(tmp_path):
+def test_a_run_being_written_is_not_written_overwritten_or_deleted(tmp_path, store):
     make_run(tmp_path)
     uses = (
-        lambda: Run.open("demo", root=tmp_path, write=True),
-        lambda: Run.create("demo", {}, [], root=tmp_path, overwrite=True),
-        lambda: store.delete_run("demo", tmp_path),
+        lambda: store.open("demo", write=True),
+        lambda: store.create("demo", {}, [], overwrite=True),
+        lambda: store.delete("demo"),
     )
-    with Run.open("demo", root=tmp_path, write=True):
+    with store.open("demo", write=True):
         for use in (*uses, *uses):  # a refusal does not free the lock
             with pytest.raises(RunError, match=r"^run 'demo' is being written by another process\. Wait for it, or .*"):
                 use()
         command = [sys.executable, "-c", WRITER, str(tmp_path)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         assert "is being written by another process" in done.stderr
-        Run.create("other", {}, [], root=tmp_path).close()
+        store.create("other", {}, []).close()
 
 
 def kill_a_writer(root: Path, seconds: float) -> None:
@@ -344,20 +343,20 @@ def kill_a_writer(root: Path, seconds: float) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="SIGKILL is POSIX")
-def test_a_run_killed_at_any_moment_is_whole_and_goes_on(tmp_path):
+def test_a_run_killed_at_any_moment_is_whole_and_goes_on(tmp_path, store):
     rng = random.Random(1)
     first = Generation(0, np.full(3000, 0, [("a", "<i8")]), np.arange(3000, dtype=np.int32), {"i": 0})
-    Run.create("demo", {}, [first], root=tmp_path).close()
+    store.create("demo", {}, [first]).close()
     for number in range(4):
         kill_a_writer(tmp_path, rng.uniform(0.0, 0.06) if number else 0.0)
-        with Run.open("demo", root=tmp_path) as reader:  # a reader rolls back what was left
+        with store.open("demo") as reader:  # a reader rolls back what was left
             assert [summary["i"] for summary in reader.summaries()] == list(range(reader.n_generations))
             assert reader.n_generations % 2 == 1, "each transaction added two generations or none"
             for index in range(reader.n_generations):
                 assert set(reader.generation(index).genomes["a"]) == {index}
-        store.export_run("demo", tmp_path / "out", tmp_path, overwrite=True)
+        store.export_file("demo", tmp_path / "out", overwrite=True)
         Run.open_file(tmp_path / "out").close()
-    with Run.open("demo", root=tmp_path, write=True) as run:
+    with store.open("demo", write=True) as run:
         run.append([Generation(run.n_generations, first.genomes, first.ranking, {})])
     assert folder_listing(tmp_path) == ["demo.sqlite"]
 
@@ -403,20 +402,20 @@ BAD_FILES = {
 
 
 @pytest.mark.parametrize(("spoil", "message"), BAD_FILES.values(), ids=BAD_FILES)
-def test_a_bad_file_is_refused_in_one_line_and_left_untouched(tmp_path, spoil, message):
+def test_a_bad_file_is_refused_in_one_line_and_left_untouched(tmp_path, store, spoil, message):
     path = make_run(tmp_path, n=10)
     spoil(path)
     before = path.read_bytes()
 
     def read() -> None:
-        with Run.open("demo", root=tmp_path) as run:
+        with store.open("demo") as run:
             run.last()
 
     def write() -> None:
-        with Run.open("demo", root=tmp_path, write=True) as run:
+        with store.open("demo", write=True) as run:
             run.append([make_generation(10)])
 
-    for use in (read, write, lambda: store.import_run(path, "copy", root=tmp_path)):
+    for use in (read, write, lambda: store.import_file(path, "copy")):
         with pytest.raises(RunError, match=r"^[^\n]+$") as caught:
             use()
         assert message in str(caught.value)
@@ -425,61 +424,61 @@ def test_a_bad_file_is_refused_in_one_line_and_left_untouched(tmp_path, spoil, m
     assert folder_listing(tmp_path) == ["demo.sqlite"]
 
 
-def test_a_bad_file_is_listed_with_its_problem_among_the_good_ones_and_can_be_deleted(tmp_path):
+def test_a_bad_file_is_listed_with_its_problem_among_the_good_ones_and_can_be_deleted(tmp_path, store):
     not_sqlite(make_run(tmp_path, "bad"))
     make_run(tmp_path, "good", n=3)
     (tmp_path / "runs" / "folder.sqlite").mkdir()
-    bad, folder, good = store.list_runs(tmp_path)
+    bad, folder, good = store.infos()
     assert (bad.key, bad.meta, bad.n_generations) == ("bad", {}, 0)
     assert "is not an evodom run" in (bad.problem or "")
     assert "is not a file" in (folder.problem or "")
     assert (good.key, good.n_generations, good.meta["seed"], good.problem) == ("good", 3, 7, None)
     assert good.size == (tmp_path / "runs" / "good.sqlite").stat().st_size
     for key in ("good", "bad"):
-        store.delete_run(key, tmp_path)
+        store.delete(key)
     assert folder_listing(tmp_path) == ["folder.sqlite"]
 
 
-def test_a_flipped_bit_in_the_genomes_and_a_missing_generation_are_noticed(tmp_path):
+def test_a_flipped_bit_in_the_genomes_and_a_missing_generation_are_noticed(tmp_path, store):
     path = make_run(tmp_path, n=3)
     content = path.read_bytes()
     genomes = make_generation(0).genomes.tobytes()[:32]
     assert content.count(genomes) == 1
     path.write_bytes(content.replace(genomes, bytes([genomes[0] ^ 1]) + genomes[1:]))
-    with Run.open("demo", root=tmp_path) as run, pytest.raises(RunError, match="generation 0 cannot be read"):
+    with store.open("demo") as run, pytest.raises(RunError, match="generation 0 cannot be read"):
         run.generation(0)
     execute(path, "DELETE FROM generation WHERE number = 1")
     with pytest.raises(RunError, match="its 2 generations are numbered from 0 to 2"):
-        store.import_run(path, "copy", root=tmp_path)
+        store.import_file(path, "copy")
 
 
 def test_a_data_folder_that_cannot_be_made_is_a_run_error(tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(RunError, match="Not a directory"):
-        Run.create("demo", {}, [], root=tmp_path / "file")
+        RunStore(tmp_path / "file").create("demo", {}, [])
 
 
-def test_a_run_without_write_permission_can_be_read_and_one_without_any_is_a_run_error(tmp_path):
+def test_a_run_without_write_permission_can_be_read_and_one_without_any_is_a_run_error(tmp_path, store):
     path = make_run(tmp_path)
     path.chmod(0o400)
     path.parent.chmod(0o500)
     try:
         if os.access(path.parent, os.W_OK):
             pytest.skip("this user is not held back by permissions")
-        with Run.open("demo", root=tmp_path) as run:
+        with store.open("demo") as run:
             assert_same(run.last(), make_generation(2))
         with pytest.raises(RunError, match="Permission denied"):
-            Run.open("demo", root=tmp_path, write=True)
+            store.open("demo", write=True)
         path.chmod(0)
         with pytest.raises(RunError, match="cannot be opened"):
-            Run.open("demo", root=tmp_path)
+            store.open("demo")
     finally:
         path.parent.chmod(0o700)
 
 
-def test_a_full_disk_is_a_run_error_and_what_was_saved_stays(tmp_path):
+def test_a_full_disk_is_a_run_error_and_what_was_saved_stays(tmp_path, store):
     make_run(tmp_path, n=3)
-    with Run.open("demo", root=tmp_path, write=True) as run:
+    with store.open("demo", write=True) as run:
         (n_pages,) = run._connection.execute("PRAGMA page_count").fetchone()
         run._connection.execute(f"PRAGMA max_page_count = {n_pages}")
         with pytest.raises(RunError, match="the disk is full"):
@@ -490,15 +489,15 @@ def test_a_full_disk_is_a_run_error_and_what_was_saved_stays(tmp_path):
 # Deleting, exporting and importing
 
 
-def test_an_exported_run_is_imported_under_its_key_or_a_new_one(tmp_path):
+def test_an_exported_run_is_imported_under_its_key_or_a_new_one(tmp_path, store):
     make_run(tmp_path, n=3)
-    with Run.open("demo", root=tmp_path, write=True):  # also while it is written
-        store.export_run("demo", tmp_path / "out.evodom", tmp_path)
-    assert store.import_run(tmp_path / "out.evodom", root=tmp_path / "other") == "demo"
-    with Run.open("demo", root=tmp_path / "other") as run:
+    with store.open("demo", write=True):  # also while it is written
+        store.export_file("demo", tmp_path / "out.evodom")
+    assert RunStore(tmp_path / "other").import_file(tmp_path / "out.evodom") == "demo"
+    with RunStore(tmp_path / "other").open("demo") as run:
         assert run.meta["seed"] == 7
         assert_same(run.last(), make_generation(2))
-    assert store.import_run(tmp_path / "out.evodom", "copy", root=tmp_path) == "copy"
+    assert store.import_file(tmp_path / "out.evodom", "copy") == "copy"
     with Run.open_file(tmp_path / "runs" / "copy.sqlite") as run:
         assert run.key == "copy"
 
@@ -507,9 +506,9 @@ def contents_of(run):
     return {part: [(each.index, each.genomes.tobytes(), each.summary) for each in run.part(part)] for part in run.parts}
 
 
-def test_parts_are_runs_in_one_file_which_are_replaced_exported_and_deleted_with_it(tmp_path):
+def test_parts_are_runs_in_one_file_which_are_replaced_exported_and_deleted_with_it(tmp_path, store):
     path = make_run(tmp_path)
-    with Run.open("demo", root=tmp_path, write=True) as run:
+    with store.open("demo", write=True) as run:
         run.put_part("graded", (META, make_generations(2)))
         run.put_part("network", (META | {"seed": 8}, make_generations(9)))
         run.part("graded").append(make_generations(1, 2))
@@ -517,18 +516,18 @@ def test_parts_are_runs_in_one_file_which_are_replaced_exported_and_deleted_with
         run.put_part("network", (META | {"seed": 5}, make_generations(1)))
         assert run.parts == ["graded", "network"]
         before = contents_of(run)
-    assert [run.n_generations for run in (Run.open(key, root=tmp_path) for key in ("demo", "demo:graded"))] == [3, 3]
-    store.export_run("demo", tmp_path / "file", tmp_path)
-    store.import_run(tmp_path / "file", "copy", root=tmp_path)
+    assert [run.n_generations for run in (store.open(key) for key in ("demo", "demo:graded"))] == [3, 3]
+    store.export_file("demo", tmp_path / "file")
+    store.import_file(tmp_path / "file", "copy")
 
-    with Run.open("copy", root=tmp_path) as run:
+    with store.open("copy") as run:
         assert contents_of(run) == before
         assert [run.part(part).meta["seed"] for part in run.parts] == [9, 5]
-    with Run.open("copy:graded", root=tmp_path, write=True) as part:
+    with store.open("copy:graded", write=True) as part:
         assert (part.key, part.path.name, part.meta["seed"]) == ("copy:graded", "copy.sqlite", 9)
         with pytest.raises(RunError, match="another process"):
-            Run.open("copy", root=tmp_path, write=True)
-    (_, listed) = store.list_runs(tmp_path)
+            store.open("copy", write=True)
+    (_, listed) = store.infos()
     assert {name: info.n_generations for name, info in listed.parts.items()} == {"network": 1, "graded": 3}
     for key, message in (
         ("demo:more", "has no part 'more'. Its parts: graded, network"),
@@ -536,14 +535,14 @@ def test_parts_are_runs_in_one_file_which_are_replaced_exported_and_deleted_with
         ("demo:2", "names no part"),
     ):
         with pytest.raises(EvodomError, match=message):
-            Run.open(key, root=tmp_path)
-    store.delete_run("demo", tmp_path)
+            store.open(key)
+    store.delete("demo")
     assert not path.exists()
 
 
-def test_a_part_is_replaced_as_a_whole_or_not_at_all(tmp_path):
+def test_a_part_is_replaced_as_a_whole_or_not_at_all(tmp_path, store):
     make_run(tmp_path)
-    with Run.open("demo", root=tmp_path, write=True) as run:
+    with store.open("demo", write=True) as run:
         run.put_part("graded", (META, make_generations(2)))
         before = contents_of(run)
         with pytest.raises(UsageError):
@@ -565,17 +564,17 @@ def test_a_part_is_replaced_as_a_whole_or_not_at_all(tmp_path):
     ],
 )
 def test_names_of_strategies_have_a_part_a_generation_and_a_rank(text, name):
-    assert store.parse_name(text) == name
+    assert parse_name(text) == name
 
 
-def test_what_is_read_unchanged_is_one_state_of_a_run_that_grows(tmp_path):
+def test_what_is_read_unchanged_is_one_state_of_a_run_that_grows(tmp_path, store):
     make_run(tmp_path, n=3)
 
     def grow() -> None:
-        with Run.open("demo", root=tmp_path, write=True) as writer:
+        with store.open("demo", write=True) as writer:
             writer.append(make_generations(1, start=3))
 
-    with Run.open("demo", root=tmp_path) as reader, ThreadPoolExecutor(1) as thread:
+    with store.open("demo") as reader, ThreadPoolExecutor(1) as thread:
         with reader.snapshot():
             assert reader.n_generations == 3
             written = thread.submit(grow)
@@ -585,39 +584,39 @@ def test_what_is_read_unchanged_is_one_state_of_a_run_that_grows(tmp_path):
         assert reader.n_generations == 4
 
 
-def test_exporting_and_importing_replace_a_file_or_a_run_only_when_asked_to(tmp_path):
+def test_exporting_and_importing_replace_a_file_or_a_run_only_when_asked_to(tmp_path, store):
     make_run(tmp_path, n=3)
     out = tmp_path / "out"
     out.write_text("mine")
     with pytest.raises(UsageError, match="Replace it with --overwrite"):
-        store.export_run("demo", out, tmp_path)
+        store.export_file("demo", out)
     assert out.read_text() == "mine"
-    store.export_run("demo", out, tmp_path, overwrite=True)
+    store.export_file("demo", out, overwrite=True)
     with pytest.raises(UsageError, match=r"run 'demo' exists \(3 generations\). Replace it with --overwrite"):
-        store.import_run(out, root=tmp_path)
-    store.import_run(out, root=tmp_path, overwrite=True)
+        store.import_file(out)
+    store.import_file(out, overwrite=True)
     with pytest.raises(RunError, match="nothing does not exist"):
-        store.import_run(tmp_path / "nothing", root=tmp_path)
+        store.import_file(tmp_path / "nothing")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="POSIX links and pipes")
-def test_exporting_writes_the_file_of_a_link_and_replaces_no_pipe(tmp_path):
+def test_exporting_writes_the_file_of_a_link_and_replaces_no_pipe(tmp_path, store):
     make_run(tmp_path)
     (tmp_path / "out").write_text("mine")
     (tmp_path / "link").symlink_to(tmp_path / "out")
     os.mkfifo(tmp_path / "pipe")
 
-    store.export_run("demo", tmp_path / "link", tmp_path, overwrite=True)
+    store.export_file("demo", tmp_path / "link", overwrite=True)
 
     assert (tmp_path / "link").is_symlink()
     Run.open_file(tmp_path / "out").close()
     for special in (tmp_path / "pipe", Path(os.devnull)):
         with pytest.raises(UsageError, match="is no file, but a device, pipe or socket"):
-            store.export_run("demo", special, tmp_path)
+            store.export_file("demo", special)
     assert (tmp_path / "pipe").is_fifo()
 
 
-def test_exporting_to_a_missing_folder_over_a_folder_or_among_the_runs_is_refused(tmp_path):
+def test_exporting_to_a_missing_folder_over_a_folder_or_among_the_runs_is_refused(tmp_path, store):
     path = make_run(tmp_path)
     (tmp_path / "out").mkdir()
     for file, message in (
@@ -626,7 +625,7 @@ def test_exporting_to_a_missing_folder_over_a_folder_or_among_the_runs_is_refuse
         (path, "Export to another folder"),
     ):
         with pytest.raises((RunError, UsageError), match=message):
-            store.export_run("demo", file, tmp_path, overwrite=True)
+            store.export_file("demo", file, overwrite=True)
 
 
 # Files of SQLite beside a run, which a stranger may have put there
@@ -641,19 +640,19 @@ def super_journal(victim: Path, n_pages: int) -> bytes:
 
 
 USES = {
-    "open": lambda root: Run.open("demo", root=root),
-    "append to": lambda root: Run.open("demo", root=root, write=True),
-    "overwrite": lambda root: Run.create("demo", META, [], root=root, overwrite=True).close(),
-    "list": store.list_runs,
-    "ask if it is written": lambda root: store.is_written("demo", root),
-    "import": lambda root: store.import_run(root / "runs" / "demo.sqlite", "copy", root=root),
-    "export over": lambda root: store.export_run("other", root / "export", root, overwrite=True),
-    "delete": lambda root: store.delete_run("demo", root),
+    "open": lambda store: store.open("demo"),
+    "append to": lambda store: store.open("demo", write=True),
+    "overwrite": lambda store: store.create("demo", META, [], overwrite=True).close(),
+    "list": RunStore.infos,
+    "ask if it is written": lambda store: store.has_writer("demo"),
+    "import": lambda store: store.import_file(store.root / "runs" / "demo.sqlite", "copy"),
+    "export over": lambda store: store.export_file("other", store.root / "export", overwrite=True),
+    "delete": lambda store: store.delete("demo"),
 }
 
 
 @pytest.mark.parametrize("use", USES.values(), ids=USES)
-def test_no_use_of_a_run_deletes_the_file_that_a_journal_beside_it_names(tmp_path, use):
+def test_no_use_of_a_run_deletes_the_file_that_a_journal_beside_it_names(tmp_path, store, use):
     path, victim = make_run(tmp_path), tmp_path / "diary"
     make_run(tmp_path, "other")
     victim.write_text("mine")
@@ -663,12 +662,12 @@ def test_no_use_of_a_run_deletes_the_file_that_a_journal_beside_it_names(tmp_pat
         place.with_name(f"{place.name}-journal").write_bytes(super_journal(victim, path.stat().st_size // 4096))
 
     with suppress(RunError):
-        use(tmp_path)
+        use(store)
 
     assert victim.read_text() == "mine"
 
 
-def test_a_run_with_a_foreign_journal_is_refused_in_one_line_and_can_be_deleted(tmp_path):
+def test_a_run_with_a_foreign_journal_is_refused_in_one_line_and_can_be_deleted(tmp_path, store):
     path = make_run(tmp_path)
     for suffix, content, message in (
         ("-journal", super_journal(tmp_path / "diary", 5), "would make SQLite delete another file"),
@@ -677,16 +676,16 @@ def test_a_run_with_a_foreign_journal_is_refused_in_one_line_and_can_be_deleted(
     ):
         path.with_name(f"demo.sqlite{suffix}").write_bytes(content)
         with pytest.raises(RunError, match=message):
-            Run.open("demo", root=tmp_path)
-        assert message in (store.list_runs(tmp_path)[0].problem or "")
+            store.open("demo")
+        assert message in (store.infos()[0].problem or "")
         path.with_name(f"demo.sqlite{suffix}").unlink()
     path.with_name("demo.sqlite-wal").touch()
-    store.delete_run("demo", tmp_path)
+    store.delete("demo")
     assert folder_listing(tmp_path) == []
 
 
 @pytest.mark.parametrize("suffix", ["-journal", "-wal", "-shm"])
-def test_an_imported_file_is_never_changed_and_is_refused_with_a_file_of_sqlite_beside_it(tmp_path, suffix):
+def test_an_imported_file_is_never_changed_and_is_refused_with_a_file_of_sqlite_beside_it(tmp_path, store, suffix):
     file, link = tmp_path / "run.evodom", tmp_path / "link"
     shutil.copy(make_run(tmp_path / "theirs"), file)
     link.symlink_to(file)
@@ -695,12 +694,12 @@ def test_an_imported_file_is_never_changed_and_is_refused_with_a_file_of_sqlite_
     before = file.read_bytes()
     for path in (file, link):
         with pytest.raises(RunError, match=rf"^.*run.evodom{suffix} belongs to .*[^\n]$"):
-            store.import_run(path, root=tmp_path)
+            store.import_file(path)
     beside.unlink()
     file.chmod(0o400)
-    assert store.import_run(file, root=tmp_path) == "demo"
+    assert store.import_file(file) == "demo"
     assert file.read_bytes() == before
     file.chmod(0o600)
     file.write_bytes(before[:18] + b"\2\2" + before[20:])  # as `PRAGMA journal_mode = WAL`
     with pytest.raises(RunError, match="WAL mode"):
-        store.import_run(file, root=tmp_path, overwrite=True)
+        store.import_file(file, overwrite=True)

@@ -6,6 +6,7 @@ from pathlib import Path
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.position import parse_position
 from evodom.entrants import find_entrants
+from evodom.runs import RunStore
 from evodom.sessions.dominion import DominionSession, GameSetup, fill_seats, named_opponents, seat_person
 from evodom.sessions.dominion_terminal import DominionTerminal
 from evodom.sessions.files import Slot, checksum
@@ -14,7 +15,7 @@ from tests.dominion.helpers import as_kingdom
 
 
 def make_setup(*opponents, n_players=4, seat=0, seed=1, kingdom=FIRST_GAME):
-    entrants = find_entrants(opponents or ("big-money",), root=Path(), kingdom=kingdom).entrants
+    entrants = find_entrants(opponents or ("big-money",), store=RunStore(Path()), kingdom=kingdom).entrants
     found = fill_seats(named_opponents(entrants), n_players - 1)
     return GameSetup(kingdom, seat_person(found, seed, seat), seed, command=f"evodom play --seed {seed}")
 

@@ -6,6 +6,7 @@ import threading
 import time
 from dataclasses import dataclass, field
 
+from evodom.runs import RunStore
 from evodom.web.server import listening, server_for
 from evodom.web.site import Site
 
@@ -29,7 +30,7 @@ class Served:
     """A site that is served until the block ends."""
 
     def __init__(self, root, prepare=None):
-        self.site = Site(root, prepare)
+        self.site = Site(RunStore(root), prepare)
         self.socket = listening(HOST, 0)
         self.port = self.socket.getsockname()[1]
         self.server = server_for(self.site, HOST)

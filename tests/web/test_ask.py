@@ -12,19 +12,19 @@ from evodom.web.task import AdviceAsked
 TEN = ["Cellar", "Market", "Merchant", "Militia", "Mine", "Moat", "Remodel", "Smithy", "Village", "Workshop"]
 
 
-def test_missing_cards_are_drawn_as_the_command_line_draws_them(tmp_path):
-    asked = completed(convert({"cards": ["throne-room", "Witch"], "seed": 5}, AdviceAsked), tmp_path)
+def test_missing_cards_are_drawn_as_the_command_line_draws_them(store):
+    asked = completed(convert({"cards": ["throne-room", "Witch"], "seed": 5}, AdviceAsked), store)
 
     kingdom = parse_kingdom("throne room, witch", seed=5)
     assert asked.cards == list(kingdom.cards)
     assert asked.drawn == list(kingdom.drawn)
 
 
-def test_a_question_becomes_that_of_the_command_line(tmp_path):
+def test_a_question_becomes_that_of_the_command_line(store):
     body = {"cards": TEN, "players": 3, "seed": 4, "learned_games": 3000, "generations": 2, "games": 200}
-    asked = completed(convert(body, AdviceAsked), tmp_path)
+    asked = completed(convert(body, AdviceAsked), store)
 
-    question = make_question(asked, tmp_path)
+    question = make_question(asked, store)
 
     assert (question.request.key, question.request.players) == ("first-game-3p", 3)
     assert (question.learned_games, question.n_generations, question.minutes) == (3000, 2, None)
@@ -52,9 +52,9 @@ def test_a_question_becomes_that_of_the_command_line(tmp_path):
         ({}, "cards is missing"),
     ],
 )
-def test_what_cannot_be_asked_is_refused_in_one_line(body, said, tmp_path):
+def test_what_cannot_be_asked_is_refused_in_one_line(body, said, store):
     with pytest.raises(UsageError) as refused:
-        completed(convert(body, AdviceAsked), tmp_path)
+        completed(convert(body, AdviceAsked), store)
 
     assert said in str(refused.value)
     assert str(refused.value).isprintable()

@@ -163,7 +163,7 @@ def test_a_whole_game_by_clicking_with_a_reload_in_the_middle(chromium, served, 
         page.goto(f"{served.address}/play")
         page.get_by_text("Finished games").click()
         assert page.locator(f'a[href="/play/{name}"]').is_visible()
-    match = read_game(games(served.site.root).path / f"{name}.json")
+    match = read_game(games(served.site.store.root).path / f"{name}.json")
     match.play_on()
     assert match.game.is_over
 

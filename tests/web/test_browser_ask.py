@@ -64,11 +64,11 @@ def test_damaged_answers_are_listed_as_damaged(tmp_path, chromium):
 
 
 def test_a_run_that_another_process_writes_is_followed(served, chromium):
-    root, options = served.site.root, Options(n_strategies=8, n_generations=2, kingdom=FIRST_GAME)
+    options = Options(n_strategies=8, n_generations=2, kingdom=FIRST_GAME)
     with ThreadPoolExecutor(1) as executor:
         workers = Workers(executor, 1)
         with (
-            start("followed", options, 1, root=root, overwrite=True, workers=workers) as run,
+            start("followed", options, 1, store=served.site.store, overwrite=True, workers=workers) as run,
             page_at(chromium, f"{served.address}/watch") as page,
         ):
             expect(page.get_by_role("link", name=re.compile("followed.*generation 1 of 2"))).to_contain_text("working")
@@ -135,15 +135,15 @@ def test_on_a_phone_the_seed_is_asked_for_above_the_map(served, chromium):
         assert problems(page, VIEWS[1:]) == []
 
 
-def test_a_tournament_and_a_report_are_accessible(chromium, tmp_path, monkeypatch):
+def test_a_tournament_and_a_report_are_accessible(chromium, tmp_path, store, monkeypatch):
     monkeypatch.setattr(jobs, "TOURNAMENT_GAMES", 60)
     monkeypatch.setattr(jobs, "BEST_RESPONSE_GAMES", 48)
     with ThreadPoolExecutor(1) as executor:
         workers = Workers(executor, 1)
         options = Options(n_strategies=8, n_generations=2, kingdom=FIRST_GAME)
-        with start("reported", options, 1, root=tmp_path, overwrite=False, workers=workers) as run:
+        with start("reported", options, 1, store=store, workers=workers) as run:
             carry_on(run, workers)
-        desk = jobs.Desk(tmp_path, workers, lambda event: None, Event())
+        desk = jobs.Desk(store, workers, lambda event: None, Event())
         report = jobs.write_report(ReportAsked("reported", 100), desk)["page"]
         asked = TournamentAsked(["big-money", "random", "smithy-ultimate"], 2, 1)
         save(Task("a" * 16, "three", asked, DONE), tmp_path)

@@ -40,7 +40,7 @@ def play_on(player, rng, most=10_000):
 
 
 def match_of(served, player):
-    return read_game(games(served.site.root).path / f"{player.state['name']}.json")
+    return read_game(games(served.site.store.root).path / f"{player.state['name']}.json")
 
 
 def test_a_whole_game_against_strategies_ends_as_the_engine_says(served, player):
@@ -54,7 +54,7 @@ def test_a_whole_game_against_strategies_ends_as_the_engine_says(served, player)
     ]
     assert end["seed"] == 3
     assert end["headline"].startswith("The game is over: ")
-    assert games(served.site.root).saved()[0].over
+    assert games(served.site.store.root).saved()[0].over
     assert player.state["question"] is None
 
 
@@ -63,7 +63,7 @@ def test_the_command_told_at_the_end_plays_the_same_game_in_a_terminal(served, p
     play_on(player, np.random.default_rng(0))
     typed = "".join("0\n" if choice == "pass" else f"{choice}\n" for choice in match_of(served, player).choices)
     words = player.state["end"]["command"].split()
-    result = run_program(*words[1:], "--data-dir", str(served.site.root / "other"), typed=typed)
+    result = run_program(*words[1:], "--data-dir", str(served.site.store.root / "other"), typed=typed)
     end = result.stdout[result.stdout.rindex("The game is over") :].splitlines()
     points = [line.split(" VP")[0].split()[-1] for line in end if " VP  " in line]
     assert sorted(map(int, points)) == sorted(one["vp"] for one in player.state["end"]["places"])
@@ -73,7 +73,7 @@ def test_the_page_and_the_terminal_go_on_with_the_same_games(served, player):
     player.begin("@You", "big-money", seed=7, name="both")
     player.choose("pass")
     turn = player.state["turn"]["number"]
-    root = str(served.site.root)
+    root = str(served.site.store.root)
     listed = run_program("play", "--list", "--data-dir", root).stdout
     assert any(line.split()[:3] == ["both", "turn", str(turn)] for line in listed.splitlines())
     run_program("play", "both", "--continue", "--data-dir", root, typed="0\n0\n")
@@ -183,12 +183,12 @@ def test_the_champions_of_saved_runs_are_offered_and_play_in_their_kingdom(tmp_p
     ],
 )
 def test_a_game_that_cannot_be_is_refused_in_one_line(served, change, why):
-    before = len(list(games(served.site.root).path.glob("*.json")))
+    before = len(list(games(served.site.store.root).path.glob("*.json")))
     answer = served.post("/api/play/games", BODY | change)
     assert answer.status == 400
     assert why in answer.json["error"]
     assert "\n" not in answer.json["error"]
-    assert len(list(games(served.site.root).path.glob("*.json"))) == before
+    assert len(list(games(served.site.store.root).path.glob("*.json"))) == before
 
 
 def test_what_cannot_be_chosen_is_refused_and_changes_nothing(served, player):
@@ -244,7 +244,7 @@ def test_nothing_that_a_page_sends_is_taken_for_a_file(served, tmp_path, monkeyp
 
 def test_a_game_with_an_agent_is_listed_and_its_code_is_not_run(served, player, tmp_path):
     player.begin("@You", "big-money", seed=1, name="foreign")
-    file, ran = games(served.site.root).path / "foreign.json", tmp_path / "ran"
+    file, ran = games(served.site.store.root).path / "foreign.json", tmp_path / "ran"
     (tmp_path / "agent.py").write_text(f"open({str(ran)!r}, 'w')\n")
     content = json.loads(file.read_text())
     content["players"][1] = {"name": "big-money", "strategy": None, "agent": f"{tmp_path}/agent.py:agent"}
@@ -355,7 +355,7 @@ def test_a_review_shows_each_dear_choice_on_its_position(served, player, monkeyp
     while match.decision is not None:  # the opponent takes the Provinces
         match.choose("pass" if match.decision.optional else match.decision.consequences[0].name)
         match.play_on()
-    write_session(games(served.site.root).path / f"{player.state['name']}.json", match)
+    write_session(games(served.site.store.root).path / f"{player.state['name']}.json", match)
     found = served.post(f"{player.home}/review", {"seat": 0}).json
     while "dearest" not in found:
         assert found.keys() == {"done", "of"}, found

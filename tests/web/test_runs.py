@@ -19,7 +19,7 @@ from evodom.learning.fights.run import carry_on as go_on_training
 from evodom.learning.fights.run import start as train_fights
 from evodom.presentation import page
 from evodom.presentation.document import Document
-from evodom.runs import is_written
+from evodom.runs import RunStore
 from evodom.tasks import Workers
 from evodom.web import jobs, new_session
 from evodom.web.runs import _report_policy, listed, seen
@@ -38,19 +38,19 @@ def workers():
 
 def begun(root, workers, **options):
     options = {"n_strategies": 8, "n_generations": 3, "model": "buy-list"} | options
-    return start("demo", Options(kingdom=FIRST_GAME, **options), 1, root=root, overwrite=False, workers=workers)
+    return start("demo", Options(kingdom=FIRST_GAME, **options), 1, store=RunStore(root), workers=workers)
 
 
-def test_a_run_that_is_written_is_told_with_how_far_it_is_and_shown_with_its_best_list(tmp_path, workers):
+def test_a_run_that_is_written_is_told_with_how_far_it_is_and_shown_with_its_best_list(tmp_path, store, workers):
     with begun(tmp_path, workers) as run:
-        (told,) = listed(tmp_path)
+        (told,) = listed(store)
         assert (told["active"], told["done"], told["goal"], told["unit"]) == (True, 1, 3, "generation")
         assert (told["kind"], told["model"], told["kingdom"]["name"]) == ("evolved", "buy-list", "First Game")
-        assert is_written("demo", tmp_path)
+        assert store.has_writer("demo")
         carry_on(run, workers)
     before = (tmp_path / "runs" / "demo.sqlite").read_bytes()
 
-    told = seen("demo", tmp_path)
+    told = seen("demo", store)
 
     assert told["done"] == 3
     assert told["course"].count("<svg") == 3
@@ -59,25 +59,25 @@ def test_a_run_that_is_written_is_told_with_how_far_it_is_and_shown_with_its_bes
     assert any("Province" in line or "Gold" in line or "Silver" in line for line in order["lines"])
     assert not any(line.startswith("0 ") for line in order["lines"])
     assert told["plan"]["draws"] is False
-    assert listed(tmp_path)[0]["active"] is False
+    assert listed(store)[0]["active"] is False
     assert (tmp_path / "runs" / "demo.sqlite").read_bytes() == before
 
 
-def test_a_champion_that_draws_at_random_is_not_shown_as_a_list(tmp_path, workers):
+def test_a_champion_that_draws_at_random_is_not_shown_as_a_list(tmp_path, store, workers):
     with begun(tmp_path, workers, model="graded"):
-        assert seen("demo", tmp_path)["plan"]["draws"] is True
+        assert seen("demo", store)["plan"]["draws"] is True
 
 
-def test_a_file_that_is_no_run_and_settings_of_a_stranger_are_told_and_break_nothing(tmp_path, workers):
+def test_a_file_that_is_no_run_and_settings_of_a_stranger_are_told_and_break_nothing(tmp_path, store, workers):
     with begun(tmp_path, workers) as run:
         run.set_meta(options={"kingdom": ["<b>", 3], "players": "x", "model": ["<script>"], "n_generations": "many"})
     (tmp_path / "runs" / "broken.sqlite").write_text("no run")
 
-    broken, demo = sorted(listed(tmp_path), key=lambda run: run["key"])
+    broken, demo = sorted(listed(store), key=lambda run: run["key"])
 
     assert "is not an evodom run" in broken["problem"] or "broken" in broken["problem"]
     assert (demo["kingdom"], demo["players"], demo["goal"]) == (None, None, None)
-    told = seen("demo", tmp_path)
+    told = seen("demo", store)
     assert told["plan"] is None
     assert told["note"]
 
@@ -108,11 +108,11 @@ def test_the_report_of_a_page_is_that_of_the_command_line(tmp_path, workers, mon
     assert events[-1]["result"]["page"] == file.read_text(encoding="utf-8").replace(" --best-response-games 48", "")
 
 
-def test_a_training_for_fights_has_its_course_and_its_report(tmp_path):
-    with train_fights("tiny", TINY, 3, root=tmp_path, overwrite=False) as run:
+def test_a_training_for_fights_has_its_course_and_its_report(tmp_path, store):
+    with train_fights("tiny", TINY, 3, store=store) as run:
         go_on_training(run)
 
-    told = seen("tiny", tmp_path)
+    told = seen("tiny", store)
     assert (told["kind"], told["done"], told["goal"], told["fights"]) == ("fights", 2, 2, "1 fight")
     events = []
     jobs.work(jobs.TaskOrder(ReportAsked("tiny", 1000), str(tmp_path), 1), events.append, Event())
@@ -152,16 +152,20 @@ def test_the_style_of_pictures_is_that_of_reports_in_the_colours_of_the_page(ser
     assert "--card: var(--surface)" in served.get("/static/app.css").text
 
 
-def test_an_answer_is_one_entry_with_parts_and_one_opponent(tmp_path):
+def test_an_answer_is_one_entry_with_parts_and_one_opponent(tmp_path, store):
     save_answer(tmp_path)
 
-    (told,) = listed(tmp_path)
+    (told,) = listed(store)
     assert (told["key"], told["kind"], told["players"]) == ("first-game", "answer", 2)
     titles = ("its network", "its preferences", "its buy lists", "its best response")
     assert told["parts"] == [
         {"key": f"first-game:{part}", "title": title} for part, title in zip(PARTS, titles, strict=True)
     ]
-    assert seen("first-game", tmp_path)["course"] == ""
-    assert [seen(f"first-game:{part}", tmp_path)["kind"] for part in PARTS] == ["learned", *["evolved"] * 2, "learned"]
-    (offered,) = new_session.saved_opponents(tmp_path)
+    assert seen("first-game", store)["course"] == ""
+    assert [seen(f"first-game:{part}", store)["kind"] for part in PARTS] == [
+        "learned",
+        *["evolved"] * 2,
+        "learned",
+    ]
+    (offered,) = new_session.saved_opponents(store)
     assert (offered["key"], offered["kingdom"]) == ("first-game", "First Game")

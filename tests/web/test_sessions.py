@@ -56,7 +56,7 @@ class Page:
 
     @property
     def path(self):
-        return self.served.site.root / self.kind.folder / f"{self.name}.json"
+        return self.served.site.store.root / self.kind.folder / f"{self.name}.json"
 
     def send(self, what, **body):
         return self.served.post(f"{self.home}/{what}", {"at": self.told["at"]} | body)
@@ -128,7 +128,7 @@ def test_a_session_that_another_program_has_written_is_read_again(served, kind):
 
 
 def test_of_two_servers_on_a_folder_one_takes_a_move_and_the_other_follows(served, kind):
-    with Served(served.site.root) as other:
+    with Served(served.site.store.root) as other:
         page = Page(served, kind)
         pages = [page, Page(other, kind, page.name)]
         for _ in range(6):

@@ -18,7 +18,6 @@ from evodom.cli.tournament import tournament
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.errors import UsageError
 from evodom.learning.training import Training
-from evodom.runs import known_keys
 from evodom.tasks import Workers
 from evodom.web import jobs, tasks
 from evodom.web.site import Conflict, Missing, Site
@@ -56,7 +55,7 @@ def ask(served, **more):
     return answer.json["name"]
 
 
-def test_one_runs_and_others_are_refused_and_it_can_be_stopped_gone_on_with_and_deleted(tmp_path):
+def test_one_runs_and_others_are_refused_and_it_can_be_stopped_gone_on_with_and_deleted(tmp_path, store):
     with Served(tmp_path) as served:
         name = ask(served, overwrite=True)
         working = until(served, name, lambda task: task["progress"].get("stage") == "learning")
@@ -75,7 +74,7 @@ def test_one_runs_and_others_are_refused_and_it_can_be_stopped_gone_on_with_and_
         assert served.post(f"/api/tasks/{name}/go-on", {}).json["state"] == "running"
         served.post(f"/api/tasks/{name}/stop", {})
         until(served, name, lambda task: task["state"] == "stopped")
-        assert len(known_keys(tmp_path)) == 1
+        assert len([*store]) == 1
         assert served.post(f"/api/tasks/{name}/delete", {}).status == 200
         assert served.get(f"/api/tasks/{name}").status == 404
         assert served.get("/api/tasks").json["tasks"] == []
@@ -96,11 +95,11 @@ def test_a_server_that_stops_ends_what_works_and_the_next_one_tells_it(tmp_path)
         assert task["why"]
 
 
-def test_a_task_that_ran_when_a_server_was_killed_is_stopped(tmp_path):
+def test_a_task_that_ran_when_a_server_was_killed_is_stopped(tmp_path, store):
     save(Task("0" * 16, "Chapel", ASKED), tmp_path)
     (tasks_folder(tmp_path) / "notes.json").write_text("{}")
 
-    kept = SiteTasks(Site(tmp_path))
+    kept = SiteTasks(Site(store))
     (found,) = kept.all()
     kept.close()
 
@@ -116,9 +115,11 @@ def refusals(served, name):
     return [served.post(path, body) for path, body in (asked, *changes)]
 
 
-def test_a_second_server_shows_the_tasks_of_the_first_and_refuses_changes_until_it_has_ended(tmp_path, monkeypatch):
+def test_a_second_server_shows_the_tasks_of_the_first_and_refuses_changes_until_it_has_ended(
+    tmp_path, store, monkeypatch
+):
     monkeypatch.setattr(tasks, "WORK", IDLE)
-    first, name = SiteTasks(Site(tmp_path)), "0" * 16
+    first, name = SiteTasks(Site(store)), "0" * 16
     save(Task(name, "Chapel", ASKED), tmp_path)
     file = tasks_folder(tmp_path) / f"{name}.json"
     before = file.read_bytes()
@@ -139,16 +140,17 @@ def test_a_second_server_shows_the_tasks_of_the_first_and_refuses_changes_until_
         assert served.post(f"/api/tasks/{name}/go-on", {}).json["state"] == "running"
 
 
-def test_the_tasks_of_a_killed_server_belong_to_the_next(tmp_path, monkeypatch):
+def test_the_tasks_of_a_killed_server_belong_to_the_next(tmp_path, store, monkeypatch):
     monkeypatch.setattr(tasks, "WORK", IDLE)
     code = (
-        "import sys, pathlib; from evodom.web.tasks import SiteTasks; from evodom.web.site import Site; "
-        "kept = SiteTasks(Site(pathlib.Path(sys.argv[1]))); print('owned', flush=True); sys.stdin.read()"
+        "import sys, pathlib; from evodom.runs import RunStore; from evodom.web.tasks import SiteTasks; "
+        "from evodom.web.site import Site; "
+        "kept = SiteTasks(Site(RunStore(pathlib.Path(sys.argv[1])))); print('owned', flush=True); sys.stdin.read()"
     )
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     with subprocess.Popen([sys.executable, "-c", code, str(tmp_path)], **pipes) as first:
         assert first.stdout.readline() == b"owned\n"
-        second = SiteTasks(Site(tmp_path))
+        second = SiteTasks(Site(store))
         with pytest.raises(Conflict, match=rf"\(process {first.pid}\)"):
             second.delete("0" * 16)
         first.kill()
@@ -205,11 +207,11 @@ def test_a_tournament_of_a_page_is_that_of_the_command_line(served):
     assert result["result"]["order_clear"] is True
 
 
-def test_a_tournament_of_a_task_file_does_not_run_the_code_that_it_names(tmp_path, monkeypatch):
+def test_a_tournament_of_a_task_file_does_not_run_the_code_that_it_names(tmp_path, store, monkeypatch):
     harmful, ran = tmp_path / "harmful.py", tmp_path / "ran"
     harmful.write_text(f"open({str(ran)!r}, 'w')\n")
     monkeypatch.setattr(jobs.Desk, "compile", lambda desk, *groups: None)
-    desk = jobs.Desk(tmp_path, Workers(None, 1), lambda event: None, Event())
+    desk = jobs.Desk(store, Workers(None, 1), lambda event: None, Event())
 
     with pytest.raises(UsageError, match="is an agent in Python"):
         jobs.play_tournament(TournamentAsked(["random", str(harmful)], 2, 1), desk)
@@ -230,7 +232,7 @@ def found(tmp_path, monkeypatch):
     return events, answers[0].advice.to_json()
 
 
-def test_the_answer_of_a_page_is_that_of_the_command_line(found, tmp_path, monkeypatch):
+def test_the_answer_of_a_page_is_that_of_the_command_line(found, tmp_path, store, monkeypatch):
     # The command finds the runs of the page, and only measures again.
     monkeypatch.setattr(Training, "following", pytest.fail)
     arguments = [*SMALL, "--json", "--jobs", "1", "--data-dir", str(tmp_path), "--quiet"]
@@ -238,7 +240,7 @@ def test_the_answer_of_a_page_is_that_of_the_command_line(found, tmp_path, monke
 
     (*before, last), found_advice = found
     assert last["state"] == "done", last
-    assert last["result"]["opponent"] == told["play"].split()[3] == find_answer("first-game", tmp_path).key
+    assert last["result"]["opponent"] == told["play"].split()[3] == find_answer("first-game", store).key
     shown = json.loads(json.dumps(found_advice))
     assert shown == {key: told[key] for key in shown}
 
@@ -269,17 +271,17 @@ def test_what_fails_is_told_in_one_line(tmp_path):
     assert event["why"].startswith("no run named 'nowhere'")
 
 
-def test_only_so_many_are_kept(tmp_path, monkeypatch):
+def test_only_so_many_are_kept(tmp_path, store, monkeypatch):
     monkeypatch.setattr(tasks, "WORK", IDLE)
     monkeypatch.setattr(tasks, "MAX_TASKS", 1)
-    kept = SiteTasks(Site(tmp_path))
+    kept = SiteTasks(Site(store))
     task = kept.add("ten cards", ASKED)
     with pytest.raises(Conflict, match="the advice 'ten cards' is running"):
         kept.add("ten cards", ASKED)
 
     kept.close()
     assert (task.state, task.why) == ("stopped", "stopped")
-    again = SiteTasks(Site(tmp_path))
+    again = SiteTasks(Site(store))
     with pytest.raises(UsageError, match="1 answers are kept"):
         again.add("ten cards", ASKED)
     assert again.go_on(task.name).state == "running"

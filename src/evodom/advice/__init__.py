@@ -1,7 +1,7 @@
 """Advice on ten cards: evolve and train strategies for them, compare, and describe the best for a player.
 
     request = Request(kingdom, 2, key="ask", n_strategies=128)
-    advice = find_advice(Question(request, seed=1, minutes=5.0), root=folder, workers=workers).advice
+    advice = find_advice(Question(request, seed=1, minutes=5.0), store=store, workers=workers).advice
 
 A `Question` has the kingdom, the table and the effort. `search.find_advice` has eight steps; `stages` has their effort.
 """

@@ -10,7 +10,6 @@ A search can be stopped and resumed, since its parts are runs like those of `evo
 from collections import Counter
 from dataclasses import dataclass
 from hashlib import blake2b
-from pathlib import Path
 from typing import Annotated, Any, Self
 
 from msgspec import Meta
@@ -21,7 +20,7 @@ from evodom.dominion.strategies.registry import MODEL_PRESETS
 from evodom.errors import RunError, short
 from evodom.options import OptionStruct, settings_in
 from evodom.reading import convert
-from evodom.runs import Run, check_meta, known_keys, parse_name
+from evodom.runs import Run, RunStore, parse_name
 from evodom.runs.lifecycle import SavedKind, kind_of
 
 NETWORK, BEST_RESPONSE = "network", "best-response"
@@ -76,7 +75,7 @@ class SavedAnswers(SavedKind[AnswerOptions]):
     def check_run(self, run: Run) -> None:
         """Raise RunError or UsageError unless the notes and all parts of an answer are valid."""
         options = self.options_of(run)
-        check_meta(run)
+        run.provenance()
         answer_in(run)
         for part in map(run.part, run.parts):
             kind: Any = kind_of(part)
@@ -130,11 +129,11 @@ def answer_in(run: Run) -> Answer:
     return Answer(run.key, options.kingdom, options.players, parts, best, plan)
 
 
-def find_answer(key: str, root: Path) -> Answer | None:
+def find_answer(key: str, store: RunStore) -> Answer | None:
     """Return the saved answer with this key; None if there is no such file, or a run of another kind."""
-    if key not in known_keys(root):
+    if key not in store:
         return None
-    with Run.open(key, root=root) as run:
+    with store.open(key) as run:
         return answer_in(run) if ANSWERS.owns(run) else None
 
 

@@ -9,7 +9,6 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
-from pathlib import Path
 from typing import Any
 
 from evodom.advice.answer import ANSWERS, BEST, BEST_RESPONSE, EVOLVED, LIST, NETWORK, AnswerOptions
@@ -22,7 +21,7 @@ from evodom.evolution.runs import EVOLUTION, NEWEST_WHOLE, carry_on, extend, is_
 from evodom.learning import run as training
 from evodom.learning.training import GAMES, TrainOptions
 from evodom.matches.agents import Entrant
-from evodom.runs import Generation, Run, check_free, check_key, known_keys, seed_of
+from evodom.runs import Generation, Run, RunStore, check_key
 from evodom.runs.lifecycle import RunMonitor, RunResources
 from evodom.tasks import Workers
 
@@ -63,28 +62,30 @@ class Request:
         )
 
 
-def check_new_key(key: str, root: Path) -> None:
+def check_new_key(key: str, store: RunStore) -> None:
     """Raise UsageError if the key of an answer is new and no new file can have this name."""
-    if check_key(key) not in known_keys(root):
-        check_free(key, root)
+    if check_key(key) not in store:
+        store.check_free(key)
 
 
-def check_saved_answer(request: Request, seed: int | None, *, root: Path, n_games: int | None = None) -> int | None:
+def check_saved_answer(
+    request: Request, seed: int | None, *, store: RunStore, n_games: int | None = None
+) -> int | None:
     """Return the seed of the saved answer, or None without one. Raise UsageError if it differs from the request.
 
     ``n_games`` is the requested number of games of learning. None accepts that of the saved run.
     """
     key = request.key
-    if key not in known_keys(root):
+    if key not in store:
         return None
     advice = "Start again with --overwrite, or choose another --key."
-    with Run.open(key, root=root) as run:
+    with store.open(key) as run:
         if not ANSWERS.owns(run):
             raise UsageError(f"{ANSWERS.wrong_kind_message(run)} Choose another --key.")
         saved, required = ANSWERS.options_of(run).to_json(), request.options.to_json()
         if n_games is not None:
             saved["games"], required["games"] = training.options_of(run.part(NETWORK)).games, n_games
-        saved_seed = seed_of(run)
+        saved_seed = run.provenance().seed
     different = next((name for name in FLAGS_OF_SETTINGS if required.get(name) != saved.get(name)), None)
     if different:
         raise UsageError(
@@ -105,7 +106,7 @@ def open_training(
     seed: int,
     options: TrainOptions,
     *,
-    root: Path,
+    store: RunStore,
     overwrite: bool,
     workers: Workers,
     budget: Budget = NO_LIMIT,
@@ -114,19 +115,19 @@ def open_training(
 
     ``overwrite`` replaces the whole answer once the first checkpoint is ready.
     """
-    if overwrite or request.key not in known_keys(root):
-        check_free(request.key, root, overwrite=overwrite)
+    if overwrite or request.key not in store:
+        store.check_free(request.key, overwrite=overwrite)
         parts = {NETWORK: training.LEARNING.new(options, seed, RunResources(workers, budget=budget))}
         meta = ANSWERS.meta_of(request.options, seed)
-        Run.create(request.key, meta, [], root=root, overwrite=overwrite, parts=parts).close()
-    with Run.open(request.key, root=root, write=True) as answer:
+        store.create(request.key, meta, [], overwrite=overwrite, parts=parts).close()
+    with store.open(request.key, write=True) as answer:
         yield answer.part(NETWORK)
 
 
 @contextmanager
-def open_runs(request: Request, seed: int, *, root: Path, workers: Workers) -> Iterator[tuple[Run, ...]]:
+def open_runs(request: Request, seed: int, *, store: RunStore, workers: Workers) -> Iterator[tuple[Run, ...]]:
     """Open the evolved runs of an answer for writing. Start the missing runs."""
-    with Run.open(request.key, root=root, write=True) as answer:
+    with store.open(request.key, write=True) as answer:
         for model in EVOLVED:
             if model not in answer.parts:
                 answer.put_part(model, EVOLUTION.new(request.evolution(model), seed, RunResources(workers)))
@@ -143,7 +144,7 @@ def learned_entrants(run: Run) -> tuple[Entrant, ...]:
     )
 
 
-def save_response(request: Request, seed: int, advice: Advice, *, root: Path) -> str | None:
+def save_response(request: Request, seed: int, advice: Advice, *, store: RunStore) -> str | None:
     """Save the best response that became the answer, in place of an earlier one. Return the key of its part.
 
     Return None if no best response became the answer, or if writing fails.
@@ -154,18 +155,18 @@ def save_response(request: Request, seed: int, advice: Advice, *, root: Path) ->
     games = min(max(response.n_games, GAMES.start), GAMES.stop - 1)
     options = TrainOptions(request.kingdom, request.players, games, n_starts=1)
     figures = {"games": response.n_games, "shares": [response.wins.share]}
-    with suppress(RunError), Run.open(request.key, root=root, write=True) as answer:
+    with suppress(RunError), store.open(request.key, write=True) as answer:
         answer.put_part(BEST_RESPONSE, training.run_of_network(options, seed, advice.record, figures))
         return answer.part(BEST_RESPONSE).key
     return None
 
 
-def note_answer(request: Request, best: str, plan: str, *, root: Path) -> str | None:
+def note_answer(request: Request, best: str, plan: str, *, store: RunStore) -> str | None:
     """Save the name of the best strategy, and the plan as TOML. Return the answer's key, or None if writing fails.
 
     ``best`` is a baseline, or a strategy of a part.
     """
-    with suppress(RunError), Run.open(request.key, root=root, write=True) as answer:
+    with suppress(RunError), store.open(request.key, write=True) as answer:
         answer.set_meta(**{BEST: best.removeprefix(f"{request.key}:"), LIST: plan})
         return answer.key
     return None

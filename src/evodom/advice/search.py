@@ -1,6 +1,6 @@
 """Find advice on a kingdom within a time limit or up to a generation, and report progress: `find_advice`.
 
-    found = find_advice(Question(request, seed, minutes=1.0), root=folder, workers=workers)
+    found = find_advice(Question(request, seed, minutes=1.0), store=store, workers=workers)
 
 Equal questions with equal seeds, games of learning and generations have equal answers (docs/reference/learning.md).
 """
@@ -8,7 +8,6 @@ Equal questions with equal seeds, games of learning and generations have equal a
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from math import inf
-from pathlib import Path
 from typing import Any, TypeAlias
 
 from evodom.advice import DEFAULT_GAMES, DEFAULT_MINUTES, LEARNED_GAMES
@@ -39,7 +38,7 @@ from evodom.learning.training import TrainOptions, estimate_n_games
 from evodom.matches.agents import Entrant
 from evodom.matches.seating import Use
 from evodom.matches.venue import Venue
-from evodom.runs import Generation, Run
+from evodom.runs import Generation, Run, RunStore
 from evodom.runs.lifecycle import RunMonitor
 from evodom.tasks import Workers
 
@@ -131,23 +130,23 @@ class AdviceResult:
         return self.advice.ranking[0] != RESPONSE or self.response is not None
 
 
-def saved_seed(question: Question, seed: int | None, root: Path) -> int:
+def saved_seed(question: Question, seed: int | None, store: RunStore) -> int:
     """Return the seed of a question's saved answer, or the question's seed if none is saved.
 
     ``seed`` is the user's --seed, or None. Raise UsageError if the saved answer differs from the question, or if none
     can be saved under its key.
     """
-    check_new_key(question.request.key, root)
+    check_new_key(question.request.key, store)
     if question.overwrite:
         return question.seed
-    saved = check_saved_answer(question.request, seed, n_games=question.learned_games, root=root)
+    saved = check_saved_answer(question.request, seed, n_games=question.learned_games, store=store)
     return question.seed if saved is None else saved
 
 
 def find_advice(
     question: Question,
     *,
-    root: Path,
+    store: RunStore,
     workers: Workers,
     monitor: AdviceMonitor | None = None,
     clock: Clock = work_time,
@@ -168,7 +167,7 @@ def find_advice(
     if question.is_timed:
         load_groups("games", "learning")  # the time limit does not include compile time
     began, users = clock(), question.users
-    search = _Search(question, root, workers, monitor or Monitor(), clock)
+    search = _Search(question, store, workers, monitor or Monitor(), clock)
     networks, n_games = search.learn()
     evolved, evolved_lists, n_generations = search.evolve()
     venue = search.venue
@@ -185,17 +184,19 @@ def find_advice(
     play = play_openings(field, plan)
     cards = try_cards(field, plan, play)
     advice = advice_of(field, response, plan, (win_rates, play, cards))
-    saved = save_response(question.request, question.seed, advice, root=root)
+    saved = save_response(question.request, question.seed, advice, store=store)
     found = AdviceResult(advice, n_generations, n_games, clock() - began, saved)
-    return replace(found, name=note_answer(question.request, *_best_and_plan(question, found), root=root))
+    return replace(found, name=note_answer(question.request, *_best_and_plan(question, found), store=store))
 
 
 class _Search:
     """One search for an answer: its time limit, its progress, and the steps that save runs."""
 
-    def __init__(self, question: Question, root: Path, workers: Workers, monitor: AdviceMonitor, clock: Clock) -> None:
+    def __init__(
+        self, question: Question, store: RunStore, workers: Workers, monitor: AdviceMonitor, clock: Clock
+    ) -> None:
         self._question, self._workers, self._monitor = question, workers, monitor
-        self._shared: dict[str, Any] = {"root": root, "workers": workers}
+        self._shared: dict[str, Any] = {"store": store, "workers": workers}
         self._budget = question.budget(clock)
         self._games = self._measured = 0
         self._step = self._best = ""

@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from evodom.advice.search import AdviceProgress, AdviceResult, Question
     from evodom.dominion.kingdom import Kingdom
     from evodom.matches.agents import Entrant
+    from evodom.runs import RunStore
 
 
 _KEEP = "Choose another file, or delete it. --overwrite replaces it too, but starts the search from the beginning."
@@ -163,25 +164,23 @@ def advise(ctx: click.Context, /, place: KingdomArguments, options: AdviceOption
     from evodom.budget import Cancelled, Monitor
     from evodom.cli.run_commands import stop_on_interrupt
     from evodom.presentation.documents.advice_facts import repeat_command
-    from evodom.runs import check_writable
-    from evodom.runs import data_dir as find_data_dir
 
     if options.minutes and options.n_generations:
         raise UsageError("--minutes and --ngen exclude each other. Give one of them.")
-    root, seed = find_data_dir(common.data_dir), chosen_seed(common.seed)
+    store, seed = common.store, chosen_seed(common.seed)
     kingdom = chosen_kingdom(place.kingdom, seed=seed, first_edition=place.first_edition)
     question = Question(
         _request(kingdom, options),
         seed,
-        users=_users(options.against, root, kingdom),
+        users=_users(options.against, store, kingdom),
         minutes=options.minutes,
         n_generations=options.n_generations,
         learned_games=options.learned_games,
         games=options.games,
         overwrite=options.overwrite,
     )
-    question = replace(question, seed=saved_seed(question, common.seed, root))
-    check_writable(question.request.key, root)
+    question = replace(question, seed=saved_seed(question, common.seed, store))
+    store.check_writable(question.request.key)
     note_unusable_network(kingdom, quiet=common.quiet)
     ensure_compiled("games", "learning", quiet=common.quiet)
     try:
@@ -191,7 +190,7 @@ def advise(ctx: click.Context, /, place: KingdomArguments, options: AdviceOption
             _progress(quiet=common.quiet) as shown,
         ):
             monitor = Monitor(lambda progress: shown(_doing(progress)), interrupted)
-            found = find_advice(question, root=root, workers=threads, monitor=monitor)
+            found = find_advice(question, store=store, workers=threads, monitor=monitor)
     except Cancelled as stopped:
         go_on = command_line(*repeat_command(question), data_dir=common.data_dir)
         click.echo(f"Stopped; {stopped}. Continue with: {go_on}", err=True)
@@ -213,10 +212,10 @@ def _request(kingdom: Kingdom, options: AdviceOptions) -> Request:
     return request
 
 
-def _users(words: Sequence[str], root: Path, kingdom: Kingdom) -> tuple[Entrant, ...]:
+def _users(words: Sequence[str], store: RunStore, kingdom: Kingdom) -> tuple[Entrant, ...]:
     """Return the opponents of --against, named as typed."""
     named = tuple(dict.fromkeys(words))
-    found = rivals(named, "--against", root=root, kingdom=kingdom)
+    found = rivals(named, "--against", store=store, kingdom=kingdom)
     return tuple(replace(entrant, name=word) for word, entrant in zip(named, found, strict=True))
 
 

@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import click
@@ -181,10 +180,10 @@ class EvolveCommand(RunCommand[Options]):
 
         return EVOLUTION
 
-    def new(self, key: str, seed: int, root: Path) -> Options:
+    def new(self, key: str, seed: int) -> Options:
         inputs, options = self._inputs, self._options
         kingdom = chosen_kingdom(inputs.kingdom, seed=seed, first_edition=inputs.first_edition)
-        names, guests = saved_rivals(inputs.guests, "--training-opponent", root=root, kingdom=kingdom)
+        names, guests = saved_rivals(inputs.guests, "--training-opponent", store=self.asked.store, kingdom=kingdom)
         rivals = None
         if inputs.rivals is not None:
             rivals = tuple(dict.fromkeys((*_rivals(inputs.rivals, kingdom), *names)))

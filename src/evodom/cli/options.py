@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from evodom.dominion.kingdom import Kingdom
     from evodom.entrants import Entrants
     from evodom.matches.agents import Entrant
+    from evodom.runs import RunStore
 
 R = TypeVar("R")
 
@@ -68,11 +69,11 @@ class RunKey(click.ParamType):  # type: ignore[type-arg]  # generic in new versi
         return check_key(value)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        from evodom.runs import data_dir, known_keys
+        from evodom.runs import RunStore
 
         inherited = ctx.parent.params.get("data_dir") if ctx.parent else None
         try:
-            keys = known_keys(data_dir(ctx.params.get("data_dir") or inherited))
+            keys = [*RunStore(ctx.params.get("data_dir") or inherited)]
         except EvodomError:
             return []
         return [CompletionItem(key) for key in keys if key.startswith(incomplete)]
@@ -268,6 +269,13 @@ class CommonArguments(OptionStruct, frozen=True, kw_only=True):
         ),
     ] = False
 
+    @property
+    def store(self) -> RunStore:
+        """The saved runs in the folder of --data-dir."""
+        from evodom.runs import RunStore
+
+        return RunStore(self.data_dir)
+
 
 class RunArguments(CommonArguments, frozen=True, kw_only=True):
     """Options of commands that create runs."""
@@ -322,7 +330,7 @@ def _completed(before: str, incomplete: str, names: list[str]) -> list[Completio
     return [CompletionItem(before + slug(name)) for name in names if slug(name).startswith(incomplete.casefold())]
 
 
-def rivals(words: Sequence[str], flag: str, *, root: Path, kingdom: Kingdom) -> tuple[Entrant, ...]:
+def rivals(words: Sequence[str], flag: str, *, store: RunStore, kingdom: Kingdom) -> tuple[Entrant, ...]:
     """Return the strategies that an option names. Raise UsageError for a Python agent or a network with search."""
     from evodom.entrants import find_entrants
     from evodom.matches.agents import names_agent
@@ -335,43 +343,43 @@ def rivals(words: Sequence[str], flag: str, *, root: Path, kingdom: Kingdom) -> 
     )
     if any(map(names_agent, words)):  # before the file is run: a saved run may name it
         raise too_slow
-    found = find_entrants(words, root=root, kingdom=kingdom, by_file_name=True)
+    found = find_entrants(words, store=store, kingdom=kingdom, by_file_name=True)
     if found.has_agents:
         raise too_slow
     return found.entrants
 
 
 def saved_rivals(
-    words: Sequence[str], flag: str, *, root: Path, kingdom: Kingdom
+    words: Sequence[str], flag: str, *, store: RunStore, kingdom: Kingdom
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the names of an option's strategies, and the texts that a run saves for them."""
     from evodom.matches import check_rivals
     from evodom.matches.agents import guest_text
 
     check_rivals(words)
-    found = {entrant.name: entrant for entrant in rivals(words, flag, root=root, kingdom=kingdom)}
+    found = {entrant.name: entrant for entrant in rivals(words, flag, store=store, kingdom=kingdom)}
     return tuple(found), tuple(guest_text(entrant, kingdom) for entrant in found.values())
 
 
 def chosen_entrants(
-    words: Sequence[str], *, root: Path, kingdom: str | None, seed: int, first_edition: bool = False
+    words: Sequence[str], *, store: RunStore, kingdom: str | None, seed: int, first_edition: bool = False
 ) -> Entrants:
     """Return the strategies that ``words`` name, in the given kingdom or in that of their runs."""
     from evodom.entrants import find_entrants
 
     asked = kingdom is not None or first_edition
-    given = _kingdom_or_answer(kingdom, root, seed=seed, first_edition=first_edition) if asked else None
-    return find_entrants(words, root=root, kingdom=given)
+    given = _kingdom_or_answer(kingdom, store, seed=seed, first_edition=first_edition) if asked else None
+    return find_entrants(words, store=store, kingdom=given)
 
 
-def _kingdom_or_answer(text: str | None, root: Path, *, seed: int, first_edition: bool) -> Kingdom:
+def _kingdom_or_answer(text: str | None, store: RunStore, *, seed: int, first_edition: bool) -> Kingdom:
     """Return the kingdom that ``text`` names, else that of the saved answer with this name."""
     try:
         return chosen_kingdom(text, seed=seed, first_edition=first_edition)
     except UsageError:
         from evodom.advice.answer import find_answer
 
-        answer = find_answer(text, root) if text else None
+        answer = find_answer(text, store) if text else None
         if answer is None:
             raise
         return answer.kingdom

@@ -160,25 +160,23 @@ def play(key: str | None, asked: GameArguments) -> None:
     Type ? in the game for its commands. The game is saved under a name as you play: evodom play NAME --continue resumes
     it, evodom play NAME --review reviews it, --list lists all games. The same seed and choices give the same game.
     """
-    from evodom import runs
 
     asked = structs.replace(asked, key=key)
     _check(asked)
-    root, trust = runs.data_dir(asked.data_dir), lambda source: asked.trust_agent
-    runs.remove_leftovers(root)
+    asked.store.remove_leftovers()
     if asked.listing:
         start = command_line("evodom", "play", "--opponent", "big-money", data_dir=asked.data_dir)
-        list_sessions(_folder(asked, root), as_json=asked.as_json, start=start)
+        list_sessions(_folder(asked), as_json=asked.as_json, start=start)
     elif asked.looking_back:
-        _review_game(asked, root, trust)
+        _review_game(asked)
     elif asked.going_on or asked.from_turn is not None:
-        _continue_game(asked.key, asked, root, trust)
+        _continue_game(asked.key, asked, lambda source: asked.trust_agent)
     else:
-        asked = _with_answer(asked, root)
+        asked = _with_answer(asked)
         if asked.watch:
-            _watch(_setup(asked, root), quiet=asked.quiet)
+            _watch(_setup(asked), quiet=asked.quiet)
         else:
-            _begin_game(asked, root)
+            _begin_game(asked)
 
 
 def _check(asked: GameArguments) -> None:
@@ -219,26 +217,26 @@ def _check_word(word: str, *, is_name: bool) -> None:
     (check_name if is_name else split_key)(word)
 
 
-def _with_answer(asked: GameArguments, root: Path) -> GameArguments:
+def _with_answer(asked: GameArguments) -> GameArguments:
     """Return the options, in which the key of an answer of advice becomes the first opponent."""
     from evodom.advice.answer import LIST, find_answer
 
     key, _, part = (asked.key or "").partition(":")
-    if asked.key is None or part not in ("", LIST) or find_answer(key, root) is None:
+    if asked.key is None or part not in ("", LIST) or find_answer(key, asked.store) is None:
         return asked
     return structs.replace(asked, key=None, opponents=(asked.key, *asked.opponents))
 
 
-def _folder(asked: GameArguments, root: Path) -> SessionFolder:
+def _folder(asked: GameArguments) -> SessionFolder:
     from evodom.sessions.files import games
 
-    return games(root, tail(asked.data_dir))
+    return games(asked.store.root, tail(asked.data_dir))
 
 
-def _setup(asked: GameArguments, root: Path) -> GameSetup:
+def _setup(asked: GameArguments) -> GameSetup:
     """Return the setup that the options describe, without compiling anything."""
     seed = chosen_seed(asked.seed)
-    kingdom, n_players, found = _opponents(asked, root, seed)
+    kingdom, n_players, found = _opponents(asked, seed)
     from evodom.sessions.dominion import GameSetup, fill_seats, seat_person
 
     seated = tuple(fill_seats(found, n_players - (not asked.watch)))
@@ -248,23 +246,24 @@ def _setup(asked: GameArguments, root: Path) -> GameSetup:
     return replace(made, command=command_line("evodom", "play", *_words(asked, made), data_dir=asked.data_dir))
 
 
-def _opponents(asked: GameArguments, root: Path, seed: int) -> tuple[Kingdom, int, list[Participant]]:
+def _opponents(asked: GameArguments, seed: int) -> tuple[Kingdom, int, list[Participant]]:
     """Return the kingdom, the number of players, and the opponents."""
-    from evodom import runs
 
     key = asked.key
     if key:
-        runs.check_saved(key, root)
+        asked.store.check_saved(key)
     from evodom.sessions import dominion
 
     if key and not asked.opponents:
-        kingdom, evolved_for = dominion.run_table(key, root=root)
+        kingdom, evolved_for = dominion.run_table(key, store=asked.store)
         n_players = asked.players or evolved_for
         n_strategies = n_players - (not asked.watch)
-        return kingdom, n_players, dominion.run_opponents(key, n_strategies, root=root)
+        return kingdom, n_players, dominion.run_opponents(key, n_strategies, store=asked.store)
     # KEY is always a run here, even if a baseline has the same name.
     words = [*([f"{key}:1"] if key else []), *asked.opponents]
-    field = chosen_entrants(words, root=root, kingdom=asked.kingdom, seed=seed, first_edition=asked.first_edition)
+    field = chosen_entrants(
+        words, store=asked.store, kingdom=asked.kingdom, seed=seed, first_edition=asked.first_edition
+    )
     evolved = field.made_for[key] if key else None if asked.players else field.players
     n_players = asked.players or evolved or dominion.DEFAULT_PLAYERS
     return field.kingdom, n_players, dominion.named_opponents(field.entrants[bool(key) :])
@@ -281,9 +280,9 @@ def _words(asked: GameArguments, setup: GameSetup) -> list[str]:
     return words + (["--watch"] if setup.seat is None else ["--seat", str(setup.seat + 1)])
 
 
-def _begin_game(asked: GameArguments, root: Path) -> None:
+def _begin_game(asked: GameArguments) -> None:
     """Offer to continue a saved game against the same opponent, else begin a game."""
-    folder, after = _folder(asked, root), asked.key or asked.opponents[0]
+    folder, after = _folder(asked), asked.key or asked.opponents[0]
     news: tuple[str, ...] = ()
     if asked.save_name:
         slot = folder.named_slot(asked.save_name, overwrite=asked.overwrite)
@@ -294,9 +293,9 @@ def _begin_game(asked: GameArguments, root: Path) -> None:
             from evodom.matches.agents import source_of
 
             named = set(map(source_of, asked.opponents))
-            _continue_game(wanted, asked, root, named.__contains__)
+            _continue_game(wanted, asked, named.__contains__)
             return
-    setup = _setup(asked, root)
+    setup = _setup(asked)
     with workers(asked.jobs) as threads:
         compile_for(setup.players, quiet=asked.quiet)
         from evodom.sessions.dominion import DominionSession
@@ -325,8 +324,8 @@ def _offer(name: str, folder: SessionFolder, *, quiet: bool) -> tuple[tuple[str,
     return (() if wanted else (f"The other game stays saved: {going_on}",)), game.name if wanted else ""
 
 
-def _continue_game(name: str | None, asked: GameArguments, root: Path, trust: Trust) -> None:
-    folder, turn = _folder(asked, root), asked.from_turn
+def _continue_game(name: str | None, asked: GameArguments, trust: Trust) -> None:
+    folder, turn = _folder(asked), asked.from_turn
     slot = folder.find(name, going_on=turn is None)
     from evodom.sessions.content import read_game
 
@@ -341,15 +340,17 @@ def _continue_game(name: str | None, asked: GameArguments, root: Path, trust: Tr
             _play(game.branch(game.start_of_turn(turn)), folder.new_slot(slot.name))
 
 
-def _review_game(asked: GameArguments, root: Path, trust: Trust) -> None:
+def _review_game(asked: GameArguments) -> None:
     """Print the review of a saved or finished game, and draw its win probabilities."""
     quiet = asked.quiet
-    slot = _folder(asked, root).find(asked.key, going_on=False)
+    slot = _folder(asked).find(asked.key, going_on=False)
     from evodom.sessions.content import needs_consent, read_game
     from evodom.sessions.ending import BLOCKS, review_lines
     from evodom.sessions.review import review
 
-    game = read_game(slot.path, trust=trust, before_replay=lambda: ensure_compiled("games", quiet=quiet))
+    game = read_game(
+        slot.path, trust=lambda source: asked.trust_agent, before_replay=lambda: ensure_compiled("games", quiet=quiet)
+    )
     ensure_compiled("thinking", quiet=quiet)
     with workers(asked.jobs) as threads, progress(None, quiet=quiet, unit="choices") as on_done:
         found = review(game, threads, lambda n: on_done(1))

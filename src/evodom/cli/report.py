@@ -83,13 +83,12 @@ def report(key: str, options: ReportOptions, common: CommonArguments) -> None:
     Win rates are measured in new games. The same run, --evaluation-games and --seed give the same report.
     """
     from evodom.advice.answer import find_answer
-    from evodom.runs import check_saved, data_dir
 
     for table in sorted(options.csv.glob("*.csv"))[:1] if options.csv else []:
         check_output(table, overwrite=options.overwrite)
-    root = data_dir(common.data_dir)
-    check_saved(key, root)
-    if answer := find_answer(key, root):
+    store = common.store
+    store.check_saved(key)
+    if answer := find_answer(key, store):
         key = answer.best_part
     from evodom.presentation import page
     from evodom.presentation.csv_tables import write_tables
@@ -103,7 +102,7 @@ def report(key: str, options: ReportOptions, common: CommonArguments) -> None:
         return command_line(*words, data_dir=common.data_dir)
 
     in_full = bool(common.as_json or options.html or options.csv)
-    request = ReportRequest(key, root, options.games, options.best_response_games, command, common.seed, in_full)
+    request = ReportRequest(key, store, options.games, options.best_response_games, command, common.seed, in_full)
     found = _measured(read_saved_run(request), common)
     if options.html is not None:
         write_output(options.html, page.render(found.document))

@@ -8,7 +8,6 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -21,7 +20,7 @@ from evodom.errors import UsageError
 
 if TYPE_CHECKING:
     from evodom.budget import Budget
-    from evodom.runs import Run
+    from evodom.runs import Run, RunStore
     from evodom.runs.lifecycle import RunKind, RunMonitor
     from evodom.tasks import Tasks, Workers
 
@@ -51,7 +50,7 @@ class RunCommand(ABC, Generic[O]):
         """Return the kind of the runs."""
 
     @abstractmethod
-    def new(self, key: str, seed: int, root: Path) -> O:
+    def new(self, key: str, seed: int) -> O:
         """Return the options of a new run, checked before anything is computed."""
 
     def resumed(self, run: Run) -> O:
@@ -99,26 +98,24 @@ class RunCommand(ABC, Generic[O]):
 
     def carry_out(self, key: str) -> None:
         """Make or resume the run, show its progress, and print its result."""
-        from evodom import runs
-
         asked, kind, run = self.asked, self.kind(), None
-        root = runs.data_dir(asked.data_dir)
-        runs.remove_leftovers(root)
+        store = asked.store
+        store.remove_leftovers()
         with ExitStack() as opened:
             if asked.resume:
                 refuse_changes(self.ctx, self.changeable)
-                run = opened.enter_context(reopened(key, root, kind))
+                run = opened.enter_context(reopened(key, store, kind))
                 options, seed = self.resumed(run), 0
             else:
                 seed = chosen_seed(asked.seed)
-                options = self.new(key, seed, root)
+                options = self.new(key, seed)
             tasks = self.tasks(options)
             if run is None:
-                runs.check_free(key, root, overwrite=asked.overwrite)
+                store.check_free(key, overwrite=asked.overwrite)
             # Unsuitable workers are refused before anything is computed.
             pool = opened.enter_context(workers(asked.jobs, tasks))
             if run is None:
-                runs.check_writable(key, root)
+                store.check_writable(key)
             self.compile(options)
             interrupted = opened.enter_context(stop_on_interrupt(f"this {self.step(options)}"))
             started = time.perf_counter()
@@ -130,7 +127,7 @@ class RunCommand(ABC, Generic[O]):
                             key,
                             options,
                             seed,
-                            root=root,
+                            store=store,
                             overwrite=asked.overwrite,
                             workers=pool,
                             monitor=shown.monitor,
@@ -149,12 +146,11 @@ class RunCommand(ABC, Generic[O]):
 
 
 @contextmanager
-def reopened(key: str, root: Path, kind: RunKind[Any]) -> Iterator[Run]:
+def reopened(key: str, store: RunStore, kind: RunKind[Any]) -> Iterator[Run]:
     """Open a saved run of a kind for writing; raise UsageError with the command for one of another kind."""
-    from evodom.runs import Run
     from evodom.runs.lifecycle import RunKind, kind_of
 
-    with Run.open(key, root=root, write=True) as run:
+    with store.open(key, write=True) as run:
         if not kind.owns(run):
             other = kind_of(run)
             if not isinstance(other, RunKind):

@@ -52,14 +52,13 @@ def show(key: str, common: CommonArguments) -> None:
 
     For an answer of evodom advise, list its parts, such as KEY:network.
     """
-    from evodom import runs as store
     from evodom.advice.answer import find_answer
 
-    root = store.data_dir(common.data_dir)
-    if answer := find_answer(key, root):
-        _show_answer(answer, store.describe(key, root), as_json=common.as_json)
+    store = common.store
+    if answer := find_answer(key, store):
+        _show_answer(answer, store.describe(key), as_json=common.as_json)
         return
-    with store.Run.open(key, root=root) as run:
+    with store.open(key) as run:
         facts = _facts(run)
     click.echo(json.dumps(facts, indent=2) if common.as_json else _page(facts))
 
@@ -71,9 +70,8 @@ def show(key: str, common: CommonArguments) -> None:
 @takes(CommonArguments, "common", "data_dir")
 def export_(key: str, file: Path, overwrite: bool, common: CommonArguments) -> None:
     """Write a copy of run KEY to FILE, for `evodom runs import`."""
-    from evodom import runs as store
 
-    store.export_run(key, file, store.data_dir(common.data_dir), overwrite=overwrite)
+    common.store.export_file(key, file, overwrite=overwrite)
     click.echo(f"Exported run '{key}' to {file}", err=True)
 
 
@@ -84,10 +82,9 @@ def export_(key: str, file: Path, overwrite: bool, common: CommonArguments) -> N
 @takes(CommonArguments, "common", "data_dir")
 def import_(file: Path, key: str | None, overwrite: bool, common: CommonArguments) -> None:
     """Check FILE, written by `evodom runs export`, and save it as a run."""
-    from evodom import runs as store
     from evodom.entrants import check_run
 
-    key = store.import_run(file, key, root=store.data_dir(common.data_dir), overwrite=overwrite, check=check_run)
+    key = common.store.import_file(file, key, overwrite=overwrite, check=check_run)
     click.echo(f"Imported run '{key}' from {file}", err=True)
 
 
@@ -97,30 +94,27 @@ def import_(file: Path, key: str | None, overwrite: bool, common: CommonArgument
 @takes(CommonArguments, "common", "data_dir")
 def delete(key: str, yes: bool, common: CommonArguments) -> None:
     """Delete run KEY permanently, after a confirmation."""
-    from evodom import runs as store
     from evodom.errors import UsageError
 
-    root = store.data_dir(common.data_dir)
-    if not yes and key in store.known_keys(root):
+    store = common.store
+    if not yes and key in store:
         if not is_terminal(sys.stdin):
             raise UsageError(f"deleting run '{key}' needs a confirmation, and stdin is not a terminal. Add --yes")
         click.confirm(f"Delete run '{key}' permanently?", abort=True, err=True)
-    store.delete_run(key, root)
+    store.delete(key)
     click.echo(f"Deleted run '{key}'", err=True)
 
 
 def _print_list(common: CommonArguments) -> None:
-    from evodom import runs as store
 
-    root = store.data_dir(common.data_dir)
-    infos = store.list_runs(root)
+    infos = common.store.infos()
     if common.as_json:
         click.echo(json.dumps(list(map(_info_json, infos)), indent=2))
     elif infos:
         click.echo("\n".join(_table(infos)))
     else:
         start = command_line("evodom", "evolve", "demo", data_dir=common.data_dir)
-        click.echo(f"No runs in {root}. Start with: {start}", err=True)
+        click.echo(f"No runs in {common.store.root}. Start with: {start}", err=True)
     for info in infos:
         if info.problem and not common.as_json:
             click.echo(f"{info.key}: {info.problem}", err=True)

@@ -44,7 +44,6 @@ def serve(options: ServeOptions, common: CommonArguments) -> None:
     game of either in the other.
     """
     check_installed()
-    from evodom import runs as store
     from evodom.web.guard import is_local
     from evodom.web.server import serve as listen
     from evodom.web.site import Site
@@ -57,9 +56,9 @@ def serve(options: ServeOptions, common: CommonArguments) -> None:
         if options.opening:
             click.launch(address)
 
-    root = store.data_dir(common.data_dir)
-    store.remove_leftovers(root)
-    site = Site(root, lambda doing: _prepare(doing, quiet=common.quiet))
+    store = common.store
+    store.remove_leftovers()
+    site = Site(store, lambda doing: _prepare(doing, quiet=common.quiet))
     if not listen(site, options.host, options.port, announce):
         click.echo("Stopped. Games are saved.", err=True)
         click.get_current_context().exit(INTERRUPTED)

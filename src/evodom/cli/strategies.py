@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import click
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     from evodom.dominion.strategies.describe import BuyOrders
     from evodom.dominion.strategies.record import Strategy
     from evodom.entrants import Entrants
+    from evodom.runs import RunStore
 
 
 class StrategyOptions(OptionStruct, frozen=True, kw_only=True):
@@ -72,20 +72,19 @@ def _print_list(kingdom: str | None, *, as_json: bool) -> None:
 
 
 def _print_strategy(name: str, options: StrategyOptions, common: CommonArguments) -> None:
-    from evodom import runs as store
     from evodom.dominion.strategies.files import dump_strategy, load_strategy
     from evodom.dominion.strategies.registry import model_of, model_with_files
     from evodom.entrants import find_entrants, own_kingdom
 
-    root = store.data_dir(common.data_dir)
-    if not options.raw and (listed := _list_of_answer(name, root)):
+    store = common.store
+    if not options.raw and (listed := _list_of_answer(name, store)):
         _print_text(*listed, as_json=common.as_json)
         return
     own = own_kingdom(name) if options.kingdom is None else None
     if own:
-        chosen = find_entrants([name], root=root, kingdom=own)
+        chosen = find_entrants([name], store=store, kingdom=own)
     else:
-        chosen = chosen_entrants([name], root=root, kingdom=options.kingdom, seed=0)
+        chosen = chosen_entrants([name], store=store, kingdom=options.kingdom, seed=0)
     (entrant,) = chosen.entrants
     if entrant.origin == ("baseline", "random"):
         raise UsageError("random has no rules that a strategy file could hold. Name another strategy.")
@@ -110,7 +109,7 @@ def _print_text(name: str, kingdom: Kingdom, text: str, *, as_json: bool) -> Non
         click.echo(text, nl=False)
 
 
-def _list_of_answer(word: str, root: Path) -> tuple[str, Kingdom, str] | None:
+def _list_of_answer(word: str, store: RunStore) -> tuple[str, Kingdom, str] | None:
     """Return the name, the kingdom and the file of the list that belongs to an answer of advice.
 
     ``word`` is the answer, its list or one of its networks; None for another strategy. Raises UsageError for an answer
@@ -121,7 +120,7 @@ def _list_of_answer(word: str, root: Path) -> tuple[str, Kingdom, str] | None:
     from evodom.runs import parse_name
 
     found = parse_name(word)
-    answer = find_answer(found.file, root) if found and found.part not in EVOLVED else None
+    answer = find_answer(found.file, store) if found and found.part not in EVOLVED else None
     if answer is None:
         return None
     text = list_file(list_of(answer), answer.key, answer.kingdom, answer.players)

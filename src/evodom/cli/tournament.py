@@ -92,10 +92,9 @@ def match(names: tuple[str, ...], options: MatchOptions, contest: ContestArgumen
 
 def entrants_of(names: tuple[str, ...], contest: ContestArguments, common: CommonArguments, seed: int) -> Entrants:
     """Return the entrants."""
-    from evodom.runs import data_dir
 
-    root, first_edition = data_dir(common.data_dir), contest.first_edition
-    return chosen_entrants(names, root=root, kingdom=contest.kingdom, seed=seed, first_edition=first_edition)
+    store, first_edition = common.store, contest.first_edition
+    return chosen_entrants(names, store=store, kingdom=contest.kingdom, seed=seed, first_edition=first_edition)
 
 
 def command_to_repeat(words: list[str], contest: ContestArguments, common: CommonArguments, seed: int) -> str:

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import click
@@ -98,14 +97,14 @@ class TrainCommand(RunCommand["TrainOptions"]):
 
         return LEARNING
 
-    def new(self, key: str, seed: int, root: Path) -> "TrainOptions":
+    def new(self, key: str, seed: int) -> "TrainOptions":
         from evodom.learning.training import DEFAULT_GAMES, TrainOptions
 
         inputs = self._inputs
         if inputs.games is not None and inputs.minutes is not None:
             raise UsageError("--games and --minutes exclude each other. Give one of them.")
         kingdom = chosen_kingdom(inputs.kingdom, seed=seed, first_edition=inputs.first_edition)
-        names, guests = saved_rivals(inputs.rivals, "--training-opponent", root=root, kingdom=kingdom)
+        names, guests = saved_rivals(inputs.rivals, "--training-opponent", store=self.asked.store, kingdom=kingdom)
         n_games = DEFAULT_GAMES if inputs.games is None else inputs.games
         return TrainOptions(kingdom, inputs.players, n_games, inputs.starts or 0, names, guests)
 

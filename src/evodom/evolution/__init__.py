@@ -1,8 +1,8 @@
 """Evolve strategies: the genetic algorithm, its race against rivals, and runs that are saved and can be resumed.
 
 `Evolution` is the algorithm alone, with an ask-and-tell interface. `evodom.evolution.islands` evolves several
-populations that exchange their best. `start` begins a run under a key and `carry_on` continues it. Both save every
-generation. `evodom.evolution.runs` returns the best strategies of a saved run.
+populations that exchange their best. `start` begins a run under a key of a `RunStore` and `carry_on` continues it. Both
+save every generation. `evodom.evolution.runs` returns the best strategies of a saved run.
 """
 
 from typing import TYPE_CHECKING

@@ -24,7 +24,7 @@ from evodom.evolution.origins import KINDS, NO_PARENT, ORIGINS
 from evodom.evolution.ranking import champion_of, distinct_first
 from evodom.matches.agents import read_guests
 from evodom.matches.tournament import strongest_baselines
-from evodom.runs import Generation, Run, seed_of
+from evodom.runs import Generation, Run
 from evodom.runs.lifecycle import RunKind, RunResources
 from evodom.tasks import Workers
 
@@ -213,7 +213,7 @@ class EvolutionRuns(RunKind[Options]):
         return evaluate(Evolution(options, seed), resources.workers)
 
     def following(self, run: Run, options: Options, resources: RunResources) -> Iterator[Generation]:
-        last, seed = self.checked(run, run.last(), options), seed_of(run)
+        last, seed = self.checked(run, run.last(), options), run.provenance().seed
         if options.islands > 1:
             before = range(max(0, last.index + 1 - options.hall), last.index + 1)
             hall = [champion_of(self.generation_of(run, index, options)) for index in before]

@@ -21,7 +21,7 @@ from evodom.learning.training import (
     network_records,
 )
 from evodom.nn.optimiser import are_bounded
-from evodom.runs import Contents, Generation, Run, seed_of
+from evodom.runs import Contents, Generation, Run
 from evodom.runs.lifecycle import RunKind, RunResources
 
 MAX_NUMBER = 1e6
@@ -125,7 +125,7 @@ class LearningRuns(RunKind[TrainOptions]):
     def following(self, run: Run, options: TrainOptions, resources: RunResources) -> Iterator[Generation]:
         """Yield the missing checkpoints, which share the budget. The default budget is `time_left`."""
         budget = resources.budget if resources.budget.is_limited else self.time_left(run)
-        training = Training(options, seed_of(run), resources.workers, budget, self.effort)
+        training = Training(options, run.provenance().seed, resources.workers, budget, self.effort)
         saved = [self.generation_of(run, index) for index in range(run.n_generations)]
         monitor = Monitor(resources.monitor.on_games, resources.monitor.should_stop)
         while True:

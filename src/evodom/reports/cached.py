@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from pathlib import Path
 from typing import Annotated, Generic, Self, TypeVar
 
 from msgspec import Meta, Struct, ValidationError, convert, to_builtins
@@ -26,7 +25,7 @@ from evodom.matches.seating import whole_rounds
 from evodom.matches.simulate import engine_key
 from evodom.matches.venue import Players, Venue, lineup_of
 from evodom.reports import MATCHES
-from evodom.runs import Run
+from evodom.runs import Run, RunStore
 from evodom.statistics import Share, wilson
 
 MAX_MATCHES, MAX_BEST_RESPONSES = 400, 20
@@ -149,9 +148,9 @@ class Cache(Generic[Result]):
                 read[digest] = convert(saved, self.kind)
         return read
 
-    def save(self, key: str, root: Path, results: Mapping[str, Result]) -> None:
+    def save(self, key: str, store: RunStore, results: Mapping[str, Result]) -> None:
         """Save results with a run, unless another process writes it."""
-        with suppress(RunError), Run.open(key, root=root, write=True) as run:
+        with suppress(RunError), store.open(key, write=True) as run:
             old = {digest: result for digest, result in self.read(run).items() if digest not in results}
             kept = list((old | dict(results)).items())[-self.most :]
             run.set_meta(**{self.name: {digest: to_builtins(result) for digest, result in kept}})
@@ -161,10 +160,10 @@ SAVED_MATCHES = Cache(MATCHES, MAX_MATCHES, Match)
 SAVED_BEST_RESPONSES = Cache("best_responses", MAX_BEST_RESPONSES, SavedShare)
 
 
-def save_matches(key: str, root: Path, matches: Matches) -> None:
+def save_matches(key: str, store: RunStore, matches: Matches) -> None:
     """Save the requested matches with a run, if some of them are new."""
     if not matches.used.keys() <= matches.known.keys():
-        SAVED_MATCHES.save(key, root, matches.used)
+        SAVED_MATCHES.save(key, store, matches.used)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +175,7 @@ class BestResponse:
 
 
 def cached_best_response(
-    key: str, root: Path, champion: Strategy, venue: Venue, n_games: int, figure_games: int
+    key: str, store: RunStore, champion: Strategy, venue: Venue, n_games: int, figure_games: int
 ) -> BestResponse | None:
     """Return the result of training a network against a run's champion, from the run's cache if it is there.
 
@@ -188,12 +187,12 @@ def cached_best_response(
     if not n_games or start is None:
         return None
     digest = _digest(champion, start, venue, (n_games, figure_games))
-    with Run.open(key, root=root) as run:
+    with store.open(key) as run:
         saved = SAVED_BEST_RESPONSES.read(run).get(digest)
     if saved is not None:
         return BestResponse(n_games, Share(saved.share, saved.low, saved.high, saved.n_games))
     _, wins = measure_best_response(venue, start, [champion], n_games, figure_games)
-    SAVED_BEST_RESPONSES.save(key, root, {digest: SavedShare(wins.share, wins.low, wins.high, wins.n_games)})
+    SAVED_BEST_RESPONSES.save(key, store, {digest: SavedShare(wins.share, wins.low, wins.high, wins.n_games)})
     return BestResponse(n_games, wins)
 
 

@@ -42,7 +42,7 @@ from evodom.reports.measure import (
     sample_game,
     table_of_best,
 )
-from evodom.runs import Run, created_of, seed_of, shown_settings, versions_of
+from evodom.runs import Run, shown_settings
 from evodom.statistics import Share
 
 SUMMARY = ("race_wins", "best_points", "rounds", "winner_vp", "ended_on_piles", "cut", "diversity")
@@ -306,11 +306,12 @@ def milestone_generations(n: int, most: int = MAX_GENERATIONS) -> list[int]:
 
 
 def _facts(run: Run, n: int, options: Options) -> dict[str, Any]:
+    provenance = run.provenance()
     return {
         "key": run.key,
-        "seed": seed_of(run),
-        "created": created_of(run),
-        "versions": versions_of(run),
+        "seed": provenance.seed,
+        "created": provenance.created.isoformat(),
+        "versions": provenance.versions,
         "n_saved": n,
         "n_generations": n * options.round_length,
         "round_length": options.round_length,

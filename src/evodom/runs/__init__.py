@@ -1,67 +1,24 @@
 """Save and load runs by key: one SQLite file each, written in transactions, with nothing pickled."""
 
-from evodom.runs.file import FORMAT
-from evodom.runs.lifecycle import (
-    check_meta,
-    created_of,
-    new_meta,
-    seed_of,
-    shown_settings,
-    versions_of,
-)
-from evodom.runs.file import Generation
-from evodom.runs.run import (
-    Contents,
-    Run,
-    RunInfo,
-    StrategyName,
-    check_free,
-    check_key,
-    check_saved,
-    check_writable,
-    data_dir,
-    delete_run,
-    describe,
-    export_run,
-    import_run,
-    is_key,
-    is_written,
-    known_keys,
-    list_runs,
-    parse_name,
-    split_key,
-    suggest_names,
-    remove_leftovers,
-)
+from evodom.runs.file import FORMAT, Contents, Generation
+from evodom.runs.lifecycle import new_meta, shown_settings
+from evodom.runs.names import StrategyName, check_key, is_key, parse_name, split_key
+from evodom.runs.run import Provenance, Run
+from evodom.runs.store import RunInfo, RunStore
 
 __all__ = [
     "FORMAT",
     "Contents",
     "Generation",
+    "Provenance",
     "Run",
     "RunInfo",
+    "RunStore",
     "StrategyName",
-    "check_free",
     "check_key",
-    "check_meta",
-    "check_saved",
-    "check_writable",
-    "created_of",
-    "data_dir",
-    "delete_run",
-    "describe",
-    "export_run",
-    "import_run",
     "is_key",
-    "is_written",
-    "known_keys",
-    "list_runs",
     "new_meta",
     "parse_name",
-    "remove_leftovers",
-    "seed_of",
     "shown_settings",
     "split_key",
-    "suggest_names",
-    "versions_of",
 ]

@@ -1,4 +1,4 @@
-"""Open, check and lock the SQLite file of one run. Convert its errors to messages of one line.
+"""Open, check and write the SQLite file of one run. Convert its errors to messages of one line.
 
 A file holds the rows of one run, under the part "", and those of further runs under the names of their parts.
 
@@ -14,16 +14,18 @@ import os
 import shutil
 import sqlite3
 import zlib
-from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, closing, contextmanager, suppress
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
+from evodom import __version__
 from evodom.errors import RunError, UsageError
 from evodom.files import parse_json
 from evodom.formats import FileFormat
+from evodom.runs.names import is_part
 
 if TYPE_CHECKING:
     import numpy as np
@@ -72,12 +74,13 @@ def connect(path: Path, *, write: bool = False) -> Iterator[sqlite3.Connection]:
         check_companions(path)
     # Readers connect read-write too: they may have to roll back the journal of a killed writer.
     with _connected(path, path, "mode=rw", write=write) as connection:
+        _check_rows(connection, path)
         yield connection
 
 
 @contextmanager
 def connect_copy(path: Path) -> Iterator[sqlite3.Connection]:
-    """Connect to a private copy of any file, for reading, with the checks of `connect`.
+    """Connect to a private copy of any file, for reading, with the checks of `connect` and one of all pages.
 
     SQLite changes neither the file nor other files. Raise RunError if a file of SQLite exists beside it.
     """
@@ -100,6 +103,11 @@ def connect_copy(path: Path) -> Iterator[sqlite3.Connection]:
             if (before.st_mtime_ns, before.st_size) != (after.st_mtime_ns, after.st_size):
                 raise RunError(f"{path} was changed while it was read. Try again, or export the run again")
         with _connected(copy, path, "mode=ro&immutable=1", write=False) as connection:
+            with convert_errors(path):
+                (answer,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+            if answer != "ok":
+                raise damaged_error(path, "its pages do not fit together")
+            _check_rows(connection, path)
             yield connection
 
 
@@ -179,42 +187,6 @@ def _writer_of(connection: sqlite3.Connection) -> object:
     return None
 
 
-def acquire_lock(path: Path, key: str) -> sqlite3.Connection:
-    """Lock the file ``path`` for the run ``key`` and return the connection that holds the lock."""
-    while True:
-        check_companions(path)
-        if path.is_symlink():
-            raise RunError(f"{path} is a link. Delete it")
-        path.touch()  # updates the time of an existing file without opening it
-        with ExitStack() as resources, suppress(FileNotFoundError):
-            before = path.stat()
-            connection = resources.enter_context(closing(sqlite3.connect(path, isolation_level=None, timeout=0)))
-            try:
-                connection.execute("PRAGMA journal_mode = OFF")
-                connection.execute("BEGIN EXCLUSIVE")
-            except sqlite3.OperationalError as error:
-                if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
-                    raise
-                busy = f"run '{key}' is being written by another process. Wait for it, or use another key."
-                raise RunError(busy) from None
-            # The last owner may have unlinked the file we locked, between our opening and our locking it.
-            if os.path.samestat(before, path.stat()):
-                resources.pop_all()
-                return connection
-
-
-def is_locked(path: Path) -> bool:
-    """Return True if a process holds the lock of `acquire_lock` on a file."""
-    with suppress(sqlite3.Error, RunError):
-        check_companions(path)
-        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=0)) as reader:
-            try:
-                reader.execute("PRAGMA schema_version").fetchone()
-            except sqlite3.OperationalError as error:
-                return error.sqlite_errorcode == sqlite3.SQLITE_BUSY
-    return False
-
-
 def remove(path: Path) -> None:
     """Delete a run's file and the files of SQLite beside it, if they are there."""
     path.unlink(missing_ok=True)
@@ -225,6 +197,13 @@ def remove_companions(path: Path) -> None:
     """Delete the files of SQLite beside a file, if they are there."""
     for companion in _companions_of(path):
         companion.unlink(missing_ok=True)
+
+
+def apply_journal(path: Path) -> None:
+    """Apply and delete the journal of a file about to be replaced. SQLite would apply it to the new file."""
+    with suppress(RunError), connect(path):
+        pass  # the old file is then complete, even if this process is killed now
+    remove_companions(path)
 
 
 def damaged_error(path: Path, what: str) -> RunError:
@@ -256,6 +235,10 @@ class Generation:
     summary: dict[str, Any]
 
 
+Contents = tuple[dict[str, Any], Iterable[Generation]]
+"""The meta and the generations of a run or part."""
+
+
 def insert(connection: sqlite3.Connection, part: str, generations: Iterable[Generation], start: int) -> None:
     """Write consecutive generations of a part. Raise UsageError unless their numbers begin with ``start``."""
     for expected, generation in enumerate(generations, start):
@@ -270,14 +253,42 @@ def replace_rows(connection: sqlite3.Connection, part: str, generations: Iterabl
         connection.execute("REPLACE INTO generation VALUES (?, ?, ?, ?, ?, ?, ?)", (part, *_to_row(generation)))
 
 
-def check_numbers(connection: sqlite3.Connection, path: Path) -> None:
-    """Raise RunError unless the generations of each part are numbered from 0 without a gap."""
+def _check_rows(connection: sqlite3.Connection, path: Path) -> None:
+    """Raise RunError unless parts have valid names, and the generations of each are numbered from 0 without a gap."""
+    read_parts(connection, path)
     query = "SELECT count(*), min(number), max(number) FROM generation GROUP BY part"
     with convert_errors(path):
         rows = connection.execute(query).fetchall()
     for n, least, most in rows:
         if (least, most) != (0, n - 1):
             raise damaged_error(path, f"its {n} generations are numbered from {least} to {most}")
+
+
+def read_parts(connection: sqlite3.Connection, path: Path) -> list[str]:
+    """Return the sorted names of the parts in a file. Raise RunError if one is invalid."""
+    with convert_errors(path):
+        rows = connection.execute("SELECT DISTINCT part FROM run WHERE part != '' ORDER BY part").fetchall()
+    if not all(isinstance(part, str) and is_part(part) for (part,) in rows):
+        raise damaged_error(path, "it has a part of an invalid name")
+    return [part for (part,) in rows]
+
+
+def write_database(path: Path, key: str, parts: Mapping[str, Contents]) -> None:
+    """Write a whole run to an empty file. The file is unusable after a failure."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection, connection:
+        connection.execute("PRAGMA journal_mode = OFF")
+        connection.execute("BEGIN")
+        for statement in SCHEMA:
+            connection.execute(statement)
+        for part, contents in parts.items():
+            write_part(connection, key, part, contents)
+
+
+def write_part(connection: sqlite3.Connection, key: str, part: str, contents: Contents) -> None:
+    """Write the meta and all generations of a part."""
+    meta, generations = contents
+    write_meta(connection, part, f"{key}:{part}" if part else key, {"evodom_version": __version__} | meta)
+    insert(connection, part, generations, 0)
 
 
 def write_meta(connection: sqlite3.Connection, part: str, key: str, meta: dict[str, Any]) -> None:

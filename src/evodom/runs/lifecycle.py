@@ -1,8 +1,7 @@
 """One lifecycle for all kinds of runs: start, resume, and check saved data.
 
 A `SavedKind` reads and checks saved runs, a `RunKind` also computes their generations. `kind_of` returns the kind of a
-saved run. A run can be stopped at any
-moment. The resumed run has the same result as one without a stop.
+saved run. A run can be stopped at any moment. The resumed run has the same result as one without a stop.
 """
 
 import time
@@ -11,23 +10,19 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib import import_module
-from pathlib import Path
 from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 
 from evodom import __version__
 from evodom.budget import NO_LIMIT, Budget, Cancelled
 from evodom.errors import RunError, UsageError, short
 from evodom.formats import RULES
-from evodom.runs.file import FORMAT, Generation
-from evodom.runs.run import Contents, Run, check_free
+from evodom.runs.file import FORMAT, Contents, Generation
+from evodom.runs.run import Run
+from evodom.runs.store import RunStore
 from evodom.tasks import Workers
 
 RIVAL_RECORDS = "guests"
 """The setting with the strategies of a run's opponents. It is large: a network has 180 kB."""
-
-
-MAX_VERSION_LENGTH, MAX_VERSIONS = 80, 50
-"""Maximum length of a version or of a package's name, and maximum number of packages in a run."""
 
 
 def new_meta(options: dict[str, Any], seed: int, rules: str) -> dict[str, Any]:
@@ -46,43 +41,6 @@ def new_meta(options: dict[str, Any], seed: int, rules: str) -> dict[str, Any]:
 def shown_settings(options: dict[str, Any]) -> dict[str, Any]:
     """Return the settings of a run for display, without RIVAL_RECORDS. The setting ``rivals`` has their names."""
     return {name: value for name, value in options.items() if name != RIVAL_RECORDS}
-
-
-def seed_of(run: Run) -> int:
-    """Return the seed of a run. Raise RunError if it is missing or invalid."""
-    seed = run.meta.get("seed")
-    if type(seed) is not int or not 0 <= seed < 2**64:
-        raise RunError(f"run '{run.key}' holds no seed ({short(seed)}). Delete it, or compute it again.")
-    return seed
-
-
-def created_of(run: Run) -> str:
-    """Return the start of a run as ISO date and time, or "" if it is missing. Raise RunError if it is invalid."""
-    created = run.meta.get("created", "")
-    try:
-        if created:
-            datetime.fromisoformat(created)
-        elif created != "":
-            raise ValueError
-    except (TypeError, ValueError):
-        raise RunError(f"run '{run.key}' has no date and time of its start ({short(created)}). Delete it.") from None
-    return str(created)
-
-
-def versions_of(run: Run) -> dict[str, str]:
-    """Return the versions of packages at the start of a run, by name. Raise RunError if they are invalid."""
-    versions = run.meta.get("versions", {})
-    if not isinstance(versions, dict) or len(versions) > MAX_VERSIONS:
-        raise RunError(f"run '{run.key}' has no versions of packages ({short(versions)}). Delete it.")
-    for text in (*versions, *versions.values()):
-        if not isinstance(text, str) or not text.isprintable() or len(text) > MAX_VERSION_LENGTH:
-            raise RunError(f"run '{run.key}' has a version of a package that is none ({short(text)}). Delete it.")
-    return versions
-
-
-def check_meta(run: Run) -> None:
-    """Raise RunError unless the fields of `meta` that all kinds of runs share have the right types."""
-    seed_of(run), created_of(run), versions_of(run)
 
 
 KINDS = {
@@ -243,7 +201,7 @@ class RunKind(SavedKind[O]):
     def check_contents(self, run: Run) -> None:
         """Raise RunError or UsageError unless the meta and all saved generations of a run are valid."""
         options = self.options_of(run)
-        check_meta(run)
+        run.provenance()
         for generation in run:
             self.checked(run, generation, options)
 
@@ -253,8 +211,8 @@ class RunKind(SavedKind[O]):
         options: O,
         seed: int,
         *,
-        root: Path,
-        overwrite: bool,
+        store: RunStore,
+        overwrite: bool = False,
         workers: Workers | None = None,
         monitor: RunMonitor = RunMonitor(),
         budget: Budget = NO_LIMIT,
@@ -264,9 +222,9 @@ class RunKind(SavedKind[O]):
         ``overwrite`` replaces an old run of this key once the first generation is ready. Without it, raise UsageError
         if the key is taken.
         """
-        check_free(key, root, overwrite=overwrite)
+        store.check_free(key, overwrite=overwrite)
         meta, first = self.new(options, seed, RunResources(workers, monitor, budget))
-        return Run.create(key, meta, first, root=root, overwrite=overwrite)
+        return store.create(key, meta, first, overwrite=overwrite)
 
     def new(self, options: O, seed: int, resources: RunResources) -> Contents:
         """Return the meta and the first generation of a new run."""

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from pathlib import Path
 
 import numpy as np
 
@@ -20,7 +19,7 @@ from evodom.dominion.strategies.record import Strategy
 from evodom.entrants import settings_of, strongest
 from evodom.errors import UsageError
 from evodom.matches.agents import Entrant, PythonAgent, SeatedAgent, seats_choosing_treasures
-from evodom.runs import Run
+from evodom.runs import RunStore
 from evodom.sessions.files import GAMES, SessionKind, as_json, envelope
 from evodom.tasks import Workers
 
@@ -65,16 +64,16 @@ class GameSetup:
         return tuple(player.name for player in self.players)
 
 
-def run_table(key: str, *, root: Path) -> tuple[Kingdom, int]:
+def run_table(key: str, *, store: RunStore) -> tuple[Kingdom, int]:
     """Return the kingdom of a saved run and for how many players it was made."""
-    with Run.open(key, root=root) as run:
+    with store.open(key) as run:
         options = settings_of(run)
     return options.kingdom, options.players
 
 
-def run_opponents(key: str, n: int, *, root: Path) -> list[Participant]:
+def run_opponents(key: str, n: int, *, store: RunStore) -> list[Participant]:
     """Return the ``n`` strongest strategies of a saved run, best first, as "key #1", "key #2", ..."""
-    with Run.open(key, root=root) as run:
+    with store.open(key) as run:
         found = strongest(run, n)
     return [Participant(f"{key} #{rank}", strategy) for rank, strategy in enumerate(found, 1)]
 

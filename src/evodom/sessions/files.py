@@ -16,10 +16,10 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Protocol
 
-from evodom.errors import EvodomError, RunError, UsageError, one_line, short
+from evodom.errors import EvodomError, RunError, UsageError, one_line, short, suggest_names
 from evodom.files import check_new_name, folder_lock, modified_at, parse_json, plain_name, read_text, replace_file
 from evodom.formats import FileFormat
-from evodom.runs import is_key, suggest_names
+from evodom.runs import is_key
 
 
 @dataclass(frozen=True)

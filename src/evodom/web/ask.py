@@ -2,7 +2,6 @@
 
 import secrets
 from dataclasses import replace
-from pathlib import Path
 from typing import Annotated
 
 from msgspec import Meta, Struct
@@ -14,7 +13,7 @@ from evodom.advice.search import Question, saved_seed
 from evodom.dominion.cards import BASIC, close_cards, find_card, missing_card_text
 from evodom.dominion.kingdom import CUSTOM, Kingdom, draw_cards
 from evodom.errors import UsageError
-from evodom.runs import check_writable
+from evodom.runs import RunStore
 from evodom.web.site import Json, Seed, Site, action, page
 from evodom.web.task import AdviceAsked, CardNames
 from evodom.web.tasks import SiteTasks, summary
@@ -37,7 +36,7 @@ class FindCards(Struct, forbid_unknown_fields=True):
     names: Annotated[list[Annotated[str, Meta(max_length=200)]], Meta(max_length=MOST_NAMES)]
 
 
-def completed(asked: AdviceAsked, root: Path) -> AdviceAsked:
+def completed(asked: AdviceAsked, store: RunStore) -> AdviceAsked:
     """Return a request with its missing cards drawn, and with the seed of its saved runs or a new seed.
 
     Raises UsageError for an invalid kingdom, EvodomError if the search cannot be saved.
@@ -48,10 +47,10 @@ def completed(asked: AdviceAsked, root: Path) -> AdviceAsked:
     cards = Kingdom((*(card.name for card in given), *drawn)).cards
     before = [name for name in asked.drawn if name in cards]
     whole = replace_fields(asked, cards=list(cards), drawn=sorted({*drawn, *before}))
-    return replace_fields(whole, seed=make_question(whole, root).seed)
+    return replace_fields(whole, seed=make_question(whole, store).seed)
 
 
-def make_question(asked: AdviceAsked, root: Path) -> Question:
+def make_question(asked: AdviceAsked, store: RunStore) -> Question:
     """Return a question for the search, checked against the saved runs. Raises EvodomError."""
     kingdom, players = Kingdom(tuple(asked.cards), tuple(asked.drawn)), asked.players
     request = AdviceRequest(kingdom, players, default_key(kingdom, players), asked.strategies)
@@ -66,8 +65,8 @@ def make_question(asked: AdviceAsked, root: Path) -> Question:
         games=asked.games,
         overwrite=asked.overwrite,
     )
-    seed = saved_seed(question, asked.seed, root)
-    check_writable(request.key, root)
+    seed = saved_seed(question, asked.seed, store)
+    store.check_writable(request.key)
     return replace(question, seed=seed)
 
 
@@ -86,7 +85,7 @@ async def _ask(site: Site, _: str, body: AdviceAsked) -> Json:
     tasks = site.part(SiteTasks)
 
     def add() -> Json:
-        asked = completed(body, site.root)  # refuse an invalid question before a task starts
+        asked = completed(body, site.store)  # refuse an invalid question before a task starts
         return summary(tasks.add(title_of(asked), asked))
 
     return await site.quickly(add)

@@ -37,7 +37,7 @@ from evodom.presentation.documents.saved_run import FightsReport, ReportRequest,
 from evodom.presentation.page import fragment, render
 from evodom.reading import convert
 from evodom.reports import BEST_RESPONSE_GAMES
-from evodom.runs import Generation, Run
+from evodom.runs import Generation, Run, RunStore
 from evodom.tasks import Workers
 from evodom.web.ask import make_question
 from evodom.web.site import Json, command_line
@@ -72,8 +72,8 @@ TOURNAMENT_GAMES = 20_000
 class Desk:
     """Context of a job: the folder of runs, worker threads, the stop flag. It writes events, from any thread."""
 
-    def __init__(self, root: Path, workers: Workers, write: Callable[[WorkerEvent], None], stop: Event) -> None:
-        self.root, self.workers, self.stop = root, workers, stop
+    def __init__(self, store: RunStore, workers: Workers, write: Callable[[WorkerEvent], None], stop: Event) -> None:
+        self.store, self.workers, self.stop = store, workers, stop
         self._write, self._lock = write, Lock()
         self._due: dict[Hashable, float] = {}
 
@@ -113,11 +113,11 @@ class Desk:
 
 def answer_question(asked: AdviceAsked, desk: Desk) -> Json:
     """Find advice. Return its HTML for the page, and the opponent that plays its strategy."""
-    question = make_question(asked, desk.root)
+    question = make_question(asked, desk.store)
     desk.compile(*DOMINION_GROUPS)
     monitor = Monitor(lambda progress: _write_progress(progress, desk), desk.stop.is_set)
-    found = find_advice(question, root=desk.root, workers=desk.workers, monitor=monitor)
-    facts = summary_of(question, found) | {"command": command_line(desk.root, *repeat_command(question, found))}
+    found = find_advice(question, store=desk.store, workers=desk.workers, monitor=monitor)
+    facts = summary_of(question, found) | {"command": command_line(desk.store, *repeat_command(question, found))}
     name, _ = best_saved_opponent(question, found)
     return {
         "opponent": name,
@@ -159,9 +159,9 @@ def write_report(asked: ReportAsked, desk: Desk) -> Json:
     desk.compile(*DOMINION_GROUPS)
 
     def command(seed: int) -> str:
-        return command_line(desk.root, "evodom", "report", key, "--evaluation-games", str(games), "--seed", str(seed))
+        return command_line(desk.store, "evodom", "report", key, "--evaluation-games", str(games), "--seed", str(seed))
 
-    prepared = read_saved_run(ReportRequest(key, desk.root, games, BEST_RESPONSE_GAMES, command))
+    prepared = read_saved_run(ReportRequest(key, desk.store, games, BEST_RESPONSE_GAMES, command))
     if isinstance(prepared, FightsReport):  # cannot be stopped in the middle
         desk.compile("fights", "solver")
         return {"page": render(prepared.measure(desk.workers.n).document)}
@@ -171,7 +171,7 @@ def write_report(asked: ReportAsked, desk: Desk) -> Json:
 def play_tournament(asked: TournamentAsked, desk: Desk) -> Json:
     """Play a round robin until the order is clear. Return its command, kingdom and result."""
     desk.compile(*DOMINION_GROUPS)
-    entered = find_entrants(asked.entrants, root=desk.root, kingdom=None, agents=False)
+    entered = find_entrants(asked.entrants, store=desk.store, kingdom=None, agents=False)
     if entered.has_searching_agents:
         raise EvodomError("a network with search plays tournaments only on the command line: evodom tournament")
     kingdom, on_games = entered.kingdom, desk.on_games(TOURNAMENT_GAMES)
@@ -179,7 +179,7 @@ def play_tournament(asked: TournamentAsked, desk: Desk) -> Json:
     result = play_round_robin(venue, entered.entrants, most_games=TOURNAMENT_GAMES)
     words = ("--players", str(asked.players), "--max-games", str(TOURNAMENT_GAMES), "--seed", str(asked.seed))
     return {
-        "command": command_line(desk.root, "evodom", "tournament", *asked.entrants, *words),
+        "command": command_line(desk.store, "evodom", "tournament", *asked.entrants, *words),
         "kingdom": {"name": kingdom.name, "cards": list(kingdom.cards)},
         "result": result.to_json(),
     }
@@ -198,7 +198,7 @@ def work(order: TaskOrder, write: Callable[[WorkerEvent], None], stop: Event) ->
         if stop.is_set():
             raise Cancelled("stopped before the start")
         with ThreadPoolExecutor(order.jobs) as executor:
-            desk = Desk(Path(order.root), Workers(executor, order.jobs), write, stop)
+            desk = Desk(RunStore(Path(order.root)), Workers(executor, order.jobs), write, stop)
             result = JOBS[type(order.asked)](order.asked, desk)
         write({"state": DONE, "result": result})
     except Cancelled as stopped:

@@ -4,7 +4,6 @@ import re
 import secrets
 from collections import Counter
 from functools import cache
-from pathlib import Path
 from typing import Annotated
 
 import numpy as np
@@ -17,7 +16,7 @@ from evodom.entrants import NETWORK, find_entrants, names_saved, settings_of
 from evodom.errors import EvodomError, UsageError, one_line, short
 from evodom.learning.fights import is_for_fights
 from evodom.learning.general import preferred_weights
-from evodom.runs import Run, known_keys
+from evodom.runs import RunStore
 from evodom.sessions.dominion import (
     MAX_PLAYERS,
     MIN_PLAYERS,
@@ -72,7 +71,7 @@ def setup_of(asked: NewGame, site: Site) -> GameSetup:
 
 def _seated(words: list[str], kingdom: Kingdom, site: Site) -> list[Participant]:
     """Return the participants of these names."""
-    players = named_opponents(find_entrants(words, root=site.root, kingdom=kingdom).entrants)
+    players = named_opponents(find_entrants(words, store=site.store, kingdom=kingdom).entrants)
     return fill_seats(players, len(players))
 
 
@@ -100,7 +99,7 @@ def _word(word: str, site: Site) -> str:
     """Return ``word`` if it names a baseline, a network or a strategy of a saved run. Raises UsageError otherwise."""
     if word in BASELINES or word == NETWORK or _THINKING.fullmatch(word):
         return word
-    if names_saved(word, site.root):
+    if names_saved(word, site.store):
         return word
     raise UsageError(f"unknown opponent {short(word, 60)}. Allowed: a baseline, network, network:0.5s, or a run.")
 
@@ -137,16 +136,16 @@ def fixed_choices() -> Json:
     }
 
 
-def saved_opponents(root: Path) -> list[Json]:
+def saved_opponents(store: RunStore) -> list[Json]:
     """Return the saved runs and answers whose strategies can play, with their kingdoms."""
-    found = (_run(key, root) for key in known_keys(root))
+    found = (_run(key, store) for key in store)
     return [run for run in found if run is not None]
 
 
-def _run(key: str, root: Path) -> Json | None:
+def _run(key: str, store: RunStore) -> Json | None:
     """Return a run as JSON. Return None if it is of fights, has no generation or cannot be read."""
     try:
-        with Run.open(key, root=root) as run:
+        with store.open(key) as run:
             if is_for_fights(run) or not (run.n_generations or run.parts):
                 return None
             options = settings_of(run)

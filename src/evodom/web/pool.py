@@ -120,7 +120,7 @@ class SessionPool(ABC, Generic[A, S]):
     @property
     def folder(self) -> SessionFolder:
         """The saved sessions."""
-        return SessionFolder(self.kind, self.site.root)
+        return SessionFolder(self.kind, self.site.store.root)
 
     @abstractmethod
     def make_seat(self, slot: Slot) -> A:

@@ -4,7 +4,6 @@ import base64
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from starlette.requests import Request
@@ -28,7 +27,7 @@ from evodom.presentation.document import Chart, Section
 from evodom.presentation.page import fragment, style
 from evodom.reports import DEFAULT_GAMES
 from evodom.reports.evolved import evenly_spaced
-from evodom.runs import Run, RunInfo, describe, is_written, known_keys, list_runs, split_key
+from evodom.runs import Run, RunInfo, RunStore, split_key
 from evodom.web.site import Json, Missing, Nothing, Site, action, api, name_in, page, site_of, view
 from evodom.web.task import DONE, MOST_ENTRANTS, RUNNING, ReportAsked, Task, TournamentAsked, read_result
 from evodom.web.tasks import SiteTasks, summary
@@ -53,29 +52,29 @@ LONGEST = 200
 RunJson = dict[str, Any]
 
 
-def listed(root: Path) -> list[RunJson]:
+def listed(store: RunStore) -> list[RunJson]:
     """Return the entries of the list of runs, last changed first."""
-    return sorted((_described(info, root) for info in list_runs(root)), key=lambda one: one["modified"])[::-1]
+    return sorted((_described(info, store) for info in store.infos()), key=lambda one: one["modified"])[::-1]
 
 
-def described(key: str, root: Path) -> RunJson:
+def described(key: str, store: RunStore) -> RunJson:
     """Return the list entry of one run or part. Raises Missing for an unknown key."""
     name, part = split_key(key)
-    info = describe(name, root) if name in known_keys(root) else None
+    info = store.describe(name) if name in store else None
     if info is not None and part:
         info = info.parts.get(part)
     if info is None:
         raise Missing(f"no run named '{one_line(key, 64)}' is saved.")
-    return _described(info, root)
+    return _described(info, store)
 
 
-def _described(info: RunInfo, root: Path) -> RunJson:
+def _described(info: RunInfo, store: RunStore) -> RunJson:
     """Return the list entry of a run. Metadata of the file is not trusted."""
     fields: RunJson = {
         "key": info.key,
         "problem": info.problem or "",
         "modified": info.modified.isoformat(timespec="seconds"),
-        "active": is_written(info.key, root),
+        "active": store.has_writer(info.key),
     }
     if info.problem:
         return fields
@@ -124,12 +123,12 @@ def _fights(options: RunJson) -> str:
     return f"{n} fight{'s' * (n != 1)}"
 
 
-def seen(key: str, root: Path) -> RunJson:
+def seen(key: str, store: RunStore) -> RunJson:
     """Return the JSON of a run's page. Raises EvodomError for a run that cannot be read."""
-    fields = described(key, root)
+    fields = described(key, store)
     if fields["problem"]:
         return fields
-    with Run.open(key, root=root) as run:
+    with store.open(key) as run:
         summaries = run.summaries()
         charts = [] if fields["kind"] == ANSWER else _COURSES[fields["kind"]](summaries, fields)
         fields |= {
@@ -237,7 +236,7 @@ def _are_numbers(value: object) -> bool:
 
 async def _list_runs(site: Site, _: str) -> Json:
     """List the saved runs, last changed first."""
-    return {"runs": await site.quickly(lambda: listed(site.root))}
+    return {"runs": await site.quickly(lambda: listed(site.store))}
 
 
 def _reports(key: str, tasks: SiteTasks) -> list[Task]:
@@ -248,7 +247,7 @@ def _reports(key: str, tasks: SiteTasks) -> list[Task]:
 async def _see(site: Site, name: str) -> Json:
     """Return one run with its newest report."""
     key, tasks = name, site.part(SiteTasks)
-    fields = await site.quickly(lambda: seen(key, site.root))
+    fields = await site.quickly(lambda: seen(key, site.store))
     return fields | {"reports": [summary(task) for task in _reports(key, tasks)[:1]]}
 
 
@@ -257,7 +256,7 @@ async def _report(site: Site, name: str, _: Nothing) -> Json:
     key, tasks = name, site.part(SiteTasks)
 
     def add() -> Json:
-        fields = described(key, site.root)
+        fields = described(key, site.store)
         if fields["problem"]:
             raise UsageError(fields["problem"])
         mine = _reports(key, tasks)
@@ -277,7 +276,7 @@ async def _report_page(request: Request) -> Response:
     task = site.part(SiteTasks).task(name)
     if not isinstance(task.asked, ReportAsked) or task.state != DONE:
         raise Missing("this report does not exist yet.")
-    result = await site.quickly(lambda: read_result(name, site.root))
+    result = await site.quickly(lambda: read_result(name, site.store.root))
     html = str(result.get("page", ""))
     return HTMLResponse(html, headers={"Content-Security-Policy": _report_policy(html), "Cache-Control": "no-store"})
 
@@ -299,7 +298,7 @@ async def _play_tournament(site: Site, _: str, asked: TournamentAsked) -> Json:
             raise UsageError(f"a tournament needs 2 to {MOST_ENTRANTS} different strategies.")
         if asked.players > len(words):
             raise UsageError(f"'players' is {asked.players}. Allowed: 2 to {min(6, len(words))}.")
-        names = [one.name for one in find_entrants(words, root=site.root).entrants]  # refuse entrants that cannot meet
+        names = [one.name for one in find_entrants(words, store=site.store).entrants]  # refuse those that cannot meet
         return summary(tasks.add(", ".join(names), asked))
 
     return await site.quickly(add)
@@ -307,7 +306,7 @@ async def _play_tournament(site: Site, _: str, asked: TournamentAsked) -> Json:
 
 def _entrant(word: str, site: Site) -> str:
     """Return ``word`` if it names a baseline, the network or a strategy of a saved run. Raises UsageError otherwise."""
-    if word in BASELINES or word == NETWORK or names_saved(word, site.root):
+    if word in BASELINES or word == NETWORK or names_saved(word, site.store):
         return word
     raise UsageError(f"unknown strategy {short(word, 60)}. Allowed: a baseline, network, or a run.")
 

@@ -111,7 +111,7 @@ class NewFight(FightForm):
 
 async def _list_games(site: Site, name: str) -> Json:
     """List the saved games, last played first. ``terminal`` is the command for games with agents."""
-    return {"games": await site.quickly(lambda: [_game(one) for one in games(site.root).saved()])}
+    return {"games": await site.quickly(lambda: [_game(one) for one in games(site.store.root).saved()])}
 
 
 def _game(game: SavedSession) -> Json:
@@ -122,7 +122,7 @@ def _game(game: SavedSession) -> Json:
 
 async def _offers(site: Site, name: str) -> Json:
     """Return the choices for a new game."""
-    return await site.quickly(lambda: fixed_choices() | {"runs": saved_opponents(site.root)})
+    return await site.quickly(lambda: fixed_choices() | {"runs": saved_opponents(site.store)})
 
 
 async def _begin_game(site: Site, _: str, body: NewGame) -> Json:
@@ -208,7 +208,7 @@ def _names() -> Json:
 
 async def _list_fights(site: Site, name: str) -> Json:
     """Return the saved fights, last played first, and the valid names of a form's fields."""
-    found = await site.quickly(lambda: [_fight(one) for one in fights(site.root).saved()])
+    found = await site.quickly(lambda: [_fight(one) for one in fights(site.store.root).saved()])
     return _names() | {"fights": found}
 
 

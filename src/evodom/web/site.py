@@ -20,7 +20,7 @@ from starlette.routing import Route
 from evodom.errors import EvodomError, RunError, UsageError, one_line
 from evodom.files import parse_json
 from evodom.reading import convert
-from evodom.runs import data_dir
+from evodom.runs import RunStore
 from evodom.sessions.files import LARGEST_SEED
 
 N_QUICK = 4
@@ -42,14 +42,14 @@ P = TypeVar("P", bound=SitePart)
 
 
 class Site:
-    """State of one running server. ``root`` is the folder of saved runs and games.
+    """State of one running server. ``store`` is that of the saved runs and games.
 
     ``prepare`` compiles missing kernels. It runs in a thread while pages are already served, and calls its argument
     with a phrase for each step.
     """
 
-    def __init__(self, root: Path, prepare: Callable[[Callable[[str], None]], None] | None = None) -> None:
-        self.root = root
+    def __init__(self, store: RunStore, prepare: Callable[[Callable[[str], None]], None] | None = None) -> None:
+        self.store = store
         self.doing = "Starting"
         """Phrase for the current step of preparation; "" when the server is ready."""
         self.since = time.monotonic()
@@ -191,13 +191,13 @@ def refusal(status: int, why: str) -> Response:
 _PHRASES = {404: "there is no such page.", 405: "this method is not allowed here."}
 
 
-def command_line(root: Path, *words: str) -> str:
-    """Return a shell command, with --data-dir if ``root`` is not the default folder."""
+def command_line(store: RunStore, *words: str) -> str:
+    """Return a shell command, with --data-dir if ``store`` is not the default."""
     try:
-        usual = data_dir() == root
+        usual = RunStore().root == store.root
     except RunError:
         usual = False
-    return shlex.join(words if usual else (*words, "--data-dir", str(root)))
+    return shlex.join(words if usual else (*words, "--data-dir", str(store.root)))
 
 
 STATIC = Path(__file__).parent / "static"

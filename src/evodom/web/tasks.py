@@ -60,7 +60,7 @@ class SiteTasks:
     """
 
     def __init__(self, site: Site) -> None:
-        self._root, self._n_jobs = site.root, max(1, site.n_processors - 1)
+        self._root, self._n_jobs = site.store.root, max(1, site.n_processors - 1)
         self._tasks: dict[str, Task] = {}
         self._damaged: dict[Path, str] = {}
         self._owned, self._why_not, self._lock = False, "", ExitStack()
@@ -298,7 +298,7 @@ async def _look(site: Site, name: str) -> Json:
     if task.state == RUNNING and isinstance(task.asked, AdviceAsked):
         fields["course"] = course(task.samples, task.asked.players)
     if task.state == DONE and not isinstance(task.asked, ReportAsked):
-        fields["result"] = await site.quickly(lambda: read_result(name, site.root))
+        fields["result"] = await site.quickly(lambda: read_result(name, site.store.root))
     return fields
 
 

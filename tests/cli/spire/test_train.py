@@ -11,7 +11,7 @@ from evodom.cli import cli
 from evodom.cli.spire import spire
 from evodom.errors import RunError
 from evodom.learning.fights.run import carry_on, fights_of, network_of, summaries_of
-from evodom.runs import Generation, Run
+from evodom.runs import Generation, RunStore
 from evodom.spire.embedding.hypernetwork import shipped
 from evodom.spire.engine.game import SpireFight
 from tests.cli.program import refusal
@@ -67,36 +67,36 @@ def test_a_training_for_programs_stops_and_goes_on(tmp_path, file):
     assert {**whole, "seconds": 0} == {**again, "seconds": 0}
 
 
-def test_a_training_whose_last_checkpoint_has_no_figures_is_refused_in_one_line(root, tmp_path):
-    with Run.open("tiny", root=root) as whole:
+def test_a_training_whose_last_checkpoint_has_no_figures_is_refused_in_one_line(root, tmp_path, store):
+    with RunStore(root).open("tiny") as whole:
         meta, first, second = whole.meta, whole.generation(0), whole.generation(1)
     broken = Generation(1, second.genomes, second.ranking, {})
-    Run.create("demo", meta, [first, broken], root=tmp_path).close()
+    store.create("demo", meta, [first, broken]).close()
 
     result = run(tmp_path, "train", "demo", "--resume")
 
     assert isinstance(result.exception, RunError)
     assert "its figures are missing" in str(result.exception)
-    with Run.open("demo", root=tmp_path) as read, pytest.raises(RunError, match="its figures are missing"):
+    with store.open("demo") as read, pytest.raises(RunError, match="its figures are missing"):
         summaries_of(read)
 
 
-def test_several_decks_are_trained_at_once(tmp_path, file):
+def test_several_decks_are_trained_at_once(tmp_path, store, file):
     result = run(tmp_path, "train", "demo", "--fight", file, "--pick", "Anger, skip", *TINY)
 
     assert result.exit_code == 0, result.output
     assert len([line for line in result.stdout.splitlines() if line.startswith("Cultist")]) == 2
     picked = run(tmp_path, "pick", "Anger, skip", "--network", "demo", *FEW)
     assert picked.stdout.splitlines()[-1].startswith("Best: ")
-    with Run.open("demo", root=tmp_path) as saved:
+    with store.open("demo") as saved:
         assert "Anger at enemy 1" in network_of(saved).features.outputs
 
 
-def test_a_training_begins_as_the_network_of_act_1(tmp_path, file):
+def test_a_training_begins_as_the_network_of_act_1(tmp_path, store, file):
     result = run(tmp_path, "train", "demo", "--fight", file, *FEW_GAMES, "--quiet")
 
     assert result.exit_code == 0, result.output
-    with Run.open("demo", root=tmp_path) as saved:
+    with store.open("demo") as saved:
         fight = fights_of(saved)[0]
         (setup,) = (setup for _, _, setup in fight.encounter_setups())
         act = shipped().for_fight(SpireFight(setup))
@@ -105,10 +105,10 @@ def test_a_training_begins_as_the_network_of_act_1(tmp_path, file):
         assert (network_of(saved).weights != act.weights).any()
 
 
-def test_enemies_that_come_in_hundreds_of_groups_are_saved_by_their_name(tmp_path):
+def test_enemies_that_come_in_hundreds_of_groups_are_saved_by_their_name(tmp_path, store):
     assert run(tmp_path, "train", "gang", "--enemy", "gremlin gang", *TINY, "--quiet").exit_code == 0
 
-    with Run.open("gang", root=tmp_path) as saved:
+    with store.open("gang") as saved:
         assert [list(fight.encounter_names()) for fight in fights_of(saved)] == [[("Gremlin Gang", 1)]]
 
 

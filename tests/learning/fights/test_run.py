@@ -8,7 +8,7 @@ from evodom.errors import RunError, UsageError
 from evodom.learning.fights import ACT, RECIPES, FightOptions, Recipe, is_for_fights
 from evodom.learning.fights.run import carry_on, fights_of, network_of, options_of, start
 from evodom.learning.fights.training import FightTraining
-from evodom.runs import Generation, Run, new_meta
+from evodom.runs import Generation, RunStore, new_meta
 from evodom.spire.play.estimates import estimate
 from evodom.spire.play.network import FIRST_MOVE_OUTPUT, GAIN_OUTPUT
 from evodom.spire.play.searcher import FightSearchOptions
@@ -21,12 +21,12 @@ SEED = 3
 
 
 def begun(root, key="tiny", options=OPTIONS):
-    return start(key, options, SEED, root=root, overwrite=False)
+    return start(key, options, SEED, store=RunStore(root))
 
 
 def contents(root, key="tiny"):
     """Return the weights and the summary of each checkpoint."""
-    with Run.open(key, root=root) as run:
+    with RunStore(root).open(key) as run:
         return [(one.genomes.tobytes(), one.summary) for one in run]
 
 
@@ -44,7 +44,7 @@ def test_every_iteration_is_saved(root):
     assert [summary["games"] for _, summary in saved] == [0, 12, 24, 36, 48]
     assert len({weights for weights, _ in saved}) == 5
     assert all(summary["positions"] > 12 for _, summary in saved[1:])
-    with Run.open("tiny", root=root) as run:
+    with RunStore(root).open("tiny") as run:
         assert is_for_fights(run)
         assert options_of(run) == OPTIONS
         assert fights_of(run)[0].setup.hp == 30
@@ -104,12 +104,12 @@ def with_recipe(**changes):
 
 def refusal(root, tmp_path, use, *, meta=None, changes=None, genomes=None):
     """Return the message for a run with other entries of its meta, of its summary, or with other networks."""
-    with Run.open("tiny", root=root) as run:
+    with RunStore(root).open("tiny") as run:
         entries, first, last = run.meta | (meta or {}), run.generation(0), run.generation(1)
     genomes = last.genomes if genomes is None else genomes(last.genomes)
     broken = Generation(1, genomes, np.zeros(1, np.int32), last.summary | (changes or {}))
     with (
-        Run.create("broken", entries, [first, broken], root=tmp_path, overwrite=True) as run,
+        RunStore(tmp_path).create("broken", entries, [first, broken], overwrite=True) as run,
         pytest.raises(RunError, match="run 'broken'") as error,
     ):
         use(run)
@@ -177,10 +177,10 @@ def test_a_run_with_other_settings_or_figures_is_refused(root, tmp_path):
         assert "its figures are missing" in refusal(root, tmp_path, check_run, changes={name: value})
 
 
-def test_a_run_of_another_kind_is_refused(tmp_path):
+def test_a_run_of_another_kind_is_refused(store):
     first = Generation(0, np.zeros(1, [("n", "<i4")]), np.zeros(1, np.int32), {})
     with (
-        Run.create("other", new_meta({}, 1, ""), [first], root=tmp_path) as run,
+        store.create("other", new_meta({}, 1, ""), [first]) as run,
         pytest.raises(UsageError, match="run 'other' is not one of fights"),
     ):
         network_of(run)

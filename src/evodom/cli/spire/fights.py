@@ -19,6 +19,7 @@ from evodom.options import OptionStruct, option, specs_of
 from evodom.spire.content.cards import MAX_HP
 
 if TYPE_CHECKING:
+    from evodom.runs import RunStore
     from evodom.spire.engine.rules import Setup
     from evodom.spire.fights import Fight
     from evodom.spire.play.network import Network, NetworkEvaluator
@@ -269,9 +270,7 @@ def _refuse_changes(fight: Fight, asked: FightArguments) -> None:
         raise UsageError(f"{wrong[0]} cannot change a fight that has begun. Change the file, or remove its [state].")
 
 
-def fight_and_network(
-    asked: FightArguments, key: str | None, data_dir: Path | None
-) -> tuple[Fight, NetworkEvaluator | None]:
+def fight_and_network(asked: FightArguments, key: str | None, store: RunStore) -> tuple[Fight, NetworkEvaluator | None]:
     """Return the fight of the options and the network of --network, by default that of act 1."""
     if key is None:
         return fight_of(asked), shipped_network()
@@ -279,7 +278,7 @@ def fight_and_network(
         return fight_of(asked), None
     if key == ACT:
         return fight_of(asked), named_network()
-    fights, network = trained(key, data_dir)
+    fights, network = trained(key, store)
     fight = fight_of(asked, fights[0])
     check_known(key, network, fight)
     return fight, network
@@ -295,13 +294,13 @@ def name_fight(name: str | None, asked: FightArguments) -> FightArguments:
 
 
 def name_fight_or_training(
-    name: str | None, asked: FightArguments, network: str | None, data_dir: Path | None
+    name: str | None, asked: FightArguments, network: str | None, store: RunStore
 ) -> tuple[FightArguments, str | None]:
     """Return the options and --network with the argument FIGHT, which may be a training.
 
     A name of enemies always means the enemies; `run:KEY` always means the training.
     """
-    if name is None or name.endswith(FILE_ENDINGS) or not names_training(name, data_dir):
+    if name is None or name.endswith(FILE_ENDINGS) or not names_training(name, store):
         return name_fight(name, asked), network
     return asked, _only(name, network, name.removeprefix(RUN))
 
@@ -313,14 +312,14 @@ def _only(name: str, given: object, value: T) -> T:
     return value
 
 
-def names_training(name: str, data_dir: Path | None) -> bool:
+def names_training(name: str, store: RunStore) -> bool:
     """Return True if a name is `run:` and a key, or the key of a training and no enemies."""
     from evodom.runs import check_key
 
     if name.startswith(RUN):
         check_key(name.removeprefix(RUN))
         return True
-    return not names_enemies(name) and is_training(name, data_dir)
+    return not names_enemies(name) and is_training(name, store)
 
 
 def names_enemies(name: str) -> bool:
@@ -374,13 +373,11 @@ def heal_note(fight: Fight) -> str:
     return f"HP left includes {' and '.join(heals)}{without}."
 
 
-def trained(key: str, data_dir: Path | None) -> tuple[list[Fight], Network]:
+def trained(key: str, store: RunStore) -> tuple[list[Fight], Network]:
     """Return the fights of a training, and its network."""
     from evodom.learning.fights.run import fights_of, network_of
-    from evodom.runs import Run
-    from evodom.runs import data_dir as find_data_dir
 
-    with Run.open(key, root=find_data_dir(data_dir)) as run:
+    with store.open(key) as run:
         return fights_of(run), network_of(run)
 
 
@@ -398,13 +395,9 @@ def check_known(key: str | None, network: NetworkEvaluator | None, fight: Fight)
             )
 
 
-def is_training(name: str, data_dir: Path | None) -> bool:
+def is_training(name: str, store: RunStore) -> bool:
     """Return whether a name is the key of a saved training for fights."""
-    from evodom.runs import Run, known_keys
-    from evodom.runs import data_dir as find_data_dir
-
-    root = find_data_dir(data_dir)
-    if name not in known_keys(root):
+    if name not in store:
         return False
-    with Run.open(name, root=root) as run:
+    with store.open(name) as run:
         return is_for_fights(run)

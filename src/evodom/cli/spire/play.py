@@ -32,6 +32,7 @@ from evodom.learning.fights import ACT, UNTRAINED
 from evodom.options import option, specs_of
 
 if TYPE_CHECKING:
+    from evodom.runs import RunStore
     from evodom.sessions.fight import FightSession
     from evodom.sessions.files import SessionFolder, Slot
     from evodom.spire.fights import Fight
@@ -136,13 +137,11 @@ def play_command(name: str | None, asked: FightArguments, options: FightPlayArgu
     `n` shows the value and the death rate of every move; small positions are solved exactly. `nn` shows the best line
     up to the next draw. `rng off` is for a fight that you play in the game: enter every random outcome it shows.
     """
-    from evodom import runs
     from evodom.sessions.files import fights
 
     _check(asked, options)
-    root = runs.data_dir(options.data_dir)
-    runs.remove_leftovers(root)
-    folder = fights(root, tail(options.data_dir))
+    options.store.remove_leftovers()
+    folder = fights(options.store.root, tail(options.data_dir))
     if options.listing:
         start = command_line("evodom", "spire", "play", "nob", data_dir=options.data_dir)
         list_sessions(folder, as_json=options.as_json, start=start)
@@ -170,7 +169,7 @@ def _check(asked: FightArguments, options: FightPlayArguments) -> None:
 def _begin_fight(name: str | None, asked: FightArguments, options: FightPlayArguments, folder: SessionFolder) -> None:
     """Begin the fight of the options, or of the answers to questions."""
     slot = folder.named_slot(options.save_name, overwrite=options.overwrite) if options.save_name else None
-    asked, key = name_fight_or_training(name, asked, options.network, options.data_dir)
+    asked, key = name_fight_or_training(name, asked, options.network, options.store)
     trained_for = key not in (None, ACT, UNTRAINED)
     if not (asked.file or asked.enemies or trained_for) and is_terminal(sys.stdin):
         try:
@@ -178,7 +177,7 @@ def _begin_fight(name: str | None, asked: FightArguments, options: FightPlayArgu
         except click.Abort:
             click.echo()
             return
-    fight, network = fight_and_network(asked, key, options.data_dir)
+    fight, network = fight_and_network(asked, key, options.store)
     play_fight(fight, options, network, folder, slot=slot, note=network_note(network, key))
 
 
@@ -190,7 +189,7 @@ def _continue_fight(name: str | None, options: FightPlayArguments, folder: Sessi
     from evodom.sessions.fight import read_fight_session
 
     key = options.network
-    network = _network(key, options.data_dir)
+    network = _network(key, options.store)
     session = read_fight_session(
         slot.path, options.search(network), lambda: ensure_compiled("fights", quiet=options.quiet)
     )
@@ -198,12 +197,12 @@ def _continue_fight(name: str | None, options: FightPlayArguments, folder: Sessi
     _run(session, slot, folder, options, note=network_note(network, key), is_saved=True)
 
 
-def _network(key: str | None, data_dir: Path | None) -> NetworkEvaluator | None:
+def _network(key: str | None, store: RunStore) -> NetworkEvaluator | None:
     """Return the network that --network names."""
     if key in (None, ACT, UNTRAINED):
         return shipped_network() if key is None else named_network() if key == ACT else None
     assert key is not None
-    return trained(key, data_dir)[1]
+    return trained(key, store)[1]
 
 
 def play_fight(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import click
@@ -36,6 +35,7 @@ from evodom.options import OptionStruct, option
 from evodom.presentation.format import interval_json, mean_text, share_text
 
 if TYPE_CHECKING:
+    from evodom.runs import RunStore
     from evodom.spire.fights import Fight
     from evodom.spire.play.estimates import Estimate
     from evodom.spire.play.network import NetworkEvaluator
@@ -82,8 +82,8 @@ def search_command(
     """
     from evodom.spire.play.searcher import FightSearchOptions
 
-    asked, key = name_fight_or_training(name, asked, common.network, common.data_dir)
-    fight, network = fight_and_network(asked, key, common.data_dir)
+    asked, key = name_fight_or_training(name, asked, common.network, common.store)
+    fight, network = fight_and_network(asked, key, common.store)
     ensure_compiled("fights", quiet=common.quiet)
     if effort.solve_below:
         ensure_compiled("solver", quiet=common.quiet)
@@ -194,7 +194,7 @@ def compare_command(
 
     if first == second:
         raise UsageError(f"{first} is compared with itself. Name two different networks.")
-    fight, networks = _entrants(first, second, common.data_dir, name_fight(name, asked))
+    fight, networks = _entrants(first, second, common.store, name_fight(name, asked))
     ensure_compiled("fights", quiet=common.quiet)
     seed = chosen_seed(common.seed)
     searches = {
@@ -219,10 +219,10 @@ def compare_command(
 
 
 def _entrants(
-    first: str, second: str, data_dir: Path | None, asked: FightArguments
+    first: str, second: str, store: RunStore, asked: FightArguments
 ) -> tuple[Fight, dict[str, NetworkEvaluator | None]]:
     """Return the fight, and the network of each entrant."""
-    of_trainings = {name: trained(name, data_dir) for name in (first, second) if name not in (UNTRAINED, ACT)}
+    of_trainings = {name: trained(name, store) for name in (first, second) if name not in (UNTRAINED, ACT)}
     fight = fight_of(asked, next((fights[0] for fights, _ in of_trainings.values()), None))
     for name, (_, network) in of_trainings.items():
         check_known(name, network, fight)
@@ -254,10 +254,10 @@ def pick_command(
     from evodom.spire.play.searcher import FightSearchOptions
 
     changes_deck = options.upgrade or options.rest
-    if changes_deck and name is None and cards is not None and _is_fight(cards, common.data_dir):
+    if changes_deck and name is None and cards is not None and _is_fight(cards, common.store):
         cards, name = None, cards
-    asked, key = name_fight_or_training(name, asked, common.network, common.data_dir)
-    fight, network = fight_and_network(asked, key, common.data_dir)
+    asked, key = name_fight_or_training(name, asked, common.network, common.store)
+    fight, network = fight_and_network(asked, key, common.store)
     choices = fights_by_choice(fight, cards, upgrade=options.upgrade, rest=options.rest)
     for other in choices.values():
         check_known(key, network, other)
@@ -273,11 +273,11 @@ def pick_command(
         click.echo(_pick_text(fight, found, network_note(network, key)))
 
 
-def _is_fight(text: str, data_dir: Path | None) -> bool:
+def _is_fight(text: str, store: RunStore) -> bool:
     """Return True if a text names a fight and no cards: --upgrade and --rest need no CARDS before FIGHT."""
     from evodom.spire.fights.choices import is_choice
 
-    return not is_choice(text) and (text.endswith(".toml") or names_enemies(text) or names_training(text, data_dir))
+    return not is_choice(text) and (text.endswith(".toml") or names_enemies(text) or names_training(text, store))
 
 
 def _pick_text(fight: Fight, found: dict[str, Estimate], note: str) -> str:

@@ -7,7 +7,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import click
@@ -114,7 +113,7 @@ class FightTrainCommand(RunCommand[FightOptions]):
 
         return FIGHTS
 
-    def new(self, key: str, seed: int, root: Path) -> FightOptions:
+    def new(self, key: str, seed: int) -> FightOptions:
         from evodom.learning.fights import RECIPES
         from evodom.spire.fights import fight_to_toml
         from evodom.spire.fights.choices import fights_by_choice
@@ -173,11 +172,10 @@ class FightTrainCommand(RunCommand[FightOptions]):
     def print_result(self, run: Run, n_new: int, seconds: float) -> None:
         """Evaluate the network in separate games and print the results."""
         from evodom.learning.fights.run import fights_of, network_of, options_of, summaries_of
-        from evodom.runs import seed_of
         from evodom.spire.play.estimates import estimate
         from evodom.spire.play.searcher import FightSearchOptions
 
-        options, seed = options_of(run), seed_of(run)
+        options, seed = options_of(run), run.provenance().seed
         budget = FightSearchOptions(options.simulations, network=network_of(run))
         fights = fights_of(run)
         n = self._evaluation.judge

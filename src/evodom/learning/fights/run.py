@@ -14,7 +14,7 @@ from evodom.learning.fights.gradient import DEATH, GAIN, POLICY
 from evodom.learning.fights.learner import FightLearner, TrainingData, concatenate_data, thread_pool
 from evodom.learning.fights.training import FightTraining, PlayedGames
 from evodom.nn.optimiser import Adam, are_bounded, learner_fields
-from evodom.runs import Generation, Run, seed_of
+from evodom.runs import Generation, Run
 from evodom.runs.lifecycle import RunKind, RunResources
 from evodom.spire.content.fingerprint import rules_fingerprint
 from evodom.spire.engine.layout import LATE, LOST
@@ -147,7 +147,7 @@ class FightRuns(RunKind[FightOptions]):
     def following(self, run: Run, options: FightOptions, resources: RunResources) -> Iterator[Generation]:
         """Yield the checkpoints of the missing iterations."""
         n_threads = resources.workers.n if resources.workers else 1
-        training = FightTraining(options, seed_of(run), n_threads, _features_of(run))
+        training = FightTraining(options, run.provenance().seed, n_threads, _features_of(run))
         replay: deque[TrainingData] = deque(maxlen=options.recipe.window)
         for iteration in range(max(run.n_generations - options.recipe.window + 1, 1), run.n_generations):
             replay.append(training.play(iteration, network_of(run, iteration - 1)).experience)

@@ -495,7 +495,7 @@ def _settings(report: Report) -> dict[str, str]:
         "penalty": f"{float(options['vp_penalty']):g}, on preferences for Curses, early Estates and early Duchies",
         "options": joined(others),
         "seed": str(facts["seed"]),
-        "created": facts["created"] or "unknown",
+        "created": facts["created"],
         "versions": joined(f"{name} {version}" for name, version in facts["versions"].items()) or "unknown",
         "report": f"{report.games} games a win rate, seed {report.seed}",
     }

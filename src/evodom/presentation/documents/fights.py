@@ -13,7 +13,7 @@ from evodom.learning.fights.run import fights_of, network_of, options_of, summar
 from evodom.presentation import document as doc
 from evodom.presentation.charts import LineChart, Series
 from evodom.presentation.format import counted, percent, with_interval
-from evodom.runs import Run, seed_of
+from evodom.runs import Run
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import HAND, N_FIGHTERS
 from evodom.spire.fights import Fight, state_from_fight
@@ -103,7 +103,7 @@ def make_fight_report(
     budget = FightSearchOptions(options.simulations, network=network)
     return FightReport(
         run.key,
-        seed_of(run),
+        run.provenance().seed,
         options,
         games,
         tuple(_iteration(summary, options.games) for summary in summaries_of(run)[1:]),

@@ -33,7 +33,7 @@ from evodom.presentation.documents.common import (
 from evodom.presentation.format import decimal, joined, percent
 from evodom.reports.cached import BestResponse
 from evodom.reports.measure import ByTurn, by_turn
-from evodom.runs import Run, seed_of, shown_settings
+from evodom.runs import Run, shown_settings
 from evodom.statistics import Share
 
 
@@ -97,7 +97,7 @@ def read_trained_run(run: Run) -> TrainedRun:
         )
         for checkpoint in summaries_of(run)
     )
-    return TrainedRun(run.key, seed_of(run), options_of(run), stages, learned(run, 1)[0])
+    return TrainedRun(run.key, run.provenance().seed, options_of(run), stages, learned(run, 1)[0])
 
 
 def n_games_of(options: TrainOptions, games: int) -> int:

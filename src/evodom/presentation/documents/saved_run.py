@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from evodom.dominion.kingdom import Kingdom
@@ -30,13 +29,13 @@ from evodom.presentation.documents.learned import (
 from evodom.reports import FIGHTS_SHARE
 from evodom.reports.cached import Matches, cached_best_response, save_matches
 from evodom.reports.evolved import ReportData, make_report, read_report_data
-from evodom.runs import Run, seed_of
+from evodom.runs import RunStore
 from evodom.tasks import Workers
 
 
 @dataclass(frozen=True)
 class ReportRequest:
-    """A request for a report: the run's key and folder, and the numbers of games.
+    """A request for a report: the run's key and store, and the numbers of games.
 
     `games` is the number for each win rate, `best_response_games` that of training a best response to the champion.
     `seed` None selects the run's seed. `command` returns the command that repeats the report with a given seed.
@@ -44,7 +43,7 @@ class ReportRequest:
     """
 
     key: str
-    root: Path
+    store: RunStore
     games: int
     best_response_games: int
     command: Callable[[int], str]
@@ -88,13 +87,13 @@ class DominionReport:
         venue = Venue(kingdom, read.options.players, self.seed, Use.REPORT, workers, on_games)
         champion = read.champion if isinstance(read, TrainedRun) else read.best[0]
         n_games = asked.best_response_games
-        best_response = cached_best_response(asked.key, asked.root, champion, venue, n_games, asked.games)
+        best_response = cached_best_response(asked.key, asked.store, champion, venue, n_games, asked.games)
         if isinstance(read, TrainedRun):
             learned = make_learned_report(read, venue, command=command, games=asked.games, best_response=best_response)
             return Measured(learned.to_json, learned_document(learned))
         matches = Matches(venue, read.matches)
         report = make_report(read, matches, command=command, games=asked.games, best_response=best_response)
-        save_matches(asked.key, asked.root, matches)
+        save_matches(asked.key, asked.store, matches)
         return Measured(report.to_json, evolved_document(report))
 
 
@@ -110,7 +109,7 @@ class FightsReport:
         """Play `games // FIGHTS_SHARE` of each fight: a fight takes longer than a game of Dominion."""
         asked, command = self.request, self.request.command(self.seed)
         games = max(asked.games // FIGHTS_SHARE, 2)
-        with Run.open(asked.key, root=asked.root) as run:
+        with asked.store.open(asked.key) as run:
             found = make_fight_report(
                 run, self.names, command=command, games=games, seed=self.seed, n_threads=n_threads
             )
@@ -119,8 +118,8 @@ class FightsReport:
 
 def read_saved_run(request: ReportRequest) -> DominionReport | FightsReport:
     """Read a saved run for its report. Raise an error for a run without a report, before anything is computed."""
-    with Run.open(request.key, root=request.root) as run:
-        seed = seed_of(run) if request.seed is None else request.seed
+    with request.store.open(request.key) as run:
+        seed = run.provenance().seed if request.seed is None else request.seed
         if is_for_fights(run):
             check_run(run)
             return FightsReport(request, tuple(fight.text for fight in fights_of(run)), seed)
