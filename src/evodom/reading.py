@@ -14,31 +14,37 @@ import msgspec
 from msgspec import Struct, ValidationError
 from msgspec import inspect as types
 
-from evodom.errors import UsageError, did_you_mean, short
+from evodom.errors import EvodomError, UsageError, did_you_mean, short
 from evodom.files import MAX_INTEGER, MIN_INTEGER
 
 T = TypeVar("T")
+
+Count = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
+Proportion = Annotated[float, msgspec.Meta(ge=0, le=1)]
+"""Types of figures in saved data."""
 
 MAX_LISTED_NAMES = 40
 """Maximum number of allowed words listed in an error. With more, it has their number and the nearest word."""
 
 
-def convert(raw: object, kind: type[T], *, source: str = "", next_step: str = "") -> T:
+def convert(
+    raw: object, kind: type[T], *, source: str = "", next_step: str = "", error: type[EvodomError] = UsageError
+) -> T:
     """Convert plain data to a value of type ``kind``.
 
     Numbers that are not finite, integers of more than 64 bits, bools instead of numbers and unknown fields are refused.
-    Raises UsageError in one line: ``source`` (such as the file's name), the place, the value, the allowed values, and
+    Raises ``error`` in one line: ``source`` (such as the file's name), the place, the value, the allowed values, and
     ``next_step``.
     """
     try:
         problem = next(_bad_numbers(raw, ""), None)
         if problem is None:
             return msgspec.convert(raw, kind)
-    except ValidationError as error:
-        problem = _problem(raw, kind, "", error)
+    except ValidationError as invalid:
+        problem = _problem(raw, kind, "", invalid)
     except RecursionError:
         problem = "it is nested too deep."
-    raise UsageError(" ".join(filter(None, (f"{source}: {problem}" if source else problem, next_step))))
+    raise error(" ".join(filter(None, (f"{source}: {problem}" if source else problem, next_step))))
 
 
 def allowed_values(kind: object) -> str:

@@ -97,10 +97,11 @@ DAMAGES = {
 def test_a_foreign_checkpoint_is_refused_in_one_line(reference, store):
     with RunStore(reference[0]).open("whole") as run:
         meta, first = run.meta, run.generation(0)
-    for damage in DAMAGES.values():
+    for what, damage in DAMAGES.items():
+        message = r", summary of generation 0: \w+ is missing" if "summary" in what else " holds networks that this"
         with store.create("demo", meta, [damage(first)], overwrite=True) as run:
             for use in (lambda run: learned(run, 1), lambda run: RUNS.carry_on(run, None, RunMonitor())):
-                with pytest.raises(RunError, match=r"^run 'demo' holds networks that this version cannot play[^\n]*$"):
+                with pytest.raises(RunError, match=rf"^run 'demo'{message}[^\n]*$"):
                     use(run)
 
 

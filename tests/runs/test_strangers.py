@@ -128,13 +128,13 @@ def test_a_summary_with_other_types_or_without_a_figure_is_refused(tmp_path):
     valid = path.read_bytes()
     for entries in SUMMARIES:
         resave(path, lambda last, entries=entries: replace(last, summary=last.summary | entries))
-        assert "its summary" in refusal(path, use, go_on, read_report_data), entries
+        assert "run 'demo', summary of generation 2: " in refusal(path, use, go_on, read_report_data), entries
         path.write_bytes(valid)
     for name in ("best_points", "games", "rounds", "winner_vp"):
         resave(
             path, lambda last, name=name: replace(last, summary={k: last.summary[k] for k in last.summary if k != name})
         )
-        assert f"its summary lacks {name}" in refusal(path, go_on, read_report_data)
+        assert f"summary of generation 2: {name} is missing" in refusal(path, go_on, read_report_data)
         path.write_bytes(valid)
 
 
@@ -191,7 +191,7 @@ def test_a_provenance_of_other_types_is_refused(tmp_path, save):
         for value in values:
             resave(path, **{name: value})
             uses = (go_on, read_report_data) if save is save_evolved else ()
-            pattern = rf"run 'demo': .*{name}\b.* is .*\. Allowed: .*\. Delete it, or"
+            pattern = rf"run 'demo': .*{name}\b.* is .*\. Allowed: .*\. Delete the run, or"
             assert re.match(pattern, refusal(path, *uses)), value
         path.write_bytes(valid)
 
@@ -216,10 +216,12 @@ def test_a_checkpoint_with_equal_starts_or_a_summary_of_other_types_is_refused(t
     path = save_learned(tmp_path)
     valid = path.read_bytes()
     summaries = ({"shares": []}, {"shares": [float(2)]}, {"games": True}, {"starts": 2}, {"games": 2**60})
-    changes = [lambda last, one=one: replace(last, summary=last.summary | one) for one in summaries]
-    for change in (changed("start", 1), *changes):
+    changes = [changed("start", 1)]
+    changes += [lambda last, one=one: replace(last, summary=last.summary | one) for one in summaries]
+    for change in changes:
         resave(path, change)
-        assert "holds networks that this version cannot play" in refusal(path, use)
+        told = "holds networks that this version cannot play" if change is changes[0] else "summary of generation 0"
+        assert told in refusal(path, use)
         path.write_bytes(valid)
 
 

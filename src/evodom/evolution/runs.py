@@ -5,11 +5,11 @@ breeding, and every 100th for reports. Other generations keep the champion. The 
 generations alone, so that a resumed run ends with the same file.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from math import isfinite
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 from msgspec.structs import replace
 
 from evodom.dominion.strategies.base import Strategies
@@ -24,6 +24,7 @@ from evodom.evolution.origins import KINDS, NO_PARENT, ORIGINS
 from evodom.evolution.ranking import champion_of, distinct_first
 from evodom.matches.agents import read_guests
 from evodom.matches.tournament import strongest_baselines
+from evodom.reading import Count, Proportion
 from evodom.runs import Generation, Run
 from evodom.runs.lifecycle import RunKind, RunResources
 from evodom.tasks import Workers
@@ -53,60 +54,25 @@ def thinned(generation: Generation) -> Generation:
     return Generation(generation.index, generation.genomes[champion], np.zeros_like(champion), summary)
 
 
-def _is_figure(value: Any) -> bool:
-    return type(value) in (int, float) and isfinite(value)
+class EvolutionSummary(Struct):
+    """Figures in the summary of a generation of evolution, without the origins of its genomes."""
 
-
-def _is_count(value: Any) -> bool:
-    return type(value) is int and 0 <= value < 2**53
-
-
-def _are_shares(value: Any) -> bool:
-    return isinstance(value, dict) and all(_is_figure(share) and 0 <= share <= 1 for share in value.values())
-
-
-def _are_figures(value: Any) -> bool:
-    """Return whether this is a list of mappings from names to finite numbers."""
-    return isinstance(value, list) and all(
-        isinstance(one, dict) and all(isinstance(name, str) and _is_figure(figure) for name, figure in one.items())
-        for one in value
-    )
-
-
-SUMMARY: dict[str, Callable[[Any], bool]] = {
-    "best_points": _is_figure,
-    "games": _is_count,
-    "rounds": _is_figure,
-    "winner_vp": _is_figure,
-    "ended_on_piles": _is_figure,
-    "cut": _is_figure,
-    "diversity": _is_figure,
-    "race_games": _is_count,
-    "search_games": _is_count,
-    "search_rounds": _is_count,
-    "search_accepted": _is_count,
-    "search_gain": _is_figure,
-    "island_games": _is_count,
-    "islands": _are_figures,
-    "race_wins": _is_figure,
-    "race_wins_by_rival": _are_shares,
-}
-"""Entries of a summary other than the origins, with the check of each."""
-
-REQUIRED = ("best_points", "games", "rounds", "winner_vp")
-"""Entries required in every summary."""
-
-
-def _check_summary(summary: dict[str, Any], n: int, index: int) -> None:
-    """Raise UsageError unless a summary of ``n`` strategies has all required entries and each entry is valid."""
-    for name in REQUIRED:
-        if name not in summary:
-            raise UsageError(f"its summary lacks {name}.")
-    for name, is_right in SUMMARY.items():
-        if name in summary and not is_right(summary[name]):
-            raise UsageError(f"{name} of its summary is not valid.")
-    if ORIGINS in summary and not _are_origins(summary[ORIGINS], n, index):
-        raise UsageError("its summary names parents that do not exist.")
+    best_points: float
+    games: Count
+    rounds: float
+    winner_vp: float
+    ended_on_piles: float = 0.0
+    cut: float = 0.0
+    diversity: float = 0.0
+    race_games: Count = 0
+    race_wins: float = 0.0
+    race_wins_by_rival: dict[str, Proportion] = {}
+    search_games: Count = 0
+    search_rounds: Count = 0
+    search_accepted: Count = 0
+    search_gain: float = 0.0
+    island_games: Count = 0
+    islands: list[dict[str, float]] = []
 
 
 def _are_origins(value: Any, n: int, index: int) -> bool:
@@ -201,11 +167,14 @@ class EvolutionRuns(RunKind[Options]):
         self.check_summary(run, generation.index, generation.summary, options)
         return generation
 
-    def check_summary(self, run: Run, index: int, summary: dict[str, Any], options: Options) -> None:
-        try:
-            _check_summary(summary, options.n_genomes, index)
-        except UsageError as error:
-            raise RunError(f"run '{run.key}', generation {index}: {error}") from error
+    def check_summary(self, run: Run, index: int, summary: dict[str, Any], options: Options | None) -> None:
+        super().check_summary(run, index, {name: summary[name] for name in summary if name != ORIGINS}, options)
+        n = (options or self.options_of(run)).n_genomes
+        if ORIGINS in summary and not _are_origins(summary[ORIGINS], n, index):
+            raise RunError(f"run '{run.key}', summary of generation {index}: it names parents that do not exist.")
+
+    def summary_type(self, index: int) -> type[Struct]:
+        return EvolutionSummary
 
     def first(self, options: Options, seed: int, resources: RunResources) -> Generation:
         if options.islands > 1:

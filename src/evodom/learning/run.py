@@ -1,9 +1,10 @@
 """Learning runs: save and resume the checkpoints of a training, and return the networks of a run."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from evodom.budget import NO_LIMIT, Budget, Monitor
@@ -21,6 +22,7 @@ from evodom.learning.training import (
     network_records,
 )
 from evodom.nn.optimiser import are_bounded
+from evodom.reading import Count, Proportion
 from evodom.runs import Contents, Generation, Run
 from evodom.runs.lifecycle import RunKind, RunResources
 
@@ -64,10 +66,6 @@ def latest_networks(run: Run) -> list[tuple[str, int, Strategy]]:
     return list(found.values())
 
 
-def _unplayable(run: Run) -> RunError:
-    return RunError(f"run '{run.key}' holds networks that this version cannot play. Train it again.")
-
-
 def _is_sound(checkpoint: Generation) -> bool:
     """Return whether a checkpoint has the right dtype, distinct starts, a ranking of all of them and no huge number."""
     saved_starts = checkpoint.genomes
@@ -78,17 +76,12 @@ def _is_sound(checkpoint: Generation) -> bool:
     return are_bounded(saved_starts, MAX_NUMBER) and are_distinct and is_ranked
 
 
-def _has_figures(summary: dict[str, Any]) -> bool:
-    """Return whether the summary of a checkpoint has valid figures: games, win rates (``shares``) and starts."""
-    games, shares, starts = (summary.get(name) for name in ("games", "shares", "starts"))
-    return (
-        type(games) is int
-        and 0 <= games < 2**53
-        and isinstance(shares, list)
-        and len(shares) > 0
-        and all(type(share) is float and 0 <= share <= 1 for share in shares)
-        and isinstance(starts, list)
-    )
+class CheckpointSummary(Struct):
+    """Figures in the summary of a checkpoint: games, win rate of each start, and the numbers of the starts."""
+
+    games: Count
+    shares: Annotated[list[Proportion], Meta(min_length=1)]
+    starts: list[int]
 
 
 class LearningRuns(RunKind[TrainOptions]):
@@ -110,13 +103,13 @@ class LearningRuns(RunKind[TrainOptions]):
 
     def checked(self, run: Run, generation: Generation, options: TrainOptions | None = None) -> Generation:
         """Return a checkpoint after a check of its networks. Raise RunError for data that no kernel may receive."""
-        if not (_is_sound(generation) and _has_figures(generation.summary)):
-            raise _unplayable(run)
+        if not _is_sound(generation):
+            raise RunError(f"run '{run.key}' holds networks that this version cannot play. Train it again.")
+        self.check_summary(run, generation.index, generation.summary, options)
         return generation
 
-    def check_summary(self, run: Run, index: int, summary: dict[str, Any], options: TrainOptions) -> None:
-        if not _has_figures(summary):
-            raise _unplayable(run)
+    def summary_type(self, index: int) -> type[Struct]:
+        return CheckpointSummary
 
     def first(self, options: TrainOptions, seed: int, resources: RunResources) -> Generation:
         """Return checkpoint 0, which takes a small part of the budget."""

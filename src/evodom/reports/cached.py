@@ -24,6 +24,7 @@ from evodom.matches.results import Tally, standing
 from evodom.matches.seating import whole_rounds
 from evodom.matches.simulate import engine_key
 from evodom.matches.venue import Players, Venue, lineup_of
+from evodom.reading import Proportion
 from evodom.reports import MATCHES
 from evodom.runs import Run, RunStore
 from evodom.statistics import Share, wilson
@@ -34,7 +35,6 @@ MAX_MATCHES, MAX_BEST_RESPONSES = 400, 20
 LARGEST = 10**9
 """Upper bound of all sums of a match."""
 
-Proportion = Annotated[float, Meta(ge=0, le=1)]
 Figure = Annotated[float, Meta(ge=-LARGEST, le=LARGEST)]
 Count = Annotated[int, Meta(ge=0, le=LARGEST)]
 

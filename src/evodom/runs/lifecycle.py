@@ -12,12 +12,15 @@ from datetime import UTC, datetime
 from importlib import import_module
 from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 
+from msgspec import Struct
+
 from evodom import __version__
 from evodom.budget import NO_LIMIT, Budget, Cancelled
 from evodom.errors import RunError, UsageError, short
 from evodom.formats import RULES
+from evodom.reading import convert
 from evodom.runs.file import FORMAT, Contents, Generation
-from evodom.runs.run import Run
+from evodom.runs.run import COMPUTE_AGAIN, Run
 from evodom.runs.store import RunStore
 from evodom.tasks import Workers
 
@@ -158,8 +161,13 @@ class RunKind(SavedKind[O]):
         """Return the generation if its data is valid for kernels and reports. Otherwise raise RunError."""
 
     @abstractmethod
-    def check_summary(self, run: Run, index: int, summary: dict[str, Any], options: O) -> None:
+    def summary_type(self, index: int) -> type[Struct]:
+        """Return the type of the summary of a generation, counted from 0. Further entries are allowed."""
+
+    def check_summary(self, run: Run, index: int, summary: dict[str, Any], options: O | None) -> None:
         """Raise RunError unless the summary of a generation has all figures with the right types."""
+        source = f"run '{run.key}', summary of generation {index}"
+        convert(summary, self.summary_type(index), source=source, next_step=COMPUTE_AGAIN, error=RunError)
 
     @abstractmethod
     def first(self, options: O, seed: int, resources: RunResources) -> Generation:

@@ -38,6 +38,9 @@ from evodom.runs.file import (
 _Word = Annotated[str, Meta(pattern=r"^[!-~]{1,80}$", extra={"allowed": "1 to 80 printable characters"})]
 
 
+COMPUTE_AGAIN = "Delete the run, or compute it again."
+
+
 class Provenance(Struct, frozen=True):
     """Entries of `meta` that runs of all kinds have: seed, start, and versions of packages at the start by name."""
 
@@ -94,10 +97,7 @@ class Run:
         """Read seed, start and versions. Raise RunError if one is missing or invalid."""
         meta = self.meta
         found = {name: meta[name] for name in Provenance.__struct_fields__ if name in meta}
-        try:
-            return convert(found, Provenance, source=f"run '{self.key}'", next_step="Delete it, or compute it again.")
-        except UsageError as error:
-            raise RunError(str(error)) from None
+        return convert(found, Provenance, source=f"run '{self.key}'", next_step=COMPUTE_AGAIN, error=RunError)
 
     @property
     def parts(self) -> list[str]:

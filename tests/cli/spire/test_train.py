@@ -76,8 +76,8 @@ def test_a_training_whose_last_checkpoint_has_no_figures_is_refused_in_one_line(
     result = run(tmp_path, "train", "demo", "--resume")
 
     assert isinstance(result.exception, RunError)
-    assert "its figures are missing" in str(result.exception)
-    with store.open("demo") as read, pytest.raises(RunError, match="its figures are missing"):
+    assert "games is missing" in str(result.exception)
+    with store.open("demo") as read, pytest.raises(RunError, match="games is missing"):
         summaries_of(read)
 
 

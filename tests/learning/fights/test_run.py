@@ -174,7 +174,7 @@ def test_a_run_with_other_settings_or_figures_is_refused(root, tmp_path):
     figures = [("games", True), ("games", -1), ("games", 12.0), ("value", "7"), ("deaths", None), ("straight", 3)]
     figures += [("straight", [1, 2]), ("straight", [1, 2, "3"]), ("loss_gain", None)]
     for name, value in figures:
-        assert "its figures are missing" in refusal(root, tmp_path, check_run, changes={name: value})
+        assert f": {name}" in refusal(root, tmp_path, check_run, changes={name: value})
 
 
 def test_a_run_of_another_kind_is_refused(store):

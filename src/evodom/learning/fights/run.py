@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from evodom.errors import RunError, UsageError
 from evodom.learning.fights import KIND, FightOptions
@@ -14,6 +15,7 @@ from evodom.learning.fights.gradient import DEATH, GAIN, POLICY
 from evodom.learning.fights.learner import FightLearner, TrainingData, concatenate_data, thread_pool
 from evodom.learning.fights.training import FightTraining, PlayedGames
 from evodom.nn.optimiser import Adam, are_bounded, learner_fields
+from evodom.reading import Count
 from evodom.runs import Generation, Run
 from evodom.runs.lifecycle import RunKind, RunResources
 from evodom.spire.content.fingerprint import rules_fingerprint
@@ -40,7 +42,7 @@ def network_of(run: Run, index: int | None = None) -> Network:
 
 
 def _summary(played: PlayedGames, losses: Any) -> dict[str, Any]:
-    """Return the summary of an iteration's games: "straight" of games that are not varied, the rest of all games."""
+    """Return the figures of an iteration's games."""
     greedy = played.values[~played.varied]
     found = mean_interval(greedy) if len(greedy) > 1 else None
     return {
@@ -63,34 +65,37 @@ def _checkpoint(index: int, learner: FightLearner, summary: dict[str, Any]) -> G
 
 def _checked(run: Run, checkpoint: Generation, options: FightOptions) -> tuple[Network, Adam]:
     """Return the network of a checkpoint and its optimiser. Raise RunError for data that no kernel may receive."""
+    FIGHTS.check_summary(run, checkpoint.index, checkpoint.summary, options)
     features = _features_of(run)
     saved = checkpoint.genomes
     try:
         if saved.dtype != np.dtype(learner_fields(n_weights(features, options.width))) or len(saved) != 1:
             raise UsageError("its numbers have another shape")
-        _check_summary(checkpoint.index, checkpoint.summary)
         network = Network(features, options.width, np.array(saved[0]["weights"]))
         if not are_bounded(saved, float(np.finfo(np.float32).max)):
             raise UsageError("its optimiser has impossible numbers")
         return network, Adam.restored(saved[0])
     except UsageError as error:
-        raise _unusable(run, error) from error
+        message = f"run '{run.key}' holds a network this version cannot use: {error}. Train it again."
+        raise RunError(message) from error
 
 
-def _unusable(run: Run, error: UsageError) -> RunError:
-    return RunError(f"run '{run.key}' holds a network this version cannot use: {error}. Train it again.")
+class InitialSummary(Struct):
+    """The figure in the summary of the initial network."""
+
+    games: Count
 
 
-def _check_summary(index: int, summary: dict[str, Any]) -> None:
-    """Raise UsageError unless a summary has all entries of `_summary`."""
-    counts = ["games", "deaths", "positions"] if index else ["games"]
-    numbers = ["value", "loss_moves", "loss_gain", "loss_death"] if index else []
-    greedy = summary.get("straight") if index else None
-    fits = greedy is None or (isinstance(greedy, list) and len(greedy) == 3)
-    if not all(type(summary.get(name)) is int and 0 <= summary[name] < 2**53 for name in counts) or not fits:
-        raise UsageError("its figures are missing")
-    if not all(type(one) in (int, float) for one in [*(summary.get(name) for name in numbers), *(greedy or ())]):
-        raise UsageError("its figures are missing")
+class IterationSummary(InitialSummary):
+    """Figures in the summary of an iteration: "straight" of games that are not varied, the rest of all games."""
+
+    value: float
+    straight: tuple[float, float, float] | None
+    deaths: Count
+    positions: Count
+    loss_moves: float
+    loss_gain: float
+    loss_death: float
 
 
 def _features_of(run: Run) -> FeatureSpec:
@@ -130,11 +135,8 @@ class FightRuns(RunKind[FightOptions]):
         _checked(run, generation, options or self.options_of(run))
         return generation
 
-    def check_summary(self, run: Run, index: int, summary: dict[str, Any], options: FightOptions) -> None:
-        try:
-            _check_summary(index, summary)
-        except UsageError as error:
-            raise _unusable(run, error) from error
+    def summary_type(self, index: int) -> type[Struct]:
+        return IterationSummary if index else InitialSummary
 
     def check_run(self, run: Run) -> None:
         super().check_run(run)
