@@ -88,11 +88,13 @@ class RunResources:
 
 
 class SavedKind(ABC, Generic[O]):
-    """A kind of saved runs: ``name`` is the entry "kind" of the meta ("" for none), ``command`` makes them."""
+    """A kind of saved runs: its command, and how to read and check a run."""
 
     name: ClassVar[str] = ""
+    """Entry "kind" of the meta. Runs of evolution have no such entry."""
     command: ClassVar[str] = "evolve"
     participle: ClassVar[str] = "evolved"
+    """Word of messages about a run: "run 'demo' was evolved"."""
 
     @abstractmethod
     def rules_of(self, options: O) -> str:
@@ -150,7 +152,7 @@ class RunKind(SavedKind[O]):
     checks_should_stop: ClassVar[bool] = False
     """True if `following` itself checks ``should_stop`` of the monitor."""
     save_every_s: float = 0.0
-    """Seconds between saves. A generation waits at most this long, plus the time of one generation."""
+    """Least time between two saves. Generations that finish earlier are saved together."""
 
     @abstractmethod
     def n_saved(self, options: O) -> int:
@@ -182,7 +184,7 @@ class RunKind(SavedKind[O]):
         return options
 
     def thinned_generations(self, run: Run, new: list[Generation]) -> tuple[list[Generation], list[Generation]]:
-        """Return (the new generations in the form to save, generations that replace saved ones)."""
+        """Return the new generations with the data to save, and the saved generations to replace."""
         return new, []
 
     def finish(self, run: Run, options: O) -> None:

@@ -37,8 +37,8 @@ from evodom.runs.file import (
 
 _Word = Annotated[str, Meta(pattern=r"^[!-~]{1,80}$", extra={"allowed": "1 to 80 printable characters"})]
 
-
 COMPUTE_AGAIN = "Delete the run, or compute it again."
+"""The next step in errors about invalid metadata and summaries."""
 
 
 class Provenance(Struct, frozen=True):
@@ -95,8 +95,7 @@ class Run:
 
     def provenance(self) -> Provenance:
         """Read seed, start and versions. Raise RunError if one is missing or invalid."""
-        meta = self.meta
-        found = {name: meta[name] for name in Provenance.__struct_fields__ if name in meta}
+        found = {name: value for name, value in self.meta.items() if name in Provenance.__struct_fields__}
         return convert(found, Provenance, source=f"run '{self.key}'", next_step=COMPUTE_AGAIN, error=RunError)
 
     @property

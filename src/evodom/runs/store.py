@@ -52,20 +52,19 @@ class RunInfo:
 
 
 class RunStore:
-    """The saved runs of a data directory. ``root`` is the directory, by default the user's.
+    """The saved runs of the data directory ``root``. The default is $EVODOM_DATA_DIR, else the user's data folder.
 
-    The default directory is $EVODOM_DATA_DIR, else evodom's folder among the user's data. Methods raise RunError if
-    EVODOM_DATA_DIR names something that is not a folder.
+    Every failure of SQLite or of the file system is raised as a RunError of one line, also an invalid EVODOM_DATA_DIR.
     """
 
-    def __init__(self, root: Path | None = None) -> None:
+    def __init__(self, root: str | Path | None = None) -> None:
         self._given = root
 
     @cached_property
     def root(self) -> Path:
         """The data directory, which may be missing. It also has folders of sessions and of tasks."""
         if self._given is not None:
-            return self._given
+            return Path(self._given)
         if value := os.environ.get("EVODOM_DATA_DIR"):
             return _folder_named(value)
         with suppress(RuntimeError):
