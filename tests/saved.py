@@ -40,7 +40,7 @@ def search_little(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(local_search, "CONFIRMING_GAMES", 8)
 
 
-def contents(root: Path, key: str) -> list[Any]:
+def contents(root: Path, key: str = "demo") -> list[Any]:
     """Return all that the generations of a run hold."""
     with RunStore(root).open(key) as run:
         return [(each.genomes.tobytes(), each.ranking.tolist(), each.summary) for each in run]

@@ -26,8 +26,8 @@ from evodom.evolution.runs import options_of
 from evodom.learning.training import TrainOptions
 from evodom.runs import RunStore
 from evodom.statistics import Share
+from tests.saved import contents, save_answer
 from tests.saved import evolve as save_run
-from tests.saved import save_answer
 
 FIRST = FIRST_GAME
 QUESTION = Request(FIRST, 2, "ask", 8)
@@ -55,12 +55,8 @@ def going_on(root, workers, *, n_generations=None, seconds=0.0, stops=lambda: Fa
         )
 
 
-def contents(root):
-    found = []
-    for key in ("ask:graded", "ask:buy-list"):
-        with RunStore(root).open(key) as run:
-            found += [(each.index, each.genomes.tobytes(), each.ranking.tolist()) for each in run]
-    return found
+def evolved(root):
+    return [contents(root, key) for key in ("ask:graded", "ask:buy-list")]
 
 
 def test_both_models_are_evolved_to_the_same_generation(tmp_path, store, workers):
@@ -86,15 +82,15 @@ def test_runs_that_were_stopped_end_as_if_they_had_not_been(tmp_path, workers):
     assert going_on(tmp_path / "stopped", workers, n_generations=4) == 4
 
     going_on(tmp_path / "whole", workers, n_generations=4)
-    assert contents(tmp_path / "stopped") == contents(tmp_path / "whole")
+    assert evolved(tmp_path / "stopped") == evolved(tmp_path / "whole")
 
 
 def test_runs_that_have_more_generations_are_left_as_they_are(tmp_path, workers):
     going_on(tmp_path, workers, n_generations=4)
-    before = contents(tmp_path)
+    before = evolved(tmp_path)
 
     assert going_on(tmp_path, workers, n_generations=2) == 2
-    assert contents(tmp_path) == before
+    assert evolved(tmp_path) == before
 
 
 def refusal(root, request, seed, n_games=None):

@@ -38,7 +38,7 @@ SMALL = ("--ngen", "2", "--nstrat", "8", "--seed", "1")
 
 def test_evolve_saves_a_run_says_what_to_do_next_and_overwrites_only_when_asked(evodom, tmp_path):
     result = evodom("evolve", "demo", *SMALL)
-    saved = contents(tmp_path, "demo")
+    saved = contents(tmp_path)
 
     assert result.exit_code == 0
     assert "demo: 2 generations" in result.stdout
@@ -48,11 +48,11 @@ def test_evolve_saves_a_run_says_what_to_do_next_and_overwrites_only_when_asked(
     refused = evodom("evolve", "demo", *SMALL[:-1], "2")
     assert refused.exit_code == 2
     assert "run 'demo' exists (2 generations)" in refused.stderr
-    assert contents(tmp_path, "demo") == saved
+    assert contents(tmp_path) == saved
 
     assert evodom("evolve", "demo", *SMALL[:-1], "2", "-o").exit_code == 0
-    assert len(contents(tmp_path, "demo")) == 2
-    assert contents(tmp_path, "demo") != saved
+    assert len(contents(tmp_path)) == 2
+    assert contents(tmp_path) != saved
 
 
 def test_json_is_all_that_goes_to_stdout(evodom):
@@ -119,9 +119,9 @@ def test_ctrl_c_saves_says_how_to_go_on_and_exits_with_130(evodom, tmp_path, mon
     assert (stopped.exit_code, stopped.stdout) == (130, "")
     assert "after generation 2; all are saved. Continue with: evodom evolve demo --resume" in stopped.stderr
     assert "Stopping after this generation." in capfd.readouterr().err
-    assert len(contents(tmp_path, "demo")) == 2
+    assert len(contents(tmp_path)) == 2
     assert evodom("evolve", "demo", "--resume").exit_code == 0
-    assert contents(tmp_path, "demo") == contents(tmp_path, "whole")
+    assert contents(tmp_path) == contents(tmp_path, "whole")
 
 
 def pressed(progress, generation):

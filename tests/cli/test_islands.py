@@ -52,9 +52,9 @@ def test_two_processes_stopped_by_ctrl_c_and_resumed_evolve_the_same_as_one(evod
     assert stopped.exit_code == 130
     assert "Stopping after this round." in capfd.readouterr().err
     assert "after round 1; all are saved. Continue with: evodom evolve demo --resume" in stopped.stderr
-    assert len(contents(tmp_path, "demo")) == 1
+    assert len(contents(tmp_path)) == 1
     assert evodom("evolve", "demo", "--resume", "--jobs", "1").exit_code == 0
-    assert contents(tmp_path, "demo") == contents(root, "demo")
+    assert contents(tmp_path) == contents(root)
 
 
 def test_resuming_to_the_middle_of_a_round_is_refused_and_nothing_changes(root):

@@ -14,9 +14,9 @@ from evodom.options import refusal as refusal_of
 from evodom.runs import RunStore
 from tests.cli.program import refusal
 from tests.clock import WorkClock
-from tests.learning.small import EFFORT, KINGDOM, contents, trained
+from tests.learning.small import EFFORT, KINGDOM, trained
 from tests.networks import spoil_shipped_network
-from tests.saved import evolve
+from tests.saved import contents, evolve
 
 CARDS = ",".join(KINGDOM.cards)
 TABLE = ("--kingdom", CARDS, "--players", "2", "--games", "60", "--seed", "1")
@@ -60,7 +60,7 @@ def test_a_run_is_trained_saved_and_told(evodom, tmp_path, store):
     assert result.stdout.startswith("demo: 60 games in ")
     assert "seed 1. The best of 1 starts wins" in result.stdout
     assert "Next: evodom play demo, or: evodom report demo" in result.stdout
-    assert len(contents("demo", tmp_path)) == 4
+    assert len(contents(tmp_path)) == 4
 
     result = evodom("train", "three", *TABLE, "--starts", "3", "--json", "--quiet")
     facts = json.loads(result.stdout, parse_constant=pytest.fail)
@@ -114,24 +114,24 @@ def test_a_rival_is_kept_whatever_becomes_of_its_run(evodom, root):
     assert evodom("train", "rival", *TABLE, "--quiet", root=root).exit_code == 0
     for key in ("whole", "parts"):
         assert evodom("train", key, *TABLE, "--training-opponent", "rival", "--quiet", root=root).exit_code == 0
-    whole = contents("whole", root)
+    whole = contents(root, "whole")
     with RunStore(root).open("parts") as run:
         first = list(run)[:3]
         RunStore(root).create("parts2", run.meta, first).close()
     assert evodom("runs", "delete", "rival", "--yes", root=root).exit_code == 0
 
     assert evodom("train", "parts2", "--resume", "--quiet", root=root).exit_code == 0
-    assert contents("parts2", root) == whole
+    assert contents(root, "parts2") == whole
     assert "weights" not in evodom("runs", "show", "whole", "--json", root=root).stdout
 
 
 def test_a_key_that_is_taken_is_refused_and_overwritten_when_asked(evodom, tmp_path):
     assert evodom("train", "demo", *TABLE, "--quiet").exit_code == 0
-    first = contents("demo", tmp_path)
+    first = contents(tmp_path)
 
     assert all(flag in refusal(evodom("train", "demo", *TABLE)) for flag in ("--resume", "--overwrite"))
     assert evodom("train", "demo", *TABLE[:-1], "2", "-o", "--quiet").exit_code == 0
-    assert contents("demo", tmp_path) != first
+    assert contents(tmp_path) != first
 
 
 def test_a_run_is_resumed_by_the_command_that_made_it_only(evodom, root):
@@ -156,9 +156,9 @@ def test_ctrl_c_stops_at_the_last_checkpoint_and_resume_goes_on(evodom, tmp_path
     assert result.exit_code == 130
     assert "checkpoint 1 is saved" in result.stderr
     assert "evodom train demo --resume" in result.stderr
-    assert len(contents("demo", tmp_path)) == 2
+    assert len(contents(tmp_path)) == 2
     assert evodom("train", "demo", "--resume", "--quiet").exit_code == 0
-    assert contents("demo", tmp_path) == contents("whole", tmp_path)
+    assert contents(tmp_path) == contents(tmp_path, "whole")
 
 
 @pytest.mark.parametrize(

@@ -70,14 +70,14 @@ def test_a_resumed_run_keeps_the_same_generations_whole(root, tmp_path, store, w
         evolve(tmp_path, workers, OPTIONS, key=key, stop_after=stop_after)
         with store.open(key, write=True) as run:
             carry_on(run, workers)
-        assert contents(tmp_path, key) == contents(root, "demo")
+        assert contents(tmp_path, key) == contents(root)
 
 
 def test_generations_saved_late_are_saved_thinned(root, tmp_path, workers, monkeypatch):
     monkeypatch.setattr("evodom.evolution.runs.SAVE_EVERY_S", 1000.0)
     evolve(tmp_path, workers, OPTIONS, key="late")
 
-    assert contents(tmp_path, "late") == contents(root, "demo")
+    assert contents(tmp_path, "late") == contents(root)
 
 
 def test_a_thinned_run_is_read_exported_and_imported(root, tmp_path, store):
@@ -94,7 +94,7 @@ def test_a_thinned_run_is_read_exported_and_imported(root, tmp_path, store):
 
     RunStore(root).export_file("demo", tmp_path / "file")
     assert store.import_file(tmp_path / "file", "copy", check=check_run) == "copy"
-    assert contents(tmp_path, "copy") == contents(root, "demo")
+    assert contents(tmp_path, "copy") == contents(root)
 
 
 def test_a_thinned_generation_has_only_its_champion(root):

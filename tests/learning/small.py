@@ -9,6 +9,7 @@ from evodom.learning.training import TrainEffort, TrainOptions
 from evodom.runs import Run, RunStore
 from evodom.runs.lifecycle import RunMonitor
 from evodom.tasks import Workers
+from tests.saved import contents
 
 SEED = 7
 
@@ -32,10 +33,4 @@ def trained(key: str, root: Path, workers: Workers | None = None, **changes: Any
     """Train a run to its end and return its contents."""
     with begun(key, root, workers, **changes) as run:
         assert RUNS.carry_on(run, workers, RunMonitor())
-    return contents(key, root)
-
-
-def contents(key: str, root: Path) -> list[tuple[Any, ...]]:
-    """Return all that a run has saved, byte for byte."""
-    with RunStore(root).open(key) as run:
-        return [(each.genomes.tobytes(), each.ranking.tolist(), each.summary) for each in run]
+    return contents(root, key)

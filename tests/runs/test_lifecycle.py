@@ -21,6 +21,7 @@ from evodom.runs import Run, RunStore
 from evodom.runs.lifecycle import KINDS, RunKind, RunMonitor
 from evodom.tasks import Workers
 from tests.learning import small
+from tests.saved import contents
 
 FIGHT = 'enemies = "Cultist"\nenemy_hp = [18]\nhp = 30\ndeck = "3 Strike, 3 Defend, Bash"\nrelics = []\n'
 
@@ -68,12 +69,6 @@ class Stopper:
         return self.left == 0
 
 
-def contents(root: Path, key: str = "demo") -> list[tuple[Any, ...]]:
-    """Return all that a run has saved, byte for byte."""
-    with RunStore(root).open(key) as run:
-        return [(each.index, each.genomes.tobytes(), each.ranking.tolist(), each.summary) for each in run]
-
-
 @pytest.fixture(scope="module", params=CASES)
 def case(request):
     with pytest.MonkeyPatch.context() as patch:
@@ -95,8 +90,7 @@ def test_every_kind_has_a_case():
 
 
 def test_a_run_saves_every_generation(case, whole):
-    assert [index for index, *_ in whole[1]] == list(range(case.kind.n_saved(case.options)))
-    assert len({arrays for _, arrays, *_ in whole[1]}) == len(whole[1])
+    assert len({arrays for arrays, *_ in whole[1]}) == len(whole[1]) == case.kind.n_saved(case.options)
 
 
 def test_the_number_of_threads_changes_nothing(case, whole, tmp_path):

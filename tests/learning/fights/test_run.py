@@ -13,6 +13,7 @@ from evodom.spire.play.estimates import estimate
 from evodom.spire.play.network import FIRST_MOVE_OUTPUT, GAIN_OUTPUT
 from evodom.spire.play.searcher import FightSearchOptions
 from evodom.tasks import Workers
+from tests.saved import contents
 
 FIGHT = 'enemies = "Cultist"\nenemy_hp = [18]\nhp = 30\ndeck = "3 Strike, 3 Defend, Bash"\nrelics = []\n'
 RECIPE = Recipe(window=2, rate=(0.01, 0.003), played_out=1)
@@ -24,12 +25,6 @@ def begun(root, key="tiny", options=OPTIONS):
     return start(key, options, SEED, store=RunStore(root))
 
 
-def contents(root, key="tiny"):
-    """Return the weights and the summary of each checkpoint."""
-    with RunStore(root).open(key) as run:
-        return [(one.genomes.tobytes(), one.summary) for one in run]
-
-
 @pytest.fixture(scope="module")
 def root(tmp_path_factory):
     root = tmp_path_factory.mktemp("data")
@@ -39,11 +34,11 @@ def root(tmp_path_factory):
 
 
 def test_every_iteration_is_saved(root):
-    saved = contents(root)
+    saved = contents(root, "tiny")
 
-    assert [summary["games"] for _, summary in saved] == [0, 12, 24, 36, 48]
-    assert len({weights for weights, _ in saved}) == 5
-    assert all(summary["positions"] > 12 for _, summary in saved[1:])
+    assert [summary["games"] for *_, summary in saved] == [0, 12, 24, 36, 48]
+    assert len({weights for weights, *_ in saved}) == 5
+    assert all(summary["positions"] > 12 for *_, summary in saved[1:])
     with RunStore(root).open("tiny") as run:
         assert is_for_fights(run)
         assert options_of(run) == OPTIONS
