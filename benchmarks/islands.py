@@ -12,7 +12,6 @@ import argparse
 import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 from evodom.dominion.kingdom import parse_kingdom
 from evodom.dominion.strategies.baselines import HELD_OUT_OPPONENTS, baseline
@@ -67,11 +66,11 @@ def main() -> None:
             for seed in asked.seeds:
                 began, games = time.process_time(), 0
                 options = Options(kingdom=kingdom, players=2, **settings)
-                with start("demo", options, seed, store=RunStore(Path(folder)), overwrite=True, workers=workers) as run:
+                with start("demo", options, seed, store=RunStore(folder), overwrite=True, workers=workers) as run:
                     carry_on(run, workers)
                     seconds = time.process_time() - began
                     games = sum(map(games_of, run))
-                with RunStore(Path(folder)).open("demo") as run:
+                with RunStore(folder).open("demo") as run:
                     (champion,) = champions(run, 1)
                 wins = [wins_against(venue, champion, judge, GAMES, Purpose.MATCH).share for judge in judges]
                 told = f"{100 * sum(wins) / len(wins):5.1f} %  {seconds:6.1f} s  {games:9,} games"

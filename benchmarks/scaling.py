@@ -19,7 +19,6 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
-from pathlib import Path
 
 from evodom.evolution.algorithm import games_of
 from evodom.evolution.islands import evolve_island
@@ -88,7 +87,7 @@ def work(name: str, tasks: Timed, *, is_here: bool = False) -> None:
     with ThreadPoolExecutor(1) as threads, tempfile.TemporaryDirectory() as folder:
         workers = Workers(threads, 1, tasks)
         began, used = time.perf_counter(), time.process_time()
-        with start("demo", ISLANDS, 1, store=RunStore(Path(folder)), overwrite=True, workers=workers) as run:
+        with start("demo", ISLANDS, 1, store=RunStore(folder), overwrite=True, workers=workers) as run:
             carry_on(run, workers)
             seconds, used = time.perf_counter() - began, time.process_time() - used
             n_games = sum(map(games_of, run))

@@ -10,7 +10,6 @@ import argparse
 import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import Any
 
 from evodom.distribution import certain
@@ -92,7 +91,7 @@ def trained_and_judged(name: str, fight: Fight, optimum: float | None, seed: int
     estimate(fight, 2, FightSearchOptions(2), 0)  # compiles
     with tempfile.TemporaryDirectory() as folder:
         begin, used = time.perf_counter(), time.process_time()
-        with start("fight", options, seed, store=RunStore(Path(folder))) as run:
+        with start("fight", options, seed, store=RunStore(folder)) as run:
             carry_on(run, Workers(ThreadPoolExecutor(given.threads), given.threads))
             network = network_of(run)
         seconds, used = time.perf_counter() - begin, time.process_time() - used

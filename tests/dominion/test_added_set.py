@@ -78,7 +78,7 @@ assert preferred_weights(FIRST_GAME) is not None
 
 kingdom = Kingdom(("Bazaar", "Island", "Moat"))
 options = Options(n_strategies=8, n_generations=1, kingdom=kingdom)
-with start("bred", options, 3, store=RunStore(Path(FOLDER))) as run:
+with start("bred", options, 3, store=RunStore(FOLDER)) as run:
     carry_on(run)
     bought = [described for strategy in champions(run, 8) for described in describe_buys(strategy, kingdom).lists]
 assert "Bazaar" in str(bought)

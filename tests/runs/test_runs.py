@@ -295,11 +295,10 @@ def test_the_leftovers_of_killed_processes_are_removed_and_those_of_running_ones
 
 WRITER = """
 import sys
-from pathlib import Path
 import numpy as np
 from evodom.runs import Generation, RunStore
 
-with RunStore(Path(sys.argv[1])).open("demo", write=True) as run:
+with RunStore(sys.argv[1]).open("demo", write=True) as run:
     print("started", flush=True)
     run._connection.execute("PRAGMA cache_size = 4")  # spill to the file long before the commit
     while True:

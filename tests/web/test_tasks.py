@@ -143,9 +143,9 @@ def test_a_second_server_shows_the_tasks_of_the_first_and_refuses_changes_until_
 def test_the_tasks_of_a_killed_server_belong_to_the_next(tmp_path, store, monkeypatch):
     monkeypatch.setattr(tasks, "WORK", IDLE)
     code = (
-        "import sys, pathlib; from evodom.runs import RunStore; from evodom.web.tasks import SiteTasks; "
+        "import sys; from evodom.runs import RunStore; from evodom.web.tasks import SiteTasks; "
         "from evodom.web.site import Site; "
-        "kept = SiteTasks(Site(RunStore(pathlib.Path(sys.argv[1])))); print('owned', flush=True); sys.stdin.read()"
+        "kept = SiteTasks(Site(RunStore(sys.argv[1]))); print('owned', flush=True); sys.stdin.read()"
     )
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     with subprocess.Popen([sys.executable, "-c", code, str(tmp_path)], **pipes) as first:

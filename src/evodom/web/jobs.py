@@ -13,7 +13,6 @@ import time
 from collections.abc import Callable, Hashable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from pathlib import Path
 from threading import Event, Lock, Thread
 from typing import Any
 
@@ -198,7 +197,7 @@ def work(order: TaskOrder, write: Callable[[WorkerEvent], None], stop: Event) ->
         if stop.is_set():
             raise Cancelled("stopped before the start")
         with ThreadPoolExecutor(order.jobs) as executor:
-            desk = Desk(RunStore(Path(order.root)), Workers(executor, order.jobs), write, stop)
+            desk = Desk(RunStore(order.root), Workers(executor, order.jobs), write, stop)
             result = JOBS[type(order.asked)](order.asked, desk)
         write({"state": DONE, "result": result})
     except Cancelled as stopped:
