@@ -12,6 +12,7 @@ from evodom.dominion.engine.ops import Zone
 from evodom.dominion.engine.rules import N_MODEL_PILES, N_PILES, PASS
 from evodom.dominion.game import PASS_NAME, DominionGame
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
+from evodom.dominion.log import EventKind, event_text
 from evodom.dominion.position import parse_position
 from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.record import EARLY, LATE, blank_strategies
@@ -89,7 +90,7 @@ def turn(game: DominionGame) -> tuple[int, int, int]:
 
 def told(game: DominionGame) -> list[str]:
     """Return the events so far: "P1 plays Smithy"."""
-    return [f"P{event.seat + 1} {event.text}" for event in game.events]
+    return [f"P{event.seat + 1} {event_text(event)}" for event in game.events if event.kind != EventKind.SETTLE]
 
 
 def weights(named: Mapping[str, float], kingdom: Kingdom = FIRST_GAME) -> np.ndarray:

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from evodom.dominion.cards import BASIC, KINGDOM_CARDS
 from evodom.dominion.engine.ops import Zone
-from evodom.dominion.engine.state import recount_rows
-from evodom.dominion.events import DISCARDS_DECK
+from evodom.dominion.engine.state import MAX_EVENTS, recount_rows
+from evodom.dominion.events import EventKind
 from evodom.dominion.game import PASS_NAME, DominionGame
 from evodom.dominion.kingdom import parse_kingdom
 from tests.dominion.helpers import after, answers, told
@@ -23,6 +23,10 @@ N_CHOICES = effort(80, 60, 40)
 ALL = tuple(card.name for card in KINGDOM_CARDS)
 
 seeds = st.integers(0, 2**64 - 1)
+
+
+_OWNED = {EventKind.GAIN: 1, EventKind.BUY: 1, EventKind.TRASH: -1}
+"""Change of the owned cards for each card of an event."""
 
 
 class Witness:
@@ -44,11 +48,11 @@ class Witness:
         """Move the cards of the events since the last call."""
         for event in self.game.events[self.n_replayed :]:
             deck, discard = self.zones[Zone.DECK + event.seat], self.zones[Zone.DISCARD + event.seat]
-            if event.verb == "shuffles":
+            if event.kind == EventKind.SHUFFLE:
                 assert not deck
                 deck.update(discard)
                 discard.clear()
-            elif event.verb == DISCARDS_DECK:
+            elif event.kind == EventKind.DISCARD_DECK:
                 assert deck.total() == event.number
                 discard.update(deck)
                 deck.clear()
@@ -62,7 +66,7 @@ class Witness:
             assert source[name] > 0, event
             source[name] -= 1
             target[name] += 1
-            self.owned[event.seat][name] += {"gains": 1, "buys": 1, "trashes": -1}.get(event.verb, 0)
+            self.owned[event.seat][name] += _OWNED.get(event.kind, 0)
         for zone in (source, self.owned[event.seat]):
             for name in [name for name, n in zone.items() if not n]:
                 del zone[name]
@@ -73,25 +77,17 @@ class Witness:
 
     def check(self):
         """Check the zones against the game."""
-        game, waiting = self.game, self._waiting()
-        for row in (Zone.SUPPLY, Zone.TRASH):
+        game = self.game
+        for row in (Zone.SUPPLY, Zone.TRASH, Zone.REVEALED):
             assert self.zones[row] == game.cards(row)
         for seat in range(game.n_players):
             for zone in (Zone.HAND, Zone.DISCARD, Zone.IN_PLAY, Zone.SET_ASIDE):
-                assert self.zones[zone + seat] == game.cards(zone + seat) + waiting.get(zone + seat, Counter())
+                assert self.zones[zone + seat] == game.cards(zone + seat)
             assert self.owned[seat] == game.owned(seat)
             known = Counter(game.piles[pile].name for pile in game.state.known[seat, : game.state.n_known[seat]])
             assert self.zones[Zone.DECK + seat] == game.cards(Zone.DECK + seat) + known
-            assert Counter(filter(None, game.discards[seat])) == game.cards(Zone.DISCARD + seat)
-        assert self.zones[Zone.REVEALED] == waiting.get(Zone.REVEALED, Counter())
-
-    def _waiting(self):
-        """Return the revealed cards by the zone that events give them: hand (Library), discard pile (Vassal)."""
-        revealed, decision = self.game.cards(Zone.REVEALED), self.game.decision
-        if not revealed:
-            return {}
-        zone = {"Library": Zone.HAND, "Vassal": Zone.DISCARD}.get(decision.title)
-        return {Zone.REVEALED if zone is None else zone + decision.seat: revealed}
+            assert len(game.discards[seat]) == game.state.n_cards[Zone.DISCARD + seat]
+            assert Counter(filter(None, game.discards[seat])) <= game.cards(Zone.DISCARD + seat)
 
 
 def rich_game(n_players, seed):
@@ -127,7 +123,7 @@ def test_replayed_events_give_the_cards_of_every_zone(n_players, seed):
         witness.replay()
         witness.check()
         if not game.state.depth:
-            assert sum(event.verb == "plays again" for event in game.events) == n_throned
+            assert sum(event.kind == EventKind.REPLAY for event in game.events) == n_throned
 
 
 OTHER = "P2: hand Copper"
@@ -137,7 +133,7 @@ OTHER = "P2: hand Copper"
     ("position", "choices", "expected"),
     [
         (f"P1: hand Sentry, 2 Village; top Estate, Gold, Copper | {OTHER}", "Sentry, pass, pass, Copper",
-         "*P1 draws Estate; *P1 looks at Gold, Copper; *P1 puts Copper onto the deck; *P1 puts Gold onto the deck"),
+         "*P1 draws Estate; *P1 looks at Gold, Copper; *P1 puts Copper, Gold onto the deck"),
         (f"P1: hand Sentry, 2 Village; top Estate, Gold, Copper | {OTHER}", "Sentry, Copper, pass, Gold",
          "*P1 draws Estate; *P1 looks at Gold, Copper; P1 trashes Copper; P1 discards Gold"),
         (f"P1: hand Vassal, Village; top Village, Gold; discard Estate | {OTHER}", "Vassal, Village",
@@ -161,13 +157,13 @@ OTHER = "P2: hand Copper"
          "P1 reveals Estate, Gold; P1 shuffles; P1 reveals Silver; P1 puts Silver, Gold into the hand; "
          "P1 discards Estate"),
         (f"P1: hand Library, 5 Copper; top Village, Gold, Village, Estate | {OTHER}", "Library, Village, pass",
-         "*P1 draws Village; P1 sets aside Village; *P1 draws Gold, Village; P1 discards Village"),
+         "*P1 draws Village; P1 sets aside Village; *P1 draws Gold; *P1 draws Village; P1 discards Village"),
         (f"P1: hand Chancellor; deck 3 Gold; discard Estate | {OTHER}", "Chancellor, Chancellor",
-         "P1 puts the deck into the discard pile"),
+         "*P1 puts the deck into the discard pile"),
         ("P1: hand 2 Throne Room, Militia, Village; top Gold, Copper | P2: hand 5 Copper",
          "Throne Room, Throne Room, Village, Militia",
          "P1 plays Throne Room; P1 plays Village; *P1 draws Gold; P1 plays Village again; *P1 draws Copper; "
-         "P1 plays Throne Room again; P1 plays Militia; P2 discards Copper; P2 discards Copper"),
+         "P1 plays Throne Room again; P1 plays Militia; P2 discards 2 Copper"),
         (f"P1: hand Throne Room, Feast | {OTHER}", "Throne Room, Feast, Duchy, Village",
          "P1 plays Feast; P1 trashes Feast; P1 gains Duchy; P1 plays Feast again; P1 gains Village"),
         (f"P1: hand Artisan, Copper | {OTHER}", "Artisan, Duchy, Copper",
@@ -175,10 +171,11 @@ OTHER = "P2: hand Copper"
         (f"P1: hand Harbinger; deck Copper; discard Gold, Estate | {OTHER}", "Harbinger, Gold",
          "*P1 draws Copper; P1 puts Gold onto the deck"),
         ("P1: hand Smithy, Copper; deck Gold; discard 2 Estate", "Smithy, pass, pass",
-         "*P1 draws Gold; P1 shuffles; *P1 draws 2 Estate; P1 discards Copper, Gold, 2 Estate; P1 discards Smithy"),
+         "*P1 draws Gold; P1 shuffles; *P1 draws 2 Estate; P1 has $0; P1 cleans up; "
+         "*P1 discards Copper, Gold, 2 Estate; P1 discards Smithy"),
         ("P1: hand Market, Gold; top Silver; deck 9 Estate | P2: hand 5 Copper",
          "Market, Gold, Silver, Militia, Estate",
-         "*P1 draws Silver; P1 plays Gold; P1 plays Silver; P1 buys Militia; P1 buys Estate; "
+         "*P1 draws Silver; P1 plays Gold; P1 plays Silver; P1 has $6; P1 buys Militia; P1 buys Estate; P1 cleans up; "
          "P1 discards Silver, Gold, Market; *P1 draws 5 Estate; P2 turn"),
     ],
 )  # fmt: skip
@@ -186,7 +183,8 @@ def test_a_card_has_its_events_in_order(position, choices, expected):
     kingdom = sorted(set(re.findall("|".join(ALL), f"{position}, {choices}")))
     game = after(position, *choices.split(", "), kingdom=kingdom)
 
-    found = ["*" * event.hidden + text for event, text in zip(game.events, told(game), strict=True)]
+    shown = [event for event in game.events if event.kind != EventKind.SETTLE]
+    found = ["*" * (not event.is_seen(None)) + text for event, text in zip(shown, told(game), strict=True)]
 
     assert "; ".join(found[1:]).startswith(expected)
 
@@ -208,3 +206,26 @@ def test_the_top_discard_is_known_if_it_was_seen():
     assert harbinger.discard_tops[0] == "Estate"
     assert harbinger.enact("Estate").discard_tops[0] == "Gold"
     assert (chancellor.view(0).discard_sizes[0], chancellor.discard_tops[0]) == (3, "")
+
+
+def test_a_log_does_not_change_a_game():
+    pick, games = random.Random(1), [DominionGame(n_players=3, seed=1, log=log) for log in (True, False)]
+    for _ in range(N_CHOICES):
+        choice = pick.choice(games[0].decision.consequences)
+        records = [game.enact(choice).state.tobytes() for game in games]
+        assert records[0] == records[1]
+    assert games[0].events
+    assert not games[1].events
+
+
+def test_turns_without_a_decision_have_all_their_events():
+    """Nothing can be bought: the engine plays to the end, and fills its buffer several times."""
+    seats = [f"P{player}: hand 5 Estate; deck 5 Estate" for player in (1, 2, 3, 4)]
+    game = after(" | ".join([*seats, "supply: 0 Copper, 0 Curse"]))
+    kinds = Counter(event.kind for event in game.events)
+    n_turns = int(game.state.turns.sum())
+
+    assert game.end == "cut"
+    assert n_turns > MAX_EVENTS / 6
+    assert (kinds[EventKind.TURN], kinds[EventKind.COINS], kinds[EventKind.END]) == (n_turns - 1, n_turns, 1)
+    assert sum(len(event.cards) for event in game.events if event.kind == EventKind.DRAW) == 5 * n_turns

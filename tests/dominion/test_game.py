@@ -2,6 +2,7 @@
 
 import pytest
 
+from evodom.dominion.events import EventKind
 from evodom.dominion.game import DominionGame
 from evodom.dominion.position import parse_position
 from evodom.errors import IllegalChoice
@@ -46,10 +47,10 @@ def test_a_decision_is_cached_until_the_state_changes():
     assert [answer.name for answer in twin.decision.consequences] == [first.consequences[1].name]
 
 
-def test_only_draws_are_hidden_events():
+def test_draws_and_the_hand_of_the_clean_up_are_hidden_events():
     game = after("P1: hand Smithy, Copper; deck 5 Gold | P2: hand Copper", "Smithy", "Copper", "pass", "pass")
 
-    assert {event.verb for event in game.events if event.hidden} == {"draws"}
+    assert {event.kind for event in game.events if not event.is_seen(None)} == {EventKind.DRAW, EventKind.DISCARD}
 
 
 def test_a_view_shows_the_own_hand_and_sizes_of_the_others():

@@ -21,7 +21,7 @@ from evodom.dominion.engine.effects import (
     trash_from_hand,
 )
 from evodom.dominion.engine.moves import cost_of
-from evodom.dominion.engine.ops import Trigger, Zone
+from evodom.dominion.engine.ops import EventKind, Trigger, Zone
 from evodom.dominion.engine.rules import MAX_SEATS
 from evodom.dominion.engine.state import MAX_DEPTH
 from evodom.dominion.kingdom import Kingdom, draw_cards
@@ -134,7 +134,7 @@ def test_a_trashed_card_resolves_its_effects_before_the_next_effect(reacting):
     offered = {answer.name for answer in game.decision.consequences}
     assert "Cache" in offered, "up to one more than the Heirloom, not than the Copper trashed since"
     assert "Gold" not in offered
-    assert [event.text for event in game.events if event.verb == "trashes"] == ["trashes Heirloom", "trashes Copper"]
+    assert [event.cards for event in game.events if event.kind == EventKind.TRASH] == [("Heirloom",), ("Copper",)]
 
     game = after("P1: hand Bonfire; top Colossus, Rats; deck Estate", "Bonfire", kingdom=reacting)
 

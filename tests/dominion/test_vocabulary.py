@@ -120,7 +120,7 @@ def test_revealed_cards_that_are_trashed_are_no_longer_owned():
     assert trash(game) == "Estate, Province"
     assert game.owned(0) == Counter(("Bonfire", "Copper"))
     assert game.scores == (0, 0)
-    assert told(game)[-2:] == ["P1 reveals Province, Estate", "P1 trashes Estate, Province"]
+    assert told(game)[-3:-1] == ["P1 reveals Province, Estate", "P1 trashes Estate, Province"]
 
 
 def test_a_trashed_zone_is_no_longer_owned():

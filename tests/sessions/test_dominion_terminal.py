@@ -2,7 +2,7 @@
 
 import pytest
 
-from evodom.dominion import events as log
+from evodom.dominion import log
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.baselines import baseline
 from evodom.sessions import screen as table
@@ -55,7 +55,7 @@ def test_the_end_shows_what_the_person_bought_beside_what_the_others_did(whole):
     order = [1, *(seat for _, seat in match.game.standings if seat != 1)]
     for card in ("Province", "Silver"):
         for seat, cell in zip(order, results_of_table[card], strict=True):
-            buys = [event for event in match.game.events if event.verb == "buys" and event.seat == seat]
+            buys = [event for event in match.game.events if event.kind == log.EventKind.BUY and event.seat == seat]
             assert cell == (str(sum(event.cards.count(card) for event in buys) or "-"))
 
 

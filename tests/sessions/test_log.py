@@ -1,8 +1,8 @@
 """The log: turns as lines for a person."""
 
-from evodom.dominion import events as log
+from evodom.dominion import log
 from evodom.dominion.cards import KINGDOM_CARDS
-from evodom.dominion.events import Event
+from evodom.dominion.events import Event, EventKind
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.position import parse_position
 
@@ -86,14 +86,14 @@ TURNS = [
     (
         "P1: hand Estate; top Gold, Estate; deck Copper | P2: hand Thief; deck Copper | P3: hand Estate; top Silver",
         "Thief, Silver, pass",
-        "gains Silver; three trashes Silver; you reveal Gold, Estate; you trash Gold; you discard Estate",
+        "gains Silver; $0; three trashes Silver; you reveal Gold, Estate; you trash Gold; you discard Estate",
         "three reveals Silver; three trashes Silver; gains Silver; you reveal Gold, Estate; you trash",
         "Copper",
     ),
     (
         "P1: hand 5 Copper | P2: hand Throne Room, Witch; deck 9 Copper",
         "Throne Room, Witch",
-        "Throne Room, Witch, Witch again; you gain Curse x2",
+        "Throne Room, Witch, Witch again; $4; you gain Curse x2",
         "draws 2 cards; you gain Curse; plays Witch again; draws 2 cards; you gain Curse",
         "Estate",
     ),
@@ -107,23 +107,23 @@ TURNS = [
     (
         "P1: hand 5 Copper | P2: hand Artisan, Duchy",
         "Artisan, Silver, Duchy",
-        "Artisan; gains Silver to the hand; puts a card onto the deck",
+        "Artisan; gains Silver to the hand; puts a card onto the deck; $2",
         "",
         "Duchy",
     ),
     (
         "P1: hand Estate, Copper | P2: hand Bureaucrat",
         "Bureaucrat",
-        "Bureaucrat; gains Silver onto the deck; you put Estate onto your deck",
+        "Bureaucrat; gains Silver onto the deck; $0; you put Estate onto your deck",
         "",
         "Copper",
     ),
-    ("P1: hand 2 Copper | P2: hand Bureaucrat", "Bureaucrat", "you reveal Copper x2", "", "Estate"),
-    ("P1: hand Copper | P2: hand Vassal; top Gold", "Vassal", "Vassal; discards Gold", "", "Copper"),
+    ("P1: hand 2 Copper | P2: hand Bureaucrat", "Bureaucrat", "$0; you reveal Copper x2", "", "Estate"),
+    ("P1: hand Copper | P2: hand Vassal; top Gold", "Vassal", "Vassal; discards Gold; $2", "", "Copper"),
     (
         "P1: hand Copper | P2: hand Chancellor; deck 3 Gold",
         "Chancellor, Chancellor",
-        "Chancellor; puts the deck into the discard pile",
+        "Chancellor; puts the deck into the discard pile; $2",
         "",
         "Gold",
     ),
@@ -137,7 +137,7 @@ def test_a_turn_of_an_opponent_is_told_with_what_everybody_saw():
         game.play_treasures_automatically(*range(game.n_players))
         for choice in choices.split(", "):
             game.enact(choice)
-        (turn,) = log.turns([Event(1, "turn", number=3), *game.events])[1:]
+        (turn,) = log.turns([Event(1, EventKind.TURN, number=3), *game.events])[1:]
         for tell, part in ((log.turn_line, line), (log.turn_story, story)):
             told = tell(turn, ("You", "two", "three", "four"), 0)
             assert told.startswith("two: ")

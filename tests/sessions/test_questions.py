@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from evodom.dominion import events as log
+from evodom.dominion import log
 from evodom.dominion.game import PASS_NAME, DominionGame
 from evodom.dominion.kingdom import KINGDOMS, Kingdom, parse_kingdom
 from evodom.dominion.position import parse_position

@@ -11,14 +11,11 @@ import numpy as np
 import pytest
 
 from evodom.dominion.engine.ops import Zone
-from evodom.dominion.events import HAS
 from evodom.web.dominion_view import GamePool, seen
 
 from .served import Player
 
 ENVELOPE = ("name", "news", "waiting")
-CLEAN_UP = ("discards", "shuffles", "draws")
-"""What may happen in a turn after its coins were counted and nothing more is bought."""
 SEED = 987654321012
 MOST_ANSWERS = 120
 
@@ -47,25 +44,8 @@ def dealt_anew(match, seat, rng):
     real = match.game
     match.game = real.redeal(seat, rng)
     match.game.discards = [["?"] * (len(pile) - 1) + pile[-1:] for pile in real.discards]
-    match.game.events = [
-        event if is_told else changed(event, real, rng)
-        for event, is_told in zip(real.events, told_to(seat, real.events), strict=True)
-    ]
+    match.game.events = [event if event.is_seen(seat) else changed(event, real, rng) for event in real.events]
     return real
-
-
-def told_to(seat, events):
-    """Return of each event whether a seat saw its cards: not those of others that are hidden, nor their clean-up."""
-    nothing_else, follows = True, []
-    for event in reversed(events):
-        nothing_else = event.verb in ("turn", "ends") or (nothing_else and event.verb in CLEAN_UP)
-        follows.append(nothing_else)
-    told, counted = [], False
-    for event, is_last in zip(events, reversed(follows), strict=True):
-        told.append(event.seat == seat or not (event.hidden or (event.verb == "discards" and counted and is_last)))
-        if event.verb in ("turn", HAS):
-            counted = event.verb == HAS
-    return told
 
 
 def changed(event, game, rng):
@@ -96,7 +76,7 @@ def test_every_answer_of_a_game_holds_only_what_the_person_may_know(served, play
             real = dealt_anew(match, knower, rng)
             again = json.loads(json.dumps(seen(match, seat, whole_log=whole)))
             n_other_hands += differs(real, match.game, knower)
-            n_unseen += told_to(knower, real.events).count(False)
+            n_unseen += sum(not event.is_seen(knower) for event in real.events)
             match.game = real
             assert again == told
         n_answers += 1

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from evodom.dominion import events as log
+from evodom.dominion import log
 from evodom.dominion.engine.rules import PASS_NAME
 from evodom.dominion.game import DominionGame
 from evodom.dominion.strategies.buy_lists.buying import rule_holds

@@ -128,7 +128,7 @@ def _measured(prepared: DominionReport | FightsReport, common: CommonArguments) 
     if prepared.request.best_response_games and not prepared.is_learned:
         note_unusable_network(prepared.read.options.kingdom, quiet=common.quiet)
     needs_networks = prepared.request.best_response_games or prepared.is_learned
-    ensure_compiled("games", *(["learning"] if needs_networks else []), quiet=common.quiet)
+    ensure_compiled("games", "log", *(["learning"] if needs_networks else []), quiet=common.quiet)
     compile_census()
     probe.warm_up()
     with (

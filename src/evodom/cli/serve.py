@@ -75,7 +75,7 @@ def _prepare(doing: Callable[[str], None], *, quiet: bool) -> None:
     """Compile the kernels of games, networks and searching opponents. Call ``doing`` with each step."""
     from evodom.jit.groups import GROUPS, groups_to_compile
 
-    for name in ("games", "networks", "thinking"):
+    for name in ("games", "log", "networks", "thinking"):
         text = GROUPS[name].text
         doing(f"Compiling {text}, once for this version" if groups_to_compile(name) else "Loading the engine")
         ensure_compiled(name, quiet=quiet)

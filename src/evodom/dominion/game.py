@@ -26,8 +26,8 @@ from evodom.dominion.engine.ops import Ending, Frame, Op, Zone
 from evodom.dominion.engine.rules import N_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.rules import PASS_NAME as PASS_NAME
 from evodom.dominion.engine.state import END_NAMES, State, check_overflow
-from evodom.dominion.engine.turn import apply_choice, enact, step
-from evodom.dominion.events import Event, record_events
+from evodom.dominion.engine.turn import ADVANCE, enact
+from evodom.dominion.events import Event, follow_discards, read_events, record
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.record import Strategy, check_kingdom
@@ -199,7 +199,7 @@ class DominionGame:
         self.state: State = new_state(self.rules, seed)
         self._decided: tuple[tuple[int, int, int, int, int, bytes], Decision] | None = None
         """Cache of `decision`: the inputs of the last Decision built, and that Decision."""
-        self._advance()
+        self._run()
 
     @classmethod
     def from_state(cls, state: State, kingdom: Kingdom = FIRST_GAME, n_players: int = 4) -> Self:
@@ -207,7 +207,7 @@ class DominionGame:
         game = cls(kingdom, n_players)
         game.state = state.copy()
         game.events.clear()
-        game._advance()
+        game._run()
         return game
 
     def copy(self) -> Self:
@@ -264,12 +264,7 @@ class DominionGame:
         EvodomError if the stack of frames was full.
         """
         pile = self._legal_pile(choice.name if isinstance(choice, Consequence) else choice)
-        if self.log:
-            with record_events(self):
-                apply_choice(self.rules, self.state, pile)
-            self._advance()
-        else:
-            enact(self.rules, self.state, pile)
+        self._run(pile)
         check_overflow(self.state.ended)
         return self
 
@@ -293,7 +288,7 @@ class DominionGame:
         decision = self.decision
         if decision and decision.effect.op == Op.PLAY_TREASURE and decision.seat in seats:
             self.state.decider = NONE
-            self._advance()
+            self._run()
         return self
 
     # Observing.
@@ -378,19 +373,14 @@ class DominionGame:
 
     # Advancing the engine.
 
-    def _advance(self) -> None:
-        """Run to the next Decision and record the events."""
-        state = self.state
-        while not self.is_over:
-            legal = int(state["legal"])
-            forced = state["decider"] != NONE and legal & (legal - 1) == 0
-            if state["decider"] != NONE and not forced:
-                return
-            with record_events(self):
-                if forced:
-                    apply_choice(self.rules, state, legal.bit_length() - 1)
-                else:
-                    step(self.rules, state)
+    def _run(self, action: int = ADVANCE) -> None:
+        """Run to the next Decision, with an answer to the pending one or from the present state. Record the events."""
+        if not self.log:
+            enact(self.rules, self.state, action)
+            return
+        events = read_events(record(self.rules, self.state, action), self.kingdom.names, self.card_effects)
+        self.events += events
+        follow_discards(self.discards, events)
 
     def _pending(self) -> Decision:
         decision = self.decision

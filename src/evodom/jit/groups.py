@@ -43,6 +43,7 @@ GROUPS = {
     "games": KernelGroup(
         "the engine", ("evodom.matches.simulate:compile_games", "evodom.matches.simulate:compile_buy_lists"), uncached=1
     ),
+    "log": KernelGroup("games with a log", ("evodom.matches.simulate:compile_logged",)),
     "single games": KernelGroup("single games", ("evodom.matches.simulate:compile_others",)),
     "networks": KernelGroup("networks", ("evodom.matches.simulate:compile_networks",)),
     "thinking": KernelGroup("the search", ("evodom.matches.playout_search:compile_playouts",), is_timed=True),

@@ -292,12 +292,15 @@ def compile_buy_lists() -> None:
     load_model(BUY_LIST)
 
 
+def compile_logged() -> None:
+    """Compile the engine that records events."""
+    DominionGame()
+
+
 def compile_others() -> None:
-    """Compile the kernels of single games played step by step, of games with a census, and of choice counts."""
-    game = DominionGame()
+    """Compile the kernels of single games without a log, of games with a census, and of choice counts."""
+    game = DominionGame(log=False)
     strategy = baseline(RANDOM, game.kingdom)
-    game.enact(game.strategy_choice(strategy))
-    game.log = False
     game.enact(game.strategy_choice(strategy))
     parse_position("P1: hand 5 Copper; deck 5 Copper | P2: deck 10 Copper", game.kingdom, 2, seed=1)
     compile_census()

@@ -20,7 +20,6 @@ from evodom.budget import NO_LIMIT, Budget
 from evodom.dominion.engine.batch import Results
 from evodom.dominion.engine.ops import Op
 from evodom.dominion.engine.rules import PASS_NAME
-from evodom.dominion.events import note_coins
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.position import parse_position
@@ -393,7 +392,6 @@ def _first_buys(
 def buys_of_first_seat(game: DominionGame, players: Sequence[Strategy]) -> Iterator[str]:
     """Play a game to its end. Yield each buy of the first seat, or PASS_NAME, before it happens."""
     while (decision := game.decision) is not None:
-        note_coins(game, decision)
         choice = game.strategy_choice(players[decision.seat])
         if decision.seat == 0 and decision.effect.op == Op.BUY:
             yield choice.name

@@ -11,7 +11,7 @@ from zlib import crc32
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion import events as log
+from evodom.dominion import log
 from evodom.dominion.cards import Card
 from evodom.dominion.engine.rules import MAX_TURNS
 from evodom.dominion.game import DominionGame
@@ -45,7 +45,6 @@ def play_sample(kingdom: Kingdom, strategies: npt.NDArray[Any], seed: int) -> Sa
     game = DominionGame(kingdom, len(strategies), seed=seed)
     game.play_treasures_automatically(*seats)
     while (decision := game.decision) is not None:
-        log.note_coins(game, decision)
         game.enact(game.strategy_choice(strategies[decision.seat]))
     names = [f"#{seat + 1}" for seat in seats]
     rounds: list[list[str]] = []

@@ -11,7 +11,7 @@ import numpy as np
 
 from evodom.dominion.cards import counted, points_of
 from evodom.dominion.engine.ops import Zone
-from evodom.dominion.events import note_coins
+from evodom.dominion.events import EventKind
 from evodom.dominion.game import PASS_NAME, Decision, DominionGame, View
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.lineup import LearnedStrategy
@@ -275,7 +275,6 @@ class DominionSession:
         while (decision := self.game.decision) and decision.seat not in self.setup.people:
             self._enact(decision, self._choice(decision))
             each()
-        note_coins(self.game, self.game.decision)
 
     def choose(self, choice: str) -> None:
         """Take the person's choice: a card's name, "pass", or how Treasures are played; raises IllegalChoice."""
@@ -356,7 +355,7 @@ class DominionSession:
             self._agents = self._agents_at(mark)
         self._marks.pop()
         events, seat = self.game.events[len(mark.game.events) :], int(mark.game.state.decider)
-        drawn = any(event.verb == "shuffles" or (event.source == Zone.DECK and event.cards) for event in events)
+        drawn = any(event.kind == EventKind.SHUFFLE or (event.source == Zone.DECK and event.cards) for event in events)
         back = TakenBack(
             tuple(self.choices[mark.n_choices :]),
             others=len(self.answers) > mark.n_answers or any(event.seat != seat for event in events),
@@ -398,7 +397,6 @@ class DominionSession:
 
     def _enact(self, decision: Decision, choice: str) -> None:
         self.before_choice(decision, choice)
-        note_coins(self.game, decision)
         self.game.enact(choice)
 
     def _set_treasures(self, choice: str) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 
-from evodom.dominion import events as log
+from evodom.dominion import log
 from evodom.dominion.cards import counted
 from evodom.dominion.engine.ops import Op, Zone
 from evodom.dominion.game import PASS_NAME, Decision

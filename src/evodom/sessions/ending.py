@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from evodom.dominion import events as log
+from evodom.dominion import log
 from evodom.dominion.cards import counted
 from evodom.dominion.engine.rules import PASS
 from evodom.dominion.game import DominionGame, verb_phrase
@@ -53,7 +53,7 @@ def bought(game: DominionGame) -> list[Counter[str]]:
     """Return the purchases of each player so far."""
     counts = [Counter[str]() for _ in range(game.n_players)]
     for event in game.events:
-        if event.verb == "buys":
+        if event.kind == log.EventKind.BUY:
             counts[event.seat].update(event.cards)
     return counts
 

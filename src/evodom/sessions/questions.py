@@ -276,6 +276,7 @@ def _asked_again(session: DominionSession, asked: Decision, row: int) -> Decisio
 def _strike_forced(session: DominionSession, names: list[str], n_events: int) -> None:
     """Strike from the names the cards that went the way of the chosen one because there was no other choice."""
     events = session.game.events[n_events:]
-    forced = [event for event in events[1:] if (event.seat, event.verb) == (events[0].seat, events[0].verb)]
-    for name in (name for event in forced for name in event.cards if name in names):
-        names.remove(name)
+    alike = [card for one in events if (one.seat, one.kind) == (events[0].seat, events[0].kind) for card in one.cards]
+    for name in alike[1:]:
+        if name in names:
+            names.remove(name)

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from textwrap import wrap
 
-from evodom.dominion import events as log
+from evodom.dominion import log
 from evodom.dominion.cards import BASIC, CARDS, counted
 from evodom.dominion.engine.effects import Type
 from evodom.dominion.engine.ops import Phase, Zone

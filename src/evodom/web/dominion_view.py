@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
-from evodom.dominion import events as log
+from evodom.dominion import log
 from evodom.dominion.cards import CARDS, points_of
 from evodom.dominion.engine.ops import Op, Zone
 from evodom.dominion.engine.rules import PASS

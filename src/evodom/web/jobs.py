@@ -61,7 +61,7 @@ LAST_SECONDS = 20.0
 EVERY_SECONDS = 0.25
 """Seconds between two progress events of one kind."""
 
-DOMINION_GROUPS = ("games", "networks", "learning")
+DOMINION_GROUPS = ("games", "log", "networks", "learning")
 """Groups of kernels that jobs of Dominion need."""
 
 TOURNAMENT_GAMES = 20_000

@@ -7,7 +7,7 @@ A card is a sequence of Effects (see `cards`). `rules` encodes each as integers 
 from dataclasses import dataclass, replace
 from enum import IntFlag
 
-from evodom.dominion.engine.ops import ChoiceSize, Op, Zone
+from evodom.dominion.engine.ops import ChoiceSize, EventKind, Op, Zone
 
 
 class Type(IntFlag):
@@ -33,10 +33,7 @@ class Effect:
     text: str = ""
     """The line of the card, in our own words. "" if the text of the previous Effect includes it."""
     verb: str = ""
-    """Verb of a choice in its question: "discard", "trash", "gain to your hand".
-
-    For a reveal: verb of its log entry; "" for "reveals" or "looks at".
-    """
+    """Verb of a choice in its question: "discard", "trash", "gain to your hand"."""
     kind: str = ""
     """Identifier of a choice: "trash", "topdeck_victory". docs/reference/cards.md lists all."""
     n: int = 0
@@ -68,6 +65,8 @@ class Effect:
     """The active player decides, even about another player's cards."""
     hidden: bool = False
     """Only the player who resolves it sees the cards."""
+    event: EventKind | None = None
+    """Kind of the events of revealed cards, if it does not follow from the zones. The engine ignores it."""
     inner: tuple["Effect", ...] = ()
     """Effects that each player resolves, or that are resolved for each drawn card."""
 
@@ -290,9 +289,8 @@ def draw_up_to(n: int) -> tuple[Effect, ...]:
     """Draw until ``n`` cards are in hand. Drawn Actions may be set aside and are discarded afterwards."""
     text = f"Draw until you have {n} cards in hand. You may set aside any Actions you draw; discard them afterwards"
     drawn = choose_revealed("set_aside", "set aside", target=Zone.SET_ASIDE, types=Type.ACTION, optional=True)
-    one_by_one = Effect(
-        Op.DRAW_UP_TO, text, n=n, types=Type.ACTION, hidden=True, inner=(drawn, move_all(Zone.REVEALED, Zone.HAND))
-    )
+    kept = replace(move_all(Zone.REVEALED, Zone.HAND), event=EventKind.SETTLE)
+    one_by_one = Effect(Op.DRAW_UP_TO, text, n=n, types=Type.ACTION, hidden=True, inner=(drawn, kept))
     return one_by_one, move_all(Zone.SET_ASIDE, Zone.DISCARD)
 
 
@@ -317,7 +315,7 @@ def discard_top_and_may_play() -> tuple[Effect, ...]:
     No shuffle can happen in between.
     """
     return (
-        replace(reveal(1, "Discard the top card of your deck"), verb="discards"),
+        replace(reveal(1, "Discard the top card of your deck"), event=EventKind.DISCARD),
         choose_revealed(
             "play_discarded",
             "play",
@@ -326,7 +324,7 @@ def discard_top_and_may_play() -> tuple[Effect, ...]:
             types=Type.ACTION,
             optional=True,
         ),
-        discard_revealed(""),
+        replace(discard_revealed(""), event=EventKind.SETTLE),
         play_chosen(1),
     )
 

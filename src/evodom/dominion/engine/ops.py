@@ -161,6 +161,35 @@ class Trigger(IntEnum):
     """Not in the clean-up, and not with a whole deck."""
 
 
+class EventKind(IntEnum):
+    """What happened in an event. All but the first six move or show cards."""
+
+    TURN = 0
+    """A turn begins. The number is the turn's."""
+    COINS = 1
+    """The Buy phase begins. The number is the available coins."""
+    CLEAN_UP = 2
+    END = 3
+    SHUFFLE = 4
+    DISCARD_DECK = 5
+    """A deck is discarded unseen. The number is its size."""
+    PLAY = 6
+    REPLAY = 7
+    BUY = 8
+    """A gain in return for a Buy."""
+    GAIN = 9
+    TRASH = 10
+    DISCARD = 11
+    TOPDECK = 12
+    TO_HAND = 13
+    SET_ASIDE = 14
+    DRAW = 15
+    REVEAL = 16
+    """Cards of a deck or a hand are shown to some or all seats."""
+    SETTLE = 17
+    """A card arrives in the zone that an earlier event named. It is not shown."""
+
+
 class Phase(IntEnum):
     """The phases of a turn."""
 

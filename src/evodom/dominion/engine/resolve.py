@@ -8,6 +8,7 @@ frame below continues when they are done.
 ``effect + 1 + N_INNER``.
 """
 
+from evodom.dominion.engine.events import note, note_replay, note_row, set_cause, viewers
 from evodom.dominion.engine.moves import (
     affordable,
     cost_of,
@@ -27,6 +28,7 @@ from evodom.dominion.engine.ops import (
     NO_LIMIT,
     ChoiceSize,
     Column,
+    EventKind,
     Frame,
     Op,
     Zone,
@@ -65,6 +67,8 @@ def resolve_effect(rules: Rules, state: State) -> None:
         pop(state)
         return
     seat = state.stack[frame, Frame.SEAT]
+    set_cause(state, effect)
+    note_replay(rules, state, frame, effect)
     op = rules.effects[effect, Column.OP]
     if op == Op.CHOOSE:
         ask_choice(rules, state, frame, effect, seat)
@@ -81,7 +85,7 @@ def resolve_effect(rules: Rules, state: State) -> None:
     if op < FIRST_DECK_OP:
         add_to_turn(state, op, rules.effects[effect, Column.N], rules.effects[effect, Column.MASK])
     elif op < FIRST_ZONE_OP:
-        draw_or_reveal(state, seat, op, rules.effects[effect, Column.N], rules.effects[effect, Column.MASK])
+        draw_or_reveal(rules, state, effect, seat)
     elif op < FIRST_PLAYER_OP:
         move_without_choice(rules, state, frame, effect, seat)
     elif op == Op.EACH_PLAYER:
@@ -113,17 +117,19 @@ def add_to_turn(state: State, op: int, n: int, piles: int) -> None:
 
 
 @kernel
-def draw_or_reveal(state: State, seat: int, op: int, n: int, piles: int) -> None:
-    """Resolve an Effect that draws or reveals cards: ``n`` cards, or until ``n`` of the mask ``piles`` are revealed."""
+def draw_or_reveal(rules: Rules, state: State, effect: int, seat: int) -> None:
+    """Resolve an Effect that draws or reveals `Column.N` cards, or reveals until it has so many of `Column.MASK`."""
+    op = rules.effects[effect, Column.OP]
+    n = rules.effects[effect, Column.N]
     if op == Op.CARDS:
         draw(state, seat, n)
     elif op == Op.CARDS_PER_CHOSEN:
         draw(state, seat, state.n_chosen)
     elif op == Op.REVEAL:
         for _ in range(n):
-            reveal(state, seat)
+            reveal(state, seat, viewers(rules, state, effect, seat))
     elif op == Op.REVEAL_UNTIL:
-        reveal_until(state, seat, n, piles)
+        reveal_until(rules, state, effect, seat)
 
 
 @kernel
@@ -144,10 +150,12 @@ def move_without_choice(rules: Rules, state: State, frame: int, effect: int, sea
 
 
 @kernel
-def reveal_until(state: State, seat: int, n: int, mask: int) -> None:
-    """Reveal cards until ``n`` of the piles in ``mask`` are revealed, or no card is left."""
+def reveal_until(rules: Rules, state: State, effect: int, seat: int) -> None:
+    """Reveal cards until `Column.N` of the piles in `Column.MASK` are revealed, or no card is left."""
+    n = rules.effects[effect, Column.N]
+    mask = rules.effects[effect, Column.MASK]
     while n > 0:
-        pile = reveal(state, seat)
+        pile = reveal(state, seat, viewers(rules, state, effect, seat))
         if pile == NONE:
             return
         n -= (mask >> pile) & 1
@@ -179,15 +187,17 @@ def draw_up_to(rules: Rules, state: State, frame: int, effect: int, seat: int) -
 
     The frame stays on this Effect until the hand is full.
     """
-    state.stack[frame, Frame.CARDS_LEFT] = 0  # not FRESH: `evodom.dominion.events` would log a second play
+    state.stack[frame, Frame.CARDS_LEFT] = 0  # not FRESH: `note_replay` would write a second event
     while state.n_cards[Zone.HAND + seat] < rules.effects[effect, Column.N]:
         pile = take_from_deck(state, seat)
         if pile == NONE:
             break
         if (rules.effects[effect, Column.MASK] >> pile) & 1:
+            note(state, EventKind.DRAW, seat, pile, 1, Zone.DECK, Zone.REVEALED, 1 << seat)
             put(state, Zone.REVEALED, pile)
             push(state, effect + 1, effect + 1 + rules.effects[effect, Column.N_INNER], seat)
             return
+        note(state, EventKind.DRAW, seat, pile, 1, Zone.DECK, Zone.HAND, 1 << seat)
         put(state, Zone.HAND + seat, pile)
     state.stack[frame, Frame.NEXT] = effect + 1 + rules.effects[effect, Column.N_INNER]
     state.stack[frame, Frame.CARDS_LEFT] = FRESH
@@ -230,6 +240,7 @@ def ask_choice(rules: Rules, state: State, frame: int, effect: int, seat: int) -
     The first card of a choice resets `State.chosen`, unless the choice refers to it (EXTRA_COST, ONLY_CHOSEN).
     """
     optional = rules.effects[effect, Column.OPTIONAL] != 0
+    is_fresh = state.stack[frame, Frame.CARDS_LEFT] == FRESH
     if state.stack[frame, Frame.CARDS_LEFT] == FRESH:
         if rules.effects[effect, Column.IF_CHOSEN] != 0 and state.chosen == NONE:
             finish_choice(state, frame, effect)
@@ -242,6 +253,8 @@ def ask_choice(rules: Rules, state: State, frame: int, effect: int, seat: int) -
     if state.stack[frame, Frame.CARDS_LEFT] > 0:
         legal = candidates(rules, state, effect, seat)
     if legal == 0:
+        if is_fresh:
+            note_no_candidate(rules, state, effect, seat)
         finish_choice(state, frame, effect)
         return
     if optional:
@@ -254,6 +267,14 @@ def ask_choice(rules: Rules, state: State, frame: int, effect: int, seat: int) -
         legal &= -legal
     asked = state.active if rules.effects[effect, Column.ACTIVE_DECIDES] != 0 else seat
     ask(state, asked, effect, legal)
+
+
+@kernel
+def note_no_candidate(rules: Rules, state: State, effect: int, seat: int) -> None:
+    """Write the reveal of a hand without a card for a choice that must show one: a card put onto the deck face up."""
+    source, target = rules.effects[effect, Column.SOURCE], rules.effects[effect, Column.TARGET]
+    if source == Zone.HAND and target == Zone.DECK_TOP and rules.effects[effect, Column.FACE_UP] != 0:
+        note_row(state, EventKind.REVEAL, seat, Zone.HAND + seat, Zone.HAND, Zone.HAND, ALL_SEATS)
 
 
 @kernel

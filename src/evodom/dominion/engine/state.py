@@ -26,6 +26,10 @@ MAX_KNOWN = 64
 MAX_DEPTH = 32
 """Maximum number of frames on the stack. Ten Throne Rooms on a Spy with six players need half of it."""
 
+N_EVENT_COLUMNS = 8
+
+MAX_EVENTS = 2048
+"""Rows of the buffer of a recorded game. The engine stops when half of it is full, before the next Effect."""
 
 ALL_SEATS = (1 << MAX_SEATS) - 1
 """The mask of all seats."""
@@ -104,9 +108,25 @@ class State(Record, Protocol):
     """Mask of the seats whose Treasures are played automatically."""
     planned_gain: int
     """Pile that a strategy will gain for the card that it trashes now, or NONE. Only strategies use it."""
+    events: Annotated[Numbers, (0, N_EVENT_COLUMNS)]
+    """Events since the last call of the engine, with the columns of `events.note`. Only a RECORDED game has rows."""
+    n_events: Annotated[Numbers, (0,)]
+    cause: Annotated[Numbers, (0,)]
+    """Index in `Rules.effects` of the Effect that is being resolved, or NONE."""
 
 
 STATE = record_dtype(State, "<i4")
+
+
+class RecordedState(State, Protocol):
+    """A record of RECORDED: a game with a buffer of events. The bytes before it are a record of STATE."""
+
+    events: Annotated[Numbers, (MAX_EVENTS, N_EVENT_COLUMNS)]
+    n_events: Annotated[Numbers, (1,)]
+    cause: Annotated[Numbers, (1,)]
+
+
+RECORDED = record_dtype(RecordedState, "<i4")
 
 
 class States(Protocol):

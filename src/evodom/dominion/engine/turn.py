@@ -11,11 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.cards import PROVINCE
+from evodom.dominion.engine.events import must_stop, note, note_number, set_cause
 from evodom.dominion.engine.moves import HAND_SIZE, affordable, cost_of, discard_hand_and_play_area, draw, gain
-from evodom.dominion.engine.ops import Column, Ending, Op, Phase, PhaseEffect, Zone
+from evodom.dominion.engine.ops import Column, Ending, EventKind, Op, Phase, PhaseEffect, Zone
 from evodom.dominion.engine.resolve import PASS_BIT, ask, choose_card, play_card, resolve_effect
 from evodom.dominion.engine.rules import N_PILES, NONE, PASS, RULES, Rules
-from evodom.dominion.engine.state import STATE, State, begin_turn, bit, lowest_pile, put, take
+from evodom.dominion.engine.state import ALL_SEATS, STATE, State, begin_turn, bit, lowest_pile, put, take
 from evodom.jit.dispatch import DispatchTable
 from evodom.jit.kernel import kernel
 
@@ -23,18 +24,19 @@ Floats = npt.NDArray[np.floating[Any]]
 Integers = npt.NDArray[np.integer[Any]]
 
 
-_ADVANCE, _STEP, _APPLY = -1, -2, -3
+ADVANCE, _STEP, _APPLY = -1, -2, -3
 """Actions of the engine: not answers, which are 0 to PASS. `_APPLY` minus an answer only applies it."""
 
 
 @kernel
-def _run_engine(rules: Rules, state: State, action: int) -> Any:
+def run_engine(rules: Rules, state: State, action: int) -> Any:
     """Execute an action, then advance unless it is `_STEP` or an answer that is only applied.
 
+    With a record of RECORDED the game's events are written to its buffer. It stops early if `must_stop`.
     This kernel contains the whole engine. It is compiled once, separately from its callers.
     """
     choice = action if action >= 0 else _APPLY - action
-    acts = action != _ADVANCE
+    acts = action != ADVANCE
     while True:
         if acts:
             if choice >= 0:
@@ -44,14 +46,14 @@ def _run_engine(rules: Rules, state: State, action: int) -> Any:
             if action <= _STEP:
                 break
         is_asked = state.decider != NONE
-        if state.ended != Ending.PLAYING or (is_asked and state.legal & (state.legal - 1) != 0):
+        if state.ended != Ending.PLAYING or (is_asked and state.legal & (state.legal - 1) != 0) or must_stop(state):
             break
         choice = lowest_pile(state.legal) if is_asked else -1
         acts = True
     return np.int64(state.ended)
 
 
-ENGINE = DispatchTable("evodom.dominion", [_run_engine], (RULES, STATE, np.dtype(np.int64)))
+ENGINE = DispatchTable("evodom.dominion", [run_engine], (RULES, STATE, np.dtype(np.int64)))
 """The engine as separately compiled machine code."""
 
 _call = ENGINE.call
@@ -60,7 +62,7 @@ _call = ENGINE.call
 @kernel
 def advance(rules: Rules, state: State) -> None:
     """Run the game until a Decision with at least two answers is pending (for seat ``decider``) or the game is over."""
-    _call(0, rules, state, _ADVANCE)
+    _call(0, rules, state, ADVANCE)
 
 
 @kernel
@@ -87,6 +89,7 @@ def _step(rules: Rules, state: State) -> None:
     if state.depth > 0:
         resolve_effect(rules, state)
     else:
+        set_cause(state, NONE)
         continue_turn(rules, state)
 
 
@@ -111,12 +114,19 @@ def continue_turn(rules: Rules, state: State) -> None:
             play_treasure(rules, state, lowest_pile(others))
             return
         play_for_coins(rules, state, playable)
-        state.phase = Phase.BUY
+        begin_buys(state)
     if state.phase == Phase.BUY and state.buys > 0:
         supply = state.piles_in[Zone.SUPPLY]
         ask(state, seat, PhaseEffect.BUY, (supply & affordable(rules, state, state.coins)) | PASS_BIT)
         return
     clean_up(rules, state)
+
+
+@kernel
+def begin_buys(state: State) -> None:
+    """Begin the Buy phase."""
+    state.phase = Phase.BUY
+    note_number(state, EventKind.COINS, state.active, state.coins)
 
 
 @kernel
@@ -131,6 +141,7 @@ def play_for_coins(rules: Rules, state: State, treasures: int) -> None:
         pile = lowest_pile(treasures)
         treasures &= treasures - 1
         n = state.cards[hand, pile]
+        note(state, EventKind.PLAY, state.active, pile, n, Zone.HAND, Zone.IN_PLAY, ALL_SEATS)
         state.cards[hand, pile] = 0
         state.cards[in_play, pile] += n
         state.n_cards[hand] -= n
@@ -142,12 +153,19 @@ def play_for_coins(rules: Rules, state: State, treasures: int) -> None:
 def play_treasure(rules: Rules, state: State, pile: int) -> None:
     """Play one Treasure."""
     add_bonuses(state, bit(pile))
-    take(state, Zone.HAND + state.active, pile)
-    put(state, Zone.IN_PLAY + state.active, pile)
+    play_from_hand(state, pile)
     if (rules.plain_treasures >> pile) & 1:
         state.coins += rules.coins[pile]
     else:
         play_card(rules, state, pile, 1)
+
+
+@kernel
+def play_from_hand(state: State, pile: int) -> None:
+    """Move a card of the active player from the hand into play."""
+    note(state, EventKind.PLAY, state.active, pile, 1, Zone.HAND, Zone.IN_PLAY, ALL_SEATS)
+    take(state, Zone.HAND + state.active, pile)
+    put(state, Zone.IN_PLAY + state.active, pile)
 
 
 @kernel
@@ -165,6 +183,7 @@ def add_bonuses(state: State, treasures: int) -> None:
 def clean_up(rules: Rules, state: State) -> None:
     """Discard hand and play area and draw five cards. Then end the game or begin the next player's turn."""
     seat = state.active
+    note_number(state, EventKind.CLEAN_UP, seat, 0)
     discard_hand_and_play_area(state, seat)
     draw(state, seat, HAND_SIZE)
     next_seat = seat + 1 if seat + 1 < rules.n_seats else 0
@@ -176,6 +195,9 @@ def clean_up(rules: Rules, state: State) -> None:
         state.ended = Ending.CUT
     else:
         begin_turn(state, next_seat)
+        note_number(state, EventKind.TURN, next_seat, state.turns[next_seat])
+        return
+    note_number(state, EventKind.END, seat, 0)
 
 
 @kernel
@@ -205,18 +227,20 @@ def _apply_choice(rules: Rules, state: State, choice: int) -> None:
     seat = state.decider
     op = rules.effects[effect, Column.OP]
     state.decider = NONE
+    set_cause(state, effect)
     if op == Op.BUY:
         buy(rules, state, choice)
     elif op == Op.PLAY_ACTION:
         play_action(rules, state, choice)
     elif op == Op.PLAY_TREASURE:
         if choice == PASS:
-            state.phase = Phase.BUY
+            begin_buys(state)
         else:
             play_treasure(rules, state, choice)
     elif op == Op.OFFER_REACTION:
         if choice != PASS:
             state.unaffected |= 1 << seat
+            note(state, EventKind.REVEAL, seat, choice, 1, Zone.HAND, Zone.HAND, ALL_SEATS)
     else:
         choose_card(rules, state, choice)
 
@@ -239,8 +263,7 @@ def play_action(rules: Rules, state: State, choice: int) -> None:
         state.phase = Phase.TREASURE
         return
     state.actions -= 1
-    take(state, Zone.HAND + state.active, choice)
-    put(state, Zone.IN_PLAY + state.active, choice)
+    play_from_hand(state, choice)
     play_card(rules, state, choice, 1)
 
 

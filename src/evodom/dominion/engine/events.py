@@ -1,0 +1,102 @@
+"""Write the events of a game to the buffer of its record. Open it to record a new kind of event.
+
+Only a record of RECORDED has a buffer. For a record of STATE, the buffer has no rows: these kernels compile to nothing,
+and simulations run the same machine code as without them. `evodom.dominion.events` reads the buffer.
+"""
+
+import numpy as np
+
+from evodom.dominion.engine.ops import FRESH, Column, EventKind, Frame, PhaseEffect, SeenBy, Zone
+from evodom.dominion.engine.rules import N_PILES, NONE, Rules
+from evodom.dominion.engine.state import ALL_SEATS, MAX_EVENTS, N_EVENT_COLUMNS, State
+from evodom.jit.kernel import kernel
+
+KIND_OF_MOVE = np.full(Zone.DECK_TOP + 1, EventKind.SET_ASIDE)
+"""Kind of the event of a card that moves, by target zone."""
+_TARGETS = [Zone.TRASH, Zone.DISCARD, Zone.IN_PLAY, Zone.DECK_TOP, Zone.HAND]
+KIND_OF_MOVE[_TARGETS] = EventKind.TRASH, EventKind.DISCARD, EventKind.PLAY, EventKind.TOPDECK, EventKind.TO_HAND
+
+
+@kernel
+def note(state: State, kind: int, seat: int, pile: int, number: int, source: int, target: int, seen_by: int) -> None:
+    """Write an event: its columns are the arguments and the index of the Effect that caused it.
+
+    Args:
+        pile: NONE for an event without cards.
+        number: number of cards of the pile, or a number without cards (see `EventKind`).
+        source: zones of the move, or NONE. Both are HAND for a card revealed from a hand.
+        seen_by: mask of the seats that see the cards.
+    """
+    if len(state.events) > 0 and state.n_events[0] < len(state.events):
+        columns = (kind, seat, pile, number, source, target, seen_by, np.int64(state.cause[0]))
+        for column in range(N_EVENT_COLUMNS):
+            state.events[state.n_events[0], column] = columns[column]
+        state.n_events[0] += 1
+
+
+@kernel
+def note_number(state: State, kind: int, seat: int, number: int) -> None:
+    """Write an event without cards."""
+    note(state, kind, seat, NONE, number, NONE, NONE, ALL_SEATS)
+
+
+@kernel
+def note_row(state: State, kind: int, seat: int, row: int, source: int, target: int, seen_by: int) -> None:
+    """Write an event for each pile in a row of `State.cards`."""
+    if len(state.events) > 0:
+        for pile in range(N_PILES):
+            if state.cards[row, pile] > 0:
+                note(state, kind, seat, pile, state.cards[row, pile], source, target, seen_by)
+
+
+@kernel
+def note_move(state: State, source: int, target: int, seat: int, pile: int, known_by: int) -> None:
+    """Write the event of a card that `moves.move` moves. Its kind follows from the zones."""
+    if len(state.events) > 0 and source != target:
+        if source == Zone.TRASH:
+            note(state, EventKind.GAIN, state.active, pile, 1, source, target, ALL_SEATS)
+        else:
+            seen_by = known_by | 1 << seat if target in (Zone.HAND, Zone.DECK_TOP) else ALL_SEATS
+            note(state, KIND_OF_MOVE[target], seat, pile, 1, source, target, seen_by)
+
+
+@kernel
+def note_gain(state: State, seat: int, pile: int, zone: int) -> None:
+    """Write the event of a card gained from the Supply to a zone."""
+    if len(state.events) > 0:
+        kind = EventKind.BUY if state.cause[0] == PhaseEffect.BUY else EventKind.GAIN
+        note(state, kind, seat, pile, 1, Zone.SUPPLY, zone, ALL_SEATS)
+
+
+@kernel
+def note_replay(rules: Rules, state: State, frame: int, effect: int) -> None:
+    """Write an event if a frame is a second or later play of a card and resolves its first Effect now."""
+    if len(state.events) > 0:
+        if state.stack[frame, Frame.IS_REPLAY] == 0 or state.stack[frame, Frame.CARDS_LEFT] != FRESH:
+            return
+        for pile in range(rules.n_piles):
+            if rules.first_effect[pile] == effect:
+                note(state, EventKind.REPLAY, state.stack[frame, Frame.SEAT], pile, 1, NONE, NONE, ALL_SEATS)
+
+
+@kernel
+def set_cause(state: State, effect: int) -> None:
+    """Set the Effect that causes the following events; NONE for the procedure of a turn."""
+    if len(state.events) > 0:
+        state.cause[0] = effect
+
+
+@kernel
+def viewers(rules: Rules, state: State, effect: int, seat: int) -> int:
+    """Return the mask of the seats that see the cards which an Effect of ``seat`` reveals."""
+    seen_by = rules.effects[effect, Column.SEEN_BY]
+    if seen_by == SeenBy.ALL:
+        return ALL_SEATS
+    viewer: int = seat if seen_by == SeenBy.SEAT else state.active
+    return 1 << viewer
+
+
+@kernel
+def must_stop(state: State) -> bool:
+    """Return whether the buffer of a recorded game must be read before the next Effect."""
+    return len(state.events) > 0 and state.n_events[0] > MAX_EVENTS // 2

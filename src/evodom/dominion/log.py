@@ -1,0 +1,119 @@
+"""Format the events of a game as text: the log of the terminal, the page and the reports.
+
+The text hides the cards that its reader has not seen.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from evodom.dominion.cards import CARDS, counted, name_cards
+from evodom.dominion.engine.effects import Type
+from evodom.dominion.engine.ops import Zone
+from evodom.dominion.engine.state import ALL_SEATS
+from evodom.dominion.events import Event, merged
+from evodom.dominion.events import EventKind as EventKind
+from evodom.dominion.events import Turn as Turn
+from evodom.dominion.events import turns as turns
+
+_PHRASES = {
+    EventKind.TURN: "turn",
+    EventKind.COINS: "has ${}",
+    EventKind.CLEAN_UP: "cleans up",
+    EventKind.END: "ends",
+    EventKind.SHUFFLE: "shuffles",
+    EventKind.DISCARD_DECK: "puts the deck into the discard pile",
+    EventKind.PLAY: "plays {}",
+    EventKind.REPLAY: "plays {} again",
+    EventKind.BUY: "buys {}",
+    EventKind.GAIN: "gains {}",
+    EventKind.TRASH: "trashes {}",
+    EventKind.DISCARD: "discards {}",
+    EventKind.TOPDECK: "puts {} onto the deck",
+    EventKind.TO_HAND: "puts {} into the hand",
+    EventKind.SET_ASIDE: "sets aside {}",
+    EventKind.DRAW: "draws {}",
+    EventKind.REVEAL: "reveals {}",
+    EventKind.SETTLE: "",
+}
+_GAINED: dict[int, str] = {Zone.HAND: " to the hand", Zone.DECK_TOP: " onto the deck"}
+
+_GAINS = (EventKind.BUY, EventKind.GAIN, EventKind.TRASH)
+_SHOWN = (EventKind.COINS, EventKind.DISCARD_DECK, *_GAINS, EventKind.TOPDECK, EventKind.TO_HAND)
+"""Events in a line about the active player, in addition to Actions played and discards from a deck."""
+
+
+def event_text(event: Event) -> str:
+    """Return an event as a phrase: "plays 2 Copper, Silver". It names cards that not all players have seen."""
+    return _phrase_with(event, name_cards(event.cards) if event.cards else str(event.number))
+
+
+def turn_line(turn: Turn, names: Sequence[str], person: int | None) -> str:
+    """Return a turn as one line: "demo #1: Village, Militia; $6; buys Gold; you discard Estate".
+
+    ``names`` are the players by seat. ``person`` is the seat addressed as "you", or None.
+    """
+    parts: list[str] = [*_actions(turn)]
+    others: list[str] = []
+    for event in _merged(event for event in turn.events if event.seat != turn.seat or _is_shown(event)):
+        if event.seat != turn.seat:
+            others += _event_of_another(event, names, person)
+        else:
+            parts.append(_phrase(event, person))
+    if turn.finished and not any(event.kind == EventKind.BUY for event in turn.events):
+        parts.append("buy nothing" if turn.seat == person else "buys nothing")
+    return f"{names[turn.seat]}: {'; '.join(parts + others) or '...'}"
+
+
+def turn_story(turn: Turn, names: Sequence[str], person: int | None) -> str:
+    """Return all events of a turn as one paragraph. Cards that ``person`` has not seen are only counted."""
+    parts = []
+    for event in _merged(turn.events):
+        who = "" if event.seat == turn.seat else f"{'you' if event.seat == person else names[event.seat]} "
+        parts.append(who + _phrase(event, person))
+    return f"{names[turn.seat]}: {'; '.join(parts) or '...'}"
+
+
+def _merged(events: Iterable[Event]) -> Iterator[Event]:
+    """Yield the events that have a text. Consecutive events of the same text and readers become one."""
+    shown = (event for event in events if event.kind != EventKind.SETTLE)
+    return merged(shown, lambda event: (event.seat, _phrase_with(event, ""), event.seen_by))
+
+
+def _is_shown(event: Event) -> bool:
+    return event.kind in _SHOWN or (event.kind == EventKind.DISCARD and event.source == Zone.DECK)
+
+
+def _actions(turn: Turn) -> Iterator[str]:
+    """Yield the Actions played as one text: "Throne Room, Village, Village again"."""
+    marks = {EventKind.PLAY: "", EventKind.REPLAY: " again"}
+    plays = ((card, event.kind) for event in turn.events if event.kind in marks for card in event.cards)
+    if played := [card + marks[kind] for card, kind in plays if Type.ACTION in CARDS[card].types]:
+        yield ", ".join(counted(played))
+
+
+def _event_of_another(event: Event, names: Sequence[str], person: int | None) -> Iterator[str]:
+    """Yield a phrase for an event of another player: any event of ``person``, else gains, trashes and reveals."""
+    if event.seat == person:
+        yield f"you {_phrase(event, person)}"
+    elif event.kind in _GAINS or (event.kind, event.source) == (EventKind.REVEAL, Zone.HAND):
+        yield f"{names[event.seat]} {_phrase(event, person)}"
+
+
+def _phrase(event: Event, person: int | None) -> str:
+    """Return "plays Copper x2", or "play Copper x2" for ``person``. Cards that they have not seen are only counted."""
+    if event.kind == EventKind.COINS:
+        return f"${event.number}"
+    n = len(event.cards)
+    unseen = "a card" if n == 1 and event.kind == EventKind.TOPDECK else f"{n} card{'s' * (n > 1)}"
+    phrase = _phrase_with(event, ", ".join(counted(event.cards)) if event.is_seen(person) else unseen)
+    if event.seat != person:
+        return phrase
+    verb, _, rest = phrase.partition(" ")
+    base = "trash" if verb == "trashes" else verb.removesuffix("s")
+    return f"{base} {rest}".rstrip().replace(" the ", " your ")
+
+
+def _phrase_with(event: Event, cards: str) -> str:
+    """Return an event as a phrase with ``cards`` in place of the names: "puts a card onto the deck"."""
+    if event.kind == EventKind.REVEAL and event.seen_by != ALL_SEATS:
+        return f"looks at {cards}"
+    return _PHRASES[event.kind].format(cards) + (_GAINED.get(event.target, "") if event.kind == EventKind.GAIN else "")
