@@ -68,7 +68,7 @@ class Effect:
     event: EventKind | None = None
     """Kind of the events of revealed cards, if it does not follow from the zones. The engine ignores it."""
     inner: tuple["Effect", ...] = ()
-    """Effects that each player resolves, or that are resolved for each drawn card."""
+    """Effects of EACH_PLAYER, resolved by each player, or of DRAW_UP_TO, resolved for each drawn card of ``types``."""
 
 
 # Cards, Actions, Buys, coins and costs.

@@ -161,9 +161,10 @@ def push_triggered(rules: Rules, state: State, event: int, seat: int, pile: int)
 
 @kernel
 def move(rules: Rules, state: State, source: int, target: int, seat: int, pile: int, known_by: int) -> None:
-    """Move a card of ``pile`` between zones of a seat: gain, trash, discard or put it, depending on the zones.
+    """Move a card of ``pile`` from one zone of ``seat`` to another. The zones make it a gain, a trashing or a discard.
 
-    A card from the trash becomes the active player's. On a deck, the seats in the mask ``known_by`` know the card.
+    From the trash the active player gains it, and ``seat`` is not used. On a deck, the seats in the mask ``known_by``
+    know the card.
     """
     if source == Zone.SUPPLY and target != Zone.TRASH:
         gain(rules, state, seat, pile, target)
@@ -171,7 +172,7 @@ def move(rules: Rules, state: State, source: int, target: int, seat: int, pile: 
     note_move(state, source, target, seat, pile, known_by)
     take(state, row_of(source, seat), pile)
     if source == Zone.DISCARD:
-        # All cards of a pile are equal: the taken card counts as a seen discard if there was one.
+        # Seen and unseen cards of a pile are alike. Take a seen one if there is one.
         left = state.cards[Zone.DISCARD + seat, pile]
         state.unseen_discards[seat, pile] = min(state.unseen_discards[seat, pile], left)
     if source == Zone.SUPPLY:

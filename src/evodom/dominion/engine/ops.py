@@ -27,7 +27,7 @@ class Zone(IntEnum):
 
 
 class Op(IntEnum):
-    """Operation of an Effect. The order groups operations of the same kind."""
+    """Operation of an Effect. Operations of one kind are consecutive, so one comparison gives the kind."""
 
     # Change Actions, Buys, coins or costs of the turn.
     ACTIONS = 0
@@ -85,7 +85,7 @@ class SeenBy(IntEnum):
 
 
 class PhaseEffect(IntEnum):
-    """Indices of the first Effects of every table: the choices of the phases of a turn."""
+    """Indices in `Rules.effects` of the choices of a turn's phases. They are the same in every kingdom."""
 
     PLAY_ACTION = 0
     PLAY_TREASURE = 1
@@ -134,7 +134,7 @@ class Frame(IntEnum):
     CARDS_LEFT = 3
     """Number of cards that the choice in progress may still take, or FRESH."""
     LAST_ASKED = 3
-    """The same column for OFFER_REACTION: distance from the active player to the seat that was asked last, or FRESH."""
+    """The same column in a frame of OFFER_REACTION: distance from the active player to the last asked, or FRESH."""
     IS_REPLAY = 4
     """1 for the second and later plays of a card, else 0."""
     CHOSEN = 5

@@ -1,4 +1,4 @@
-"""Resolve Effects: kernels that run the Effects of a played card, one a step. Open it to add an operation.
+"""Resolve the Effects of played cards: `resolve_effect` resolves the next one. Open it to add an operation.
 
 A played card is a frame on the stack, and `Frame.NEXT` is the index of its next Effect. The frame of a choice stays on
 top until the last card is chosen. An Effect may push frames: another card, or its inner Effects for each player. The
@@ -263,7 +263,7 @@ def ask_choice(rules: Rules, state: State, frame: int, effect: int, seat: int) -
         rules.effects[effect, Column.CHOICE_SIZE] == ChoiceSize.EMPTY_PILES
         and state.stack[frame, Frame.CARDS_LEFT] >= state.n_cards[Zone.HAND + seat]
     ):
-        # The whole hand is discarded. With one legal answer left, the engine answers without a Decision.
+        # The whole hand is discarded. Only the lowest pile stays legal: the engine takes a single answer itself.
         legal &= -legal
     asked = state.active if rules.effects[effect, Column.ACTIVE_DECIDES] != 0 else seat
     ask(state, asked, effect, legal)

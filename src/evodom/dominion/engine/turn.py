@@ -320,8 +320,10 @@ def compare_results(vp_ahead: int, fewer_turns: int) -> int:
 def write_result(rules: Rules, state: State, vp: Integers, points: Floats, shares: Floats) -> None:
     """Write the result of a finished game for each seat.
 
-    ``vp`` are the victory points. ``points`` is the number of opponents beaten; a tie counts half. ``shares`` are 1
-    divided by the number of winners for a winner, 0 for the others.
+    Args:
+        vp: victory points.
+        points: opponents beaten, where a tie counts half.
+        shares: share of the win, 1 / number of winners for a winner, else 0.
     """
     for seat in range(rules.n_seats):
         vp[seat] = score(rules, state, seat)
