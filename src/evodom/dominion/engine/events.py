@@ -6,7 +6,7 @@ and simulations run the same machine code as without them. `evodom.dominion.even
 
 import numpy as np
 
-from evodom.dominion.engine.ops import FRESH, Column, EventKind, Frame, PhaseEffect, SeenBy, Zone
+from evodom.dominion.engine.ops import FRESH, Column, Ending, EventKind, Frame, PhaseEffect, SeenBy, Zone
 from evodom.dominion.engine.rules import N_PILES, NONE, Rules
 from evodom.dominion.engine.state import ALL_SEATS, MAX_EVENTS, N_EVENT_COLUMNS, State
 from evodom.jit.kernel import kernel
@@ -53,19 +53,11 @@ def note_row(state: State, kind: int, seat: int, row: int, source: int, target: 
 def note_move(state: State, source: int, target: int, seat: int, pile: int, known_by: int) -> None:
     """Write the event of a card that `moves.move` moves. Its kind follows from the zones."""
     if len(state.events) > 0 and source != target:
-        if source == Zone.TRASH:
-            note(state, EventKind.GAIN, state.active, pile, 1, source, target, ALL_SEATS)
-        else:
-            seen_by = known_by | 1 << seat if target in (Zone.HAND, Zone.DECK_TOP) else ALL_SEATS
-            note(state, KIND_OF_MOVE[target], seat, pile, 1, source, target, seen_by)
-
-
-@kernel
-def note_gain(state: State, seat: int, pile: int, zone: int) -> None:
-    """Write the event of a card gained from the Supply to a zone."""
-    if len(state.events) > 0:
-        kind = EventKind.BUY if state.cause[0] == PhaseEffect.BUY else EventKind.GAIN
-        note(state, kind, seat, pile, 1, Zone.SUPPLY, zone, ALL_SEATS)
+        kind = KIND_OF_MOVE[target]
+        if source in (Zone.SUPPLY, Zone.TRASH) and target != Zone.TRASH:
+            kind = EventKind.BUY if state.cause[0] == PhaseEffect.BUY else EventKind.GAIN
+        seen_by = known_by | 1 << seat if target in (Zone.HAND, Zone.DECK_TOP) else ALL_SEATS
+        note(state, kind, state.active if source == Zone.TRASH else seat, pile, 1, source, target, seen_by)
 
 
 @kernel
@@ -77,6 +69,13 @@ def note_replay(rules: Rules, state: State, frame: int, effect: int) -> None:
         for pile in range(rules.n_piles):
             if rules.first_effect[pile] == effect:
                 note(state, EventKind.REPLAY, state.stack[frame, Frame.SEAT], pile, 1, NONE, NONE, ALL_SEATS)
+
+
+@kernel
+def note_next_turn(state: State) -> None:
+    """Write the event of the turn that begins, or of the end of the game."""
+    kind = EventKind.TURN if state.ended == Ending.PLAYING else EventKind.END
+    note_number(state, kind, state.active, state.turns[state.active])
 
 
 @kernel

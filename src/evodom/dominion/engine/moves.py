@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from evodom.dominion.engine.events import note, note_gain, note_move, note_number, note_row
+from evodom.dominion.engine.events import note, note_move, note_number, note_row
 from evodom.dominion.engine.ops import EventKind, Frame, Trigger, Zone
 from evodom.dominion.engine.rules import MAX_COINS, N_PILES, NONE, Rules
 from evodom.dominion.engine.state import (
@@ -88,9 +88,9 @@ def draw(state: State, seat: int, n: int) -> None:
     deck = Zone.DECK + seat
     hand = Zone.HAND + seat
     while n > 0 and state.n_known[seat] > 0:
-        pile = take_from_deck(state, seat)
+        pile = state.known[seat, state.n_known[seat] - 1]
         note(state, EventKind.DRAW, seat, pile, 1, Zone.DECK, Zone.HAND, 1 << seat)
-        put(state, hand, pile)
+        put(state, hand, take_from_deck(state, seat))
         n -= 1
     while n > 0:
         size = state.n_cards[deck]
@@ -193,7 +193,7 @@ def gain(rules: Rules, state: State, seat: int, pile: int, zone: int) -> None:
     """Gain a card of ``pile`` to a zone. Do nothing if the pile is empty."""
     if state.cards[Zone.SUPPLY, pile] == 0:
         return
-    note_gain(state, seat, pile, zone)
+    note_move(state, Zone.SUPPLY, zone, seat, pile, ALL_SEATS)
     take(state, Zone.SUPPLY, pile)
     if state.cards[Zone.SUPPLY, pile] == 0:
         state.n_empty += 1

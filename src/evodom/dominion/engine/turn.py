@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.cards import PROVINCE
-from evodom.dominion.engine.events import must_stop, note, note_number, set_cause
+from evodom.dominion.engine.events import must_stop, note, note_next_turn, note_number, set_cause
 from evodom.dominion.engine.moves import HAND_SIZE, affordable, cost_of, discard_hand_and_play_area, draw, gain
 from evodom.dominion.engine.ops import Column, Ending, EventKind, Op, Phase, PhaseEffect, Zone
 from evodom.dominion.engine.resolve import PASS_BIT, ask, choose_card, play_card, resolve_effect
@@ -195,9 +195,7 @@ def clean_up(rules: Rules, state: State) -> None:
         state.ended = Ending.CUT
     else:
         begin_turn(state, next_seat)
-        note_number(state, EventKind.TURN, next_seat, state.turns[next_seat])
-        return
-    note_number(state, EventKind.END, seat, 0)
+    note_next_turn(state)
 
 
 @kernel
