@@ -66,8 +66,8 @@ def ensure_compiled(*names: str, quiet: bool) -> None:
     load_groups(*(name for name in names if GROUPS[name].is_timed))
 
 
-def compile_for(players: Iterable[Any], *groups: str, quiet: bool) -> None:
-    """Compile the engine of Dominion, other groups, and the kernels of the players: networks and search.
+def compile_for(players: Iterable[Any], *, engine: str = "games", quiet: bool) -> None:
+    """Compile the engine of Dominion, "games" or "log", and the kernels of the players: networks and search.
 
     ``players`` have a ``strategy``, a record of STRATEGY, an agent, or None for a person.
     """
@@ -77,7 +77,7 @@ def compile_for(players: Iterable[Any], *groups: str, quiet: bool) -> None:
     strategies = [player.strategy for player in players if player.strategy is not None]
     agents = [strategy for strategy in strategies if isinstance(strategy, PythonAgent)]
     records = [strategy for strategy in strategies if not isinstance(strategy, PythonAgent)]
-    names = ["games", *groups]
+    names = [engine]
     names += ["networks"] if any(map(was_learned, records)) else []
     names += ["thinking"] if any(agent.is_searching for agent in agents) else []
     ensure_compiled(*names, quiet=quiet)

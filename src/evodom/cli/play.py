@@ -297,7 +297,7 @@ def _begin_game(asked: GameArguments) -> None:
             return
     setup = _setup(asked)
     with workers(asked.jobs) as threads:
-        compile_for(setup.players, "log", quiet=asked.quiet)
+        compile_for(setup.players, engine="log", quiet=asked.quiet)
         from evodom.sessions.dominion import DominionSession
 
         _play(DominionSession(setup, workers=threads), slot, may_replace=asked.overwrite, news=news)
@@ -330,10 +330,10 @@ def _continue_game(name: str | None, asked: GameArguments, trust: Trust) -> None
     from evodom.sessions.content import read_game
 
     with workers(asked.jobs) as threads:
-        game = read_game(slot.path, threads, trust, lambda: ensure_compiled("games", "log", quiet=asked.quiet))
+        game = read_game(slot.path, threads, trust, lambda: ensure_compiled("log", quiet=asked.quiet))
         if (n_people := len(game.setup.people)) > 1:
             raise UsageError(f"{n_people} people share '{slot.path.stem}'. Continue it in: evodom serve")
-        compile_for(game.setup.players, "log", quiet=asked.quiet)
+        compile_for(game.setup.players, engine="log", quiet=asked.quiet)
         if turn is None:
             _play(game, slot, is_saved=True)
         else:
@@ -349,9 +349,7 @@ def _review_game(asked: GameArguments) -> None:
     from evodom.sessions.review import review
 
     game = read_game(
-        slot.path,
-        trust=lambda source: asked.trust_agent,
-        before_replay=lambda: ensure_compiled("games", "log", quiet=quiet),
+        slot.path, trust=lambda source: asked.trust_agent, before_replay=lambda: ensure_compiled("log", quiet=quiet)
     )
     ensure_compiled("thinking", quiet=quiet)
     with workers(asked.jobs) as threads, progress(None, quiet=quiet, unit="choices") as on_done:
@@ -390,6 +388,6 @@ def _watch(setup: GameSetup, *, quiet: bool) -> None:
     from evodom.sessions.dominion import DominionSession
     from evodom.sessions.ending import watch
 
-    compile_for(setup.players, "log", quiet=quiet)
+    compile_for(setup.players, engine="log", quiet=quiet)
     if not watch(DominionSession(setup), make_console()):
         click.get_current_context().exit(INTERRUPTED)

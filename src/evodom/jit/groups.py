@@ -37,13 +37,12 @@ class KernelGroup:
 
 
 _SPIRE_ENGINE = "evodom.spire.engine.game:compile_engine"
+_BUY_LISTS = "evodom.matches.simulate:compile_buy_lists"
 _RECORDING = "evodom.learning.ppo:compile_recording"
 
 GROUPS = {
-    "games": KernelGroup(
-        "the engine", ("evodom.matches.simulate:compile_games", "evodom.matches.simulate:compile_buy_lists"), uncached=1
-    ),
-    "log": KernelGroup("games with a log", ("evodom.matches.simulate:compile_logged",)),
+    "games": KernelGroup("the engine", ("evodom.matches.simulate:compile_games", _BUY_LISTS), uncached=1),
+    "log": KernelGroup("games with a log", ("evodom.matches.simulate:compile_logged", _BUY_LISTS), uncached=1),
     "single games": KernelGroup("single games", ("evodom.matches.simulate:compile_others",)),
     "networks": KernelGroup("networks", ("evodom.matches.simulate:compile_networks",)),
     "thinking": KernelGroup("the search", ("evodom.matches.playout_search:compile_playouts",), is_timed=True),
@@ -54,6 +53,8 @@ GROUPS = {
     "fight-learning": KernelGroup("learning from fights", ("evodom.learning.fights.learner:compile_gradient",)),
 }
 """All groups by name. "games" comes before the groups of Dominion that follow, "fights" before "fight-learning".
+
+"log" is the engine of games with a log: enough to play or to watch one.
 
 Commands compile "single games" when they use them. The group is for programs that compile all kernels.
 """

@@ -293,8 +293,10 @@ def compile_buy_lists() -> None:
 
 
 def compile_logged() -> None:
-    """Compile the engine that records events."""
-    DominionGame()
+    """Compile the engine that records events, and the choices of evolved strategies in its games."""
+    game = DominionGame()
+    game.strategy_choice(baseline(RANDOM, game.kingdom))
+    load_model(PREFERENCES)
 
 
 def compile_others() -> None:
