@@ -83,6 +83,9 @@ def test_players_need_the_groups_of_their_kind(machine, store):
         entrants = find_entrants([name], store=store, agents=False).entrants
         compile_for([SimpleNamespace(strategy=None), *entrants], quiet=True)
         assert machine["done"][0] == tuple(compiled)
+    machine["done"].clear()
+    compile_for([SimpleNamespace(strategy=None)], engine="log", quiet=True)
+    assert machine["done"][0] == ("log",)
 
 
 @pytest.mark.parametrize(("cached", "tasks"), [(True, ["first", "second"]), (False, ["first"])])
