@@ -12,7 +12,7 @@ from tests.advice.small import shrink
 from tests.clock import WorkClock
 from tests.learning.small import KINGDOM
 
-SECONDS = 60.0
+SECONDS = 30.0
 
 
 @pytest.mark.parametrize("paces", [(200.0, 600.0), (600.0, 200.0)])

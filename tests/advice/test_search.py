@@ -71,9 +71,9 @@ def test_both_models_are_evolved_to_the_same_generation(tmp_path, store, workers
 
 
 def test_it_evolves_until_the_time_is_over(tmp_path, workers):
-    assert going_on(tmp_path, workers, seconds=20.0) in (10, 11)
-    assert going_on(tmp_path, workers, seconds=0.0) in (10, 11)
-    assert going_on(tmp_path, workers, seconds=6.0) in (13, 14, 15)
+    assert going_on(tmp_path, workers, seconds=8.0) in (4, 5)
+    assert going_on(tmp_path, workers, seconds=0.0) in (4, 5)
+    assert going_on(tmp_path, workers, seconds=6.0) in (7, 8, 9)
 
 
 def test_runs_that_were_stopped_end_as_if_they_had_not_been(tmp_path, workers):

@@ -36,7 +36,7 @@ from tests.saved import contents
 def test_a_resumed_run_equals_an_uninterrupted_one(tmp_path, store, workers):
     for players in (2, 3, 6):
         kingdom = parse_kingdom("random", seed=players, first_edition=True)
-        options = Options(n_strategies=20, n_generations=4, games=1, race=1, players=players, kingdom=kingdom)
+        options = Options(n_strategies=8, n_generations=4, games=1, race=1, players=players, kingdom=kingdom)
         evolve(tmp_path, workers, options, key=f"whole{players}")
         whole = contents(tmp_path, f"whole{players}")
         evolve(tmp_path, workers, options, key=f"parts{players}", stop_after=2)
@@ -145,10 +145,10 @@ def points_of_the_best(options, seed, workers, asked):
     return shares, best[:1]
 
 
-def test_fitness_against_fixed_opponents_rises_over_thirty_generations(workers):
-    options = Options(n_strategies=64, n_generations=30, games=2, race=2)
+def test_fitness_against_fixed_opponents_rises_over_generations(workers):
+    options = Options(n_strategies=32, n_generations=16, games=2, race=2)
 
-    shares, champion = points_of_the_best(options, 1, workers, (0, 15, 29))
+    shares, champion = points_of_the_best(options, 1, workers, (0, 8, 15))
 
     assert shares[0] < min(shares[1:])
     assert win_share(champion, "random", options) >= 0.99
