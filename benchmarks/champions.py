@@ -29,7 +29,7 @@ from evodom.dominion.strategies.breeding import Breeding
 from evodom.dominion.strategies.files import load_strategy
 from evodom.dominion.strategies.record import UNLIMITED, strategies_of
 from evodom.dominion.strategies.registry import genetics_of
-from evodom.evolution.algorithm import Evolution, evaluate
+from evodom.evolution.algorithm import Evolution, Results, evaluate
 from evodom.evolution.options import Options
 from evodom.evolution.ranking import champion_of
 from evodom.evolution.runs import resolve_rivals
@@ -42,6 +42,7 @@ RECOMMENDED = tuple(KINGDOMS)[:6]
 
 LISTS = {
     "C5": "Artisan,Bandit,Bureaucrat,Cellar,Chapel,Council Room,Laboratory,Moneylender,Throne Room,Village",
+    "K2": "Cellar,Chapel,Festival,Laboratory,Market,Militia,Moat,Smithy,Throne Room,Village",
     "E2": "Cellar,Festival,Gardens,Market,Militia,Moat,Remodel,Smithy,Village,Workshop",
 }
 """Kingdoms with a buy list that a longer search found."""
@@ -158,7 +159,7 @@ def evolve(options: Options, seed: int, workers: Workers) -> tuple[Any, float, f
     evolution = Evolution(options, seed)
     for _ in range(options.n_generations):
         generation = evaluate(evolution, workers)
-        evolution.tell(generation.ranking)
+        evolution.tell(Results.of(generation))
     seconds, cpu_seconds = time.perf_counter() - begin, time.process_time() - cpu_begin
     return strategies_of(champion_of(generation), options)[0], seconds, cpu_seconds
 

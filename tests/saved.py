@@ -1,16 +1,11 @@
 """Runs that evolve and save a few generations, files of answers, and what a run has saved, to compare."""
 
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from evodom.advice.answer import ANSWERS, EVOLVED, PARTS, AnswerOptions
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
-from evodom.evolution import lines, local_search, rivals
-from evodom.evolution.halving import HalvingStage
 from evodom.evolution.options import Options
 from evodom.evolution.runs import carry_on, start
 from evodom.runs import RunStore
@@ -28,16 +23,6 @@ def evolve(root: Path, key: str = "demo", *, whole: bool = True, threads: int = 
         with start(key, Options(**options), 3, store=RunStore(root), workers=workers) as run:
             if whole:
                 carry_on(run, workers)
-
-
-def search_little(patch: pytest.MonkeyPatch) -> None:
-    """Let local search play few games."""
-    stages = (HalvingStage(5, 2), HalvingStage(2, 4))
-    patch.setattr(lines, "search_round", partial(local_search.search_round, stages=stages))
-    for module in (lines, rivals):
-        patch.setattr(module, "WEIGHING_GAMES", 4)
-    patch.setattr(local_search, "PRUNING_GAMES", 4)
-    patch.setattr(local_search, "CONFIRMING_GAMES", 8)
 
 
 def contents(root: Path, key: str = "demo") -> list[Any]:

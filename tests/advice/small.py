@@ -7,7 +7,6 @@ from evodom.advice.stages import STAGES, PlanEffort
 from evodom.evolution.halving import HalvingStage
 from evodom.learning.run import LEARNING
 from evodom.learning.training import TrainEffort
-from tests.saved import search_little
 
 SMALL_PLAN = PlanEffort(
     n_inductions=2,
@@ -38,4 +37,3 @@ def shrink(patch: pytest.MonkeyPatch) -> None:
     """Let commands, which have no option for it, use the small effort."""
     patch.setattr(search, "STAGES", SMALL)
     patch.setattr(LEARNING, "effort", SMALL_TRAINING)
-    search_little(patch)

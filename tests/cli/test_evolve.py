@@ -9,13 +9,16 @@ from tqdm import tqdm
 
 from evodom.cli.evolve import EvolveProgress
 from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
+from evodom.evolution.judging import standing_of
 from evodom.evolution.options import Options
+from evodom.evolution.ranking import champion_of
 from evodom.evolution.runs import options_of
 from evodom.learning.general import shipped_weights
 from evodom.learning.training import SAVED_START, TrainOptions
+from evodom.matches.tournament import strongest_baselines
 from evodom.runs import Generation, new_meta
 from tests.cli.program import run_program
-from tests.saved import contents, search_little
+from tests.saved import contents
 
 
 @pytest.fixture
@@ -28,12 +31,8 @@ def evodom(tmp_path):
     return run
 
 
-@pytest.fixture(autouse=True)
-def little_search(monkeypatch):
-    search_little(monkeypatch)
-
-
-SMALL = ("--ngen", "2", "--nstrat", "8", "--seed", "1")
+SMALLEST = ("--ngen", "2", "--nstrat", "8", "--seed", "1")
+SMALL = (*SMALLEST, "--search-rounds", "1")
 
 
 def test_evolve_saves_a_run_says_what_to_do_next_and_overwrites_only_when_asked(evodom, tmp_path):
@@ -68,16 +67,6 @@ def test_the_same_seed_evolves_the_same_run_for_one_and_three_jobs(evodom, tmp_p
         evodom(*f"evolve jobs{jobs} --ngen 3 --nstrat 32 --match-games 2 --seed 5 --jobs {jobs}".split())
 
     assert contents(tmp_path, "jobs3") == contents(tmp_path, "jobs1")
-
-
-def test_the_points_told_are_of_as_many_as_there_are_opponents(evodom):
-    told = [
-        evodom("evolve", f"for{n}", "--players", n, "--ngen", "1", "--nstrat", "8", "--model", "classic").stdout
-        for n in "26"
-    ]
-
-    assert "of 1 point " in told[0]
-    assert "of 5 points " in told[1]
 
 
 def test_a_seed_draws_the_kingdom_that_the_run_keeps_and_tells(evodom, store):
@@ -157,15 +146,22 @@ def test_a_data_directory_of_ones_own_is_part_of_the_advice(evodom, tmp_path):
     assert f"evodom play demo --data-dir {tmp_path / 'own'}" in result.stdout
 
 
-def test_the_champion_is_told_by_its_wins_against_the_rivals_that_were_named(evodom, store):
+def test_the_champion_is_compared_with_the_strongest_baseline_and_with_all(evodom, store):
     asked = ("--players", "2", "--training-baselines", "big-money, smithy-ultimate")
-    result = evodom("evolve", "demo", "--ngen", "2", "--nstrat", "8", "--seed", "1", *asked)
+    result = evodom("evolve", "demo", *SMALL, *asked)
+    strongest = strongest_baselines(FIRST_GAME, 2, 99)
 
     with store.open("demo") as run:
-        assert options_of(run).rivals == ("big-money", "smithy-ultimate")
-        wins = run.summaries()[-1]["race_wins"]
-    assert f"wins {100 * wins:.0f} %" in result.stdout
-    assert "(big-money, smithy-ultimate); the chance level is 50 %" in result.stdout
+        options, champion = options_of(run), champion_of(run.last())
+        assert options.rivals == ("big-money", "smithy-ultimate")
+        wins = standing_of(champion, options, 1, 1)
+    best = next(iter(wins.values()))
+    assert f"wins {100 * best.share:.0f} % ({100 * best.low:.0f} to {100 * best.high:.0f}) of 400" in result.stdout
+    assert f"against the strongest baseline, {strongest[0]}; the chance level is 50 %" in result.stdout
+    n = sum(share.share > 0.5 for share in wins.values())
+    assert f"against {n} of {len(strongest)} baselines" in result.stdout
+    told = json.loads(evodom("evolve", "demo", "-o", *SMALL, *asked, "--json").stdout)
+    assert told["baselines"][strongest[0]]["share"] == best.share
 
 
 def test_a_learned_run_and_the_network_are_rivals_of_the_race_whatever_becomes_of_them(evodom, tmp_path, store):
@@ -176,42 +172,54 @@ def test_a_learned_run_and_the_network_are_rivals_of_the_race_whatever_becomes_o
     options = TrainOptions(players=2, n_starts=1)
     meta = {"kind": "train"} | new_meta(options.to_json(), 1, options.kingdom.rules_fingerprint)
     store.create("learned", meta, [Generation(0, member, np.zeros(1, np.int32), told)]).close()
-    asked = "--nstrat 8 --seed 1 --players 2 --halving-games 2 --training-opponent network --training-opponent learned"
+    asked = "--nstrat 8 --seed 1 --players 2 --halving-games 2 --search-rounds 1"
+    asked += " --training-opponent network --training-opponent learned"
 
     whole = evodom("evolve", "whole", "--ngen", "3", *asked.split())
     assert evodom("evolve", "parts", "--ngen", "1", *asked.split()).exit_code == 0
     store.delete("learned")
 
     assert whole.exit_code == 0, whole.output
-    assert whole.stdout.count("network, learned); the chance level is 50 %") == 1
     assert evodom("evolve", "parts", "--ngen", "3", "--resume", "--jobs", "2").exit_code == 0
     assert contents(tmp_path, "parts") == contents(tmp_path, "whole")
     with store.open("parts") as run:
-        assert set(run.summaries()[-1]["race_wins_by_rival"]) == set(options_of(run).rivals or ())
         assert options_of(run).rivals[-2:] == ("network", "learned")
 
 
-def test_progress_counts_the_games_of_the_race_and_tells_the_wins_in_it(monkeypatch):
+def test_progress_has_the_mean_wins_of_the_last_champions_and_the_kinds_of_decks(monkeypatch):
     told = []
     monkeypatch.setattr("tqdm.tqdm.set_postfix_str", lambda bar, text, refresh: told.append(text))
-    moments = iter([0.0, 1.0, 2.0])
+    moments = iter([0.0, 1.0, 2.0, 3.0])
     monkeypatch.setattr("evodom.cli.evolve.time.perf_counter", lambda: next(moments))
 
     with tqdm(total=2, leave=False) as shown:
         bar = EvolveProgress(shown, Options(n_generations=2))
-        for summary in ({"games": 100, "race_games": 900, "race_wins": 0.43}, {"games": 600, "best_points": 1.5}):
+        lines = {"0": {"cell": 4}, "1": {"cell": 4}, "2": {"cell": 5}}
+        for summary in (
+            {"games": 100, "race_games": 900, "best_points": 1.5},
+            {"games": 600, "best_points": 1.5, "held_out_wins": 0.43},
+            {"games": 1400, "best_points": 1.5, "held_out_wins": 0.53, "lines": lines},
+        ):
             bar.on_generation(Generation(0, None, None, summary))
 
-    assert told == ["1,000 games/s, champion wins 43 %", "800 games/s, champion scores 1.50 points"]
+    assert told == [
+        "1,000 games/s, champion scores 1.50 points",
+        "800 games/s, champion wins 43 %",
+        "1,000 games/s, champion wins 48 %, 2 kinds of decks",
+    ]
 
 
 def test_only_a_run_with_imitations_compiles_for_them(evodom, monkeypatch):
     compiled = []
     monkeypatch.setattr("evodom.cli.evolve.ensure_compiled", lambda *names, quiet: compiled.extend(names))
 
-    for given, expected in ((("--start", "random"), []), (("--model", "classic"), []), ((), ["imitation"])):
+    for given, expected in (
+        (("--start", "random", "--search-rounds", "1"), []),
+        (("--model", "classic"), []),
+        (("--search-rounds", "1"), ["imitation"]),
+    ):
         compiled.clear()
-        assert evodom("evolve", "demo", "-o", *SMALL, *given).exit_code == 0
+        assert evodom("evolve", "demo", "-o", *SMALLEST, *given).exit_code == 0
         assert compiled == expected
     assert evodom("evolve", "demo", "--resume", "--ngen", "3").exit_code == 0
     assert compiled == ["imitation"] * 2

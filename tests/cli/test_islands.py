@@ -99,7 +99,7 @@ def test_the_bar_counts_generations_of_all_islands(monkeypatch):
         bar = EvolveProgress(shown, options)
         bar.on_island(1)
         bar.on_island(0)
-        bar.on_generation(Generation(0, None, None, {"games": 10, "island_games": 90, "race_wins": 0.5}))
+        bar.on_generation(Generation(0, None, None, {"games": 10, "island_games": 90, "held_out_wins": 0.5}))
         bar.on_island(0)
         assert shown.n == 15
 

@@ -53,7 +53,7 @@ evolve x --kingdom '' | the kingdom is empty.
 evolve x --first-edition | --first-edition & --kingdom
 evolve x --training-baselines bigmoney | 'bigmoney' & big-money
 evolve x --training-baselines double-witch | Witch
-evolve x --training-baselines big-money --model classic | --training-baselines & --halving-games & 0 & 4
+evolve x --training-baselines big-money --model classic | --training-baselines & --halving-games & 0 & 32
 evolve x --training-opponent network --halving-games 0 | --training-opponent & 'network' & --halving-games & 0
 evolve x --training-opponent big-mony | 'big-mony' & big-money
 evolve x --training-opponent network:1s | --training-opponent

@@ -8,12 +8,6 @@ from evodom.evolution.runs import carry_on, start
 from evodom.runs import RunStore
 from evodom.runs.lifecycle import RunMonitor
 from evodom.tasks import Workers
-from tests.saved import search_little
-
-
-@pytest.fixture(autouse=True)
-def little_search(monkeypatch):
-    search_little(monkeypatch)
 
 
 @pytest.fixture

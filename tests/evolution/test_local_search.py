@@ -11,22 +11,19 @@ from evodom.dominion.strategies.baselines import baseline_buy_list, baseline_rec
 from evodom.dominion.strategies.breeding import Breeding
 from evodom.dominion.strategies.buy_lists import genetics as lists
 from evodom.dominion.strategies.buy_lists.rules import parse_rules
+from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.preferences.genetics import random_genomes
 from evodom.evolution import local_search
 from evodom.evolution.halving import HalvingStage
-from evodom.evolution.local_search import Opponents, changed_copies, paired_differences, prune, search_round
+from evodom.evolution.local_search import changed_copies, paired_differences, prune, search_round, with_merged
+from evodom.evolution.rivals import Opponents
 from evodom.matches.venue import Venue
 from evodom.tasks import Workers
 
 KINGDOM = Kingdom(("Moat",))
 LISTS, GRADED = Breeding(model="buy-list", kingdom=KINGDOM), Breeding(model="graded", kingdom=KINGDOM)
 STAGES = (HalvingStage(4, 8), HalvingStage(2, 24))
-OPPONENTS = Opponents(baseline_records(["big-money"], KINGDOM), np.ones(1))
-
-
-@pytest.fixture(autouse=True)
-def little_search():
-    """Prune with the default number of games."""
+OPPONENTS = Opponents(Lineup.of(baseline_records(["big-money"], KINGDOM)), np.ones(1))
 
 
 def genome(*texts):
@@ -49,8 +46,8 @@ def test_a_change_is_accepted_if_it_wins_more(monkeypatch, before, changed, acce
     assert found.accepted == accepted
     assert found.genome == (changed if accepted else before)
     assert (found.gain > 0) == accepted
-    # Three genomes in each stage: the one to improve, and two changed ones.
-    assert found.n_games == 3 * 8 + 3 * 24
+    # The genome to improve and two changed ones; in the last stage the equal copies and their merge are one.
+    assert found.n_games == 3 * 8 + 2 * 24
 
 
 def test_a_genome_without_different_copies_stays(monkeypatch):
@@ -86,31 +83,54 @@ def test_a_round_has_the_same_result_for_one_and_two_workers(breeding):
 
 
 def test_equal_genomes_have_no_paired_difference():
-    opponents = Opponents(baseline_records(["big-money", "random"], KINGDOM), np.array([0.75, 0.25]))
+    baselines = Lineup.of(baseline_records(["big-money", "random"], KINGDOM))
+    opponents = Opponents(baselines, np.array([0.75, 0.25]))
     for breeding in (LISTS, GRADED):
         first = STRONG if breeding is LISTS else random_genomes(1, breeding, np.random.default_rng(1))
 
-        found, n_games = paired_differences(
-            first, np.repeat(first, 2), opponents, breeding, Venue(KINGDOM, 4), seeds(), 10
+        found = paired_differences(
+            first, np.repeat(first, 2), opponents, breeding, Venue(KINGDOM, 4), seeds(), 10, margin_weight=1.0
         )
 
-        # Five games against each opponent, in whole rounds of four seats.
-        assert found.shape == (2, 8)
+        # In whole rounds of four seats.
+        assert found.shape == (2, 12)
         assert (found == 0).all()
-        assert n_games == 3 * 2 * 8
 
 
-def test_results_count_by_the_weights_of_the_opponents():
-    baselines = baseline_records(["big-money", "random"], KINGDOM)
+def test_opponents_have_the_share_of_the_games_of_their_weights():
+    opponents = Opponents(Lineup.of(baseline_records(["big-money", "random"], KINGDOM)), np.array([0.75, 0.25]))
 
-    def differences(*weights):
-        opponents = Opponents(baselines, np.array(weights))
-        return paired_differences(WEAK, STRONG, opponents, LISTS, Venue(KINGDOM, 2), seeds(), 64)[0]
+    assert np.bincount(opponents.drawn(64, np.random.default_rng(1))).tolist() == [48, 16]
+    assert {np.bincount(opponents.drawn(6, np.random.default_rng(n)))[0] for n in range(20)} == {4, 5}
+    assert opponents.without(0).weights.tolist() == [1.0]
 
-    hard, easy = differences(1.0, 0.0), differences(0.0, 1.0)
-    assert hard.mean() > 0.1
-    assert (hard != easy).any()
-    np.testing.assert_allclose(differences(0.75, 0.25), 0.75 * hard + 0.25 * easy)
+
+def test_a_margin_counts_where_no_game_is_won():
+    """Coppers alone lose as often as nothing, by a higher margin."""
+    weak, strong = genome("Estate"), genome("Province", "Silver", "Copper")
+    hard = Opponents(Lineup.of(baseline_records(["big-money-smithy"], Kingdom(("Smithy",)))), np.ones(1))
+    breeding = Breeding(model="buy-list", kingdom=Kingdom(("Smithy",)))
+
+    wins, with_margin = (
+        paired_differences(weak, strong, hard, breeding, Venue(breeding.kingdom, 2), seeds(), 40, margin_weight=weight)
+        for weight in (0.0, 1.0)
+    )
+
+    assert abs(wins.mean()) < 0.1
+    assert abs(with_margin.mean()) > abs(wins.mean())
+
+
+def test_the_best_changes_are_merged():
+    first = genome("Province", "Silver")
+    changed = np.concatenate(
+        [genome("Province", "Gold", "Silver"), genome("Province"), genome("Duchy", "Province", "Silver")]
+    )
+
+    found = with_merged(first, changed, 1, LISTS)
+
+    assert found.tobytes() == np.concatenate([
+        changed[:1], genome("Province", "Gold"), genome("Duchy", "Province", "Gold"),
+    ]).tobytes()  # fmt: skip
 
 
 def test_parts_without_effect_are_pruned_and_others_stay():

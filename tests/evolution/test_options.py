@@ -30,7 +30,7 @@ def test_defaults_follow_the_model_unless_given():
         ({"search_rounds": 101}, r"^--search-rounds is 101\. Allowed: 0 to 100\.$"),
         (
             {"race": 0, "search_rounds": 2},
-            r"^--search-rounds is 2, and --halving-games is 0.*Give --halving-games 4 too\.$",
+            r"^--search-rounds is 2, and --halving-games is 0.*Give --halving-games 32 too\.$",
         ),
         (
             {"clone_share": 0, "n_elite": 0, "search_rounds": 2},
@@ -46,16 +46,17 @@ def test_invalid_options_are_refused(given, message):
 
 def test_start_and_local_search_follow_the_model_unless_given():
     for given, expected in [
-        ({}, ("mixed", 1, 4)),
-        ({"model": "buy-list"}, ("mixed", 1, 4)),
+        ({}, ("mixed", 6, 32)),
+        ({"model": "buy-list"}, ("mixed", 6, 32)),
         ({"model": "classic"}, ("random", 0, 0)),
-        ({"model": "classic", "race": 2, "start": "mixed"}, ("mixed", 1, 2)),
+        ({"model": "classic", "race": 2, "start": "mixed"}, ("mixed", 6, 2)),
         ({"race": 0}, ("mixed", 0, 0)),
-        ({"clone_share": 0, "n_elite": 0}, ("mixed", 0, 4)),
-        ({"start": "random", "search_rounds": 3}, ("random", 3, 4)),
+        ({"clone_share": 0, "n_elite": 0}, ("mixed", 0, 32)),
+        ({"start": "random", "search_rounds": 3}, ("random", 3, 32)),
     ]:
         options = Options(**given)
         assert (options.start, options.search_rounds, options.race) == expected
+        assert options.parent_share == (0.125 if options.search_rounds else 0.5)
 
 
 def test_settings_are_read_from_json():

@@ -13,11 +13,14 @@ from evodom.dominion.strategies.files import parse_strategy
 from evodom.dominion.strategies.preferences.genetics import random_genomes
 from evodom.dominion.strategies.record import STRATEGY, strategies_of
 from evodom.errors import UsageError
-from evodom.evolution.algorithm import Evolution, evaluate, games_of, hall_generations
+from evodom.evolution.algorithm import LINES, Evolution, Results, evaluate, games_of, hall_generations
+from evodom.evolution.archive import lines_from_json
+from evodom.evolution.judging import HELD_OUT_WINS, judged, standing_of
 from evodom.evolution.options import Options
 from evodom.evolution.ranking import champion_of, distinct_first
 from evodom.evolution.runs import (
     carry_on,
+    evaluated,
     extend,
     generation_of,
     options_of,
@@ -26,6 +29,7 @@ from evodom.evolution.runs import (
 )
 from evodom.matches.seating import rotated
 from evodom.matches.simulate import play_games
+from evodom.matches.tournament import strongest_baselines
 from evodom.runs import Generation
 from evodom.runs.lifecycle import RunMonitor
 from evodom.tasks import Workers
@@ -36,7 +40,9 @@ from tests.saved import contents
 def test_a_resumed_run_equals_an_uninterrupted_one(tmp_path, store, workers):
     for players in (2, 3, 6):
         kingdom = parse_kingdom("random", seed=players, first_edition=True)
-        options = Options(n_strategies=8, n_generations=4, games=1, race=1, players=players, kingdom=kingdom)
+        options = Options(
+            n_strategies=8, n_generations=4, games=1, race=4, search_rounds=2, players=players, kingdom=kingdom
+        )
         evolve(tmp_path, workers, options, key=f"whole{players}")
         whole = contents(tmp_path, f"whole{players}")
         evolve(tmp_path, workers, options, key=f"parts{players}", stop_after=2)
@@ -48,7 +54,7 @@ def test_a_resumed_run_equals_an_uninterrupted_one(tmp_path, store, workers):
 
 
 def test_a_run_resumed_with_a_hall_of_fame_equals_an_uninterrupted_one(tmp_path, store, workers):
-    options = Options(n_strategies=8, n_generations=33, games=1, race=1, hall=2)
+    options = Options(n_strategies=8, n_generations=33, games=1, race=4, hall=2, search_rounds=1)
     evolve(tmp_path, workers, options, key="whole")
     whole = contents(tmp_path, "whole")
     evolve(tmp_path, workers, options, key="parts", stop_after=31)
@@ -59,9 +65,9 @@ def test_a_run_resumed_with_a_hall_of_fame_equals_an_uninterrupted_one(tmp_path,
 
 
 def test_an_extended_run_equals_a_longer_one(tmp_path, store, workers):
-    evolve(tmp_path, workers, Options(n_strategies=8, n_generations=9), key="whole")
+    evolve(tmp_path, workers, Options(n_strategies=8, n_generations=9, search_rounds=1), key="whole")
     whole = contents(tmp_path, "whole")
-    evolve(tmp_path, workers, Options(n_strategies=8, n_generations=4), key="short")
+    evolve(tmp_path, workers, Options(n_strategies=8, n_generations=4, search_rounds=1), key="short")
 
     with store.open("short", write=True) as run:
         extend(run, 9)
@@ -74,18 +80,19 @@ def test_an_extended_run_equals_a_longer_one(tmp_path, store, workers):
 
 @pytest.mark.parametrize("model", ["graded", "buy-list"])
 def test_a_run_with_local_search_resumes_from_any_generation(tmp_path, store, workers, model):
-    """Generation 9 is pruned and enters the hall of fame; in generation 12 new lines begin."""
-    options = Options(model=model, n_strategies=8, n_generations=14, games=1, race=1, players=2)
+    """Generation 9 is pruned and enters the hall of fame."""
+    options = Options(model=model, n_strategies=16, n_generations=12, games=1, race=8, players=2, search_rounds=3)
     evolve(tmp_path, workers, options, key="whole")
     with store.open("whole") as run:
-        options, generations = options_of(run), [generation_of(run, index) for index in range(14)]
+        options, generations = options_of(run), [generation_of(run, index) for index in range(12)]
     assert sum(one.summary.get("search_accepted", 0) for one in generations) > 0
     with ThreadPoolExecutor(2) as executor:
         for before, after in pairwise(generations):
             hall = [champion_of(generations[index]) for index in hall_generations(before.index, options)]
-            evolution = Evolution(options, 1, before.genomes, before.index, np.concatenate([before.genomes[:0], *hall]))
-            evolution.tell(before.ranking)
-            found = evaluate(evolution, Workers(executor, 2))
+            halls, lines = np.concatenate([before.genomes[:0], *hall]), lines_from_json(before.summary.get(LINES, {}))
+            evolution = Evolution(options, 1, before.genomes, before.index, halls, lines)
+            evolution.tell(Results.of(before))
+            found = evaluated(evolution, Workers(executor, 2))
             assert found.genomes.tobytes() == after.genomes.tobytes()
             assert found.ranking.tolist() == after.ranking.tolist()
             assert json.loads(json.dumps(found.summary)) == after.summary
@@ -141,12 +148,12 @@ def points_of_the_best(options, seed, workers, asked):
         if index in asked:
             points = [win_share(best[place : place + 1], "big-money", options, 400) for place in range(10)]
             shares.append(np.mean(points))
-        evolution.tell(generation.ranking)
+        evolution.tell(Results.of(generation))
     return shares, best[:1]
 
 
 def test_fitness_against_fixed_opponents_rises_over_generations(workers):
-    options = Options(n_strategies=32, n_generations=16, games=2, race=2)
+    options = Options(n_strategies=32, n_generations=16, games=2, race=8)
 
     shares, champion = points_of_the_best(options, 1, workers, (0, 8, 15))
 
@@ -163,23 +170,28 @@ def test_rivals_are_training_opponents_and_never_held_out():
         assert not set(rivals) & set(HELD_OUT_OPPONENTS)
 
 
-def test_a_summary_has_the_win_rates_against_named_rivals(workers):
-    options = resolve_rivals(
-        Options(n_strategies=16, games=1, race=8, search_rounds=0, rivals=("big-money", "smithy-ultimate"))
-    )
-    evolution = Evolution(options, 1)
-    evolution.hall = evolution.ask()[:2]
+def test_a_summary_counts_the_games_and_has_the_win_rate_against_held_out_baselines(workers):
+    options = resolve_rivals(Options(n_strategies=16, games=1, race=8, search_rounds=0, start="random"))
 
-    generation = evaluate(evolution, workers)
-    summary, without_race = generation.summary, evaluate(Evolution(Options(n_strategies=8, model="classic"), 1)).summary
+    generation = evaluated(Evolution(options, 1), workers)
+    summary = generation.summary
 
-    assert list(summary["race_wins_by_rival"]) == ["big-money", "smithy-ultimate"]
-    assert summary["race_wins"] == pytest.approx(np.mean(list(summary["race_wins_by_rival"].values())))
-    assert 0.0 <= summary["race_wins"] <= 1.0
-    # Two rounds of 8 and 4 candidates: four rivals, the hall included, with 8 games, then with 16.
-    assert summary["race_games"] == 4 * (8 * 8 + 4 * 16)
+    # Two stages of 8 and 4 candidates, with 8 games and then with 16.
+    assert summary["race_games"] == 8 * 8 + 4 * 16
     assert games_of(generation) == summary["games"] + summary["race_games"]
     assert games_of(Generation(1, None, None, summary | {"search_games": 9})) == games_of(generation) + 9
     assert games_of(Generation(0, generation.genomes, generation.ranking, {"games": 7})) == 7
-    assert "race_wins" not in without_race
-    assert without_race["best_points"] > 0
+    champion = champion_of(generation)
+    assert summary[HELD_OUT_WINS] == judged(champion, options, 1, 0, None)[HELD_OUT_WINS]
+    judges = strongest_baselines(options.kingdom, 4, 2, among=HELD_OUT_OPPONENTS)
+    means = [win_share(champion, name, options) for name in judges]
+    assert summary[HELD_OUT_WINS] == pytest.approx(np.mean(means), abs=0.15)
+
+
+def test_the_last_champion_is_compared_with_all_baselines_the_strongest_first():
+    options = resolve_rivals(Options(n_strategies=8, players=2, start="random"))
+
+    found = standing_of(Evolution(options, 1).ask()[:1], options, 1, 0)
+
+    assert list(found) == list(strongest_baselines(options.kingdom, 2, 99))
+    assert all(share.n_games >= 400 and share.low <= share.share <= share.high for share in found.values())

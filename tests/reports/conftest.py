@@ -10,7 +10,7 @@ from evodom.reports.cached import Matches
 from evodom.reports.evolved import make_report, read_report_data
 from evodom.runs import RunStore
 from evodom.tasks import Workers
-from tests.saved import evolve, search_little
+from tests.saved import evolve
 
 COMMAND = "evodom report demo --evaluation-games 100 --seed 3"
 
@@ -30,9 +30,7 @@ def saved_entries(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def entries(saved_entries):
-    with pytest.MonkeyPatch.context() as patch:
-        search_little(patch)
-        return saved_entries(start="mixed", search_rounds=1)
+    return saved_entries(start="mixed", search_rounds=1)
 
 
 @pytest.fixture(scope="session")

@@ -79,7 +79,11 @@ def test_any_run_has_a_document(saved_entries, report_on, options, facts):
 def test_steps_of_the_lineage_are_counted_by_kind(with_lineage):
     shown, html = check(evolved_document(with_lineage))
 
-    for kind, how in (("elite", "unchanged"), ("child", "of two parents"), ("new", "random, or an imitation")):
+    for kind, how in (
+        ("elite", "unchanged"),
+        ("child", "of two parents"),
+        ("new", "random, of the grammar, or an imitation"),
+    ):
         assert f"{kind} 1 ({how})" in one_line(shown)
     assert "Steps by kind" in html
     assert with_lineage.to_json()["lineage"]["steps"] == {"elite": 1, "child": 1, "new": 1}
@@ -89,12 +93,12 @@ def test_the_gain_of_local_search_is_shown(report):
     summaries = [one.summary for one in report.champions[1:]]
     search = report.search
 
-    # Each generation after the first improves two strategies.
-    assert (search.rounds, len(summaries)) == (8, 4)
+    # One round in each generation after the first.
+    assert (search.rounds, len(summaries)) == (4, 4)
     assert search.games == sum(one["search_games"] for one in summaries)
     assert search.accepted == sum(one["search_accepted"] for one in summaries)
     for given, expected in (
-        (search, f"Local search played 8 rounds in {search.games:,} games"),
+        (search, f"Local search played 4 rounds in {search.games:,} games"),
         (
             replace(search, accepted=3, mean_gain=0.125),
             "accepted 3 changes. An accepted change gained 12.5 % of the wins",
@@ -103,14 +107,14 @@ def test_the_gain_of_local_search_is_shown(report):
     ):
         shown, _ = check(evolved_document(replace(report, search=given)))
         assert expected in one_line(shown)
-    assert report.to_json()["search"]["rounds"] == 8
+    assert report.to_json()["search"]["rounds"] == 4
     assert "Local search" not in render(replace(report, search=None))
     assert search_gains([{"best_points": 1.0}]) is None
     assert search_gains([dict.fromkeys(SEARCH_FIGURES, 4), dict.fromkeys(SEARCH_FIGURES, 2)]).mean_gain == 1.0
 
 
 def test_settings_say_what_a_run_began_with(report):
-    assert "start half random strategies, half imitations of the shipped network" in one_line(render(report))
+    assert "start decks of a grammar, imitations of the shipped network" in one_line(render(report))
     options = report.run["options"] | {"start": "random"}
     assert "start random strategies" in one_line(render(replace(report, run=report.run | {"options": options})))
 
@@ -135,7 +139,7 @@ def test_tables_have_the_names_and_columns_that_they_always_had(report):
     assert headers == {
         "progress": "generation,big_money_win,big_money_win_low,big_money_win_high,first_generation_win,"
         "first_generation_win_low,first_generation_win_high",
-        "generations": "generation,race_wins,best_points,rounds,winner_vp,ended_on_piles,cut,diversity",
+        "generations": "generation,held_out_wins,best_points,rounds,winner_vp,ended_on_piles,cut,diversity",
         "purchases": "stage,card,count",
         "best_purchases": "generation,stage,card,count",
         "final_decks": "generation,card,count",
@@ -247,12 +251,12 @@ def test_a_baseline_met_in_evolution_is_marked(report):
     assert "* was a training opponent" in one_line(text)
 
 
-def test_progress_tells_wins_in_the_race_and_points_where_there_was_none(report):
-    wins = report.champions[-1].summary["race_wins"]
+def test_progress_has_wins_against_held_out_baselines_or_points(report):
+    wins = report.champions[-1].summary["held_out_wins"]
     line = next(line for line in render(report).splitlines() if line.startswith("  4  "))
     assert f"{100 * wins:.1f}" in line.split()
     plain = [
-        replace(one, summary={k: v for k, v in one.summary.items() if "race" not in k}) for one in report.champions
+        replace(one, summary={k: v for k, v in one.summary.items() if k != "held_out_wins"}) for one in report.champions
     ]
     text = render(replace(report, champions=plain))
     assert "points  rounds" in text

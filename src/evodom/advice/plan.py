@@ -31,16 +31,17 @@ from evodom.dominion.strategies.buy_lists.genetics import GENOME, genome_of, wit
 from evodom.dominion.strategies.buy_lists.induction import ListInduction
 from evodom.dominion.strategies.buy_lists.model import MODEL
 from evodom.dominion.strategies.buy_lists.rules import at_full_piles
+from evodom.dominion.strategies.gains import imitations
 from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.operators import merge_changes
 from evodom.dominion.strategies.record import Strategy, strategies_of
 from evodom.dominion.strategies.registry import genetics_of, was_learned
 from evodom.evolution.local_search import (
     MAX_PRUNED_LOSS,
-    Opponents,
     paired_differences,
     search_round,
 )
+from evodom.evolution.rivals import Opponents
 from evodom.evolution.runs import generation_of
 from evodom.learning.habits import gain_decisions, gain_statistics, self_play_games, teacher_games
 from evodom.matches.seating import Purpose, game_seeds, generator, whole_rounds
@@ -142,9 +143,9 @@ class _PlanSearch:
         answer, kingdom, n_seats = self.answer, venue.kingdom, venue.n_seats
         games = self_play_games(venue, answer, self._next_stream(), self.effort.self_play_games)
         rng = generator(self._next_stream())
-        imitate = genetics_of(BUY_LIST).imitate
-        imitations = imitate(gain_statistics(games, n_seats), N_IMITATIONS, self.breeding, rng)
-        yield from (imitations[[place]] for place in range(len(imitations)))
+        plans = imitations(gain_statistics(games, n_seats), N_IMITATIONS, kingdom, rng)
+        lists = genetics_of(BUY_LIST).follow(plans, self.breeding, rng)
+        yield from (lists[[place]] for place in range(len(lists)))
         decisions = gain_decisions(games, answer)
         for number in range(self.effort.n_inductions):
             if venue.budget.share_spent > INDUCTION_SHARE:
@@ -234,9 +235,7 @@ class _PlanSearch:
         if venue.budget.is_limited:
             affordable = venue.budget.seconds_left / max(self._seconds_per_game * (1 + len(changed)), 1e-9)
             games = int(min(games, max(PRUNING_SHARE * affordable, MIN_PRUNING_GAMES)))
-        found, _ = paired_differences(
-            genome, changed, opponents, self.breeding, venue, self._next_stream(), max(games, 1)
-        )
+        found = paired_differences(genome, changed, opponents, self.breeding, venue, self._next_stream(), max(games, 1))
         losses: npt.NDArray[np.float64] = -found.mean(axis=1)
         return losses
 

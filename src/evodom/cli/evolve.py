@@ -5,8 +5,10 @@ Its options are the fields of `evolution.options.Options`, of `strategies.breedi
 
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -28,9 +30,13 @@ if TYPE_CHECKING:
     from evodom.budget import Budget
     from evodom.runs import Generation, Run
     from evodom.runs.lifecycle import RunKind
+    from evodom.statistics import Share
     from evodom.tasks import Tasks
 
 EVOLVED = "evolved"
+
+N_RECENT = 10
+"""Number of last champions whose mean win rate the progress bar shows."""
 
 
 class EvolveInputs(KingdomArguments, frozen=True, kw_only=True):
@@ -116,6 +122,7 @@ class EvolveProgress:
         self._began = time.perf_counter()
         self._n_games = self._n_islands = 0
         self._champion = ""
+        self._recent: deque[dict[str, Any]] = deque(maxlen=N_RECENT)
 
     def begin(self, run: "Run") -> None:
         """Count the saved generations, and time only those after them."""
@@ -129,7 +136,8 @@ class EvolveProgress:
 
         self._n_games += games_of(generation)
         speed = self._n_games / (time.perf_counter() - self._began)
-        self._champion = f"{speed:,.0f} games/s, champion {_strength(generation.summary)}"
+        self._recent.append(generation.summary)
+        self._champion = f"{speed:,.0f} games/s, champion {_strength(self._recent)}"
         self._n_islands = 0
         self._bar.set_postfix_str(self._champion, refresh=False)
         if self._options.islands == 1:
@@ -143,25 +151,30 @@ class EvolveProgress:
         self._bar.update(self._options.round_length)
 
 
-def _strength(summary: dict[str, Any]) -> str:
-    """Return the champion's strength as text: its win rate against the training opponents, or its tournament points."""
-    wins = summary.get("race_wins")
-    return f"scores {summary['best_points']:.2f} points" if wins is None else f"wins {100 * wins:.0f} %"
+def _strength(recent: Sequence[dict[str, Any]]) -> str:
+    """Return the strength of the champions of the last generations as text, and the number of kinds of decks.
+
+    The strength is the win rate against held-out baselines, without these the points of the last tournament.
+    """
+    from evodom.evolution.judging import HELD_OUT_WINS
+
+    last = recent[-1]
+    wins = [summary[HELD_OUT_WINS] for summary in recent if HELD_OUT_WINS in summary]
+    strength = f"wins {100 * sum(wins) / len(wins):.0f} %" if wins else f"scores {last['best_points']:.2f} points"
+    n_kinds = len({line["cell"] for line in last.get("lines", {}).values()})
+    return f"{strength}, {counted(n_kinds, 'kind')} of decks" if n_kinds else strength
 
 
-def _result(last: dict[str, Any], options: Options) -> str:
-    """Return a sentence with the win rate of the last champion, and the chance level."""
-    others = options.players - 1
-    if last.get("race_wins") is None:
-        return (
-            f"The champion scores {last['best_points']:.2f} of {counted(others, 'point')} per game against its "
-            "generation"
-        )
-    rivals = ", ".join(options.rivals or ())
+def _result(standing: dict[str, "Share"], options: Options) -> str:
+    """Return sentences with the champion's win rate against the strongest baseline, and its place among all."""
+    others, chance = options.players - 1, 1 / options.players
+    best, wins = next(iter(standing.items()))
     copies = f"{others} copies of " if others > 1 else ""
+    n_beaten = sum(share.share > chance for share in standing.values())
     return (
-        f"The champion wins {100 * last['race_wins']:.0f} % of its games against {copies}its training opponents "
-        f"({rivals}); the chance level is {100 / options.players:.0f} %"
+        f"The champion wins {100 * wins.share:.0f} % ({100 * wins.low:.0f} to {100 * wins.high:.0f}) of "
+        f"{wins.n_games} games against {copies}the strongest baseline, {best}; the chance level is "
+        f"{100 * chance:.0f} %. It wins more than that against {n_beaten} of {counted(len(standing), 'baseline')}"
     )
 
 
@@ -198,7 +211,7 @@ class EvolveCommand(RunCommand[Options]):
             flag, text = "--training-opponent", "".join(inputs.guests[:1])
             if inputs.rivals is not None:
                 flag, text = "--training-baselines", inputs.rivals
-            raise UsageError(f"{flag} is '{text[:40]}', and --halving-games is 0. Give --halving-games 4 too.")
+            raise UsageError(f"{flag} is '{text[:40]}', and --halving-games is 0. Give --halving-games 32 too.")
         return options
 
     def resumed(self, run: "Run") -> Options:
@@ -246,9 +259,13 @@ class EvolveCommand(RunCommand[Options]):
         return f" after {self.step(options)} {run.n_generations}; all are saved"
 
     def print_result(self, run: "Run", n_new: int, seconds: float) -> None:
+        from evodom.evolution.judging import standing_of
+        from evodom.evolution.ranking import champion_of
         from evodom.evolution.runs import options_of, summaries_of
 
         last, options = summaries_of(run)[-1], options_of(run)
+        champion = champion_of(run.last())
+        standing = standing_of(champion, options, run.meta["seed"], run.n_generations - 1)
         if self.asked.as_json:
             n_generations = run.n_generations * options.round_length
             facts = {"key": run.key, "seed": run.meta["seed"], "generations": n_generations, "seconds": seconds}
@@ -258,7 +275,8 @@ class EvolveCommand(RunCommand[Options]):
                 "kingdom_name": options.kingdom.name,
                 "kingdom": options.kingdom.cards,
             }
-            click.echo(json.dumps(facts | {"last": last}, indent=2))
+            baselines = {name: asdict(share) for name, share in standing.items()}
+            click.echo(json.dumps(facts | {"last": last, "baselines": baselines}, indent=2))
             return
         length = options.round_length
         made = counted(run.n_generations * length, "generation")
@@ -266,8 +284,8 @@ class EvolveCommand(RunCommand[Options]):
         made += f", {n_new * length} of them new," if self.asked.resume else ""
         click.echo(
             f"{run.key}: {made} in {seconds:.1f} s, seed {run.meta['seed']}. "
-            f"{_result(last, options)}. Games in the last generation take {last['rounds']:.0f} rounds; winners have "
-            f"{last['winner_vp']:z.0f} VP."
+            f"{_result(standing, options)}. Games in the last generation take {last['rounds']:.0f} rounds; winners "
+            f"have {last['winner_vp']:z.0f} VP."
         )
         if options.kingdom.name == CUSTOM:
             click.echo(f"Kingdom: {', '.join(options.kingdom.cards)}")

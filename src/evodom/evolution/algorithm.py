@@ -1,11 +1,11 @@
 """The genetic algorithm with an ask-and-tell interface.
 
-    >>> from evodom.evolution.algorithm import Evolution
+    >>> from evodom.evolution.algorithm import Evolution, Results
     >>> from evodom.evolution.options import Options
     >>> evolution = Evolution(Options(n_strategies=8), seed=1)
     >>> genomes = evolution.ask()
     >>> strengths = genomes["early_shape"]  # a number for each genome; `evaluate` ranks by games
-    >>> evolution.tell(strengths.argsort()[::-1])
+    >>> evolution.tell(Results(strengths.argsort()[::-1]))
     >>> evolution.index
     1
 
@@ -17,27 +17,86 @@ resumed from any saved generation has the same result as one that never stopped.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
 import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.strategies.base import Genomes
+from evodom.dominion.strategies.lineup import Lineup
+from evodom.dominion.strategies.record import strategies_of
 from evodom.dominion.strategies.registry import genetics_of
-from evodom.evolution.lines import SEARCH_GAMES, begins_epoch, enters_hall, improve_lines, n_lines
+from evodom.evolution.archive import (
+    FIRST_LINES,
+    LEAST_START,
+    MOST_LINES,
+    N_GROWING,
+    Cells,
+    Line,
+    Lines,
+    best_of_cells,
+    lines_to_json,
+    survivors,
+)
+from evodom.evolution.emitters.base import Emitted, Parents, joined
+from evodom.evolution.emitters.table import emit_all, emit_new
+from evodom.evolution.lines import SEARCH_GAMES, enters_hall, improve_lines
 from evodom.evolution.options import Options
-from evodom.evolution.origins import CHILD, CLONE, ELITE, IMPROVED, NEW, NO_PARENT, ORIGINS, Origin
-from evodom.evolution.ranking import rank_genomes
-from evodom.evolution.starts import first_genomes, new_genomes
-from evodom.matches.seating import BREEDING, RANKING, generation_stream, generator
+from evodom.evolution.origins import ELITE, IMPROVED, NEW, NO_PARENT, ORIGINS
+from evodom.evolution.ranking import Ranking, rank_genomes
+from evodom.evolution.rivals import rival_strategies, weighted_opponents
+from evodom.matches.seating import BREEDING, RANKING, SEARCHING, generation_stream, generator
 from evodom.matches.tournament import Order
 from evodom.runs import Generation
 from evodom.tasks import Workers
+
+LINES, CELLS, SHARES = "lines", "cells", "shares"
+"""Entries of a summary with the lines, and with the cell and the win rate of each genome."""
+
+
+DECIMALS = 4
+"""Decimals of saved win rates."""
+
+
+class Results(NamedTuple):
+    """Results of the genomes of a generation.
+
+    Attributes:
+        ranking: their numbers from best to worst.
+        cells: (n,), the cells of their decks; by default all have the same.
+        shares: (n,), their win rates, 0 for those that did not play enough; by default all have the same.
+        is_new: (n,), whether they have no parents; by default none has.
+    """
+
+    ranking: Order
+    cells: Cells | None = None
+    shares: npt.NDArray[np.float64] | None = None
+    is_new: npt.NDArray[np.bool_] | None = None
+
+    @classmethod
+    def of(cls, generation: Generation) -> Results:
+        """Return the results of a generation that `evaluate` returned."""
+        entries = generation.summary
+        if CELLS not in entries:
+            return cls(generation.ranking)
+        cells, shares = np.array(entries[CELLS], np.int64), np.array(entries[SHARES], float)
+        return cls(generation.ranking, cells, shares, np.array([kind == NEW for kind, *_ in entries[ORIGINS]]))
+
+    def complete(self) -> tuple[Order, Cells, npt.NDArray[np.float64], npt.NDArray[np.bool_]]:
+        """Return all arrays, with the defaults of those that are absent."""
+        n = len(self.ranking)
+        cells = np.zeros(n, np.int64) if self.cells is None else self.cells
+        shares = np.ones(n) if self.shares is None else self.shares
+        return self.ranking, cells, shares, np.zeros(n, np.bool_) if self.is_new is None else self.is_new
 
 
 class Evolution:
     """The genetic algorithm: `ask` returns a population of genomes, `tell` takes their ranking and breeds the next.
 
-    ``index`` is the number of the current generation, from 0. ``hall`` holds earlier champions, oldest first. Champions
-    of the generations of `lines.enters_hall` enter it, unless ``keeps_hall`` is False.
+    ``index`` is the number of the current generation, from 0. ``lines`` are the genomes that local search improves.
+    ``hall`` holds earlier champions, oldest first. Champions of the generations of `lines.enters_hall` enter it, unless
+    ``keeps_hall`` is False.
     """
 
     def __init__(
@@ -47,16 +106,19 @@ class Evolution:
         genomes: Genomes | None = None,
         index: int = 0,
         hall: Genomes | None = None,
+        lines: Lines | None = None,
         *,
         keeps_hall: bool = True,
     ) -> None:
-        """Begin with ``genomes`` as generation ``index``. By default they are those of `starts.first_genomes`."""
+        """Begin with ``genomes`` as generation ``index``. By default emitters draw them."""
         self.options = options
         self.seed = seed
         self.index = index
-        self._genomes = first_genomes(options, self._rng()) if genomes is None else genomes
-        self.origins: list[Origin] = [(NEW, NO_PARENT, NO_PARENT)] * len(self._genomes)
+        self._genomes, self.origins = (
+            emit_new(None, options.n_strategies, options, self._rng()) if genomes is None else Emitted.new(genomes)
+        )
         self.hall = self._genomes[:0] if hall is None else hall
+        self.lines: Lines = dict(lines or {})
         self._keeps_hall = keeps_hall
 
     def ask(self) -> Genomes:
@@ -69,22 +131,59 @@ class Evolution:
             self._genomes[number] = genome[0]
             self.origins[number] = (IMPROVED, *self.origins[number][1:])
 
-    def swap(self, number: int, other: int) -> None:
-        """Swap the places of two genomes of the current generation."""
-        self._genomes[[number, other]] = self._genomes[[other, number]]
-        self.origins[number], self.origins[other] = self.origins[other], self.origins[number]
+    def tell(self, results: Results) -> None:
+        """Breed the next generation by the results of the current genomes.
 
-    def tell(self, ranking: Order) -> None:
-        """Breed the next generation; ``ranking`` has the indices of the current genomes from best to worst."""
-        ranked = self._genomes[ranking]
+        1. The champion may enter the hall of fame.
+        2. Of the lines the best of each cell survive, and new lines join them (`_next_lines`).
+        3. These and the best genomes remain. Emitters propose all others.
+        """
+        ranking = results.ranking
+        parents = Parents(self._genomes[ranking], ranking)
         if self._keeps_hall and enters_hall(self.index) and self.options.hall:
-            self.hall = np.concatenate([self.hall, ranked[:1]])[-self.options.hall :]
+            self.hall = np.concatenate([self.hall, parents.ranked[:1]])[-self.options.hall :]
+        lines = self._next_lines(results)
         self.index += 1
-        unchanged = unchanged_places(ranked, ranking, self.options, self.index)
-        self._genomes, self.origins = next_genomes(ranked, ranking, unchanged, self.options, self._rng())
+        kept = list(dict.fromkeys([*ranking[: self.options.n_elite].tolist(), *lines]))[: self.options.n_clones]
+        unchanged = Emitted(self._genomes[kept], [(ELITE, number, NO_PARENT) for number in kept])
+        self.lines = {place: lines[number] for place, number in enumerate(kept) if number in lines}
+        others = emit_all(parents, len(kept), self.options, self._rng())
+        self._genomes, self.origins = joined([unchanged, others])
 
-    def add_migrants(self, migrants: Genomes) -> None:
-        """Replace the last new genomes of the current generation by migrants from other islands.
+    def _next_lines(self, results: Results) -> Lines:
+        """Return the lines of the next generation, by the number of the genome in this one.
+
+        In the first generation they are the best of each cell. Later new lines join while fewer than N_GROWING grow. In
+        turn a new line is the best child or clone, or the best new genome of a cell: each cell in turn.
+        """
+        options = self.options
+        if not options.search_rounds:
+            return {}
+        most, (ranking, cells, shares, is_new) = options.n_clones, results.complete()
+        strong = [number for number in ranking.tolist() if shares[number] >= LEAST_START * shares.max()]
+        if not self.lines:
+            chosen = best_of_cells(strong, cells)[: min(FIRST_LINES, most)]
+            return {number: Line(int(cells[number]), float(shares[number])) for number in chosen}
+        kept = survivors(self.lines, min(MOST_LINES, most))
+        lines = {number: self.lines[number] for number in kept}
+        n_free = min(N_GROWING - sum(line.is_growing for line in lines.values()), most - len(lines))
+        present = self._genomes[kept]
+        for step in range(n_free):
+            takes_new = bool((self.index + step) % 2)
+            others = [
+                number
+                for number in strong
+                if is_new[number] == takes_new and number not in lines and self._genomes[number] not in present
+            ]
+            if takes_new:
+                others = best_of_cells(others, cells)
+                others = others[self.index // 2 % len(others) :] if others else []
+            if others:
+                lines[others[0]] = Line(int(cells[others[0]]), float(shares[others[0]]))
+        return lines
+
+    def add_migrants(self, migrants: Genomes, lines: Sequence[Line]) -> None:
+        """Replace the last new genomes of the current generation by migrants from other islands, which become lines.
 
         The origin of migrant i is NEW with the parent i plus the size of the population, which no own parent has.
         """
@@ -92,6 +191,7 @@ class Evolution:
             size = len(self._genomes)
             self._genomes[-len(migrants) :] = migrants
             self.origins[-len(migrants) :] = [(NEW, size + number, NO_PARENT) for number in range(len(migrants))]
+            self.lines |= dict(zip(range(size - len(migrants), size), lines, strict=False))
 
     def _rng(self) -> np.random.Generator:
         return generator(generation_stream(self.seed, self.index, BREEDING))
@@ -103,85 +203,52 @@ def hall_generations(index: int, options: Options) -> list[int]:
     return entered[-options.hall :] if options.hall else []
 
 
-MIN_DIVERSITY = 0.2
-"""The first lines differ by at least this from each other, if possible (`Genetics.diversity`)."""
-
-
-def unchanged_places(ranked: Genomes, ranking: Order, options: Options, index: int) -> Order:
-    """Return the places of the genomes that enter generation ``index`` unchanged, in genomes ``ranked`` best first.
-
-    These are the ``n_elite`` best, then the lines of the epoch. If there are too few lines, the best genomes that
-    differ from all of these by at least MIN_DIVERSITY become lines. ``ranking`` has the indices of ``ranked`` in their
-    generation.
-    """
-    unchanged = list(range(options.n_elite))
-    wanted = max(options.n_elite, 0 if begins_epoch(index, options) else n_lines(index, options))
-    places = np.argsort(ranking)
-    for line in range(1, n_lines(index - 1, options)):
-        if len(unchanged) < wanted and places[line] not in unchanged:
-            unchanged.append(int(places[line]))
-    diversity = genetics_of(options.model).diversity
-    for place in range(options.n_elite, len(ranked) // 2):
-        if len(unchanged) >= wanted:
-            break
-        if place not in unchanged and all(diversity(ranked[[place, other]]) >= MIN_DIVERSITY for other in unchanged):
-            unchanged.append(place)
-    return np.array(unchanged, np.intp)
-
-
-def next_genomes(
-    ranked: Genomes, ranking: Order, unchanged: Order, options: Options, rng: np.random.Generator
-) -> tuple[Genomes, list[Origin]]:
-    """Return the next generation and its origins, bred from genomes ``ranked`` best first.
-
-    It has copies of the genomes at the places ``unchanged``, mutated clones of the best, offspring, and new genomes.
-    ``ranking`` has the indices of ``ranked`` in their generation. Origins refer to parents by these indices.
-    """
-    genetics = genetics_of(options.model)
-    n_mutated = max(options.n_clones - len(unchanged), 0)
-    sources = np.concatenate([unchanged, options.n_elite + np.arange(n_mutated)]).astype(np.intp)
-    clones = ranked[sources]
-    genetics.mutate(clones[len(unchanged) :], options, rng)
-    pairs = parent_pairs(options.n_offspring, options.n_parents, rng)
-    offspring = genetics.cross(ranked[pairs[:, 0]], ranked[pairs[:, 1]], options, rng)
-    genetics.mutate(offspring, options, rng)
-    n_new = options.n_strategies - len(clones) - len(offspring)
-    origins: list[Origin] = [
-        *(
-            (ELITE if number < len(unchanged) else CLONE, int(ranking[place]), NO_PARENT)
-            for number, place in enumerate(sources)
-        ),
-        *((CHILD, int(ranking[fitter]), int(ranking[other])) for fitter, other in pairs),
-        *((NEW, NO_PARENT, NO_PARENT) for _ in range(n_new)),
-    ]
-    return np.concatenate([clones, offspring, new_genomes(n_new, options, rng)]), origins
-
-
-def parent_pairs(n_pairs: int, n_parents: int, rng: np.random.Generator) -> npt.NDArray[np.intp]:
-    """Draw pairs of distinct parents by rank, (n_pairs, 2) with the fitter first.
-
-    All parents are used once before any is used twice. ``n_parents`` is even.
-    """
-    n_rounds = -(-2 * n_pairs // n_parents)
-    rounds = [rng.permutation(n_parents) for _ in range(n_rounds)]
-    pairs = np.concatenate([*rounds, np.zeros(0, np.intp)]).astype(np.intp).reshape(-1, 2)[:n_pairs]
-    return np.sort(pairs, axis=1)
-
-
 def evaluate(evolution: Evolution, workers: Workers | None = None) -> Generation:
     """Play the current generation and return it in the form to save. `Evolution.tell` then breeds the next.
 
-    1. The lines improve by local search. At the beginning of an epoch, strong new genomes become lines.
-    2. All genomes are ranked: by a tournament, a race against the rivals, and the penalty for early Victory cards.
+    1. The opponents are weighted by the losses of the champion of the last generation.
+    2. Local search improves the lines. The rounds go to young lines and to those with the most promise.
+    3. All genomes are ranked: by a tournament, a race against the opponents, and the penalty for early Victory cards.
+    4. The lines are measured by the race. The strongest line with enough rounds is the champion.
 
     Without ``workers`` all games run in one thread.
     """
     options, index = evolution.options, evolution.index
-    search_summary = improve_lines(evolution, workers)
+    rivals, numbers = rival_strategies(evolution.hall, options), list(evolution.lines)
+    lines = strategies_of(evolution.ask()[numbers], options)
+    # A grandchild of the stream, whose children belong to `improve_lines`.
+    stream = generation_stream(evolution.seed, index, SEARCHING).spawn(1)[0].spawn(1)[0]
+    opponents = weighted_opponents(evolution.ask()[:1], Lineup.of(rivals, lines), options, workers, stream)
+    places = {number: len(rivals) + place for place, number in enumerate(numbers)}
+    search_summary = improve_lines(evolution, opponents, places, workers)
     genomes, seeds = evolution.ask(), generation_stream(evolution.seed, index, RANKING)
-    ranking, summary = rank_genomes(genomes, evolution.hall, options, seeds, workers, n_lines(index, options))
+    all_race = not index and options.search_rounds > 0
+    judges = opponents.without(list(places.values()))
+    ranking = rank_genomes(genomes, judges, options, seeds, workers, numbers, all_race=all_race)
+    measure_lines(evolution, ranking)
+    order = champion_first(evolution.lines, ranking.order)
+    summary = ranking.summary | search_summary
     summary |= {"diversity": genetics_of(options.model).diversity(genomes), ORIGINS: evolution.origins}
-    return Generation(index, genomes, ranking, summary | search_summary)
+    if options.search_rounds:
+        summary |= {LINES: lines_to_json(evolution.lines), CELLS: ranking.cells.tolist()}
+        summary[SHARES] = np.round(ranking.shares, DECIMALS).tolist()
+    return Generation(index, genomes, order, summary)
+
+
+def measure_lines(evolution: Evolution, ranking: Ranking) -> None:
+    """Update the strengths and cells of the lines by the games of the race."""
+    for number, line in evolution.lines.items():
+        share, games, cell = ranking.shares[number], ranking.played[number], ranking.cells[number]
+        evolution.lines[number] = line.measured(float(share), int(games), int(cell))
+
+
+def champion_first(lines: Lines, order: Order) -> Order:
+    """Return a ranking whose first is the strongest line with enough rounds, if there is one."""
+    old = [number for number, line in lines.items() if not line.is_young]
+    if not old:
+        return order
+    champion = max(old, key=lambda number: lines[number].strength)
+    return np.concatenate([[champion], order[order != champion]]).astype(np.int32)
 
 
 def games_of(generation: Generation) -> int:

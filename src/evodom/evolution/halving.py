@@ -6,13 +6,13 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from evodom.matches.seating import game_seeds
-from evodom.matches.tournament import Order, PlayTables, shares_against_copies
+from evodom.matches.tournament import Order
 
 MIN_CANDIDATES = 4
 """`halved` ends if fewer candidates would be left for the next stage."""
 
 Results = npt.NDArray[np.float64]
+"""Results of games, (n_candidates, n_games)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,19 +27,22 @@ class HalvingStage:
 class Halving:
     """The result of successive halving.
 
-    ``order`` has the candidates from best to worst. ``means`` (n_candidates, n_opponents) are their mean results over
-    all their games. ``last`` (n, n_opponents, n_games) are the results of the last stage, best candidate first.
-    ``n_games`` counts all games.
+    ``order`` has the candidates from best to worst. ``means`` (n_candidates,) are their mean results over all their
+    games, whose numbers are ``played``.
     """
 
     order: Order
     means: Results
-    last: Results
-    n_games: int
+    played: Results
+
+    @property
+    def n_games(self) -> int:
+        """The number of all games."""
+        return int(self.played.sum())
 
 
-PlayStage = Callable[[Order, HalvingStage], tuple[Results, int]]
-"""Return the results of the candidates in a stage, (n, n_opponents, n_games), and the number of games played."""
+PlayStage = Callable[[Order, int], Results]
+"""Return the results of candidates in a number of games, (n_candidates, n_games)."""
 
 
 def halved(n_candidates: int, games: int) -> list[HalvingStage]:
@@ -50,52 +53,16 @@ def halved(n_candidates: int, games: int) -> list[HalvingStage]:
     return stages
 
 
-def successive_halving(
-    n_candidates: int, stages: Sequence[HalvingStage], play: PlayStage, weights: Results | None = None
-) -> Halving:
-    """Rank candidates 0 to ``n_candidates`` - 1 by their mean results, with fewer candidates in each stage.
-
-    ``weights`` (n_opponents,) are the weights of the opponents, equal by default.
-    """
+def successive_halving(n_candidates: int, stages: Sequence[HalvingStage], play: PlayStage) -> Halving:
+    """Rank candidates 0 to ``n_candidates`` - 1 by their mean results, with fewer candidates in each stage."""
     remaining, dropped = np.arange(n_candidates), list[Order]()
-    played = np.zeros(n_candidates)
-    sums: Results = np.zeros((n_candidates, 0))
-    last: Results = np.zeros((n_candidates, 0, 0))
-    n_games = 0
+    played, sums = np.zeros(n_candidates), np.zeros(n_candidates)
     for stage in stages:
         dropped.append(remaining[stage.n_candidates :])
         remaining = remaining[: stage.n_candidates]
-        last, n = play(remaining, stage)
-        sums = sums if sums.size else np.zeros((n_candidates, last.shape[1]))
-        sums[remaining] += last.sum(axis=2)
-        played[remaining] += last.shape[2]
-        n_games += n
-        order = np.argsort(
-            -np.average(sums[remaining] / played[remaining, None], axis=1, weights=weights), kind="stable"
-        )
-        remaining, last = remaining[order], last[order]
+        results = play(remaining, stage.games)
+        sums[remaining] += results.sum(axis=1)
+        played[remaining] += results.shape[1]
+        remaining = remaining[np.argsort(-sums[remaining] / played[remaining], kind="stable")]
     order = np.concatenate([remaining, *reversed(dropped)])
-    return Halving(order, sums / np.maximum(played, 1)[:, None], last, n_games)
-
-
-def race_against(
-    candidates: Order,
-    rivals: Order,
-    n_seats: int,
-    games: int,
-    seeds: np.random.SeedSequence,
-    play: PlayTables,
-    weights: Results | None = None,
-) -> Halving:
-    """Rank ``candidates`` by successive halving against rivals. The first stage has ``games`` games against each.
-
-    Candidates and rivals are indices of strategies in ``play``. A victory shared by k counts 1/k.
-    ``weights`` (n_rivals,) are the weights of the rivals, equal by default.
-    """
-
-    def play_stage(places: Order, stage: HalvingStage) -> tuple[Results, int]:
-        stage_seeds = game_seeds(seeds.spawn(1)[0], len(rivals), stage.games)
-        shares = shares_against_copies(play, candidates[places], rivals, n_seats, stage_seeds)
-        return shares, shares.size
-
-    return successive_halving(len(candidates), halved(len(candidates), games), play_stage, weights)
+    return Halving(order, sums / np.maximum(played, 1), played)

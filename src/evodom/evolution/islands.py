@@ -22,11 +22,14 @@ import numpy as np
 from evodom.dominion.strategies.base import Genomes
 from evodom.dominion.strategies.record import strategies_of
 from evodom.dominion.strategies.registry import genetics_of
-from evodom.evolution.algorithm import Evolution, evaluate, games_of
+from evodom.evolution.algorithm import CELLS, LINES, SHARES, Evolution, Results, evaluate, games_of
+from evodom.evolution.archive import lines_from_json, lines_to_json
+from evodom.evolution.judging import judged
 from evodom.evolution.lines import SEARCH_FIGURES, SEARCH_GAMES
 from evodom.evolution.options import Options
 from evodom.evolution.origins import ELITE, KINDS, NEW, NO_PARENT, ORIGINS, Origin
 from evodom.evolution.ranking import champion_of, distinct_first, rank_genomes
+from evodom.evolution.rivals import rival_strategies, weighted_opponents
 from evodom.matches.seating import RANKING, generation_stream, island_seed
 from evodom.matches.tournament import Order
 from evodom.runs import Generation
@@ -40,13 +43,19 @@ one), at most MAX_FINALISTS in total: this work is not distributed.
 MIGRANT_SHARE = 1 / 32
 """Share of an island that migrates to the next one, at least one genome and at most N_BEST."""
 
+MIGRANTS = "migrants"
+BY_GENOME = CELLS, SHARES
+"""Entries of a summary with a value for each genome."""
+
+IS_NEW = "is_new"
+
 Descent = list[tuple[int, int]]
 """Line of descent of each genome within a round: the largest change as an index into KINDS, and the ancestor.
 
 The ancestor is an index into the genomes that the task received, its own and then the migrants, or NO_PARENT.
 """
 
-FIGURES = ("race_wins", "best_points", "diversity")
+FIGURES = ("best_points", "diversity")
 """Entries of a round's summary for each island, from the last generation of the round."""
 
 
@@ -94,16 +103,32 @@ class Archipelago:
         }
         if self.last_round is None:
             return facts, {}
-        own, migrants = (self.last_round.genomes[places] for places in self._genomes_to_send(island))
-        hall = np.concatenate([own[:0], *self.hall])
-        return facts, {"genomes": own, "migrants": migrants, "hall": hall}
+        own, migrants = self._genomes_to_send(island)
+        genomes, summary = self.last_round.genomes, self.last_round.summary
+        if LINES in summary:
+            lines, places = lines_from_json(summary[LINES]), {int(number): place for place, number in enumerate(own)}
+            facts |= {
+                **{name: [summary[name][number] for number in own] for name in BY_GENOME},
+                IS_NEW: [summary[ORIGINS][number][0] == NEW for number in own],
+                LINES: lines_to_json({places[number]: line for number, line in lines.items() if number in places}),
+                MIGRANTS: lines_to_json({int(number): lines[int(number)] for number in migrants if number in lines}),
+            }
+        hall = np.concatenate([genomes[:0], *self.hall])
+        return facts, {"genomes": genomes[own], "migrants": genomes[migrants], "hall": hall}
 
     def _genomes_to_send(self, island: int) -> tuple[Order, Order]:
-        """Return the indices of the island's own genomes in the last round, best first, and of its migrants."""
+        """Return the indices of the island's own genomes in the last round, best first, and of its migrants.
+
+        The migrants are the best lines, then the best other genomes.
+        """
         assert self.last_round is not None
-        ranking, options = self.last_round.ranking, self.options
+        ranking, options, summary = self.last_round.ranking, self.options, self.last_round.summary
         islands = ranking // options.n_strategies
-        return ranking[islands == island], ranking[islands == (island - 1) % options.islands][: n_migrants(options)]
+        others = ranking[islands == (island - 1) % options.islands]
+        lines = lines_from_json(summary.get(LINES, {}))
+        is_other = np.array([number not in lines for number in others.tolist()])
+        others = others[np.argsort(is_other, kind="stable")]
+        return ranking[islands == island], others[: n_migrants(options)]
 
     def _origins(self, results: Sequence[Content]) -> list[Origin]:
         """Return the origins of the genomes of a round: their kinds, and their ancestors in the round before."""
@@ -123,7 +148,10 @@ class Archipelago:
         best = _best_of_each(genomes, options)
         hall = np.concatenate([genomes[:0], *self.hall])
         seeds = generation_stream(self.seed, self._index, RANKING)
-        order, summary = rank_genomes(genomes[best], hall, options, seeds, workers)
+        rivals, weighing = rival_strategies(hall, options), seeds.spawn(1)[0]
+        opponents = weighted_opponents(genomes[best[:1]], rivals, options, workers, weighing)
+        found = rank_genomes(genomes[best], opponents, options, seeds, workers)
+        order, summary = found.order, found.summary
         by_rank = np.arange(len(genomes)).reshape(options.islands, -1).T.ravel()  # islands are sorted, best first
         ranking = np.concatenate([best[order], by_rank[~np.isin(by_rank, best)]])
         summary |= {
@@ -133,6 +161,13 @@ class Archipelago:
             ORIGINS: self._origins(results),
         }
         summary |= _summed(facts["search"] for facts, _ in results)
+        if options.search_rounds:
+            size = options.n_strategies
+            lines = [(island * size, lines_from_json(facts[LINES])) for island, (facts, _) in enumerate(results)]
+            all_lines = {first + place: line for first, own in lines for place, line in own.items()}
+            summary[LINES] = lines_to_json(all_lines)
+            summary |= {name: [value for facts, _ in results for value in facts[name]] for name in BY_GENOME}
+        summary |= judged(genomes[ranking[:1]], options, self.seed, self._index, workers)
         return Generation(self._index, genomes, ranking.astype(np.int32), summary)
 
 
@@ -149,7 +184,7 @@ def _best_of_each(genomes: Genomes, options: Options) -> Order:
 def evolve_island(facts: dict[str, Any], arrays: Arrays) -> Content:
     """Evolve an island for a round, in one thread. Return its population, best first, and its figures."""
     options = Options.from_json(facts["options"])
-    evolution = _resume_island(options, facts["seed"], facts["n_done"], arrays)
+    evolution = _resume_island(options, facts, arrays)
     descent: Descent = []
     search: dict[str, Any] = {}
     n_games = 0
@@ -161,15 +196,21 @@ def evolve_island(facts: dict[str, Any], arrays: Arrays) -> Content:
         search = _summed([search, generation.summary])
         if evolution.index == facts["n_done"] + options.migrate_every - 1:
             break
-        evolution.tell(generation.ranking)
+        evolution.tell(Results.of(generation))
     figures = {name: generation.summary[name] for name in FIGURES if name in generation.summary}
+    places = np.argsort(generation.ranking)
+    lines = lines_to_json({int(places[number]): line for number, line in evolution.lines.items()})
+    summary = generation.summary
+    by_genome = {
+        name: [summary[name][number] for number in generation.ranking] for name in BY_GENOME if name in summary
+    }
     kinds, ancestors = np.array(descent, np.int32)[generation.ranking].T
     found = {
         "genomes": generation.genomes[generation.ranking],
         "kinds": kinds.astype(np.int8),
         "ancestors": ancestors.copy(),
     }
-    return {"games": n_games, "search": search, "figures": figures}, found
+    return {"games": n_games, "search": search, "figures": figures, LINES: lines} | by_genome, found
 
 
 def _summed(summaries: Iterable[dict[str, Any]]) -> dict[str, Any]:
@@ -195,12 +236,15 @@ def _next_descent(descent: Descent, origins: Sequence[Origin]) -> Descent:
     ]
 
 
-def _resume_island(options: Options, seed: int, n_done: int, arrays: Arrays) -> Evolution:
+def _resume_island(options: Options, facts: dict[str, Any], arrays: Arrays) -> Evolution:
     """Return an island in the first generation of a round."""
+    seed, n_done = facts["seed"], facts["n_done"]
     if not n_done:
         return Evolution(options, seed, keeps_hall=False)
-    genomes = arrays["genomes"]
-    evolution = Evolution(options, seed, genomes, n_done - 1, arrays["hall"], keeps_hall=False)
-    evolution.tell(np.arange(len(genomes)))
-    evolution.add_migrants(arrays["migrants"])
+    genomes, lines, migrants = arrays["genomes"], facts.get(LINES, {}), facts.get(MIGRANTS, {})
+    evolution = Evolution(options, seed, genomes, n_done - 1, arrays["hall"], lines_from_json(lines), keeps_hall=False)
+    evolution.tell(
+        Results(np.arange(len(genomes)), *(np.array(facts[name]) for name in (*BY_GENOME, IS_NEW) if name in facts))
+    )
+    evolution.add_migrants(arrays["migrants"], list(lines_from_json(migrants).values()))
     return evolution

@@ -1,8 +1,8 @@
 """Local search on match results: change a genome a little, play, keep the change if it wins more.
 
 A round draws changed copies of a genome. All play the same opponents with common random numbers. After each stage the
-best continue with more games (successive halving). The best copy replaces the genome if its paired difference of win
-rates is clearly positive.
+best continue with more games (successive halving). The best changes are also tried together. The best copy replaces the
+genome if its paired difference of win rates is clearly positive.
 """
 
 from collections.abc import Sequence
@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-import numpy.typing as npt
 
 from evodom.dominion.strategies.base import Genomes
 from evodom.dominion.strategies.breeding import Breeding
@@ -19,36 +18,30 @@ from evodom.dominion.strategies.operators import merge_changes
 from evodom.dominion.strategies.record import strategies_of
 from evodom.dominion.strategies.registry import genetics_of
 from evodom.evolution.halving import HalvingStage, Results, successive_halving
+from evodom.evolution.rivals import Opponents
 from evodom.matches.seating import game_seeds, generator, whole_rounds
-from evodom.matches.tournament import Order, shares_against_copies
+from evodom.matches.tournament import Order, games_against
 from evodom.matches.venue import Venue
 
 MIN_Z = 0.5
 """A change is accepted if the mean paired difference exceeds this many standard errors."""
 
 
-STAGES = (HalvingStage(20, 32), HalvingStage(6, 96), HalvingStage(2, 400))
-"""The stages of a round. The games of a candidate are divided among the opponents."""
+SHORT = (HalvingStage(20, 24), HalvingStage(6, 72), HalvingStage(1, 216))
+LONG = (HalvingStage(30, 32), HalvingStage(8, 128), HalvingStage(2, 768))
+"""The stages of a short and of a long round. The games of a candidate are divided among the opponents."""
+
+MARGIN_UNIT = 20.0
+"""Victory points of a margin that counts 0.76 of a win in the first stages of a round."""
+
+N_MERGED = (2, 3)
+"""Numbers of best candidates whose changes are merged to a further candidate of the last stage."""
 
 PART_COST = 0.001
 """A change that adds a rule, a limit or a condition has to gain this much more win rate. Short lists are readable."""
 
 TWO_CHANGES_SHARE = 0.4
 """Share of the candidates with two changes. Some improvements consist of two cards."""
-
-
-@dataclass(frozen=True)
-class Opponents:
-    """Opponents with the weights of their results, (n,), which sum to 1."""
-
-    strategies: Lineup
-    weights: npt.NDArray[np.float64]
-
-    def without(self, number: int) -> "Opponents":
-        """Return the opponents without one of them."""
-        others = np.arange(len(self.weights)) != number
-        weights = self.weights[others]
-        return Opponents(self.strategies.some(others), weights / max(weights.sum(), 1e-9))
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,26 +70,44 @@ def search_round(
     breeding: Breeding,
     venue: Venue,
     sequence: np.random.SeedSequence,
-    stages: Sequence[HalvingStage] = STAGES,
+    stages: Sequence[HalvingStage] = SHORT,
 ) -> SearchRound:
-    """Play one round from ``genome``, an array of one, and return the better genome."""
+    """Play one round from ``genome``, an array of one, and return the better genome.
+
+    The first stages count wins and margins of victory points, the last stage wins alone. In the last stage, candidates
+    that merge the best changes join the best candidates.
+    """
     changed = changed_copies(genome, stages[0].n_candidates, breeding, generator(sequence.spawn(1)[0]))
     if not len(changed):
         return SearchRound(genome, False, 0.0, 0)
 
-    def play_stage(places: Order, stage: HalvingStage) -> tuple[Results, int]:
-        stream = sequence.spawn(1)[0]
-        differences, n = paired_differences(genome, changed[places], opponents, breeding, venue, stream, stage.games)
-        return differences[:, None], n
+    def play_stage(places: Order, games: int) -> Results:
+        return paired_differences(
+            genome, changed[places], opponents, breeding, venue, sequence.spawn(1)[0], games, margin_weight=1.0
+        )
 
-    halving = successive_halving(len(changed), stages, play_stage)
-    differences = halving.last[0, 0]
+    halving = successive_halving(len(changed), stages[:-1], play_stage)
+    finalists = with_merged(genome, changed[halving.order], stages[-1].n_candidates, breeding)
+    final = paired_differences(genome, finalists, opponents, breeding, venue, sequence.spawn(1)[0], stages[-1].games)
     # The last stage alone: the games before have selected the candidates, so their results are too good.
-    gain, error = float(differences.mean()), float(differences.std() / np.sqrt(len(differences)))
-    best = changed[halving.order[:1]]
-    net_gain = gain - PART_COST * (n_parts(best, breeding) - n_parts(genome, breeding))
-    accepted = net_gain > MIN_Z * error and net_gain > 0.0
-    return SearchRound(best if accepted else genome, accepted, gain, halving.n_games)
+    gains, errors = final.mean(axis=1), final.std(axis=1) / np.sqrt(final.shape[1])
+    costs = np.array([n_parts(one, breeding) for one in np.split(finalists, len(finalists))]) - n_parts(
+        genome, breeding
+    )
+    net_gains = gains - PART_COST * costs
+    best = int(net_gains.argmax())
+    accepted = bool(net_gains[best] > max(MIN_Z * errors[best], 0.0))
+    n_games = halving.n_games + sum(stage.games for stage in stages) + final.size
+    return SearchRound(finalists[best : best + 1] if accepted else genome, accepted, float(gains[best]), n_games)
+
+
+def with_merged(genome: Genomes, ranked: Genomes, n: int, breeding: Breeding) -> Genomes:
+    """Return the best ``n`` of ``ranked`` changed copies of ``genome``, and merges of the best, without duplicates."""
+    merge = genetics_of(breeding.model).merge
+    merged = [merge(genome, ranked[:size]) for size in N_MERGED if size <= len(ranked)]
+    finalists = np.concatenate([ranked[:n], *merged])
+    _, first = np.unique(finalists, return_index=True)
+    return finalists[np.sort(first)]
 
 
 def n_parts(genome: Genomes, breeding: Breeding) -> int:
@@ -112,22 +123,25 @@ def paired_differences(
     venue: Venue,
     sequence: np.random.SeedSequence,
     games: int,
-) -> tuple[npt.NDArray[np.float64], int]:
-    """Return the results of changed genomes minus those of ``genome``, (n_changed, n_games), and the games played.
+    *,
+    margin_weight: float = 0.0,
+) -> Results:
+    """Return results of changed genomes minus those of ``genome``, an array of one, (n_changed, n_games).
 
-    A result is the weighted mean of one game against each opponent. All genomes play the same seeds. ``games`` are the
-    games of each genome, divided among the opponents.
+    A result is the share of the win, plus ``margin_weight`` times tanh(margin / MARGIN_UNIT). The opponents of the
+    games are drawn by weight. All genomes play the same opponents and seeds.
     """
+    drawing, dealing = sequence.spawn(2)
     strategies = strategies_of(np.concatenate([genome, changed]), breeding)
-    n_opponents = len(opponents.strategies)
-    players = Lineup.of(strategies, opponents.strategies)
-    seeds = game_seeds(sequence, n_opponents, whole_rounds(-(-games // n_opponents), venue.n_seats))
-    numbers = np.arange(len(players))
-    shares = shares_against_copies(
-        partial(venue.play, players), numbers[: len(strategies)], numbers[len(strategies) :], venue.n_seats, seeds
+    n_games = whole_rounds(games, venue.n_seats)
+    numbers = len(strategies) + opponents.drawn(n_games, generator(drawing))
+    play = partial(venue.play, Lineup.of(strategies, opponents.strategies))
+    shares, margins = games_against(
+        play, np.arange(len(strategies)), numbers, venue.n_seats, game_seeds(dealing, n_games)
     )
-    weighted = np.tensordot(shares, opponents.weights, axes=([1], [0]))
-    return weighted[1:] - weighted[0], shares.size
+    results = shares + margin_weight * np.tanh(margins / MARGIN_UNIT) if margin_weight else shares
+    differences: Results = results[1:] - results[0]
+    return differences
 
 
 MAX_PRUNED_LOSS = 0.002
@@ -149,15 +163,16 @@ def prune(
     copies = genetics_of(breeding.model).without_one_part(genome, breeding)
     if not len(copies):
         return genome, 0
-    differences, n_games = paired_differences(genome, copies, opponents, breeding, venue, single_stream, PRUNING_GAMES)
+    differences = paired_differences(genome, copies, opponents, breeding, venue, single_stream, PRUNING_GAMES)
+    n_games = differences.size
     unaffected = copies[~differences.any(axis=1)]
     if not len(unaffected):
         return genome, n_games
     # Two parts may cover each other, such as two equal rules: then half of the removals are tried.
     for removed in (unaffected, unaffected[::2]):
         pruned = merge_changes(genome, removed)
-        difference, n = paired_differences(genome, pruned, opponents, breeding, venue, joint_stream, CONFIRMING_GAMES)
-        n_games += n
+        difference = paired_differences(genome, pruned, opponents, breeding, venue, joint_stream, CONFIRMING_GAMES)
+        n_games += difference.size
         if difference.mean() >= -MAX_PRUNED_LOSS:
             return pruned, n_games
     return genome, n_games

@@ -17,12 +17,13 @@ from evodom.options import option, settings_in
 from evodom.reading import convert
 
 N_GENERATIONS = range(1, 10_000)
-RACE_GAMES = 4
+RACE_GAMES = 32
+PARENT_SHARE = 0.125
 UNSET = -1
 """Value of an option whose default depends on the model."""
 
 MAX_PENALTY = 1000.0
-SEARCH_ROUNDS = 1
+STRATEGIES_PER_ROUND = 20
 
 STARTS = RANDOM, MIXED = "random", "mixed"
 """The values of ``--start``."""
@@ -48,8 +49,8 @@ class Options(Breeding, frozen=True, kw_only=True):
         int,
         option(
             "--halving-games",
-            "Games per training opponent in the first stage of successive halving, which ranks the best quarter "
-            "(the better half without local search); 0 skips it.",
+            "Games of a strategy in the first stage of successive halving, which ranks the best eighth (without local "
+            "search the better half) against training opponents; 0 skips it.",
             ge=0,
             le=1000,
             default_text=f"{RACE_GAMES}, with the classic model 0",
@@ -66,8 +67,15 @@ class Options(Breeding, frozen=True, kw_only=True):
     ] = 4
     n_elite: Annotated[int, option("--n-elite", "Best strategies cloned without mutation.", ge=0, le=512)] = 1
     parent_share: Annotated[
-        float, rate("--parent-share", "Share of the population, best first, that can be parents.")
-    ] = 0.5
+        float,
+        option(
+            "--parent-share",
+            "Share of the population, best first, that can be parents.",
+            ge=0,
+            le=1,
+            default_text=f"{PARENT_SHARE}, without local search 0.5",
+        ),
+    ] = UNSET
     clone_share: Annotated[float, rate("--clone-share", "Share of a generation that are clones of the best.")] = 0.25
     crossover_share: Annotated[
         float, rate("--crossover-share", "Share that are offspring of two parents; the rest is new.")
@@ -105,8 +113,8 @@ class Options(Breeding, frozen=True, kw_only=True):
         str,
         option(
             "--start",
-            "New strategies of all generations. random: random genomes; mixed: half of them imitate the gains of the "
-            "shipped network and of training baselines.",
+            "New strategies of all generations. random: random genomes; mixed: most are decks of a grammar, and some "
+            "imitate the gains of the shipped network and of training baselines.",
             choices=STARTS,
             default_text=f"{MIXED}, with the classic model {RANDOM}",
         ),
@@ -115,10 +123,10 @@ class Options(Breeding, frozen=True, kw_only=True):
         int,
         option(
             "--search-rounds",
-            "Rounds of local search on match results for each of the best strategies in each generation; 0 skips it.",
+            "Rounds of local search on match results in each generation; 0 skips it.",
             ge=0,
             le=100,
-            default_text=f"{SEARCH_ROUNDS}, with the classic model 0",
+            default_text=f"1 for every {STRATEGIES_PER_ROUND} strategies, with the classic model 0",
         ),
     ] = UNSET
     rivals: tuple[str, ...] | None = None
@@ -134,7 +142,10 @@ class Options(Breeding, frozen=True, kw_only=True):
         if not self.start:
             force_setattr(self, "start", MIXED if self.preset.meets_rivals else RANDOM)
         if self.search_rounds == UNSET:
-            force_setattr(self, "search_rounds", SEARCH_ROUNDS if self.race and self.n_clones else 0)
+            rounds = max(self.n_strategies // STRATEGIES_PER_ROUND, 1)
+            force_setattr(self, "search_rounds", rounds if self.race and self.n_clones else 0)
+        if self.parent_share == UNSET:
+            force_setattr(self, "parent_share", PARENT_SHARE if self.search_rounds else 0.5)
         if self.search_rounds and not self.race:
             raise UsageError(
                 f"--search-rounds is {self.search_rounds}, and --halving-games is 0, so that there are no opponents. "

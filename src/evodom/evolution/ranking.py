@@ -1,95 +1,118 @@
 """The ranking of a generation: a tournament, the race against the rivals, and the penalty for early Victory cards."""
 
 from collections.abc import Sequence
-from functools import partial
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from evodom.dominion.engine.batch import Results
 from evodom.dominion.strategies.base import Genomes, Strategies
 from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.record import column_of, strategies_of
 from evodom.dominion.strategies.registry import model_of
-from evodom.evolution.halving import MIN_CANDIDATES, race_against
+from evodom.evolution.archive import Cells, best_of_cells, cells_of
+from evodom.evolution.halving import MIN_CANDIDATES, HalvingStage, halved, successive_halving
 from evodom.evolution.options import Options
-from evodom.evolution.rivals import rival_strategies, weighted_opponents
-from evodom.matches.results import Games, summarize_games
-from evodom.matches.tournament import Order, run_tournament
+from evodom.evolution.rivals import Opponents
+from evodom.matches.results import Games, Tally, summarize_games
+from evodom.matches.seating import Tables, game_seeds, generator, whole_rounds
+from evodom.matches.tournament import Order, games_against, run_tournament
 from evodom.matches.venue import Venue
 from evodom.runs import Generation
 from evodom.tasks import Workers
 
 
 def n_raced(n_genomes: int, options: Options) -> int:
-    """Return the number of genomes in the race: a quarter of ``n_genomes``, or half of them without local search."""
+    """Return the number of genomes in the race: an eighth of ``n_genomes``, or half of them without local search."""
     if not options.search_rounds:
         return n_genomes // 2
-    return min(max(n_genomes // 4, MIN_CANDIDATES), n_genomes)
+    return min(max(n_genomes // 8, MIN_CANDIDATES), n_genomes)
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """The ranking of genomes.
+
+    ``order`` has their numbers from best to worst. ``cells`` (n,) are the cells of their decks. ``shares`` and
+    ``played`` (n,) are the win rates and the numbers of games against the opponents, 0 for genomes outside the race.
+    """
+
+    order: Order
+    cells: Cells
+    shares: npt.NDArray[np.float64]
+    played: npt.NDArray[np.float64]
+    summary: dict[str, Any]
 
 
 def rank_genomes(
     genomes: Genomes,
-    hall: Genomes,
+    opponents: Opponents,
     options: Options,
     seeds: np.random.SeedSequence,
     workers: Workers | None,
-    n_protected: int = 0,
-) -> tuple[Order, dict[str, Any]]:
-    """Return the indices of genomes from best to worst (int32), and figures of the games.
+    protected: Sequence[int] = (),
+    *,
+    all_race: bool = False,
+) -> Ranking:
+    """Rank genomes.
 
     1. A tournament ranks all genomes.
-    2. In the race, successive halving against the rivals ranks the first `n_raced` again. The first ``n_protected``
-       genomes, the lines, always take part. With lines, rivals that beat the champion count more.
+    2. In the race, successive halving against the opponents ranks the first `n_raced` again, with ``all_race`` all
+       genomes in two stages. ``protected`` genomes always take part, and with local search the best of each cell.
     3. Weights for early Victory cards cost places (`penalise`).
     """
-    strategies = strategies_of(genomes, options)
-    rivals = rival_strategies(hall, options) if options.race else Lineup(strategies[:0])
-    play = partial(Venue(options.kingdom, options.players, workers=workers).play, Lineup.of(strategies, rivals))
-    ranking, games = run_tournament(len(genomes), options.players, options.games, seeds, play)
-    summary: dict[str, Any] = {}
-    win_rates: dict[int, npt.NDArray[np.float64]] = {}
-    if len(rivals):
-        weights = None
-        if n_protected:
-            weights = weighted_opponents(genomes[:1], rivals, options, workers, seeds.spawn(1)[0]).weights
-        is_protected = ranking < n_protected
-        ranking = np.concatenate([ranking[is_protected], ranking[~is_protected]])
-        candidates, others = np.split(ranking, [n_raced(len(genomes), options)])
-        rival_indices = np.arange(len(genomes), len(genomes) + len(rivals))
-        race = race_against(candidates, rival_indices, options.players, options.race, seeds.spawn(1)[0], play, weights)
-        ranking = np.concatenate([candidates[race.order], others])
-        win_rates = dict(zip(candidates.tolist(), race.means, strict=True))
-        summary = {"race_games": race.n_games}
-    ranking = penalise(ranking, strategies, options.vp_penalty)
-    champion = int(ranking[0])
-    summary |= _race_summary(win_rates.get(champion), options.rivals or ())
-    return ranking.astype(np.int32), _summary(games, champion) | summary
+    strategies, n, n_seats = strategies_of(genomes, options), len(genomes), options.players
+    venue, tally = Venue(options.kingdom, n_seats, workers=workers), Tally()
+    players = Lineup.of(strategies, opponents.strategies)
+
+    def play(tables: Tables, games: npt.NDArray[np.uint64]) -> Results:
+        results = venue.play(players, tables, games)
+        tally.add(tables, results)
+        return results
+
+    def cells() -> Cells:
+        return cells_of(tally.owned[:n] / tally.seats[:n, None], options.kingdom)
+
+    order, games = run_tournament(n, n_seats, options.games, seeds, play)
+    shares, played = np.zeros(n), np.zeros(n)
+    summary = _summary(games)
+    if options.race and len(opponents.strategies):
+        candidates = order if all_race else order[: n_raced(n, options)]
+        protected = [*protected, *best_of_cells(order.tolist(), cells())] if options.search_rounds else protected
+        candidates = np.concatenate([candidates, np.setdiff1d(protected, candidates)]).astype(np.intp)
+        others = order[~np.isin(order, candidates)]
+
+        def play_stage(places: Order, n_games: int) -> npt.NDArray[np.float64]:
+            drawing, dealing = seeds.spawn(2)
+            n_games = whole_rounds(n_games, n_seats)
+            numbers = n + opponents.drawn(n_games, generator(drawing))
+            return games_against(play, candidates[places], numbers, n_seats, game_seeds(dealing, n_games))[0]
+
+        stages = halved(len(candidates), options.race)
+        if all_race:
+            stages = [stages[0], HalvingStage(n_raced(n, options), 2 * options.race)]
+        race = successive_halving(len(candidates), stages, play_stage)
+        order = np.concatenate([candidates[race.order], others])
+        shares[candidates], played[candidates] = race.means, race.played
+        summary["race_games"] = race.n_games
+    order = penalise(order, strategies, options.vp_penalty).astype(np.int32)
+    champion = int(order[0])
+    summary["best_points"] = float(games.points[games.tables == champion].mean(dtype=float))
+    return Ranking(order, cells(), shares, played, summary)
 
 
-def _summary(games: Games, best: int) -> dict[str, float]:
-    """Return means over a tournament: points per game of the best (up to one per opponent), rounds, VP, endings."""
+def _summary(games: Games) -> dict[str, float]:
+    """Return means over a tournament: rounds, victory points, endings."""
     figures = summarize_games(games)
     return {
-        "best_points": float(games.points[games.tables == best].mean(dtype=float)),
         "games": figures.n_games,
         "rounds": figures.rounds,
         "winner_vp": figures.winner_vp,
         "ended_on_piles": figures.ended["empty_piles"],
         "cut": figures.ended["cut"],
     }
-
-
-def _race_summary(wins: npt.NDArray[np.float64] | None, named: Sequence[str]) -> dict[str, Any]:
-    """Return the champion's win rates against each named rival, and their mean.
-
-    ``wins`` are the win rates against all rivals, named rivals first. It is None if the champion did not play them. The
-    hall of fame is left out: named rivals are the same in all generations, so that generations can be compared.
-    """
-    if wins is None or not named:
-        return {}
-    shares = {name: float(share) for name, share in zip(named, wins, strict=False)}
-    return {"race_wins": sum(shares.values()) / len(shares), "race_wins_by_rival": shares}
 
 
 def champion_of(generation: Generation) -> Genomes:

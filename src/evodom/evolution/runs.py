@@ -6,10 +6,10 @@ generations alone, so that a resumed run ends with the same file.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from evodom.dominion.strategies.base import Strategies
@@ -17,8 +17,10 @@ from evodom.dominion.strategies.baselines import TRAINING_OPPONENTS
 from evodom.dominion.strategies.record import Strategy, strategies_of
 from evodom.dominion.strategies.registry import genetics_of
 from evodom.errors import EvodomError, RunError, UsageError
-from evodom.evolution.algorithm import Evolution, evaluate, hall_generations
+from evodom.evolution.algorithm import CELLS, LINES, SHARES, Evolution, Results, evaluate, hall_generations
+from evodom.evolution.archive import N_CELLS, Line, lines_from_json
 from evodom.evolution.islands import Archipelago
+from evodom.evolution.judging import judged
 from evodom.evolution.options import Options
 from evodom.evolution.origins import KINDS, NO_PARENT, ORIGINS
 from evodom.evolution.ranking import champion_of, distinct_first
@@ -48,8 +50,8 @@ def thinned_by(n_before: int, n_after: int) -> list[int]:
 
 
 def thinned(generation: Generation) -> Generation:
-    """Return a generation with the champion's genome only, and without origins."""
-    summary = {name: value for name, value in generation.summary.items() if name != ORIGINS}
+    """Return a generation with the champion's genome only, without what concerns each genome."""
+    summary = {name: value for name, value in generation.summary.items() if name not in (ORIGINS, CELLS, SHARES)}
     champion = generation.ranking[:1]
     return Generation(generation.index, generation.genomes[champion], np.zeros_like(champion), summary)
 
@@ -65,14 +67,24 @@ class EvolutionSummary(Struct):
     cut: float = 0.0
     diversity: float = 0.0
     race_games: Count = 0
-    race_wins: float = 0.0
-    race_wins_by_rival: dict[str, Proportion] = {}
+    held_out_wins: Proportion = 0.0
     search_games: Count = 0
     search_rounds: Count = 0
     search_accepted: Count = 0
     search_gain: float = 0.0
     island_games: Count = 0
     islands: list[dict[str, float]] = []
+    lines: dict[str, Line] = {}
+    cells: list[Annotated[int, Meta(ge=0, lt=N_CELLS)]] = []
+    shares: list[Proportion] = []
+
+
+def _fit(summary: dict[str, Any], n: int) -> bool:
+    """Return whether the lines, cells and win rates of a summary are those of ``n`` genomes."""
+    if not {LINES, CELLS, SHARES} & set(summary):
+        return True
+    lines, by_genome = summary.get(LINES, {}), [summary.get(CELLS, []), summary.get(SHARES, [])]
+    return all(len(values) == n for values in by_genome) and set(lines) <= set(map(str, range(n)))
 
 
 def _are_origins(value: Any, n: int, index: int) -> bool:
@@ -124,9 +136,17 @@ def resolve_rivals(options: Options) -> Options:
 def _generations(evolution: Evolution, workers: Workers | None) -> Iterator[Generation]:
     """Yield the generations of a population, from the current one on."""
     while True:
-        generation = evaluate(evolution, workers)
+        generation = evaluated(evolution, workers)
         yield generation
-        evolution.tell(generation.ranking)
+        evolution.tell(Results.of(generation))
+
+
+def evaluated(evolution: Evolution, workers: Workers | None) -> Generation:
+    """Return the current generation, played and judged."""
+    generation = evaluate(evolution, workers)
+    champion = champion_of(generation)
+    generation.summary.update(judged(champion, evolution.options, evolution.seed, evolution.index, workers))
+    return generation
 
 
 def _island_workers(resources: RunResources) -> Workers:
@@ -162,6 +182,8 @@ class EvolutionRuns(RunKind[Options]):
             genetics_of(options.model).check_genomes(generation.genomes, options)
             if not np.array_equal(np.sort(generation.ranking), np.arange(n_here)):
                 raise UsageError("its ranking does not have every strategy once.")
+            if n_here == n and not _fit(generation.summary, n):
+                raise UsageError("its summary does not have the results of all strategies.")
         except EvodomError as error:
             raise RunError(f"run '{run.key}', generation {generation.index}: {error}") from error
         self.check_summary(run, generation.index, generation.summary, options)
@@ -179,7 +201,7 @@ class EvolutionRuns(RunKind[Options]):
     def first(self, options: Options, seed: int, resources: RunResources) -> Generation:
         if options.islands > 1:
             return next(Archipelago(options, seed).rounds(_island_workers(resources), resources.monitor.on_part))
-        return evaluate(Evolution(options, seed), resources.workers)
+        return evaluated(Evolution(options, seed), resources.workers)
 
     def following(self, run: Run, options: Options, resources: RunResources) -> Iterator[Generation]:
         last, seed = self.checked(run, run.last(), options), run.provenance().seed
@@ -188,8 +210,9 @@ class EvolutionRuns(RunKind[Options]):
             hall = [champion_of(self.generation_of(run, index, options)) for index in before]
             return Archipelago(options, seed, last, hall).rounds(_island_workers(resources), resources.monitor.on_part)
         hall = [champion_of(self.generation_of(run, index, options)) for index in hall_generations(last.index, options)]
-        evolution = Evolution(options, seed, last.genomes, last.index, np.concatenate([last.genomes[:0], *hall]))
-        evolution.tell(last.ranking)
+        halls, lines = np.concatenate([last.genomes[:0], *hall]), lines_from_json(last.summary.get(LINES, {}))
+        evolution = Evolution(options, seed, last.genomes, last.index, halls, lines)
+        evolution.tell(Results.of(last))
         return _generations(evolution, resources.workers)
 
     def thinned_generations(self, run: Run, new: list[Generation]) -> tuple[list[Generation], list[Generation]]:

@@ -8,7 +8,7 @@ each game. Randomness in a block follows from the seed, the group and the number
 All randomness follows from a seed and a *key*, a tuple of small numbers (the ``spawn_key`` of a NumPy SeedSequence).
 Keys belong to tasks, never to threads. So a result is the same for any number of threads.
 
-    (generation, BREEDING or RANKING, ...)  evolution: breeding, ranking and local search of one generation
+    (generation, BREEDING, RANKING, ...)    evolution: breeding, ranking, local search and judging of one generation
     (use, 0, 0, figure, ...)                all else: the caller (`Use`), the purpose (`Purpose`) and further numbers
     (Use.AGENT, 0, 0, seat)                 an agent written in Python; the seed is that of its game
 
@@ -26,7 +26,7 @@ from math import comb
 import numpy as np
 import numpy.typing as npt
 
-BREEDING, RANKING, SEARCHING = 0, 1, 2
+BREEDING, RANKING, SEARCHING, JUDGING = 0, 1, 2, 3
 """Streams of a generation."""
 
 
@@ -81,7 +81,7 @@ class Purpose(IntEnum):
 
 
 def generation_stream(seed: int, generation: int, use: int) -> np.random.SeedSequence:
-    """Return the random stream of one use, BREEDING, RANKING or SEARCHING, in one generation of a run."""
+    """Return the random stream of one use, such as BREEDING or RANKING, in one generation of a run."""
     return np.random.SeedSequence(seed, spawn_key=(generation, use))
 
 

@@ -260,6 +260,31 @@ def shares_against_copies(
     return np.asarray(shares.reshape(len(players), len(rivals), n_games))
 
 
+def games_against(
+    play: PlayTables,
+    players: PlayerNumbers,
+    opponents: PlayerNumbers,
+    n_seats: int,
+    seeds: npt.NDArray[np.uint64],
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """Return each player's share of the win and its margin of victory points in each game, (n_players, n_games).
+
+    In game g a player meets copies of ``opponents[g]`` in all other seats; the seats rotate by one each game. All
+    players share the opponents and ``seeds``, both (n_games,). The margin is to the best opponent.
+    """
+    n_games = len(opponents)
+    seats = first_players_seats(1, n_games, n_seats)
+    tables = np.empty((len(players), n_games, n_seats), np.int32)
+    tables[:] = opponents[:, None]
+    tables[:, np.arange(n_games), seats] = players[:, None]
+    results = play(tables.reshape(-1, n_seats), np.tile(seeds, len(players))).reshape(len(players), n_games)
+    games = np.arange(n_games)
+    vp = results["vp"][..., :n_seats].astype(float)
+    own = vp[:, games, seats]
+    vp[:, games, seats] = -np.inf
+    return results["win"][:, games, seats], own - vp.max(axis=2)
+
+
 def shares_within_budget(
     venue: Venue,
     strategies: Players,

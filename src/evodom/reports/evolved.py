@@ -16,6 +16,7 @@ from evodom.dominion.strategies.probe import BuyProbabilities, probe_buys
 from evodom.dominion.strategies.record import Strategy
 from evodom.dominion.strategies.registry import model_of
 from evodom.errors import RunError
+from evodom.evolution.judging import HELD_OUT_WINS
 from evodom.evolution.lines import SEARCH_FIGURES, SEARCH_GAMES
 from evodom.evolution.options import Options
 from evodom.evolution.origins import ORIGINS
@@ -45,7 +46,7 @@ from evodom.reports.measure import (
 from evodom.runs import Run, shown_settings
 from evodom.statistics import Share
 
-SUMMARY = ("race_wins", "best_points", "rounds", "winner_vp", "ended_on_piles", "cut", "diversity")
+SUMMARY = (HELD_OUT_WINS, "best_points", "rounds", "winner_vp", "ended_on_piles", "cut", "diversity")
 """Entries of the summaries of all generations that a report contains."""
 
 

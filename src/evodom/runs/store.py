@@ -1,10 +1,10 @@
-"""Create, open, list, check, delete, export and import the saved runs of a data directory.
+"""The saved runs of a data directory, by key: start, open, list, check, delete, export and import them.
 
     store = RunStore()
     with store.open("demo") as run:
         print(run.last().summary)
 
-A file is written under a temporary name and renamed when it is complete. A killed process leaves no incomplete run.
+The process may be killed at any moment: a new file appears under its name only when it is complete.
 """
 
 from __future__ import annotations
@@ -40,10 +40,7 @@ from evodom.runs.run import Run
 
 @dataclass(frozen=True)
 class RunInfo:
-    """A summary of a saved run and its parts. ``problem`` is the error if the file cannot be read, else None.
-
-    Parts have the size and the time of the whole file.
-    """
+    """Data of a run for lists, and of its parts. If the file cannot be read, `problem` is the reason."""
 
     key: str
     n_generations: int
@@ -55,10 +52,9 @@ class RunInfo:
 
 
 class RunStore:
-    """The saved runs of the data directory ``root``, by default $EVODOM_DATA_DIR, else the user's data folder.
+    """The saved runs of the data directory ``root``. The default is $EVODOM_DATA_DIR, else the user's data folder.
 
-    Errors of SQLite, of the file system and in EVODOM_DATA_DIR are raised as RunError with a message of one line.
-    Iteration and `remove_leftovers` ignore errors of the file system.
+    Every failure of SQLite or of the file system is raised as a RunError of one line, also an invalid EVODOM_DATA_DIR.
     """
 
     def __init__(self, root: str | Path | None = None) -> None:
@@ -66,7 +62,7 @@ class RunStore:
 
     @cached_property
     def root(self) -> Path:
-        """The data directory. It may not exist yet. It also contains the folders of sessions and tasks."""
+        """The data directory, which may be missing. It also has folders of sessions and of tasks."""
         if self._given is not None:
             return Path(self._given)
         if value := os.environ.get("EVODOM_DATA_DIR"):
@@ -79,7 +75,7 @@ class RunStore:
         )
 
     def __iter__(self) -> Iterator[str]:
-        """Yield the keys of the saved runs, sorted, without opening files. Yield none if the folder cannot be read."""
+        """Yield the sorted keys of the saved runs without opening their files; none if there is no folder."""
         with suppress(OSError):
             yield from self._keys()
 
@@ -93,7 +89,7 @@ class RunStore:
         return list(map(self.describe, keys))
 
     def describe(self, key: str) -> RunInfo:
-        """Return the `RunInfo` of a run. If its file is missing or cannot be read, ``problem`` is set."""
+        """Return the `RunInfo` of a file. A file that cannot be read has a `problem`."""
         path = self._path(key)
         size, modified = 0, datetime.fromtimestamp(0, UTC)
         try:
@@ -110,10 +106,7 @@ class RunStore:
             return RunInfo(key, 0, {}, size, modified, str(error))
 
     def open(self, key: str, *, write: bool = False) -> Run:
-        """Open a saved run or a part of one for reading, or with ``write`` also for writing.
-
-        Raise RunError if it is missing or invalid or, with ``write``, if another process is writing it.
-        """
+        """Open a saved run for reading, or with ``write`` for appending. Raise RunError if it is missing or invalid."""
         path, (name, part) = self._existing_path(key), split_key(key)
         with ExitStack() as resources:
             if write:
@@ -132,11 +125,11 @@ class RunStore:
     ) -> Run:
         """Save a run with its first generations and its parts, and open it for writing.
 
-        With ``overwrite``, replace an existing run atomically. If the new run cannot be written, the existing run is
-        kept. Raise UsageError if `check_free` refuses the key, RunError if another process is writing the run.
+        With ``overwrite`` the complete new run replaces an old run in a single step. If an earlier step fails, the old
+        run stays. Raise UsageError for the keys that `check_free` refuses.
         """
         path = self._path(key)
-        self.check_free(key, overwrite=True)  # before the lock file is created
+        self.check_free(key, overwrite=True)  # before a lock file has the name
         with ExitStack() as resources:
             resources.enter_context(self._lock(key))
             self.check_free(key, overwrite=overwrite)
@@ -153,10 +146,9 @@ class RunStore:
             remove(path)
 
     def export_file(self, key: str, file: Path, *, overwrite: bool = False) -> None:
-        """Write a copy of a run to ``file``, for `import_file`. Other processes may use the run at the same time.
+        """Write a copy of a run to a file for `import_file`; the run may be in use at the same time.
 
-        If ``file`` is a symbolic link, write to its target. Raise UsageError if ``file`` is in the folder of the saved
-        runs, is not a regular file, or exists and ``overwrite`` is false.
+        A link is followed. Raise UsageError if the target is no regular file, such as a device.
         """
         if file.resolve().parent == self._folder.resolve():
             raise UsageError(f"{file} is in the folder of the saved runs itself. Export to another folder")
@@ -176,10 +168,10 @@ class RunStore:
         overwrite: bool = False,
         check: Callable[[Run], object] = lambda run: None,
     ) -> str:
-        """Save a copy of an exported run under ``key``, by default its original key, and return the key.
+        """Save a copy of an exported run under a key (by default the one it was exported from) and return the key.
 
-        Check all pages and generations of the file. If a check fails, save nothing. ``check`` is called with the run
-        before it is saved, and raises an EvodomError if the contents are invalid.
+        Every page and every generation is checked first. Nothing is saved from a file that fails a check. ``check``
+        raises an EvodomError for invalid contents of its kind of run.
         """
         with Run.open_file(file) as run:
             check(run)
@@ -191,9 +183,9 @@ class RunStore:
             return key
 
     def check_free(self, key: str, *, overwrite: bool = False) -> None:
-        """Raise UsageError if a run exists under this key, unless ``overwrite`` is true.
+        """Raise UsageError if a run is already saved under this key, unless ``overwrite``.
 
-        Also raise it for a new key that is not usable as a file name on every system (see `check_new_name`).
+        Also refused are new keys that are no file name on every system (see `check_new_name`).
         """
         check_new_name(key, [*self], "run's key", "demo")
         if os.path.lexists(self._path(key)) and not overwrite:
@@ -201,14 +193,11 @@ class RunStore:
             raise UsageError(f"{self._taken_message(key)}. {advice}")
 
     def check_saved(self, key: str) -> None:
-        """Raise RunError if no run is saved under this key. The message suggests similar keys."""
+        """Raise RunError, with the nearest known keys, if no run is saved under this key."""
         self._existing_path(key)
 
     def check_writable(self, key: str) -> None:
-        """Raise RunError if another process is writing the run or its lock file cannot be written.
-
-        Call this before a long computation.
-        """
+        """Raise RunError unless a run can be saved under this key. Call it before a long computation."""
         with self._lock(key):
             pass
 
@@ -217,7 +206,7 @@ class RunStore:
         return is_locked(self._lock_path(key))
 
     def remove_leftovers(self) -> None:
-        """Remove the partial files of processes that no longer run, from all folders of the data directory."""
+        """Remove partial files of games, fights, tasks and runs. Files of running processes stay."""
         with suppress(OSError):
             for folder in filter(Path.is_dir, self.root.iterdir()):
                 remove_partials(folder)
@@ -233,7 +222,7 @@ class RunStore:
         return self._folder / f"{split_key(key)[0]}.sqlite"
 
     def _lock_path(self, key: str) -> Path:
-        """Return the path of the lock file. Keys that differ in case share it: two processes cannot create both."""
+        """Return the path of the lock file, one for keys that differ only in case: two processes cannot create both."""
         return self._folder / f"{split_key(key)[0].lower()}.lock"
 
     def _existing_path(self, key: str) -> Path:

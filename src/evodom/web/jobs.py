@@ -23,6 +23,7 @@ from evodom.dominion.strategies.record import strategies_of
 from evodom.dominion.strategies.registry import model_named, model_of
 from evodom.entrants import find_entrants
 from evodom.errors import EvodomError
+from evodom.evolution.judging import HELD_OUT_WINS
 from evodom.evolution.options import Options
 from evodom.evolution.ranking import champion_of
 from evodom.evolution.runs import options_of
@@ -136,9 +137,9 @@ def _write_progress(progress: AdviceProgress, desk: Desk) -> None:
 
 
 def _write_generation(run: Run, generation: Generation, desk: Desk) -> None:
-    """Write the champion's win rate against its training opponents, and the champion if it is a list."""
+    """Write the champion's win rate against held-out baselines, and the champion if it is a list."""
     options = options_of(run)
-    wins = generation.summary.get("race_wins")
+    wins = generation.summary.get(HELD_OUT_WINS)
     if wins is not None:
         desk.write({"samples": {options.model: [generation.index + 1, 100 * wins]}})
     if not model_named(options.preset.model).is_stochastic and desk.is_due("plan"):

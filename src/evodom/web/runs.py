@@ -18,6 +18,7 @@ from evodom.dominion.strategies.describe import describe_buys, plural
 from evodom.dominion.strategies.registry import MODEL_PRESETS, model_of
 from evodom.entrants import NETWORK, find_entrants, names_saved
 from evodom.errors import EvodomError, UsageError, one_line, short
+from evodom.evolution.judging import HELD_OUT_WINS
 from evodom.evolution.runs import champions, options_of
 from evodom.learning.fights import KIND as OF_FIGHTS
 from evodom.learning.training import KIND as OF_LEARNING
@@ -158,10 +159,10 @@ def _plan(run: Run) -> RunJson:
 
 def _evolved(summaries: Sequence[RunJson], found: RunJson) -> list[Chart]:
     """Return charts of the champions' win rates, the diversity and the length of games."""
-    wins = _points(summaries, "race_wins", 100)
+    wins = _points(summaries, HELD_OUT_WINS, 100)
     return [
         *_chart(
-            Chart("Champion's win rate", "Each generation's champion against its training opponents, %.", None),
+            Chart("Champion's win rate", "Each generation's champion against two held-out baselines, %.", None),
             wins,
             ("generation", WINS),
             "c0",

@@ -29,7 +29,7 @@ from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.describe import describe_buys
 from evodom.dominion.strategies.files import dump_strategy, parse_strategy
 from evodom.dominion.strategies.record import STRATEGY, strategies_of
-from evodom.evolution.algorithm import Evolution
+from evodom.evolution.algorithm import Evolution, Results
 from evodom.evolution.options import Options
 from evodom.matches.simulate import play_games
 from evodom.presentation.documents.advice import KINDS
@@ -40,7 +40,7 @@ assert KINDS["ladder"] == "evolved ladder"
 
 evolution = Evolution(Options(model="ladder", n_strategies=8, start="random"), seed=3)
 first = evolution.ask()
-evolution.tell(np.arange(8))
+evolution.tell(Results(np.arange(8)))
 bred = evolution.ask()
 assert bred.dtype.names == ("order",)
 assert len(bred) == 8
@@ -65,7 +65,8 @@ sys.exit(cli(["strategies", str(file)]))
 
 
 def test_an_added_model_is_played_evolved_saved_and_described(tmp_path):
-    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[3]), "NUMBA_DISABLE_JIT": "1"}
+    root = Path(__file__).parents[3]
+    environment = os.environ | {"PYTHONPATH": f"{root}{os.pathsep}{root / 'src'}", "NUMBA_DISABLE_JIT": "1"}
     command = [sys.executable, "-c", RUN, str(tmp_path)]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=600, check=False)
 

@@ -4,7 +4,7 @@ A model is one kind of strategy. `registry` lists the entries. This module impor
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias, cast
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from evodom.dominion.kingdom import Kingdom
     from evodom.dominion.strategies.breeding import Breeding
     from evodom.dominion.strategies.describe import BuyOrders, StrategyDescription
-    from evodom.dominion.strategies.gains import GainStatistics
+    from evodom.dominion.strategies.plans import BuyPlan
     from evodom.dominion.strategies.record import Strategy
 
 
@@ -112,7 +112,7 @@ class Genetics(Protocol):
         """Draw ``n`` genomes."""
 
     def cross(self, fitter: Genomes, other: Genomes, breeding: "Breeding", rng: "np.random.Generator", /) -> Genomes:
-        """Return one child of each pair; the first parent is the fitter."""
+        """Return one child of each pair; the first parent is the fitter. A child has cards of both parents."""
 
     def mutate(self, genomes: Genomes, breeding: "Breeding", rng: "np.random.Generator", /) -> Genomes:
         """Mutate genomes in place and return them."""
@@ -123,8 +123,11 @@ class Genetics(Protocol):
     def without_one_part(self, genome: Genomes, breeding: "Breeding", /) -> Genomes:
         """Return all genomes with one part less than ``genome``, an array of one: a rule, a limit, a condition."""
 
-    def imitate(self, stats: "GainStatistics", n: int, breeding: "Breeding", rng: "np.random.Generator", /) -> Genomes:
-        """Return ``n`` genomes that imitate gains: the first follows the means, the others vary at random."""
+    def follow(self, plans: "Sequence[BuyPlan]", breeding: "Breeding", rng: "np.random.Generator", /) -> Genomes:
+        """Return a genome for each plan of purchases. Genes that the plan does not determine are drawn."""
+
+    def merge(self, genome: Genomes, changed: Genomes, /) -> Genomes:
+        """Return an array of one genome with the changes from ``genome``, an array of one, to each of ``changed``."""
 
     def check_genomes(self, genomes: Genomes, breeding: "Breeding", /) -> None:
         """Raise UsageError unless each gene of saved genomes is valid."""

@@ -1,12 +1,13 @@
-"""Count the gains of a strategy, and draw variations of them for genomes that imitate it (`imitated_gains`)."""
+"""Count the gains of a strategy, and draw plans that imitate them (`imitations`)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.cards import BASIC, COPPER, CURSE_PILE, GOLD, SILVER, VICTORY
 from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.strategies.plans import BuyPlan
 
 MIN_GAINS = 0.15
 """A card with fewer gains a game is not imitated."""
@@ -44,25 +45,21 @@ class GainStatistics:
     prefers: npt.NDArray[np.float64]
 
 
-@dataclass(frozen=True)
-class ImitatedGains:
-    """The gains of a strategy in the form of a genome that imitates it.
-
-    Attributes:
-        order: the piles to gain, the most preferred first.
-        opening: kingdom piles of the first two turns.
-        limits: limits of owned cards, by pile. A pile that is not a key has no limit.
-        gains_left: Victory cards that are gained late, by pile: gain them once this many gains can end the game.
-    """
-
-    order: list[int]
-    opening: list[int]
-    limits: dict[int, int]
-    gains_left: dict[int, int]
+NO_OPENING_EVERY = 4
+"""Every NO_OPENING_EVERY-th imitation leaves out the opening."""
 
 
-def imitated_gains(stats: GainStatistics, kingdom: Kingdom, rng: np.random.Generator | None) -> ImitatedGains:
-    """Return the means of the gains, or with ``rng`` a random variation."""
+def imitations(stats: GainStatistics, n: int, kingdom: Kingdom, rng: np.random.Generator) -> list[BuyPlan]:
+    """Return ``n`` plans that imitate gains: the first follows the means, the others vary at random."""
+    plans = [imitation(stats, kingdom, rng if number else None) for number in range(n)]
+    return [
+        replace(plan, opening=()) if number % NO_OPENING_EVERY == NO_OPENING_EVERY - 1 else plan
+        for number, plan in enumerate(plans)
+    ]
+
+
+def imitation(stats: GainStatistics, kingdom: Kingdom, rng: np.random.Generator | None) -> BuyPlan:
+    """Return a plan that follows the means of the gains, or with ``rng`` a random variation."""
 
     def noise(deviation: float) -> float:
         return float(rng.normal(0.0, deviation)) if rng else 0.0
@@ -80,7 +77,7 @@ def imitated_gains(stats: GainStatistics, kingdom: Kingdom, rng: np.random.Gener
     if rng:
         for pile in piles:
             _vary_limit(pile, limits, rng)
-    return ImitatedGains(
+    return BuyPlan(
         order=sorted(piles, key=lambda pile: -values[pile]),
         opening=sorted(opening, key=lambda pile: -kingdom.piles[pile].cost),
         limits=limits,

@@ -8,6 +8,7 @@ from itertools import groupby
 
 from evodom.dominion.engine.rules import PASS_NAME
 from evodom.dominion.strategies.probe import BuyProbabilities, Buys
+from evodom.evolution.judging import HELD_OUT_WINS
 from evodom.matches.results import Spread
 from evodom.presentation import document as doc
 from evodom.presentation.documents.common import (
@@ -54,13 +55,13 @@ STEP_KINDS = {
     "improved": "changed by local search",
     "clone": "mutated copy",
     "child": "of two parents",
-    "new": "random, or an imitation",
+    "new": "random, of the grammar, or an imitation",
 }
 """Descriptions of the kinds of steps of a lineage."""
 
 STARTS = {
     "random": "random strategies",
-    "mixed": "half random strategies, half imitations of the shipped network and of training baselines",
+    "mixed": "decks of a grammar, imitations of the shipped network and of training baselines, random strategies",
 }
 """Descriptions of the values of `--start`."""
 
@@ -341,28 +342,28 @@ def _deck(deck: Mapping[str, float]) -> str:
 
 
 def _progress(report: Report, charts: EvolvedCharts, players: int) -> Iterator[doc.Block]:
-    ranked_by_rivals = any(champion.summary.get("race_wins") is not None for champion in report.champions)
+    is_judged = any(champion.summary.get(HELD_OUT_WINS) is not None for champion in report.champions)
     columns = [
         doc.DataColumn("gen"),
         doc.percent_column("Big Money"),
         doc.percent_column("gen 0"),
-        doc.percent_column("training") if ranked_by_rivals else doc.DataColumn("points", 2),
+        doc.percent_column("held-out") if is_judged else doc.DataColumn("points", 2),
         doc.DataColumn("rounds"),
         doc.DataColumn("VP"),
         doc.percent_column("piles"),
         doc.percent_column("cut"),
         doc.DataColumn("diversity", 2),
     ]
-    rows = [_progress_row(champion, ranked_by_rivals=ranked_by_rivals) for champion in report.champions]
+    rows = [_progress_row(champion, is_judged=is_judged) for champion in report.champions]
     table = doc.DataTable(columns, rows, "Progress by generation")
-    training = "win rate against the training opponents, by which strategies are ranked, %"
+    held_out = "win rate of the champion against the strongest held-out baselines, %"
     points = f"opponents beaten per game in the generation's tournament, of {players - 1}"
     best = f"{players - 1} best" if players > 2 else "best"
     legend = doc.Facts(
         {
             "Big Money": f"win rate of the champion against {copies(players - 1, BIG_MONEY_NAME)}, %",
             "gen 0": f"win rate of the champion against the {best} of generation 0, %",
-            "training" if ranked_by_rivals else "points": training if ranked_by_rivals else points,
+            "held-out" if is_judged else "points": held_out if is_judged else points,
             "rounds, VP": "mean length of games within the generation, and mean score of the winner",
             "piles, cut": "share of these games that end by empty piles, or at the limit of turns, %",
             "diversity": "mean difference between the preferences of two strategies, 0 to 1",
@@ -386,13 +387,13 @@ def _search_sentences(search: SearchGains) -> str:
     )
 
 
-def _progress_row(champion: ChampionResult, *, ranked_by_rivals: bool) -> Sequence[doc.Cell]:
+def _progress_row(champion: ChampionResult, *, is_judged: bool) -> Sequence[doc.Cell]:
     summary = champion.summary
     return (
         champion.generation,
         champion.against_big_money.share,
         champion.against_first_generation.share,
-        summary.get("race_wins" if ranked_by_rivals else "best_points"),
+        summary.get(HELD_OUT_WINS if is_judged else "best_points"),
         *(summary.get(name) for name in ("rounds", "winner_vp", "ended_on_piles", "cut", "diversity")),
     )
 

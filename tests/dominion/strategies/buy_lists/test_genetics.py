@@ -33,9 +33,10 @@ from evodom.dominion.strategies.buy_lists.genetics import (
     cross,
     delete_rule,
     diversity,
+    follow,
     genome_of,
-    imitate,
     insert_rule,
+    merge,
     move_rules,
     mutate,
     random_genomes,
@@ -48,11 +49,13 @@ from evodom.dominion.strategies.buy_lists.rules import (
     Quantity,
     at_full_piles,
     decode,
+    effective_rules,
     format_rule,
     is_sound,
     parse_rules,
 )
 from evodom.dominion.strategies.describe import describe_buys
+from evodom.dominion.strategies.gains import imitations
 from evodom.dominion.strategies.record import STRATEGY, UNLIMITED, strategies_of
 from evodom.evolution.options import Options
 from evodom.matches.venue import Venue
@@ -126,19 +129,40 @@ def test_bred_lists_are_sound():
     assert mutate(random_genomes(200, small, rng()), small, rng())["pile"].max() == len(BASIC)
 
 
-def test_a_child_has_each_rule_of_one_of_its_parents():
-    fitter, other = random_genomes(200, OPTIONS, rng(1)), random_genomes(200, OPTIONS, rng(2))
+def of_rules(*texts):
+    return genome_of([rule for text in texts for rule in parse_rules(text)], OPTIONS.kingdom)
 
-    children = cross(fitter, other, OPTIONS, rng())
 
-    same = {
-        name: np.logical_and.reduce(
-            [(children[f] == parent[f]).reshape(len(fitter), N_RULES, -1).all(axis=2) for f in FIELDS]
-        )
-        for name, parent in (("fitter", fitter), ("other", other))
-    }
-    assert (same["fitter"] | same["other"]).all()
-    assert 0.8 < same["fitter"].mean() < 0.9
+def test_a_child_unites_the_rules_of_its_parents():
+    """Each rule is that of a parent. Cards that the fitter parent lacks are added at their relative place."""
+    fitter, other = of_rules("Province", "Gold", "Smithy", "Silver"), of_rules("Moat", "Gold if turn_number >= 5")
+
+    def children(bias):
+        options = Options(model="buy-list", fitter_bias=bias)
+        found = [cross(fitter, other, options, rng(seed))[0] for seed in range(40)]
+        lists = [effective_rules(decode(strategies_of(one[None], options)[0], FIRST_GAME)) for one in found]
+        return {tuple(map(format_rule, rules)) for rules in lists}
+
+    gold = "Gold if turn_number >= 5"
+    assert children(1.0) == {("Province", "Moat", "Gold", "Smithy", "Silver"), ("Province", "Gold", "Smithy", "Silver")}
+    assert children(0.0) == {("Province", "Moat", gold, "Smithy", "Silver"), ("Province", gold, "Smithy", "Silver")}
+    assert len(cross(fitter[:0], other[:0], OPTIONS, rng())) == 0
+
+
+def test_changes_of_a_list_are_merged():
+    first = of_rules("Province", "Gold", "Smithy", "Silver")
+    removed, moved = of_rules("Province", "Gold", "Silver"), of_rules("Gold", "Province", "Smithy", "Silver")
+    inserted = of_rules("Province", "Gold", "Moat", "Smithy", "Silver")
+    limited = of_rules("Province", "Gold", "Smithy", "Silver if turn_number <= 4")
+
+    for changed, expected in (
+        ([removed], removed),
+        ([moved], moved),
+        ([inserted, limited], of_rules("Province", "Gold", "Moat", "Smithy", "Silver if turn_number <= 4")),
+        ([moved, removed, inserted], of_rules("Gold", "Province", "Moat", "Silver")),
+        ([limited, limited], limited),
+    ):
+        assert merge(first, np.concatenate(changed)).tobytes() == expected.tobytes()
 
 
 def changed_fields(**rates):
@@ -324,7 +348,7 @@ def lines_of(genomes, kingdom):
 
 def test_a_list_opens_as_the_teacher_does_and_then_buys_in_its_order():
     kingdom = imitated_kingdom
-    genomes = imitate(IMITATED, 1, Options(model="buy-list", kingdom=kingdom), rng(1))
+    genomes = follow(imitations(IMITATED, 1, kingdom, rng(1)), Options(model="buy-list", kingdom=kingdom), rng(1))
 
     assert lines_of(genomes, kingdom) == [[
         "1 Militia", "1 Chapel", "Province", "Gold", "3 Laboratory", "Duchy once 4 more cards can end the game",
@@ -334,7 +358,7 @@ def test_a_list_opens_as_the_teacher_does_and_then_buys_in_its_order():
 
 def test_imitations_vary_and_some_leave_out_the_opening():
     options = Options(model="buy-list", kingdom=imitated_kingdom)
-    genomes = imitate(IMITATED, 40, options, rng(1))
+    genomes = follow(imitations(IMITATED, 40, imitated_kingdom, rng(1)), options, rng(1))
 
     lines = lines_of(genomes, imitated_kingdom)
 
@@ -343,4 +367,4 @@ def test_imitations_vary_and_some_leave_out_the_opening():
     opens = [one[:2] == ["1 Militia", "1 Chapel"] for one in lines]
     assert (opens[0], opens[3]) == (True, False)
     assert {line.split(" until")[0] for one in lines for line in one if "Province" in line} == {"Province"}
-    assert len(imitate(IMITATED, 0, options, rng())) == 0
+    assert len(follow([], options, rng())) == 0

@@ -9,8 +9,11 @@ import pytest
 from evodom.dominion.cards import BASIC, COPPER, CURSE_PILE, DUCHY, ESTATE, GOLD, PROVINCE, SILVER
 from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.strategies.gains import imitations
 from evodom.dominion.strategies.operators import LIMITS
+from evodom.dominion.strategies.plans import BuyPlan
 from evodom.dominion.strategies.preferences.genetics import (
+    ADDED_SHARE,
     CARD_VALUE_STEP,
     CHANGES,
     COIN_FLOOR_RANGE,
@@ -29,7 +32,9 @@ from evodom.dominion.strategies.preferences.genetics import (
     cross,
     diversity,
     first_genomes,
-    imitate,
+    follow,
+    is_bought,
+    merge,
     move_pile,
     move_to_front,
     mutate,
@@ -42,7 +47,7 @@ from evodom.dominion.strategies.preferences.genetics import (
 )  # fmt: skip
 from evodom.dominion.strategies.record import EARLY, LATE, UNLIMITED, strategies_of
 from evodom.errors import UsageError
-from evodom.evolution.algorithm import Evolution
+from evodom.evolution.algorithm import Evolution, Results
 from evodom.evolution.options import Options
 from tests.dominion.strategies.imitated import IMITATED, imitated_kingdom
 
@@ -246,14 +251,14 @@ def test_classic_generations_stay_the_same(switch, digest):
         for field in OLD_FIELDS:
             found.update(np.ascontiguousarray(evolution.ask()[field]).tobytes())
         if generation < 3:
-            evolution.tell(np.random.default_rng(generation).permutation(32))
+            evolution.tell(Results(np.random.default_rng(generation).permutation(32)))
 
     assert found.hexdigest() == digest
 
 
 def test_a_classic_run_with_simple_choices_leaves_graded_genes_at_no_condition():
     evolution = Evolution(Options(n_strategies=16, model="classic", limit_mutation=1.0, worth_mutation=1.0), 1)
-    evolution.tell(np.arange(16))
+    evolution.tell(Results(np.arange(16)))
 
     nothing = {field: need.nothing for field, need in CONDITION_GENES.items()}
     for field in set(GENOME.names) - set(OLD_FIELDS):
@@ -313,14 +318,43 @@ def test_each_gene_comes_from_one_of_the_parents_with_the_given_bias():
 
     children = cross(fitter, other, Options(fitter_bias=0.85), rng())
 
-    for field in ("late_shape", "limits", *THRESHOLD_GENES):
+    for field in ("late_shape", *THRESHOLD_GENES):
         differ = fitter[field] != other[field]
         from_fitter = children[field] == fitter[field]
         assert (from_fitter | (children[field] == other[field])).all()
         assert near(from_fitter[differ].mean(), 0.85, int(differ.sum()))
+    assert ((children["limits"] == fitter["limits"]) | (children["limits"] == other["limits"])).all()
     assert are_permutations(children["worth_order"])
     assert (children["worth_order"] == fitter["worth_order"]).mean() >= 0.85
     assert (children["worth_order"] != fitter["worth_order"]).any(axis=1).mean() > 0.3
+
+
+def test_a_child_buys_cards_that_only_one_of_its_parents_buys():
+    options = Options(fitter_bias=1.0)
+    smithy, moat = options.kingdom.pile("Smithy"), options.kingdom.pile("Moat")
+    plans = [BuyPlan([PROVINCE, pile, GOLD, SILVER], limits={pile: 2}) for pile in (smithy, moat)]
+    fitter, other = (follow([plan] * 400, options, rng()) for plan in plans)
+
+    children = cross(fitter, other, options, rng(1))
+
+    has_both = children["limits"][:, moat] == 2
+    assert near(has_both.mean(), ADDED_SHARE, 400)
+    assert (children["limits"][:, smithy] == 2).all()
+    assert set(map(tuple, children["early_order"][has_both, :4].tolist())) == {(PROVINCE, moat, smithy, GOLD)}
+    assert is_bought(children[has_both], options)[:, [moat, smithy]].all()
+
+
+def test_changes_of_a_genome_are_merged():
+    first = random_genomes(1, Options(), rng(1))
+    changed = np.repeat(first, 3)
+    changed["switch"][0] += 1
+    changed["early_order"][1] = np.roll(first["early_order"][0], 1)
+    changed["early_order"][2], changed["coin_floor"][2] = np.roll(first["early_order"][0], 2), 12
+
+    merged = merge(first, changed)
+
+    assert (merged["switch"][0], merged["coin_floor"][0]) == (first["switch"][0] + 1, 12)
+    assert merged["early_order"][0].tolist() == changed["early_order"][1].tolist()
 
 
 @pytest.mark.parametrize(
@@ -518,7 +552,7 @@ def test_simpler_genomes_lack_one_condition_limit_or_card():
 
 def test_a_genome_prefers_what_its_teacher_prefers():
     options = Options(kingdom=imitated_kingdom)
-    genomes = imitate(IMITATED, 40, options, rng(1))
+    genomes = follow(imitations(IMITATED, 40, options.kingdom, rng(1)), options, rng(1))
 
     check_genomes(genomes, options)
     names = imitated_kingdom.names
@@ -538,7 +572,7 @@ def test_a_genome_prefers_what_its_teacher_prefers():
 
 def test_classic_genomes_imitate_the_order_alone():
     options = Options(model=CLASSIC, kingdom=imitated_kingdom)
-    genomes = imitate(IMITATED, 3, options, rng(1))
+    genomes = follow(imitations(IMITATED, 3, options.kingdom, rng(1)), options, rng(1))
 
     check_genomes(genomes, options)
     assert [imitated_kingdom.names[pile] for pile in genomes["early_order"][0][:3]] == [
@@ -546,4 +580,4 @@ def test_classic_genomes_imitate_the_order_alone():
         "Gold",
         "Laboratory",
     ]
-    assert len(imitate(IMITATED, 0, options, rng())) == 0
+    assert len(follow([], options, rng())) == 0

@@ -5,8 +5,10 @@ conditions. At every buy the first rule that holds and can be afforded is follow
 never followed: it is unused. The play of cards does not evolve.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -29,7 +31,6 @@ from evodom.dominion.strategies.buy_lists.rules import (
     bounds,
     owned_limit,
 )
-from evodom.dominion.strategies.gains import GainStatistics, imitated_gains
 from evodom.dominion.strategies.operators import (
     BUY_NOISE,
     LIMITS,
@@ -43,6 +44,7 @@ from evodom.dominion.strategies.operators import (
     orders_by_cost,
     single_changes,
 )
+from evodom.dominion.strategies.plans import BuyPlan
 from evodom.dominion.strategies.record import UNLIMITED
 
 N_RULES, N_CONDITIONS = 16, 3
@@ -125,7 +127,7 @@ def random_genomes(n: int, breeding: Breeding, rng: np.random.Generator) -> Geno
     """
     orders = orders_by_cost(n, breeding.kingdom, BUY_NOISE, rng)
     left_out = np.isin(orders, (COPPER, CURSE_PILE)) | (orders >= len(breeding.kingdom.piles))
-    wanted = orders[~left_out].reshape(n, -1)[:, :N_RULES]
+    wanted = orders[~left_out].reshape(n, len(breeding.kingdom.piles) - 2)[:, :N_RULES]
     genomes = np.zeros(n, GENOME)
     genomes["pile"][:, : wanted.shape[1]] = wanted
     genomes["at_most"][:, : wanted.shape[1]] = UNLIMITED
@@ -141,28 +143,25 @@ def random_genomes(n: int, breeding: Breeding, rng: np.random.Generator) -> Geno
 first_genomes = random_genomes
 
 
-NO_OPENING_EVERY = 4
-"""Every NO_OPENING_EVERY-th imitation leaves out the opening."""
+def follow(plans: Sequence[BuyPlan], breeding: Breeding, rng: np.random.Generator) -> Genomes:
+    """Return a list for each plan. It begins with one rule of limit 1 for each opening buy.
 
-
-def imitate(stats: GainStatistics, n: int, breeding: Breeding, rng: np.random.Generator) -> Genomes:
-    """Return ``n`` lists that imitate gains. A list begins with one rule of limit 1 for each opening buy.
-
-    Then it has a rule for each pile, the most preferred first. The first list follows the means of the gains.
+    Then it has a rule for each pile of the order.
     """
-    genomes = np.zeros(n, GENOME)
-    for number, genome in enumerate(genomes):
-        gains = imitated_gains(stats, breeding.kingdom, rng if number else None)
-        opening = gains.opening if number % NO_OPENING_EVERY != NO_OPENING_EVERY - 1 else []
-        places = [
-            *((pile, 1) for pile in opening),
-            *((pile, gains.limits.get(pile, UNLIMITED)) for pile in gains.order),
-        ]
-        for place, (pile, limit) in enumerate(places[:N_RULES]):
-            genome["pile"][place], genome["at_most"][place] = pile, limit
-            if pile in gains.gains_left:
-                genome["kind"][place, 0], genome["bound"][place, 0] = GAINS_UP_TO, gains.gains_left[pile]
-    return genomes
+    genomes = [pack_rules(_rules_of(plan)) for plan in plans]
+    return np.concatenate([np.zeros(0, GENOME), *genomes])
+
+
+def _rules_of(plan: BuyPlan) -> list[tuple[int, int, list[ConditionGenes]]]:
+    """Return the rules of a plan for `pack_rules`."""
+    conditions = ((GAINS_UP_TO, plan.gains_left), (TURN_UP_TO, plan.last_turns), (MONEY_OVER, plan.money_over))
+    return [
+        *((pile, 1, []) for pile in plan.opening),
+        *(
+            (pile, plan.limits.get(pile, UNLIMITED), [(kind, 0, of[pile]) for kind, of in conditions if pile in of])
+            for pile in plan.order
+        ),
+    ]
 
 
 def draw_limits(n: int, rng: np.random.Generator) -> npt.NDArray[np.uint8]:
@@ -185,13 +184,85 @@ def draw_conditions(
     )
 
 
+ADDED_SHARE = 0.75
+"""Probability that a child has the other parent's rule for a card that the fitter parent lacks."""
+
+
 def cross(fitter: Genomes, other: Genomes, breeding: Breeding, rng: np.random.Generator) -> Genomes:
-    """Return one child of each pair. A rule is the fitter parent's with probability ``fitter_bias``."""
-    children = fitter.copy()
-    rows, places = np.nonzero(rng.random((len(fitter), N_RULES)) >= breeding.fitter_bias)
-    for field in FIELDS:
-        children[field][rows, places] = other[field][rows, places]
-    return children
+    """Return one child of each pair, which unites the rules of its parents.
+
+    A child has the rules of the fitter parent. A rule for a card of both parents is the other parent's with probability
+    1 - ``fitter_bias``. Rules for cards that the fitter parent lacks are added with probability ADDED_SHARE, at their
+    relative place. Rules after the first N_RULES are left out.
+    """
+    pairs = zip(fitter, other, strict=True)
+    children = [_list_of(_united(first, second, breeding.fitter_bias, rng)) for first, second in pairs]
+    return np.concatenate([fitter[:0], *children])
+
+
+RuleGenes = tuple[bytes, ...]
+"""The genes of a rule, by FIELDS. Equal rules have equal genes."""
+
+
+def _rules_in_use(genome: Any) -> list[RuleGenes]:
+    return [tuple(genome[field][place].tobytes() for field in FIELDS) for place in np.flatnonzero(genome["at_most"])]
+
+
+def _list_of(rules: Sequence[RuleGenes]) -> Genomes:
+    """Return an array of one genome with the first N_RULES of some rules."""
+    genome = np.zeros(1, GENOME)
+    for place, rule in enumerate(rules[:N_RULES]):
+        for field, genes in zip(FIELDS, rule, strict=True):
+            genome[field][0, place] = np.frombuffer(genes, np.uint8).reshape(genome[field].shape[2:])
+    return genome
+
+
+def _united(first: Any, second: Any, bias: float, rng: np.random.Generator) -> list[RuleGenes]:
+    """Return the rules of a child of two genomes, the first the fitter."""
+    rules, others = _rules_in_use(first), _rules_in_use(second)
+    placed = [(place + 0.5, rule) for place, rule in enumerate(rules)]
+    n_before = Counter[bytes]()
+    for number, rule in enumerate(others):
+        card = rule[0]
+        of_card = [place for place, one in enumerate(rules) if one[0] == card]
+        if not of_card:
+            if rng.random() < ADDED_SHARE:
+                placed.append(((number + 0.5) / len(others) * len(rules), rule))
+        elif n_before[card] < len(of_card) and rng.random() >= bias:
+            place = of_card[n_before[card]]
+            placed[place] = (place + 0.5, rule)
+        n_before[card] += 1
+    return [rule for _, rule in sorted(placed, key=lambda one: one[0])]
+
+
+def merge(genome: Genomes, changed: Genomes) -> Genomes:
+    """Return an array of one list with the changes from ``genome``, an array of one, to each of ``changed``.
+
+    A change removes rules and inserts others, or moves one. An inserted rule is above the rule that it is above in the
+    changed list.
+    """
+    basis = _rules_in_use(genome[0])
+    merged = list(basis)
+    for one in changed:
+        rules = _rules_in_use(one)
+        moved = _moved_rule(basis, rules)
+        merged = [rule for rule in merged if rule != moved and (rule not in basis or rule in rules)]
+        for place in reversed(range(len(rules))):
+            if (rules[place] == moved or rules[place] not in basis) and rules[place] not in merged:
+                below = next((rule for rule in rules[place + 1 :] if rule in merged), None)
+                merged.insert(len(merged) if below is None else merged.index(below), rules[place])
+    return _list_of(merged)
+
+
+def _moved_rule(before: Sequence[RuleGenes], after: Sequence[RuleGenes]) -> RuleGenes | None:
+    """Return the rule whose place alone differs in two lists of rules; None if there is no such rule."""
+
+    def without(rules: Sequence[RuleGenes], rule: RuleGenes) -> list[RuleGenes]:
+        return [one for one in rules if one != rule]
+
+    if before == after or len(before) != len(after):
+        return None
+    return next((rule for rule in before if rule in after and without(before, rule) == without(after, rule)), None)
 
 
 def mutate(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> Genomes:

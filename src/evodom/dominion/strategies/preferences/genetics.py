@@ -13,13 +13,12 @@ import numpy as np
 import numpy.typing as npt
 from msgspec.structs import replace
 
-from evodom.dominion.cards import BASIC, CURSE_PILE, DUCHY, ESTATE, GOLD, SILVER
+from evodom.dominion.cards import BASIC, CURSE_PILE, DUCHY, ESTATE, GOLD, PROVINCE, SILVER
 from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Genomes, Strategies
 from evodom.dominion.strategies.breeding import MOST_TURNS, Breeding
 from evodom.dominion.strategies.card_values import DECK_VALUES
-from evodom.dominion.strategies.gains import GainStatistics, imitated_gains
 from evodom.dominion.strategies.operators import (
     BUY_NOISE,
     LIMITS,
@@ -32,6 +31,7 @@ from evodom.dominion.strategies.operators import (
     cross_fields,
     cross_orders,
     heterozygosity,
+    merge_changes,
     move_one,
     moved,
     orders_by_cost,
@@ -39,6 +39,7 @@ from evodom.dominion.strategies.operators import (
     single_changes,
     swap_two,
 )
+from evodom.dominion.strategies.plans import BuyPlan
 from evodom.dominion.strategies.record import EARLY, LATE, SWITCH_GAINS, SWITCH_TURN, UNLIMITED
 
 EPSILON = 1e-9
@@ -265,33 +266,48 @@ def first_genomes(n: int, breeding: Breeding, rng: np.random.Generator) -> Genom
     return genomes
 
 
-def imitate(stats: GainStatistics, n: int, breeding: Breeding, rng: np.random.Generator) -> Genomes:
-    """Return ``n`` genomes that imitate gains: both phases have the order of preference, in the sharpest shape."""
-    genomes = random_genomes(n, breeding, rng)
+def follow(plans: Sequence[BuyPlan], breeding: Breeding, rng: np.random.Generator) -> Genomes:
+    """Return a genome for each plan: both phases have the order of the plan, in the sharpest shape.
+
+    Ungraded genomes follow the order alone.
+    """
+    genomes = random_genomes(len(plans), breeding, rng)
     space = SPACES[breeding.model]
     clear_conditions(genomes)
     n_weights = (space.weights > space.other_weight).sum(axis=1)
-    for number, genome in enumerate(genomes):
-        gains = imitated_gains(stats, breeding.kingdom, rng if number else None)
-        others = [pile for pile in range(N_MODEL_PILES) if pile not in gains.order]
-        size = min(max(len(gains.order), GRADED_PILES.start), GRADED_PILES.stop - 1)
+    for genome, plan in zip(genomes, plans, strict=True):
+        others = [pile for pile in range(N_MODEL_PILES) if pile not in plan.order]
+        size = min(max(len(plan.order), GRADED_PILES.start), GRADED_PILES.stop - 1)
         sharpest = np.flatnonzero(n_weights == size)[-1] if (n_weights == size).any() else len(space) - 1
         for order, shape in zip(ORDERS, SHAPES, strict=True):
-            genome[order][:] = [*gains.order, *others]
+            genome[order][:] = [*plan.order, *others]
             genome[shape] = sharpest
         if not space.is_graded:
             continue
         genome["limits"][:] = UNLIMITED
         genome["limits"][len(BASIC) :] = 0
-        for pile in gains.order:
-            genome["limits"][pile] = gains.limits.get(pile, UNLIMITED)
+        for pile in plan.order:
+            genome["limits"][pile] = plan.limits.get(pile, UNLIMITED)
         for pile, field in ((ESTATE, "estate_left"), (DUCHY, "duchy_left")):
-            genome[field] = gains.gains_left.get(pile, 0)
+            genome[field] = plan.gains_left.get(pile, 0)
+        genome["province_coins"] = plan.money_over.get(PROVINCE, 0)
     if breeding.evolves_card_values:
         values = [DECK_VALUES.get(card.name, 0) for card in breeding.kingdom.piles]
         values += [0] * (N_MODEL_PILES - len(values))
         genomes["worth_order"] = np.argsort(-np.array(values), kind="stable")
     return genomes
+
+
+def merge(genome: Genomes, changed: Genomes) -> Genomes:
+    """Return an array of one genome with the changes from ``genome``, an array of one, to each of ``changed``.
+
+    Of several changed orders of the same kind the first counts.
+    """
+    merged = merge_changes(genome, changed)
+    for field in (*ORDERS, "class_order", "worth_order"):
+        differs = (changed[field] != genome[field]).any(axis=1)
+        merged[field][0] = changed[field][differs][0] if differs.any() else genome[field][0]
+    return merged
 
 
 def preferences(genomes: Genomes, space: ShapeSpace) -> npt.NDArray[np.float64]:
@@ -402,8 +418,15 @@ TRIAL_PROBABILITIES = (0.75, 0.25)
 """Probabilities that a card is tried in the early, and in the late preference."""
 
 
+ADDED_SHARE = 0.75
+"""Probability that a graded child buys a kingdom card that only the other parent buys."""
+
+
 def cross(fitter: Genomes, other: Genomes, breeding: Breeding, rng: np.random.Generator) -> Genomes:
-    """Return one child of each pair. A gene is the fitter parent's with ``fitter_bias``; the class order always is."""
+    """Return one child of each pair. A gene is the fitter parent's with ``fitter_bias``; the class order always is.
+
+    Graded children also have kingdom cards that only the other parent buys, at its places (`add_cards`).
+    """
     children, bias = fitter.copy(), breeding.fitter_bias
     cross_fields(
         children, other, (*SHAPES, "switch", *(THRESHOLD_GENES if breeding.evolves_card_values else ())), bias, rng
@@ -412,7 +435,27 @@ def cross(fitter: Genomes, other: Genomes, breeding: Breeding, rng: np.random.Ge
         children[field] = cross_orders(fitter[field], other[field], bias, rng)
     if SPACES[breeding.model].is_graded:
         cross_fields(children, other, ("switch_on", *CONDITION_GENES, "limits"), bias, rng)
+        add_cards(children, fitter, other, breeding, rng)
     return children
+
+
+def add_cards(children: Genomes, fitter: Genomes, other: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+    """Add kingdom cards that only the other parents buy to children in place, each with probability ADDED_SHARE."""
+    added = is_bought(other, breeding) & ~is_bought(fitter, breeding)
+    added &= rng.random(added.shape) < ADDED_SHARE
+    for pile in range(len(BASIC), len(breeding.kingdom.piles)):
+        rows = np.flatnonzero(added[:, pile])
+        children["limits"][rows, pile] = other["limits"][rows, pile]
+        for field in ORDERS:
+            source, target = ((genomes[field][rows] == pile).argmax(axis=1) for genomes in (children, other))
+            children[field][rows] = moved(children[field][rows], source, target)
+
+
+def is_bought(genomes: Genomes, breeding: Breeding) -> npt.NDArray[np.bool_]:
+    """Return whether the early preference of each genome buys each pile, (n, N_MODEL_PILES)."""
+    space = SPACES[breeding.model]
+    weights = preferences(genomes, space)[:, EARLY, :N_MODEL_PILES]
+    return (weights > space.other_weight) & (genomes["limits"] > 0)
 
 
 def mutate(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> Genomes:

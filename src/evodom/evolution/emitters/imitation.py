@@ -1,4 +1,4 @@
-"""New genomes of a population: random genomes, and genomes that imitate the gains of strong strategies.
+"""Emit genomes that imitate the gains of strong strategies.
 
 The teachers are the shipped network, if it can be used in the kingdom, and the strongest training baselines. Matches
 select among the imitations: agreement with a teacher is a poor measure of strength.
@@ -9,13 +9,13 @@ from functools import cache
 import numpy as np
 
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.base import Genomes
 from evodom.dominion.strategies.baselines import TRAINING_OPPONENTS, baseline
-from evodom.dominion.strategies.gains import GainStatistics
+from evodom.dominion.strategies.gains import GainStatistics, imitations
 from evodom.dominion.strategies.networks.model import network_record
 from evodom.dominion.strategies.record import Strategy
 from evodom.dominion.strategies.registry import genetics_of
-from evodom.evolution.options import MIXED, Options
+from evodom.evolution.emitters.base import Emitted, Parents
+from evodom.evolution.options import Options
 from evodom.learning.general import preferred_weights
 from evodom.learning.habits import gain_statistics, teacher_games
 from evodom.matches.seating import game_seeds
@@ -34,31 +34,16 @@ TEACHER_GAMES = 200
 TEACHERS_SEED = 0
 
 
-def first_genomes(options: Options, rng: np.random.Generator) -> Genomes:
-    """Return the first generation. With ``options.start`` MIXED the second half imitates teachers."""
-    n = options.n_strategies
-    genomes = genetics_of(options.model).first_genomes(n, options, rng)
-    if options.start != MIXED:
-        return genomes
-    return np.concatenate([genomes[: n - n // 2], imitations(n // 2, options, rng)])
-
-
-def new_genomes(n: int, options: Options, rng: np.random.Generator) -> Genomes:
-    """Return new genomes of a later generation. With ``options.start`` MIXED the second half imitates teachers."""
-    n_imitations = n // 2 if options.start == MIXED else 0
-    genomes = genetics_of(options.model).random_genomes(n - n_imitations, options, rng)
-    return np.concatenate([genomes, imitations(n_imitations, options, rng)]) if n_imitations else genomes
-
-
-def imitations(n: int, options: Options, rng: np.random.Generator) -> Genomes:
-    """Return ``n`` genomes that imitate the teachers, divided among them by their shares."""
+def emit(parents: Parents | None, n: int, options: Options, rng: np.random.Generator) -> Emitted:
+    """Return genomes that imitate the teachers, divided among them by their shares."""
     teachers = teacher_gains(options.kingdom, options.players)
     ends = np.rint(np.cumsum([share for share, _ in teachers]) * n).astype(int)
-    imitate = genetics_of(options.model).imitate
-    sizes = np.diff(ends, prepend=0).tolist()
-    return np.concatenate(
-        [imitate(stats, size, options, rng) for (_, stats), size in zip(teachers, sizes, strict=True)]
-    )
+    plans = [
+        plan
+        for (_, stats), size in zip(teachers, np.diff(ends, prepend=0).tolist(), strict=True)
+        for plan in imitations(stats, size, options.kingdom, rng)
+    ]
+    return Emitted.new(genetics_of(options.model).follow(plans, options, rng))
 
 
 @cache

@@ -1,0 +1,191 @@
+"""The archive: lines of strategies, of which the best of each kind of deck survive (MAP-Elites, Mouret and Clune 2015).
+
+The kind of a deck is its *cell*: few, some or many Actions, the same for Treasures, and whether most Coppers are
+trashed. Decks of Actions begin weaker than decks of Treasures, and gain more by local search. So lines of different
+cells are compared only after many rounds of search.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from evodom.dominion.cards import ACTION, COPPER, TREASURE
+from evodom.dominion.kingdom import Kingdom
+
+FEW, SOME = 3.5, 7.5
+"""Most Actions or Treasures (without Coppers) of a deck with few, and with some."""
+
+COPPERS = 3.5
+"""Most Coppers of a thin deck."""
+
+N_AMOUNTS = 3
+"""Amounts: few, some, many."""
+
+N_CELLS = N_AMOUNTS * N_AMOUNTS * 2
+
+Cells = npt.NDArray[np.int64]
+Decks = npt.NDArray[np.float64]
+"""Mean cards owned at the end of a game, (n, N_MODEL_PILES)."""
+
+
+def cells_of(decks: Decks, kingdom: Kingdom) -> Cells:
+    """Return the cells of decks, (n,), from 0 to 17."""
+
+    def amount(counts: Decks) -> Cells:
+        return np.digitize(counts, (FEW, SOME))
+
+    actions = decks[:, kingdom.piles_where(lambda card: card.types & ACTION)].sum(axis=1)
+    treasures = decks[:, kingdom.piles_where(lambda card: card.types & TREASURE)].sum(axis=1) - decks[:, COPPER]
+    is_thin = decks[:, COPPER] < COPPERS
+    return (amount(actions) * N_AMOUNTS + amount(treasures)) * 2 + is_thin
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A genome that local search improves, with its history.
+
+    Attributes:
+        cell: the cell of its deck.
+        strength: estimated win rate against the opponents.
+        games: number of games that the estimate rests on.
+        rounds: rounds of local search.
+        failures: rounds since the last accepted change.
+        is_long: True once FAILURES short rounds in sequence changed nothing: all its rounds are then long.
+        rate: mean gain of a round, of late rounds more than of early ones.
+    """
+
+    cell: int = 0
+    strength: float = 0.5
+    games: float = 0.0
+    rounds: int = 0
+    failures: int = 0
+    is_long: bool = False
+    rate: float = 0.02
+
+    def searched(self, gain: float, rounds: int = 1) -> "Line":
+        """Return the line after a search that cost ``rounds`` rounds and gained a win rate, 0 without a change."""
+        believed, failures = BELIEVED_GAIN * gain, 0 if gain else self.failures + 1
+        return replace(
+            self,
+            strength=self.strength + believed,
+            games=self.games * (KEPT_GAMES if gain else 1.0),
+            rounds=self.rounds + rounds,
+            failures=failures,
+            is_long=self.is_long or failures >= FAILURES,
+            rate=self.rate + RATE_STEP * (believed / rounds - self.rate),
+        )
+
+    def measured(self, share: float, games: int, cell: int) -> "Line":
+        """Return the line after games that it won with a share."""
+        if not games:
+            return replace(self, cell=cell)
+        before = min(self.games, MOST_GAMES)
+        strength = (self.strength * before + share * games) / (before + games)
+        return replace(self, strength=strength, games=before + games, cell=cell)
+
+    @property
+    def is_young(self) -> bool:
+        """True if the line is not yet compared with others."""
+        return self.rounds < TRIAL_ROUNDS
+
+    @property
+    def is_growing(self) -> bool:
+        """True if the line is not yet compared with lines of other cells."""
+        return self.rounds < ACROSS_ROUNDS
+
+    @property
+    def promise(self) -> float:
+        """The strength after HORIZON further rounds at the present rate."""
+        return self.strength + HORIZON * self.rate
+
+
+BELIEVED_GAIN = 0.5
+"""Share of a gain that is believed: it is measured in the games that selected the change."""
+
+KEPT_GAMES, MOST_GAMES = 0.5, 3000.0
+"""Share of the games that still count after a change, and the most games that an estimate rests on."""
+
+RATE_STEP = 0.15
+"""Step of the exponential mean of gains."""
+
+FAILURES = 4
+"""Short rounds without an accepted change after which all rounds of a line are long."""
+
+HORIZON = 30
+"""Rounds of local search whose gain counts for a line."""
+
+TRIAL_ROUNDS = 8
+"""Rounds of a new line before it is compared with the lines of its cell."""
+
+ACROSS_ROUNDS = 24
+"""Rounds of a line before it is compared with the lines of other cells."""
+
+MOST_LINES = 10
+"""Lines that survive a generation."""
+
+N_GROWING = 2
+"""New lines join while fewer lines than this are growing."""
+
+
+FIRST_LINES = 14
+"""Most lines that are chosen in the first generation, the best of each cell."""
+
+LEAST_START, LEAST_STRENGTH = 0.2, 0.5
+"""Least win rate of a new line, and of a line that is no longer young, as a share of the best win rate."""
+
+Lines = dict[int, Line]
+"""Lines by the number of their genome in the population."""
+
+
+def survivors(lines: Lines, most: int = MOST_LINES) -> list[int]:
+    """Return the numbers of the lines that survive, the strongest first.
+
+    Young lines survive. Of the others the strongest of each cell survives, if it has LEAST_STRENGTH. If these are more
+    than ``most``, those with the least promise leave that have had ACROSS_ROUNDS rounds.
+    """
+    by_strength = sorted(lines, key=lambda number: -lines[number].strength)
+    least = LEAST_STRENGTH * max((line.strength for line in lines.values() if not line.is_young), default=0.0)
+    cells: set[int] = set()
+    kept = []
+    for number in by_strength:
+        line = lines[number]
+        if line.is_young or (line.cell not in cells and line.strength >= least):
+            kept.append(number)
+        if not line.is_young:
+            cells.add(line.cell)
+    comparable = [number for number in kept if not lines[number].is_growing]
+    leaving = sorted(comparable, key=lambda number: lines[number].promise)[: max(len(kept) - most, 0)]
+    return [number for number in kept if number not in leaving]
+
+
+def next_line(lines: Lines, n_searched: int, n_rounds: int) -> int:
+    """Return the number of the line that local search improves next, after ``n_searched`` of ``n_rounds`` rounds.
+
+    Half of the rounds of a generation go to growing lines, the others to grown ones: each time to that with the most
+    promise, which is a bandit over lines.
+    """
+    growing = [number for number, line in lines.items() if line.is_growing]
+    grown = [number for number, line in lines.items() if not line.is_growing]
+    candidates = growing if growing and (2 * n_searched < n_rounds or not grown) else grown
+    return max(candidates, key=lambda number: lines[number].promise)
+
+
+def best_of_cells(ranking: Sequence[int], cells: Cells) -> list[int]:
+    """Return the first genome of each cell in a ranking, in the order of the ranking."""
+    found: dict[int, int] = {}
+    for number in ranking:
+        found.setdefault(int(cells[number]), int(number))
+    return list(found.values())
+
+
+def lines_to_json(lines: Lines) -> dict[str, dict[str, float]]:
+    """Return lines as plain JSON types."""
+    return {str(number): asdict(line) for number, line in lines.items()}
+
+
+def lines_from_json(saved: Mapping[str, Mapping[str, Any]]) -> Lines:
+    """Return saved lines."""
+    return {int(number): Line(**line) for number, line in saved.items()}

@@ -1,0 +1,123 @@
+"""The archive: cells of decks, lines and their strengths, survivors, and the line to improve next."""
+
+import json
+
+import numpy as np
+import pytest
+
+from evodom.dominion.engine.rules import N_MODEL_PILES
+from evodom.dominion.kingdom import FIRST_GAME
+from evodom.evolution.archive import (
+    ACROSS_ROUNDS,
+    BELIEVED_GAIN,
+    FAILURES,
+    KEPT_GAMES,
+    N_CELLS,
+    TRIAL_ROUNDS,
+    Line,
+    best_of_cells,
+    cells_of,
+    lines_from_json,
+    lines_to_json,
+    next_line,
+    survivors,
+)
+
+
+def grown(cell=0, strength=0.5, rate=0.0, rounds=ACROSS_ROUNDS):
+    return Line(cell, strength, rounds=rounds, rate=rate)
+
+
+@pytest.mark.parametrize(
+    ("deck", "cell"),
+    [
+        ({"Copper": 7, "Silver": 3}, 0),
+        ({"Copper": 3, "Silver": 3}, 1),
+        ({"Copper": 7, "Silver": 4, "Gold": 3}, 2),
+        ({"Copper": 7, "Silver": 5, "Gold": 3}, 4),
+        ({"Copper": 7, "Village": 2, "Smithy": 2}, 6),
+        ({"Copper": 0, "Village": 5, "Smithy": 3, "Gold": 8}, N_CELLS - 1),
+    ],
+)
+def test_a_cell_counts_actions_treasures_and_coppers(deck, cell):
+    counts = np.zeros((1, N_MODEL_PILES))
+    for name, n in deck.items():
+        counts[0, FIRST_GAME.pile(name)] = n
+
+    assert cells_of(counts, FIRST_GAME).tolist() == [cell]
+
+
+def test_a_strength_is_a_mean_over_games_of_which_a_change_forgets_some():
+    line = Line().measured(0.6, 100, 3)
+    assert (line.strength, line.games, line.cell) == (pytest.approx(0.6), 100, 3)
+    line = line.measured(0.4, 100, 3)
+    assert line.strength == pytest.approx(0.5)
+
+    improved = line.searched(0.1)
+
+    assert improved.strength == pytest.approx(0.5 + 0.1 * BELIEVED_GAIN)
+    assert improved.games == 200 * KEPT_GAMES
+    assert line.searched(0.0).games == 200
+    assert Line().measured(0.0, 0, 3).strength == Line().strength
+
+
+def test_all_rounds_are_long_after_some_without_a_gain():
+    line = Line()
+    for _ in range(FAILURES - 1):
+        line = line.searched(0.0)
+    assert not line.searched(0.1).is_long
+    line = line.searched(0.0)
+    assert line.is_long
+    assert line.searched(0.1).is_long
+
+
+def test_the_strongest_of_each_cell_survives_and_young_lines_do():
+    lines = {
+        4: grown(1, 0.4),
+        2: grown(1, 0.6),
+        7: grown(2, 0.4),
+        9: Line(1, 0.05, rounds=TRIAL_ROUNDS - 1),
+        5: grown(2, 0.35, rounds=TRIAL_ROUNDS),
+        3: grown(3, 0.29),
+    }
+
+    assert survivors(lines) == [2, 7, 9], "line 3 has less than half of the best win rate"
+
+
+def test_lines_with_the_least_promise_leave_once_they_have_grown():
+    lines = {
+        0: grown(0, 0.6),
+        1: grown(1, 0.4),
+        2: grown(2, 0.45, rate=0.001),
+        3: grown(3, 0.31, rounds=ACROSS_ROUNDS - 1),
+        4: grown(4, 0.35, rate=0.05),
+    }
+
+    assert survivors(lines, 5) == [0, 2, 1, 4, 3]
+    assert survivors(lines, 4) == [0, 2, 4, 3]
+    assert survivors(lines, 3) == [0, 4, 3]
+
+
+def test_half_of_the_rounds_go_to_growing_lines_and_the_others_to_the_most_promising():
+    lines = {
+        0: grown(0, 0.6),
+        1: grown(1, 0.5, rate=0.01),
+        2: Line(strength=0.3, rounds=3),
+        3: Line(strength=0.2, rounds=5, rate=0.1),
+        4: Line(strength=0.1, rounds=TRIAL_ROUNDS),
+    }
+
+    assert [next_line(lines, n, 4) for n in range(4)] == [3, 3, 1, 1]
+    assert next_line({0: lines[0], 4: lines[4]}, 0, 4) == 4
+    assert next_line({0: lines[0], 1: lines[1]}, 0, 4) == 1
+    assert next_line({2: lines[2], 4: lines[4]}, 3, 4) == 2
+
+
+def test_the_best_of_each_cell_comes_first_in_the_ranking():
+    assert best_of_cells([3, 1, 0, 2], np.array([7, 7, 7, 5])) == [3, 1]
+
+
+def test_lines_are_saved_as_json():
+    lines = {3: Line(2, 0.123456789, 17.5, 9, 2, True, 0.01), 0: Line()}
+
+    assert lines_from_json(json.loads(json.dumps(lines_to_json(lines)))) == lines
