@@ -21,6 +21,7 @@ import pytest
 from evodom import __version__
 from evodom.errors import EvodomError, RunError, UsageError
 from evodom.runs import FORMAT, Generation, Run, RunStore, check_key, parse_name
+from tests.saved import save_answer
 
 GENOME = np.dtype([("weights", "<f4", (17,)), ("order", "<i2", (2, 3)), ("child", [("id", "<i8")]), ("age", "<i4")])
 META = {"options": {"n_strategies": 8}, "seed": 7}
@@ -664,6 +665,17 @@ def test_no_use_of_a_run_deletes_the_file_that_a_journal_beside_it_names(tmp_pat
         use(store)
 
     assert victim.read_text() == "mine"
+
+
+def test_a_part_cannot_be_deleted_without_its_run(tmp_path, store):
+    save_answer(tmp_path, "demo")
+
+    with pytest.raises(UsageError, match="a run's key is"):
+        store.delete("demo:network")
+
+    assert [*store] == ["demo"]
+    store.delete("demo")
+    assert not [*store]
 
 
 def test_a_run_with_a_foreign_journal_is_refused_in_one_line_and_can_be_deleted(tmp_path, store):

@@ -140,8 +140,11 @@ class RunStore:
             return Run(key, path, connection, resources)
 
     def delete(self, key: str) -> None:
-        """Delete a run, even if damaged. Raise RunError if it does not exist or another process is writing it."""
-        path = self._existing_path(key)
+        """Delete a run with its parts, even if damaged.
+
+        Raise UsageError for the key of a part, and RunError if the run does not exist or another process is writing it.
+        """
+        path = self._existing_path(check_key(key))
         with self._lock(key), convert_errors(path):
             remove(path)
 
