@@ -27,7 +27,7 @@ from evodom.dominion.strategies.baselines import baseline, fitting_baselines
 from evodom.dominion.strategies.buy_lists.rules import decode
 from evodom.dominion.strategies.record import Strategy, strategies_of
 from evodom.dominion.strategies.registry import was_learned
-from evodom.evolution.algorithm import Evolution, Results, evaluate
+from evodom.evolution.algorithm import Evolution, RankedPopulation, evaluate
 from evodom.evolution.options import Options
 from evodom.evolution.ranking import champion_of
 from evodom.evolution.runs import resolve_rivals
@@ -124,7 +124,7 @@ def evolved(model: str, kingdom: Kingdom, given: argparse.Namespace, threads: Wo
     options = Options(n_generations=given.ngen, n_strategies=N_STRATEGIES, players=2, kingdom=kingdom, model=model)
     evolution = Evolution(resolve_rivals(options), JUDGE_SEED + given.seed)
     while (generation := evaluate(evolution, threads)).index < given.ngen - 1:
-        evolution.tell(Results.of(generation))
+        evolution.tell(RankedPopulation.of(generation))
     champion: Strategy = strategies_of(champion_of(generation), evolution.options)[0]
     return champion
 

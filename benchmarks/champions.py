@@ -29,7 +29,7 @@ from evodom.dominion.strategies.breeding import Breeding
 from evodom.dominion.strategies.files import load_strategy
 from evodom.dominion.strategies.record import UNLIMITED, strategies_of
 from evodom.dominion.strategies.registry import genetics_of
-from evodom.evolution.algorithm import Evolution, Results, evaluate
+from evodom.evolution.algorithm import Evolution, RankedPopulation, evaluate
 from evodom.evolution.options import Options
 from evodom.evolution.ranking import champion_of
 from evodom.evolution.runs import resolve_rivals
@@ -159,7 +159,7 @@ def evolve(options: Options, seed: int, workers: Workers) -> tuple[Any, float, f
     evolution = Evolution(options, seed)
     for _ in range(options.n_generations):
         generation = evaluate(evolution, workers)
-        evolution.tell(Results.of(generation))
+        evolution.tell(RankedPopulation.of(generation))
     seconds, cpu_seconds = time.perf_counter() - begin, time.process_time() - cpu_begin
     return strategies_of(champion_of(generation), options)[0], seconds, cpu_seconds
 

@@ -19,7 +19,7 @@ import numpy as np
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.networks.model import network_record
 from evodom.dominion.strategies.record import Strategy, strategies_of
-from evodom.evolution.algorithm import Evolution, Results, evaluate
+from evodom.evolution.algorithm import Evolution, RankedPopulation, evaluate
 from evodom.evolution.options import Options
 from evodom.evolution.runs import resolve_rivals
 from evodom.learning.general import GeneralLearner, GeneralSchedule, held_out_kingdoms, shipped_weights, write
@@ -113,7 +113,7 @@ def champion(kingdom: Kingdom, seed: int) -> Strategy:
         generation = evaluate(evolution, None)
         if evolution.index == options.n_generations - 1:
             return strategies_of(generation.genomes[generation.ranking[:1]], options)[0]
-        evolution.tell(Results.of(generation))
+        evolution.tell(RankedPopulation.of(generation))
 
 
 def share_against(kingdom: Kingdom, other: Strategy, seed: int) -> Share:

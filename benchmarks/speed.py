@@ -19,7 +19,7 @@ from evodom.dominion.strategies.baselines import baseline, buy_list_strategy
 from evodom.dominion.strategies.buy_lists.rules import BuyList
 from evodom.dominion.strategies.preferences.genetics import random_genomes
 from evodom.dominion.strategies.record import STRATEGY, strategies_of
-from evodom.evolution.algorithm import Evolution, Results, evaluate
+from evodom.evolution.algorithm import Evolution, RankedPopulation, evaluate
 from evodom.evolution.options import Options
 from evodom.matches.simulate import compile_census, compile_games, play_games, take_census
 from evodom.tasks import Workers
@@ -110,7 +110,7 @@ def evolve(options: Options, workers: Workers) -> Any:
     evolution = Evolution(options, seed=1)
     for _ in range(options.n_generations):
         generation = evaluate(evolution, workers)
-        evolution.tell(Results.of(generation))
+        evolution.tell(RankedPopulation.of(generation))
     return generation
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from evodom.evolution.algorithm import Evolution, Results
+from evodom.evolution.algorithm import Evolution, RankedPopulation
 from evodom.evolution.options import Options
 from evodom.learning.training import KIND, SAVED_START, TrainOptions
 from evodom.runs import Generation, RunStore, new_meta
@@ -26,7 +26,7 @@ def generations(model: str, n: int = 3) -> list[Generation]:
         ranking = np.random.default_rng(index).permutation(len(genomes)).astype(np.int32)
         figures = {"best_points": 2.0, "games": 24, "rounds": 20.0, "winner_vp": 30.5, "diversity": 0.5}
         made.append(Generation(index, genomes, ranking, figures | {"origins": origins}))
-        evolution.tell(Results(ranking))
+        evolution.tell(RankedPopulation(ranking))
     return made
 
 

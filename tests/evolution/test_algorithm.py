@@ -15,7 +15,7 @@ from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.operators import LIMITS
 from evodom.dominion.strategies.preferences.genetics import ORDERS, SPACES, THRESHOLD_GENES, random_genomes
 from evodom.dominion.strategies.record import strategies_of
-from evodom.evolution.algorithm import Evolution, Results, champion_first, evaluate
+from evodom.evolution.algorithm import Evolution, RankedPopulation, champion_first, evaluate
 from evodom.evolution.archive import ACROSS_ROUNDS, LEAST_START, N_GROWING, TRIAL_ROUNDS, Line
 from evodom.evolution.halving import MIN_CANDIDATES, halved, successive_halving
 from evodom.evolution.options import Options
@@ -36,7 +36,7 @@ def test_equal_seeds_breed_equal_generations():
     def third_generation(seed: int) -> np.ndarray:
         evolution = Evolution(Options(n_strategies=16, start="random"), seed)
         for _ in range(2):
-            evolution.tell(Results(np.arange(16)))
+            evolution.tell(RankedPopulation(np.arange(16)))
         return evolution.ask()
 
     assert np.array_equal(third_generation(5), third_generation(5))
@@ -45,12 +45,12 @@ def test_equal_seeds_breed_equal_generations():
 
 def test_a_resumed_evolution_breeds_the_same_generations():
     evolution = Evolution(Options(n_strategies=16), 3)
-    evolution.tell(Results(np.arange(16)))
+    evolution.tell(RankedPopulation(np.arange(16)))
     genomes, lines, ranking = evolution.ask(), evolution.lines, np.arange(16)[::-1]
-    evolution.tell(Results(ranking))
+    evolution.tell(RankedPopulation(ranking))
 
     resumed = Evolution(Options(n_strategies=16), 3, genomes, 1, lines=lines)
-    resumed.tell(Results(ranking))
+    resumed.tell(RankedPopulation(ranking))
 
     assert resumed.index == evolution.index
     assert all(np.array_equal(resumed.ask()[field], evolution.ask()[field]) for field in ORDERS)
@@ -63,7 +63,7 @@ def test_breeding_keeps_genes_valid():
         assert all(are_permutations(genomes[field]) for field in (*ORDERS, "worth_order", "class_order"))
         assert all(genomes[field].max() <= greatest for field, greatest in THRESHOLD_GENES.items())
         assert np.isin(genomes["limits"], LIMITS).all()
-        evolution.tell(Results(rng(generation).permutation(64)))
+        evolution.tell(RankedPopulation(rng(generation).permutation(64)))
 
 
 # Lines of local search
@@ -80,7 +80,7 @@ def told(evolution, cells, shares=None, ranking=None):
     before = evolution.ask().copy()
     ranking = np.arange(n) if ranking is None else np.array(ranking)
     is_new = np.array([kind == "new" for kind, *_ in evolution.origins])
-    evolution.tell(Results(ranking, np.array(cells), None if shares is None else np.array(shares), is_new))
+    evolution.tell(RankedPopulation(ranking, np.array(cells), None if shares is None else np.array(shares), is_new))
     return {int(np.flatnonzero(before == evolution.ask()[place])[0]): line for place, line in evolution.lines.items()}
 
 
@@ -105,7 +105,7 @@ def test_lines_enter_unchanged_whatever_their_rank():
     lines = evolution.ask()[list(evolution.lines)].tobytes()
     evolution.lines = {number: replace(line, rounds=TRIAL_ROUNDS) for number, line in evolution.lines.items()}
 
-    evolution.tell(Results(np.arange(32)[::-1], np.arange(32)))
+    evolution.tell(RankedPopulation(np.arange(32)[::-1], np.arange(32)))
 
     # The best genome enters too, in place of the weakest line.
     assert list(evolution.lines) == list(range(1, 8))
@@ -159,7 +159,7 @@ def test_improved_genomes_replace_their_lines_and_say_so():
         # The last round may be a long one, which counts for three.
         assert (SEARCHING.search_rounds <= n_rounds < SEARCHING.search_rounds + 3) if lines else not n_rounds
         n_improved += len(changed)
-        evolution.tell(Results.of(generation))
+        evolution.tell(RankedPopulation.of(generation))
     assert n_improved > 0
 
 
@@ -176,7 +176,7 @@ def test_the_strongest_line_that_is_not_young_is_the_champion():
 
 def test_without_opponents_nothing_is_improved():
     evolution = Evolution(Options(n_strategies=8, rivals=(), clone_share=0.125, start="random"), 1)
-    evolution.tell(Results.of(evaluate(evolution)))
+    evolution.tell(RankedPopulation.of(evaluate(evolution)))
 
     assert evaluate(evolution).summary.get("search_rounds", 0) == 0
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from evodom.dominion.strategies.record import strategies_of
 from evodom.errors import RunError, UsageError
-from evodom.evolution.algorithm import LINES, Evolution, Results, evaluate, games_of
+from evodom.evolution.algorithm import LINES, Evolution, RankedPopulation, evaluate, games_of
 from evodom.evolution.archive import Line, lines_from_json
 from evodom.evolution.islands import KINDS, N_BEST, Archipelago, _first_descent, evolve_island, n_migrants
 from evodom.evolution.options import Options
@@ -97,7 +97,7 @@ def test_an_island_is_an_evolution_with_its_own_seed():
     _, arrays = unpack(evolve_island(pack(facts)))
 
     evolution = Evolution(OPTIONS, island_seed(1, 2))
-    evolution.tell(Results.of(evaluate(evolution)))
+    evolution.tell(RankedPopulation.of(evaluate(evolution)))
     last = evaluate(evolution)
     assert arrays["genomes"].tobytes() == last.genomes[last.ranking].tobytes()
 
@@ -154,13 +154,13 @@ def test_an_ancestor_is_followed_through_all_generations_of_a_round():
     found = unpack(evolve_island(pack(facts, **arrays)))[1]
 
     evolution = Evolution(options, facts["seed"], first, 2, keeps_hall=False)
-    evolution.tell(Results(np.arange(8)))
+    evolution.tell(RankedPopulation(np.arange(8)))
     evolution.add_migrants(first[3:4], [])
     steps = []
     for _ in range(3):
         last = evaluate(evolution)
         steps.append(evolution.origins)
-        evolution.tell(Results.of(last))
+        evolution.tell(RankedPopulation.of(last))
     for place, (kind, ancestor) in enumerate(zip(found["kinds"], found["ancestors"], strict=True)):
         number, kinds = int(last.ranking[place]), []
         for origins in reversed(steps[1:]):

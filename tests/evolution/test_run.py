@@ -13,7 +13,7 @@ from evodom.dominion.strategies.files import parse_strategy
 from evodom.dominion.strategies.preferences.genetics import random_genomes
 from evodom.dominion.strategies.record import STRATEGY, strategies_of
 from evodom.errors import UsageError
-from evodom.evolution.algorithm import LINES, Evolution, Results, evaluate, games_of, hall_generations
+from evodom.evolution.algorithm import LINES, Evolution, RankedPopulation, evaluate, games_of, hall_generations
 from evodom.evolution.archive import lines_from_json
 from evodom.evolution.judging import HELD_OUT_WINS, judged, standing_of
 from evodom.evolution.options import Options
@@ -91,7 +91,7 @@ def test_a_run_with_local_search_resumes_from_any_generation(tmp_path, store, wo
             hall = [champion_of(generations[index]) for index in hall_generations(before.index, options)]
             halls, lines = np.concatenate([before.genomes[:0], *hall]), lines_from_json(before.summary.get(LINES, {}))
             evolution = Evolution(options, 1, before.genomes, before.index, halls, lines)
-            evolution.tell(Results.of(before))
+            evolution.tell(RankedPopulation.of(before))
             found = evaluated(evolution, Workers(executor, 2))
             assert found.genomes.tobytes() == after.genomes.tobytes()
             assert found.ranking.tolist() == after.ranking.tolist()
@@ -148,7 +148,7 @@ def points_of_the_best(options, seed, workers, asked):
         if index in asked:
             points = [win_share(best[place : place + 1], "big-money", options, 400) for place in range(10)]
             shares.append(np.mean(points))
-        evolution.tell(Results.of(generation))
+        evolution.tell(RankedPopulation.of(generation))
     return shares, best[:1]
 
 

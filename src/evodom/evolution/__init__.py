@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from evodom._lazy import attach
 
 if TYPE_CHECKING:
-    from evodom.evolution.algorithm import Evolution as Evolution, Results as Results
+    from evodom.evolution.algorithm import Evolution as Evolution, RankedPopulation as RankedPopulation
     from evodom.evolution.options import Options as Options
     from evodom.evolution.runs import carry_on as carry_on, extend as extend, options_of as options_of, start as start
     from evodom.evolution.algorithm import evaluate as evaluate
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __getattr__, __dir__, __all__ = attach(
     __name__,
     {
-        "algorithm": "Evolution Results evaluate",
+        "algorithm": "Evolution RankedPopulation evaluate",
         "options": "Options",
         "runs": "options_of carry_on extend start",
     },

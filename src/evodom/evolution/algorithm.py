@@ -1,11 +1,11 @@
 """The genetic algorithm with an ask-and-tell interface.
 
-    >>> from evodom.evolution.algorithm import Evolution, Results
+    >>> from evodom.evolution.algorithm import Evolution, RankedPopulation
     >>> from evodom.evolution.options import Options
     >>> evolution = Evolution(Options(n_strategies=8), seed=1)
     >>> genomes = evolution.ask()
     >>> strengths = genomes["early_shape"]  # a number for each genome; `evaluate` ranks by games
-    >>> evolution.tell(Results(strengths.argsort()[::-1]))
+    >>> evolution.tell(RankedPopulation(strengths.argsort()[::-1]))
     >>> evolution.index
     1
 
@@ -59,8 +59,8 @@ DECIMALS = 4
 """Decimals of saved win rates."""
 
 
-class Results(NamedTuple):
-    """Results of the genomes of a generation.
+class RankedPopulation(NamedTuple):
+    """The results of the genomes of a generation.
 
     Attributes:
         ranking: their numbers from best to worst.
@@ -75,7 +75,7 @@ class Results(NamedTuple):
     is_new: npt.NDArray[np.bool_] | None = None
 
     @classmethod
-    def of(cls, generation: Generation) -> Results:
+    def of(cls, generation: Generation) -> RankedPopulation:
         """Return the results of a generation that `evaluate` returned."""
         entries = generation.summary
         if CELLS not in entries:
@@ -131,7 +131,7 @@ class Evolution:
             self._genomes[number] = genome[0]
             self.origins[number] = (IMPROVED, *self.origins[number][1:])
 
-    def tell(self, results: Results) -> None:
+    def tell(self, results: RankedPopulation) -> None:
         """Breed the next generation by the results of the current genomes.
 
         1. The champion may enter the hall of fame.
@@ -150,7 +150,7 @@ class Evolution:
         others = emit_all(parents, len(kept), self.options, self._rng())
         self._genomes, self.origins = joined([unchanged, others])
 
-    def _next_lines(self, results: Results) -> Lines:
+    def _next_lines(self, results: RankedPopulation) -> Lines:
         """Return the lines of the next generation, by the number of the genome in this one.
 
         In the first generation they are the best of each cell. Later new lines join while fewer than N_GROWING grow. In

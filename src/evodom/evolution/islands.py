@@ -22,7 +22,7 @@ import numpy as np
 from evodom.dominion.strategies.base import Genomes
 from evodom.dominion.strategies.record import strategies_of
 from evodom.dominion.strategies.registry import genetics_of
-from evodom.evolution.algorithm import CELLS, LINES, SHARES, Evolution, Results, evaluate, games_of
+from evodom.evolution.algorithm import CELLS, LINES, SHARES, Evolution, RankedPopulation, evaluate, games_of
 from evodom.evolution.archive import lines_from_json, lines_to_json
 from evodom.evolution.judging import judged
 from evodom.evolution.lines import SEARCH_FIGURES, SEARCH_GAMES
@@ -196,7 +196,7 @@ def evolve_island(facts: dict[str, Any], arrays: Arrays) -> Content:
         search = _summed([search, generation.summary])
         if evolution.index == facts["n_done"] + options.migrate_every - 1:
             break
-        evolution.tell(Results.of(generation))
+        evolution.tell(RankedPopulation.of(generation))
     figures = {name: generation.summary[name] for name in FIGURES if name in generation.summary}
     places = np.argsort(generation.ranking)
     lines = lines_to_json({int(places[number]): line for number, line in evolution.lines.items()})
@@ -244,7 +244,9 @@ def _resume_island(options: Options, facts: dict[str, Any], arrays: Arrays) -> E
     genomes, lines, migrants = arrays["genomes"], facts.get(LINES, {}), facts.get(MIGRANTS, {})
     evolution = Evolution(options, seed, genomes, n_done - 1, arrays["hall"], lines_from_json(lines), keeps_hall=False)
     evolution.tell(
-        Results(np.arange(len(genomes)), *(np.array(facts[name]) for name in (*BY_GENOME, IS_NEW) if name in facts))
+        RankedPopulation(
+            np.arange(len(genomes)), *(np.array(facts[name]) for name in (*BY_GENOME, IS_NEW) if name in facts)
+        )
     )
     evolution.add_migrants(arrays["migrants"], list(lines_from_json(migrants).values()))
     return evolution

@@ -17,7 +17,7 @@ from evodom.dominion.strategies.baselines import TRAINING_OPPONENTS
 from evodom.dominion.strategies.record import Strategy, strategies_of
 from evodom.dominion.strategies.registry import genetics_of
 from evodom.errors import EvodomError, RunError, UsageError
-from evodom.evolution.algorithm import CELLS, LINES, SHARES, Evolution, Results, evaluate, hall_generations
+from evodom.evolution.algorithm import CELLS, LINES, SHARES, Evolution, RankedPopulation, evaluate, hall_generations
 from evodom.evolution.archive import N_CELLS, Line, lines_from_json
 from evodom.evolution.islands import Archipelago
 from evodom.evolution.judging import judged
@@ -138,7 +138,7 @@ def _generations(evolution: Evolution, workers: Workers | None) -> Iterator[Gene
     while True:
         generation = evaluated(evolution, workers)
         yield generation
-        evolution.tell(Results.of(generation))
+        evolution.tell(RankedPopulation.of(generation))
 
 
 def evaluated(evolution: Evolution, workers: Workers | None) -> Generation:
@@ -212,7 +212,7 @@ class EvolutionRuns(RunKind[Options]):
         hall = [champion_of(self.generation_of(run, index, options)) for index in hall_generations(last.index, options)]
         halls, lines = np.concatenate([last.genomes[:0], *hall]), lines_from_json(last.summary.get(LINES, {}))
         evolution = Evolution(options, seed, last.genomes, last.index, halls, lines)
-        evolution.tell(Results.of(last))
+        evolution.tell(RankedPopulation.of(last))
         return _generations(evolution, resources.workers)
 
     def thinned_generations(self, run: Run, new: list[Generation]) -> tuple[list[Generation], list[Generation]]:

@@ -29,7 +29,7 @@ from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.describe import describe_buys
 from evodom.dominion.strategies.files import dump_strategy, parse_strategy
 from evodom.dominion.strategies.record import STRATEGY, strategies_of
-from evodom.evolution.algorithm import Evolution, Results
+from evodom.evolution.algorithm import Evolution, RankedPopulation
 from evodom.evolution.options import Options
 from evodom.matches.simulate import play_games
 from evodom.presentation.documents.advice import KINDS
@@ -40,7 +40,7 @@ assert KINDS["ladder"] == "evolved ladder"
 
 evolution = Evolution(Options(model="ladder", n_strategies=8, start="random"), seed=3)
 first = evolution.ask()
-evolution.tell(Results(np.arange(8)))
+evolution.tell(RankedPopulation(np.arange(8)))
 bred = evolution.ask()
 assert bred.dtype.names == ("order",)
 assert len(bred) == 8

@@ -47,7 +47,7 @@ from evodom.dominion.strategies.preferences.genetics import (
 )  # fmt: skip
 from evodom.dominion.strategies.record import EARLY, LATE, UNLIMITED, strategies_of
 from evodom.errors import UsageError
-from evodom.evolution.algorithm import Evolution, Results
+from evodom.evolution.algorithm import Evolution, RankedPopulation
 from evodom.evolution.options import Options
 from tests.dominion.strategies.imitated import IMITATED, imitated_kingdom
 
@@ -251,14 +251,14 @@ def test_classic_generations_stay_the_same(switch, digest):
         for field in OLD_FIELDS:
             found.update(np.ascontiguousarray(evolution.ask()[field]).tobytes())
         if generation < 3:
-            evolution.tell(Results(np.random.default_rng(generation).permutation(32)))
+            evolution.tell(RankedPopulation(np.random.default_rng(generation).permutation(32)))
 
     assert found.hexdigest() == digest
 
 
 def test_a_classic_run_with_simple_choices_leaves_graded_genes_at_no_condition():
     evolution = Evolution(Options(n_strategies=16, model="classic", limit_mutation=1.0, worth_mutation=1.0), 1)
-    evolution.tell(Results(np.arange(16)))
+    evolution.tell(RankedPopulation(np.arange(16)))
 
     nothing = {field: need.nothing for field, need in CONDITION_GENES.items()}
     for field in set(GENOME.names) - set(OLD_FIELDS):
