@@ -20,6 +20,7 @@ from evodom.evolution.archive import (
     lines_from_json,
     lines_to_json,
     next_line,
+    strongest_by_cell,
     survivors,
 )
 
@@ -121,3 +122,11 @@ def test_lines_are_saved_as_json():
     lines = {3: Line(2, 0.123456789, 17.5, 9, 2, True, 0.01), 0: Line()}
 
     assert lines_from_json(json.loads(json.dumps(lines_to_json(lines)))) == lines
+
+
+def test_the_strongest_line_of_each_kind_of_deck_over_all_generations():
+    first, second = {0: grown(0, 0.4), 1: grown(17, 0.3), 2: Line(8, 0.9)}, {0: grown(0, 0.5), 1: grown(7, 0.2)}
+
+    found = strongest_by_cell([lines_to_json(first), lines_to_json(second)])
+
+    assert found == [[0.5, *[None] * 5], [None, 0.2, *[None] * 4], [*[None] * 5, 0.3]]

@@ -113,6 +113,18 @@ def test_the_gain_of_local_search_is_shown(report):
     assert search_gains([dict.fromkeys(SEARCH_FIGURES, 4), dict.fromkeys(SEARCH_FIGURES, 2)]).mean_gain == 1.0
 
 
+def test_the_kinds_of_decks_are_shown_with_the_win_rates_that_they_reached(report):
+    archive: list[list[float | None]] = [[None] * 6 for _ in range(3)]
+    archive[0][4], archive[2][1] = 0.412, 0.573
+    shown, html = check(evolved_document(replace(report, archive=archive)))
+
+    assert "Kinds of decks by Actions and Treasures" in shown
+    row = next(line for line in shown.splitlines() if line.strip().startswith("8+"))
+    assert "57" in row
+    assert "<svg" in html[html.index("Kinds of decks") :]
+    assert "Kinds of decks" not in render(replace(report, archive=[]))
+
+
 def test_settings_say_what_a_run_began_with(report):
     assert "start decks of a grammar, imitations of the shipped network" in one_line(render(report))
     options = report.run["options"] | {"start": "random"}

@@ -26,6 +26,12 @@ N_AMOUNTS = 3
 
 N_CELLS = N_AMOUNTS * N_AMOUNTS * 2
 
+AMOUNTS = ("0-3", "4-7", "8+")
+"""Numbers of cards of few, some and many."""
+
+DECKS = tuple(f"{amount}{' thin' * thin}" for amount in AMOUNTS for thin in range(2))
+"""The Treasures of a deck without Coppers, and whether it is thin, in the order of the cells."""
+
 Cells = npt.NDArray[np.int64]
 Decks = npt.NDArray[np.float64]
 """Mean cards owned at the end of a game, (n, N_MODEL_PILES)."""
@@ -179,6 +185,19 @@ def best_of_cells(ranking: Sequence[int], cells: Cells) -> list[int]:
     for number in ranking:
         found.setdefault(int(cells[number]), int(number))
     return list(found.values())
+
+
+def strongest_by_cell(history: Sequence[Mapping[str, Mapping[str, Any]]]) -> list[list[float | None]]:
+    """Return the highest strength of a line that was not young, for each of AMOUNTS of Actions and each of DECKS.
+
+    ``history`` has the saved lines of each generation. A cell without such a line has None.
+    """
+    best: dict[int, float] = {}
+    for saved in history:
+        for line in lines_from_json(saved).values():
+            if not line.is_young:
+                best[line.cell] = max(line.strength, best.get(line.cell, 0.0))
+    return [[best.get(row * len(DECKS) + column) for column in range(len(DECKS))] for row in range(N_AMOUNTS)]
 
 
 def lines_to_json(lines: Lines) -> dict[str, dict[str, float]]:

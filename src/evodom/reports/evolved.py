@@ -1,7 +1,7 @@
 """Measure a run of evolution: read its generations, play its champions, return a `Report`."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import cache, lru_cache
 from typing import Any
 
@@ -16,6 +16,8 @@ from evodom.dominion.strategies.probe import BuyProbabilities, probe_buys
 from evodom.dominion.strategies.record import Strategy
 from evodom.dominion.strategies.registry import model_of
 from evodom.errors import RunError
+from evodom.evolution.algorithm import LINES
+from evodom.evolution.archive import strongest_by_cell
 from evodom.evolution.judging import HELD_OUT_WINS
 from evodom.evolution.lines import SEARCH_FIGURES, SEARCH_GAMES
 from evodom.evolution.options import Options
@@ -161,6 +163,12 @@ def search_gains(summaries: Sequence[dict[str, Any]]) -> SearchGains | None:
     return SearchGains(games, rounds, accepted, gain / accepted if accepted else None) if rounds else None
 
 
+def archive_of(summaries: Sequence[dict[str, Any]]) -> list[list[float | None]]:
+    """Return the strengths that the kinds of decks reached over summaries of generations; [] without lines."""
+    history = [summary[LINES] for summary in summaries if LINES in summary]
+    return strongest_by_cell(history) if history else []
+
+
 @dataclass(frozen=True, slots=True)
 class Report:
     """All data of a report. ``games`` is the number of games of each win rate.
@@ -186,6 +194,8 @@ class Report:
     strategies: list[str]
     best_response: BestResponse | None = None
     search: SearchGains | None = None
+    archive: list[list[float | None]] = field(default_factory=list)
+    """The strengths that the kinds of decks reached (`archive.strongest_by_cell`); empty without lines."""
 
     def to_json(self) -> dict[str, Any]:
         """Return the report as plain JSON types."""
@@ -208,6 +218,7 @@ class ReportData:
     best_quarters: dict[int, Strategies]
     lineage: Lineage | None
     search: SearchGains | None
+    archive: list[list[float | None]]
     matches: dict[str, Match]
     in_full: bool
 
@@ -257,6 +268,7 @@ def read_report_data(run: Run, *, in_full: bool = True) -> ReportData:
         },
         lineage=trace(generation, n - 1, options.n_strategies if options.islands > 1 else None),
         search=search_gains(summaries),
+        archive=archive_of(summaries),
         matches=SAVED_MATCHES.read(run),
         in_full=in_full,
     )
@@ -298,6 +310,7 @@ def make_report(
         ],
         best_response=best_response,
         search=entries.search,
+        archive=entries.archive,
     )
 
 

@@ -8,6 +8,7 @@ from itertools import groupby
 
 from evodom.dominion.engine.rules import PASS_NAME
 from evodom.dominion.strategies.probe import BuyProbabilities, Buys
+from evodom.evolution.archive import AMOUNTS, DECKS
 from evodom.evolution.judging import HELD_OUT_WINS
 from evodom.matches.results import Spread
 from evodom.presentation import document as doc
@@ -372,8 +373,24 @@ def _progress(report: Report, charts: EvolvedCharts, players: int) -> Iterator[d
     yield doc.Beside([table, legend])
     if report.search is not None:
         yield doc.Paragraph(_search_sentences(report.search))
+    if any(share is not None for row in report.archive for share in row):
+        yield from _archive(report, charts)
     if report.sample is not None:
         yield from charts.progress()
+
+
+def _archive(report: Report, charts: EvolvedCharts) -> Iterator[doc.Block]:
+    """Yield which kinds of decks were tried, and the win rate that each reached."""
+    columns = [doc.text_column("Actions"), *(doc.percent_column(deck, 0) for deck in DECKS)]
+    rows = [(amount, *shares) for amount, shares in zip(AMOUNTS, report.archive, strict=True)]
+    yield doc.DataTable(columns, rows, "Kinds of decks by Actions and Treasures (% of wins)", media=doc.Media.TEXT)
+    yield doc.Paragraph(
+        "The kinds of decks that evolution tried: the number of Actions, the number of Treasures without Coppers, and "
+        "thin if at most 3 Coppers are left. Win rates are the highest of a generation against its training opponents. "
+        "The opponents change, so these are no results."
+    )
+    if report.sample is not None:
+        yield charts.archive()
 
 
 def _search_sentences(search: SearchGains) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
+from evodom.evolution.archive import AMOUNTS, DECKS
 from evodom.presentation.charts import Bar, BarChart, HeatMap, LineChart, Series, estimate_bar, estimates
 from evodom.presentation.document import Cell, Chart, DataColumn, DataTable, Media
 from evodom.presentation.documents.common import (
@@ -135,6 +136,12 @@ class EvolvedCharts:
         axes = "opponents' generation", "champion's generation"
         drawing = HeatMap(names, names, hall.wins, axes, 0, unit="%")
         return Chart("Champions of different generations", "Win rate of the row's champion.", drawing, is_separate=True)
+
+    def archive(self) -> Chart:
+        """Return the heat map of the strengths that the kinds of decks reached."""
+        axes = "Treasures without Coppers", "Actions"
+        drawing = HeatMap(AMOUNTS, DECKS, self._report.archive, axes, 0, unit="%")
+        return Chart("Kinds of decks", "Win rate against the training opponents.", drawing, is_separate=True)
 
     def lineage(self, lineage: Lineage) -> Iterator[Chart]:
         """Yield the ranks of the champion's ancestors, and their number by generation."""
