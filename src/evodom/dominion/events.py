@@ -1,7 +1,7 @@
-"""The events of a game: what happened, in the order in which it happened, with the seats that saw it.
+"""Events of a game, in order, each with the seats that saw it.
 
-`engine.events` writes them while the engine runs a recorded game. Games without a log cost nothing. `log` formats them
-as text, and hides cards that a player has not seen.
+`engine.events` writes events to a buffer while the engine runs a recorded game. Other games have no buffer and no
+overhead. This module reads the buffer. `log` formats events as text and hides the cards that a player has not seen.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -23,27 +23,31 @@ from evodom.dominion.engine.turn import ADVANCE, run_engine
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """An event of one seat."""
+    """Something that a seat did or that happened to it, such as a buy, a draw or a new turn."""
 
     seat: int
     kind: EventKind
     cards: tuple[str, ...] = ()
-    """In the order of the moves. Cards that moved together are in pile order."""
+    """Card names, in the order of the moves. Cards that moved together are in the order of the piles."""
     number: int = 0
-    """Number of an event without cards (see `EventKind`)."""
+    """The number of an event without cards, such as the turn (see `EventKind`). It is 0 if there are cards."""
     source: int = NONE
     target: int = NONE
-    """Zones of the move. Both are HAND for a card revealed from a hand."""
+    """Zones between which the cards moved, or NONE. Both are HAND for cards revealed from a hand."""
     seen_by: int = ALL_SEATS
-    """Mask of the seats that saw the cards."""
+    """Bit mask of the seats that saw the cards."""
 
     def is_seen(self, seat: int | None) -> bool:
-        """Return whether a seat saw the cards; for None, whether all seats did."""
+        """Return whether ``seat`` saw the cards. For None, return whether all seats saw them."""
         return self.seen_by == ALL_SEATS if seat is None else bool(self.seen_by >> seat & 1)
 
 
 def record(rules: Rules, state: State, action: int) -> list[list[int]]:
-    """Run the engine to the next Decision, with an answer or ADVANCE, and return the rows of its buffer of events."""
+    """Run the engine on ``state`` to the next Decision and return the rows of the events.
+
+    ``action`` is the answer to the pending Decision, or ADVANCE. Whenever the buffer is more than half full, the
+    engine stops, and runs again after its rows are copied.
+    """
     buffer = bytearray(state.tobytes().ljust(RECORDED.itemsize, b"\0"))
     game: State = np.frombuffer(buffer, RECORDED)[0]
     rows, is_full = [], True
@@ -61,7 +65,12 @@ def record(rules: Rules, state: State, action: int) -> list[list[int]]:
 def read_events(
     rows: Iterable[Sequence[int]], names: Sequence[str], effects: Sequence[tuple[Card | None, Effect]]
 ) -> list[Event]:
-    """Return the events of rows of a buffer. ``names`` are the piles, ``effects`` the entries of `Rules.effects`."""
+    """Convert the rows of the event buffer to events. Merge consecutive events that differ only in their cards.
+
+    Args:
+        names: card names, by pile.
+        effects: card and Effect of each row of `Rules.effects`.
+    """
     events = []
     for kind, seat, pile, number, source, target, seen_by, cause in rows:
         cards = (names[pile],) * number if pile != NONE else ()
@@ -72,7 +81,7 @@ def read_events(
 
 
 def merged(events: Iterable[Event], key: Callable[[Event], Any]) -> Iterator[Event]:
-    """Yield the events. Consecutive events with the same key become one with all their cards."""
+    """Merge each group of consecutive events with the same key into one event with the cards of all."""
     for _, group in groupby(events, key):
         first, *rest = group
         cards = tuple(card for event in (first, *rest) for card in event.cards)
@@ -80,7 +89,7 @@ def merged(events: Iterable[Event], key: Callable[[Event], Any]) -> Iterator[Eve
 
 
 def follow_discards(piles: list[list[str]], events: Iterable[Event]) -> None:
-    """Update the order of the discard piles, from bottom to top. "" is a card discarded unseen with a deck."""
+    """Apply events to the discard piles, one per seat, from bottom to top. "" is an unseen card of a discarded deck."""
     for event in events:
         pile = piles[event.seat]
         if event.kind == EventKind.SHUFFLE:
@@ -92,13 +101,13 @@ def follow_discards(piles: list[list[str]], events: Iterable[Event]) -> None:
         elif event.source == Zone.DISCARD:
             for card in event.cards:
                 taken = card if card in pile else ""
-                if taken in pile:  # the beginning of the pile may be unknown
+                if taken in pile:  # false for a card discarded before the first event
                     del pile[len(pile) - 1 - pile[::-1].index(taken)]
 
 
 @dataclass(frozen=True)
 class Turn:
-    """A turn of one player with the events of all players in it, without the clean-up."""
+    """A turn of one player: the events of all players from its start until the clean-up begins."""
 
     seat: int
     number: int
@@ -107,10 +116,11 @@ class Turn:
 
 
 def turns(events: Sequence[Event]) -> list[Turn]:
-    """Split a game's events into turns. The last turn may be unfinished."""
+    """Split the events of a game into turns. The last turn may be unfinished."""
     starts = [index for index, event in enumerate(events) if event.kind == EventKind.TURN]
     found = []
     for first, last in pairwise([0, *starts, len(events)]):
+        # The engine writes no TURN event for the first turn of a game.
         opening = events[first] if first in starts else Event(0, EventKind.TURN, number=1)
         inside = (event for event in events[first:last] if event != opening)
         before = tuple(takewhile(lambda event: event.kind != EventKind.CLEAN_UP, inside))

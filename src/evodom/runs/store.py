@@ -1,10 +1,10 @@
-"""The saved runs of a data directory, by key: start, open, list, check, delete, export and import them.
+"""Create, open, list, check, delete, export and import the saved runs of a data directory.
 
     store = RunStore()
     with store.open("demo") as run:
         print(run.last().summary)
 
-The process may be killed at any moment: a new file appears under its name only when it is complete.
+A file is written under a temporary name and renamed when it is complete. A killed process leaves no incomplete run.
 """
 
 from __future__ import annotations
@@ -40,7 +40,10 @@ from evodom.runs.run import Run
 
 @dataclass(frozen=True)
 class RunInfo:
-    """Data of a run for lists, and of its parts. If the file cannot be read, `problem` is the reason."""
+    """A summary of a saved run and its parts. ``problem`` is the error if the file cannot be read, else None.
+
+    Parts have the size and the time of the whole file.
+    """
 
     key: str
     n_generations: int
@@ -52,9 +55,10 @@ class RunInfo:
 
 
 class RunStore:
-    """The saved runs of the data directory ``root``. The default is $EVODOM_DATA_DIR, else the user's data folder.
+    """The saved runs of the data directory ``root``, by default $EVODOM_DATA_DIR, else the user's data folder.
 
-    Every failure of SQLite or of the file system is raised as a RunError of one line, also an invalid EVODOM_DATA_DIR.
+    Errors of SQLite, of the file system and in EVODOM_DATA_DIR are raised as RunError with a message of one line.
+    Iteration and `remove_leftovers` ignore errors of the file system.
     """
 
     def __init__(self, root: str | Path | None = None) -> None:
@@ -62,7 +66,7 @@ class RunStore:
 
     @cached_property
     def root(self) -> Path:
-        """The data directory, which may be missing. It also has folders of sessions and of tasks."""
+        """The data directory. It may not exist yet. It also contains the folders of sessions and tasks."""
         if self._given is not None:
             return Path(self._given)
         if value := os.environ.get("EVODOM_DATA_DIR"):
@@ -75,7 +79,7 @@ class RunStore:
         )
 
     def __iter__(self) -> Iterator[str]:
-        """Yield the sorted keys of the saved runs without opening their files; none if there is no folder."""
+        """Yield the keys of the saved runs, sorted, without opening files. Yield none if the folder cannot be read."""
         with suppress(OSError):
             yield from self._keys()
 
@@ -89,7 +93,7 @@ class RunStore:
         return list(map(self.describe, keys))
 
     def describe(self, key: str) -> RunInfo:
-        """Return the `RunInfo` of a file. A file that cannot be read has a `problem`."""
+        """Return the `RunInfo` of a run. If its file is missing or cannot be read, ``problem`` is set."""
         path = self._path(key)
         size, modified = 0, datetime.fromtimestamp(0, UTC)
         try:
@@ -106,7 +110,10 @@ class RunStore:
             return RunInfo(key, 0, {}, size, modified, str(error))
 
     def open(self, key: str, *, write: bool = False) -> Run:
-        """Open a saved run for reading, or with ``write`` for appending. Raise RunError if it is missing or invalid."""
+        """Open a saved run or a part of one for reading, or with ``write`` also for writing.
+
+        Raise RunError if it is missing or invalid or, with ``write``, if another process is writing it.
+        """
         path, (name, part) = self._existing_path(key), split_key(key)
         with ExitStack() as resources:
             if write:
@@ -125,11 +132,11 @@ class RunStore:
     ) -> Run:
         """Save a run with its first generations and its parts, and open it for writing.
 
-        With ``overwrite`` the complete new run replaces an old run in a single step. If an earlier step fails, the old
-        run stays. Raise UsageError for the keys that `check_free` refuses.
+        With ``overwrite``, replace an existing run atomically. If the new run cannot be written, the existing run is
+        kept. Raise UsageError if `check_free` refuses the key, RunError if another process is writing the run.
         """
         path = self._path(key)
-        self.check_free(key, overwrite=True)  # before a lock file has the name
+        self.check_free(key, overwrite=True)  # before the lock file is created
         with ExitStack() as resources:
             resources.enter_context(self._lock(key))
             self.check_free(key, overwrite=overwrite)
@@ -149,9 +156,10 @@ class RunStore:
             remove(path)
 
     def export_file(self, key: str, file: Path, *, overwrite: bool = False) -> None:
-        """Write a copy of a run to a file for `import_file`; the run may be in use at the same time.
+        """Write a copy of a run to ``file``, for `import_file`. Other processes may use the run at the same time.
 
-        A link is followed. Raise UsageError if the target is no regular file, such as a device.
+        If ``file`` is a symbolic link, write to its target. Raise UsageError if ``file`` is in the folder of the saved
+        runs, is not a regular file, or exists and ``overwrite`` is false.
         """
         if file.resolve().parent == self._folder.resolve():
             raise UsageError(f"{file} is in the folder of the saved runs itself. Export to another folder")
@@ -171,10 +179,10 @@ class RunStore:
         overwrite: bool = False,
         check: Callable[[Run], object] = lambda run: None,
     ) -> str:
-        """Save a copy of an exported run under a key (by default the one it was exported from) and return the key.
+        """Save a copy of an exported run under ``key``, by default its original key, and return the key.
 
-        Every page and every generation is checked first. Nothing is saved from a file that fails a check. ``check``
-        raises an EvodomError for invalid contents of its kind of run.
+        Check all pages and generations of the file. If a check fails, save nothing. ``check`` is called with the run
+        before it is saved, and raises an EvodomError if the contents are invalid.
         """
         with Run.open_file(file) as run:
             check(run)
@@ -186,9 +194,9 @@ class RunStore:
             return key
 
     def check_free(self, key: str, *, overwrite: bool = False) -> None:
-        """Raise UsageError if a run is already saved under this key, unless ``overwrite``.
+        """Raise UsageError if a run exists under this key, unless ``overwrite`` is true.
 
-        Also refused are new keys that are no file name on every system (see `check_new_name`).
+        Also raise it for a new key that is not usable as a file name on every system (see `check_new_name`).
         """
         check_new_name(key, [*self], "run's key", "demo")
         if os.path.lexists(self._path(key)) and not overwrite:
@@ -196,11 +204,14 @@ class RunStore:
             raise UsageError(f"{self._taken_message(key)}. {advice}")
 
     def check_saved(self, key: str) -> None:
-        """Raise RunError, with the nearest known keys, if no run is saved under this key."""
+        """Raise RunError if no run is saved under this key. The message suggests similar keys."""
         self._existing_path(key)
 
     def check_writable(self, key: str) -> None:
-        """Raise RunError unless a run can be saved under this key. Call it before a long computation."""
+        """Raise RunError if another process is writing the run or its lock file cannot be written.
+
+        Call this before a long computation.
+        """
         with self._lock(key):
             pass
 
@@ -209,7 +220,7 @@ class RunStore:
         return is_locked(self._lock_path(key))
 
     def remove_leftovers(self) -> None:
-        """Remove partial files of games, fights, tasks and runs. Files of running processes stay."""
+        """Remove the partial files of processes that no longer run, from all folders of the data directory."""
         with suppress(OSError):
             for folder in filter(Path.is_dir, self.root.iterdir()):
                 remove_partials(folder)
@@ -225,7 +236,7 @@ class RunStore:
         return self._folder / f"{split_key(key)[0]}.sqlite"
 
     def _lock_path(self, key: str) -> Path:
-        """Return the path of the lock file, one for keys that differ only in case: two processes cannot create both."""
+        """Return the path of the lock file. Keys that differ in case share it: two processes cannot create both."""
         return self._folder / f"{split_key(key)[0].lower()}.lock"
 
     def _existing_path(self, key: str) -> Path:

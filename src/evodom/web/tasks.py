@@ -1,4 +1,4 @@
-"""The tasks of a site: one runs at a time, in a process. Pages list, start, stop, continue and delete tasks."""
+"""Background tasks of the web server, one at a time, in a subprocess; routes to list, stop, restart and delete them."""
 
 import json
 import os
@@ -40,23 +40,25 @@ from evodom.web.task import (
 )
 
 MAX_TASKS = 300
-"""Maximum number of tasks in all states."""
+"""Maximum number of tasks, whatever their state."""
 
 WORK = "evodom.web.jobs"
-"""Module that a task's process runs."""
+"""Module that the subprocess of a task runs."""
 
 OWNER = "owner"
-"""File in the folder of tasks with the process number of the server that owns the folder."""
+"""File in the task folder. It contains the process ID of the server that owns the folder."""
 
 CLOSING_SECONDS = 8.0
-"""Seconds for a process to save its work when the server stops. Then it is killed."""
+"""Seconds that a process has to save its work when the server stops, before it is killed."""
 
 
 class SiteTasks:
-    """The tasks of a site in the order of their starts. One runs at a time.
+    """The tasks of a site, ordered by start time. One runs at a time.
 
-    One server owns the folder of tasks, by a lock. Another server on the same data shows the tasks as their files are,
-    and refuses changes. It owns the folder as soon as the first server has ended.
+    One server owns the task folder: it holds a lock on it. Other servers with the same data directory show the tasks
+    as saved and refuse changes. After the owner has exited, the next server that reads the tasks becomes the owner.
+
+    Methods that change tasks raise Conflict if this server does not own the folder.
     """
 
     def __init__(self, site: Site) -> None:
@@ -71,7 +73,7 @@ class SiteTasks:
         self._refresh()
 
     def add(self, title: str, asked: Asked) -> Task:
-        """Start a task. Raises Conflict if another task is running, UsageError if MAX_TASKS tasks are kept."""
+        """Start a task. Raise Conflict if another task is running, UsageError if there are MAX_TASKS tasks."""
         with self._change:
             self._check_free()
             if len(self._tasks) >= MAX_TASKS:
@@ -79,17 +81,17 @@ class SiteTasks:
             return self._begin(Task(secrets.token_hex(8), title, asked))
 
     def all(self) -> list[Task]:
-        """Return all tasks, the newest first."""
+        """Return all tasks, newest first."""
         with self._change:
             self._refresh()
             return list(self._tasks.values())[::-1]
 
     def damaged(self) -> dict[Path, str]:
-        """Return the damaged files that were found and still exist, each with the reason."""
+        """Return the damaged task files that still exist, each with a description of the damage."""
         return {path: why for path, why in self._damaged.items() if path.exists()}
 
     def task(self, name: str) -> Task:
-        """Return the task of a name. Raises Missing for an unknown name."""
+        """Return the task ``name``. Raise Missing if there is none."""
         with self._change:
             self._refresh()
             if name not in self._tasks:
@@ -97,7 +99,7 @@ class SiteTasks:
             return self._tasks[name]
 
     def stop(self, name: str) -> Task:
-        """Stop a running task. Its process saves its work first."""
+        """Ask the process of a running task to save its work and exit. Do not wait for it."""
         with self._change:
             task = self._changeable(name)
             if task.state == RUNNING and self._process:
@@ -106,7 +108,10 @@ class SiteTasks:
         return task
 
     def go_on(self, name: str) -> Task:
-        """Start a stopped or failed task again, from its saved work. Raises Conflict if another task is running."""
+        """Restart a stopped or failed task. Raise Conflict if another task is running.
+
+        A search for advice continues from its saved runs. Other tasks start from the beginning.
+        """
         with self._change:
             task = self._changeable(name)
             if task.state in (STOPPED, FAILED):
@@ -115,7 +120,7 @@ class SiteTasks:
         return task
 
     def delete(self, name: str) -> None:
-        """Delete a task and its files. Raises UsageError for a running task, RunError on failure."""
+        """Delete a task and its files. Raise UsageError if it is running, RunError if a file cannot be deleted."""
         with self._change:
             if self._changeable(name).state == RUNNING:
                 raise UsageError("this task is running. Stop it first.")
@@ -123,7 +128,7 @@ class SiteTasks:
             del self._tasks[name]
 
     def close(self) -> None:
-        """Stop the running task, with CLOSING_SECONDS to save its work, and give the folder up."""
+        """Stop the running task and release the folder. Kill the process if it takes longer than CLOSING_SECONDS."""
         with self._change:
             self._closing = True
             process, thread = self._process, self._thread
@@ -136,7 +141,7 @@ class SiteTasks:
         self._lock.close()
 
     def _refresh(self) -> None:
-        """Read the task files again, unless this server owns them. Own them from now on if no other server does."""
+        """If this server does not own the task folder, try to become its owner and reload the task files."""
         if self._owned or self._closing:
             return
         folder = tasks_folder(self._root)
@@ -157,7 +162,7 @@ class SiteTasks:
         self._load(folder)
 
     def _load(self, folder: Path) -> None:
-        """Read the task files. In an owned folder, running tasks were interrupted: they get the state STOPPED."""
+        """Read the task files. If this server owns the folder, set interrupted tasks from RUNNING to STOPPED."""
         found, self._damaged = [], {}
         for path in folder.glob("[0-9a-f]" * 16 + ".json"):
             try:
@@ -173,18 +178,18 @@ class SiteTasks:
         self._tasks = {task.name: task for task in sorted(found, key=lambda task: (task.started, task.name))}
 
     def _check_owned(self) -> None:
-        """Raise Conflict if another server owns the folder of tasks."""
+        """Raise Conflict if this server does not own the task folder and cannot become its owner."""
         self._refresh()
         if not self._owned:
             raise Conflict(self._why_not)
 
     def _changeable(self, name: str) -> Task:
-        """Return the task of a name. Raises Conflict if another server owns the folder, Missing for an unknown name."""
+        """Return the task ``name``. Raise Conflict unless this server owns the folder, Missing if there is none."""
         self._check_owned()
         return self.task(name)
 
     def _check_free(self) -> None:
-        """Raise Conflict if another server owns the folder, if a task is running, or if the server stops."""
+        """Raise Conflict unless this server owns the folder, is not shutting down, and has no running task."""
         self._check_owned()
         if self._closing:
             raise Conflict("evodom serve is being stopped")
@@ -193,9 +198,9 @@ class SiteTasks:
                 raise Conflict(f"the {task.kind} '{task.title}' is running. Wait for its end, or stop it on its page")
 
     def _begin(self, task: Task) -> Task:
-        """Save a task and start its process, and a thread that applies its events."""
+        """Save a task, start its process, and start a thread that applies the events of the process."""
         save(task, self._root)
-        self._tasks.pop(task.name, None)  # the newest is the last
+        self._tasks.pop(task.name, None)  # a restarted task moves to the end
         self._tasks[task.name] = task
         try:
             self._process = _start(task.asked, self._root, self._n_jobs)
@@ -207,13 +212,13 @@ class SiteTasks:
         return task
 
     def _follow(self, task: Task, process: "subprocess.Popen[str]") -> None:
-        """Apply the events of a process to its task until it exits (the main function of its thread)."""
+        """Apply the events of a process to its task until the process exits. Run in a thread per process."""
         assert process.stdout
         last: WorkerEvent = {}
         try:
             with process:
                 for line in process.stdout:
-                    with suppress(ValueError):  # a killed process leaves half a line
+                    with suppress(ValueError):  # a killed process may leave an incomplete line
                         event = parse_json(line)
                         if isinstance(event, dict):
                             last = cast(WorkerEvent, event)
@@ -222,7 +227,7 @@ class SiteTasks:
                                 self._note_begun(task)
             if last.get("state") == DONE:
                 save_result(task.name, last["result"], self._root)
-        except Exception as error:  # the page shows any failure
+        except Exception as error:  # shown on the page
             last = {"state": FAILED, "why": f"internal error in evodom: {error}"}
             process.kill()
         with self._change:
@@ -235,7 +240,7 @@ class SiteTasks:
                 self._end(task, FAILED, f"its process ended with code {process.returncode}")
 
     def _note_begun(self, task: Task) -> None:
-        """Let a search continue its runs from now on, if it has replaced those of an earlier search."""
+        """Clear ``overwrite`` after a search has replaced earlier runs, so that a restart continues the new runs."""
         asked = task.asked
         if isinstance(asked, AdviceAsked) and asked.overwrite and task.progress.get("stage") == LEARNING:
             asked.overwrite = False
@@ -250,7 +255,7 @@ class SiteTasks:
 
 
 def _start(asked: Asked, root: Path, n_jobs: int) -> "subprocess.Popen[str]":
-    """Start the process of a task and send its order."""
+    """Start the process of a task and send it a `TaskOrder`."""
     process = subprocess.Popen(
         python_command("-m", WORK),
         env=python_environment(),
@@ -259,7 +264,7 @@ def _start(asked: Asked, root: Path, n_jobs: int) -> "subprocess.Popen[str]":
         stderr=subprocess.DEVNULL,
         text=True,
         encoding="utf-8",
-        start_new_session=os.name == "posix",  # Ctrl-C at the terminal reaches only the server, which stops the process
+        start_new_session=os.name == "posix",  # Ctrl-C reaches only the server, which then stops the process
     )
     assert process.stdin
     with suppress(OSError):
@@ -269,21 +274,21 @@ def _start(asked: Asked, root: Path, n_jobs: int) -> "subprocess.Popen[str]":
 
 
 def _ask_to_stop(process: "subprocess.Popen[str]") -> None:
-    """Close the stdin of a process. The process then saves its work and exits."""
+    """Close the stdin of a process. This makes it save its work and exit."""
     assert process.stdin
     with suppress(OSError):
         process.stdin.close()
 
 
 def summary(task: Task) -> Json:
-    """Return the entry of a task in lists."""
+    """Return a task as JSON, without the points of its charts."""
     fields: Json = to_builtins(task)
     del fields["samples"]
     return fields
 
 
 async def _list_tasks(request: Request) -> Response:
-    """List the tasks of ``kind`` (default: all), newest first, and all damaged files."""
+    """List the tasks, newest first, and the damaged files. The query parameter ``kind`` selects one kind of task."""
     tasks, kind = site_of(request).part(SiteTasks), request.query_params.get("kind")
     shown = [summary(task) for task in tasks.all() if kind in (None, task.kind)]
     damaged = [{"file": str(path), "why": why} for path, why in tasks.damaged().items()]
@@ -291,7 +296,10 @@ async def _list_tasks(request: Request) -> Response:
 
 
 async def _look(site: Site, name: str) -> Json:
-    """Return a task with its charts or its result. A report has a page of its own."""
+    """Return a task, with its charts while a search for advice runs, and with its result when it is done.
+
+    The result of a report is left out: it is served as a page.
+    """
     tasks = site.part(SiteTasks)
     task = tasks.task(name)
     fields = summary(task)
