@@ -65,7 +65,7 @@ class RankedPopulation(NamedTuple):
     Attributes:
         ranking: their numbers from best to worst.
         cells: (n,), the cells of their decks; by default all have the same.
-        shares: (n,), their win rates, 0 for those that did not play enough; by default all have the same.
+        shares: (n,), their win rates, 0 for genomes outside the race; by default all have the same.
         is_new: (n,), whether they have no parents; by default none has.
     """
 
@@ -84,7 +84,7 @@ class RankedPopulation(NamedTuple):
         return cls(generation.ranking, cells, shares, np.array([kind == NEW for kind, *_ in entries[ORIGINS]]))
 
     def complete(self) -> tuple[Order, Cells, npt.NDArray[np.float64], npt.NDArray[np.bool_]]:
-        """Return all arrays, with the defaults of those that are absent."""
+        """Return all arrays; absent ones have their defaults."""
         n = len(self.ranking)
         cells = np.zeros(n, np.int64) if self.cells is None else self.cells
         shares = np.ones(n) if self.shares is None else self.shares

@@ -1,4 +1,4 @@
-"""The archive: lines of strategies, of which the best of each kind of deck survive (MAP-Elites, Mouret and Clune 2015).
+"""The archive of lines of strategies: the best of each kind of deck survive (MAP-Elites, Mouret and Clune 2015).
 
 The kind of a deck is its *cell*: few, some or many Actions, the same for Treasures, and whether most Coppers are
 trashed. Decks of Actions begin weaker than decks of Treasures, and gain more by local search. So lines of different
@@ -29,8 +29,8 @@ N_CELLS = N_AMOUNTS * N_AMOUNTS * 2
 AMOUNTS = ("0-3", "4-7", "8+")
 """Numbers of cards of few, some and many."""
 
-DECKS = tuple(f"{amount}{' thin' * thin}" for amount in AMOUNTS for thin in range(2))
-"""The Treasures of a deck without Coppers, and whether it is thin, in the order of the cells."""
+TREASURES = tuple(f"{amount}{' thin' * thin}" for amount in AMOUNTS for thin in range(2))
+"""Numbers of Treasures without Coppers, of decks with Coppers and of thin decks, in the order of the cells."""
 
 Cells = npt.NDArray[np.int64]
 Decks = npt.NDArray[np.float64]
@@ -135,7 +135,6 @@ MOST_LINES = 10
 N_GROWING = 2
 """New lines join while fewer lines than this are growing."""
 
-
 FIRST_LINES = 14
 """Most lines that are chosen in the first generation, the best of each cell."""
 
@@ -188,7 +187,7 @@ def best_of_cells(ranking: Sequence[int], cells: Cells) -> list[int]:
 
 
 def strongest_by_cell(history: Sequence[Mapping[str, Mapping[str, Any]]]) -> list[list[float | None]]:
-    """Return the highest strength of a line that was not young, for each of AMOUNTS of Actions and each of DECKS.
+    """Return the highest strength of a line that was not young, for each of AMOUNTS of Actions and each of TREASURES.
 
     ``history`` has the saved lines of each generation. A cell without such a line has None.
     """
@@ -197,7 +196,7 @@ def strongest_by_cell(history: Sequence[Mapping[str, Mapping[str, Any]]]) -> lis
         for line in lines_from_json(saved).values():
             if not line.is_young:
                 best[line.cell] = max(line.strength, best.get(line.cell, 0.0))
-    return [[best.get(row * len(DECKS) + column) for column in range(len(DECKS))] for row in range(N_AMOUNTS)]
+    return [[best.get(row * len(TREASURES) + column) for column in range(len(TREASURES))] for row in range(N_AMOUNTS)]
 
 
 def lines_to_json(lines: Lines) -> dict[str, dict[str, float]]:

@@ -32,13 +32,13 @@ def enters_hall(index: int) -> bool:
 def improve_lines(
     evolution: Evolution, opponents: Opponents, line_opponents: dict[int, int], workers: Workers | None
 ) -> dict[str, Any]:
-    """Improve the lines of the current generation by local search and return SEARCH_FIGURES, {} without lines.
+    """Improve the lines of the current generation by local search and return SEARCH_FIGURES.
 
-    ``line_opponents`` are the numbers of the lines among the opponents. No line plays against itself. Lines are pruned
-    in generations whose champion enters the hall of fame.
+    Return {} without lines or opponents. ``line_opponents`` are the numbers of the lines among the opponents. No line
+    plays against itself. Lines are pruned in generations whose champion enters the hall of fame.
     """
     options, lines = evolution.options, evolution.lines
-    if not lines or not len(opponents.strategies):
+    if not lines or len(opponents.strategies) < 2:  # one line and no other opponent
         return {}
     venue = Venue(options.kingdom, options.players, workers=workers)
     stream = generation_stream(evolution.seed, evolution.index, SEARCHING)
@@ -48,8 +48,6 @@ def improve_lines(
         number = next_line(lines, searched, options.search_rounds)
         is_long = lines[number].is_long
         others = opponents.without(line_opponents[number])
-        if not len(others.strategies):
-            break
         genome = evolution.ask()[number : number + 1]
         found = search_round(genome, others, options, venue, stream.spawn(1)[0], LONG if is_long else SHORT)
         cost = LONG_COST if is_long else 1
@@ -61,8 +59,6 @@ def improve_lines(
     if enters_hall(evolution.index):
         for number in lines:
             others = opponents.without(line_opponents[number])
-            if not len(others.strategies):
-                break
             pruned, n_games = prune(evolution.ask()[number : number + 1], others, options, venue, stream.spawn(1)[0])
             evolution.improve(number, pruned)
             games += n_games

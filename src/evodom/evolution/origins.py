@@ -2,7 +2,7 @@
 
 KINDS = ELITE, IMPROVED, CLONE, CHILD, NEW = "elite", "improved", "clone", "child", "new"
 """Kinds of genomes: an unchanged copy, a copy improved by local search, a mutated copy, a child of two parents, and a
-new genome. New genomes are random, or imitate a teacher.
+new genome. New genomes are random, decks of a grammar, or imitations.
 """
 
 NO_PARENT = -1

@@ -1,5 +1,5 @@
-"""Emitters: functions that propose genomes, each in a module named after what it does.
+"""Emitters: functions that propose genomes, one in each module.
 
-An emitter has the parameters of `emit(parents, n, options, rng)` and returns `n` genomes with their origins. It depends
-on these alone. A further emitter is a module and a row of `EMITTERS` in `evodom.evolution.emitters.table`.
+An emitter has the parameters of `emit(parents, n, options, rng)` and returns `n` genomes with their origins. Its result
+depends on its arguments alone. A further emitter is a module and a row of `evodom.evolution.emitters.table`.
 """

@@ -34,7 +34,7 @@ MONEY_SHARE, MONEY_OVER = 1 / 3, (7, 14)
 """Probability of a condition on the coins of the deck for Provinces, and the range of the coins."""
 
 DUCHY_GAINS, ESTATE_GAINS = (2, 8), (1, 5)
-"""Ranges of the gains that can end the game from which Duchies and Estates are bought."""
+"""Ranges of bounds: Duchies and Estates are bought once this number of gains can end the game."""
 
 
 def emit(parents: Parents | None, n: int, options: Options, rng: np.random.Generator) -> Emitted:

@@ -9,8 +9,6 @@ from evodom.evolution.emitters import crossover, grammar, imitation, kicks, rand
 from evodom.evolution.emitters.base import Emitted, Parents, joined
 from evodom.evolution.options import MIXED, Options
 
-Emitter: TypeAlias = Callable[[Parents, int, Options, np.random.Generator], Emitted]
-
 NewEmitter: TypeAlias = Callable[[Parents | None, int, Options, np.random.Generator], Emitted]
 """An emitter of new genomes, which has no parents in the first generation."""
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from evodom.evolution.archive import AMOUNTS, DECKS
+from evodom.evolution.archive import AMOUNTS, TREASURES
 from evodom.presentation.charts import Bar, BarChart, HeatMap, LineChart, Series, estimate_bar, estimates
 from evodom.presentation.document import Cell, Chart, DataColumn, DataTable, Media
 from evodom.presentation.documents.common import (
@@ -140,7 +140,7 @@ class EvolvedCharts:
     def archive(self) -> Chart:
         """Return the heat map of the strengths that the kinds of decks reached."""
         axes = "Treasures without Coppers", "Actions"
-        drawing = HeatMap(AMOUNTS, DECKS, self._report.archive, axes, 0, unit="%")
+        drawing = HeatMap(AMOUNTS, TREASURES, self._report.archive, axes, 0, unit="%")
         return Chart("Kinds of decks", "Win rate against the training opponents.", drawing, is_separate=True)
 
     def lineage(self, lineage: Lineage) -> Iterator[Chart]:
