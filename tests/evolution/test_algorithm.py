@@ -13,7 +13,13 @@ from evodom.dominion.strategies.buy_lists.genetics import genome_of
 from evodom.dominion.strategies.buy_lists.rules import parse_rules
 from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.operators import LIMITS
-from evodom.dominion.strategies.preferences.genetics import ORDERS, SPACES, THRESHOLD_GENES, random_genomes
+from evodom.dominion.strategies.preferences.genetics import (
+    ORDERS,
+    SPACES,
+    THRESHOLD_GENES,
+    early_victory_weight,
+    random_genomes,
+)
 from evodom.dominion.strategies.record import strategies_of
 from evodom.evolution.algorithm import Evolution, RankedPopulation, champion_first, evaluate
 from evodom.evolution.archive import ACROSS_ROUNDS, LEAST_START, N_GROWING, TRIAL_ROUNDS, Line
@@ -243,6 +249,29 @@ def test_all_candidates_of_a_race_play_the_same_seeds_and_opponents(monkeypatch)
     assert (others == others[0]).all()
     assert sorted(others[0].tolist()) == [16] * 3 + [17] * 3
     assert (seeds.reshape(others.shape) == seeds[: others.shape[1]]).all()
+
+
+def test_opponents_with_fixed_weights_keep_them_when_others_are_left_out():
+    options = Options()
+    lineup = Lineup.of(baseline_records(["big-money", "random", "big-money-smithy"], options.kingdom))
+    opponents = Opponents(lineup, np.array([0.3, 0.6, 0.1]), n_fixed=1)
+    assert opponents.without(1).weights.tolist() == pytest.approx([0.9, 0.1])
+    assert opponents.without([0, 1]).weights.tolist() == [1.0]
+
+
+def test_the_penalty_applies_to_the_strongest_line():
+    options = Options(
+        n_strategies=16, players=2, model="graded", start="random", rivals=("big-money",), vp_penalty=np.inf
+    )
+    evolution = Evolution(options, 1)
+    penalties = early_victory_weight(strategies_of(evolution.ask(), options))
+    worst = int(penalties.argmax())
+    evolution.lines = {worst: Line(strength=9.0, rounds=99)}
+
+    generation = evaluate(evolution)
+
+    penalties = early_victory_weight(strategies_of(generation.genomes, options))
+    assert penalties[worst] > penalties.min() == penalties[generation.ranking[0]]
 
 
 def genomes_preferring(*favourites):

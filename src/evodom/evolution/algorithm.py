@@ -44,7 +44,7 @@ from evodom.evolution.emitters.table import emit_all, emit_new
 from evodom.evolution.lines import SEARCH_GAMES, enters_hall, improve_lines
 from evodom.evolution.options import Options
 from evodom.evolution.origins import ELITE, IMPROVED, NEW, NO_PARENT, ORIGINS
-from evodom.evolution.ranking import Ranking, rank_genomes
+from evodom.evolution.ranking import Ranking, penalise, rank_genomes
 from evodom.evolution.rivals import rival_strategies, weighted_opponents
 from evodom.matches.seating import BREEDING, RANKING, SEARCHING, generation_stream, generator
 from evodom.matches.tournament import Order
@@ -208,8 +208,9 @@ def evaluate(evolution: Evolution, workers: Workers | None = None) -> Generation
 
     1. The opponents are weighted by the losses of the champion of the last generation.
     2. Local search improves the lines. The rounds go to young lines and to those with the most promise.
-    3. All genomes are ranked: by a tournament, a race against the opponents, and the penalty for early Victory cards.
-    4. The lines are measured by the race. The strongest line with enough rounds is the champion.
+    3. All genomes are ranked by a tournament and a race against the opponents.
+    4. The lines are measured by the race. The strongest line with enough rounds is the first.
+    5. Weights for early Victory cards cost places (`penalise`). The first is the champion.
 
     Without ``workers`` all games run in one thread.
     """
@@ -227,7 +228,9 @@ def evaluate(evolution: Evolution, workers: Workers | None = None) -> Generation
     ranking = rank_genomes(genomes, judges, options, seeds, workers, numbers, all_race=all_race)
     measure_lines(evolution, ranking)
     order = champion_first(evolution.lines, ranking.order)
+    order = penalise(order, strategies_of(genomes, options), options.vp_penalty)
     summary = ranking.summary | search_summary
+    summary["best_points"] = float(ranking.points[order[0]])
     summary |= {"diversity": genetics_of(options.model).diversity(genomes), ORIGINS: evolution.origins}
     if options.search_rounds:
         summary |= {LINES: lines_to_json(evolution.lines), CELLS: ranking.cells.tolist()}
@@ -243,7 +246,7 @@ def measure_lines(evolution: Evolution, ranking: Ranking) -> None:
 
 
 def champion_first(lines: Lines, order: Order) -> Order:
-    """Return a ranking whose first is the strongest line with enough rounds, if there is one."""
+    """Return a ranking with the strongest line that has had enough rounds in the first place, if there is one."""
     old = [number for number, line in lines.items() if not line.is_young]
     if not old:
         return order

@@ -1,4 +1,4 @@
-"""The ranking of a generation: a tournament, the race against the rivals, and the penalty for early Victory cards."""
+"""Rank a generation by a tournament and by the race against the rivals. Penalise early Victory cards."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -37,12 +37,14 @@ class Ranking:
 
     ``order`` has their numbers from best to worst. ``cells`` (n,) are the cells of their decks. ``shares`` and
     ``played`` (n,) are the win rates and the numbers of games against the opponents, 0 for genomes outside the race.
+    ``points`` (n,) are the mean points (opponents beaten) in the tournament.
     """
 
     order: Order
     cells: Cells
     shares: npt.NDArray[np.float64]
     played: npt.NDArray[np.float64]
+    points: npt.NDArray[np.float64]
     summary: dict[str, Any]
 
 
@@ -61,7 +63,6 @@ def rank_genomes(
     1. A tournament ranks all genomes.
     2. In the race, successive halving against the opponents ranks the first `n_raced` again, with ``all_race`` all
        genomes in two stages. ``protected`` genomes always take part, and with local search the best of each cell.
-    3. Weights for early Victory cards cost places (`penalise`).
     """
     strategies, n, n_seats = strategies_of(genomes, options), len(genomes), options.players
     venue, tally = Venue(options.kingdom, n_seats, workers=workers), Tally()
@@ -97,10 +98,9 @@ def rank_genomes(
         order = np.concatenate([candidates[race.order], others])
         shares[candidates], played[candidates] = race.means, race.played
         summary["race_games"] = race.n_games
-    order = penalise(order, strategies, options.vp_penalty).astype(np.int32)
-    champion = int(order[0])
-    summary["best_points"] = float(games.points[games.tables == champion].mean(dtype=float))
-    return Ranking(order, cells(), shares, played, summary)
+    seats = games.tables.ravel()
+    points = np.bincount(seats, games.points.ravel(), n) / np.bincount(seats, minlength=n)
+    return Ranking(order.astype(np.int32), cells(), shares, played, points, summary)
 
 
 def _summary(games: Games) -> dict[str, float]:

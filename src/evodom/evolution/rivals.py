@@ -28,16 +28,21 @@ NETWORK_SHARE = 0.05
 
 @dataclass(frozen=True)
 class Opponents:
-    """Opponents with the weights of their results, (n,), which sum to 1."""
+    """Opponents with the weights of their results, (n,), which sum to 1.
+
+    The last ``n_fixed`` keep their weights if others are left out.
+    """
 
     strategies: Lineup
     weights: npt.NDArray[np.float64]
+    n_fixed: int = 0
 
     def without(self, numbers: "Sequence[int] | int") -> "Opponents":
-        """Return the opponents without some of them."""
+        """Return the opponents without some of those whose weights are not fixed."""
         others = np.setdiff1d(np.arange(len(self.weights)), numbers)
-        weights = self.weights[others]
-        return Opponents(self.strategies.some(others), weights / max(weights.sum(), 1e-9))
+        weights, n_free = self.weights[others], len(others) - self.n_fixed
+        weights[:n_free] *= (1.0 - weights[n_free:].sum()) / max(weights[:n_free].sum(), 1e-9)
+        return Opponents(self.strategies.some(others), weights / max(weights.sum(), 1e-9), self.n_fixed)
 
     def drawn(self, n_games: int, rng: np.random.Generator) -> Order:
         """Return the number of the opponent of each game, in random order.
@@ -82,4 +87,4 @@ def weighted_opponents(
     network = shipped_network(options)
     if network:
         weights = np.append((1.0 - NETWORK_SHARE) * weights, NETWORK_SHARE)
-    return Opponents(Lineup.of(others, network), weights)
+    return Opponents(Lineup.of(others, network), weights, len(network))
