@@ -143,8 +143,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(RESOLVE, "        legal |= PASS_BIT\n", "        pass\n", "what may be done must be done", CARDS),
     Mutant(
         "evodom/dominion/engine/effects.py",
-        "return replace(effect, skip_unaffected=True)",
-        "return replace(effect, skip_unaffected=False)",
+        "skip_unaffected=effect.op == Op.EACH_PLAYER)",
+        "skip_unaffected=False)",
         "Attacks do not heed Reactions",
         CARDS,
     ),

@@ -14,6 +14,7 @@ from evodom.dominion.engine.effects import (
     cards,
     choose_action,
     discard_down_to,
+    draw_up_to,
     each_opponent,
     each_player,
     gain,
@@ -38,6 +39,12 @@ ROWS = (
     Card("Triple Stage", 7, ACTION, (choose_action(), play_chosen(3))),
     Card("Tax", 3, ACTION | ATTACK, (each_player(gain("Copper")),)),
     Card("Feast for All", 3, ACTION, (each_opponent(cards(1)), each_player(discard_down_to(4)), actions(1))),
+    Card(
+        "Lecture",
+        5,
+        ACTION,
+        (each_opponent(*draw_up_to(6)), each_opponent(move_all(Zone.DISCARD, Zone.TRASH)), cards(1)),
+    ),
     Card("Orchard", 4, ACTION | VICTORY, (actions(1),), vp=2, vp_per=VpPer(10, vp=3)),
 )
 KINGDOM = ("Moat", "Village", *(card.name for card in ROWS))
@@ -95,6 +102,23 @@ def test_effects_on_several_players_follow_each_other_in_turn_order():
     assert asked(game.enact("Estate")) == (2, "Feast for All")
     game.enact("Copper")
     assert (hand(game), hand(game, 2), turn(game)[0]) == ("2 Copper, Silver, Estate", "Copper, Gold, 2 Estate", 1)
+
+
+def test_inner_effects_may_have_inner_effects():
+    position = "P1: hand Lecture; deck Gold | P2: hand 5 Copper; top Village, Moat; discard Curse | P3: hand 6 Estate"
+    game = after(position, "Lecture", kingdom=KINGDOM)
+
+    assert asked(game) == (2, "Lecture")
+    assert game.view(1).revealed == Counter(["Village"])
+    assert game.view(0).revealed == game.view(2).revealed == Counter(), "the card is drawn unseen"
+    game.enact("Village")
+    assert asked(game.enact("pass")) == (1, "Treasures")
+    assert (hand(game, 2), discard(game, 2), trash(game), hand(game)) == (
+        "5 Copper, Moat",
+        "",
+        "Curse, Village",
+        "Gold",
+    )
 
 
 def test_the_deepest_known_card_becomes_unseen_beyond_max_known():

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from evodom.dominion.cards import KINGDOM_CARDS
+from evodom.dominion.engine.effects import with_inner
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import baseline_buy_list, buy_list_strategy
 from evodom.dominion.strategies.record import PUBLISHED_VALUES
@@ -393,10 +394,6 @@ def test_choices_of_a_buy_list(position, before, chosen):
 
 def test_every_card_with_a_choice_is_in_this_file():
     text = Path(__file__).read_text(encoding="utf-8")
-    asking = [card.name for card in KINGDOM_CARDS if any(effect.kind for effect in _all_effects(card))]
+    asking = [card.name for card in KINGDOM_CARDS if any(effect.kind for effect in with_inner(card.effects))]
 
     assert [name for name in asking if f'"{name}"' not in text] == []
-
-
-def _all_effects(card):
-    return [inner for effect in card.effects for inner in (effect, *effect.inner)]

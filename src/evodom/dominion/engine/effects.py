@@ -68,7 +68,15 @@ class Effect:
     event: EventKind | None = None
     """Kind of the events of revealed cards, if it does not follow from the zones. The engine ignores it."""
     inner: tuple["Effect", ...] = ()
-    """Effects of EACH_PLAYER, resolved by each player, or of DRAW_UP_TO, resolved for each drawn card of ``types``."""
+    """Effects of EACH_PLAYER, resolved by each player, or of DRAW_UP_TO, resolved for each drawn card of ``types``.
+
+    They may have inner Effects.
+    """
+
+
+def with_inner(program: tuple[Effect, ...]) -> list[Effect]:
+    """Return the Effects of a program, each followed by its inner Effects and theirs."""
+    return [each for effect in program for each in (effect, *with_inner(effect.inner))]
 
 
 # Cards, Actions, Buys, coins and costs.
@@ -370,8 +378,9 @@ def offer_reaction() -> Effect:
 
 
 def affected_only(effect: Effect) -> Effect:
-    """Return an `each_opponent` that skips players who revealed a Reaction, or any other Effect unchanged."""
-    return replace(effect, skip_unaffected=True) if effect.op == Op.EACH_PLAYER else effect
+    """Return an Effect whose `each_opponent`, itself or inside, skips players who revealed a Reaction."""
+    inner = tuple(affected_only(each) for each in effect.inner)
+    return replace(effect, inner=inner, skip_unaffected=effect.op == Op.EACH_PLAYER)
 
 
 def _noun(types: Type | None) -> str:
@@ -390,7 +399,7 @@ def _top(n: int) -> str:
 
 def _joined(effects: tuple[Effect, ...]) -> str:
     """Join the texts of Effects in the third person: "reveals the top card of their deck and discards the rest"."""
-    *before, last = [_third_person(effect) for effect in effects if effect.text]
+    *before, last = [_third_person(effect) for effect in effects if effect.text] or [""]
     if not before:
         return last
     return f"{', '.join(before)}{',' * (len(before) > 1)} and {last}"

@@ -112,7 +112,7 @@ class Column(IntEnum):
     FACE_UP = 13
     """1 if all seats see the cards that the Effect moves."""
     N_INNER = 14
-    """Number of inner Effects. They follow in the table."""
+    """Number of inner Effects, with those inside them. They follow in the table."""
     SEEN_BY = 15
     """A `SeenBy`."""
 

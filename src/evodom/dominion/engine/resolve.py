@@ -4,8 +4,8 @@ A played card is a frame on the stack, and `Frame.NEXT` is the index of its next
 top until the last card is chosen. An Effect may push frames: another card, or its inner Effects for each player. The
 frame below continues when they are done.
 
-``effect`` is an index in `Rules.effects`. The inner Effects of an Effect follow it there: the next one is at
-``effect + 1 + N_INNER``.
+``effect`` is an index in `Rules.effects`. The inner Effects of an Effect, and those inside them, follow it there: the
+next one is at ``effect + 1 + N_INNER``.
 """
 
 from evodom.dominion.engine.events import note, note_replay, note_row, set_cause, viewers

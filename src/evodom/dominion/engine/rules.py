@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.cards import COPPER, ESTATE, Card, fingerprint
-from evodom.dominion.engine.effects import PHASE_EFFECTS, Effect, Type
+from evodom.dominion.engine.effects import PHASE_EFFECTS, Effect, Type, with_inner
 from evodom.dominion.engine.ops import MAX_SEATS as MAX_SEATS
 from evodom.dominion.engine.ops import N_COLUMNS, NO_LIMIT, Column, Op, SeenBy, Trigger, Zone
 from evodom.errors import UsageError
@@ -165,13 +165,8 @@ def list_effects(piles: tuple[Card, ...]) -> list[tuple[Card | None, Effect]]:
     listed: list[tuple[Card | None, Effect]] = [(None, effect) for effect in PHASE_EFFECTS]
     for card in piles:
         for program in (card.program, *card.triggered):
-            listed += [(card, effect) for effect in _with_inner(program)]
+            listed += [(card, effect) for effect in with_inner(program)]
     return listed
-
-
-def _with_inner(program: tuple[Effect, ...]) -> list[Effect]:
-    """Return the Effects of a program, each followed by its inner Effects."""
-    return [each for effect in program for each in (effect, *effect.inner)]
 
 
 def _encode_programs(rules: Rules, piles: tuple[Card, ...]) -> None:
@@ -181,7 +176,7 @@ def _encode_programs(rules: Rules, piles: tuple[Card, ...]) -> None:
     for pile, card in enumerate(piles):
         for event, program in ((None, card.program), *zip(Trigger, card.triggered, strict=True)):
             first = len(encoded)
-            for effect, seen_by in zip(_with_inner(program), visibility(program), strict=True):
+            for effect, seen_by in zip(with_inner(program), visibility(program), strict=True):
                 encoded.append(_encode(effect, card, piles, seen_by))
             if event is None:
                 rules.first_effect[pile], rules.end_effect[pile] = (first, len(encoded)) if program else (0, 0)
@@ -199,21 +194,19 @@ def _encode_programs(rules: Rules, piles: tuple[Card, ...]) -> None:
     rules.effects[: len(encoded)] = encoded
 
 
-def visibility(program: tuple[Effect, ...]) -> list[SeenBy]:
-    """Return for each Effect of a program, as in `_with_inner`, which seats see the revealed cards.
+def visibility(program: tuple[Effect, ...], outer: SeenBy = SeenBy.ALL) -> list[SeenBy]:
+    """Return for each Effect of a program, as in `with_inner`, which seats see the revealed cards.
 
     Cards that a hidden Effect takes off a deck are seen only by the seat that resolves it, even if another one decides.
     This holds for the rest of the program, since these cards may still be revealed. EACH_PLAYER resolves its inner
-    Effects in frames of other seats: in these the seat that saw the cards is the active player.
+    Effects in frames of other seats: in these the seat that saw the cards is the active player. ``outer`` is the entry
+    of the Effect whose inner Effects are the program.
     """
-    found, outer = [], SeenBy.ALL
+    found = []
     for effect in program:
         outer = SeenBy.SEAT if effect.hidden else outer
-        found.append(outer)
         inner = SeenBy.ACTIVE if effect.op == Op.EACH_PLAYER and outer == SeenBy.SEAT else outer
-        for each in effect.inner:
-            inner = SeenBy.SEAT if each.hidden else inner
-            found.append(inner)
+        found += [outer, *visibility(effect.inner, inner)]
     return found
 
 
@@ -250,7 +243,7 @@ def _encode(effect: Effect, owner: Card | None, piles: tuple[Card, ...], seen_by
     row[Column.IF_CHOSEN] = effect.if_chosen
     row[Column.SKIP_UNAFFECTED], row[Column.ACTIVE_DECIDES] = effect.skip_unaffected, effect.active_decides
     row[Column.FACE_UP] = owner is None or is_face_up(effect, seen_by)
-    row[Column.N_INNER], row[Column.SEEN_BY] = len(effect.inner), seen_by
+    row[Column.N_INNER], row[Column.SEEN_BY] = len(with_inner(effect.inner)), seen_by
     return row
 
 
