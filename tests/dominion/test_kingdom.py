@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from evodom.dominion.cards import BASIC, CARDS, FIRST_EDITION, KINGDOM_SIZE, find_card, is_dropped, name_key
 from evodom.dominion.engine.ops import Zone
-from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import (
     CUSTOM,
@@ -210,7 +209,7 @@ def test_a_recommended_kingdom_has_ten_cards_of_its_edition_and_the_piles_of_its
     dropped = any(is_dropped(find_card(card)) for card in KINGDOMS[name])
 
     assert len(set(KINGDOMS[name])) == KINGDOM_SIZE
-    assert len(Kingdom(KINGDOMS[name]).piles) == N_MODEL_PILES
+    assert len(Kingdom(KINGDOMS[name]).piles) == FIRST_GAME.n_columns
     assert not dropped or name.endswith(FIRST_EDITION)
     for n_players in SIZES:
         game = DominionGame(Kingdom(KINGDOMS[name]), n_players, log=False)

@@ -277,7 +277,7 @@ def test_the_penalty_applies_to_the_strongest_line():
 def genomes_preferring(*favourites):
     """Return a genome for each favourite: 90 % for it in the early game, Province, Gold, Silver in the late game."""
     genomes = random_genomes(len(favourites), Options(), np.random.default_rng(0))
-    genomes["early_shape"] = genomes["late_shape"] = len(SPACES["classic"].weights) - 1
+    genomes["early_shape"] = genomes["late_shape"] = len(SPACES["classic"]) - 1
     harmless = [SILVER, GOLD, PROVINCE, COPPER]
     for genome, favourite in zip(genomes, favourites, strict=True):
         head = [favourite, *(pile for pile in harmless if pile != favourite)][:4]

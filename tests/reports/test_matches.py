@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.matches.seating import Use
 from evodom.matches.venue import Venue
 from evodom.reports.cached import MATCHES, SAVED_MATCHES, Matches, save_matches
@@ -76,14 +77,14 @@ def test_saving_keeps_earlier_matches(entries, venue, saved):
     assert counted == [24] * 3
 
 
-SOUND = [24, 6.5, 0.25, 0.125, 2.5, 30.0, 29.5, [24] * 17]
+SOUND = [24, 6.5, 0.25, 0.125, 2.5, 30.0, 29.5, [24] * N_MODEL_PILES]
 
 
 def test_an_impossible_match_is_not_read(tmp_path, store):
     saved = {"right": SOUND, "short": SOUND[1:]}
     for place, value in [
         (0, 0), (0, 24.0), (1, 25.0), (1, True), (2, -0.1), (4, "2.5"), (4, 2**63), (5, None), (5, -1e300),
-        (7, [24] * 16), (7, [-1] * 17), (7, [2**63] * 17),
+        (7, [24] * 17), (7, [-1] * N_MODEL_PILES), (7, [2**63] * N_MODEL_PILES),
     ]:  # fmt: skip
         saved[f"{place}: {value}"] = [value if index == place else one for index, one in enumerate(SOUND)]
     store.create("demo", {MATCHES: json.loads(json.dumps(saved))}, []).close()

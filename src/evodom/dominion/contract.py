@@ -25,7 +25,7 @@ from evodom.dominion.engine.batch import new_state
 from evodom.dominion.engine.effects import Effect
 from evodom.dominion.engine.ops import MAX_SEATS, Ending, Frame, Op, Zone
 from evodom.dominion.engine.redeal import candidate_owner, only_viewer, redeal
-from evodom.dominion.engine.rules import N_MODEL_PILES, N_PILES, NONE, PASS, PASS_NAME, Numbers, Rules, list_effects
+from evodom.dominion.engine.rules import N_PILES, NONE, PASS, PASS_NAME, Numbers, Rules, list_effects
 from evodom.dominion.engine.state import PHASE_NAMES, STATE, State, States, seed_streams
 from evodom.dominion.engine.turn import advance, enact, score, write_result
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
@@ -60,7 +60,7 @@ class Dominion:
         self.rules: Rules = kingdom.rules(n_players)
         self.pays = pays
         self.ask_treasures = ask_treasures
-        self.n_piles = max(len(kingdom.piles), N_MODEL_PILES)
+        self.n_piles = kingdom.n_columns
         self.all_actions: Sequence[int] = (*range(self.n_piles), PASS)
 
     # Playing.

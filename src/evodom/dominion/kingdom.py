@@ -79,6 +79,11 @@ class Kingdom:
         kingdom = [find_card(name) for name in self.cards]
         return (*BASIC, *sorted(kingdom, key=lambda card: (card.cost, card.name)))
 
+    @property
+    def n_columns(self) -> int:
+        """Number of piles in observations and genomes. A kingdom with fewer than ten cards has as many as with ten."""
+        return max(len(self.piles), len(BASIC) + KINGDOM_SIZE)
+
     @cached_property
     def names(self) -> tuple[str, ...]:
         """Names of the piles in pile order."""

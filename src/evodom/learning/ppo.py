@@ -83,7 +83,7 @@ def add_gradient(
 ) -> None:
     """Add the gradient of the loss, summed over decisions, to ``gradient`` (N_WEIGHTS,). Add to ``figures``."""
     sums = np.empty(WIDTH, np.float32)  # units and logits; the softmax turns the logits into probabilities
-    back = np.empty(WIDTH, np.float32)  # relative log-probabilities of the softmax, then derivatives
+    back = np.zeros(WIDTH, np.float32)  # relative log-probabilities of the softmax, then derivatives
     for index in range(len(decisions)):
         decision = decisions[index]
         kind: int = np.int64(decision.kind)  # type: ignore[assignment]  # one width of integers for all kernels

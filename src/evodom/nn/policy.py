@@ -26,13 +26,18 @@ class PolicyShape(NamedTuple):
 
     @property
     def first_critic_unit(self) -> int:
-        """The first column of the critic's units in a row. Its value is the last column."""
+        """The first column of the critic's units in a row."""
         return self.first_output + self.n_outputs
 
     @property
+    def value_column(self) -> int:
+        """The column of the critic's value, after its units."""
+        return self.first_critic_unit + self.critic_units
+
+    @property
     def width(self) -> int:
-        """The length of a row."""
-        return self.first_critic_unit + self.critic_units + 1
+        """The length of a row, whole vectors. Columns after the value are not used."""
+        return -(-(self.value_column + 1) // LANES) * LANES
 
     @property
     def n_overlapping(self) -> int:

@@ -43,7 +43,7 @@ class SessionKind:
 
 
 GAMES = SessionKind(
-    format=FileFormat("game", 8),
+    format=FileFormat("game", 9),
     folder="games",
     program="evodom game",
     command="evodom play",

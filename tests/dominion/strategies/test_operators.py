@@ -5,7 +5,6 @@ from itertools import pairwise
 import numpy as np
 
 from evodom.dominion.cards import BASIC, CURSE_PILE, PROVINCE
-from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.operators import (
     apply_changes,
@@ -93,7 +92,7 @@ def test_swap_two_exchanges_two_entries_of_a_row():
     swap_two(after, 1.0, rng())
 
     assert ((before != after).sum(axis=1) == 2).all()
-    assert (np.sort(after, axis=1) == np.arange(N_MODEL_PILES)).all()
+    assert (np.sort(after, axis=1) == np.arange(FIRST_GAME.n_columns)).all()
 
 
 def test_move_one_keeps_the_order_of_all_other_entries():
@@ -104,7 +103,7 @@ def test_move_one_keeps_the_order_of_all_other_entries():
 
     assert are_permutations(after)
     for was, now in zip(before, after, strict=True):
-        assert any(np.array_equal(was[was != pile], now[now != pile]) for pile in range(N_MODEL_PILES))
+        assert any(np.array_equal(was[was != pile], now[now != pile]) for pile in range(FIRST_GAME.n_columns))
         assert not np.array_equal(was, now)
     many = orders(MANY, 1)
     after = many.copy()

@@ -18,7 +18,7 @@ from evodom.jit.dtypes import Record, record_dtype
 N_PILES = 40
 """Maximum number of piles of a game. Masks have 64 bits."""
 
-N_MODEL_PILES = 17
+N_MODEL_PILES = 20
 """Piles for which networks, genomes and saved results have columns. They are the first piles of a game, in order."""
 
 PASS = N_PILES

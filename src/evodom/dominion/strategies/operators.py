@@ -96,11 +96,11 @@ def check_genes(genomes: Genomes, largest: Mapping[str, int], orders: Iterable[s
 def orders_by_cost(
     n: int, kingdom: Kingdom, noise: tuple[float, float], rng: np.random.Generator
 ) -> npt.NDArray[np.intp]:
-    """Return ``n`` orders of the piles by falling cost with noise, (n, N_MODEL_PILES)."""
-    costs = np.full(N_MODEL_PILES, -1.0)
+    """Return ``n`` orders of the piles by falling cost with noise, (n, kingdom.n_columns)."""
+    costs = np.full(kingdom.n_columns, -1.0)
     costs[: len(kingdom.piles)] = [card.cost + min(card.vp, 0) for card in kingdom.piles]
-    spread = np.where(np.arange(N_MODEL_PILES) < len(BASIC), *noise)
-    return np.argsort(-(costs + spread * rng.standard_normal((n, N_MODEL_PILES))), axis=1)
+    spread = np.where(np.arange(len(costs)) < len(BASIC), *noise)
+    return np.argsort(-(costs + spread * rng.standard_normal((n, len(costs)))), axis=1)
 
 
 def moved(orders: Orders, sources: npt.NDArray[np.integer], targets: npt.NDArray[np.integer]) -> Orders:

@@ -3,14 +3,15 @@
 import numpy as np
 
 from evodom.dominion.engine.ops import Column, Op
-from evodom.dominion.engine.rules import N_MODEL_PILES, PASS
+from evodom.dominion.engine.rules import PASS
 from evodom.dominion.engine.state import lowest_pile
+from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.base import StrategyModel
 from evodom.dominion.strategies.describe import BuyOrder, BuyOrders, StrategyDescription
 from evodom.dominion.strategies.operators import cross_orders, heterozygosity, move_one, orders_by_cost
 from evodom.jit.kernel import kernel
 
-GENOME = np.dtype([("order", "u1", (N_MODEL_PILES,))])
+GENOME = np.dtype([("order", "u1", (FIRST_GAME.n_columns,))])
 N_RUNGS = 4
 
 
@@ -53,7 +54,7 @@ class LadderGenetics:
         assert genomes.dtype == GENOME
 
     def encode(self, genomes, breeding, strategies):
-        strategies["added"]["order"] = genomes["order"]
+        strategies["added"]["order"][:, : FIRST_GAME.n_columns] = genomes["order"]
         strategies["added"]["n_rungs"] = N_RUNGS
 
     def diversity(self, genomes):

@@ -3,6 +3,7 @@
 import pytest
 
 from evodom.dominion.cards import CARDS
+from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.position import parse_position
 from evodom.dominion.strategies.baselines import buy_list_strategy
@@ -188,10 +189,10 @@ def test_a_record_with_indices_out_of_range_is_not_sound():
     assert is_sound(sound)
     for field, place, value in [
         ("n_rules", (), MAX_RULES + 1),
-        ("rules", (0, PILE), 17),
+        ("rules", (0, PILE), N_MODEL_PILES),
         ("rules", (0, END_CONDITION), MAX_CONDITIONS + 1),
         ("conditions", (0, END_TERM), MAX_TERMS + 1),
-        ("terms", (0, ARGUMENT), 17),
+        ("terms", (0, ARGUMENT), N_MODEL_PILES),
     ]:
         strategy = sound.copy()
         if place:

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from evodom.dominion.cards import BASIC, COPPER, CURSE_PILE, DUCHY, ESTATE, GOLD, PROVINCE, SILVER
-from evodom.dominion.engine.rules import N_MODEL_PILES
-from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.gains import imitations
 from evodom.dominion.strategies.operators import LIMITS
 from evodom.dominion.strategies.plans import BuyPlan
@@ -20,7 +19,6 @@ from evodom.dominion.strategies.preferences.genetics import (
     CONDITION_GENES,
     EPSILON,
     FACTORS,
-    GENOME,
     GRADED_PILES,
     N_FRONT_PLACES,
     ORDERS,
@@ -33,6 +31,7 @@ from evodom.dominion.strategies.preferences.genetics import (
     diversity,
     first_genomes,
     follow,
+    genome_dtype,
     is_bought,
     merge,
     move_pile,
@@ -43,6 +42,7 @@ from evodom.dominion.strategies.preferences.genetics import (
     random_genomes,
     try_cards,
     vary,
+    weights_of,
     without_one_part,
 )  # fmt: skip
 from evodom.dominion.strategies.record import EARLY, LATE, UNLIMITED, strategies_of
@@ -52,6 +52,10 @@ from evodom.evolution.options import Options
 from tests.dominion.strategies.imitated import IMITATED, imitated_kingdom
 
 CLASSIC, GRADED = "classic", "graded"
+
+N_PILES = FIRST_GAME.n_columns
+
+GENES = genome_dtype(FIRST_GAME).names
 
 OLD_FIELDS = ("early_shape", "early_order", "late_shape", "late_order", "class_order", "switch")
 """What a genome had before the graded model."""
@@ -75,14 +79,14 @@ def near(share: float, expected: float, n: int = MANY) -> bool:
 
 def changed(before: np.ndarray, after: np.ndarray) -> set[str]:
     """Return the fields in which any genome differs."""
-    return {field for field in GENOME.names if not np.array_equal(before[field], after[field])}
+    return {field for field in GENES if not np.array_equal(before[field], after[field])}
 
 
 # Shape spaces.
 
 
 def test_181_classic_shapes_of_three_to_five_piles_fall_and_sum_to_one():
-    space = SPACES[CLASSIC].weights
+    space = weights_of(SPACES[CLASSIC], N_PILES)
     n_piles = (space > 2 * EPSILON).sum(axis=1)
     keys = [tuple(np.round(shape, 6)[[0, 2, 1]]) for shape in space]
 
@@ -97,9 +101,9 @@ def test_181_classic_shapes_of_three_to_five_piles_fall_and_sum_to_one():
 
 def test_a_preference_gives_each_pile_the_weight_of_its_place_in_the_order():
     genomes = random_genomes(1, Options(), rng())
-    genomes["early_shape"] = len(SPACES[CLASSIC].weights) - 1
+    genomes["early_shape"] = len(SPACES[CLASSIC]) - 1
     genomes["early_order"][0, :3] = PROVINCE, GOLD, SILVER
-    genomes["early_order"][0, 3:] = [pile for pile in range(N_MODEL_PILES) if pile not in (PROVINCE, GOLD, SILVER)]
+    genomes["early_order"][0, 3:] = [pile for pile in range(N_PILES) if pile not in (PROVINCE, GOLD, SILVER)]
 
     weights = preferences(genomes, SPACES[CLASSIC])[0, EARLY]
 
@@ -114,7 +118,7 @@ def test_a_strategy_has_the_preferences_classes_and_switch_of_its_genome():
     strategies = strategies_of(genomes, options)
 
     assert np.array_equal(
-        strategies["preferences"]["weights"], preferences(genomes, SPACES[CLASSIC])[..., :N_MODEL_PILES]
+        strategies["preferences"]["weights"][..., :N_PILES], preferences(genomes, SPACES[CLASSIC])[..., :N_PILES]
     )
     assert not strategies["preferences"]["pass_weights"].any()
     assert np.array_equal(strategies["preferences"]["class_weights"].argmax(axis=1), genomes["class_order"][:, 0])
@@ -129,11 +133,11 @@ def test_diversity_is_zero_among_copies_and_near_its_limit_among_random_genomes(
     genomes = random_genomes(400, Options(model=CLASSIC), rng())
 
     assert diversity(genomes[:1].repeat(10)) == 0.0
-    assert 0.9 < diversity(genomes) <= 1 - 1 / N_MODEL_PILES
+    assert 0.9 < diversity(genomes) <= 1 - 1 / N_PILES
 
 
 def test_graded_weights_fall_by_a_constant_factor_from_flat_to_sharp():
-    space = SPACES[GRADED].weights
+    space = weights_of(SPACES[GRADED], N_PILES)
 
     assert len(space) == len(GRADED_PILES) * len(FACTORS) == 72
     assert np.bincount((space > 0).sum(axis=1)).tolist() == [0, 0, 0] + [len(FACTORS)] * 8
@@ -182,7 +186,7 @@ def test_random_genomes_have_valid_genes_and_uniform_fields():
         assert set(genomes[field]) == set(range(TRASH_THRESHOLD_RANGE[0], TRASH_THRESHOLD_RANGE[1] + 1))
     assert set(genomes["coin_floor"]) == set(range(COIN_FLOOR_RANGE[0], COIN_FLOOR_RANGE[1] + 1))
     assert all(genomes[field].max() <= greatest for field, greatest in THRESHOLD_GENES.items())
-    assert set(genomes["early_shape"]) == set(range(len(SPACES["graded"].weights)))
+    assert set(genomes["early_shape"]) == set(range(len(SPACES["graded"])))
     assert (limits[:, : len(BASIC)] == UNLIMITED).all()
     assert set(counts) == set(LIMITS.tolist())
     assert max(counts.values()) / min(counts.values()) < 1.1
@@ -203,13 +207,13 @@ def test_deck_values_follow_the_order_and_thresholds_trash_the_lowest():
     genomes = random_genomes(200, options, rng())
 
     for genome, strategy in zip(genomes, strategies_of(genomes, options), strict=True):
-        assert strategy.deck_value[genome["worth_order"]].tolist() == list(range(N_MODEL_PILES, 0, -1))
+        assert strategy.deck_value[genome["worth_order"]].tolist() == list(range(N_PILES, 0, -1))
         for phase, field in ((EARLY, "early_trash"), (LATE, "late_trash")):
             n = genome[field]
-            trashed = np.flatnonzero(strategy.deck_value < strategy.trash_below[phase])
-            assert set(trashed) == set(genome["worth_order"][N_MODEL_PILES - n :])
+            trashed = np.flatnonzero(strategy.deck_value[:N_PILES] < strategy.trash_below[phase])
+            assert set(trashed) == set(genome["worth_order"][N_PILES - n :])
         assert strategy.coin_floor == genome["coin_floor"]
-        assert strategy["preferences"].limits.tolist() == genome["limits"].tolist()
+        assert strategy["preferences"].limits[:N_PILES].tolist() == genome["limits"].tolist()
         assert (strategy["preferences"].graded, strategy.uses_card_values) == (1, 1)
 
 
@@ -219,7 +223,7 @@ def test_hand_values_are_deck_values_except_0_for_useless_cards():
     useless = [ESTATE, DUCHY, PROVINCE, CURSE_PILE, list(options.kingdom.names).index("Gardens")]
 
     assert not strategy.hand_value[useless].any()
-    others = [pile for pile in range(N_MODEL_PILES) if pile not in useless]
+    others = [pile for pile in range(N_PILES) if pile not in useless]
     assert np.array_equal(strategy.hand_value[others], strategy.deck_value[others])
 
 
@@ -261,7 +265,7 @@ def test_a_classic_run_with_simple_choices_leaves_graded_genes_at_no_condition()
     evolution.tell(RankedPopulation(np.arange(16)))
 
     nothing = {field: need.nothing for field, need in CONDITION_GENES.items()}
-    for field in set(GENOME.names) - set(OLD_FIELDS):
+    for field in set(GENES) - set(OLD_FIELDS):
         assert (evolution.ask()[field] == nothing.get(field, 0)).all()
 
 
@@ -395,7 +399,7 @@ def test_half_of_the_cards_with_a_new_limit_move_to_the_front():
     genomes = random_genomes(MANY, options, rng(1))
     genomes["limits"][:, len(BASIC) :] = 7
     for field in ORDERS:  # the kingdom's piles last, so that each that is tried moves
-        genomes[field] = np.arange(N_MODEL_PILES)
+        genomes[field] = np.arange(N_PILES)
     before = genomes.copy()
 
     try_cards(genomes, options, rng())
@@ -419,7 +423,7 @@ def test_card_values_are_redrawn_for_tried_cards_that_trash():
     genomes = random_genomes(MANY, options, rng(1))
     genomes["limits"][:, len(BASIC) :] = 7
     for field in (*ORDERS, "worth_order"):
-        genomes[field] = np.arange(N_MODEL_PILES)
+        genomes[field] = np.arange(N_PILES)
     before = genomes.copy()
 
     try_cards(genomes, options, rng())
@@ -457,13 +461,13 @@ def test_card_values_and_thresholds_mutate_at_the_given_rate_within_their_bounds
 @pytest.mark.parametrize(
     ("options", "fields"),
     [
-        (Options(), {*GENOME.names}),
-        (Options(choices="simple"), {*GENOME.names} - {"worth_order", *THRESHOLD_GENES}),
-        (Options(switch_low=12, switch_high=12), {*GENOME.names} - {"switch", "switch_on"}),
+        (Options(), {*GENES}),
+        (Options(choices="simple"), {*GENES} - {"worth_order", *THRESHOLD_GENES}),
+        (Options(switch_low=12, switch_high=12), {*GENES} - {"switch", "switch_on"}),
         (Options(model=CLASSIC), {"early_shape", "late_shape", *ORDERS, "class_order"}),
         (
             Options(model=CLASSIC, choices="evolved", switch_low=1, switch_high=9),
-            {*GENOME.names} - {"limits", "switch_on", *CONDITION_GENES},
+            {*GENES} - {"limits", "switch_on", *CONDITION_GENES},
         ),
     ],
 )

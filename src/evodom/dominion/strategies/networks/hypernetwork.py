@@ -32,6 +32,7 @@ from evodom.dominion.strategies.networks.layers import (
     N_KINDS,
     N_OUTPUTS,
     PASS_OUTPUT,
+    VALUE_COLUMN,
     WIDTH,
     Weights,
     network_arrays,
@@ -207,7 +208,7 @@ def _traits_of_attack(effect: Effect) -> Iterator[tuple[str, float]]:
         yield "topdecks others' cards", 1.0
 
 
-_UNITS = np.r_[0:HIDDEN, FIRST_CRITIC_UNIT:WIDTH]
+_UNITS = np.r_[0:HIDDEN, FIRST_CRITIC_UNIT : VALUE_COLUMN + 1]
 """Indices of a row that are not outputs: the hidden units, the critic's units and its value."""
 
 GENERAL = np.dtype(

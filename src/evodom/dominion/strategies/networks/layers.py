@@ -33,15 +33,14 @@ N_OUTPUTS = N_MODEL_PILES + 1
 """The logit of each pile, and of passing."""
 
 HIDDEN = 48
-"""Hidden units of a policy. With the outputs, the critic's units and its value a row of ``inputs`` has 96 numbers."""
-
+"""Hidden units of a policy."""
 
 CRITIC_UNITS = 29
 
 SHAPE = PolicyShape(N_FEATURES, HIDDEN, N_OUTPUTS, CRITIC_UNITS)
 
 FIRST_OUTPUT, FIRST_CRITIC_UNIT, WIDTH = SHAPE.first_output, SHAPE.first_critic_unit, SHAPE.width
-VALUE_COLUMN = WIDTH - 1
+VALUE_COLUMN = SHAPE.value_column
 """Offsets of the parts of a row, and its length."""
 
 NETWORK = np.dtype(

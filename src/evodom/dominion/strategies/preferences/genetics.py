@@ -7,14 +7,13 @@ shape has 3 to 10 weights that fall by a constant factor. Other piles have the w
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 import numpy.typing as npt
 from msgspec.structs import replace
 
-from evodom.dominion.cards import BASIC, CURSE_PILE, DUCHY, ESTATE, GOLD, PROVINCE, SILVER
-from evodom.dominion.engine.rules import N_MODEL_PILES
+from evodom.dominion.cards import BASIC, CURSE_PILE, DUCHY, ESTATE, GOLD, KINGDOM_SIZE, PROVINCE, SILVER
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Genomes, Strategies
 from evodom.dominion.strategies.breeding import MOST_TURNS, Breeding
@@ -69,18 +68,23 @@ class ShapeSpace:
     is_graded: bool
 
     @cached_property
-    def weights(self) -> npt.NDArray[np.float64]:
-        """All shapes, (n_shapes, N_MODEL_PILES) weights, falling within a shape; from flat to sharp."""
-        shapes = self.make_shapes()
-        space = np.full((len(shapes), N_MODEL_PILES), self.other_weight)
-        for weights, shape in zip(space, shapes, strict=True):
-            weights[: len(shape)] = shape
-            weights[len(shape) - 1] -= self.other_weight * (N_MODEL_PILES - len(shape))
-        space.setflags(write=False)
-        return space
+    def shapes(self) -> list[Shape]:
+        """All shapes, from flat to sharp, without the weights of other piles."""
+        return self.make_shapes()
 
     def __len__(self) -> int:
-        return len(self.weights)
+        return len(self.shapes)
+
+
+@cache
+def weights_of(space: ShapeSpace, n_piles: int) -> npt.NDArray[np.float64]:
+    """Return the weights of all shapes of a space by place, (n_shapes, n_piles), falling within a shape."""
+    found = np.full((len(space), n_piles), space.other_weight)
+    for weights, shape in zip(found, space.shapes, strict=True):
+        weights[: len(shape)] = shape
+        weights[len(shape) - 1] -= space.other_weight * (n_piles - len(shape))
+    found.setflags(write=False)
+    return found
 
 
 def partitions(total: int, n_parts: int, largest: int) -> Iterator[tuple[int, ...]]:
@@ -115,31 +119,34 @@ SPACES = {
 """The spaces by the value of ``--model``."""
 
 
-GENOME = np.dtype(
-    [
-        ("early_shape", "<i2"),
-        ("early_order", "u1", (N_MODEL_PILES,)),
-        ("late_shape", "<i2"),
-        ("late_order", "u1", (N_MODEL_PILES,)),
-        ("class_order", "u1", (3,)),
-        ("switch", "u1"),
-        ("worth_order", "u1", (N_MODEL_PILES,)),
-        ("early_trash", "u1"),
-        ("late_trash", "u1"),
-        ("coin_floor", "u1"),
-        ("limits", "u1", (N_MODEL_PILES,)),
-        ("switch_on", "u1"),
-        ("switch_left", "u1"),
-        ("early_pass", "u1"),
-        ("late_pass", "u1"),
-        ("estate_left", "u1"),
-        ("duchy_left", "u1"),
-        ("province_coins", "u1"),
-        ("terminals", "u1"),
-        ("terminal_per", "u1"),
-    ]
-)
-"""One genome. A population is a one-dimensional array."""
+def genome_dtype(kingdom: Kingdom) -> "np.dtype[np.void]":
+    """Return the type of one genome. A population is a one-dimensional array."""
+    piles = (kingdom.n_columns,)
+    return np.dtype(
+        [
+            ("early_shape", "<i2"),
+            ("early_order", "u1", piles),
+            ("late_shape", "<i2"),
+            ("late_order", "u1", piles),
+            ("class_order", "u1", (3,)),
+            ("switch", "u1"),
+            ("worth_order", "u1", piles),
+            ("early_trash", "u1"),
+            ("late_trash", "u1"),
+            ("coin_floor", "u1"),
+            ("limits", "u1", piles),
+            ("switch_on", "u1"),
+            ("switch_left", "u1"),
+            ("early_pass", "u1"),
+            ("late_pass", "u1"),
+            ("estate_left", "u1"),
+            ("duchy_left", "u1"),
+            ("province_coins", "u1"),
+            ("terminals", "u1"),
+            ("terminal_per", "u1"),
+        ]
+    )
+
 
 SHAPES = ("early_shape", "late_shape")
 ORDERS = ("early_order", "late_order")
@@ -147,7 +154,7 @@ PASS_PLACES = ("early_pass", "late_pass")
 THRESHOLD_GENES = {"early_trash": 8, "late_trash": 8, "coin_floor": 12}
 """Genes of thresholds for trashing, with their maximum. The minimum is 0."""
 
-NO_PASS = N_MODEL_PILES
+NO_PASS = len(BASIC) + KINGDOM_SIZE
 """Gene for a pass weight of 0: the strategy passes only if no affordable pile is wanted."""
 
 TERMINALS = (1, 2, 3, 4, 5, UNLIMITED)
@@ -200,7 +207,7 @@ CLASS_WEIGHTS = np.array([0.999 - EPSILON, 0.001, EPSILON])
 def random_genomes(n: int, breeding: Breeding, rng: np.random.Generator) -> Genomes:
     """Return ``n`` random genomes. `draw_orders_and_conditions` draws orders and limits of a graded space."""
     space = SPACES[breeding.model]
-    genomes = np.zeros(n, GENOME)
+    genomes = np.zeros(n, genome_dtype(breeding.kingdom))
     for field in SHAPES:
         genomes[field] = rng.integers(len(space), size=n)
     for field in (*ORDERS, "class_order"):
@@ -218,12 +225,12 @@ def random_genomes(n: int, breeding: Breeding, rng: np.random.Generator) -> Geno
 
 def draw_orders_and_conditions(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """Draw orders, limits and conditions in place: orders by falling cost, and one kingdom card near the front."""
-    n = len(genomes)
+    n, n_piles = len(genomes), breeding.kingdom.n_columns
     for field in ORDERS:
         genomes[field] = orders_by_cost(n, breeding.kingdom, BUY_NOISE, rng)
     genomes["limits"] = UNLIMITED
-    genomes["limits"][:, len(BASIC) :] = rng.choice(LIMITS, size=(n, N_MODEL_PILES - len(BASIC)))
-    move_to_front(genomes["early_order"], rng.integers(len(BASIC), N_MODEL_PILES, size=n), rng)
+    genomes["limits"][:, len(BASIC) :] = rng.choice(LIMITS, size=(n, n_piles - len(BASIC)))
+    move_to_front(genomes["early_order"], rng.integers(len(BASIC), n_piles, size=n), rng)
     draw_conditions(genomes, breeding, rng)
 
 
@@ -245,7 +252,7 @@ def clear_conditions(genomes: Genomes) -> None:
 
 
 def move_to_front(orders: Orders, piles: npt.NDArray[np.integer], rng: np.random.Generator) -> None:
-    """Move one pile of each order (n, N_MODEL_PILES) to a random place among the first N_FRONT_PLACES, in place."""
+    """Move one pile of each order (n, n_piles) to a random place among the first N_FRONT_PLACES, in place."""
     sources = (orders == piles[:, None]).argmax(axis=1)
     orders[:] = moved(orders, sources, rng.integers(N_FRONT_PLACES, size=len(orders)))
 
@@ -274,9 +281,10 @@ def follow(plans: Sequence[BuyPlan], breeding: Breeding, rng: np.random.Generato
     genomes = random_genomes(len(plans), breeding, rng)
     space = SPACES[breeding.model]
     clear_conditions(genomes)
-    n_weights = (space.weights > space.other_weight).sum(axis=1)
+    n_piles = breeding.kingdom.n_columns
+    n_weights = (weights_of(space, n_piles) > space.other_weight).sum(axis=1)
     for genome, plan in zip(genomes, plans, strict=True):
-        others = [pile for pile in range(N_MODEL_PILES) if pile not in plan.order]
+        others = [pile for pile in range(n_piles) if pile not in plan.order]
         size = min(max(len(plan.order), GRADED_PILES.start), GRADED_PILES.stop - 1)
         sharpest = np.flatnonzero(n_weights == size)[-1] if (n_weights == size).any() else len(space) - 1
         for order, shape in zip(ORDERS, SHAPES, strict=True):
@@ -293,7 +301,7 @@ def follow(plans: Sequence[BuyPlan], breeding: Breeding, rng: np.random.Generato
         genome["province_coins"] = plan.money_over.get(PROVINCE, 0)
     if breeding.evolves_card_values:
         values = [DECK_VALUES.get(card.name, 0) for card in breeding.kingdom.piles]
-        values += [0] * (N_MODEL_PILES - len(values))
+        values += [0] * (n_piles - len(values))
         genomes["worth_order"] = np.argsort(-np.array(values), kind="stable")
     return genomes
 
@@ -311,15 +319,17 @@ def merge(genome: Genomes, changed: Genomes) -> Genomes:
 
 
 def preferences(genomes: Genomes, space: ShapeSpace) -> npt.NDArray[np.float64]:
-    """Return the weights of each genome's preferences, (n, 2, N_MODEL_PILES + 1): by phase and pile, passing last."""
-    weights_by_place = np.pad(space.weights, ((0, 0), (0, 1)))
-    weights = np.zeros((len(genomes), 2, N_MODEL_PILES + 1))
-    rows, places = np.arange(len(genomes))[:, None], np.arange(N_MODEL_PILES)
+    """Return the weights of each genome's preferences, (n, 2, n_piles + 1): by phase and pile, passing last."""
+    n_piles = genomes["limits"].shape[1]
+    weights_by_place = np.pad(weights_of(space, n_piles), ((0, 0), (0, 1)))
+    weights = np.zeros((len(genomes), 2, n_piles + 1))
+    rows, places = np.arange(len(genomes))[:, None], np.arange(n_piles)
     for phase, shape, order, passing in zip((EARLY, LATE), SHAPES, ORDERS, PASS_PLACES, strict=True):
         shapes, place = weights_by_place[genomes[shape]], genomes[passing][:, None].astype(np.intp)
+        place[place == NO_PASS] = n_piles
         # Passing takes a place in the order. Each pile after it moves one place back and gets the next lower weight.
         weights[rows, phase, genomes[order]] = shapes[rows, places + (places >= place)]
-        weights[:, phase, N_MODEL_PILES] = shapes[rows, place][:, 0]
+        weights[:, phase, n_piles] = shapes[rows, place][:, 0]
     return weights
 
 
@@ -327,10 +337,8 @@ def encode(genomes: Genomes, breeding: Breeding, strategies: Strategies) -> None
     """Write the strategies of genomes into blank records."""
     space = SPACES[breeding.model]
     weights = preferences(genomes, space)
-    strategies["preferences"]["weights"], strategies["preferences"]["pass_weights"] = (
-        weights[..., :N_MODEL_PILES],
-        weights[..., N_MODEL_PILES],
-    )
+    strategies["preferences"]["weights"][..., : breeding.kingdom.n_columns] = weights[..., :-1]
+    strategies["preferences"]["pass_weights"] = weights[..., -1]
     class_weights = np.broadcast_to(CLASS_WEIGHTS, (len(genomes), 3))
     np.put_along_axis(
         strategies["preferences"]["class_weights"], genomes["class_order"].astype(np.intp), class_weights, axis=1
@@ -346,7 +354,7 @@ def encode(genomes: Genomes, breeding: Breeding, strategies: Strategies) -> None
 
 def _encode_conditions(strategies: Strategies, genomes: Genomes) -> None:
     """Write the conditions of cards and of the phase."""
-    strategies["preferences"]["limits"] = genomes["limits"]
+    strategies["preferences"]["limits"][:, : genomes["limits"].shape[1]] = genomes["limits"]
     for pile, field in ((ESTATE, "estate_left"), (DUCHY, "duchy_left")):
         strategies["preferences"]["max_gains_to_end"][:, pile] = np.where(
             genomes[field] == NO_GAINS_BOUND, UNLIMITED, genomes[field]
@@ -364,7 +372,7 @@ def _encode_card_values(strategies: Strategies, genomes: Genomes, kingdom: Kingd
     The lowest deck value is 1. So a trash threshold of n + 1 trashes the n cards with the lowest values.
     """
     strategies["uses_card_values"] = 1
-    worth = np.broadcast_to(np.arange(N_MODEL_PILES, 0, -1), (len(genomes), N_MODEL_PILES))
+    worth = np.broadcast_to(np.arange(kingdom.n_columns, 0, -1), (len(genomes), kingdom.n_columns))
     np.put_along_axis(strategies["deck_value"], genomes["worth_order"].astype(np.intp), worth, axis=1)
     strategies["hand_value"] = strategies["deck_value"]
     strategies["hand_value"][:, kingdom.piles_where(lambda card: card.is_useless)] = 0
@@ -375,7 +383,7 @@ def _encode_card_values(strategies: Strategies, genomes: Genomes, kingdom: Kingd
 
 def check_genomes(genomes: Genomes, breeding: Breeding) -> None:
     """Raise UsageError unless each gene of saved genomes is valid."""
-    check_dtype(genomes, GENOME)
+    check_dtype(genomes, genome_dtype(breeding.kingdom))
     check_genes(
         genomes, gene_maxima(breeding), (*ORDERS, "class_order", *(("worth_order",) * breeding.evolves_card_values))
     )
@@ -385,8 +393,9 @@ def gene_maxima(breeding: Breeding) -> dict[str, int]:
     """Return the greatest value of each gene that is a number; the least is 0."""
     needs = {field: need.greatest for field, need in CONDITION_GENES.items()}
     shapes = dict.fromkeys(SHAPES, len(SPACES[breeding.model]) - 1)
-    others = {"switch": MOST_TURNS, "limits": UNLIMITED, "switch_on": SWITCH_GAINS, "worth_order": N_MODEL_PILES - 1}
-    return needs | THRESHOLD_GENES | shapes | others
+    worths = {"worth_order": breeding.kingdom.n_columns - 1}
+    others = {"switch": MOST_TURNS, "limits": UNLIMITED, "switch_on": SWITCH_GAINS}
+    return needs | THRESHOLD_GENES | shapes | worths | others
 
 
 def diversity(genomes: Genomes) -> float:
@@ -452,9 +461,9 @@ def add_cards(children: Genomes, fitter: Genomes, other: Genomes, breeding: Bree
 
 
 def is_bought(genomes: Genomes, breeding: Breeding) -> npt.NDArray[np.bool_]:
-    """Return whether the early preference of each genome buys each pile, (n, N_MODEL_PILES)."""
+    """Return whether the early preference of each genome buys each pile, (n, n_piles)."""
     space = SPACES[breeding.model]
-    weights = preferences(genomes, space)[:, EARLY, :N_MODEL_PILES]
+    weights = preferences(genomes, space)[:, EARLY, :-1]
     return (weights > space.other_weight) & (genomes["limits"] > 0)
 
 
@@ -486,7 +495,7 @@ def try_cards(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) ->
     selected.
     """
     rows = np.flatnonzero(rng.random(len(genomes)) < breeding.limit_mutation)
-    piles = rng.integers(len(BASIC), N_MODEL_PILES, size=len(rows))
+    piles = rng.integers(len(BASIC), breeding.kingdom.n_columns, size=len(rows))
     genomes["limits"][rows, piles] = rng.choice(LIMITS, size=len(rows))
     tried = rng.random(len(rows)) < 0.5
     fields = rng.choice(len(ORDERS), p=TRIAL_PROBABILITIES, size=len(rows))
