@@ -17,6 +17,7 @@ class Declared(Protocol):
     shares: Annotated[npt.NDArray[np.float64], 2]
     key: Annotated[npt.NDArray[np.uint64], 1]
     bits: Annotated[npt.NDArray[np.int8], 2]
+    other: Annotated[list[np.float64], 2]  # an alias with the number as its last argument, as NDArray of NumPy 2.5
 
 
 def test_fields_have_their_types_and_shapes_in_order():
@@ -29,4 +30,5 @@ def test_fields_have_their_types_and_shapes_in_order():
         ("shares", "<f8", (2,)),
         ("key", "<u8", (1,)),
         ("bits", "|i1", (2,)),
+        ("other", "<f8", (2,)),
     ]

@@ -31,7 +31,9 @@ def record_dtype(declared: type, integer: str) -> "np.dtype[np.void]":
     fields: list[Any] = []
     for name, hint in get_type_hints(declared, include_extras=True).items():
         base, *more = get_args(hint) if hasattr(hint, "__metadata__") else (hint,)
-        number = get_args(get_args(base)[1])[0] if get_args(base) else base
+        number = base
+        while get_args(number):  # NumPy 2.5 has other alias types than versions before
+            number = get_args(number)[-1]
         dtype = next((one for one in more if isinstance(one, str | np.dtype)), None)
         usual = integer if number in (int, np.signedinteger) else number
         fields.append((name, usual if dtype is None else dtype, *(one for one in more if one is not dtype)))
