@@ -128,11 +128,11 @@ def test_new_lines_join_while_few_grow():
 
     found = told(evolution, [number % 7 + 2 for number in range(64)])
 
-    assert len(found) == 2 + N_GROWING == 4
-    assert sum(number in new for number in found) == sum(number in others for number in found) == 1
+    assert len(found) == 2 + N_GROWING == 6
+    assert sum(number in new for number in found) == sum(number in others for number in found) == 2
     assert all(line.rounds == 0 for number, line in found.items() if number > 1)
-    evolution.lines = {0: Line(0, 0.5, rounds=ACROSS_ROUNDS)} | {number: Line(1, 0.4) for number in range(2, 5)}
-    assert len(told(evolution, [5] * 64)) == 4
+    evolution.lines = {0: Line(0, 0.5, rounds=ACROSS_ROUNDS)} | {number: Line(1, 0.4) for number in range(2, 7)}
+    assert len(told(evolution, [5] * 64)) == 6
 
 
 def test_hard_opponents_have_large_weights():

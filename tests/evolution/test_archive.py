@@ -114,6 +114,12 @@ def test_half_of_the_rounds_go_to_growing_lines_and_the_others_to_the_most_promi
     assert next_line({2: lines[2], 4: lines[4]}, 3, 4) == 2
 
 
+def test_growing_lines_have_more_rounds_if_the_best_grown_line_has_stalled():
+    improving, stalled = grown(rate=0.001), grown(rate=0.0003)
+    assert [next_line({0: improving, 1: Line()}, n, 6) for n in range(6)] == [1, 1, 1, 0, 0, 0]
+    assert [next_line({0: stalled, 1: Line()}, n, 6) for n in range(6)] == [1, 1, 1, 1, 1, 0]
+
+
 def test_the_best_of_each_cell_comes_first_in_the_ranking():
     assert best_of_cells([3, 1, 0, 2], np.array([7, 7, 7, 5])) == [3, 1]
 

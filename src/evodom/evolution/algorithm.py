@@ -208,7 +208,7 @@ def evaluate(evolution: Evolution, workers: Workers | None = None) -> Generation
 
     1. The opponents are weighted by the losses of the champion of the last generation.
     2. Local search improves the lines. The rounds go to young lines and to those with the most promise.
-    3. All genomes are ranked by a tournament and a race against the opponents.
+    3. All genomes are ranked by a tournament and a race against the opponents, the lines of step 1 among them.
     4. The lines are measured by the race. The strongest line with enough rounds is the first.
     5. Weights for early Victory cards cost places (`penalise`). The first is the champion.
 
@@ -224,8 +224,7 @@ def evaluate(evolution: Evolution, workers: Workers | None = None) -> Generation
     search_summary = improve_lines(evolution, opponents, places, workers)
     genomes, seeds = evolution.ask(), generation_stream(evolution.seed, index, RANKING)
     all_race = not index and options.search_rounds > 0
-    judges = opponents.without(list(places.values()))
-    ranking = rank_genomes(genomes, judges, options, seeds, workers, numbers, all_race=all_race)
+    ranking = rank_genomes(genomes, opponents, options, seeds, workers, numbers, all_race=all_race)
     measure_lines(evolution, ranking)
     order = champion_first(evolution.lines, ranking.order)
     order = penalise(order, strategies_of(genomes, options), options.vp_penalty)

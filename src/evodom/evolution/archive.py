@@ -107,6 +107,11 @@ class Line:
         """The strength after HORIZON further rounds at the present rate."""
         return self.strength + HORIZON * self.rate
 
+    @property
+    def has_stalled(self) -> bool:
+        """True if HORIZON further rounds at the present rate gain less than LEAST_GAIN."""
+        return HORIZON * self.rate < LEAST_GAIN
+
 
 BELIEVED_GAIN = 0.5
 """Share of a gain that is believed: it is measured in the games that selected the change."""
@@ -120,8 +125,11 @@ RATE_STEP = 0.15
 FAILURES = 4
 """Short rounds without an accepted change after which all rounds of a line are long."""
 
-HORIZON = 30
-"""Rounds of local search whose gain counts for a line."""
+HORIZON, LEAST_GAIN = 30, 0.01
+"""Rounds of local search whose gain counts for a line, and their gain in win rate below which the line has stalled."""
+
+GROWING_SHARE, STALLED_SHARE = 1 / 2, 5 / 6
+"""Shares of the rounds of a generation for growing lines."""
 
 TRIAL_ROUNDS = 8
 """Rounds of a new line before it is compared with the lines of its cell."""
@@ -132,7 +140,7 @@ ACROSS_ROUNDS = 24
 MOST_LINES = 10
 """Lines that survive a generation."""
 
-N_GROWING = 2
+N_GROWING = 4
 """New lines join while fewer lines than this are growing."""
 
 FIRST_LINES = 14
@@ -169,13 +177,18 @@ def survivors(lines: Lines, most: int = MOST_LINES) -> list[int]:
 def next_line(lines: Lines, n_searched: int, n_rounds: int) -> int:
     """Return the number of the line that local search improves next, after ``n_searched`` of ``n_rounds`` rounds.
 
-    Half of the rounds of a generation go to growing lines, the others to grown ones: each time to that with the most
-    promise, which is a bandit over lines.
+    The first rounds of a generation go to growing lines, the others to grown ones: each time to that with the most
+    promise, which is a bandit over lines. Growing lines have GROWING_SHARE of the rounds, and STALLED_SHARE if the best
+    grown line has stalled.
     """
     growing = [number for number, line in lines.items() if line.is_growing]
     grown = [number for number, line in lines.items() if not line.is_growing]
-    candidates = growing if growing and (2 * n_searched < n_rounds or not grown) else grown
-    return max(candidates, key=lambda number: lines[number].promise)
+    best, share = max(grown, key=lambda number: lines[number].promise, default=None), 1.0
+    if best is not None:
+        share = STALLED_SHARE if lines[best].has_stalled else GROWING_SHARE
+    if best is None or (growing and n_searched < share * n_rounds):
+        return max(growing, key=lambda number: lines[number].promise)
+    return best
 
 
 def best_of_cells(ranking: Sequence[int], cells: Cells) -> list[int]:
