@@ -70,9 +70,9 @@ def network(root, **changes):
 
 
 KINDS = {
-    "evolved": (run_of(save_evolved), "run", 4, DOMINION),
-    "learned": (run_of(save_learned), "run", 4, DOMINION),
-    "game": (session_of("game/read-checksum.json", games, read_game), "game", 8, DOMINION),
+    "evolved": (run_of(save_evolved), "run", 6, DOMINION),
+    "learned": (run_of(save_learned), "run", 6, DOMINION),
+    "game": (session_of("game/read-checksum.json", games, read_game), "game", 9, DOMINION),
     "fight": (session_of("page-fight/read-short.json", fights, read_fight_content), "fight", 3, FIGHTS),
     "network": (network, "network", 2, NETWORK),
 }

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from evodom.advice.ablation import plays_alike
+from evodom.dominion.strategies.base import BUY_LIST
 from evodom.dominion.strategies.baselines import baseline, buy_list_strategy
 from evodom.dominion.strategies.buy_lists.rules import BuyList
 from evodom.dominion.strategies.describe import BuyOrders, describe_buys
@@ -56,7 +57,9 @@ def readable(venue: Venue, strategy: Strategy) -> Readable:
 
 def _simplified_forms(venue: Venue, strategy: Strategy, money: Strategy) -> Iterator[Strategy]:
     """Yield the simplified forms of a strategy, the easiest to read first."""
-    rules = editable_model(strategy).as_rules(strategy, venue.kingdom)
+    model = editable_model(strategy)
+    strategy = model.reachable(strategy, venue.kingdom)
+    rules = None if model.name == BUY_LIST else model.as_rules(strategy, venue.kingdom)
     as_list = _as_list(venue, rules) if rules else None
     for form in (as_list, strategy):
         if form is not None:

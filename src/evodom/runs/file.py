@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-FORMAT = FileFormat("run", 5)
+FORMAT = FileFormat("run", 6)
 
 APPLICATION_ID = 0x45766F44  # "EvoD" in the file's header identifies a run
 

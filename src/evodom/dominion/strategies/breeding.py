@@ -87,7 +87,11 @@ class Breeding(OptionStruct, frozen=True, kw_only=True):
     ] = 0.1
     worth_mutation: Annotated[
         float,
-        rate("--worth-mutation", "Probability that the order of card values, or a threshold for trashing, changes."),
+        rate(
+            "--worth-mutation",
+            "Probability that the order of card values, or a threshold for trashing, changes. In a buy list: that a "
+            "play value changes.",
+        ),
     ] = 0.1
     switch_low: int = 0
     switch_high: int = 0

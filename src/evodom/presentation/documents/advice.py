@@ -214,7 +214,7 @@ def _list(question: Question, advice: Advice) -> Iterator[doc.Block]:
     lists = [(order.when, [_buy(line) for line in order.lines]) for order in advice.wording.lists]
     yield doc.OrderedLists(lists, LIST_INDENT)
     if advice.wording.notes:
-        yield _fact("Limit", "; ".join(advice.wording.notes), media=doc.Media.ALL)
+        yield _fact("Note", "; ".join(advice.wording.notes), media=doc.Media.ALL)
     if is_weak(advice.list_against_network, question["players"]):
         text = " ".join(beyond_list(question, advice))
         yield _fact("Network", text)

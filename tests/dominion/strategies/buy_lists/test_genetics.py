@@ -19,7 +19,6 @@ from evodom.dominion.strategies.baselines import TRAINING_OPPONENTS, baseline, b
 from evodom.dominion.strategies.buy_lists.genetics import (
     CHANGES,
     COUNTED_TYPES,
-    FIELDS,
     GAINS_UP_TO,
     GENOME,
     KINDS,
@@ -27,6 +26,7 @@ from evodom.dominion.strategies.buy_lists.genetics import (
     N_RULES,
     NONE,
     PROVINCES_UP_TO,
+    RULE_FIELDS,
     TURN_FROM,
     TURN_UP_TO,
     check_genomes,
@@ -44,6 +44,7 @@ from evodom.dominion.strategies.buy_lists.genetics import (
     vary,
     without_one_part,
 )
+from evodom.dominion.strategies.buy_lists.play_genes import PLAY_GENES
 from evodom.dominion.strategies.buy_lists.rules import (
     BuyList,
     Quantity,
@@ -167,17 +168,18 @@ def test_changes_of_a_list_are_merged():
 
 def changed_fields(**rates):
     """Return the fields that mutation changes in many lists, with these rates and all others 0."""
-    names = ("order_mutation", "limit_mutation", "need_mutation")
+    names = ("order_mutation", "limit_mutation", "need_mutation", "worth_mutation")
     options = Options(model="buy-list", **(dict.fromkeys(names, 0.0) | rates))
     lists = random_genomes(200, options, rng())
     before = lists.copy()
     mutate(lists, options, rng())
-    return {field for field in FIELDS if (lists[field] != before[field]).any()}
+    return {field for field in GENOME.names if (lists[field] != before[field]).any()}
 
 
 def test_each_rate_of_mutation_changes_its_genes():
     assert changed_fields(limit_mutation=1.0) == {"at_most"}
     assert changed_fields(need_mutation=1.0) == {"kind", "argument", "bound"}
+    assert changed_fields(worth_mutation=1.0) == set(PLAY_GENES)
     assert changed_fields() == set()
 
 
@@ -194,7 +196,7 @@ def test_moved_rules_keep_their_genes():
 
 def rules_in(one):
     """Return the genes of each rule of a list, as bytes."""
-    return [b"".join(one[field][place].tobytes() for field in FIELDS) for place in range(N_RULES)]
+    return [b"".join(one[field][place].tobytes() for field in RULE_FIELDS) for place in range(N_RULES)]
 
 
 def test_diversity_is_0_among_copies():

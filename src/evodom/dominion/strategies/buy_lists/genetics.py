@@ -2,7 +2,7 @@
 
 A genome has N_RULES rules, the most urgent first. A rule is a pile, a limit of cards to own and up to N_CONDITIONS
 conditions. At every buy the first rule that holds and can be afforded is followed (`select`). A rule with limit 0 is
-never followed: it is unused. The play of cards does not evolve.
+never followed: it is unused. `play_genes` has the genes of the play of cards. All are 0, the default, in new lists.
 """
 
 from collections import Counter
@@ -19,6 +19,7 @@ from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Genomes, Strategies
 from evodom.dominion.strategies.breeding import Breeding
 from evodom.dominion.strategies.buy_lists import columns as layout
+from evodom.dominion.strategies.buy_lists.play_genes import LARGEST, PLAY_FIELDS, PLAY_GENES, change_play, encode_play
 from evodom.dominion.strategies.buy_lists.rules import (
     COMPARISONS,
     NO_ARGUMENT,
@@ -39,7 +40,9 @@ from evodom.dominion.strategies.operators import (
     apply_changes,
     check_dtype,
     check_genes,
+    cross_fields,
     heterozygosity,
+    merge_changes,
     move_one,
     orders_by_cost,
     single_changes,
@@ -49,18 +52,17 @@ from evodom.dominion.strategies.record import UNLIMITED
 
 N_RULES, N_CONDITIONS = 16, 3
 
-GENOME = np.dtype(
-    [
-        ("pile", "u1", (N_RULES,)),
-        ("at_most", "u1", (N_RULES,)),
-        ("kind", "u1", (N_RULES, N_CONDITIONS)),
-        ("argument", "u1", (N_RULES, N_CONDITIONS)),
-        ("bound", "u1", (N_RULES, N_CONDITIONS)),
-    ]
-)
-"""One buy list. ``kind`` is an index into KINDS, ``argument`` a pile or an index into COUNTED_TYPES."""
+RULE_FIELDS = {
+    "pile": (N_RULES,),
+    "at_most": (N_RULES,),
+    "kind": (N_RULES, N_CONDITIONS),
+    "argument": (N_RULES, N_CONDITIONS),
+    "bound": (N_RULES, N_CONDITIONS),
+}
+"""The fields of rules, with their shapes."""
 
-FIELDS = GENOME.names or ()
+GENOME = np.dtype([*((name, "u1", shape) for name, shape in RULE_FIELDS.items()), *PLAY_FIELDS])
+"""One buy list. ``kind`` is an index into KINDS, ``argument`` a pile or an index into COUNTED_TYPES."""
 
 ConditionGenes = tuple[int, int, int]
 """A condition as genes: kind, argument, bound."""
@@ -193,28 +195,32 @@ def cross(fitter: Genomes, other: Genomes, breeding: Breeding, rng: np.random.Ge
 
     A child has the rules of the fitter parent. A rule for a card of both parents is the other parent's with probability
     1 - ``fitter_bias``. Rules for cards that the fitter parent lacks are added with probability ADDED_SHARE, at their
-    relative place. Rules after the first N_RULES are left out.
+    relative place. Rules after the first N_RULES are left out. A gene of the play is the fitter parent's with
+    ``fitter_bias``.
     """
-    pairs = zip(fitter, other, strict=True)
-    children = [_list_of(_united(first, second, breeding.fitter_bias, rng)) for first, second in pairs]
-    return np.concatenate([fitter[:0], *children])
+    children = fitter.copy()
+    for number, (first, second) in enumerate(zip(fitter, other, strict=True)):
+        set_rules(children[number : number + 1], _united(first, second, breeding.fitter_bias, rng))
+    cross_fields(children, other, PLAY_GENES, breeding.fitter_bias, rng)
+    return children
 
 
 RuleGenes = tuple[bytes, ...]
-"""The genes of a rule, by FIELDS. Equal rules have equal genes."""
+"""The genes of a rule, by RULE_FIELDS. Equal rules have equal genes."""
 
 
 def _rules_in_use(genome: Any) -> list[RuleGenes]:
-    return [tuple(genome[field][place].tobytes() for field in FIELDS) for place in np.flatnonzero(genome["at_most"])]
+    return [
+        tuple(genome[field][place].tobytes() for field in RULE_FIELDS) for place in np.flatnonzero(genome["at_most"])
+    ]
 
 
-def _list_of(rules: Sequence[RuleGenes]) -> Genomes:
-    """Return an array of one genome with the first N_RULES of some rules."""
-    genome = np.zeros(1, GENOME)
-    for place, rule in enumerate(rules[:N_RULES]):
-        for field, genes in zip(FIELDS, rule, strict=True):
-            genome[field][0, place] = np.frombuffer(genes, np.uint8).reshape(genome[field].shape[2:])
-    return genome
+def set_rules(genome: Genomes, rules: Sequence[RuleGenes]) -> None:
+    """Replace the rules of a genome, an array of one, by the first N_RULES of some rules."""
+    for number, field in enumerate(RULE_FIELDS):
+        genome[field] = 0
+        for place, rule in enumerate(rules[:N_RULES]):
+            genome[field][0, place] = np.frombuffer(rule[number], np.uint8).reshape(genome[field].shape[2:])
 
 
 def _united(first: Any, second: Any, bias: float, rng: np.random.Generator) -> list[RuleGenes]:
@@ -239,7 +245,7 @@ def merge(genome: Genomes, changed: Genomes) -> Genomes:
     """Return an array of one list with the changes from ``genome``, an array of one, to each of ``changed``.
 
     A change removes rules and inserts others, or moves one. An inserted rule is above the rule that it is above in the
-    changed list.
+    changed list. Of changes of the same gene of the play the last counts.
     """
     basis = _rules_in_use(genome[0])
     merged = list(basis)
@@ -251,7 +257,9 @@ def merge(genome: Genomes, changed: Genomes) -> Genomes:
             if (rules[place] == moved or rules[place] not in basis) and rules[place] not in merged:
                 below = next((rule for rule in rules[place + 1 :] if rule in merged), None)
                 merged.insert(len(merged) if below is None else merged.index(below), rules[place])
-    return _list_of(merged)
+    found = merge_changes(genome, changed)
+    set_rules(found, merged)
+    return found
 
 
 def _moved_rule(before: Sequence[RuleGenes], after: Sequence[RuleGenes]) -> RuleGenes | None:
@@ -273,6 +281,7 @@ def mutate(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> Ge
     - ``order_mutation``: a rule moves; the same for another card of a rule.
     - ``limit_mutation``: a rule gets another limit.
     - ``need_mutation``: a condition is redrawn. Each bound moves by up to THRESHOLD_STEP with half this probability.
+    - ``worth_mutation``: a gene of the play is redrawn.
     """
     n = len(genomes)
     move_rules(genomes, breeding.order_mutation, rng)
@@ -289,6 +298,10 @@ def mutate(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> Ge
     genomes["at_most"][chosen] = draw_limits(int(chosen.sum()), rng)
     draw_conditions(genomes, one_rule(breeding.need_mutation), breeding.kingdom, rng)
     step_bounds(genomes, rng.random(genomes["bound"].shape) < breeding.need_mutation / 2, rng)
+    played = rng.random(n) < breeding.worth_mutation
+    part = genomes[played]
+    change_play(part, breeding, rng)
+    genomes[played] = part
     return genomes
 
 
@@ -308,7 +321,7 @@ def move_rules(genomes: Genomes, rate: float, rng: np.random.Generator) -> None:
 def _reorder(genomes: Genomes, places: npt.NDArray[np.intp]) -> None:
     """Put the rules of each list in the order of ``places`` (n, N_RULES), in place."""
     rows = np.arange(len(genomes))[:, None]
-    for field in FIELDS:
+    for field in RULE_FIELDS:
         genomes[field] = genomes[field][rows, places]
 
 
@@ -407,6 +420,7 @@ CHANGES: Sequence[tuple[Change, float]] = (
     (step_limit, 0.12),
     (step_bound, 0.15),
     (redraw_condition, 0.15),
+    (change_play, 0.05),
 )
 """Changes of local search, with their weights."""
 
@@ -417,7 +431,10 @@ def vary(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> Geno
 
 
 def without_one_part(genome: Genomes, breeding: Breeding) -> Genomes:
-    """Return all lists with one condition, one limit or one rule less than ``genome``, an array of one."""
+    """Return all lists with one part less than ``genome``, an array of one: a condition, a limit, a rule.
+
+    A play value other than the default is a part, too.
+    """
     limits = genome["at_most"][0]
     genes: list[Gene] = [
         ("kind", (place, slot), NONE)
@@ -426,6 +443,7 @@ def without_one_part(genome: Genomes, breeding: Breeding) -> Genomes:
     ]
     limited = np.flatnonzero((limits != UNLIMITED) & (limits > 0))
     genes += [("at_most", (place,), UNLIMITED) for place in limited.tolist()]
+    genes += [(key, tuple(place), 0) for key in PLAY_GENES for place in np.argwhere(genome[key][0]).tolist()]
     return np.concatenate([single_changes(genome, genes), without_one_rule(genome)])
 
 
@@ -441,6 +459,7 @@ def encode(genomes: Genomes, breeding: Breeding, strategies: Strategies) -> None
     for strategy in strategies[:1]:
         BuyList((), endgame_check=True).encode(breeding.kingdom, strategy)
     strategies[1:] = strategies[:1]
+    encode_play(genomes, strategies)
     n_conditions = N_RULES * N_CONDITIONS
     kinds, bounds = genomes["kind"].astype(np.intp), genomes["bound"].astype(np.int64)
     is_province = kinds == PROVINCES_UP_TO
@@ -555,6 +574,7 @@ def check_genomes(genomes: Genomes, breeding: Breeding) -> None:
             "kind": len(KINDS) - 1,
             "argument": last_pile,
             "bound": LARGEST_BOUND,
+            **LARGEST,
         },
     )
 

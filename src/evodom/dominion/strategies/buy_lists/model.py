@@ -42,7 +42,6 @@ from evodom.dominion.strategies.record import (
     PLAY,
     PLAY_VALUES,
     PUBLISHED_VALUES,
-    TRASH_BELOW,
     Strategy,
 )
 from evodom.errors import UsageError, errors_at, short
@@ -57,7 +56,7 @@ FIELDS = (
     Field("hand_value", "hand_value", computed=HAND),
     Field("deck_value", "deck_value", computed=DECK),
     Field("deck_value_if_wanted", "deck_value_if_wanted"),
-    Field("trash_below", "trash_below", TRASH_BELOW, row=EARLY),
+    Field("trash_below", "trash_below", row=EARLY),
     Field("coin_floor", "coin_floor"),
     Field("discard_to", "discard_to"),
 )
@@ -97,6 +96,16 @@ _FROM = {
 }
 """Words for a quantity of at least n."""
 
+_PLAY_WORDS = {
+    "trash_below": "trash cards with a deck value below {}",
+    "coin_floor": "keep ${} in the deck when Treasures are trashed",
+    "discard_to": "discard cards with a hand value of at most {}",
+    "deck_value": "deck value: {}",
+    "hand_value": "hand value: {}",
+    "play": "order of Actions, the lowest first: {}",
+}
+"""Words for explicit play values."""
+
 
 class BuyListModel(StrategyModel):
     """Strategies that buy the card of the first rule that holds."""
@@ -126,26 +135,12 @@ class BuyListModel(StrategyModel):
 
     def dump(self, strategy: Strategy, kingdom: Kingdom) -> list[str]:
         """Return the lines of a file: the rules, and all differences from the defaults."""
-        names = kingdom.names
-        numbers: dict[str, Any] = {each.key: int(each.numbers(strategy)) for each in NUMBER_FIELDS}
-        for key, usual_number in usual_numbers(int(strategy.play_values)).items():
-            if numbers[key] == usual_number:
-                del numbers[key]
-        buy_list = BuyList(
-            tuple(format_rule(rule) for rule in decode(strategy, kingdom)),
-            bool(strategy["buy_lists"].endgame_check),
-            int(strategy.play_values),
-            **numbers,
-        )
-        # In this order: an entry in `play` removes entries of the next two tables.
-        for each in TABLE_FIELDS:
-            usual = buy_list.card_tables(names)[each.column, each.row]
-            buy_list = replace(buy_list, **{each.key: each.written(strategy, names, usual)})  # type: ignore[arg-type]
-        lines = ["buy = [", *(f"    {toml_value(rule)}," for rule in buy_list.buy), "]"]
-        lines += ["endgame_check = true"] if buy_list.endgame_check else []
+        lines = ["buy = [", *(f"    {toml_value(format_rule(rule))}," for rule in decode(strategy, kingdom)), "]"]
+        lines += ["endgame_check = true"] if strategy["buy_lists"].endgame_check else []
         lines += ['play_values = "published"'] if strategy.play_values == PUBLISHED_VALUES else []
-        lines += [f"{key} = {n}" for key, n in numbers.items() if key != "trash_below" or n != TRASH_BELOW]
-        return lines + [line for each in TABLE_FIELDS for line in table_lines(each.key, getattr(buy_list, each.key))]
+        numbers, tables = explicit_play(strategy, kingdom)
+        lines += [f"{key} = {n}" for key, n in numbers.items()]
+        return lines + [line for key, table in tables.items() for line in table_lines(key, table)]
 
     def describe(self, strategy: Strategy, kingdom: Kingdom, owned: Collection[str]) -> StrategyDescription:
         """Return the rules of a list for the cards it owns, without unreachable rules."""
@@ -153,8 +148,12 @@ class BuyListModel(StrategyModel):
         return StrategyDescription(BUYING, rules=[format_rule(rule) for rule in rules])
 
     def describe_buys(self, strategy: Strategy, kingdom: Kingdom) -> BuyOrders:
-        """Return a buy list in words, a line for each rule."""
-        return BuyOrders((BuyOrder("", tuple(rule_in_words(rule) for rule in decode(strategy, kingdom))),))
+        """Return a buy list in words, a line for each rule, and a note for each explicit play value."""
+        lines = tuple(rule_in_words(rule) for rule in decode(strategy, kingdom))
+        numbers, tables = explicit_play(strategy, kingdom)
+        said = numbers | {key: ", ".join(f"{card} {n}" for card, n in table.items()) for key, table in tables.items()}
+        notes = tuple(_PLAY_WORDS.get(key, f"{key}: {{}}").format(value) for key, value in said.items())
+        return BuyOrders((BuyOrder("", lines),), notes)
 
     def reachable(self, strategy: Strategy, kingdom: Kingdom) -> Strategy:
         """Return the list without unreachable rules."""
@@ -206,6 +205,20 @@ class BuyListModel(StrategyModel):
 
 
 MODEL = BuyListModel()
+
+
+def explicit_play(strategy: Strategy, kingdom: Kingdom) -> tuple[dict[str, int], dict[str, dict[str, int]]]:
+    """Return the numbers and the tables of a file that differ from the defaults, by key."""
+    play_values, names = int(strategy.play_values), kingdom.names
+    usual_number = usual_numbers(play_values)
+    numbers = {each.key: int(each.numbers(strategy)) for each in NUMBER_FIELDS}
+    buy_list, tables = BuyList((), play_values=play_values), dict[str, dict[str, int]]()
+    # In this order: an entry in `play` removes entries of the next two tables.
+    for each in TABLE_FIELDS:
+        table = each.written(strategy, names, buy_list.card_tables(names)[each.column, each.row])
+        buy_list = replace(buy_list, **{each.key: table})  # type: ignore[arg-type]
+        tables |= {each.key: table} if table else {}
+    return {key: n for key, n in numbers.items() if n != usual_number[key]}, tables
 
 
 def rule_in_words(rule: Rule) -> str:

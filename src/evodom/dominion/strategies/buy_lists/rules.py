@@ -554,10 +554,10 @@ def _add_scaled(left: Sum, right: Sum, factor: int | Fraction) -> Sum:
 
 
 def usual_numbers(play_values: int) -> dict[str, int]:
-    """Return the numbers of a file, by key, that depend on the named set of play values."""
+    """Return the default numbers of a file by key, for a named set of play values."""
     if play_values == PUBLISHED_VALUES:
-        return {"coin_floor": COIN_FLOOR, "discard_to": DISCARD_TO}
-    return {"coin_floor": COMPUTED, "discard_to": COMPUTED}
+        return {"trash_below": TRASH_BELOW, "coin_floor": COIN_FLOOR, "discard_to": DISCARD_TO}
+    return {"trash_below": TRASH_BELOW, "coin_floor": COMPUTED, "discard_to": COMPUTED}
 
 
 def computed_piles(names: Sequence[str], explicit: Collection[str]) -> int:
@@ -586,7 +586,7 @@ class BuyList:
     hand_value: dict[str, int] = field(default_factory=dict)
     deck_value: dict[str, int] = field(default_factory=dict)
     deck_value_if_wanted: dict[str, int] = field(default_factory=dict)
-    trash_below: int = TRASH_BELOW
+    trash_below: int | None = None
     coin_floor: int | None = None
     discard_to: int | None = None
 
@@ -608,7 +608,6 @@ class BuyList:
             target = strategy[column] if row is None else strategy[column][row]
             target[: len(numbers)] = numbers
         strategy.uses_card_values = 1
-        strategy.trash_below[:] = self.trash_below
         strategy.play_values = self.play_values
         is_published = self.play_values == PUBLISHED_VALUES
         for key, usual in usual_numbers(self.play_values).items():
