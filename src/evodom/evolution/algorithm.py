@@ -26,7 +26,6 @@ import numpy.typing as npt
 from evodom.dominion.strategies.base import Genomes
 from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.record import strategies_of
-from evodom.dominion.strategies.registry import genetics_of
 from evodom.evolution.archive import (
     FIRST_LINES,
     LEAST_START,
@@ -230,7 +229,7 @@ def evaluate(evolution: Evolution, workers: Workers | None = None) -> Generation
     order = penalise(order, strategies_of(genomes, options), options.vp_penalty)
     summary = ranking.summary | search_summary
     summary["best_points"] = float(ranking.points[order[0]])
-    summary |= {"diversity": genetics_of(options.model).diversity(genomes), ORIGINS: evolution.origins}
+    summary |= {"diversity": options.genetics.diversity(genomes), ORIGINS: evolution.origins}
     if options.search_rounds:
         summary |= {LINES: lines_to_json(evolution.lines), CELLS: ranking.cells.tolist()}
         summary[SHARES] = np.round(ranking.shares, DECIMALS).tolist()

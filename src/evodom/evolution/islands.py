@@ -21,7 +21,6 @@ import numpy as np
 
 from evodom.dominion.strategies.base import Genomes
 from evodom.dominion.strategies.record import strategies_of
-from evodom.dominion.strategies.registry import genetics_of
 from evodom.evolution.algorithm import CELLS, LINES, SHARES, Evolution, RankedPopulation, evaluate, games_of
 from evodom.evolution.archive import lines_from_json, lines_to_json
 from evodom.evolution.judging import judged
@@ -156,7 +155,7 @@ class Archipelago:
         by_rank = np.arange(len(genomes)).reshape(options.islands, -1).T.ravel()  # islands are sorted, best first
         ranking = np.concatenate([best[order], by_rank[~np.isin(by_rank, best)]])
         summary |= {
-            "diversity": genetics_of(options.model).diversity(genomes),
+            "diversity": options.genetics.diversity(genomes),
             "island_games": sum(facts["games"] for facts, _ in results),
             "islands": [facts["figures"] for facts, _ in results],
             ORIGINS: self._origins(results),

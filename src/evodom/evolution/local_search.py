@@ -16,7 +16,6 @@ from evodom.dominion.strategies.breeding import Breeding
 from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.operators import merge_changes
 from evodom.dominion.strategies.record import strategies_of
-from evodom.dominion.strategies.registry import genetics_of
 from evodom.evolution.halving import HalvingStage, Results, successive_halving
 from evodom.evolution.rivals import Opponents
 from evodom.matches.seating import game_seeds, generator, whole_rounds
@@ -56,7 +55,7 @@ class SearchRound:
 
 def changed_copies(genome: Genomes, n: int, breeding: Breeding, rng: np.random.Generator) -> Genomes:
     """Return up to ``n`` different copies of a genome, an array of one, with one or two small changes each."""
-    vary = genetics_of(breeding.model).vary
+    vary = breeding.genetics.vary
     changed = vary(np.repeat(genome, n), breeding, rng)
     twice = rng.random(n) < TWO_CHANGES_SHARE
     changed[twice] = vary(changed[twice], breeding, rng)
@@ -103,7 +102,7 @@ def search_round(
 
 def with_merged(genome: Genomes, ranked: Genomes, n: int, breeding: Breeding) -> Genomes:
     """Return the best ``n`` of ``ranked`` changed copies of ``genome``, and merges of the best, without duplicates."""
-    merge = genetics_of(breeding.model).merge
+    merge = breeding.genetics.merge
     merged = [merge(genome, ranked[:size]) for size in N_MERGED if size <= len(ranked)]
     finalists = np.concatenate([ranked[:n], *merged])
     _, first = np.unique(finalists, return_index=True)
@@ -112,7 +111,7 @@ def with_merged(genome: Genomes, ranked: Genomes, n: int, breeding: Breeding) ->
 
 def n_parts(genome: Genomes, breeding: Breeding) -> int:
     """Return the number of parts of a genome, an array of one, that could be removed."""
-    return len(genetics_of(breeding.model).without_one_part(genome, breeding))
+    return len(breeding.genetics.without_one_part(genome, breeding))
 
 
 def paired_differences(
@@ -160,7 +159,7 @@ def prune(
     every second, if the genome without them loses at most MAX_PRUNED_LOSS.
     """
     single_stream, joint_stream = sequence.spawn(2)
-    copies = genetics_of(breeding.model).without_one_part(genome, breeding)
+    copies = breeding.genetics.without_one_part(genome, breeding)
     if not len(copies):
         return genome, 0
     differences = paired_differences(genome, copies, opponents, breeding, venue, single_stream, PRUNING_GAMES)

@@ -15,7 +15,6 @@ from msgspec.structs import replace
 from evodom.dominion.strategies.base import Strategies
 from evodom.dominion.strategies.baselines import TRAINING_OPPONENTS
 from evodom.dominion.strategies.record import Strategy, strategies_of
-from evodom.dominion.strategies.registry import genetics_of
 from evodom.errors import EvodomError, RunError, UsageError
 from evodom.evolution.algorithm import CELLS, LINES, SHARES, Evolution, RankedPopulation, evaluate, hall_generations
 from evodom.evolution.archive import N_CELLS, Line, lines_from_json
@@ -179,7 +178,7 @@ class EvolutionRuns(RunKind[Options]):
                 raise UsageError("it has the champion only, and should be whole.")
             if n_here not in (1, n) or generation.genomes.ndim != 1:
                 raise UsageError(f"it has {n_here} strategies, and the run {n}.")
-            genetics_of(options.model).check_genomes(generation.genomes, options)
+            options.genetics.check_genomes(generation.genomes, options)
             if not np.array_equal(np.sort(generation.ranking), np.arange(n_here)):
                 raise UsageError("its ranking does not have every strategy once.")
             if n_here == n and not _fit(generation.summary, n):

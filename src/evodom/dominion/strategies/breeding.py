@@ -6,8 +6,8 @@ from msgspec import Meta
 from msgspec.structs import force_setattr
 
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
-from evodom.dominion.strategies.base import EVOLVED_CHOICES, SIMPLE_CHOICES, ModelPreset
-from evodom.dominion.strategies.registry import MODEL_PRESETS
+from evodom.dominion.strategies.base import EVOLVED_CHOICES, SIMPLE_CHOICES, Genetics, ModelPreset
+from evodom.dominion.strategies.registry import MODEL_PRESETS, genetics_of
 from evodom.errors import UsageError
 from evodom.options import OptionStruct, option
 
@@ -113,6 +113,11 @@ class Breeding(OptionStruct, frozen=True, kw_only=True):
     def preset(self) -> ModelPreset:
         """The setting of the model."""
         return MODEL_PRESETS[self.model]
+
+    @property
+    def genetics(self) -> Genetics:
+        """The operators of the model's genomes. A subclass may return operators of genomes of any kind."""
+        return genetics_of(self.model)
 
     @property
     def evolves_card_values(self) -> bool:

@@ -9,7 +9,7 @@ from evodom.dominion.engine.rules import N_MODEL_PILES, Masks, Numbers
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Genomes, Strategies
 from evodom.dominion.strategies.breeding import Breeding
-from evodom.dominion.strategies.registry import ENTRIES, MODEL_PRESETS, genetics_of, model_index, model_named
+from evodom.dominion.strategies.registry import ENTRIES, MODEL_PRESETS, model_index, model_named
 from evodom.errors import UsageError
 from evodom.jit.dtypes import Record, record_dtype
 
@@ -145,5 +145,5 @@ def blank_strategies(n: int, model: str, kingdom: Kingdom | None = None) -> Stra
 def strategies_of(genomes: Genomes, breeding: Breeding) -> Strategies:
     """Return the strategies of genomes, an array of STRATEGY records."""
     strategies = blank_strategies(len(genomes), MODEL_PRESETS[breeding.model].model, breeding.kingdom)
-    genetics_of(breeding.model).encode(genomes, breeding, strategies)
+    breeding.genetics.encode(genomes, breeding, strategies)
     return strategies

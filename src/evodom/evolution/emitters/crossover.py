@@ -3,7 +3,6 @@
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.strategies.registry import genetics_of
 from evodom.evolution.emitters.base import Emitted, Parents
 from evodom.evolution.options import Options
 from evodom.evolution.origins import CHILD
@@ -11,7 +10,7 @@ from evodom.evolution.origins import CHILD
 
 def emit(parents: Parents, n: int, options: Options, rng: np.random.Generator) -> Emitted:
     """Return children of pairs of the ``n_parents`` best genomes."""
-    genetics, pairs = genetics_of(options.model), parent_pairs(n, options.n_parents, rng)
+    genetics, pairs = options.genetics, parent_pairs(n, options.n_parents, rng)
     children = genetics.cross(parents.ranked[pairs[:, 0]], parents.ranked[pairs[:, 1]], options, rng)
     origins = [(CHILD, int(parents.numbers[fitter]), int(parents.numbers[other])) for fitter, other in pairs]
     return Emitted(genetics.mutate(children, options, rng), origins)

@@ -9,7 +9,6 @@ import numpy as np
 from evodom.dominion.cards import ACTION, BASIC, DUCHY, ESTATE, GOLD, NONTERMINAL, PROVINCE, SILVER
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.plans import BuyPlan
-from evodom.dominion.strategies.registry import genetics_of
 from evodom.evolution.emitters.base import Emitted, Parents
 from evodom.evolution.options import Options
 
@@ -40,7 +39,7 @@ DUCHY_GAINS, ESTATE_GAINS = (2, 8), (1, 5)
 def emit(parents: Parents | None, n: int, options: Options, rng: np.random.Generator) -> Emitted:
     """Return genomes of random decks."""
     plans = [deck_plan(options.kingdom, rng) for _ in range(n)]
-    return Emitted.new(genetics_of(options.model).follow(plans, options, rng))
+    return Emitted.new(options.genetics.follow(plans, options, rng))
 
 
 def deck_plan(kingdom: Kingdom, rng: np.random.Generator) -> BuyPlan:

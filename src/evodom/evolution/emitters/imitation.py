@@ -13,7 +13,6 @@ from evodom.dominion.strategies.baselines import TRAINING_OPPONENTS, baseline
 from evodom.dominion.strategies.gains import GainStatistics, imitations
 from evodom.dominion.strategies.networks.model import network_record
 from evodom.dominion.strategies.record import Strategy
-from evodom.dominion.strategies.registry import genetics_of
 from evodom.evolution.emitters.base import Emitted, Parents
 from evodom.evolution.options import Options
 from evodom.learning.general import preferred_weights
@@ -43,7 +42,7 @@ def emit(parents: Parents | None, n: int, options: Options, rng: np.random.Gener
         for (_, stats), size in zip(teachers, np.diff(ends, prepend=0).tolist(), strict=True)
         for plan in imitations(stats, size, options.kingdom, rng)
     ]
-    return Emitted.new(genetics_of(options.model).follow(plans, options, rng))
+    return Emitted.new(options.genetics.follow(plans, options, rng))
 
 
 @cache

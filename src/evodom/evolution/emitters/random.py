@@ -2,13 +2,12 @@
 
 import numpy as np
 
-from evodom.dominion.strategies.registry import genetics_of
 from evodom.evolution.emitters.base import Emitted, Parents
 from evodom.evolution.options import Options
 
 
 def emit(parents: Parents | None, n: int, options: Options, rng: np.random.Generator) -> Emitted:
     """Return random genomes. In the first generation, which has no parents, their shapes are spread evenly."""
-    genetics = genetics_of(options.model)
+    genetics = options.genetics
     draw = genetics.first_genomes if parents is None else genetics.random_genomes
     return Emitted.new(draw(n, options, rng))
