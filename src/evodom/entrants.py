@@ -21,7 +21,7 @@ from pathlib import Path
 
 from evodom.advice.answer import ANSWERS, LIST, Answer, AnswerOptions, find_answer
 from evodom.dominion.cards import BASIC, KINGDOM_SIZE
-from evodom.dominion.kingdom import CUSTOM, FIRST_GAME, Kingdom, slug
+from evodom.dominion.kingdom import CUSTOM, FIRST_GAME, Kingdom, differs_in_colony, slug
 from evodom.dominion.strategies.baselines import (
     BASELINES,
     BUY_LIST_BASELINES,
@@ -275,6 +275,12 @@ def _shared(given: Kingdom | None, kingdoms: dict[str, Kingdom]) -> Kingdom:
     for key, own in kingdoms.items():
         if own == chosen:
             continue
+        if differs_in_colony(own, chosen):
+            has, lacks = ("with", "without") if own.has_colony else ("without", "with")
+            raise UsageError(
+                f"run '{key}' was made in these ten cards {has} Platinum and Colony, and the game is {lacks} them: "
+                "their kingdoms differ. Leave out --kingdom, or take runs of one kingdom."
+            )
         if given:
             asked = "the kingdom asked for" if given.name == CUSTOM else given.name
             raise UsageError(f"run '{key}' was made in {_named(own)}, not in {asked}. Leave out --kingdom.")

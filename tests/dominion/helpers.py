@@ -26,6 +26,9 @@ UNLIMITED = 99
 
 PILE_NAMES = list(FIRST_GAME.names)
 
+COLONY_GAME = Kingdom((*FIRST_GAME.cards, "Platinum", "Colony"))
+"""The kingdom of FIRST_GAME with Platinum and Colony."""
+
 BASE = SETS["Base"].cards
 """The kingdom cards of the Base Set, from which kingdoms are drawn by default."""
 

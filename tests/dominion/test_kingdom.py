@@ -204,6 +204,30 @@ def test_gardens_are_a_victory_pile_and_the_game_ends_with_three_or_four_empty_p
         assert game.rules.piles_to_end == n_empty
 
 
+def test_platinum_and_colony_follow_the_kingdom_piles_and_come_together():
+    cards = FIRST_GAME.cards
+    kingdom = Kingdom((*cards, "colony"))
+
+    assert kingdom == Kingdom(("Platinum", *cards)) == Kingdom((*cards, "Platinum", "Colony"))
+    assert kingdom == parse_kingdom(",".join(map(slug, kingdom.cards)))
+    assert kingdom.cards == (*cards, "Platinum", "Colony")
+    assert kingdom.names == (*FIRST_GAME.names, "Platinum", "Colony")
+    assert (kingdom.name, FIRST_GAME.has_colony, kingdom.has_colony) == (CUSTOM, False, True)
+    assert kingdom.fingerprint != FIRST_GAME.fingerprint
+    assert kingdom.kingdom_piles == FIRST_GAME.kingdom_piles == range(7, 17)
+    for n_players, size in [(1, 12), (2, 8), (3, 12), (4, 12), (5, 12), (6, 12)]:
+        game = DominionGame(kingdom, n_players, log=False)
+        assert (supply(game, "Platinum"), supply(game, "Colony")) == (12, size)
+    assert Kingdom(("Moat", "Colony")).names[-3:] == ("Moat", "Platinum", "Colony")
+    drawn = parse_kingdom("moat, colony", seed=3)
+    assert drawn.cards[:-2] == parse_kingdom("moat", seed=3).cards
+    assert "Colony" not in drawn.drawn
+    with pytest.raises(UsageError, match="Colony is twice"):
+        Kingdom(("Colony", "Colony"))
+    with pytest.raises(UsageError, match="has 11 cards"):
+        Kingdom((*cards, "Chapel", "Colony"))
+
+
 @pytest.mark.parametrize("name", KINGDOMS)
 def test_a_recommended_kingdom_has_ten_cards_of_its_edition_and_the_piles_of_its_table(name):
     dropped = any(is_dropped(find_card(card)) for card in KINGDOMS[name])

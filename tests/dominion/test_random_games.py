@@ -69,8 +69,9 @@ def seeds_of(seed: int, n: int) -> np.ndarray:
 
 
 def random_games(seed: int) -> tuple[tuple[str, ...], Played]:
-    """Play games of the random baseline in a kingdom drawn from all cards."""
-    kingdom = Kingdom(tuple(card.name for card in draw_cards([], seed=seed, first_edition=True)))
+    """Play games of the random baseline in a kingdom drawn from all cards, every third with Platinum and Colony."""
+    colony = ["Colony"] if seed % 3 == 1 else []
+    kingdom = Kingdom((*(card.name for card in draw_cards([], seed=seed, first_edition=True)), *colony))
     players = np.zeros(1, STRATEGY)
     players[0] = baseline("random", kingdom)
     rules = kingdom.rules(2 + seed % 5)
@@ -86,7 +87,7 @@ def played():
 def test_records_are_valid_in_games_of_all_cards_and_numbers_of_players(played):
     assert [(kingdom, games.fault) for kingdom, games in played if games.fault] == []
 
-    kinds = {card for kingdom, _ in played for card in kingdom.cards}
+    kinds = {card for kingdom, _ in played for card in kingdom.cards} - {"Platinum", "Colony"}
 
     assert {int(games.rules.n_seats) for _, games in played} == {2, 3, 4, 5, 6}
     assert not COMPILED or kinds == {card.name for card in BASE}
@@ -103,7 +104,9 @@ def test_every_game_ends_by_the_rules_or_is_cut(played):
     for kingdom, games in played:
         finals, limit = games.finals, games.rules.piles_to_end
         provinces = finals.cards[:, Zone.SUPPLY, 5] == 0
-        expected = np.where(provinces, Ending.PROVINCES, np.where(finals.n_empty >= limit, Ending.PILES, Ending.CUT))
+        colonies = (finals.cards[:, Zone.SUPPLY, 18] == 0) & (len(kingdom.piles) > 18)
+        ended = [provinces, colonies, finals.n_empty >= limit]
+        expected = np.select(ended, [Ending.PROVINCES, Ending.COLONIES, Ending.PILES], Ending.CUT)
 
         assert (finals.ended == expected).all(), kingdom
         assert (finals.turns.max(axis=1)[finals.ended == Ending.CUT] == MAX_TURNS).all(), kingdom
@@ -192,7 +195,7 @@ def test_a_game_of_all_cards_is_valid_and_strategies_refuse_it(monkeypatch):
     assert 32 < len(kingdom.piles) <= N_PILES
     assert games.fault == ""
     assert not COMPILED or games.finals.owned[:, :, 32:].any()
-    with pytest.raises(UsageError, match=r"39 piles.* 17"):
+    with pytest.raises(UsageError, match=r"39 piles.* 20"):
         blank_strategies(1, "preferences", kingdom)
 
 

@@ -5,7 +5,7 @@ import pytest
 from evodom.dominion.cards import CARDS
 from evodom.dominion.engine.rules import MAX_TURNS
 from evodom.errors import IllegalChoice
-from tests.dominion.helpers import after, answers, asked, hand, turn
+from tests.dominion.helpers import COLONY_GAME, after, answers, asked, hand, turn
 
 pytestmark = pytest.mark.uncompiled
 
@@ -98,6 +98,33 @@ def test_a_game_ends_with_provinces_or_empty_piles(left, bought, end):
     game = after(f"P1: hand Copper | P2: hand Copper | supply: {left} | {BUY_8}", bought)
 
     assert (game.end, game.is_over, game.decision is None) == (end, end != "playing", end != "playing")
+
+
+@pytest.mark.parametrize(
+    ("left", "coins", "bought", "end"),
+    [
+        ("1 Colony", 11, "Colony", "Colonies"),
+        ("2 Colony", 11, "Colony", "playing"),
+        ("1 Province", 11, "Province", "Provinces"),
+        ("1 Platinum, 0 Moat", 11, "Platinum", "playing"),
+        ("1 Platinum, 0 Moat, 0 Mine", 11, "Platinum", "empty piles"),
+    ],
+)
+def test_a_game_with_colony_ends_with_the_last_colony_too(left, coins, bought, end):
+    position = f"P1: hand Copper | P2: hand Copper | supply: {left} | turn: P1, buy phase, {coins} coins"
+    game = after(position, bought, kingdom=COLONY_GAME)
+
+    assert game.end == end
+    assert game.scores[0] == {"Colony": 10, "Province": 6, "Platinum": 0}[bought]
+
+
+def test_platinum_makes_five_coins_and_colony_costs_eleven():
+    game = after("P1: hand 2 Platinum, Copper, Colony", kingdom=COLONY_GAME)
+    game.play_treasures_automatically(0)
+
+    assert turn(game)[2] == 11
+    assert "Colony" in answers(game)
+    assert "Colony" not in answers(after("P1: hand 2 Platinum | turn: P1, buy phase, 10 coins", kingdom=COLONY_GAME))
 
 
 @pytest.mark.parametrize("end", [1, 0])

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from evodom.dominion.cards import KINGDOM_CARDS
-from evodom.dominion.kingdom import Kingdom, parse_kingdom
+from evodom.dominion.kingdom import FIRST_GAME, Kingdom, parse_kingdom
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.files import dump_strategy
 from evodom.entrants import find_entrants, own_kingdom
@@ -97,6 +97,8 @@ def test_invalid_names_are_refused_in_one_line(find, words, message):
 def test_a_run_of_another_kingdom_than_the_given_one_is_refused(find):
     with pytest.raises(UsageError, match=r"run 'demo' was made in First Game, not in Deck Top. Leave out --kingdom"):
         find("demo", kingdom=parse_kingdom("deck-top"))
+    with pytest.raises(UsageError, match="made in these ten cards without Platinum and Colony, and the game is with"):
+        find("demo", kingdom=Kingdom((*FIRST_GAME.cards, "Colony")))
 
 
 @pytest.fixture

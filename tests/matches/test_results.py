@@ -60,6 +60,8 @@ def test_the_summary_and_each_seat_have_their_shares_and_means():
     found = summarize_games(games(((0, 3), (1, 2)), ((1, 5), (0, 2)), ended=Ending.PILES))
 
     assert found.ended == {"provinces": 0.0, "empty_piles": 1.0, "cut": 0.0}
+    colonies = summarize_games(games(((0, 3), (1, 2)), ended=Ending.COLONIES))
+    assert colonies.ended == {"provinces": 0.0, "colonies": 1.0, "empty_piles": 0.0, "cut": 0.0}
     assert (found.n_games, found.rounds, found.winner_vp) == (2, 20.0, 4.0)
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from evodom.dominion.cards import (
     BASIC,
     CARDS,
+    COLONY_CARDS,
     FIRST_EDITION,
     KINGDOM_SIZE,
     SETS,
@@ -48,9 +49,9 @@ _SEPARATORS = re.compile(r"[,;\t\r\n]+")
 class Kingdom:
     """The kingdom cards of a game, which determine the piles of its Supply.
 
-    ``cards`` are up to ten names in any case and order; they are sorted alphabetically. ``drawn`` are the randomly
-    chosen cards; they do not affect equality. Raises UsageError for an unknown, basic or repeated card, or more than
-    ten cards.
+    ``cards`` are up to ten names in any case and order; they are sorted alphabetically. Platinum and Colony come last:
+    the game has both if one of them is named. ``drawn`` are the randomly chosen cards; they do not affect equality.
+    Raises UsageError for an unknown, basic or repeated card, or more than ten kingdom cards.
     """
 
     cards: tuple[str, ...]
@@ -63,9 +64,11 @@ class Kingdom:
                 raise UsageError(f"{card.name} is in every Supply. Allowed in a kingdom: kingdom cards.")
             if cards.count(card) > 1:
                 raise UsageError(f"{card.name} is twice in the kingdom. Allowed: ten different cards.")
-        if len(cards) > KINGDOM_SIZE:
-            raise UsageError(f"the kingdom has {len(cards)} cards. Allowed: up to {KINGDOM_SIZE}.")
-        object.__setattr__(self, "cards", tuple(sorted(card.name for card in cards)))
+        named = sorted(card.name for card in cards if card not in COLONY_CARDS)
+        if len(named) > KINGDOM_SIZE:
+            raise UsageError(f"the kingdom has {len(named)} cards. Allowed: up to {KINGDOM_SIZE}.")
+        colony = [card.name for card in COLONY_CARDS] if len(named) < len(cards) else []
+        object.__setattr__(self, "cards", (*named, *colony))
         object.__setattr__(self, "drawn", tuple(sorted(find_card(name).name for name in self.drawn)))
 
     @cached_property
@@ -75,9 +78,20 @@ class Kingdom:
 
     @cached_property
     def piles(self) -> tuple[Card, ...]:
-        """Cards of the piles in pile order: the seven basic cards, then the kingdom by cost and name."""
-        kingdom = [find_card(name) for name in self.cards]
-        return (*BASIC, *sorted(kingdom, key=lambda card: (card.cost, card.name)))
+        """Cards of the piles in pile order: seven basic cards, the kingdom by cost and name, Platinum and Colony."""
+        cards = [find_card(name) for name in self.cards]
+        kingdom = [card for card in cards if card not in COLONY_CARDS]
+        return (*BASIC, *sorted(kingdom, key=lambda card: (card.cost, card.name)), *cards[len(kingdom) :])
+
+    @property
+    def kingdom_piles(self) -> range:
+        """Numbers of the piles of kingdom cards."""
+        return range(len(BASIC), len(self.piles) - len(COLONY_CARDS) * self.has_colony)
+
+    @property
+    def has_colony(self) -> bool:
+        """True if the game has Platinum and Colony."""
+        return COLONY_CARDS[0].name in self.cards
 
     @property
     def n_columns(self) -> int:
@@ -122,6 +136,11 @@ class Kingdom:
         return {}
 
 
+def differs_in_colony(kingdom: Kingdom, other: Kingdom) -> bool:
+    """Return whether two kingdoms differ in Platinum and Colony alone."""
+    return kingdom.piles[: kingdom.kingdom_piles.stop] == other.piles[: other.kingdom_piles.stop] and kingdom != other
+
+
 FIRST_GAME = Kingdom(KINGDOMS["First Game"])
 """The default kingdom."""
 
@@ -160,9 +179,9 @@ def draw_cards(
     """Draw the cards missing to ten uniformly from ``sets``.
 
     ``first_edition`` includes the cards dropped by a newer edition. Seeded draws depend only on the cards of ``sets``
-    and on ``given``.
+    and on ``given``, where Platinum and Colony do not count.
     """
-    n_missing = KINGDOM_SIZE - len(given)
+    n_missing = KINGDOM_SIZE - sum(card not in COLONY_CARDS for card in given)
     if n_missing <= 0:
         return []
     import numpy as np  # here: the rest of the module works without the time to import NumPy

@@ -105,8 +105,13 @@ class Tally:
         return np.asarray(self.winners_owned / len(self.games))
 
 
-END_KEYS = {Ending.PROVINCES: "provinces", Ending.PILES: "empty_piles", Ending.CUT: "cut"}
-"""Names of the endings in JSON."""
+END_KEYS = {
+    Ending.PROVINCES: "provinces",
+    Ending.COLONIES: "colonies",
+    Ending.PILES: "empty_piles",
+    Ending.CUT: "cut",
+}
+"""Names of the endings in JSON. A summary has "colonies" only if a game ended so."""
 
 SOLE_WIN = 0.999
 """Threshold of the share of a sole winner. It allows for rounding."""
@@ -180,11 +185,12 @@ def seat_shares(games: Games, confidence: float = DEFAULT_CONFIDENCE) -> list[Sh
 
 def summarize_games(games: Games) -> GamesSummary:
     """Return the summary of games."""
+    shares = {end: float((games.ended == end).mean()) for end in END_KEYS}
     return GamesSummary(
         n_games=len(games),
         rounds=float(games.rounds.mean()),
         winner_vp=float(games.vp.max(axis=1).mean(dtype=float)),
-        ended={name: float((games.ended == end).mean()) for end, name in END_KEYS.items()},
+        ended={END_KEYS[end]: share for end, share in shares.items() if share or end != Ending.COLONIES},
     )
 
 

@@ -139,7 +139,7 @@ class DominionTerminal(Terminal):
         assert session.seat is not None
         place = f"You are P{session.seat + 1} of {len(session.setup.players)}"
         hand = ", ".join(counted(table.most_first(session.opening_hand)))
-        rules = aim(int(session.game.rules.piles_to_end))
+        rules = aim(session.game)
         return [*rules, *self.news, f"{place}. Your opening hand was {hand}. The game is saved as '{self.slot.name}'."]
 
     def _turn_index(self) -> int:

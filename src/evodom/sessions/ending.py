@@ -5,8 +5,9 @@ from collections.abc import Iterator
 
 from evodom.dominion import log
 from evodom.dominion.cards import counted
-from evodom.dominion.engine.rules import PASS
+from evodom.dominion.engine.rules import ENDING_CARDS, PASS
 from evodom.dominion.game import DominionGame, verb_phrase
+from evodom.dominion.strategies.describe import counted as counted_cards
 from evodom.matches.playout_search import Verdict
 from evodom.sessions.dominion import PERSON, DominionSession, GameSetup
 from evodom.sessions.files import Slot
@@ -69,6 +70,7 @@ def headline(game: DominionGame, setup: GameSetup) -> str:
         return f"The game is not over (turn {max(game.state.turns)}). Current standings:"
     how = {
         "Provinces": "the Provinces are gone",
+        "Colonies": "the Colonies are gone",
         "empty piles": f"{game.rules.piles_to_end} piles are empty",
         "cut": "the turn limit was reached",
     }[game.end]
@@ -106,9 +108,9 @@ def watch(session: DominionSession, console: Console) -> bool:
         finished = [turn for turn in turns if turn.finished]
         for turn in finished[n_shown:]:
             if turn.seat == 0:
-                provinces = session.game.view(0).supply["Province"]
-                plural = "" if provinces == 1 else "s"
-                console.show([f"Turn {turn.number} ({provinces} Province{plural} left)"])
+                supply = session.game.view(0).supply
+                left = " and ".join(counted_cards(supply[card], card) for card in ENDING_CARDS if card in supply)
+                console.show([f"Turn {turn.number} ({left} left)"])
             console.show(wrapped(log.turn_line(turn, names, None)))
         n_shown = len(finished)
 

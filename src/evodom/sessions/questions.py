@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from evodom.dominion.cards import CARDS, counted
 from evodom.dominion.engine.effects import Effect, Type
 from evodom.dominion.engine.ops import ChoiceSize, Op, Zone
-from evodom.dominion.engine.rules import PASS
-from evodom.dominion.game import PASS_NAME, Decision, View, verb_phrase
+from evodom.dominion.engine.rules import ENDING_CARDS, PASS
+from evodom.dominion.game import PASS_NAME, Decision, DominionGame, View, verb_phrase
 from evodom.sessions.dominion import DominionSession
 from evodom.sessions.parser import ALL
 
@@ -94,11 +94,15 @@ def unspent(view: View, decision: Decision) -> str:
     return f"You have ${view.coins} and could buy a card, such as {best}. Enter again ends your turn."
 
 
-def aim(piles_to_end: int) -> list[str]:
+def aim(game: DominionGame) -> list[str]:
     """Return the aim and the end of the game, a line each."""
+    names = game.kingdom.names
+    victory = ("Colony", "Province", "Duchy", "Estate")
+    points = ", ".join(f"{name} {CARDS[name].vp}" for name in victory if name in names)
+    ends = ", ".join(f"no {name}" for name in ENDING_CARDS if name in names)
     return [
-        "Aim: most victory points (VP) in your cards. Province 6, Duchy 3, Estate 1.",
-        f"The game ends after a turn that leaves no Province or {piles_to_end} empty piles.",
+        f"Aim: most victory points (VP) in your cards. {points}.",
+        f"The game ends after a turn that leaves {ends} or {game.rules.piles_to_end} empty piles.",
     ]
 
 

@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from textwrap import wrap
 
 from evodom.dominion import log
-from evodom.dominion.cards import BASIC, CARDS, counted
+from evodom.dominion.cards import BASIC, CARDS, COLONY_CARDS, counted
 from evodom.dominion.engine.effects import Type
 from evodom.dominion.engine.ops import Phase, Zone
-from evodom.dominion.engine.rules import PASS
+from evodom.dominion.engine.rules import ENDING_CARDS, PASS
 from evodom.dominion.game import Decision, View
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.learning.general import why_unusable
@@ -67,7 +67,8 @@ def supply(view: View, decision: Decision | None = None, size: Size | None = Non
     size = size or Size()
     legal = choosable(decision, Zone.SUPPLY)
     title = clip("Supply: number, card, cost, cards left" + ("; ) marks legal choices" * bool(legal)), size.width)
-    basic, kingdom = list(view.supply)[: len(BASIC)], list(view.supply)[len(BASIC) :]
+    basic = [card.name for card in (*BASIC, *COLONY_CARDS) if card.name in view.supply]
+    kingdom = [name for name in view.supply if name not in basic]
     if kingdom and size.width >= _WITH_TEXTS.width and size.height >= _WITH_TEXTS.height:
         shown = _column(view, kingdom, legal)
         return [
@@ -130,9 +131,8 @@ def players(view: View, names: Sequence[str], width: int = WIDTH) -> list[str]:
 def near_end(view: View, piles_to_end: int) -> str:
     """Say that one more Province or one more empty pile ends the game; "" while more is left."""
     empty = [name for name, left in view.supply.items() if not left]
-    told = []
-    if view.supply["Province"] == 1:
-        told.append("The last Province: whoever takes it ends the game.")
+    last = (card for card in ENDING_CARDS if view.supply.get(card) == 1)
+    told = [f"The last {card}: whoever takes it ends the game." for card in last]
     if len(empty) == piles_to_end - 1:
         piles = f"{len(empty)} piles are empty ({', '.join(empty)})"
         told.append(f"{piles}: one more ends the game.")

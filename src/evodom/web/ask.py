@@ -107,7 +107,7 @@ def _found(name: str) -> Json:
     """Return the kingdom card of a name. For an unknown name, return the error and similar names."""
     found: Json = {"text": name, "card": "", "why": "", "close": []}
     try:
-        (found["card"],) = Kingdom((find_card(name).name,)).cards
+        found["card"] = Kingdom((find_card(name).name,)).cards[-1]
     except UsageError as error:
         found["why"] = str(error)
         basic = [card.name for card in BASIC]

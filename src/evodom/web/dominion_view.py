@@ -67,7 +67,7 @@ def seen(match: DominionSession, seat: int | None, *, whole_log: bool = False) -
         },
         "warning": "" if game.is_over else near_end(view, int(game.rules.piles_to_end)),
         "log": _log(match, seat, whole=whole_log),
-        "aim": [] if match.choices else aim(int(game.rules.piles_to_end)),
+        "aim": [] if match.choices else aim(game),
     }
     if seat is not None:
         fields |= _own(match, view, decision)

@@ -21,7 +21,7 @@ from evodom.advice import (
     MAX_GAMES,
     MOST_LEARNED,
 )
-from evodom.dominion.cards import KINGDOM_SIZE
+from evodom.dominion.cards import COLONY_CARDS, KINGDOM_SIZE
 from evodom.errors import RunError
 from evodom.files import parse_json, read_text, replace_file
 from evodom.formats import FileFormat
@@ -46,7 +46,7 @@ STOPPED: Final = "stopped"
 FAILED: Final = "failed"
 State = Literal["running", "done", "stopped", "failed"]
 
-CardNames = Annotated[list[Annotated[str, Meta(max_length=200)]], Meta(max_length=KINGDOM_SIZE)]
+CardNames = Annotated[list[Annotated[str, Meta(max_length=200)]], Meta(max_length=KINGDOM_SIZE + len(COLONY_CARDS))]
 Players = Annotated[int, Meta(ge=2, le=6)]
 
 

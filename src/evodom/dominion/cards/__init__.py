@@ -39,6 +39,7 @@ from evodom.dominion.cards.model import (
     CardSet,
     VpPer,
 )
+from evodom.dominion.cards.prosperity import COLONY_CARDS
 from evodom.errors import UsageError, one_line
 
 __all__ = [
@@ -47,6 +48,7 @@ __all__ = [
     "ATTACK",
     "BASIC",
     "CARDS",
+    "COLONY_CARDS",
     "COPPER",
     "CURSE",
     "CURSE_PILE",
@@ -86,7 +88,7 @@ SETS = {card_set.name: card_set for card_set in (BASE_SET,)}
 KINGDOM_CARDS = tuple(card for card_set in SETS.values() for card in card_set.cards)
 """All kingdom cards in the order of SETS."""
 
-CARDS = {card.name: card for card in (*BASIC, *KINGDOM_CARDS)}
+CARDS = {card.name: card for card in (*BASIC, *KINGDOM_CARDS, *COLONY_CARDS)}
 
 KINGDOM_SIZE = 10
 

@@ -209,3 +209,4 @@ class Ending(IntEnum):
     """The next player has already taken `Rules.max_turns` turns."""
     OVERFLOW = 4
     """The stack of frames was full. This is an error, not a result."""
+    COLONIES = 5

@@ -32,6 +32,9 @@ MAX_EFFECTS = 128
 MAX_TURNS = 100
 """Maximum number of turns of a player; the game is cut before another. Games played to win take 15 to 30 turns."""
 
+ENDING_CARDS = ("Province", "Colony")
+"""Cards whose empty pile ends the game."""
+
 NONE = -1
 """No pile, or no seat."""
 
@@ -48,6 +51,8 @@ class Rules(Record, Protocol):
     n_seats: int
     n_piles: int
     piles_to_end: int
+    ends: Mask
+    """Mask of the piles that end the game when one of them is empty: Province, and Colony if the game has it."""
     max_turns: int
     cost: Annotated[Numbers, N_PILES]
     coins: Annotated[Numbers, N_PILES]
@@ -116,6 +121,7 @@ def pile_sizes(piles: tuple[Card, ...], n_seats: int) -> list[int]:
         "Silver": 80 if large else 40,
         "Gold": 60 if large else 30,
         "Province": {5: 15, 6: 18}.get(n_seats, victory),
+        "Platinum": 12,
         "Curse": 10 * max(n_seats - 1, 1),
     }
     return [basic.get(card.name, victory if Type.VICTORY in card.types else 10) for card in piles]
@@ -135,6 +141,7 @@ def make_rules(piles: tuple[Card, ...], n_seats: int) -> Rules:
     rules.kingdom = fingerprint(piles)
     rules.n_seats, rules.n_piles = n_seats, len(piles)
     rules.piles_to_end = 4 if n_seats > 4 else 3
+    rules.ends = sum(1 << pile for pile, card in enumerate(piles) if card.name in ENDING_CARDS)
     rules.max_turns = MAX_TURNS
     rules.supply[: len(piles)] = pile_sizes(piles, n_seats)
     rules.cost[: len(piles)] = [card.cost for card in piles]

@@ -36,7 +36,7 @@ ALL_SEATS = (1 << MAX_SEATS) - 1
 
 PHASE_NAMES = tuple(phase.name.lower() for phase in Phase)
 
-END_NAMES = ("playing", "Provinces", "empty piles", "cut", "overflow")
+END_NAMES = ("playing", "Provinces", "empty piles", "cut", "overflow", "Colonies")
 
 Streams = npt.NDArray[np.uint64]
 Bytes = npt.NDArray[np.uint8]

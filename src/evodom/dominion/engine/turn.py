@@ -187,8 +187,8 @@ def clean_up(rules: Rules, state: State) -> None:
     discard_hand_and_play_area(state, seat)
     draw(state, seat, HAND_SIZE)
     next_seat = seat + 1 if seat + 1 < rules.n_seats else 0
-    if state.cards[Zone.SUPPLY, PROVINCE] == 0:
-        state.ended = Ending.PROVINCES
+    if rules.ends & ~state.piles_in[Zone.SUPPLY] != 0:
+        state.ended = Ending.PROVINCES if state.cards[Zone.SUPPLY, PROVINCE] == 0 else Ending.COLONIES
     elif state.n_empty >= rules.piles_to_end:
         state.ended = Ending.PILES
     elif state.turns[next_seat] >= rules.max_turns:
@@ -199,8 +199,19 @@ def clean_up(rules: Rules, state: State) -> None:
 
 
 @kernel
+def least_of_ends(rules: Rules, state: State) -> Any:
+    """Return the number of Provinces left, or of Colonies if fewer are left."""
+    least = state.cards[Zone.SUPPLY, PROVINCE]
+    others = rules.ends & ~bit(PROVINCE)
+    while others != 0:
+        least = min(least, state.cards[Zone.SUPPLY, lowest_pile(others)])
+        others &= others - 1
+    return least
+
+
+@kernel
 def gains_to_end(rules: Rules, state: State) -> Any:
-    """Return the fewest gains that can end the game: the Provinces left, or the smallest piles until enough are empty.
+    """Return the fewest gains that can end the game: those of `least_of_ends`, or until enough piles are empty.
 
     Empty piles count with zero cards. Piles outside of this kingdom do not count.
     """
@@ -215,7 +226,7 @@ def gains_to_end(rules: Rules, state: State) -> Any:
         second = min(second, max(first, n))
         first = min(first, n)
     least = first + second + third + (fourth if rules.piles_to_end == 4 else 0)
-    return min(least, state.cards[Zone.SUPPLY, PROVINCE])
+    return min(least, least_of_ends(rules, state))
 
 
 @kernel

@@ -44,6 +44,8 @@ CARD_VALUES = {
     "Duchy": CardValues(hand=8, deck_if_wanted=40),
     "Province": CardValues(hand=7, deck=60),
     "Curse": CardValues(hand=10, deck=0),
+    "Platinum": CardValues(hand=33),
+    "Colony": CardValues(hand=6, deck=70),
     "Cellar": CardValues(hand=17, play=16),
     "Chapel": CardValues(hand=18, play=37),
     "Moat": CardValues(hand=23, play=33),

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.cards import BASIC, COPPER, CURSE_PILE, GOLD, SILVER, VICTORY
+from evodom.dominion.cards import COPPER, CURSE_PILE, GOLD, SILVER, VICTORY
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.plans import BuyPlan
 
@@ -17,9 +17,6 @@ MAX_LIMITED_GAINS = 6
 
 MIN_OPENING_GAINS = 0.3
 """A kingdom card with this number of gains a game in the first two turns is an opening buy."""
-
-EXPENSIVE = 8
-"""A Victory card of this cost or more is bought at any time, cheaper ones near the end."""
 
 PREFERENCE_NOISE, LIMIT_NOISE, GAINS_LEFT_NOISE = 0.08, 0.7, 1.4
 """Standard deviations of the random variations of a preference, a limit and a bound of the gains to the end."""
@@ -70,9 +67,13 @@ def imitation(stats: GainStatistics, kingdom: Kingdom, rng: np.random.Generator 
         if pile not in (COPPER, CURSE_PILE) and stats.per_game[pile] >= MIN_GAINS
     ]
     values = {pile: _preference(stats, pile, piles) + noise(PREFERENCE_NOISE) for pile in piles}
-    opening = [pile for pile in piles if pile >= len(BASIC) and stats.opening[pile] >= MIN_OPENING_GAINS]
-    limited = [pile for pile in piles if pile >= len(BASIC) and stats.per_game[pile] <= MAX_LIMITED_GAINS]
-    late = [pile for pile in piles if VICTORY in kingdom.piles[pile].types and kingdom.piles[pile].cost < EXPENSIVE]
+    of_kingdom = [pile for pile in piles if pile in kingdom.kingdom_piles]
+    opening = [pile for pile in of_kingdom if stats.opening[pile] >= MIN_OPENING_GAINS]
+    limited = [pile for pile in of_kingdom if stats.per_game[pile] <= MAX_LIMITED_GAINS]
+    # The Victory card with the highest cost is bought at any time, cheaper ones near the end.
+    victory = kingdom.piles_where(lambda card: VICTORY in card.types)
+    highest = max(kingdom.piles[pile].cost for pile in victory)
+    late = [pile for pile in piles if pile in victory and kingdom.piles[pile].cost < highest]
     limits = {pile: max(round(stats.per_game[pile] + noise(LIMIT_NOISE)), 1) for pile in limited}
     if rng:
         for pile in piles:

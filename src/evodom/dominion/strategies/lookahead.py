@@ -10,8 +10,8 @@ from evodom.dominion.cards import PROVINCE, TERMINAL, TERMINAL_DRAW
 from evodom.dominion.engine.moves import affordable, cost_of
 from evodom.dominion.engine.ops import NO_LIMIT, Zone
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, Rules
-from evodom.dominion.engine.state import State
-from evodom.dominion.engine.turn import gains_to_end, score
+from evodom.dominion.engine.state import State, lowest_pile
+from evodom.dominion.engine.turn import gains_to_end, least_of_ends, score
 from evodom.dominion.strategies.base import FloatArray
 from evodom.dominion.strategies.preferences.columns import PreferenceColumns
 from evodom.dominion.strategies.record import EARLY, LATE, SWITCH_PROVINCES, SWITCH_TURN, UNLIMITED, Strategy
@@ -89,8 +89,11 @@ LOSES, TIES, WINS, GOES_ON = 0, 1, 2, 3
 def ending_piles(rules: Rules, state: State) -> Any:
     """Return the mask of piles with one card left whose gain ends the game after this turn."""
     ending = 0
-    if state.cards[Zone.SUPPLY, PROVINCE] == 1:
-        ending |= 1 << PROVINCE
+    ends = rules.ends
+    while ends != 0:
+        if state.cards[Zone.SUPPLY, lowest_pile(ends)] == 1:
+            ending |= ends & -ends
+        ends &= ends - 1
     if state.n_empty == rules.piles_to_end - 1:
         for pile in range(N_MODEL_PILES):
             if state.cards[Zone.SUPPLY, pile] == 1:
@@ -140,9 +143,7 @@ def decisive_buys(rules: Rules, state: State, buys: int) -> Any:
     A buy counts if it ends the game itself or with another buy this turn.
     """
     ending = ending_piles(rules, state) & buys
-    two_can_end = state.buys > 1 and (
-        state.cards[Zone.SUPPLY, PROVINCE] <= 2 or state.n_empty >= rules.piles_to_end - 2
-    )
+    two_can_end = state.buys > 1 and (least_of_ends(rules, state) <= 2 or state.n_empty >= rules.piles_to_end - 2)
     if ending == 0 and not two_can_end:
         return 0
     for outcome in (WINS, TIES):
@@ -178,7 +179,7 @@ def first_buys_with_outcome(rules: Rules, state: State, buys: int, outcome: int)
 @kernel
 def is_near_end(rules: Rules, state: State) -> Any:
     """Return whether two gains can end the game."""
-    if state.cards[Zone.SUPPLY, PROVINCE] > 2 and state.n_empty < rules.piles_to_end - 2:
+    if least_of_ends(rules, state) > 2 and state.n_empty < rules.piles_to_end - 2:
         return False
     return gains_to_end(rules, state) <= 2
 

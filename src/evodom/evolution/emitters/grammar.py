@@ -6,7 +6,7 @@ of a genome do not lead from one kind to another.
 
 import numpy as np
 
-from evodom.dominion.cards import ACTION, BASIC, DUCHY, ESTATE, GOLD, NONTERMINAL, PROVINCE, SILVER
+from evodom.dominion.cards import ACTION, COLONY_CARDS, DUCHY, ESTATE, GOLD, NONTERMINAL, PROVINCE, SILVER
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.plans import BuyPlan
 from evodom.evolution.emitters.base import Emitted, Parents
@@ -32,8 +32,10 @@ ORDER_NOISE = 1.5
 MONEY_SHARE, MONEY_OVER = 1 / 3, (7, 14)
 """Probability of a condition on the coins of the deck for Provinces, and the range of the coins."""
 
-DUCHY_GAINS, ESTATE_GAINS = (2, 8), (1, 5)
-"""Ranges of bounds: Duchies and Estates are bought once this number of gains can end the game."""
+PROVINCE_GAINS, DUCHY_GAINS, ESTATE_GAINS = (3, 9), (2, 8), (1, 5)
+"""Ranges of bounds: Duchies and Estates are bought once this number of gains can end the game. With Colony, half of the
+decks have such a bound for Provinces.
+"""
 
 
 def emit(parents: Parents | None, n: int, options: Options, rng: np.random.Generator) -> Emitted:
@@ -72,10 +74,18 @@ def deck_plan(kingdom: Kingdom, rng: np.random.Generator) -> BuyPlan:
     order = [PROVINCE, *sorted(piles, key=lambda pile: -costs[pile])]
     for pile in (DUCHY, ESTATE):
         order.insert(1 if pile == DUCHY else len(order), pile)
+    gains_left = {DUCHY: between(DUCHY_GAINS), ESTATE: between(ESTATE_GAINS)}
+    if kingdom.has_colony:
+        platinum, colony = map(kingdom.pile, (card.name for card in COLONY_CARDS))
+        if rng.random() < 0.5:
+            gains_left[PROVINCE] = between(PROVINCE_GAINS)
+            order = [colony, PROVINCE, platinum, *order[1:]]
+        else:
+            order = [colony, platinum, *order]
     return BuyPlan(
         order=order,
         limits=limits,
-        gains_left={DUCHY: between(DUCHY_GAINS), ESTATE: between(ESTATE_GAINS)},
+        gains_left=gains_left,
         last_turns=last_turns,
         money_over={PROVINCE: between(MONEY_OVER)} if rng.random() < MONEY_SHARE else {},
     )
@@ -83,7 +93,7 @@ def deck_plan(kingdom: Kingdom, rng: np.random.Generator) -> BuyPlan:
 
 def _kingdom_piles(kingdom: Kingdom, rng: np.random.Generator) -> list[int]:
     """Draw kingdom piles: some Actions, cards that trash, and other cards."""
-    piles = range(len(BASIC), len(kingdom.piles))
+    piles = kingdom.kingdom_piles
     actions = [pile for pile in piles if kingdom.piles[pile].types & ACTION and not kingdom.piles[pile].trashes]
     n = min(int(rng.integers(1, MOST_ACTIONS + 1)), len(actions))
     drawn = set(rng.permutation(actions)[:n].tolist())

@@ -36,6 +36,10 @@ def subtitle_of(kingdom: str, players: int) -> str:
     return f"evodom report · {'custom kingdom' if kingdom in ('', CUSTOM) else kingdom} · {counted(players, 'player')}"
 
 
+ENDINGS = {"provinces": "last Province", "colonies": "last Colony", "empty_piles": "empty piles", "cut": "turn limit"}
+"""Words for the endings of games in JSON."""
+
+
 def copies(n: int, name: str) -> str:
     """Return the opponents in all other seats: "three copies of big-money"."""
     return name if n == 1 else f"{N_WORDS[n]} copies of {name}"
@@ -43,10 +47,7 @@ def copies(n: int, name: str) -> str:
 
 def end_shares(ended: Mapping[str, float]) -> str:
     """Return the shares of games by how they ended, in words."""
-    return (
-        f"last Province {percent(ended['provinces'])} %, empty piles {percent(ended['empty_piles'])} %, "
-        f"turn limit {percent(ended['cut'])} %"
-    )
+    return ", ".join(f"{ENDINGS[end]} {percent(share)} %" for end, share in ended.items())
 
 
 def kingdom_text(name: str, cards: Sequence[str], drawn: Collection[str]) -> str:

@@ -7,6 +7,7 @@ from evodom.presentation.charts import Bar, BarChart, HeatMap, LineChart, Series
 from evodom.presentation.document import Cell, Chart, DataColumn, DataTable, Media
 from evodom.presentation.documents.common import (
     BIG_MONEY_NAME,
+    ENDINGS,
     MET_MARK,
     MIN_COPIES,
     card_colours,
@@ -21,8 +22,6 @@ from evodom.reports.measure import STAGES, ByTurn
 
 MIN_PURCHASES = 0.05
 """Cards below this mean number of purchases in all generations are left out."""
-
-ENDINGS = {"provinces": "last Province", "empty_piles": "empty piles", "cut": "turn limit"}
 
 BAR_NOTE = "Whiskers: 95 % intervals (Wilson). Pale: shared wins. Dashed: chance level."
 

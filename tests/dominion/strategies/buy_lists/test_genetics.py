@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from evodom.dominion.cards import (
     BASIC,
@@ -60,6 +61,7 @@ from evodom.dominion.strategies.gains import imitations
 from evodom.dominion.strategies.record import STRATEGY, UNLIMITED, strategies_of
 from evodom.evolution.options import Options
 from evodom.matches.venue import Venue
+from tests.dominion.helpers import COLONY_GAME
 from tests.dominion.strategies.imitated import IMITATED, imitated_kingdom
 
 OPTIONS = Options(model="buy-list")
@@ -108,6 +110,24 @@ def test_genes_encode_rules():
     ]  # fmt: skip
     assert text_of(list_of())[0] == "Copper if count_in_deck(Copper) < 0"
     assert strategies_of(random_genomes(3, OPTIONS, rng()), OPTIONS)["buy_lists"]["n_rules"].tolist() == [N_RULES] * 3
+
+
+def test_conditions_on_the_supply_count_provinces_or_colonies():
+    options = replace(OPTIONS, kingdom=COLONY_GAME)
+    rules = (
+        "Province if count_in_supply(Colony) <= 6",
+        "Duchy if count_in_supply(Province) <= 4",
+        "Platinum",
+        "Colony",
+    )
+    found = genome_of([rule for text in rules for rule in parse_rules(text)], COLONY_GAME)
+
+    assert tuple(map(format_rule, decode(strategies_of(found, options)[0], COLONY_GAME)))[:4] == rules
+    lists = random_genomes(400, options, rng())
+    of_colony = lists["pile"] >= COLONY_GAME.pile("Platinum")
+    assert of_colony.any()
+    assert (lists["at_most"][of_colony] == UNLIMITED).all()
+    check_genomes(mutate(lists, options, rng()), options)
 
 
 def test_random_lists_follow_costs_and_buy_victory_cards_late():

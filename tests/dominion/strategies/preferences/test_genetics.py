@@ -49,6 +49,7 @@ from evodom.dominion.strategies.record import EARLY, LATE, UNLIMITED, strategies
 from evodom.errors import UsageError
 from evodom.evolution.algorithm import Evolution, RankedPopulation
 from evodom.evolution.options import Options
+from tests.dominion.helpers import COLONY_GAME
 from tests.dominion.strategies.imitated import IMITATED, imitated_kingdom
 
 CLASSIC, GRADED = "classic", "graded"
@@ -200,6 +201,23 @@ def test_the_first_generation_covers_the_shapes_evenly(model, n, times):
 
     for field in SHAPES:
         assert set(np.bincount(genomes[field], minlength=len(SPACES[model]))) == times
+
+
+@pytest.mark.parametrize("model", [CLASSIC, GRADED])
+def test_genomes_have_the_piles_of_their_kingdom(model):
+    options = Options(model=model, kingdom=COLONY_GAME)
+    genomes = mutate(random_genomes(300, options, rng()), options, rng())
+    children = cross(genomes[:150], genomes[150:], options, rng())
+
+    check_genomes(children, options)
+    assert children["early_order"].shape[1] == len(COLONY_GAME.piles) == N_PILES + 2
+    with pytest.raises(UsageError, match="fields of another version"):
+        check_genomes(children, Options(model=model))
+    weights = strategies_of(children, options)["preferences"]["weights"]
+    assert (weights[:, EARLY, N_PILES:-1].max(axis=1) > 0.1).any()
+    assert not weights[..., -1].any()
+    totals = weights.sum(axis=2) + strategies_of(children, options)["preferences"]["pass_weights"]
+    assert np.allclose(totals, 1)
 
 
 def test_deck_values_follow_the_order_and_thresholds_trash_the_lowest():

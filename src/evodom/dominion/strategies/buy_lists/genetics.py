@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.cards import BASIC, COPPER, CURSE_PILE, DUCHY, ESTATE
+from evodom.dominion.cards import COPPER, CURSE_PILE, DUCHY, ESTATE, PROVINCE
 from evodom.dominion.engine.effects import Type
+from evodom.dominion.engine.rules import ENDING_CARDS
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Genomes, Strategies
 from evodom.dominion.strategies.breeding import Breeding
@@ -104,7 +105,7 @@ KINDS = (
     ConditionKind(Quantity.COUNT_TYPE_IN_DECK, ">=", 1, 12, 0.5, OF_TYPE),
     ConditionKind(Quantity.COUNT_TYPE_IN_DECK, "<=", 0, 12, 0.5, OF_TYPE),
 )
-"""Kinds of conditions. The first is no condition. COUNT_IN_SUPPLY counts the Provinces.
+"""Kinds of conditions. The first is no condition. COUNT_IN_SUPPLY counts a pile of `_ending_piles`, by the argument.
 
 Turns, gains and Provinces have the highest weights. Lists with only these win as much and are shorter.
 """
@@ -133,7 +134,7 @@ def random_genomes(n: int, breeding: Breeding, rng: np.random.Generator) -> Geno
     genomes = np.zeros(n, GENOME)
     genomes["pile"][:, : wanted.shape[1]] = wanted
     genomes["at_most"][:, : wanted.shape[1]] = UNLIMITED
-    kingdom = genomes["pile"] >= len(BASIC)
+    kingdom = np.isin(genomes["pile"], breeding.kingdom.kingdom_piles)
     genomes["at_most"][kingdom] = draw_limits(int(kingdom.sum()), rng)
     draw_conditions(genomes, rng.random(genomes["pile"].shape) < 0.15, breeding.kingdom, rng)
     late = np.isin(genomes["pile"], (ESTATE, DUCHY)) & (rng.random(genomes["pile"].shape) < 0.9)
@@ -462,13 +463,14 @@ def encode(genomes: Genomes, breeding: Breeding, strategies: Strategies) -> None
     encode_play(genomes, strategies)
     n_conditions = N_RULES * N_CONDITIONS
     kinds, bounds = genomes["kind"].astype(np.intp), genomes["bound"].astype(np.int64)
-    is_province = kinds == PROVINCES_UP_TO
+    arguments = _arguments(kinds, genomes["argument"].astype(np.intp), breeding.kingdom)
+    is_province = (kinds == PROVINCES_UP_TO) & (arguments == PROVINCE)
     present = (kinds != NONE) & ~is_province
     # A rule's conditions are adjacent in the table, those in use first.
     order = np.argsort(~present, axis=2, kind="stable")
     kinds, bounds_in_order, arguments = (
         np.take_along_axis(values, order, axis=2).reshape(len(genomes), n_conditions)
-        for values in (kinds, bounds, genomes["argument"].astype(np.intp))
+        for values in (kinds, bounds, arguments)
     )
     places = np.arange(n_conditions)
     lists = strategies["buy_lists"]
@@ -477,7 +479,7 @@ def encode(genomes: Genomes, breeding: Breeding, strategies: Strategies) -> None
     conditions[..., layout.FIRST_TERM], conditions[..., layout.END_TERM] = places, places + 1
     lists["constants"][:, :n_conditions] = bounds_in_order
     terms[..., layout.QUANTITY] = _QUANTITIES[kinds]
-    terms[..., layout.ARGUMENT] = _arguments(kinds, arguments)
+    terms[..., layout.ARGUMENT] = arguments
     lists["factors"][:, :n_conditions] = 1
     rules, bounds_of_rules = lists["rules"][:, :N_RULES], lists["bounds"][:, :N_RULES]
     first = np.arange(N_RULES) * N_CONDITIONS
@@ -498,11 +500,17 @@ _QUANTITIES = np.array([kind.quantity for kind in KINDS])
 _TYPES = np.array([list(layout.TYPES.values()).index(kind) for kind in COUNTED_TYPES])
 
 
-def _arguments(kinds: npt.NDArray[np.intp], arguments: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
+def _arguments(kinds: npt.NDArray[np.intp], arguments: npt.NDArray[np.intp], kingdom: Kingdom) -> npt.NDArray[np.intp]:
     """Return the arguments of terms: a pile, the index of a type, or 0."""
-    wanted = _ARGUMENTS[kinds]
+    wanted, ends = _ARGUMENTS[kinds], np.array(_ending_piles(kingdom))
     of_type = _TYPES[np.minimum(arguments, len(_TYPES) - 1)]
-    return np.select([wanted == OF_CARD, wanted == OF_TYPE], [arguments, of_type], 0)
+    cases = [wanted == OF_CARD, wanted == OF_TYPE, kinds == PROVINCES_UP_TO]
+    return np.select(cases, [arguments, of_type, ends[arguments % len(ends)]], 0)
+
+
+def _ending_piles(kingdom: Kingdom) -> tuple[int, ...]:
+    """Return the piles of Province and Colony. A condition on the Supply counts the pile with its argument modulo 2."""
+    return kingdom.piles_where(lambda card: card.name in ENDING_CARDS)
 
 
 def genome_of(rules: Sequence[Rule], kingdom: Kingdom) -> Genomes:
@@ -547,11 +555,14 @@ def _genes(condition: Condition, kingdom: Kingdom) -> ConditionGenes | None:
     (((name, argument), _),) = condition.terms
     least, most = bounds(condition) if condition.comparison != "==" else (None, None)
     for number, kind in enumerate(KINDS[1:], 1):
-        if kind.quantity.name.lower() != name or (kind.quantity == Quantity.COUNT_IN_SUPPLY and argument != "Province"):
+        if kind.quantity.name.lower() != name:
             continue
         bound = {">=": least, ">": None if least is None else least - 1, "<=": most}[kind.comparison]
         if bound is None or not 0 <= bound <= LARGEST_BOUND:
             continue
+        if kind.quantity == Quantity.COUNT_IN_SUPPLY:
+            counted = [kingdom.names[pile] for pile in _ending_piles(kingdom)]
+            return (number, counted.index(argument), bound) if argument in counted else None
         if kind.argument == OF_CARD and argument in kingdom.names:
             return number, kingdom.names.index(argument), bound
         types = [one.name.capitalize() for one in COUNTED_TYPES if one.name]

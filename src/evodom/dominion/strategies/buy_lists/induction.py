@@ -29,6 +29,7 @@ from evodom.dominion.strategies.buy_lists.genetics import (
     KINDS,
     N_CONDITIONS,
     N_RULES,
+    PROVINCES_UP_TO,
     ConditionGenes,
     pack_rules,
 )
@@ -222,6 +223,8 @@ class ListInduction:
         kind = int(self.rng.choice(len(KINDS), p=KIND_PROBABILITIES))
         of_card = KINDS[kind].argument == OF_CARD
         argument = int(self.rng.integers(len(self.kingdom.piles) if of_card else len(COUNTED_TYPES)))
+        if self.kingdom.has_colony and kind == PROVINCES_UP_TO:
+            argument = 0  # no feature has the Colonies left
         amount = int(self.decisions.quantity(kind, argument, self.kingdom)[decision])
         spread = int(self.rng.integers(THRESHOLD_SPREAD + 1))
         if KINDS[kind].comparison == "<=":

@@ -230,6 +230,8 @@ def draw_orders_and_conditions(genomes: Genomes, breeding: Breeding, rng: np.ran
         genomes[field] = orders_by_cost(n, breeding.kingdom, BUY_NOISE, rng)
     genomes["limits"] = UNLIMITED
     genomes["limits"][:, len(BASIC) :] = rng.choice(LIMITS, size=(n, n_piles - len(BASIC)))
+    if breeding.kingdom.has_colony:
+        genomes["limits"][:, breeding.kingdom.kingdom_piles.stop :] = UNLIMITED
     move_to_front(genomes["early_order"], rng.integers(len(BASIC), n_piles, size=n), rng)
     draw_conditions(genomes, breeding, rng)
 
