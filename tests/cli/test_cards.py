@@ -106,7 +106,7 @@ def test_all_kingdoms_are_listed_with_their_cards(told_kingdoms):
     assert all(re.search(f"^{re.escape(name)}  ", shown, re.MULTILINE) for name in KINGDOMS)
     assert max(map(len, shown.splitlines())) <= 80
     assert json.loads(told_kingdoms("--json").stdout) == [
-        {"name": name, "cards": list(cards)} for name, cards in KINGDOMS.items()
+        {"name": name, "sets": ["Base"], "cards": list(cards)} for name, cards in KINGDOMS.items()
     ]
 
 

@@ -113,6 +113,16 @@ strategies random | random
 strategies chapel-witch --kingdom 'first game' | Witch
 kingdoms Prince | Prince
 kingdoms 'Chapel, ill-gotten gains' | Ill-Gotten Gains & Hinterlands
+kingdoms random --sets bas | 'bas' & Did you mean Base?
+kingdoms first-game --sets base | --sets & none is drawn
+kingdoms random --colonies maybe | --colonies & 'maybe' & 'auto', 'yes', 'no'
+kingdoms --colonies yes | --colonies & random
+kingdoms 'Moat, Colony' --colonies no | Colony & --colonies is no
+evolve x --kingdom 'first game' --sets base | --sets & none is drawn
+play demo --colonies yes | 'demo' & --kingdom & --colonies
+cards --set Bas | 'Bas' & Did you mean Base?
+cards Moat --set base | --set
+cards coppersmith | Coppersmith & Intrigue (1st edition) & Base
 kingdoms --seed 3 | --seed & --first-edition
 kingdoms --first-edition | --seed & --first-edition
 cards Milita | 'Milita' & Militia
@@ -342,5 +352,6 @@ VALUES = {
     "--start": "random",
     "--payoff": "win",
     "--network": "none",
+    "--colonies": "yes",
     "--training-opponent": "random",
 }

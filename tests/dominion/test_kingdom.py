@@ -9,7 +9,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evodom.dominion.cards import BASIC, CARDS, FIRST_EDITION, KINGDOM_SIZE, find_card, is_dropped, name_key
+from evodom.dominion.cards import (
+    BASIC,
+    CARDS,
+    FIRST_EDITION,
+    KINGDOM_SIZE,
+    SETS,
+    CardSet,
+    find_card,
+    is_dropped,
+    name_key,
+)
 from evodom.dominion.engine.ops import Zone
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import (
@@ -18,6 +28,7 @@ from evodom.dominion.kingdom import (
     KINGDOMS,
     Kingdom,
     draw_cards,
+    find_sets,
     kingdoms_with,
     parse_kingdom,
     slug,
@@ -28,7 +39,7 @@ from evodom.dominion.strategies.files import read_card_table
 from evodom.errors import UsageError
 from evodom.sessions.parser import find
 from tests.chi_square import fits
-from tests.dominion.helpers import BASE, PILE_NAMES, asked, supply
+from tests.dominion.helpers import BASE, COLONY_GAME, PILE_NAMES, asked, supply
 
 pytestmark = pytest.mark.uncompiled
 
@@ -226,6 +237,44 @@ def test_platinum_and_colony_follow_the_kingdom_piles_and_come_together():
         Kingdom(("Colony", "Colony"))
     with pytest.raises(UsageError, match="has 11 cards"):
         Kingdom((*cards, "Chapel", "Colony"))
+
+
+@pytest.mark.parametrize(
+    ("text", "colonies", "has_colony"),
+    [
+        ("first-game", "auto", False),
+        ("first-game", "yes", True),
+        ("random", "yes", True),
+        ("random", "no", False),
+        ("random", "auto", False),  # the Base Set has no Prosperity card
+        ("moat, colony", "auto", True),
+        ("moat, platinum", "yes", True),
+        (",".join(COLONY_GAME.cards), "auto", True),
+    ],
+)
+def test_a_kingdom_has_colony_as_asked(text, colonies, has_colony):
+    kingdom = parse_kingdom(text, seed=4, colonies=colonies)
+
+    assert kingdom.has_colony == has_colony
+    without = parse_kingdom(text.replace(", colony", "").replace(", platinum", ""), seed=4)
+    assert kingdom.kingdom_piles == without.kingdom_piles
+    assert kingdom.drawn == without.drawn
+
+
+def test_named_colonies_against_the_option_and_unknown_sets_are_refused(monkeypatch):
+    monkeypatch.setitem(SETS, "Tiny", CardSet("Tiny", (find_card("Moat"),), {}))
+    with pytest.raises(UsageError, match="among the named cards, and --colonies is no"):
+        parse_kingdom("Moat, Platinum", colonies="no")
+    for text, message in [
+        ("bas", "no set named 'bas'. Did you mean Base\\? evodom has the sets: Base"),
+        ("hinterlands", "no set named 'hinterlands'. evodom has the sets: Base"),
+        (" , ", "names no set"),
+    ]:
+        with pytest.raises(UsageError, match=message):
+            find_sets(text)
+    assert find_sets("BASE, base") == ("Base",)
+    with pytest.raises(UsageError, match="10 cards are missing to ten, and Tiny has 1 others"):
+        draw_cards([], seed=1, sets=["Tiny"])
 
 
 @pytest.mark.parametrize("name", KINGDOMS)

@@ -168,7 +168,7 @@ def advise(ctx: click.Context, /, place: KingdomArguments, options: AdviceOption
     if options.minutes and options.n_generations:
         raise UsageError("--minutes and --ngen exclude each other. Give one of them.")
     store, seed = common.store, chosen_seed(common.seed)
-    kingdom = chosen_kingdom(place.kingdom, seed=seed, first_edition=place.first_edition)
+    kingdom = chosen_kingdom(place.kingdom, place, seed=seed)
     question = Question(
         _request(kingdom, options),
         seed,

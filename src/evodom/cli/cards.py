@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from evodom.cli.common import chosen_seed, command_line
-from evodom.cli.options import CardName, CommonArguments, KingdomArguments, KingdomText, chosen_kingdom, takes
+from evodom.cli.options import CardName, CommonArguments, DrawArguments, KingdomText, chosen_kingdom, is_drawing, takes
 from evodom.dominion.cards import ACTION_CLASS_NAMES, BASIC, Card
 from evodom.dominion.engine.effects import Type
 from evodom.dominion.kingdom import kingdoms_with
@@ -32,27 +32,33 @@ ORDINALS = {1: "first", 2: "second"}
 @click.option(
     "--edition", type=click.IntRange(1, 2), metavar="1|2", help="List the cards of this edition only.  [default: both]"
 )
+@click.option("--set", "of_set", metavar="NAME", help="List the cards of this set only.  [default: all]")
 @takes(CommonArguments, "common", "as_json")
-def cards(name: tuple[str, ...], edition: int | None, common: CommonArguments) -> None:
-    """List all cards of the Base Set, or show the card NAME.
+def cards(name: tuple[str, ...], edition: int | None, of_set: str | None, common: CommonArguments) -> None:
+    """List all cards, or show the card NAME.
 
     Case is ignored, and spaces may be written as hyphens.
     """
     from evodom.dominion.cards import find_card
     from evodom.errors import UsageError
 
-    if name and edition:
-        raise UsageError("--edition filters the list of cards. Leave out the option or the card's name.")
+    if name and (edition or of_set):
+        flag = "--edition" if edition else "--set"
+        raise UsageError(f"{flag} filters the list of cards. Leave out the option or the card's name.")
     if name:
         _print_card(find_card(" ".join(name)), as_json=common.as_json)
     else:
-        _print_cards(edition, as_json=common.as_json)
+        _print_cards(edition, of_set, as_json=common.as_json)
 
 
-def _print_cards(edition: int | None, *, as_json: bool) -> None:
+def _print_cards(edition: int | None, of_set: str | None, *, as_json: bool) -> None:
     from evodom.dominion.cards import CARDS, is_dropped
+    from evodom.dominion.kingdom import find_sets
 
     listed = [card for card in CARDS.values() if edition is None or edition in card.editions]
+    if of_set is not None:
+        sets = find_sets(of_set)
+        listed = [card for card in listed if card.card_set in sets]
     if as_json:
         click.echo(json.dumps([card_facts(card) for card in listed], indent=2))
         return
@@ -63,9 +69,6 @@ def _print_cards(edition: int | None, *, as_json: bool) -> None:
 
 
 def _print_card(card: Card, *, as_json: bool) -> None:
-    from evodom.dominion.cards import BASIC
-    from evodom.dominion.kingdom import kingdoms_with
-    from evodom.presentation.format import joined
 
     if as_json:
         click.echo(json.dumps(card_facts(card), indent=2))
@@ -79,17 +82,27 @@ def _print_card(card: Card, *, as_json: bool) -> None:
         "text": card.text,
         "VP": str(card.vp or counting),
         "class": f"{kind} (strategies order their Actions by class)" if kind else "",
+        "set": card.card_set,
         "edition": " and ".join(ORDINALS[number] for number in card.editions),
-        "kingdoms": "all: every Supply has it" if card in BASIC else joined(kingdoms_with(card)) or "none with a name",
+        "kingdoms": _kingdoms_of(card),
     }
     click.echo("\n".join(page(facts)))
 
 
+def _kingdoms_of(card: Card) -> str:
+    from evodom.dominion.cards import COLONY_CARDS
+    from evodom.presentation.format import joined
+
+    if card in BASIC:
+        return "all: every Supply has it"
+    return "all with --colonies yes" if card in COLONY_CARDS else joined(kingdoms_with(card)) or "none with a name"
+
+
 @click.command()
 @click.argument("name", type=KingdomText(), nargs=-1)
-@takes(KingdomArguments, "place", "first_edition")
+@takes(DrawArguments, "draw")
 @takes(CommonArguments, "common", "seed", "as_json")
-def kingdoms(name: tuple[str, ...], place: KingdomArguments, common: CommonArguments) -> None:
+def kingdoms(name: tuple[str, ...], draw: DrawArguments, common: CommonArguments) -> None:
     """List the recommended kingdoms, or show the cards of the kingdom NAME.
 
     NAME may also be random, or cards separated by commas. Missing cards are drawn to make ten; the same --seed draws
@@ -97,30 +110,33 @@ def kingdoms(name: tuple[str, ...], place: KingdomArguments, common: CommonArgum
     """
     if name:
         seed = chosen_seed(common.seed)
-        kingdom = chosen_kingdom(" ".join(name), seed=seed, first_edition=place.first_edition)
+        kingdom = chosen_kingdom(" ".join(name), draw, seed=seed)
         _print_kingdom(kingdom, seed, as_json=common.as_json)
-    elif place.first_edition or common.seed is not None:
-        raise UsageError("--seed and --first-edition apply to drawn cards. Name a kingdom, for example: random")
+    elif is_drawing(draw) or common.seed is not None:
+        raise UsageError(
+            "--seed, --first-edition, --sets and --colonies apply to one kingdom. Name it, for example: random"
+        )
     else:
         _print_kingdoms(as_json=common.as_json)
 
 
 def _print_kingdoms(*, as_json: bool) -> None:
-    from evodom.dominion.kingdom import KINGDOMS
+    from evodom.dominion.kingdom import KINGDOMS, sets_of
     from evodom.presentation.format import joined
 
     if as_json:
-        click.echo(json.dumps([{"name": name, "cards": cards} for name, cards in KINGDOMS.items()], indent=2))
+        facts = [{"name": name, "sets": sets_of(cards), "cards": cards} for name, cards in KINGDOMS.items()]
+        click.echo(json.dumps(facts, indent=2))
     else:
-        rows = [(name, joined(cards)) for name, cards in KINGDOMS.items()]
-        click.echo("\n".join(wrapped([("kingdom", "cards"), *rows])))
+        rows = [(name, ", ".join(sets_of(cards)), joined(cards)) for name, cards in KINGDOMS.items()]
+        click.echo("\n".join(wrapped([("kingdom", "sets", "cards"), *rows])))
 
 
 def _print_kingdom(kingdom: Kingdom, seed: int, *, as_json: bool) -> None:
-    from evodom.dominion.cards import KINGDOM_CARDS
+    from evodom.dominion.cards import CARDS
     from evodom.dominion.kingdom import CUSTOM, slug
 
-    cards = [card for card in KINGDOM_CARDS if card.name in kingdom.cards]
+    cards = [card for card in CARDS.values() if card.name in kingdom.cards]
     if as_json:
         facts = {"name": kingdom.name, "seed": seed if kingdom.drawn else None, "drawn": list(kingdom.drawn)}
         click.echo(json.dumps(facts | {"cards": [card_facts(card) for card in cards]}, indent=2))
@@ -131,6 +147,7 @@ def _print_kingdom(kingdom: Kingdom, seed: int, *, as_json: bool) -> None:
     if drawn:
         click.echo(f"* drawn with seed {seed}")
     text = ",".join(map(slug, kingdom.cards)) if kingdom.name == CUSTOM else slug(kingdom.name)
+    click.echo(f"Its cards: {', '.join(kingdom.cards)}")
     click.echo(f"Evolve in it: {command_line('evodom', 'evolve', 'demo', '--kingdom', text, data_dir=None)}")
 
 
@@ -156,6 +173,7 @@ def card_facts(card: Card) -> dict[str, Any]:
         "vp_per": card.vp_per and {"vp": card.vp_per.vp, "cards": card.vp_per.n, "of": card.vp_per.kind},
         "class": action_class(card),
         "editions": list(card.editions),
+        "set": card.card_set,
         "basic": card in BASIC,
         "kingdoms": kingdoms_with(card),
     }

@@ -195,7 +195,7 @@ class EvolveCommand(RunCommand[Options]):
 
     def new(self, key: str, seed: int) -> Options:
         inputs, options = self._inputs, self._options
-        kingdom = chosen_kingdom(inputs.kingdom, seed=seed, first_edition=inputs.first_edition)
+        kingdom = chosen_kingdom(inputs.kingdom, inputs, seed=seed)
         names, guests = saved_rivals(inputs.guests, "--training-opponent", store=self.asked.store, kingdom=kingdom)
         rivals = None
         if inputs.rivals is not None:

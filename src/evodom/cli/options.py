@@ -298,12 +298,42 @@ def kingdom_option(default_text: str) -> Meta:
 
 FirstEdition = Annotated[bool, option("--first-edition", "Include the cards of the first edition in the draw.")]
 
+Sets = (
+    Annotated[
+        str,
+        option(
+            "--sets",
+            "Sets that cards are drawn from, with commas between them. See: evodom cards.",
+            metavar="NAMES",
+            default_text="Base",
+        ),
+    ]
+    | None
+)
 
-class KingdomArguments(OptionStruct, frozen=True, kw_only=True):
+Colonies = Annotated[
+    str,
+    option(
+        "--colonies",
+        "Play with Platinum and Colony. auto: as in the kingdom's list; in drawn kingdoms with the share of Prosperity "
+        "cards as probability.",
+        choices=("auto", "yes", "no"),
+    ),
+]
+
+
+class DrawArguments(OptionStruct, frozen=True, kw_only=True):
+    """Options of the drawn cards of a kingdom, and of Platinum and Colony."""
+
+    first_edition: FirstEdition = False
+    sets: Sets = None
+    colonies: Colonies = "auto"
+
+
+class KingdomArguments(DrawArguments, frozen=True, kw_only=True):
     """Options that choose the kingdom."""
 
     kingdom: Annotated[str | None, kingdom_option("First Game")] = None
-    first_edition: FirstEdition = False
 
 
 def picture_option(what: str) -> Meta:
@@ -311,15 +341,20 @@ def picture_option(what: str) -> Meta:
     return option("--save", f"Save {what} as a picture.", metavar="FILE.svg", type=Picture())
 
 
-def chosen_kingdom(text: str | None, *, seed: int, first_edition: bool) -> Kingdom:
+def chosen_kingdom(text: str | None, draw: DrawArguments, *, seed: int) -> Kingdom:
     """Return the kingdom that ``text`` names, First Game if it is None. Missing cards are drawn with the seed."""
-    from evodom.dominion.kingdom import KINGDOMS, parse_kingdom
+    from evodom.dominion.kingdom import DRAWN_SETS, KINGDOMS, find_sets, parse_kingdom
 
-    kingdom = parse_kingdom(next(iter(KINGDOMS)) if text is None else text, seed=seed, first_edition=first_edition)
-    if first_edition and not kingdom.drawn:
-        raise UsageError(
-            "--first-edition applies to drawn cards, and none is drawn. Leave it out, or give --kingdom random."
-        )
+    kingdom = parse_kingdom(
+        next(iter(KINGDOMS)) if text is None else text,
+        seed=seed,
+        first_edition=draw.first_edition,
+        sets=DRAWN_SETS if draw.sets is None else find_sets(draw.sets),
+        colonies=draw.colonies,
+    )
+    flag = "--first-edition" if draw.first_edition else "--sets" if draw.sets is not None else ""
+    if flag and not kingdom.drawn:
+        raise UsageError(f"{flag} applies to drawn cards, and none is drawn. Leave it out, or give --kingdom random.")
     return kingdom
 
 
@@ -362,20 +397,25 @@ def saved_rivals(
 
 
 def chosen_entrants(
-    words: Sequence[str], *, store: RunStore, kingdom: str | None, seed: int, first_edition: bool = False
+    words: Sequence[str], draw: DrawArguments, *, store: RunStore, kingdom: str | None, seed: int
 ) -> Entrants:
     """Return the strategies that ``words`` name, in the given kingdom or in that of their runs."""
     from evodom.entrants import find_entrants
 
-    asked = kingdom is not None or first_edition
-    given = _kingdom_or_answer(kingdom, store, seed=seed, first_edition=first_edition) if asked else None
+    asked = kingdom is not None or is_drawing(draw)
+    given = _kingdom_or_answer(kingdom, draw, store, seed=seed) if asked else None
     return find_entrants(words, store=store, kingdom=given)
 
 
-def _kingdom_or_answer(text: str | None, store: RunStore, *, seed: int, first_edition: bool) -> Kingdom:
+def is_drawing(draw: DrawArguments) -> bool:
+    """Return whether an option of the drawn cards, or of Platinum and Colony, is given."""
+    return (draw.first_edition, draw.sets, draw.colonies) != (False, None, "auto")
+
+
+def _kingdom_or_answer(text: str | None, draw: DrawArguments, store: RunStore, *, seed: int) -> Kingdom:
     """Return the kingdom that ``text`` names, else that of the saved answer with this name."""
     try:
-        return chosen_kingdom(text, seed=seed, first_edition=first_edition)
+        return chosen_kingdom(text, draw, seed=seed)
     except UsageError:
         from evodom.advice.answer import find_answer
 

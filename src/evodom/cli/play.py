@@ -23,11 +23,23 @@ from evodom.cli.common import (
     workers,
     write_picture,
 )
-from evodom.cli.options import EntrantName, FirstEdition, Picture, RunKey, chosen_entrants, kingdom_option, takes
+from evodom.cli.options import (
+    Colonies,
+    DrawArguments,
+    EntrantName,
+    FirstEdition,
+    Picture,
+    RunKey,
+    Sets,
+    chosen_entrants,
+    is_drawing,
+    kingdom_option,
+    takes,
+)
 from evodom.cli.sessions import SessionArguments, SessionName, list_sessions, make_console, run_terminal, tail
 from evodom.dominion.strategies.baselines import BASELINES
 from evodom.errors import UsageError
-from evodom.options import option
+from evodom.options import arguments, option
 
 if TYPE_CHECKING:
     from evodom.dominion.kingdom import Kingdom
@@ -78,6 +90,8 @@ class GameArguments(SessionArguments, frozen=True, kw_only=True):
     ] = ()
     kingdom: Annotated[str | None, kingdom_option("First Game")] = None
     first_edition: FirstEdition = False
+    sets: Sets = None
+    colonies: Colonies = "auto"
     players: (
         Annotated[int, option("--players", "Players at the table.", ge=2, le=6, default_text="as in the run, else 4")]
         | None
@@ -131,6 +145,11 @@ class GameArguments(SessionArguments, frozen=True, kw_only=True):
     ] = False
 
     @property
+    def draw(self) -> DrawArguments:
+        """The options of the drawn cards, and of Platinum and Colony."""
+        return DrawArguments(first_edition=self.first_edition, sets=self.sets, colonies=self.colonies)
+
+    @property
     def about_saved(self) -> bool:
         """True if the command is about saved games."""
         return self.listing or self.going_on or self.looking_back or self.from_turn is not None
@@ -138,7 +157,7 @@ class GameArguments(SessionArguments, frozen=True, kw_only=True):
     @property
     def describes_game(self) -> bool:
         """True if an option describes a new game."""
-        options = (self.opponents, self.first_edition, self.watch)
+        options = (self.opponents, is_drawing(self.draw), self.watch)
         return any(options) or any(
             value is not None
             for value in (
@@ -197,9 +216,10 @@ def _check(asked: GameArguments) -> None:
         raise UsageError("--watch has no human player. Leave out --seat.")
     if asked.watch and asked.save_name:
         raise UsageError("--watch saves no game; its seed repeats it. Leave out --save.")
-    if asked.key and (asked.kingdom is not None or asked.first_edition):
+    if asked.key and (asked.kingdom is not None or is_drawing(asked.draw)):
         raise UsageError(
-            f"run '{asked.key}' is played in its own kingdom. Leave out --kingdom and --first-edition, or the key."
+            f"run '{asked.key}' is played in its own kingdom. Leave out --kingdom, --first-edition, --sets and "
+            "--colonies, or the key."
         )
     if is_picture(asked.save_name) and not asked.looking_back:
         raise UsageError("--save FILE.svg draws the results of --review. Give both, or the name of a game.")
@@ -261,9 +281,7 @@ def _opponents(asked: GameArguments, seed: int) -> tuple[Kingdom, int, list[Part
         return kingdom, n_players, dominion.run_opponents(key, n_strategies, store=asked.store)
     # KEY is always a run here, even if a baseline has the same name.
     words = [*([f"{key}:1"] if key else []), *asked.opponents]
-    field = chosen_entrants(
-        words, store=asked.store, kingdom=asked.kingdom, seed=seed, first_edition=asked.first_edition
-    )
+    field = chosen_entrants(words, asked.draw, store=asked.store, kingdom=asked.kingdom, seed=seed)
     evolved = field.made_for[key] if key else None if asked.players else field.players
     n_players = asked.players or evolved or dominion.DEFAULT_PLAYERS
     return field.kingdom, n_players, dominion.named_opponents(field.entrants[bool(key) :])
@@ -274,7 +292,7 @@ def _words(asked: GameArguments, setup: GameSetup) -> list[str]:
     words = [*([asked.key] if asked.key else [])]
     words += [word for name in asked.opponents for word in ("--opponent", name)]
     words += [] if asked.kingdom is None else ["--kingdom", asked.kingdom]
-    words += ["--first-edition"] if asked.first_edition else []
+    words += arguments(asked.draw)
     words += ["--players", str(asked.players)] if asked.players else []
     words += ["--seed", str(setup.seed)]
     return words + (["--watch"] if setup.seat is None else ["--seat", str(setup.seat + 1)])

@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 import click
 
 from evodom.cli.common import ensure_compiled, progress, workers
-from evodom.cli.options import CommonArguments, EntrantName, chosen_entrants, chosen_kingdom, kingdom_option, takes
+from evodom.cli.options import (
+    Colonies,
+    CommonArguments,
+    DrawArguments,
+    EntrantName,
+    chosen_entrants,
+    chosen_kingdom,
+    is_drawing,
+    kingdom_option,
+    takes,
+)
 from evodom.errors import UsageError
 from evodom.options import OptionStruct, option
 
@@ -24,7 +34,13 @@ class StrategyOptions(OptionStruct, frozen=True, kw_only=True):
     """Options: the kingdom, and the form of the printed strategy."""
 
     kingdom: Annotated[str | None, kingdom_option("that of the runs, else First Game")] = None
+    colonies: Colonies = "auto"
     raw: Annotated[bool, option("--raw", "Print a strategy of a run unchanged, with all parameters.")] = False
+
+    @property
+    def draw(self) -> DrawArguments:
+        """The option of Platinum and Colony."""
+        return DrawArguments(colonies=self.colonies)
 
 
 @click.command()
@@ -46,18 +62,19 @@ def strategies(name: str | None, options: StrategyOptions, common: CommonArgumen
     if name is None and options.raw:
         raise UsageError("--raw applies to a strategy of a run. Name it: evodom strategies demo --raw")
     if name is None:
-        _print_list(options.kingdom, as_json=common.as_json)
+        _print_list(options, as_json=common.as_json)
     else:
         _print_strategy(name, options, common)
 
 
-def _print_list(kingdom: str | None, *, as_json: bool) -> None:
+def _print_list(options: StrategyOptions, *, as_json: bool) -> None:
     from evodom.cli.cards import wrapped
     from evodom.dominion.cards import BASIC
     from evodom.dominion.strategies.baselines import BASELINES, BUY_LIST_BASELINES, baseline_buy_list, fitting_baselines
     from evodom.presentation.format import joined
 
-    chosen = None if kingdom is None else chosen_kingdom(kingdom, seed=0, first_edition=False)
+    asked = options.kingdom is not None or is_drawing(options.draw)
+    chosen = chosen_kingdom(options.kingdom, options.draw, seed=0) if asked else None
     names = fitting_baselines(chosen) if chosen else BASELINES
     basic = {card.name for card in BASIC}
     wants = {name: baseline_buy_list(name).cards if name in BUY_LIST_BASELINES else () for name in names}
@@ -80,11 +97,11 @@ def _print_strategy(name: str, options: StrategyOptions, common: CommonArguments
     if not options.raw and (listed := _list_of_answer(name, store)):
         _print_text(*listed, as_json=common.as_json)
         return
-    own = own_kingdom(name) if options.kingdom is None else None
+    own = None if options.kingdom is not None or is_drawing(options.draw) else own_kingdom(name)
     if own:
         chosen = find_entrants([name], store=store, kingdom=own)
     else:
-        chosen = chosen_entrants([name], store=store, kingdom=options.kingdom, seed=0)
+        chosen = chosen_entrants([name], options.draw, store=store, kingdom=options.kingdom, seed=0)
     (entrant,) = chosen.entrants
     if entrant.origin == ("baseline", "random"):
         raise UsageError("random has no rules that a strategy file could hold. Name another strategy.")

@@ -92,9 +92,7 @@ def match(names: tuple[str, ...], options: MatchOptions, contest: ContestArgumen
 
 def entrants_of(names: tuple[str, ...], contest: ContestArguments, common: CommonArguments, seed: int) -> Entrants:
     """Return the entrants."""
-
-    store, first_edition = common.store, contest.first_edition
-    return chosen_entrants(names, store=store, kingdom=contest.kingdom, seed=seed, first_edition=first_edition)
+    return chosen_entrants(names, contest, store=common.store, kingdom=contest.kingdom, seed=seed)
 
 
 def command_to_repeat(words: list[str], contest: ContestArguments, common: CommonArguments, seed: int) -> str:

@@ -103,7 +103,7 @@ class TrainCommand(RunCommand["TrainOptions"]):
         inputs = self._inputs
         if inputs.games is not None and inputs.minutes is not None:
             raise UsageError("--games and --minutes exclude each other. Give one of them.")
-        kingdom = chosen_kingdom(inputs.kingdom, seed=seed, first_edition=inputs.first_edition)
+        kingdom = chosen_kingdom(inputs.kingdom, inputs, seed=seed)
         names, guests = saved_rivals(inputs.rivals, "--training-opponent", store=self.asked.store, kingdom=kingdom)
         n_games = DEFAULT_GAMES if inputs.games is None else inputs.games
         return TrainOptions(kingdom, inputs.players, n_games, inputs.starts or 0, names, guests)

@@ -25,6 +25,8 @@ from evodom.dominion.cards import (
 from evodom.errors import UsageError, one_line
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from evodom.dominion.engine.rules import Rules
 
 
@@ -38,8 +40,11 @@ CUSTOM = "custom"
 DRAWN_SETS = ("Base",)
 """Default sets of `draw_cards`."""
 
-_STREAM = 0
-"""Spawn key of the random stream that draws kingdoms. Games and evolution use other keys."""
+AUTO, YES, NO = COLONIES = ("auto", "yes", "no")
+"""Whether a kingdom has Platinum and Colony. AUTO is the rule of `parse_kingdom`."""
+
+_STREAM, _COLONY_STREAM = (0,), (0, 1)
+"""Spawn keys of the random streams that draw cards, and Colony. Games and evolution use other keys."""
 
 _SEPARATORS = re.compile(r"[,;\t\r\n]+")
 """Separators of the cards of a kingdom."""
@@ -145,21 +150,65 @@ FIRST_GAME = Kingdom(KINGDOMS["First Game"])
 """The default kingdom."""
 
 
-def parse_kingdom(text: str, *, seed: int = 0, first_edition: bool = False) -> Kingdom:
+def parse_kingdom(
+    text: str,
+    *,
+    seed: int = 0,
+    first_edition: bool = False,
+    sets: Sequence[str] = DRAWN_SETS,
+    colonies: str = AUTO,
+) -> Kingdom:
     """Parse a kingdom: a name of KINGDOMS, "random", or cards separated by commas, semicolons, tabs or new lines.
 
-    Cards missing to ten are drawn with ``seed`` from the newest edition, with ``first_edition`` from all editions.
-    Raises UsageError for an empty text, for unknown, basic or repeated cards, or for more than ten cards.
+    Cards missing to ten are drawn with ``seed`` from the newest edition of ``sets``, with ``first_edition`` from all
+    editions. ``colonies`` is one of COLONIES. AUTO keeps the Platinum and Colony of a name and of named cards. Else, if
+    cards are drawn, the game has them with the share of Prosperity cards in the kingdom as probability. Raises
+    UsageError for an empty text, for unknown, basic or repeated cards, or for more than ten kingdom cards.
     """
     name = find_kingdom(text)
     if name:
-        return Kingdom(KINGDOMS[name])
+        return _with_colonies(Kingdom(KINGDOMS[name]), colonies)
     words = [word for word in map(str.strip, _SEPARATORS.split(text)) if name_key(word)]
     if not words:
         raise UsageError("the kingdom is empty. Allowed: a name, random, or cards with commas between them.")
     given = _cards_named([word for word in words if name_key(word) != RANDOM])
-    drawn = draw_cards(given, seed=seed, first_edition=first_edition)
-    return Kingdom(tuple(card.name for card in (*given, *drawn)), tuple(card.name for card in drawn))
+    is_named = any(card in COLONY_CARDS for card in given)
+    if is_named and colonies == NO:
+        raise UsageError("Colony or Platinum is among the named cards, and --colonies is no. Leave one of them out.")
+    drawn = draw_cards(given, seed=seed, first_edition=first_edition, sets=sets)
+    kingdom = Kingdom(tuple(card.name for card in (*given, *drawn)), tuple(card.name for card in drawn))
+    if colonies == AUTO and drawn and not is_named:
+        colonies = _drawn_colonies(kingdom, seed)
+    return _with_colonies(kingdom, colonies)
+
+
+def _with_colonies(kingdom: Kingdom, colonies: str) -> Kingdom:
+    """Return a kingdom with Platinum and Colony (YES), without them (NO), or unchanged."""
+    if colonies == AUTO:
+        return kingdom
+    colony = {card.name for card in COLONY_CARDS}
+    cards = [name for name in kingdom.cards if name not in colony]
+    return Kingdom((*cards, *sorted(colony)) if colonies == YES else tuple(cards), kingdom.drawn)
+
+
+def _drawn_colonies(kingdom: Kingdom, seed: int) -> str:
+    """Return YES with the share of Prosperity cards in a kingdom as probability, else NO."""
+    share = sum(find_card(name).card_set == COLONY_CARDS[0].card_set for name in kingdom.cards) / KINGDOM_SIZE
+    return YES if share and _generator(seed, _COLONY_STREAM).random() < share else NO
+
+
+def find_sets(text: str) -> tuple[str, ...]:
+    """Return the names of the sets in a text with commas between them. Raise UsageError for an unknown set."""
+    known = {name_key(name): name for name in SETS}
+    words = [word for word in map(str.strip, text.split(",")) if word]
+    for word in words:
+        if name_key(word) not in known:
+            near = get_close_matches(name_key(word)[:60], known, n=1)
+            hint = f"Did you mean {known[near[0]]}? " if near else ""
+            raise UsageError(f"no set named '{one_line(word, 60)}'. {hint}evodom has the sets: {', '.join(SETS)}.")
+    if not words:
+        raise UsageError(f"--sets names no set. Allowed: one or more of {', '.join(SETS)}, with commas between them.")
+    return tuple(dict.fromkeys(known[name_key(word)] for word in words))
 
 
 def find_kingdom(text: str) -> str:
@@ -184,12 +233,26 @@ def draw_cards(
     n_missing = KINGDOM_SIZE - sum(card not in COLONY_CARDS for card in given)
     if n_missing <= 0:
         return []
-    import numpy as np  # here: the rest of the module works without the time to import NumPy
-
-    rng = np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed, spawn_key=(_STREAM,))))
     listed = (card for name in sets for card in SETS[name].cards_in(dropped=first_edition))
     pool = [card for card in listed if card not in given]
-    return [pool[index] for index in rng.permutation(len(pool))[:n_missing]]
+    if len(pool) < n_missing:
+        raise UsageError(
+            f"{n_missing} cards are missing to ten, and {', '.join(sets)} has {len(pool)} others. "
+            f"Name more cards, or more sets: {', '.join(SETS)}."
+        )
+    return [pool[index] for index in _generator(seed, _STREAM).permutation(len(pool))[:n_missing]]
+
+
+def _generator(seed: int, key: tuple[int, ...]) -> "np.random.Generator":
+    import numpy as np  # here: the rest of the module works without the time to import NumPy
+
+    return np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed, spawn_key=key)))
+
+
+def sets_of(cards: Sequence[str]) -> list[str]:
+    """Return the sets of some cards by name, each once, in the order of SETS."""
+    found = {find_card(name).card_set for name in cards}
+    return [name for name in SETS if name in found]
 
 
 def kingdoms_with(card: Card) -> list[str]:

@@ -126,9 +126,14 @@ def is_card(name: str) -> bool:
     return name_key(name) in _cards_by_key()
 
 
+FORMER_NAMES = {"Harem": "Farm"}
+"""New names of renamed cards. `find_card` accepts both."""
+
+
 @cache
 def _cards_by_key() -> dict[str, Card]:
-    return {name_key(name): card for name, card in CARDS.items()}
+    former = {name_key(old): CARDS[new] for old, new in FORMER_NAMES.items() if new in CARDS}
+    return former | {name_key(name): card for name, card in CARDS.items()}
 
 
 def close_cards(name: str) -> list[str]:
@@ -143,7 +148,9 @@ def missing_card_text(name: str) -> str:
     if not found:
         return ""
     card, card_set = found
-    missing = "of which evodom has other cards" if card_set in SETS else "which evodom does not have"
+    missing = "which evodom does not have"
+    if (newest := card_set.removesuffix(FIRST_EDITION)) in SETS:
+        missing = "which evodom has in the second edition" if newest != card_set else "of which evodom has other cards"
     return f"{card} is a card of {card_set}, {missing}. It has the cards of: {', '.join(SETS)}."
 
 
