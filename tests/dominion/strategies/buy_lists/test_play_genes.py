@@ -10,7 +10,7 @@ from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import buy_list_strategy
 from evodom.dominion.strategies.buy_lists.genetics import cross, genome_of, merge, random_genomes, without_one_part
 from evodom.dominion.strategies.buy_lists.model import MODEL
-from evodom.dominion.strategies.buy_lists.play_genes import LARGEST, PLAY_GENES, change_play, searched_fields
+from evodom.dominion.strategies.buy_lists.play_genes import LARGEST, PLAY_GENES, change_play
 from evodom.dominion.strategies.buy_lists.rules import BuyList, parse_rules
 from evodom.dominion.strategies.files import dump_strategy, parse_strategy
 from evodom.dominion.strategies.record import strategies_of
@@ -20,7 +20,7 @@ from evodom.matches.venue import Venue
 KINGDOM = Kingdom(("Chapel", "Council Room", "Sentry", "Witch"))
 OPTIONS = Options(model="buy-list", kingdom=KINGDOM)
 LIST = "Province", "Gold", "Chapel if count_in_deck(Chapel) < 1", "Witch if count_in_deck(Witch) < 2", "Silver"
-CHAPEL, COUNCIL_ROOM, WITCH = len(BASIC), len(BASIC) + 1, len(BASIC) + 3
+CHAPEL, WITCH = len(BASIC), len(BASIC) + 3
 
 
 def rng(seed=0):
@@ -88,18 +88,28 @@ def test_a_gene_is_a_field_of_the_list_and_changes_games(genes, field, words):
     assert games[0].tobytes() != games[1].tobytes()
 
 
-def test_only_fields_of_choices_in_the_kingdom_change():
-    """Trashing thresholds need a card with a choice to trash. Only Actions of the list get places in its order."""
-    assert searched_fields(KINGDOM) == [*PLAY_GENES]
-    assert searched_fields(Kingdom(("Village", "Smithy"))) == ["play"]
-    assert searched_fields(Kingdom(("Militia", "Smithy"))) == ["discard_to", "hand_value", "play"]
-    lists = np.repeat(genome(), 500)
+@pytest.mark.parametrize(
+    ("bought", "fields"),
+    [
+        ("", {"discard_to", "hand_value"}),
+        ("Smithy", {"discard_to", "hand_value"}),
+        ("Smithy,Village", {"discard_to", "hand_value", "play"}),
+        ("Chapel", {"discard_to", "hand_value", "trash_below", "coin_floor", "deck_value"}),
+    ],
+)
+def test_only_fields_of_choices_that_a_list_makes_change(bought, fields):
+    """An Attack of others lets every player discard. A list has two Actions for an order, and a card that trashes."""
+    options = Options(model="buy-list", kingdom=Kingdom(("Chapel", "Militia", "Smithy", "Village")))
+    cards = [card for card in bought.split(",") if card]
+    lists = np.repeat(genome_of([rule for card in cards for rule in parse_rules(card)], options.kingdom), 500)
 
-    change_play(lists, OPTIONS, rng())
+    change_play(lists, options, rng())
 
-    assert {*np.flatnonzero(lists["play"].any(axis=0))} == {CHAPEL, WITCH}
-    assert COUNCIL_ROOM not in np.flatnonzero(lists["hand_value"].any(axis=0))
-    assert {key for key in PLAY_GENES if lists[key].any()} == {*PLAY_GENES}
+    assert {key for key in PLAY_GENES if lists[key].any()} == fields
+    assert {options.kingdom.names[pile] for pile in np.flatnonzero(lists["hand_value"].any(axis=0))} == {
+        "Copper", "Estate", *cards
+    }  # fmt: skip
+    assert {options.kingdom.names[pile] for pile in np.flatnonzero(lists["play"].any(axis=0))} <= {*cards}
 
 
 def test_children_and_merged_lists_have_the_genes_of_their_parents():

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from evodom.dominion.cards import COPPER, ESTATE
 from evodom.dominion.engine.effects import Type, with_inner
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
 class PlayGene(NamedTuple):
     """The numbers of a field.
 
-    With a ``target`` the field matters in kingdoms that have a card with a choice of cards for this zone. For a table
-    by card, ``computed`` is the row of the column `computed`.
+    The field matters with choices of cards for the zone ``target``. For a table by card, ``computed`` is the row of the
+    column `computed`.
     """
 
     numbers: tuple[int, ...]
@@ -72,30 +73,43 @@ def encode_play(genomes: Genomes, strategies: Strategies) -> None:
             column[:, PLAY_NO_CURSES][chosen] = 0
 
 
-def searched_fields(kingdom: Kingdom) -> list[str]:
-    """Return the fields that matter in a kingdom."""
-    effects = [effect for card in kingdom.piles for effect in with_inner(card.effects)]
-    targets = {None, *(effect.target for effect in effects if effect.op == Op.CHOOSE)}
-    return [key for key, gene in PLAY_GENES.items() if gene.target in targets]
+def fields_that_matter(kingdom: Kingdom, owned: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """Return which fields of PLAY_GENES matter to the lists that own cards of some piles, (n, n_fields).
+
+    A field matters with a card that has a choice of cards for its target, in the list, or in the kingdom if each player
+    chooses. Orders matter to lists with two Actions.
+    """
+    own, of_all = np.zeros((2, N_MODEL_PILES, len(PLAY_GENES)), bool)
+    for pile, card in enumerate(kingdom.piles):
+        for effect in with_inner(card.effects):
+            if effect.op == Op.CHOOSE:
+                table = own if effect in card.effects else of_all
+                table[pile] |= [gene.target == effect.target for gene in PLAY_GENES.values()]
+    orders = [gene.target is None for gene in PLAY_GENES.values()]
+    n_actions = (owned & _actions(kingdom)).sum(axis=1)
+    found: npt.NDArray[np.bool_] = (owned @ own) | of_all.any(axis=0) | (orders & (n_actions > 1)[:, None])
+    return found
+
+
+def _actions(kingdom: Kingdom) -> npt.NDArray[np.bool_]:
+    return np.isin(np.arange(N_MODEL_PILES), kingdom.piles_where(lambda card: Type.ACTION in card.types))
 
 
 def change_play(genomes: Genomes, breeding: "Breeding", rng: np.random.Generator) -> None:
-    """Redraw one gene of the play of each list: 0 or a number, of a card of the list, Copper or Estate.
+    """Redraw one gene that matters to each list: 0 or a number, of a card of the list, Copper or Estate.
 
-    The order of play changes for Actions of the list. A list without Actions may stay unchanged.
+    The order of play changes for Actions of the list. A list to which no field matters stays unchanged.
     """
     piles = np.arange(N_MODEL_PILES)
     is_used = genomes["at_most"] > 0
     owned = ((genomes["pile"][..., None] == piles) & is_used[..., None]).any(axis=1) | np.isin(piles, (COPPER, ESTATE))
-    actions = np.isin(piles, breeding.kingdom.piles_where(lambda card: Type.ACTION in card.types))
-    fields = searched_fields(breeding.kingdom)
-    chosen = rng.integers(len(fields), size=len(genomes))
-    for number, key in enumerate(fields):
+    matters = fields_that_matter(breeding.kingdom, owned)
+    chosen = np.where(matters.any(axis=1), (matters * rng.random(matters.shape)).argmax(axis=1), -1)
+    for number, key in enumerate(PLAY_GENES):
         rows = np.flatnonzero(chosen == number)
         drawn = rng.integers(LARGEST[key] + 1, size=len(rows))
         if PLAY_GENES[key].computed is None:
             genomes[key][rows] = drawn
-            continue
-        weights = (owned & actions if key == "play" else owned)[rows] * rng.random((len(rows), N_MODEL_PILES))
-        some = weights.any(axis=1)
-        genomes[key][rows[some], weights.argmax(axis=1)[some]] = drawn[some]
+        else:
+            cards = (owned & _actions(breeding.kingdom) if key == "play" else owned)[rows]
+            genomes[key][rows, (cards * rng.random(cards.shape)).argmax(axis=1)] = drawn
