@@ -48,6 +48,19 @@ def test_sharp_preferences_become_the_rules_that_they_follow(venue_in):
     assert found.after.high >= found.before.low
 
 
+def test_a_shortened_list_keeps_its_play_values(venue_in):
+    rules = '"Province", "Gold", "Gold if turn_number > 3", "Smithy if count_in_deck(Smithy) < 1", "Silver"'
+    strategy = parse_strategy(f"buy = [{rules}]\ntrash_below = 1\n[play]\nSmithy = 3").record(FIRST_GAME)
+
+    found = readable(venue_in(FIRST_GAME), strategy)
+
+    assert "Gold if turn_number > 3" not in rules_of(found.record)
+    assert found.wording.notes == (
+        "trash cards with a deck value below 1",
+        "order of Actions, the lowest first: Smithy 3",
+    )
+
+
 def test_flat_preferences_that_no_list_follows_stay_preferences(venue_in):
     strategy = preference({"Province": 0.5, "Gold": 0.3, "Silver": 0.2}, kingdom=FIRST_GAME)
 
