@@ -95,10 +95,10 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(STATE, "    state.buys = 1\n", "", "Buys are kept from turn to turn", CARDS),
     # Cards.
-    Mutant(RESOLVE, "range(times, 0, -1)", "range(1, 0, -1)", "Throne Room plays once", CARDS),
+    Mutant(RESOLVE, "range(times - 1, -1, -1)", "range(0, -1, -1)", "Throne Room plays once", CARDS),
     Mutant(
         RESOLVE,
-        "state.stack[frame, Frame.IS_REPLAY] == 0 and state.cards[Zone.IN_PLAY + seat, pile] > 0:",
+        "is_in_play(state, frame) and state.cards[Zone.IN_PLAY + seat, pile] > 0:",
         "True:",
         "a Feast played twice is trashed twice",
         CARDS,
@@ -112,8 +112,8 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         RESOLVE,
-        "range(rules.n_seats - 1, first_distance - 1, -1)",
-        "range(first_distance, rules.n_seats)",
+        "range(rules.n_seats - 1, rules.effects[effect, Column.N] - 1, -1)",
+        "range(rules.effects[effect, Column.N], rules.n_seats)",
         "an Attack goes round to the right",
         CARDS,
     ),
@@ -127,9 +127,9 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(RESOLVE, "        n -= (mask >> pile) & 1\n", "        n -= 1\n", "Adventurer counts all cards", CARDS),
     Mutant(
-        MOVES,
-        "acquire(rules, state, state.active, pile",
-        "acquire(rules, state, seat, pile",
+        RESOLVE,
+        "seat = player_of(state, frame) if source == Zone.TRASH else state.stack",
+        "seat = state.stack",
         "a Thief's victim gets its Treasure back",
         CARDS,
     ),

@@ -7,17 +7,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evodom.dominion import cards as all_cards
-from evodom.dominion.cards import ACTION, ATTACK, TREASURE, VICTORY, Card, VpPer
+from evodom.dominion.cards import ACTION, ATTACK, CARDS, TREASURE, VICTORY, Card, VpPer
 from evodom.dominion.engine.batch import new_state
 from evodom.dominion.engine.effects import (
     actions,
     cards,
     choose_action,
+    coins,
     discard_down_to,
     draw_up_to,
     each_opponent,
     each_player,
     gain,
+    gain_costing_up_to_trashed,
+    if_chosen,
+    may_trash_this,
     move_all,
     play_chosen,
     reveal,
@@ -28,7 +32,7 @@ from evodom.dominion.engine.ops import Zone
 from evodom.dominion.engine.state import MAX_KNOWN
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.position import parse_position
-from tests.dominion.helpers import after, asked, deck_size, discard, hand, told, trash, turn
+from tests.dominion.helpers import after, asked, deck_size, discard, hand, in_play, told, trash, turn
 from tests.dominion.test_random_games import NO_PARENT, play, seeds_of
 from tests.effort import effort
 
@@ -45,9 +49,12 @@ ROWS = (
         ACTION,
         (each_opponent(*draw_up_to(6)), each_opponent(move_all(Zone.DISCARD, Zone.TRASH)), cards(1)),
     ),
+    Card("Warlord", 5, ACTION | ATTACK, (choose_action(), play_chosen(1), each_opponent(gain("Curse")))),
+    Card("Mentor", 5, ACTION, (choose_action(), play_chosen(1), gain_costing_up_to_trashed(plus=0))),
+    Card("Hamlet", 4, ACTION, (actions(1), may_trash_this(), if_chosen(coins(2)))),
     Card("Orchard", 4, ACTION | VICTORY, (actions(1),), vp=2, vp_per=VpPer(10, vp=3)),
 )
-KINGDOM = ("Moat", "Village", *(card.name for card in ROWS))
+KINGDOM = ("Moat", "Village", "Silversmith", "Triple Stage", "Tax", "Feast for All", "Lecture", "Orchard")
 
 TRASHERS = (
     Card("Bonfire", 3, ACTION, (reveal(2), move_all(Zone.REVEALED, Zone.TRASH))),
@@ -119,6 +126,28 @@ def test_inner_effects_may_have_inner_effects():
         "Curse, Village",
         "Gold",
     )
+
+
+PLAYS = ("Moat", "Remodel", "Mentor", "Triple Stage", "Hamlet", "Warlord", "Militia")
+
+
+def test_a_nested_play_does_not_change_the_registers_of_the_play_around_it():
+    attack = after("P1: hand Warlord, Militia | P2: hand Moat, 4 Copper", "Warlord", "Moat", "Militia", kingdom=PLAYS)
+    mentor = after("P1: hand Mentor, Remodel, Gold", "Mentor", "Remodel", "Province", kingdom=PLAYS)
+
+    attack.enact("pass").enact("Copper").enact("Copper")
+    assert (hand(attack, 2), discard(attack, 2)) == ("2 Copper, Moat", "2 Copper"), "Moat against Warlord alone"
+    assert max(CARDS[answer.name].cost for answer in mentor.decision.consequences) == 4, "as much as Remodel"
+
+
+def test_a_play_loses_track_of_the_played_card_once_it_has_moved():
+    game = after("P1: hand Triple Stage, Hamlet", "Triple Stage", "Hamlet", "pass", kingdom=PLAYS)
+    assert (in_play(game), turn(game)) == ("Hamlet, Triple Stage", (2, 1, 0))
+
+    assert asked(game.enact("Hamlet")) == (1, "Buy"), "it cannot be trashed again"
+    assert (in_play(game), trash(game), turn(game)) == ("Triple Stage", "Hamlet", (3, 1, 2))
+    again = after("P1: hand 2 Hamlet, Village", "Hamlet", "Hamlet", "Hamlet", kingdom=("Hamlet", "Village"))
+    assert asked(again) == (1, "Hamlet"), "another Hamlet can"
 
 
 def test_the_deepest_known_card_becomes_unseen_beyond_max_known():

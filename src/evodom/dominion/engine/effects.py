@@ -338,8 +338,14 @@ def discard_top_and_may_play() -> tuple[Effect, ...]:
 
 
 def trash_this() -> Effect:
-    """Trash the played card itself, once."""
+    """Trash the played card itself, if it is in play."""
     return Effect(Op.TRASH_THIS, "Trash this", only_this=True)
+
+
+def may_trash_this() -> Effect:
+    """Let the player choose whether to trash the played card itself, if it is in play."""
+    trashed = Effect(Op.CHOOSE, "You may trash this", "trash", "trash_this", n=1, source=Zone.IN_PLAY)
+    return replace(trashed, target=Zone.TRASH, only_this=True, optional=True)
 
 
 def may_discard_deck() -> tuple[Effect, ...]:

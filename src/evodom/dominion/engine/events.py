@@ -8,7 +8,7 @@ import numpy as np
 
 from evodom.dominion.engine.ops import FRESH, Column, Ending, EventKind, Frame, PhaseEffect, SeenBy, Zone
 from evodom.dominion.engine.rules import N_PILES, NONE, Rules
-from evodom.dominion.engine.state import ALL_SEATS, MAX_EVENTS, N_EVENT_COLUMNS, State
+from evodom.dominion.engine.state import ALL_SEATS, MAX_EVENTS, N_EVENT_COLUMNS, State, player_of
 from evodom.jit.kernel import kernel
 
 KIND_OF_MOVE = np.full(Zone.DECK_TOP + 1, EventKind.SET_ASIDE)
@@ -57,18 +57,18 @@ def note_move(state: State, source: int, target: int, seat: int, pile: int, know
         if source in (Zone.SUPPLY, Zone.TRASH) and target != Zone.TRASH:
             kind = EventKind.BUY if state.cause[0] == PhaseEffect.BUY else EventKind.GAIN
         seen_by = known_by | 1 << seat if target in (Zone.HAND, Zone.DECK_TOP) else ALL_SEATS
-        note(state, kind, state.active if source == Zone.TRASH else seat, pile, 1, source, target, seen_by)
+        note(state, kind, seat, pile, 1, source, target, seen_by)
 
 
 @kernel
 def note_replay(rules: Rules, state: State, frame: int, effect: int) -> None:
     """Write an event if a frame is a second or later play of a card and resolves its first Effect now."""
     if len(state.events) > 0:
-        if state.stack[frame, Frame.IS_REPLAY] == 0 or state.stack[frame, Frame.CARDS_LEFT] != FRESH:
+        if state.stack[frame, Frame.PLAY] == 0 or state.stack[frame, Frame.CARDS_LEFT] != FRESH:
             return
-        for pile in range(rules.n_piles):
-            if rules.first_effect[pile] == effect:
-                note(state, EventKind.REPLAY, state.stack[frame, Frame.SEAT], pile, 1, NONE, NONE, ALL_SEATS)
+        pile = state.stack[frame, Frame.PILE]
+        if rules.first_effect[pile] == effect:
+            note(state, EventKind.REPLAY, state.stack[frame, Frame.SEAT], pile, 1, NONE, NONE, ALL_SEATS)
 
 
 @kernel
@@ -91,7 +91,7 @@ def viewers(rules: Rules, state: State, effect: int, seat: int) -> int:
     seen_by = rules.effects[effect, Column.SEEN_BY]
     if seen_by == SeenBy.ALL:
         return ALL_SEATS
-    viewer: int = seat if seen_by == SeenBy.SEAT else state.active
+    viewer = seat if seen_by == SeenBy.SEAT else player_of(state, state.depth - 1)
     return 1 << viewer
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from evodom.dominion.engine.events import note, note_move, note_number, note_row
-from evodom.dominion.engine.ops import EventKind, Frame, Trigger, Zone
+from evodom.dominion.engine.ops import EventKind, Trigger, Zone
 from evodom.dominion.engine.rules import MAX_COINS, N_PILES, NONE, Rules
 from evodom.dominion.engine.state import (
     ALL_SEATS,
@@ -17,7 +17,7 @@ from evodom.dominion.engine.state import (
     bit,
     empty_into,
     lowest_pile,
-    push,
+    push_play,
     put,
     row_of,
     take,
@@ -153,18 +153,15 @@ def trigger(rules: Rules, state: State, event: int, seat: int, pile: int) -> Non
 
 @cold_kernel
 def push_triggered(rules: Rules, state: State, event: int, seat: int, pile: int) -> None:
-    """Push the frame of a triggered card, and save the current choice in it."""
-    push(state, rules.trigger_first[event, pile], rules.trigger_end[event, pile], seat)
-    state.stack[state.depth - 1, Frame.CHOSEN] = state.chosen
-    state.stack[state.depth - 1, Frame.N_CHOSEN] = state.n_chosen
+    """Push the frame of a triggered card."""
+    push_play(state, rules.trigger_first[event, pile], rules.trigger_end[event, pile], seat, pile, NONE, 0)
 
 
 @kernel
 def move(rules: Rules, state: State, source: int, target: int, seat: int, pile: int, known_by: int) -> None:
     """Move a card of ``pile`` from one zone of ``seat`` to another. The zones make it a gain, a trashing or a discard.
 
-    From the trash the active player gains it, and ``seat`` is not used. On a deck, the seats in the mask ``known_by``
-    know the card.
+    From the trash ``seat`` gains it. On a deck, the seats in the mask ``known_by`` know the card.
     """
     if source == Zone.SUPPLY and target != Zone.TRASH:
         gain(rules, state, seat, pile, target)
@@ -179,7 +176,7 @@ def move(rules: Rules, state: State, source: int, target: int, seat: int, pile: 
         state.n_empty += state.cards[Zone.SUPPLY, pile] == 0
         put(state, Zone.TRASH, pile)
     elif source == Zone.TRASH:
-        acquire(rules, state, state.active, pile, target, known_by)
+        acquire(rules, state, seat, pile, target, known_by)
     elif target == Zone.TRASH:
         trash(rules, state, seat, pile)
     elif target == Zone.DISCARD:

@@ -81,7 +81,7 @@ class SeenBy(IntEnum):
     SEAT = 1
     """Only the seat of the frame."""
     ACTIVE = 2
-    """Only the active player."""
+    """Only the player of the card."""
 
 
 class PhaseEffect(IntEnum):
@@ -135,21 +135,25 @@ class Frame(IntEnum):
     """Number of cards that the choice in progress may still take, or FRESH."""
     LAST_ASKED = 3
     """The same column in a frame of OFFER_REACTION: distance from the active player to the last asked, or FRESH."""
-    IS_REPLAY = 4
-    """1 for the second and later plays of a card, else 0."""
-    CHOSEN = 5
-    N_CHOSEN = 6
-    """A triggered frame saves `State.chosen` and `State.n_chosen` here; `pop` restores them.
+    ROOT = 4
+    """Index of the frame of the play to which this frame belongs: its own index, or a lower one for inner Effects.
 
-    In other frames N_CHOSEN is NOT_TRIGGERED.
+    A card that resolves its Effects for a `Trigger` counts as a play, too. The following columns belong to plays.
     """
+    PILE = 5
+    """The played card."""
+    PLACE = 6
+    """The zone in which the played card is, or NONE: it was moved, and the play has lost track of it."""
+    PLAY = 7
+    """0 for the first play of a card, 1 for the second, and so on; 0 in frames of inner Effects."""
+    CHOSEN = 8
+    N_CHOSEN = 9
+    UNAFFECTED = 10
+    """`State.chosen`, `State.n_chosen` and `State.unaffected` of the play around this one. `pop` restores them."""
 
 
 FRESH = -1
 """Value of CARDS_LEFT in a frame whose next Effect has not been started."""
-
-NOT_TRIGGERED = -1
-"""Value of N_CHOSEN in a frame of a played card."""
 
 
 class Trigger(IntEnum):

@@ -14,7 +14,17 @@ facts that a player could remember are not recorded: a card revealed from a hand
 from evodom.dominion.engine.ops import Column, Frame, Op, SeenBy, Zone
 from evodom.dominion.engine.resolve import PASS_BIT, candidates
 from evodom.dominion.engine.rules import N_PILES, NONE, Rules
-from evodom.dominion.engine.state import State, States, Streams, empty_into, put, seed_streams, take, take_nth
+from evodom.dominion.engine.state import (
+    State,
+    States,
+    Streams,
+    empty_into,
+    player_of,
+    put,
+    seed_streams,
+    take,
+    take_nth,
+)
 from evodom.jit.kernel import kernel, next_word, random_below
 
 N_TRIES = 10_000
@@ -99,8 +109,9 @@ def only_viewer(rules: Rules, state: State) -> int:
     seen_by = rules.effects[state.asked_effect, Column.SEEN_BY]
     if seen_by == SeenBy.ALL:
         return NONE
-    seat: int = state.stack[state.depth - 1, Frame.SEAT]
-    return state.active if seen_by == SeenBy.ACTIVE else seat
+    frame = state.depth - 1
+    seat: int = state.stack[frame, Frame.SEAT]
+    return player_of(state, frame) if seen_by == SeenBy.ACTIVE else seat
 
 
 @kernel

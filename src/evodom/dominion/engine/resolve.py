@@ -34,7 +34,19 @@ from evodom.dominion.engine.ops import (
     Zone,
 )
 from evodom.dominion.engine.rules import NONE, PASS, Rules
-from evodom.dominion.engine.state import ALL_SEATS, State, bit, lowest_pile, pop, push, put, row_of
+from evodom.dominion.engine.state import (
+    ALL_SEATS,
+    State,
+    bit,
+    lose_track,
+    lowest_pile,
+    player_of,
+    pop,
+    push,
+    push_play,
+    put,
+    row_of,
+)
 from evodom.jit.kernel import kernel
 
 PASS_BIT = 1 << PASS
@@ -49,13 +61,12 @@ def ask(state: State, seat: int, effect: int, legal: int) -> None:
 
 
 @kernel
-def play_card(rules: Rules, state: State, pile: int, times: int) -> None:
-    """Push one frame of a card's Effects for each of ``times`` plays."""
+def play_card(rules: Rules, state: State, seat: int, pile: int, times: int) -> None:
+    """Push one frame of a card's Effects for each of ``times`` plays. The card is in play."""
     if rules.end_effect[pile] == rules.first_effect[pile]:
         return
-    for play in range(times, 0, -1):
-        push(state, rules.first_effect[pile], rules.end_effect[pile], state.active)
-        state.stack[state.depth - 1, Frame.IS_REPLAY] = play > 1
+    for play in range(times - 1, -1, -1):
+        push_play(state, rules.first_effect[pile], rules.end_effect[pile], seat, pile, Zone.IN_PLAY, play)
 
 
 @kernel
@@ -89,12 +100,13 @@ def resolve_effect(rules: Rules, state: State) -> None:
     elif op < FIRST_PLAYER_OP:
         move_without_choice(rules, state, frame, effect, seat)
     elif op == Op.EACH_PLAYER:
-        push_each_player(rules, state, effect, rules.effects[effect, Column.N])
+        push_each_player(rules, state, effect, player_of(state, frame))
     elif op == Op.PLAY_CHOSEN:
+        pile = state.chosen
         # Pop a finished frame first: a chain of Throne Rooms then needs half the stack.
         if state.stack[frame, Frame.NEXT] == state.stack[frame, Frame.END]:
             pop(state)
-        play_card(rules, state, state.chosen, rules.effects[effect, Column.N])
+        play_card(rules, state, seat, pile, rules.effects[effect, Column.N])
 
 
 @kernel
@@ -145,8 +157,16 @@ def move_without_choice(rules: Rules, state: State, frame: int, effect: int, sea
     pile = lowest_pile(mask)
     if op == Op.GAIN:
         gain(rules, state, seat, pile, rules.effects[effect, Column.TARGET])
-    elif state.stack[frame, Frame.IS_REPLAY] == 0 and state.cards[Zone.IN_PLAY + seat, pile] > 0:
+    elif is_in_play(state, frame) and state.cards[Zone.IN_PLAY + seat, pile] > 0:
+        lose_track(state, frame)
         move(rules, state, Zone.IN_PLAY, Zone.TRASH, seat, pile, ALL_SEATS)
+
+
+@kernel
+def is_in_play(state: State, frame: int) -> bool:
+    """Return whether the played card of a frame is in play, as far as its play has not lost track of it."""
+    place: int = state.stack[state.stack[frame, Frame.ROOT], Frame.PLACE]
+    return place == Zone.IN_PLAY
 
 
 @kernel
@@ -204,13 +224,13 @@ def draw_up_to(rules: Rules, state: State, frame: int, effect: int, seat: int) -
 
 
 @kernel
-def push_each_player(rules: Rules, state: State, effect: int, first_distance: int) -> None:
-    """Push the inner Effects for each player in turn order. The first is ``first_distance`` seats after the active one.
+def push_each_player(rules: Rules, state: State, effect: int, player: int) -> None:
+    """Push the inner Effects for each player in turn order. The first is `Column.N` seats after ``player``.
 
-    0 includes the active player, 1 only opponents. `Column.SKIP_UNAFFECTED` skips unaffected players.
+    0 includes the player of the card, 1 only opponents. `Column.SKIP_UNAFFECTED` skips unaffected players.
     """
-    for distance in range(rules.n_seats - 1, first_distance - 1, -1):
-        seat = (state.active + distance) % rules.n_seats
+    for distance in range(rules.n_seats - 1, rules.effects[effect, Column.N] - 1, -1):
+        seat = (player + distance) % rules.n_seats
         spared = rules.effects[effect, Column.SKIP_UNAFFECTED] != 0 and (state.unaffected >> seat) & 1 != 0
         if not spared:
             push(state, effect + 1, effect + 1 + rules.effects[effect, Column.N_INNER], seat)
@@ -224,7 +244,7 @@ def offer_reaction(rules: Rules, state: State, frame: int, effect: int) -> None:
         state.unaffected = 0
         last_asked = 0
     for distance in range(last_asked + 1, rules.n_seats):
-        seat = (state.active + distance) % rules.n_seats
+        seat = (player_of(state, frame) + distance) % rules.n_seats
         reactions = state.piles_in[Zone.HAND + seat] & rules.reactions
         if reactions != 0:
             state.stack[frame, Frame.LAST_ASKED] = distance
@@ -265,7 +285,7 @@ def ask_choice(rules: Rules, state: State, frame: int, effect: int, seat: int) -
     ):
         # The whole hand is discarded. Only the lowest pile stays legal: the engine takes a single answer itself.
         legal &= -legal
-    asked = state.active if rules.effects[effect, Column.ACTIVE_DECIDES] != 0 else seat
+    asked = player_of(state, frame) if rules.effects[effect, Column.ACTIVE_DECIDES] != 0 else seat
     ask(state, asked, effect, legal)
 
 
@@ -295,7 +315,10 @@ def n_to_choose(rules: Rules, state: State, effect: int, seat: int) -> int:
 @kernel
 def candidates(rules: Rules, state: State, effect: int, seat: int) -> int:
     """Return the mask of the piles from which a choice may take a card."""
-    legal: int = state.piles_in[row_of(rules.effects[effect, Column.SOURCE], seat)] & rules.effects[effect, Column.MASK]
+    source = rules.effects[effect, Column.SOURCE]
+    legal: int = state.piles_in[row_of(source, seat)] & rules.effects[effect, Column.MASK]
+    if source == Zone.IN_PLAY and not is_in_play(state, state.depth - 1):
+        return 0
     if rules.effects[effect, Column.MAX_COST] != NO_LIMIT:
         legal &= affordable(rules, state, rules.effects[effect, Column.MAX_COST])
     if rules.effects[effect, Column.EXTRA_COST] != NO_LIMIT:
@@ -325,12 +348,10 @@ def choose_card(rules: Rules, state: State, choice: int) -> None:
     state.n_chosen += 1
     state.stack[frame, Frame.CARDS_LEFT] -= 1
     known_by = ALL_SEATS if rules.effects[effect, Column.FACE_UP] != 0 else 0
-    move(
-        rules,
-        state,
-        rules.effects[effect, Column.SOURCE],
-        rules.effects[effect, Column.TARGET],
-        state.stack[frame, Frame.SEAT],
-        choice,
-        known_by,
-    )
+    source = rules.effects[effect, Column.SOURCE]
+    target = rules.effects[effect, Column.TARGET]
+    # A card from the trash goes to the player of the card (Thief), all others stay with the frame's seat.
+    seat = player_of(state, frame) if source == Zone.TRASH else state.stack[frame, Frame.SEAT]
+    if source == Zone.IN_PLAY and target != Zone.IN_PLAY:
+        lose_track(state, frame)
+    move(rules, state, source, target, seat, choice, known_by)

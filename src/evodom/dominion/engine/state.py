@@ -13,8 +13,8 @@ from typing import Annotated, Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.engine.ops import FRESH, NOT_TRIGGERED, Ending, Frame, Phase, Zone
-from evodom.dominion.engine.rules import MAX_SEATS, N_PILES, Mask, Masks, Numbers
+from evodom.dominion.engine.ops import FRESH, Ending, Frame, Phase, Zone
+from evodom.dominion.engine.rules import MAX_SEATS, N_PILES, NONE, Mask, Masks, Numbers
 from evodom.errors import EvodomError
 from evodom.jit.dtypes import Record, record_dtype
 from evodom.jit.kernel import cold_kernel, kernel, next_word
@@ -23,8 +23,8 @@ N_ROWS = Zone.TRASH + 1
 MAX_KNOWN = 64
 """Maximum number of known cards on a deck. If a game exceeds it, the deepest known card becomes unseen."""
 
-MAX_DEPTH = 32
-"""Maximum number of frames on the stack. Ten Throne Rooms on a Spy with six players need half of it."""
+MAX_DEPTH = 64
+"""Maximum number of frames on the stack. Twenty King's Courts on an Attack with six players need 47."""
 
 N_EVENT_COLUMNS = 8
 
@@ -40,6 +40,7 @@ END_NAMES = ("playing", "Provinces", "empty piles", "cut", "overflow", "Colonies
 
 Streams = npt.NDArray[np.uint64]
 Bytes = npt.NDArray[np.uint8]
+ShortNumbers = npt.NDArray[np.int16]
 
 
 class State(Record, Protocol):
@@ -96,14 +97,14 @@ class State(Record, Protocol):
     """Mask of the legal answers: piles, and PASS."""
     depth: int
     """Number of frames on the stack."""
-    stack: Annotated[Numbers, (MAX_DEPTH, len(Frame))]
+    stack: Annotated[ShortNumbers, (MAX_DEPTH, len(Frame))]
     """Frames, with the columns of `Frame`: the cards being resolved. The last is resolved next."""
     chosen: int
-    """Last pile of the latest choice; NONE if no card was chosen. Following Effects refer to it."""
+    """Last pile of the latest choice of the current play; NONE if no card was chosen. Following Effects refer to it."""
     n_chosen: int
-    """Number of cards that the latest choice chose."""
+    """Number of cards that the latest choice of the current play chose."""
     unaffected: int
-    """Mask of the seats that revealed a Reaction to the Attack being resolved."""
+    """Mask of the seats that revealed a Reaction to the Attack of the current play."""
     auto_treasures: int
     """Mask of the seats whose Treasures are played automatically."""
     planned_gain: int
@@ -229,28 +230,66 @@ def take_nth(state: State, row: int, nth: int) -> int:
 def push(state: State, first: int, end: int, seat: int) -> None:
     """Push a frame in which ``seat`` resolves the Effects from ``first`` up to, not including, ``end``.
 
-    If the stack is full, end the game with OVERFLOW.
+    The frame belongs to the play of the frame below. If the stack is full, end the game with OVERFLOW.
     """
-    if state.depth == MAX_DEPTH:
+    frame = state.depth
+    if frame == MAX_DEPTH:
         state.ended = Ending.OVERFLOW
         return
-    state.stack[state.depth, Frame.NEXT] = first
-    state.stack[state.depth, Frame.END] = end
-    state.stack[state.depth, Frame.SEAT] = seat
-    state.stack[state.depth, Frame.CARDS_LEFT] = FRESH
-    state.stack[state.depth, Frame.IS_REPLAY] = 0
-    state.stack[state.depth, Frame.N_CHOSEN] = NOT_TRIGGERED
-    state.depth += 1
+    state.stack[frame, Frame.NEXT] = first
+    state.stack[frame, Frame.END] = end
+    state.stack[frame, Frame.SEAT] = seat
+    state.stack[frame, Frame.CARDS_LEFT] = FRESH
+    state.stack[frame, Frame.ROOT] = state.stack[max(frame - 1, 0), Frame.ROOT]
+    state.stack[frame, Frame.PLAY] = 0
+    state.depth = frame + 1
+
+
+@kernel
+def push_play(state: State, first: int, end: int, seat: int, pile: int, place: int, play: int) -> None:
+    """Push a frame in which ``seat`` plays a card of ``pile``, which is in the zone ``place`` or NONE.
+
+    ``play`` is the column `Frame.PLAY`. The frame saves the registers of the play around it.
+    """
+    push(state, first, end, seat)
+    frame = state.depth - 1
+    state.stack[frame, Frame.ROOT] = frame
+    state.stack[frame, Frame.PILE] = pile
+    state.stack[frame, Frame.PLACE] = place
+    state.stack[frame, Frame.PLAY] = play
+    state.stack[frame, Frame.CHOSEN] = state.chosen
+    state.stack[frame, Frame.N_CHOSEN] = state.n_chosen
+    state.stack[frame, Frame.UNAFFECTED] = state.unaffected
 
 
 @kernel
 def pop(state: State) -> None:
-    """Remove the top frame. If it was triggered, restore ``chosen`` and ``n_chosen``."""
+    """Remove the top frame. At the end of a play, restore the registers of the play around it."""
     frame = state.depth - 1
-    if state.stack[frame, Frame.N_CHOSEN] != NOT_TRIGGERED:
+    if state.stack[frame, Frame.ROOT] == frame:
         state.chosen = state.stack[frame, Frame.CHOSEN]
         state.n_chosen = state.stack[frame, Frame.N_CHOSEN]
+        state.unaffected = state.stack[frame, Frame.UNAFFECTED]
     state.depth = frame
+
+
+@kernel
+def player_of(state: State, frame: int) -> int:
+    """Return the seat that plays the card of a frame. The frame's own seat may be another: a victim of an Attack."""
+    seat: int = state.stack[state.stack[frame, Frame.ROOT], Frame.SEAT]
+    return seat
+
+
+@kernel
+def lose_track(state: State, frame: int) -> None:
+    """Note that the played card of a frame was moved: in this play of it, and in the plays of it that follow."""
+    root = state.stack[frame, Frame.ROOT]
+    pile = state.stack[root, Frame.PILE]
+    play = state.stack[root, Frame.PLAY]
+    while root >= 0 and state.stack[root, Frame.PILE] == pile and state.stack[root, Frame.PLAY] == play:
+        state.stack[root, Frame.PLACE] = NONE
+        root -= 1
+        play += 1
 
 
 @kernel

@@ -157,7 +157,7 @@ def play_treasure(rules: Rules, state: State, pile: int) -> None:
     if (rules.plain_treasures >> pile) & 1:
         state.coins += rules.coins[pile]
     else:
-        play_card(rules, state, pile, 1)
+        play_card(rules, state, state.active, pile, 1)
 
 
 @kernel
@@ -273,7 +273,7 @@ def play_action(rules: Rules, state: State, choice: int) -> None:
         return
     state.actions -= 1
     play_from_hand(state, choice)
-    play_card(rules, state, choice, 1)
+    play_card(rules, state, state.active, choice, 1)
 
 
 @kernel
