@@ -10,7 +10,11 @@ from evodom.dominion import cards as all_cards
 from evodom.dominion.cards import ACTION, ATTACK, CARDS, TREASURE, VICTORY, Card, VpPer
 from evodom.dominion.engine.batch import new_state
 from evodom.dominion.engine.effects import (
+    CHOSEN,
+    Condition,
+    Counted,
     actions,
+    buys,
     cards,
     choose_action,
     coins,
@@ -19,20 +23,24 @@ from evodom.dominion.engine.effects import (
     each_opponent,
     each_player,
     gain,
+    gain_costing_up_to,
     gain_costing_up_to_trashed,
     if_chosen,
     may_trash_this,
     move_all,
+    on_condition,
+    per,
     play_chosen,
     reveal,
+    trash_from_hand,
     trash_this,
 )
 from evodom.dominion.engine.moves import put_on_deck, take_from_deck
-from evodom.dominion.engine.ops import Zone
+from evodom.dominion.engine.ops import Count, Zone
 from evodom.dominion.engine.state import MAX_KNOWN
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.position import parse_position
-from tests.dominion.helpers import after, asked, deck_size, discard, hand, in_play, told, trash, turn
+from tests.dominion.helpers import after, answers, asked, deck_size, discard, hand, in_play, told, trash, turn
 from tests.dominion.test_random_games import NO_PARENT, play, seeds_of
 from tests.effort import effort
 
@@ -55,6 +63,27 @@ ROWS = (
     Card("Orchard", 4, ACTION | VICTORY, (actions(1),), vp=2, vp_per=VpPer(10, vp=3)),
 )
 KINGDOM = ("Moat", "Village", "Silversmith", "Triple Stage", "Tax", "Feast for All", "Lecture", "Orchard")
+
+COUNTING = (
+    Card("Hand", 4, ACTION, (per(Counted(Count.HAND, TREASURE), "Treasure in hand", buys(1)),)),
+    Card("Names", 4, ACTION, (per(Counted(Count.HAND_NAMES), "card", buys(1)),)),
+    Card("Play", 4, ACTION, (per(Counted(Count.IN_PLAY, ACTION), "Action in play", buys(2)),)),
+    Card("Cost", 4, ACTION, (trash_from_hand(), per(Counted(Count.CHOSEN_COST), "$1", buys(1)))),
+    Card("Types", 4, ACTION, (trash_from_hand(), per(Counted(Count.CHOSEN_TYPES), "type", buys(1)))),
+    Card("Third", 4, ACTION, (on_condition(Condition(Counted(Count.ACTIONS_PLAYED), "From 3", least=3), buys(1)),)),
+    Card("Empty", 4, ACTION, (on_condition(Condition(Counted(Count.EMPTY_PILES), "At most 1", most=1), buys(1)),)),
+    Card(
+        "Kind",
+        4,
+        ACTION,
+        (
+            gain_costing_up_to(4),
+            on_condition(Condition(Counted(Count.CHOSEN_OF, VICTORY), "A Victory card", least=1), buys(1)),
+        ),
+    ),
+    Card("Pair", 4, ACTION, (trash_from_hand(n=2), on_condition(Condition(CHOSEN, "If two", least=2), buys(1)))),
+    Card("Step", 4, ACTION, (trash_from_hand(), gain_costing_up_to_trashed(plus=1, exact=True))),
+)
 
 TRASHERS = (
     Card("Bonfire", 3, ACTION, (reveal(2), move_all(Zone.REVEALED, Zone.TRASH))),
@@ -84,7 +113,7 @@ DECK_OF_FIRES = f"{HAND_OF_FIRES}, 4 Village, 2 Throne Room, 5 Gold, 3 Copper, 2
 @pytest.fixture(autouse=True, scope="module")
 def rows():
     with pytest.MonkeyPatch.context() as monkeypatch:
-        for card in (*ROWS, *TRASHERS):
+        for card in (*ROWS, *COUNTING, *TRASHERS):
             monkeypatch.setitem(all_cards.CARDS, card.name, card)
         yield
 
@@ -148,6 +177,43 @@ def test_a_play_loses_track_of_the_played_card_once_it_has_moved():
     assert (in_play(game), trash(game), turn(game)) == ("Triple Stage", "Hamlet", (3, 1, 2))
     again = after("P1: hand 2 Hamlet, Village", "Hamlet", "Hamlet", "Hamlet", kingdom=("Hamlet", "Village"))
     assert asked(again) == (1, "Hamlet"), "another Hamlet can"
+
+
+@pytest.mark.parametrize(
+    ("position", "choices", "n_buys"),
+    [
+        ("P1: hand Hand, 2 Copper, Silver, Estate", ["Hand"], 4),
+        ("P1: hand Names, 2 Copper, Silver, Estate", ["Names"], 4),
+        ("P1: hand Play, Village; deck Moat | in play: Village, Copper", ["Village", "Play"], 7),
+        ("P1: hand Cost, Silver, Gold", ["Cost", "Gold"], 7),
+        ("P1: hand Types, Moat, Silver", ["Types", "Moat"], 3),
+        ("P1: hand Throne Room, Third", ["Throne Room", "Third"], 2),
+        ("P1: hand 2 Throne Room, 2 Third", ["Throne Room", "Throne Room", "Third", "Third"], 5),
+        ("P1: hand Third | turn: P1, 1 action, 2 Actions played", ["Third"], 2),
+        ("P1: hand Third | turn: P1, 1 action, 1 Action played", ["Third"], 1),
+        ("P1: hand Empty | supply: 0 Duchy", ["Empty"], 2),
+        ("P1: hand Empty | supply: 0 Duchy, 0 Gold", ["Empty"], 1),
+        ("P1: hand Kind", ["Kind", "Estate"], 2),
+        ("P1: hand Kind", ["Kind", "Silver"], 1),
+        ("P1: hand Pair, 2 Copper, Silver", ["Pair", "Copper", "Copper"], 2),
+        ("P1: hand Pair, Copper, Silver", ["Pair"], 2),
+        ("P1: hand Pair, Copper", ["Pair"], 1),
+    ],
+)
+def test_counts(position, choices, n_buys):
+    kingdom = (*(card.name for card in COUNTING if card.name in position), "Throne Room", "Village", "Moat")
+
+    assert turn(after(position, *choices, kingdom=kingdom))[1] == n_buys
+
+
+def test_exact_costs():
+    kingdom = ("Step", "Moat", "Village", "Smithy")
+    game = after("P1: hand Step, Copper, Estate, Silver, Province", "Step", kingdom=kingdom)
+    gained = {name: answers(game.copy().enact(name)) for name in ("Estate", "Silver")}
+
+    assert gained == {"Estate": ["Silver", "Village"], "Silver": ["Smithy", "Step"]}
+    for name in ("Copper", "Province"):
+        assert game.copy().enact(name).decision.title != "Step", "no card costs $1 or $9"
 
 
 def test_the_deepest_known_card_becomes_unseen_beyond_max_known():

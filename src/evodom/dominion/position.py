@@ -4,8 +4,9 @@
 
 Players are ``P1``, ``P2``, ... with ``hand``, ``top`` (known cards on the deck, the top card first), ``deck`` (unseen
 cards), ``discard`` and ``turns``. ``supply`` overrides sizes of piles. ``turn`` gives the active player, actions, buys,
-coins and phase. It also gives the bonus of the first Silver ("2 for Silver") if it differs from the sum of the
-Merchants in play. ``in play`` and ``trash`` list cards. Omitted zones are empty; omitted piles are full.
+coins and phase. Three parts are written if they do not follow from playing each card in play once: the bonus of the
+first Silver ("2 for Silver"), cheaper cards ("1 off Silver"), the number of plays ("3 Actions played"). ``in play`` and
+``trash`` list cards. Omitted zones are empty; omitted piles are full.
 """
 
 import re
@@ -14,7 +15,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from evodom.dominion.cards import CARDS, TREASURE, find_card
+from evodom.dominion.cards import ACTION, CARDS, TREASURE, find_card
 from evodom.dominion.engine.batch import undealt_state
 from evodom.dominion.engine.ops import Op, Zone
 from evodom.dominion.engine.rules import N_PILES, Numbers
@@ -45,11 +46,13 @@ class Position:
     seats: list[SeatSetup]
     active: int = 0
     counters: dict[str, int] = field(default_factory=dict)
-    """Actions, buys, coins and phase of the turn."""
+    """Actions, buys, coins, phase and Actions played of the turn."""
     supply: dict[str, int] = field(default_factory=dict)
     trash: list[str] = field(default_factory=list)
     bonus: dict[str, int] | None = None
     """Coins for the first Treasure of each name. None: the sum of the cards in play."""
+    discount: dict[str, int] | None = None
+    """Reduction of the cost of each name. None: the sum of the cards in play."""
     without_pile: Collection[str] = ()
     """Cards of the kingdom whose empty pile is not counted as empty."""
 
@@ -59,8 +62,6 @@ def arrange(state: State, kingdom: Kingdom, position: Position) -> None:
     piles = {name: pile for pile, name in enumerate(kingdom.names)}
     state.cards[: Zone.SUPPLY] = state.cards[Zone.TRASH] = state.owned[:] = state.n_known[:] = 0
     begin_turn(state, position.active)
-    for counter, n in position.counters.items():
-        state[counter] = n
     for seat, cards in enumerate(position.seats):
         state.turns[seat] = cards.turns
         known = [piles[name] for name in cards.top[:MAX_KNOWN]]
@@ -82,8 +83,12 @@ def arrange(state: State, kingdom: Kingdom, position: Position) -> None:
         state.cards[Zone.SUPPLY, pile] == 0 for name, pile in piles.items() if name not in position.without_pile
     )
     _note_cards_in_play(state, kingdom.names)
+    for counter, n in position.counters.items():
+        state[counter] = n
     if position.bonus is not None:
         _set_bonuses(state, [position.bonus.get(name, 0) for name in kingdom.names])
+    if position.discount is not None:
+        _set_discounts(state, [position.discount.get(name, 0) for name in kingdom.names])
 
 
 def parse_position(
@@ -131,10 +136,16 @@ def format_position(game: DominionGame) -> str:
         sections.append("supply: " + ", ".join(f"{state.cards[Zone.SUPPLY, p]} {game.piles[p].name}" for p in changed))
     phase = PHASE_NAMES[state.phase]
     counters = f"{state.actions} actions, {state.buys} buys, {state.coins} coins, {phase} phase"
-    promised = _promised(state, game.kingdom.names)
-    if state.bonus[: len(promised)].tolist() != promised:
-        differing = [pile for pile, coins in enumerate(promised) if state.bonus[pile] or coins]
-        counters += "".join(f", {state.bonus[pile]} for {game.piles[pile].name}" for pile in differing)
+    names = game.kingdom.names
+    for numbers, follows, word in (
+        (state.bonus, _promised(state, names), "for"),
+        (state.discount, _discounts(state, names), "off"),
+    ):
+        if numbers[: len(names)].tolist() != follows:
+            differing = [pile for pile, coins in enumerate(follows) if numbers[pile] or coins]
+            counters += "".join(f", {numbers[pile]} {word} {names[pile]}" for pile in differing)
+    if state.actions_played != _actions_in_play(state, names):
+        counters += f", {state.actions_played} Actions played"
     return " | ".join([*sections, f"turn: P{state.active + 1}, {counters}"])
 
 
@@ -143,19 +154,35 @@ def _list(game: DominionGame, counts: Numbers) -> str:
 
 
 def _note_cards_in_play(state: State, names: Sequence[str]) -> None:
-    """Write the Treasures played, bonuses and discounts that result from playing each card in play once."""
+    """Write the plays, Treasures played, bonuses and discounts that result from playing each card in play once."""
     in_play = state.cards[Zone.IN_PLAY + state.active]
     played = (pile for pile, name in enumerate(names) if in_play[pile] and TREASURE in CARDS[name].types)
     state.treasures_played = sum(1 << pile for pile in played)
+    state.actions_played = _actions_in_play(state, names)
     _set_bonuses(state, _promised(state, names))
+    _set_discounts(state, _discounts(state, names))
+
+
+def _actions_in_play(state: State, names: Sequence[str]) -> int:
+    in_play = state.cards[Zone.IN_PLAY + state.active]
+    return sum(int(in_play[pile]) for pile, name in enumerate(names) if ACTION in CARDS[name].types)
+
+
+def _discounts(state: State, names: Sequence[str]) -> list[int]:
+    """Return the reduction of the cost of each pile if each card in play was played once."""
+    discount = [0] * len(names)
     for pile, name in enumerate(names):
-        for effect in CARDS[name].effects:
+        n = int(state.cards[Zone.IN_PLAY + state.active, pile])
+        for effect in CARDS[name].effects if n else ():
             if effect.op == Op.CHEAPER:
-                cheaper = [
-                    each for each, other in enumerate(names) if not effect.types or CARDS[other].types & effect.types
-                ]
-                state.discount[cheaper] += effect.n * in_play[pile]
-    state.discounted = sum(1 << int(pile) for pile in np.flatnonzero(state.discount))
+                for other, card in enumerate(names):
+                    discount[other] += effect.n * n if not effect.types or CARDS[card].types & effect.types else 0
+    return discount
+
+
+def _set_discounts(state: State, discount: list[int]) -> None:
+    state.discount[: len(discount)] = discount
+    state.discounted = sum(1 << pile for pile, coins in enumerate(discount) if coins)
 
 
 def _promised(state: State, names: Sequence[str]) -> list[int]:
@@ -208,9 +235,12 @@ def _read_turn(position: Position, body: str, kingdom: Kingdom) -> None:
             position.active = int(part[1:]) - 1
         elif counter:
             position.counters[f"{counter[2]}s"] = int(counter[1])
-        elif bonus := re.fullmatch(r"([0-9]{1,3}) for (.+)", part):
-            [(name, _)] = _read_cards(bonus[2], kingdom)
-            position.bonus = {**(position.bonus or {}), name: int(bonus[1])}
+        elif played := re.fullmatch(r"([0-9]{1,3}) Actions? played", part):
+            position.counters["actions_played"] = int(played[1])
+        elif coins := re.fullmatch(r"([0-9]{1,3}) (for|off) (.+)", part):
+            [(name, _)] = _read_cards(coins[3], kingdom)
+            field_name = "bonus" if coins[2] == "for" else "discount"
+            setattr(position, field_name, {**(getattr(position, field_name) or {}), name: int(coins[1])})
         elif part.removesuffix(" phase") in PHASE_NAMES:
             position.counters["phase"] = PHASE_NAMES.index(part.removesuffix(" phase"))
         else:

@@ -90,20 +90,20 @@ class Card:
 
     @property
     def money(self) -> int:
-        """Coins of a Treasure or an Action, as buy lists count them: 1 for each Effect that depends on a choice."""
-        return sum(1 if effect.if_chosen else effect.n for effect in self.effects if effect.op == Op.COINS)
+        """Coins of a Treasure or an Action, as buy lists count them: 1 for each Effect with a condition."""
+        return sum(1 if effect.condition else effect.n for effect in self.effects if effect.op == Op.COINS)
 
     @property
     def coins(self) -> int:
-        """Coins of a Treasure, without Effects that depend on a choice; 0 for other cards."""
+        """Coins of a Treasure, without Effects that have a condition or count something; 0 for other cards."""
         if Type.TREASURE not in self.types:
             return 0
-        return sum(effect.n for effect in self.effects if effect.op == Op.COINS and not effect.if_chosen)
+        return sum(effect.n for effect in self.effects if effect.op == Op.COINS and effect.is_fixed)
 
     @property
     def only_gives_coins(self) -> bool:
         """True for a Treasure without other Effects. All such cards in hand can be played together."""
-        plain = all(effect.op == Op.COINS and not effect.if_chosen for effect in self.effects)
+        plain = all(effect.op == Op.COINS and effect.is_fixed for effect in self.effects)
         return plain and self.types == Type.TREASURE
 
     @property

@@ -7,7 +7,7 @@ A card is a sequence of Effects (see `cards`). `rules` encodes each as integers 
 from dataclasses import dataclass, replace
 from enum import IntFlag
 
-from evodom.dominion.engine.ops import ChoiceSize, EventKind, Op, Zone
+from evodom.dominion.engine.ops import ChoiceSize, Count, EventKind, Op, Zone
 
 
 class Type(IntFlag):
@@ -22,11 +22,33 @@ class Type(IntFlag):
 
 
 @dataclass(frozen=True, slots=True)
+class Counted:
+    """A `Count`, with the cards that it counts: all, or those of one of the ``types``."""
+
+    count: Count
+    types: Type | None = None
+
+
+MANY = 1000
+"""The upper bound of a condition without one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """Require that a number is from ``least`` to ``most``. ``text`` is the beginning of the sentence: "If you do"."""
+
+    counted: Counted
+    text: str
+    least: int = 0
+    most: int = MANY
+
+
+@dataclass(frozen=True, slots=True)
 class Effect:
     """One change to the game. Use the functions below to create Effects.
 
-    ``types``, ``name``, ``except_name``, ``only_this``, ``max_cost``, ``extra_cost`` and ``only_chosen`` restrict the
-    cards that may be chosen or moved.
+    ``types``, ``name``, ``except_name``, ``only_this``, ``max_cost``, ``extra_cost``, ``exact`` and ``only_chosen``
+    restrict the cards that may be chosen or moved.
     """
 
     op: Op
@@ -53,12 +75,16 @@ class Effect:
     """Only cards costing up to this."""
     extra_cost: int | None = None
     """Only cards costing up to this much more than the previously chosen card."""
+    exact: bool = False
+    """Only cards costing exactly ``max_cost``, or ``extra_cost`` more than the previously chosen card."""
     only_chosen: bool = False
     """Only the previously chosen card."""
     optional: bool = False
     """The player may choose no card."""
-    if_chosen: bool = False
-    """Resolved only if the previous choice chose a card."""
+    per: Counted | None = None
+    """``n`` is multiplied by this number."""
+    condition: Condition | None = None
+    """Resolved only if the condition holds."""
     skip_unaffected: bool = False
     """Players who revealed a Reaction to the Attack are skipped."""
     active_decides: bool = False
@@ -72,6 +98,16 @@ class Effect:
 
     They may have inner Effects.
     """
+
+    @property
+    def if_chosen(self) -> bool:
+        """True if it is resolved only if the previous choice chose a card."""
+        return self.condition is not None and self.condition.counted.count == Count.CHOSEN
+
+    @property
+    def is_fixed(self) -> bool:
+        """True if it has no condition, and its number is not counted."""
+        return self.condition is None and self.per is None
 
 
 def with_inner(program: tuple[Effect, ...]) -> list[Effect]:
@@ -115,12 +151,26 @@ def cheaper(n: int, types: Type | None = None) -> Effect:
 
 def cards_per_chosen() -> Effect:
     """Draw one card for each card of the previous choice."""
-    return Effect(Op.CARDS_PER_CHOSEN, "Then draw that many")
+    return Effect(Op.CARDS, "Then draw that many", n=1, per=CHOSEN)
+
+
+CHOSEN = Counted(Count.CHOSEN)
+IF_CHOSEN = Condition(CHOSEN, "If you do", least=1)
 
 
 def if_chosen(effect: Effect) -> Effect:
     """Resolve an Effect only if the previous choice chose a card."""
-    return replace(effect, text=f"If you do, {effect.text}", if_chosen=True)
+    return on_condition(IF_CHOSEN, effect)
+
+
+def on_condition(condition: Condition, effect: Effect) -> Effect:
+    """Resolve an Effect only if a condition holds."""
+    return replace(effect, text=f"{condition.text}, {effect.text}", condition=condition)
+
+
+def per(counted: Counted, text: str, effect: Effect) -> Effect:
+    """Multiply the number of an Effect by a number that is counted: "+1 Card" per "card you discarded"."""
+    return replace(effect, text=f"{effect.text} per {text}", per=counted)
 
 
 # Gaining.
@@ -139,11 +189,13 @@ def gain_costing_up_to(max_cost: int, *, target: Zone = Zone.DISCARD) -> Effect:
     )
 
 
-def gain_costing_up_to_trashed(*, plus: int, types: Type | None = None, target: Zone = Zone.DISCARD) -> Effect:
-    """Choose a card of the Supply costing up to ``plus`` more than the card just trashed, and gain it."""
+def gain_costing_up_to_trashed(
+    *, plus: int, types: Type | None = None, target: Zone = Zone.DISCARD, exact: bool = False
+) -> Effect:
+    """Choose a card of the Supply costing up to, or exactly, ``plus`` more than the card just trashed, and gain it."""
     gained = gain_costing_up_to(0, target=target)
-    text = f"Gain a {_noun(types)}{_where(target)} costing up to ${plus} more than it"
-    return replace(gained, text=text, types=types, max_cost=None, extra_cost=plus, if_chosen=True)
+    text = f"Gain a {_noun(types)}{_where(target)} costing {'exactly' if exact else 'up to'} ${plus} more than it"
+    return replace(gained, text=text, types=types, max_cost=None, extra_cost=plus, exact=exact, condition=IF_CHOSEN)
 
 
 # Choices of own cards.
@@ -161,13 +213,14 @@ def discard_down_to(n: int) -> Effect:
 
 def discard_per_empty_pile() -> Effect:
     """Choose a card from hand for each empty Supply pile and discard it."""
-    return Effect(Op.CHOOSE, "Discard a card per empty Supply pile", "discard", "discard", size=ChoiceSize.EMPTY_PILES)
+    discarded = Effect(Op.CHOOSE, "Discard a card", "discard", "discard", n=1)
+    return per(Counted(Count.EMPTY_PILES), "empty Supply pile", discarded)
 
 
 def trash_from_hand(types: Type | None = None, *, name: str = "", n: int = 1, optional: bool = False) -> Effect:
     """Choose ``n`` cards from hand, of a type or a name, and trash them."""
     what = name or _noun(types)
-    many = f"a {what}" if n == 1 else f"up to {n} {what}s"
+    many = f"a {what}" if n == 1 else f"{'up to ' if optional else ''}{n} {what}s"
     text = f"{'You may trash' if optional and n == 1 else 'Trash'} {many} from your hand"
     kind = f"trash_{name.lower()}" if name else "trash"
     return Effect(Op.CHOOSE, text, "trash", kind, n=n, target=Zone.TRASH, types=types, name=name, optional=optional)
@@ -264,7 +317,7 @@ def gain_trashed() -> Effect:
         source=Zone.TRASH,
         only_chosen=True,
         optional=True,
-        if_chosen=True,
+        condition=IF_CHOSEN,
         active_decides=True,
     )
 
@@ -313,7 +366,7 @@ def choose_action() -> Effect:
 
 def play_chosen(times: int) -> Effect:
     """Play the previously chosen card ``times`` times."""
-    return Effect(Op.PLAY_CHOSEN, n=times, if_chosen=True)
+    return Effect(Op.PLAY_CHOSEN, n=times, condition=IF_CHOSEN)
 
 
 def discard_top_and_may_play() -> tuple[Effect, ...]:
@@ -362,7 +415,7 @@ def may_discard_deck() -> tuple[Effect, ...]:
         only_this=True,
         optional=True,
     )
-    return ask, replace(move_all(Zone.DECK, Zone.DISCARD), if_chosen=True)
+    return ask, replace(move_all(Zone.DECK, Zone.DISCARD), condition=IF_CHOSEN)
 
 
 # Several players.

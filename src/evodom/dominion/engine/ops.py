@@ -37,24 +37,23 @@ class Op(IntEnum):
     CHEAPER = 4
     # Take cards off a deck.
     CARDS = 5
-    CARDS_PER_CHOSEN = 6
-    REVEAL = 7
-    REVEAL_UNTIL = 8
+    REVEAL = 6
+    REVEAL_UNTIL = 7
     # Move cards between zones.
-    GAIN = 9
-    MOVE_ALL = 10
-    TRASH_THIS = 11
+    GAIN = 8
+    MOVE_ALL = 9
+    TRASH_THIS = 10
     # Push frames for players or for a played card.
-    EACH_PLAYER = 12
-    PLAY_CHOSEN = 13
+    EACH_PLAYER = 11
+    PLAY_CHOSEN = 12
     # Stay on top of the stack for several steps.
-    CHOOSE = 14
-    OFFER_REACTION = 15
-    DRAW_UP_TO = 16
+    CHOOSE = 13
+    OFFER_REACTION = 14
+    DRAW_UP_TO = 15
     # Choices of the phases of a turn.
-    PLAY_ACTION = 17
-    PLAY_TREASURE = 18
-    BUY = 19
+    PLAY_ACTION = 16
+    PLAY_TREASURE = 17
+    BUY = 18
 
 
 FIRST_DECK_OP, FIRST_ZONE_OP, FIRST_PLAYER_OP = Op.CARDS, Op.GAIN, Op.EACH_PLAYER
@@ -70,8 +69,33 @@ class ChoiceSize(IntEnum):
     """Hand size minus ``n``."""
     ANY = 2
     """Up to all cards of the source."""
-    EMPTY_PILES = 3
-    """One for each empty Supply pile."""
+
+
+class Count(IntEnum):
+    """A number that is counted when an Effect is resolved: a factor of its ``n``, or its condition.
+
+    "Of the mask" means of the piles in the mask of the count.
+    """
+
+    NONE = 0
+    CHOSEN = 1
+    """Cards of the latest choice."""
+    CHOSEN_OF = 2
+    """1 if the last card of the latest choice is of the mask, else 0."""
+    CHOSEN_COST = 3
+    """Cost of that card, in coins."""
+    CHOSEN_TYPES = 4
+    """Number of its types."""
+    HAND = 5
+    """Cards of the mask in hand."""
+    HAND_NAMES = 6
+    """Different cards of the mask in hand."""
+    IN_PLAY = 7
+    """Cards of the mask in play."""
+    EMPTY_PILES = 8
+    """Empty Supply piles."""
+    ACTIONS_PLAYED = 9
+    """Plays of Actions this turn that have begun. Each play of a Throned Action counts."""
 
 
 class SeenBy(IntEnum):
@@ -106,15 +130,24 @@ class Column(IntEnum):
     EXTRA_COST = 7
     ONLY_CHOSEN = 8
     OPTIONAL = 9
-    IF_CHOSEN = 10
-    SKIP_UNAFFECTED = 11
-    ACTIVE_DECIDES = 12
-    FACE_UP = 13
+    SKIP_UNAFFECTED = 10
+    ACTIVE_DECIDES = 11
+    FACE_UP = 12
     """1 if all seats see the cards that the Effect moves."""
-    N_INNER = 14
+    N_INNER = 13
     """Number of inner Effects, with those inside them. They follow in the table."""
-    SEEN_BY = 15
+    SEEN_BY = 14
     """A `SeenBy`."""
+    EXACT = 15
+    """1 if MAX_COST or EXTRA_COST is the only cost allowed."""
+    COUNT = 16
+    """A `Count`: N is multiplied by it. 0 for a fixed N."""
+    COUNT_MASK = 17
+    IF = 18
+    """A `Count`: the Effect is resolved only if it is from IF_MIN to IF_MAX. 0 for no condition."""
+    IF_MASK = 19
+    IF_MIN = 20
+    IF_MAX = 21
 
 
 N_COLUMNS = len(Column)

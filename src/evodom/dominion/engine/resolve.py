@@ -28,6 +28,7 @@ from evodom.dominion.engine.ops import (
     NO_LIMIT,
     ChoiceSize,
     Column,
+    Count,
     EventKind,
     Frame,
     Op,
@@ -40,6 +41,7 @@ from evodom.dominion.engine.state import (
     bit,
     lose_track,
     lowest_pile,
+    n_bits,
     player_of,
     pop,
     push,
@@ -47,7 +49,7 @@ from evodom.dominion.engine.state import (
     put,
     row_of,
 )
-from evodom.jit.kernel import kernel
+from evodom.jit.kernel import cold_kernel, kernel
 
 PASS_BIT = 1 << PASS
 
@@ -81,6 +83,10 @@ def resolve_effect(rules: Rules, state: State) -> None:
     set_cause(state, effect)
     note_replay(rules, state, frame, effect)
     op = rules.effects[effect, Column.OP]
+    is_fresh = state.stack[frame, Frame.CARDS_LEFT] == FRESH
+    if rules.effects[effect, Column.IF] != Count.NONE and is_fresh and not holds(rules, state, effect, seat):
+        skip(rules, state, frame, effect)
+        return
     if op == Op.CHOOSE:
         ask_choice(rules, state, frame, effect, seat)
         return
@@ -90,11 +96,9 @@ def resolve_effect(rules: Rules, state: State) -> None:
     if op == Op.DRAW_UP_TO:
         draw_up_to(rules, state, frame, effect, seat)
         return
-    state.stack[frame, Frame.NEXT] = effect + 1 + rules.effects[effect, Column.N_INNER]
-    if rules.effects[effect, Column.IF_CHOSEN] != 0 and state.chosen == NONE:
-        return
+    skip(rules, state, frame, effect)
     if op < FIRST_DECK_OP:
-        add_to_turn(state, op, rules.effects[effect, Column.N], rules.effects[effect, Column.MASK])
+        add_to_turn(state, op, amount(rules, state, effect, seat), rules.effects[effect, Column.MASK])
     elif op < FIRST_ZONE_OP:
         draw_or_reveal(rules, state, effect, seat)
     elif op < FIRST_PLAYER_OP:
@@ -103,10 +107,85 @@ def resolve_effect(rules: Rules, state: State) -> None:
         push_each_player(rules, state, effect, player_of(state, frame))
     elif op == Op.PLAY_CHOSEN:
         pile = state.chosen
+        if (rules.actions >> pile) & 1:
+            state.actions_played += rules.effects[effect, Column.N]
         # Pop a finished frame first: a chain of Throne Rooms then needs half the stack.
         if state.stack[frame, Frame.NEXT] == state.stack[frame, Frame.END]:
             pop(state)
         play_card(rules, state, seat, pile, rules.effects[effect, Column.N])
+
+
+@kernel
+def skip(rules: Rules, state: State, frame: int, effect: int) -> None:
+    """Advance a frame past an Effect and its inner Effects."""
+    state.stack[frame, Frame.NEXT] = effect + 1 + rules.effects[effect, Column.N_INNER]
+
+
+@kernel
+def holds(rules: Rules, state: State, effect: int, seat: int) -> bool:
+    """Return whether the condition of an Effect holds."""
+    n = count_of(rules, state, seat, rules.effects[effect, Column.IF], rules.effects[effect, Column.IF_MASK])
+    least: int = rules.effects[effect, Column.IF_MIN]
+    most: int = rules.effects[effect, Column.IF_MAX]
+    return least <= n and n <= most
+
+
+@kernel
+def amount(rules: Rules, state: State, effect: int, seat: int) -> int:
+    """Return `Column.N` of an Effect, multiplied by its count if it has one."""
+    n: int = rules.effects[effect, Column.N]
+    count = rules.effects[effect, Column.COUNT]
+    if count == Count.NONE:
+        return n
+    return n * count_of(rules, state, seat, count, rules.effects[effect, Column.COUNT_MASK])
+
+
+@kernel
+def count_of(rules: Rules, state: State, seat: int, count: int, mask: int) -> int:
+    """Return the number of a `Count` other than NONE. Cards in hand and in play are those of ``seat``."""
+    return state.n_chosen if count == Count.CHOSEN else counted(rules, state, seat, count, mask)
+
+
+@cold_kernel
+def counted(rules: Rules, state: State, seat: int, count: int, mask: int) -> int:
+    """Return the number of a `Count` other than NONE and CHOSEN."""
+    if count == Count.EMPTY_PILES:
+        return state.n_empty
+    if count == Count.ACTIONS_PLAYED:
+        return state.actions_played - n_waiting_plays(rules, state)
+    if count == Count.CHOSEN_OF or count == Count.CHOSEN_COST or count == Count.CHOSEN_TYPES:
+        return counted_of_chosen(rules, state, count, mask)
+    row = seat + (Zone.IN_PLAY if count == Count.IN_PLAY else Zone.HAND)
+    piles = state.piles_in[row] & mask
+    if count == Count.HAND_NAMES:
+        return n_bits(piles)
+    n = 0
+    while piles != 0:
+        n += state.cards[row, lowest_pile(piles)]
+        piles &= piles - 1
+    return n
+
+
+@kernel
+def counted_of_chosen(rules: Rules, state: State, count: int, mask: int) -> int:
+    """Return whether the last chosen card is of a mask, its cost, or the number of its types; 0 without a card."""
+    if state.chosen == NONE:
+        return 0
+    if count == Count.CHOSEN_OF:
+        return (mask >> state.chosen) & 1
+    n_types: int = rules.n_types[state.chosen]
+    return cost_of(rules, state, state.chosen) if count == Count.CHOSEN_COST else n_types
+
+
+@kernel
+def n_waiting_plays(rules: Rules, state: State) -> int:
+    """Return the number of plays on the stack that have not begun: they play an Action again."""
+    n = 0
+    for below in range(state.stack[state.depth - 1, Frame.ROOT] if state.depth > 0 else 0):
+        first = rules.first_effect[state.stack[below, Frame.PILE]]
+        is_new = state.stack[below, Frame.NEXT] == first and state.stack[below, Frame.CARDS_LEFT] == FRESH
+        n += state.stack[below, Frame.PLAY] > 0 and is_new
+    return n
 
 
 @kernel
@@ -130,13 +209,11 @@ def add_to_turn(state: State, op: int, n: int, piles: int) -> None:
 
 @kernel
 def draw_or_reveal(rules: Rules, state: State, effect: int, seat: int) -> None:
-    """Resolve an Effect that draws or reveals `Column.N` cards, or reveals until it has so many of `Column.MASK`."""
+    """Resolve an Effect that draws or reveals n cards, or reveals until it has n cards of `Column.MASK`."""
     op = rules.effects[effect, Column.OP]
-    n = rules.effects[effect, Column.N]
+    n = amount(rules, state, effect, seat)
     if op == Op.CARDS:
         draw(state, seat, n)
-    elif op == Op.CARDS_PER_CHOSEN:
-        draw(state, seat, state.n_chosen)
     elif op == Op.REVEAL:
         for _ in range(n):
             reveal(state, seat, viewers(rules, state, effect, seat))
@@ -261,10 +338,7 @@ def ask_choice(rules: Rules, state: State, frame: int, effect: int, seat: int) -
     """
     optional = rules.effects[effect, Column.OPTIONAL] != 0
     is_fresh = state.stack[frame, Frame.CARDS_LEFT] == FRESH
-    if state.stack[frame, Frame.CARDS_LEFT] == FRESH:
-        if rules.effects[effect, Column.IF_CHOSEN] != 0 and state.chosen == NONE:
-            finish_choice(state, frame, effect)
-            return
+    if is_fresh:
         state.stack[frame, Frame.CARDS_LEFT] = n_to_choose(rules, state, effect, seat)
         state.n_chosen = 0
         if rules.effects[effect, Column.EXTRA_COST] == NO_LIMIT and rules.effects[effect, Column.ONLY_CHOSEN] == 0:
@@ -279,14 +353,21 @@ def ask_choice(rules: Rules, state: State, frame: int, effect: int, seat: int) -
         return
     if optional:
         legal |= PASS_BIT
-    elif (
-        rules.effects[effect, Column.CHOICE_SIZE] == ChoiceSize.EMPTY_PILES
-        and state.stack[frame, Frame.CARDS_LEFT] >= state.n_cards[Zone.HAND + seat]
-    ):
-        # The whole hand is discarded. Only the lowest pile stays legal: the engine takes a single answer itself.
+    elif takes_all(rules, state, frame, effect, seat):
+        # Only the lowest pile stays legal: the engine takes a single answer itself.
         legal &= -legal
     asked = player_of(state, frame) if rules.effects[effect, Column.ACTIVE_DECIDES] != 0 else seat
     ask(state, asked, effect, legal)
+
+
+@kernel
+def takes_all(rules: Rules, state: State, frame: int, effect: int, seat: int) -> bool:
+    """Return whether a mandatory choice of several cards takes a whole zone, and their order does not matter."""
+    left: int = state.stack[frame, Frame.CARDS_LEFT]
+    if left <= 1 or rules.effects[effect, Column.TARGET] == Zone.DECK_TOP:
+        return False
+    in_source: int = state.n_cards[row_of(rules.effects[effect, Column.SOURCE], seat)]
+    return left >= in_source
 
 
 @kernel
@@ -300,15 +381,13 @@ def note_no_candidate(rules: Rules, state: State, effect: int, seat: int) -> Non
 @kernel
 def n_to_choose(rules: Rules, state: State, effect: int, seat: int) -> int:
     """Return the number of cards of a choice."""
-    n: int = rules.effects[effect, Column.N]
+    n = amount(rules, state, effect, seat)
     size = rules.effects[effect, Column.CHOICE_SIZE]
     in_source: int = state.n_cards[row_of(rules.effects[effect, Column.SOURCE], seat)]
     if size == ChoiceSize.DOWN_TO:
         return max(in_source - n, 0)
     if size == ChoiceSize.ANY:
         return in_source
-    if size == ChoiceSize.EMPTY_PILES:
-        return state.n_empty
     return n
 
 
@@ -320,12 +399,21 @@ def candidates(rules: Rules, state: State, effect: int, seat: int) -> int:
     if source == Zone.IN_PLAY and not is_in_play(state, state.depth - 1):
         return 0
     if rules.effects[effect, Column.MAX_COST] != NO_LIMIT:
-        legal &= affordable(rules, state, rules.effects[effect, Column.MAX_COST])
+        legal &= within_cost(rules, state, effect, rules.effects[effect, Column.MAX_COST])
     if rules.effects[effect, Column.EXTRA_COST] != NO_LIMIT:
         limit = cost_of(rules, state, state.chosen) + rules.effects[effect, Column.EXTRA_COST]
-        legal &= affordable(rules, state, limit)
+        legal &= within_cost(rules, state, effect, limit)
     if rules.effects[effect, Column.ONLY_CHOSEN] != 0:
         legal &= bit(state.chosen)
+    return legal
+
+
+@kernel
+def within_cost(rules: Rules, state: State, effect: int, limit: int) -> int:
+    """Return the mask of the piles whose cost is at most ``limit``, or equal to it for an Effect with an EXACT cost."""
+    legal = affordable(rules, state, limit)
+    if rules.effects[effect, Column.EXACT] != 0 and limit > 0:
+        legal &= ~affordable(rules, state, limit - 1)
     return legal
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.cards import COPPER, ESTATE, Card, fingerprint
-from evodom.dominion.engine.effects import PHASE_EFFECTS, Effect, Type, with_inner
+from evodom.dominion.engine.effects import PHASE_EFFECTS, Counted, Effect, Type, with_inner
 from evodom.dominion.engine.ops import MAX_SEATS as MAX_SEATS
 from evodom.dominion.engine.ops import N_COLUMNS, NO_LIMIT, Column, Op, SeenBy, Trigger, Zone
 from evodom.errors import UsageError
@@ -28,7 +28,7 @@ PASS_NAME = "pass"
 MAX_COINS = 15
 """Largest number of coins in the table `Rules.affordable`. With more coins, costs are compared pile by pile."""
 
-MAX_EFFECTS = 128
+MAX_EFFECTS = 256
 MAX_TURNS = 100
 """Maximum number of turns of a player; the game is cut before another. Games played to win take 15 to 30 turns."""
 
@@ -55,6 +55,7 @@ class Rules(Record, Protocol):
     """Mask of the piles that end the game when one of them is empty: Province, and Colony if the game has it."""
     max_turns: int
     cost: Annotated[Numbers, N_PILES]
+    n_types: Annotated[Numbers, N_PILES]
     coins: Annotated[Numbers, N_PILES]
     """`Card.coins`: coins of a Treasure."""
     money: Annotated[Numbers, N_PILES]
@@ -145,6 +146,7 @@ def make_rules(piles: tuple[Card, ...], n_seats: int) -> Rules:
     rules.max_turns = MAX_TURNS
     rules.supply[: len(piles)] = pile_sizes(piles, n_seats)
     rules.cost[: len(piles)] = [card.cost for card in piles]
+    rules.n_types[: len(piles)] = [card.types.bit_count() for card in piles]
     rules.coins[: len(piles)] = [card.coins for card in piles]
     rules.money[: len(piles)] = [card.money for card in piles]
     rules.vp[: len(piles)] = [card.vp for card in piles]
@@ -246,8 +248,14 @@ def _encode(effect: Effect, owner: Card | None, piles: tuple[Card, ...], seen_by
     row[Column.MASK] = sum(1 << pile for pile, card in enumerate(piles) if _qualifies(card, effect, owner))
     row[Column.MAX_COST] = NO_LIMIT if effect.max_cost is None else effect.max_cost
     row[Column.EXTRA_COST] = NO_LIMIT if effect.extra_cost is None else effect.extra_cost
+    row[Column.EXACT] = effect.exact
     row[Column.ONLY_CHOSEN], row[Column.OPTIONAL] = effect.only_chosen, effect.optional
-    row[Column.IF_CHOSEN] = effect.if_chosen
+    if effect.per is not None:
+        row[Column.COUNT], row[Column.COUNT_MASK] = effect.per.count, _counted_mask(effect.per, piles)
+    if effect.condition is not None:
+        counted = effect.condition.counted
+        row[Column.IF], row[Column.IF_MASK] = counted.count, _counted_mask(counted, piles)
+        row[Column.IF_MIN], row[Column.IF_MAX] = effect.condition.least, effect.condition.most
     row[Column.SKIP_UNAFFECTED], row[Column.ACTIVE_DECIDES] = effect.skip_unaffected, effect.active_decides
     row[Column.FACE_UP] = owner is None or is_face_up(effect, seen_by)
     row[Column.N_INNER], row[Column.SEEN_BY] = len(with_inner(effect.inner)), seen_by
@@ -275,8 +283,13 @@ def _encode_gains(rules: Rules, pile: int, card: Card, piles: tuple[Card, ...]) 
             rules.gain_extra_cost[pile] = effect.extra_cost
 
 
+def _counted_mask(counted: Counted, piles: tuple[Card, ...]) -> int:
+    """Return the mask of the piles whose cards a count includes."""
+    return _mask(piles, counted.types) if counted.types else (1 << len(piles)) - 1
+
+
 def _mask(piles: tuple[Card, ...], type_: Type) -> int:
-    return sum(1 << pile for pile, card in enumerate(piles) if type_ in card.types)
+    return sum(1 << pile for pile, card in enumerate(piles) if card.types & type_)
 
 
 STARTING_DECK = {COPPER: 7, ESTATE: 3}

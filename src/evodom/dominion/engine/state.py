@@ -78,6 +78,8 @@ class State(Record, Protocol):
     """Seat whose turn it is."""
     phase: int
     actions: int
+    actions_played: int
+    """Plays of Actions this turn, with those on the stack that have not begun."""
     buys: int
     coins: int
     bonus: Annotated[Numbers, N_PILES]
@@ -309,6 +311,7 @@ def begin_turn(state: State, seat: int) -> None:
     state.turns[seat] += 1
     state.phase = Phase.ACTION
     state.actions = 1
+    state.actions_played = 0
     state.buys = 1
     state.coins = 0
     state.treasures_played = 0

@@ -272,6 +272,7 @@ def play_action(rules: Rules, state: State, choice: int) -> None:
         state.phase = Phase.TREASURE
         return
     state.actions -= 1
+    state.actions_played += 1
     play_from_hand(state, choice)
     play_card(rules, state, state.active, choice, 1)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from evodom.dominion.engine.moves import affordable, cost_of
 from evodom.dominion.engine.observation import is_trade
-from evodom.dominion.engine.ops import ChoiceSize, Column, Frame, Zone
+from evodom.dominion.engine.ops import ChoiceSize, Column, Count, Frame, Zone
 from evodom.dominion.engine.resolve import PASS_BIT
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State, lowest_pile, n_bits
@@ -236,7 +236,7 @@ def card_to_trash(rules: Rules, state: State, strategy: Strategy, effect: int, e
     wanted = wanted_now(rules, state, strategy)
     if rules.effects[effect, Column.OPTIONAL] == 0:
         return lowest_deck_value(rules, state, strategy, wanted, cards)
-    if effect + 1 != end_effect and rules.effects[effect + 1, Column.IF_CHOSEN] != 0:
+    if effect + 1 != end_effect and rules.effects[effect + 1, Column.IF] == Count.CHOSEN:
         pile = lowest_deck_value(rules, state, strategy, wanted, cards)
         value = deck_value_of(rules, state, strategy, wanted, pile)
         return pile if value < mean_deck_value(rules, state, strategy, wanted) else PASS

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from evodom.dominion.cards import COPPER, CURSE_PILE
-from evodom.dominion.engine.ops import ChoiceSize, Column, Op, Zone
+from evodom.dominion.engine.ops import ChoiceSize, Column, Count, Op, Zone
+from evodom.dominion.engine.resolve import counted
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, Rules
 from evodom.dominion.engine.state import State
 from evodom.dominion.engine.turn import gains_to_end
@@ -88,10 +89,9 @@ def action_coins(rules: Rules, state: State, action: int, per_draw: float) -> An
     row = rules.first_effect[action]
     while row < rules.end_effect[action]:
         op = rules.effects[row, Column.OP]
-        n = rules.effects[row, Column.N]
+        n = expected_amount(rules, state, row, others)
         if op == Op.COINS:
-            if rules.effects[row, Column.IF_CHOSEN] == 0 or others & rules.effects[row - 1, Column.MASK] != 0:
-                total += n
+            total += n
         elif op == Op.CARDS:
             total += n * per_draw
         elif op == Op.REVEAL_UNTIL:
@@ -125,6 +125,27 @@ def action_coins(rules: Rules, state: State, action: int, per_draw: float) -> An
 
 
 @kernel
+def expected_amount(rules: Rules, state: State, row: int, others: int) -> Any:
+    """Return the number of an Effect of an Action in hand. ``others`` is the mask of the other cards in hand.
+
+    An Effect that requires a choice counts if there is a card to choose. Other conditions hold in half of the cases.
+    The number of chosen cards counts as 0; other counts are those of now.
+    """
+    n = float(rules.effects[row, Column.N])
+    condition = rules.effects[row, Column.IF]
+    if condition == Count.CHOSEN and others & rules.effects[row - 1, Column.MASK] == 0:
+        return 0.0
+    if condition > Count.CHOSEN:
+        n *= 0.5
+    count = rules.effects[row, Column.COUNT]
+    if count == Count.CHOSEN:
+        return 0.0
+    if count != Count.NONE:
+        n *= counted(rules, state, state.decider, count, rules.effects[row, Column.COUNT_MASK])
+    return n
+
+
+@kernel
 def is_repeating(rules: Rules, action: int) -> Any:
     """Return whether an Action plays another one from the hand (Throne Room)."""
     row = rules.first_effect[action]
@@ -141,7 +162,7 @@ def draws_now(rules: Rules, state: State) -> Any:
         if (rules.actions & state.piles_in[Zone.HAND + state.decider]) >> pile & 1 == 0:
             continue
         for row in range(rules.first_effect[pile], rules.end_effect[pile]):
-            if rules.effects[row, Column.OP] in (Op.CARDS, Op.DRAW_UP_TO, Op.CARDS_PER_CHOSEN):
+            if rules.effects[row, Column.OP] in (Op.CARDS, Op.DRAW_UP_TO):
                 return True
     return False
 

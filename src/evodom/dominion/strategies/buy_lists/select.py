@@ -9,7 +9,7 @@ from typing import Any
 from evodom.dominion.cards import COPPER, CURSE_PILE, GOLD, NONTERMINAL, SILVER
 from evodom.dominion.engine.moves import affordable
 from evodom.dominion.engine.observation import is_trade
-from evodom.dominion.engine.ops import NO_LIMIT, Column, Frame, Op, Zone
+from evodom.dominion.engine.ops import NO_LIMIT, Column, Count, Frame, Op, Zone
 from evodom.dominion.engine.resolve import PASS_BIT
 from evodom.dominion.engine.rules import MAX_COINS, N_MODEL_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State, lowest_pile
@@ -231,7 +231,7 @@ def is_trash_useful(rules: Rules, state: State, strategy: Strategy, wanted: int,
     row = rules.first_effect[action]
     if rules.gain_extra_cost[action] != NO_LIMIT:
         return card_to_trade(rules, state, strategy, wanted, row, cards) != NONE
-    if row + 1 != rules.end_effect[action] and rules.effects[row + 1, Column.IF_CHOSEN] != 0:
+    if row + 1 != rules.end_effect[action] and rules.effects[row + 1, Column.IF] == Count.CHOSEN:
         return cards != 0
     least = lowest_deck_value(rules, state, strategy, wanted, cards)
     if least == NONE or deck_value_of(rules, state, strategy, wanted, least) >= strategy.trash_below[EARLY]:
@@ -288,7 +288,7 @@ def select_trash(rules: Rules, state: State, strategy: Strategy, cards: int) -> 
             return PASS if state.legal & PASS_BIT else lowest_deck_value(rules, state, strategy, wanted, cards)
         return trashed
     least = lowest_deck_value(rules, state, strategy, wanted, cards)
-    if rules.effects[row, Column.OPTIONAL] == 0 or (not is_last and rules.effects[row + 1, Column.IF_CHOSEN] != 0):
+    if rules.effects[row, Column.OPTIONAL] == 0 or (not is_last and rules.effects[row + 1, Column.IF] == Count.CHOSEN):
         return least
     if deck_value_of(rules, state, strategy, wanted, least) >= strategy.trash_below[EARLY]:
         return PASS

@@ -19,7 +19,7 @@ from evodom.dominion.cards import ACTION as ACTION_TYPE
 from evodom.dominion.cards import ATTACK, BASIC, REACTION, TERMINAL, TERMINAL_DRAW, TREASURE, VICTORY
 from evodom.dominion.cards import CARDS as ALL_CARDS
 from evodom.dominion.cards.model import Card
-from evodom.dominion.engine.effects import Effect
+from evodom.dominion.engine.effects import CHOSEN, Condition, Counted, Effect
 from evodom.dominion.engine.observation import FIRST_SCALAR, N_BLOCKS, SCALARS
 from evodom.dominion.engine.ops import ChoiceSize, Op, Zone
 from evodom.dominion.engine.rules import N_MODEL_PILES
@@ -66,8 +66,8 @@ CARD_COLUMNS = (
 _OWN = {name: N_SHARED_COLUMNS + place for place, name in enumerate(CARD_COLUMNS)}
 EMBEDDING_SIZE = N_SHARED_COLUMNS + len(CARD_COLUMNS)
 
-Kind = tuple[bool, Op, ChoiceSize, Zone, Zone]
-"""A kind of Effect: whether other players resolve it, its operation, what it counts, its source and its target."""
+Kind = tuple[bool, Op, ChoiceSize, Counted | None, Condition | None, Zone, Zone]
+"""A kind of Effect: whether other players resolve it, operation, size, count, condition, source and target."""
 
 Embeddings = npt.NDArray[np.float32]
 
@@ -107,7 +107,9 @@ def _kinds(effects: Iterable[Effect], *, by_others: bool = False) -> Iterator[tu
         if effect.op == Op.EACH_PLAYER:
             yield from _kinds(effect.inner, by_others=True)
         else:
-            yield (by_others, effect.op, effect.size, effect.source, effect.target), effect
+            condition = None if effect.if_chosen else effect.condition
+            kind = (by_others, effect.op, effect.size, effect.per, condition, effect.source, effect.target)
+            yield kind, effect
 
 
 @lru_cache
@@ -151,11 +153,10 @@ def _traits_of_plain_effect(effect: Effect) -> Iterator[tuple[str, float]]:
     plain = {
         Op.COINS: ("coins", effect.n / 2),
         Op.BONUS: ("bonus for a Treasure", 1.0),
-        Op.CARDS: ("cards", effect.n / 3),
+        Op.CARDS: ("draws for discards", 1.0) if effect.per == CHOSEN else ("cards", effect.n / 3),
         Op.ACTIONS: ("Actions", effect.n / 2),
         Op.BUYS: ("Buys", float(effect.n)),
         Op.DRAW_UP_TO: ("draws up to", effect.n / 7),
-        Op.CARDS_PER_CHOSEN: ("draws for discards", 1.0),
         Op.REVEAL: ("looks at the deck", effect.n / 2),
         Op.REVEAL_UNTIL: ("cards", effect.n / 3),
         Op.PLAY_CHOSEN: ("plays again", effect.n - 1.0),
@@ -185,7 +186,7 @@ def _traits_of_choice(effect: Effect, following: Effect | None) -> Iterator[tupl
         if not effect.optional and effect.source == Zone.HAND:
             yield "must trash", 1.0
     elif effect.target == Zone.DISCARD and effect.source == Zone.HAND:
-        yield ("discards for empty piles" if effect.size == ChoiceSize.EMPTY_PILES else "discards own"), 1.0
+        yield ("discards for empty piles" if effect.per else "discards own"), 1.0
     elif effect.target == Zone.DISCARD and effect.source == Zone.REVEALED and effect.size == ChoiceSize.ANY:
         yield "discards own", 0.5
     elif effect.target == Zone.DECK_TOP:
