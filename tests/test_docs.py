@@ -118,7 +118,7 @@ def test_the_page_about_the_terminal_names_every_command():
 
 
 def test_every_card_is_said_in_the_documentation_as_in_the_code():
-    rows = dict(re.findall(r"^\| \*?([A-Z][A-Za-z ]+?)\*? \| (?:`(.*?)`)? ?\|.*\|$", EFFECTS, re.MULTILINE))
+    rows = dict(re.findall(r"^\| \*?([A-Z][A-Za-z' ]+?)\*? \| (?:`(.*?)`)? ?\|.*\|$", EFFECTS, re.MULTILINE))
 
     ordered = [
         card for each in cards.SETS.values() for card in sorted(each.cards, key=lambda card: (card.cost, card.name))
@@ -174,7 +174,7 @@ def test_the_documentation_has_the_default_values_of_cards():
     rows = {
         name: (play, hand, dict(re.findall(r"`(\w+)` (\d+)", other)))
         for name, play, hand, other in re.findall(
-            r"^\| ([A-Z][\w ]+) \| (\d*) \| (\d+) \|(.*)\|$", DEFAULTS, re.MULTILINE
+            r"^\| ([A-Z][\w' ]+) \| (\d*) \| (\d+) \|(.*)\|$", DEFAULTS, re.MULTILINE
         )
     }
     tables = {

@@ -127,7 +127,7 @@ kingdoms --seed 3 | --seed & --first-edition
 kingdoms --first-edition | --seed & --first-edition
 cards Milita | 'Milita' & Militia
 cards Wharf | Wharf & Seaside & Base
-cards kings-court | King's Court & Prosperity
+cards grand-market | Grand Market & Prosperity
 cards '' | ''
 cards Moat --edition 2 | --edition
 runs delete demo | --yes

@@ -10,17 +10,17 @@ import pytest
 from evodom.dominion.kingdom import parse_kingdom
 
 SET = '''
-"""Two cards of Seaside."""
+"""Two cards of Hinterlands."""
 
-from evodom.dominion.cards.model import ACTION, VICTORY, Card, CardSet
-from evodom.dominion.engine.effects import actions, cards, coins, gain
+from evodom.dominion.cards.model import ACTION, Card, CardSet
+from evodom.dominion.engine.effects import actions, buys, cards, coins, gain_costing_up_to
 from evodom.dominion.engine.ops import Trigger
 
-SEASIDE = CardSet(
-    "Seaside",
+HINTERLANDS = CardSet(
+    "Hinterlands",
     (
-        Card("Bazaar", 5, ACTION, (cards(1), actions(2), coins(1))),
-        Card("Island", 4, VICTORY, vp=2, when={Trigger.GAINED: (gain("Silver"),)}),
+        Card("Nomads", 4, ACTION, (buys(1), coins(2)), when={Trigger.GAINED: (coins(2),)}),
+        Card("Border Village", 6, ACTION, (cards(1), actions(2)), when={Trigger.GAINED: (gain_costing_up_to(5),)}),
     ),
     {},
 )
@@ -36,9 +36,9 @@ from pathlib import Path
 class Registered(SourceFileLoader):
     def get_code(self, name):
         text = self.get_source(name)
-        assert "(BASE_SET,)" in text
-        text = text.replace("(BASE_SET,)", "(BASE_SET, SEASIDE)")
-        lines = f"\\n__path__.append({FOLDER!r})\\nfrom evodom.dominion.cards.seaside import SEASIDE"
+        assert "PROSPERITY)}" in text
+        text = text.replace("PROSPERITY)}", "PROSPERITY, HINTERLANDS)}")
+        lines = f"\\n__path__.append({FOLDER!r})\\nfrom evodom.dominion.cards.hinterlands import HINTERLANDS"
         text = text.replace("\\nSETS = ", lines + "\\nSETS = ", 1)
         return compile(text, self.path, "exec")
 
@@ -67,21 +67,22 @@ from evodom.learning import preferred_weights
 from evodom.runs import RunStore
 from tests.learning.small import trained
 
-kingdom = Kingdom(("Bazaar", "Island", "Moat"))
-game = parse_position("P1: hand Bazaar; top Gold", kingdom).enact("Bazaar")
-assert (game.state.actions, game.state.coins) == (2, 1), game.state
-game = parse_position("P1: | turn: P1, 2 buys, 4 coins, buy phase", kingdom).enact("Island")
-assert game.owned(0) == {"Island": 1, "Silver": 1}
-assert missing_card_text("Bazaar") == ""
-assert missing_card_text("Wharf").startswith("Wharf is a card of Seaside, of which evodom has other cards.")
+kingdom = Kingdom(("Border Village", "Nomads", "Moat"))
+game = parse_position("P1: hand Nomads", kingdom).enact("Nomads")
+assert (game.state.buys, game.state.coins) == (2, 2), game.state
+game = parse_position("P1: | turn: P1, 2 buys, 6 coins, buy phase", kingdom).enact("Border Village").enact("Nomads")
+assert game.owned(0) == {"Border Village": 1, "Nomads": 1}
+assert game.state.coins == 2, game.state
+assert missing_card_text("Nomads") == ""
+assert missing_card_text("Trader").startswith("Trader is a card of Hinterlands, of which evodom has other cards.")
 assert preferred_weights(FIRST_GAME) is not None
 
-kingdom = Kingdom(("Bazaar", "Island", "Moat"))
+kingdom = Kingdom(("Border Village", "Nomads", "Moat"))
 options = Options(n_strategies=8, n_generations=1, kingdom=kingdom)
 with start("bred", options, 3, store=RunStore(FOLDER)) as run:
     carry_on(run)
     bought = [described for strategy in champions(run, 8) for described in describe_buys(strategy, kingdom).lists]
-assert "Bazaar" in str(bought)
+assert "Nomads" in str(bought) or "Border Village" in str(bought)
 first, *_, last = trained("learned", Path(FOLDER), kingdom=kingdom, games=24, n_starts=1)
 assert last[0] != first[0]
 print(*parse_kingdom("random", seed=5).cards)
@@ -91,7 +92,7 @@ print(*parse_kingdom("random", seed=5).cards)
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("set")
-    (folder / "seaside.py").write_text(SET)
+    (folder / "hinterlands.py").write_text(SET)
     (folder / "run.py").write_text(RUN)
     return folder
 
@@ -110,9 +111,9 @@ def test_cards_of_an_added_set_are_played_evolved_and_learned_and_change_no_seed
 
 @pytest.mark.slow  # all but the report is tested above
 def test_advice_evolves_and_trains_strategies_with_cards_of_an_added_set(folder, tmp_path):
-    kingdom = "Bazaar, Island, Moat, Village, Smithy, Market, Militia, Mine, Remodel, Workshop"
+    kingdom = "Border Village, Nomads, Moat, Village, Smithy, Market, Militia, Mine, Remodel, Workshop"
     small = ("--ngen", "1", "--training-games", "2000", "--evaluation-games", "100", "--seed", "1")
 
     advice = run(folder, "advise", *small, "--kingdom", kingdom, "--data-dir", str(tmp_path), "--quiet")
 
-    assert "Bazaar" in advice
+    assert "Nomads" in advice or "Border Village" in advice

@@ -68,6 +68,11 @@ def test_every_kingdom_is_found_by_its_slug_and_cards_in_any_case():
     assert all(parse_kingdom(name_key(slug(name))).name == name for name in KINGDOMS)
 
 
+def test_a_card_is_found_by_its_former_name():
+    assert find_card("harem").name == "Farm"
+    assert "Farm" in parse_kingdom("Harem, Moat").cards
+
+
 SPELLINGS = ("{}", " {} ", "{}.", "-{}", "{}_")
 
 

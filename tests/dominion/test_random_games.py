@@ -5,13 +5,14 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
+from evodom.dominion.cards import DUCHY, KINGDOM_CARDS, SETS
 from evodom.dominion.engine.batch import new_state, undealt_state
 from evodom.dominion.engine.ops import Ending, Zone
 from evodom.dominion.engine.rules import MAX_SEATS, MAX_TURNS, N_PILES
 from evodom.dominion.engine.state import MAX_DEPTH, MAX_KNOWN, STATE, put
 from evodom.dominion.engine.turn import score
 from evodom.dominion.game import DominionGame
-from evodom.dominion.kingdom import Kingdom, draw_cards
+from evodom.dominion.kingdom import DRAWN_SETS, Kingdom, draw_cards
 from evodom.dominion.position import parse_position
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.lineup import Lineup
@@ -69,9 +70,14 @@ def seeds_of(seed: int, n: int) -> np.ndarray:
 
 
 def random_games(seed: int) -> tuple[tuple[str, ...], Played]:
-    """Play games of the random baseline in a kingdom drawn from all cards, every third with Platinum and Colony."""
+    """Play games of the random baseline, every third with Platinum and Colony.
+
+    The kingdoms are drawn from the Base Set and from all sets in turn.
+    """
+    sets = tuple(SETS) if seed % 2 else DRAWN_SETS
     colony = ["Colony"] if seed % 3 == 1 else []
-    kingdom = Kingdom((*(card.name for card in draw_cards([], seed=seed, first_edition=True)), *colony))
+    drawn = draw_cards([], seed=seed, first_edition=True, sets=sets)
+    kingdom = Kingdom((*(card.name for card in drawn), *colony))
     players = np.zeros(1, STRATEGY)
     players[0] = baseline("random", kingdom)
     rules = kingdom.rules(2 + seed % 5)
@@ -90,7 +96,7 @@ def test_records_are_valid_in_games_of_all_cards_and_numbers_of_players(played):
     kinds = {card for kingdom, _ in played for card in kingdom.cards} - {"Platinum", "Colony"}
 
     assert {int(games.rules.n_seats) for _, games in played} == {2, 3, 4, 5, 6}
-    assert not COMPILED or kinds == {card.name for card in BASE}
+    assert not COMPILED or kinds == {card.name for card in KINGDOM_CARDS}
 
     seen = np.max([games.seen for _, games in played], axis=0)
 
@@ -114,14 +120,12 @@ def test_every_game_ends_by_the_rules_or_is_cut(played):
 
 def test_scores_are_the_victory_points_of_the_owned_cards(played):
     for kingdom, games in played:
-        worth = [(card.vp, card.name == "Gardens") for card in kingdom.piles]
         for final in games.finals:
             for seat in range(games.rules.n_seats):
                 owned = [int(n) for n in final.owned[seat]]
-                expected = sum(
-                    n * (sum(owned) // 10 if is_gardens else vp)
-                    for n, (vp, is_gardens) in zip(owned, worth, strict=False)
-                )
+                computed = {"Gardens": sum(owned) // 10, "Duke": owned[DUCHY]}
+                points = [computed.get(card.name, card.vp) for card in kingdom.piles]
+                expected = sum(n * each for n, each in zip(owned, points, strict=False))
                 assert score(games.rules, final, seat) == expected, kingdom
 
 

@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evodom.dominion.cards import ACTION, CARDS, KINGDOM_CARDS, Card
+from evodom.dominion.cards import ACTION, CARDS, Card
 from evodom.dominion.engine.effects import move_all, reveal, trash_from_hand
 from evodom.dominion.engine.ops import Zone
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.networks.hypernetwork import N_GENERAL, CardHypernetwork
+from evodom.dominion.strategies.networks.hypernetwork import CARD_COLUMNS, N_GENERAL, CardHypernetwork
 from evodom.dominion.strategies.networks.model import soften
 from evodom.learning import general
 from evodom.learning import league as teachers
@@ -60,7 +60,7 @@ def test_kingdoms_of_training_are_none_of_those_kept_apart():
 
     assert len(apart) == general.N_HELD_OUT
     assert not apart & {kingdom.cards for kingdom in drawn}
-    assert {card for kingdom in drawn for card in kingdom.cards} == {card.name for card in KINGDOM_CARDS}
+    assert {card for kingdom in drawn for card in kingdom.cards} == set(CARD_COLUMNS)
 
 
 @pytest.fixture

@@ -11,23 +11,25 @@ file is malformed. A file is JSON: ``{"scenarios": [...], "setup_scenarios": [..
 ``setup``
     ``players``: for each seat ``hand``, ``deck`` (top card first), ``discard``, ``in_play`` (the active player's) and
     ``turns`` (taken, including the current turn; default 1). ``kingdom``: the kingdom piles. ``supply``: piles that are
-    not full. ``current``: the active player (default 0). ``turn``: ``actions``, ``buys``, ``coins`` (1, 1, 0) and
-    ``phase`` (action, treasure or buy). ``trash``. Cards without a pile may be used; they do not count as empty piles.
+    not full. ``platinum_colony``: true with Platinum and Colony. ``current``: the active player (default 0). ``turn``:
+    ``actions``, ``buys``, ``coins`` (1, 1, 0) and ``phase`` (action, treasure or buy). ``trash``. Cards without a pile
+    may be used; they do not count as empty piles.
 ``steps``
     ``op`` is ``play`` (with ``card``), ``play_treasures`` (``cards``; none named: all), ``buy`` (``card``) or
     ``end_turn``: only this step runs the clean-up. ``decisions`` answer the questions of the step. A step with
     ``"illegal": true`` must be refused, itself or one of its answers; the game does not change.
 ``expect``
     ``actions``, ``buys``, ``coins``, ``current``, ``phase``, ``game_over``, ``scores``, ``winners``, ``trash``,
-    ``supply`` (of the piles listed), and for each of ``players`` ``hand``, ``deck``, ``discard``, ``in_play``,
-    ``set_aside``, ``hand_size``, ``deck_size``, ``discard_size``, ``turns``. Only listed entries are compared. The
-    unshuffled part of a deck is compared in order, other cards in any order.
+    ``supply`` and ``costs`` (of the piles listed), and for each of ``players`` ``hand``, ``deck``, ``discard``,
+    ``in_play``, ``set_aside``, ``hand_size``, ``deck_size``, ``discard_size``, ``turns``. Only listed entries are
+    compared. The unshuffled part of a deck is compared in order, other cards in any order.
 
 **A decision** is ``player`` (the seat asked), ``kind`` and the choice: ``card``, ``cards`` or ``answer``. ``true``
 takes the only card on offer; ``null``, ``false`` and ``[]`` decline. The first unused decision with the player and kind
 of a question answers it. If more cards must be chosen, the next such decision continues. A question without a decision
 is declined if optional, and a forced choice is made automatically. Otherwise the step is illegal. Too few cards, and
-unused cards or an unused "yes", also make it illegal. docs/reference/cards.md lists the kinds.
+unused cards or an unused "yes", also make it illegal, unless the decision has ``"if_asked": true``.
+docs/reference/cards.md lists the kinds.
 
 **A setup case** has ``players`` (how many), ``kingdom_includes``, and the ``supply_after_dealing`` and ``each_player``
 (``cards`` owned, ``hand_size``, ``deck_size``, ``discard_size``) to be found before the first turn.

@@ -1,8 +1,8 @@
 """Answer the questions of a step with the decisions of a ruling."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 from msgspec import UnsetType
@@ -12,7 +12,7 @@ from evodom.dominion.engine.rules import NONE
 from evodom.dominion.engine.turn import apply_choice, step
 from evodom.dominion.game import PASS_NAME, Consequence, Decision, DominionGame
 from evodom.errors import IllegalChoice
-from tests.rulings.case import SENTRY, Cards, CaseDecision, CaseStep, names
+from tests.rulings.case import ORDER, SENTRY, Cards, CaseDecision, CaseStep, names
 
 CARDS, TRASHED, DISCARDED, PUT_BACK = "", "trash", "discard", "topdeck"
 """The parts of an answer. Answers to a Sentry have the last three, all others only CARDS."""
@@ -29,6 +29,8 @@ class CaseAnswer:
     yes: bool = False
     """True to take the only card on offer."""
     used: bool = False
+    if_asked: bool = False
+    """True if the answer may be left over."""
 
     @property
     def declines(self) -> bool:
@@ -50,11 +52,14 @@ def answers_of(each: CaseStep, current: int) -> list[CaseAnswer]:
 def _answer_of(decision: CaseDecision, current: int) -> CaseAnswer:
     kind, player = decision.kind, current if isinstance(decision.player, UnsetType) else decision.player
     given: Any = decision.cards_given
+    found = CaseAnswer(player, kind, if_asked=decision.if_asked)
     if given is None:
-        return CaseAnswer(player, kind, yes=True in decision.given)
-    return CaseAnswer(
-        player, kind, _sentry_parts(given) if kind == SENTRY else {CARDS: names(given, f"cards of {kind}")}
-    )
+        found.yes = True in decision.given
+    elif kind == SENTRY:
+        found.cards = _sentry_parts(given)
+    else:
+        found.cards = {PUT_BACK if kind == ORDER else CARDS: names(given, f"cards of {kind}")}
+    return found
 
 
 def _sentry_parts(answer: Mapping[str, Cards | None]) -> dict[str, list[str]]:
@@ -75,22 +80,29 @@ _ONE_BY_ONE = ("discard_deck", "play_discarded", "reveal_moat", "set_aside", "sp
 
 @dataclass(slots=True)
 class Resolution:
-    """A card being resolved: the game and the decisions of the case."""
+    """A step being taken: the game, the cards of the step and the decisions of the case."""
 
     game: DominionGame
     answers: list[CaseAnswer]
+    choose: Callable[[DominionGame, str], None]
+    """Chooses a card in the phase of the step."""
+    cards: list[str] = field(default_factory=list)
+    """The cards that the step plays or buys, from now on."""
     current: int = NONE
     """Index of the answer to the choice in progress, which may ask for several cards."""
     looked_at: list[str] = field(default_factory=list)
     """The cards last taken off a deck to look at, as far as they were known, top card first."""
 
     def resolve(self) -> Self:
-        """Resolve the card to its end and return the resolution. Raise IllegalChoice if an answer is not allowed.
+        """Take the step to its end and return the resolution. Raise IllegalChoice if an answer is not allowed.
 
         A forced question needs no answer. A matching answer may belong to it or to a later question; the former is
         tried first, on a copy.
         """
-        while self.game.state.depth > 0:
+        while self.game.state.depth > 0 or self.cards:
+            if self.game.state.depth == 0:
+                self.choose(self.game, self.cards.pop(0))
+                continue
             if self.game.state.decider == NONE:
                 self._step()
                 continue
@@ -107,7 +119,7 @@ class Resolution:
     def finish(self) -> None:
         """Raise IllegalChoice for unused cards or an unused yes. Unused answers that decline are allowed."""
         for answer in self.answers:
-            if any(answer.cards.values()) or (answer.yes and not answer.used):
+            if not answer.if_asked and (any(answer.cards.values()) or (answer.yes and not answer.used)):
                 raise IllegalChoice(f"no question was asked for the decision {answer.text}.")
 
     @property
@@ -128,7 +140,13 @@ class Resolution:
 
     def _resolve_forced(self, decision: Decision) -> Self:
         """Use the current answer for a forced question. If that fails, keep the answer for a later question."""
-        twin = type(self)(self.game.copy(), deepcopy(self.answers), self.current, list(self.looked_at))
+        twin = replace(
+            self,
+            game=self.game.copy(),
+            answers=deepcopy(self.answers),
+            cards=list(self.cards),
+            looked_at=list(self.looked_at),
+        )
         try:
             twin._enact(decision)
             return twin.resolve()
@@ -146,7 +164,8 @@ class Resolution:
         kind, part = _kind_and_part(decision)
         if kind in _ONE_BY_ONE:
             return True
-        return part in (CARDS, TRASHED) and bool(self.game.state.n_chosen == 0)
+        begins = part in (CARDS, TRASHED) or kind == ORDER
+        return begins and bool(self.game.state.n_chosen == 0)
 
     def _find(self, decision: Decision) -> int:
         """Return the index of the first unused answer to a question, or NONE."""
@@ -214,4 +233,6 @@ def _unanswered(decision: Decision) -> Consequence:
 def _kind_and_part(decision: Decision) -> tuple[str, str]:
     """Return the kind of a question in cases, and the part of the answer. Only Sentry's answer has several parts."""
     kind, _, part = decision.kind.partition("_")
-    return (kind, part) if kind == SENTRY else (decision.kind, CARDS)
+    if kind == SENTRY:
+        return kind, part
+    return decision.kind, PUT_BACK if kind == ORDER else CARDS

@@ -22,7 +22,7 @@ PhaseName = Literal["action", "treasure", "buy"]
 """A phase. "treasure" is the first part of the buy phase."""
 
 
-SENTRY = "sentry"
+SENTRY, ORDER, POSITION = "sentry", "order", "position"
 
 
 class Noted(Struct, kw_only=True, forbid_unknown_fields=True):
@@ -42,6 +42,8 @@ class CasePlayer(Noted):
     discard: Cards = default(default_factory=list)
     in_play: Cards = default(default_factory=list)
     turns: Count = 1
+    vp_tokens: Count = 0
+    mats: dict[str, Cards] = default(default_factory=dict)
 
 
 class CaseTurn(Noted):
@@ -58,6 +60,7 @@ class CaseSetup(Noted):
 
     players: Annotated[list[CasePlayer], Meta(min_length=1, max_length=MAX_SEATS)]
     kingdom: Cards = default(default_factory=list)
+    platinum_colony: bool = False
     supply: Counts = default(default_factory=dict)
     trash: Cards = default(default_factory=list)
     current: Count = 0
@@ -72,6 +75,7 @@ class CaseDecision(Noted):
     answer: object = UNSET
     cards: object = UNSET
     card: object = UNSET
+    if_asked: bool = False
 
     @property
     def given(self) -> list[object]:
@@ -117,6 +121,8 @@ class ExpectedPlayer(Noted):
     discard: Cards | None = None
     in_play: Cards | None = None
     set_aside: Cards | None = None
+    mats: dict[str, Cards] | None = None
+    vp_tokens: Count | None = None
     hand_size: Count | None = None
     deck_size: Count | None = None
     discard_size: Count | None = None
@@ -136,6 +142,7 @@ class Expected(Noted):
     scores: list[int] | None = None
     winners: list[Count] | None = None
     supply: Counts = default(default_factory=dict)
+    costs: Counts = default(default_factory=dict)
     players: list[ExpectedPlayer | None] = default(default_factory=list)
 
 
@@ -160,6 +167,7 @@ class SetupCase(Noted):
     players: Count
     supply_after_dealing: Counts
     kingdom_includes: Cards = default(default_factory=list)
+    platinum_colony: bool = False
     each_player: EachPlayer = default(default_factory=EachPlayer)
     edition: object = None
     card: object = None
@@ -216,6 +224,9 @@ def _check_decision(decision: CaseDecision, name: str) -> None:
     kind, given = decision.kind, decision.given
     if not given:
         raise UsageError(f"{name}: the decision {kind} is incomplete. Give one of: card, cards, answer.")
+    if kind == POSITION:
+        convert(given[0], Count, source=name)
+        return
     if decision.cards_given is None and any(value not in (None, True, False) for value in given):
         raise UsageError(f"{name}: the decision {kind} is {given[0]!r:.40}. Allowed: cards, true, false or null.")
     if kind == SENTRY and decision.cards_given is None and True in given:

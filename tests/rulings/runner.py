@@ -1,9 +1,11 @@
 """Run a ruling: set up its position, take its steps in the engine, and compare the result."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from functools import partial
 
-from evodom.dominion.cards import BASIC, CARDS, KINGDOM_SIZE, TREASURE, name_cards
+from evodom.dominion.cards import BASIC, CARDS, COLONY_CARDS, KINGDOM_SIZE, TREASURE, name_cards
+from evodom.dominion.engine.moves import cost_of
 from evodom.dominion.engine.ops import Ending, Phase, PhaseEffect, Zone
 from evodom.dominion.engine.rules import NONE, PASS
 from evodom.dominion.engine.state import PHASE_NAMES
@@ -58,6 +60,8 @@ def _set_up(case: Case) -> DominionGame:
     """Return the game at the position of a case, without a pending Decision."""
     kingdom, extra = _piles_of(case)
     setup = case.setup
+    if any(player.vp_tokens or player.mats for player in setup.players):
+        raise UsageError("vp_tokens and mats in a setup: no card that evodom has uses them.")
     game = DominionGame(kingdom, len(setup.players), log=False)
     game.rules.max_turns = _NEVER
     seats = [
@@ -82,8 +86,9 @@ def _set_up(case: Case) -> DominionGame:
 
 def _piles_of(case: Case) -> tuple[Kingdom, frozenset[str]]:
     """Return the kingdom to set up and its cards without a pile. They replace listed piles that the case never uses."""
-    basic = {card.name for card in BASIC}
     setup = case.setup
+    colony = tuple(card.name for card in COLONY_CARDS if setup.platinum_colony)
+    basic = {*colony, *(card.name for card in BASIC)}
     used = dict.fromkeys(name for name in _mentioned(case) if name not in basic)
     listed = [*names(setup.kingdom, "kingdom"), *names(list(setup.supply), "supply")]
     listed = [name for name in dict.fromkeys(listed) if name not in basic]
@@ -93,7 +98,7 @@ def _piles_of(case: Case) -> tuple[Kingdom, frozenset[str]]:
     kept += [name for name in listed if name not in used][:room]
     if len(kept) + len(extra) > KINGDOM_SIZE:
         raise UsageError(f"the case has {len(kept) + len(extra)} kingdom cards. Allowed: up to {KINGDOM_SIZE}.")
-    return Kingdom((*kept, *extra)), frozenset(extra)
+    return Kingdom((*kept, *extra, *colony)), frozenset(extra)
 
 
 def _mentioned(case: Case) -> Iterator[str]:
@@ -107,6 +112,7 @@ def _mentioned(case: Case) -> Iterator[str]:
             for part in answer.cards.values():
                 yield from part
     yield from names(case.setup.trash, "trash")
+    yield from names(list(case.expect.costs), "the expected costs")
 
 
 # The steps.
@@ -116,34 +122,23 @@ def _take(game: DominionGame, each: CaseStep, current: int) -> DominionGame:
     """Return the game after a step. Raise IllegalChoice if the engine does not allow it."""
     if game.is_over:
         raise IllegalChoice("the game is over.")
-    resolution = Resolution(game, answers_of(each, current))
-    if each.op == "play":
-        for name in each.named or ():
-            _choose(game, PhaseEffect.PLAY_ACTION, name)
-        return resolution.resolve().game
-    if each.op == "play_treasures":
-        _play_treasures(game, each.named)
-    elif each.op == "buy":
-        for name in each.named or ():
-            _choose(game, PhaseEffect.BUY, name)
-    else:
+    chosen = each.named
+    if each.op == "play_treasures" and chosen is None:
+        hand = game.cards(Zone.HAND + game.state.active)
+        chosen = [name for name in hand.elements() if TREASURE in CARDS[name].types]
+    if each.op == "end_turn":
         game.state.phase = Phase.CLEANUP
         game.state.decider = NONE
         step(game.rules, game.state)
-    resolution.finish()
-    return game
+        chosen = None
+    phase_of_step = partial(_choose, phase=_PHASES.get(each.op, PhaseEffect.BUY))
+    return Resolution(game, answers_of(each, current), phase_of_step, list(chosen or ())).resolve().game
 
 
-def _play_treasures(game: DominionGame, cards: Sequence[str] | None) -> None:
-    """Play the named Treasures, or all."""
-    if cards is None:
-        hand = game.cards(Zone.HAND + game.state.active)
-        cards = [name for name in hand.elements() if TREASURE in CARDS[name].types]
-    for name in cards:
-        _choose(game, PhaseEffect.PLAY_TREASURE, name)
+_PHASES = {"play": PhaseEffect.PLAY_ACTION, "play_treasures": PhaseEffect.PLAY_TREASURE}
 
 
-def _choose(game: DominionGame, phase: PhaseEffect, name: str) -> None:
+def _choose(game: DominionGame, name: str, *, phase: PhaseEffect) -> None:
     """Choose a card in a phase of the turn, passing the phases before it."""
     state = game.state
     turn = f"Actions: {state.actions}, Buys: {state.buys}, coins: {state.coins}, {PHASE_NAMES[state.phase]} phase"
@@ -192,6 +187,8 @@ def mismatches(game: DominionGame, expect: Expected) -> list[str]:
     piles = game.view(0).supply
     for name, n in counts(expect.supply, "the expected supply").items():
         found += _equal(f"supply of {name}", n, piles.get(name, 0))
+    for name, n in counts(expect.costs, "the expected costs").items():
+        found += _equal(f"cost of {name}", n, int(cost_of(game.rules, state, game.kingdom.pile(name))))
     for seat, player in enumerate(expect.players):
         if player:
             found += _of_player(game, seat, player)
@@ -207,6 +204,8 @@ def _of_player(game: DominionGame, seat: int, expect: ExpectedPlayer) -> list[st
         *_cards(f"discard {whose}", expect.discard, game.cards(Zone.DISCARD + seat)),
         *_cards(f"in_play {whose}", expect.in_play, game.cards(Zone.IN_PLAY + seat)),
         *_cards(f"set_aside {whose}", expect.set_aside, game.cards(Zone.SET_ASIDE + seat)),
+        *_equal(f"vp_tokens {whose}", expect.vp_tokens, 0),
+        *(each for mat, cards in (expect.mats or {}).items() for each in _cards(f"{mat} {whose}", cards, Counter())),
         *_equal(f"hand_size {whose}", expect.hand_size, int(state.n_cards[Zone.HAND + seat])),
         *_equal(f"deck_size {whose}", expect.deck_size, deck_size),
         *_equal(f"discard_size {whose}", expect.discard_size, int(state.n_cards[Zone.DISCARD + seat])),
@@ -250,7 +249,8 @@ def _run_setup(case: SetupCase) -> list[str]:
     """Run a case about the position before the first turn."""
     supply = counts(case.supply_after_dealing, "supply_after_dealing")
     included = [*names(case.kingdom_includes, "kingdom_includes"), *supply]
-    kingdom = tuple(dict.fromkeys(name for name in included if CARDS[name] not in BASIC))
+    colony = [card.name for card in COLONY_CARDS if case.platinum_colony]
+    kingdom = tuple(dict.fromkeys(name for name in (*included, *colony) if CARDS[name] not in BASIC))
     game = DominionGame(Kingdom(kingdom), case.players, log=False)
     found = mismatches(game, Expected(supply=case.supply_after_dealing))
     each = case.each_player

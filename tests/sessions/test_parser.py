@@ -84,7 +84,7 @@ def test_a_command_is_typed_in_full_and_alone():
         assert read(line) == Order("help")
     for line in ("hin", "qui"):
         assert isinstance(read(line), Unclear)
-    assert "'expand'" in read("expnd").text
+    assert "'events'" in read("evnts").text
     for line in ("quit now", "save game", "hint please", "deck copper"):
         assert f"'{line.split()[0]}'" in read(line).text
 

@@ -218,7 +218,7 @@ def find_kingdom(text: str) -> str:
 
 def slug(name: str) -> str:
     """Return a name in a form that needs no quotes in a shell: "silver-and-gold" for "Silver & Gold"."""
-    words = "".join(" " if char in "()-" else char for char in name.replace("&", " and "))
+    words = "".join(" " if char in "()-" else char for char in name.replace("&", " and ").replace("'", ""))
     return "-".join(words.casefold().split())
 
 

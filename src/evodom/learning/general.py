@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.cards import BASIC, CARDS, SETS
+from evodom.dominion.cards import BASIC, CARDS
 from evodom.dominion.engine.observation import SCALARS
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom, draw_cards
 from evodom.dominion.strategies.lineup import Lineup
@@ -276,11 +276,10 @@ class GeneralLearner:
 
 
 def draw_kingdom(rng: np.random.Generator) -> Kingdom:
-    """Return a kingdom of ten random cards of all sets and editions that is not held out."""
+    """Return a kingdom of ten random cards of CARD_COLUMNS that is not held out."""
     held_out = {kingdom.cards for kingdom in held_out_kingdoms()}
-    cards = [card.name for card_set in SETS.values() for card in card_set.cards]
     while True:
-        kingdom = Kingdom(tuple(cards[number] for number in rng.permutation(len(cards))[:10]))
+        kingdom = Kingdom(tuple(CARD_COLUMNS[number] for number in rng.permutation(len(CARD_COLUMNS))[:10]))
         if kingdom.cards not in held_out:
             return kingdom
 

@@ -180,7 +180,7 @@ class DominionTerminal(Terminal):
             "players": lambda: table.players(view, names, width),
             "view": lambda: table.about_card(order.argument, width),
             "log": lambda: table.about_log(turns, names, session.seat, width=width),
-            "expand": lambda: table.about_log(since, names, session.seat, full=True, width=width),
+            "events": lambda: table.about_log(since, names, session.seat, full=True, width=width),
             "hint": self._hint,
         }
         return questions[order.word]()

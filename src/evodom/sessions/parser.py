@@ -24,7 +24,7 @@ COMMANDS = {
     "discard": "the discard piles: sizes and top cards",
     "deck": "your deck: its size, and all cards you own",
     "view": "view CARD: a card's cost and text",
-    "expand": "every event since your last turn",
+    "events": "every event since your last turn",
     "hint": "win probabilities of up to ten choices, and the strategies' choices",
     "undo": "undo your last line and all moves after it",
     "options": "play Treasures automatically, or one by one",
@@ -35,7 +35,7 @@ COMMANDS = {
 """The commands and their descriptions. Two short descriptions share a line of the help."""
 
 ELSEWHERE = {
-    "table": ("state", "status", "clear", "screen", "board", "show", "look", "refresh"),
+    "table": ("state", "status", "clear", "screen", "board", "show", "refresh"),
     "deck": ("stats", "stat", "score", "vp", "points", "cards", "inventory"),
     "supply": ("shop", "piles", "kingdom", "costs"),
     "discard": ("discards", "graveyard"),

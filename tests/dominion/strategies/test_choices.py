@@ -383,6 +383,16 @@ def by_list(position: str, *before: str) -> str:
         ("P1: hand Workshop", ("Workshop",), "Silver"),
         ("P1: hand Workshop | supply: 0 Silver", ("Workshop",), "Workshop"),  # no wish in reach: the dearest
         ("P1: hand Militia | P2: hand Moat, 4 Copper", ("Militia",), "Moat"),
+        ("P1: hand Courtyard, Village, 2 Copper; top 3 Copper", ("Courtyard",), "Village"),  # it cannot be played
+        ("P1: hand Lookout; top Copper, Curse, Gold", ("Lookout",), "Curse"),
+        ("P1: hand Lookout; top Copper, Silver, Gold", ("Lookout", "Copper"), "Silver"),
+        ("P1: hand Warehouse, Gold, Estate; top Copper, Duchy, Silver", ("Warehouse",), "Duchy"),
+        ("P1: hand Cutpurse | P2: hand Moat, 4 Copper", ("Cutpurse",), "Moat"),
+        ("P1: hand Patrol; top 3 Copper, Gold, Silver, Curse", ("Patrol",), "Silver"),
+        ("P1: hand Rabble; deck 3 Copper | P2: top Duchy, Estate, Gold", ("Rabble",), "Duchy"),
+        ("P1: hand Expand, Gold, Estate", ("Expand",), "Gold"),
+        ("P1: hand Expand, Gold, Estate", ("Expand", "Gold"), "Province"),
+        ("P1: hand King's Court, Village, Smithy", ("King's Court",), "Smithy"),
     ],
 )
 def test_choices_of_a_buy_list(position, before, chosen):

@@ -24,6 +24,7 @@ from evodom.dominion.cards.base import (
     PROVINCE,
     SILVER,
 )
+from evodom.dominion.cards.intrigue import INTRIGUE
 from evodom.dominion.cards.model import (
     ACTION,
     ACTION_CLASS_NAMES,
@@ -39,7 +40,8 @@ from evodom.dominion.cards.model import (
     CardSet,
     VpPer,
 )
-from evodom.dominion.cards.prosperity import COLONY_CARDS
+from evodom.dominion.cards.prosperity import COLONY_CARDS, PROSPERITY
+from evodom.dominion.cards.seaside import SEASIDE
 from evodom.errors import UsageError, one_line
 
 __all__ = [
@@ -82,7 +84,7 @@ __all__ = [
     "points_of",
 ]  # fmt: skip
 
-SETS = {card_set.name: card_set for card_set in (BASE_SET,)}
+SETS = {card_set.name: card_set for card_set in (BASE_SET, INTRIGUE, SEASIDE, PROSPERITY)}
 """Sets of kingdom cards by name."""
 
 KINGDOM_CARDS = tuple(card for card_set in SETS.values() for card in card_set.cards)
@@ -132,7 +134,7 @@ FORMER_NAMES = {"Harem": "Farm"}
 
 @cache
 def _cards_by_key() -> dict[str, Card]:
-    former = {name_key(old): CARDS[new] for old, new in FORMER_NAMES.items() if new in CARDS}
+    former = {name_key(old): CARDS[new] for old, new in FORMER_NAMES.items()}
     return former | {name_key(name): card for name, card in CARDS.items()}
 
 

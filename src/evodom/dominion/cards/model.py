@@ -104,7 +104,7 @@ class Card:
     def only_gives_coins(self) -> bool:
         """True for a Treasure without other Effects. All such cards in hand can be played together."""
         plain = all(effect.op == Op.COINS and effect.is_fixed for effect in self.effects)
-        return plain and self.types == Type.TREASURE
+        return plain and Type.TREASURE in self.types and not self.types & Type.ACTION
 
     @property
     def is_useless(self) -> bool:

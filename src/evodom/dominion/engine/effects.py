@@ -6,6 +6,8 @@ A card is a sequence of Effects (see `cards`). `rules` encodes each as integers 
 
 from dataclasses import dataclass, replace
 from enum import IntFlag
+from functools import reduce
+from operator import or_
 
 from evodom.dominion.engine.ops import ChoiceSize, Count, EventKind, Op, Zone
 
@@ -211,10 +213,15 @@ def discard_down_to(n: int) -> Effect:
     return Effect(Op.CHOOSE, f"discards down to {n} cards in hand", "discard", "discard", n=n, size=ChoiceSize.DOWN_TO)
 
 
+def discard_from_hand(n: int = 1, *, name: str = "") -> Effect:
+    """Choose ``n`` cards from hand, or one called ``name``, and discard them. A hand without that card is revealed."""
+    text = f"Discard a {name}, or reveal a hand without one" if name else f"Discard {n} card{'s' * (n > 1)}"
+    return Effect(Op.CHOOSE, text, "discard", "discard", n=n, name=name)
+
+
 def discard_per_empty_pile() -> Effect:
     """Choose a card from hand for each empty Supply pile and discard it."""
-    discarded = Effect(Op.CHOOSE, "Discard a card", "discard", "discard", n=1)
-    return per(Counted(Count.EMPTY_PILES), "empty Supply pile", discarded)
+    return per(Counted(Count.EMPTY_PILES), "empty Supply pile", discard_from_hand())
 
 
 def trash_from_hand(types: Type | None = None, *, name: str = "", n: int = 1, optional: bool = False) -> Effect:
@@ -260,6 +267,11 @@ def reveal(n: int, text: str = "") -> Effect:
     return Effect(Op.REVEAL, text or f"reveals {_top(n)} of their deck", n=n)
 
 
+def reveal_own(n: int) -> Effect:
+    """Reveal the top ``n`` cards of the deck: `reveal` with the text of a card that its player resolves."""
+    return reveal(n, f"Reveal {_top(n)} of your deck")
+
+
 def look(n: int) -> Effect:
     """Look at the top ``n`` cards of the deck."""
     return replace(reveal(n, f"Look at {_top(n)} of your deck"), hidden=True)
@@ -294,6 +306,11 @@ def move_all(source: Zone, target: Zone, types: Type | None = None, text: str = 
     A deck is discarded unseen, and its cards trigger nothing.
     """
     return Effect(Op.MOVE_ALL, text, source=source, target=target, types=types)
+
+
+def move_revealed(target: Zone, *types: Type, text: str) -> Effect:
+    """Move all revealed cards that have one of the ``types`` to another zone."""
+    return move_all(Zone.REVEALED, target, reduce(or_, types), text)
 
 
 def trash_revealed(types: Type, *, but: str = "", by_active: bool = False) -> Effect:
@@ -335,10 +352,14 @@ def sift_revealed() -> tuple[Effect, ...]:
     return (
         choose_revealed("sentry_trash", "trash", text, target=Zone.TRASH, size=ChoiceSize.ANY, optional=True),
         choose_revealed("sentry_discard", "discard", target=Zone.DISCARD, size=ChoiceSize.ANY, optional=True),
-        choose_revealed(
-            "sentry_topdeck", "put back first, under the others", target=Zone.DECK_TOP, size=ChoiceSize.ANY
-        ),
+        replace(put_back_revealed(""), kind="sentry_topdeck"),
     )
+
+
+def put_back_revealed(text: str = "Put the rest back in any order") -> Effect:
+    """Put the remaining revealed cards onto the deck, one after the other. The card put back last is on top."""
+    verb = "put back first, under the others"
+    return choose_revealed("order", verb, text, target=Zone.DECK_TOP, size=ChoiceSize.ANY)
 
 
 def discard_revealed(text: str = "discards the rest") -> Effect:
@@ -358,10 +379,15 @@ def draw_up_to(n: int) -> tuple[Effect, ...]:
 # Playing cards.
 
 
-def choose_action() -> Effect:
-    """Choose at most one Action from hand and put it into play. `play_chosen` must follow."""
-    text = "You may play an Action from your hand twice"
-    return Effect(Op.CHOOSE, text, "play twice", "throne", n=1, target=Zone.IN_PLAY, types=Type.ACTION, optional=True)
+def choose_action(times: int = 2) -> Effect:
+    """Choose at most one Action from hand and put it into play. `play_chosen` with ``times`` must follow."""
+    often = _OFTEN[times]
+    text = f"You may play an Action from your hand {often}"
+    verb = f"play {often}"
+    return Effect(Op.CHOOSE, text, verb, "throne", n=1, target=Zone.IN_PLAY, types=Type.ACTION, optional=True)
+
+
+_OFTEN = {1: "once", 2: "twice", 3: "three times"}
 
 
 def play_chosen(times: int) -> Effect:
@@ -468,7 +494,9 @@ def _third_person(effect: Effect) -> str:
     """Return the text of an Effect that other players resolve: "draws a card", "gains a Curse"."""
     if effect.op == Op.CARDS:
         return "draws a card" if effect.n == 1 else f"draws {effect.n} cards"
-    return effect.text.replace("Gain", "gains", 1)
+    text = effect.text.replace(", or reveal ", ", or reveals ")
+    first, _, rest = text.partition(" ")
+    return f"{first.lower()}s {rest}" if first in ("Gain", "Discard") else text
 
 
 PHASE_EFFECTS = (

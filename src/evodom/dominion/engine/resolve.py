@@ -372,9 +372,10 @@ def takes_all(rules: Rules, state: State, frame: int, effect: int, seat: int) ->
 
 @kernel
 def note_no_candidate(rules: Rules, state: State, effect: int, seat: int) -> None:
-    """Write the reveal of a hand without a card for a choice that must show one: a card put onto the deck face up."""
-    source, target = rules.effects[effect, Column.SOURCE], rules.effects[effect, Column.TARGET]
-    if source == Zone.HAND and target == Zone.DECK_TOP and rules.effects[effect, Column.FACE_UP] != 0:
+    """Write the reveal of a hand without a card for a mandatory choice of certain cards, such as a Victory card."""
+    is_any_card = rules.effects[effect, Column.MASK] == bit(rules.n_piles) - 1
+    is_mandatory = rules.effects[effect, Column.OPTIONAL] == 0 and state.stack[state.depth - 1, Frame.CARDS_LEFT] > 0
+    if rules.effects[effect, Column.SOURCE] == Zone.HAND and is_mandatory and not is_any_card:
         note_row(state, EventKind.REVEAL, seat, Zone.HAND + seat, Zone.HAND, Zone.HAND, ALL_SEATS)
 
 

@@ -78,6 +78,20 @@ CARD_VALUES = {
     "Witch": CardValues(hand=40, play=18, play_without_curses=33),
     "Adventurer": CardValues(hand=24, play=22),
     "Artisan": CardValues(hand=26, play=19),
+    "Courtyard": CardValues(hand=24, play=24),
+    "Bridge": CardValues(hand=25, play=25),
+    "Duke": CardValues(hand=8),
+    "Patrol": CardValues(hand=32, play=19),
+    "Farm": CardValues(hand=25),
+    "Lookout": CardValues(hand=16, play=3),
+    "Warehouse": CardValues(hand=18, play=10),
+    "Cutpurse": CardValues(hand=25, play=32),
+    "Bazaar": CardValues(hand=25, play=5),
+    "Quarry": CardValues(hand=29),
+    "Worker's Village": CardValues(hand=22, play=3),
+    "Rabble": CardValues(hand=29, play=19),
+    "Expand": CardValues(hand=25, play=30),
+    "King's Court": CardValues(hand=34, play=5),
 }
 """The values of cards by name."""
 

@@ -192,7 +192,7 @@ def hand_coins(rules: Rules, state: State, changed: int, change: int, more_actio
         if (rules.actions >> pile) & 1 == 0:
             total += n * rules.coins[pile]
         elif is_repeating(rules, pile):
-            n_repeats += n
+            n_repeats += n * (rules.effects[rules.first_effect[pile] + 1, Column.N] - 1)
         elif (rules.action_classes[0] >> pile) & 1 == 0:
             terminals |= 1 << pile
         elif actions > 0:

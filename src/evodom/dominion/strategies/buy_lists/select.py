@@ -148,7 +148,7 @@ def next_action(rules: Rules, state: State, strategy: Strategy, actions: int) ->
 
 @kernel
 def action_to_repeat(rules: Rules, state: State, strategy: Strategy, actions: int) -> Any:
-    """Return the Action to play twice: that of the best turn, PASS for none.
+    """Return the Action to play several times: that of the best turn, PASS for none.
 
     Throne Room repeats another Throne Room for two terminal Actions.
     """
@@ -159,6 +159,7 @@ def action_to_repeat(rules: Rules, state: State, strategy: Strategy, actions: in
         return PASS
     if strategy.play_values == PUBLISHED_VALUES:
         return highest(strategy.hand_value, useful)
+    times = rules.effects[state.asked_effect + 1, Column.N]
     n = 0
     best = PASS
     most = 0.0
@@ -168,9 +169,9 @@ def action_to_repeat(rules: Rules, state: State, strategy: Strategy, actions: in
             continue
         n += state.cards[Zone.HAND + state.decider, pile]
         is_nonterminal = (rules.action_classes[NONTERMINAL] >> pile) & 1 != 0
-        more_actions = 2 * (rules.extra_actions[pile] + 1) if is_nonterminal else 0
+        more_actions = times * (rules.extra_actions[pile] + 1) if is_nonterminal else 0
         # Explicit values only order the Actions.
-        coins = 2 * action_coins(rules, state, pile, per_draw) + hand_coins(rules, state, pile, -1, more_actions)
+        coins = times * action_coins(rules, state, pile, per_draw) + hand_coins(rules, state, pile, -1, more_actions)
         if (strategy.computed[HAND] >> pile) & 1 == 0:
             coins = (strategy.hand_value[pile] - NO_USE) / PER_COIN
         if best == PASS or coins > most:
