@@ -9,8 +9,8 @@ import numpy as np
 
 from evodom.dominion.cards import KINGDOM_CARDS, SETS, name_cards
 from evodom.dominion.engine.ops import Zone
-from evodom.dominion.engine.rules import N_MODEL_PILES, N_PILES, PASS
-from evodom.dominion.game import PASS_NAME, DominionGame
+from evodom.dominion.engine.rules import N_ANSWERS, N_MODEL_PILES
+from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.log import EventKind, event_text
 from evodom.dominion.position import parse_position
@@ -175,9 +175,9 @@ def the_choice(game: DominionGame, strategy: np.record, n: int = 20) -> str:
 
 def tries(game: DominionGame, strategy: np.record, n: int = 200) -> Counter[str]:
     """Return the number of times that a strategy makes each choice in ``n`` tries at the pending Decision."""
-    counts = np.zeros(N_PILES + 1, np.int64)
+    counts = np.zeros(N_ANSWERS, np.int64)
     choice_counts(game.rules, game.state, game.state.copy(), Lineup.of([strategy]).arrays, counts, n)
-    names = {pile: card.name for pile, card in enumerate(game.piles)} | {PASS: PASS_NAME}
+    names = {answer.pile: answer.name for answer in game.decision.consequences}
     return Counter({names[pile]: int(count) for pile, count in enumerate(counts) if count})
 
 

@@ -6,7 +6,7 @@ import pytest
 from evodom.dominion.engine.batch import RESULT, START, new_batch, new_state, note_result, step_games
 from evodom.dominion.engine.observation import N_FEATURES, observe
 from evodom.dominion.engine.ops import Ending
-from evodom.dominion.engine.rules import N_PILES
+from evodom.dominion.engine.rules import N_ANSWERS
 from evodom.dominion.engine.state import ALL_SEATS
 from evodom.dominion.engine.turn import advance, enact
 from evodom.dominion.kingdom import FIRST_GAME
@@ -54,6 +54,6 @@ def test_rows_play_the_games_that_are_played_alone():
                 seeds[row] += N_GAMES
             assert batch[row].tobytes() == state.tobytes()
             assert (observations[row] == observed(state)).all()
-            legal = [answer for answer in range(N_PILES + 1) if int(state.legal) >> answer & 1]
+            legal = [answer for answer in range(N_ANSWERS) if int(state.legal) >> answer & 1]
             answers[row] = rng.choice(legal)
     assert n_finished > N_GAMES

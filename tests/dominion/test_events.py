@@ -170,6 +170,9 @@ OTHER = "P2: hand Copper"
          "P1 gains Duchy to the hand; *P1 puts Copper onto the deck"),
         (f"P1: hand Harbinger; deck Copper; discard Gold, Estate | {OTHER}", "Harbinger, Gold",
          "*P1 draws Copper; P1 puts Gold onto the deck"),
+        (f"P1: hand Pawn; deck Gold | {OTHER}", "Pawn, coins, cards",
+         "P1 chooses: +$1; P1 chooses: +1 Card; *P1 draws Gold"),
+        ("P1: hand Cutpurse | P2: hand Copper | P3: hand Gold", "Cutpurse", "P2 discards Copper; P3 reveals Gold"),
         ("P1: hand Smithy, Copper; deck Gold; discard 2 Estate", "Smithy, pass, pass",
          "*P1 draws Gold; P1 shuffles; *P1 draws 2 Estate; P1 has $0; P1 cleans up; "
          "*P1 discards Copper, Gold, 2 Estate; P1 discards Smithy"),

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from evodom.dominion.engine.ops import Zone
-from evodom.dominion.engine.rules import N_PILES, PASS
+from evodom.dominion.engine.rules import N_ANSWERS, N_PILES, PASS
 from evodom.dominion.engine.turn import enact
 from evodom.dominion.playouts import complete_answers, n_complete_answers
 from tests.dominion.helpers import after
@@ -42,7 +42,7 @@ def policy(state, mass):
 def in_order(game, state, asking, size, most):
     """Give the probability of each ordered answer: all sequences of single choices, one by one."""
     probabilities = policy(state, 1.0)
-    for choice in range(N_PILES + 1):
+    for choice in range(N_ANSWERS):
         if not int(state.legal) >> choice & 1:
             continue
         if choice == PASS:

@@ -12,10 +12,10 @@ from evodom.dominion.engine.rules import NONE
 from evodom.dominion.engine.turn import apply_choice, step
 from evodom.dominion.game import PASS_NAME, Consequence, Decision, DominionGame
 from evodom.errors import IllegalChoice
-from tests.rulings.case import ORDER, SENTRY, Cards, CaseDecision, CaseStep, names
+from tests.rulings.case import OPTIONS, ORDER, SENTRY, Cards, CaseDecision, CaseStep, names
 
-CARDS, TRASHED, DISCARDED, PUT_BACK = "", "trash", "discard", "topdeck"
-"""The parts of an answer. Answers to a Sentry have the last three, all others only CARDS."""
+CARDS, TRASHED, DISCARDED, PUT_BACK, CHOSEN = "", "trash", "discard", "topdeck", "options"
+"""The parts of an answer. Answers to a Sentry have three; others have PUT_BACK, CHOSEN (options) or CARDS."""
 
 
 @dataclass(slots=True)
@@ -55,6 +55,8 @@ def _answer_of(decision: CaseDecision, current: int) -> CaseAnswer:
     found = CaseAnswer(player, kind, if_asked=decision.if_asked)
     if given is None:
         found.yes = True in decision.given
+    elif kind == OPTIONS:
+        found.cards = {CHOSEN: [given] if isinstance(given, str) else list(given)}
     elif kind == SENTRY:
         found.cards = _sentry_parts(given)
     else:
@@ -164,8 +166,11 @@ class Resolution:
         kind, part = _kind_and_part(decision)
         if kind in _ONE_BY_ONE:
             return True
+        state = self.game.state
+        if part == CHOSEN:
+            return bool(state.stack[state.depth - 1, Frame.OPTIONS] == 0)
         begins = part in (CARDS, TRASHED) or kind == ORDER
-        return begins and bool(self.game.state.n_chosen == 0)
+        return begins and bool(state.n_chosen == 0)
 
     def _find(self, decision: Decision) -> int:
         """Return the index of the first unused answer to a question, or NONE."""
@@ -235,4 +240,4 @@ def _kind_and_part(decision: Decision) -> tuple[str, str]:
     kind, _, part = decision.kind.partition("_")
     if kind == SENTRY:
         return kind, part
-    return decision.kind, PUT_BACK if kind == ORDER else CARDS
+    return decision.kind, {ORDER: PUT_BACK, OPTIONS: CHOSEN}.get(kind, CARDS)

@@ -22,7 +22,7 @@ PhaseName = Literal["action", "treasure", "buy"]
 """A phase. "treasure" is the first part of the buy phase."""
 
 
-SENTRY, ORDER, POSITION = "sentry", "order", "position"
+SENTRY, ORDER, POSITION, OPTIONS = "sentry", "order", "position", "choose"
 
 
 class Noted(Struct, kw_only=True, forbid_unknown_fields=True):
@@ -224,8 +224,8 @@ def _check_decision(decision: CaseDecision, name: str) -> None:
     kind, given = decision.kind, decision.given
     if not given:
         raise UsageError(f"{name}: the decision {kind} is incomplete. Give one of: card, cards, answer.")
-    if kind == POSITION:
-        convert(given[0], Count, source=name)
+    if kind in (POSITION, OPTIONS):
+        convert(given[0], Count if kind == POSITION else str | list[str], source=name)
         return
     if decision.cards_given is None and any(value not in (None, True, False) for value in given):
         raise UsageError(f"{name}: the decision {kind} is {given[0]!r:.40}. Allowed: cards, true, false or null.")

@@ -14,7 +14,7 @@ from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.position import Position, SeatSetup, arrange
 from evodom.errors import IllegalChoice, UsageError
-from tests.rulings.answers import Resolution, answers_of
+from tests.rulings.answers import CHOSEN, Resolution, answers_of
 from tests.rulings.case import (
     Cards,
     Case,
@@ -109,8 +109,8 @@ def _mentioned(case: Case) -> Iterator[str]:
     for each in case.steps:
         yield from each.named or ()
         for answer in answers_of(each, 0):
-            for part in answer.cards.values():
-                yield from part
+            for key, part in answer.cards.items():
+                yield from part if key != CHOSEN else ()
     yield from names(case.setup.trash, "trash")
     yield from names(list(case.expect.costs), "the expected costs")
 

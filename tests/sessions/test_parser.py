@@ -120,3 +120,11 @@ def test_names_of_two_words_are_one_card():
         assert parse(line, piles, piles) == Choices(("Throne Room",))
     for line in ("throne rom", "trone room"):
         assert parse(line, piles, piles) == Guess(Choices(("Throne Room",)))
+
+
+def test_an_option_is_chosen_by_its_number_or_its_name_also_if_that_is_a_command():
+    options = ["cards", "coins", "trash"]
+
+    assert parse("2", options, options) == Choices(("coins",))
+    assert parse("trash", options, options) == Choices(("trash",))
+    assert parse("trash", PILES, PILES) == Order("trash")

@@ -52,6 +52,8 @@ QUESTIONS = [
     ("hand Artisan", ["Artisan"], "which card costing up to $5 do you gain to your hand?", False),
     ("hand Artisan, Estate", ["Artisan", "Duchy"], "which card do you put onto your deck?", False),
     ("hand Mine, Copper, Silver", ["Mine"], "which Treasure do you trash?", True),
+    ("hand Steward, 3 Gold", ["Steward"], "choose 1 of 3.  1) +2 Cards  2) +$2  3) trash 2 cards", False),
+    ("hand Pawn, Gold", ["Pawn", "coins"], "choose 1 of 3.  1) +1 Card  2) +1 Action  3) +1 Buy", False),
 ]
 
 

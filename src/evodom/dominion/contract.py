@@ -7,8 +7,8 @@
     >>> [game.action_name(action) for action in game.actions(state)][:3]
     ['Copper', 'Estate', 'Curse']
 
-A state is a record of STATE. An action is the number of a pile, or PASS. Choices with a single answer are made
-automatically. Treasures are played automatically unless `ask_treasures` is set.
+A state is a record of STATE. An action is the number of a pile, PASS, or an option. Choices with a single answer are
+made automatically. Treasures are played automatically unless `ask_treasures` is set.
 """
 
 from collections import Counter
@@ -25,7 +25,7 @@ from evodom.dominion.engine.batch import new_state
 from evodom.dominion.engine.effects import Effect
 from evodom.dominion.engine.ops import MAX_SEATS, Ending, Frame, Op, Zone
 from evodom.dominion.engine.redeal import candidate_owner, only_viewer, redeal
-from evodom.dominion.engine.rules import N_PILES, NONE, PASS, PASS_NAME, Numbers, Rules, list_effects
+from evodom.dominion.engine.rules import FIRST_OPTION, N_PILES, NONE, PASS, PASS_NAME, Numbers, Rules, list_effects
 from evodom.dominion.engine.state import PHASE_NAMES, STATE, State, States, seed_streams
 from evodom.dominion.engine.turn import advance, enact, score, write_result
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
@@ -61,7 +61,7 @@ class Dominion:
         self.pays = pays
         self.ask_treasures = ask_treasures
         self.n_piles = kingdom.n_columns
-        self.all_actions: Sequence[int] = (*range(self.n_piles), PASS)
+        self.all_actions: Sequence[int] = (*range(self.n_piles), PASS, *self._options)
 
     # Playing.
 
@@ -77,16 +77,18 @@ class Dominion:
         return int(state.decider)
 
     def actions(self, state: State) -> list[int]:
-        """Return the legal answers of the pending Decision in pile order, PASS last. Return [] if the game is over."""
+        """Return the legal answers of the pending Decision: piles, PASS, options. Return [] if the game is over."""
         if state.ended != Ending.PLAYING:
             return []
         legal = int(state.legal)
         return [action for action in self.all_actions if legal >> action & 1]
 
     def action_name(self, action: int) -> str:
-        """Return the name of the pile's card, "pass", or "pile N" for a pile that this kingdom lacks."""
+        """Return the name of the pile's card, "pass", "option N", or "pile N" for a pile that this kingdom lacks."""
         if action == PASS:
             return PASS_NAME
+        if action >= FIRST_OPTION:
+            return f"option {action - FIRST_OPTION + 1}"
         return self.kingdom.names[action] if action < len(self.kingdom.names) else f"pile {action}"
 
     def sample(self, state: State, action: int, rng: Rng) -> State:
@@ -173,7 +175,7 @@ class Dominion:
             "over": bool(state.ended != Ending.PLAYING),
             "asked": None if state.decider == NONE else int(state.decider),
             "question": None if effect is None else {"card": card and card.name, "kind": effect.kind},
-            "answers": [self.action_name(action) for action in self.actions(state)] if asked else [],
+            "answers": [self._answer_name(effect, action) for action in self.actions(state)] if asked else [],
         }
 
     def open_cards(self, state: State) -> dict[str, Numbers]:
@@ -205,6 +207,18 @@ class Dominion:
     # Parts of an observation.
 
     @cached_property
+    def _options(self) -> range:
+        """The actions for options: as many as the longest list of options in this kingdom has."""
+        n = max((len(effect.inner) for _, effect in self.card_effects if effect.op == Op.OPTIONS), default=0)
+        return range(FIRST_OPTION, FIRST_OPTION + n)
+
+    def _answer_name(self, effect: Effect | None, action: int) -> str:
+        """Return the name of an answer to the question of an Effect: an option has the name that the card gives it."""
+        if effect and action >= FIRST_OPTION:
+            return effect.inner[action - FIRST_OPTION].option
+        return self.action_name(action)
+
+    @cached_property
     def _others(self) -> tuple[str, ...]:
         return tuple(f"next {distance}" for distance in range(1, self.n_players))
 
@@ -230,7 +244,7 @@ class Dominion:
         if effect is None:
             return [active, -1, -1, -1, 0]
         owner = int(candidate_owner(self.rules, state))
-        left = int(state.stack[state.depth - 1, Frame.CARDS_LEFT]) if effect.op == Op.CHOOSE else 1
+        left = int(state.stack[state.depth - 1, Frame.CARDS_LEFT]) if effect.op in (Op.CHOOSE, Op.OPTIONS) else 1
         asked = (int(state.decider) - seat) % self.n_players
         return [active, asked, (owner - seat) % self.n_players, int(state.asked_effect), left]
 

@@ -36,6 +36,8 @@ class Event:
     """Zones between which the cards moved, or NONE. Both are HAND for cards revealed from a hand."""
     seen_by: int = ALL_SEATS
     """Bit mask of the seats that saw the cards."""
+    option: str = ""
+    """The text of a chosen option."""
 
     def is_seen(self, seat: int | None) -> bool:
         """Return whether ``seat`` saw the cards. For None, return whether all seats saw them."""
@@ -75,8 +77,9 @@ def read_events(
     for kind, seat, pile, number, source, target, seen_by, cause in rows:
         cards = (names[pile],) * number if pile != NONE else ()
         shown_as = effects[cause][1].event if cause != NONE and source in (Zone.DECK, Zone.REVEALED) else None
-        event = Event(seat, shown_as or EventKind(kind), cards, 0 if cards else number, source, target, seen_by)
-        events.append(event)
+        option = effects[cause][1].inner[number].text if kind == EventKind.OPTION else ""
+        n = 0 if cards or option else number
+        events.append(Event(seat, shown_as or EventKind(kind), cards, n, source, target, seen_by, option))
     return list(merged(events, lambda event: replace(event, cards=(), number=0)))
 
 

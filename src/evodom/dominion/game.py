@@ -23,7 +23,7 @@ from evodom.dominion.contract import Dominion
 from evodom.dominion.engine.batch import new_state
 from evodom.dominion.engine.effects import Effect
 from evodom.dominion.engine.ops import Ending, Frame, Op, Zone
-from evodom.dominion.engine.rules import N_PILES, NONE, PASS, Rules
+from evodom.dominion.engine.rules import FIRST_OPTION, N_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.rules import PASS_NAME as PASS_NAME
 from evodom.dominion.engine.state import END_NAMES, State, check_overflow
 from evodom.dominion.engine.turn import ADVANCE, enact
@@ -50,6 +50,7 @@ _SENTENCES = {
     "set_aside": "you draw {names}: do you set it aside?",
     "play_discarded": "you discard {names} from your deck: do you play it?",
     "discard_deck": "do you put your deck into your discard pile?",
+    "choose": "choose {names}",
 }
 """Templates of questions by `Effect.kind`. Other kinds use the two templates above."""
 
@@ -91,11 +92,12 @@ def verb_phrase(verb: str, name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Consequence:
-    """One answer to a Decision: a pile, or PASS."""
+    """One answer to a Decision: a pile, PASS, or an option."""
 
     pile: int
+    """Its bit in the legal mask."""
     name: str
-    """The card's name, or "pass"."""
+    """The card's name, "pass", or the name of the option."""
     text: str
     """Short description: "trash Estate"."""
 
@@ -119,7 +121,10 @@ class Decision:
     @property
     def question(self) -> QuestionText:
         """Parts of the text of the question."""
-        names = tuple(answer.name for answer in self.consequences if answer.pile != PASS)
+        if self.effect.op == Op.OPTIONS:
+            names = [answer.text for answer in self.consequences]
+            return QuestionText(self.title, self.effect, [f"{'; '.join(names[:-1])} or {names[-1]}"])
+        names = [answer.name for answer in self.consequences if answer.pile != PASS]
         owner = None if self.owner == self.seat else self.owner
         return QuestionText(self.title, self.effect, names, self.revealed, owner)
 
@@ -237,7 +242,7 @@ class DominionGame:
             return None
         asking, legal, decider = int(state["asked_effect"]), int(state["legal"]), int(state["decider"])
         seat, left, revealed = decider, 1, b""
-        if self.card_effects[asking][1].op == Op.CHOOSE:
+        if self.card_effects[asking][1].op in (Op.CHOOSE, Op.OPTIONS):
             frame = state["stack"][int(state["depth"]) - 1]
             seat, left = int(frame[Frame.SEAT]), int(frame[Frame.CARDS_LEFT])
             revealed = state["cards"][Zone.REVEALED].tobytes()
@@ -253,6 +258,9 @@ class DominionGame:
         answers = [Consequence(pile, name, verb_phrase(effect.verb, name)) for pile, name in names]
         if legal >> PASS & 1:
             answers.append(Consequence(PASS, PASS_NAME, PASS_NAME))
+        if effect.op == Op.OPTIONS:
+            options = [(FIRST_OPTION + place, each) for place, each in enumerate(effect.inner)]
+            answers += [Consequence(bit, each.option, each.text) for bit, each in options if legal >> bit & 1]
         sees = effect.op == Op.CHOOSE and self.contract.sees_revealed(self.state, decider)
         seen = tuple(self.cards(Zone.REVEALED).elements()) if sees else ()
         return Decision(decider, card, effect, tuple(answers), owner, left, seen)
@@ -267,6 +275,10 @@ class DominionGame:
         self._run(pile)
         check_overflow(self.state.ended)
         return self
+
+    def answer_name(self, pile: int) -> str:
+        """Return the name of a legal answer to the pending Decision."""
+        return next(answer.name for answer in self._pending().consequences if answer.pile == pile)
 
     def strategy_choice(self, strategy: Strategy) -> Consequence:
         """Return a strategy's choice for the pending Decision. It may advance the seat's `strategy_streams`."""

@@ -33,17 +33,18 @@ _PHRASES = {
     EventKind.DRAW: "draws {}",
     EventKind.REVEAL: "reveals {}",
     EventKind.SETTLE: "",
+    EventKind.OPTION: "chooses: {}",
 }
 _GAINED: dict[int, str] = {Zone.HAND: " to the hand", Zone.DECK_TOP: " onto the deck"}
 
 _GAINS = (EventKind.BUY, EventKind.GAIN, EventKind.TRASH)
-_SHOWN = (EventKind.COINS, EventKind.DISCARD_DECK, *_GAINS, EventKind.TOPDECK, EventKind.TO_HAND)
+_SHOWN = (EventKind.COINS, EventKind.DISCARD_DECK, EventKind.OPTION, *_GAINS, EventKind.TOPDECK, EventKind.TO_HAND)
 """Events in a line about the active player, in addition to Actions played and discards from a deck."""
 
 
 def event_text(event: Event) -> str:
     """Return an event as a phrase: "plays 2 Copper, Silver". It names cards that not all players have seen."""
-    return _phrase_with(event, name_cards(event.cards) if event.cards else str(event.number))
+    return _phrase_with(event, name_cards(event.cards) if event.cards else event.option or str(event.number))
 
 
 def turn_line(turn: Turn, names: Sequence[str], person: int | None) -> str:
@@ -75,7 +76,7 @@ def turn_story(turn: Turn, names: Sequence[str], person: int | None) -> str:
 def _merged(events: Iterable[Event]) -> Iterator[Event]:
     """Yield the events that have a text. Consecutive events of the same text and readers become one."""
     shown = (event for event in events if event.kind != EventKind.SETTLE)
-    return merged(shown, lambda event: (event.seat, _phrase_with(event, ""), event.seen_by))
+    return merged(shown, lambda event: (event.seat, _phrase_with(event, event.option), event.seen_by))
 
 
 def _is_shown(event: Event) -> bool:
@@ -103,6 +104,8 @@ def _phrase(event: Event, person: int | None) -> str:
     if event.kind == EventKind.COINS:
         return f"${event.number}"
     n = len(event.cards)
+    if event.option:
+        return f"choose: {event.option}" if event.seat == person else _phrase_with(event, event.option)
     unseen = "a card" if n == 1 and event.kind == EventKind.TOPDECK else f"{n} card{'s' * (n > 1)}"
     phrase = _phrase_with(event, ", ".join(counted(event.cards)) if event.is_seen(person) else unseen)
     if event.seat != person:

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from evodom.dominion.engine.observation import N_FEATURES
 from evodom.dominion.engine.ops import Ending, Frame
 from evodom.dominion.engine.redeal import redeal
-from evodom.dominion.engine.rules import MAX_SEATS, N_PILES, NONE, PASS, Rules
+from evodom.dominion.engine.rules import MAX_SEATS, N_ANSWERS, NONE, PASS, Rules
 from evodom.dominion.engine.state import ALL_SEATS, State, lowest_pile
 from evodom.dominion.engine.turn import enact, write_result
 from evodom.dominion.strategies.networks.layers import (
@@ -87,14 +87,14 @@ def finish_game(rules: Rules, state: State, weights: Weights, features: npt.NDAr
 
 @kernel
 def write_policy(rules: Rules, state: State, weights: Weights, probabilities: Numbers) -> None:
-    """Write the network's policy at the pending Decision to ``probabilities`` (N_PILES + 1,), float32.
+    """Write the network's policy at the pending Decision to ``probabilities`` (N_ANSWERS,), float32.
 
     Fixed rules decide about Treasures and Reactions: their choice has probability 1.
     """
     features = np.empty(N_FEATURES, np.int8)
     sums = np.empty(WIDTH, np.float32)
     choices = open_choices(rules, state)
-    for choice in range(N_PILES + 1):
+    for choice in range(N_ANSWERS):
         probabilities[choice] = 0.0
     if choices & (choices - 1) == 0:
         probabilities[lowest_pile(choices)] = 1.0

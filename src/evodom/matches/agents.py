@@ -34,9 +34,8 @@ import numpy as np
 import evodom
 from evodom.dominion.cards import name_key
 from evodom.dominion.engine.batch import RESULT, note_result
-from evodom.dominion.engine.rules import PASS
 from evodom.dominion.engine.turn import enact
-from evodom.dominion.game import PASS_NAME, Agent, Consequence, DominionGame
+from evodom.dominion.game import Agent, Consequence, DominionGame
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import RANDOM
 from evodom.dominion.strategies.baselines import BASELINES, baseline, fitting_baselines
@@ -140,7 +139,7 @@ def play_game(kingdom: Kingdom, seated: Sequence[Player], seed: int, workers: Wo
         seat = int(game.state.decider)
         pile = agents[seat](game).pile if seat in agents else select(game.rules, game.state, lineup, seat)
         if game.log:
-            game.enact(PASS_NAME if pile == PASS else game.piles[pile].name)
+            game.enact(game.answer_name(pile))
         else:
             enact(game.rules, game.state, pile)
     results = np.zeros(1, RESULT)

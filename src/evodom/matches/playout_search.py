@@ -15,9 +15,9 @@ import numpy.typing as npt
 
 from evodom.budget import Clock, work_time
 from evodom.dominion.engine.ops import Column, Ending, Op, Zone
-from evodom.dominion.engine.rules import N_PILES, PASS, Rules
+from evodom.dominion.engine.rules import N_ANSWERS, N_PILES, Rules
 from evodom.dominion.engine.state import STATE, State
-from evodom.dominion.game import PASS_NAME, DominionGame
+from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.playouts import N_SLOTS, POLICY_CHOICE, START_SLOT, run_playouts, write_policy
 from evodom.dominion.strategies.networks.layers import N_WEIGHTS, PLAY_SHARPNESS, TRAINING_SHARPNESS, Weights
@@ -34,7 +34,7 @@ CERTAIN = 0.98
 """A choice with a higher prior is made without a search, except in gain decisions."""
 
 Answer = tuple[int, ...]
-"""Choices (piles or PASS), the first one at the pending Decision."""
+"""Choices (bits of the legal mask), the first one at the pending Decision."""
 
 
 @dataclass(frozen=True)
@@ -47,8 +47,8 @@ class PlayoutSearch:
     clock: Clock = work_time
 
     def priors(self, state: State) -> Payoffs:
-        """Return the network's policy at the pending Decision, (N_PILES + 1,)."""
-        probabilities = np.zeros(N_PILES + 1, np.float32)
+        """Return the network's policy at the pending Decision, (N_ANSWERS,)."""
+        probabilities = np.zeros(N_ANSWERS, np.float32)
         write_policy(self.rules, state, self.weights, probabilities)
         return probabilities
 
@@ -69,7 +69,7 @@ class PlayoutSearch:
         return self._halving(state, [(choice,) for choice in choices], priors[choices].tolist(), rng).run(budget)
 
     def policy(self, state: State) -> npt.NDArray[np.float64]:
-        """Return the playout policy, (N_PILES + 1,): the sharpened priors."""
+        """Return the playout policy, (N_ANSWERS,): the sharpened priors."""
         sharp = self.priors(state).astype(np.float64) ** (PLAY_SHARPNESS / TRAINING_SHARPNESS)
         return np.asarray(sharp / sharp.sum())
 
@@ -158,7 +158,7 @@ class SearchingPlayer:
         """Return the name of the choice for the pending Decision, which must be its seat's."""
         search = PlayoutSearch(game.rules, self.weights, workers=workers, clock=self.clock)
         choice = search.choose(game.state, self.rng, self.budget)
-        return PASS_NAME if choice == PASS else game.piles[choice].name
+        return game.answer_name(choice)
 
 
 def searching_agent(name: str, weights: Weights, budget: PlayoutBudget, clock: Clock = work_time) -> PythonAgent:

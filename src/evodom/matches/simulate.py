@@ -15,7 +15,7 @@ import numpy.typing as npt
 from evodom.dominion.engine.batch import RESULT, Results, new_batch, note_result, start_game
 from evodom.dominion.engine.moves import affordable
 from evodom.dominion.engine.ops import Ending, Phase, PhaseEffect, Zone
-from evodom.dominion.engine.rules import MAX_SEATS, MAX_TURNS, N_MODEL_PILES, N_PILES, PASS, Rules
+from evodom.dominion.engine.rules import MAX_SEATS, MAX_TURNS, N_ANSWERS, N_MODEL_PILES, PASS, Rules
 from evodom.dominion.engine.state import State, States, check_overflow, lowest_pile
 from evodom.dominion.engine.turn import ENGINE, advance, apply_choice, enact, score
 from evodom.dominion.game import DominionGame
@@ -306,7 +306,7 @@ def compile_others() -> None:
     game.enact(game.strategy_choice(strategy))
     parse_position("P1: hand 5 Copper; deck 5 Copper | P2: deck 10 Copper", game.kingdom, 2, seed=1)
     compile_census()
-    counts = np.zeros(N_PILES + 1, np.int64)
+    counts = np.zeros(N_ANSWERS, np.int64)
     choice_counts(game.rules, game.state, game.state.copy(), Lineup.of([strategy]).arrays, counts, 1)
 
 

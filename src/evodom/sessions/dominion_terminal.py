@@ -71,12 +71,14 @@ class DominionTerminal(Terminal):
     def _ask(self, decision: Decision) -> None:
         """Read lines until one of them has chosen something."""
         before = len(self.game_session.choices)
-        piles = [card.name for card in self.game_session.game.piles]
+        answers = [answer.name for answer in decision.consequences]
+        is_menu = decision.effect.op == Op.OPTIONS
+        numbered = answers if is_menu else [card.name for card in self.game_session.game.piles]
         guess: Guess | None = None
         has_warned = False
         while len(self.game_session.choices) == before:
             line = self._read()
-            meant = parse(line, piles, [answer.name for answer in decision.consequences])
+            meant = parse(line, numbered, answers)
             if guess and line.strip().casefold() in (*YES_WORDS, *NO_WORDS, ""):
                 meant = guess.meant if line.strip().casefold() in YES_WORDS else Unclear("Nothing is chosen.")
             guess = meant if isinstance(meant, Guess) else None

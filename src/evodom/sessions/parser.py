@@ -118,7 +118,10 @@ class Unclear:
 
 
 def parse(line: str, piles: Sequence[str], legal: Collection[str]) -> Order | Choices | Guess | Unclear:
-    """Return the meaning of a line. ``legal`` are the names that can be chosen now, "pass" included."""
+    """Return the meaning of a line. ``legal`` are the names that can be chosen now, "pass" included.
+
+    A number is a place in ``piles``. The name of a legal option precedes a command of the same name.
+    """
     if len(line) > _LONGEST_LINE:
         return Unclear(f"A line has at most {_LONGEST_LINE:,} characters, and this one {len(line):,}.")
     words = line.casefold().split()
@@ -128,6 +131,8 @@ def parse(line: str, piles: Sequence[str], legal: Collection[str]) -> Order | Ch
         return Order("help")
     if words == [ALL]:
         return Choices((ALL,))
+    if words[0] in COMMANDS and words[0] in legal:
+        return Choices((words[0],))
     if len(words) == 1 and words[0] in LEAVING:
         return Order("quit")
     if words[0] == "view":

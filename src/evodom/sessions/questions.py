@@ -41,6 +41,9 @@ def question(view: View, decision: Decision, trashed: str = "") -> str:
     """Return the question and its hint on typing. ``trashed`` is the card trashed just before, or ""."""
     if decision.card is None:
         return _phase(view, decision)
+    if decision.effect.op == Op.OPTIONS:
+        options = "  ".join(f"{n}) {answer.text}" for n, answer in enumerate(decision.consequences, start=1))
+        return f"{_sentence(decision, trashed)}  {options}"
     typed = (
         "" if decision.effect.op == Op.OFFER_REACTION or decision.effect.source == Zone.SUPPLY else _several(decision)
     )
@@ -114,6 +117,8 @@ def all_treasures(view: View, decision: Decision) -> list[str]:
 def _sentence(decision: Decision, trashed: str) -> str:
     """Return the question of a card."""
     effect = decision.effect
+    if effect.op == Op.OPTIONS:
+        return f"{decision.title}: choose {decision.n_left} of {len(decision.consequences)}."
     if effect.op == Op.OFFER_REACTION:
         return f"{decision.title} is played against you: reveal {decision.consequences[0].name}?"
     if effect.extra_cost is not None and trashed:
@@ -215,6 +220,8 @@ def wrong_verb(decision: Decision, verb: str) -> str:
 def why_not(view: View, decision: Decision, name: str) -> str:
     """Return the reason why ``name`` ("pass" or a card) is no answer to a Decision."""
     effect = decision.effect
+    if effect.op == Op.OPTIONS:
+        return f"{decision.title}: choose one of {', '.join(answer.name for answer in decision.consequences)}."
     if name == PASS_NAME:
         return f"{decision.title}: you have to choose a card."
     if effect.source == Zone.SUPPLY and not view.supply[name]:

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from evodom.dominion.cards import counted
 from evodom.dominion.engine.ops import Ending, Op
-from evodom.dominion.engine.rules import N_PILES, PASS
+from evodom.dominion.engine.rules import FIRST_OPTION, N_ANSWERS, PASS
 from evodom.dominion.engine.state import State
 from evodom.dominion.engine.turn import compare_seats
 from evodom.dominion.game import PASS_NAME, Decision, DominionGame
@@ -192,7 +192,7 @@ def _choices_of(game: DominionGame, strategy: Strategy, tries: int) -> Policy:
 
     def policy(state: State, mass: float) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
         n = max(round(mass * tries), MIN_TRIES if mass > 0 else 1)
-        counts = np.zeros(N_PILES + 1, np.int64)
+        counts = np.zeros(N_ANSWERS, np.int64)
         choice_counts(game.rules, state, state.copy(), lineup, counts, n)
         return counts / n
 
@@ -201,6 +201,8 @@ def _choices_of(game: DominionGame, strategy: Strategy, tries: int) -> Policy:
 
 def _name(game: DominionGame, answer: CardAnswer) -> str:
     """Return the cards of an answer as text: "2 Copper + Estate"."""
+    if answer.choices[0] >= FIRST_OPTION:
+        return game.answer_name(answer.choices[0])
     return " + ".join(counted(Counter(game.piles[pile].name for pile in answer.cards))) or PASS_NAME
 
 

@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from evodom.dominion import log
 from evodom.dominion.cards import CARDS, points_of
 from evodom.dominion.engine.ops import Op, Zone
-from evodom.dominion.engine.rules import PASS
+from evodom.dominion.engine.rules import FIRST_OPTION, PASS
 from evodom.dominion.game import PASS_NAME, Decision, DominionGame, View
 from evodom.errors import UsageError, short
 from evodom.sessions.content import read_game
@@ -126,8 +126,9 @@ def _question(match: DominionSession, view: View, decision: Decision) -> Json:
         "card": decision.card.name if decision.card else None,
         "kind": decision.kind,
         "verb": effect.verb,
-        "zone": _ZONES.get(effect.source),
+        "zone": None if effect.op == Op.OPTIONS else _ZONES.get(effect.source),
         "choices": names,
+        "options": {answer.name: answer.text for answer in decision.consequences if answer.pile >= FIRST_OPTION},
         "most": most,
         "least": 0 if decision.optional else most,
         "optional": decision.optional,

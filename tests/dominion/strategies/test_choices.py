@@ -13,6 +13,8 @@ from evodom.dominion.cards import KINGDOM_CARDS
 from evodom.dominion.engine.effects import with_inner
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import baseline_buy_list, buy_list_strategy
+from evodom.dominion.strategies.networks.layers import zero_weights
+from evodom.dominion.strategies.networks.model import network_record
 from evodom.dominion.strategies.record import PUBLISHED_VALUES
 from tests.chi_square import fits
 from tests.dominion.helpers import after, asked, kingdom_of, preference, the_choice, tries, weighing
@@ -393,10 +395,33 @@ def by_list(position: str, *before: str) -> str:
         ("P1: hand Expand, Gold, Estate", ("Expand",), "Gold"),
         ("P1: hand Expand, Gold, Estate", ("Expand", "Gold"), "Province"),
         ("P1: hand King's Court, Village, Smithy", ("King's Court",), "Smithy"),
+        ("P1: hand Steward, 2 Estate, 2 Copper; deck 5 Copper; turns 3", ("Steward",), "trash"),
+        ("P1: hand Steward, 3 Gold; deck 5 Estate", ("Steward",), "coins"),
+        ("P1: hand Nobles, Smithy, Copper; deck 5 Copper", ("Nobles",), "actions"),
+        ("P1: hand Nobles, 2 Copper; deck 5 Copper", ("Nobles",), "cards"),
+        ("P1: hand Pawn, 2 Copper, Smithy; deck 5 Copper", ("Pawn",), "actions"),
+        ("P1: hand Pawn, 2 Copper; deck 5 Silver", ("Pawn", "cards"), "coins"),
+        ("P1: hand Minion, 2 Estate; deck 5 Silver | P2: hand 5 Copper", ("Minion",), "discard"),
+        ("P1: hand Minion, 3 Gold; deck 5 Copper | P2: hand 5 Copper", ("Minion",), "coins"),
+        ("P1: hand Torturer; deck 5 Copper | P2: hand 2 Estate, 3 Gold", ("Torturer",), "discard"),
+        ("P1: hand Torturer; deck 5 Copper | P2: hand 5 Gold", ("Torturer",), "curse"),
+        ("P1: hand Torturer; deck 5 Copper | P2: hand 5 Gold | supply: 0 Curse", ("Torturer",), "curse"),
     ],
 )
 def test_choices_of_a_buy_list(position, before, chosen):
     assert by_list(position, *before) == chosen
+
+
+def test_every_model_chooses_the_option_with_the_highest_value():
+    position = "P1: hand Steward, 2 Estate, 2 Copper; deck 5 Copper"
+    kingdom = kingdom_of(position)
+    models = (
+        weighing("Copper > Estate", kingdom=kingdom),
+        preference({"Copper": 1}, kingdom=kingdom),
+        network_record(zero_weights(), kingdom),
+    )
+
+    assert [the_choice(after(position, "Steward", kingdom=kingdom), model) for model in models] == ["trash"] * 3
 
 
 # All cards that ask for one have a choice here.

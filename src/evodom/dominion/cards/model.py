@@ -6,7 +6,7 @@ Open it before you add a card: the attributes of `Card` are the columns of a row
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from evodom.dominion.engine.effects import Effect, Type, affected_only, offer_reaction
+from evodom.dominion.engine.effects import Effect, Type, affected_only, offer_reaction, own_effects
 from evodom.dominion.engine.ops import Op, Trigger, Zone
 
 ACTION, ATTACK, REACTION = Type.ACTION, Type.ATTACK, Type.REACTION
@@ -75,6 +75,11 @@ class Card:
         return (offer_reaction(), *(affected_only(effect) for effect in self.effects))
 
     @property
+    def own_effects(self) -> list[Effect]:
+        """The Effects that the player of the card resolves, also those of options; not those of other players."""
+        return own_effects(self.effects)
+
+    @property
     def triggered(self) -> tuple[tuple[Effect, ...], ...]:
         """The effects for each `Trigger`, in order."""
         return tuple(self.when.get(event, ()) for event in Trigger)
@@ -83,15 +88,16 @@ class Card:
     def action_class(self) -> int:
         """NONTERMINAL if it leaves an Action to play or plays another twice, TERMINAL_DRAW if it only draws, else
         TERMINAL."""
-        ops = {effect.op for effect in self.effects}
+        ops = {effect.op for effect in self.own_effects}
         if Op.ACTIONS in ops or any(effect.op == Op.PLAY_CHOSEN and effect.n > 1 for effect in self.effects):
             return NONTERMINAL
         return TERMINAL_DRAW if ops & {Op.CARDS, Op.DRAW_UP_TO, Op.REVEAL_UNTIL} else TERMINAL
 
     @property
     def money(self) -> int:
-        """Coins of a Treasure or an Action, as buy lists count them: 1 for each Effect with a condition."""
-        return sum(1 if effect.condition else effect.n for effect in self.effects if effect.op == Op.COINS)
+        """Coins of a Treasure or an Action, as buy lists count them: 1 for a condition, 1 for options with coins."""
+        fixed = sum(1 if effect.condition else effect.n for effect in self.effects if effect.op == Op.COINS)
+        return fixed + any(effect.op == Op.COINS for effect in self.own_effects if effect not in self.effects)
 
     @property
     def coins(self) -> int:
@@ -114,7 +120,7 @@ class Card:
     @property
     def trashes(self) -> bool:
         """True if the card has a choice of a card to trash."""
-        return any(effect.op == Op.CHOOSE and effect.target == Zone.TRASH for effect in self.effects)
+        return any(effect.op == Op.CHOOSE and effect.target == Zone.TRASH for effect in self.own_effects)
 
     @property
     def text(self) -> str:

@@ -40,7 +40,7 @@ class Condition:
     """Require that a number is from ``least`` to ``most``. ``text`` is the beginning of the sentence: "If you do"."""
 
     counted: Counted
-    text: str
+    text: str = ""
     least: int = 0
     most: int = MANY
 
@@ -91,14 +91,15 @@ class Effect:
     """Players who revealed a Reaction to the Attack are skipped."""
     active_decides: bool = False
     """The active player decides, even about another player's cards."""
+    option: str = ""
+    """Identifier of an option of `choose_options`: "cards", "discard"."""
     hidden: bool = False
     """Only the player who resolves it sees the cards."""
     event: EventKind | None = None
     """Kind of the events of revealed cards, if it does not follow from the zones. The engine ignores it."""
     inner: tuple["Effect", ...] = ()
-    """Effects of EACH_PLAYER, resolved by each player, or of DRAW_UP_TO, resolved for each drawn card of ``types``.
-
-    They may have inner Effects.
+    """Effects of EACH_PLAYER, resolved by each player, of DRAW_UP_TO, resolved for each drawn card of ``types``, or of
+    GROUP; the options of OPTIONS. They may have inner Effects.
     """
 
     @property
@@ -115,6 +116,12 @@ class Effect:
 def with_inner(program: tuple[Effect, ...]) -> list[Effect]:
     """Return the Effects of a program, each followed by its inner Effects and theirs."""
     return [each for effect in program for each in (effect, *with_inner(effect.inner))]
+
+
+def own_effects(program: tuple[Effect, ...]) -> list[Effect]:
+    """Return the Effects of a program as `with_inner`, without those that other players resolve."""
+    inner = ((effect, () if effect.op == Op.EACH_PLAYER else effect.inner) for effect in program)
+    return [each for effect, others in inner for each in (effect, *own_effects(others))]
 
 
 # Cards, Actions, Buys, coins and costs.
@@ -175,6 +182,37 @@ def per(counted: Counted, text: str, effect: Effect) -> Effect:
     return replace(effect, text=f"{effect.text} per {text}", per=counted)
 
 
+# Options.
+
+
+def choose_options(n: int, *options: Effect, text: str = "", counted: Counted | None = None) -> Effect:
+    """Choose ``n`` different options, one after the other; then resolve them in the order of the list.
+
+    An option that does nothing may be chosen. ``counted`` is a number of options to choose instead of ``n``.
+    """
+    listed = f"{'; '.join(each.text for each in options[:-1])}; or {options[-1].text}"
+    lead = text or f"Choose {_NUMBERS[n]}: "
+    return Effect(Op.OPTIONS, lead + listed, "choose", "choose", n=n, per=counted, inner=options)
+
+
+_NUMBERS = {1: "one", 2: "two"}
+
+
+def option(name: str, *effects: Effect, text: str = "") -> Effect:
+    """Return an option of `choose_options`: its Effects. ``name`` identifies it among the options of its card."""
+    return replace(group(*effects, text=text), option=name)
+
+
+def group(*effects: Effect, text: str = "") -> Effect:
+    """Resolve several Effects as one: with `on_condition`, all of them or none."""
+    joined = ", ".join(_lower(effect.text) for effect in effects if effect.text)
+    return Effect(Op.GROUP, text or joined, inner=effects)
+
+
+def _lower(text: str) -> str:
+    return text[:1].lower() + text[1:]
+
+
 # Gaining.
 
 
@@ -217,6 +255,11 @@ def discard_from_hand(n: int = 1, *, name: str = "") -> Effect:
     """Choose ``n`` cards from hand, or one called ``name``, and discard them. A hand without that card is revealed."""
     text = f"Discard a {name}, or reveal a hand without one" if name else f"Discard {n} card{'s' * (n > 1)}"
     return Effect(Op.CHOOSE, text, "discard", "discard", n=n, name=name)
+
+
+def discard_hand() -> Effect:
+    """Discard the whole hand."""
+    return move_all(Zone.HAND, Zone.DISCARD, text="discard your hand")
 
 
 def discard_per_empty_pile() -> Effect:

@@ -46,14 +46,16 @@ class Op(IntEnum):
     # Push frames for players or for a played card.
     EACH_PLAYER = 11
     PLAY_CHOSEN = 12
+    GROUP = 13
     # Stay on top of the stack for several steps.
-    CHOOSE = 13
-    OFFER_REACTION = 14
-    DRAW_UP_TO = 15
+    CHOOSE = 14
+    OFFER_REACTION = 15
+    DRAW_UP_TO = 16
+    OPTIONS = 17
     # Choices of the phases of a turn.
-    PLAY_ACTION = 16
-    PLAY_TREASURE = 17
-    BUY = 18
+    PLAY_ACTION = 18
+    PLAY_TREASURE = 19
+    BUY = 20
 
 
 FIRST_DECK_OP, FIRST_ZONE_OP, FIRST_PLAYER_OP = Op.CARDS, Op.GAIN, Op.EACH_PLAYER
@@ -165,7 +167,7 @@ class Frame(IntEnum):
     SEAT = 2
     """Seat that resolves the Effects."""
     CARDS_LEFT = 3
-    """Number of cards that the choice in progress may still take, or FRESH."""
+    """Number of cards, or of options, that the choice in progress may still take, or FRESH."""
     LAST_ASKED = 3
     """The same column in a frame of OFFER_REACTION: distance from the active player to the last asked, or FRESH."""
     ROOT = 4
@@ -183,6 +185,8 @@ class Frame(IntEnum):
     N_CHOSEN = 9
     UNAFFECTED = 10
     """`State.chosen`, `State.n_chosen` and `State.unaffected` of the play around this one. `pop` restores them."""
+    OPTIONS = 11
+    """Mask of the options chosen so far in a frame of OPTIONS."""
 
 
 FRESH = -1
@@ -225,6 +229,8 @@ class EventKind(IntEnum):
     """Cards of a deck or a hand are shown to some or all seats."""
     SETTLE = 17
     """A card arrives in the zone that an earlier event named. It is not shown."""
+    OPTION = 18
+    """An option is chosen. The number is its place in the list."""
 
 
 class Phase(IntEnum):

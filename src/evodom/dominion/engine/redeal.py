@@ -127,11 +127,11 @@ def candidate_owner(rules: Rules, state: State) -> int:
 def update_legal(rules: Rules, state: State) -> bool:
     """Write the legal answers of the pending Decision for the current cards. Return whether there are at least two.
 
-    The legal answers of a buy do not depend on hidden cards.
+    The legal answers of a buy, and options, do not depend on hidden cards.
     """
     op = rules.effects[state.asked_effect, Column.OP]
     hand: int = state.piles_in[Zone.HAND + state.decider]
-    if op == Op.BUY:
+    if op in (Op.BUY, Op.OPTIONS):
         return True
     if op == Op.PLAY_ACTION:
         legal = (hand & rules.actions) | PASS_BIT

@@ -8,7 +8,9 @@ frame below continues when they are done.
 next one is at ``effect + 1 + N_INNER``.
 """
 
-from evodom.dominion.engine.events import note, note_replay, note_row, set_cause, viewers
+import numpy as np
+
+from evodom.dominion.engine.events import note, note_number, note_replay, note_row, set_cause, viewers
 from evodom.dominion.engine.moves import (
     affordable,
     cost_of,
@@ -34,7 +36,7 @@ from evodom.dominion.engine.ops import (
     Op,
     Zone,
 )
-from evodom.dominion.engine.rules import NONE, PASS, Rules
+from evodom.dominion.engine.rules import FIRST_OPTION, NONE, PASS, Rules
 from evodom.dominion.engine.state import (
     ALL_SEATS,
     State,
@@ -96,6 +98,9 @@ def resolve_effect(rules: Rules, state: State) -> None:
     if op == Op.DRAW_UP_TO:
         draw_up_to(rules, state, frame, effect, seat)
         return
+    if op == Op.OPTIONS:
+        ask_options(rules, state, frame, effect, seat)
+        return
     skip(rules, state, frame, effect)
     if op < FIRST_DECK_OP:
         add_to_turn(state, op, amount(rules, state, effect, seat), rules.effects[effect, Column.MASK])
@@ -105,6 +110,8 @@ def resolve_effect(rules: Rules, state: State) -> None:
         move_without_choice(rules, state, frame, effect, seat)
     elif op == Op.EACH_PLAYER:
         push_each_player(rules, state, effect, player_of(state, frame))
+    elif op == Op.GROUP:
+        push(state, effect + 1, effect + 1 + rules.effects[effect, Column.N_INNER], seat)
     elif op == Op.PLAY_CHOSEN:
         pile = state.chosen
         if (rules.actions >> pile) & 1:
@@ -328,6 +335,59 @@ def offer_reaction(rules: Rules, state: State, frame: int, effect: int) -> None:
             ask(state, seat, effect, reactions | PASS_BIT)
             return
     finish_choice(state, frame, effect)
+
+
+@cold_kernel
+def ask_options(rules: Rules, state: State, frame: int, effect: int, seat: int) -> None:
+    """Ask for the next option, or push the chosen ones. If as many are chosen as there are, nothing is asked."""
+    if state.stack[frame, Frame.CARDS_LEFT] == FRESH:
+        state.stack[frame, Frame.CARDS_LEFT] = amount(rules, state, effect, seat)
+        state.stack[frame, Frame.OPTIONS] = 0
+    n = n_options(rules, effect)
+    chosen = np.int64(state.stack[frame, Frame.OPTIONS])
+    free = (bit(n) - 1) & ~chosen
+    left = state.stack[frame, Frame.CARDS_LEFT]
+    if 0 < left < n_bits(free):
+        ask(state, seat, effect, free << FIRST_OPTION)
+        return
+    if left > 0:
+        chosen |= free
+    skip(rules, state, frame, effect)
+    state.stack[frame, Frame.CARDS_LEFT] = FRESH
+    for option in range(n - 1, -1, -1):
+        if (chosen >> option) & 1:
+            row = option_row(rules, effect, option)
+            push(state, row + 1, row + 1 + rules.effects[row, Column.N_INNER], seat)
+
+
+@kernel
+def n_options(rules: Rules, effect: int) -> int:
+    """Return the number of options of an Effect."""
+    n = 0
+    row = effect + 1
+    while row <= effect + rules.effects[effect, Column.N_INNER]:
+        row += 1 + rules.effects[row, Column.N_INNER]
+        n += 1
+    return n
+
+
+@kernel
+def option_row(rules: Rules, effect: int, option: int) -> int:
+    """Return the index of an option's Effect, a GROUP. ``option`` is its place in the list, from 0."""
+    row = effect + 1
+    for _ in range(option):
+        row += 1 + rules.effects[row, Column.N_INNER]
+    return row
+
+
+@kernel
+def choose_option(state: State, choice: int) -> None:
+    """Note a chosen option of the pending choice."""
+    frame = state.depth - 1
+    option = choice - FIRST_OPTION
+    note_number(state, EventKind.OPTION, state.stack[frame, Frame.SEAT], option)
+    state.stack[frame, Frame.OPTIONS] |= 1 << option
+    state.stack[frame, Frame.CARDS_LEFT] -= 1
 
 
 @kernel

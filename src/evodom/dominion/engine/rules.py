@@ -23,7 +23,13 @@ N_MODEL_PILES = 20
 
 PASS = N_PILES
 PASS_NAME = "pass"
-"""Name of the answer PASS (choose no card). A legal mask has a bit for each pile and one for PASS."""
+"""Name of the answer PASS (choose no card). A legal mask has a bit for each pile, for PASS, and for each option."""
+
+FIRST_OPTION, N_OPTIONS = PASS + 1, 22
+"""The bits of a legal mask for the options of an Effect, and their number. The sign bit stays free."""
+
+N_ANSWERS = FIRST_OPTION + N_OPTIONS
+"""Number of answers of a legal mask."""
 
 MAX_COINS = 15
 """Largest number of coins in the table `Rules.affordable`. With more coins, costs are compared pile by pile."""

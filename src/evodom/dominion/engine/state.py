@@ -96,7 +96,7 @@ class State(Record, Protocol):
     asked_effect: int
     """Index in `Rules.effects` of the Effect of the pending Decision."""
     legal: Mask
-    """Mask of the legal answers: piles, and PASS."""
+    """Mask of the legal answers: piles, PASS, and options from FIRST_OPTION on."""
     depth: int
     """Number of frames on the stack."""
     stack: Annotated[ShortNumbers, (MAX_DEPTH, len(Frame))]

@@ -2,7 +2,7 @@
 
 A turn follows the rulebook: action phase, Treasures, buys, clean-up. Effects of cards are in `resolve`. A choice with
 one legal answer is made automatically. Every other choice is a Decision of the seat ``state.decider``. Its answers are
-the bits of the mask ``state.legal``: piles, and PASS.
+the bits of the mask ``state.legal``: piles, PASS, and options.
 """
 
 from typing import Any
@@ -14,7 +14,7 @@ from evodom.dominion.cards import PROVINCE
 from evodom.dominion.engine.events import must_stop, note, note_next_turn, note_number, set_cause
 from evodom.dominion.engine.moves import HAND_SIZE, affordable, cost_of, discard_hand_and_play_area, draw, gain
 from evodom.dominion.engine.ops import Column, Ending, EventKind, Op, Phase, PhaseEffect, Zone
-from evodom.dominion.engine.resolve import PASS_BIT, ask, choose_card, play_card, resolve_effect
+from evodom.dominion.engine.resolve import PASS_BIT, ask, choose_card, choose_option, play_card, resolve_effect
 from evodom.dominion.engine.rules import N_PILES, NONE, PASS, RULES, Rules
 from evodom.dominion.engine.state import ALL_SEATS, STATE, State, begin_turn, bit, lowest_pile, put, take
 from evodom.jit.dispatch import DispatchTable
@@ -25,7 +25,7 @@ Integers = npt.NDArray[np.integer[Any]]
 
 
 ADVANCE, _STEP, _APPLY = -1, -2, -3
-"""Actions of the engine: not answers, which are 0 to PASS. `_APPLY` minus an answer only applies it."""
+"""Actions of the engine: not answers, which are 0 or more. `_APPLY` minus an answer only applies it."""
 
 
 @kernel
@@ -67,7 +67,7 @@ def advance(rules: Rules, state: State) -> None:
 
 @kernel
 def enact(rules: Rules, state: State, choice: int) -> None:
-    """Answer the pending Decision with ``choice``, a pile of ``legal`` or PASS, and advance to the next Decision."""
+    """Answer the pending Decision with ``choice``, a bit of ``legal``, and advance to the next Decision."""
     _call(0, rules, state, choice)
 
 
@@ -250,6 +250,8 @@ def _apply_choice(rules: Rules, state: State, choice: int) -> None:
         if choice != PASS:
             state.unaffected |= 1 << seat
             note(state, EventKind.REVEAL, seat, choice, 1, Zone.HAND, Zone.HAND, ALL_SEATS)
+    elif op == Op.OPTIONS:
+        choose_option(state, choice)
     else:
         choose_card(rules, state, choice)
 

@@ -276,7 +276,7 @@ function answers(game, asked) {
       h(
         "button",
         { type: "button", onclick: () => game.actions.choose([name]) },
-        sentence(`${asked.verb.split(" ")[0]} ${name}`),
+        sentence(asked.options[name] ?? `${asked.verb.split(" ")[0]} ${name}`),
       ),
     );
   }

@@ -42,6 +42,7 @@ from evodom.dominion.strategies.lookahead import (
     piles_with_outcome,
     wanted_among,
 )
+from evodom.dominion.strategies.options import select_option
 from evodom.dominion.strategies.preferences.columns import PreferenceColumns
 from evodom.dominion.strategies.record import EARLY, Strategy
 from evodom.dominion.strategies.values import wanted_now
@@ -68,6 +69,8 @@ def select_preferred(rules: Rules, state: State, strategy: Strategy, network: Ne
         return select_action(rules, state, strategy)
     if op == Op.OFFER_REACTION:
         return lowest_pile(state.legal)
+    if op == Op.OPTIONS:
+        return select_option(rules, state)
     if op != Op.CHOOSE:
         return sample_preferred(state, weights, state.legal & ~PASS_BIT)
     if rules.effects[row, Column.SOURCE] == Zone.SUPPLY:

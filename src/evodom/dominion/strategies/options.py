@@ -1,0 +1,151 @@
+"""Choose among the options of an Effect: `select_option` answers for every model.
+
+An option has the sum of the values of its Effects in coins, as for an Action in hand (`values.action_coins`). Coins and
+Cards count fully, Actions if an Action waits in hand. No card is named.
+"""
+
+from typing import Any
+
+from evodom.dominion.engine.ops import Column, Op, Zone
+from evodom.dominion.engine.resolve import candidates, n_options, option_row
+from evodom.dominion.engine.rules import FIRST_OPTION, N_MODEL_PILES, NONE, Rules
+from evodom.dominion.engine.state import State, bit, lowest_pile
+from evodom.dominion.engine.turn import gains_to_end
+from evodom.dominion.strategies.values import LAST_GAINS, coins_per_draw, expected_amount, hand_coins
+from evodom.jit.kernel import kernel
+
+BUY, SPARE_ACTION, PER_COST, HARM = 0.5, 0.1, 0.4, 1.0
+"""Coins that a Buy, an Action without use, each coin of a gained card's cost, and harm to the others count as."""
+
+CURSED = -3.0
+"""Coins that a gained Curse counts as."""
+
+JUNK, COPPER_TRASHED, LOST_PER_COST = 1.5, 0.8, 0.5
+"""Coins for trashing a card without use or a Copper, and the loss for each coin of another card's cost."""
+
+ACTION_DISCARDED = 1.5
+"""Coins that a discarded Action counts as."""
+
+
+@kernel
+def select_option(rules: Rules, state: State) -> Any:
+    """Return the option with the highest value for the deciding seat."""
+    effect = state.asked_effect
+    best = NONE
+    most = 0.0
+    for option in range(n_options(rules, effect)):
+        if (state.legal >> (FIRST_OPTION + option)) & 1 == 0:
+            continue
+        value = option_value(rules, state, option_row(rules, effect, option))
+        if best == NONE or value > most:
+            best = option
+            most = value
+    return FIRST_OPTION + best
+
+
+@kernel
+def option_value(rules: Rules, state: State, option: int) -> Any:
+    """Return the value in coins of an option. ``option`` is the index of its Effect."""
+    total = 0.0
+    row = option + 1
+    while row < option + 1 + rules.effects[option, Column.N_INNER]:
+        if rules.effects[row, Column.OP] == Op.EACH_PLAYER:
+            total += value_for_others(rules, state, row)
+            row += rules.effects[row, Column.N_INNER]
+        else:
+            total += effect_value(rules, state, row)
+        row += 1
+    return total
+
+
+@kernel
+def effect_value(rules: Rules, state: State, row: int) -> Any:
+    """Return the value in coins of an Effect that the deciding seat resolves itself."""
+    op = rules.effects[row, Column.OP]
+    n = expected_amount(rules, state, row, state.piles_in[Zone.HAND + state.decider])
+    if op == Op.COINS:
+        return n
+    if op == Op.CARDS:
+        return n * coins_per_draw(rules, state, state.decider)
+    if op == Op.BUYS:
+        return BUY * n
+    if op == Op.ACTIONS:
+        more = hand_coins(rules, state, NONE, 0, int(n)) - hand_coins(rules, state, NONE, 0, 0)
+        return more + SPARE_ACTION * n
+    if op == Op.GAIN:
+        return gain_value(rules, state, rules.effects[row, Column.MASK])
+    if op == Op.MOVE_ALL and rules.effects[row, Column.SOURCE] == Zone.HAND:
+        in_hand = hand_coins(rules, state, NONE, 0, 0)
+        return state.coins - in_hand if state.decider == state.active else -in_hand
+    return choice_value(rules, state, row, int(n)) if op == Op.CHOOSE else 0.0
+
+
+@kernel
+def value_for_others(rules: Rules, state: State, row: int) -> Any:
+    """Return the value in coins of Effects that the other players resolve: harm, or help with cards that they draw."""
+    is_help = rules.effects[row + 1, Column.OP] == Op.CARDS
+    return -HARM if is_help else HARM
+
+
+@kernel
+def gain_value(rules: Rules, state: State, piles: int) -> Any:
+    """Return the value in coins of gaining a card of a pile in a mask; 0.0 if none is left."""
+    piles &= state.piles_in[Zone.SUPPLY]
+    if piles == 0:
+        return 0.0
+    pile = lowest_pile(piles)
+    return CURSED if rules.vp[pile] < 0 else PER_COST * rules.cost[pile]
+
+
+@kernel
+def choice_value(rules: Rules, state: State, row: int, n: int) -> Any:
+    """Return the value in coins of a choice of ``n`` cards: the cards that cost least in hand, or the best to gain."""
+    cards = candidates(rules, state, row, state.decider)
+    source = rules.effects[row, Column.SOURCE]
+    target = rules.effects[row, Column.TARGET]
+    if source != Zone.HAND:
+        if target == Zone.TRASH or cards == 0:
+            return SPARE_ACTION
+        return PER_COST * highest_cost(rules, cards)
+    total = 0.0
+    taken = 0
+    for _ in range(n):
+        best = NONE
+        most = 0.0
+        for pile in range(N_MODEL_PILES):
+            if (cards >> pile) & 1 == 0 or (pile == taken - 1 and state.cards[Zone.HAND + state.decider, pile] < 2):
+                continue
+            value = value_without(rules, state, pile, target)
+            if best == NONE or value > most:
+                best = pile
+                most = value
+        if best == NONE:
+            break
+        taken = best + 1
+        total += most
+    return total
+
+
+@kernel
+def highest_cost(rules: Rules, piles: int) -> Any:
+    """Return the highest cost of the piles in a mask."""
+    most = 0
+    for pile in range(N_MODEL_PILES):
+        if piles & bit(pile) != 0:
+            most = max(most, rules.cost[pile])
+    return most
+
+
+@kernel
+def value_without(rules: Rules, state: State, pile: int, target: int) -> Any:
+    """Return the value in coins of a card of the hand that is trashed or discarded: positive for a bad card."""
+    is_useless = (rules.useless >> pile) & 1 != 0
+    if target != Zone.TRASH:
+        if is_useless:
+            return 0.0
+        return -float(rules.coins[pile]) if rules.coins[pile] > 0 else -ACTION_DISCARDED
+    if rules.vp[pile] < 0:
+        return JUNK
+    if is_useless and rules.vp[pile] <= 1 and rules.vp_per[pile] == 0 and gains_to_end(rules, state) > LAST_GAINS:
+        return JUNK
+    return COPPER_TRASHED if rules.cost[pile] == 0 else -LOST_PER_COST * rules.cost[pile]
