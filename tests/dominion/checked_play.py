@@ -121,8 +121,12 @@ def offered(rules: Rules, state: State) -> Any:
         return hand & rules.reactions | PASS_BIT
     if op == Op.BUY:
         return state.piles_in[Zone.SUPPLY] & affordable(rules, state, int(state.coins)) | PASS_BIT
+    if op == Op.OPTIONS:
+        return ~(2 * PASS_BIT - 1)
     if op == Op.CHOOSE:
         seat = state.stack[state.depth - 1, Frame.SEAT]
+        if rules.effects[state.asked_effect, Column.TARGET] == Zone.SUPPLY:
+            return PASS_BIT - 1
         return state.piles_in[row_of(rules.effects[state.asked_effect, Column.SOURCE], seat)] | PASS_BIT
     return 0
 

@@ -34,11 +34,20 @@ _PHRASES = {
     EventKind.REVEAL: "reveals {}",
     EventKind.SETTLE: "",
     EventKind.OPTION: "chooses: {}",
+    EventKind.NAME: "names {}",
 }
 _GAINED: dict[int, str] = {Zone.HAND: " to the hand", Zone.DECK_TOP: " onto the deck"}
 
 _GAINS = (EventKind.BUY, EventKind.GAIN, EventKind.TRASH)
-_SHOWN = (EventKind.COINS, EventKind.DISCARD_DECK, EventKind.OPTION, *_GAINS, EventKind.TOPDECK, EventKind.TO_HAND)
+_SHOWN = (
+    EventKind.COINS,
+    EventKind.DISCARD_DECK,
+    EventKind.OPTION,
+    EventKind.NAME,
+    *_GAINS,
+    EventKind.TOPDECK,
+    EventKind.TO_HAND,
+)
 """Events in a line about the active player, in addition to Actions played and discards from a deck."""
 
 

@@ -5,6 +5,7 @@ Costs, types and effects: Rio Grande Games, second edition, with the texts of 20
 
 from evodom.dominion.cards.model import ACTION, ATTACK, CURSE, TREASURE, VICTORY, Card, CardSet, VpPer
 from evodom.dominion.engine.effects import (
+    CHOSEN,
     Condition,
     Counted,
     actions,
@@ -17,19 +18,51 @@ from evodom.dominion.engine.effects import (
     discard_hand,
     each_opponent,
     gain,
+    gain_costing_up_to,
+    gain_costing_up_to_trashed,
+    gain_from_trash,
     group,
+    if_chosen,
+    may_discard,
+    may_trash_this,
     move_revealed,
+    name_and_take,
     on_condition,
     option,
     put_back_revealed,
+    reveal_from_hand,
+    reveal_hand,
     reveal_own,
+    swap_top,
     topdeck_from_hand,
+    topdeck_gained,
     trash_from_hand,
+    trash_from_supply,
 )
 from evodom.dominion.engine.ops import Count, Zone
 
+TWO_DISCARDED = Condition(CHOSEN, "If you discard 2", least=2)
+TWO_TRASHED = Condition(CHOSEN, "If you trash 2", least=2)
+IF_NONE = Condition(CHOSEN, "If you don't", most=0)
+NO_ACTIONS = Condition(Counted(Count.HAND, ACTION), "If it has no Actions", most=0)
+FIVE_OR_MORE = Condition(Counted(Count.HAND), least=5)
+THREE_PLAYED = Condition(Counted(Count.ACTIONS_PLAYED), "If you have played at least 3 Actions this turn", least=3)
+IF_ACTION = Condition(Counted(Count.CHOSEN_OF, ACTION), "If it is an Action", least=1)
+IF_TREASURE = Condition(Counted(Count.CHOSEN_OF, TREASURE), "If it is a Treasure", least=1)
+IF_VICTORY = Condition(Counted(Count.CHOSEN_OF, VICTORY), "If it is a Victory card", least=1)
+
 _CARDS = (
     Card("Courtyard", 2, ACTION, (cards(3), topdeck_from_hand())),
+    Card(
+        "Lurker",
+        2,
+        ACTION,
+        (
+            actions(1),
+            choose_options(1, option("trash", trash_from_supply(ACTION)), option("gain", gain_from_trash(ACTION))),
+        ),
+        editions=(2,),
+    ),
     Card(
         "Pawn",
         2,
@@ -44,6 +77,7 @@ _CARDS = (
             ),
         ),
     ),
+    Card("Shanty Town", 3, ACTION, (actions(2), reveal_hand(), on_condition(NO_ACTIONS, cards(2)))),
     Card(
         "Steward",
         3,
@@ -54,7 +88,59 @@ _CARDS = (
             ),
         ),
     ),
+    Card("Swindler", 3, ACTION | ATTACK, (coins(2), each_opponent(*swap_top()))),
+    Card("Wishing Well", 3, ACTION, (cards(1), actions(1), *name_and_take())),
+    Card(
+        "Baron",
+        4,
+        ACTION,
+        (buys(1), may_discard(name="Estate"), if_chosen(coins(4)), on_condition(IF_NONE, gain("Estate"))),
+    ),
     Card("Bridge", 4, ACTION, (buys(1), coins(1), cheaper(1))),
+    Card(
+        "Conspirator",
+        4,
+        ACTION,
+        (coins(2), on_condition(THREE_PLAYED, group(cards(1), actions(1)))),
+    ),
+    Card(
+        "Ironworks",
+        4,
+        ACTION,
+        (
+            gain_costing_up_to(4),
+            on_condition(IF_ACTION, actions(1)),
+            on_condition(IF_TREASURE, coins(1)),
+            on_condition(IF_VICTORY, cards(1)),
+        ),
+    ),
+    Card(
+        "Mill",
+        4,
+        ACTION | VICTORY,
+        (cards(1), actions(1), may_discard(2), on_condition(TWO_DISCARDED, coins(2))),
+        vp=1,
+        editions=(2,),
+    ),
+    Card("Mining Village", 4, ACTION, (cards(1), actions(2), may_trash_this(), if_chosen(coins(2)))),
+    Card(
+        "Courtier",
+        5,
+        ACTION,
+        (
+            reveal_from_hand(),
+            choose_options(
+                1,
+                option("actions", actions(1)),
+                option("buys", buys(1)),
+                option("coins", coins(3)),
+                option("gold", gain("Gold")),
+                text="For each type it has, choose a different one: ",
+                counted=Counted(Count.CHOSEN_TYPES),
+            ),
+        ),
+        editions=(2,),
+    ),
     Card("Duke", 5, VICTORY, vp_per=VpPer(1, name="Duchy")),
     Card(
         "Minion",
@@ -69,12 +155,7 @@ _CARDS = (
                     "discard",
                     discard_hand(),
                     cards(4),
-                    each_opponent(
-                        on_condition(
-                            Condition(Counted(Count.HAND), least=5),
-                            group(discard_hand(), cards(4)),
-                        ),
-                    ),
+                    each_opponent(on_condition(FIVE_OR_MORE, group(discard_hand(), cards(4)))),
                     text="discard your hand, +4 Cards, and each other player with at least 5 cards in hand discards it "
                     "and draws 4 cards",
                 ),
@@ -94,6 +175,18 @@ _CARDS = (
         editions=(2,),
     ),
     Card(
+        "Replace",
+        5,
+        ACTION | ATTACK,
+        (
+            trash_from_hand(),
+            gain_costing_up_to_trashed(plus=2),
+            topdeck_gained(ACTION, TREASURE, text="If it is an Action or a Treasure, put it onto your deck"),
+            on_condition(IF_VICTORY, each_opponent(gain("Curse"))),
+        ),
+        editions=(2,),
+    ),
+    Card(
         "Torturer",
         5,
         ACTION | ATTACK,
@@ -108,6 +201,13 @@ _CARDS = (
                 ),
             ),
         ),
+    ),
+    Card("Trading Post", 5, ACTION, (trash_from_hand(n=2), on_condition(TWO_TRASHED, gain("Silver", Zone.HAND)))),
+    Card(
+        "Upgrade",
+        5,
+        ACTION,
+        (cards(1), actions(1), trash_from_hand(), gain_costing_up_to_trashed(plus=1, exact=True)),
     ),
     Card("Farm", 6, TREASURE | VICTORY, (coins(2),), vp=2),
     Card(

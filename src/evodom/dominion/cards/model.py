@@ -88,7 +88,8 @@ class Card:
     def action_class(self) -> int:
         """NONTERMINAL if it leaves an Action to play or plays another twice, TERMINAL_DRAW if it only draws, else
         TERMINAL."""
-        ops = {effect.op for effect in self.own_effects}
+        certain = tuple(effect for effect in self.effects if effect.condition is None or effect.if_chosen)
+        ops = {effect.op for effect in own_effects(certain)}
         if Op.ACTIONS in ops or any(effect.op == Op.PLAY_CHOSEN and effect.n > 1 for effect in self.effects):
             return NONTERMINAL
         return TERMINAL_DRAW if ops & {Op.CARDS, Op.DRAW_UP_TO, Op.REVEAL_UNTIL} else TERMINAL

@@ -83,6 +83,8 @@ class Effect:
     """Only the previously chosen card."""
     optional: bool = False
     """The player may choose no card."""
+    all_or_none: bool = False
+    """The player may choose no card, but not fewer than ``n``."""
     per: Counted | None = None
     """``n`` is multiplied by this number."""
     condition: Condition | None = None
@@ -174,7 +176,7 @@ def if_chosen(effect: Effect) -> Effect:
 
 def on_condition(condition: Condition, effect: Effect) -> Effect:
     """Resolve an Effect only if a condition holds."""
-    return replace(effect, text=f"{condition.text}, {effect.text}", condition=condition)
+    return replace(effect, text=f"{condition.text}, {_lower(effect.text)}", condition=condition)
 
 
 def per(counted: Counted, text: str, effect: Effect) -> Effect:
@@ -218,7 +220,7 @@ def _lower(text: str) -> str:
 
 def gain(name: str, target: Zone = Zone.DISCARD) -> Effect:
     """Gain the named card."""
-    return Effect(Op.GAIN, f"Gain a {name}{_where(target)}", n=1, source=Zone.SUPPLY, target=target, name=name)
+    return Effect(Op.GAIN, f"Gain {_a(name)}{_where(target)}", n=1, source=Zone.SUPPLY, target=target, name=name)
 
 
 def gain_costing_up_to(max_cost: int, *, target: Zone = Zone.DISCARD) -> Effect:
@@ -227,6 +229,43 @@ def gain_costing_up_to(max_cost: int, *, target: Zone = Zone.DISCARD) -> Effect:
     return Effect(
         Op.CHOOSE, text, "gain" + _where(target), "gain", n=1, source=Zone.SUPPLY, target=target, max_cost=max_cost
     )
+
+
+def gain_from_trash(types: Type) -> Effect:
+    """Choose a card of a type from the trash and gain it."""
+    text = f"gain {_a(_noun(types))} from the trash"
+    return Effect(Op.CHOOSE, text, "gain", "gain", n=1, source=Zone.TRASH, types=types)
+
+
+def trash_from_supply(types: Type) -> Effect:
+    """Choose a card of a type from the Supply and trash it."""
+    text = f"trash {_a(_noun(types))} from the Supply"
+    return Effect(Op.CHOOSE, text, "trash", "trash", n=1, source=Zone.SUPPLY, target=Zone.TRASH, types=types)
+
+
+def name_and_take() -> tuple[Effect, ...]:
+    """Name a card and reveal the top card of the deck. If it is that card, it goes to the hand, else it stays."""
+    named = Effect(Op.CHOOSE, "Name a card", "name", "name", n=1, source=Zone.SUPPLY, target=Zone.SUPPLY)
+    taken = move_all(Zone.REVEALED, Zone.HAND, text="If it is that card, put it into your hand")
+    return named, reveal_own(1), replace(taken, only_chosen=True), move_all(Zone.REVEALED, Zone.DECK_TOP)
+
+
+def swap_top() -> tuple[Effect, ...]:
+    """Trash the top card of the deck and gain a card of the same cost, which the player of the card chooses."""
+    gained = gain_costing_up_to_trashed(plus=0, exact=True)
+    text = "gains a card of the same cost that you choose"
+    return (
+        replace(reveal(1), text=""),
+        choose_revealed("trash", "trash", "trashes the top card of their deck", target=Zone.TRASH),
+        replace(gained, text=text, verb="give", active_decides=True),
+    )
+
+
+def topdeck_gained(*types: Type, text: str) -> Effect:
+    """Put the card just gained onto the deck if it has one of the types, and is still in the discard pile."""
+    topdecked = Effect(Op.CHOOSE, text, "topdeck", "topdeck_gained", n=1, source=Zone.DISCARD, target=Zone.DECK_TOP)
+    is_one = Condition(Counted(Count.CHOSEN_OF, reduce(or_, types)), least=1)
+    return replace(topdecked, only_chosen=True, condition=is_one)
 
 
 def gain_costing_up_to_trashed(
@@ -255,6 +294,22 @@ def discard_from_hand(n: int = 1, *, name: str = "") -> Effect:
     """Choose ``n`` cards from hand, or one called ``name``, and discard them. A hand without that card is revealed."""
     text = f"Discard a {name}, or reveal a hand without one" if name else f"Discard {n} card{'s' * (n > 1)}"
     return Effect(Op.CHOOSE, text, "discard", "discard", n=n, name=name)
+
+
+def may_discard(n: int = 1, *, name: str = "") -> Effect:
+    """Let the player choose to discard ``n`` cards from hand, or one called ``name``."""
+    text = f"You may discard {_a(name) if name else f'{n} cards'}"
+    return replace(discard_from_hand(n, name=name), text=text, optional=True, all_or_none=n > 1)
+
+
+def reveal_from_hand() -> Effect:
+    """Choose a card from hand and reveal it. It stays there; following Effects refer to it."""
+    return Effect(Op.CHOOSE, "Reveal a card from your hand", "reveal", "reveal", n=1, target=Zone.HAND)
+
+
+def reveal_hand() -> Effect:
+    """Reveal the hand."""
+    return Effect(Op.REVEAL, "Reveal your hand", size=ChoiceSize.ANY)
 
 
 def discard_hand() -> Effect:
@@ -515,6 +570,10 @@ def _noun(types: Type | None) -> str:
     if not types:
         return "card"
     return "Victory card" if types == Type.VICTORY else (types.name or "").capitalize()
+
+
+def _a(noun: str) -> str:
+    return f"a{'n' * (noun[0] in 'AEIOU')} {noun}"
 
 
 def _where(target: Zone) -> str:

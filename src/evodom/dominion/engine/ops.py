@@ -153,6 +153,9 @@ class Column(IntEnum):
 
 
 N_COLUMNS = len(Column)
+ALWAYS_OPTIONAL, ALL_OR_NONE = 1, 2
+"""Values of OPTIONAL, which is 0 for a mandatory choice: passing is legal always, or before the first card."""
+
 NO_LIMIT = -1
 """Value of MAX_COST and EXTRA_COST without a limit."""
 
@@ -231,6 +234,8 @@ class EventKind(IntEnum):
     """A card arrives in the zone that an earlier event named. It is not shown."""
     OPTION = 18
     """An option is chosen. The number is its place in the list."""
+    NAME = 19
+    """A card is named."""
 
 
 class Phase(IntEnum):

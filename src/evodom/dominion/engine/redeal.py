@@ -12,7 +12,7 @@ facts that a player could remember are not recorded: a card revealed from a hand
 """
 
 from evodom.dominion.engine.ops import Column, Frame, Op, SeenBy, Zone
-from evodom.dominion.engine.resolve import PASS_BIT, candidates
+from evodom.dominion.engine.resolve import PASS_BIT, candidates, may_pass
 from evodom.dominion.engine.rules import N_PILES, NONE, Rules
 from evodom.dominion.engine.state import (
     State,
@@ -141,7 +141,7 @@ def update_legal(rules: Rules, state: State) -> bool:
         legal = (hand & rules.reactions) | PASS_BIT
     else:
         legal = candidates(rules, state, state.asked_effect, state.stack[state.depth - 1, Frame.SEAT])
-        if rules.effects[state.asked_effect, Column.OPTIONAL] != 0:
+        if may_pass(rules, state, state.asked_effect):
             legal |= PASS_BIT
     state.legal = legal
     return legal & (legal - 1) != 0

@@ -23,6 +23,8 @@ from evodom.dominion.engine.moves import (
     take_from_deck,
 )
 from evodom.dominion.engine.ops import (
+    ALL_OR_NONE,
+    ALWAYS_OPTIONAL,
     FIRST_DECK_OP,
     FIRST_PLAYER_OP,
     FIRST_ZONE_OP,
@@ -221,6 +223,8 @@ def draw_or_reveal(rules: Rules, state: State, effect: int, seat: int) -> None:
     n = amount(rules, state, effect, seat)
     if op == Op.CARDS:
         draw(state, seat, n)
+    elif op == Op.REVEAL and rules.effects[effect, Column.CHOICE_SIZE] == ChoiceSize.ANY:
+        note_row(state, EventKind.REVEAL, seat, Zone.HAND + seat, Zone.HAND, Zone.HAND, ALL_SEATS)
     elif op == Op.REVEAL:
         for _ in range(n):
             reveal(state, seat, viewers(rules, state, effect, seat))
@@ -271,6 +275,8 @@ def move_all_of(rules: Rules, state: State, effect: int, seat: int) -> None:
     source = rules.effects[effect, Column.SOURCE]
     target = rules.effects[effect, Column.TARGET]
     mask = rules.effects[effect, Column.MASK]
+    if rules.effects[effect, Column.ONLY_CHOSEN] != 0:
+        mask &= bit(state.chosen) if state.chosen != NONE else 0
     if source == Zone.DECK:
         if target == Zone.DISCARD:
             discard_deck(state, seat)
@@ -396,7 +402,6 @@ def ask_choice(rules: Rules, state: State, frame: int, effect: int, seat: int) -
 
     The first card of a choice resets `State.chosen`, unless the choice refers to it (EXTRA_COST, ONLY_CHOSEN).
     """
-    optional = rules.effects[effect, Column.OPTIONAL] != 0
     is_fresh = state.stack[frame, Frame.CARDS_LEFT] == FRESH
     if is_fresh:
         state.stack[frame, Frame.CARDS_LEFT] = n_to_choose(rules, state, effect, seat)
@@ -411,13 +416,20 @@ def ask_choice(rules: Rules, state: State, frame: int, effect: int, seat: int) -
             note_no_candidate(rules, state, effect, seat)
         finish_choice(state, frame, effect)
         return
-    if optional:
+    if may_pass(rules, state, effect):
         legal |= PASS_BIT
     elif takes_all(rules, state, frame, effect, seat):
         # Only the lowest pile stays legal: the engine takes a single answer itself.
         legal &= -legal
     asked = player_of(state, frame) if rules.effects[effect, Column.ACTIVE_DECIDES] != 0 else seat
     ask(state, asked, effect, legal)
+
+
+@kernel
+def may_pass(rules: Rules, state: State, effect: int) -> bool:
+    """Return whether the player may choose no further card."""
+    optional: int = rules.effects[effect, Column.OPTIONAL]
+    return optional == ALWAYS_OPTIONAL or (optional == ALL_OR_NONE and state.n_chosen == 0)
 
 
 @kernel
@@ -456,6 +468,9 @@ def n_to_choose(rules: Rules, state: State, effect: int, seat: int) -> int:
 def candidates(rules: Rules, state: State, effect: int, seat: int) -> int:
     """Return the mask of the piles from which a choice may take a card."""
     source = rules.effects[effect, Column.SOURCE]
+    if source == Zone.SUPPLY and rules.effects[effect, Column.TARGET] == Zone.SUPPLY:
+        named: int = rules.effects[effect, Column.MASK]
+        return named
     legal: int = state.piles_in[row_of(source, seat)] & rules.effects[effect, Column.MASK]
     if source == Zone.IN_PLAY and not is_in_play(state, state.depth - 1):
         return 0
@@ -486,6 +501,15 @@ def finish_choice(state: State, frame: int, effect: int) -> None:
 
 
 @kernel
+def note_chosen(state: State, zone: int, seat: int, pile: int) -> None:
+    """Write the event of a chosen card that does not move: a named card, or a card revealed from the hand."""
+    if zone == Zone.SUPPLY:
+        note(state, EventKind.NAME, seat, pile, 1, NONE, NONE, ALL_SEATS)
+    elif zone == Zone.HAND:
+        note(state, EventKind.REVEAL, seat, pile, 1, Zone.HAND, Zone.HAND, ALL_SEATS)
+
+
+@kernel
 def choose_card(rules: Rules, state: State, choice: int) -> None:
     """Move the chosen card to the target of the choice and count it. On PASS finish the choice."""
     frame = state.depth - 1
@@ -501,6 +525,9 @@ def choose_card(rules: Rules, state: State, choice: int) -> None:
     target = rules.effects[effect, Column.TARGET]
     # A card from the trash goes to the player of the card (Thief), all others stay with the frame's seat.
     seat = player_of(state, frame) if source == Zone.TRASH else state.stack[frame, Frame.SEAT]
+    if source == target:
+        note_chosen(state, source, seat, choice)
+        return
     if source == Zone.IN_PLAY and target != Zone.IN_PLAY:
         lose_track(state, frame)
     move(rules, state, source, target, seat, choice, known_by)

@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from evodom.dominion.cards import COPPER, ESTATE, Card, fingerprint
 from evodom.dominion.engine.effects import PHASE_EFFECTS, Counted, Effect, Type, with_inner
+from evodom.dominion.engine.ops import ALL_OR_NONE, N_COLUMNS, NO_LIMIT, Column, Op, SeenBy, Trigger, Zone
 from evodom.dominion.engine.ops import MAX_SEATS as MAX_SEATS
-from evodom.dominion.engine.ops import N_COLUMNS, NO_LIMIT, Column, Op, SeenBy, Trigger, Zone
 from evodom.errors import UsageError
 from evodom.jit.dtypes import Record, record_dtype
 
@@ -168,7 +168,7 @@ def make_rules(piles: tuple[Card, ...], n_seats: int) -> Rules:
     for pile, card in enumerate(piles):
         if Type.ACTION in card.types:
             rules.action_classes[card.action_class] |= 1 << pile
-            given = sum(effect.n for effect in card.effects if effect.op == Op.ACTIONS)
+            given = sum(effect.n for effect in card.effects if effect.op == Op.ACTIONS and effect.condition is None)
             rules.extra_actions[pile] = max(given - 1, 0)
     _encode_programs(rules, piles)
     _encode_scores(rules, piles)
@@ -255,7 +255,8 @@ def _encode(effect: Effect, owner: Card | None, piles: tuple[Card, ...], seen_by
     row[Column.MAX_COST] = NO_LIMIT if effect.max_cost is None else effect.max_cost
     row[Column.EXTRA_COST] = NO_LIMIT if effect.extra_cost is None else effect.extra_cost
     row[Column.EXACT] = effect.exact
-    row[Column.ONLY_CHOSEN], row[Column.OPTIONAL] = effect.only_chosen, effect.optional
+    row[Column.ONLY_CHOSEN] = effect.only_chosen
+    row[Column.OPTIONAL] = ALL_OR_NONE if effect.all_or_none else effect.optional
     if effect.per is not None:
         row[Column.COUNT], row[Column.COUNT_MASK] = effect.per.count, _counted_mask(effect.per, piles)
     if effect.condition is not None:

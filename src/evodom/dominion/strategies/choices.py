@@ -6,10 +6,10 @@ select the rule. Random choices use the stream of the deciding seat.
 
 from typing import Any
 
-from evodom.dominion.engine.moves import affordable, cost_of
+from evodom.dominion.engine.moves import cost_of
 from evodom.dominion.engine.observation import is_trade
 from evodom.dominion.engine.ops import ChoiceSize, Column, Count, Frame, Zone
-from evodom.dominion.engine.resolve import PASS_BIT
+from evodom.dominion.engine.resolve import PASS_BIT, within_cost
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State, lowest_pile, n_bits
 from evodom.dominion.strategies.base import FloatArray, IntArray
@@ -263,7 +263,8 @@ def worthless(rules: Rules, state: State, strategy: Strategy, wanted: int, cards
 def gains_for_trashing(rules: Rules, state: State, gain_effect: int, trashed: int) -> Any:
     """Return the mask of piles that can be gained for trashing a card of ``trashed``."""
     limit = cost_of(rules, state, trashed) + rules.effects[gain_effect, Column.EXTRA_COST]
-    return state.piles_in[Zone.SUPPLY] & rules.effects[gain_effect, Column.MASK] & affordable(rules, state, limit)
+    piles = within_cost(rules, state, gain_effect, limit)
+    return state.piles_in[Zone.SUPPLY] & rules.effects[gain_effect, Column.MASK] & piles
 
 
 @kernel

@@ -1,16 +1,21 @@
-"""Choose among the options of an Effect: `select_option` answers for every model.
+"""Answer the questions that have one rule for all models: `common_answer`. Options are the most frequent.
 
 An option has the sum of the values of its Effects in coins, as for an Action in hand (`values.action_coins`). Coins and
-Cards count fully, Actions if an Action waits in hand. No card is named.
+Cards count fully, Actions if an Action waits in hand. No card is named: the zones of a choice select the rule.
 """
 
 from typing import Any
 
-from evodom.dominion.engine.ops import Column, Op, Zone
-from evodom.dominion.engine.resolve import candidates, n_options, option_row
-from evodom.dominion.engine.rules import FIRST_OPTION, N_MODEL_PILES, NONE, Rules
+import numpy as np
+
+from evodom.dominion.cards import PROVINCE
+from evodom.dominion.engine.moves import cost_of
+from evodom.dominion.engine.ops import Column, Count, Frame, Op, Zone
+from evodom.dominion.engine.resolve import PASS_BIT, candidates, n_options, option_row
+from evodom.dominion.engine.rules import FIRST_OPTION, N_MODEL_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State, bit, lowest_pile
 from evodom.dominion.engine.turn import gains_to_end
+from evodom.dominion.strategies.lookahead import coins_after_treasures
 from evodom.dominion.strategies.values import LAST_GAINS, coins_per_draw, expected_amount, hand_coins
 from evodom.jit.kernel import kernel
 
@@ -25,6 +30,137 @@ JUNK, COPPER_TRASHED, LOST_PER_COST = 1.5, 0.8, 0.5
 
 ACTION_DISCARDED = 1.5
 """Coins that a discarded Action counts as."""
+
+
+@kernel
+def common_answer(rules: Rules, state: State) -> Any:
+    """Return the answer to a question with a rule for all models; NONE for other questions.
+
+    | question | answer |
+    |---|---|
+    | options | the highest value |
+    | name a card | the known top card of the deck, else the most frequent card that may be there |
+    | a gain of another player | the pile of the lowest worth |
+    | trash a card of the Supply | the cheapest |
+    | gain a card of the trash, mandatory | the most expensive |
+    | reveal a card of the hand | the most types |
+    | trash the played card for coins | only if the coins then buy a Province |
+    | discard cards for coins | only if the cards are worth less |
+    """
+    row = state.asked_effect
+    op = rules.effects[row, Column.OP]
+    if op == Op.OPTIONS:
+        return select_option(rules, state)
+    if op != Op.CHOOSE:
+        return NONE
+    source = rules.effects[row, Column.SOURCE]
+    target = rules.effects[row, Column.TARGET]
+    if source == Zone.SUPPLY:
+        if target == Zone.SUPPLY:
+            return select_name(rules, state)
+        if target == Zone.TRASH:
+            return extreme_cost(rules, state.legal, -1)
+        is_gift = state.stack[state.depth - 1, Frame.SEAT] != state.decider
+        return select_gift(rules, state) if is_gift else NONE
+    if source == Zone.TRASH and state.legal & PASS_BIT == 0:
+        return extreme_cost(rules, state.legal, 1)
+    if source == Zone.HAND and target == Zone.HAND:
+        return most_types(rules, state.legal)
+    if source == Zone.IN_PLAY and target == Zone.TRASH:
+        return select_trash_this(rules, state)
+    if source == Zone.HAND and target == Zone.DISCARD and reward(rules, row) > 0:
+        return select_paid_discard(rules, state)
+    return NONE
+
+
+@kernel
+def reward(rules: Rules, row: int) -> Any:
+    """Return the coins that the next Effect gives for the chosen cards of an optional choice; 0 for none."""
+    is_paid = rules.effects[row + 1, Column.OP] == Op.COINS and rules.effects[row + 1, Column.IF] == Count.CHOSEN
+    return rules.effects[row + 1, Column.N] if is_paid and rules.effects[row, Column.OPTIONAL] != 0 else 0
+
+
+@kernel
+def select_paid_discard(rules: Rules, state: State) -> Any:
+    """Discard the cards of lowest value in the turn if they are worth less than the reward, else pass."""
+    row = state.asked_effect
+    n = rules.effects[row, Column.N] - state.n_chosen
+    cards = state.legal & ~PASS_BIT
+    loss = -choice_value(rules, state, row, n)
+    is_enough = state.n_cards[Zone.HAND + state.decider] >= n
+    if state.legal & PASS_BIT and (loss >= reward(rules, row) or not is_enough):
+        return PASS
+    best = NONE
+    most = 0.0
+    for pile in range(N_MODEL_PILES):
+        if (cards >> pile) & 1:
+            value = value_without(rules, state, pile, Zone.DISCARD)
+            if best == NONE or value > most:
+                best = pile
+                most = value
+    return best
+
+
+@kernel
+def select_trash_this(rules: Rules, state: State) -> Any:
+    """Trash the played card if its coins make a Province affordable that is not so without them."""
+    coins = coins_after_treasures(rules, state, state.decider, NONE)
+    price = cost_of(rules, state, PROVINCE)
+    is_decisive = coins < price and coins + rules.effects[state.asked_effect + 1, Column.N] >= price
+    if is_decisive and state.cards[Zone.SUPPLY, PROVINCE] > 0:
+        return lowest_pile(state.legal)
+    return PASS
+
+
+@kernel
+def select_name(rules: Rules, state: State) -> Any:
+    """Return the known top card of the deck, else the card of which the most may be there."""
+    seat = state.decider
+    if state.n_known[seat] > 0:
+        return np.int64(state.known[seat, state.n_known[seat] - 1])
+    row = Zone.DECK + seat if state.n_cards[Zone.DECK + seat] > 0 else Zone.DISCARD + seat
+    best = 0
+    for pile in range(N_MODEL_PILES):
+        if state.cards[row, pile] > state.cards[row, best]:
+            best = pile
+    return np.int64(best)
+
+
+@kernel
+def select_gift(rules: Rules, state: State) -> Any:
+    """Return the pile of the lowest worth for another player, by victory points, coins and types."""
+    best = NONE
+    least = 0.0
+    for pile in range(N_MODEL_PILES):
+        if (state.legal >> pile) & 1 == 0:
+            continue
+        worth = float(rules.vp[pile]) + rules.coins[pile] + 0.1 * rules.cost[pile]
+        if (rules.actions >> pile) & 1:
+            worth += ACTION_DISCARDED
+        if best == NONE or worth < least:
+            best = pile
+            least = worth
+    return best
+
+
+@kernel
+def extreme_cost(rules: Rules, piles: int, sign: int) -> Any:
+    """Return the pile of a mask with the highest cost; with a ``sign`` of -1, the lowest."""
+    best = NONE
+    for pile in range(N_MODEL_PILES):
+        if (piles >> pile) & 1 and (best == NONE or sign * rules.cost[pile] > sign * rules.cost[best]):
+            best = pile
+    return best
+
+
+@kernel
+def most_types(rules: Rules, piles: int) -> Any:
+    """Return the pile of a mask whose card has the most types."""
+    best = NONE
+    for pile in range(N_MODEL_PILES):
+        if (piles >> pile) & 1 and (best == NONE or rules.n_types[pile] > rules.n_types[best]):
+            best = pile
+    return best
 
 
 @kernel

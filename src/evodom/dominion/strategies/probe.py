@@ -19,7 +19,7 @@ from evodom.dominion.engine.batch import new_batch, start_game
 from evodom.dominion.engine.moves import affordable
 from evodom.dominion.engine.ops import Column, Ending, Op, Zone
 from evodom.dominion.engine.resolve import PASS_BIT
-from evodom.dominion.engine.rules import MAX_COINS, N_ANSWERS, N_PILES, PASS_NAME, Rules
+from evodom.dominion.engine.rules import MAX_COINS, N_PILES, PASS_NAME, Rules
 from evodom.dominion.engine.state import State, States
 from evodom.dominion.engine.turn import enact, gains_to_end
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
@@ -123,11 +123,11 @@ def buy_counts(
 ) -> npt.NDArray[np.int64]:
     """Return how often a strategy chooses each pile, and PASS (the last), by stage and number of coins.
 
-    The shape is (len(GAME_STAGES), len(coins), N_ANSWERS). A stage that never occurs has counts of 0.
+    The shape is (len(GAME_STAGES), len(coins), N_PILES + 1). A stage that never occurs has counts of 0.
     """
     check_kingdom(strategy, kingdom.fingerprint)
     rules = kingdom.rules(n_players)
-    counts = np.zeros((len(GAME_STAGES), len(coins), N_ANSWERS), np.int64)
+    counts = np.zeros((len(GAME_STAGES), len(coins), N_PILES + 1), np.int64)
     asked = np.array([(each.turn, each.gains_left) for each in GAME_STAGES], np.int64)
     seeds = np.random.SeedSequence(SEED).generate_state(n_games, np.uint64)
     tries = n_tries if model_of(strategy).is_stochastic else 1

@@ -32,7 +32,7 @@ from evodom.dominion.strategies.choices import (
     select_card,
 )
 from evodom.dominion.strategies.lookahead import LOSES, coins_after_treasures, ending_piles, piles_with_outcome
-from evodom.dominion.strategies.options import select_option
+from evodom.dominion.strategies.options import common_answer
 from evodom.dominion.strategies.record import EARLY, HAND, PLAY, PUBLISHED_VALUES, Strategy
 from evodom.dominion.strategies.values import (
     NO_USE,
@@ -65,8 +65,9 @@ def select_by_list(rules: Rules, state: State, strategy: Strategy, network: Netw
         return next_action(rules, state, strategy, state.legal & ~PASS_BIT)
     if op in (Op.OFFER_REACTION, Op.PLAY_TREASURE):
         return lowest_pile(state.legal)
-    if op == Op.OPTIONS:
-        return select_option(rules, state)
+    common = common_answer(rules, state)
+    if common != NONE:
+        return common
     return select_card_by_list(rules, state, strategy, state.legal & ~PASS_BIT)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from evodom.dominion.engine.observation import N_FEATURES, ONE, OWNS_ANY, observe
 from evodom.dominion.engine.ops import Column, Op, Zone
 from evodom.dominion.engine.resolve import PASS_BIT
-from evodom.dominion.engine.rules import Rules
+from evodom.dominion.engine.rules import NONE, Rules
 from evodom.dominion.engine.state import State, bit, lowest_pile
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import NETWORK, FloatArray, IntArray, NetworkRecord, StrategyModel
@@ -35,7 +35,7 @@ from evodom.dominion.strategies.networks.layers import (
     softmax,
 )
 from evodom.dominion.strategies.networks.layers import TRASH as TRASH_DECISION
-from evodom.dominion.strategies.options import select_option
+from evodom.dominion.strategies.options import common_answer
 from evodom.dominion.strategies.record import Strategy, blank_strategies
 from evodom.jit.kernel import kernel
 
@@ -129,8 +129,9 @@ def open_choices(rules: Rules, state: State) -> Any:
         return decisive if decisive != 0 else buys & ~ending_piles(rules, state) | PASS_BIT
     if op == Op.PLAY_ACTION:
         return legal
-    if op == Op.OPTIONS:
-        return bit(select_option(rules, state))
+    common = common_answer(rules, state)
+    if common != NONE:
+        return bit(common)
     if op != Op.CHOOSE:
         return legal & -legal
     if rules.effects[state.asked_effect, Column.SOURCE] != Zone.SUPPLY:

@@ -42,7 +42,7 @@ from evodom.dominion.strategies.lookahead import (
     piles_with_outcome,
     wanted_among,
 )
-from evodom.dominion.strategies.options import select_option
+from evodom.dominion.strategies.options import common_answer
 from evodom.dominion.strategies.preferences.columns import PreferenceColumns
 from evodom.dominion.strategies.record import EARLY, Strategy
 from evodom.dominion.strategies.values import wanted_now
@@ -69,8 +69,9 @@ def select_preferred(rules: Rules, state: State, strategy: Strategy, network: Ne
         return select_action(rules, state, strategy)
     if op == Op.OFFER_REACTION:
         return lowest_pile(state.legal)
-    if op == Op.OPTIONS:
-        return select_option(rules, state)
+    common = common_answer(rules, state)
+    if common != NONE:
+        return common
     if op != Op.CHOOSE:
         return sample_preferred(state, weights, state.legal & ~PASS_BIT)
     if rules.effects[row, Column.SOURCE] == Zone.SUPPLY:
