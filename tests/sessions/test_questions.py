@@ -68,6 +68,15 @@ def test_the_question_of_a_card_names_its_cards_and_its_limit():
         assert ("Enter = " in text) == is_enter_taken == enter
 
 
+def test_questions_name_the_present_limit_of_the_cost():
+    swindler = asked("P1: hand Swindler | P2: top Copper", "Swindler", kingdom=["Swindler"])[0]
+    position = f"P1: hand Remodel, 2 Silver | {OTHER} | in play: Bridge"
+    remodel = asked(position, "Remodel", "Silver", kingdom=["Bridge", "Remodel"])[0]
+
+    assert swindler.startswith("Swindler: P2 trashed Copper; which card costing exactly $0 do you give?")
+    assert remodel.startswith("Remodel: you trashed Silver; which card costing up to $4 do you gain?")
+
+
 def test_a_spy_names_whose_card_lies_revealed():
     position = "P1: hand Spy; top Copper, Estate; deck Gold | P2: hand Copper; top Gold; deck Copper"
     mine, _ = asked(position, "Spy", kingdom=["Spy"])

@@ -22,6 +22,7 @@ from evodom.dominion.cards import Card
 from evodom.dominion.contract import Dominion
 from evodom.dominion.engine.batch import new_state
 from evodom.dominion.engine.effects import Effect
+from evodom.dominion.engine.moves import cost_of
 from evodom.dominion.engine.ops import Ending, Frame, Op, Zone
 from evodom.dominion.engine.rules import FIRST_OPTION, N_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.rules import PASS_NAME as PASS_NAME
@@ -167,6 +168,8 @@ class View:
     looked_through: Counter[str]
     """This seat's discard pile while the seat chooses a card from it."""
     supply: dict[str, int]
+    costs: dict[str, int]
+    """The present cost of the card of each pile."""
     trash: Counter[str]
     turns: tuple[int, ...]
     active: int
@@ -322,6 +325,7 @@ class DominionGame:
             set_aside=by_name(open_cards["set aside"]),
             looked_through=self.cards(Zone.DISCARD + seat) if self._looks_through(seat) else Counter(),
             supply={card.name: int(state.cards[Zone.SUPPLY, pile]) for pile, card in enumerate(self.piles)},
+            costs={card.name: int(cost_of(self.rules, state, pile)) for pile, card in enumerate(self.piles)},
             trash=by_name(open_cards["trash"]),
             turns=tuple(int(state.turns[each]) for each in seats),
             active=int(state.active),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from evodom.dominion.cards import CARDS, counted
 from evodom.dominion.engine.effects import Effect, Type
 from evodom.dominion.engine.ops import ChoiceSize, Op, Zone
-from evodom.dominion.engine.rules import ENDING_CARDS, PASS
+from evodom.dominion.engine.rules import ENDING_CARDS
 from evodom.dominion.game import PASS_NAME, Decision, DominionGame, View, verb_phrase
 from evodom.sessions.dominion import DominionSession
 from evodom.sessions.parser import ALL
@@ -43,11 +43,11 @@ def question(view: View, decision: Decision, trashed: str = "") -> str:
         return _phase(view, decision)
     if decision.effect.op == Op.OPTIONS:
         options = "  ".join(f"{n}) {answer.text}" for n, answer in enumerate(decision.consequences, start=1))
-        return f"{_sentence(decision, trashed)}  {options}"
+        return f"{_sentence(view, decision, trashed)}  {options}"
     typed = (
         "" if decision.effect.op == Op.OFFER_REACTION or decision.effect.source == Zone.SUPPLY else _several(decision)
     )
-    sentence = _sentence(decision, trashed) + typed
+    sentence = _sentence(view, decision, trashed) + typed
     return " ".join(filter(None, (sentence, _reward(decision), _enter(decision))))
 
 
@@ -55,7 +55,7 @@ def asked(view: View, decision: Decision, trashed: str = "") -> str:
     """Return the question without the hint on typing."""
     if decision.card is None:
         return _PHASES[decision.effect.op].format(coins=view.coins)
-    return " ".join(filter(None, (_sentence(decision, trashed), _reward(decision))))
+    return " ".join(filter(None, (_sentence(view, decision, trashed), _reward(decision))))
 
 
 def yes_and_no(decision: Decision) -> tuple[str, str] | None:
@@ -90,10 +90,10 @@ def enter_is_taken(decision: Decision) -> bool:
 
 def unspent(view: View, decision: Decision) -> str:
     """Return that coins are left which could buy a card at a price; "" if none can be bought."""
-    prices = [answer for answer in decision.consequences if answer.pile != PASS and CARDS[answer.name].cost]
+    prices = [answer for answer in decision.consequences if view.costs.get(answer.name)]
     if decision.effect.op != Op.BUY or not prices:
         return ""
-    best = max(prices, key=lambda answer: CARDS[answer.name].cost).name
+    best = max(prices, key=lambda answer: view.costs[answer.name]).name
     return f"You have ${view.coins} and could buy a card, such as {best}. Enter again ends your turn."
 
 
@@ -114,7 +114,7 @@ def all_treasures(view: View, decision: Decision) -> list[str]:
     return [answer.name for answer in decision.consequences for _ in range(view.hand[answer.name])]
 
 
-def _sentence(decision: Decision, trashed: str) -> str:
+def _sentence(view: View, decision: Decision, trashed: str) -> str:
     """Return the question of a card."""
     effect = decision.effect
     if effect.op == Op.OPTIONS:
@@ -122,9 +122,12 @@ def _sentence(decision: Decision, trashed: str) -> str:
     if effect.op == Op.OFFER_REACTION:
         return f"{decision.title} is played against you: reveal {decision.consequences[0].name}?"
     if effect.extra_cost is not None and trashed:
-        return f"{decision.title}: you trashed {trashed}; {_gain(effect, CARDS[trashed].cost + effect.extra_cost)}?"
+        who = "you" if decision.owner == decision.seat else f"P{decision.owner + 1}"
+        return f"{decision.title}: {who} trashed {trashed}; {_gain(effect, view.costs[trashed] + effect.extra_cost)}?"
+    if effect.source == Zone.SUPPLY and effect.max_cost is not None:
+        return f"{decision.title}: {_gain(effect, effect.max_cost)}?"
     if effect.source == Zone.SUPPLY:
-        return f"{decision.title}: {_gain(effect, effect.max_cost or 0)}?"
+        return f"{decision.title}: which {_kind(effect)} do you {effect.verb}?"
     return decision.question.ask(_which(decision))
 
 
@@ -184,7 +187,7 @@ def _which(decision: Decision) -> str:
 
 def _gain(effect: Effect, limit: int) -> str:
     """Return "which Treasure costing up to $6 do you gain to your hand"."""
-    return f"which {_kind(effect)} costing up to ${limit} do you {effect.verb}"
+    return f"which {_kind(effect)} costing {'exactly' if effect.exact else 'up to'} ${limit} do you {effect.verb}"
 
 
 def _kind(effect: Effect) -> str:
@@ -227,7 +230,7 @@ def why_not(view: View, decision: Decision, name: str) -> str:
     if effect.source == Zone.SUPPLY and not view.supply[name]:
         return f"The {name} pile is empty."
     if effect.op == Op.BUY:
-        return f"{name} costs ${CARDS[name].cost}, and you have ${view.coins}."
+        return f"{name} costs ${view.costs[name]}, and you have ${view.coins}."
     if effect.op == Op.PLAY_ACTION:
         return f"{name} is no Action in your hand. 0 goes on to the buy phase."
     if effect.source == Zone.HAND and not view.hand[name]:

@@ -228,7 +228,7 @@ def _column(view: View, names: Sequence[str], legal: frozenset[str]) -> list[str
     numbers = {name: number for number, name in enumerate(view.supply, 1)}
     width = max(map(len, names))
     return [
-        f"{numbers[name]:2}{')' if name in legal else ' '} {name:{width}} ${CARDS[name].cost} {view.supply[name]:2}"
+        f"{numbers[name]:2}{')' if name in legal else ' '} {name:{width}} ${view.costs[name]} {view.supply[name]:2}"
         for name in names
     ]
 

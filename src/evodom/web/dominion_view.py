@@ -54,7 +54,7 @@ def seen(match: DominionSession, seat: int | None, *, whole_log: bool = False) -
         "seat": seat,
         "canUndo": match.can_undo,
         "players": [_player(match, view, each, seat) for each in range(game.n_players)],
-        "supply": [{"name": name, "left": left} for name, left in view.supply.items()],
+        "supply": [{"name": name, "left": left, "cost": view.costs[name]} for name, left in view.supply.items()],
         "inPlay": _pairs(view.in_play),
         "setAside": _pairs(view.set_aside),
         "trash": _pairs(view.trash),

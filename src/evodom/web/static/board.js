@@ -99,7 +99,7 @@ const percent = (share) => `${Math.round(100 * share)} %`;
 
 function supply(game, numbers) {
   const piles = game.state.supply;
-  const pile = ({ name, left }, small) =>
+  const pile = ({ name, left, cost }, small) =>
     h(
       "li",
       {},
@@ -108,7 +108,7 @@ function supply(game, numbers) {
         "supply",
         name,
         "",
-        { left, small, label: `${name}, costs $${CARDS.get(name).cost}, ${left} left` },
+        { left, cost, small, label: `${name}, costs $${cost}, ${left} left` },
         numbers,
       ),
     );

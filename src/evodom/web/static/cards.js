@@ -32,10 +32,10 @@ export const coin = (n) => h("span", { class: "coin", "aria-hidden": "true" }, n
 
 /**
  * A card: a button if it can be clicked, else a plain box.
- * `left` is the number of cards of a pile, `act` the click, `label` the label for screen readers, `mark` at its
+ * `left` is the number of cards of a pile, `cost` the present cost, `act` the click, `label` the label for screen readers, `mark` at its
  * corner is a share of the win, or the key that takes it.
  */
-export function cardOf(name, { left, act, label, key, pressed, mark, small = false, tag = "" } = {}) {
+export function cardOf(name, { left, cost, act, label, key, pressed, mark, small = false, tag = "" } = {}) {
   const card = CARDS.get(name);
   const classes = [
     "card",
@@ -49,7 +49,7 @@ export function cardOf(name, { left, act, label, key, pressed, mark, small = fal
   const face = [
     h("span", { class: "name" }, name),
     h("span", { class: "text" }, textOf(name)),
-    h("span", { class: "foot" }, coin(card.cost), h("span", { class: "type" }, card.types.join(" – "))),
+    h("span", { class: "foot" }, coin(cost ?? card.cost), h("span", { class: "type" }, card.types.join(" – "))),
     left === undefined ? null : h("span", { class: "left", "aria-hidden": "true" }, left),
     mark ? h("span", { class: mark.share ? "mark" : "mark key", "aria-hidden": "true" }, mark.share ?? mark.key) : null,
   ];
