@@ -70,7 +70,7 @@ def test_the_question_of_a_card_names_its_cards_and_its_limit():
 
 def test_questions_name_the_present_limit_of_the_cost():
     swindler = asked("P1: hand Swindler | P2: top Copper", "Swindler", kingdom=["Swindler"])[0]
-    position = f"P1: hand Remodel, 2 Silver | {OTHER} | in play: Bridge"
+    position = f"P1: hand Remodel, Silver, Gold | {OTHER} | in play: Bridge"
     remodel = asked(position, "Remodel", "Silver", kingdom=["Bridge", "Remodel"])[0]
 
     assert swindler.startswith("Swindler: P2 trashed Copper; which card costing exactly $0 do you give?")
