@@ -22,7 +22,7 @@ from evodom.dominion.strategies.buy_lists.rules import BuyList
 from evodom.errors import UsageError
 from evodom.matches import Purpose, Share, Tally, Venue, win_share
 from tests.chi_square import fits
-from tests.dominion.helpers import after, answers, tries
+from tests.dominion.helpers import COLONY_GAME, after, answers, tries
 
 uncompiled = pytest.mark.uncompiled
 
@@ -137,3 +137,12 @@ def test_a_baseline_that_beats_chance_with_four_players_does_so_with_any_number(
 
     if won(4).low > 1 / 4:
         assert {n for n in (2, 3, 5, 6) if won(n).share <= 1 / n} == set()
+
+
+@pytest.mark.parametrize("n_seats", [2, 4])
+def test_colony_big_money_beats_big_money_in_games_with_colony(n_seats):
+    venue = Venue(COLONY_GAME, n_seats, seed=1)
+    one, money = baseline("colony-big-money", COLONY_GAME), baseline("big-money", COLONY_GAME)
+    games = Tally.of(venue.against(one, [money], 1_000, venue.stream(Purpose.EXPECTED))).games
+
+    assert win_share(games, 0).low > {2: 0.55, 4: 0.35}[n_seats]
