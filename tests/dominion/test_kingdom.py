@@ -266,6 +266,19 @@ def test_a_kingdom_has_colony_as_asked(text, colonies, has_colony):
     assert kingdom.drawn == without.drawn
 
 
+def test_drawn_kingdoms_have_colony_with_the_share_of_prosperity_cards():
+    prosperity = "Quarry, Worker's Village, Rabble, Expand"
+    drawn = [parse_kingdom(prosperity, seed=seed) for seed in range(300)]
+
+    assert 0.34 < sum(kingdom.has_colony for kingdom in drawn) / len(drawn) < 0.46  # 4 cards of 10
+    assert drawn == [parse_kingdom(prosperity, seed=seed) for seed in range(300)]
+    named = f"{prosperity}, Moat, Chapel, Cellar, Smithy, Village, Witch"
+    assert not any(parse_kingdom(named, seed=seed).has_colony for seed in range(20))
+    of_sets = parse_kingdom("random", seed=2, sets=find_sets("intrigue, prosperity"), colonies="no")
+    assert {find_card(name).card_set for name in of_sets.cards} == {"Intrigue", "Prosperity"}
+    assert find_card("Harem") == find_card("Farm")
+
+
 def test_named_colonies_against_the_option_and_unknown_sets_are_refused(monkeypatch):
     monkeypatch.setitem(SETS, "Tiny", CardSet("Tiny", (find_card("Moat"),), {}))
     with pytest.raises(UsageError, match="among the named cards, and --colonies is no"):
