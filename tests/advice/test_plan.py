@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evodom.advice.plan import MAX_PLAN_RULES, baseline_genome, buy_list_genomes, find_plan
+from evodom.advice.plan import MAX_PLAN_RULES, N_LISTS_PER_RUN, baseline_genome, buy_list_genomes, find_plan
 from evodom.advice.tips import _Habit, _habits, _opposite, tips
 from evodom.dominion.cards import BASIC, DUCHY, ESTATE, GOLD, PROVINCE, SILVER
 from evodom.dominion.engine import observation as column
@@ -18,10 +18,12 @@ from evodom.dominion.strategies.buy_lists.rules import decode, effective_rules
 from evodom.dominion.strategies.networks import layers
 from evodom.dominion.strategies.networks.model import PREFERRED_LOGIT, network_record, weights_of
 from evodom.dominion.strategies.record import strategies_of
+from evodom.evolution import Options, carry_on, start
 from evodom.learning.habits import gain_decisions, teacher_games
 from evodom.learning.rollouts import DECISION
 from evodom.matches.seating import game_seeds
 from evodom.matches.tournament import wins_against
+from evodom.runs import RunStore
 from tests.advice.small import SMALL
 
 N = 400
@@ -98,6 +100,20 @@ def test_a_baseline_among_the_first_lists_has_the_numbers_of_its_players(n_seats
 
 def test_without_runs_there_are_no_evolved_lists():
     assert len(buy_list_genomes([], 1)) == 0
+
+
+def test_the_lines_of_a_run_come_before_the_first_of_its_ranking(tmp_path):
+    options = Options(model="buy-list", n_strategies=16, n_generations=2, games=1, race=4, players=2)
+    with start("lists", options, 1, store=RunStore(tmp_path)) as run:
+        carry_on(run)
+        generation = run.generation(1)
+        found = buy_list_genomes([run], 2)
+
+    lines = {int(number): line["strength"] for number, line in generation.summary["lines"].items()}
+    ranked = [number for number in generation.ranking.tolist() if number not in lines]
+    expected = [*sorted(lines, key=lambda number: -lines[number]), *ranked][:N_LISTS_PER_RUN]
+    assert lines
+    assert found.tobytes() == generation.genomes[expected].tobytes()
 
 
 def made(kind, action, legal, **features):

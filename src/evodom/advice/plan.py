@@ -36,6 +36,8 @@ from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.operators import merge_changes
 from evodom.dominion.strategies.record import Strategy, strategies_of
 from evodom.dominion.strategies.registry import genetics_of, was_learned
+from evodom.evolution.algorithm import LINES
+from evodom.evolution.archive import lines_from_json
 from evodom.evolution.local_search import (
     MAX_PRUNED_LOSS,
     paired_differences,
@@ -82,12 +84,18 @@ PRUNING_SHARE, MIN_PRUNING_GAMES = 0.25, 8
 
 
 def buy_list_genomes(runs: Sequence[Run], n_generations: int) -> Genomes:
-    """Return the best genomes of the runs of buy lists at a generation, counted from 1. The array may be empty."""
+    """Return the best genomes of the runs of buy lists at a generation, counted from 1. The array may be empty.
+
+    Of each run these are the lines, whose decks differ, the strongest first, then the first of the ranking.
+    """
     found = [np.zeros(0, GENOME)]
     for run in runs:
         generation = generation_of(run, n_generations - 1)
         if generation.genomes.dtype == GENOME:
-            found.append(generation.genomes[generation.ranking[:N_LISTS_PER_RUN]])
+            lines = lines_from_json(generation.summary.get(LINES, {}))
+            by_strength = sorted(lines, key=lambda number: -lines[number].strength)
+            numbers = dict.fromkeys([*by_strength, *generation.ranking.tolist()])
+            found.append(generation.genomes[list(numbers)[:N_LISTS_PER_RUN]])
     return np.concatenate(found)
 
 
