@@ -11,6 +11,7 @@ from evodom.sessions.content import read_game
 from evodom.sessions.files import games
 from evodom.web import sessions
 from evodom.web.task import DONE, AdviceAsked, Task, save, save_result
+from tests.dominion.helpers import COLONY_GAME
 
 from .accessibility import problems
 from .browser import needs_browser, page_at
@@ -330,6 +331,24 @@ def test_a_list_of_cards_that_is_pasted_is_taken_as_a_whole(chromium, served):
         expect(page.locator(".not-found li")).to_contain_text("Shop is a card of Cornucopia")
         taken = page.locator(".slots button").all_inner_texts()
         assert [name.split("\n")[0] for name in taken] == ["Cellar", "Throne Room", "Market"]
+
+
+def test_platinum_and_colony_are_chosen_together_beside_the_ten_cards(chromium, served):
+    cards = ",".join(COLONY_GAME.cards[:-2])
+    with page_at(chromium, f"{served.address}/play?kingdom={cards}") as page:
+        counted = page.locator("legend .note")
+        expect(counted).to_have_text("10 of 10")
+        page.locator("button[data-card=Colony]").click()
+        expect(counted).to_have_text("10 of 10, Platinum and Colony")
+        page.locator("button[data-card=Platinum]").click()
+        expect(counted).to_have_text("10 of 10")
+        page.locator("#typed").fill("Colony")
+        page.locator("#typed").press("Enter")
+        page.locator("#start").click()
+        page.wait_for_selector("#board[data-at]")
+        piles = page.locator(".supply .basic .name").all_inner_texts()
+        assert piles[-2:] == ["Platinum", "Colony"]
+        assert problems(page) == []
 
 
 COVERED = """() => {

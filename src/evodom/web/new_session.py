@@ -9,7 +9,7 @@ from typing import Annotated
 import numpy as np
 from msgspec import Meta, Struct
 
-from evodom.dominion.cards import BASIC, CARDS, Card, is_dropped
+from evodom.dominion.cards import BASIC, CARDS, COLONY_CARDS, Card, is_dropped
 from evodom.dominion.kingdom import FIRST_GAME, KINGDOMS, Kingdom, parse_kingdom, slug
 from evodom.dominion.strategies.baselines import BASELINES, missing_cards
 from evodom.entrants import NETWORK, find_entrants, names_saved, settings_of
@@ -164,5 +164,6 @@ def _card(card: Card) -> Json:
         "types": card.type_line.split(" - "),
         "lines": [line.rstrip(".") for line in card.text.split(". ")],
         "basic": card in BASIC,
+        "colony": card in COLONY_CARDS,
         "dropped": is_dropped(card),
     }

@@ -39,7 +39,7 @@ const overwrite = h("input", { id: "overwrite", type: "checkbox" });
 const list = h("ul", { class: "tasks" });
 
 function show() {
-  const left = SIZE - picker.names.length;
+  const left = SIZE - picker.size;
   submit.textContent =
     left === 0
       ? "Find the best plan"

@@ -112,8 +112,9 @@ function supply(game, numbers) {
         numbers,
       ),
     );
-  const basic = piles.filter((each) => CARDS.get(each.name).basic);
-  const kingdom = piles.filter((each) => !CARDS.get(each.name).basic);
+  const isBasic = (each) => CARDS.get(each.name).basic || CARDS.get(each.name).colony;
+  const basic = piles.filter(isBasic);
+  const kingdom = piles.filter((each) => !isBasic(each));
   return h(
     "section",
     { class: "supply", "aria-label": "Supply" },

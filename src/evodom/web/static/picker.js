@@ -2,7 +2,7 @@
 
 import { $, Refusal, ask, attempt, fill, h, say, sentence } from "./page.js";
 
-/** The cards of a kingdom. */
+/** The cards of a kingdom, without Platinum and Colony. */
 export const SIZE = 10;
 
 const letters = (text) => text.toLowerCase().replace(/[^a-z]/g, "");
@@ -10,8 +10,8 @@ const letters = (text) => text.toLowerCase().replace(/[^a-z]/g, "");
 const typeOf = (card) => card.types.at(-1).toLowerCase();
 
 /**
- * A control for up to ten cards of `offers`. `changed` is called after every change; `firstEdition`
- * returns true if first-edition cards are drawn too.
+ * A control for up to ten cards of `offers`, and for Platinum and Colony, which are chosen together. `changed` is
+ * called after every change; `firstEdition` returns true if first-edition cards are drawn too.
  */
 export class Picker {
   constructor(offers, { changed, firstEdition = () => false }) {
@@ -19,6 +19,7 @@ export class Picker {
     this.cards = offers.cards
       .filter((card) => !card.basic)
       .sort((one, other) => one.cost - other.cost || one.name.localeCompare(other.name));
+    this.colony = this.cards.filter((card) => card.colony).map((card) => card.name);
     this.chosen = new Map(); // name -> whether it was drawn
     this.unknown = []; // names that are no card: { text, why, close }
     this.added = Promise.resolve(); // the last call of `add` that asked the server
@@ -30,6 +31,11 @@ export class Picker {
   /** The names of the chosen cards. */
   get names() {
     return [...this.chosen.keys()];
+  }
+
+  /** The number of the chosen cards, without Platinum and Colony. */
+  get size() {
+    return this.names.filter((name) => !this.colony.includes(name)).length;
   }
 
   /** The names of the chosen cards that were drawn. */
@@ -160,16 +166,23 @@ export class Picker {
   }
 
   #toggle(name) {
-    if (!this.chosen.delete(name)) return this.#take(name);
+    if (!this.chosen.has(name)) return this.#take(name);
+    for (const each of this.#together(name)) this.chosen.delete(each);
     say("");
     this.#show();
     this.changed();
   }
 
+  /** The cards that are chosen and removed with a card. */
+  #together(name) {
+    return this.colony.includes(name) ? this.colony : [name];
+  }
+
   #take(name) {
     if (this.chosen.has(name)) return;
-    if (this.chosen.size >= SIZE) return say("Ten cards are chosen. Remove one first.", "error");
-    this.chosen.set(name, false);
+    const isColony = this.colony.includes(name);
+    if (!isColony && this.size >= SIZE) return say("Ten cards are chosen. Remove one first.", "error");
+    for (const each of this.#together(name)) this.chosen.set(each, false);
     if (this.cards.find((card) => card.name === name).dropped) this.older.open = true;
     say("");
     this.#show();
@@ -273,13 +286,14 @@ export class Picker {
     fill(
       this.slots,
       this.cards.filter((card) => this.chosen.has(card.name)).map(slot),
-      Array.from({ length: SIZE - this.chosen.size }, () => h("li", { class: "empty", "aria-hidden": "true" })),
+      Array.from({ length: SIZE - this.size }, () => h("li", { class: "empty", "aria-hidden": "true" })),
     );
     fill(
       this.notFound,
       this.unknown.map((one) => this.#unknownRow(one)),
     );
-    this.counted.textContent = `${this.chosen.size} of ${SIZE}`;
+    const colony = this.size < this.chosen.size ? `, ${this.colony.join(" and ")}` : "";
+    this.counted.textContent = `${this.size} of ${SIZE}${colony}`;
   }
 
   #unknownRow(one) {
