@@ -43,7 +43,8 @@ def test_a_question_becomes_that_of_the_command_line(store):
         ({"cards": TEN, "games": 10**9}, "games is 1000000000"),
         ({"cards": TEN, "strategies": 10}, "--nstrat is 10. Allowed: 8 to 512, divisible by 4."),
         ({"cards": TEN, "seed": -1}, "seed is -1"),
-        ({"cards": [*TEN, "Witch"]}, "Allowed: a list of at most 10 items."),
+        ({"cards": [*TEN, "Witch"]}, "the kingdom has 11 cards. Allowed: up to 10."),
+        ({"cards": ["Moat"] * 13}, "Allowed: a list of at most 12 items."),
         ({"cards": ["Moat", "moat"]}, "Moat is twice"),
         ({"cards": ["Copper"]}, "Copper is in every Supply"),
         ({"cards": ["../../etc/passwd"]}, "passwd"),
@@ -86,8 +87,8 @@ def test_names_are_found_as_at_the_terminal(served):
 
     assert [one["card"] for one in found] == ["Throne Room", "", "", "", "", ""]
     assert found[0]["why"] == ""
-    assert [one["close"] for one in found[1:5]] == [["Village"], [], [], []]
-    assert found[1]["why"] == "no card named 'Vilage'. Did you mean Village?"
+    assert [one["close"][:1] for one in found[1:5]] == [["Village"], [], [], []]
+    assert found[1]["why"].startswith("no card named 'Vilage'. Did you mean Village")
     assert found[2]["why"].startswith("Wharf is a card of Seaside")
     assert found[3]["why"].startswith("Copper is in every Supply")
     assert all(one["why"].isprintable() for one in found)

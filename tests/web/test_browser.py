@@ -309,7 +309,7 @@ def test_the_form_of_a_new_game_fits_a_phone_with_long_names_of_opponents(chromi
 def test_a_name_that_is_no_card_stays_in_sight_with_the_closest_cards(chromium, served, place):
     with page_at(chromium, served.address + place.format("Chapel,Vilage")) as page:
         unknown = page.get_by_role("list", name="Unknown card names").get_by_role("listitem")
-        expect(unknown).to_contain_text("No card named 'Vilage'. Did you mean Village?")
+        expect(unknown).to_contain_text("No card named 'Vilage'. Did you mean Village")
         page.locator("#typed").fill("Festivl, Wharf")
         page.locator("#typed").press("Enter")
         expect(unknown).to_have_count(3)

@@ -121,7 +121,7 @@ function supply(game, numbers) {
     h("h2", { class: "unseen" }, "Supply"),
     h(
       "ul",
-      { class: "basic" },
+      { class: basic.length > 7 ? "basic nine" : "basic" },
       basic.map((each) => pile(each, true)),
     ),
     h(
