@@ -159,7 +159,7 @@ def with_tables(page: str, tables: dict[str, str]) -> str:
         parts = page.partition(f"{start}\n")
         rest = parts[2].partition(f"\n{end}")
         if not parts[1] or not rest[1]:
-            raise SystemExit(f"{PAGE}: no lines '{start}' and '{end}'.")
+            raise SystemExit(f"the page has no lines '{start}' and '{end}'.")
         page = "".join([*parts[:2], table, *rest[1:]])
     return page
 

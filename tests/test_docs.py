@@ -18,7 +18,7 @@ from evodom.dominion import cards
 from evodom.dominion.cards import KINGDOM_CARDS, intrigue, is_dropped
 from evodom.dominion.engine.effects import __dict__ as vocabulary
 from evodom.dominion.engine.ops import Op
-from evodom.dominion.kingdom import FIRST_GAME
+from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
 from evodom.dominion.strategies.baselines import BASELINES, baseline
 from evodom.dominion.strategies.buy_lists.columns import MAX_CONDITIONS, MAX_RULES, MAX_TERMS
 from evodom.dominion.strategies.buy_lists.rules import QUANTITIES, BuyList
@@ -145,6 +145,14 @@ def test_the_documentation_names_the_whole_vocabulary():
 @pytest.mark.parametrize("example", re.findall(r"```toml\n(.*?)```", STRATEGIES, re.DOTALL))
 def test_the_strategy_files_of_the_documentation_load(example):
     assert parse_strategy(example).record(FIRST_GAME).kind > 0
+
+
+def test_the_list_of_the_page_on_four_ways_loads_in_its_kingdom():
+    page = (ROOT / "docs" / "guide" / "four-ways.md").read_text()
+    (example,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    (cards,) = re.findall(r"--kingdom \"(.*?)\"", page)
+
+    assert parse_strategy(example).missing(parse_kingdom(cards)) == []
 
 
 LISTS, REST = STRATEGIES.split("### Default values")

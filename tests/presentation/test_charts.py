@@ -6,6 +6,7 @@ import xml.etree.ElementTree as ElementTree
 import numpy as np
 import pytest
 
+from evodom.evolution.archive import TREASURES
 from evodom.presentation.charts import (
     BOLD_LETTER_WIDTH,
     HEIGHT,
@@ -18,11 +19,13 @@ from evodom.presentation.charts import (
     HeatMap,
     LineChart,
     Series,
+    StackedBars,
 )
 
 SERIES = [Series("a & b", "c0", [1.0, 3.0, 2.0], [0.5, 2.5, 1.5], [1.5, 3.5, 2.5]), Series("c", "c1", [0.0, 1.0, 4.0])]
 
 BARS = [Bar("big-money", 0.5, 0.45, 0.55, 0.1), Bar("random", 1.0, 0.99, 1.0)]
+STACKED = [Series("Copper", "copper", [7.0, 1.0]), Series("Gold", "gold", [0.0, 3.0]), Series("Moat", "c1", [1.0, 0.2])]
 AMOUNTS = [Bar("Council Room", 12.0), Bar("Gold & more", 3.0, colour="gold"), Bar("Moat", 0.0)]
 
 
@@ -33,6 +36,7 @@ def pictures():
         "bars": BarChart(BARS, reference=0.25).svg("bars"),
         "heat": HeatMap(["0", "9"], ["0", "9"], [[None, 0.2], [0.9, None]], ("others", "mine"), digits=0).svg("heat"),
         "amounts": BarChart(AMOUNTS, is_percent=False).svg("deck"),
+        "stacked": StackedBars(["a & b", "c"], STACKED).svg("decks"),
         "a point": LineChart([3], [Series("a", "c0", [0.0])], ("turn", "coins")).svg("one"),
     }
 
@@ -120,6 +124,34 @@ def test_bars_of_numbers_are_to_scale():
     widths = [float(width) for width in re.findall(r'class="bar"[^>]* width="([0-9.]+)"', drawn)]
     assert widths[1] == pytest.approx(widths[0] / 4, abs=0.1)
     assert BarChart([], is_percent=False).svg("nothing").startswith("<svg")
+
+
+def test_stacked_bars_are_to_scale_and_have_the_key_of_their_colours():
+    root = ElementTree.fromstring(pictures()["stacked"])
+    parts = [rect for rect in root.findall("rect") if rect.find("title") is not None]
+    first, last = ([(float(part.get("x")), float(part.get("width"))) for part in parts[at : at + 3]] for at in (0, 3))
+
+    assert [part.findtext("title") for part in parts[:2]] == ["a & b: 7.0 Copper", "a & b: 0.0 Gold"]
+    unit = first[0][1] / 7
+    assert [wide for _, wide in (*first, *last)] == pytest.approx([unit * n for n in (7, 0, 1, 1, 3, 0.2)], abs=0.1)
+    assert [x for x, _ in last[1:]] == pytest.approx([x + wide for x, wide in last[:2]], abs=0.11)
+    assert [text.text for text in root.findall("text[@class='inside']")] == ["7.0", "1.0", "1.0", "3.0"]
+    assert [text.text for text in root.findall("text[@class='value']")] == ["8.0", "4.2"]
+    assert [text.text for text in root.findall("text[@class='name']")] == ["a & b", "c", "Copper", "Gold", "Moat"]
+    assert float(root.get("viewBox").split()[3]) > max(float(rect.get("y")) + 11 for rect in root.findall("rect"))
+
+
+@pytest.mark.parametrize(
+    ("columns", "shown"), [(TREASURES, TREASURES), ([str(n) for n in range(0, 480, 10)], ["0", "40", "80"])]
+)
+def test_columns_of_a_heat_map_are_named_unless_the_names_would_overlap(columns, shown):
+    drawn = HeatMap(["0-3"], columns, [[0.5] * len(columns)], ("x", "y")).svg("heat")
+    texts = ElementTree.fromstring(drawn).findall("text[@class='tick']")
+    half = [LETTER_WIDTH * len(text.text) / 2 for text in texts]
+    xs = [float(text.get("x")) for text in texts]
+
+    assert [text.text for text in texts][: len(shown)] == list(shown)
+    assert all(xs[at] + half[at] <= xs[at + 1] - half[at + 1] for at in range(len(xs) - 1))
 
 
 def test_labels_of_areas_lie_inside_their_areas_and_cover_no_other():

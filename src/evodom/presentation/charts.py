@@ -1,4 +1,4 @@
-"""Draw charts as inline SVG: lines with bands, stacked areas, bars with intervals, heat maps.
+"""Draw charts as inline SVG: lines with bands, stacked areas, bars with intervals, stacked bars, heat maps.
 
 Colours are CSS classes of the page, so that a chart follows its light and dark theme: ``c0`` to ``c9`` set ``--c``.
 Every mark of interest has a <title>, which browsers show as a tooltip and screen readers read.
@@ -34,6 +34,9 @@ MAX_LABEL_WIDTH = 220
 
 N_LABEL_POSITIONS = 48
 """Places that are compared for the label of an area."""
+
+MIN_NUMBERED, KEY_COLUMNS, KEY_HEIGHT = 26, 4, 20
+"""Least width of a part of a stacked bar with a number; columns and height of a row of the key below the bars."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,6 +223,43 @@ class BarChart(_Drawing):
 
 
 @dataclass(frozen=True)
+class StackedBars(_Drawing):
+    """Horizontal bars of numbers, a part for each series, with the key of the colours below the bars.
+
+    A series has a value for each of the `rows`. The key is a part of the picture, so that it can be saved as a file.
+    """
+
+    rows: Sequence[str]
+    series: Sequence[Series]
+
+    def svg(self, title: str) -> str:
+        """Return the chart as SVG."""
+        left = min(MAX_LABEL_WIDTH, 12 + LETTER_WIDTH * max(len(row) for row in self.rows))
+        sums = [sum(series.values[row] for series in self.series) for row in range(len(self.rows))]
+        unit, below = (WIDTH - left - 44) / max(sums), BAR_HEIGHT * len(self.rows) + 8
+        marks = []
+        for row, (name, total) in enumerate(zip(self.rows, sums, strict=True)):
+            y, x, size = BAR_HEIGHT * row + 6, left, BAR_HEIGHT - 8
+            marks.append(_bar_label(name, left, y + size / 2))
+            for series in self.series:
+                wide = unit * series.values[row]
+                number = f"{series.values[row]:z.1f}"
+                label = f"<title>{escape(f'{name}: {number} {series.name}')}</title>"
+                box = f'x="{x:.1f}" y="{y}" width="{wide:.1f}" height="{size}"'
+                marks.append(f'<rect class="area {series.colour}" {box}>{label}</rect>')
+                if wide >= MIN_NUMBERED:
+                    at = f'x="{x + wide / 2:.1f}" y="{y + size / 2 + 4}" text-anchor="middle"'
+                    marks.append(f'<text class="inside" {at}>{number}</text>')
+                x += wide
+            marks.append(f'<text class="value" x="{x + 6:.1f}" y="{y + size / 2 + 4}">{total:z.1f}</text>')
+        for place, series in enumerate(self.series):
+            x, y = 8 + WIDTH / KEY_COLUMNS * (place % KEY_COLUMNS), below + KEY_HEIGHT * (place // KEY_COLUMNS)
+            marks.append(f'<rect class="area {series.colour}" x="{x:.1f}" y="{y}" width="11" height="11"/>')
+            marks.append(f'<text class="name" x="{x + 17:.1f}" y="{y + 10}">{escape(series.name)}</text>')
+        return _svg(title, "".join(marks), below + KEY_HEIGHT * ceil(len(self.series) / KEY_COLUMNS))
+
+
+@dataclass(frozen=True)
 class HeatMap(_Drawing):
     """A matrix of cells whose colour grows stronger with their values, from 0 to `top`; None is an empty cell.
 
@@ -242,7 +282,7 @@ class HeatMap(_Drawing):
         wide = (WIDTH - left - 4) / len(columns)
         high = CELL_HEIGHT if self.digits is None else min(wide, 34.0)
         bottom = 22 + high * len(rows)
-        every = ceil(len(columns) * (LETTER_WIDTH * max(map(len, columns)) + 8) / (WIDTH - left))
+        every = ceil((LETTER_WIDTH * max(map(len, columns)) + 2) / wide)
         marks = [
             f'<text class="tick" x="{left + wide * (at + 0.5):.1f}" y="16" text-anchor="middle">{escape(name)}</text>'
             for at, name in enumerate(columns)

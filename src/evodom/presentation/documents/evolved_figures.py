@@ -138,9 +138,8 @@ class EvolvedCharts:
 
     def archive(self) -> Chart:
         """Return the heat map of the strengths that the kinds of decks reached."""
-        axes = "Treasures without Coppers", "Actions"
-        drawing = HeatMap(AMOUNTS, TREASURES, self._report.archive, axes, 0, unit="%")
-        return Chart("Kinds of decks", "Win rate against the training opponents.", drawing, is_separate=True)
+        note = "Win rate against the training opponents."
+        return Chart("Kinds of decks", note, archive_map(self._report.archive), is_separate=True)
 
     def lineage(self, lineage: Lineage) -> Iterator[Chart]:
         """Yield the ranks of the champion's ancestors, and their number by generation."""
@@ -153,6 +152,11 @@ class EvolvedCharts:
             counts = Series("ancestors", "c2", [float(n) for n in lineage.n_ancestors])
             note = "Number of strategies of each generation from which the champion descends."
             yield Chart("Ancestors by generation", note, LineChart(xs, [counts], ("generation", "strategies")))
+
+
+def archive_map(archive: Sequence[Sequence[float | None]]) -> HeatMap:
+    """Return the heat map of `strongest_by_cell`."""
+    return HeatMap(AMOUNTS, TREASURES, archive, ("Treasures without Coppers", "Actions"), 0, unit="%")
 
 
 Rows = Iterator[Sequence[Cell]]
