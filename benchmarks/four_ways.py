@@ -1,11 +1,11 @@
 """Measure four ways to play one kingdom, and write the tables and pictures of docs/guide/four-ways.md.
 
-    python benchmarks/four_ways.py                      # evolve, train, play and write: about 20 CPU minutes
+    python benchmarks/four_ways.py                      # evolve, train, play and write: about 17 CPU minutes
     python benchmarks/four_ways.py --data-dir four-ways # keep the runs there: a second start only plays and writes
 
-The list by hand is read from the page. The baseline is the strongest that fits the kingdom (`strongest_baselines`).
-Pairs play N_GAMES with rotated seats. Decks, trashed cards and turns are means of 400 games against a copy. Seconds are
-CPU seconds of all threads, without compilation.
+The lists by hand are read from the page. The baseline is the strongest that fits the kingdom (`strongest_baselines`).
+Pairs play N_GAMES with rotated seats. Decks, trashed cards and turns are means of 400 games against a copy. The printed
+list is a short form of the champion of seed 1; its cards are left out one by one. Seconds are those of all threads.
 """
 
 import argparse
@@ -14,15 +14,18 @@ import resource
 import subprocess
 import sys
 from itertools import combinations
+from math import nan
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from baselines import commit, with_tables
 
+from evodom.advice.readable import readable
 from evodom.cli.common import ensure_compiled, workers
 from evodom.dominion.kingdom import parse_kingdom
 from evodom.dominion.strategies.describe import describe_buys
 from evodom.dominion.strategies.files import parse_strategy
+from evodom.dominion.strategies.registry import model_of
 from evodom.entrants import find_entrants
 from evodom.evolution.runs import summaries_of
 from evodom.learning.habits import habits, self_play_games
@@ -47,6 +50,8 @@ RUNS = {
     "seed 2": "evolve evolved-2 --model buy-list --ngen 100 --nstrat 128 --seed 2",
     "seed 3": "evolve evolved-3 --model buy-list --ngen 100 --nstrat 128 --seed 3",
 }
+BY_HAND = ("by hand", "crossed out")
+"""The lists of the page: written in three minutes, and with ideas of evolution."""
 WAYS = ("by hand", "baseline", "evolved", "learned")
 N_GAMES = 10_000
 MIN_COPIES = 0.25
@@ -83,10 +88,10 @@ def run(command: str, root: Path, jobs: int) -> float:
 def measure(store: RunStore, seconds: dict[str, float], threads: Workers) -> tuple[dict[str, str], dict[str, Drawing]]:
     """Return the tables of the page by their marks, and its pictures by their titles."""
     kingdom = parse_kingdom(KINGDOM)
-    text = PAGE.read_text(encoding="utf-8").split("```toml\n")[1].split("```")[0]
+    lists = [part.split("```")[0] for part in PAGE.read_text(encoding="utf-8").split("```toml\n")[1:]]
     keys = {name: command.split()[1] for name, command in RUNS.items()}
     found = find_entrants([*strongest_baselines(kingdom, 2, 1), *keys.values()], store=store, kingdom=kingdom)
-    players = {"by hand": parse_strategy(text).record(kingdom)}
+    players = {name: parse_strategy(text).record(kingdom) for name, text in zip(BY_HAND, lists, strict=True)}
     players |= dict(zip(("baseline", *RUNS), (one.record for one in found.entrants), strict=True))
     venue = Venue(kingdom, 2, 1, Use.BENCHMARK, threads)
     wins = {}
@@ -98,31 +103,42 @@ def measure(store: RunStore, seconds: dict[str, float], threads: Workers) -> tup
         for name, player in players.items()
     }
 
-    def results(name: str, others: tuple[str, ...] = WAYS) -> list[str]:
-        return [with_interval(wins[name, other]) if name != other else "" for other in others]
+    def results(name: str) -> list[str]:
+        return [with_interval(wins[name, other]) if name != other else "" for other in WAYS]
 
-    def figures(name: str) -> list[str]:
-        province = own[name].greens_from.get("Province")
-        return [f"turn {province:.1f}" if province else "never", f"{seconds[name]:.0f}" if name in seconds else ""]
-
-    others = ("by hand", "baseline", "learned")
+    provinces = {name: f"{own[name].greens_from.get('Province', nan):.1f}" for name in players}
+    time = {name: f"{seconds[name]:.0f}" if name in seconds else "" for name in players}
     decks = {name: [own[way].deck[name] for way in WAYS] for name in kingdom.names}
     decks = {name: counts for name, counts in decks.items() if max(counts) >= MIN_COPIES}
-    rules = [line for order in describe_buys(players["evolved"], kingdom).lists for line in order.lines]
+    trashed = {f"{name}s trashed": [own[way].trashed.get(name, 0.0) for way in WAYS] for name in ("Copper", "Estate")}
+    model = model_of(players["evolved"])
+    short = model.reachable(readable(venue, players["evolved"]).record, kingdom)
+    orders = describe_buys(short, kingdom)
+    needs = {
+        card: wins_against(venue, model.without_card(short, card, kingdom), short, N_GAMES, Purpose.AGAINST_BASELINE)
+        for card, n in own["evolved"].deck.items()
+        if n >= MIN_COPIES and card in (*kingdom.cards, "Silver", "Gold")
+    }
     tables = {
         "win rates": table(["", *WAYS], [[way, *results(way)] for way in WAYS]),
         "figures": table(
-            ["", "first Province", "CPU seconds", "trashed in a game"],
-            [[way, *figures(way), cards(own[way].trashed)] for way in WAYS],
-        ),
-        "decks": table(["", *WAYS], [[name, *(f"{n:.1f}" for n in counts)] for name, counts in decks.items()]),
-        "list": "\n".join(f"{number}. {line}" for number, line in enumerate(rules, 1)),
-        "seeds": table(
-            ["seed", *others, "first Province", "CPU seconds", "deck at the end"],
+            ["", *WAYS],
             [
-                [keys[name][-1], *results(name, others), *figures(name), cards(own[name].deck)]
-                for name in ("evolved", "seed 2", "seed 3")
+                ["CPU seconds", *(time[way] for way in WAYS)],
+                ["turn of the first Province", *(provinces[way] for way in WAYS)],
+                *([name, *(f"{n:.1f}" for n in counts)] for name, counts in (trashed | decks).items()),
             ],
+        ),
+        "list": "\n".join(f"{number}. {line}" for number, line in enumerate(orders.lists[0].lines, 1))
+        + f"\n\nWith these play values: {'; '.join(orders.notes)}." * bool(orders.notes),
+        "needs": table(
+            ["without", "win rate against the list"],
+            [[card, with_interval(needs[card])] for card in sorted(needs, key=lambda card: needs[card].share)],
+        ),
+        "crossed out": table(["", *WAYS], [[name, *results(name)] for name in BY_HAND]),
+        "seeds": table(
+            ["seed", *WAYS, "first Province", "CPU seconds"],
+            [[keys[name][-1], *results(name), provinces[name], time[name]] for name in list(RUNS)[1:]],
         ),
         "measured": f"Measured on {datetime.datetime.now(datetime.UTC):%d %B %Y}, commit {commit()}, with the baseline "
         f"`{found.entrants[0].name}`.",
@@ -136,12 +152,6 @@ def measure(store: RunStore, seconds: dict[str, float], threads: Workers) -> tup
         "Decks": StackedBars(WAYS, [Series(name, colours[name], counts) for name, counts in decks.items()]),
         "Archive": archive,
     }
-
-
-def cards(counts: dict[str, float]) -> str:
-    """Return mean numbers of cards as text, the most numerous first."""
-    ordered = sorted(counts.items(), key=lambda item: -item[1])
-    return ", ".join(f"{n:.1f} {name}" for name, n in ordered if n >= MIN_COPIES) or "none"
 
 
 def table(columns: list[str], rows: list[list[str]]) -> str:

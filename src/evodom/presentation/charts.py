@@ -236,7 +236,7 @@ class StackedBars(_Drawing):
         """Return the chart as SVG."""
         left = min(MAX_LABEL_WIDTH, 12 + LETTER_WIDTH * max(len(row) for row in self.rows))
         sums = [sum(series.values[row] for series in self.series) for row in range(len(self.rows))]
-        unit, below = (WIDTH - left - 44) / max(sums), BAR_HEIGHT * len(self.rows) + 8
+        unit, below = (WIDTH - left - 44) / max(sums), BAR_HEIGHT * len(self.rows) + 14
         marks = []
         for row, (name, total) in enumerate(zip(self.rows, sums, strict=True)):
             y, x, size = BAR_HEIGHT * row + 6, left, BAR_HEIGHT - 8
