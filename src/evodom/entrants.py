@@ -20,7 +20,7 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from evodom.advice.answer import ANSWERS, LIST, Answer, AnswerOptions, find_answer
-from evodom.dominion.cards import BASIC, KINGDOM_SIZE
+from evodom.dominion.cards import BASIC, COLONY_CARDS, KINGDOM_SIZE
 from evodom.dominion.kingdom import CUSTOM, FIRST_GAME, Kingdom, differs_in_colony, slug
 from evodom.dominion.strategies.baselines import (
     BASELINES,
@@ -189,6 +189,11 @@ def strongest(run: Run, n: int, generation: Generation | None = None) -> Sequenc
     return found
 
 
+COLONY_NAMES = frozenset(card.name for card in COLONY_CARDS)
+
+WITH_COLONIES = "Give --colonies yes, or name Colony among the cards of --kingdom."
+
+
 def own_kingdom(word: str) -> Kingdom | None:
     """Return a kingdom of only the cards that a baseline or a file needs; None for other words, such as runs."""
     return Kingdom(_needed(word)) if word in BUY_LIST_BASELINES or is_file(word) else None
@@ -341,8 +346,11 @@ def _distinct_names(
 
 def _baseline(name: str, kingdom: Kingdom) -> Entrant:
     if missing := missing_cards(name, kingdom):
+        advice = WITH_COLONIES if {*missing} <= COLONY_NAMES else ""
         fitting = ", ".join(fitting_baselines(kingdom))
-        raise UsageError(f"{name} buys {missing[0]}, which the kingdom does not have. Fitting here: {fitting}.")
+        raise UsageError(
+            f"{name} buys {missing[0]}, which the kingdom does not have. {advice or f'Fitting here: {fitting}.'}"
+        )
     return Entrant(name, ("baseline", name), baseline(name, kingdom))
 
 
@@ -356,9 +364,10 @@ def _from_file(word: str, words: Sequence[str], kingdom: Kingdom, *, fixed: bool
     name = one_line(found.name, LONGEST_NAME) if found.is_named else Path(word).name
     if (missing := found.missing(kingdom)) and not fixed:
         needed = sorted({card for one in words for card in _needed(one)})
-        advice = f"Give --kingdom {','.join(map(slug, needed))}"
-        if len(needed) > KINGDOM_SIZE:
-            advice = f"The strategies name {len(needed)} cards, and a kingdom has {KINGDOM_SIZE}. Leave some out."
+        n_needed = len({*needed} - COLONY_NAMES)
+        advice = WITH_COLONIES if {*missing} <= COLONY_NAMES else f"Give --kingdom {','.join(map(slug, needed))}"
+        if n_needed > KINGDOM_SIZE:
+            advice = f"The strategies name {n_needed} cards, and a kingdom has {KINGDOM_SIZE}. Leave some out."
         raise UsageError(f"{name} names {missing[0]}, which the kingdom does not have. {advice}")
     return Entrant(name, ("file", str(Path(word).resolve())), found.record(kingdom))
 

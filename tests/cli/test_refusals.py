@@ -113,6 +113,7 @@ strategies random | random
 strategies chapel-witch --kingdom 'first game' | Witch
 kingdoms Prince | Prince
 kingdoms 'Chapel, ill-gotten gains' | Ill-Gotten Gains & Hinterlands
+match colony-big-money random | colony-big-money buys Colony & --colonies yes
 kingdoms random --sets bas | 'bas' & Did you mean Base?
 kingdoms first-game --sets base | --sets & none is drawn
 kingdoms random --colonies maybe | --colonies & 'maybe' & 'auto', 'yes', 'no'

@@ -3,7 +3,9 @@
 import re
 import subprocess
 import sys
+import tomllib
 from collections import Counter
+from importlib.resources import files
 
 import pytest
 from hypothesis import given, settings
@@ -17,7 +19,9 @@ from evodom.dominion.cards import (
     SETS,
     CardSet,
     find_card,
+    is_card,
     is_dropped,
+    missing_card_text,
     name_key,
 )
 from evodom.dominion.engine.ops import Zone
@@ -162,13 +166,13 @@ def test_editions_contain_their_printed_cards():
     assert sum(1 in found for found in both.values()) == 25
     assert sum(2 in found for found in both.values()) == 26
     assert (both["Feast"], both["Moat"], both["Sentry"]) == ((1,), (1, 2), (2,))
-    for name, cards in KINGDOMS.items():
+    for name, cards in SETS["Base"].kingdoms.items():
         edition = 1 if name.endswith("(1st edition)") else 2
         assert all(edition in both[card] for card in cards), name
 
 
 def test_the_kingdoms_and_baselines_of_cards_are_listed():
-    assert kingdoms_with(CARDS["Sentry"]) == ["Size Distortion", "Deck Top"]
+    assert kingdoms_with(CARDS["Sentry"])[:2] == ["Size Distortion", "Deck Top"]
     assert kingdoms_with(CARDS["Copper"]) == list(KINGDOMS)
 
     first_game, deck_top = fitting_baselines(FIRST_GAME), fitting_baselines(Kingdom(KINGDOMS["Deck Top"]))
@@ -299,22 +303,38 @@ def test_named_colonies_against_the_option_and_unknown_sets_are_refused(monkeypa
 def test_a_recommended_kingdom_has_ten_cards_of_its_edition_and_the_piles_of_its_table(name):
     dropped = any(is_dropped(find_card(card)) for card in KINGDOMS[name])
 
-    assert len(set(KINGDOMS[name])) == KINGDOM_SIZE
-    assert len(Kingdom(KINGDOMS[name]).piles) == FIRST_GAME.n_columns
+    kingdom = Kingdom(KINGDOMS[name])
+    assert len(kingdom.kingdom_piles) == KINGDOM_SIZE
+    assert len(set(KINGDOMS[name])) == len(kingdom.piles) - len(BASIC)
     assert not dropped or name.endswith(FIRST_EDITION)
     for n_players in SIZES:
-        game = DominionGame(Kingdom(KINGDOMS[name]), n_players, log=False)
+        game = DominionGame(kingdom, n_players, log=False)
         assert [supply(game, card) for card in PILES] == list(SIZES[n_players])
-        assert {supply(game, card) for card in KINGDOMS[name]} <= {10, SIZES[n_players][3]}
+        assert {supply(game, card) for card in KINGDOMS[name]} <= {10, 12, SIZES[n_players][3]}
         assert game.decision is not None
 
 
 def test_all_cards_of_both_editions_are_in_some_recommended_kingdom():
-    second = {card for name in KINGDOMS if not name.endswith(FIRST_EDITION) for card in KINGDOMS[name]}
+    kingdoms = SETS["Base"].kingdoms
+    second = {card for name in kingdoms if not name.endswith(FIRST_EDITION) for card in kingdoms[name]}
 
     assert second == {card.name for card in BASE if not is_dropped(card)}
     assert len(second) == 26
-    assert {card for cards in KINGDOMS.values() for card in cards} == {card.name for card in BASE}
+    assert {card for cards in kingdoms.values() for card in cards} == {card.name for card in BASE}
+
+
+def test_kingdoms_of_several_sets_are_listed_once_all_their_cards_exist():
+    text = files("evodom.dominion.cards").joinpath("kingdoms.toml").read_text(encoding="utf-8")
+    listed = {name: tuple(cards.split(", ")) for name, cards in tomllib.loads(text).items()}
+
+    assert len(listed) == 19
+    assert not {*listed} & {name for card_set in SETS.values() for name in card_set.kingdoms}
+    for name, cards in listed.items():
+        n_colony = len({"Platinum", "Colony"} & {*cards})
+        assert (len({*cards}), n_colony) in {(10, 0), (12, 2)}, name
+        assert all(is_card(card) or missing_card_text(card) for card in cards), name
+        assert (KINGDOMS.get(name) == cards) == all(map(is_card, cards)), name
+    assert sum("Colony" in cards for cards in listed.values()) == 7
 
 
 def test_drawn_kingdoms_have_ten_different_cards_with_equal_probability():

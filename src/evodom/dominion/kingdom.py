@@ -1,11 +1,13 @@
 """Define `Kingdom`, the recommended kingdoms by name, and functions that parse and draw kingdoms."""
 
 import re
+import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property
 from hashlib import blake2b
+from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from evodom.dominion.cards import (
@@ -30,7 +32,14 @@ if TYPE_CHECKING:
     from evodom.dominion.engine.rules import Rules
 
 
-KINGDOMS = {name: cards for card_set in SETS.values() for name, cards in card_set.kingdoms.items()}
+def _mixed_kingdoms() -> dict[str, tuple[str, ...]]:
+    """Return the kingdoms of kingdoms.toml whose cards all exist."""
+    text = files("evodom.dominion.cards").joinpath("kingdoms.toml").read_text(encoding="utf-8")
+    listed = {name: tuple(cards.split(", ")) for name, cards in tomllib.loads(text).items()}
+    return {name: cards for name, cards in listed.items() if CARDS.keys() >= {*cards}}
+
+
+KINGDOMS = {name: cards for card_set in SETS.values() for name, cards in card_set.kingdoms.items()} | _mixed_kingdoms()
 """Cards of the recommended kingdoms by name."""
 
 RANDOM = "random"
