@@ -17,11 +17,20 @@ COSTS = {
     "Poacher": 4, "Remodel": 4, "Smithy": 4, "Spy": 4, "Thief": 4, "Throne Room": 4, "Bandit": 5, "Council Room": 5,
     "Festival": 5, "Laboratory": 5, "Library": 5, "Market": 5, "Mine": 5, "Sentry": 5, "Witch": 5, "Adventurer": 6,
     "Artisan": 6,
+    "Courtyard": 2, "Lurker": 2, "Pawn": 2, "Shanty Town": 3, "Steward": 3, "Swindler": 3, "Wishing Well": 3,
+    "Baron": 4, "Bridge": 4, "Conspirator": 4, "Ironworks": 4, "Mill": 4, "Mining Village": 4, "Courtier": 5, "Duke": 5,
+    "Minion": 5, "Patrol": 5, "Replace": 5, "Torturer": 5, "Trading Post": 5, "Upgrade": 5, "Farm": 6, "Nobles": 6,
+    "Lookout": 3, "Warehouse": 3, "Cutpurse": 4, "Bazaar": 5,
+    "Quarry": 4, "Worker's Village": 4, "Rabble": 5, "Expand": 7, "King's Court": 7,
 }  # fmt: skip
-TREASURES = {"Copper": 1, "Silver": 2, "Gold": 3}
-VICTORIES = {"Estate", "Duchy", "Province", "Gardens"}
-ACTIONS = COSTS.keys() - TREASURES.keys() - VICTORIES - {"Curse"}
-ATTACKS = {"Bandit", "Bureaucrat", "Militia", "Spy", "Thief", "Witch"}
+TREASURES = {"Copper": 1, "Silver": 2, "Gold": 3, "Farm": 2, "Quarry": 1}
+VICTORIES = {"Estate", "Duchy", "Province", "Gardens", "Duke", "Farm", "Mill", "Nobles"}
+ACTIONS = (COSTS.keys() - TREASURES.keys() - VICTORIES - {"Curse"}) | {"Mill", "Nobles"}
+ATTACKS = {
+    "Bandit", "Bureaucrat", "Militia", "Spy", "Thief", "Witch", "Swindler", "Minion", "Replace", "Torturer", "Cutpurse",
+    "Rabble",
+}  # fmt: skip
+REACTIONS = {"Moat"}
 
 # Cards that only give: cards, actions, buys, coins.
 GIVES = {
@@ -30,6 +39,11 @@ GIVES = {
     "Cellar": (0, 1, 0, 0), "Harbinger": (1, 1, 0, 0), "Vassal": (0, 0, 0, 2), "Chancellor": (0, 0, 0, 2),
     "Militia": (0, 0, 0, 2), "Poacher": (1, 1, 0, 1), "Spy": (1, 1, 0, 0), "Council Room": (4, 0, 1, 0),
     "Sentry": (1, 1, 0, 0), "Witch": (2, 0, 0, 0),
+    "Courtyard": (3, 0, 0, 0), "Lurker": (0, 1, 0, 0), "Shanty Town": (0, 2, 0, 0), "Swindler": (0, 0, 0, 2),
+    "Wishing Well": (1, 1, 0, 0), "Baron": (0, 0, 1, 0), "Bridge": (0, 0, 1, 1), "Conspirator": (0, 0, 0, 2),
+    "Mill": (1, 1, 0, 0), "Mining Village": (1, 2, 0, 0), "Minion": (0, 1, 0, 0), "Patrol": (3, 0, 0, 0),
+    "Torturer": (3, 0, 0, 0), "Upgrade": (1, 1, 0, 0), "Lookout": (0, 1, 0, 0), "Warehouse": (3, 1, 0, 0),
+    "Cutpurse": (0, 0, 0, 2), "Bazaar": (1, 2, 0, 1), "Worker's Village": (1, 2, 1, 0), "Rabble": (3, 0, 0, 0),
 }  # fmt: skip
 
 Question: TypeAlias = tuple[int, frozenset[str]]
@@ -53,8 +67,9 @@ class Reference:
         self.in_play: list[str] = []
         self.trash: list[str] = []
         self.active = 0
-        self.actions = self.buys = self.coins = self.merchants = 0
+        self.actions = self.buys = self.coins = self.merchants = self.bridges = self.quarries = self.n_played = 0
         self.silver_seen = False
+        self.place = [True]
         self.safe: set[int] = set()
 
     def play_on(self) -> Asking:
@@ -70,7 +85,7 @@ class Reference:
     def turn(self) -> Asking:
         seat = self.active
         self.actions = self.buys = 1
-        self.coins = self.merchants = 0
+        self.coins = self.merchants = self.bridges = self.quarries = self.n_played = 0
         self.silver_seen = False
         while self.actions:
             card = yield from self.ask(seat, self.of(self.hands[seat], ACTIONS), optional=True)
@@ -84,6 +99,7 @@ class Reference:
             self.hands[seat].remove(card)
             self.in_play.append(card)
             self.coins += TREASURES[card]
+            self.quarries += card == "Quarry"
             if card == "Silver" and not self.silver_seen:
                 self.coins += self.merchants
                 self.silver_seen = True
@@ -92,7 +108,7 @@ class Reference:
             if card is None:
                 break
             self.buys -= 1
-            self.coins -= COSTS[card]
+            self.coins -= self.cost(card)
             self.gain(seat, card, self.discards[seat])
         self.discards[seat] += self.in_play + self.hands[seat]
         self.in_play, self.hands[seat] = [], []
@@ -111,8 +127,12 @@ class Reference:
     def of(self, cards: Iterable[str], kind: Iterable[str]) -> list[str]:
         return [card for card in cards if card in kind]
 
-    def gainable(self, cost: int, kind: Iterable[str] = COSTS) -> list[str]:
-        return [card for card, n in self.supply.items() if n and COSTS[card] <= cost and card in kind]
+    def cost(self, card: str) -> int:
+        return max(COSTS[card] - self.bridges - 2 * self.quarries * (card in ACTIONS), 0)
+
+    def gainable(self, cost: int, kind: Iterable[str] = COSTS, *, exactly: bool = False) -> list[str]:
+        affordable = [card for card, n in self.supply.items() if n and self.cost(card) <= cost and card in kind]
+        return [card for card in affordable if self.cost(card) == cost] if exactly else affordable
 
     def gain(self, seat: int, card: str, place: list[str]) -> None:
         if self.supply[card]:
@@ -157,10 +177,31 @@ class Reference:
             place.append(card)
         return most
 
+    def move_n(self, seat: int, source: list[str], place: list[str], n: int) -> Asking:
+        """Ask for ``n`` cards, one by one, and move them; all if there are no more."""
+        for left in range(n, 0, -1):
+            if len(source) <= left:
+                place += source
+                source.clear()
+            yield from self.move(seat, source, source, place)
+
+    def options(self, seat: int, k: int, *names: str) -> Generator[Question, str, list[str]]:
+        """Ask for ``k`` of the options, one by one, and return them in their order."""
+        chosen: list[str] = []
+        while len(chosen) < k:
+            left = [name for name in names if name not in chosen]
+            if len(left) <= k - len(chosen):
+                return list(names)
+            chosen.append((yield from self.ask(seat, left)) or "")
+        return [name for name in names if name in chosen]
+
     # The cards.
 
-    def play(self, card: str, *, first: bool = True) -> Asking:
+    def play(self, card: str, place: list[bool] | None = None) -> Asking:
+        """Play a card. ``place`` says whether it is still in play; all plays of it share the list."""
         seat = self.active
+        place = place or [True]
+        self.n_played += 1
         if card in ATTACKS:
             self.safe = set()
             for other in self.others():
@@ -171,10 +212,12 @@ class Reference:
         self.actions += n_actions
         self.buys += n_buys
         self.coins += n_coins
-        if card == "Feast" and first:
+        if card == "Feast" and place[0]:
             self.in_play.remove(card)
             self.trash.append(card)
-        special = getattr(self, card.lower().replace(" ", "_"), None)
+            place[0] = False
+        special = getattr(self, card.lower().replace(" ", "_").replace("'", ""), None)
+        self.place = place
         if special:
             yield from special(seat, self.hands[seat])
 
@@ -244,7 +287,7 @@ class Reference:
     def remodel(self, seat: int, hand: list[str]) -> Asking:
         trashed = yield from self.move(seat, hand, hand, self.trash)
         if trashed:
-            gained = yield from self.ask(seat, self.gainable(COSTS[trashed] + 2))
+            gained = yield from self.ask(seat, self.gainable(self.cost(trashed) + 2))
             if gained:
                 self.gain(seat, gained, self.discards[seat])
 
@@ -253,7 +296,7 @@ class Reference:
         if trashed:
             hand.remove(trashed)
             self.trash.append(trashed)
-            gained = yield from self.ask(seat, self.gainable(COSTS[trashed] + 3, TREASURES))
+            gained = yield from self.ask(seat, self.gainable(self.cost(trashed) + 3, TREASURES))
             if gained:
                 self.gain(seat, gained, hand)
 
@@ -280,12 +323,19 @@ class Reference:
             self.discards[victim] += revealed
 
     def throne_room(self, seat: int, hand: list[str]) -> Asking:
+        yield from self.play_several(seat, hand, 2)
+
+    def kings_court(self, seat: int, hand: list[str]) -> Asking:
+        yield from self.play_several(seat, hand, 3)
+
+    def play_several(self, seat: int, hand: list[str], n: int) -> Asking:
         card = yield from self.ask(seat, self.of(hand, ACTIONS), optional=True)
         if card:
             hand.remove(card)
             self.in_play.append(card)
-            yield from self.play(card)
-            yield from self.play(card, first=False)
+            place = [True]
+            for _ in range(n):
+                yield from self.play(card, place)
 
     def council_room(self, seat: int, hand: list[str]) -> Asking:
         for other in self.others():
@@ -328,3 +378,181 @@ class Reference:
         if card:
             self.gain(seat, card, hand)
         yield from self.move(seat, hand, hand, self.decks[seat])
+
+    # Intrigue.
+
+    def courtyard(self, seat: int, hand: list[str]) -> Asking:
+        yield from self.move(seat, hand, hand, self.decks[seat])
+
+    def lurker(self, seat: int, hand: list[str]) -> Asking:
+        [choice] = yield from self.options(seat, 1, "trash", "gain")
+        if choice == "gain":
+            yield from self.move(seat, self.of(self.trash, ACTIONS), self.trash, self.discards[seat])
+        elif card := (
+            yield from self.ask(seat, [card for card in self.supply if self.supply[card] and card in ACTIONS])
+        ):
+            self.supply[card] -= 1
+            self.trash.append(card)
+
+    def give(self, seat: int, options: list[str], amounts: dict[str, int]) -> None:
+        self.draw(seat, amounts.get("cards", 0) * ("cards" in options))
+        self.actions += amounts.get("actions", 0) * ("actions" in options)
+        self.buys += amounts.get("buys", 0) * ("buys" in options)
+        self.coins += amounts.get("coins", 0) * ("coins" in options)
+
+    def pawn(self, seat: int, hand: list[str]) -> Asking:
+        options = yield from self.options(seat, 2, "cards", "actions", "buys", "coins")
+        self.give(seat, options, {"cards": 1, "actions": 1, "buys": 1, "coins": 1})
+
+    def nobles(self, seat: int, hand: list[str]) -> Asking:
+        self.give(seat, (yield from self.options(seat, 1, "cards", "actions")), {"cards": 3, "actions": 2})
+
+    def steward(self, seat: int, hand: list[str]) -> Asking:
+        options = yield from self.options(seat, 1, "cards", "coins", "trash")
+        self.give(seat, options, {"cards": 2, "coins": 2})
+        if options == ["trash"]:
+            yield from self.move_n(seat, hand, self.trash, 2)
+
+    def courtier(self, seat: int, hand: list[str]) -> Asking:
+        card = yield from self.ask(seat, hand)
+        kinds = (ACTIONS, ATTACKS, REACTIONS, TREASURES, VICTORIES, {"Curse"})
+        n_types = sum(card in kind for kind in kinds)
+        options = yield from self.options(seat, n_types, "actions", "buys", "coins", "gold")
+        self.give(seat, options, {"actions": 1, "buys": 1, "coins": 3})
+        if "gold" in options:
+            self.gain(seat, "Gold", self.discards[seat])
+
+    def shanty_town(self, seat: int, hand: list[str]) -> Asking:
+        if not self.of(hand, ACTIONS):
+            self.draw(seat, 2)
+        yield from ()
+
+    def swindler(self, seat: int, hand: list[str]) -> Asking:
+        for victim in self.victims():
+            for card in self.tops(victim, 1):
+                self.trash.append(card)
+                gained = yield from self.ask(seat, self.gainable(self.cost(card), exactly=True))
+                if gained:
+                    self.gain(victim, gained, self.discards[victim])
+
+    def wishing_well(self, seat: int, hand: list[str]) -> Asking:
+        name = yield from self.ask(seat, self.supply)
+        for card in self.tops(seat, 1):
+            (hand if card == name else self.decks[seat]).append(card)
+
+    def baron(self, seat: int, hand: list[str]) -> Asking:
+        if (yield from self.ask(seat, self.of(hand, ["Estate"]), optional=True)):
+            hand.remove("Estate")
+            self.discards[seat].append("Estate")
+            self.coins += 4
+        else:
+            self.gain(seat, "Estate", self.discards[seat])
+
+    def bridge(self, seat: int, hand: list[str]) -> Asking:
+        self.bridges += 1
+        yield from ()
+
+    def conspirator(self, seat: int, hand: list[str]) -> Asking:
+        if self.n_played >= 3:
+            self.draw(seat, 1)
+            self.actions += 1
+        yield from ()
+
+    def ironworks(self, seat: int, hand: list[str]) -> Asking:
+        card = yield from self.ask(seat, self.gainable(4))
+        if card:
+            self.gain(seat, card, self.discards[seat])
+            self.actions += card in ACTIONS
+            self.coins += card in TREASURES
+            self.draw(seat, card in VICTORIES)
+
+    def mill(self, seat: int, hand: list[str]) -> Asking:
+        first = yield from self.ask(seat, hand, optional=True)
+        if first:
+            hand.remove(first)
+            self.discards[seat].append(first)
+            second = yield from self.move(seat, hand, hand, self.discards[seat])
+            self.coins += 2 * (second is not None)
+
+    def mining_village(self, seat: int, hand: list[str]) -> Asking:
+        place = self.place
+        if place[0] and (yield from self.ask(seat, ["Mining Village"], optional=True)):
+            self.in_play.remove("Mining Village")
+            self.trash.append("Mining Village")
+            place[0] = False
+            self.coins += 2
+
+    def minion(self, seat: int, hand: list[str]) -> Asking:
+        [choice] = yield from self.options(seat, 1, "coins", "discard")
+        if choice == "coins":
+            self.coins += 2
+            return
+        for player in [seat, *(victim for victim in self.victims() if len(self.hands[victim]) >= 5)]:
+            self.discards[player] += self.hands[player]
+            self.hands[player].clear()
+            self.draw(player, 4)
+
+    def patrol(self, seat: int, hand: list[str]) -> Asking:
+        seen = self.tops(seat, 4)
+        hand += self.of(seen, VICTORIES | {"Curse"})
+        yield from self.put_back(seat, [card for card in seen if card not in VICTORIES | {"Curse"}])
+
+    def put_back(self, seat: int, cards: list[str]) -> Asking:
+        while cards:
+            yield from self.move(seat, cards, cards, self.decks[seat])
+
+    def replace(self, seat: int, hand: list[str]) -> Asking:
+        trashed = yield from self.move(seat, hand, hand, self.trash)
+        gained = trashed and (yield from self.ask(seat, self.gainable(self.cost(trashed) + 2)))
+        if gained:
+            self.gain(seat, gained, self.decks[seat] if gained in ACTIONS | TREASURES.keys() else self.discards[seat])
+            for victim in self.victims() if gained in VICTORIES else ():
+                self.gain(victim, "Curse", self.discards[victim])
+
+    def torturer(self, seat: int, hand: list[str]) -> Asking:
+        for victim in self.victims():
+            [choice] = yield from self.options(victim, 1, "discard", "curse")
+            if choice == "curse":
+                self.gain(victim, "Curse", self.hands[victim])
+            else:
+                yield from self.move_n(victim, self.hands[victim], self.discards[victim], 2)
+
+    def trading_post(self, seat: int, hand: list[str]) -> Asking:
+        n = len(hand)
+        yield from self.move_n(seat, hand, self.trash, 2)
+        if n >= 2:
+            self.gain(seat, "Silver", hand)
+
+    def upgrade(self, seat: int, hand: list[str]) -> Asking:
+        trashed = yield from self.move(seat, hand, hand, self.trash)
+        gained = trashed and (yield from self.ask(seat, self.gainable(self.cost(trashed) + 1, exactly=True)))
+        if gained:
+            self.gain(seat, gained, self.discards[seat])
+
+    # Seaside and Prosperity.
+
+    def lookout(self, seat: int, hand: list[str]) -> Asking:
+        seen = self.tops(seat, 3)
+        yield from self.move(seat, seen, seen, self.trash)
+        yield from self.move(seat, seen, seen, self.discards[seat])
+        self.decks[seat] += seen
+
+    def warehouse(self, seat: int, hand: list[str]) -> Asking:
+        yield from self.move_n(seat, hand, self.discards[seat], 3)
+
+    def cutpurse(self, seat: int, hand: list[str]) -> Asking:
+        for victim in self.victims():
+            theirs = self.hands[victim]
+            yield from self.move(victim, self.of(theirs, ["Copper"]), theirs, self.discards[victim])
+
+    def rabble(self, seat: int, hand: list[str]) -> Asking:
+        for victim in self.victims():
+            seen = self.tops(victim, 3)
+            self.discards[victim] += self.of(seen, ACTIONS | TREASURES.keys())
+            yield from self.put_back(victim, [card for card in seen if card not in ACTIONS | TREASURES.keys()])
+
+    def expand(self, seat: int, hand: list[str]) -> Asking:
+        trashed = yield from self.move(seat, hand, hand, self.trash)
+        gained = trashed and (yield from self.ask(seat, self.gainable(self.cost(trashed) + 3)))
+        if gained:
+            self.gain(seat, gained, self.discards[seat])

@@ -6,10 +6,10 @@ from itertools import permutations
 
 import pytest
 
-from evodom.dominion.cards import BASIC
+from evodom.dominion.cards import BASIC, SETS
 from evodom.dominion.engine.ops import Zone
 from evodom.dominion.game import PASS_NAME, DominionGame
-from evodom.dominion.kingdom import Kingdom, draw_cards
+from evodom.dominion.kingdom import DRAWN_SETS, Kingdom, draw_cards
 from evodom.dominion.position import parse_position
 from tests.dominion.helpers import after, answers, turn
 from tests.dominion.perft import cases, counted, perft, start
@@ -24,7 +24,7 @@ MOST_COUNTED = effort(2_500, 2_000, 150)
 MOST_COMPARED = effort(500, 150, 60)
 """Sequences: plain Python and the reference count fewer, that is, to a smaller depth."""
 
-N_POSITIONS, N_WALKS = effort((50, 4), (20, 4), (5, 2))
+N_POSITIONS, N_WALKS = effort((250, 4), (60, 4), (5, 2))
 
 
 def depth_within(case, most: int) -> int:
@@ -200,8 +200,9 @@ def test_the_second_implementation_asks_the_same_questions(name):
 
 
 def random_position(pick: random.Random) -> DominionGame:
-    """Return a position in a kingdom of all cards: many Actions in hand, long decks that are known."""
-    kingdom = tuple(card.name for card in draw_cards([], seed=pick.getrandbits(32), first_edition=True))
+    """Return a position in a kingdom of the Base Set or of all sets: many Actions in hand, long known decks."""
+    sets = pick.choice((DRAWN_SETS, tuple(SETS), tuple(SETS)))
+    kingdom = tuple(card.name for card in draw_cards([], seed=pick.getrandbits(32), first_edition=True, sets=sets))
     names = [*kingdom, *(card.name for card in BASIC), *kingdom]
 
     def some(n: int) -> str:

@@ -58,7 +58,7 @@ class Op(IntEnum):
     BUY = 20
 
 
-FIRST_DECK_OP, FIRST_ZONE_OP, FIRST_PLAYER_OP = Op.CARDS, Op.GAIN, Op.EACH_PLAYER
+FIRST_DECK_OP, FIRST_ZONE_OP, FIRST_PLAYER_OP, FIRST_ASKING_OP = Op.CARDS, Op.GAIN, Op.EACH_PLAYER, Op.CHOOSE
 """First operation of each kind. Comparing an operation with them gives its kind."""
 
 
@@ -119,40 +119,42 @@ class PhaseEffect(IntEnum):
 
 
 class Column(IntEnum):
-    """The columns of an encoded Effect."""
+    """The columns of an encoded Effect. Those that every Effect needs come first: they share a cache line."""
 
     OP = 0
     N = 1
-    CHOICE_SIZE = 2
-    SOURCE = 3
-    TARGET = 4
+    N_INNER = 2
+    """Number of inner Effects, with those inside them. They follow in the table."""
+    IF = 3
+    """A `Count`: the Effect is resolved only if it is from IF_MIN to IF_MAX. 0 for no condition."""
+    COUNT = 4
+    """A `Count`: N is multiplied by it. 0 for a fixed N."""
     MASK = 5
     """Mask of the piles that the Effect may choose or move."""
-    MAX_COST = 6
-    EXTRA_COST = 7
-    ONLY_CHOSEN = 8
+    SOURCE = 6
+    TARGET = 7
+    CHOICE_SIZE = 8
     OPTIONAL = 9
-    SKIP_UNAFFECTED = 10
-    ACTIVE_DECIDES = 11
-    FACE_UP = 12
-    """1 if all seats see the cards that the Effect moves."""
-    N_INNER = 13
-    """Number of inner Effects, with those inside them. They follow in the table."""
-    SEEN_BY = 14
-    """A `SeenBy`."""
-    EXACT = 15
+    EXTRA_COST = 10
+    MAX_COST = 11
+    EXACT = 12
     """1 if MAX_COST or EXTRA_COST is the only cost allowed."""
-    COUNT = 16
-    """A `Count`: N is multiplied by it. 0 for a fixed N."""
-    COUNT_MASK = 17
-    IF = 18
-    """A `Count`: the Effect is resolved only if it is from IF_MIN to IF_MAX. 0 for no condition."""
+    ONLY_CHOSEN = 13
+    SKIP_UNAFFECTED = 14
+    ACTIVE_DECIDES = 15
+    FACE_UP = 16
+    """1 if all seats see the cards that the Effect moves."""
+    SEEN_BY = 17
+    """A `SeenBy`."""
+    COUNT_MASK = 18
     IF_MASK = 19
     IF_MIN = 20
     IF_MAX = 21
 
 
-N_COLUMNS = len(Column)
+N_COLUMNS = 24
+"""Length of a row: whole cache lines of eight columns."""
+
 ALWAYS_OPTIONAL, ALL_OR_NONE = 1, 2
 """Values of OPTIONAL, which is 0 for a mandatory choice: passing is legal always, or before the first card."""
 

@@ -25,6 +25,7 @@ from evodom.dominion.engine.moves import (
 from evodom.dominion.engine.ops import (
     ALL_OR_NONE,
     ALWAYS_OPTIONAL,
+    FIRST_ASKING_OP,
     FIRST_DECK_OP,
     FIRST_PLAYER_OP,
     FIRST_ZONE_OP,
@@ -87,21 +88,11 @@ def resolve_effect(rules: Rules, state: State) -> None:
     set_cause(state, effect)
     note_replay(rules, state, frame, effect)
     op = rules.effects[effect, Column.OP]
-    is_fresh = state.stack[frame, Frame.CARDS_LEFT] == FRESH
-    if rules.effects[effect, Column.IF] != Count.NONE and is_fresh and not holds(rules, state, effect, seat):
+    if rules.effects[effect, Column.IF] != Count.NONE and is_skipped(rules, state, frame, effect, seat):
         skip(rules, state, frame, effect)
         return
-    if op == Op.CHOOSE:
-        ask_choice(rules, state, frame, effect, seat)
-        return
-    if op == Op.OFFER_REACTION:
-        offer_reaction(rules, state, frame, effect)
-        return
-    if op == Op.DRAW_UP_TO:
-        draw_up_to(rules, state, frame, effect, seat)
-        return
-    if op == Op.OPTIONS:
-        ask_options(rules, state, frame, effect, seat)
+    if op >= FIRST_ASKING_OP:
+        resolve_asking(rules, state, frame, effect, seat)
         return
     skip(rules, state, frame, effect)
     if op < FIRST_DECK_OP:
@@ -125,18 +116,34 @@ def resolve_effect(rules: Rules, state: State) -> None:
 
 
 @kernel
+def resolve_asking(rules: Rules, state: State, frame: int, effect: int, seat: int) -> None:
+    """Take the next step of an Effect whose frame stays on top of the stack until the Effect is resolved."""
+    op = rules.effects[effect, Column.OP]
+    if op == Op.CHOOSE:
+        ask_choice(rules, state, frame, effect, seat)
+    elif op == Op.OFFER_REACTION:
+        offer_reaction(rules, state, frame, effect)
+    elif op == Op.DRAW_UP_TO:
+        draw_up_to(rules, state, frame, effect, seat)
+    else:
+        ask_options(rules, state, frame, effect, seat)
+
+
+@kernel
 def skip(rules: Rules, state: State, frame: int, effect: int) -> None:
     """Advance a frame past an Effect and its inner Effects."""
     state.stack[frame, Frame.NEXT] = effect + 1 + rules.effects[effect, Column.N_INNER]
 
 
 @kernel
-def holds(rules: Rules, state: State, effect: int, seat: int) -> bool:
-    """Return whether the condition of an Effect holds."""
+def is_skipped(rules: Rules, state: State, frame: int, effect: int, seat: int) -> bool:
+    """Return whether an Effect that has not been started has a condition that does not hold."""
+    if state.stack[frame, Frame.CARDS_LEFT] != FRESH:
+        return False
     n = count_of(rules, state, seat, rules.effects[effect, Column.IF], rules.effects[effect, Column.IF_MASK])
     least: int = rules.effects[effect, Column.IF_MIN]
     most: int = rules.effects[effect, Column.IF_MAX]
-    return least <= n and n <= most
+    return n < least or n > most
 
 
 @kernel
