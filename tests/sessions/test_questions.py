@@ -147,13 +147,20 @@ def test_a_harbinger_lists_the_discard_pile_with_numbers_and_counts():
     assert not match.game.view(1).looked_through
 
 
+MIXED = (
+    "Lurker, Pawn, Steward, Swindler, Wishing Well, Baron, Mill, Courtier, Minion, Torturer",
+    "Patrol, Replace, Trading Post, Upgrade, Nobles, Ironworks, Lookout, Warehouse, Rabble, King's Court",
+)
+"""Cards of other sets."""
+
+
 # The screen of six is the fullest; two are asked the same.
 @pytest.mark.parametrize("n_players", [pytest.param(2, marks=pytest.mark.slow), 6])
-@pytest.mark.parametrize("kingdom", KINGDOMS)
+@pytest.mark.parametrize("kingdom", [*KINGDOMS, *MIXED])
 def test_every_screen_of_every_kingdom_fits_and_every_question_can_be_answered(kingdom, n_players):
     """For each player's questions: they say what Enter does where it is an answer, and only there."""
     pick = random.Random(n_players)
-    game = DominionGame(Kingdom(KINGDOMS[kingdom]), n_players, seed=n_players)
+    game = DominionGame(parse_kingdom(kingdom), n_players, seed=n_players)
     for _ in range(150 if n_players == 2 else 80):
         decision = game.decision
         if decision is None:

@@ -51,7 +51,7 @@ _SENTENCES = {
     "set_aside": "you draw {names}: do you set it aside?",
     "play_discarded": "you discard {names} from your deck: do you play it?",
     "discard_deck": "do you put your deck into your discard pile?",
-    "choose": "choose {names}",
+    "choose": "which do you choose: {names}?",
 }
 """Templates of questions by `Effect.kind`. Other kinds use the two templates above."""
 
