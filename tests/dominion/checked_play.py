@@ -6,7 +6,7 @@ import numpy as np
 
 from evodom.dominion.engine.batch import restart
 from evodom.dominion.engine.moves import affordable
-from evodom.dominion.engine.ops import Column, Ending, Frame, Op, Zone
+from evodom.dominion.engine.ops import Column, Ending, Frame, Op, Trigger, Zone
 from evodom.dominion.engine.resolve import PASS_BIT
 from evodom.dominion.engine.rules import MAX_SEATS, N_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import N_ROWS, State, lowest_pile, row_of, seed_streams
@@ -118,7 +118,7 @@ def offered(rules: Rules, state: State) -> Any:
     if op == Op.PLAY_TREASURE:
         return hand & rules.treasures | PASS_BIT
     if op == Op.OFFER_REACTION:
-        return hand & rules.reactions | PASS_BIT
+        return hand & (rules.reactions | rules.triggers[Trigger.ATTACK]) | PASS_BIT
     if op == Op.BUY:
         return state.piles_in[Zone.SUPPLY] & affordable(rules, state, int(state.coins)) | PASS_BIT
     if op == Op.OPTIONS:

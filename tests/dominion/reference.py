@@ -19,6 +19,7 @@ COSTS = {
     "Artisan": 6,
     "Courtyard": 2, "Lurker": 2, "Pawn": 2, "Shanty Town": 3, "Steward": 3, "Swindler": 3, "Wishing Well": 3,
     "Baron": 4, "Bridge": 4, "Conspirator": 4, "Ironworks": 4, "Mill": 4, "Mining Village": 4, "Courtier": 5, "Duke": 5,
+    "Diplomat": 4,
     "Minion": 5, "Patrol": 5, "Replace": 5, "Torturer": 5, "Trading Post": 5, "Upgrade": 5, "Farm": 6, "Nobles": 6,
     "Lookout": 3, "Warehouse": 3, "Cutpurse": 4, "Bazaar": 5,
     "Quarry": 4, "Worker's Village": 4, "Rabble": 5, "Expand": 7, "King's Court": 7,
@@ -30,7 +31,7 @@ ATTACKS = {
     "Bandit", "Bureaucrat", "Militia", "Spy", "Thief", "Witch", "Swindler", "Minion", "Replace", "Torturer", "Cutpurse",
     "Rabble",
 }  # fmt: skip
-REACTIONS = {"Moat"}
+REACTIONS = {"Moat", "Diplomat"}
 
 # Cards that only give: cards, actions, buys, coins.
 GIVES = {
@@ -41,6 +42,7 @@ GIVES = {
     "Sentry": (1, 1, 0, 0), "Witch": (2, 0, 0, 0),
     "Courtyard": (3, 0, 0, 0), "Lurker": (0, 1, 0, 0), "Shanty Town": (0, 2, 0, 0), "Swindler": (0, 0, 0, 2),
     "Wishing Well": (1, 1, 0, 0), "Baron": (0, 0, 1, 0), "Bridge": (0, 0, 1, 1), "Conspirator": (0, 0, 0, 2),
+    "Diplomat": (2, 0, 0, 0),
     "Mill": (1, 1, 0, 0), "Mining Village": (1, 2, 0, 0), "Minion": (0, 1, 0, 0), "Patrol": (3, 0, 0, 0),
     "Torturer": (3, 0, 0, 0), "Upgrade": (1, 1, 0, 0), "Lookout": (0, 1, 0, 0), "Warehouse": (3, 1, 0, 0),
     "Cutpurse": (0, 0, 0, 2), "Bazaar": (1, 2, 0, 1), "Worker's Village": (1, 2, 1, 0), "Rabble": (3, 0, 0, 0),
@@ -205,8 +207,7 @@ class Reference:
         if card in ATTACKS:
             self.safe = set()
             for other in self.others():
-                if "Moat" in self.hands[other] and (yield from self.ask(other, ["Moat"], optional=True)):
-                    self.safe.add(other)
+                yield from self.react(other)
         n_cards, n_actions, n_buys, n_coins = GIVES.get(card, (0, 0, 0, 0))
         self.draw(seat, n_cards)
         self.actions += n_actions
@@ -220,6 +221,25 @@ class Reference:
         self.place = place
         if special:
             yield from special(seat, self.hands[seat])
+
+    def react(self, seat: int) -> Asking:
+        """Ask for Reactions to an Attack until the player passes."""
+        hand = self.hands[seat]
+        while True:
+            moat = ["Moat"] if "Moat" in hand and seat not in self.safe else []
+            diplomat = ["Diplomat"] if "Diplomat" in hand and len(hand) >= 5 else []
+            revealed = yield from self.ask(seat, [*moat, *diplomat], optional=bool(moat or diplomat))
+            if revealed is None:
+                return
+            if revealed == "Moat":
+                self.safe.add(seat)
+            else:
+                self.draw(seat, 2)
+                yield from self.move_n(seat, hand, self.discards[seat], 3)
+
+    def diplomat(self, seat: int, hand: list[str]) -> Asking:
+        self.actions += 2 * (len(hand) <= 5)
+        yield from ()
 
     def cellar(self, seat: int, hand: list[str]) -> Asking:
         self.draw(seat, (yield from self.move_any(seat, hand, self.discards[seat], len(hand))))

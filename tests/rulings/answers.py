@@ -76,7 +76,10 @@ def _sentry_parts(answer: Mapping[str, Cards | None]) -> dict[str, list[str]]:
     return parts
 
 
-_ONE_BY_ONE = ("discard_deck", "play_discarded", "reveal_moat", "set_aside", "spy_discard", "thief_gain", "thief_trash")
+REVEAL = "reveal_moat"
+"""The kind of the question whether to react to an Attack. The kind of an answer names the card: "reveal_diplomat"."""
+
+_ONE_BY_ONE = ("discard_deck", "play_discarded", REVEAL, "set_aside", "spy_discard", "thief_gain", "thief_trash")
 """Kinds that ask for one card at a time: one answer that names several cards may answer as many questions."""
 
 
@@ -176,8 +179,9 @@ class Resolution:
         """Return the index of the first unused answer to a question, or NONE."""
         kind, _ = _kind_and_part(decision)
         offered = {answer.name for answer in decision.consequences}
+        kinds = {kind, *(f"reveal_{name.lower()}" for name in offered if kind == REVEAL)}
         for nth, answer in enumerate(self.answers):
-            if answer.used or (answer.player, answer.kind) != (decision.seat, kind):
+            if answer.used or answer.player != decision.seat or answer.kind not in kinds:
                 continue
             cards = answer.cards.get(CARDS)
             if kind not in _ONE_BY_ONE or not cards or not offered.isdisjoint(cards):
@@ -199,6 +203,8 @@ class Resolution:
         offered = {answer.name: answer for answer in decision.consequences if answer.name != PASS_NAME}
         fresh, self._answer.used = not self._answer.used, True
         if self._answer.yes and fresh:
+            if kind == REVEAL:
+                return next(offered[name] for name in offered if self._answer.kind == f"reveal_{name.lower()}")
             if len(offered) > 1:
                 raise IllegalChoice(f"{kind}: true is ambiguous. Name one of: {', '.join(offered)}.")
             return next(iter(offered.values()))

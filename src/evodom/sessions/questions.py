@@ -120,7 +120,7 @@ def _sentence(view: View, decision: Decision, trashed: str) -> str:
     if effect.op == Op.OPTIONS:
         return f"{decision.title}: choose {decision.n_left} of {len(decision.consequences)}."
     if effect.op == Op.OFFER_REACTION:
-        return f"{decision.title} is played against you: reveal {decision.consequences[0].name}?"
+        return f"{decision.title} is played against you: reveal {' or '.join(decision.question.names)}?"
     if effect.extra_cost is not None and trashed:
         who = "you" if decision.owner == decision.seat else f"P{decision.owner + 1}"
         return f"{decision.title}: {who} trashed {trashed}; {_gain(effect, view.costs[trashed] + effect.extra_cost)}?"
@@ -134,7 +134,7 @@ def _sentence(view: View, decision: Decision, trashed: str) -> str:
 def _is_yes_no(decision: Decision) -> bool:
     """Return whether a question offers a single card, to choose or not."""
     if decision.kind in _YES_NO:
-        return True
+        return len(decision.question.names) == 1
     effect = decision.effect
     single = len(decision.question.names) == 1 and not _which(decision) and effect.source != Zone.SUPPLY
     return decision.optional and single and effect.n <= 1 and effect.size != ChoiceSize.ANY

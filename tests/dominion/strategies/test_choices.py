@@ -414,6 +414,7 @@ def by_list(position: str, *before: str) -> str:
         ("P1: hand Wishing Well; deck 2 Silver, 6 Copper", ("Wishing Well",), "Copper"),
         ("P1: hand Baron, Estate, Copper", ("Baron",), "Estate"),
         ("P1: hand Ironworks", ("Ironworks",), "Silver"),
+        ("P1: hand Militia | P2: hand Diplomat, 4 Copper; deck 3 Copper", ("Militia",), "Diplomat"),
         ("P1: hand Mill, 2 Estate, Gold; deck Copper", ("Mill",), "Estate"),
         ("P1: hand Mill, 2 Silver, Gold; deck Copper", ("Mill",), "pass"),
         ("P1: hand Mining Village, 2 Gold; deck Copper", ("Mining Village",), "Mining Village"),

@@ -3,7 +3,7 @@
 Costs, types and effects: Rio Grande Games, second edition, with the texts of 2022. Farm is the new name of Harem.
 """
 
-from evodom.dominion.cards.model import ACTION, ATTACK, CURSE, TREASURE, VICTORY, Card, CardSet, VpPer
+from evodom.dominion.cards.model import ACTION, ATTACK, CURSE, REACTION, TREASURE, VICTORY, Card, CardSet, VpPer
 from evodom.dominion.engine.effects import (
     CHOSEN,
     Condition,
@@ -39,13 +39,15 @@ from evodom.dominion.engine.effects import (
     trash_from_hand,
     trash_from_supply,
 )
-from evodom.dominion.engine.ops import Count, Zone
+from evodom.dominion.engine.ops import Count, Trigger, Zone
 
 TWO_DISCARDED = Condition(CHOSEN, "If you discard 2", least=2)
 TWO_TRASHED = Condition(CHOSEN, "If you trash 2", least=2)
 IF_NONE = Condition(CHOSEN, "If you don't", most=0)
 NO_ACTIONS = Condition(Counted(Count.HAND, ACTION), "If it has no Actions", most=0)
 FIVE_OR_MORE = Condition(Counted(Count.HAND), least=5)
+FIVE_OR_FEWER = Condition(Counted(Count.HAND), "If you then have 5 or fewer cards in hand", most=5)
+REVEALED_FROM_FIVE = Condition(Counted(Count.HAND), "you may first reveal this from a hand of 5 or more cards", least=5)
 THREE_PLAYED = Condition(Counted(Count.ACTIONS_PLAYED), "If you have played at least 3 Actions this turn", least=3)
 IF_ACTION = Condition(Counted(Count.CHOSEN_OF, ACTION), "If it is an Action", least=1)
 IF_TREASURE = Condition(Counted(Count.CHOSEN_OF, TREASURE), "If it is a Treasure", least=1)
@@ -102,6 +104,14 @@ _CARDS = (
         4,
         ACTION,
         (coins(2), on_condition(THREE_PLAYED, group(cards(1), actions(1)))),
+    ),
+    Card(
+        "Diplomat",
+        4,
+        ACTION | REACTION,
+        (cards(2), on_condition(FIVE_OR_FEWER, actions(2))),
+        editions=(2,),
+        when={Trigger.ATTACK: (on_condition(REVEALED_FROM_FIVE, group(cards(2), discard_from_hand(3))),)},
     ),
     Card(
         "Ironworks",

@@ -63,7 +63,7 @@ class Card:
     vp_per: VpPer | None = None
     editions: tuple[int, ...] = (1, 2)
     when: Mapping[Trigger, tuple[Effect, ...]] = field(default_factory=dict, hash=False)
-    """Effects that the owner resolves when the card is gained, trashed or discarded."""
+    """Effects that the owner resolves when the card is gained, trashed or discarded, or revealed against an Attack."""
     card_set: str = ""
     """The name of its set, or "" for the seven cards of every Supply."""
 
@@ -124,6 +124,11 @@ class Card:
         return any(effect.op == Op.CHOOSE and effect.target == Zone.TRASH for effect in self.own_effects)
 
     @property
+    def protects(self) -> bool:
+        """True for a Reaction that protects from an Attack when it is revealed."""
+        return Type.REACTION in self.types and Trigger.ATTACK not in self.when
+
+    @property
     def text(self) -> str:
         """The card's text, in our own words."""
         lines = [effect.text for effect in self.effects if effect.text]
@@ -131,12 +136,14 @@ class Card:
             lines = [line.removeprefix("+") for line in lines]  # as it is printed on a Treasure
         for event, effects in self.when.items():
             text = ", then ".join(effect.text for effect in effects if effect.text)
-            lines.append(f"When this is {event.name.lower()}: {text}")
+            is_attack = event == Trigger.ATTACK
+            when = "When another player plays an Attack" if is_attack else f"When this is {event.name.lower()}"
+            lines.append(f"{when}{',' if is_attack else ':'} {text}")
         if self.vp:
             lines.append(f"{self.vp} VP")
         if self.vp_per:
             lines.append(self.vp_per.text)
-        if Type.REACTION in self.types:
+        if self.protects:
             lines.append(
                 "When another player plays an Attack, you may first reveal this from your hand: that Attack then does "
                 "nothing to you"

@@ -174,7 +174,7 @@ class Frame(IntEnum):
     CARDS_LEFT = 3
     """Number of cards, or of options, that the choice in progress may still take, or FRESH."""
     LAST_ASKED = 3
-    """The same column in a frame of OFFER_REACTION: distance from the active player to the last asked, or FRESH."""
+    """The same column in a frame of OFFER_REACTION: distance from the player of the card to the one asked, or FRESH."""
     ROOT = 4
     """Index of the frame of the play to which this frame belongs: its own index, or a lower one for inner Effects.
 
@@ -205,6 +205,8 @@ class Trigger(IntEnum):
     TRASHED = 1
     DISCARDED = 2
     """Not in the clean-up, and not with a whole deck."""
+    ATTACK = 3
+    """Another player plays an Attack while the card is in hand: its owner may reveal it."""
 
 
 class EventKind(IntEnum):

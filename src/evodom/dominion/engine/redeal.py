@@ -12,7 +12,7 @@ facts that a player could remember are not recorded: a card revealed from a hand
 """
 
 from evodom.dominion.engine.ops import Column, Frame, Op, SeenBy, Zone
-from evodom.dominion.engine.resolve import PASS_BIT, candidates, may_pass
+from evodom.dominion.engine.resolve import PASS_BIT, candidates, may_pass, usable_reactions
 from evodom.dominion.engine.rules import N_PILES, NONE, Rules
 from evodom.dominion.engine.state import (
     State,
@@ -138,7 +138,7 @@ def update_legal(rules: Rules, state: State) -> bool:
     elif op == Op.PLAY_TREASURE:
         legal = (hand & rules.treasures) | PASS_BIT
     elif op == Op.OFFER_REACTION:
-        legal = (hand & rules.reactions) | PASS_BIT
+        legal = usable_reactions(rules, state, state.decider) | PASS_BIT
     else:
         legal = candidates(rules, state, state.asked_effect, state.stack[state.depth - 1, Frame.SEAT])
         if may_pass(rules, state, state.asked_effect):

@@ -21,6 +21,7 @@ from evodom.dominion.engine.moves import (
     move,
     reveal,
     take_from_deck,
+    trigger,
 )
 from evodom.dominion.engine.ops import (
     ALL_OR_NONE,
@@ -37,6 +38,7 @@ from evodom.dominion.engine.ops import (
     EventKind,
     Frame,
     Op,
+    Trigger,
     Zone,
 )
 from evodom.dominion.engine.rules import FIRST_OPTION, NONE, PASS, Rules
@@ -135,15 +137,22 @@ def skip(rules: Rules, state: State, frame: int, effect: int) -> None:
     state.stack[frame, Frame.NEXT] = effect + 1 + rules.effects[effect, Column.N_INNER]
 
 
-@kernel
+@cold_kernel
 def is_skipped(rules: Rules, state: State, frame: int, effect: int, seat: int) -> bool:
     """Return whether an Effect that has not been started has a condition that does not hold."""
-    if state.stack[frame, Frame.CARDS_LEFT] != FRESH:
-        return False
-    n = count_of(rules, state, seat, rules.effects[effect, Column.IF], rules.effects[effect, Column.IF_MASK])
+    return state.stack[frame, Frame.CARDS_LEFT] == FRESH and not holds(rules, state, effect, seat)
+
+
+@kernel
+def holds(rules: Rules, state: State, effect: int, seat: int) -> bool:
+    """Return whether an Effect has no condition, or one that holds."""
+    condition = rules.effects[effect, Column.IF]
+    if condition == Count.NONE:
+        return True
+    n = count_of(rules, state, seat, condition, rules.effects[effect, Column.IF_MASK])
     least: int = rules.effects[effect, Column.IF_MIN]
     most: int = rules.effects[effect, Column.IF_MAX]
-    return n < least or n > most
+    return least <= n <= most
 
 
 @kernel
@@ -335,19 +344,50 @@ def push_each_player(rules: Rules, state: State, effect: int, player: int) -> No
 
 @kernel
 def offer_reaction(rules: Rules, state: State, frame: int, effect: int) -> None:
-    """Ask the next opponent who holds a Reaction whether to reveal it."""
-    last_asked = state.stack[frame, Frame.LAST_ASKED]
-    if last_asked == FRESH:
+    """Ask the next opponent who can react to the Attack. An opponent is asked again until they pass."""
+    first = state.stack[frame, Frame.LAST_ASKED]
+    if first == FRESH:
         state.unaffected = 0
-        last_asked = 0
-    for distance in range(last_asked + 1, rules.n_seats):
+        first = 1
+    for distance in range(first, rules.n_seats):
         seat = (player_of(state, frame) + distance) % rules.n_seats
-        reactions = state.piles_in[Zone.HAND + seat] & rules.reactions
+        reactions = usable_reactions(rules, state, seat)
         if reactions != 0:
             state.stack[frame, Frame.LAST_ASKED] = distance
             ask(state, seat, effect, reactions | PASS_BIT)
             return
     finish_choice(state, frame, effect)
+
+
+@kernel
+def usable_reactions(rules: Rules, state: State, seat: int) -> int:
+    """Return the mask of the cards that a seat may reveal when an Attack is played."""
+    hand = state.piles_in[Zone.HAND + seat]
+    found: int = 0 if (state.unaffected >> seat) & 1 else hand & rules.reactions
+    others = hand & rules.triggers[Trigger.ATTACK]
+    return found if others == 0 else found | allowed_reactions(rules, state, seat, others)
+
+
+@cold_kernel
+def allowed_reactions(rules: Rules, state: State, seat: int, piles: int) -> int:
+    """Return the mask of the ``piles`` whose Effects for an Attack have no condition, or one that holds."""
+    found: int = np.int64(0)  # type: ignore[assignment]
+    for pile in range(rules.n_piles):
+        if (piles >> pile) & 1 and holds(rules, state, rules.trigger_first[Trigger.ATTACK, pile], seat):
+            found |= bit(pile)
+    return found
+
+
+@kernel
+def react(rules: Rules, state: State, seat: int, choice: int) -> None:
+    """Apply the answer of ``seat`` to an offer: pass, be unaffected, or resolve the Effects of the Reaction."""
+    if choice == PASS:
+        state.stack[state.depth - 1, Frame.LAST_ASKED] += 1
+        return
+    note(state, EventKind.REVEAL, seat, choice, 1, Zone.HAND, Zone.HAND, ALL_SEATS)
+    if (rules.reactions >> choice) & 1:
+        state.unaffected |= 1 << seat
+    trigger(rules, state, Trigger.ATTACK, seat, choice)
 
 
 @cold_kernel

@@ -80,6 +80,7 @@ class Rules(Record, Protocol):
     plain_treasures: Mask
     """Mask of the Treasures that give coins and do nothing else."""
     reactions: Mask
+    """Mask of the Reactions that protect from an Attack when they are revealed. Others have a `Trigger`."""
     attacks: Mask
     victories: Mask
     useless: Mask
@@ -159,7 +160,7 @@ def make_rules(piles: tuple[Card, ...], n_seats: int) -> Rules:
     rules.actions = _mask(piles, Type.ACTION)
     rules.treasures = _mask(piles, Type.TREASURE)
     rules.plain_treasures = sum(1 << pile for pile, card in enumerate(piles) if card.only_gives_coins)
-    rules.reactions = _mask(piles, Type.REACTION)
+    rules.reactions = sum(1 << pile for pile, card in enumerate(piles) if card.protects)
     rules.attacks = _mask(piles, Type.ATTACK)
     rules.victories = _mask(piles, Type.VICTORY)
     rules.useless = sum(1 << pile for pile, card in enumerate(piles) if card.is_useless)

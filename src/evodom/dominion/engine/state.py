@@ -282,7 +282,7 @@ def player_of(state: State, frame: int) -> int:
     return seat
 
 
-@kernel
+@cold_kernel
 def lose_track(state: State, frame: int) -> None:
     """Note that the played card of a frame was moved: in this play of it, and in the plays of it that follow."""
     root = state.stack[frame, Frame.ROOT]

@@ -14,7 +14,7 @@ from evodom.dominion.cards import PROVINCE
 from evodom.dominion.engine.events import must_stop, note, note_next_turn, note_number, set_cause
 from evodom.dominion.engine.moves import HAND_SIZE, affordable, cost_of, discard_hand_and_play_area, draw, gain
 from evodom.dominion.engine.ops import Column, Ending, EventKind, Op, Phase, PhaseEffect, Zone
-from evodom.dominion.engine.resolve import PASS_BIT, ask, choose_card, choose_option, play_card, resolve_effect
+from evodom.dominion.engine.resolve import PASS_BIT, ask, choose_card, choose_option, play_card, react, resolve_effect
 from evodom.dominion.engine.rules import N_PILES, NONE, PASS, RULES, Rules
 from evodom.dominion.engine.state import ALL_SEATS, STATE, State, begin_turn, bit, lowest_pile, put, take
 from evodom.jit.dispatch import DispatchTable
@@ -247,9 +247,7 @@ def _apply_choice(rules: Rules, state: State, choice: int) -> None:
         else:
             play_treasure(rules, state, choice)
     elif op == Op.OFFER_REACTION:
-        if choice != PASS:
-            state.unaffected |= 1 << seat
-            note(state, EventKind.REVEAL, seat, choice, 1, Zone.HAND, Zone.HAND, ALL_SEATS)
+        react(rules, state, seat, choice)
     elif op == Op.OPTIONS:
         choose_option(state, choice)
     else:

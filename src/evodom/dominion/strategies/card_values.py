@@ -100,6 +100,7 @@ CARD_VALUES = {
     "Replace": CardValues(hand=25, play=30),
     "Trading Post": CardValues(hand=24, play=25),
     "Upgrade": CardValues(hand=22, play=16),
+    "Diplomat": CardValues(hand=35, play=27),
     "Nobles": CardValues(hand=32, play=12),
     "Lookout": CardValues(hand=16, play=3),
     "Warehouse": CardValues(hand=18, play=10),
