@@ -11,8 +11,8 @@ from evodom.dominion.cards import ACTION, ATTACK, CARDS, TREASURE, VICTORY, Card
 from evodom.dominion.engine.batch import new_state
 from evodom.dominion.engine.effects import (
     CHOSEN,
-    Condition,
     Counted,
+    Requirement,
     actions,
     buys,
     cards,
@@ -70,18 +70,18 @@ COUNTING = (
     Card("Play", 4, ACTION, (per(Counted(Count.IN_PLAY, ACTION), "Action in play", buys(2)),)),
     Card("Cost", 4, ACTION, (trash_from_hand(), per(Counted(Count.CHOSEN_COST), "$1", buys(1)))),
     Card("Types", 4, ACTION, (trash_from_hand(), per(Counted(Count.CHOSEN_TYPES), "type", buys(1)))),
-    Card("Third", 4, ACTION, (on_condition(Condition(Counted(Count.ACTIONS_PLAYED), "From 3", least=3), buys(1)),)),
-    Card("Empty", 4, ACTION, (on_condition(Condition(Counted(Count.EMPTY_PILES), "At most 1", most=1), buys(1)),)),
+    Card("Third", 4, ACTION, (on_condition(Requirement(Counted(Count.ACTIONS_PLAYED), "From 3", least=3), buys(1)),)),
+    Card("Empty", 4, ACTION, (on_condition(Requirement(Counted(Count.EMPTY_PILES), "At most 1", most=1), buys(1)),)),
     Card(
         "Kind",
         4,
         ACTION,
         (
             gain_costing_up_to(4),
-            on_condition(Condition(Counted(Count.CHOSEN_OF, VICTORY), "A Victory card", least=1), buys(1)),
+            on_condition(Requirement(Counted(Count.CHOSEN_OF, VICTORY), "A Victory card", least=1), buys(1)),
         ),
     ),
-    Card("Pair", 4, ACTION, (trash_from_hand(n=2), on_condition(Condition(CHOSEN, "If two", least=2), buys(1)))),
+    Card("Pair", 4, ACTION, (trash_from_hand(n=2), on_condition(Requirement(CHOSEN, "If two", least=2), buys(1)))),
     Card("Step", 4, ACTION, (trash_from_hand(), gain_costing_up_to_trashed(plus=1, exact=True))),
 )
 

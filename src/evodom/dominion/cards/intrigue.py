@@ -6,8 +6,8 @@ Costs, types and effects: Rio Grande Games, second edition, with the texts of 20
 from evodom.dominion.cards.model import ACTION, ATTACK, CURSE, REACTION, TREASURE, VICTORY, Card, CardSet, VpPer
 from evodom.dominion.engine.effects import (
     CHOSEN,
-    Condition,
     Counted,
+    Requirement,
     actions,
     buys,
     cards,
@@ -41,17 +41,19 @@ from evodom.dominion.engine.effects import (
 )
 from evodom.dominion.engine.ops import Count, Trigger, Zone
 
-TWO_DISCARDED = Condition(CHOSEN, "If you discard 2", least=2)
-TWO_TRASHED = Condition(CHOSEN, "If you trash 2", least=2)
-IF_NONE = Condition(CHOSEN, "If you don't", most=0)
-NO_ACTIONS = Condition(Counted(Count.HAND, ACTION), "If it has no Actions", most=0)
-FIVE_OR_MORE = Condition(Counted(Count.HAND), least=5)
-FIVE_OR_FEWER = Condition(Counted(Count.HAND), "If you then have 5 or fewer cards in hand", most=5)
-REVEALED_FROM_FIVE = Condition(Counted(Count.HAND), "you may first reveal this from a hand of 5 or more cards", least=5)
-THREE_PLAYED = Condition(Counted(Count.ACTIONS_PLAYED), "If you have played at least 3 Actions this turn", least=3)
-IF_ACTION = Condition(Counted(Count.CHOSEN_OF, ACTION), "If it is an Action", least=1)
-IF_TREASURE = Condition(Counted(Count.CHOSEN_OF, TREASURE), "If it is a Treasure", least=1)
-IF_VICTORY = Condition(Counted(Count.CHOSEN_OF, VICTORY), "If it is a Victory card", least=1)
+TWO_DISCARDED = Requirement(CHOSEN, "If you discard 2", least=2)
+TWO_TRASHED = Requirement(CHOSEN, "If you trash 2", least=2)
+IF_NONE = Requirement(CHOSEN, "If you don't", most=0)
+NO_ACTIONS = Requirement(Counted(Count.HAND, ACTION), "If it has no Actions", most=0)
+FIVE_OR_MORE = Requirement(Counted(Count.HAND), least=5)
+FIVE_OR_FEWER = Requirement(Counted(Count.HAND), "If you then have 5 or fewer cards in hand", most=5)
+REVEALED_FROM_FIVE = Requirement(
+    Counted(Count.HAND), "you may first reveal this from a hand of 5 or more cards", least=5
+)
+THREE_PLAYED = Requirement(Counted(Count.ACTIONS_PLAYED), "If you have played at least 3 Actions this turn", least=3)
+IF_ACTION = Requirement(Counted(Count.CHOSEN_OF, ACTION), "If it is an Action", least=1)
+IF_TREASURE = Requirement(Counted(Count.CHOSEN_OF, TREASURE), "If it is a Treasure", least=1)
+IF_VICTORY = Requirement(Counted(Count.CHOSEN_OF, VICTORY), "If it is a Victory card", least=1)
 
 _CARDS = (
     Card("Courtyard", 2, ACTION, (cards(3), topdeck_from_hand())),

@@ -36,7 +36,7 @@ MANY = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
+class Requirement:
     """Require that a number is from ``least`` to ``most``. ``text`` is the beginning of the sentence: "If you do"."""
 
     counted: Counted
@@ -87,7 +87,7 @@ class Effect:
     """The player may choose no card, but not fewer than ``n``."""
     per: Counted | None = None
     """``n`` is multiplied by this number."""
-    condition: Condition | None = None
+    condition: Requirement | None = None
     """Resolved only if the condition holds."""
     skip_unaffected: bool = False
     """Players who revealed a Reaction to the Attack are skipped."""
@@ -166,7 +166,7 @@ def cards_per_chosen() -> Effect:
 
 
 CHOSEN = Counted(Count.CHOSEN)
-IF_CHOSEN = Condition(CHOSEN, "If you do", least=1)
+IF_CHOSEN = Requirement(CHOSEN, "If you do", least=1)
 
 
 def if_chosen(effect: Effect) -> Effect:
@@ -174,7 +174,7 @@ def if_chosen(effect: Effect) -> Effect:
     return on_condition(IF_CHOSEN, effect)
 
 
-def on_condition(condition: Condition, effect: Effect) -> Effect:
+def on_condition(condition: Requirement, effect: Effect) -> Effect:
     """Resolve an Effect only if a condition holds."""
     return replace(effect, text=f"{condition.text}, {_lower(effect.text)}", condition=condition)
 
@@ -264,7 +264,7 @@ def swap_top() -> tuple[Effect, ...]:
 def topdeck_gained(*types: Type, text: str) -> Effect:
     """Put the card just gained onto the deck if it has one of the types, and is still in the discard pile."""
     topdecked = Effect(Op.CHOOSE, text, "topdeck", "topdeck_gained", n=1, source=Zone.DISCARD, target=Zone.DECK_TOP)
-    is_one = Condition(Counted(Count.CHOSEN_OF, reduce(or_, types)), least=1)
+    is_one = Requirement(Counted(Count.CHOSEN_OF, reduce(or_, types)), least=1)
     return replace(topdecked, only_chosen=True, condition=is_one)
 
 

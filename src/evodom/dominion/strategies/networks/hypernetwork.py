@@ -19,7 +19,7 @@ from evodom.dominion.cards import ACTION as ACTION_TYPE
 from evodom.dominion.cards import ATTACK, BASIC, REACTION, TERMINAL, TERMINAL_DRAW, TREASURE, VICTORY
 from evodom.dominion.cards import CARDS as ALL_CARDS
 from evodom.dominion.cards.model import Card
-from evodom.dominion.engine.effects import CHOSEN, Condition, Counted, Effect
+from evodom.dominion.engine.effects import CHOSEN, Counted, Effect, Requirement
 from evodom.dominion.engine.observation import FIRST_SCALAR, N_BLOCKS, SCALARS
 from evodom.dominion.engine.ops import ChoiceSize, Op, Zone
 from evodom.dominion.engine.rules import N_MODEL_PILES
@@ -66,7 +66,7 @@ CARD_COLUMNS = (
 _OWN = {name: N_SHARED_COLUMNS + place for place, name in enumerate(CARD_COLUMNS)}
 EMBEDDING_SIZE = N_SHARED_COLUMNS + len(CARD_COLUMNS)
 
-Kind = tuple[bool, Op, ChoiceSize, Counted | None, Condition | None, Zone, Zone]
+Kind = tuple[bool, Op, ChoiceSize, Counted | None, Requirement | None, Zone, Zone]
 """A kind of Effect: whether other players resolve it, operation, size, count, condition, source and target."""
 
 Embeddings = npt.NDArray[np.float32]
