@@ -339,7 +339,7 @@ class Reference:
         self.gain(seat, "Gold", self.discards[seat])
         for victim in self.victims():
             revealed = self.tops(victim, 2)
-            yield from self.move(victim, self.of(revealed, ["Silver", "Gold"]), revealed, self.trash)
+            yield from self.move(victim, self.of(revealed, TREASURES.keys() - {"Copper"}), revealed, self.trash)
             self.discards[victim] += revealed
 
     def throne_room(self, seat: int, hand: list[str]) -> Asking:
