@@ -11,6 +11,8 @@ from evodom.learning.training import TrainEffort
 SMALL_PLAN = PlanEffort(
     n_inductions=2,
     n_steps=100,
+    n_decks=20,
+    n_searched=1,
     rounds=((2, 1), (1, 1)),
     round_stages=(HalvingStage(6, 16), HalvingStage(2, 40)),
     prune_games=40,

@@ -2,7 +2,7 @@
 
 `find_plan` has four steps:
 
-1. Distil the gains of the answer into buy lists (`buy_lists.induction`).
+1. Distil the gains of the answer into buy lists (`buy_lists.induction`). Search decks of the grammar of evolution.
 2. Select the best of these, of evolved lists and of baselines by matches.
 3. Improve them by local search on matches (`evolution.local_search`).
 4. Remove rules, limits and conditions that win nothing.
@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.advice.stages import Stages
+from evodom.dominion.engine.batch import Results
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import BUY_LIST, Genomes
 from evodom.dominion.strategies.baselines import (
@@ -37,17 +38,15 @@ from evodom.dominion.strategies.operators import merge_changes
 from evodom.dominion.strategies.record import Strategy, strategies_of
 from evodom.dominion.strategies.registry import genetics_of, was_learned
 from evodom.evolution.algorithm import LINES
-from evodom.evolution.archive import lines_from_json
-from evodom.evolution.local_search import (
-    MAX_PRUNED_LOSS,
-    paired_differences,
-    search_round,
-)
+from evodom.evolution.archive import best_of_cells, cells_of, lines_from_json
+from evodom.evolution.emitters.grammar import deck_plan
+from evodom.evolution.local_search import MAX_PRUNED_LOSS, SHORT, blended, paired_differences, search_round
 from evodom.evolution.rivals import Opponents
 from evodom.evolution.runs import generation_of
 from evodom.learning.habits import gain_decisions, gain_statistics, self_play_games, teacher_games
-from evodom.matches.seating import Purpose, game_seeds, generator, whole_rounds
-from evodom.matches.tournament import shares_within_budget
+from evodom.matches.results import Tally
+from evodom.matches.seating import Purpose, Tables, game_seeds, generator, whole_rounds
+from evodom.matches.tournament import games_against, shares_within_budget
 from evodom.matches.venue import Venue
 from evodom.runs import Run
 
@@ -66,11 +65,14 @@ DAGGER_EVERY, DAGGER_GAMES = 3, 40
 SELECTION = ((32, 3), (128, 3), (512, 1))
 """Rounds of the selection: games of each list, and the divisor of the number of lists. The best lists stay."""
 
+DECK_GAMES, DECK_ROUNDS = 24, 8
+"""Games of each deck of the grammar against the answer, and rounds of local search of the best."""
+
 MIN_GAMES = 4
 """Smallest number of games of a list against an opponent."""
 
-INDUCTION_SHARE = 0.5
-"""No induction begins after this share of the time for the first lists."""
+INDUCTION_SHARE, DECKS_SHARE = 0.4, 0.8
+"""No induction, and no round of a deck of the grammar, begins after these shares of the time for the first lists."""
 
 MAX_PLAN_RULES = 14
 
@@ -109,7 +111,11 @@ def find_plan(
     breeding = Breeding(model=BUY_LIST, kingdom=venue.kingdom)
     search = _PlanSearch(venue, answer, champions, breeding, stages)
     beginning = venue.part(stages.first_lists.share)
-    lists = [*search.first_lists(beginning), *(evolved_lists[[place]] for place in range(len(evolved_lists)))]
+    lists = [
+        *search.first_lists(beginning),
+        *search.decks(beginning),
+        *(evolved_lists[[place]] for place in range(len(evolved_lists))),
+    ]
     lists += [baseline_genome(name, venue.kingdom, venue.n_seats) for name in baselines_of(venue.kingdom)]
     lists = search.select(beginning, lists)
     lists = search.improve(venue.part(stages.improvement.share), lists)
@@ -164,6 +170,35 @@ class _PlanSearch:
                 (record,) = strategies_of(found, self.breeding)
                 new = teacher_games(venue, record, game_seeds(self._next_stream(), DAGGER_GAMES))
                 decisions = decisions.joined(gain_decisions(new, answer))
+
+    def decks(self, venue: Venue) -> list[Genomes]:
+        """Return decks of the grammar, the best of different cells against the answer, each after a short local search.
+
+        Decks of Actions need the search to be comparable with imitations of the answer.
+        """
+        n, games, n_searched = self.effort.n_decks, whole_rounds(DECK_GAMES, venue.n_seats), self.effort.n_searched
+        plans = [deck_plan(venue.kingdom, rng) for rng in [generator(self._next_stream())] for _ in range(n)]
+        genomes = genetics_of(BUY_LIST).follow(plans, self.breeding, generator(self._next_stream()))
+        players, tally = Lineup.of(strategies_of(genomes, self.breeding), [self.answer]), Tally()
+
+        def play(tables: Tables, seeds: npt.NDArray[np.uint64]) -> Results:
+            results = venue.play(players, tables, seeds)
+            tally.add(tables, results)
+            return results
+
+        shares, margins = games_against(
+            play, np.arange(n), np.full(games, n), venue.n_seats, game_seeds(self._next_stream(), games)
+        )
+        order = np.argsort(-blended(shares, margins).mean(axis=1), kind="stable")
+        cells = cells_of(tally.owned[:n] / tally.seats[:n, None], venue.kingdom)
+        opponents = Opponents(Lineup.of([self.answer]), np.ones(1))
+        decks = [genomes[[place]] for place in best_of_cells(order.tolist(), cells)[:n_searched]]
+        for turn in range(DECK_ROUNDS * len(decks)):
+            if venue.budget.share_spent > DECKS_SHARE:
+                break
+            place, stream = turn % len(decks), self._next_stream()
+            decks[place] = search_round(decks[place], opponents, self.breeding, venue, stream, SHORT).genome
+        return decks
 
     def select(self, venue: Venue, lists: list[Genomes]) -> list[Genomes]:
         """Return the lists that win most, best first. In each round of SELECTION fewer lists play more games."""

@@ -50,6 +50,7 @@ class PlanEffort:
 
     Attributes:
         n_inductions, n_steps: number of inductions, and number of changes that each tries.
+        n_decks, n_searched: number of decks of the grammar, and the number of the best that are searched.
         rounds: for each stage of the search, the number of lists and of rounds for each list. With a limited time,
             rounds are repeated until the stage's part of the time is over.
         round_stages: the stages of one round of local search.
@@ -59,6 +60,8 @@ class PlanEffort:
 
     n_inductions: int = 12
     n_steps: int = 1500
+    n_decks: int = 300
+    n_searched: int = 3
     rounds: tuple[tuple[int, int], ...] = ((4, 10), (2, 20), (1, 30))
     round_stages: tuple[HalvingStage, ...] = (HalvingStage(24, 64), HalvingStage(6, 320), HalvingStage(2, 1280))
     prune_games: int = 640
@@ -88,8 +91,8 @@ class Stages(NamedTuple):
     # List for a network.
     plan: Stage = Stage(share=0.6)
     plan_search: Stage = Stage(share=0.9)
-    first_lists: Stage = Stage(share=0.25)  # of the search
-    improvement: Stage = Stage(share=0.75)  # of the search; pruning follows
+    first_lists: Stage = Stage(share=0.4)  # of the search
+    improvement: Stage = Stage(share=0.7)  # of the search; pruning follows
     plan_opponents: Stage = Stage(share=0.1, fixed=128)  # of each part of the search
     other_lists: Stage = Stage(games=2_500, fixed=500, n=3)  # `fixed` is the most; evolved lists and baselines
 

@@ -138,9 +138,15 @@ def paired_differences(
     shares, margins = games_against(
         play, np.arange(len(strategies)), numbers, venue.n_seats, game_seeds(dealing, n_games)
     )
-    results = shares + margin_weight * np.tanh(margins / MARGIN_UNIT) if margin_weight else shares
+    results = blended(shares, margins, margin_weight)
     differences: Results = results[1:] - results[0]
     return differences
+
+
+def blended(shares: Results, margins: Results, margin_weight: float = 1.0) -> Results:
+    """Return the shares of wins plus ``margin_weight`` times tanh(margin / MARGIN_UNIT)."""
+    values: Results = shares + margin_weight * np.tanh(margins / MARGIN_UNIT)
+    return values
 
 
 MAX_PRUNED_LOSS = 0.002

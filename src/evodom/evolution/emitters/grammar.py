@@ -29,6 +29,9 @@ GOLD_LIMITS, SILVER_LIMITS, LAST_TURNS = (1, 4), (1, 3), (2, 6)
 ORDER_NOISE = 1.5
 """Standard deviation of the noise of the order by cost, in coins."""
 
+FIRST_SHARE, FIRST_COINS = 0.5, 4
+"""Probability that a card that trashes is bought early: it then has the place of a card that costs more."""
+
 MONEY_SHARE, MONEY_OVER = 1 / 3, (7, 14)
 """Probability of a condition on the coins of the deck for Provinces, and the range of the coins."""
 
@@ -70,8 +73,11 @@ def deck_plan(kingdom: Kingdom, rng: np.random.Generator) -> BuyPlan:
             limits[pile] = between(bounds)
         elif pile == SILVER and chance < ABSENT_SHARE + LIMITED_SHARE + EARLY_SHARE:
             last_turns[pile] = between(LAST_TURNS)
-    costs = {pile: kingdom.piles[pile].cost + ORDER_NOISE * rng.standard_normal() for pile in piles}
-    order = [PROVINCE, *sorted(piles, key=lambda pile: -costs[pile])]
+    urgency = {pile: kingdom.piles[pile].cost + ORDER_NOISE * rng.standard_normal() for pile in piles}
+    for pile in piles:
+        if kingdom.piles[pile].trashes and rng.random() < FIRST_SHARE:
+            urgency[pile] += FIRST_COINS
+    order = [PROVINCE, *sorted(piles, key=lambda pile: -urgency[pile])]
     for pile in (DUCHY, ESTATE):
         order.insert(1 if pile == DUCHY else len(order), pile)
     gains_left = {DUCHY: between(DUCHY_GAINS), ESTATE: between(ESTATE_GAINS)}
