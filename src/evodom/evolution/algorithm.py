@@ -18,7 +18,7 @@ resumed from any saved generation has the same result as one that never stopped.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -58,7 +58,8 @@ DECIMALS = 4
 """Decimals of saved win rates."""
 
 
-class RankedPopulation(NamedTuple):
+@dataclass(frozen=True)
+class RankedPopulation:
     """The results of the genomes of a generation.
 
     Attributes:
