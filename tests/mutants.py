@@ -128,8 +128,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(RESOLVE, "        n -= (mask >> pile) & 1\n", "        n -= 1\n", "Adventurer counts all cards", CARDS),
     Mutant(
         RESOLVE,
-        "seat = player_of(state, frame) if source == Zone.TRASH else state.stack",
-        "seat = state.stack",
+        "seat = player_of(state, frame)  # not",
+        "pass  # not",
         "a Thief's victim gets its Treasure back",
         CARDS,
     ),

@@ -515,12 +515,12 @@ def n_to_choose(rules: Rules, state: State, effect: int, seat: int) -> int:
 def candidates(rules: Rules, state: State, effect: int, seat: int) -> int:
     """Return the mask of the piles from which a choice may take a card."""
     source = rules.effects[effect, Column.SOURCE]
+    legal: int = rules.effects[effect, Column.MASK]
     if source == Zone.SUPPLY and rules.effects[effect, Column.TARGET] == Zone.SUPPLY:
-        named: int = rules.effects[effect, Column.MASK]
-        return named
-    legal: int = state.piles_in[row_of(source, seat)] & rules.effects[effect, Column.MASK]
+        return legal  # a card is named
     if source == Zone.IN_PLAY and not is_in_play(state, state.depth - 1):
         return 0
+    legal &= state.piles_in[row_of(source, seat)]
     if rules.effects[effect, Column.MAX_COST] != NO_LIMIT:
         legal &= within_cost(rules, state, effect, rules.effects[effect, Column.MAX_COST])
     if rules.effects[effect, Column.EXTRA_COST] != NO_LIMIT:
@@ -570,11 +570,12 @@ def choose_card(rules: Rules, state: State, choice: int) -> None:
     known_by = ALL_SEATS if rules.effects[effect, Column.FACE_UP] != 0 else 0
     source = rules.effects[effect, Column.SOURCE]
     target = rules.effects[effect, Column.TARGET]
-    # A card from the trash goes to the player of the card (Thief), all others stay with the frame's seat.
-    seat = player_of(state, frame) if source == Zone.TRASH else state.stack[frame, Frame.SEAT]
+    seat = state.stack[frame, Frame.SEAT]
     if source == target:
         note_chosen(state, source, seat, choice)
         return
-    if source == Zone.IN_PLAY and target != Zone.IN_PLAY:
+    if source == Zone.TRASH:
+        seat = player_of(state, frame)  # not the frame's seat: a victim of Thief
+    elif source == Zone.IN_PLAY:
         lose_track(state, frame)
     move(rules, state, source, target, seat, choice, known_by)

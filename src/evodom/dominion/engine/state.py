@@ -232,19 +232,9 @@ def take_nth(state: State, row: int, nth: int) -> int:
 def push(state: State, first: int, end: int, seat: int) -> None:
     """Push a frame in which ``seat`` resolves the Effects from ``first`` up to, not including, ``end``.
 
-    The frame belongs to the play of the frame below. If the stack is full, end the game with OVERFLOW.
+    The frame belongs to the play of the frame below.
     """
-    frame = state.depth
-    if frame == MAX_DEPTH:
-        state.ended = Ending.OVERFLOW
-        return
-    state.stack[frame, Frame.NEXT] = first
-    state.stack[frame, Frame.END] = end
-    state.stack[frame, Frame.SEAT] = seat
-    state.stack[frame, Frame.CARDS_LEFT] = FRESH
-    state.stack[frame, Frame.ROOT] = state.stack[max(frame - 1, 0), Frame.ROOT]
-    state.stack[frame, Frame.PLAY] = 0
-    state.depth = frame + 1
+    push_frame(state, first, end, seat, state.stack[state.depth - 1, Frame.ROOT], 0)
 
 
 @kernel
@@ -253,15 +243,29 @@ def push_play(state: State, first: int, end: int, seat: int, pile: int, place: i
 
     ``play`` is the column `Frame.PLAY`. The frame saves the registers of the play around it.
     """
-    push(state, first, end, seat)
+    push_frame(state, first, end, seat, state.depth, play)
     frame = state.depth - 1
-    state.stack[frame, Frame.ROOT] = frame
     state.stack[frame, Frame.PILE] = pile
     state.stack[frame, Frame.PLACE] = place
-    state.stack[frame, Frame.PLAY] = play
     state.stack[frame, Frame.CHOSEN] = state.chosen
     state.stack[frame, Frame.N_CHOSEN] = state.n_chosen
     state.stack[frame, Frame.UNAFFECTED] = state.unaffected
+
+
+@kernel
+def push_frame(state: State, first: int, end: int, seat: int, root: int, play: int) -> None:
+    """Push a frame. If the stack is full, end the game with OVERFLOW."""
+    frame = state.depth
+    if frame == MAX_DEPTH:
+        state.ended = Ending.OVERFLOW
+        return
+    state.stack[frame, Frame.NEXT] = first
+    state.stack[frame, Frame.END] = end
+    state.stack[frame, Frame.SEAT] = seat
+    state.stack[frame, Frame.CARDS_LEFT] = FRESH
+    state.stack[frame, Frame.ROOT] = root
+    state.stack[frame, Frame.PLAY] = play
+    state.depth = frame + 1
 
 
 @kernel
