@@ -89,11 +89,13 @@ LOSES, TIES, WINS, GOES_ON = 0, 1, 2, 3
 def ending_piles(rules: Rules, state: State) -> Any:
     """Return the mask of piles with one card left whose gain ends the game after this turn."""
     ending = 0
-    ends = rules.ends
-    while ends != 0:
-        if state.cards[Zone.SUPPLY, lowest_pile(ends)] == 1:
-            ending |= ends & -ends
-        ends &= ends - 1
+    if state.cards[Zone.SUPPLY, PROVINCE] == 1:
+        ending |= 1 << PROVINCE
+    others = rules.ends & ~(1 << PROVINCE)
+    while others != 0:
+        if state.cards[Zone.SUPPLY, lowest_pile(others)] == 1:
+            ending |= others & -others
+        others &= others - 1
     if state.n_empty == rules.piles_to_end - 1:
         for pile in range(N_MODEL_PILES):
             if state.cards[Zone.SUPPLY, pile] == 1:
