@@ -9,8 +9,8 @@ from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.evolution.archive import (
     ACROSS_ROUNDS,
-    BELIEVED_GAIN,
     FAILURES,
+    GAIN_SHARE,
     KEPT_GAMES,
     N_CELLS,
     TRIAL_ROUNDS,
@@ -56,7 +56,7 @@ def test_a_strength_is_a_mean_over_games_of_which_a_change_forgets_some():
 
     improved = line.searched(0.1)
 
-    assert improved.strength == pytest.approx(0.5 + 0.1 * BELIEVED_GAIN)
+    assert improved.strength == pytest.approx(0.5 + 0.1 * GAIN_SHARE)
     assert improved.games == 200 * KEPT_GAMES
     assert line.searched(0.0).games == 200
     assert Line().measured(0.0, 0, 3).strength == Line().strength

@@ -136,7 +136,7 @@ class Evolution:
 
         1. The champion may enter the hall of fame.
         2. Of the lines the best of each cell survive, and new lines join them (`_next_lines`).
-        3. These and the best genomes remain. Emitters propose all others.
+        3. All lines and the ``n_elite`` best genomes remain. Emitters propose all others.
         """
         ranking = results.ranking
         parents = Parents(self._genomes[ranking], ranking)
@@ -153,8 +153,8 @@ class Evolution:
     def _next_lines(self, results: RankedPopulation) -> Lines:
         """Return the lines of the next generation, by the number of the genome in this one.
 
-        In the first generation they are the best of each cell. Later new lines join while fewer than N_GROWING grow. In
-        turn a new line is the best child or clone, or the best new genome of a cell: each cell in turn.
+        In the first generation they are the best of each cell. Later new lines join while fewer than N_GROWING grow.
+        They are alternately the best child or clone, and the best new genome of a cell, which changes.
         """
         options = self.options
         if not options.search_rounds:
@@ -183,7 +183,9 @@ class Evolution:
         return lines
 
     def add_migrants(self, migrants: Genomes, lines: Sequence[Line]) -> None:
-        """Replace the last new genomes of the current generation by migrants from other islands, which become lines.
+        """Replace the last new genomes of the current generation by migrants from other islands.
+
+        The first migrants become the ``lines``.
 
         The origin of migrant i is NEW with the parent i plus the size of the population, which no own parent has.
         """
@@ -206,10 +208,10 @@ def hall_generations(index: int, options: Options) -> list[int]:
 def evaluate(evolution: Evolution, workers: Workers | None = None) -> Generation:
     """Play the current generation and return it in the form to save. `Evolution.tell` then breeds the next.
 
-    1. The opponents are weighted by the losses of the champion of the last generation.
-    2. Local search improves the lines. The rounds go to young lines and to those with the most promise.
-    3. All genomes are ranked by a tournament and a race against the opponents, the lines of step 1 among them.
-    4. The lines are measured by the race. The strongest line with enough rounds is the first.
+    1. The opponents are the rivals, the lines and the shipped network, weighted by the losses of the last champion.
+    2. Local search improves the lines (`improve_lines`).
+    3. All genomes are ranked by a tournament and a race against the opponents of step 1.
+    4. The race measures the lines. The strongest line that is no longer young is the first.
     5. Weights for early Victory cards cost places (`penalise`). The first is the champion.
 
     Without ``workers`` all games run in one thread.

@@ -1,8 +1,8 @@
 """The archive of lines of strategies: the best of each kind of deck survive (MAP-Elites, Mouret and Clune 2015).
 
 The kind of a deck is its *cell*: few, some or many Actions, the same for Treasures, and whether most Coppers are
-trashed. Decks of Actions begin weaker than decks of Treasures, and gain more by local search. So lines of different
-cells are compared only after many rounds of search.
+trashed. Decks of Actions begin weaker than decks of Treasures, and gain more by local search. So a line competes with
+all others only after many rounds of search.
 """
 
 from collections.abc import Mapping, Sequence
@@ -60,7 +60,7 @@ class Line:
         rounds: rounds of local search.
         failures: rounds since the last accepted change.
         is_long: True once FAILURES short rounds in sequence changed nothing: all its rounds are then long.
-        rate: mean gain of a round, of late rounds more than of early ones.
+        rate: mean gain in win rate of a short round. Recent rounds have more weight.
     """
 
     cell: int = 0
@@ -73,15 +73,15 @@ class Line:
 
     def searched(self, gain: float, rounds: int = 1) -> "Line":
         """Return the line after a search that cost ``rounds`` rounds and gained a win rate, 0 without a change."""
-        believed, failures = BELIEVED_GAIN * gain, 0 if gain else self.failures + 1
+        added, failures = GAIN_SHARE * gain, 0 if gain else self.failures + 1
         return replace(
             self,
-            strength=self.strength + believed,
+            strength=self.strength + added,
             games=self.games * (KEPT_GAMES if gain else 1.0),
             rounds=self.rounds + rounds,
             failures=failures,
             is_long=self.is_long or failures >= FAILURES,
-            rate=self.rate + RATE_STEP * (believed / rounds - self.rate),
+            rate=self.rate + RATE_STEP * (added / rounds - self.rate),
         )
 
     def measured(self, share: float, games: int, cell: int) -> "Line":
@@ -99,7 +99,7 @@ class Line:
 
     @property
     def is_growing(self) -> bool:
-        """True if the line is not yet compared with lines of other cells."""
+        """True if the line does not leave yet for its promise."""
         return self.rounds < ACROSS_ROUNDS
 
     @property
@@ -113,8 +113,8 @@ class Line:
         return HORIZON * self.rate < LEAST_GAIN
 
 
-BELIEVED_GAIN = 0.5
-"""Share of a gain that is believed: it is measured in the games that selected the change."""
+GAIN_SHARE = 0.5
+"""Share of a measured gain that is added to the strength. The games of a selected change make its gain too high."""
 
 KEPT_GAMES, MOST_GAMES = 0.5, 3000.0
 """Share of the games that still count after a change, and the most games that an estimate rests on."""
@@ -128,17 +128,17 @@ FAILURES = 4
 HORIZON, LEAST_GAIN = 30, 0.01
 """Rounds of local search whose gain counts for a line, and their gain in win rate below which the line has stalled."""
 
-GROWING_SHARE, STALLED_SHARE = 1 / 2, 5 / 6
-"""Shares of the rounds of a generation for growing lines."""
+GROWING_SHARE, GROWING_SHARE_IF_STALLED = 1 / 2, 5 / 6
+"""Shares of the rounds of a generation for growing lines: usually, and if the best grown line has stalled."""
 
 TRIAL_ROUNDS = 8
 """Rounds of a new line before it is compared with the lines of its cell."""
 
 ACROSS_ROUNDS = 24
-"""Rounds of a line before it is compared with the lines of other cells."""
+"""Rounds of a line before it can leave for its promise."""
 
 MOST_LINES = 10
-"""Lines that survive a generation."""
+"""Most lines after a generation. Growing lines are kept even above this number."""
 
 N_GROWING = 4
 """New lines join while fewer lines than this are growing."""
@@ -147,7 +147,8 @@ FIRST_LINES = 14
 """Most lines that are chosen in the first generation, the best of each cell."""
 
 LEAST_START, LEAST_STRENGTH = 0.2, 0.5
-"""Least win rate of a new line, and of a line that is no longer young, as a share of the best win rate."""
+"""Least win rate of a new line as a share of the best genome's, and least strength of an older line as a share of the
+greatest."""
 
 Lines = dict[int, Line]
 """Lines by the number of their genome in the population."""
@@ -156,8 +157,8 @@ Lines = dict[int, Line]
 def survivors(lines: Lines, most: int = MOST_LINES) -> list[int]:
     """Return the numbers of the lines that survive, the strongest first.
 
-    Young lines survive. Of the others the strongest of each cell survives, if it has LEAST_STRENGTH. If these are more
-    than ``most``, those with the least promise leave that have had ACROSS_ROUNDS rounds.
+    Young lines survive. Of the others the strongest of each cell survives, if its strength is at least LEAST_STRENGTH
+    times the greatest. Then lines that no longer grow leave, the least promise first, until ``most`` are left.
     """
     by_strength = sorted(lines, key=lambda number: -lines[number].strength)
     least = LEAST_STRENGTH * max((line.strength for line in lines.values() if not line.is_young), default=0.0)
@@ -178,14 +179,13 @@ def next_line(lines: Lines, n_searched: int, n_rounds: int) -> int:
     """Return the number of the line that local search improves next, after ``n_searched`` of ``n_rounds`` rounds.
 
     The first rounds of a generation go to growing lines, the others to grown ones: each time to that with the most
-    promise, which is a bandit over lines. Growing lines have GROWING_SHARE of the rounds, and STALLED_SHARE if the best
-    grown line has stalled.
+    promise, which is a bandit over lines. Growing lines have GROWING_SHARE of the rounds, or GROWING_SHARE_IF_STALLED.
     """
     growing = [number for number, line in lines.items() if line.is_growing]
     grown = [number for number, line in lines.items() if not line.is_growing]
     best, share = max(grown, key=lambda number: lines[number].promise, default=None), 1.0
     if best is not None:
-        share = STALLED_SHARE if lines[best].has_stalled else GROWING_SHARE
+        share = GROWING_SHARE_IF_STALLED if lines[best].has_stalled else GROWING_SHARE
     if best is None or (growing and n_searched < share * n_rounds):
         return max(growing, key=lambda number: lines[number].promise)
     return best

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.cards import COPPER, ESTATE
-from evodom.dominion.engine.effects import Type, with_inner
+from evodom.dominion.engine.effects import Type, own_effects, with_inner
 from evodom.dominion.engine.ops import Op, Zone
 from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.kingdom import Kingdom
@@ -58,13 +58,13 @@ LARGEST = {key: len(gene.numbers) for key, gene in PLAY_GENES.items()}
 
 
 def encode_play(genomes: Genomes, strategies: Strategies) -> None:
-    """Write the explicit numbers of genomes into records with default play, as `BuyList.encode` does."""
+    """Write the genes that are not 0 into records with the default play, as `BuyList.encode` does."""
     for key, gene in PLAY_GENES.items():
         chosen, column = genomes[key] > 0, strategies[key]
         if not chosen.any():
             continue
         numbers = np.array((0, *gene.numbers))[genomes[key]]
-        # A number counts in both phases, and in all tables of the order of play.
+        # A number applies to both phases, and to all tables of the order of play.
         rows = (len(genomes),) + (1,) * (column.ndim - chosen.ndim) + chosen.shape[1:]
         column[...] = np.where(chosen.reshape(rows), numbers.reshape(rows), column)
         if gene.computed is not None:
@@ -81,9 +81,10 @@ def fields_that_matter(kingdom: Kingdom, owned: npt.NDArray[np.bool_]) -> npt.ND
     """
     own, of_all = np.zeros((2, N_MODEL_PILES, len(PLAY_GENES)), bool)
     for pile, card in enumerate(kingdom.piles):
+        of_owner = own_effects(card.effects)
         for effect in with_inner(card.effects):
             if effect.op == Op.CHOOSE:
-                table = own if effect in card.effects else of_all
+                table = own if effect in of_owner else of_all
                 table[pile] |= [gene.target == effect.target for gene in PLAY_GENES.values()]
     orders = [gene.target is None for gene in PLAY_GENES.values()]
     n_actions = (owned & _actions(kingdom)).sum(axis=1)
@@ -96,7 +97,9 @@ def _actions(kingdom: Kingdom) -> npt.NDArray[np.bool_]:
 
 
 def change_play(genomes: Genomes, breeding: "Breeding", rng: np.random.Generator) -> None:
-    """Redraw one gene that matters to each list: 0 or a number, of a card of the list, Copper or Estate.
+    """Redraw one gene of each list that matters to it: 0 or a number.
+
+    The gene of a table by card is that of a card of the list, Copper or Estate.
 
     The order of play changes for Actions of the list. A list to which no field matters stays unchanged.
     """
