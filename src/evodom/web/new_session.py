@@ -9,7 +9,7 @@ from typing import Annotated
 import numpy as np
 from msgspec import Meta, Struct
 
-from evodom.dominion.cards import BASIC, CARDS, COLONY_CARDS, Card, is_dropped
+from evodom.dominion.cards import BASE_SET, BASIC, CARDS, COLONY_CARDS, Card, is_dropped
 from evodom.dominion.kingdom import FIRST_GAME, KINGDOMS, Kingdom, parse_kingdom, slug
 from evodom.dominion.strategies.baselines import BASELINES, missing_cards
 from evodom.entrants import NETWORK, find_entrants, names_saved, settings_of
@@ -156,6 +156,11 @@ def _run(key: str, store: RunStore) -> Json | None:
     return {"key": key} | facts
 
 
+def _group(card: Card) -> str:
+    """Return the heading under which pages offer a card: its set. Platinum and Colony stand with the Base Set."""
+    return "First edition only" if is_dropped(card) else BASE_SET.name if card in COLONY_CARDS else card.card_set
+
+
 def _card(card: Card) -> Json:
     """Return a card as JSON for drawing."""
     return {
@@ -165,5 +170,5 @@ def _card(card: Card) -> Json:
         "lines": [line.rstrip(".") for line in card.text.split(". ")],
         "basic": card in BASIC,
         "colony": card in COLONY_CARDS,
-        "dropped": is_dropped(card),
+        "group": _group(card),
     }

@@ -32,8 +32,8 @@ export const coin = (n) => h("span", { class: "coin", "aria-hidden": "true" }, n
 
 /**
  * A card: a button if it can be clicked, else a plain box.
- * `left` is the number of cards of a pile, `cost` the present cost, `act` the click, `label` the label for screen readers, `mark` at its
- * corner is a share of the win, or the key that takes it.
+ * `left` is the number of cards of a pile, `cost` the present cost, `act` the click, `label` the label for screen
+ * readers, `mark` at its corner is a share of the win, or the key that takes it.
  */
 export function cardOf(name, { left, cost, act, label, key, pressed, mark, small = false, tag = "" } = {}) {
   const card = CARDS.get(name);

@@ -46,7 +46,7 @@ export class Picker {
   /** Choose these cards in place of the others. */
   set(names, drawn = []) {
     this.chosen = new Map(names.map((name) => [name, drawn.includes(name)]));
-    if (names.some((name) => this.cards.find((card) => card.name === name)?.dropped)) this.older.open = true;
+    this.cards.filter((card) => names.includes(card.name)).forEach((card) => this.#open(card));
     this.#show();
     this.changed();
   }
@@ -108,17 +108,14 @@ export class Picker {
       h("option", { value: "" }, "Recommended ..."),
       this.offers.kingdoms.map((one) => h("option", {}, one.name)),
     );
-    const gallery = (label, dropped) =>
-      h(
-        "div",
-        { class: "gallery", role: "group", "aria-label": label },
-        this.cards.filter((card) => card.dropped === dropped).map((card) => this.buttons.get(card.name)),
-      );
-    this.older = h(
-      "details",
-      { id: "older" },
-      h("summary", {}, "Cards of the first edition only"),
-      gallery("Cards of the first edition only", true),
+    const names = [...new Set(this.offers.cards.filter((card) => !card.basic).map((card) => card.group))];
+    const [first, ...others] = names.map((group) => {
+      const cards = this.cards.filter((card) => card.group === group);
+      const buttons = cards.map((card) => this.buttons.get(card.name));
+      return h("div", { class: "gallery", role: "group", "aria-label": group }, buttons);
+    });
+    this.folded = new Map(
+      others.map((gallery, place) => [names[place + 1], h("details", {}, h("summary", {}, names[place + 1]), gallery)]),
     );
     this.element = h(
       "div",
@@ -134,8 +131,8 @@ export class Picker {
       ),
       this.found,
       this.notFound,
-      gallery("Cards of the second edition", false),
-      this.older,
+      first,
+      [...this.folded.values()],
     );
     this.typed.addEventListener("input", () => this.#type());
     this.typed.addEventListener("keydown", (event) => {
@@ -173,6 +170,11 @@ export class Picker {
     this.changed();
   }
 
+  /** Show the set of a card. */
+  #open(card) {
+    if (this.folded.has(card.group)) this.folded.get(card.group).open = true;
+  }
+
   /** The cards that are chosen and removed with a card. */
   #together(name) {
     return this.colony.includes(name) ? this.colony : [name];
@@ -183,7 +185,7 @@ export class Picker {
     const isColony = this.colony.includes(name);
     if (!isColony && this.size >= SIZE) return say("Ten cards are chosen. Remove one first.", "error");
     for (const each of this.#together(name)) this.chosen.set(each, false);
-    if (this.cards.find((card) => card.name === name).dropped) this.older.open = true;
+    this.#open(this.cards.find((card) => card.name === name));
     say("");
     this.#show();
     this.changed();
@@ -239,7 +241,7 @@ export class Picker {
       .map((card) => card.name)
       .join(", ");
     this.found.textContent = fits.length ? `Enter takes ${fits[0].name}${rest ? `; also ${rest}` : ""}` : "";
-    if (fits.length && fits.every((card) => card.dropped)) this.older.open = true;
+    if (fits.every((card) => card.group === fits[0].group)) fits.slice(0, 1).forEach((card) => this.#open(card));
     clearTimeout(this.later);
     if (letters(text) && !fits.length) this.later = setTimeout(() => this.#explain(text), 250);
   }
