@@ -9,7 +9,8 @@ from typing import Annotated
 import numpy as np
 from msgspec import Meta, Struct
 
-from evodom.dominion.cards import BASE_SET, BASIC, CARDS, COLONY_CARDS, Card, is_dropped
+from evodom.dominion.cards import BASIC, CARDS, COLONY_CARDS, Card, is_dropped
+from evodom.dominion.cards.base import BASE_SET
 from evodom.dominion.kingdom import FIRST_GAME, KINGDOMS, Kingdom, parse_kingdom, slug
 from evodom.dominion.strategies.baselines import BASELINES, missing_cards
 from evodom.entrants import NETWORK, find_entrants, names_saved, settings_of
