@@ -12,13 +12,13 @@ The opponents are the answer, the hardest baseline and the hardest champion. The
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import cycle
 
 import numpy as np
 import numpy.typing as npt
 
 from evodom.advice.stages import Stages
-from evodom.dominion.engine.batch import Results
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import BUY_LIST, Genomes
 from evodom.dominion.strategies.baselines import (
@@ -39,13 +39,13 @@ from evodom.dominion.strategies.record import Strategy, strategies_of
 from evodom.dominion.strategies.registry import genetics_of, was_learned
 from evodom.evolution.algorithm import LINES
 from evodom.evolution.archive import best_of_cells, cells_of, lines_from_json
-from evodom.evolution.emitters.grammar import deck_plan
+from evodom.evolution.emitters.grammar import random_decks
 from evodom.evolution.local_search import MAX_PRUNED_LOSS, SHORT, blended, paired_differences, search_round
 from evodom.evolution.rivals import Opponents
 from evodom.evolution.runs import generation_of
 from evodom.learning.habits import gain_decisions, gain_statistics, self_play_games, teacher_games
 from evodom.matches.results import Tally
-from evodom.matches.seating import Purpose, Tables, game_seeds, generator, whole_rounds
+from evodom.matches.seating import Purpose, game_seeds, generator, whole_rounds
 from evodom.matches.tournament import games_against, shares_within_budget
 from evodom.matches.venue import Venue
 from evodom.runs import Run
@@ -177,15 +177,9 @@ class _PlanSearch:
         Decks of Actions need the search to be comparable with imitations of the answer.
         """
         n, games, n_searched = self.effort.n_decks, whole_rounds(DECK_GAMES, venue.n_seats), self.effort.n_searched
-        plans = [deck_plan(venue.kingdom, rng) for rng in [generator(self._next_stream())] for _ in range(n)]
-        genomes = genetics_of(BUY_LIST).follow(plans, self.breeding, generator(self._next_stream()))
-        players, tally = Lineup.of(strategies_of(genomes, self.breeding), [self.answer]), Tally()
-
-        def play(tables: Tables, seeds: npt.NDArray[np.uint64]) -> Results:
-            results = venue.play(players, tables, seeds)
-            tally.add(tables, results)
-            return results
-
+        genomes, tally = random_decks(n, self.breeding, generator(self._next_stream())), Tally()
+        players = Lineup.of(strategies_of(genomes, self.breeding), [self.answer])
+        play = tally.counting(partial(venue.play, players))
         shares, margins = games_against(
             play, np.arange(n), np.full(games, n), venue.n_seats, game_seeds(self._next_stream(), games)
         )

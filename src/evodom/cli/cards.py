@@ -69,7 +69,6 @@ def _print_cards(edition: int | None, of_set: str | None, *, as_json: bool) -> N
 
 
 def _print_card(card: Card, *, as_json: bool) -> None:
-
     if as_json:
         click.echo(json.dumps(card_facts(card), indent=2))
         return

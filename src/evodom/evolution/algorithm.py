@@ -18,7 +18,7 @@ resumed from any saved generation has the same result as one that never stopped.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -43,7 +43,7 @@ from evodom.evolution.emitters.table import emit_all, emit_new
 from evodom.evolution.lines import SEARCH_GAMES, enters_hall, improve_lines
 from evodom.evolution.options import Options
 from evodom.evolution.origins import ELITE, IMPROVED, NEW, NO_PARENT, ORIGINS
-from evodom.evolution.ranking import Ranking, penalise, rank_genomes
+from evodom.evolution.ranking import Ranking, rank_genomes
 from evodom.evolution.rivals import rival_strategies, weighted_opponents
 from evodom.matches.seating import BREEDING, RANKING, SEARCHING, generation_stream, generator
 from evodom.matches.tournament import Order
@@ -228,15 +228,13 @@ def evaluate(evolution: Evolution, workers: Workers | None = None) -> Generation
     all_race = not index and options.search_rounds > 0
     ranking = rank_genomes(genomes, opponents, options, seeds, workers, numbers, all_race=all_race)
     measure_lines(evolution, ranking)
-    order = champion_first(evolution.lines, ranking.order)
-    order = penalise(order, strategies_of(genomes, options), options.vp_penalty)
+    ranking = replace(ranking, order=champion_first(evolution.lines, ranking.order)).penalised(options.vp_penalty)
     summary = ranking.summary | search_summary
-    summary["best_points"] = float(ranking.points[order[0]])
     summary |= {"diversity": options.genetics.diversity(genomes), ORIGINS: evolution.origins}
     if options.search_rounds:
         summary |= {LINES: lines_to_json(evolution.lines), CELLS: ranking.cells.tolist()}
         summary[SHARES] = np.round(ranking.shares, DECIMALS).tolist()
-    return Generation(index, genomes, order, summary)
+    return Generation(index, genomes, ranking.order, summary)
 
 
 def measure_lines(evolution: Evolution, ranking: Ranking) -> None:

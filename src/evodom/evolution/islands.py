@@ -27,7 +27,7 @@ from evodom.evolution.judging import judged
 from evodom.evolution.lines import SEARCH_FIGURES, SEARCH_GAMES
 from evodom.evolution.options import Options
 from evodom.evolution.origins import ELITE, KINDS, NEW, NO_PARENT, ORIGINS, Origin
-from evodom.evolution.ranking import champion_of, distinct_first, penalise, rank_genomes
+from evodom.evolution.ranking import champion_of, distinct_first, rank_genomes
 from evodom.evolution.rivals import rival_strategies, weighted_opponents
 from evodom.matches.seating import RANKING, generation_stream, island_seed
 from evodom.matches.tournament import Order
@@ -149,9 +149,8 @@ class Archipelago:
         seeds = generation_stream(self.seed, self._index, RANKING)
         rivals, weighing = rival_strategies(hall, options), seeds.spawn(1)[0]
         opponents = weighted_opponents(genomes[best[:1]], rivals, options, workers, weighing)
-        found = rank_genomes(genomes[best], opponents, options, seeds, workers)
-        order = penalise(found.order, strategies_of(genomes[best], options), options.vp_penalty)
-        summary = found.summary | {"best_points": float(found.points[order[0]])}
+        found = rank_genomes(genomes[best], opponents, options, seeds, workers).penalised(options.vp_penalty)
+        order, summary = found.order, found.summary
         by_rank = np.arange(len(genomes)).reshape(options.islands, -1).T.ravel()  # islands are sorted, best first
         ranking = np.concatenate([best[order], by_rank[~np.isin(by_rank, best)]])
         summary |= {

@@ -1,13 +1,13 @@
 """Rank a generation by a tournament and by the race against the rivals. Penalise early Victory cards."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.engine.batch import Results
 from evodom.dominion.strategies.base import Genomes, Strategies
 from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.record import column_of, strategies_of
@@ -17,7 +17,7 @@ from evodom.evolution.halving import MIN_CANDIDATES, HalvingStage, halved, succe
 from evodom.evolution.options import Options
 from evodom.evolution.rivals import Opponents
 from evodom.matches.results import Games, Tally, summarize_games
-from evodom.matches.seating import Tables, game_seeds, generator, whole_rounds
+from evodom.matches.seating import game_seeds, generator, whole_rounds
 from evodom.matches.tournament import Order, games_against, run_tournament
 from evodom.matches.venue import Venue
 from evodom.runs import Generation
@@ -37,15 +37,21 @@ class Ranking:
 
     ``order`` has their numbers from best to worst. ``cells`` (n,) are the cells of their decks. ``shares`` and
     ``played`` (n,) are the win rates and the numbers of games against the opponents, 0 for genomes outside the race.
-    ``points`` (n,) are the mean points (opponents beaten) in the tournament.
+    ``points`` (n,) are the mean points (opponents beaten) in the tournament. ``strategies`` are their records.
     """
 
+    strategies: Strategies
     order: Order
     cells: Cells
     shares: npt.NDArray[np.float64]
     played: npt.NDArray[np.float64]
     points: npt.NDArray[np.float64]
     summary: dict[str, Any]
+
+    def penalised(self, strength: float) -> "Ranking":
+        """Return the ranking with the penalty for early Victory cards (`penalise`), and the points of its champion."""
+        order = penalise(self.order, self.strategies, strength)
+        return replace(self, order=order, summary=self.summary | {"best_points": float(self.points[order[0]])})
 
 
 def rank_genomes(
@@ -66,12 +72,7 @@ def rank_genomes(
     """
     strategies, n, n_seats = strategies_of(genomes, options), len(genomes), options.players
     venue, tally = Venue(options.kingdom, n_seats, workers=workers), Tally()
-    players = Lineup.of(strategies, opponents.strategies)
-
-    def play(tables: Tables, games: npt.NDArray[np.uint64]) -> Results:
-        results = venue.play(players, tables, games)
-        tally.add(tables, results)
-        return results
+    play = tally.counting(partial(venue.play, Lineup.of(strategies, opponents.strategies)))
 
     def cells() -> Cells:
         return cells_of(tally.owned[:n] / tally.seats[:n, None], options.kingdom)
@@ -100,7 +101,7 @@ def rank_genomes(
         summary["race_games"] = race.n_games
     seats = games.tables.ravel()
     points = np.bincount(seats, games.points.ravel(), n) / np.bincount(seats, minlength=n)
-    return Ranking(order.astype(np.int32), cells(), shares, played, points, summary)
+    return Ranking(strategies, order.astype(np.int32), cells(), shares, played, points, summary)
 
 
 def _summary(games: Games) -> dict[str, float]:

@@ -1,6 +1,6 @@
 """Store finished games and compute statistics: standings, seat shares, a summary, decks and the win matrix."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,6 +17,9 @@ Array = npt.NDArray[Any]
 
 Batch = tuple[Tables, Results]
 """A batch of games: the tables (n_games, n_seats) and their RESULTs."""
+
+PlayTables = Callable[[Tables, npt.NDArray[np.uint64]], Results]
+"""Function that plays one game for each row of (tables, seeds) and returns its RESULT."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +78,16 @@ class Tally:
         for tables, results in batches:
             tally.add(tables, results)
         return tally
+
+    def counting(self, play: PlayTables) -> PlayTables:
+        """Return a function that plays tables and counts their games."""
+
+        def play_and_count(tables: Tables, seeds: npt.NDArray[np.uint64]) -> Results:
+            results = play(tables, seeds)
+            self.add(tables, results)
+            return results
+
+        return play_and_count
 
     def add(self, tables: Tables, results: Results) -> None:
         """Count a batch of games."""

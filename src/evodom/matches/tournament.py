@@ -7,7 +7,7 @@ is a mean per game. The number of leaving entrants is chosen so that all later t
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cache, partial
 from itertools import chain, repeat
@@ -33,6 +33,7 @@ from evodom.matches.results import (
     Games,
     GamesSummary,
     PairRecord,
+    PlayTables,
     Standing,
     Tally,
     seat_shares,
@@ -61,9 +62,6 @@ from evodom.statistics import DEFAULT_CONFIDENCE, IntervalEstimate, Share
 
 Order = npt.NDArray[np.signedinteger]
 """Entrants by number, best first."""
-
-PlayTables = Callable[[Tables, npt.NDArray[np.uint64]], Results]
-"""Function that plays one game for each row of (tables, seeds) and returns its RESULT."""
 
 
 def run_tournament(

@@ -132,11 +132,11 @@ def near_end(view: View, piles_to_end: int) -> str:
     """Say that one more Province or one more empty pile ends the game; "" while more is left."""
     empty = [name for name, left in view.supply.items() if not left]
     last = (card for card in ENDING_CARDS if view.supply.get(card) == 1)
-    told = [f"The last {card}: whoever takes it ends the game." for card in last]
+    sentences = [f"The last {card}: whoever takes it ends the game." for card in last]
     if len(empty) == piles_to_end - 1:
         piles = f"{len(empty)} piles are empty ({', '.join(empty)})"
-        told.append(f"{piles}: one more ends the game.")
-    return " ".join(told)
+        sentences.append(f"{piles}: one more ends the game.")
+    return " ".join(sentences)
 
 
 def mine(view: View, decision: Decision, trashed: str = "", warning: str = "", width: int = WIDTH) -> list[str]:

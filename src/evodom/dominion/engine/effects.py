@@ -121,7 +121,7 @@ def with_inner(program: tuple[Effect, ...]) -> list[Effect]:
 
 
 def own_effects(program: tuple[Effect, ...]) -> list[Effect]:
-    """Return the Effects of a program as `with_inner`, without those that other players resolve."""
+    """Return the Effects of a program as `with_inner`, without the Effects of other players."""
     inner = ((effect, () if effect.op == Op.EACH_PLAYER else effect.inner) for effect in program)
     return [each for effect, others in inner for each in (effect, *own_effects(others))]
 

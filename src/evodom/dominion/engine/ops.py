@@ -119,7 +119,7 @@ class PhaseEffect(IntEnum):
 
 
 class Column(IntEnum):
-    """The columns of an encoded Effect. Those that every Effect needs come first: they share a cache line."""
+    """The columns of an encoded Effect. The columns of every Effect come first and share a cache line."""
 
     OP = 0
     N = 1
@@ -174,16 +174,16 @@ class Frame(IntEnum):
     CARDS_LEFT = 3
     """Number of cards, or of options, that the choice in progress may still take, or FRESH."""
     LAST_ASKED = 3
-    """The same column in a frame of OFFER_REACTION: distance from the player of the card to the one asked, or FRESH."""
+    """The same column in a frame of OFFER_REACTION: distance from the card's player to the player asked, or FRESH."""
     ROOT = 4
-    """Index of the frame of the play to which this frame belongs: its own index, or a lower one for inner Effects.
+    """Index of the frame of its play: its own index, or a lower index for inner Effects.
 
     A card that resolves its Effects for a `Trigger` counts as a play, too. The following columns belong to plays.
     """
     PILE = 5
     """The played card."""
     PLACE = 6
-    """The zone in which the played card is, or NONE: it was moved, and the play has lost track of it."""
+    """The zone of the played card, or NONE: it was moved, and the play has lost track of it."""
     PLAY = 7
     """0 for the first play of a card, 1 for the second, and so on; 0 in frames of inner Effects."""
     CHOSEN = 8

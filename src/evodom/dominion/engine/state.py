@@ -239,7 +239,7 @@ def push(state: State, first: int, end: int, seat: int) -> None:
 
 @kernel
 def push_play(state: State, first: int, end: int, seat: int, pile: int, place: int, play: int) -> None:
-    """Push a frame in which ``seat`` plays a card of ``pile``, which is in the zone ``place`` or NONE.
+    """Push the frame of a play: ``seat`` plays a card of ``pile`` in the zone ``place``, or NONE.
 
     ``play`` is the column `Frame.PLAY`. The frame saves the registers of the play around it.
     """

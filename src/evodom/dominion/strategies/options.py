@@ -15,6 +15,7 @@ from evodom.dominion.engine.resolve import PASS_BIT, candidates, n_options, opti
 from evodom.dominion.engine.rules import FIRST_OPTION, N_MODEL_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State, bit, lowest_pile
 from evodom.dominion.engine.turn import gains_to_end
+from evodom.dominion.strategies.choices import highest, lowest
 from evodom.dominion.strategies.lookahead import coins_after_treasures
 from evodom.dominion.strategies.values import LAST_GAINS, coins_per_draw, expected_amount, hand_coins
 from evodom.jit.kernel import kernel
@@ -40,12 +41,12 @@ def common_answer(rules: Rules, state: State) -> Any:
     |---|---|
     | options | the highest value |
     | name a card | the known top card of the deck, else the most frequent card that may be there |
-    | a gain of another player | the pile of the lowest worth |
+    | a gain of another player | the pile of the lowest value |
     | trash a card of the Supply | the cheapest |
     | gain a card of the trash, mandatory | the most expensive |
     | reveal a card of the hand | the most types |
     | trash the played card for coins | only if the coins then buy a Province |
-    | discard cards for coins | only if the cards are worth less |
+    | discard cards for coins | only if the cards have a lower value |
     """
     row = state.asked_effect
     op = rules.effects[row, Column.OP]
@@ -59,13 +60,13 @@ def common_answer(rules: Rules, state: State) -> Any:
         if target == Zone.SUPPLY:
             return select_name(rules, state)
         if target == Zone.TRASH:
-            return extreme_cost(rules, state.legal, -1)
+            return lowest(rules.cost, state.legal)
         is_gift = state.stack[state.depth - 1, Frame.SEAT] != state.decider
         return select_gift(rules, state) if is_gift else NONE
     if source == Zone.TRASH and state.legal & PASS_BIT == 0:
-        return extreme_cost(rules, state.legal, 1)
+        return highest(rules.cost, state.legal)
     if source == Zone.HAND and target == Zone.HAND:
-        return most_types(rules, state.legal)
+        return highest(rules.n_types, state.legal)
     if source == Zone.IN_PLAY and target == Zone.TRASH:
         return select_trash_this(rules, state)
     if source == Zone.HAND and target == Zone.DISCARD and reward(rules, row) > 0:
@@ -82,7 +83,7 @@ def reward(rules: Rules, row: int) -> Any:
 
 @kernel
 def select_paid_discard(rules: Rules, state: State) -> Any:
-    """Discard the cards of lowest value in the turn if they are worth less than the reward, else pass."""
+    """Discard the cards of lowest value in the turn if it is lower than the reward, else pass."""
     row = state.asked_effect
     n = rules.effects[row, Column.N] - state.n_chosen
     cards = state.legal & ~PASS_BIT
@@ -90,15 +91,7 @@ def select_paid_discard(rules: Rules, state: State) -> Any:
     is_enough = state.n_cards[Zone.HAND + state.decider] >= n
     if state.legal & PASS_BIT and (loss >= reward(rules, row) or not is_enough):
         return PASS
-    best = NONE
-    most = 0.0
-    for pile in range(N_MODEL_PILES):
-        if (cards >> pile) & 1:
-            value = value_without(rules, state, pile, Zone.DISCARD)
-            if best == NONE or value > most:
-                best = pile
-                most = value
-    return best
+    return least_loss(rules, state, cards, Zone.DISCARD)
 
 
 @kernel
@@ -114,7 +107,7 @@ def select_trash_this(rules: Rules, state: State) -> Any:
 
 @kernel
 def select_name(rules: Rules, state: State) -> Any:
-    """Return the known top card of the deck, else the card of which the most may be there."""
+    """Return the known top card of the deck, else the most frequent card of the deck or the discard pile."""
     seat = state.decider
     if state.n_known[seat] > 0:
         return np.int64(state.known[seat, state.n_known[seat] - 1])
@@ -128,38 +121,18 @@ def select_name(rules: Rules, state: State) -> Any:
 
 @kernel
 def select_gift(rules: Rules, state: State) -> Any:
-    """Return the pile of the lowest worth for another player, by victory points, coins and types."""
+    """Return the pile of the lowest value for another player, by victory points, coins and types."""
     best = NONE
     least = 0.0
     for pile in range(N_MODEL_PILES):
         if (state.legal >> pile) & 1 == 0:
             continue
-        worth = float(rules.vp[pile]) + rules.coins[pile] + 0.1 * rules.cost[pile]
+        value = float(rules.vp[pile]) + rules.coins[pile] + 0.1 * rules.cost[pile]
         if (rules.actions >> pile) & 1:
-            worth += ACTION_DISCARDED
-        if best == NONE or worth < least:
+            value += ACTION_DISCARDED
+        if best == NONE or value < least:
             best = pile
-            least = worth
-    return best
-
-
-@kernel
-def extreme_cost(rules: Rules, piles: int, sign: int) -> Any:
-    """Return the pile of a mask with the highest cost; with a ``sign`` of -1, the lowest."""
-    best = NONE
-    for pile in range(N_MODEL_PILES):
-        if (piles >> pile) & 1 and (best == NONE or sign * rules.cost[pile] > sign * rules.cost[best]):
-            best = pile
-    return best
-
-
-@kernel
-def most_types(rules: Rules, piles: int) -> Any:
-    """Return the pile of a mask whose card has the most types."""
-    best = NONE
-    for pile in range(N_MODEL_PILES):
-        if (piles >> pile) & 1 and (best == NONE or rules.n_types[pile] > rules.n_types[best]):
-            best = pile
+            least = value
     return best
 
 
@@ -242,34 +215,31 @@ def choice_value(rules: Rules, state: State, row: int, n: int) -> Any:
     if source != Zone.HAND:
         if target == Zone.TRASH or cards == 0:
             return SPARE_ACTION
-        return PER_COST * highest_cost(rules, cards)
+        return PER_COST * rules.cost[highest(rules.cost, cards)]
     total = 0.0
-    taken = 0
+    left = cards
     for _ in range(n):
-        best = NONE
-        most = 0.0
-        for pile in range(N_MODEL_PILES):
-            if (cards >> pile) & 1 == 0 or (pile == taken - 1 and state.cards[Zone.HAND + state.decider, pile] < 2):
-                continue
-            value = value_without(rules, state, pile, target)
-            if best == NONE or value > most:
-                best = pile
-                most = value
-        if best == NONE:
+        pile = least_loss(rules, state, left, target)
+        if pile == NONE:
             break
-        taken = best + 1
-        total += most
+        total += value_without(rules, state, pile, target)
+        # A single card cannot be chosen again.
+        left = cards & ~bit(pile) if state.cards[Zone.HAND + state.decider, pile] < 2 else cards
     return total
 
 
 @kernel
-def highest_cost(rules: Rules, piles: int) -> Any:
-    """Return the highest cost of the piles in a mask."""
-    most = 0
+def least_loss(rules: Rules, state: State, piles: int, target: int) -> Any:
+    """Return the pile of a mask with the highest `value_without`."""
+    best = NONE
+    most = 0.0
     for pile in range(N_MODEL_PILES):
-        if piles & bit(pile) != 0:
-            most = max(most, rules.cost[pile])
-    return most
+        if (piles >> pile) & 1:
+            value = value_without(rules, state, pile, target)
+            if best == NONE or value > most:
+                best = pile
+                most = value
+    return best
 
 
 @kernel

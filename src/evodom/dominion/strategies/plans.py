@@ -13,7 +13,7 @@ class BuyPlan:
         opening: kingdom piles of the first two turns.
         limits: limits of owned cards, by pile. A pile that is not a key has no limit.
         gains_left: Victory cards that are gained late, by pile: gain them once this many gains can end the game.
-        last_turns: last turn in which a card is gained, by pile.
+        last_turns: last turn of the gains of a card, by pile.
         money_over: cards that are gained once the Treasures of the deck make more coins, by pile.
     """
 

@@ -8,6 +8,8 @@ import numpy as np
 
 from evodom.dominion.cards import ACTION, COLONY_CARDS, DUCHY, ESTATE, GOLD, NONTERMINAL, PROVINCE, SILVER
 from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.strategies.base import Genomes
+from evodom.dominion.strategies.breeding import Breeding
 from evodom.dominion.strategies.plans import BuyPlan
 from evodom.evolution.emitters.base import Emitted, Parents
 from evodom.evolution.options import Options
@@ -43,8 +45,13 @@ decks have such a bound for Provinces.
 
 def emit(parents: Parents | None, n: int, options: Options, rng: np.random.Generator) -> Emitted:
     """Return genomes of random decks."""
-    plans = [deck_plan(options.kingdom, rng) for _ in range(n)]
-    return Emitted.new(options.genetics.follow(plans, options, rng))
+    return Emitted.new(random_decks(n, options, rng))
+
+
+def random_decks(n: int, breeding: Breeding, rng: np.random.Generator) -> Genomes:
+    """Draw the genomes of ``n`` decks."""
+    plans = [deck_plan(breeding.kingdom, rng) for _ in range(n)]
+    return breeding.genetics.follow(plans, breeding, rng)
 
 
 def deck_plan(kingdom: Kingdom, rng: np.random.Generator) -> BuyPlan:

@@ -101,7 +101,7 @@ def change_play(genomes: Genomes, breeding: "Breeding", rng: np.random.Generator
 
     The gene of a table by card is that of a card of the list, Copper or Estate.
 
-    The order of play changes for Actions of the list. A list to which no field matters stays unchanged.
+    The order of play changes for Actions of the list. If no field matters, a list stays unchanged.
     """
     piles = np.arange(N_MODEL_PILES)
     is_used = genomes["at_most"] > 0

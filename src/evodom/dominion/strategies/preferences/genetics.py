@@ -120,7 +120,7 @@ SPACES = {
 
 
 def genome_dtype(kingdom: Kingdom) -> "np.dtype[np.void]":
-    """Return the type of one genome. A population is a one-dimensional array."""
+    """Return the dtype of a genome. A population is a one-dimensional array."""
     piles = (kingdom.n_columns,)
     return np.dtype(
         [
