@@ -249,10 +249,11 @@ def test_the_names_that_the_walks_through_the_code_pass_are_defined():
 
 
 GUIDE = (ROOT / "docs" / "guide" / "python.md").read_text()
+ENVIRONMENTS = (ROOT / "docs" / "guide" / "environments.md").read_text()
 
 
 @pytest.mark.parametrize(
-    ("example", "output"), re.findall(r"```python\n(.*?)```\n+(?:```\n(.*?)```)?", GUIDE, re.DOTALL)
+    ("example", "output"), re.findall(r"```python\n(.*?)```\n+(?:```\n(.*?)```)?", GUIDE + ENVIRONMENTS, re.DOTALL)
 )
 def test_the_examples_of_the_guide_print_what_it_shows(capsys, example, output):
     exec(example, {})

@@ -1,4 +1,4 @@
-"""Start games, step batches of them, and write their results. Open it for a loop over games or an environment.
+"""Start games and write their results. Open it for a loop over games.
 
 A batch is an array of STATE. Its last record is the start of its games, which is not played.
 """
@@ -9,11 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.engine.moves import HAND_SIZE, draw
-from evodom.dominion.engine.observation import observe
-from evodom.dominion.engine.ops import Ending, Zone
+from evodom.dominion.engine.ops import Zone
 from evodom.dominion.engine.rules import MAX_SEATS, N_MODEL_PILES, NONE, STARTING_DECK, Rules
 from evodom.dominion.engine.state import ALL_SEATS, STATE, State, States, begin_turn, recount_rows, seed_streams
-from evodom.dominion.engine.turn import advance, enact, write_result
+from evodom.dominion.engine.turn import advance, write_result
 from evodom.jit.dtypes import record_dtype
 from evodom.jit.kernel import kernel
 
@@ -83,43 +82,6 @@ def start_game(rules: Rules, games: States, row: int, seed: np.uint64) -> None:
     """Start a game of a batch and run it to its first Decision."""
     restart(games, row, seed)
     advance(rules, games[row])
-
-
-START = NONE
-"""An answer that starts the next game."""
-
-
-@kernel
-def step_games(
-    rules: Rules,
-    games: States,
-    answers: npt.NDArray[np.int64],
-    seeds: npt.NDArray[np.uint64],
-    results: Results,
-    observations: npt.NDArray[np.int8],
-) -> None:
-    """Enact an answer in each game of a batch, and write the observation of the seat that decides next.
-
-    A finished game writes its RESULT, and the next game starts in its row. Other rows get a RESULT with ``ended`` of
-    PLAYING and nothing else.
-
-    Args:
-        games: a batch of n games (`new_batch`).
-        answers: (n,), legal answers of the pending Decisions, or START for the first game of a row.
-        seeds: (n,), the seed of each row's next game.
-        results: (n,) RESULT.
-        observations: (n, N_FEATURES).
-    """
-    for row in range(len(answers)):
-        state = games[row]
-        results[row].ended = Ending.PLAYING
-        if answers[row] != START:
-            enact(rules, state, answers[row])
-            if state.ended != Ending.PLAYING:
-                note_result(rules, state, results[row])
-        if answers[row] == START or state.ended != Ending.PLAYING:
-            start_game(rules, games, row, seeds[row])
-        observe(rules, state, state.decider, observations[row])
 
 
 @kernel

@@ -10,18 +10,28 @@ import numpy as np
 
 from evodom.dominion.cards import CURSE_PILE, NONTERMINAL, PROVINCE
 from evodom.dominion.engine.ops import NO_LIMIT, Column, Frame, Op, Zone
-from evodom.dominion.engine.rules import N_MODEL_PILES, Rules
+from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, Rules
 from evodom.dominion.engine.state import State
 from evodom.dominion.engine.turn import Integers, gains_to_end, n_owned, score
 from evodom.jit.kernel import kernel
 
+MAX_FEATURE = 100
+"""Upper bound of features, which are stored as int8."""
+
+MAX_LEAD = 30
+
 
 class Part(NamedTuple):
-    """A part of the observation: its name, the number of its features, and the scale that brings them to about 1."""
+    """A part of the observation: its name, the number of its features, their scale and bounds.
+
+    The scale brings a feature to about 1.
+    """
 
     name: str
     n: int
     scale: float
+    low: int = 0
+    high: int = MAX_FEATURE
 
 
 OBSERVATION = (
@@ -38,8 +48,8 @@ OBSERVATION = (
     Part("gains to the end below six", 1, 0.2),
     Part("empty piles", 1, 0.5),
     Part("Curses left", 1, 0.1),
-    Part("lead", 1, 0.1),
-    Part("lead near the end", 1, 0.1),
+    Part("lead", 1, 0.1, -MAX_LEAD, MAX_LEAD),
+    Part("lead near the end", 1, 0.1, -36, 36),
     Part("coins", 1, 0.125),
     Part("coins above seven", 1, 0.2),
     Part("further Buys", 1, 0.5),
@@ -55,7 +65,7 @@ OBSERVATION = (
     Part("coins of ten cards", 1, 0.1),
     Part("Actions owned", 1, 0.2),
     Part("terminals owned", 1, 0.33),
-    Part("terminals too many", 1, 0.33),
+    Part("terminals too many", 1, 0.33, -MAX_FEATURE),
     Part("draw pile", 1, 0.1),
     Part("discard pile", 1, 0.1),
     Part("attacks of an opponent", 1, 0.5),
@@ -96,20 +106,21 @@ SCALARS = {part.name: part.scale for part in OBSERVATION[N_BLOCKS:]}
 SCALES = np.concatenate([np.full(part.n, part.scale, "<f4") for part in OBSERVATION])
 """Scale of each feature, (N_FEATURES,) float32."""
 
-MAX_FEATURE = 100
-"""Upper bound of features, which are stored as int8."""
-
 
 @kernel
 def observe(rules: Rules, state: State, seat: int, features: Integers) -> None:
-    """Write the features of ``seat`` at its pending Decision into ``features``, (N_FEATURES,) int8."""
+    """Write the features of ``seat`` at its pending Decision into ``features``, (N_FEATURES,) int8.
+
+    The features of the Decision are 0 if none is pending, at the end of a game.
+    """
     for feature in range(PENDING, N_FEATURES):
         features[feature] = 0
     _observe_piles(state, seat, features)
     _observe_deck(rules, state, seat, features)
     _observe_hand(rules, state, seat, features)
     _observe_game(rules, state, seat, features)
-    _observe_question(rules, state, seat, features)
+    if state.decider != NONE:
+        _observe_question(rules, state, seat, features)
 
 
 @kernel
@@ -177,7 +188,7 @@ def _observe_game(rules: Rules, state: State, seat: int, features: Integers) -> 
         if other != seat:
             lead = min(lead, own - score(rules, state, other))
             most_attacks = max(most_attacks, n_owned(state, other, rules.attacks))
-    lead = max(min(lead, 30), -30)
+    lead = max(min(lead, MAX_LEAD), -MAX_LEAD)
     turn = state.turns[seat]
     provinces = state.cards[Zone.SUPPLY, PROVINCE]
     left = gains_to_end(rules, state)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         Payoff as Payoff,
     )
     from evodom.spire.fights.files import (
+        fight_from_fields as fight_from_fields,
         fight_from_toml as fight_from_toml,
         fight_to_toml as fight_to_toml,
         read_fight as read_fight,
@@ -35,7 +36,7 @@ __getattr__, __dir__, __all__ = attach(
     __name__,
     {
         "fight": "EnemyState Fight FightState Payoff",
-        "files": "fight_from_toml fight_to_toml read_fight write_fight",
+        "files": "fight_from_fields fight_from_toml fight_to_toml read_fight write_fight",
         "run_files": "RunFile read_run",
         "states": "fight_from_state state_from_fight",
     },

@@ -167,9 +167,13 @@ def fight_from_json(text: str, *, name: str = "the fight", skip: bool = False) -
 
 def fight_from_toml(text: str, *, name: str = "the fight") -> Fight:
     """Read a fight from TOML. `name` is its name in error messages. Raise UsageError if it is invalid."""
-    content = parse_toml(text, name)
+    return fight_from_fields(parse_toml(text, name), name=name)
+
+
+def fight_from_fields(fields: Mapping[str, object], *, name: str = "the fight") -> Fight:
+    """Return the fight of the fields of a fight file. Raise UsageError if they are invalid."""
     with errors_at(name):
-        return _fight(convert(content, FightFile))
+        return _fight(convert(fields, FightFile))
 
 
 def _fight(file: FightFile) -> Fight:

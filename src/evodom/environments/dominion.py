@@ -1,0 +1,218 @@
+"""Dominion for one agent by Gymnasium's interface: `DominionEnv`, and many games in step: `DominionVectorEnv`.
+
+    import evodom.environments  # registers them
+
+    env = gymnasium.make("evodom/Dominion-v1", kingdom="Big Money", opponents="big-money")
+    envs = gymnasium.make_vec("evodom/Dominion-v1", num_envs=1024, kingdom="First Game")
+
+The agent plays against opponents of this package. They play in compiled code, so a step ends at the agent's next
+Decision. In the games of one environment the agent has each seat in turn. Treasures are played automatically.
+
+Observations are arrays of small integers (`Table.features` has their names, bounds and scales). Actions are numbers:
+the piles in order, "pass", and the options of cards (``action_names``). ``info["action_mask"]`` has the legal actions,
+and so has ``action_masks()``, which sb3-contrib calls.
+"""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from evodom.dominion.engine.observation import SCALES
+from evodom.dominion.engine.ops import Ending
+from evodom.dominion.kingdom import FIRST_GAME, Kingdom
+from evodom.environments.extras import installed
+from evodom.environments.rendering import check_render_mode, render_state
+from evodom.environments.spaces import LegalActions, LegalBatch, observation_space
+from evodom.environments.table import ILLEGAL_REWARD, RAISE, Table
+from evodom.errors import UsageError, short
+from evodom.matches.batch import IDLE, START
+
+with installed("Gymnasium", "rl"):
+    import gymnasium
+    from gymnasium.vector import AutoresetMode, VectorEnv
+
+OPPONENT = "big-money"
+"""The default opponent."""
+
+_NO_ROWS = np.zeros(0, np.intp)
+
+Observation = npt.NDArray[np.int8] | npt.NDArray[np.float32]
+
+
+class DominionEnv(gymnasium.Env[Any, Any]):
+    """One game of Dominion at a time against opponents of this package.
+
+    Args:
+        kingdom: a Kingdom, or a text as for ``--kingdom``.
+        opponents: a name of a baseline, a run or a strategy file, "network", a strategy, or a list of these, repeated
+            to fill the other seats.
+        rewards: "win" (share of the win), "points" (opponents beaten) or "lead" (victory points ahead), at the end.
+        illegal: "raise" UsageError for an illegal action, or "lose": the episode ends with a reward of -1.
+        scaled: return float32 observations multiplied by their scales, instead of int8.
+        render_mode: "ansi" (`render` returns text), "human" (each step prints it) or None.
+        table: further arguments of `Table`: ``players`` (2 to 6), and ``sets`` and ``seed`` of a drawn kingdom.
+    """
+
+    metadata = {"render_modes": ["ansi", "human"], "render_fps": 4}  # noqa: RUF012
+
+    def __init__(
+        self,
+        kingdom: Kingdom | str = FIRST_GAME,
+        opponents: Any = OPPONENT,
+        *,
+        rewards: str = "win",
+        illegal: str = RAISE,
+        scaled: bool = False,
+        render_mode: str | None = None,
+        **table: Any,
+    ) -> None:
+        self.render_mode = check_render_mode(render_mode)
+        self.table = Table(kingdom, opponents=opponents, rewards=rewards, illegal=illegal, **table)
+        self.batch = self.table.batch
+        self.action_names = self.table.action_names
+        self.scaled = scaled
+        self.observation_space = observation_space(self.table.features, scaled=scaled)
+        self.action_space = LegalActions(len(self.action_names), self.action_masks)
+        self._seat = 0
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Start a game. ``options["seat"]`` is the agent's seat; by default it takes each seat in turn from 0.
+
+        A ``seed`` also begins again with seat 0.
+        """
+        super().reset(seed=seed)
+        rows = self.batch.rows
+        seat = (options or {}).get("seat", 0 if seed is not None else self._seat)
+        if seat not in range(self.table.n_seats):
+            raise UsageError(f"seat is {short(seat)}. Allowed: 0 to {self.table.n_seats - 1}.")
+        rows.tables[0] = np.roll(self.table.first_tables[0], seat)
+        rows.seats[0], self._seat = seat, (seat + 1) % self.table.n_seats
+        rows.seeds[0] = self.np_random.integers(2**64, dtype=np.uint64)
+        rows.actions[0] = START
+        self.batch.step()
+        if self.render_mode == "human":
+            self.render()
+        return self._observation(), self._info()
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Carry out an action and play to the agent's next Decision.
+
+        Returns the observation, the reward, whether the game is over, whether it was cut at its last turn, and a dict
+        with "action_mask". Raises UsageError for an illegal action (see ``illegal``), or before `reset`.
+        """
+        rows = self.batch.rows
+        if not rows.masks[0].any():
+            raise UsageError("no game is in progress. Call reset() first.")
+        rows.actions[0] = action
+        if self.table.illegal != RAISE and len(self.batch.illegal_rows()):
+            rows.masks[0] = False
+            return self._observation(), ILLEGAL_REWARD, True, False, self._info()
+        self.batch.step()
+        over, reward = bool(rows.ended[0]), 0.0
+        is_cut = over and bool(rows.results["ended"][0] == Ending.CUT)
+        if over:
+            reward = float(self.table.rewards_of(np.array([0]))[0, rows.seats[0]])
+        if self.render_mode == "human":
+            self.render()
+        return self._observation(), reward, over and not is_cut, is_cut, self._info()
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """Return the legal actions, (n_actions,) bool."""
+        return np.array(self.batch.rows.masks[0])
+
+    def render(self) -> str | None:
+        """Return the agent's view of the game as text ("ansi"), or print it ("human")."""
+        text = render_state(self.table.game, self.batch.state(0), int(self.batch.rows.seats[0]))
+        if self.render_mode == "human":
+            print(text)
+            return None
+        return text if self.render_mode else None
+
+    def _observation(self) -> Observation:
+        observation = np.array(self.batch.rows.observations[0])
+        return observation * SCALES if self.scaled else observation
+
+    def _info(self) -> dict[str, Any]:
+        return {"action_mask": self.action_masks(), "seat": int(self.batch.rows.seats[0])}
+
+
+class DominionVectorEnv(VectorEnv[Any, Any, Any]):
+    """Games of Dominion in step, with the arguments of `DominionEnv`. One call of compiled code steps all of them.
+
+    A finished game starts again in the next step, whose action and reward do not count (``AutoresetMode.NEXT_STEP``).
+    Arrays of a step are overwritten by the next step unless ``copy``.
+    """
+
+    metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP, "render_modes": []}  # noqa: RUF012
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        kingdom: Kingdom | str = FIRST_GAME,
+        opponents: Any = OPPONENT,
+        *,
+        rewards: str = "win",
+        illegal: str = RAISE,
+        scaled: bool = False,
+        copy: bool = False,
+        **table: Any,
+    ) -> None:
+        self.num_envs, self.scaled, self.copy = num_envs, scaled, copy
+        self.table = Table(kingdom, opponents=opponents, rewards=rewards, illegal=illegal, n=num_envs, **table)
+        self.batch = self.table.batch
+        self.action_names = self.table.action_names
+        n_actions = len(self.action_names)
+        self.single_observation_space = observation_space(self.table.features, scaled=scaled)
+        self.observation_space = observation_space(self.table.features, scaled=scaled, n=num_envs)
+        self.single_action_space = gymnasium.spaces.Discrete(n_actions)
+        self.action_space = LegalBatch(num_envs, n_actions, self.action_masks)
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Start all games. In game number i the agent has seat i modulo the number of seats, then each in turn."""
+        super().reset(seed=seed)
+        rows = self.batch.rows
+        rows.tables[:] = self.table.first_tables
+        rows.seeds[:] = self.np_random.integers(2**64, size=self.num_envs, dtype=np.uint64)
+        rows.actions[:] = START
+        self.batch.step()
+        return self._observations(), self._infos()
+
+    def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
+        """Carry out an action in each game.
+
+        Returns observations (n, n_features), rewards (n,) float32, terminations and truncations (n,) bool, and a dict
+        with "action_mask" (n, n_actions) bool. Raises UsageError for an illegal action (see ``illegal``).
+        """
+        rows = self.batch.rows
+        rows.actions[:] = actions
+        self.batch.restart_finished()
+        lost = self.batch.illegal_rows() if self.table.illegal != RAISE else _NO_ROWS
+        rows.actions[lost] = IDLE
+        self.batch.step()
+        rewards, truncations = np.zeros(self.num_envs, np.float32), np.zeros(self.num_envs, np.bool_)
+        over = np.flatnonzero(rows.ended)
+        if len(over):
+            rewards[over] = self.table.rewards_of(over)[np.arange(len(over)), rows.seats[over]]
+            truncations[over] = rows.results["ended"][over] == Ending.CUT
+        if len(lost):
+            rows.masks[lost], rows.ended[lost] = False, True
+            rewards[lost], truncations[lost] = ILLEGAL_REWARD, False
+        terminations = rows.ended & ~truncations
+        return self._observations(), rewards, terminations, truncations, self._infos()
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """Return the legal actions, (n, n_actions) bool. All are False where the game is over."""
+        masks: npt.NDArray[np.bool_] = self._given(self.batch.rows.masks)
+        return masks
+
+    def _observations(self) -> Any:
+        observations = self.batch.rows.observations
+        return observations * SCALES if self.scaled else self._given(observations)
+
+    def _infos(self) -> dict[str, Any]:
+        always = np.ones(self.num_envs, np.bool_)
+        return {"action_mask": self.action_masks(), "_action_mask": always}
+
+    def _given(self, array: Any) -> Any:
+        return array.copy() if self.copy else array

@@ -1,0 +1,19 @@
+"""Imports of libraries that an extra installs."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from evodom.errors import UsageError, install_advice
+
+
+class MissingExtra(UsageError, ImportError):
+    """A library of an extra is not installed."""
+
+
+@contextmanager
+def installed(library: str, extra: str) -> Iterator[None]:
+    """Raise MissingExtra with the command that installs an extra if an import in the block fails."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        raise MissingExtra(f"{library} is not installed. Install it: {install_advice(extra)}.") from error

@@ -1,0 +1,43 @@
+"""A game of Dominion as text, for ``render_mode``."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from evodom.dominion.contract import Dominion
+from evodom.dominion.engine.state import State
+from evodom.errors import UsageError, short
+
+RENDER_MODES = ("ansi", "human")
+
+
+def check_render_mode(mode: str | None) -> str | None:
+    """Return a render mode. Raise UsageError unless it is one of RENDER_MODES or None."""
+    if mode is not None and mode not in RENDER_MODES:
+        raise UsageError(f"render_mode is {short(mode)}. Allowed: {', '.join(RENDER_MODES)} or None.")
+    return mode
+
+
+def render_state(game: Dominion, state: State, seat: int) -> str:
+    """Return a seat's view of a game as lines of text: the turn, all players, the Supply, the hand, the answers."""
+    seen = game.observe_json(state, seat)
+    turn = seen["turn"]
+    resources = f"Actions {turn['actions']}, Buys {turn['buys']}, ${turn['coins']}"
+    lines = [f"Turn of player {turn['player']} ({turn['phase']}): {resources}"]
+    for player, one in enumerate(seen["players"]):
+        sizes = f"hand {one['hand']}, deck {one['deck']}, discards {one['discards']}"
+        lines.append(f"Player {player}: turn {one['turns']}, {sizes}, owns {_counts(one['owned'])}")
+    zones = ("supply", "in play", "revealed", "set aside", "trash")
+    lines += [f"{zone.capitalize()}: {_counts(seen[zone])}" for zone in zones if seen[zone]]
+    lines.append(f"Hand of player {seat}: {_counts(seen['hand'])}")
+    if seen["over"]:
+        points = ", ".join(f"player {player} {vp} VP" for player, vp in enumerate(game.points(state)))
+        lines.append(f"The game is over: {points}")
+    elif seen["asked"] == seat:
+        asks = f"{seen['question']['card'] or turn['phase']}, {seen['question']['kind']}"
+        lines.append(f"Decision of player {seat} ({asks}): {', '.join(seen['answers'])}")
+    return "\n".join(lines)
+
+
+def _counts(cards: Mapping[str, Any]) -> str:
+    """Return counts by name as text: "3 Copper, Estate"."""
+    return ", ".join(name if n == 1 else f"{n} {name}" for name, n in cards.items()) or "nothing"

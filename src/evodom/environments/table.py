@@ -1,0 +1,150 @@
+"""A table of games of Dominion for environments: kingdom, seats, opponents, observation and rewards."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from evodom.dominion.contract import Dominion
+from evodom.dominion.engine.batch import Results
+from evodom.dominion.engine.observation import N_BLOCKS, OBSERVATION
+from evodom.dominion.kingdom import DRAWN_SETS, Kingdom, parse_kingdom
+from evodom.dominion.strategies.record import Strategy
+from evodom.entrants import find_entrants
+from evodom.errors import UsageError, short
+from evodom.matches.agents import PythonAgent
+from evodom.matches.batch import OUTSIDE, GameBatch
+from evodom.runs import RunStore
+
+ILLEGAL_REWARD = -1.0
+"""The reward of an illegal action if ``illegal`` is "lose": less than any reward of "win" and "points"."""
+
+RAISE, LOSE = ILLEGAL = ("raise", "lose")
+"""What an illegal action does: raise UsageError, or end the episode with ILLEGAL_REWARD."""
+
+
+def _lead(results: Results, n_seats: int) -> npt.NDArray[np.float32]:
+    """Return the lead of each seat over the best other seat, in victory points."""
+    vp = results["vp"][:, :n_seats].astype(np.float32)
+    best = np.sort(vp, axis=1)
+    others = np.where(vp == best[:, -1:], best[:, -2:-1], best[:, -1:])
+    return vp - others
+
+
+REWARDS: dict[str, Callable[[Results, int], npt.NDArray[np.float32]]] = {
+    "win": lambda results, n_seats: results["win"][:, :n_seats].astype(np.float32),
+    "points": lambda results, n_seats: results["points"][:, :n_seats].astype(np.float32),
+    "lead": _lead,
+}
+"""Rewards at the end of a game, by seat: the share of the win (1, 1/k of a win shared by k, 0), the number of
+opponents beaten (ties count half), or the lead in victory points over the best opponent. Before it they are 0."""
+
+
+@dataclass(frozen=True)
+class Feature:
+    """An entry of an observation: its name, bounds, and the factor that brings it to about 1."""
+
+    name: str
+    low: int
+    high: int
+    scale: float
+
+
+def features(kingdom: Kingdom) -> tuple[Feature, ...]:
+    """Return the entries of an observation in order. Entries by pile have a card's name: "owned: Copper"."""
+    found: list[Feature] = []
+    for number, part in enumerate(OBSERVATION):
+        names = [part.name]
+        if number < N_BLOCKS:
+            names = [f"{part.name}: {card}" for card in kingdom.names]
+            names += [f"{part.name}: pile {pile}" for pile in range(len(names), part.n)]
+        found += [Feature(name, part.low, part.high, part.scale) for name in names]
+    return tuple(found)
+
+
+def choose(name: str, value: object, allowed: Sequence[str]) -> str:
+    """Return a value that is one of ``allowed``. Raise UsageError for another one."""
+    if value not in allowed:
+        raise UsageError(f"{name} is {short(value)}. Allowed: {', '.join(allowed)}.")
+    return str(value)
+
+
+def opponents_of(opponents: str | Strategy | Sequence[str | Strategy], kingdom: Kingdom) -> list[Strategy]:
+    """Return the strategies of opponents: baselines, runs, "network" or strategy files by name, or strategies.
+
+    Raises UsageError for an unknown name, and for agents written in Python, which do not play in compiled games.
+    """
+    named = [opponents] if isinstance(opponents, str) or not isinstance(opponents, Sequence) else list(opponents)
+    if not named:
+        raise UsageError("there are no opponents. Name one or more, such as big-money.")
+    found: list[Strategy] = []
+    for one in named:
+        if isinstance(one, str):
+            strategy = find_entrants([one], store=RunStore(), kingdom=kingdom, agents=False).entrants[0].strategy
+            if isinstance(strategy, PythonAgent):
+                raise UsageError(
+                    f"'{one}' cannot be an opponent: it does not play in compiled games. Allowed: network."
+                )
+            found.append(strategy)
+        else:
+            found.append(one)
+    return found
+
+
+class Table:
+    """Games of one kingdom in rows, one seat of each played from outside or all of them.
+
+    Args:
+        kingdom: a Kingdom, or a text as for ``--kingdom``.
+        sets: the sets of the cards that are missing to ten.
+        seed: the seed that draws them, and whether Platinum and Colony are used, as ``--seed`` does.
+        players: number of seats, 2 to 6.
+        opponents: opponents in the other seats, in order, repeated to fill them; None for no opponents.
+        rewards: a key of REWARDS.
+        illegal: one of ILLEGAL.
+        n: number of games.
+    """
+
+    def __init__(
+        self,
+        kingdom: Kingdom | str,
+        *,
+        players: int = 2,
+        opponents: str | Strategy | Sequence[str | Strategy] | None = None,
+        rewards: str = "win",
+        illegal: str = RAISE,
+        n: int = 1,
+        sets: Sequence[str] = DRAWN_SETS,
+        seed: int = 0,
+    ) -> None:
+        self.kingdom = kingdom if isinstance(kingdom, Kingdom) else parse_kingdom(kingdom, seed=seed, sets=sets)
+        if not 2 <= players <= 6:
+            raise UsageError(f"players is {short(players)}. Allowed: 2 to 6.")
+        if n < 1:
+            raise UsageError(f"the number of games is {short(n)}. Allowed: at least 1.")
+        self.n_seats = players
+        self.reward = REWARDS[choose("rewards", rewards, list(REWARDS))]
+        self.illegal = choose("illegal", illegal, ILLEGAL)
+        strategies = [] if opponents is None else opponents_of(opponents, self.kingdom)
+        self.n_opponents = len(strategies)
+        self.game = Dominion(self.kingdom, players)
+        self.first_tables = self._tables(n)
+        """Tables of the first games, (n, n_seats) int32: the agent has seat r % n_seats in row r."""
+        self.batch = GameBatch(self.kingdom, self.first_tables, np.zeros(n, np.uint64), strategies)
+        self.features = features(self.kingdom)
+        self.action_names = self.batch.action_names
+
+    def _tables(self, n: int) -> npt.NDArray[np.int32]:
+        """Return the first tables: in row r seat r is played from outside, or all seats."""
+        tables = np.full((n, self.n_seats), OUTSIDE, np.int32)
+        if self.n_opponents:
+            others = np.resize(np.arange(self.n_opponents), self.n_seats - 1)
+            tables[0, 1:] = others
+            for row in range(1, n):
+                tables[row] = np.roll(tables[row - 1], 1)
+        return tables
+
+    def rewards_of(self, rows: npt.NDArray[np.intp]) -> npt.NDArray[np.float32]:
+        """Return the rewards of finished games, (len(rows), n_seats) float32."""
+        return self.reward(self.batch.rows.results[rows], self.n_seats)

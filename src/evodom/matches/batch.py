@@ -1,0 +1,198 @@
+"""Play many games in step: `GameBatch`. Some seats are played from outside, the others by strategies in the kernel.
+
+Environments and policies use it. One call of `GameBatch.step` takes an action for each game, plays until a seat from
+outside must decide again, and writes the observation and the legal actions of that seat.
+
+Actions are numbers as in `Dominion.all_actions`: the piles in order, "pass", and the options of cards.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from evodom.dominion.contract import Dominion
+from evodom.dominion.engine.batch import RESULT, Results, new_batch, note_result, start_game
+from evodom.dominion.engine.observation import N_FEATURES, observe
+from evodom.dominion.engine.ops import Ending
+from evodom.dominion.engine.rules import NONE, Rules
+from evodom.dominion.engine.state import State, States, check_overflow
+from evodom.dominion.engine.turn import enact
+from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.strategies.lineup import Lineup, LineupArrays
+from evodom.dominion.strategies.record import Strategy, check_kingdom
+from evodom.dominion.strategies.select import select
+from evodom.errors import UsageError
+from evodom.jit.kernel import kernel, random_below
+from evodom.tasks import Workers, map_chunks
+
+OUTSIDE = NONE
+"""The number in a table of a seat that is played from outside."""
+
+START, IDLE = -1, -2
+"""Actions of a row: start its next game; leave it as it is."""
+
+Actions = npt.NDArray[np.int64]
+
+_NEXT_SEED = np.uint64(0xD1342543DE82EF95)
+"""Added to a row's seed for its next game. It is odd, so a row repeats no seed, and no step of a random stream."""
+
+
+class Rows(NamedTuple):
+    """The arrays of a batch of n games, one row a game.
+
+    Attributes:
+        tables: (n, n_seats) int32, the number of a strategy for each seat, or OUTSIDE.
+        seeds: (n,) uint64, the seed of the game that START starts.
+        actions: (n,) int64, action numbers, START or IDLE.
+        observations: (n, N_FEATURES) int8, of the seat in ``seats``.
+        masks: (n, n_actions) bool, its legal actions; all False in a finished game.
+        seats: (n,) int32, the seat from outside that decides. In a finished game the last of these seats that decided.
+        ended: (n,) bool, whether the game is over.
+        results: (n,) RESULT, written when a game ends.
+    """
+
+    tables: npt.NDArray[np.int32]
+    seeds: npt.NDArray[np.uint64]
+    actions: Actions
+    observations: npt.NDArray[np.int8]
+    masks: npt.NDArray[np.bool_]
+    seats: npt.NDArray[np.int32]
+    ended: npt.NDArray[np.bool_]
+    results: Results
+
+
+@kernel
+def step_rows(
+    rules: Rules, games: States, lineup: LineupArrays, rows: Rows, answers: Actions, first: int, end: int
+) -> None:
+    """Enact the actions of the rows from ``first`` to before ``end``.
+
+    ``answers`` (n_actions,) are the engine's answers by action number: bits of `State.legal`.
+    """
+    for row in range(first, end):
+        action = rows.actions[row]
+        if action == IDLE:
+            continue
+        state = games[row]
+        if action == START:
+            start_game(rules, games, row, rows.seeds[row])
+        else:
+            enact(rules, state, answers[action])
+        while state.ended == Ending.PLAYING and rows.tables[row, state.decider] != OUTSIDE:
+            enact(rules, state, select(rules, state, lineup, rows.tables[row, state.decider]))
+        is_over = state.ended != Ending.PLAYING
+        rows.ended[row] = is_over
+        if is_over:
+            note_result(rules, state, rows.results[row])
+        else:
+            rows.seats[row] = state.decider
+        observe(rules, state, rows.seats[row], rows.observations[row])
+        for number in range(len(answers)):
+            rows.masks[row, number] = (not is_over) and (state.legal >> answers[number]) & 1
+
+
+@kernel
+def sample_rows(masks: npt.NDArray[np.bool_], streams: npt.NDArray[np.uint64], actions: Actions) -> None:
+    """Write a legal action of each row, all equally likely, or START for a row without legal actions."""
+    for row in range(len(actions)):
+        n_legal = 0
+        for number in range(masks.shape[1]):
+            n_legal += masks[row, number]
+        actions[row] = START
+        if n_legal > 0:
+            nth = random_below(streams, row, n_legal)
+            for number in range(masks.shape[1]):
+                if masks[row, number]:
+                    if nth == 0:
+                        actions[row] = number
+                    nth -= 1
+
+
+class GameBatch:
+    """A batch of games in one kingdom, one in each row.
+
+    ``tables`` (n, n_seats) have the number of a strategy of ``strategies`` for each seat, or OUTSIDE. They and the
+    ``seeds`` may be changed before START. Treasures are played automatically. Raises UsageError for a strategy of
+    another kingdom.
+    """
+
+    def __init__(
+        self,
+        kingdom: Kingdom,
+        tables: npt.NDArray[np.int32],
+        seeds: npt.NDArray[np.uint64],
+        strategies: Lineup | Sequence[Strategy] = (),
+        workers: Workers | None = None,
+    ) -> None:
+        n, n_seats = tables.shape
+        self.rules: Rules = kingdom.rules(n_seats)
+        self.workers = workers
+        game = Dominion(kingdom, n_seats)
+        self._answers = np.array(game.all_actions, np.int64)
+        self.action_names = tuple(map(game.action_name, game.all_actions))
+        self._lineup = Lineup.of(strategies).arrays
+        check_kingdom(self._lineup.records, int(self.rules.kingdom))
+        self._games = new_batch(self.rules, n)
+        self._sampling = seeds.copy()
+        self._numbers = np.arange(n)
+        self.rows = Rows(
+            tables=np.array(tables, np.int32),
+            seeds=seeds.copy(),
+            actions=np.full(n, START, np.int64),
+            observations=np.zeros((n, N_FEATURES), np.int8),
+            masks=np.zeros((n, len(self._answers)), np.bool_),
+            seats=np.argmax(tables == OUTSIDE, axis=1).astype(np.int32),
+            ended=np.ones(n, np.bool_),
+            results=np.zeros(n, RESULT),
+        )
+
+    def step(self) -> Rows:
+        """Carry out ``rows.actions`` and return the rows, the same arrays in each call.
+
+        Raises UsageError for an illegal action.
+        """
+        illegal = self.illegal_rows()
+        if len(illegal):
+            row = int(illegal[0])
+            game = f" of game {row}" if len(self.rows.actions) > 1 else ""
+            raise UsageError(f"action {self.rows.actions[row]}{game} is not legal. Allowed: {self.legal_names(row)}.")
+
+        def step_some(first: int, end: int) -> None:
+            step_rows(self.rules, self._games, self._lineup, self.rows, self._answers, first, end)
+
+        map_chunks(step_some, len(self.rows.actions), self.workers)
+        if self.rows.ended.any():
+            check_overflow(self.rows.results["ended"][self.rows.ended])
+        return self.rows
+
+    def illegal_rows(self) -> npt.NDArray[np.intp]:
+        """Return the rows whose action is neither legal nor START nor IDLE."""
+        actions, masks = self.rows.actions, self.rows.masks
+        n_actions = masks.shape[1]
+        is_legal = masks[self._numbers, np.minimum(actions, n_actions - 1)]  # a negative action counts from the end
+        is_legal = np.where(actions < 0, actions >= IDLE, is_legal & (actions < n_actions))
+        return np.flatnonzero(~is_legal)
+
+    def restart_finished(self) -> None:
+        """Let the next step start a game in each row whose game is over. Every seat moves on by one."""
+        finished = np.flatnonzero(self.rows.ended)
+        if len(finished):
+            self.rows.actions[finished] = START
+            self.rows.tables[finished] = np.roll(self.rows.tables[finished], 1, axis=1)
+            self.rows.seeds[finished] += _NEXT_SEED
+
+    def state(self, row: int) -> State:
+        """Return a copy of the record of a game."""
+        return self._games[row].copy()
+
+    def legal_names(self, row: int) -> str:
+        """Return the legal actions of a row as text: "3 (Silver), 17 (pass)"."""
+        numbers = np.flatnonzero(self.rows.masks[row])
+        return ", ".join(f"{number} ({self.action_names[number]})" for number in numbers) or "none: the game is over"
+
+    def sample_actions(self) -> Actions:
+        """Write random legal actions into ``rows.actions``, START for finished games, and return them."""
+        sample_rows(self.rows.masks, self._sampling, self.rows.actions)
+        return self.rows.actions

@@ -1,0 +1,212 @@
+"""Environments of Dominion: the checkers of Gymnasium and PettingZoo, rewards, seats, hidden cards, bad input."""
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+from pettingzoo.test import api_test, render_test, seed_test
+
+from evodom.dominion.engine.observation import SCALES
+from evodom.dominion.kingdom import FIRST_GAME
+from evodom.dominion.strategies.baselines import baseline
+from evodom.environments import dominion_v1
+from evodom.environments.dominion import DominionEnv, DominionVectorEnv
+from evodom.environments.extras import MissingExtra, installed
+from evodom.environments.table import REWARDS, features
+from evodom.errors import UsageError
+
+NAME = "evodom.environments:evodom/Dominion-v1"
+
+
+def play(env, seed, choose):
+    """Play an episode and return the rewards of its steps, the last info and whether it was cut."""
+    observation, info = env.reset(seed=seed)
+    rewards, over = [], False
+    while not over:
+        observation, reward, terminated, truncated, info = env.step(choose(env, info["action_mask"]))
+        rewards.append(reward)
+        over = terminated or truncated
+        assert observation in env.observation_space
+    return rewards, info, truncated
+
+
+def big_money(env, mask):
+    """Return the first legal action of Province, Gold, Silver, else the last legal one."""
+    names = env.unwrapped.action_names
+    wanted = [names.index(card) for card in ("Province", "Gold", "Silver")]
+    return next((number for number in wanted if mask[number]), int(np.flatnonzero(mask)[-1]))
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [{}, {"kingdom": "Big Money", "opponents": ["big-money", "random"], "players": 4, "scaled": True}],
+    ids=["default", "four players, scaled"],
+)
+def test_gymnasium_accepts_the_environment(arguments):
+    check_env(gymnasium.make(NAME, **arguments).unwrapped, skip_render_check=True)
+
+
+def test_an_episode_pays_its_result_at_the_end_and_the_agent_has_each_seat_in_turn():
+    env = gymnasium.make(NAME, opponents="random", rewards="lead", max_episode_steps=None).unwrapped
+    seats = []
+    for seed in (3, None, None):
+        rewards, info, truncated = play(env, seed, big_money)
+        seats.append(info["seat"])
+        assert rewards[-1] > 10
+        assert not any(rewards[:-1])
+        assert not truncated
+    assert seats == [0, 1, 0]
+    with pytest.raises(UsageError, match=r"no game is in progress. Call reset"):
+        env.step(0)
+    env.reset(options={"seat": 1})
+    assert env.batch.rows.seats[0] == 1
+    with pytest.raises(UsageError, match=r"seat is 2. Allowed: 0 to 1"):
+        env.reset(options={"seat": 2})
+
+
+def test_the_same_seed_gives_the_same_games():
+    def episode(seed):
+        env = DominionEnv(opponents=["big-money-smithy"], players=3)
+        return play(env, seed, big_money)[1]["action_mask"].tolist(), env.batch.state(0).tobytes()
+
+    assert episode(5) == episode(5) != episode(6)
+
+
+@pytest.mark.parametrize(("illegal", "expected"), [("raise", None), ("lose", -1.0)])
+def test_an_illegal_action(illegal, expected):
+    env = DominionEnv(illegal=illegal)
+    env.reset(seed=1)
+    province = env.action_names.index("Province")
+    if expected is None:
+        with pytest.raises(UsageError, match=rf"action {province} is not legal. Allowed: 0 \(Copper\), .*\(pass\)"):
+            env.step(province)
+        assert env.action_masks().any(), "the game goes on"
+    else:
+        assert env.step(province)[1:4] == (expected, True, False)
+        assert env.reset()[1]["action_mask"].any()
+
+
+def test_rewards_of_results():
+    results = np.zeros(2, [("vp", "i4", 6), ("win", "f8", 6), ("points", "f8", 6)])
+    results["vp"][:, :3] = [[30, 20, 30], [5, 9, -2]]
+    assert REWARDS["lead"](results, 3).tolist() == [[0, -10, 0], [-4, 4, -11]]
+
+
+def test_observations_are_named_and_bounded():
+    named = features(FIRST_GAME)
+    env = DominionEnv(scaled=True)
+    assert len({one.name for one in named}) == len(named) == env.observation_space.shape[0]
+    assert named[0].name == "owned: Copper"
+    observation, _ = env.reset(seed=1)
+    plain, _ = DominionEnv().reset(seed=1)
+    assert observation == pytest.approx(plain * SCALES)
+    assert plain[[one.name for one in named].index("owned: Copper")] == 7
+
+
+def test_vector_games_equal_single_games():
+    envs = gymnasium.make_vec(NAME, num_envs=3, opponents="big-money", copy=True)
+    assert isinstance(envs, DominionVectorEnv)
+    observations, infos = envs.reset(seed=2)
+    singles = [DominionEnv(opponents="big-money") for _ in range(3)]
+    seeds = envs.batch.rows.seeds.copy()
+    for row, env in enumerate(singles):
+        env.reset(seed=1, options={"seat": row % 2})
+        env.batch.rows.seeds[0], env.batch.rows.actions[0] = seeds[row], -1
+        env.batch.step()
+        assert (env.batch.rows.observations[0] == observations[row]).all()
+    finished, restarted = np.zeros(3, bool), 0
+    for _ in range(200):
+        actions = envs.action_space.sample()
+        before = finished.copy()
+        observations, rewards, terminations, truncations, infos = envs.step(actions)
+        restarted += before.sum()
+        for row, env in enumerate(singles):
+            if finished[row]:
+                continue
+            observed, reward, terminated, truncated, info = env.step(actions[row])
+            assert (observed == observations[row]).all()
+            assert (info["action_mask"] == infos["action_mask"][row]).all()
+            assert (reward, terminated, truncated) == (rewards[row], terminations[row], truncations[row])
+            finished[row] = terminated or truncated
+    assert finished.all()
+    assert restarted, "a finished game starts again"
+
+
+def test_vector_games_end_at_illegal_actions_if_asked():
+    envs = DominionVectorEnv(2, illegal="lose")
+    envs.reset(seed=1)
+    province, passing = (envs.action_names.index(name) for name in ("Province", "pass"))
+    _, rewards, terminations, _, infos = envs.step([province, passing])
+    assert rewards.tolist() == [-1, 0]
+    assert terminations.tolist() == [True, False]
+    assert infos["action_mask"].any(axis=1).tolist() == [False, True]
+    _, rewards, terminations, _, infos = envs.step([0, passing])
+    assert rewards.tolist() == [0, 0]
+    assert infos["action_mask"].any(axis=1).all()
+
+
+def test_pettingzoo_accepts_the_environment(capsys):
+    with pytest.warns(UserWarning, match="Observation"):  # a dict with a mask, as in all of PettingZoo's board games
+        api_test(dominion_v1.env(players=3), num_cycles=300)
+    seed_test(dominion_v1.env, num_cycles=100)
+    render_test(dominion_v1.env)
+    capsys.readouterr()
+
+
+def test_agents_of_pettingzoo_share_the_win():
+    env = dominion_v1.env(illegal="lose", rewards="points", players=3)
+    env.reset(seed=4)
+    total = dict.fromkeys(env.possible_agents, 0.0)
+    for agent in env.agent_iter():
+        observation, reward, terminated, truncated, _ = env.last()
+        total[agent] += reward
+        assert set(observation["observation"]) != {0}
+        env.step(None if terminated or truncated else big_money(env, observation["action_mask"]))
+    assert sum(total.values()) == 3.0
+
+
+def test_observations_do_not_depend_on_hidden_cards():
+    env = dominion_v1.raw_env(kingdom="Militia, Witch, Spy, Bureaucrat, Library", players=3, seed=1)
+    rng, game, rows = np.random.default_rng(1), env.table.game, env.batch.rows
+    env.reset(seed=1)
+    for _ in range(150):
+        if rows.ended[0]:
+            env.reset()
+        state = env.batch.state(0)
+        for seat, agent in enumerate(env.possible_agents):
+            observed = env.observe(agent)["observation"]
+            env.batch._games[0] = game.redeal(state, seat, rng)
+            if seat != rows.seats[0]:
+                assert (env.observe(agent)["observation"] == observed).all()
+            env.batch._games[0] = state
+        env.step(int(rng.choice(np.flatnonzero(rows.masks[0]))))
+
+
+def test_a_strategy_object_can_be_an_opponent():
+    env = DominionEnv(FIRST_GAME, baseline("big-money", FIRST_GAME), rewards="win")
+    assert play(env, 1, lambda env, mask: env.action_space.sample())[0][-1] == 0.0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"kingdom": "Chappel"}, "no kingdom and no card named 'Chappel'. Did you mean Chapel"),
+        ({"opponents": "big-mony"}, "'big-mony' names no strategy.*Did you mean big-money"),
+        ({"opponents": []}, "there are no opponents"),
+        ({"opponents": "network:1s"}, "cannot be an opponent"),
+        ({"opponents": "./mine.py"}, "an agent in Python, which plays only from the command line"),
+        ({"players": 7}, "players is 7. Allowed: 2 to 6"),
+        ({"rewards": "gold"}, "rewards is 'gold'. Allowed: win, points, lead"),
+        ({"illegal": "x"}, "illegal is 'x'. Allowed: raise, lose"),
+        ({"render_mode": "rgb_array"}, "render_mode is 'rgb_array'. Allowed: ansi, human or None"),
+    ],
+)
+def test_bad_arguments_are_refused_in_one_line(arguments, message):
+    with pytest.raises(UsageError, match=message):
+        DominionEnv(**arguments)
+
+
+def test_a_missing_library_is_named_with_the_command_that_installs_it():
+    expected = r'PettingZoo is not installed. Install it: pip install "evodom\[rl\]"'
+    with pytest.raises(MissingExtra, match=expected), installed("PettingZoo", "rl"):
+        import no_such_library  # noqa: F401

@@ -1,0 +1,125 @@
+"""Batches of games: every row plays the games that are played alone, one after the other."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+from evodom.dominion.engine.batch import RESULT, new_state, note_result
+from evodom.dominion.engine.observation import N_FEATURES, observe
+from evodom.dominion.engine.ops import Ending
+from evodom.dominion.engine.state import ALL_SEATS
+from evodom.dominion.engine.turn import advance, enact
+from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
+from evodom.dominion.strategies.baselines import baseline
+from evodom.dominion.strategies.lineup import Lineup
+from evodom.dominion.strategies.select import select
+from evodom.errors import UsageError
+from evodom.matches.batch import IDLE, OUTSIDE, START, GameBatch
+from evodom.tasks import Workers
+
+N_STEPS, N_SEATS = 150, 3
+
+RULES = FIRST_GAME.rules(N_SEATS).copy()
+RULES.max_turns = 4
+
+STRATEGIES = [baseline("big-money", FIRST_GAME), baseline("random", FIRST_GAME)]
+
+TABLES = np.array([[OUTSIDE] * 3, [0, OUTSIDE, 1], [1, 0, OUTSIDE]], np.int32)
+
+
+def played(state, table):
+    """Play a game to the next Decision of a seat from outside."""
+    while state.ended == Ending.PLAYING and table[state.decider] != OUTSIDE:
+        enact(RULES, state, select(RULES, state, Lineup.of(STRATEGIES).arrays, table[state.decider]))
+    return state
+
+
+def started(seed, table):
+    """Return the game of a seed at the first Decision of a seat from outside, with automatic Treasures."""
+    state = new_state(RULES, seed)
+    state.auto_treasures = ALL_SEATS
+    advance(RULES, state)
+    return played(state, table)
+
+
+def observed(state):
+    """Return the observation of the seat that decides."""
+    features = np.zeros(N_FEATURES, np.int8)
+    observe(RULES, state, int(state.decider), features)
+    return features
+
+
+def test_rows_play_the_games_that_are_played_alone():
+    rng = np.random.default_rng(1)
+    batch = GameBatch(FIRST_GAME, TABLES, np.arange(3, dtype=np.uint64), STRATEGIES)
+    batch.rules = RULES
+    rows, alone, n_finished = batch.rows, [None] * 3, 0
+    pass_number = batch.action_names.index("pass")
+    for _ in range(N_STEPS):
+        batch.restart_finished()
+        actions, tables, seeds = rows.actions.copy(), rows.tables.copy(), rows.seeds.copy()
+        batch.step()
+        for row in range(3):
+            if actions[row] == START:
+                state = started(seeds[row], tables[row])
+            else:
+                state = alone[row]
+                number = int(actions[row])
+                enact(RULES, state, number if number < pass_number else number - pass_number + 40)
+                state = played(state, tables[row])
+            alone[row] = state
+            assert batch.state(row).tobytes() == state.tobytes()
+            assert rows.ended[row] == (state.ended != Ending.PLAYING)
+            if rows.ended[row]:
+                expected = np.zeros(1, RESULT)[0]
+                note_result(RULES, state, expected)
+                assert rows.results[row].tobytes() == expected.tobytes()
+                assert not rows.masks[row].any()
+                n_finished += 1
+                continue
+            assert (rows.observations[row] == observed(state)).all()
+            assert rows.seats[row] == state.decider
+            names = [name for name, legal in zip(batch.action_names, rows.masks[row], strict=True) if legal]
+            assert len(names) == bin(int(state.legal)).count("1")
+            rows.actions[row] = rng.choice(np.flatnonzero(rows.masks[row]))
+    assert n_finished > 6
+
+
+def test_sampled_actions_are_legal_and_reach_every_row():
+    kingdom = parse_kingdom("Chapel, Militia, Witch, Cellar, Remodel", seed=1)
+    batch = GameBatch(kingdom, np.full((64, 2), OUTSIDE, np.int32), np.arange(64, dtype=np.uint64))
+    n_games = np.zeros(64, int)
+    for _ in range(2000):
+        batch.restart_finished()
+        batch.step()
+        n_games += batch.rows.ended
+        batch.sample_actions()
+    assert n_games.min() >= 2
+
+
+def test_threads_do_not_change_games():
+    found = []
+    for n_threads in (1, 2):
+        with ThreadPoolExecutor(n_threads) as executor:
+            tables = np.tile(np.array([[OUTSIDE, 0]], np.int32), (64, 1))
+            batch = GameBatch(
+                FIRST_GAME, tables, np.arange(64, dtype=np.uint64), STRATEGIES, Workers(executor, n_threads)
+            )
+            for _ in range(40):
+                batch.restart_finished()
+                batch.step()
+                batch.sample_actions()
+            found.append(batch.rows.observations.copy())
+    assert (found[0] == found[1]).all()
+
+
+def test_an_illegal_action_is_refused_with_the_legal_ones():
+    batch = GameBatch(FIRST_GAME, np.full((2, 2), OUTSIDE, np.int32), np.arange(2, dtype=np.uint64))
+    before = batch.step().observations.copy()
+    for action in (5, 99, -3):
+        batch.rows.actions[:] = IDLE, action
+        with pytest.raises(UsageError, match=rf"action {action} of game 1 is not legal. Allowed: 0 \(Copper\), .*pass"):
+            batch.step()
+    batch.rows.actions[:] = IDLE
+    assert (batch.step().observations == before).all()
