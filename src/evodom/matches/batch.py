@@ -39,6 +39,9 @@ _NEXT_SEED = np.uint64(0xD1342543DE82EF95)
 """Added to a row's seed for its next game. It is odd, so a row repeats no seed, and no step of a random stream."""
 
 
+_NO_ROWS = np.zeros(0, np.intp)
+
+
 class Rows(NamedTuple):
     """The arrays of a batch of n games, one row a game.
 
@@ -66,11 +69,12 @@ class Rows(NamedTuple):
 @kernel
 def step_rows(
     rules: Rules, games: States, lineup: LineupArrays, rows: Rows, answers: Actions, first: int, end: int
-) -> None:
-    """Enact the actions of the rows from ``first`` to before ``end``.
+) -> int:
+    """Enact the actions of the rows from ``first`` to before ``end``. Return the number of games that are over.
 
     ``answers`` (n_actions,) are the engine's answers by action number: bits of `State.legal`.
     """
+    n_over = 0
     for row in range(first, end):
         action = rows.actions[row]
         if action == IDLE:
@@ -91,6 +95,35 @@ def step_rows(
         observe(rules, state, rows.seats[row], rows.observations[row])
         for number in range(len(answers)):
             rows.masks[row, number] = (not is_over) and (state.legal >> answers[number]) & 1
+        n_over += is_over
+    return n_over
+
+
+@kernel
+def restart_rows(
+    tables: npt.NDArray[np.int32], seeds: npt.NDArray[np.uint64], ended: npt.NDArray[np.bool_], actions: Actions
+) -> None:
+    """Write START for each game that is over, with its next seed, and its seats moved on by one."""
+    for row in range(len(actions)):
+        if ended[row]:
+            actions[row] = START
+            seeds[row] += _NEXT_SEED
+            last = tables[row, tables.shape[1] - 1]
+            for seat in range(tables.shape[1] - 1, 0, -1):
+                tables[row, seat] = tables[row, seat - 1]
+            tables[row, 0] = last
+
+
+@kernel
+def mark_illegal(masks: npt.NDArray[np.bool_], actions: Actions, is_illegal: npt.NDArray[np.bool_]) -> int:
+    """Write which actions are neither legal nor START nor IDLE, and return their number."""
+    n = 0
+    for row in range(len(actions)):
+        action = actions[row]
+        is_number = 0 <= action < masks.shape[1]
+        is_illegal[row] = not masks[row, action] if is_number else action >= 0 or action < IDLE
+        n += is_illegal[row]
+    return n
 
 
 @kernel
@@ -136,7 +169,7 @@ class GameBatch:
         check_kingdom(self._lineup.records, int(self.rules.kingdom))
         self._games = new_batch(self.rules, n)
         self._sampling = seeds.copy()
-        self._numbers = np.arange(n)
+        self._is_illegal = np.zeros(n, np.bool_)
         self.rows = Rows(
             tables=np.array(tables, np.int32),
             seeds=seeds.copy(),
@@ -159,29 +192,25 @@ class GameBatch:
             game = f" of game {row}" if len(self.rows.actions) > 1 else ""
             raise UsageError(f"action {self.rows.actions[row]}{game} is not legal. Allowed: {self.legal_names(row)}.")
 
+        n_over: list[int] = []
+
         def step_some(first: int, end: int) -> None:
-            step_rows(self.rules, self._games, self._lineup, self.rows, self._answers, first, end)
+            n_over.append(step_rows(self.rules, self._games, self._lineup, self.rows, self._answers, first, end))
 
         map_chunks(step_some, len(self.rows.actions), self.workers)
-        if self.rows.ended.any():
+        if any(n_over):
             check_overflow(self.rows.results["ended"][self.rows.ended])
         return self.rows
 
     def illegal_rows(self) -> npt.NDArray[np.intp]:
         """Return the rows whose action is neither legal nor START nor IDLE."""
-        actions, masks = self.rows.actions, self.rows.masks
-        n_actions = masks.shape[1]
-        is_legal = masks[self._numbers, np.minimum(actions, n_actions - 1)]  # a negative action counts from the end
-        is_legal = np.where(actions < 0, actions >= IDLE, is_legal & (actions < n_actions))
-        return np.flatnonzero(~is_legal)
+        if not mark_illegal(self.rows.masks, self.rows.actions, self._is_illegal):
+            return _NO_ROWS
+        return np.flatnonzero(self._is_illegal)
 
     def restart_finished(self) -> None:
         """Let the next step start a game in each row whose game is over. Every seat moves on by one."""
-        finished = np.flatnonzero(self.rows.ended)
-        if len(finished):
-            self.rows.actions[finished] = START
-            self.rows.tables[finished] = np.roll(self.rows.tables[finished], 1, axis=1)
-            self.rows.seeds[finished] += _NEXT_SEED
+        restart_rows(self.rows.tables, self.rows.seeds, self.rows.ended, self.rows.actions)
 
     def state(self, row: int) -> State:
         """Return a copy of the record of a game."""
