@@ -396,12 +396,20 @@ def by_list(position: str, *before: str) -> str:
         ("P1: hand Expand, Gold, Estate", ("Expand", "Gold"), "Province"),
         ("P1: hand King's Court, Village, Smithy", ("King's Court",), "Smithy"),
         ("P1: hand Steward, 2 Estate, 2 Copper; deck 5 Copper; turns 3", ("Steward",), "trash"),
-        ("P1: hand Steward, 3 Gold; deck 5 Estate", ("Steward",), "coins"),
+        # Coins count if they change the buy: a Province, but not $10 instead of $8.
+        ("P1: hand Steward, 2 Gold, 2 Estate; deck 5 Copper", ("Steward",), "coins"),
+        ("P1: hand Steward, 2 Gold, Silver; deck 5 Copper", ("Steward",), "cards"),
+        # The Coppers are needed for the Gold, or they are not.
+        ("P1: hand Steward, Silver, 4 Copper; deck 5 Copper", ("Steward",), "coins"),
+        ("P1: hand Steward, 2 Copper, 2 Gold, Silver; deck 5 Estate", ("Steward",), "trash"),
         ("P1: hand Nobles, Smithy, Copper; deck 5 Copper", ("Nobles",), "actions"),
+        ("P1: hand 2 Nobles, Copper; deck 5 Copper", ("Nobles",), "actions"),
         ("P1: hand Nobles, 2 Copper; deck 5 Copper", ("Nobles",), "cards"),
+        ("P1: hand Nobles, Smithy; deck 5 Copper | turn: P1, 2 actions", ("Nobles",), "cards"),
         ("P1: hand Pawn, 2 Copper, Smithy; deck 5 Copper", ("Pawn",), "actions"),
         ("P1: hand Pawn, 2 Copper; deck 5 Silver", ("Pawn", "cards"), "coins"),
         ("P1: hand Minion, 2 Estate; deck 5 Silver | P2: hand 5 Copper", ("Minion",), "discard"),
+        ("P1: hand Minion, 2 Gold, Estate; deck 5 Silver | P2: hand 5 Copper", ("Minion",), "coins"),
         ("P1: hand Minion, 3 Gold; deck 5 Copper | P2: hand 5 Copper", ("Minion",), "coins"),
         ("P1: hand Torturer; deck 5 Copper | P2: hand 2 Estate, 3 Gold", ("Torturer",), "discard"),
         ("P1: hand Torturer; deck 5 Copper | P2: hand 5 Gold", ("Torturer",), "curse"),
@@ -409,7 +417,9 @@ def by_list(position: str, *before: str) -> str:
         ("P1: hand Lurker | trash: Village, Gold", ("Lurker",), "gain"),
         ("P1: hand Lurker, Nobles", ("Lurker", "trash"), "Lurker"),
         ("P1: hand Swindler | P2: top Copper", ("Swindler",), "Curse"),
-        ("P1: hand Swindler, Courtier | P2: top Duchy", ("Swindler",), "Courtier"),
+        ("P1: hand Swindler, Pawn | P2: top Estate", ("Swindler",), "Estate"),
+        ("P1: hand Swindler, Courtier | P2: top Courtier", ("Swindler",), "Duchy"),
+        ("P1: hand Swindler, Courtier | P2: top Courtier | supply: 3 Province", ("Swindler",), "Courtier"),
         ("P1: hand Wishing Well; top Copper, Gold", ("Wishing Well",), "Gold"),
         ("P1: hand Wishing Well; deck 2 Silver, 6 Copper", ("Wishing Well",), "Copper"),
         ("P1: hand Baron, Estate, Copper", ("Baron",), "Estate"),
@@ -421,6 +431,7 @@ def by_list(position: str, *before: str) -> str:
         ("P1: hand Mining Village, Gold; deck Copper", ("Mining Village",), "pass"),
         ("P1: hand Courtier, Mill, Copper", ("Courtier",), "Mill"),
         ("P1: hand Courtier, Mill, Copper", ("Courtier", "Mill"), "coins"),
+        ("P1: hand Courtier, 3 Gold, Copper", ("Courtier", "Gold"), "gold"),
         ("P1: hand Replace, Gold, Estate", ("Replace",), "Gold"),
         ("P1: hand Trading Post, 2 Estate, Gold", ("Trading Post",), "Estate"),
         ("P1: hand Upgrade, Estate, Gold; deck Copper", ("Upgrade",), "Estate"),
@@ -434,7 +445,7 @@ def test_every_model_chooses_the_option_with_the_highest_value():
     position = "P1: hand Steward, 2 Estate, 2 Copper; deck 5 Copper"
     kingdom = kingdom_of(position)
     models = (
-        weighing("Copper > Estate", kingdom=kingdom),
+        weighing("Copper > Estate", kingdom=kingdom, trash=(1, 1)),
         preference({"Copper": 1}, kingdom=kingdom),
         network_record(zero_weights(), kingdom),
     )

@@ -90,6 +90,7 @@ def test_what_a_buy_list_says_besides_its_rules_is_written_too(play_values):
         trash_below=9,
         coin_floor=8,
         discard_to=7,
+        option_values={"trashing": 0.0, "coins": 2.0},
     )
     kingdom = Kingdom(("Council Room", "Witch", "Village", "Chapel"))
     record = buy_list_strategy(buy_list, kingdom)
@@ -145,6 +146,10 @@ def test_the_random_player_and_cards_that_the_kingdom_lacks_are_refused():
         ('buy = ["Gold"]\n[hand_value]\nGoold = 1', r"\[hand_value\]: no card named 'Goold'"),
         ('buy = ["Gold"]\n[hand_value]\nGold = "x"', r"\[hand_value\] Gold is 'x'. Allowed: a whole number"),
         ('buy = ["Gold"]\nhand_value = 4', "hand_value is 4. Allowed: a table of cards"),
+        ('buy = ["Gold"]\n[option_values]\ncoin = 1', r"\[option_values\] has no 'coin'\. Did you mean coins\?"),
+        ('buy = ["Gold"]\n[option_values]\nx = 1', r"has no 'x'\. Known: coins, cards, actions, buys"),
+        ('buy = ["Gold"]\n[option_values]\ncoins = -1', r"\[option_values\] coins is -1. Allowed: a number from 0"),
+        ('buy = ["Gold"]\noption_values = 3', "option_values is 3. Allowed: a table of numbers, such as coins = 1"),
         ('model = "preferences"', r"\[early\] prefers nothing"),
         ('model = "preferences"\n[early]\nGold = inf', r"\[early\] Gold is inf. Allowed: a number from 0"),
         ('model = "preferences"\ngraded = 1\n[early]\nGold = 1', "graded is 1. Allowed: true or false"),

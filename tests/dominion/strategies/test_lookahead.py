@@ -1,11 +1,19 @@
-"""The look-ahead counts Colonies: gains to the end, the check of the endgame, decisive buys."""
+"""The look-ahead: Colonies end games, an exact cost is exact."""
 
 import pytest
 
 from evodom.dominion.engine.turn import gains_to_end
+from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import buy_list_strategy
 from evodom.dominion.strategies.buy_lists.rules import BuyList
-from evodom.dominion.strategies.lookahead import decisive_buys, ending_piles, is_near_end
+from evodom.dominion.strategies.lookahead import (
+    GOES_ON,
+    WINS,
+    best_action_outcome,
+    decisive_buys,
+    ending_piles,
+    is_near_end,
+)
 from tests.dominion.helpers import COLONY_GAME, after
 
 pytestmark = pytest.mark.uncompiled
@@ -47,6 +55,20 @@ def test_the_last_colony_is_a_decisive_buy_if_it_wins(others, buys, coins, found
     game = buying("8 Province, 1 Colony", buys=buys, coins=coins, others=others)
 
     assert decisive_buys(game.rules, game.state, COLONY | PROVINCE) == found
+
+
+@pytest.mark.parametrize(
+    ("hand", "estates", "duchies", "outcome"),
+    [("Silver", 1, 8, GOES_ON), ("Bridge", 8, 1, WINS), ("Copper", 1, 8, GOES_ON), ("Gold", 8, 1, GOES_ON)],
+)
+def test_an_exact_cost_is_exact(hand, estates, duchies, outcome):
+    """Upgrade gains the last Duchy for a Bridge. For a Silver or a Gold it gains no cheaper card that ends the game."""
+    supply = f"supply: 0 Curse, 0 Moat, {estates} Estate, {duchies} Duchy"
+    game = after(
+        f"P1: hand Upgrade, {hand} | P2: hand Copper | {supply}", kingdom=Kingdom(("Bridge", "Moat", "Upgrade"))
+    )
+
+    assert best_action_outcome(game.rules, game.state, 0, game.kingdom.pile("Upgrade")) == outcome
 
 
 @pytest.mark.parametrize(("others", "bought"), [("Province", "Colony"), ("2 Colony", "Platinum")])

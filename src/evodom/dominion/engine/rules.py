@@ -104,13 +104,15 @@ class Rules(Record, Protocol):
     trigger_end: Annotated[Numbers, (len(Trigger), N_PILES)]
     # The following fields describe cards for the look-ahead of strategies.
     gains: Annotated[Masks, N_PILES]
-    """Mask of the piles that a card can gain when played. ``gain_cost`` or ``gain_extra_cost`` limits the cost."""
+    """Mask of the piles that a card can gain when played. ``gain_cost`` or ``gain_effect`` limits the cost."""
     trashed_for_gain: Annotated[Masks, N_PILES]
-    """Mask of the piles that a card can trash first, for a gain with ``gain_extra_cost``."""
+    """Mask of the piles that a card can trash first, for a gain whose cost depends on the trashed card."""
     gain_cost: Annotated[Numbers, N_PILES]
     """Largest cost of the gained card. MAX_COINS without a fixed limit, NO_LIMIT for a card that gains none."""
-    gain_extra_cost: Annotated[Numbers, N_PILES]
-    """Coins that the gained card may cost more than the trashed card; NO_LIMIT for a card without such a gain."""
+    gain_effect: Annotated[Numbers, N_PILES]
+    """Index of the Effect that gains the card. Its EXTRA_COST is NO_LIMIT unless the limit is that of a trashed card.
+    0 for a card that gains none.
+    """
     begins_with_trash: Mask
     """Mask of the cards that begin with trashing a card from hand."""
     may_do_nothing: Mask
@@ -188,7 +190,7 @@ def list_effects(piles: tuple[Card, ...]) -> list[tuple[Card | None, Effect]]:
 def _encode_programs(rules: Rules, piles: tuple[Card, ...]) -> None:
     """Write the Effects of every card, in the order of `list_effects`, and the cards it can gain."""
     encoded = [_encode(effect, None, piles) for effect in PHASE_EFFECTS]
-    rules.gain_cost[:] = rules.gain_extra_cost[:] = NO_LIMIT
+    rules.gain_cost[:] = NO_LIMIT
     for pile, card in enumerate(piles):
         for event, program in ((None, card.program), *zip(Trigger, card.triggered, strict=True)):
             first = len(encoded)
@@ -280,15 +282,17 @@ def _qualifies(card: Card, effect: Effect, owner: Card | None) -> bool:
 
 
 def _encode_gains(rules: Rules, pile: int, card: Card, piles: tuple[Card, ...]) -> None:
-    """Write what playing a card can gain, for the look-ahead of strategies."""
-    for before, effect in zip((None, *card.effects), card.effects, strict=False):
-        if effect.source != Zone.SUPPLY or effect.op not in (Op.CHOOSE, Op.GAIN):
-            continue
-        rules.gains[pile] = _encode(effect, card, piles)[Column.MASK]
-        rules.gain_cost[pile] = MAX_COINS if effect.max_cost is None else effect.max_cost
-        if before is not None and effect.extra_cost is not None:
+    """Write what playing a card can gain, for the look-ahead of strategies. A named card is not gained."""
+    row, before = int(rules.first_effect[pile]), None
+    for effect in card.program:
+        gains = effect.op in (Op.CHOOSE, Op.GAIN) and effect.source == Zone.SUPPLY and effect.target != Zone.SUPPLY
+        if gains:
+            rules.gains[pile] = _encode(effect, card, piles)[Column.MASK]
+            rules.gain_cost[pile] = MAX_COINS if effect.max_cost is None else effect.max_cost
+            rules.gain_effect[pile] = row
+        if gains and before is not None and effect.extra_cost is not None:
             rules.trashed_for_gain[pile] = _encode(before, card, piles)[Column.MASK]
-            rules.gain_extra_cost[pile] = effect.extra_cost
+        row, before = row + 1 + len(with_inner(effect.inner)), effect
 
 
 def _counted_mask(counted: Counted, piles: tuple[Card, ...]) -> int:

@@ -6,14 +6,13 @@ select the rule. Random choices use the stream of the deciding seat.
 
 from typing import Any
 
-from evodom.dominion.engine.moves import cost_of
 from evodom.dominion.engine.observation import is_trade
 from evodom.dominion.engine.ops import ChoiceSize, Column, Count, Frame, Zone
-from evodom.dominion.engine.resolve import PASS_BIT, within_cost
+from evodom.dominion.engine.resolve import PASS_BIT
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State, lowest_pile, n_bits
 from evodom.dominion.strategies.base import FloatArray, IntArray
-from evodom.dominion.strategies.lookahead import deck_coins, phase_of
+from evodom.dominion.strategies.lookahead import deck_coins, gains_for_trashing, phase_of
 from evodom.dominion.strategies.record import COMPUTED, HAND, Strategy
 from evodom.dominion.strategies.values import (
     PER_COIN,
@@ -125,7 +124,7 @@ def lowest(values: IntArray, piles: int) -> Any:
 
 
 @kernel
-def highest(values: IntArray, piles: int) -> Any:
+def highest(values: "IntArray | FloatArray", piles: int) -> Any:
     """Return the pile of a mask with the highest value."""
     most = NONE
     for pile in range(N_MODEL_PILES):
@@ -257,14 +256,6 @@ def worthless(rules: Rules, state: State, strategy: Strategy, wanted: int, cards
         if rules.coins[pile] == 0 or coins - rules.coins[pile] >= floor:
             found |= 1 << pile
     return found
-
-
-@kernel
-def gains_for_trashing(rules: Rules, state: State, gain_effect: int, trashed: int) -> Any:
-    """Return the mask of piles that can be gained for trashing a card of ``trashed``."""
-    limit = cost_of(rules, state, trashed) + rules.effects[gain_effect, Column.EXTRA_COST]
-    piles = within_cost(rules, state, gain_effect, limit)
-    return state.piles_in[Zone.SUPPLY] & rules.effects[gain_effect, Column.MASK] & piles
 
 
 @kernel

@@ -1,5 +1,6 @@
 """Types of descriptions of strategies in words, and helpers for words. Models fill them in."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from evodom.dominion.kingdom import Kingdom
@@ -45,6 +46,11 @@ def describe_buys(strategy: Strategy, kingdom: Kingdom) -> BuyOrders:
 def end_near(n_gains: int) -> str:
     """Return "5 more cards can end the game" for ``n_gains`` 5."""
     return f"{counted(n_gains, 'more card')} can end the game"
+
+
+def numbers_in_words(numbers: Mapping[str, float]) -> str:
+    """Return "coins 2, trashing 0.5" for a table of numbers."""
+    return ", ".join(f"{name} {n:g}" for name, n in numbers.items())
 
 
 def counted(n: int, noun: str) -> str:

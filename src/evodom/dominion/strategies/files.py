@@ -16,6 +16,7 @@ from evodom.dominion.cards import BASIC, find_card
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import FileContent
 from evodom.dominion.strategies.buy_lists.rules import MAX_NUMBER
+from evodom.dominion.strategies.option_values import OPTION_NAMES, OPTION_VALUES
 from evodom.dominion.strategies.record import (
     COMPUTED_VALUES,
     STRATEGY,
@@ -52,6 +53,16 @@ def read_name(where: str, value: object, names: tuple[str, ...]) -> int:
     return names.index(str(value))
 
 
+def read_table(key: str, value: object, names: tuple[str, ...]) -> dict[str, Any]:
+    """Return a table of numbers by name from a file. Raise UsageError for another name or value."""
+    if not isinstance(value, dict):
+        raise UsageError(f"{key} is {short(value)}. Allowed: a table of numbers, such as {names[0]} = 1.")
+    for name in value:
+        if name not in names:
+            raise UsageError(f"[{key}] has no {short(name)}. {hint(name, names)}")
+    return {name: read_number(f"[{key}] {name}", number, float_allowed=True) for name, number in value.items()}
+
+
 def read_card_table(key: str, value: object, *, float_allowed: bool, greatest: int) -> dict[str, Any]:
     """Return a table of numbers by card, whose names are found by `find_card`."""
     if not isinstance(value, dict):
@@ -81,7 +92,8 @@ class Field:
     The column's shape determines the format: a number, a list, or a table by card. ``row`` is the index into a
     two-dimensional column: a phase, or a table of `play`. A field with ``names`` is one of them, its column the index.
     The ``default`` of a table can be a mapping by card; other cards then have the default 0. ``computed`` is the row of
-    the column `computed` with the piles whose numbers are computed.
+    the column `computed` with the piles whose numbers are computed. A table has a number for each of its ``entries``
+    instead of each card, if it has any.
     """
 
     key: str
@@ -91,6 +103,7 @@ class Field:
     is_flag: bool = False
     names: tuple[str, ...] = ()
     computed: int | None = None
+    entries: tuple[str, ...] = ()
 
     @property
     def _dtype(self) -> np.dtype[Any]:
@@ -135,6 +148,8 @@ class Field:
             return read_flag(self.key, value)
         if self.names:
             return read_name(self.key, value, self.names)
+        if self.entries:
+            return read_table(self.key, value, self.entries)
         if self.is_table:
             return read_card_table(self.key, value, float_allowed=float_allowed, greatest=greatest)
         if not self.shape:
@@ -152,6 +167,15 @@ def hint(word: str, known: tuple[str, ...]) -> str:
 
 LARGEST = 1_000_000
 """Largest size of a file, in bytes."""
+
+OPTIONS_FIELD = Field("option_values", "option_values", OPTION_VALUES, entries=OPTION_NAMES)
+"""The weights of options."""
+
+
+def explicit_options(strategy: Strategy) -> dict[str, float]:
+    """Return the weights of options that differ from the defaults, by name."""
+    return OPTIONS_FIELD.written(strategy, OPTION_NAMES, tuple(OPTION_VALUES.values()))
+
 
 _HEAD = ("name", "model")
 

@@ -8,7 +8,8 @@ from typing import Any
 
 from evodom.dominion.cards import PROVINCE, TERMINAL, TERMINAL_DRAW
 from evodom.dominion.engine.moves import affordable, cost_of
-from evodom.dominion.engine.ops import NO_LIMIT, Zone
+from evodom.dominion.engine.ops import NO_LIMIT, Column, Zone
+from evodom.dominion.engine.resolve import within_cost
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, Rules
 from evodom.dominion.engine.state import State, lowest_pile
 from evodom.dominion.engine.turn import gains_to_end, least_of_ends, score
@@ -243,13 +244,21 @@ def best_trade_outcome(rules: Rules, state: State, seat: int, gains: int, trashe
 
 
 @kernel
+def gains_for_trashing(rules: Rules, state: State, gain_effect: int, trashed: int) -> Any:
+    """Return the mask of piles that can be gained for trashing a card of ``trashed``."""
+    limit = cost_of(rules, state, trashed) + rules.effects[gain_effect, Column.EXTRA_COST]
+    piles = within_cost(rules, state, gain_effect, limit)
+    return state.piles_in[Zone.SUPPLY] & rules.effects[gain_effect, Column.MASK] & piles
+
+
+@kernel
 def best_action_outcome(rules: Rules, state: State, seat: int, action: int) -> Any:
     """Return the best outcome of the gain of an Action in hand; GOES_ON if it gains nothing."""
     if rules.gains[action] == 0:
         return GOES_ON
-    available = state.piles_in[Zone.SUPPLY] & rules.gains[action]
-    if rules.gain_extra_cost[action] == NO_LIMIT:
-        gains = available & affordable(rules, state, rules.gain_cost[action])
+    gain_effect = rules.gain_effect[action]
+    if rules.effects[gain_effect, Column.EXTRA_COST] == NO_LIMIT:
+        gains = state.piles_in[Zone.SUPPLY] & rules.gains[action] & affordable(rules, state, rules.gain_cost[action])
         return best_trade_outcome(rules, state, seat, gains, NONE) if gains != 0 else GOES_ON
     best = NONE
     for trashed in range(N_MODEL_PILES):
@@ -257,7 +266,7 @@ def best_action_outcome(rules: Rules, state: State, seat: int, action: int) -> A
         in_hand = state.cards[Zone.HAND + seat, trashed] - (1 if trashed == action else 0)
         if in_hand <= 0 or (rules.trashed_for_gain[action] >> trashed) & 1 == 0:
             continue
-        gains = available & affordable(rules, state, cost_of(rules, state, trashed) + rules.gain_extra_cost[action])
+        gains = gains_for_trashing(rules, state, gain_effect, trashed)
         if gains != 0:
             best = better_outcome(best, best_trade_outcome(rules, state, seat, gains, trashed))
     return GOES_ON if best == NONE else best

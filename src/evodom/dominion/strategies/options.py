@@ -1,7 +1,7 @@
 """Answer the questions that have one rule for all models: `common_answer`. Options are the most frequent.
 
-An option has the sum of the values of its Effects in coins, as for an Action in hand (`values.action_coins`). Coins and
-Cards count fully, Actions if an Action waits in hand. No card is named: the zones of a choice select the rule.
+An option has the sum of the values of its Effects in coins. `Strategy.option_values` has the weights. No card is named:
+the zones of a choice select the rule. The answers are compiled for kingdoms that ask the questions.
 """
 
 from typing import Any
@@ -9,69 +9,69 @@ from typing import Any
 import numpy as np
 
 from evodom.dominion.cards import PROVINCE
-from evodom.dominion.engine.moves import cost_of
+from evodom.dominion.engine.moves import affordable, cost_of
 from evodom.dominion.engine.ops import Column, Count, Frame, Op, Zone
-from evodom.dominion.engine.resolve import PASS_BIT, candidates, n_options, option_row
-from evodom.dominion.engine.rules import FIRST_OPTION, N_MODEL_PILES, NONE, PASS, Rules
-from evodom.dominion.engine.state import State, bit, lowest_pile
+from evodom.dominion.engine.resolve import PASS_BIT, candidates, holds, n_options, option_row
+from evodom.dominion.engine.rules import FIRST_OPTION, N_MODEL_PILES, NONE, PASS, RULES, Rules
+from evodom.dominion.engine.state import STATE, State, bit, lowest_pile
 from evodom.dominion.engine.turn import gains_to_end
-from evodom.dominion.strategies.choices import highest, lowest
-from evodom.dominion.strategies.lookahead import coins_after_treasures
-from evodom.dominion.strategies.values import LAST_GAINS, coins_per_draw, expected_amount, hand_coins
+from evodom.dominion.strategies.buy_lists.buying import first_buy
+from evodom.dominion.strategies.buy_lists.columns import BuyListColumns
+from evodom.dominion.strategies.choices import highest, lowest, lowest_deck_value, worthless
+from evodom.dominion.strategies.lookahead import coins_after_treasures, phase_of, wanted_among
+from evodom.dominion.strategies.option_values import OptionValue
+from evodom.dominion.strategies.preferences.columns import PreferenceColumns
+from evodom.dominion.strategies.record import STRATEGY, Strategy
+from evodom.dominion.strategies.values import LAST_GAINS, drawn_coins, expected_amount, hand_coins, wanted_now
+from evodom.jit.dispatch import DispatchTable
 from evodom.jit.kernel import kernel
 
-BUY, SPARE_ACTION, PER_COST, HARM = 0.5, 0.1, 0.4, 1.0
-"""Coins that a Buy, an Action without use, each coin of a gained card's cost, and harm to the others count as."""
+SPARE = 0.1
+"""Value of a coin or an Action that changes nothing, and of an Effect without a weight: it decides between equals."""
 
-CURSED = -3.0
-"""Coins that a gained Curse counts as."""
+MOST_BUYS = 3
+"""Number of the next buys whose value is computed."""
 
-JUNK, COPPER_TRASHED, LOST_PER_COST = 1.5, 0.8, 0.5
-"""Coins for trashing a card without use or a Copper, and the loss for each coin of another card's cost."""
+COPPER_SHARE, LOST_PER_COST = 0.5, 0.25
+"""Value of trashing a Copper, and loss for each coin of the cost of a useful card, as shares of a useless card."""
 
-ACTION_DISCARDED = 1.5
-"""Coins that a discarded Action counts as."""
+POINT_GIVEN, ACTION_GIVEN = 0.3, 1.5
+"""Value for another player of a victory point before the end of the game, and of an Action."""
 
 
 @kernel
-def common_answer(rules: Rules, state: State) -> Any:
-    """Return the answer to a question with a rule for all models; NONE for other questions.
+def common_answer(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Return the answer to a question with a rule for all models; NONE for other questions."""
+    question = question_of(rules, state)
+    return NONE if question == NONE else _call(question, rules, state, strategy)
 
-    | question | answer |
-    |---|---|
-    | options | the highest value |
-    | name a card | the known top card of the deck, else the most frequent card that may be there |
-    | a gain of another player | the pile of the lowest value |
-    | trash a card of the Supply | the cheapest |
-    | gain a card of the trash, mandatory | the most expensive |
-    | reveal a card of the hand | the most types |
-    | trash the played card for coins | only if the coins then buy a Province |
-    | discard cards for coins | only if the cards have a lower value |
-    """
+
+@kernel
+def question_of(rules: Rules, state: State) -> Any:
+    """Return the number of the pending question in ANSWERS; NONE for a question without a common rule."""
     row = state.asked_effect
     op = rules.effects[row, Column.OP]
     if op == Op.OPTIONS:
-        return select_option(rules, state)
+        return OPTION
     if op != Op.CHOOSE:
         return NONE
     source = rules.effects[row, Column.SOURCE]
     target = rules.effects[row, Column.TARGET]
     if source == Zone.SUPPLY:
         if target == Zone.SUPPLY:
-            return select_name(rules, state)
+            return NAME
         if target == Zone.TRASH:
-            return lowest(rules.cost, state.legal)
-        is_gift = state.stack[state.depth - 1, Frame.SEAT] != state.decider
-        return select_gift(rules, state) if is_gift else NONE
+            return CHEAPEST
+        return GIFT if state.stack[state.depth - 1, Frame.SEAT] != state.decider else NONE
     if source == Zone.TRASH and state.legal & PASS_BIT == 0:
-        return highest(rules.cost, state.legal)
-    if source == Zone.HAND and target == Zone.HAND:
-        return highest(rules.n_types, state.legal)
+        return DEAREST
     if source == Zone.IN_PLAY and target == Zone.TRASH:
-        return select_trash_this(rules, state)
-    if source == Zone.HAND and target == Zone.DISCARD and reward(rules, row) > 0:
-        return select_paid_discard(rules, state)
-    return NONE
+        return TRASH_THIS
+    if source != Zone.HAND:
+        return NONE
+    if target == Zone.HAND:
+        return MOST_TYPES
+    return PAID_DISCARD if target == Zone.DISCARD and reward(rules, row) > 0 else NONE
 
 
 @kernel
@@ -81,32 +81,27 @@ def reward(rules: Rules, row: int) -> Any:
     return rules.effects[row + 1, Column.N] if is_paid and rules.effects[row, Column.OPTIONAL] != 0 else 0
 
 
-@kernel
-def select_paid_discard(rules: Rules, state: State) -> Any:
-    """Discard the cards of lowest value in the turn if it is lower than the reward, else pass."""
-    row = state.asked_effect
-    n = rules.effects[row, Column.N] - state.n_chosen
-    cards = state.legal & ~PASS_BIT
-    loss = -choice_value(rules, state, row, n)
-    is_enough = state.n_cards[Zone.HAND + state.decider] >= n
-    if state.legal & PASS_BIT and (loss >= reward(rules, row) or not is_enough):
-        return PASS
-    return least_loss(rules, state, cards, Zone.DISCARD)
+# Answers.
 
 
 @kernel
-def select_trash_this(rules: Rules, state: State) -> Any:
-    """Trash the played card if its coins make a Province affordable that is not so without them."""
-    coins = coins_after_treasures(rules, state, state.decider, NONE)
-    price = cost_of(rules, state, PROVINCE)
-    is_decisive = coins < price and coins + rules.effects[state.asked_effect + 1, Column.N] >= price
-    if is_decisive and state.cards[Zone.SUPPLY, PROVINCE] > 0:
-        return lowest_pile(state.legal)
-    return PASS
+def select_option(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Return the option with the highest value for the deciding seat."""
+    effect = state.asked_effect
+    best = NONE
+    most = 0.0
+    for option in range(n_options(rules, effect)):
+        if (state.legal >> (FIRST_OPTION + option)) & 1 == 0:
+            continue
+        value = option_value(rules, state, strategy, option_row(rules, effect, option))
+        if best == NONE or value > most:
+            best = option
+            most = value
+    return FIRST_OPTION + best
 
 
 @kernel
-def select_name(rules: Rules, state: State) -> Any:
+def select_name(rules: Rules, state: State, strategy: Strategy) -> Any:
     """Return the known top card of the deck, else the most frequent card of the deck or the discard pile."""
     seat = state.decider
     if state.n_known[seat] > 0:
@@ -120,16 +115,39 @@ def select_name(rules: Rules, state: State) -> Any:
 
 
 @kernel
-def select_gift(rules: Rules, state: State) -> Any:
-    """Return the pile of the lowest value for another player, by victory points, coins and types."""
+def select_cheapest(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Return the cheapest card."""
+    return lowest(rules.cost, state.legal)
+
+
+@kernel
+def select_dearest(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Return the most expensive card."""
+    return highest(rules.cost, state.legal)
+
+
+@kernel
+def select_most_types(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Return the card with the most types."""
+    return highest(rules.n_types, state.legal)
+
+
+@kernel
+def select_gift(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Return the pile of the lowest value for another player: its points, coins and cost, and whether it is an Action.
+
+    Points count little before the end of the game, because the card then stays in the way.
+    """
     best = NONE
     least = 0.0
+    per_point = 1.0 if gains_to_end(rules, state) <= LAST_GAINS else POINT_GIVEN
     for pile in range(N_MODEL_PILES):
         if (state.legal >> pile) & 1 == 0:
             continue
-        value = float(rules.vp[pile]) + rules.coins[pile] + 0.1 * rules.cost[pile]
+        value = rules.vp[pile] * (1.0 if rules.vp[pile] < 0 else per_point)
+        value += rules.coins[pile] + SPARE * rules.cost[pile]
         if (rules.actions >> pile) & 1:
-            value += ACTION_DISCARDED
+            value += ACTION_GIVEN
         if best == NONE or value < least:
             best = pile
             least = value
@@ -137,121 +155,237 @@ def select_gift(rules: Rules, state: State) -> Any:
 
 
 @kernel
-def select_option(rules: Rules, state: State) -> Any:
-    """Return the option with the highest value for the deciding seat."""
-    effect = state.asked_effect
-    best = NONE
-    most = 0.0
-    for option in range(n_options(rules, effect)):
-        if (state.legal >> (FIRST_OPTION + option)) & 1 == 0:
-            continue
-        value = option_value(rules, state, option_row(rules, effect, option))
-        if best == NONE or value > most:
-            best = option
-            most = value
-    return FIRST_OPTION + best
+def select_trash_this(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Trash the played card if its coins make a Province affordable that is not so without them."""
+    coins = coins_after_treasures(rules, state, state.decider, NONE)
+    price = cost_of(rules, state, PROVINCE)
+    is_decisive = coins < price and coins + rules.effects[state.asked_effect + 1, Column.N] >= price
+    if is_decisive and state.cards[Zone.SUPPLY, PROVINCE] > 0:
+        return lowest_pile(state.legal)
+    return np.int64(PASS)
 
 
 @kernel
-def option_value(rules: Rules, state: State, option: int) -> Any:
+def select_paid_discard(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Discard the cards of lowest value in the turn if it is lower than the reward, else pass."""
+    row = state.asked_effect
+    n = rules.effects[row, Column.N] - state.n_chosen
+    cards = state.legal & ~PASS_BIT
+    loss = discard_loss(rules, state, cards, n)
+    is_enough = state.n_cards[Zone.HAND + state.decider] >= n
+    if state.legal & PASS_BIT and (loss >= reward(rules, row) or not is_enough):
+        return np.int64(PASS)
+    return least_missed(rules, state, cards)
+
+
+ANSWERS = DispatchTable(
+    "evodom.answers",
+    (
+        select_option,
+        select_name,
+        select_cheapest,
+        select_gift,
+        select_dearest,
+        select_most_types,
+        select_trash_this,
+        select_paid_discard,
+    ),
+    (RULES, STATE, STRATEGY),
+)
+"""The answers by the number of the question."""
+
+OPTION, NAME, CHEAPEST, GIFT, DEAREST, MOST_TYPES, TRASH_THIS, PAID_DISCARD = range(8)
+
+_call = ANSWERS.call
+
+
+# Values of options.
+
+
+@kernel
+def option_value(rules: Rules, state: State, strategy: Strategy, option: int) -> Any:
     """Return the value in coins of an option. ``option`` is the index of its Effect."""
     total = 0.0
     row = option + 1
     while row < option + 1 + rules.effects[option, Column.N_INNER]:
         if rules.effects[row, Column.OP] == Op.EACH_PLAYER:
-            total += value_for_others(rules, state, row)
+            total += strategy.option_values[OptionValue.HARM] * harm(rules, state, row)
             row += rules.effects[row, Column.N_INNER]
         else:
-            total += effect_value(rules, state, row)
+            total += effect_value(rules, state, strategy, row)
         row += 1
     return total
 
 
 @kernel
-def effect_value(rules: Rules, state: State, row: int) -> Any:
-    """Return the value in coins of an Effect that the deciding seat resolves itself."""
+def effect_value(rules: Rules, state: State, strategy: Strategy, row: int) -> Any:
+    """Return the value in coins of an Effect that the deciding seat resolves itself.
+
+    Coins and Buys count if they change the buys of the turn, Actions if an Action waits in hand.
+    """
+    weights = strategy.option_values
     op = rules.effects[row, Column.OP]
     n = expected_amount(rules, state, row, state.piles_in[Zone.HAND + state.decider])
     if op == Op.COINS:
-        return n
-    if op == Op.CARDS:
-        return n * coins_per_draw(rules, state, state.decider)
+        return weights[OptionValue.COINS] * change_of_buys(rules, state, strategy, int(n), 0)
     if op == Op.BUYS:
-        return BUY * n
+        return weights[OptionValue.BUYS] * change_of_buys(rules, state, strategy, 0, int(n))
+    if op == Op.CARDS:
+        # A drawn Action is of use if it can be played.
+        return weights[OptionValue.CARDS] * n * drawn_coins(rules, state, state.decider, min(state.actions, 1))
     if op == Op.ACTIONS:
         more = hand_coins(rules, state, NONE, 0, int(n)) - hand_coins(rules, state, NONE, 0, 0)
-        return more + SPARE_ACTION * n
+        return weights[OptionValue.ACTIONS] * (more + SPARE * n) if more > 0 else 0.0
     if op == Op.GAIN:
-        return gain_value(rules, state, rules.effects[row, Column.MASK])
+        return gain_value(rules, state, strategy, rules.effects[row, Column.MASK])
     if op == Op.MOVE_ALL and rules.effects[row, Column.SOURCE] == Zone.HAND:
-        in_hand = hand_coins(rules, state, NONE, 0, 0)
-        return state.coins - in_hand if state.decider == state.active else -in_hand
-    return choice_value(rules, state, row, int(n)) if op == Op.CHOOSE else 0.0
+        coins = state.coins if state.decider == state.active else 0
+        return weights[OptionValue.DISCARDS] * (coins - hand_coins(rules, state, NONE, 0, 0))
+    return choice_value(rules, state, strategy, row, int(n)) if op == Op.CHOOSE else 0.0
 
 
 @kernel
-def value_for_others(rules: Rules, state: State, row: int) -> Any:
-    """Return the value in coins of Effects that the other players resolve: harm, or help with cards that they draw."""
-    is_help = rules.effects[row + 1, Column.OP] == Op.CARDS
-    return -HARM if is_help else HARM
+def change_of_buys(rules: Rules, state: State, strategy: Strategy, coins: int, n_buys: int) -> Any:
+    """Return the change of `value_of_buys` by some coins and Buys more than those of the turn and the hand."""
+    now = coins_after_treasures(rules, state, state.decider, NONE)
+    more = value_of_buys(rules, state, strategy, now + coins, state.buys + n_buys)
+    return more - value_of_buys(rules, state, strategy, now, state.buys)
 
 
 @kernel
-def gain_value(rules: Rules, state: State, piles: int) -> Any:
-    """Return the value in coins of gaining a card of a pile in a mask; 0.0 if none is left."""
-    piles &= state.piles_in[Zone.SUPPLY]
-    if piles == 0:
-        return 0.0
-    pile = lowest_pile(piles)
-    return CURSED if rules.vp[pile] < 0 else PER_COST * rules.cost[pile]
-
-
-@kernel
-def choice_value(rules: Rules, state: State, row: int, n: int) -> Any:
-    """Return the value in coins of a choice of ``n`` cards: the cards that cost least in hand, or the best to gain."""
-    cards = candidates(rules, state, row, state.decider)
-    source = rules.effects[row, Column.SOURCE]
-    target = rules.effects[row, Column.TARGET]
-    if source != Zone.HAND:
-        if target == Zone.TRASH or cards == 0:
-            return SPARE_ACTION
-        return PER_COST * rules.cost[highest(rules.cost, cards)]
-    total = 0.0
-    left = cards
-    for _ in range(n):
-        pile = least_loss(rules, state, left, target)
+def value_of_buys(rules: Rules, state: State, strategy: Strategy, coins: int, n_buys: int) -> Any:
+    """Return the costs and the points of the cards that a strategy buys with some coins, and SPARE for each coin."""
+    total = SPARE * coins
+    for _ in range(min(n_buys, MOST_BUYS)):
+        pile = next_buy(rules, state, strategy, coins)
         if pile == NONE:
             break
-        total += value_without(rules, state, pile, target)
-        # A single card cannot be chosen again.
-        left = cards & ~bit(pile) if state.cards[Zone.HAND + state.decider, pile] < 2 else cards
+        total += rules.cost[pile] + rules.vp[pile]
+        coins -= cost_of(rules, state, pile)
     return total
 
 
 @kernel
-def least_loss(rules: Rules, state: State, piles: int, target: int) -> Any:
-    """Return the pile of a mask with the highest `value_without`."""
-    best = NONE
-    most = 0.0
-    for pile in range(N_MODEL_PILES):
-        if (piles >> pile) & 1:
-            value = value_without(rules, state, pile, target)
-            if best == NONE or value > most:
-                best = pile
-                most = value
-    return best
+def next_buy(rules: Rules, state: State, strategy: Strategy, coins: int) -> Any:
+    """Return the pile that a list or preferences buy first with some coins; NONE for none.
+
+    A strategy of another model buys the most expensive card.
+    """
+    lists: BuyListColumns = strategy["buy_lists"]
+    wants: PreferenceColumns = strategy["preferences"]
+    if lists.n_rules > 0:
+        return first_buy(rules, state, strategy, coins)
+    piles = state.piles_in[Zone.SUPPLY] & affordable(rules, state, max(coins, 0))
+    weights = wants.weights[phase_of(rules, state, strategy)]
+    wanted = wanted_among(rules, state, strategy, weights, piles)
+    if wanted != 0:
+        return highest(weights, wanted)
+    has_weights = weights[highest(weights, (1 << rules.n_piles) - 1)] > 0.0
+    return np.int64(NONE) if has_weights else highest(rules.cost, piles)
 
 
 @kernel
-def value_without(rules: Rules, state: State, pile: int, target: int) -> Any:
-    """Return the value in coins of a card of the hand that is trashed or discarded: positive for a bad card."""
-    is_useless = (rules.useless >> pile) & 1 != 0
-    if target != Zone.TRASH:
-        if is_useless:
-            return 0.0
-        return -float(rules.coins[pile]) if rules.coins[pile] > 0 else -ACTION_DISCARDED
-    if rules.vp[pile] < 0:
-        return JUNK
-    if is_useless and rules.vp[pile] <= 1 and rules.vp_per[pile] == 0 and gains_to_end(rules, state) > LAST_GAINS:
-        return JUNK
-    return COPPER_TRASHED if rules.cost[pile] == 0 else -LOST_PER_COST * rules.cost[pile]
+def harm(rules: Rules, state: State, row: int) -> Any:
+    """Return whether Effects that the other players resolve harm one of them: 1, or -1 for help by drawn cards."""
+    if rules.effects[row + 1, Column.OP] == Op.CARDS:
+        return -1.0
+    for seat in range(rules.n_seats):
+        is_spared = rules.effects[row, Column.SKIP_UNAFFECTED] != 0 and (state.unaffected >> seat) & 1 != 0
+        if seat != state.decider and not is_spared and holds(rules, state, row + 1, seat):
+            return 1.0
+    return 0.0
+
+
+@kernel
+def gain_value(rules: Rules, state: State, strategy: Strategy, piles: int) -> Any:
+    """Return the value in coins of gaining a card of a pile in a mask; 0.0 if none is left."""
+    weights = strategy.option_values
+    piles &= state.piles_in[Zone.SUPPLY]
+    if piles == 0:
+        return 0.0
+    pile = lowest_pile(piles)
+    return -weights[OptionValue.CURSES] if rules.vp[pile] < 0 else weights[OptionValue.GAINS] * rules.cost[pile]
+
+
+@kernel
+def choice_value(rules: Rules, state: State, strategy: Strategy, row: int, n: int) -> Any:
+    """Return the value in coins of a choice of ``n`` cards to trash, to discard or to gain."""
+    cards = candidates(rules, state, row, state.decider)
+    source = rules.effects[row, Column.SOURCE]
+    target = rules.effects[row, Column.TARGET]
+    if source == Zone.HAND:
+        if target == Zone.TRASH:
+            return trash_value(rules, state, strategy, cards, n)
+        return -strategy.option_values[OptionValue.DISCARDS] * discard_loss(rules, state, cards, n)
+    if target == Zone.TRASH or cards == 0:
+        return SPARE
+    return strategy.option_values[OptionValue.GAINS] * rules.cost[highest(rules.cost, cards)]
+
+
+@kernel
+def trash_value(rules: Rules, state: State, strategy: Strategy, cards: int, n: int) -> Any:
+    """Return the value in coins of trashing ``n`` cards of the hand, minus that of the buys for which they are missing.
+
+    The cards with the lowest deck value go. Those that a strategy keeps count as a loss.
+    """
+    wanted = wanted_now(rules, state, strategy)
+    bad = cards_to_lose(rules, state, strategy, wanted, cards)
+    total = 0.0
+    coins = 0
+    while n > 0 and cards != 0:
+        if strategy.uses_card_values != 0:
+            pile = lowest_deck_value(rules, state, strategy, wanted, cards)
+        else:
+            pile = lowest(rules.coins, cards & bad) if cards & bad != 0 else lowest(rules.cost, cards)
+        n_cards = min(state.cards[Zone.HAND + state.decider, pile], n)
+        coins += n_cards * rules.coins[pile]
+        if (bad >> pile) & 1 == 0:
+            total -= n_cards * LOST_PER_COST * rules.cost[pile]
+        else:
+            total += n_cards * (COPPER_SHARE if rules.coins[pile] > 0 else 1.0)
+        n -= n_cards
+        cards &= ~bit(pile)
+    missing = change_of_buys(rules, state, strategy, -coins, 0) if state.decider == state.active else 0.0
+    return strategy.option_values[OptionValue.TRASHING] * total + strategy.option_values[OptionValue.COINS] * missing
+
+
+@kernel
+def cards_to_lose(rules: Rules, state: State, strategy: Strategy, wanted: int, cards: int) -> Any:
+    """Return the mask of cards that are better trashed. Near the end of the game, cards with points are not."""
+    if strategy.uses_card_values != 0:
+        bad = worthless(rules, state, strategy, wanted, cards)
+    else:
+        bad = cards & (rules.useless | (rules.treasures & rules.affordable[0])) & ~rules.variable_vp
+    is_late = gains_to_end(rules, state) <= LAST_GAINS
+    for pile in range(N_MODEL_PILES):
+        if (bad >> pile) & 1 and (rules.vp[pile] > 1 or (rules.vp[pile] > 0 and is_late)):
+            bad &= ~bit(pile)
+    return bad
+
+
+@kernel
+def discard_loss(rules: Rules, state: State, cards: int, n: int) -> Any:
+    """Return the coins that the hand loses by ``n`` cards of a mask, those that are missed least."""
+    now = hand_coins(rules, state, NONE, 0, 0)
+    total = 0.0
+    while n > 0 and cards != 0:
+        pile = least_missed(rules, state, cards)
+        n_cards = min(state.cards[Zone.HAND + state.decider, pile], n)
+        total += now - hand_coins(rules, state, pile, -n_cards, 0)
+        n -= n_cards
+        cards &= ~bit(pile)
+    return total
+
+
+@kernel
+def least_missed(rules: Rules, state: State, cards: int) -> Any:
+    """Return the pile of a mask without a card of which the hand has the most coins."""
+    best = NONE
+    most = 0.0
+    for pile in range(N_MODEL_PILES):
+        if (cards >> pile) & 1:
+            coins = hand_coins(rules, state, pile, -1, 0)
+            if best == NONE or coins > most:
+                best = pile
+                most = coins
+    return best

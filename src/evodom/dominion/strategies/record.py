@@ -9,6 +9,7 @@ from evodom.dominion.engine.rules import N_MODEL_PILES, Masks, Numbers
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Genomes, Strategies
 from evodom.dominion.strategies.breeding import Breeding
+from evodom.dominion.strategies.option_values import OPTION_VALUES
 from evodom.dominion.strategies.registry import ENTRIES, MODEL_PRESETS, model_index, model_named
 from evodom.errors import UsageError
 from evodom.jit.dtypes import Record, record_dtype
@@ -80,6 +81,8 @@ class Strategy(Record, Protocol):
     """Named set of play values."""
     computed: Annotated[Masks, 3]
     """Masks of the piles whose values are computed: in hand, in the deck, in the order of play."""
+    option_values: Annotated[npt.NDArray[np.float64], len(OPTION_VALUES)]
+    """The weights of OPTION_VALUES."""
     network: Annotated[int, "<u8"]
     """Index of its network in the lineup."""
 
@@ -136,6 +139,7 @@ def blank_strategies(n: int, model: str, kingdom: Kingdom | None = None) -> Stra
     strategies = np.zeros(n, STRATEGY)
     strategies["kind"] = model_index(model)
     strategies["kingdom"] = kingdom.fingerprint if kingdom else ANY_KINGDOM
+    strategies["option_values"] = tuple(OPTION_VALUES.values())
     for column, value in model_named(model).defaults.items():
         part, name = holder(strategies, column)
         part[name] = value

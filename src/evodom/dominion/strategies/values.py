@@ -10,7 +10,7 @@ import numpy as np
 
 from evodom.dominion.cards import COPPER, CURSE_PILE
 from evodom.dominion.engine.ops import ChoiceSize, Column, Count, Op, Zone
-from evodom.dominion.engine.resolve import counted
+from evodom.dominion.engine.resolve import counted, n_options, option_row
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, Rules
 from evodom.dominion.engine.state import State
 from evodom.dominion.engine.turn import gains_to_end
@@ -65,11 +65,17 @@ def n_next(state: State, seat: int, pile: int) -> Any:
 @kernel
 def coins_per_draw(rules: Rules, state: State, seat: int) -> Any:
     """Return the expected coins of a drawn card. An Action counts as a coin."""
+    return drawn_coins(rules, state, seat, 1)
+
+
+@kernel
+def drawn_coins(rules: Rules, state: State, seat: int, per_action: int) -> Any:
+    """Return the expected coins of a drawn card. An Action counts as ``per_action`` coins."""
     total = n = 0
     for pile in range(N_MODEL_PILES):
         n_cards = n_next(state, seat, pile)
         n += n_cards
-        total += n_cards * (1 if (rules.actions >> pile) & 1 else rules.coins[pile])
+        total += n_cards * (per_action if (rules.actions >> pile) & 1 else rules.coins[pile])
     return total / max(n, 1)
 
 
@@ -78,6 +84,7 @@ def action_coins(rules: Rules, state: State, action: int, per_draw: float) -> An
     """Return the coins that an Action is equivalent to if it is played from the decider's hand now.
 
     A drawn card has ``per_draw`` coins. The other numbers are estimates: a buy 0.5, a chosen gain 1.5, an Attack 1.5.
+    Of options the one with the most coins counts.
     """
     hand = Zone.HAND + state.decider
     total = 0.3 * rules.extra_actions[action]
@@ -89,39 +96,72 @@ def action_coins(rules: Rules, state: State, action: int, per_draw: float) -> An
     row = rules.first_effect[action]
     while row < rules.end_effect[action]:
         op = rules.effects[row, Column.OP]
-        n = expected_amount(rules, state, row, others)
-        if op == Op.COINS:
-            total += n
-        elif op == Op.CARDS:
-            total += n * per_draw
-        elif op == Op.REVEAL_UNTIL:
-            total += n * max(per_draw, 1.5)
-        elif op == Op.DRAW_UP_TO:
-            total += max(n + 1 - state.n_cards[hand], 0) * per_draw
-        elif op == Op.BUYS:
-            total += 0.5 * n
-        elif op == Op.GAIN:
-            total += 1.0
-        elif op == Op.REVEAL:
-            total += 0.5
-        elif op == Op.EACH_PLAYER:
-            # Inner Effects concern other players. A Curse for each of them is the most important.
-            inner = rules.effects[row + 1, Column.OP] == Op.GAIN
-            if inner and state.cards[Zone.SUPPLY, CURSE_PILE] > 0:
-                total += 2.0
+        if op == Op.OPTIONS:
+            total += rules.effects[row, Column.N] * best_option_coins(rules, state, row, others, per_draw)
+        else:
+            total += effect_coins(rules, state, row, others, per_draw)
+        if op in (Op.OPTIONS, Op.EACH_PLAYER):
             row += rules.effects[row, Column.N_INNER]
-        elif op == Op.CHOOSE:
-            source = rules.effects[row, Column.SOURCE]
-            if source == Zone.SUPPLY:
-                total += 1.5
-            elif source == Zone.HAND and others & rules.effects[row, Column.MASK] != 0:
-                target = rules.effects[row, Column.TARGET]
-                if target == Zone.TRASH:
-                    total += 1.0
-                elif target == Zone.DISCARD and rules.effects[row, Column.CHOICE_SIZE] == ChoiceSize.ANY:
-                    total += 0.5
         row += 1
     return total
+
+
+@kernel
+def best_option_coins(rules: Rules, state: State, effect: int, others: int, per_draw: float) -> Any:
+    """Return the coins of the option with the most coins, as in `action_coins`."""
+    best = 0.0
+    for option in range(n_options(rules, effect)):
+        row = option_row(rules, effect, option)
+        end = row + 1 + rules.effects[row, Column.N_INNER]
+        coins = 0.0
+        while row < end:
+            coins += effect_coins(rules, state, row, others, per_draw)
+            if rules.effects[row, Column.OP] == Op.EACH_PLAYER:
+                row += rules.effects[row, Column.N_INNER]
+            row += 1
+        best = max(best, coins)
+    return best
+
+
+@kernel
+def effect_coins(rules: Rules, state: State, row: int, others: int, per_draw: float) -> Any:
+    """Return the coins that an Effect of an Action in hand is equivalent to, as in `action_coins`.
+
+    ``others`` is the mask of the other cards in hand.
+    """
+    hand = Zone.HAND + state.decider
+    op = rules.effects[row, Column.OP]
+    n = expected_amount(rules, state, row, others)
+    if op == Op.COINS or op == Op.CHEAPER:
+        return n
+    if op == Op.CARDS:
+        return n * per_draw
+    if op == Op.REVEAL_UNTIL:
+        return n * max(per_draw, 1.5)
+    if op == Op.DRAW_UP_TO:
+        return max(n + 1 - state.n_cards[hand], 0) * per_draw
+    if op == Op.BUYS:
+        return 0.5 * n
+    if op == Op.GAIN:
+        return 1.0
+    if op == Op.REVEAL:
+        return 0.5
+    if op == Op.EACH_PLAYER:
+        # A Curse for each of the other players is the most important.
+        inner = rules.effects[row + 1, Column.OP] == Op.GAIN
+        return 2.0 if inner and state.cards[Zone.SUPPLY, CURSE_PILE] > 0 else 0.0
+    if op != Op.CHOOSE:
+        return 0.0
+    source = rules.effects[row, Column.SOURCE]
+    if source == Zone.SUPPLY:
+        return 1.5
+    if source == Zone.HAND and others & rules.effects[row, Column.MASK] != 0:
+        target = rules.effects[row, Column.TARGET]
+        if target == Zone.TRASH:
+            return 1.0
+        if target == Zone.DISCARD and rules.effects[row, Column.CHOICE_SIZE] == ChoiceSize.ANY:
+            return 0.5
+    return 0.0
 
 
 @kernel

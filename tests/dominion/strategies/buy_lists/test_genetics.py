@@ -45,7 +45,7 @@ from evodom.dominion.strategies.buy_lists.genetics import (
     vary,
     without_one_part,
 )
-from evodom.dominion.strategies.buy_lists.play_genes import PLAY_GENES
+from evodom.dominion.strategies.buy_lists.play_genes import genes_of
 from evodom.dominion.strategies.buy_lists.rules import (
     BuyList,
     Quantity,
@@ -199,7 +199,7 @@ def changed_fields(**rates):
 def test_each_rate_of_mutation_changes_its_genes():
     assert changed_fields(limit_mutation=1.0) == {"at_most"}
     assert changed_fields(need_mutation=1.0) == {"kind", "argument", "bound"}
-    assert changed_fields(worth_mutation=1.0) == set(PLAY_GENES)
+    assert changed_fields(worth_mutation=1.0) == set(genes_of(FIRST_GAME))
     assert changed_fields() == set()
 
 

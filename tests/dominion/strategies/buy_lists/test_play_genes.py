@@ -42,7 +42,8 @@ def record_of(one):
 
 def numbers_up_to(key):
     n = st.integers(0, LARGEST[key])
-    return n if not PLAY_GENES[key].shape else st.dictionaries(st.integers(0, len(KINGDOM.piles) - 1), n, max_size=4)
+    shape = PLAY_GENES[key].shape
+    return st.dictionaries(st.integers(0, min(len(KINGDOM.piles), *shape) - 1), n, max_size=4) if shape else n
 
 
 @given(st.fixed_dictionaries({key: numbers_up_to(key) for key in PLAY_GENES}))

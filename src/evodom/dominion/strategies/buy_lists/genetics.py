@@ -20,7 +20,14 @@ from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Genomes, Strategies
 from evodom.dominion.strategies.breeding import Breeding
 from evodom.dominion.strategies.buy_lists import columns as layout
-from evodom.dominion.strategies.buy_lists.play_genes import LARGEST, PLAY_FIELDS, PLAY_GENES, change_play, encode_play
+from evodom.dominion.strategies.buy_lists.play_genes import (
+    LARGEST,
+    PLAY_FIELDS,
+    PLAY_GENES,
+    change_play,
+    encode_play,
+    genes_of,
+)
 from evodom.dominion.strategies.buy_lists.rules import (
     COMPARISONS,
     NO_ARGUMENT,
@@ -202,7 +209,7 @@ def cross(fitter: Genomes, other: Genomes, breeding: Breeding, rng: np.random.Ge
     children = fitter.copy()
     for number, (first, second) in enumerate(zip(fitter, other, strict=True)):
         set_rules(children[number : number + 1], _united(first, second, breeding.fitter_bias, rng))
-    cross_fields(children, other, PLAY_GENES, breeding.fitter_bias, rng)
+    cross_fields(children, other, genes_of(breeding.kingdom), breeding.fitter_bias, rng)
     return children
 
 

@@ -33,8 +33,15 @@ from evodom.dominion.strategies.buy_lists.rules import (
     usual_numbers,
 )
 from evodom.dominion.strategies.buy_lists.select import select_by_list
-from evodom.dominion.strategies.describe import BuyOrder, BuyOrders, StrategyDescription, counted, plural
-from evodom.dominion.strategies.files import Field, table_lines
+from evodom.dominion.strategies.describe import (
+    BuyOrder,
+    BuyOrders,
+    StrategyDescription,
+    counted,
+    numbers_in_words,
+    plural,
+)
+from evodom.dominion.strategies.files import OPTIONS_FIELD, Field, explicit_options, table_lines
 from evodom.dominion.strategies.record import (
     DECK,
     EARLY,
@@ -59,11 +66,12 @@ FIELDS = (
     Field("trash_below", "trash_below", row=EARLY),
     Field("coin_floor", "coin_floor"),
     Field("discard_to", "discard_to"),
+    OPTIONS_FIELD,
 )
 """Fields of a buy list other than its rules. An entry in ``play`` overrides the next two tables."""
 
 TABLE_FIELDS = tuple(each for each in FIELDS if each.is_table)
-NUMBER_FIELDS = tuple(each for each in FIELDS if not (each.is_table or each.is_flag or each.names))
+NUMBER_FIELDS = tuple(each for each in FIELDS if not (each.shape or each.is_flag or each.names))
 
 BUYING = "It buys the card of the first rule that it can afford and whose condition holds."
 
@@ -103,6 +111,7 @@ _PLAY_WORDS = {
     "deck_value": "deck value: {}",
     "hand_value": "hand value: {}",
     "play": "order of Actions, the lowest first: {}",
+    "option_values": "values of options: {}",
 }
 """Words for explicit play values."""
 
@@ -151,7 +160,7 @@ class BuyListModel(StrategyModel):
         """Return a buy list in words, a line for each rule, and a note for each explicit play value."""
         lines = tuple(rule_in_words(rule) for rule in decode(strategy, kingdom))
         numbers, tables = explicit_play(strategy, kingdom)
-        said = numbers | {key: ", ".join(f"{card} {n}" for card, n in table.items()) for key, table in tables.items()}
+        said = numbers | {key: numbers_in_words(table) for key, table in tables.items()}
         notes = tuple(_PLAY_WORDS.get(key, f"{key}: {{}}").format(value) for key, value in said.items())
         return BuyOrders((BuyOrder("", lines),), notes)
 
@@ -207,17 +216,18 @@ class BuyListModel(StrategyModel):
 MODEL = BuyListModel()
 
 
-def explicit_play(strategy: Strategy, kingdom: Kingdom) -> tuple[dict[str, int], dict[str, dict[str, int]]]:
+def explicit_play(strategy: Strategy, kingdom: Kingdom) -> tuple[dict[str, int], dict[str, dict[str, float]]]:
     """Return the numbers and the tables of a file that differ from the defaults, by key."""
     play_values, names = int(strategy.play_values), kingdom.names
     usual_number = usual_numbers(play_values)
     numbers = {each.key: int(each.numbers(strategy)) for each in NUMBER_FIELDS}
-    buy_list, tables = BuyList((), play_values=play_values), dict[str, dict[str, int]]()
+    buy_list, tables = BuyList((), play_values=play_values), dict[str, dict[str, float]]()
     # In this order: an entry in `play` removes entries of the next two tables.
     for each in TABLE_FIELDS:
         table = each.written(strategy, names, buy_list.card_tables(names)[each.column, each.row])
         buy_list = replace(buy_list, **{each.key: table})  # type: ignore[arg-type]
         tables |= {each.key: table} if table else {}
+    tables |= {OPTIONS_FIELD.key: options} if (options := explicit_options(strategy)) else {}
     return {key: n for key, n in numbers.items() if n != usual_number[key]}, tables
 
 

@@ -1,7 +1,7 @@
 """Genes of the play of a buy list: fields of its strategy file that can replace the default play values.
 
 A gene is 0 for the default, else the place of a number among those of its field in PLAY_GENES, counted from 1. Fields
-with a table by card have a gene for each pile.
+with a table by card have a gene for each pile. The weights of options have genes in kingdoms with options alone.
 """
 
 from collections.abc import Mapping
@@ -17,6 +17,12 @@ from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Genomes, Strategies
 from evodom.dominion.strategies.buy_lists.rules import PLAY_NO_CURSES
+from evodom.dominion.strategies.option_values import (
+    OPTION_NAMES,
+    OPTION_NUMBERS,
+    has_options,
+    weights_that_matter,
+)
 from evodom.dominion.strategies.record import DECK, HAND, PLAY
 
 if TYPE_CHECKING:
@@ -24,29 +30,26 @@ if TYPE_CHECKING:
 
 
 class PlayGene(NamedTuple):
-    """The numbers of a field.
+    """The numbers of a field, and the shape of its genes.
 
     The field matters with choices of cards for the zone ``target``. For a table by card, ``computed`` is the row of the
     column `computed`.
     """
 
-    numbers: tuple[int, ...]
+    numbers: tuple[float, ...]
     target: Zone | None = None
     computed: int | None = None
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """The shape of the genes: one for each pile in a table by card."""
-        return () if self.computed is None else (N_MODEL_PILES,)
+    shape: tuple[int, ...] = ()
 
 
 PLAY_GENES: Mapping[str, PlayGene] = {
     "trash_below": PlayGene((1, 10, 21, 25), Zone.TRASH),
     "coin_floor": PlayGene((0, 2, 3, 4, 5, 6, 7, 8, 10), Zone.TRASH),
     "discard_to": PlayGene((5, 10, 15, 20, 25), Zone.DISCARD),
-    "deck_value": PlayGene((3, 12, 18, 25, 45), Zone.TRASH, DECK),
-    "hand_value": PlayGene((3, 9, 12, 18, 25, 45), Zone.DISCARD, HAND),
-    "play": PlayGene(tuple(range(1, 42, 4)), computed=PLAY),
+    "deck_value": PlayGene((3, 12, 18, 25, 45), Zone.TRASH, DECK, (N_MODEL_PILES,)),
+    "hand_value": PlayGene((3, 9, 12, 18, 25, 45), Zone.DISCARD, HAND, (N_MODEL_PILES,)),
+    "play": PlayGene(tuple(range(1, 42, 4)), None, PLAY, (N_MODEL_PILES,)),
+    "option_values": PlayGene(OPTION_NUMBERS, shape=(len(OPTION_NAMES),)),
 }
 """The fields of a strategy file with genes. Their numbers are between and beyond the default values of cards."""
 
@@ -55,6 +58,11 @@ PLAY_FIELDS = [(key, "u1", gene.shape) for key, gene in PLAY_GENES.items()]
 
 LARGEST = {key: len(gene.numbers) for key, gene in PLAY_GENES.items()}
 """The greatest value of each gene."""
+
+
+def genes_of(kingdom: Kingdom) -> list[str]:
+    """Return the fields of PLAY_GENES that can differ from the defaults in a kingdom."""
+    return [key for key in PLAY_GENES if key != "option_values" or has_options(kingdom)]
 
 
 def encode_play(genomes: Genomes, strategies: Strategies) -> None:
@@ -74,21 +82,23 @@ def encode_play(genomes: Genomes, strategies: Strategies) -> None:
 
 
 def fields_that_matter(kingdom: Kingdom, owned: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-    """Return which fields of PLAY_GENES matter to the lists that own cards of some piles, (n, n_fields).
+    """Return which fields of `genes_of` matter to the lists that own cards of some piles, (n, n_fields).
 
     A field matters with a card that has a choice of cards for its target, in the list, or in the kingdom if each player
-    chooses. Orders matter to lists with two Actions.
+    chooses. Orders matter to lists with two Actions, weights to lists with options.
     """
-    own, of_all = np.zeros((2, N_MODEL_PILES, len(PLAY_GENES)), bool)
+    genes = {key: PLAY_GENES[key] for key in genes_of(kingdom)}
+    own, of_all = np.zeros((2, N_MODEL_PILES, len(genes)), bool)
     for pile, card in enumerate(kingdom.piles):
         of_owner = own_effects(card.effects)
         for effect in with_inner(card.effects):
             if effect.op == Op.CHOOSE:
                 table = own if effect in of_owner else of_all
-                table[pile] |= [gene.target == effect.target for gene in PLAY_GENES.values()]
-    orders = [gene.target is None for gene in PLAY_GENES.values()]
-    n_actions = (owned & _actions(kingdom)).sum(axis=1)
-    found: npt.NDArray[np.bool_] = (owned @ own) | of_all.any(axis=0) | (orders & (n_actions > 1)[:, None])
+                table[pile] |= [gene.target == effect.target for gene in genes.values()]
+    found: npt.NDArray[np.bool_] = (owned @ own) | of_all.any(axis=0)
+    found |= np.array([key == "play" for key in genes]) & ((owned & _actions(kingdom)).sum(axis=1) > 1)[:, None]
+    if "option_values" in genes:
+        found[:, -1] = weights_that_matter(kingdom, owned).any(axis=1)
     return found
 
 
@@ -99,7 +109,7 @@ def _actions(kingdom: Kingdom) -> npt.NDArray[np.bool_]:
 def change_play(genomes: Genomes, breeding: "Breeding", rng: np.random.Generator) -> None:
     """Redraw one gene of each list that matters to it: 0 or a number.
 
-    The gene of a table by card is that of a card of the list, Copper or Estate.
+    The gene of a table by card is that of a card of the list, Copper or Estate; of a weight, one of the list's options.
 
     The order of play changes for Actions of the list. If no field matters, a list stays unchanged.
     """
@@ -108,11 +118,14 @@ def change_play(genomes: Genomes, breeding: "Breeding", rng: np.random.Generator
     owned = ((genomes["pile"][..., None] == piles) & is_used[..., None]).any(axis=1) | np.isin(piles, (COPPER, ESTATE))
     matters = fields_that_matter(breeding.kingdom, owned)
     chosen = np.where(matters.any(axis=1), (matters * rng.random(matters.shape)).argmax(axis=1), -1)
-    for number, key in enumerate(PLAY_GENES):
+    for number, key in enumerate(genes_of(breeding.kingdom)):
         rows = np.flatnonzero(chosen == number)
         drawn = rng.integers(LARGEST[key] + 1, size=len(rows))
-        if PLAY_GENES[key].computed is None:
+        if not PLAY_GENES[key].shape:
             genomes[key][rows] = drawn
+            continue
+        if key == "option_values":
+            places = weights_that_matter(breeding.kingdom, owned[rows])
         else:
-            cards = (owned & _actions(breeding.kingdom) if key == "play" else owned)[rows]
-            genomes[key][rows, (cards * rng.random(cards.shape)).argmax(axis=1)] = drawn
+            places = (owned & _actions(breeding.kingdom) if key == "play" else owned)[rows]
+        genomes[key][rows, (places * rng.random(places.shape)).argmax(axis=1)] = drawn

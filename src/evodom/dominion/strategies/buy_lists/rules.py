@@ -49,6 +49,7 @@ from evodom.dominion.strategies.card_values import (
     PLAY_ORDER_NO_CURSES,
     PLAY_ORDER_SPARE,
 )
+from evodom.dominion.strategies.option_values import OPTION_VALUES
 from evodom.dominion.strategies.record import (
     ALL_PILES,
     COIN_FLOOR,
@@ -589,6 +590,7 @@ class BuyList:
     trash_below: int | None = None
     coin_floor: int | None = None
     discard_to: int | None = None
+    option_values: dict[str, float] = field(default_factory=dict)
 
     @cached_property
     def rules(self) -> tuple[Rule, ...]:
@@ -607,6 +609,7 @@ class BuyList:
         for (column, row), numbers in self.card_tables(kingdom.names).items():
             target = strategy[column] if row is None else strategy[column][row]
             target[: len(numbers)] = numbers
+        strategy.option_values[:] = tuple((OPTION_VALUES | self.option_values).values())
         strategy.uses_card_values = 1
         strategy.play_values = self.play_values
         is_published = self.play_values == PUBLISHED_VALUES

@@ -25,13 +25,18 @@ from evodom.dominion.strategies.buy_lists.buying import (
 )
 from evodom.dominion.strategies.buy_lists.columns import PILE, BuyListColumns
 from evodom.dominion.strategies.choices import (
-    gains_for_trashing,
     highest,
     lowest,
     lowest_deck_value,
     select_card,
 )
-from evodom.dominion.strategies.lookahead import LOSES, coins_after_treasures, ending_piles, piles_with_outcome
+from evodom.dominion.strategies.lookahead import (
+    LOSES,
+    coins_after_treasures,
+    ending_piles,
+    gains_for_trashing,
+    piles_with_outcome,
+)
 from evodom.dominion.strategies.options import common_answer
 from evodom.dominion.strategies.record import EARLY, HAND, PLAY, PUBLISHED_VALUES, Strategy
 from evodom.dominion.strategies.values import (
@@ -65,7 +70,7 @@ def select_by_list(rules: Rules, state: State, strategy: Strategy, network: Netw
         return next_action(rules, state, strategy, state.legal & ~PASS_BIT)
     if op in (Op.OFFER_REACTION, Op.PLAY_TREASURE):
         return lowest_pile(state.legal)
-    common = common_answer(rules, state)
+    common = common_answer(rules, state, strategy)
     if common != NONE:
         return common
     return select_card_by_list(rules, state, strategy, state.legal & ~PASS_BIT)
@@ -217,7 +222,7 @@ def useful_actions(rules: Rules, state: State, strategy: Strategy) -> Any:
         elif (
             rules.gains[action] != 0
             and rules.gain_cost[action] < MAX_COINS
-            and rules.gain_extra_cost[action] == NO_LIMIT
+            and rules.effects[rules.gain_effect[action], Column.EXTRA_COST] == NO_LIMIT
         ):
             gains = (
                 state.piles_in[Zone.SUPPLY] & rules.gains[action] & affordable(rules, state, rules.gain_cost[action])
@@ -234,7 +239,7 @@ def is_trash_useful(rules: Rules, state: State, strategy: Strategy, wanted: int,
     ``wanted`` is the mask of `wanted_piles`.
     """
     row = rules.first_effect[action]
-    if rules.gain_extra_cost[action] != NO_LIMIT:
+    if rules.effects[rules.gain_effect[action], Column.EXTRA_COST] != NO_LIMIT:
         return card_to_trade(rules, state, strategy, wanted, row, cards) != NONE
     if row + 1 != rules.end_effect[action] and rules.effects[row + 1, Column.IF] == Count.CHOSEN:
         return cards != 0

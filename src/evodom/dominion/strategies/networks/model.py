@@ -11,7 +11,7 @@ from evodom.dominion.engine.resolve import PASS_BIT
 from evodom.dominion.engine.rules import NONE, Rules
 from evodom.dominion.engine.state import State, bit, lowest_pile
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.base import NETWORK, FloatArray, IntArray, NetworkRecord, StrategyModel
+from evodom.dominion.strategies.base import NETWORK, RANDOM, FloatArray, IntArray, NetworkRecord, StrategyModel
 from evodom.dominion.strategies.describe import BuyOrder, BuyOrders, StrategyDescription
 from evodom.dominion.strategies.lineup import LearnedStrategy
 from evodom.dominion.strategies.lookahead import acceptable_gains, decisive_buys, ending_piles
@@ -38,6 +38,9 @@ from evodom.dominion.strategies.networks.layers import TRASH as TRASH_DECISION
 from evodom.dominion.strategies.options import common_answer
 from evodom.dominion.strategies.record import Strategy, blank_strategies
 from evodom.jit.kernel import kernel
+
+NO_STRATEGY: Strategy = blank_strategies(1, RANDOM)[0]
+"""The strategy of a network's answers by a common rule: it wants every card, and its weights are the defaults."""
 
 LARGEST = 1e4
 """Largest absolute value allowed in a network, so that no sum overflows. Networks in use are far below it."""
@@ -129,7 +132,7 @@ def open_choices(rules: Rules, state: State) -> Any:
         return decisive if decisive != 0 else buys & ~ending_piles(rules, state) | PASS_BIT
     if op == Op.PLAY_ACTION:
         return legal
-    common = common_answer(rules, state)
+    common = common_answer(rules, state, NO_STRATEGY)
     if common != NONE:
         return bit(common)
     if op != Op.CHOOSE:

@@ -38,6 +38,12 @@ from evodom.dominion.strategies.operators import (
     single_changes,
     swap_two,
 )
+from evodom.dominion.strategies.option_values import (
+    OPTION_NAMES,
+    OPTION_NUMBERS,
+    has_options,
+    weights_that_matter,
+)
 from evodom.dominion.strategies.plans import BuyPlan
 from evodom.dominion.strategies.record import EARLY, LATE, SWITCH_GAINS, SWITCH_TURN, UNLIMITED
 
@@ -144,9 +150,16 @@ def genome_dtype(kingdom: Kingdom) -> "np.dtype[np.void]":
             ("province_coins", "u1"),
             ("terminals", "u1"),
             ("terminal_per", "u1"),
+            *((field, "u1", (len(OPTION_NAMES),)) for field in _option_genes(kingdom)),
         ]
     )
 
+
+OPTION_GENES = "option_values"
+"""The genes of the weights of options: 0 for the default, else the place in OPTION_NUMBERS, counted from 1.
+
+Genomes of kingdoms without options lack them.
+"""
 
 SHAPES = ("early_shape", "late_shape")
 ORDERS = ("early_order", "late_order")
@@ -381,6 +394,14 @@ def _encode_card_values(strategies: Strategies, genomes: Genomes, kingdom: Kingd
     strategies["trash_below"][:, EARLY] = genomes["early_trash"] + 1
     strategies["trash_below"][:, LATE] = genomes["late_trash"] + 1
     strategies["coin_floor"] = genomes["coin_floor"]
+    if has_options(kingdom):
+        genes, weights = genomes[OPTION_GENES], strategies["option_values"]
+        weights[...] = np.where(genes > 0, np.array((0.0, *OPTION_NUMBERS))[genes], weights)
+
+
+def _option_genes(kingdom: Kingdom) -> tuple[str, ...]:
+    """Return the fields of a kingdom's genomes that only kingdoms with options have."""
+    return (OPTION_GENES,) if has_options(kingdom) else ()
 
 
 def check_genomes(genomes: Genomes, breeding: Breeding) -> None:
@@ -397,7 +418,8 @@ def gene_maxima(breeding: Breeding) -> dict[str, int]:
     shapes = dict.fromkeys(SHAPES, len(SPACES[breeding.model]) - 1)
     worths = {"worth_order": breeding.kingdom.n_columns - 1}
     others = {"switch": MOST_TURNS, "limits": UNLIMITED, "switch_on": SWITCH_GAINS}
-    return needs | THRESHOLD_GENES | shapes | worths | others
+    options = {OPTION_GENES: len(OPTION_NUMBERS)} if has_options(breeding.kingdom) else {}
+    return needs | THRESHOLD_GENES | shapes | worths | others | options
 
 
 def diversity(genomes: Genomes) -> float:
@@ -439,9 +461,8 @@ def cross(fitter: Genomes, other: Genomes, breeding: Breeding, rng: np.random.Ge
     Graded children also have kingdom cards that only the other parent buys, at its places (`add_cards`).
     """
     children, bias = fitter.copy(), breeding.fitter_bias
-    cross_fields(
-        children, other, (*SHAPES, "switch", *(THRESHOLD_GENES if breeding.evolves_card_values else ())), bias, rng
-    )
+    values = (*THRESHOLD_GENES, *_option_genes(breeding.kingdom)) if breeding.evolves_card_values else ()
+    cross_fields(children, other, (*SHAPES, "switch", *values), bias, rng)
     for field in (*ORDERS, *(("worth_order",) if breeding.evolves_card_values else ())):
         children[field] = cross_orders(fitter[field], other[field], bias, rng)
     if SPACES[breeding.model].is_graded:
@@ -487,6 +508,11 @@ def mutate(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> Ge
         mutate_conditions(genomes, breeding, rng)
     if breeding.evolves_card_values:
         mutate_card_values(genomes, breeding.worth_mutation, rng)
+        if has_options(breeding.kingdom):
+            chosen = rng.random(len(genomes)) < breeding.worth_mutation
+            part = genomes[chosen]
+            change_option_value(part, breeding, rng)
+            genomes[chosen] = part
     return genomes
 
 
@@ -608,6 +634,16 @@ def change_card_values(genomes: Genomes, breeding: Breeding, rng: np.random.Gene
     genomes["worth_order"][rows] = orders
 
 
+def change_option_value(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+    """Redraw one gene of the weights that matter to the cards of each genome: 0 or a number."""
+    if not breeding.evolves_card_values:
+        return
+    matters = weights_that_matter(breeding.kingdom, is_bought(genomes, breeding))
+    rows = np.flatnonzero(matters.any(axis=1))
+    places = (matters[rows] * rng.random(matters[rows].shape)).argmax(axis=1)
+    genomes[OPTION_GENES][rows, places] = rng.integers(len(OPTION_NUMBERS) + 1, size=len(rows))
+
+
 def swap_classes(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """Swap two classes of Actions."""
     swap_two(genomes["class_order"], 1.0, rng)
@@ -627,14 +663,18 @@ CHANGES: Sequence[tuple[Change, float]] = (
 )
 """Changes of local search, with their weights."""
 
+OPTION_CHANGE = (change_option_value, 0.05)
+"""A further change in kingdoms with options."""
+
 
 def vary(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> Genomes:
     """Make one of CHANGES to each genome in place and return the genomes."""
-    return apply_changes(genomes, CHANGES, breeding, rng)
+    changes = (*CHANGES, OPTION_CHANGE) if has_options(breeding.kingdom) else CHANGES
+    return apply_changes(genomes, changes, breeding, rng)
 
 
 def without_one_part(genome: Genomes, breeding: Breeding) -> Genomes:
-    """Return all genomes with one condition, one limit or one preference less than ``genome``, an array of one.
+    """Return all genomes with one condition, limit, preference or weight less than ``genome``, an array of one.
 
     A limit that is removed is UNLIMITED. A pile without preference has the limit 0. Ungraded genomes have no such
     parts.
@@ -648,4 +688,6 @@ def without_one_part(genome: Genomes, breeding: Breeding) -> Genomes:
     limited = np.flatnonzero((limits != UNLIMITED) & (limits > 0))
     genes += [("limits", (pile,), UNLIMITED) for pile in limited.tolist()]
     genes += [("limits", (pile,), 0) for pile in np.flatnonzero(limits).tolist()]
+    for field in _option_genes(breeding.kingdom):
+        genes += [(field, (place,), 0) for place in np.flatnonzero(genome[field][0]).tolist()]
     return single_changes(genome, genes)

@@ -18,8 +18,16 @@ from evodom.dominion.strategies.base import PREFERENCES, Genetics, IsAsGood, Str
 from evodom.dominion.strategies.buy_lists.model import rule_in_words
 from evodom.dominion.strategies.buy_lists.rules import computed_piles, parse_rules
 from evodom.dominion.strategies.card_values import DECK_VALUES, HAND_VALUES
-from evodom.dominion.strategies.describe import BuyOrder, BuyOrders, StrategyDescription, counted, end_near
-from evodom.dominion.strategies.files import Field, table_lines
+from evodom.dominion.strategies.describe import (
+    BuyOrder,
+    BuyOrders,
+    StrategyDescription,
+    counted,
+    end_near,
+    numbers_in_words,
+)
+from evodom.dominion.strategies.files import OPTIONS_FIELD, Field, explicit_options, table_lines
+from evodom.dominion.strategies.option_values import OPTION_VALUES
 from evodom.dominion.strategies.preferences import genetics
 from evodom.dominion.strategies.preferences.columns import PreferenceColumns
 from evodom.dominion.strategies.preferences.select import BUY_SAMPLES, select_preferred
@@ -64,6 +72,7 @@ FIELDS = (
     Field("max_gains_to_end", "preferences.max_gains_to_end", UNLIMITED),
     Field("deck_value", "deck_value", DECK_VALUES, computed=DECK),
     Field("hand_value", "hand_value", HAND_VALUES, computed=HAND),
+    OPTIONS_FIELD,
 )
 """Fields of a preferences file. Numbers come before tables, as TOML requires."""
 
@@ -98,7 +107,9 @@ class PreferencesContent:
     def encode(self, kingdom: Kingdom, strategy: Strategy) -> None:
         """Write the values into a blank record."""
         for each in FIELDS:
-            if each.is_table:
+            if each.entries:
+                strategy[each.column] = tuple((OPTION_VALUES | self.values.get(each.key, {})).values())
+            elif each.is_table:
                 table = self.values.get(each.key, {})
                 numbers = each.numbers(strategy)
                 numbers[: len(kingdom.names)] = [table.get(name, each.default_of(name)) for name in kingdom.names]
@@ -147,7 +158,9 @@ class PreferenceModel(StrategyModel):
         lines: list[str] = []
         for each in FIELDS:
             numbers = each.numbers(strategy)
-            if each.is_table:
+            if each.entries:
+                lines += table_lines(each.key, explicit_options(strategy))
+            elif each.is_table:
                 table = each.written(strategy, kingdom.names, [each.default_of(name) for name in kingdom.names])
                 if each.column == "preferences.weights":
                     table = dict(sorted(table.items(), key=lambda item: -item[1]))
@@ -180,6 +193,7 @@ class PreferenceModel(StrategyModel):
         classes = _classes(strategy, kingdom, piles)
         facts |= {"plays first": "; then ".join(classes)} if len(classes) > 1 else {}
         facts |= _card_values(strategy, kingdom, piles) if strategy.uses_card_values else {}
+        facts |= {"values of options": numbers_in_words(options)} if (options := explicit_options(strategy)) else {}
         return StrategyDescription(
             f"{GRADED_BUYING if strategy['preferences'].graded else CLASSIC_BUYING} {ENDING}", facts=facts
         )

@@ -15,7 +15,6 @@ from evodom.dominion.engine.state import State, lowest_pile
 from evodom.dominion.strategies.base import FloatArray, NetworkRecord
 from evodom.dominion.strategies.choices import (
     better_piles,
-    gains_for_trashing,
     highest,
     least_preferred,
     lowest_deck_value,
@@ -37,6 +36,7 @@ from evodom.dominion.strategies.lookahead import (
     decisive_buys,
     ending_piles,
     gains_before_buy,
+    gains_for_trashing,
     is_near_end,
     phase_of,
     piles_with_outcome,
@@ -69,7 +69,7 @@ def select_preferred(rules: Rules, state: State, strategy: Strategy, network: Ne
         return select_action(rules, state, strategy)
     if op == Op.OFFER_REACTION:
         return lowest_pile(state.legal)
-    common = common_answer(rules, state)
+    common = common_answer(rules, state, strategy)
     if common != NONE:
         return common
     if op != Op.CHOOSE:

@@ -1,0 +1,89 @@
+"""The weights by which strategies value options, such as those of Steward: names, defaults, and their genes."""
+
+from collections.abc import Iterable
+from enum import IntEnum
+
+import numpy as np
+import numpy.typing as npt
+
+from evodom.dominion.engine.effects import Effect, own_effects, with_inner
+from evodom.dominion.engine.ops import Op, Zone
+from evodom.dominion.kingdom import Kingdom
+
+
+class OptionValue(IntEnum):
+    """The weights, as indices of `Strategy.option_values`. `options` multiplies them by amounts in coins."""
+
+    COINS = 0
+    CARDS = 1
+    ACTIONS = 2
+    BUYS = 3
+    GAINS = 4
+    CURSES = 5
+    TRASHING = 6
+    DISCARDS = 7
+    HARM = 8
+
+
+OPTION_VALUES = {
+    "coins": 1.0,
+    "cards": 1.0,
+    "actions": 1.0,
+    "buys": 0.5,
+    "gains": 0.4,
+    "curses": 3.0,
+    "trashing": 2.0,
+    "discards": 1.0,
+    "harm": 1.0,
+}
+"""The default weights by name, in the order of OptionValue."""
+
+OPTION_NAMES = tuple(OPTION_VALUES)
+
+OPTION_NUMBERS = (0.0, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0)
+"""The numbers of a gene other than the default."""
+
+
+def option_weights(effects: Iterable[Effect]) -> set[OptionValue]:
+    """Return the weights of the options among some Effects."""
+    asked = (effect for effect in effects if effect.op == Op.OPTIONS)
+    return {weight for effect in asked for each in own_effects(effect.inner) if (weight := weight_of(each)) is not None}
+
+
+def weight_of(effect: Effect) -> OptionValue | None:
+    """Return the weight of an Effect of an option; None for an Effect without one."""
+    if effect.op == Op.GAIN:
+        return OptionValue.CURSES if effect.name == "Curse" else OptionValue.GAINS
+    if effect.op in (Op.CHOOSE, Op.MOVE_ALL) and effect.source == Zone.HAND:
+        return OptionValue.TRASHING if effect.target == Zone.TRASH else OptionValue.DISCARDS
+    if effect.op == Op.CHOOSE:
+        return OptionValue.GAINS
+    return _BY_OP.get(effect.op)
+
+
+_BY_OP = {
+    Op.COINS: OptionValue.COINS,
+    Op.CARDS: OptionValue.CARDS,
+    Op.ACTIONS: OptionValue.ACTIONS,
+    Op.BUYS: OptionValue.BUYS,
+    Op.EACH_PLAYER: OptionValue.HARM,
+}
+
+
+def has_options(kingdom: Kingdom) -> bool:
+    """Return whether a card of a kingdom has options."""
+    return any(option_weights(with_inner(card.effects)) for card in kingdom.piles)
+
+
+def weights_that_matter(kingdom: Kingdom, owned: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """Return which weights matter to decks with cards of some piles, (n, len(OPTION_NAMES)). ``owned`` is (n, n_piles).
+
+    The weights of an option that other players choose matter to all decks.
+    """
+    own, of_all = np.zeros((2, owned.shape[1], len(OPTION_NAMES)), bool)
+    for pile, card in enumerate(kingdom.piles):
+        of_owner = option_weights(card.own_effects)
+        own[pile, list(of_owner)] = True
+        of_all[pile, list(option_weights(with_inner(card.effects)) - of_owner)] = True
+    found: npt.NDArray[np.bool_] = (owned @ own) | of_all.any(axis=0)
+    return found
