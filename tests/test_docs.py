@@ -32,6 +32,7 @@ from evodom.dominion.strategies.card_values import (
     PLAY_ORDER_SPARE,
 )
 from evodom.dominion.strategies.files import parse_strategy
+from evodom.dominion.strategies.option_values import OPTION_VALUES
 from evodom.dominion.strategies.preferences.model import FIELDS
 from evodom.matches import Purpose, Tally, Venue, load_agent, standing
 from evodom.sessions.parser import COMMANDS as TYPED
@@ -157,7 +158,8 @@ def test_the_lists_of_the_page_on_four_ways_load_in_its_kingdom(example):
     assert parse_strategy(example).record(parse_kingdom(cards)).kind > 0
 
 
-LISTS, REST = STRATEGIES.split("### Default values")
+LISTS, REST = STRATEGIES.split("### Options")
+OPTIONS, REST = REST.split("### Default values")
 DEFAULTS, PREFERENCES = REST.split("## Preferences")
 
 
@@ -165,6 +167,12 @@ def test_the_documentation_names_every_quantity_and_field_of_a_buy_list():
     named = set(re.findall(r"^\| `\[?(\w+)[\](]?.*?`", LISTS, re.MULTILINE)) - {"A"}
 
     assert named == {*QUANTITIES, *BuyList.__dataclass_fields__} - {"buy"}
+
+
+def test_the_documentation_names_every_weight_of_options_with_its_default():
+    named = re.findall(r"^\| `(\w+)` \| ([\d.]+) \|", OPTIONS, re.MULTILINE)
+
+    assert {name: float(default) for name, default in named} == OPTION_VALUES
 
 
 def test_the_documentation_describes_and_measures_every_baseline():

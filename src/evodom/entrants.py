@@ -41,7 +41,8 @@ from evodom.evolution.runs import EVERY_WHOLE
 from evodom.learning import run as learning
 from evodom.learning.general import shipped_weights
 from evodom.learning.training import TrainOptions
-from evodom.matches.agents import Entrant, PythonAgent, load_agent, names_agent
+from evodom.matches.agents import Entrant, PythonAgent
+from evodom.matches.loading import load_agent, names_agent
 from evodom.matches.playout_search import searching_agent
 from evodom.runs import Generation, Run, RunStore, StrategyName, parse_name
 from evodom.runs.lifecycle import kind_of

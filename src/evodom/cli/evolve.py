@@ -231,7 +231,7 @@ class EvolveCommand(RunCommand[Options]):
         return Tasks(partial(cluster, self._cluster))
 
     def compile(self, options: Options) -> None:
-        from evodom.matches.agents import read_guests
+        from evodom.matches.guests import read_guests
 
         compile_for(read_guests(options.guests, options.kingdom), quiet=self.asked.quiet)
         # After the engine, whose kernels it uses.

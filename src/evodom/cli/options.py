@@ -368,7 +368,7 @@ def _completed(before: str, incomplete: str, names: list[str]) -> list[Completio
 def rivals(words: Sequence[str], flag: str, *, store: RunStore, kingdom: Kingdom) -> tuple[Entrant, ...]:
     """Return the strategies that an option names. Raise UsageError for a Python agent or a network with search."""
     from evodom.entrants import find_entrants
-    from evodom.matches.agents import names_agent
+    from evodom.matches.loading import names_agent
 
     if not words:
         return ()
@@ -389,7 +389,7 @@ def saved_rivals(
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the names of an option's strategies, and the texts that a run saves for them."""
     from evodom.matches import check_rivals
-    from evodom.matches.agents import guest_text
+    from evodom.matches.guests import guest_text
 
     check_rivals(words)
     found = {entrant.name: entrant for entrant in rivals(words, flag, store=store, kingdom=kingdom)}

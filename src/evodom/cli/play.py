@@ -308,7 +308,7 @@ def _begin_game(asked: GameArguments) -> None:
         slot = folder.new_slot(after)
         news, wanted = _offer(after, folder, quiet=asked.quiet)
         if wanted:
-            from evodom.matches.agents import source_of
+            from evodom.matches.loading import source_of
 
             named = set(map(source_of, asked.opponents))
             _continue_game(wanted, asked, named.__contains__)

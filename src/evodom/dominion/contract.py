@@ -14,7 +14,7 @@ made automatically. Treasures are played automatically unless `ask_treasures` is
 from collections import Counter
 from collections.abc import Hashable, Sequence
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -62,6 +62,10 @@ class Dominion:
         self.ask_treasures = ask_treasures
         self.n_piles = kingdom.n_columns
         self.all_actions: Sequence[int] = (*range(self.n_piles), PASS, *self._options)
+
+    def __deepcopy__(self, memo: object) -> Self:
+        """Return the game itself: it never changes, so copies of states share it."""
+        return self
 
     # Playing.
 

@@ -209,7 +209,7 @@ class Options(Breeding, frozen=True, kw_only=True):
     @classmethod
     def from_json(cls, saved: object) -> Self:
         """Return saved settings. Raise UsageError for unknown or missing entries and for wrong types or sizes."""
-        from evodom.matches.agents import named_rivals  # loads Numba, which `evodom evolve --help` does not need
+        from evodom.matches.guests import named_rivals  # loads Numba, which `evodom evolve --help` does not need
 
         known = settings_in(saved, (*cls.__struct_fields__, "kingdom_name"))
         del known["kingdom_name"]

@@ -13,7 +13,7 @@ from evodom.dominion.strategies.networks.model import network_record
 from evodom.dominion.strategies.record import Strategy, strategies_of
 from evodom.evolution.options import MIXED, Options
 from evodom.learning.general import preferred_weights
-from evodom.matches.agents import named_rivals
+from evodom.matches.guests import named_rivals
 from evodom.matches.seating import game_seeds, whole_rounds
 from evodom.matches.tournament import Order, shares_against_copies
 from evodom.matches.venue import Venue

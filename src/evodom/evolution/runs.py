@@ -23,7 +23,7 @@ from evodom.evolution.judging import judged
 from evodom.evolution.options import Options
 from evodom.evolution.origins import KINDS, NO_PARENT, ORIGINS
 from evodom.evolution.ranking import champion_of, distinct_first
-from evodom.matches.agents import read_guests
+from evodom.matches.guests import read_guests
 from evodom.matches.tournament import strongest_baselines
 from evodom.reading import Count, Proportion
 from evodom.runs import Generation, Run

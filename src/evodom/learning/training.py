@@ -28,7 +28,7 @@ from evodom.learning.general import preferred_weights
 from evodom.learning.league import N_BEST_LISTS, N_LISTS, SELF_SHARE, League, teachers
 from evodom.learning.ppo import Learner, new_weights
 from evodom.matches import check_rivals
-from evodom.matches.agents import named_rivals
+from evodom.matches.guests import named_rivals
 from evodom.matches.seating import Purpose, Use, generator, stream
 from evodom.matches.tournament import strongest_baselines, wins_against
 from evodom.matches.venue import Venue

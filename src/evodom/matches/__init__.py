@@ -11,12 +11,9 @@ from evodom._lazy import attach
 from evodom.errors import UsageError
 
 if TYPE_CHECKING:
-    from evodom.matches.agents import (
-        Entrant as Entrant,
-        PythonAgent as PythonAgent,
-        as_agent as as_agent,
-        load_agent as load_agent,
-    )
+    from evodom.matches.agents import Entrant as Entrant, PythonAgent as PythonAgent
+    from evodom.matches.loading import as_agent as as_agent, load_agent as load_agent
+    from evodom.matches.policies import PolicyAgent as PolicyAgent, as_policy as as_policy
     from evodom.matches.tournament import strongest_baselines as strongest_baselines, wins_against as wins_against
     from evodom.matches.results import (
         Games as Games,
@@ -47,7 +44,9 @@ if TYPE_CHECKING:
 __getattr__, __dir__, __all__ = attach(
     __name__,
     {
-        "agents": "PythonAgent Entrant as_agent load_agent",
+        "agents": "PythonAgent Entrant",
+        "loading": "as_agent load_agent",
+        "policies": "PolicyAgent as_policy",
         "results": "Games Tally Standing seat_shares standing summarize_games win_share",
         ".statistics": "IntervalEstimate Share mean_interval wilson",
         "seating": "Purpose Use",

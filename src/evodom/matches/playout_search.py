@@ -167,7 +167,7 @@ def searching_agent(name: str, weights: Weights, budget: PlayoutBudget, clock: C
     def make(kingdom: Kingdom, seat: int, rng: np.random.Generator) -> Any:
         return SearchingPlayer(weights, budget, rng, clock)
 
-    return PythonAgent(name, make, source=name, is_searching=True)
+    return PythonAgent(name, make, source=name, reads_game=True, is_searching=True)
 
 
 @lru_cache(1)

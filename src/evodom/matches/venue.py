@@ -25,6 +25,7 @@ from evodom.dominion.strategies.base import Strategies
 from evodom.dominion.strategies.lineup import Lineup
 from evodom.errors import UsageError
 from evodom.matches.agents import Player, PythonAgent, play_game, without_agents
+from evodom.matches.policies import PolicyAgent, play_policies
 from evodom.matches.results import Batch, Tally
 from evodom.matches.seating import Tables, Use, dealt, game_seeds, generator, rotated, stream, whole_rounds
 from evodom.matches.simulate import CENSUS, EVERY, Census, Seeds, play_games, take_census
@@ -174,16 +175,22 @@ class Venue:
             first += n
 
     def _play(self, lineup: Lineup | Sequence[Player], tables: Tables, seeds: Seeds) -> Results:
-        """Play a batch: tables of records in one compiled call, tables with an agent one game after another."""
+        """Play a batch: tables of records in one compiled call, policies in step, agents one game after another."""
         if isinstance(lineup, Lineup):
             results = play_games(self.rules, lineup, tables, seeds, workers=self.workers)
             self.on_games(len(tables))
             return results
-        agents = [number for number, player in enumerate(lineup) if isinstance(player, PythonAgent)]
-        asked = np.isin(tables, agents).any(axis=1)
         results = np.zeros(len(tables), RESULT)
-        if not asked.all():
-            results[~asked] = self._play(without_agents(lineup), tables[~asked], seeds[~asked])
+        policies = [number for number, player in enumerate(lineup) if isinstance(player, PolicyAgent)]
+        agents = [number for number, player in enumerate(lineup) if isinstance(player, PythonAgent)]
+        asked = np.isin(tables, [number for number in agents if number not in policies]).any(axis=1)
+        in_step = np.isin(tables, policies).any(axis=1) & ~asked
+        if in_step.any():
+            results[in_step] = play_policies(self.kingdom, lineup, tables[in_step], seeds[in_step], self.workers)
+            self.on_games(int(in_step.sum()))
+        compiled = ~asked & ~in_step
+        if compiled.any():
+            results[compiled] = self._play(without_agents(lineup), tables[compiled], seeds[compiled])
         for game in np.flatnonzero(asked):
             seated = [lineup[number] for number in tables[game]]
             results[game] = play_game(self.kingdom, seated, int(seeds[game]), self.workers)

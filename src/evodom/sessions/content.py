@@ -22,7 +22,8 @@ from evodom.dominion.strategies.record import STRATEGY, Strategy
 from evodom.dominion.strategies.registry import is_sound, was_learned
 from evodom.entrants import searching_network
 from evodom.errors import UsageError, one_line, short
-from evodom.matches.agents import PythonAgent, load_agent, names_agent, source_of
+from evodom.matches.agents import PythonAgent
+from evodom.matches.loading import load_agent, names_agent, source_of
 from evodom.reading import convert
 from evodom.sessions.dominion import MAX_PLAYERS, MIN_PLAYERS, DominionSession, GameSetup, Participant
 from evodom.sessions.files import FIGHTS, GAMES, LARGEST_SEED, LONGEST_PLAYER, Slot, read_content, usable

@@ -385,7 +385,7 @@ class DominionSession:
             assert not isinstance(strategy, PythonAgent), "agents choose themselves"
             return self.game.strategy_choice(strategy).name
         agent, number = self._agents[seat], len(self.answers)
-        repeats = agent.is_searching and number < len(self._expected)
+        repeats = agent.player.is_searching and number < len(self._expected)
         answer = self._expected[number] if repeats else agent(self.game).name
         if number < len(self._expected) and answer != self._expected[number]:
             raise ValueError(

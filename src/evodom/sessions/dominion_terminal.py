@@ -9,7 +9,8 @@ from evodom.dominion.engine.ops import Op, Zone
 from evodom.dominion.game import PASS_NAME, Decision
 from evodom.errors import UsageError
 from evodom.jit.groups import GROUPS, groups_to_compile, load_groups
-from evodom.matches.agents import PythonAgent, source_of
+from evodom.matches.agents import PythonAgent
+from evodom.matches.loading import source_of
 from evodom.sessions import ending
 from evodom.sessions import screen as table
 from evodom.sessions.content import read_game

@@ -456,7 +456,7 @@ def _names_agents(named: list[object]) -> bool:
     """Return True if a saved game names an agent in Python. A network with search is no such agent."""
     if not any(isinstance(entrant, str) for entrant in named):
         return False
-    from evodom.matches.agents import names_agent  # loads Numba, for which --list need not wait
+    from evodom.matches.loading import names_agent  # loads Numba, for which --list need not wait
 
     return any(names_agent(entrant) for entrant in named if isinstance(entrant, str))
 

@@ -1,0 +1,181 @@
+"""Dominion as a game of OpenSpiel: the import registers ``evodom_dominion``.
+
+    import pyspiel
+    import evodom.environments.open_spiel
+
+    game = pyspiel.load_game("evodom_dominion(players=2,kingdom=First Game)")
+
+Cards of a kingdom are separated by semicolons. A game begins with N_SEED_NODES chance nodes, which draw its seed; all
+later chance follows from it. `DominionState.resample_from_infostate` deals hidden cards again and draws another
+seed for all later chance, so that information-set searches learn nothing from the seed. Treasures are played
+automatically. A player's return is the share of the win.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from evodom.dominion.contract import Dominion
+from evodom.dominion.engine.batch import new_state
+from evodom.dominion.engine.observation import N_FEATURES, SCALES, observe
+from evodom.dominion.engine.ops import Ending
+from evodom.dominion.engine.state import ALL_SEATS, State
+from evodom.dominion.engine.turn import advance, enact
+from evodom.dominion.kingdom import find_sets, parse_kingdom
+from evodom.environments.extras import installed
+from evodom.environments.rendering import render_state
+
+with installed("OpenSpiel", "open-spiel"):
+    import pyspiel
+
+NAME = "evodom_dominion"
+
+N_SEED_NODES, N_SEEDS = 3, 256
+"""Chance nodes at the start of a game, and outcomes of each."""
+
+LONGEST_GAME = 100_000
+"""Upper bound of the actions of a game. The engine cuts games long before."""
+
+_PARAMETERS: dict[str, Any] = {"kingdom": "First Game", "sets": "Base", "players": 2, "seed": 0}
+
+GAME_TYPE = pyspiel.GameType(
+    short_name=NAME,
+    long_name="Dominion",
+    dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+    chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+    information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
+    utility=pyspiel.GameType.Utility.CONSTANT_SUM,
+    reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+    max_num_players=6,
+    min_num_players=2,
+    provides_information_state_string=False,
+    provides_information_state_tensor=False,
+    provides_observation_string=True,
+    provides_observation_tensor=True,
+    provides_factored_observation_string=False,
+    parameter_specification=_PARAMETERS,
+)
+
+
+class DominionSpiel(pyspiel.Game):
+    """Dominion in one kingdom.
+
+    Parameters: ``kingdom`` (a text as for ``--kingdom``, with semicolons), ``sets`` (with semicolons), ``players`` and
+    ``seed``, which draws missing cards. Raises UsageError for invalid ones.
+    """
+
+    def __init__(self, params: dict[str, Any] | None = None) -> None:
+        chosen = _PARAMETERS | (params or {})
+        sets = find_sets(str(chosen["sets"]).replace(";", ","))
+        kingdom = parse_kingdom(str(chosen["kingdom"]), seed=int(chosen["seed"]), sets=sets)
+        self.dominion = Dominion(kingdom, int(chosen["players"]), pays="win")
+        info = pyspiel.GameInfo(
+            num_distinct_actions=len(self.dominion.all_actions),
+            max_chance_outcomes=N_SEEDS,
+            num_players=self.dominion.n_players,
+            min_utility=0.0,
+            max_utility=1.0,
+            utility_sum=1.0,
+            max_game_length=LONGEST_GAME,
+        )
+        super().__init__(GAME_TYPE, info, params or {})
+
+    def new_initial_state(self) -> "DominionState":
+        """Return the state before the chance nodes that draw the seed."""
+        return DominionState(self)
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "DominionObserver":
+        """Return an observer of `DominionState`."""
+        return DominionObserver(self.dominion)
+
+
+class DominionState(pyspiel.State):
+    """A game in progress. ``state`` is its STATE record, None before the seed is drawn."""
+
+    def __init__(self, game: DominionSpiel) -> None:
+        super().__init__(game)
+        self.dominion = game.dominion
+        self._seeds: list[int] = []
+        self.state: State | None = None
+
+    def current_player(self) -> Any:
+        """Return the seat that decides, or OpenSpiel's number for chance or the end."""
+        if self.state is None:
+            return pyspiel.PlayerId.CHANCE
+        return pyspiel.PlayerId.TERMINAL if self.is_terminal() else int(self.state.decider)
+
+    def _legal_actions(self, player: int) -> list[int]:
+        """Return the numbers of the legal actions in ascending order; none for a seat that does not decide."""
+        if self.state is None or self.is_terminal() or player != self.state.decider:
+            return []
+        return [self.dominion.all_actions.index(action) for action in self.dominion.actions(self.state)]
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """Return the parts of a seed, all equally likely."""
+        return [(outcome, 1.0 / N_SEEDS) for outcome in range(N_SEEDS)]
+
+    def _apply_action(self, action: int) -> None:
+        if self.state is not None:
+            enact(self.dominion.rules, self.state, self.dominion.all_actions[action])
+            return
+        self._seeds.append(action)
+        if len(self._seeds) == N_SEED_NODES:
+            seed = np.random.SeedSequence(self._seeds).generate_state(1, np.uint64)[0]
+            self.state = new_state(self.dominion.rules, int(seed))
+            self.state.auto_treasures = ALL_SEATS
+            advance(self.dominion.rules, self.state)
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        """Return the name of an action: a card, "pass" or an option."""
+        if player == pyspiel.PlayerId.CHANCE:
+            return f"seed {action}"
+        return self.dominion.action_name(self.dominion.all_actions[action])
+
+    def is_terminal(self) -> bool:
+        """Return whether the game is over."""
+        return self.state is not None and bool(self.state.ended != Ending.PLAYING)
+
+    def returns(self) -> list[float]:
+        """Return the share of the win of each player; zeros before the end."""
+        if self.state is None or not self.is_terminal():
+            return [0.0] * self.dominion.n_players
+        return self.dominion.returns(self.state)
+
+    def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> "DominionState":
+        """Return a state that ``player`` cannot distinguish from this one. ``sampler`` returns numbers in [0, 1)."""
+        twin: DominionState = self.clone()
+        if twin.state is not None:
+            rng = np.random.default_rng(int(sampler() * 2**53))
+            twin.state = self.dominion.redeal(twin.state, player, rng)
+        return twin
+
+    def __str__(self) -> str:
+        if self.state is None:
+            return f"seed {self._seeds}"
+        seat = int(self.state.active if self.is_terminal() else self.state.decider)
+        return render_state(self.dominion, self.state, seat)
+
+
+class DominionObserver:
+    """The observation of a player: the scaled features of networks as a tensor, the player's view as a string."""
+
+    def __init__(self, dominion: Dominion) -> None:
+        self._dominion = dominion
+        self.tensor: npt.NDArray[np.float32] = np.zeros(N_FEATURES, np.float32)
+        self.dict = {"observation": self.tensor}
+
+    def set_from(self, state: DominionState, player: int) -> None:
+        """Write the observation of a player into ``tensor``."""
+        features = np.zeros(N_FEATURES, np.int8)
+        if state.state is not None:
+            observe(self._dominion.rules, state.state, player, features)
+        self.tensor[:] = features * SCALES
+
+    def string_from(self, state: DominionState, player: int) -> str:
+        """Return the view of a player as text."""
+        return "" if state.state is None else f"{player}: {self._dominion.observe_json(state.state, player)}"
+
+
+pyspiel.register_game(GAME_TYPE, DominionSpiel)

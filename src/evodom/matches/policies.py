@@ -1,0 +1,174 @@
+"""Policies: functions from observations and masks of legal actions to actions, as players of matches.
+
+    def agent(observations, masks):             # in mine.py
+        return observations @ WEIGHTS           # logits, (n, n_actions), or action numbers, (n,)
+
+    agent.takes_observations = True
+
+A policy answers for many games in one call (`matches.batch.GameBatch`). It is loaded like an agent, or from a file of
+ONNX (``policy.onnx``) or TorchScript (``policy.pt``). Its inputs and outputs are those of the environments.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from evodom.dominion.engine.batch import RESULT, Results
+from evodom.dominion.engine.observation import N_FEATURES, SCALES, observe
+from evodom.dominion.game import DominionGame
+from evodom.dominion.kingdom import Kingdom
+from evodom.errors import AgentError, UsageError, install_advice, short
+from evodom.matches.agents import Player, PythonAgent, SearchingAgent, error_text, without_agents
+from evodom.matches.batch import IDLE, OUTSIDE, START, Actions, GameBatch, mark_illegal
+from evodom.matches.seating import Tables
+from evodom.tasks import Workers
+
+Observations = npt.NDArray[np.int8] | npt.NDArray[np.float32]
+Masks = npt.NDArray[np.bool_]
+
+Policy = Callable[[Observations, Masks], npt.ArrayLike]
+"""A policy: observations (n, N_FEATURES) and masks (n, n_actions) to action numbers (n,) or logits (n, n_actions)."""
+
+N_ROWS = 256
+"""Games in step."""
+
+ONNX, TORCH = POLICY_FILES = (".onnx", ".pt")
+"""Endings of policy files."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PolicyAgent(PythonAgent):
+    """A policy as a player. ``scaled`` policies take float32 observations multiplied by their scales, others int8."""
+
+    policy: Policy
+    scaled: bool = False
+
+    def actions(self, observations: npt.NDArray[np.int8], masks: Masks) -> Actions:
+        """Return the policy's action for each row: its action numbers, or the legal actions with the highest logits.
+
+        Raises AgentError if the policy fails, or returns another shape, NaN or an illegal action.
+        """
+        given: Observations = observations * SCALES if self.scaled else observations.copy()
+        try:
+            answer = np.asarray(self.policy(given, masks.copy()))
+        except Exception as error:
+            raise AgentError(f"policy '{self.name}' failed: {error_text(error)}.") from error
+        n, n_actions = masks.shape
+        if answer.shape == (n, n_actions) and answer.dtype.kind == "f":
+            if np.isnan(answer[masks]).any():
+                raise AgentError(f"policy '{self.name}' returned NaN as the logit of a legal action.")
+            best: Actions = np.where(masks, answer, -np.inf).argmax(axis=1)
+            return best
+        if answer.shape != (n,) or answer.dtype.kind not in "iu":
+            raise AgentError(
+                f"policy '{self.name}' returned {answer.dtype} of shape {answer.shape}. Expected: action numbers, "
+                f"integers of shape {(n,)}, or logits, floats of shape {(n, n_actions)}."
+            )
+        numbers: Actions = answer.astype(np.int64)
+        is_illegal = np.zeros(n, np.bool_)
+        mark_illegal(masks, np.where(numbers < 0, n_actions, numbers), is_illegal)
+        if is_illegal.any():
+            row = int(is_illegal.argmax())
+            legal = ", ".join(map(str, np.flatnonzero(masks[row])))
+            raise AgentError(f"policy '{self.name}' returned action {numbers[row]}. Legal there: {legal}.")
+        return numbers
+
+
+def as_policy(policy: Policy, name: str, *, source: str = "", scaled: bool = False) -> PolicyAgent:
+    """Return a policy as a player of matches, tournaments and games."""
+
+    def make(kingdom: Kingdom, seat: int, rng: np.random.Generator) -> SearchingAgent:
+        return lambda game, workers: _choice(made, game)
+
+    made = PolicyAgent(name, make, source, reads_game=True, policy=policy, scaled=scaled)
+    return made
+
+
+def _choice(agent: PolicyAgent, game: DominionGame) -> str:
+    """Return the name of a policy's answer to the pending Decision of a game."""
+    seat = int(game.state.decider)
+    observations = np.zeros((1, N_FEATURES), np.int8)
+    observe(game.rules, game.state, seat, observations[0])
+    answers, legal = game.contract.all_actions, int(game.state.legal)
+    masks = np.array([[bool(legal >> answer & 1) for answer in answers]])
+    return game.answer_name(answers[int(agent.actions(observations, masks)[0])])
+
+
+def load_policy(path: Path) -> PolicyAgent:
+    """Load a policy from a file of ONNX or TorchScript.
+
+    Its first input are scaled observations, float32 (n, N_FEATURES). Its first output are logits (n, n_actions). An
+    ONNX file may have a second input of masks, bool (n, n_actions). Raises UsageError if it cannot be loaded.
+    """
+    if not path.is_file():
+        raise UsageError(f"there is no file {path}. Name a policy: a file of ONNX (.onnx) or TorchScript (.pt).")
+    load = _load_onnx if path.suffix == ONNX else _load_torch
+    return as_policy(load(path), str(path), source=str(path.resolve()), scaled=True)
+
+
+def _load_onnx(path: Path) -> Policy:
+    try:
+        import onnxruntime
+    except ModuleNotFoundError as error:
+        raise UsageError(f"{path} needs ONNX Runtime. Install it: {install_advice('onnx')}.") from error
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    try:
+        session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    except Exception as error:
+        raise UsageError(f"{path} cannot be read as ONNX: {short(str(error), 120)}.") from error
+    names = [one.name for one in session.get_inputs()]
+    return lambda observations, masks: session.run(None, dict(zip(names, (observations, masks), strict=False)))[0]
+
+
+def _load_torch(path: Path) -> Policy:
+    try:
+        import torch
+    except ModuleNotFoundError as error:
+        raise UsageError(f"{path} needs PyTorch. Install it: pip install torch.") from error
+    try:
+        module = torch.jit.load(str(path), map_location="cpu").eval()
+    except Exception as error:
+        raise UsageError(f"{path} cannot be read as TorchScript: {short(str(error), 120)}.") from error
+
+    def act(observations: Observations, masks: Masks) -> Any:
+        with torch.inference_mode():
+            return module(torch.from_numpy(observations)).numpy()
+
+    return act
+
+
+def play_policies(
+    kingdom: Kingdom, players: Sequence[Player], tables: Tables, seeds: npt.NDArray[np.uint64], workers: Workers | None
+) -> Results:
+    """Play games of strategies and policies, N_ROWS in step, and return a RESULT for each.
+
+    Arguments are those of `Venue.play`.
+    """
+    policies = {number: player for number, player in enumerate(players) if isinstance(player, PolicyAgent)}
+    places = np.where(np.isin(tables, list(policies)), OUTSIDE, tables).astype(np.int32)
+    n = min(N_ROWS, len(tables))
+    batch = GameBatch(kingdom, places[:n], seeds[:n], without_agents(players), workers)
+    rows, results = batch.rows, np.zeros(len(tables), RESULT)
+    games, n_started = np.arange(n), n
+    playing = np.ones(n, np.bool_)
+    while playing.any():
+        batch.step()
+        for row in np.flatnonzero(playing & rows.ended):
+            results[games[row]] = rows.results[row]
+            playing[row] = n_started < len(tables)
+            rows.actions[row] = START if playing[row] else IDLE
+            if playing[row]:
+                games[row], rows.tables[row], rows.seeds[row] = n_started, places[n_started], seeds[n_started]
+                n_started += 1
+        acting = np.flatnonzero(playing & ~rows.ended)
+        players_to_act = tables[games[acting], rows.seats[acting]]
+        for number, policy in policies.items():
+            mine = acting[players_to_act == number]
+            if len(mine):
+                rows.actions[mine] = policy.actions(rows.observations[mine], rows.masks[mine])
+    return results
