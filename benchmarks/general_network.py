@@ -3,10 +3,16 @@
     python benchmarks/general_network.py train general-state.npz --iterations 2600
     python benchmarks/general_network.py ship general-state.npz src/evodom/learning/general.npz
     python benchmarks/general_network.py judge --kingdoms 40
+    python benchmarks/general_network.py compare earlier.npz --sizes 47 32 41 4
+    python benchmarks/general_network.py baselines --kingdoms 20
 
-Training saves its state every 25 iterations and goes on from there when it is called again. ``judge`` evolves as
-``evolve --ngen 100 --nstrat 128 --players 2`` does in each kingdom kept apart, and lets the shipped network play its
-champion.
+Training saves its state every 25 iterations and goes on from there when it is called again. With ``--start FILE`` it
+continues a trained network, a file of ``ship``. ``--sizes`` are the numbers of its columns (`Sizes`) if it has fewer.
+
+Three commands measure the shipped network at tables of two, without further training, in kingdoms kept apart. ``judge``
+evolves as ``evolve --ngen 100 --nstrat 128 --players 2`` does, and lets it play the champion. ``compare`` lets it play
+an earlier network in kingdoms of the Base Set. ``baselines`` lets it play the strongest baseline in kingdoms of Base
+Set and Intrigue, every second one with Platinum and Colony.
 """
 
 import argparse
@@ -16,15 +22,18 @@ from pathlib import Path
 
 import numpy as np
 
+from evodom.cli.common import workers
 from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.strategies.baselines import baseline
+from evodom.dominion.strategies.networks.hypernetwork import SIZES, TRAINED, CardHypernetwork, Sizes, grown
 from evodom.dominion.strategies.networks.model import network_record
 from evodom.dominion.strategies.record import Strategy, strategies_of
 from evodom.evolution.algorithm import Evolution, RankedPopulation, evaluate
 from evodom.evolution.options import Options
 from evodom.evolution.runs import resolve_rivals
-from evodom.learning.general import GeneralLearner, GeneralSchedule, held_out_kingdoms, shipped_weights, write
+from evodom.learning.general import MIXED, GeneralLearner, GeneralSchedule, held_out_kingdoms, shipped_weights, write
 from evodom.matches.seating import Purpose, Use
-from evodom.matches.tournament import wins_against
+from evodom.matches.tournament import strongest_baselines, wins_against
 from evodom.matches.venue import Venue
 from evodom.nn.optimiser import Adam
 from evodom.presentation.format import with_interval
@@ -35,35 +44,58 @@ GAMES = 10_000
 
 
 def main() -> None:
-    """Do what the command line asks for."""
+    """Run the command of the command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     commands = parser.add_subparsers(dest="command", required=True)
     training = commands.add_parser("train")
     training.add_argument("state", type=Path)
     training.add_argument("--iterations", type=int, default=GeneralSchedule().n_iterations)
     training.add_argument("--seed", type=int, default=1)
+    training.add_argument("--start", type=Path)
+    training.add_argument("--jobs", type=int, default=1)
     shipping = commands.add_parser("ship")
     shipping.add_argument("state", type=Path)
     shipping.add_argument("target", type=Path)
-    judging = commands.add_parser("judge")
-    judging.add_argument("--kingdoms", type=int, default=40)
-    judging.add_argument("--seed", type=int, default=1)
+    measuring = [commands.add_parser(name) for name in ("judge", "compare", "baselines")]
+    measuring[1].add_argument("earlier", type=Path)
+    for each in measuring:
+        each.add_argument("--kingdoms", type=int, default=40)
+        each.add_argument("--seed", type=int, default=1)
+    for each in (training, measuring[1]):
+        each.add_argument(
+            "--sizes", type=int, nargs=4, default=SIZES, metavar=tuple(name.upper() for name in SIZES._fields)
+        )
     given = parser.parse_args()
     if given.command == "train":
-        train(given.state, GeneralSchedule(n_iterations=given.iterations), given.seed)
+        with workers(given.jobs) as threads:
+            if given.start:
+                trained, sizes = numbers_in(given.start), Sizes(*given.sizes)
+                learner = GeneralLearner.of(given.seed, given.iterations, trained, sizes, threads)
+            else:
+                learner = GeneralLearner.new(given.seed, GeneralSchedule(n_iterations=given.iterations), threads)
+            train(learner, given.state)
     elif given.command == "ship":
+        assert TRAINED == SIZES, f"set TRAINED to {SIZES} first"
         write(given.target, np.load(given.state, allow_pickle=False)["general"])
-    else:
+    elif given.command == "judge":
         judge(given.kingdoms, given.seed)
+    elif given.command == "compare":
+        compare(grown(numbers_in(given.earlier), Sizes(*given.sizes)), given.kingdoms, given.seed)
+    else:
+        play_baselines(given.kingdoms, given.seed)
 
 
-def train(state: Path, schedule: GeneralSchedule, seed: int) -> None:
+def numbers_in(path: Path) -> np.ndarray:
+    """Return the numbers of a file of ``ship``, whatever its fingerprint."""
+    return np.load(path, allow_pickle=False)["numbers"].astype(np.float32)
+
+
+def train(learner: GeneralLearner, state: Path) -> None:
     """Train to the end of a schedule, from the saved state if there is one."""
-    learner = GeneralLearner.new(seed, schedule)
     if state.exists():
         restore(learner, state)
     began = time.process_time()
-    while learner.iteration < schedule.n_iterations:
+    while learner.iteration < learner.schedule.n_iterations:
         figures = learner.step()
         if learner.iteration % SAVE_EVERY == 0:
             save(learner, state)
@@ -105,6 +137,34 @@ def judge(n_kingdoms: int, seed: int) -> None:
     print(f"at least half of the games: in {won} of {n_kingdoms} kingdoms")
 
 
+def compare(earlier: np.ndarray, n_kingdoms: int, seed: int) -> None:
+    """Let the shipped network play an earlier one."""
+    shares = []
+    for number, kingdom in enumerate(held_out_kingdoms()[:n_kingdoms]):
+        other = network_record(CardHypernetwork(kingdom).weights(earlier), kingdom)
+        shares.append(share_against(kingdom, other, seed))
+        print(f"{number:2} {with_interval(shares[-1])}  {', '.join(kingdom.cards)}", flush=True)
+    print_mean(shares)
+
+
+def play_baselines(n_kingdoms: int, seed: int) -> None:
+    """Let the shipped network play the strongest baseline of each kingdom."""
+    shares = []
+    for number, kingdom in enumerate(held_out_kingdoms(MIXED)[:n_kingdoms]):
+        name = strongest_baselines(kingdom, 2)[0]
+        shares.append(share_against(kingdom, baseline(name, kingdom), seed))
+        print(f"{number:2} {with_interval(shares[-1])}  `{name}`  {', '.join(kingdom.cards)}", flush=True)
+    print_mean(shares)
+
+
+def print_mean(shares: list[Share]) -> None:
+    """Print the mean win rate with its 95 % interval over the kingdoms, and the least."""
+    rates = 100 * np.array([each.share for each in shares])
+    error = 1.96 * rates.std(ddof=1) / np.sqrt(len(rates))
+    print(f"mean {rates.mean():.1f} ({rates.mean() - error:.1f}-{rates.mean() + error:.1f}), least {rates.min():.1f}")
+    print(f"at least half of the games: in {(rates >= 50).sum()} of {len(rates)} kingdoms")
+
+
 def champion(kingdom: Kingdom, seed: int) -> Strategy:
     """Return the champion of 100 generations of 128 strategies for two players."""
     options = resolve_rivals(Options(n_generations=100, n_strategies=128, players=2, kingdom=kingdom))
@@ -118,10 +178,8 @@ def champion(kingdom: Kingdom, seed: int) -> Strategy:
 
 def share_against(kingdom: Kingdom, other: Strategy, seed: int) -> Share:
     """Return what the shipped network wins against a strategy."""
-    weights = shipped_weights(kingdom)
-    assert weights is not None, "no network is shipped that fits"
     venue = Venue(kingdom, 2, seed, Use.BENCHMARK)
-    return wins_against(venue, network_record(weights, kingdom), other, GAMES, Purpose.EXPECTED)
+    return wins_against(venue, network_record(shipped_weights(kingdom), kingdom), other, GAMES, Purpose.EXPECTED)
 
 
 if __name__ == "__main__":

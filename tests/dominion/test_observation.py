@@ -55,7 +55,7 @@ def test_features_of_an_action_phase():
         "one": 1, "own turn": 1, "may pass": 1, "Actions": 1, "cards in hand": 5, "terminals in hand": 1,
         "other Actions in hand": 1, "coins in hand": 4, "cards owned": 10, "coins owned": 13, "coins of ten cards": 13,
         "Actions owned": 2, "terminals owned": 1, "draw pile": 3, "discard pile": 2, "attacks of an opponent": 1,
-        "lead": 3, "Provinces": 8,
+        "lead": 3, "Provinces": 8, "largest hand of an opponent": 5,
     }  # fmt: skip
     assert {name: found.get(name, 0) for name in told} == told
     assert not {"no Action", "from hand", "a trade", "further players", "of another"} & set(found)
@@ -85,10 +85,27 @@ def test_features_of_the_pending_choice(choices, kingdom, asks, told, not_told):
     assert not not_told & set(scalars(features))
 
 
+@uncompiled
+def test_features_of_the_turn_and_of_colonies():
+    kingdom = Kingdom(("Bridge", "Quarry", "Pawn", "Platinum"))
+    position = "P1: hand Bridge, Quarry, Copper | P2: hand 3 Copper | supply: 3 Colony | trash: 2 Pawn, Gold"
+    game = after(f"{position} | turn: P1, 2 actions", "Bridge", "Quarry", kingdom=kingdom)
+
+    found = scalars(seen(game))
+
+    told = {
+        "game with Colonies": 1, "Colonies": 3, "Colonies below five": 2, "cost reduction": 1,
+        "cost reduction of Actions": 3, "Actions played": 1, "Actions in play": 1, "Treasures in play": 1,
+        "largest hand of an opponent": 3, "Actions in the trash": 2,
+    }  # fmt: skip
+    assert {name: found.get(name, 0) for name in told} == told
+    assert not told.keys() & scalars(seen(after("P1: hand Copper | P2:"))).keys()
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_features_and_choices_do_not_depend_on_hidden_cards(seed):
     rng = np.random.default_rng(seed)
-    cards = draw_cards((), seed=seed, first_edition=seed % 2 == 1)
+    cards = draw_cards((), seed=seed, first_edition=seed == 1, sets=(("Base",), ("Base",), ("Intrigue",))[seed])
     game = DominionGame(Kingdom(tuple(card.name for card in cards)), 2 + seed % 3, seed=seed, log=False)
     n_changed = 0
     for number in range(500):

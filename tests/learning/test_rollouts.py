@@ -5,13 +5,14 @@ import pytest
 
 from evodom.dominion.engine.rules import MAX_SEATS
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
-from evodom.dominion.strategies.baselines import baseline
+from evodom.dominion.strategies.baselines import baseline, buy_list_strategy
+from evodom.dominion.strategies.buy_lists.rules import BuyList
 from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.networks.layers import (
     FIRST_CRITIC_UNIT,
     FIRST_OUTPUT,
     GAIN,
-    KIND_NAMES,
+    OPTION,
     PASS_OUTPUT,
     PLAY_SHARPNESS,
     network_arrays,
@@ -93,7 +94,7 @@ def test_every_decision_is_one_that_was_open_with_its_probability_and_what_was_e
     weights = random_weights(np.random.default_rng(2), 0.03)
     decisions = played(learner_of(weights)).decisions
 
-    assert set(decisions["kind"].tolist()) == set(range(len(KIND_NAMES)))
+    assert set(decisions["kind"].tolist()) == set(range(OPTION)), "no card of this kingdom has options"
     assert is_open(decisions, decisions["action"]).all()
     assert (decisions["legal"] & (decisions["legal"] - 1) != 0).all()
     some = decisions[:: len(decisions) // 200]
@@ -101,6 +102,24 @@ def test_every_decision_is_one_that_was_open_with_its_probability_and_what_was_e
         np.maximum(chosen_logs(weights, some), np.log(MIN_PROBABILITY)), abs=1e-3
     )
     assert some["value"] == pytest.approx(answers(weights, some)[1], abs=1e-4)
+
+
+def test_decisions_between_options_are_recorded_for_learners_and_teachers():
+    kingdom = Kingdom(("Pawn", "Steward", "Torturer", "Nobles", "Lurker"))
+    learner = learner_of(new_weights(np.random.default_rng(5)), kingdom)
+    games = played(learner).decisions.copy()
+    taught = learner.collect_demonstrations(
+        Lineup.of([buy_list_strategy(BuyList(("Steward", "Pawn", "Silver")), kingdom)]),
+        np.zeros((N_GAMES, N_SEATS), np.int32),
+        np.arange(N_GAMES, dtype=np.uint64),
+    ).decisions
+
+    menus = [(1 << n) - 1 << first for first, n in ((0, 2), (2, 4), (6, 3), (9, 2), (11, 2))]
+    for decisions, n_menus in ((games, 5), (taught, 2)):
+        options = decisions[decisions["kind"] == OPTION]
+        assert is_open(options, options["action"]).all()
+        found = {next(menu for menu in menus if legal & ~menu == 0) for legal in options["legal"].tolist()}
+        assert len(found) == n_menus
 
 
 def test_the_last_decision_of_a_winner_counts_what_was_won():

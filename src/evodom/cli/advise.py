@@ -181,7 +181,7 @@ def advise(ctx: click.Context, /, place: KingdomArguments, options: AdviceOption
     )
     question = replace(question, seed=saved_seed(question, common.seed, store))
     store.check_writable(question.request.key)
-    note_unusable_network(kingdom, quiet=common.quiet)
+    note_unusable_network(quiet=common.quiet)
     ensure_compiled("games", "log", "learning", quiet=common.quiet)
     try:
         with (

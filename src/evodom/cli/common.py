@@ -18,7 +18,6 @@ import click
 if TYPE_CHECKING:
     from tqdm import tqdm
 
-    from evodom.dominion.kingdom import Kingdom
     from evodom.tasks import Tasks, Workers
 
 
@@ -89,12 +88,11 @@ def _warn_once(text: str) -> None:
     click.echo(text, err=True)
 
 
-def note_unusable_network(kingdom: Kingdom | None = None, *, quiet: bool) -> None:
+def note_unusable_network(*, quiet: bool) -> None:
     """Print on stderr why the shipped network cannot be used. The command continues without it."""
-    from evodom.dominion.kingdom import FIRST_GAME
     from evodom.learning.general import why_unusable
 
-    if not quiet and (why := why_unusable(kingdom or FIRST_GAME)):
+    if not quiet and (why := why_unusable()):
         click.echo(f"Note: {why}", err=True)
 
 

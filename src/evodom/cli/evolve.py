@@ -236,7 +236,7 @@ class EvolveCommand(RunCommand[Options]):
         compile_for(read_guests(options.guests, options.kingdom), quiet=self.asked.quiet)
         # After the engine, whose kernels it uses.
         if options.start == MIXED:
-            note_unusable_network(options.kingdom, quiet=self.asked.quiet or self.asked.resume)
+            note_unusable_network(quiet=self.asked.quiet or self.asked.resume)
             ensure_compiled("imitation", quiet=self.asked.quiet)
 
     def step(self, options: Options) -> str:

@@ -126,7 +126,7 @@ def _measured(prepared: DominionReport | FightsReport, common: CommonArguments) 
         ensure_compiled("fights", "solver", quiet=common.quiet)
         return prepared.measure(common.jobs)
     if prepared.request.best_response_games and not prepared.is_learned:
-        note_unusable_network(prepared.read.options.kingdom, quiet=common.quiet)
+        note_unusable_network(quiet=common.quiet)
     needs_networks = prepared.request.best_response_games or prepared.is_learned
     ensure_compiled("games", "log", *(["learning"] if needs_networks else []), quiet=common.quiet)
     compile_census()

@@ -23,9 +23,14 @@ from evodom.dominion.strategies.networks.layers import (
     TRAINING_SHARPNESS,
     WIDTH,
     Weights,
-    choice_of,
 )
-from evodom.dominion.strategies.networks.model import choose_by_network, compute_policy, open_choices
+from evodom.dominion.strategies.networks.model import (
+    choice_of,
+    choose_by_network,
+    compute_policy,
+    open_choices,
+    outputs_of,
+)
 from evodom.jit.kernel import kernel
 
 N_SLOTS = 4
@@ -100,8 +105,10 @@ def write_policy(rules: Rules, state: State, weights: Weights, probabilities: Nu
         probabilities[lowest_pile(choices)] = 1.0
         return
     compute_policy(rules, state, weights, choices, TRAINING_SHARPNESS, features, sums)
+    outputs = outputs_of(rules, state, choices)
     for output in range(N_OUTPUTS):
-        probabilities[choice_of(output)] = sums[FIRST_OUTPUT + output]
+        if (outputs >> output) & 1:
+            probabilities[choice_of(rules, state, output)] = sums[FIRST_OUTPUT + output]
 
 
 BEAM_WIDTH = 64

@@ -3,36 +3,37 @@
 Training imitates random lists, then plays against itself and its own checkpoints, in random kingdoms. It uses no
 handwritten and no evolved strategy. The random numbers of an iteration follow from the seed and the iteration's number.
 
-The saved network has a fingerprint of its features and of the traits of the cards in training; newer cards do not
-change it. `shipped_weights` raises NetworkUnusable if the network cannot be used. `preferred_weights` returns None
-then, for callers with an alternative.
+The saved network has a fingerprint of its features and of the traits of the cards in training; newer cards, traits and
+features do not change it. `shipped_weights` raises NetworkUnusable if the network cannot be used. `preferred_weights`
+returns None then, for callers with an alternative.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from hashlib import blake2b
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.cards import BASIC, CARDS
+from evodom.dominion.cards import BASIC, CARDS, COLONY_CARDS, KINGDOM_SIZE, SETS
 from evodom.dominion.engine.observation import SCALARS
-from evodom.dominion.kingdom import FIRST_GAME, Kingdom, draw_cards
+from evodom.dominion.kingdom import Kingdom, draw_cards
 from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.networks.hypernetwork import (
-    CARD_COLUMNS,
     GENERAL,
-    N_GENERAL,
-    SHARED_COLUMNS,
+    TRAINED,
     CardHypernetwork,
-    check_known,
+    Sizes,
+    grown,
+    layout,
     new_general,
-    traits_of,
 )
-from evodom.dominion.strategies.networks.layers import Weights
+from evodom.dominion.strategies.networks.layers import PLAY, Weights
 from evodom.dominion.strategies.networks.model import network_record
+from evodom.dominion.strategies.networks.traits import CARD_COLUMNS, SHARED_COLUMNS, traits_of
 from evodom.errors import UsageError
 from evodom.files import Unusable, read_numbers, shipped_numbers, write_numbers
 from evodom.learning.league import teachers
@@ -41,7 +42,6 @@ from evodom.learning.ppo import (
     ENTROPY,
     ERROR,
     IMITATE,
-    MINIBATCH,
     N_FIGURES,
     Learner,
     Rollouts,
@@ -70,9 +70,11 @@ class NetworkUnusable(UsageError):
 
 
 def fingerprint() -> str:
-    """Return a hash of the features, the weights' layout, and the traits of the cards in BASIC and CARD_COLUMNS."""
-    traits = {card.name: traits_of(card) for card in CARDS.values() if card in BASIC or card.name in CARD_COLUMNS}
-    known = (SHARED_COLUMNS, tuple(SCALARS.items()), GENERAL.descr, traits)
+    """Return a hash of the features, the weights' layout, and the traits of the cards, as far as TRAINED goes."""
+    columns = SHARED_COLUMNS[: TRAINED.shared]
+    cards = (card for card in CARDS.values() if card in BASIC or card.name in CARD_COLUMNS[: TRAINED.cards])
+    traits = {card.name: {name: value for name, value in traits_of(card).items() if name in columns} for card in cards}
+    known = (columns, tuple(SCALARS.items())[: TRAINED.scalars], layout(TRAINED).descr, traits)
     return blake2b(repr(known).encode(), digest_size=12).hexdigest()
 
 
@@ -88,7 +90,7 @@ def read(path: Path) -> npt.NDArray[np.float32]:
 
 
 def write(path: Path, general: npt.NDArray[np.float32]) -> None:
-    """Write the weights of a network of all kingdoms to a file: 0.4 MB."""
+    """Write the weights of a network of all kingdoms to a file: 1.2 MB."""
     write_numbers(path, general, fingerprint())
 
 
@@ -97,9 +99,9 @@ def _checked(read: Callable[[], npt.NDArray[np.float32]]) -> npt.NDArray[np.floa
         general = read()
     except Unusable as error:
         raise NetworkUnusable(error) from None
-    if general.shape != (N_GENERAL,) or not np.isfinite(general).all():
+    if general.nbytes != layout(TRAINED).itemsize or not np.isfinite(general).all():
         raise NetworkUnusable(f"{FILE} has other numbers than a network of all kingdoms")
-    return general
+    return grown(general, TRAINED)
 
 
 def shipped_weights(kingdom: Kingdom) -> Weights:
@@ -107,37 +109,34 @@ def shipped_weights(kingdom: Kingdom) -> Weights:
 
     Raise NetworkUnusable, a UsageError, if it cannot be used.
     """
-    general = shipped()
-    try:
-        return CardHypernetwork(kingdom).weights(general)
-    except UsageError as error:
-        raise NetworkUnusable(error) from None
+    return CardHypernetwork(kingdom).weights(shipped())
 
 
 def preferred_weights(kingdom: Kingdom) -> Weights | None:
     """Return `shipped_weights` of a kingdom, or None if the network cannot be used."""
-    return None if why_unusable(kingdom) else shipped_weights(kingdom)
+    return None if why_unusable() else shipped_weights(kingdom)
 
 
-def why_unusable(kingdom: Kingdom = FIRST_GAME) -> str:
-    """Return why the network of all kingdoms cannot be used in a kingdom, and the remedy. Return "" if it can."""
+def why_unusable() -> str:
+    """Return why the network of all kingdoms cannot be used, and the remedy. Return "" if it can."""
     try:
         shipped()
-        check_known(kingdom)
     except NetworkUnusable as error:
         return str(error)
-    except UsageError as error:
-        return str(NetworkUnusable(error))
     return ""
 
 
 Vector = npt.NDArray[np.float32]
+T, R = TypeVar("T"), TypeVar("R")
 
 N_KINGDOMS = 8
 """Kingdoms of one iteration."""
 
 GAMES = 192
 """Games in each kingdom of an iteration."""
+
+MINIBATCH = 8192
+"""Decisions of an optimiser step, of all kingdoms together."""
 
 CAPACITY = 4000 + MAX_DECISIONS
 """Decisions in the buffer of a piece of a kingdom's games. No game begins unless MAX_DECISIONS more fit (`ppo`)."""
@@ -153,11 +152,18 @@ N_PAST, PAST_EVERY = 8, 150
 BONUS_SHARE, LOGIT_BONUS = 0.4, 8.0
 """Share of seats that explore one kingdom card, and the bonus on the logit of gaining it."""
 
+BASE, MIXED = ("Base",), ("Base", "Intrigue")
+
+BASE_SHARE, COLONY_SHARE = 0.4, 0.3
+"""Share of kingdoms of the Base Set alone; share of the others that have Platinum and Colony."""
+
 N_HELD_OUT = 40
 HELD_OUT_SEED = 1_000_000
-"""Number of held-out kingdoms, and the seed of the first. The next kingdoms have the next seeds."""
+"""Number of held-out kingdoms of BASE and of MIXED, and the seed of the first. The next have the next seeds."""
 
 SCHEDULE = Schedule(learning_rate=(0.0015, 0.0001), entropy_bonus=(0.03, 0.004))
+CONTINUED = Schedule(learning_rate=(0.001, 0.0001), entropy_bonus=(0.012, 0.004))
+"""Schedules of a new network, and of one that continues a trained one."""
 
 
 @dataclass(frozen=True)
@@ -194,27 +200,41 @@ class GeneralLearner:
         general = new_general(generator(stream(seed, Use.LEARNING, 0)))
         return cls(seed, schedule, general, Adam.of(general), workers=workers)
 
+    @classmethod
+    def of(
+        cls, seed: int, n_iterations: int, trained: Vector, sizes: Sizes, workers: Workers | None = None
+    ) -> "GeneralLearner":
+        """Return a learner that continues a trained network. New kinds of decisions start as those to play an Action.
+
+        ``sizes`` are those of the trained network.
+        """
+        general = grown(trained, sizes)
+        network = general.view(GENERAL)[0]
+        for name in ("cards", "pairs", "singles", "worths", "outputs", "critic"):
+            network[name][sizes.kinds :] = network[name][PLAY]
+        return cls(seed, GeneralSchedule(0, n_iterations, CONTINUED), general, Adam.of(general), workers=workers)
+
     def step(self) -> dict[str, float]:
         """Run one iteration and return its figures."""
         sequence = stream(self.seed, Use.LEARNING, 1, self.iteration)
         rng = generator(sequence)
         is_imitation = self.iteration < self.schedule.n_imitation
         learning_rate, entropy_bonus = self.schedule.at(self.iteration)
-        hypernetworks, learners, games = [], [], []
+        hypernetworks, learners, plays = [], [], []
         for number in range(N_KINGDOMS):
             kingdom = draw_kingdom(rng)
             n_seats = int(rng.choice(SEATS, p=SEAT_SHARES))
             hypernetwork = CardHypernetwork(kingdom)
-            # This learner never uses its optimiser: `_run_epoch` takes the steps.
-            learner = Learner(
-                kingdom, hypernetwork.weights(self.general), self.adam, self.workers, self._buffers[number]
-            )
+            # This learner uses neither its optimiser nor threads: `_run_epoch` takes the steps, a thread has a kingdom.
+            weights = hypernetwork.weights(self.general)
+            learner = Learner(kingdom, weights, self.adam, buffer=self._buffers[number])
             hypernetworks.append(hypernetwork)
             learners.append(learner)
             if is_imitation:
-                games.append(self._demonstrations(learner, n_seats, sequence.spawn(1)[0], rng))
+                plays.append(self._demonstrations(learner, n_seats, sequence.spawn(1)[0], rng))
             else:
-                games.append(self._rollouts(learner, hypernetwork, n_seats, rng))
+                plays.append(self._rollouts(learner, hypernetwork, n_seats, rng))
+        games = self._map(lambda play: play(), plays)
         figures = self._run_epoch(
             hypernetworks, learners, games, rng, learning_rate, entropy_bonus, IMITATE if is_imitation else CLIP
         )
@@ -225,16 +245,20 @@ class GeneralLearner:
 
     def _demonstrations(
         self, learner: Learner, n_seats: int, sequence: np.random.SeedSequence, rng: np.random.Generator
-    ) -> Rollouts:
-        """Return games between teachers."""
+    ) -> Callable[[], Rollouts]:
+        """Return a function that plays games between teachers."""
         lists = teachers(Venue(learner.kingdom, n_seats, self.seed, Use.LEARNING, self.workers), sequence)
         tables = rng.integers(len(lists), size=(GAMES, n_seats)).astype(np.int32)
-        return learner.collect_demonstrations(Lineup(lists), tables, rng.integers(2**64, size=GAMES, dtype=np.uint64))
+        seeds = rng.integers(2**64, size=GAMES, dtype=np.uint64)
+        return partial(learner.collect_demonstrations, Lineup(lists), tables, seeds)
 
     def _rollouts(
         self, learner: Learner, hypernetwork: CardHypernetwork, n_seats: int, rng: np.random.Generator
-    ) -> Rollouts:
-        """Return games in self-play, and some against earlier checkpoints. Some seats explore a bonus pile."""
+    ) -> Callable[[], Rollouts]:
+        """Return a function that plays games in self-play, and some against earlier checkpoints.
+
+        Some seats explore a bonus pile.
+        """
         opponents = [network_record(hypernetwork.weights(past), learner.kingdom) for past in self.past]
         lineup = Lineup.of([learner.strategy, *opponents])
         learns = np.arange(len(lineup)) == 0
@@ -246,7 +270,7 @@ class GeneralLearner:
         bonus_piles = draw_bonus_piles(learner.kingdom, tables.shape, BONUS_SHARE, rng)
         seeds = rng.integers(2**64, size=GAMES, dtype=np.uint64)
         rollout_games = RolloutGames(tables, seeds, bonus_piles, np.zeros(GAMES, np.float32))
-        return learner.play(lineup, learns, rollout_games, LOGIT_BONUS)
+        return partial(learner.play, lineup, learns, rollout_games, LOGIT_BONUS)
 
     def _run_epoch(
         self,
@@ -259,35 +283,57 @@ class GeneralLearner:
         clip: float,
     ) -> dict[str, float]:
         """Learn from all decisions in one epoch. Each optimiser step uses a part of every kingdom's decisions."""
-        figures = np.zeros(N_FIGURES)
+        figures = np.zeros((len(learners), N_FIGURES))
         experience = [shuffled(each, rng) if clip == IMITATE else subsample_confident(each, rng) for each in games]
         n_decisions = sum(map(len, experience))
         n_steps = max(n_decisions // MINIBATCH, 1)
+
+        def gradient(number: int, step: int) -> Vector:
+            learner, decisions = learners[number], experience[number]
+            part = decisions[len(decisions) * step // n_steps : len(decisions) * (step + 1) // n_steps]
+            learner.weights[:] = hypernetworks[number].weights(self.general)
+            return hypernetworks[number].gradient(learner.gradient(part, clip, entropy_bonus, figures[number]))
+
         for step in range(n_steps):
-            total, n = np.zeros_like(self.general), 0
-            for hypernetwork, learner, decisions in zip(hypernetworks, learners, experience, strict=True):
-                part = decisions[len(decisions) * step // n_steps : len(decisions) * (step + 1) // n_steps]
-                learner.weights[:] = hypernetwork.weights(self.general)
-                total += hypernetwork.gradient(learner.gradient(part, clip, entropy_bonus, figures))
-                n += len(part)
+            total, *others = self._map(partial(gradient, step=step), range(len(learners)))
+            for other in others:
+                total += other
+            n = sum(len(each) * (step + 1) // n_steps - len(each) * step // n_steps for each in experience)
             self.adam.step(self.general, total / np.float32(max(n, 1)), learning_rate)
-        means = figures / n_decisions
+        means = figures.sum(axis=0) / n_decisions
         return {"entropy": means[ENTROPY], "error": means[ERROR], "decisions": n_decisions}
+
+    def _map(self, task: Callable[[T], R], items: Iterable[T]) -> list[R]:
+        """Call a task for each item, in the threads of the workers, and return the results in order."""
+        if self.workers is None or self.workers.n < 2:
+            return [task(item) for item in items]
+        return list(self.workers.executor.map(task, items))
 
 
 def draw_kingdom(rng: np.random.Generator) -> Kingdom:
-    """Return a kingdom of ten random cards of CARD_COLUMNS that is not held out."""
-    held_out = {kingdom.cards for kingdom in held_out_kingdoms()}
+    """Return a kingdom of random cards of the Base Set or of all sets that is not held out."""
+    held_out = {_without_colony(kingdom) for kingdom in (*held_out_kingdoms(), *held_out_kingdoms(MIXED))}
     while True:
-        kingdom = Kingdom(tuple(CARD_COLUMNS[number] for number in rng.permutation(len(CARD_COLUMNS))[:10]))
-        if kingdom.cards not in held_out:
-            return kingdom
+        sets = BASE if rng.random() < BASE_SHARE else tuple(SETS)
+        pool = [card.name for name in sets for card in SETS[name].cards]
+        cards = tuple(pool[number] for number in rng.permutation(len(pool))[:KINGDOM_SIZE])
+        if frozenset(cards) not in held_out:
+            has_colony = sets != BASE and rng.random() < COLONY_SHARE
+            return Kingdom((*cards, COLONY_CARDS[0].name) if has_colony else cards)
+
+
+def _without_colony(kingdom: Kingdom) -> frozenset[str]:
+    return frozenset(card.name for card in kingdom.piles[len(BASIC) : kingdom.kingdom_piles.stop])
 
 
 @cache
-def held_out_kingdoms() -> tuple[Kingdom, ...]:
-    """Return the held-out kingdoms: the network is judged in them and never trained in them."""
+def held_out_kingdoms(sets: tuple[str, ...] = BASE) -> tuple[Kingdom, ...]:
+    """Return the held-out kingdoms of some sets: the network is judged in them and never trained in them.
+
+    Every second kingdom of several sets has Platinum and Colony.
+    """
+    drawn = ([card.name for card in draw_cards((), seed=HELD_OUT_SEED + n, sets=sets)] for n in range(N_HELD_OUT))
     return tuple(
-        Kingdom(tuple(card.name for card in draw_cards((), seed=HELD_OUT_SEED + number)))
-        for number in range(N_HELD_OUT)
+        Kingdom((*cards, COLONY_CARDS[0].name) if sets != BASE and number % 2 else tuple(cards))
+        for number, cards in enumerate(drawn)
     )

@@ -12,29 +12,26 @@ import numpy.typing as npt
 from evodom.dominion.engine.batch import Results, note_result, start_game
 from evodom.dominion.engine.observation import N_FEATURES, observe
 from evodom.dominion.engine.ops import Ending
-from evodom.dominion.engine.rules import MAX_SEATS, PASS, Rules
-from evodom.dominion.engine.state import State, States
+from evodom.dominion.engine.rules import MAX_SEATS, Rules
+from evodom.dominion.engine.state import State, States, bit, lowest_pile
 from evodom.dominion.engine.turn import enact
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import FloatArray, NetworkRecord
 from evodom.dominion.strategies.lineup import LineupArrays
-from evodom.dominion.strategies.networks.hypernetwork import traits_of
 from evodom.dominion.strategies.networks.layers import (
     FIRST_OUTPUT,
     GAIN,
     N_OUTPUTS,
-    PASS_OUTPUT,
     TRAINING_SHARPNESS,
     WIDTH,
     Weights,
-    choice_of,
     forward,
-    outputs_of,
     predicted_value,
     sample_output,
     softmax,
 )
-from evodom.dominion.strategies.networks.model import decision_kind, open_choices
+from evodom.dominion.strategies.networks.model import choice_of, decision_kind, open_choices, outputs_of
+from evodom.dominion.strategies.networks.traits import traits_of
 from evodom.dominion.strategies.select import select
 from evodom.jit.dtypes import record_dtype
 from evodom.jit.kernel import kernel
@@ -145,12 +142,13 @@ def record_games(
             if is_open and not teaches:
                 network: NetworkRecord = lineup.networks[lineup.records[player].network]
                 bonus_pile = games.bonus_piles[game, state.decider]
-                choice = sample_choice(state, network.weights, bonus_pile, logit_bonus, sums, decisions[n])
+                action = sample_action(state, network.weights, bonus_pile, logit_bonus, sums, decisions[n])
+                choice = choice_of(rules, state, action)
                 n += 1
             else:
                 choice = select(rules, state, lineup, player)
                 if (choices >> choice) & 1 and is_open:  # else a network cannot make the choice
-                    decisions[n].action = PASS_OUTPUT if choice == PASS else choice
+                    decisions[n].action = lowest_pile(outputs_of(rules, state, bit(choice)))
                     n += 1
             enact(rules, state, choice)
         note_result(rules, state, results[game])
@@ -168,15 +166,15 @@ def note_question(rules: Rules, state: State, choices: int, decision: DecisionRe
     """Record the pending Decision with its open choices."""
     decision.kind = decision_kind(rules, state)
     decision.seat = state.decider
-    decision.legal = outputs_of(choices)
+    decision.legal = outputs_of(rules, state, choices)
     observe(rules, state, state.decider, decision.features)
 
 
 @kernel
-def sample_choice(
+def sample_action(
     state: State, weights: Weights, bonus_pile: int, logit_bonus: float, sums: Weights, decision: DecisionRecord
 ) -> Any:
-    """Sample a choice of the policy. Record it with its probability and the predicted value.
+    """Sample an output of the policy. Record it with its probability and the predicted value.
 
     The logit of the bonus pile is raised by ``logit_bonus`` until the seat owns a card of it.
     """
@@ -193,7 +191,7 @@ def sample_choice(
     decision.action = action
     decision.log_probability = log(max(sums[FIRST_OUTPUT + action], np.float32(MIN_PROBABILITY)))
     decision.value = predicted_value(weights, kind, sums)
-    return choice_of(action)
+    return action
 
 
 @kernel

@@ -196,7 +196,7 @@ class DominionTerminal(Terminal):
         load_groups("thinking")
         chances = win_chances(session.game, session.setup.seed + len(session.choices), session.workers)
         told = table.about_hints(hints(session.game, session.setup.players), self._width)
-        return [*table.about_chances(chances, self._width, session.game.kingdom), *told]
+        return [*table.about_chances(chances, self._width), *told]
 
     def _since_own_turn(self) -> Iterator[log.Turn]:
         """Yield the person's last turn and all turns after it."""

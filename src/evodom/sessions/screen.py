@@ -10,7 +10,6 @@ from evodom.dominion.engine.effects import Type
 from evodom.dominion.engine.ops import Phase, Zone
 from evodom.dominion.engine.rules import ENDING_CARDS, PASS
 from evodom.dominion.game import Decision, View
-from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.learning.general import why_unusable
 from evodom.sessions.dominion import own_vp
 from evodom.sessions.parser import COMMANDS
@@ -342,10 +341,10 @@ CHANCES = (
 """Title of the win probabilities in a hint."""
 
 
-def about_chances(chances: WinChances | None, width: int = WIDTH, kingdom: Kingdom = FIRST_GAME) -> list[str]:
+def about_chances(chances: WinChances | None, width: int = WIDTH) -> list[str]:
     """Return the win probability of each choice, by rank."""
     if chances is None:
-        return wrapped(f"No win probabilities: {why_unusable(kingdom)}", width=width)
+        return wrapped(f"No win probabilities: {why_unusable()}", width=width)
     lines = wrapped(CHANCES, width=width)
     for number, rank in enumerate(chances.ranks, 1):
         told = [f"{one.name} {one.win.share:.0%} ({_interval(one.win)})" for one in rank if one.win]

@@ -11,7 +11,7 @@ import numpy as np
 from evodom.dominion.cards import CURSE_PILE, NONTERMINAL, PROVINCE
 from evodom.dominion.engine.ops import NO_LIMIT, Column, Frame, Op, Zone
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, Rules
-from evodom.dominion.engine.state import State
+from evodom.dominion.engine.state import State, bit, lowest_pile
 from evodom.dominion.engine.turn import Integers, gains_to_end, n_owned, score
 from evodom.jit.kernel import kernel
 
@@ -80,6 +80,16 @@ OBSERVATION = (
     Part("onto the deck", 1, 1.0),
     Part("cards of another", 1, 1.0),
     Part("a trade", 1, 1.0),
+    Part("game with Colonies", 1, 1.0),
+    Part("Colonies", 1, 0.125),
+    Part("Colonies below five", 1, 0.25),
+    Part("cost reduction", 1, 0.5),
+    Part("cost reduction of Actions", 1, 0.5),
+    Part("Actions played", 1, 0.25),
+    Part("Actions in play", 1, 0.25),
+    Part("Treasures in play", 1, 0.2),
+    Part("largest hand of an opponent", 1, 0.2),
+    Part("Actions in the trash", 1, 0.25),
 )
 """All features in order. A part has a feature for each pile, in the order of piles, or one feature."""
 
@@ -97,7 +107,9 @@ N_FEATURES = sum(part.n for part in OBSERVATION)
     LEAD, LEAD_LATE, COINS, COINS_OVER, BUYS, ACTIONS, NO_ACTION, OWN_TURN, CARDS_IN_HAND, HAND_TERMINALS,
     HAND_ACTIONS, HAND_COINS, CARDS_OWNED, COINS_OWNED, MONEY_DENSITY, ACTIONS_OWNED, TERMINALS_OWNED,
     TERMINALS_TOO_MANY, DRAW_PILE, DISCARDS, ATTACKS, FURTHER_PLAYERS, CHOICES_LEFT, MAY_PASS, FROM_HAND,
-    FROM_DECK, FROM_DISCARDS, FROM_SUPPLY, TO_DISCARDS, ONTO_DECK, OF_ANOTHER, A_TRADE,
+    FROM_DECK, FROM_DISCARDS, FROM_SUPPLY, TO_DISCARDS, ONTO_DECK, OF_ANOTHER, A_TRADE, COLONY_GAME, COLONIES,
+    COLONIES_LATE, REDUCTION, REDUCTION_OF_ACTIONS, ACTIONS_PLAYED, ACTIONS_IN_PLAY, TREASURES_IN_PLAY, LARGEST_HAND,
+    ACTIONS_IN_TRASH,
 ) = range(FIRST_SCALAR, N_FEATURES)  # fmt: skip
 
 SCALARS = {part.name: part.scale for part in OBSERVATION[N_BLOCKS:]}
@@ -119,6 +131,7 @@ def observe(rules: Rules, state: State, seat: int, features: Integers) -> None:
     _observe_deck(rules, state, seat, features)
     _observe_hand(rules, state, seat, features)
     _observe_game(rules, state, seat, features)
+    _observe_turn(rules, state, seat, features)
     if state.decider != NONE:
         _observe_question(rules, state, seat, features)
 
@@ -183,11 +196,13 @@ def _observe_game(rules: Rules, state: State, seat: int, features: Integers) -> 
     """Write features of the game's progress, the turn's resources, and the opponents' score and attacks."""
     lead = MAX_FEATURE
     most_attacks = 0
+    largest_hand = 0
     own = score(rules, state, seat)
     for other in range(rules.n_seats):
         if other != seat:
             lead = min(lead, own - score(rules, state, other))
             most_attacks = max(most_attacks, n_owned(state, other, rules.attacks))
+            largest_hand = max(largest_hand, state.n_cards[Zone.HAND + other])
     lead = max(min(lead, MAX_LEAD), -MAX_LEAD)
     turn = state.turns[seat]
     provinces = state.cards[Zone.SUPPLY, PROVINCE]
@@ -214,6 +229,37 @@ def _observe_game(rules: Rules, state: State, seat: int, features: Integers) -> 
     features[DISCARDS] = min(state.n_cards[Zone.DISCARD + seat], MAX_FEATURE)
     features[ATTACKS] = min(most_attacks, MAX_FEATURE)
     features[FURTHER_PLAYERS] = rules.n_seats - 2
+    features[LARGEST_HAND] = min(largest_hand, MAX_FEATURE)
+    colonies = rules.ends & ~bit(PROVINCE)
+    if colonies != 0:
+        n_colonies = state.cards[Zone.SUPPLY, lowest_pile(colonies)]
+        features[COLONY_GAME] = 1
+        features[COLONIES] = min(n_colonies, MAX_FEATURE)
+        features[COLONIES_LATE] = max(5 - n_colonies, 0)
+
+
+@kernel
+def _observe_turn(rules: Rules, state: State, seat: int, features: Integers) -> None:
+    """Write features of the cards in play, of reduced costs, and of the trash."""
+    features[ACTIONS_PLAYED] = min(state.actions_played, MAX_FEATURE)
+    features[ACTIONS_IN_PLAY] = n_in(state, Zone.IN_PLAY + seat, rules.actions)
+    features[TREASURES_IN_PLAY] = n_in(state, Zone.IN_PLAY + seat, rules.treasures)
+    features[ACTIONS_IN_TRASH] = n_in(state, Zone.TRASH, rules.actions)
+    if state.discounted != 0:
+        of_actions = state.discounted & rules.actions
+        features[REDUCTION] = min(state.discount[PROVINCE], 10)
+        features[REDUCTION_OF_ACTIONS] = min(state.discount[lowest_pile(of_actions)], 10) if of_actions != 0 else 0
+
+
+@kernel
+def n_in(state: State, row: int, piles: int) -> Any:
+    """Return the number of cards of some piles in a row of zones, at most MAX_FEATURE."""
+    n = 0
+    left = state.piles_in[row] & piles
+    while left != 0:
+        n += state.cards[row, lowest_pile(left)]
+        left &= left - 1
+    return min(n, MAX_FEATURE)
 
 
 @kernel

@@ -8,22 +8,27 @@ from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.networks.hypernetwork import (
     GENERAL,
     N_GENERAL,
-    PASSING,
-    SHARED_COLUMNS,
+    SIZES,
     CardHypernetwork,
+    Sizes,
+    grown,
+    layout,
     new_general,
 )
 from evodom.dominion.strategies.networks.layers import (
     FIRST_OUTPUT,
     GAIN,
     N_WEIGHTS,
+    OPTION,
     PASS_OUTPUT,
     TRASH,
     VALUE_COLUMN,
     network_arrays,
 )
+from evodom.dominion.strategies.networks.traits import CARD_COLUMNS, PASSING, SHARED_COLUMNS
 
 OTHER = Kingdom(("Chapel", "Witch", "Laboratory"))
+WITH_OPTIONS = Kingdom(("Nobles", "Pawn", "Platinum"))
 
 
 def drawn(n: int, seed: int = 1) -> np.ndarray:
@@ -37,8 +42,8 @@ def blank() -> tuple[np.ndarray, np.ndarray]:
 
 
 def test_the_gradient_is_the_adjoint_of_the_weights():
-    for kingdom in (FIRST_GAME, OTHER):
-        hypernetwork, general, weights = CardHypernetwork(kingdom), drawn(N_GENERAL), drawn(N_WEIGHTS, 2)
+    for kingdom in (FIRST_GAME, OTHER, WITH_OPTIONS):
+        hypernetwork, general, weights = CardHypernetwork(kingdom), drawn(N_GENERAL, 7), drawn(N_WEIGHTS, 2)
 
         there = hypernetwork.weights(general).astype(float) @ weights.astype(float)
         back = general.astype(float) @ hypernetwork.gradient(weights).astype(float)
@@ -80,6 +85,38 @@ def test_weights_of_pairs_of_the_same_pile_and_of_passing():
     assert inputs[TRASH, OWNED + witch, FIRST_OUTPUT + PASS_OUTPUT] == 3.0
     assert inputs[TRASH, IN_HAND + chapel, FIRST_OUTPUT + chapel] == 5.0
     assert np.count_nonzero(inputs) == 2
+
+
+def test_an_option_has_the_weights_of_its_effects():
+    general, network = blank()
+    network["worths"][:, list(SCALARS).index("one"), SHARED_COLUMNS.index("Actions")] = 2.0
+    network["pairs"][OPTION, IN_HAND // 20, SHARED_COLUMNS.index("terminal"), SHARED_COLUMNS.index("Actions")] = 3.0
+    kingdom = Kingdom(("Nobles", "Pawn", "Smithy"))
+
+    options = network_arrays(CardHypernetwork(kingdom).weights(general))["inputs"][OPTION, :, FIRST_OUTPUT:]
+
+    assert options[ONE].nonzero()[0].tolist() == [1, 5], "+1 Action of Pawn, +2 Actions of Nobles"
+    assert options[ONE, [1, 5]].tolist() == [1.0, 2.0]
+    assert options[IN_HAND + kingdom.pile("Smithy"), [1, 5]].tolist() == [1.5, 3.0]
+
+
+def test_a_grown_network_has_the_same_policy_without_the_new_columns():
+    sizes = Sizes(SHARED_COLUMNS.index(PASSING) + 1, 32, len(SCALARS) - 3, OPTION)
+    smaller = drawn(layout(sizes).itemsize // 4, 5)
+    kingdom = Kingdom(CARD_COLUMNS[:10])
+    general = grown(smaller, sizes)
+
+    assert (grown(general, SIZES) == general).all()
+    network, source = general.view(GENERAL)[0], smaller.view(layout(sizes))[0]
+    made = network_arrays(CardHypernetwork(kingdom).weights(general))
+    assert not made["inputs"][OPTION].any()
+    assert not made["inputs"][:, -3:].any()
+    assert (made["critic"][:OPTION] == source["critic"]).all()
+    # The columns of cards follow all shared columns.
+    own = len(SHARED_COLUMNS) + 1
+    assert (network["cards"][:OPTION, :, own] == source["cards"][:, :, sizes.shared + 1]).all()
+    assert (network["pairs"][:OPTION, :, : sizes.shared, : sizes.shared] == source["pairs"]).all()
+    assert np.count_nonzero(network["worths"]) == np.count_nonzero(source["worths"])
 
 
 def test_weights_of_units_outputs_and_the_critic():

@@ -3,8 +3,11 @@
 import numpy as np
 import pytest
 
+from evodom.dominion.cards import ACTION, Card, find_card
+from evodom.dominion.cards import CARDS as ALL_CARDS
 from evodom.dominion.engine.ops import Zone
-from evodom.dominion.kingdom import FIRST_GAME
+from evodom.dominion.engine.state import bit, lowest_pile
+from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.lineup import NO_NETWORKS
 from evodom.dominion.strategies.networks.layers import (
     CARDS,
@@ -12,6 +15,7 @@ from evodom.dominion.strategies.networks.layers import (
     GAIN,
     KIND_NAMES,
     N_OUTPUTS,
+    OPTION,
     PASS_OUTPUT,
     PLAY,
     PLAY_SHARPNESS,
@@ -21,10 +25,14 @@ from evodom.dominion.strategies.networks.layers import (
     forward,
     predicted_value,
     softmax,
+    zero_weights,
 )
 from evodom.dominion.strategies.networks.model import (
+    choice_of,
     decision_kind,
+    first_output,
     network_record,
+    outputs_of,
     select_by_network,
 )
 from evodom.dominion.strategies.record import blank_strategies
@@ -70,6 +78,45 @@ def test_each_kind_of_decision_uses_its_network(position, choices, kind):
     other = (kind + 1) % len(KIND_NAMES)
     if len(game.decision.consequences) > 1:
         assert len(tries(game, wanting(other, output, KINGDOM), 60)) > 1
+
+
+MENUS = as_kingdom(("Pawn", "Lurker", "Steward", "Minion", "Torturer", "Nobles", "Courtier", "Smithy"))
+
+
+@uncompiled
+@pytest.mark.parametrize(
+    ("position", "before", "first"),
+    [
+        ("P1: hand Lurker | trash: Nobles", ("Lurker",), 0),
+        ("P1: hand Pawn; deck 4 Copper", ("Pawn",), 2),
+        ("P1: hand Pawn; deck 4 Copper", ("Pawn", "cards"), 2),
+        ("P1: hand Torturer | P2: hand 5 Copper", ("Torturer",), 15),
+        ("P1: hand Nobles, Smithy", ("Nobles",), 17),
+    ],
+    ids=lambda value: "-".join(value) if isinstance(value, tuple) else None,
+)
+def test_the_network_chooses_among_options(position, before, first):
+    game = after(position, *before, kingdom=MENUS)
+    game.play_treasures_automatically(game.decision.seat)
+
+    assert decision_kind(game.rules, game.state) == OPTION
+    assert first_output(game.rules, game.state) == first
+    for chosen in game.decision.consequences:
+        output = lowest_pile(outputs_of(game.rules, game.state, bit(chosen.pile)))
+        assert choice_of(game.rules, game.state, output) == chosen.pile
+        assert the_choice(game, wanting(OPTION, output, MENUS), 3) == chosen.name
+
+
+@uncompiled
+def test_options_without_an_output_are_chosen_by_the_fixed_rule(monkeypatch):
+    many = [Card(f"Menu {n}", 2, ACTION, find_card("Pawn").effects) for n in range(6)]
+    for card in many:
+        monkeypatch.setitem(ALL_CARDS, card.name, card)
+    kingdom = Kingdom(tuple(card.name for card in many))
+    uniform = network_record(zero_weights(), kingdom)
+
+    assert len(tries(after("P1: hand Menu 4; deck Gold, 4 Copper", "Menu 4", kingdom=kingdom), uniform, 60)) == 4
+    assert the_choice(after("P1: hand Menu 5; deck Gold, 4 Copper", "Menu 5", kingdom=kingdom), uniform) == "cards"
 
 
 @uncompiled

@@ -1,50 +1,147 @@
-"""Card traits and embeddings."""
+"""Traits of cards and options, and embeddings."""
+
+from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from evodom.dominion.cards import BASIC, CARDS, SETS, find_card
+from evodom.dominion.cards import ACTION, BASIC, CARDS, CURSE, Card, find_card
+from evodom.dominion.engine.effects import Effect, choose_options, coins, option, reveal_from_hand
+from evodom.dominion.engine.ops import Count, Op, Trigger, Zone
+from evodom.dominion.engine.rules import list_effects
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.networks.hypernetwork import (
     EMBEDDING_SIZE,
     N_SHARED_COLUMNS,
+    TRAINED,
+    card_embeddings,
+    option_embeddings,
+)
+from evodom.dominion.strategies.networks.traits import (
+    CARD_COLUMNS,
+    OTHER,
     PASSING,
     SHARED_COLUMNS,
     TRAITS,
-    card_embeddings,
     traits_of,
+    traits_of_option,
 )
 
 BY_HAND = {
-    "Chapel": {"cost": 0.4, "Action": 1, "terminal": 1, "trashes from hand": 1},
+    "Chapel": {"cost": 0.4, "Action": 1, "terminal": 1, "trashes from hand": 1, "hand to trash": 2},
     "Witch": {
         "cost": 1, "Action": 1, "Attack": 1, "terminal": 1, "draws only": 1, "cards": 2 / 3, "gives Curses": 1,
+        "others' supply to discard": 0.5,
     },
-    "Militia": {"cost": 0.8, "Action": 1, "Attack": 1, "terminal": 1, "coins": 1, "attacks the hand": 1},
-    "Mine": {"cost": 1, "Action": 1, "terminal": 1, "trades": 1, "trades by": 1, "gains to hand": 1},
     "Laboratory": {"cost": 1, "Action": 1, "cards": 2 / 3, "Actions": 0.5},
-    "Moneylender": {"cost": 0.8, "Action": 1, "terminal": 1, "trashes Copper": 1, "coins": 1.5},
     "Gold": {"cost": 1.2, "Treasure": 1, "coins": 1.5},
-    "Gardens": {"cost": 0.8, "Victory": 1, "points for others": 1},
+    "Gardens": {"cost": 0.8, "Victory": 1, "points for others": 1, "points per card": 0.1},
     "Curse": {"points": -1 / 6},
-    "Chancellor": {"cost": 0.6, "Action": 1, "terminal": 1, "coins": 1},
-    "Throne Room": {"cost": 0.8, "Action": 1, "plays another": 1, "plays again": 1},
+    "Throne Room": {
+        "cost": 0.8, "Action": 1, "plays another": 1, "plays again": 1, "hand to in play": 0.5, "if chosen": 0.5,
+    },
+    "Bridge": {"cost": 0.8, "Action": 1, "terminal": 1, "Buys": 1, "coins": 0.5, "cheaper": 0.5},
+    "Conspirator": {
+        "cost": 0.8, "Action": 1, "terminal": 1, "coins": 1, "if actions played": 0.5, "cards": 1 / 6, "Actions": 0.25,
+    },
+    "Nobles": {
+        "cost": 1.2, "Action": 1, "Victory": 1, "points": 1 / 3, "options": 0.5, "cards": 0.5, "Actions": 0.5,
+    },
 }  # fmt: skip
+
+
+def without_zeros(traits: dict[str, float]) -> dict[str, float]:
+    return {name: value for name, value in traits.items() if value}
 
 
 def test_traits_of_cards():
     for name, expected in BY_HAND.items():
-        found = {trait: value for trait, value in traits_of(find_card(name)).items() if value}
-        assert found == pytest.approx({"any card": 1, **expected})
+        assert without_zeros(traits_of(find_card(name))) == pytest.approx({"any card": 1, **expected})
 
 
-def test_all_traits_are_listed_used_and_about_one():
+def options_of(card: Card) -> list[Effect]:
+    return [each for _, effect in list_effects((card,)) if effect.op == Op.OPTIONS for each in effect.inner]
+
+
+def test_traits_of_options():
+    steward, torturer = (options_of(find_card(name)) for name in ("Steward", "Torturer"))
+
+    assert [without_zeros(traits_of_option(each)) for each in steward] == [
+        {"cards": pytest.approx(2 / 3)},
+        {"coins": 1.0},
+        {"trashes from hand": 0.5, "must trash": 1.0, "hand to trash": 1.0},
+    ]
+    assert [without_zeros(traits_of_option(each)) for each in torturer] == [
+        {"discards own": 1.0, "hand to discard": 1.0},
+        {"gains a Curse": 1.0, "supply to hand": 0.5},
+    ]
+
+
+def changed(effects: tuple[Effect, ...]) -> Iterator[tuple[Effect, ...]]:
+    """Yield a program without each of its Effects, without each condition, and without each count."""
+    for place, effect in enumerate(effects):
+        before, after = effects[:place], effects[place + 1 :]
+        yield (*before, *after)
+        if effect.condition is not None:
+            yield (*before, replace(effect, condition=None), *after)
+        if effect.per is not None:
+            yield (*before, replace(effect, per=None), *after)
+        for inner in changed(effect.inner):
+            yield (*before, replace(effect, inner=inner), *after)
+
+
+def other_rows(card: Card) -> Iterator[Card]:
+    """Yield the row of a card without each of its parts."""
+    yield from (replace(card, effects=effects) for effects in changed(card.effects))
+    for event, effects in card.when.items():
+        yield replace(card, when={each: card.when[each] for each in card.when if each != event})
+        yield from (replace(card, when={**card.when, event: fewer}) for fewer in changed(effects))
+    yield from (replace(card, types=card.types & ~each) for each in card.types & ~CURSE)  # Curse has its own column
+    yield replace(card, cost=card.cost + 1)
+    if card.vp:
+        yield replace(card, vp=0)
+    if card.vp_per:
+        yield replace(card, vp_per=None)
+        yield replace(card, vp_per=replace(card.vp_per, n=card.vp_per.n + 1))
+
+
+@pytest.mark.parametrize("card", CARDS.values(), ids=CARDS)
+def test_every_effect_condition_count_event_and_part_of_a_row_has_a_trait(card):
+    traits = traits_of(card)
+
+    assert OTHER not in traits
+    for each in options_of(card):
+        assert without_zeros(traits_of_option(each))
+        assert OTHER not in traits_of_option(each)
+    for row in other_rows(card):
+        assert without_zeros(traits_of(row)) != without_zeros(traits), row
+
+
+@pytest.mark.parametrize(
+    "effect",
+    [
+        Effect(99, n=1),  # an operation that has no trait
+        replace(reveal_from_hand(), target=Zone.SET_ASIDE),
+        replace(coins(1), per=replace(find_card("Poacher").effects[3].per, count=Count.HAND_NAMES)),
+    ],
+    ids=["operation", "move", "count"],
+)
+def test_an_effect_without_a_trait_counts_as_another_effect(effect):
+    alone, inside = Card("Omen", 3, ACTION, (effect,)), choose_options(1, option("one", effect))
+
+    assert traits_of(alone)[OTHER] > 0
+    assert traits_of_option(inside.inner[0])[OTHER] > 0
+    assert traits_of(Card("Tunnel", 3, ACTION, when={Trigger.DISCARDED: (coins(1),)}))[OTHER] > 0
+
+
+def test_all_traits_are_used_and_about_one():
     used = set()
     for card in CARDS.values():
-        traits = traits_of(card)
-        used |= {name for name, value in traits.items() if value}
-        assert max(map(abs, traits.values())) <= 2.5
-    assert used == set(TRAITS)
+        for traits in (traits_of(card), *map(traits_of_option, options_of(card))):
+            used |= without_zeros(traits).keys()
+            assert max(map(abs, traits.values())) <= 2.5
+    assert used == TRAITS - {OTHER}
 
 
 def test_embeddings_have_a_row_for_each_pile_and_passing():
@@ -58,13 +155,25 @@ def test_embeddings_have_a_row_for_each_pile_and_passing():
         )
 
 
-def test_each_card_has_its_own_column():
-    rows = [
-        card_embeddings(Kingdom((card.name,)))[Kingdom((card.name,)).pile(card.name)] for card in SETS["Base"].cards
-    ]
+def test_options_have_embeddings_in_the_order_of_the_effects():
+    kingdom = Kingdom(("Nobles", "Pawn", "Smithy"))
+    cards, actions, coins_ = (SHARED_COLUMNS.index(name) for name in ("cards", "Actions", "coins"))
+
+    found = option_embeddings(kingdom)
+
+    assert found.shape == (6, EMBEDDING_SIZE)
+    assert found[:, cards] == pytest.approx([1 / 3, 0, 0, 0, 1, 0])
+    assert found[:, actions].tolist() == [0, 0.5, 0, 0, 0, 1]
+    assert found[:, coins_].nonzero()[0].tolist() == [3]
+    assert option_embeddings(FIRST_GAME).shape == (0, EMBEDDING_SIZE)
+
+
+def test_each_card_of_the_training_has_its_own_column():
+    rows = [card_embeddings(Kingdom((name,)))[Kingdom((name,)).pile(name)] for name in CARD_COLUMNS if name in CARDS]
     own = np.array(rows)[:, N_SHARED_COLUMNS:]
 
-    assert (own == np.eye(len(SETS["Base"].cards))).all()
+    assert (own == np.eye(len(CARD_COLUMNS))).all()
+    assert TRAINED.cards <= len(CARD_COLUMNS)
     basic = card_embeddings(Kingdom(()))[:-1]
     assert not basic[:, N_SHARED_COLUMNS:].any()
     assert len({tuple(row) for row in basic.tolist()}) == len(BASIC)

@@ -1,6 +1,6 @@
 """Layers of a network: the layout of its weights, and the forward pass.
 
-A network consists of four networks of equal shape, one for each kind of decision, each with a critic. Each has a layer
+A network consists of five networks of equal shape, one for each kind of decision, each with a critic. Each has a layer
 of HIDDEN rectified units (ReLU) and a linear part. Row `f` of `inputs` holds the weights of feature `f` for the units,
 the outputs, the critic's units and its value. `outputs` and `critic` hold the weights of the units.
 
@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.engine.observation import N_FEATURES, SCALES
-from evodom.dominion.engine.rules import N_MODEL_PILES, PASS
+from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.engine.state import State
 from evodom.dominion.strategies.base import FloatArray, IntArray
 from evodom.jit.kernel import kernel, random_float
@@ -22,15 +22,17 @@ from evodom.jit.vectors import NUMBER, simd_kernel
 from evodom.nn import policy
 from evodom.nn.policy import PolicyShape
 
-GAIN, PLAY, TRASH, CARDS = range(4)
-"""Kinds of decisions: gain a card, play an Action, trash a card, and all other choices of cards."""
+GAIN, PLAY, TRASH, CARDS, OPTION = range(5)
+"""Kinds of decisions: gain a card, play an Action, trash a card, all other choices of cards, and choose an option."""
 
-KIND_NAMES = ("gain", "play", "trash", "other cards")
+KIND_NAMES = ("gain", "play", "trash", "other cards", "option")
 N_KINDS = len(KIND_NAMES)
 
 PASS_OUTPUT = N_MODEL_PILES
 N_OUTPUTS = N_MODEL_PILES + 1
-"""The logit of each pile, and of passing."""
+"""The logit of each pile, and of passing. In a choice of options, the outputs are all options of the kingdom's cards,
+in the order of `Rules.effects`.
+"""
 
 HIDDEN = 48
 """Hidden units of a policy."""
@@ -153,18 +155,6 @@ def first_output_row(kind: int) -> Any:
 def predicted_value(weights: FloatArray, kind: int, sums: FloatArray) -> Any:
     """Return the predicted return of the deciding seat, after `forward`."""
     return sums[VALUE_COLUMN] + critic_total(weights, CRITIC + kind * CRITIC_UNITS, sums)
-
-
-@kernel
-def outputs_of(choices: int) -> int:
-    """Return the mask of the outputs for a mask of piles and PASS."""
-    return (choices & ((1 << N_MODEL_PILES) - 1)) | ((choices >> PASS) & 1) << PASS_OUTPUT
-
-
-@kernel
-def choice_of(output: int) -> int:
-    """Return the pile of an output, or PASS."""
-    return PASS if output == PASS_OUTPUT else output
 
 
 @kernel

@@ -7,8 +7,8 @@ import numpy as np
 
 from evodom.dominion.engine.observation import N_FEATURES, ONE, OWNS_ANY, observe
 from evodom.dominion.engine.ops import Column, Op, Zone
-from evodom.dominion.engine.resolve import PASS_BIT
-from evodom.dominion.engine.rules import NONE, Rules
+from evodom.dominion.engine.resolve import PASS_BIT, n_options
+from evodom.dominion.engine.rules import FIRST_OPTION, N_MODEL_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State, bit, lowest_pile
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import NETWORK, RANDOM, FloatArray, IntArray, NetworkRecord, StrategyModel
@@ -21,23 +21,23 @@ from evodom.dominion.strategies.networks.layers import (
     GAIN,
     N_OUTPUTS,
     N_WEIGHTS,
+    OPTION,
+    PASS_OUTPUT,
     PLAY,
     PLAY_SHARPNESS,
     WIDTH,
     Weights,
-    choice_of,
     copy_weights,
     forward,
     network_arrays,
     networks_of,
-    outputs_of,
     sample_output,
     softmax,
 )
 from evodom.dominion.strategies.networks.layers import TRASH as TRASH_DECISION
 from evodom.dominion.strategies.options import common_answer
 from evodom.dominion.strategies.record import Strategy, blank_strategies
-from evodom.jit.kernel import kernel
+from evodom.jit.kernel import cold_kernel, kernel
 
 NO_STRATEGY: Strategy = blank_strategies(1, RANDOM)[0]
 """The strategy of a network's answers by a common rule: it wants every card, and its weights are the defaults."""
@@ -81,7 +81,7 @@ def choose_by_network(rules: Rules, state: State, weights: FloatArray, features:
     if choices & (choices - 1) == 0:
         return lowest_pile(choices)
     compute_policy(rules, state, weights, choices, PLAY_SHARPNESS, features, sums)
-    return choice_of(sample_output(state, sums))
+    return choice_of(rules, state, sample_output(state, sums))
 
 
 @kernel
@@ -100,7 +100,7 @@ def compute_policy(
     temperature.
     """
     kind = decision_kind(rules, state)
-    outputs = outputs_of(choices)
+    outputs = outputs_of(rules, state, choices)
     observe(rules, state, state.decider, features)
     forward(weights, kind, outputs, features, sums)
     softmax(sums, outputs, sharpness)
@@ -109,13 +109,15 @@ def compute_policy(
 
 @kernel
 def decision_kind(rules: Rules, state: State) -> Any:
-    """Return the kind of the pending Decision, which selects one of the four networks."""
+    """Return the kind of the pending Decision, which selects one of the five networks."""
     row = state.asked_effect
     op = rules.effects[row, Column.OP]
     if op == Op.BUY:
         return GAIN
     if op == Op.PLAY_ACTION or rules.effects[row, Column.TARGET] == Zone.IN_PLAY:
         return PLAY
+    if op == Op.OPTIONS:
+        return OPTION
     if rules.effects[row, Column.SOURCE] == Zone.SUPPLY:
         return GAIN
     return TRASH_DECISION if rules.effects[row, Column.TARGET] == Zone.TRASH else CARDS
@@ -132,6 +134,8 @@ def open_choices(rules: Rules, state: State) -> Any:
         return decisive if decisive != 0 else buys & ~ending_piles(rules, state) | PASS_BIT
     if op == Op.PLAY_ACTION:
         return legal
+    if op == Op.OPTIONS and first_output(rules, state) + n_options(rules, state.asked_effect) <= N_OUTPUTS:
+        return legal
     common = common_answer(rules, state, NO_STRATEGY)
     if common != NONE:
         return bit(common)
@@ -143,6 +147,32 @@ def open_choices(rules: Rules, state: State) -> Any:
     if gains == 0:
         return PASS_BIT if legal & PASS_BIT else legal
     return gains | legal & PASS_BIT
+
+
+@cold_kernel
+def first_output(rules: Rules, state: State) -> int:
+    """Return the output of the first option of the pending choice of options."""
+    n = 0
+    for row in range(state.asked_effect):
+        if rules.effects[row, Column.OP] == Op.OPTIONS:
+            n += n_options(rules, row)
+    return n
+
+
+@kernel
+def outputs_of(rules: Rules, state: State, choices: int) -> Any:
+    """Return the mask of the outputs for some answers to the pending Decision."""
+    if choices >> FIRST_OPTION != 0:
+        return (choices >> FIRST_OPTION) << first_output(rules, state)
+    return (choices & ((1 << N_MODEL_PILES) - 1)) | ((choices >> PASS) & 1) << PASS_OUTPUT
+
+
+@kernel
+def choice_of(rules: Rules, state: State, output: int) -> Any:
+    """Return the answer to the pending Decision that an output stands for."""
+    if rules.effects[state.asked_effect, Column.OP] == Op.OPTIONS:
+        return FIRST_OPTION + output - first_output(rules, state)
+    return PASS if output == PASS_OUTPUT else output
 
 
 FORBIDDEN_LOGIT = -1000.0
