@@ -127,7 +127,8 @@ def why_unusable() -> str:
 
 
 Vector = npt.NDArray[np.float32]
-T, R = TypeVar("T"), TypeVar("R")
+T = TypeVar("T")
+R = TypeVar("R")
 
 N_KINGDOMS = 8
 """Kingdoms of one iteration."""
