@@ -226,7 +226,7 @@ def test_only_a_run_with_imitations_compiles_for_them(evodom, monkeypatch):
 
 
 def test_a_run_says_that_it_cannot_imitate_the_network(evodom, monkeypatch):
-    monkeypatch.setattr("evodom.learning.general.why_unusable", lambda kingdom: "the network is damaged")
+    monkeypatch.setattr("evodom.learning.general.why_unusable", lambda: "the network is damaged")
 
     assert "Note: the network is damaged" in evodom("evolve", "demo", *SMALL).stderr
     assert evodom("evolve", "demo", "-o", *SMALL, "--start", "random").stderr == ""
