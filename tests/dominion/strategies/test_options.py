@@ -21,8 +21,13 @@ KINGDOM = Kingdom(("Smithy", "Steward", "Torturer", "Village"))
 @pytest.mark.parametrize(
     ("position", "played", "weights", "chosen"),
     [
-        ("P1: hand Steward, 2 Estate, 2 Copper; deck 5 Copper", "Steward", {"trashing": 0}, "coins"),
-        ("P1: hand Steward, 2 Estate, 2 Copper; deck 5 Copper", "Steward", {"trashing": 0, "coins": 0}, "cards"),
+        ("P1: hand Steward, 2 Estate, 2 Copper; deck 3 Copper, 2 Estate", "Steward", {"trashing": 0}, "coins"),
+        (
+            "P1: hand Steward, 2 Estate, 2 Copper; deck 3 Copper, 2 Estate",
+            "Steward",
+            {"trashing": 0, "coins": 0},
+            "cards",
+        ),
         ("P1: hand Nobles, Smithy, Copper; deck 5 Copper", "Nobles", {"actions": 0}, "cards"),
         ("P1: hand Courtier, Gold, Copper", "Courtier | Gold", {"gains": 5}, "gold"),
         ("P1: hand Courtier, 4 Gold, Copper", "Courtier | Gold", {"gains": 0, "buys": 2}, "buys"),

@@ -30,7 +30,7 @@ OPTION_VALUES = {
     "cards": 1.0,
     "actions": 1.0,
     "buys": 0.5,
-    "gains": 0.4,
+    "gains": 1.0,
     "curses": 3.0,
     "trashing": 2.0,
     "discards": 1.0,

@@ -22,12 +22,24 @@ from evodom.dominion.strategies.lookahead import coins_after_treasures, phase_of
 from evodom.dominion.strategies.option_values import OptionValue
 from evodom.dominion.strategies.preferences.columns import PreferenceColumns
 from evodom.dominion.strategies.record import STRATEGY, Strategy
-from evodom.dominion.strategies.values import LAST_GAINS, drawn_coins, expected_amount, hand_coins, wanted_now
+from evodom.dominion.strategies.values import (
+    LAST_GAINS,
+    drawn_coins,
+    expected_amount,
+    hand_coins,
+    wanted_now,
+)
 from evodom.jit.dispatch import DispatchTable
 from evodom.jit.kernel import kernel
 
 SPARE = 0.1
-"""Value of a coin or an Action that changes nothing, and of an Effect without a weight: it decides between equals."""
+"""Value of a coin or an Action that changes nothing, and of a choice without a weight: it decides between equals."""
+
+PER_ACTION = 1.5
+"""Coins of a drawn Action that can be played. Lists of Minions win most with 1.5 to 2."""
+
+MANY_DRAWN = 3
+"""Number of drawn cards from which the coins of a forecast differ by up to 2 from the expected coins, else by 1."""
 
 MOST_BUYS = 3
 """Number of the next buys whose value is computed."""
@@ -204,52 +216,110 @@ _call = ANSWERS.call
 
 @kernel
 def option_value(rules: Rules, state: State, strategy: Strategy, option: int) -> Any:
-    """Return the value in coins of an option. ``option`` is the index of its Effect."""
-    total = 0.0
-    row = option + 1
-    while row < option + 1 + rules.effects[option, Column.N_INNER]:
-        if rules.effects[row, Column.OP] == Op.EACH_PLAYER:
-            total += strategy.option_values[OptionValue.HARM] * harm(rules, state, row)
-            row += rules.effects[row, Column.N_INNER]
-        else:
-            total += effect_value(rules, state, strategy, row)
-        row += 1
-    return total
+    """Return the value of an option: the change of the buys of the turn, and the values of its other Effects.
 
-
-@kernel
-def effect_value(rules: Rules, state: State, strategy: Strategy, row: int) -> Any:
-    """Return the value in coins of an Effect that the deciding seat resolves itself.
-
-    Coins and Buys count if they change the buys of the turn, Actions if an Action waits in hand.
+    ``option`` is the index of its Effect. In another player's turn coins count themselves.
     """
     weights = strategy.option_values
-    op = rules.effects[row, Column.OP]
-    n = expected_amount(rules, state, row, state.piles_in[Zone.HAND + state.decider])
-    if op == Op.COINS:
-        return weights[OptionValue.COINS] * change_of_buys(rules, state, strategy, int(n), 0)
-    if op == Op.BUYS:
-        return weights[OptionValue.BUYS] * change_of_buys(rules, state, strategy, 0, int(n))
-    if op == Op.CARDS:
-        # A drawn Action is of use if it can be played.
-        return weights[OptionValue.CARDS] * n * drawn_coins(rules, state, state.decider, min(state.actions, 1))
-    if op == Op.ACTIONS:
-        more = hand_coins(rules, state, NONE, 0, int(n)) - hand_coins(rules, state, NONE, 0, 0)
-        return weights[OptionValue.ACTIONS] * (more + SPARE * n) if more > 0 else 0.0
-    if op == Op.GAIN:
-        return gain_value(rules, state, strategy, rules.effects[row, Column.MASK])
-    if op == Op.MOVE_ALL and rules.effects[row, Column.SOURCE] == Zone.HAND:
-        coins = state.coins if state.decider == state.active else 0
-        return weights[OptionValue.DISCARDS] * (coins - hand_coins(rules, state, NONE, 0, 0))
-    return choice_value(rules, state, strategy, row, int(n)) if op == Op.CHOOSE else 0.0
+    total = coins = 0.0
+    n_buys = n_drawn = 0
+    row = option + 1
+    while row < option + 1 + rules.effects[option, Column.N_INNER]:
+        op = rules.effects[row, Column.OP]
+        n = int(expected_amount(rules, state, row, state.piles_in[Zone.HAND + state.decider]))
+        if op == Op.BUYS:
+            n_buys += n
+        elif op == Op.CARDS:
+            n_drawn += n
+            per_action = PER_ACTION if state.actions > 0 else 0.0
+            coins += weights[OptionValue.CARDS] * n * drawn_coins(rules, state, state.decider, per_action)
+        elif op == Op.ACTIONS:
+            # They count if an Action waits in hand.
+            more = hand_coins(rules, state, NONE, 0, n) - hand_coins(rules, state, NONE, 0, 0)
+            if more > 0:
+                n_drawn = MANY_DRAWN
+                coins += weights[OptionValue.ACTIONS] * more
+                total += weights[OptionValue.ACTIONS] * SPARE * n
+        elif op == Op.EACH_PLAYER:
+            total += weights[OptionValue.HARM] * harm(rules, state, row)
+            row += rules.effects[row, Column.N_INNER]
+        else:
+            coins += coins_of(rules, state, strategy, row, n)
+            total += value_of(rules, state, strategy, row, n)
+        row += 1
+    if state.decider != state.active:
+        return total + coins
+    return total + change_of_buys(rules, state, strategy, coins, n_buys, n_drawn)
 
 
 @kernel
-def change_of_buys(rules: Rules, state: State, strategy: Strategy, coins: int, n_buys: int) -> Any:
-    """Return the change of `value_of_buys` by some coins and Buys more than those of the turn and the hand."""
-    now = coins_after_treasures(rules, state, state.decider, NONE)
-    more = value_of_buys(rules, state, strategy, now + coins, state.buys + n_buys)
-    return more - value_of_buys(rules, state, strategy, now, state.buys)
+def coins_of(rules: Rules, state: State, strategy: Strategy, row: int, n: int) -> Any:
+    """Return the coins of the hand that an Effect adds, or takes away: a discard, Treasures to trash."""
+    weights = strategy.option_values
+    op = rules.effects[row, Column.OP]
+    if op == Op.COINS:
+        return weights[OptionValue.COINS] * n
+    if rules.effects[row, Column.SOURCE] != Zone.HAND:
+        return 0.0
+    if op == Op.MOVE_ALL:
+        coins = state.coins if state.decider == state.active else 0
+        return weights[OptionValue.DISCARDS] * (coins - hand_coins(rules, state, NONE, 0, 0))
+    if op != Op.CHOOSE:
+        return 0.0
+    cards = candidates(rules, state, row, state.decider)
+    if rules.effects[row, Column.TARGET] == Zone.TRASH:
+        return -trash(rules, state, strategy, cards, n)[1]
+    return -weights[OptionValue.DISCARDS] * discard_loss(rules, state, cards, n)
+
+
+@kernel
+def value_of(rules: Rules, state: State, strategy: Strategy, row: int, n: int) -> Any:
+    """Return the value of the cards that an Effect gains or trashes; SPARE for other choices."""
+    weights = strategy.option_values
+    op = rules.effects[row, Column.OP]
+    is_choice = op == Op.CHOOSE
+    if op != Op.GAIN and not is_choice:
+        return 0.0
+    piles = candidates(rules, state, row, state.decider) if is_choice else rules.effects[row, Column.MASK]
+    target = rules.effects[row, Column.TARGET]
+    if rules.effects[row, Column.SOURCE] == Zone.HAND:
+        if target != Zone.TRASH:
+            return 0.0
+        return weights[OptionValue.TRASHING] * trash(rules, state, strategy, piles, n)[0]
+    if is_choice and target == Zone.TRASH:
+        return SPARE
+    if not is_choice:
+        piles &= state.piles_in[Zone.SUPPLY]
+    if piles == 0:
+        return 0.0
+    pile = highest(rules.cost, piles)
+    return -weights[OptionValue.CURSES] if rules.vp[pile] < 0 else weights[OptionValue.GAINS] * rules.cost[pile]
+
+
+@kernel
+def change_of_buys(rules: Rules, state: State, strategy: Strategy, coins: float, n_buys: int, n_drawn: int) -> Any:
+    """Return the change of the value of this turn's buys by ``coins`` more, expected of ``n_drawn`` cards in part."""
+    now = hand_coins(rules, state, NONE, 0, 0)
+    # Actions that can still be played make the coins uncertain, as drawn cards do.
+    is_open = state.actions > 0 and state.piles_in[Zone.HAND + state.decider] & rules.actions != 0
+    spread = 1 if is_open else 0
+    before = forecast(rules, state, strategy, now, state.buys, spread)
+    if n_drawn > 0:
+        spread = 1 if n_drawn < MANY_DRAWN else 2
+    after = forecast(rules, state, strategy, now + coins, state.buys, spread)
+    if n_buys > 0:
+        more = forecast(rules, state, strategy, now + coins, state.buys + n_buys, spread)
+        after += strategy.option_values[OptionValue.BUYS] * (more - after)
+    return after - before
+
+
+@kernel
+def forecast(rules: Rules, state: State, strategy: Strategy, coins: float, n_buys: int, spread: int) -> Any:
+    """Return the mean of `value_of_buys` for numbers of coins that differ by up to ``spread`` from the expected one."""
+    total = 0.0
+    for offset in range(-spread, spread + 1):
+        total += value_of_buys(rules, state, strategy, int(coins + 0.5) + offset, n_buys)
+    return total / (2 * spread + 1)
 
 
 @kernel
@@ -297,40 +367,14 @@ def harm(rules: Rules, state: State, row: int) -> Any:
 
 
 @kernel
-def gain_value(rules: Rules, state: State, strategy: Strategy, piles: int) -> Any:
-    """Return the value in coins of gaining a card of a pile in a mask; 0.0 if none is left."""
-    weights = strategy.option_values
-    piles &= state.piles_in[Zone.SUPPLY]
-    if piles == 0:
-        return 0.0
-    pile = lowest_pile(piles)
-    return -weights[OptionValue.CURSES] if rules.vp[pile] < 0 else weights[OptionValue.GAINS] * rules.cost[pile]
+def trash(rules: Rules, state: State, strategy: Strategy, cards: int, n: int) -> Any:
+    """Return the value of trashing ``n`` cards of a mask, and the coins that the hand loses by it.
 
-
-@kernel
-def choice_value(rules: Rules, state: State, strategy: Strategy, row: int, n: int) -> Any:
-    """Return the value in coins of a choice of ``n`` cards to trash, to discard or to gain."""
-    cards = candidates(rules, state, row, state.decider)
-    source = rules.effects[row, Column.SOURCE]
-    target = rules.effects[row, Column.TARGET]
-    if source == Zone.HAND:
-        if target == Zone.TRASH:
-            return trash_value(rules, state, strategy, cards, n)
-        return -strategy.option_values[OptionValue.DISCARDS] * discard_loss(rules, state, cards, n)
-    if target == Zone.TRASH or cards == 0:
-        return SPARE
-    return strategy.option_values[OptionValue.GAINS] * rules.cost[highest(rules.cost, cards)]
-
-
-@kernel
-def trash_value(rules: Rules, state: State, strategy: Strategy, cards: int, n: int) -> Any:
-    """Return the value in coins of trashing ``n`` cards of the hand, minus that of the buys for which they are missing.
-
-    The cards with the lowest deck value go. Those that a strategy keeps count as a loss.
+    The cards with the lowest deck value go. A useless card counts 1, cards that a strategy keeps as a loss.
     """
     wanted = wanted_now(rules, state, strategy)
     bad = cards_to_lose(rules, state, strategy, wanted, cards)
-    total = 0.0
+    value = 0.0
     coins = 0
     while n > 0 and cards != 0:
         if strategy.uses_card_values != 0:
@@ -340,13 +384,12 @@ def trash_value(rules: Rules, state: State, strategy: Strategy, cards: int, n: i
         n_cards = min(state.cards[Zone.HAND + state.decider, pile], n)
         coins += n_cards * rules.coins[pile]
         if (bad >> pile) & 1 == 0:
-            total -= n_cards * LOST_PER_COST * rules.cost[pile]
+            value -= n_cards * LOST_PER_COST * rules.cost[pile]
         else:
-            total += n_cards * (COPPER_SHARE if rules.coins[pile] > 0 else 1.0)
+            value += n_cards * (COPPER_SHARE if rules.coins[pile] > 0 else 1.0)
         n -= n_cards
         cards &= ~bit(pile)
-    missing = change_of_buys(rules, state, strategy, -coins, 0) if state.decider == state.active else 0.0
-    return strategy.option_values[OptionValue.TRASHING] * total + strategy.option_values[OptionValue.COINS] * missing
+    return value, float(coins)
 
 
 @kernel

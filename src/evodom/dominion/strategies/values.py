@@ -69,7 +69,7 @@ def coins_per_draw(rules: Rules, state: State, seat: int) -> Any:
 
 
 @kernel
-def drawn_coins(rules: Rules, state: State, seat: int, per_action: int) -> Any:
+def drawn_coins(rules: Rules, state: State, seat: int, per_action: float) -> Any:
     """Return the expected coins of a drawn card. An Action counts as ``per_action`` coins."""
     total = n = 0
     for pile in range(N_MODEL_PILES):
