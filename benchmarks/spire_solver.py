@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 from evodom.distribution import certain
 from evodom.jit.groups import load_groups
-from evodom.solve import Limits
+from evodom.solving import Limits
 from evodom.spire.content.cards import ironclad
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.rules import Setup

@@ -1,12 +1,17 @@
 """Find strategies for deck-building games by evolution and learning, and play against them.
 
-The names below are the main interface. Each package documents more names. docs/guide/python.md is the guide.
+The names below are the main interface, in one level: kingdoms, games, strategies, and a function for each task. Each
+package documents more names. docs/guide/python.md is the guide.
 """
 
 from evodom._lazy import attach
 
 TYPE_CHECKING = False  # typing is not imported: it would delay the handling of Ctrl-C most
 if TYPE_CHECKING:
+    from evodom.api.advice import KingdomAdvice as KingdomAdvice, advise as advise
+    from evodom.api.contests import ContestResult as ContestResult, play_match as play_match, tournament as tournament
+    from evodom.api.runs import RunResult as RunResult, evolve as evolve, train as train
+    from evodom.api.strategies import NamedStrategy as NamedStrategy, find_strategy as find_strategy
     from evodom.distribution import Distribution as Distribution
     from evodom.dominion.contract import Dominion as Dominion
     from evodom.dominion.game import DominionGame as DominionGame
@@ -14,9 +19,9 @@ if TYPE_CHECKING:
     from evodom.errors import EvodomError as EvodomError, UsageError as UsageError
     from evodom.evolution.algorithm import Evolution as Evolution
     from evodom.evolution.options import Options as Options
-    from evodom.matches.tournament import play_match as play_match, play_round_robin as play_round_robin
-    from evodom.matches.venue import Venue as Venue
     from evodom.runs import RunStore as RunStore
+    from evodom.solving import solve as solve
+    from evodom.spire.engine.game import SpireFight as SpireFight
 
 __version__ = "0.1.0"
 
@@ -24,6 +29,10 @@ __version__ = "0.1.0"
 __getattr__, __dir__, __all__ = attach(
     __name__,
     {
+        "api.advice": "KingdomAdvice advise",
+        "api.contests": "ContestResult play_match tournament",
+        "api.runs": "RunResult evolve train",
+        "api.strategies": "NamedStrategy find_strategy",
         "distribution": "Distribution",
         "dominion.contract": "Dominion",
         "dominion.game": "DominionGame",
@@ -31,9 +40,9 @@ __getattr__, __dir__, __all__ = attach(
         "errors": "EvodomError UsageError",
         "evolution.algorithm": "Evolution",
         "evolution.options": "Options",
-        "matches.tournament": "play_match play_round_robin",
-        "matches.venue": "Venue",
         "runs": "RunStore",
+        "solving": "solve",
+        "spire.engine.game": "SpireFight",
     },
 )
 __all__ += ["__version__"]

@@ -7,7 +7,7 @@ import pytest
 
 from evodom.errors import UsageError
 from evodom.games import ExplicitGame, action_number, is_over, legal_mask, play, random_policy, starts_of, steps
-from evodom.solve import evaluate, solve
+from evodom.solving import evaluate, solve
 from evodom.spire.map import Room, generate
 from evodom.spire.route import RISK, FixedChances, RouteGame, at_most
 from tests.games.conformance import check

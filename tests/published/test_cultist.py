@@ -10,7 +10,7 @@ from functools import lru_cache
 import pytest
 
 from evodom.distribution import certain
-from evodom.solve import solve
+from evodom.solving import solve
 from evodom.spire.content.cards import ASCENDERS_BANE, STARTER_DECK
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.rules import Setup

@@ -1,6 +1,6 @@
 """Define the contract that every game keeps, and play games.
 
-Start with `Game` and `ListedGame` in `evodom.games.contract`. `evodom.solve.solve(game)` computes the value and the
+Start with `Game` and `ListedGame` in `evodom.games.contract`. `evodom.solving.solve(game)` computes the value and the
 best policy of a game that lists its outcomes. docs/guide/solve.md has an example.
 """
 

@@ -21,8 +21,13 @@ def check_picture(path: Path) -> None:
 
 def save_picture(svg: str, path: Path) -> None:
     """Write the SVG element of a page with its style sheets to `path`. Raise RunError if it cannot be written."""
+    write_output(path, as_file(svg))
+
+
+def as_file(svg: str) -> str:
+    """Return the SVG element of a page as the text of a file, with its style sheets."""
     folder = files("evodom.presentation")
     style = "".join((folder / name).read_text(encoding="utf-8") for name in STYLES) + "svg{background:var(--card)}"
     tag, rest = svg.split(">", 1)
     head = tag.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1)
-    write_output(path, f"{head}><style>{escape(style, quote=False)}</style>{rest}\n")
+    return f"{head}><style>{escape(style, quote=False)}</style>{rest}\n"

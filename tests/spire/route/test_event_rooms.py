@@ -7,7 +7,7 @@ import pytest
 
 from evodom.errors import UsageError
 from evodom.games import play
-from evodom.solve import evaluate, solve
+from evodom.solving import evaluate, solve
 from evodom.spire.map import Node, Room
 from evodom.spire.route import (
     GAME_CHANCES,

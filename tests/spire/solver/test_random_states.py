@@ -9,7 +9,7 @@ from hashlib import blake2b
 import numpy as np
 import pytest
 
-from evodom.solve import Cyclic, Limits, TooLarge, solve
+from evodom.solving import Cyclic, Limits, TooLarge, solve
 from evodom.spire.content.enemies import ENEMIES
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.game import SpireFight

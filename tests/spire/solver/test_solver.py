@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from evodom.distribution import certain
-from evodom.solve import solve
+from evodom.solving import solve
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Payoff

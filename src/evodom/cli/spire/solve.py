@@ -104,7 +104,7 @@ def solve_command(name: str | None, asked: FightArguments, options: SolveOptions
 
 
 def _solve(fight: Fight, options: SolveOptions, *, quiet: bool) -> SolvedFight:
-    from evodom.solve import Limits
+    from evodom.solving import Limits
     from evodom.spire.solver.answer import FightTooLarge, SolverLimits
     from evodom.spire.solver.solve import solve_fight
 

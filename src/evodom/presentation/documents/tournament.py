@@ -29,7 +29,10 @@ OVERLAP = ". Compare neighbours by the mark ~, not by these intervals: the order
 
 @dataclass(frozen=True)
 class Contest:
-    """A tournament or a match: its settings, result, and the command to repeat it. `format` is "" for a match."""
+    """A tournament or a match: its settings, result, and the command to repeat it.
+
+    `format` is "" for a match. `command` is "" for a call of Python.
+    """
 
     format: str
     kingdom: Kingdom
@@ -90,9 +93,13 @@ def contest_document(contest: Contest) -> doc.Document:
         [
             doc.Section("", [doc.Paragraph(contest.title), doc.Paragraph(contest.kingdom_line), *main]),
             doc.Section("", [_seats(contest), _course(result)]),
-            doc.Section("", [doc.Command("Repeat", contest.command), _standings_csv(result)]),
+            doc.Section("", [*_repeat(contest), _standings_csv(result)]),
         ],
     )
+
+
+def _repeat(contest: Contest) -> list[doc.Block]:
+    return [doc.Command("Repeat", contest.command)] if contest.command else []
 
 
 def _tournament(contest: Contest) -> Iterator[doc.Block]:

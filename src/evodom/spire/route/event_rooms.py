@@ -18,7 +18,7 @@ different states and answers:
 - Without chance a route is a path. `dynamic_programming` counts the paths, and returns the k best for each tolerance or
   each number of HP at the start. It has few states, and integers instead of fractions.
 - With chance a plan is a policy: it has no k best and no number of paths. A state also has the actual room and the
-  memory of the chances. A `RouteGame` is solved by `evodom.solve`, and a fixed path is a policy of the same game.
+  memory of the chances. A `RouteGame` is solved by `evodom.solving`, and a fixed path is a policy of the same game.
 
 With `FixedChances({})` both give the same value; a test compares them.
 """
@@ -36,8 +36,8 @@ from typing import Any, NamedTuple, Protocol
 from evodom.distribution import Distribution, certain, weighted
 from evodom.errors import UsageError
 from evodom.games import ListedGame, Policy
-from evodom.solve import Solution, evaluate, no_progress, solve
-from evodom.solve.limits import Progress
+from evodom.solving import Solution, evaluate, no_progress, solve
+from evodom.solving.limits import Progress
 from evodom.spire.map.act import ActMap, Node, Room
 from evodom.spire.route.dynamic_programming import Route, check_upwards, conflicting_rules, find_routes
 from evodom.spire.route.rules import (

@@ -13,7 +13,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from evodom.errors import UsageError
-from evodom.solve.limits import Progress, no_progress
+from evodom.solving.limits import Progress, no_progress
 from evodom.spire.content.cards import ironclad, rest_heals
 from evodom.spire.content.enemies import MAX_ASCENSION
 from evodom.spire.map.act import ActMap, Node, Room

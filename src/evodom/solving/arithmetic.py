@@ -99,7 +99,7 @@ def payoff_of(game: Solvable[Any, Any]) -> Callable[[Any], Any]:
     if game.n_players > 2:
         raise UsageError(
             f"exact solving needs a game of one or two players, got {game.n_players}. "
-            "Evaluate a policy of all players with evodom.solve.evaluate."
+            "Evaluate a policy of all players with evodom.solving.evaluate."
         )
     first_total: list[Number] = []
 

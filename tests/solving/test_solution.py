@@ -7,10 +7,10 @@ import pytest
 
 from evodom.distribution import Distribution, certain, uniform
 from evodom.errors import UsageError
-from evodom.solve import Cyclic, FixedPolicyGame, Limits, TooLarge, evaluate, no_progress, solve
-from evodom.solve.limits import DEFAULT_STATES
+from evodom.solving import Cyclic, FixedPolicyGame, Limits, TooLarge, evaluate, no_progress, solve
+from evodom.solving.limits import DEFAULT_STATES
 from tests.games.strangers import Nim
-from tests.solve.one_player import OnePlayer
+from tests.solving.one_player import OnePlayer
 
 
 class Pig(OnePlayer):
@@ -186,7 +186,7 @@ def test_a_game_that_grows_without_end_stops_at_the_limit_with_progress_on_the_w
 def test_slow_solving_prints_progress_on_stderr_unless_it_is_silenced(monkeypatch, capsys):
     limits = Limits(states=5_000)
     for seconds, options, printed in ((60.0, {}, False), (0.0, {"progress": no_progress}, False), (0.0, {}, True)):
-        monkeypatch.setattr("evodom.solve.limits.PRINT_EVERY_S", seconds)
+        monkeypatch.setattr("evodom.solving.limits.PRINT_EVERY_S", seconds)
         with pytest.raises(TooLarge):
             solve(Growing(), (0, 0), limits=limits, **options)
         told = capsys.readouterr()

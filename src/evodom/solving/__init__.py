@@ -3,8 +3,8 @@
 `solve` computes exact values if no state can recur. `evaluate` returns the value of a given policy.
 """
 
-from evodom.solve.limits import Limits, TooLarge, no_progress
-from evodom.solve.solution import ActionValue, Cyclic, FixedPolicyGame, Solution, evaluate, solve
+from evodom.solving.limits import Limits, TooLarge, no_progress
+from evodom.solving.solution import ActionValue, Cyclic, FixedPolicyGame, Solution, evaluate, solve
 
 __all__ = [
     "ActionValue",

@@ -22,8 +22,8 @@ from evodom.distribution import Distribution, Number, certain, weighted
 from evodom.errors import EvodomError
 from evodom.games import Policy, Solvable, returns_of, rewards_of, starts_of
 from evodom.games.contract import A, H
-from evodom.solve.arithmetic import ExactArithmetic, FloatArithmetic, minimises_of, payoff_of, reward_of
-from evodom.solve.limits import CHECK_EVERY, Limits, PrintWhenSlow, Progress, garbage_collection_off
+from evodom.solving.arithmetic import ExactArithmetic, FloatArithmetic, minimises_of, payoff_of, reward_of
+from evodom.solving.limits import CHECK_EVERY, Limits, PrintWhenSlow, Progress, garbage_collection_off
 
 
 class FixedPolicyGame(Generic[H, A]):

@@ -1,0 +1,105 @@
+"""Advice for ten cards as one call: `advise`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from evodom.advice.answer import default_key
+from evodom.advice.figures import Advice
+from evodom.advice.runs import Request
+from evodom.advice.search import AdviceResult, Question, find_advice, saved_seed
+from evodom.api.progress import threads
+from evodom.api.results import Figure, ReportedResult, bars
+from evodom.api.strategies import NamedStrategy, kingdom_of
+from evodom.dominion.kingdom import Kingdom
+from evodom.presentation.charts import estimate_bar
+from evodom.presentation.document import Document
+from evodom.presentation.documents.advice import advice_document
+from evodom.presentation.documents.advice_facts import summary_of
+from evodom.runs import RunStore
+
+
+@dataclass(frozen=True, repr=False)
+class KingdomAdvice(ReportedResult):
+    """The result of `advise`: ``advice`` has all figures, ``question`` the request."""
+
+    question: Question
+    found: AdviceResult
+
+    @property
+    def advice(self) -> Advice:
+        """The figures."""
+        return self.found.advice
+
+    @cached_property
+    def best(self) -> NamedStrategy:
+        """The best strategy found."""
+        return self._named(self.advice.name, self.advice.record)
+
+    @cached_property
+    def buy_list(self) -> NamedStrategy:
+        """The list for play by hand."""
+        return self._named("list", self.advice.plan)
+
+    def _named(self, name: str, record: Any) -> NamedStrategy:
+        request = self.question.request
+        return NamedStrategy(name, record, request.kingdom, request.players)
+
+    @property
+    def _facts(self) -> dict[str, Any]:
+        return summary_of(self.question, self.found)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the request and all figures as JSON types."""
+        return self._facts | {"seconds": self.found.seconds} | self.advice.to_json()
+
+    def document(self) -> Document:
+        """Return the advice of the command line."""
+        return advice_document(self._facts, self.advice, self.found.seconds, full=False, sample=False)
+
+    def plot(self) -> Figure:
+        """Return the win rates of the best strategy and of the list as bars with 95 % intervals."""
+        found, players = self.advice, self.question.request.players
+        rows = [
+            estimate_bar("best, against Big Money", found.against_big_money),
+            estimate_bar(f"best, against {found.runner_up}", found.against_runner_up),
+            estimate_bar("list, against Big Money", found.plan_against_big_money),
+        ]
+        return bars("Win rates", rows, 1 / players)
+
+    def _summary(self) -> str:
+        return f"best {self.best.name}: {self.best.buys()}"
+
+
+def advise(
+    kingdom: Kingdom | str,
+    *,
+    minutes: float = 1.0,
+    n_generations: int | None = None,
+    players: int = 2,
+    seed: int = 0,
+    key: str = "",
+) -> KingdomAdvice:
+    """Find the best strategy for a kingdom and a list for play by hand, like ``evodom advise``.
+
+    Args:
+        kingdom: a Kingdom or a text as for ``--kingdom``.
+        minutes: time limit. The answer then depends on the speed of the machine.
+        n_generations: number of generations of each model instead of a time limit.
+        players: number of players, 2 to 6.
+        seed: seed of the search.
+        key: key of the saved answer, which a second call continues; by default the kingdom's name or rarest cards.
+
+    Raises UsageError for bad arguments.
+    """
+    chosen = kingdom_of(kingdom)
+    assert chosen is not None
+    request = Request(chosen, players, key or default_key(chosen, players), 128)
+    limit = None if n_generations else minutes
+    question = Question(request, seed, minutes=limit, n_generations=n_generations)
+    store = RunStore()
+    question = replace(question, seed=saved_seed(question, seed, store))
+    with threads() as workers:
+        return KingdomAdvice(question, find_advice(question, store=store, workers=workers))

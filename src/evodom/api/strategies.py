@@ -1,0 +1,106 @@
+"""Strategies by name, and their choices in states: `find_strategy`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from evodom.dominion.engine.state import State
+from evodom.dominion.game import Agent
+from evodom.dominion.kingdom import Kingdom, parse_kingdom
+from evodom.dominion.strategies.describe import describe_buys
+from evodom.dominion.strategies.files import dump_strategy
+from evodom.dominion.strategies.lineup import Lineup
+from evodom.dominion.strategies.record import Strategy, check_kingdom
+from evodom.dominion.strategies.registry import was_learned
+from evodom.dominion.strategies.select import select
+from evodom.entrants import find_entrants
+from evodom.errors import UsageError
+from evodom.matches.agents import Entrant, PythonAgent
+from evodom.matches.loading import as_agent
+from evodom.matches.policies import Policy
+from evodom.runs import RunStore
+
+
+@dataclass(frozen=True, eq=False)
+class NamedStrategy:
+    """A strategy for one kingdom: a baseline, the champion of a run, a network or a list.
+
+    Attributes:
+        name: its name.
+        record: its record, for `evodom.matches`.
+        kingdom: its kingdom.
+        players: the number of players of the states in which it chooses.
+    """
+
+    name: str
+    record: Strategy
+    kingdom: Kingdom
+    players: int = 2
+
+    def choose(self, state: State) -> int:
+        """Return the action for the pending Decision of a state of `Dominion(kingdom, players)`.
+
+        The state does not change. A choice at random depends on the state's random streams. This method is an
+        `evodom.games.Policy`.
+        """
+        return int(select(self.kingdom.rules(self.players), state.copy(), self._lineup.arrays, 0))
+
+    @cached_property
+    def _lineup(self) -> Lineup:
+        return Lineup.of([self.record])
+
+    @property
+    def toml(self) -> str:
+        """The strategy as a strategy file. Raises UsageError for networks and the random player."""
+        return dump_strategy(self.record, self.kingdom, name=self.name)
+
+    def __repr__(self) -> str:
+        return f"<NamedStrategy {self.name}: {self.buys()}>"
+
+    def buys(self) -> str:
+        """Return what the strategy buys, in one line."""
+        if was_learned(self.record):
+            return "a network"
+        orders = describe_buys(self.record, self.kingdom).lists
+        return "; ".join(f"{order.when}: " * bool(order.when) + ", ".join(order.lines) for order in orders)
+
+
+def find_strategy(name: str, kingdom: Kingdom | str | None = None, players: int | None = None) -> NamedStrategy:
+    """Return the strategy of a name: a baseline, a run's champion, ``network``, or the path of a strategy file.
+
+    ``kingdom`` is a Kingdom or a text as for ``--kingdom``; by default that of the run, else First Game. ``players`` is
+    by default that of the run, else 2. Raises UsageError for an unknown name, and for agents in Python.
+    """
+    found = find_entrants([name], store=RunStore(), kingdom=kingdom_of(kingdom), agents=False)
+    record = found.entrants[0].strategy
+    if isinstance(record, PythonAgent):
+        raise UsageError(f"'{name}' searches while it plays and has no record. Allowed: network, and other strategies.")
+    return NamedStrategy(name, record, found.kingdom, players or found.players or 2)
+
+
+def kingdom_of(kingdom: Kingdom | str | None) -> Kingdom | None:
+    """Return a kingdom, or parse its text; None for None."""
+    return parse_kingdom(kingdom) if isinstance(kingdom, str) else kingdom
+
+
+def entrants_of(
+    players: Sequence[str | NamedStrategy | Agent | Policy], kingdom: Kingdom | str | None
+) -> tuple[list[Entrant], Kingdom]:
+    """Return entrants and their kingdom. A function is an agent, or a policy with ``takes_observations``."""
+    words = [player for player in players if isinstance(player, str)]
+    given = [player.kingdom for player in players if isinstance(player, NamedStrategy)]
+    chosen = kingdom_of(kingdom) or next(iter(given), None)
+    found = find_entrants(words, store=RunStore(), kingdom=chosen)
+    named, entrants = iter(found.entrants), list[Entrant]()
+    for number, player in enumerate(players):
+        if isinstance(player, str):
+            entrants.append(next(named))
+        elif isinstance(player, NamedStrategy):
+            check_kingdom(player.record, found.kingdom.fingerprint)
+            entrants.append(Entrant(player.name, ("strategy", str(id(player.record))), player.record))
+        else:
+            name = getattr(player, "__name__", f"agent {number + 1}")
+            entrants.append(Entrant(name, ("python", str(id(player))), as_agent(player, name)))
+    return entrants, found.kingdom

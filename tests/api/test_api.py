@@ -1,0 +1,128 @@
+"""The functions of the package: results and their forms, equal to those of the commands, bad input."""
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import evodom
+from evodom.api.results import ReportedResult
+from evodom.errors import UsageError
+from evodom.games import play
+from evodom.matches import Entrant, Venue
+from evodom.matches import play_match as play_entrants
+
+INDEX = (Path(__file__).parent.parent.parent / "docs" / "index.md").read_text()
+
+
+@pytest.fixture(autouse=True)
+def data_dir(tmp_path, monkeypatch):
+    """Keep saved runs out of the user's folder."""
+    monkeypatch.setenv("EVODOM_DATA_DIR", str(tmp_path))
+
+
+def check_forms(result: ReportedResult, title: str):
+    """Check the dict, the text, the HTML and the chart of a result."""
+    assert json.loads(json.dumps(result.to_dict(), allow_nan=False))
+    assert re.fullmatch(r"<\w+: .+>", repr(result))
+    assert str(result)
+    assert result._repr_html_().count("<table") >= 1
+    assert result.plot()._repr_svg_().startswith("<svg xmlns=")
+    assert title in str(result)
+
+
+def test_every_public_name_exists_and_is_documented():
+    for name in evodom.__all__:
+        assert name == "__version__" or getattr(evodom, name).__doc__
+
+
+def test_a_match_has_the_figures_of_the_venue():
+    found = evodom.play_match("big-money-smithy", "big-money", n_games=400, seed=3)
+    names = ("big-money-smithy", "big-money")
+    kingdom = evodom.parse_kingdom("First Game")
+    entrants = [Entrant(name, (name,), evodom.find_strategy(name).record) for name in names]
+    expected = play_entrants(Venue(kingdom, 2, 3), entrants, n_games=400)
+    assert found.win_rates == {one.name: one.win.share for one in expected.standings}
+    check_forms(found, "Match in First Game: 400 games of 2, seed 3")
+    assert "Repeat" not in str(found)
+
+
+def test_a_tournament_of_names_strategies_agents_and_policies():
+    def passing(view, decision):
+        return decision.consequences[-1]
+
+    def late(observations, masks):
+        return np.arange(masks.shape[1], dtype=float)[None, :].repeat(len(masks), axis=0)
+
+    late.takes_observations = True
+    list_of_money = evodom.find_strategy("big-money", "First Game")
+    found = evodom.tournament(list_of_money, "village-smithy", passing, late, n_games=24, seed=1)
+    assert {one.name for one in found.standings[:2]} == {"big-money", "village-smithy"}
+    assert {one.name for one in found.standings[2:]} == {"passing", "late"}
+    check_forms(found, "Round-robin in First Game")
+
+
+def test_evolution_saves_under_a_key_and_returns_the_champion():
+    run = evodom.evolve("First Game", n_generations=2, n_strategies=8, seed=1, key="mine", model="buy-list")
+    check_forms(run, "The champion buys: ")
+    assert "mine" in evodom.RunStore()
+    saved = evodom.find_strategy("mine")
+    assert saved.record.tobytes() == run.champion.record.tobytes()
+    assert saved.toml.count("buy = [") == 1
+    assert len(run.curve) == 2
+    assert run.plot_curve()._repr_svg_()
+    again = evodom.evolve("First Game", n_generations=2, n_strategies=8, seed=1, model="buy-list")
+    assert again.to_dict()["baselines"] == run.to_dict()["baselines"]
+    assert list(evodom.RunStore()) == ["mine"], "without a key nothing is saved"
+    with pytest.raises(UsageError, match="mine"):
+        evodom.evolve("First Game", n_generations=2, n_strategies=8, key="mine")
+
+
+def test_training_returns_networks():
+    run = evodom.train("Big Money", n_games=300, seed=1, n_starts=1)
+    check_forms(run, "The champion buys: a network")
+    assert run.unit == "games"
+
+
+def test_strategies_choose_in_states():
+    game = evodom.Dominion(evodom.parse_kingdom("First Game"), 2)
+    money, random = evodom.find_strategy("big-money"), evodom.find_strategy("random")
+    rng = np.random.default_rng(1)
+    state = game.start(rng)
+    before = state.tobytes()
+    assert money.choose(state) in game.actions(state)
+    assert state.tobytes() == before
+    seats = [money.choose, random.choose]
+    points = [play(game, lambda state: seats[game.player(state)](state), rng) for _ in range(3)]
+    assert points == [(1.0, 0.0)] * 3
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: evodom.play_match("big-money"), "a table has 2 to 6 seats, and 1 players are given"),
+        (lambda: evodom.play_match("big-money", "big-mony"), "'big-mony' names no strategy"),
+        (lambda: evodom.play_match("big-money", "random", kingdom="Chappel"), "Did you mean Chapel"),
+        (lambda: evodom.play_match("big-money", "random", n_games=0), "n_games is 0. Allowed: at least 1"),
+        (lambda: evodom.tournament("big-money", n_seats=2), "1 players do not fill a table of 2"),
+        (lambda: evodom.evolve(n_strategies=7), "--nstrat is 7"),
+        (lambda: evodom.train(players=7), "--players is 7"),
+        (lambda: evodom.find_strategy("network:1s"), "has no record"),
+        (lambda: evodom.play_match("random", "random").plot().save("picture.png"), "pictures are SVG files"),
+    ],
+)
+def test_bad_arguments_are_refused_in_one_line(call, message):
+    with pytest.raises(UsageError, match=message):
+        call()
+
+
+def test_the_first_page_of_the_documentation_runs(tmp_path, monkeypatch, capsys):
+    (example,) = re.findall(r"```python\n(.*?)```", INDEX, re.DOTALL)
+    assert len(example.splitlines()) <= 15
+    monkeypatch.chdir(tmp_path)
+    exec(example, {})
+    printed = capsys.readouterr().out
+    assert "big-money" in printed
+    assert (tmp_path / "champion.svg").is_file()
