@@ -28,6 +28,7 @@ FAULTS = (
     "a Decision offers what it cannot",
     "a turn with less than nothing, or beyond the limit",
     "more discards that nobody has seen than discards",
+    "runs of unseen cards that the deck does not have",
 )
 """What `first_fault` finds, by number."""
 
@@ -60,10 +61,16 @@ def first_fault(rules: Rules, state: State, total: Any) -> Any:
         return 7
     on_top = np.zeros((MAX_SEATS, N_PILES), np.int64)
     for seat in range(rules.n_seats):
+        n_between = 0
         for index in range(state.n_known[seat]):
             pile = state.known[seat, index]
             on_top[seat, pile] += 1
             everywhere[pile] += 1
+            if state.unseen_above[seat, index] < 0:
+                return 12
+            n_between += state.unseen_above[seat, index]
+        if n_between > state.n_cards[Zone.DECK + seat]:
+            return 12
     n_empty = 0
     for pile in range(N_PILES):
         owned = state.cards[Zone.SUPPLY, pile] + state.cards[Zone.TRASH, pile]
@@ -121,7 +128,7 @@ def offered(rules: Rules, state: State) -> Any:
         return hand & (rules.reactions | rules.triggers[Trigger.ATTACK]) | PASS_BIT
     if op == Op.BUY:
         return state.piles_in[Zone.SUPPLY] & affordable(rules, state, int(state.coins)) | PASS_BIT
-    if op == Op.OPTIONS:
+    if op in (Op.OPTIONS, Op.PLACE):
         return ~(2 * PASS_BIT - 1)
     if op == Op.CHOOSE:
         seat = state.stack[state.depth - 1, Frame.SEAT]

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from evodom.dominion.engine.ops import Ending
-from evodom.dominion.engine.rules import PASS, Rules
+from evodom.dominion.engine.rules import N_ANSWERS, Rules
 from evodom.dominion.engine.state import State
 from evodom.dominion.engine.turn import enact
 from evodom.dominion.game import DominionGame
@@ -74,7 +74,7 @@ def _count_after(rules: Rules, state: State, pile: int, depth: int) -> int:
 
 def _legal(state: State) -> Iterator[int]:
     legal = int(state.legal)
-    return (pile for pile in range(PASS + 1) if legal >> pile & 1)
+    return (answer for answer in range(N_ANSWERS) if legal >> answer & 1)
 
 
 def counted(case: Case, depth: int) -> Case:

@@ -10,6 +10,11 @@ from typing import TypeAlias
 
 PASS = "pass"
 
+N_PLACES = 22
+"""Places in a deck that one question offers; with more, the last answer is FURTHER."""
+
+FURTHER = "further down"
+
 COSTS = {
     "Copper": 0, "Silver": 3, "Gold": 6, "Estate": 2, "Duchy": 5, "Province": 8, "Curse": 0,
     "Cellar": 2, "Chapel": 2, "Moat": 2, "Chancellor": 3, "Harbinger": 3, "Merchant": 3, "Vassal": 3, "Village": 3,
@@ -19,7 +24,7 @@ COSTS = {
     "Artisan": 6,
     "Courtyard": 2, "Lurker": 2, "Pawn": 2, "Shanty Town": 3, "Steward": 3, "Swindler": 3, "Wishing Well": 3,
     "Baron": 4, "Bridge": 4, "Conspirator": 4, "Ironworks": 4, "Mill": 4, "Mining Village": 4, "Courtier": 5, "Duke": 5,
-    "Diplomat": 4,
+    "Diplomat": 4, "Masquerade": 3, "Secret Passage": 4,
     "Minion": 5, "Patrol": 5, "Replace": 5, "Torturer": 5, "Trading Post": 5, "Upgrade": 5, "Farm": 6, "Nobles": 6,
     "Lookout": 3, "Warehouse": 3, "Cutpurse": 4, "Bazaar": 5,
     "Quarry": 4, "Worker's Village": 4, "Rabble": 5, "Expand": 7, "King's Court": 7,
@@ -42,7 +47,7 @@ GIVES = {
     "Sentry": (1, 1, 0, 0), "Witch": (2, 0, 0, 0),
     "Courtyard": (3, 0, 0, 0), "Lurker": (0, 1, 0, 0), "Shanty Town": (0, 2, 0, 0), "Swindler": (0, 0, 0, 2),
     "Wishing Well": (1, 1, 0, 0), "Baron": (0, 0, 1, 0), "Bridge": (0, 0, 1, 1), "Conspirator": (0, 0, 0, 2),
-    "Diplomat": (2, 0, 0, 0),
+    "Diplomat": (2, 0, 0, 0), "Masquerade": (2, 0, 0, 0), "Secret Passage": (2, 1, 0, 0),
     "Mill": (1, 1, 0, 0), "Mining Village": (1, 2, 0, 0), "Minion": (0, 1, 0, 0), "Patrol": (3, 0, 0, 0),
     "Torturer": (3, 0, 0, 0), "Upgrade": (1, 1, 0, 0), "Lookout": (0, 1, 0, 0), "Warehouse": (3, 1, 0, 0),
     "Cutpurse": (0, 0, 0, 2), "Bazaar": (1, 2, 0, 1), "Worker's Village": (1, 2, 1, 0), "Rabble": (3, 0, 0, 0),
@@ -501,6 +506,31 @@ class Reference:
             self.trash.append("Mining Village")
             place[0] = False
             self.coins += 2
+
+    def masquerade(self, seat: int, hand: list[str]) -> Asking:
+        in_turn = [(seat + step) % self.n_players for step in range(self.n_players)]
+        players = [player for player in in_turn if self.hands[player]]
+        if len(players) > 1:
+            passed: list[str] = []
+            for player in players:
+                yield from self.move(player, self.hands[player], list(self.hands[player]), passed)
+            for player, given, taken in zip(players, passed, [passed[-1], *passed], strict=False):
+                self.hands[player].remove(given)
+                self.hands[player].append(taken)
+        yield from self.move_any(seat, hand, self.trash, 1)
+
+    def secret_passage(self, seat: int, hand: list[str]) -> Asking:
+        deck = self.decks[seat]
+        chosen: list[str] = []
+        if (yield from self.move(seat, hand, hand, chosen)):
+            names = ["top", *(f"under {n}" for n in range(1, len(deck))), *["bottom"][: len(deck)]]
+            first, answer = 0, FURTHER
+            while answer == FURTHER:
+                left = names[first:]
+                left = left if len(left) <= N_PLACES else [*left[: N_PLACES - 1], FURTHER]
+                answer = (yield from self.ask(seat, left)) or ""
+                first += N_PLACES - 1
+            deck.insert(len(deck) - names.index(answer), chosen[0])
 
     def minion(self, seat: int, hand: list[str]) -> Asking:
         [choice] = yield from self.options(seat, 1, "coins", "discard")

@@ -4,15 +4,19 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from evodom.dominion.cards import GOLD, SILVER
 from evodom.dominion.engine.batch import new_state, restart, undealt_state
-from evodom.dominion.engine.moves import draw
+from evodom.dominion.engine.moves import draw, put_on_deck, sink
 from evodom.dominion.engine.ops import Zone
-from evodom.dominion.engine.state import STATE
+from evodom.dominion.engine.state import STATE, deck_size
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.position import parse_position
 from tests.chi_square import fits
 from tests.dominion.helpers import PILE_NAMES, hypergeometric
+from tests.effort import effort
 
 COPPER = PILE_NAMES.index("Copper")
 
@@ -59,6 +63,55 @@ def test_the_old_deck_and_known_cards_are_drawn_first_and_the_rest_is_hypergeome
     counts = drawn(f"P1: hand Curse; {zones}", 5, "Silver")
 
     assert fits(counts, {n_certain + n: p for n, p in hypergeometric(*sampled).items()})
+
+
+def expanded(state) -> list[int | None]:
+    """Return a deck from top to bottom; None for unseen cards."""
+    deck: list[int | None] = []
+    for index in range(state.n_known[0] - 1, -1, -1):
+        deck += [*[None] * int(state.unseen_above[0, index]), int(state.known[0, index])]
+    return deck + [None] * (int(deck_size(state, 0)) - len(deck))
+
+
+@settings(deadline=None, max_examples=effort(200, 100, 20))
+@given(st.lists(st.one_of(st.tuples(st.integers(3, 9), st.integers(0, 30)), st.integers(1, 3)), max_size=20))
+def test_a_deck_with_cards_at_any_depth_is_drawn_as_a_list(steps):
+    """A step puts a card of a pile at a depth, or draws some cards."""
+    state = parse_position("P1: deck 6 Copper, 6 Silver").state
+    model: list[int | None] = [None] * 12
+    for step in steps:
+        if isinstance(step, tuple):
+            pile, depth = step[0], min(step[1], len(model))
+            put_on_deck(state, 0, pile, 0)
+            sink(state, 0, depth)
+            model.insert(depth, pile)
+        else:
+            before = state.cards[Zone.HAND].copy()
+            draw(state, 0, step)
+            drawn, model = model[:step], model[step:]
+            new = state.cards[Zone.HAND] - before
+            assert [new[pile] for pile in range(3, 10)] == [drawn.count(pile) for pile in range(3, 10)]
+            assert new.sum() == len(drawn)
+        assert expanded(state) == model
+
+
+@pytest.mark.parametrize("depth", [0, 1, 3, 7])
+def test_unseen_cards_around_a_card_put_into_the_deck_are_drawn_as_from_a_shuffled_deck(depth):
+    """Of seven unseen cards, three Silvers, four or five are drawn: one less if the Gold is among the five."""
+    game = parse_position("P1: deck 4 Copper, 3 Silver", seed=3)
+    put_on_deck(game.state, 0, GOLD, 0)
+    sink(game.state, 0, depth)
+    counts, slots = Counter(), np.zeros(2, STATE)
+    slots[1] = game.state
+    for seed in np.random.SeedSequence(depth).generate_state(3_000, np.uint64):
+        slots[0] = slots[1]
+        slots[0].deck_streams[0] = seed
+        draw(slots[0], 0, 2)
+        draw(slots[0], 0, 3)
+        counts[tuple(slots[0].cards[Zone.HAND, [SILVER, GOLD]].tolist())] += 1
+
+    n_gold = int(depth < 5)
+    assert fits(counts, {(n, n_gold): p for n, p in hypergeometric(3, 7, 5 - n_gold).items()})
 
 
 def test_the_order_of_two_draws_does_not_matter():

@@ -13,7 +13,7 @@ from evodom.dominion.engine.ops import Zone
 from evodom.dominion.engine.state import MAX_EVENTS, recount_rows
 from evodom.dominion.events import EventKind
 from evodom.dominion.game import PASS_NAME, DominionGame
-from evodom.dominion.kingdom import parse_kingdom
+from evodom.dominion.kingdom import DRAWN_SETS, parse_kingdom
 from tests.dominion.helpers import after, answers, told
 from tests.effort import effort
 
@@ -25,7 +25,7 @@ ALL = tuple(card.name for card in KINGDOM_CARDS)
 seeds = st.integers(0, 2**64 - 1)
 
 
-_OWNED = {EventKind.GAIN: 1, EventKind.BUY: 1, EventKind.TRASH: -1}
+_OWNED = {EventKind.GAIN: 1, EventKind.BUY: 1, EventKind.TRASH: -1, EventKind.PASS: -1}
 """Change of the owned cards for each card of an event."""
 
 
@@ -61,12 +61,16 @@ class Witness:
         self.n_replayed = len(self.game.events)
 
     def _move(self, event):
-        source, target = (self._zone(zone, event.seat) for zone in (event.source, event.target))
+        receiver = (event.seen_by ^ 1 << event.seat).bit_length() - 1 if event.kind == EventKind.PASS else event.seat
+        zone = Zone.HAND if event.kind == EventKind.PASS else event.target
+        source, target = self._zone(event.source, event.seat), self._zone(zone, receiver)
         for name in event.cards:
             assert source[name] > 0, event
             source[name] -= 1
             target[name] += 1
-            self.owned[event.seat][name] += _OWNED.get(event.kind, 0)
+            is_own = event.kind != EventKind.TRASH or event.source != Zone.SUPPLY
+            self.owned[event.seat][name] += _OWNED.get(event.kind, 0) * is_own
+            self.owned[receiver][name] += event.kind == EventKind.PASS
         for zone in (source, self.owned[event.seat]):
             for name in [name for name, n in zone.items() if not n]:
                 del zone[name]
@@ -92,7 +96,8 @@ class Witness:
 
 def rich_game(n_players, seed):
     """Return a game in a random kingdom. Each player starts with one more card of each of its piles."""
-    kingdom = parse_kingdom("random", seed=seed, first_edition=True)
+    sets = DRAWN_SETS if seed % 2 else ("Intrigue",)
+    kingdom = parse_kingdom("random", seed=seed, first_edition=True, sets=sets)
     game = DominionGame(kingdom, n_players, seed=seed)
     state, added = game.state.copy(), slice(len(BASIC), len(game.piles))
     for seat in range(n_players):

@@ -47,6 +47,8 @@ def test_the_first_answers_of_each_case_add_up_to_its_count():
     for case in CASES.values():
         assert sum(case["divide"].values()) == case["counts"][-1]
         assert len(case["divide"]) == case["counts"][0]
+    kingdoms = [case["kingdom"] for name, case in CASES.items() if name.startswith("Intrigue")]
+    assert {card.name for card in SETS["Intrigue"].cards} <= set(",".join(kingdoms).split(","))
 
 
 # Counts by formula. A player with only Estates is asked for one Buy without coins: Copper, Curse or none.

@@ -10,8 +10,9 @@ from tests.dominion.helpers import after, asked, deck_size, discard, hand, in_pl
 pytestmark = pytest.mark.uncompiled
 
 WHOLE = (
-    "P1: hand 1 Copper, 2 Estate; deck 3 Gold; discard 1 Silver; top Moat, Cellar; turns 4 | P2: hand 5 Copper; turns 3"
-    " | in play: 1 Village | trash: 1 Curse | supply: 1 Province, 0 Mine | turn: P1, 2 actions, 3 buys, 4 coins, "
+    "P1: hand 1 Copper, 2 Estate; deck 3 Gold; discard 1 Silver; top Moat, unseen, Cellar; turns 4 | P2: hand 5 Copper"
+    "; turns 3 | in play: 1 Village | trash: 1 Curse | supply: 1 Province, 0 Mine"
+    " | turn: P1, 2 actions, 3 buys, 4 coins, "
 )
 
 
@@ -34,6 +35,15 @@ def test_a_formatted_position_parses_to_the_same_record(phase):
 
     assert format_position(game) == WHOLE + phase
     assert parse_position(format_position(game)).state == game.state
+
+
+def test_unseen_cards_lie_between_known_cards():
+    game = parse_position("P1: top Gold, 2 unseen, Estate, unseen; deck 3 Copper")
+    state = game.state
+
+    assert state.unseen_above[0, : state.n_known[0]].tolist() == [2, 0]
+    assert format_position(game).startswith("P1: deck 3 Copper; top Gold, unseen, unseen, Estate; turns")
+    assert game.contract.observe_json(state, 0)["players"][0]["known tops"] == ["Gold", None, None, "Estate"]
 
 
 def test_the_turn_and_empty_piles_of_a_position_count():
@@ -71,6 +81,7 @@ def test_an_invalid_position_is_refused_with_value_and_allowed_values():
         ("P7: hand Copper", "Allowed: 1 to 6"),
         ("P0: hand Copper | P1: hand Copper", "Allowed: P1 to P1"),
         ("P1: hand Copper | turn: P2", "Allowed: P1 to P1"),
+        ("P1: top 2 unseen, Copper; deck Gold", "P1 has 2 unseen cards above known ones, and a deck of 1 "),
     ]:
         with pytest.raises(UsageError, match=message):
             parse_position(text)

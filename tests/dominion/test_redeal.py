@@ -1,5 +1,6 @@
 """Redeals: hidden cards have the exact distribution, and cards that the seat has seen stay."""
 
+import random
 from collections import Counter
 
 import numpy as np
@@ -9,7 +10,8 @@ from evodom.dominion.contract import Dominion
 from evodom.dominion.engine.ops import Zone
 from evodom.dominion.game import DominionGame
 from tests.chi_square import fits
-from tests.dominion.helpers import after, hypergeometric
+from tests.dominion.helpers import after, answers, hypergeometric
+from tests.effort import effort
 
 RNG_SEED = 5
 
@@ -107,6 +109,85 @@ def test_discards_from_play_are_seen_and_discards_from_hand_are_not():
     assert game.state.unseen_discards[0].sum() == game.state.n_cards[Zone.DISCARD] - 1
     assert all(redealt.cards(Zone.DISCARD)["Village"] == 1 for redealt in redeals(game, 1, 50))
     assert len({redealt.cards(Zone.DISCARD)["Curse"] for redealt in redeals(game, 1, 50)}) == 2
+
+
+PASSING = "P1: hand Masquerade, Gold, 2 Copper; deck 5 Copper | P2: hand Silver, 2 Estate; deck 5 Estate | P3: hand "
+THREE = f"{PASSING}Curse, Duchy; deck 3 Duchy"
+
+
+def test_a_card_that_an_opponent_has_chosen_to_pass_is_resampled_and_the_own_stays():
+    game = after(THREE, "Masquerade", "Gold", "Silver", kingdom=["Masquerade"])
+    names = game.kingdom.names
+
+    for seat, own in ((0, "Gold"), (1, "Silver")):
+        chosen = [redealt.state.passed.tolist() for redealt in redeals(game, seat, 200)]
+        assert {names[each[seat]] for each in chosen} == {own}
+        others = [other for other in (0, 1) if other != seat]
+        assert all(len({each[other] for each in chosen}) > 1 for other in others)
+        assert {each[2] for each in chosen} == {-1}
+    for redealt in redeals(game, 2, 50):
+        state = redealt.state
+        assert all(state.cards[Zone.HAND + seat, state.passed[seat]] > 0 for seat in (0, 1))
+
+
+def test_a_passed_card_is_seen_by_two_players_only():
+    """P1 passes a Gold to P2, P2 a Silver to P3, P3 a Curse to P1. P3 does not see the Gold: one of three cards and
+    five of the deck, of which any may have been passed."""
+    game = after(THREE, "Masquerade", "Gold", "Silver", "Curse", "pass", kingdom=["Masquerade"])
+    owned = [[dict(game.owned_seen(owner, viewer)) for owner in range(3)] for viewer in (0, 1, 2, None)]
+    before = [{"Copper": 7, "Gold": 1, "Masquerade": 1}, {"Silver": 1, "Estate": 7}, {"Curse": 1, "Duchy": 4}]
+
+    assert [dict(game.owned(seat)) for seat in range(3)] == [owned[seat][seat] for seat in range(3)]
+    assert owned[3] == before
+    assert owned[2][0] == {"Copper": 7, "Gold": 1, "Masquerade": 1, "Curse": 1}, "the Gold still counts for P1"
+    assert owned[2][1] == {"Estate": 7}, "the Silver went to P3"
+    passed = Counter(redealt.owned(1)["Gold"] for redealt in redeals(game, 2, 2000))
+    assert fits(passed, {1: 1 / 8, 0: 7 / 8})
+    assert {redealt.owned(1)["Gold"] for redealt in redeals(game, 1, 20)} == {1}
+    two = after("P1: hand Masquerade, Gold, Copper | P2: hand Silver, Estate", "Masquerade", "Gold", "Silver", "pass",
+                kingdom=["Masquerade"])  # fmt: skip
+    assert two.owned_seen(0, 1) == two.owned(0)
+
+
+def test_a_card_put_into_a_deck_keeps_its_place_and_is_resampled_for_others():
+    position = "P1: hand Secret Passage, Province, Copper; deck 3 Gold, 5 Silver | P2: hand Copper"
+    asked = after(position, "Secret Passage", "Province", kingdom=["Secret Passage"])
+    put = asked.copy().enact("under 2")
+
+    def places(seat):
+        return {tuple(each.contract.known_tops(each.state, 0, 0)) for each in redeals(put, seat, 100)}
+
+    province = put.kingdom.pile("Province")
+    assert places(0) == {(None, None, province)}
+    assert {tops[:2] for tops in places(1)} == {(None, None)}
+    assert len({tops[2] for tops in places(1)}) > 2
+    assert {redealt.decision for redealt in redeals(asked, 1, 20)} == {asked.decision}
+    assert put.contract.observe_json(put.state, 1)["players"][0]["known tops"] == [None, None, None]
+
+
+HIDING = ("Masquerade", "Secret Passage", "Courtyard", "Village", "Sentry", "Throne Room", "Library", "Militia")
+
+
+@pytest.mark.parametrize("n_players", [2, 3])
+def test_observations_of_whole_games_hold_nothing_hidden(n_players):
+    """What a seat observes is the same in a redealt game."""
+    pick, rng = random.Random(n_players), np.random.default_rng(n_players)
+    n_passed = n_placed = 0
+    seats = [f"P{seat}: hand {', '.join(HIDING)}; deck {', '.join(HIDING)}, 3 Gold" for seat in range(1, n_players + 1)]
+    game = after(" | ".join(seats) + " | turn: P1, 4 actions", kingdom=[*HIDING, "Moat", "Cellar"])
+    for _ in range(effort(150, 60, 20)):
+        if game.decision is None:
+            break
+        n_passed += game.decision.kind == "pass"
+        n_placed += game.decision.kind == "position"
+        names = answers(game)
+        game.enact(pick.choice([name for name in names if name in HIDING] or names))
+        for seat in range(n_players):
+            contract, redealt = game.contract, game.contract.redeal(game.state, seat, rng)
+            assert contract.observe(redealt, seat).tolist() == contract.observe(game.state, seat).tolist()
+            assert contract.observe_json(redealt, seat) == contract.observe_json(game.state, seat)
+    assert n_passed > 1
+    assert n_placed > 1
 
 
 def test_a_redeal_replaces_the_random_streams():

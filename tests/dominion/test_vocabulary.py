@@ -88,8 +88,6 @@ COUNTING = (
 TRASHERS = (
     Card("Bonfire", 3, ACTION, (reveal(2), move_all(Zone.REVEALED, Zone.TRASH))),
     Card("Burn Hand", 3, ACTION, (move_all(Zone.HAND, Zone.TRASH),)),
-    Card("Burn Deck", 3, ACTION, (move_all(Zone.DECK, Zone.TRASH),)),
-    Card("Burn Coins", 3, ACTION, (move_all(Zone.DECK, Zone.TRASH, TREASURE),)),
     Card("Burn Discards", 3, ACTION, (move_all(Zone.DISCARD, Zone.TRASH),)),
     Card("Burn Play", 3, ACTION, (move_all(Zone.IN_PLAY, Zone.TRASH), trash_this())),
     Card(
@@ -245,8 +243,6 @@ def test_revealed_cards_that_are_trashed_are_no_longer_owned():
 def test_a_trashed_zone_is_no_longer_owned():
     for card, trashed, left in [
         ("Burn Hand", "Gold, Estate", "Burn Hand, Silver, Duchy, Province, Copper"),
-        ("Burn Deck", "Silver, Duchy", "Burn Deck, Estate, Gold, Province, Copper"),
-        ("Burn Coins", "Silver", "Burn Coins, Estate, Gold, Duchy, Province, Copper"),
         ("Burn Discards", "Province", "Burn Discards, Estate, Gold, Silver, Duchy, Copper"),
         ("Burn Play", "Copper, Burn Play", "Estate, Gold, Silver, Duchy, Province"),
     ]:
@@ -254,15 +250,6 @@ def test_a_trashed_zone_is_no_longer_owned():
         game = after(f"P1: {zones} | P2: hand Curse | in play: Copper", card, kingdom=TRASHING)
         assert (trash(game), game.owned(0)) == (trashed, Counter(left.split(", ")))
         assert game.owned(1) == Counter(("Curse",))
-
-
-def test_known_cards_that_stay_on_a_deck_are_still_known():
-    position = "P1: hand Burn Coins; top Duchy, Silver, Estate, Gold; deck 3 Copper, Curse | P2: hand Copper"
-
-    game = after(position, "Burn Coins", kingdom=TRASHING)
-
-    assert [game.piles[pile].name for pile in game.state.known[0, : game.state.n_known[0]]] == ["Estate", "Duchy"]
-    assert trash(game) == "3 Copper, Silver, Gold"
 
 
 def test_an_attack_trashes_and_stacks_cards_of_opponents():

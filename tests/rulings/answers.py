@@ -12,7 +12,7 @@ from evodom.dominion.engine.rules import NONE
 from evodom.dominion.engine.turn import apply_choice, step
 from evodom.dominion.game import PASS_NAME, Consequence, Decision, DominionGame
 from evodom.errors import IllegalChoice
-from tests.rulings.case import OPTIONS, ORDER, SENTRY, Cards, CaseDecision, CaseStep, names
+from tests.rulings.case import OPTIONS, ORDER, POSITION, SENTRY, Cards, CaseDecision, CaseStep, names
 
 CARDS, TRASHED, DISCARDED, PUT_BACK, CHOSEN = "", "trash", "discard", "topdeck", "options"
 """The parts of an answer. Answers to a Sentry have three; others have PUT_BACK, CHOSEN (options) or CARDS."""
@@ -28,6 +28,8 @@ class CaseAnswer:
     """The cards not chosen yet, by part."""
     yes: bool = False
     """True to take the only card on offer."""
+    place: int = 0
+    """The number of cards above a place in a deck."""
     used: bool = False
     if_asked: bool = False
     """True if the answer may be left over."""
@@ -53,7 +55,9 @@ def _answer_of(decision: CaseDecision, current: int) -> CaseAnswer:
     kind, player = decision.kind, current if isinstance(decision.player, UnsetType) else decision.player
     given: Any = decision.cards_given
     found = CaseAnswer(player, kind, if_asked=decision.if_asked)
-    if given is None:
+    if kind == POSITION:
+        found.yes, found.place = True, int(str(decision.given[0]))
+    elif given is None:
         found.yes = True in decision.given
     elif kind == OPTIONS:
         found.cards = {CHOSEN: [given] if isinstance(given, str) else list(given)}
@@ -170,6 +174,8 @@ class Resolution:
         if kind in _ONE_BY_ONE:
             return True
         state = self.game.state
+        if kind == POSITION:
+            return bool(state.stack[state.depth - 1, Frame.CARDS_LEFT] == 0)
         if part == CHOSEN:
             return bool(state.stack[state.depth - 1, Frame.OPTIONS] == 0)
         begins = part in (CARDS, TRASHED) or kind == ORDER
@@ -200,6 +206,8 @@ class Resolution:
             return self._put_back(decision, cards)
         if self.current == NONE:
             return _unanswered(decision)
+        if kind == POSITION:
+            return self._place(decision)
         offered = {answer.name: answer for answer in decision.consequences if answer.name != PASS_NAME}
         fresh, self._answer.used = not self._answer.used, True
         if self._answer.yes and fresh:
@@ -221,6 +229,18 @@ class Resolution:
                 return self._choice(decision)
             raise IllegalChoice(f"{kind}: player {decision.seat} must choose more. Allowed: {', '.join(offered)}.")
         return decision.consequences[-1]
+
+    def _place(self, decision: Decision) -> Consequence:
+        """Return the place of the current answer, or the places further down."""
+        state, answer = self.game.state, self._answer
+        nth = answer.place - int(state.stack[state.depth - 1, Frame.CARDS_LEFT])
+        last = decision.consequences[-1]
+        answer.used = True
+        if last.name == "further down" and nth >= len(decision.consequences) - 1:
+            return last
+        if nth >= len(decision.consequences):
+            raise IllegalChoice(f"position: the deck has no place under {answer.place} cards.")
+        return decision.consequences[nth]
 
     def _put_back(self, decision: Decision, order: list[str]) -> Consequence:
         """Return the deepest of the cards to put back, in the order of the case or else of the deck."""

@@ -8,7 +8,7 @@ from evodom.dominion.cards import BASIC, CARDS, COLONY_CARDS, KINGDOM_SIZE, TREA
 from evodom.dominion.engine.moves import cost_of
 from evodom.dominion.engine.ops import Ending, Phase, PhaseEffect, Zone
 from evodom.dominion.engine.rules import NONE, PASS
-from evodom.dominion.engine.state import PHASE_NAMES
+from evodom.dominion.engine.state import PHASE_NAMES, deck_size
 from evodom.dominion.engine.turn import apply_choice, step
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import Kingdom
@@ -197,7 +197,6 @@ def mismatches(game: DominionGame, expect: Expected) -> list[str]:
 
 def _of_player(game: DominionGame, seat: int, expect: ExpectedPlayer) -> list[str]:
     state, whose = game.state, f"of player {seat}"
-    deck_size = int(state.n_cards[Zone.DECK + seat] + state.n_known[seat])
     return [
         *_cards(f"hand {whose}", expect.hand, game.cards(Zone.HAND + seat)),
         *_deck(f"deck {whose}", expect.deck, game, seat),
@@ -207,7 +206,7 @@ def _of_player(game: DominionGame, seat: int, expect: ExpectedPlayer) -> list[st
         *_equal(f"vp_tokens {whose}", expect.vp_tokens, 0),
         *(each for mat, cards in (expect.mats or {}).items() for each in _cards(f"{mat} {whose}", cards, Counter())),
         *_equal(f"hand_size {whose}", expect.hand_size, int(state.n_cards[Zone.HAND + seat])),
-        *_equal(f"deck_size {whose}", expect.deck_size, deck_size),
+        *_equal(f"deck_size {whose}", expect.deck_size, int(deck_size(state, seat))),
         *_equal(f"discard_size {whose}", expect.discard_size, int(state.n_cards[Zone.DISCARD + seat])),
         *_equal(f"turns {whose}", expect.turns, int(state.turns[seat])),
     ]

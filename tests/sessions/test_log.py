@@ -127,6 +127,20 @@ TURNS = [
         "",
         "Gold",
     ),
+    (
+        "P1: hand Curse | P2: hand Masquerade, Gold, Estate | P3: hand Duchy, Silver",
+        "Masquerade, Gold, Silver, pass",
+        "Masquerade; passes a card to the left; $0; you pass Curse to your left; three passes Silver to you",
+        "you pass Curse to your left; passes a card to the left; three passes Silver to you",
+        "Gold",
+    ),
+    (
+        "P1: hand Copper | P2: hand Secret Passage, Gold; top 2 Estate; deck 3 Copper",
+        "Secret Passage, Gold, under 2",
+        "Secret Passage; puts a card onto the deck; chooses: under 2 cards; $0",
+        "draws 2 cards; puts a card onto the deck; chooses: under 2 cards",
+        "Gold",
+    ),
 ]
 
 

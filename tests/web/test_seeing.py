@@ -59,7 +59,10 @@ def changed(event, game, rng):
         (("@You", "random", "big-money-militia"), "Militia, Library, Sentry, Bandit, Moat, Harbinger, Vassal, Cellar"),
         (("random", "@You"), "Spy, Thief, Bureaucrat, Artisan, Throne Room, Council Room"),
         (("@You", "network"), "Sentry, Artisan, Throne Room, Village, Laboratory, Harbinger"),
-        (("@Ann", "random", "@Ben"), "Militia, Sentry, Bureaucrat, Library, Witch, Throne Room, Chapel, Mine"),
+        (
+            ("@Ann", "random", "@Ben"),
+            "Militia, Sentry, Bureaucrat, Library, Masquerade, Throne Room, Secret Passage, Mine",
+        ),
     ],
 )
 def test_every_answer_of_a_game_holds_only_what_the_person_may_know(served, players, kingdom):

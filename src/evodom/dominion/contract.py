@@ -22,11 +22,22 @@ from numpy.random import Generator as Rng
 
 from evodom.dominion.cards import Card
 from evodom.dominion.engine.batch import new_state
-from evodom.dominion.engine.effects import Effect
+from evodom.dominion.engine.effects import Effect, place_text
 from evodom.dominion.engine.ops import MAX_SEATS, Ending, Frame, Op, Zone
 from evodom.dominion.engine.redeal import candidate_owner, only_viewer, redeal
-from evodom.dominion.engine.rules import FIRST_OPTION, N_PILES, NONE, PASS, PASS_NAME, Numbers, Rules, list_effects
-from evodom.dominion.engine.state import PHASE_NAMES, STATE, State, States, seed_streams
+from evodom.dominion.engine.resolve import leads_further
+from evodom.dominion.engine.rules import (
+    FIRST_OPTION,
+    N_OPTIONS,
+    N_PILES,
+    NONE,
+    PASS,
+    PASS_NAME,
+    Numbers,
+    Rules,
+    list_effects,
+)
+from evodom.dominion.engine.state import PHASE_NAMES, STATE, State, States, deck_size, seed_streams
 from evodom.dominion.engine.turn import advance, enact, score, write_result
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 
@@ -116,7 +127,8 @@ class Dominion:
 
         - "next 1" is the player to the left, "next 2" the second to the left.
         - Entries by pile count cards.
-        - "top 1" is the next card of a deck: 0 if unknown, else the number of its pile plus 1.
+        - "top 1" is the next card of a deck: 0 if unknown, else the number of its pile plus 1. "known tops" counts the
+          known cards, also those deeper in the deck.
         - "active", "asked" and "asked about" count seats to the left; 0 is the seat itself. The last two are -1 if no
           Decision is pending.
         - "question" is the index of the pending Effect in `Rules.effects`, -1 if none.
@@ -137,19 +149,19 @@ class Dominion:
         """Return the observation of a seat as int32 values with the entries of `observation_layout`.
 
         A seat observes its own cards by zone, without the order of its deck, and all open cards. Of the other players
-        it observes all owned cards, the sizes of the zones, and the discards and deck tops that it has seen.
+        it observes the owned cards of `owned_seen`, the sizes of the zones, and the discards and deck tops seen.
         """
         n = self.n_piles
         cards, table = state.cards[:, :n], self._seats_from(seat)
-        own_deck = cards[Zone.DECK + seat] + np.bincount(state.known[seat, : state.n_known[seat]], minlength=n)
+        own_deck = cards[Zone.DECK + seat] + self._top_counts(state, seat)[:n]
         revealed = 1 if self.sees_revealed(state, seat) else 0
         parts: list[Any] = [cards[Zone.HAND + seat], own_deck, cards[Zone.DISCARD + seat]]
         parts += [counts[:n] for counts in self.open_cards(state).values()]
         parts += [cards[Zone.REVEALED] * revealed, state.bonus[:n]]
-        parts += [state.owned[other, :n] for other in table[1:]]
+        parts += [self.owned_seen(state, other, seat)[:n] for other in table[1:]]
         parts += [cards[Zone.DISCARD + other] - state.unseen_discards[other, :n] for other in table[1:]]
         for other in table:
-            tops = [0 if pile is None else pile + 1 for pile in self._tops(state, other, seat)[:N_SHOWN_TOPS]]
+            tops = [0 if pile is None else pile + 1 for pile in self.known_tops(state, other, seat)[:N_SHOWN_TOPS]]
             parts.append(tops + [0] * (N_SHOWN_TOPS - len(tops)))
         parts += [self._sizes(state, other) for other in table]
         question = self._question(state, seat)
@@ -179,7 +191,7 @@ class Dominion:
             "over": bool(state.ended != Ending.PLAYING),
             "asked": None if state.decider == NONE else int(state.decider),
             "question": None if effect is None else {"card": card and card.name, "kind": effect.kind},
-            "answers": [self._answer_name(effect, action) for action in self.actions(state)] if asked else [],
+            "answers": [self._answer_name(state, action) for action in self.actions(state)] if asked else [],
         }
 
     def open_cards(self, state: State) -> dict[str, Numbers]:
@@ -188,6 +200,18 @@ class Dominion:
         in_play, set_aside = cards[Zone.IN_PLAY : Zone.SET_ASIDE], cards[Zone.SET_ASIDE : Zone.REVEALED]
         zones = (in_play.sum(axis=0), set_aside.sum(axis=0), cards[Zone.SUPPLY], cards[Zone.TRASH])
         return dict(zip(_OPEN_ZONES, zones, strict=True))
+
+    def owned_seen(self, state: State, owner: int, viewer: int | None) -> Numbers:
+        """Return the cards that a player owns, by pile, as far as the seat ``viewer`` has seen; None for a spectator.
+
+        A card passed between two other players counts for its giver.
+        """
+        owned = state.owned[owner].copy()
+        for giver, receiver, pile in state.passes[: state.n_passes].tolist():
+            if viewer not in (giver, receiver):
+                owned[pile] += (owner == giver) - (owner == receiver)
+        found: Numbers = owned.clip(0)
+        return found
 
     def sees_revealed(self, state: State, seat: int) -> bool:
         """Return whether a seat sees the revealed cards."""
@@ -212,15 +236,26 @@ class Dominion:
 
     @cached_property
     def _options(self) -> range:
-        """The actions for options: as many as the longest list of options in this kingdom has."""
-        n = max((len(effect.inner) for _, effect in self.card_effects if effect.op == Op.OPTIONS), default=0)
+        """The actions for options: as many as the longest list in this kingdom has; all for places in a deck."""
+        lengths = {Op.OPTIONS: lambda effect: len(effect.inner), Op.PLACE: lambda effect: N_OPTIONS}
+        n = max((lengths[effect.op](effect) for _, effect in self.card_effects if effect.op in lengths), default=0)
         return range(FIRST_OPTION, FIRST_OPTION + n)
 
-    def _answer_name(self, effect: Effect | None, action: int) -> str:
-        """Return the name of an answer to the question of an Effect: an option has the name that the card gives it."""
-        if effect and action >= FIRST_OPTION:
-            return effect.inner[action - FIRST_OPTION].option
-        return self.action_name(action)
+    def option(self, state: State, action: int) -> tuple[str, str]:
+        """Return name and text of an option of the pending Decision: of the card, or of a place in the deck."""
+        _, effect = self.card_effects[state.asked_effect]
+        nth = action - FIRST_OPTION
+        if effect.op == Op.OPTIONS:
+            return effect.inner[nth].option, effect.inner[nth].text
+        if leads_further(state, int(state.depth) - 1, int(state.decider), nth):
+            return "further down", "further down"
+        n_above = nth + int(state.stack[state.depth - 1, Frame.CARDS_LEFT])
+        if 0 < n_above == deck_size(state, int(state.decider)) - 1:
+            return "bottom", "at the bottom"
+        return (f"under {n_above}" if n_above else "top"), place_text(n_above)
+
+    def _answer_name(self, state: State, action: int) -> str:
+        return self.option(state, action)[0] if action >= FIRST_OPTION else self.action_name(action)
 
     @cached_property
     def _others(self) -> tuple[str, ...]:
@@ -253,15 +288,17 @@ class Dominion:
         return [active, asked, (owner - seat) % self.n_players, int(state.asked_effect), left]
 
     def _sizes(self, state: State, seat: int) -> list[int]:
-        hand, deck, discards = (int(state.n_cards[zone + seat]) for zone in (Zone.HAND, Zone.DECK, Zone.DISCARD))
+        hand, discards = (int(state.n_cards[zone + seat]) for zone in (Zone.HAND, Zone.DISCARD))
         known = int(state.n_known[seat])
-        return [hand, deck + known, known, discards, int(state.turns[seat])]
+        return [hand, int(deck_size(state, int(seat))), known, discards, int(state.turns[seat])]
 
-    def _tops(self, state: State, owner: int, viewer: int) -> list[int | None]:
-        """Return the piles of the known cards on a deck, the top card first; None for cards the viewer has not seen."""
-        known = range(int(state.n_known[owner]) - 1, -1, -1)
-        seen = [owner == viewer or bool(state.known_by[owner, index] >> viewer & 1) for index in known]
-        return [int(state.known[owner, index]) if sees else None for index, sees in zip(known, seen, strict=True)]
+    def known_tops(self, state: State, owner: int, viewer: int) -> list[int | None]:
+        """Return the piles of a deck from its top to its deepest known card; None for cards the viewer has not seen."""
+        tops: list[int | None] = []
+        for index in range(int(state.n_known[owner]) - 1, -1, -1):
+            sees = owner == viewer or bool(state.known_by[owner, index] >> viewer & 1)
+            tops += [*[None] * int(state.unseen_above[owner, index]), int(state.known[owner, index]) if sees else None]
+        return tops
 
     def _top_counts(self, state: State, seat: int) -> Any:
         return np.bincount(state.known[seat, : state.n_known[seat]], minlength=N_PILES)
@@ -269,14 +306,14 @@ class Dominion:
     def _player_json(self, state: State, owner: int, viewer: int) -> dict[str, Any]:
         hand, deck, _, discards, turns = self._sizes(state, owner)
         seen = state.cards[Zone.DISCARD + owner] - (0 if owner == viewer else state.unseen_discards[owner])
-        tops = self._tops(state, owner, viewer)
+        tops = self.known_tops(state, owner, viewer)
         return {
             "hand": hand,
             "deck": deck,
             "discards": discards,
             "seen discards": self.by_name(seen),
             "known tops": [None if pile is None else self.action_name(pile) for pile in tops],
-            "owned": self.by_name(state.owned[owner]),
+            "owned": self.by_name(self.owned_seen(state, owner, viewer)),
             "turns": turns,
         }
 

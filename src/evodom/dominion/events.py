@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from evodom.dominion.cards import Card
-from evodom.dominion.engine.effects import Effect
+from evodom.dominion.engine.effects import Effect, place_text
 from evodom.dominion.engine.events import must_stop
 from evodom.dominion.engine.ops import EventKind as EventKind
-from evodom.dominion.engine.ops import Zone
+from evodom.dominion.engine.ops import Op, Zone
 from evodom.dominion.engine.rules import NONE, Rules
 from evodom.dominion.engine.state import ALL_SEATS, RECORDED, STATE, State
 from evodom.dominion.engine.turn import ADVANCE, run_engine
@@ -77,10 +77,14 @@ def read_events(
     for kind, seat, pile, number, source, target, seen_by, cause in rows:
         cards = (names[pile],) * number if pile != NONE else ()
         shown_as = effects[cause][1].event if cause != NONE and source in (Zone.DECK, Zone.REVEALED) else None
-        option = effects[cause][1].inner[number].text if kind == EventKind.OPTION else ""
+        option = _option_text(effects[cause][1], number) if kind == EventKind.OPTION else ""
         n = 0 if cards or option else number
         events.append(Event(seat, shown_as or EventKind(kind), cards, n, source, target, seen_by, option))
     return list(merged(events, lambda event: replace(event, cards=(), number=0)))
+
+
+def _option_text(effect: Effect, number: int) -> str:
+    return place_text(number) if effect.op == Op.PLACE else effect.inner[number].text
 
 
 def merged(events: Iterable[Event], key: Callable[[Event], Any]) -> Iterator[Event]:

@@ -24,9 +24,9 @@ from evodom.dominion.engine.batch import new_state
 from evodom.dominion.engine.effects import Effect
 from evodom.dominion.engine.moves import cost_of
 from evodom.dominion.engine.ops import Ending, Frame, Op, Zone
-from evodom.dominion.engine.rules import FIRST_OPTION, N_PILES, NONE, PASS, Rules
+from evodom.dominion.engine.rules import FIRST_OPTION, N_ANSWERS, N_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.rules import PASS_NAME as PASS_NAME
-from evodom.dominion.engine.state import END_NAMES, State, check_overflow
+from evodom.dominion.engine.state import END_NAMES, State, check_overflow, deck_size
 from evodom.dominion.engine.turn import ADVANCE, enact
 from evodom.dominion.events import Event, follow_discards, read_events, record
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
@@ -52,6 +52,8 @@ _SENTENCES = {
     "play_discarded": "you discard {names} from your deck: do you play it?",
     "discard_deck": "do you put your deck into your discard pile?",
     "choose": "which do you choose: {names}?",
+    "pass": "{which} do you pass to the left?",
+    "position": "where in your deck do you put it?",
 }
 """Templates of questions by `Effect.kind`. Other kinds use the two templates above."""
 
@@ -122,7 +124,7 @@ class Decision:
     @property
     def question(self) -> QuestionText:
         """Parts of the text of the question."""
-        if self.effect.op == Op.OPTIONS:
+        if self.has_options:
             names = [answer.text for answer in self.consequences]
             return QuestionText(self.title, self.effect, [f"{'; '.join(names[:-1])} or {names[-1]}"])
         names = [answer.name for answer in self.consequences if answer.pile != PASS]
@@ -148,6 +150,11 @@ class Decision:
     def optional(self) -> bool:
         """True if passing is allowed."""
         return self.consequences[-1].pile == PASS
+
+    @property
+    def has_options(self) -> bool:
+        """True if the answers are options or places, not cards."""
+        return self.consequences[0].pile >= FIRST_OPTION
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,12 +251,14 @@ class DominionGame:
         if self.is_over:
             return None
         asking, legal, decider = int(state["asked_effect"]), int(state["legal"]), int(state["decider"])
-        seat, left, revealed = decider, 1, b""
+        seat, left, shown = decider, 1, b""
+        frame = state["stack"][max(int(state["depth"]) - 1, 0)]
         if self.card_effects[asking][1].op in (Op.CHOOSE, Op.OPTIONS):
-            frame = state["stack"][int(state["depth"]) - 1]
             seat, left = int(frame[Frame.SEAT]), int(frame[Frame.CARDS_LEFT])
-            revealed = state["cards"][Zone.REVEALED].tobytes()
-        source = (asking, legal, decider, seat, left, revealed)
+            shown = state["cards"][Zone.REVEALED].tobytes()
+        elif self.card_effects[asking][1].op == Op.PLACE:
+            shown = f"{frame[Frame.CARDS_LEFT]} of {deck_size(state, decider)}".encode()
+        source = (asking, legal, decider, seat, left, shown)
         if self._decided is None or self._decided[0] != source:
             self._decided = source, self._decision_of(asking, legal, decider, seat, left)
         return self._decided[1]
@@ -261,9 +270,8 @@ class DominionGame:
         answers = [Consequence(pile, name, verb_phrase(effect.verb, name)) for pile, name in names]
         if legal >> PASS & 1:
             answers.append(Consequence(PASS, PASS_NAME, PASS_NAME))
-        if effect.op == Op.OPTIONS:
-            options = [(FIRST_OPTION + place, each) for place, each in enumerate(effect.inner)]
-            answers += [Consequence(bit, each.option, each.text) for bit, each in options if legal >> bit & 1]
+        options = (bit for bit in range(FIRST_OPTION, N_ANSWERS) if legal >> bit & 1)
+        answers += [Consequence(bit, *self.contract.option(self.state, bit)) for bit in options]
         sees = effect.op == Op.CHOOSE and self.contract.sees_revealed(self.state, decider)
         seen = tuple(self.cards(Zone.REVEALED).elements()) if sees else ()
         return Decision(decider, card, effect, tuple(answers), owner, left, seen)
@@ -317,7 +325,7 @@ class DominionGame:
             hand=self.cards(Zone.HAND + seat),
             owned=self.owned(seat),
             hand_sizes=tuple(int(state.n_cards[Zone.HAND + each]) for each in seats),
-            deck_sizes=tuple(int(state.n_cards[Zone.DECK + each] + state.n_known[each]) for each in seats),
+            deck_sizes=tuple(int(deck_size(state, each)) for each in seats),
             discard_sizes=tuple(int(state.n_cards[Zone.DISCARD + each]) for each in seats),
             discard_tops=self.discard_tops,
             in_play=by_name(open_cards["in play"]),
@@ -365,6 +373,10 @@ class DominionGame:
     def owned(self, seat: int) -> Counter[str]:
         """Return all cards a seat owns, by name."""
         return self.contract.by_name(self.state["owned"][seat])
+
+    def owned_seen(self, seat: int, viewer: int | None) -> Counter[str]:
+        """Return the cards that a seat owns, by name, as far as ``viewer`` has seen (see `Dominion.owned_seen`)."""
+        return self.contract.by_name(self.contract.owned_seen(self.state, seat, viewer))
 
     @property
     def discard_tops(self) -> tuple[str, ...]:

@@ -35,6 +35,7 @@ _PHRASES = {
     EventKind.SETTLE: "",
     EventKind.OPTION: "chooses: {}",
     EventKind.NAME: "names {}",
+    EventKind.PASS: "passes {} to the left",
 }
 _GAINED: dict[int, str] = {Zone.HAND: " to the hand", Zone.DECK_TOP: " onto the deck"}
 
@@ -47,6 +48,7 @@ _SHOWN = (
     *_GAINS,
     EventKind.TOPDECK,
     EventKind.TO_HAND,
+    EventKind.PASS,
 )
 """Events in a line about the active player, in addition to Actions played and discards from a deck."""
 
@@ -101,10 +103,15 @@ def _actions(turn: Turn) -> Iterator[str]:
 
 
 def _event_of_another(event: Event, names: Sequence[str], person: int | None) -> Iterator[str]:
-    """Yield a phrase for an event of another player: any event of ``person``, else gains, trashes and reveals."""
+    """Yield a phrase for an event of another player.
+
+    Any event of ``person`` has one. Of others: gains, trashes, reveals of a hand, and cards passed to ``person``.
+    """
+    is_reveal = (event.kind, event.source) == (EventKind.REVEAL, Zone.HAND)
+    is_received = event.kind == EventKind.PASS and event.is_seen(person)
     if event.seat == person:
         yield f"you {_phrase(event, person)}"
-    elif event.kind in _GAINS or (event.kind, event.source) == (EventKind.REVEAL, Zone.HAND):
+    elif event.kind in _GAINS or is_reveal or is_received:
         yield f"{names[event.seat]} {_phrase(event, person)}"
 
 
@@ -115,12 +122,14 @@ def _phrase(event: Event, person: int | None) -> str:
     n = len(event.cards)
     if event.option:
         return f"choose: {event.option}" if event.seat == person else _phrase_with(event, event.option)
-    unseen = "a card" if n == 1 and event.kind == EventKind.TOPDECK else f"{n} card{'s' * (n > 1)}"
+    is_one = n == 1 and event.kind in (EventKind.TOPDECK, EventKind.PASS)
+    unseen = "a card" if is_one else f"{n} card{'s' * (n > 1)}"
     phrase = _phrase_with(event, ", ".join(counted(event.cards)) if event.is_seen(person) else unseen)
     if event.seat != person:
-        return phrase
+        passed_to_person = event.kind == EventKind.PASS and event.is_seen(person)
+        return phrase.replace(" to the left", " to you") if passed_to_person else phrase
     verb, _, rest = phrase.partition(" ")
-    base = "trash" if verb == "trashes" else verb.removesuffix("s")
+    base = verb.removesuffix("es") if verb in ("trashes", "passes") else verb.removesuffix("s")
     return f"{base} {rest}".rstrip().replace(" the ", " your ")
 
 

@@ -2,11 +2,12 @@
 
     P1: hand Militia, 3 Copper; top Gold; deck 2 Estate; discard Silver | P2: hand 5 Copper | supply: 1 Province
 
-Players are ``P1``, ``P2``, ... with ``hand``, ``top`` (known cards on the deck, the top card first), ``deck`` (unseen
-cards), ``discard`` and ``turns``. ``supply`` overrides sizes of piles. ``turn`` gives the active player, actions, buys,
-coins and phase. Three parts are written if they do not follow from playing each card in play once: the bonus of the
-first Silver ("2 for Silver"), cheaper cards ("1 off Silver"), the number of plays ("3 Actions played"). ``in play`` and
-``trash`` list cards. Omitted zones are empty; omitted piles are full.
+Players are ``P1``, ``P2``, ... with ``hand``, ``top``, ``deck`` (unseen cards), ``discard`` and ``turns``. ``top`` are
+the known cards on the deck, the top card first; in ``top Gold, 2 unseen, Estate`` two of the unseen cards lie between.
+``supply`` overrides sizes of piles. ``turn`` gives the active player, actions, buys, coins and phase. Three parts are
+written if they do not follow from playing each card in play once: the bonus of the first Silver ("2 for Silver"),
+cheaper cards ("1 off Silver"), the number of plays ("3 Actions played"). ``in play`` and ``trash`` list cards. Omitted
+zones are empty; omitted piles are full.
 """
 
 import re
@@ -24,12 +25,18 @@ from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.errors import UsageError
 
+UNSEEN = "unseen"
+"""The word for an unseen card among the top cards of a deck. Its name is among those of the deck."""
+
 _ZONES = {"hand": Zone.HAND, "deck": Zone.DECK, "discard": Zone.DISCARD}
 
 
 @dataclass
 class SeatSetup:
-    """The cards of a seat by name, and its turns taken. ``top`` are the known cards of its deck, the top card first."""
+    """The cards of a seat by name, and its turns taken.
+
+    ``top`` are the top cards of its deck, the first on top, each a name or UNSEEN. The last is a name.
+    """
 
     hand: list[str] = field(default_factory=list)
     top: list[str] = field(default_factory=list)
@@ -64,16 +71,20 @@ def arrange(state: State, kingdom: Kingdom, position: Position) -> None:
     begin_turn(state, position.active)
     for seat, cards in enumerate(position.seats):
         state.turns[seat] = cards.turns
-        known = [piles[name] for name in cards.top[:MAX_KNOWN]]
+        places = [place for place, name in enumerate(cards.top) if name != UNSEEN]
+        known, rest = places[:MAX_KNOWN], places[MAX_KNOWN:]
         state.n_known[seat] = len(known)
-        state.known[seat, : len(known)] = known[::-1]
-        unseen = [*cards.deck, *cards.top[MAX_KNOWN:]]
+        state.known[seat, : len(known)] = [piles[cards.top[place]] for place in reversed(known)]
+        above = [place - before - 1 for before, place in zip([-1, *known], known, strict=False)]
+        state.unseen_above[seat, : len(known)] = above[::-1]
+        unseen = [*cards.deck, *(cards.top[place] for place in rest)]
         rows = {Zone.HAND: cards.hand, Zone.DECK: unseen, Zone.DISCARD: cards.discard, Zone.IN_PLAY: cards.in_play}
         for zone, names in rows.items():
             for name in names:
                 state.cards[row_of(zone, seat), piles[name]] += 1
         for name in (*cards.top, *cards.deck, *cards.hand, *cards.discard, *cards.in_play):
-            state.owned[seat, piles[name]] += 1
+            if name != UNSEEN:
+                state.owned[seat, piles[name]] += 1
     for name in position.trash:
         state.cards[Zone.TRASH, piles[name]] += 1
     for name, n in position.supply.items():
@@ -111,6 +122,9 @@ def parse_position(
     # Read the turn first: the cards in play belong to the active player.
     for name, _, body in sorted(sections, key=lambda section: section[0].strip() != "turn"):
         _read_section(position, name.strip(), body.strip(), kingdom)
+    for seat, cards in enumerate(position.seats, start=1):
+        if (n := cards.top.count(UNSEEN)) > len(cards.deck):
+            raise UsageError(f"P{seat} has {n} unseen cards above known ones, and a deck of {len(cards.deck)} cards.")
     state = undealt_state(rules)
     seed_streams(state, np.uint64(seed))
     arrange(state, kingdom, position)
@@ -126,7 +140,8 @@ def format_position(game: DominionGame) -> str:
     for seat in range(game.n_players):
         zones = {zone: state.cards[row + seat] for zone, row in _ZONES.items()}
         parts = [f"{zone} {_list(game, counts)}" for zone, counts in zones.items() if counts.any()]
-        top = [game.piles[pile].name for pile in reversed(state.known[seat, : state.n_known[seat]])]
+        tops = game.contract.known_tops(state, seat, seat)
+        top = [game.piles[pile].name if pile is not None else UNSEEN for pile in tops]
         parts += [f"top {', '.join(top)}"] if top else []
         sections.append(f"P{seat + 1}: " + "; ".join([*parts, f"turns {state.turns[seat]}"]))
     shared = {"in play": state.cards[Zone.IN_PLAY + state.active], "trash": state.cards[Zone.TRASH]}
@@ -222,10 +237,20 @@ def _read_player(seat: SeatSetup, body: str, kingdom: Kingdom) -> None:
             if not re.fullmatch(r"[0-9]{1,3}", rest):
                 raise UsageError(f"turns are '{rest}'. Allowed: a number up to 999, as in: turns 5.")
             seat.turns = int(rest)
-        elif zone == "top" or zone in _ZONES:
+        elif zone == "top":
+            seat.top += [name for item in rest.split(",") for name in _read_top(item.strip(), kingdom)]
+            while seat.top and seat.top[-1] == UNSEEN:
+                seat.top.pop()
+        elif zone in _ZONES:
             getattr(seat, zone).extend(_read_names(rest, kingdom))
         else:
             raise UsageError(f"'{zone}' is no zone of a player. Known: hand, top, deck, discard, turns.")
+
+
+def _read_top(item: str, kingdom: Kingdom) -> list[str]:
+    """Read "2 Gold" or "2 unseen" as a list of names."""
+    unseen = re.fullmatch(rf"(?:([0-9]{{1,3}}) )?{UNSEEN}", item)
+    return [UNSEEN] * int(unseen[1] or 1) if unseen else _read_names(item, kingdom)
 
 
 def _read_turn(position: Position, body: str, kingdom: Kingdom) -> None:

@@ -73,8 +73,7 @@ class DominionTerminal(Terminal):
         """Read lines until one of them has chosen something."""
         before = len(self.game_session.choices)
         answers = [answer.name for answer in decision.consequences]
-        is_menu = decision.effect.op == Op.OPTIONS
-        numbered = answers if is_menu else [card.name for card in self.game_session.game.piles]
+        numbered = answers if decision.has_options else [card.name for card in self.game_session.game.piles]
         guess: Guess | None = None
         has_warned = False
         while len(self.game_session.choices) == before:

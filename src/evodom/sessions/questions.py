@@ -18,6 +18,9 @@ ENTER = (
 )
 """The rule for Enter."""
 
+MOST_LISTED = 5
+"""Maximum number of options that a question lists in full."""
+
 _PHASES = {
     Op.PLAY_ACTION: "Action phase: play which card?",
     Op.PLAY_TREASURE: "Treasures: play which?",
@@ -41,9 +44,11 @@ def question(view: View, decision: Decision, trashed: str = "") -> str:
     """Return the question and its hint on typing. ``trashed`` is the card trashed just before, or ""."""
     if decision.card is None:
         return _phase(view, decision)
-    if decision.effect.op == Op.OPTIONS:
-        options = "  ".join(f"{n}) {answer.text}" for n, answer in enumerate(decision.consequences, start=1))
-        return f"{_sentence(view, decision, trashed)}  {options}"
+    if decision.has_options:
+        options = [f"{n}) {answer.text}" for n, answer in enumerate(decision.consequences, start=1)]
+        if len(options) > MOST_LISTED:
+            options[2:-1] = ["..."]  # places in a deck
+        return f"{_sentence(view, decision, trashed)}  {'  '.join(options)}"
     typed = (
         "" if decision.effect.op == Op.OFFER_REACTION or decision.effect.source == Zone.SUPPLY else _several(decision)
     )
@@ -223,7 +228,7 @@ def wrong_verb(decision: Decision, verb: str) -> str:
 def why_not(view: View, decision: Decision, name: str) -> str:
     """Return the reason why ``name`` ("pass" or a card) is no answer to a Decision."""
     effect = decision.effect
-    if effect.op == Op.OPTIONS:
+    if decision.has_options:
         return f"{decision.title}: choose one of {', '.join(answer.name for answer in decision.consequences)}."
     if name == PASS_NAME:
         return f"{decision.title}: you have to choose a card."

@@ -80,8 +80,11 @@ def _watcher(match: DominionSession) -> int:
 
 
 def _player(match: DominionSession, view: View, seat: int, viewer: int | None) -> Json:
-    """Return the public facts of a player. All gains and trashings are public, so every deck list is."""
-    owned = match.game.owned(seat)
+    """Return the facts of a player that the viewer has seen.
+
+    All gains and trashings are public. A card passed between two players is hidden from the others.
+    """
+    owned = match.game.owned_seen(seat, viewer)
     return {
         "name": names_for(match, viewer)[seat],
         "person": seat in match.setup.people,
@@ -126,7 +129,7 @@ def _question(match: DominionSession, view: View, decision: Decision) -> Json:
         "card": decision.card.name if decision.card else None,
         "kind": decision.kind,
         "verb": effect.verb,
-        "zone": None if effect.op == Op.OPTIONS else _ZONES.get(effect.source),
+        "zone": None if decision.has_options else _ZONES.get(effect.source),
         "choices": names,
         "options": {answer.name: answer.text for answer in decision.consequences if answer.pile >= FIRST_OPTION},
         "most": most,

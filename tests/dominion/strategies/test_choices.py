@@ -420,6 +420,14 @@ def by_list(position: str, *before: str) -> str:
         ("P1: hand Swindler, Courtier | P2: top Courtier | supply: 3 Province", ("Swindler",), "Courtier"),
         ("P1: hand Wishing Well; top Copper, Gold", ("Wishing Well",), "Gold"),
         ("P1: hand Wishing Well; deck 2 Silver, 6 Copper", ("Wishing Well",), "Copper"),
+        ("P1: hand Masquerade, Gold, Estate, Curse; deck 4 Copper | P2: hand Copper", ("Masquerade",), "Curse"),
+        ("P1: hand Masquerade; deck Copper | P2: hand Silver, Estate, Copper", ("Masquerade",), "Estate"),
+        ("P1: hand Masquerade, 2 Estate; deck 4 Copper | P2: hand Curse", ("Masquerade", "Estate"), "Curse"),
+        ("P1: hand Masquerade, 2 Gold; deck 4 Silver | P2: hand Silver", ("Masquerade", "Silver"), "pass"),
+        ("P1: hand Secret Passage, Smithy; deck 9 Estate | turn: P1, 1 action", ("Secret Passage",), "Estate"),
+        ("P1: hand Secret Passage, Estate; deck 9 Copper", ("Secret Passage", "Estate"), "bottom"),
+        ("P1: hand Secret Passage, Gold; deck 9 Copper", ("Secret Passage", "Gold"), "top"),
+        ("P1: hand Secret Passage, Estate; deck 40 Copper", ("Secret Passage", "Estate", "further down"), "bottom"),
         ("P1: hand Baron, Estate, Copper", ("Baron",), "Estate"),
         ("P1: hand Ironworks", ("Ironworks",), "Silver"),
         ("P1: hand Militia | P2: hand Diplomat, 4 Copper; deck 3 Copper", ("Militia",), "Diplomat"),
@@ -440,12 +448,19 @@ def test_choices_of_a_buy_list(position, before, chosen):
     assert by_list(position, *before) == chosen
 
 
-def test_lists_and_preferences_choose_the_option_with_the_highest_value():
-    position = "P1: hand Steward, 2 Estate, 2 Copper; deck 5 Copper"
+@pytest.mark.parametrize(
+    ("position", "before", "chosen"),
+    [
+        ("P1: hand Steward, 2 Estate, 2 Copper; deck 5 Copper", ("Steward",), "trash"),
+        ("P1: hand Secret Passage, Estate, Gold; deck 9 Copper", ("Secret Passage", "Estate"), "bottom"),
+        ("P1: hand Secret Passage, Estate, Gold; deck 9 Copper", ("Secret Passage", "Gold"), "top"),
+    ],
+)
+def test_lists_and_preferences_choose_the_option_or_the_place_with_the_highest_value(position, before, chosen):
     kingdom = kingdom_of(position)
     models = (weighing("Copper > Estate", kingdom=kingdom, trash=(1, 1)), preference({"Copper": 1}, kingdom=kingdom))
 
-    assert [the_choice(after(position, "Steward", kingdom=kingdom), model) for model in models] == ["trash"] * 2
+    assert [the_choice(after(position, *before, kingdom=kingdom), model) for model in models] == [chosen] * 2
 
 
 # All cards that ask for one have a choice here.

@@ -29,7 +29,9 @@ from evodom.dominion.engine.effects import (
     name_and_take,
     on_condition,
     option,
+    pass_cards,
     put_back_revealed,
+    put_into_deck,
     reveal_from_hand,
     reveal_hand,
     reveal_own,
@@ -81,6 +83,7 @@ _CARDS = (
             ),
         ),
     ),
+    Card("Masquerade", 3, ACTION, (cards(2), pass_cards(), trash_from_hand(optional=True))),
     Card("Shanty Town", 3, ACTION, (actions(2), reveal_hand(), on_condition(NO_ACTIONS, cards(2)))),
     Card(
         "Steward",
@@ -135,6 +138,7 @@ _CARDS = (
         editions=(2,),
     ),
     Card("Mining Village", 4, ACTION, (cards(1), actions(2), may_trash_this(), if_chosen(coins(2)))),
+    Card("Secret Passage", 4, ACTION, (cards(2), actions(1), *put_into_deck()), editions=(2,)),
     Card(
         "Courtier",
         5,

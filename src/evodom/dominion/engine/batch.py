@@ -47,6 +47,7 @@ def undealt_state(rules: Rules) -> State:
         for pile, count in STARTING_DECK.items():
             state.cards[Zone.DECK + seat, pile] = state.owned[seat, pile] = count
     state.decider = state.chosen = state.planned_gain = NONE
+    state.passed[:] = NONE
     recount_rows(state)
     return state
 

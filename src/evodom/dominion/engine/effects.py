@@ -100,8 +100,8 @@ class Effect:
     event: EventKind | None = None
     """Kind of the events of revealed cards, if it does not follow from the zones. The engine ignores it."""
     inner: tuple["Effect", ...] = ()
-    """Effects of EACH_PLAYER, resolved by each player, of DRAW_UP_TO, resolved for each drawn card of ``types``, or of
-    GROUP; the options of OPTIONS. They may have inner Effects.
+    """Effects of EACH_PLAYER and PASS_CARDS, resolved by each player, of DRAW_UP_TO, resolved for each drawn card of
+    ``types``, or of GROUP; the options of OPTIONS. They may have inner Effects.
     """
 
     @property
@@ -341,6 +341,18 @@ def topdeck_from_hand(types: Type | None = None) -> Effect:
     )
 
 
+def put_into_deck() -> tuple[Effect, ...]:
+    """Choose a card from hand and put it into the deck, under a chosen number of cards."""
+    text, verb = "Put a card from your hand anywhere in your deck", "put into your deck"
+    put = Effect(Op.CHOOSE, text, verb, "put", n=1, target=Zone.DECK_TOP)
+    return put, Effect(Op.PLACE, verb="put", kind="position", condition=IF_CHOSEN)
+
+
+def place_text(n: int) -> str:
+    """Return the text of the place in a deck under ``n`` cards."""
+    return f"under {n} card{'s' * (n > 1)}" if n else "on top"
+
+
 def topdeck_from_discard() -> Effect:
     """Choose at most one card from the player's discard pile and put it onto the deck."""
     text = "Look through your discard pile. You may put a card from it onto your deck"
@@ -401,7 +413,7 @@ def choose_revealed(
 def move_all(source: Zone, target: Zone, types: Type | None = None, text: str = "") -> Effect:
     """Move all cards of a zone, or all of a type, to another zone.
 
-    A deck is discarded unseen, and its cards trigger nothing.
+    A deck is discarded as a whole and unseen, and its cards trigger nothing.
     """
     return Effect(Op.MOVE_ALL, text, source=source, target=target, types=types)
 
@@ -553,6 +565,13 @@ def each_opponent(*effects: Effect) -> Effect:
 def each_player(*effects: Effect) -> Effect:
     """Let every player, the active one first, resolve ``effects``."""
     return Effect(Op.EACH_PLAYER, "Each player, you too, " + _joined(effects), inner=effects)
+
+
+def pass_cards() -> Effect:
+    """Let every player with cards in hand pass one to the next such player, all at the same time."""
+    text = "Each player with cards in hand passes one to the next such player to their left, all at the same time"
+    chosen = Effect(Op.CHOOSE, verb="pass", kind="pass", n=1, target=Zone.NEXT_HAND)
+    return Effect(Op.PASS_CARDS, text, inner=(chosen,))
 
 
 def offer_reaction() -> Effect:

@@ -13,8 +13,10 @@ from evodom.dominion.engine.rules import MAX_COINS, N_PILES, NONE, Rules
 from evodom.dominion.engine.state import (
     ALL_SEATS,
     MAX_KNOWN,
+    MAX_PASSES,
     State,
     bit,
+    deck_size,
     empty_into,
     lowest_pile,
     push_play,
@@ -39,10 +41,32 @@ def put_on_deck(state: State, seat: int, pile: int, known_by: int) -> None:
         for index in range(MAX_KNOWN - 1):
             state.known[seat, index] = state.known[seat, index + 1]
             state.known_by[seat, index] = state.known_by[seat, index + 1]
+            state.unseen_above[seat, index] = state.unseen_above[seat, index + 1]
         state.n_known[seat] -= 1
     state.known[seat, state.n_known[seat]] = pile
     state.known_by[seat, state.n_known[seat]] = known_by | 1 << seat
+    state.unseen_above[seat, state.n_known[seat]] = 0
     state.n_known[seat] += 1
+
+
+@cold_kernel
+def sink(state: State, seat: int, n: int) -> None:
+    """Move the top card of a deck, which must be a known card, under the next ``n`` cards."""
+    index = state.n_known[seat] - 1
+    pile = state.known[seat, index]
+    known_by = state.known_by[seat, index]
+    while index > 0 and n > state.unseen_above[seat, index - 1]:
+        # Below this run: the known card under it moves up.
+        n -= state.unseen_above[seat, index - 1] + 1
+        state.known[seat, index] = state.known[seat, index - 1]
+        state.known_by[seat, index] = state.known_by[seat, index - 1]
+        state.unseen_above[seat, index] = state.unseen_above[seat, index - 1]
+        index -= 1
+    state.known[seat, index] = pile
+    state.known_by[seat, index] = known_by
+    state.unseen_above[seat, index] = n
+    if index > 0:
+        state.unseen_above[seat, index - 1] -= n
 
 
 @kernel
@@ -62,8 +86,10 @@ def take_from_deck(state: State, seat: int) -> Any:
     """
     n_known = state.n_known[seat]
     if n_known > 0:
-        state.n_known[seat] = n_known - 1
-        return np.int64(state.known[seat, n_known - 1])
+        if state.unseen_above[seat, n_known - 1] == 0:
+            state.n_known[seat] = n_known - 1
+            return np.int64(state.known[seat, n_known - 1])
+        state.unseen_above[seat, n_known - 1] -= 1
     deck = Zone.DECK + seat
     if state.n_cards[deck] == 0:
         shuffle_discards(state, seat)
@@ -88,9 +114,9 @@ def draw(state: State, seat: int, n: int) -> None:
     deck = Zone.DECK + seat
     hand = Zone.HAND + seat
     while n > 0 and state.n_known[seat] > 0:
-        pile = state.known[seat, state.n_known[seat] - 1]
+        pile = take_from_deck(state, seat)
         note(state, EventKind.DRAW, seat, pile, 1, Zone.DECK, Zone.HAND, 1 << seat)
-        put(state, hand, take_from_deck(state, seat))
+        put(state, hand, pile)
         n -= 1
     while n > 0:
         size = state.n_cards[deck]
@@ -246,19 +272,42 @@ def computed_affordable(rules: Rules, state: State, coins: int) -> int:
     return mask
 
 
+@cold_kernel
+def pass_cards(rules: Rules, state: State) -> None:
+    """Move the cards of `State.passed` together, each to the hand of the next seat with one.
+
+    No card is gained. With more than two players, `State.passes` notes that the others have not seen it.
+    """
+    for seat in range(rules.n_seats):
+        pile = state.passed[seat]
+        if pile == NONE:
+            continue
+        receiver = (seat + 1) % rules.n_seats
+        while state.passed[receiver] == NONE:
+            receiver = (receiver + 1) % rules.n_seats
+        note(state, EventKind.PASS, seat, pile, 1, Zone.HAND, Zone.NEXT_HAND, 1 << seat | 1 << receiver)
+        take(state, Zone.HAND + seat, pile)
+        put(state, Zone.HAND + receiver, pile)
+        state.owned[seat, pile] -= 1
+        state.owned[receiver, pile] += 1
+        if rules.n_seats > 2:
+            note_pass(state, seat, receiver, pile)
+    for seat in range(rules.n_seats):
+        state.passed[seat] = NONE
+
+
 @kernel
-def forget_known(state: State, seat: int, mask: int) -> None:
-    """Turn the known cards of the piles in ``mask`` on a deck into unseen cards."""
-    kept = 0
-    for index in range(state.n_known[seat]):
-        pile = state.known[seat, index]
-        if (mask >> pile) & 1:
-            put(state, Zone.DECK + seat, pile)
-        else:
-            state.known[seat, kept] = pile
-            state.known_by[seat, kept] = state.known_by[seat, index]
-            kept += 1
-    state.n_known[seat] = kept
+def note_pass(state: State, giver: int, receiver: int, pile: int) -> None:
+    """Add an entry to `State.passes`. If it is full, drop the oldest."""
+    if state.n_passes == MAX_PASSES:
+        for index in range(MAX_PASSES - 1):
+            for column in range(3):
+                state.passes[index, column] = state.passes[index + 1, column]
+        state.n_passes -= 1
+    state.passes[state.n_passes, 0] = giver
+    state.passes[state.n_passes, 1] = receiver
+    state.passes[state.n_passes, 2] = pile
+    state.n_passes += 1
 
 
 @kernel
@@ -267,7 +316,7 @@ def discard_deck(state: State, seat: int) -> None:
 
     Its cards are unseen discards, except known cards that all seats have seen.
     """
-    size = state.n_cards[Zone.DECK + seat] + state.n_known[seat]
+    size = deck_size(state, seat)
     if size > 0:
         note(state, EventKind.DISCARD_DECK, seat, NONE, size, Zone.DECK, Zone.DISCARD, 0)
     for index in range(state.n_known[seat]):

@@ -11,7 +11,7 @@ import numpy as np
 from evodom.dominion.cards import CURSE_PILE, NONTERMINAL, PROVINCE
 from evodom.dominion.engine.ops import NO_LIMIT, Column, Frame, Op, Zone
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, Rules
-from evodom.dominion.engine.state import State, bit, lowest_pile
+from evodom.dominion.engine.state import State, bit, deck_size, lowest_pile
 from evodom.dominion.engine.turn import Integers, gains_to_end, n_owned, score
 from evodom.jit.kernel import kernel
 
@@ -225,7 +225,7 @@ def _observe_game(rules: Rules, state: State, seat: int, features: Integers) -> 
     features[ACTIONS] = min(state.actions, 10)
     features[NO_ACTION] = state.actions == 0
     features[OWN_TURN] = state.active == seat
-    features[DRAW_PILE] = min(state.n_cards[Zone.DECK + seat] + state.n_known[seat], MAX_FEATURE)
+    features[DRAW_PILE] = min(deck_size(state, seat), MAX_FEATURE)
     features[DISCARDS] = min(state.n_cards[Zone.DISCARD + seat], MAX_FEATURE)
     features[ATTACKS] = min(most_attacks, MAX_FEATURE)
     features[FURTHER_PLAYERS] = rules.n_seats - 2

@@ -24,6 +24,8 @@ class Zone(IntEnum):
     TRASH = 5 * MAX_SEATS + 2
     DECK_TOP = 5 * MAX_SEATS + 3
     """Top of a deck. It has no row: the card goes to the known cards, `State.known`."""
+    NEXT_HAND = 5 * MAX_SEATS + 4
+    """Hand of the next player with cards. It has no row: the card stays in hand until all players have chosen."""
 
 
 class Op(IntEnum):
@@ -56,10 +58,13 @@ class Op(IntEnum):
     PLAY_ACTION = 18
     PLAY_TREASURE = 19
     BUY = 20
+    # These stay on top of the stack, too.
+    PASS_CARDS = 21
+    PLACE = 22
 
 
 FIRST_DECK_OP, FIRST_ZONE_OP, FIRST_PLAYER_OP, FIRST_ASKING_OP = Op.CARDS, Op.GAIN, Op.EACH_PLAYER, Op.CHOOSE
-"""First operation of each kind. Comparing an operation with them gives its kind."""
+"""First operation of each kind. Comparing an operation with them gives its kind. No card has the phases' choices."""
 
 
 class ChoiceSize(IntEnum):
@@ -172,7 +177,10 @@ class Frame(IntEnum):
     SEAT = 2
     """Seat that resolves the Effects."""
     CARDS_LEFT = 3
-    """Number of cards, or of options, that the choice in progress may still take, or FRESH."""
+    """Number of cards, or of options, that the choice in progress may still take, or FRESH.
+
+    In a frame of PLACE: the number of cards above the first place that is offered.
+    """
     LAST_ASKED = 3
     """The same column in a frame of OFFER_REACTION: distance from the card's player to the player asked, or FRESH."""
     ROOT = 4
@@ -237,9 +245,11 @@ class EventKind(IntEnum):
     SETTLE = 17
     """A card arrives in the zone that an earlier event named. It is not shown."""
     OPTION = 18
-    """An option is chosen. The number is its place in the list."""
+    """An option is chosen. The number is its place in the list, or the number of cards above a place in a deck."""
     NAME = 19
     """A card is named."""
+    PASS = 20
+    """A card goes to the hand of the next player with cards. Only these two seats see it."""
 
 
 class Phase(IntEnum):

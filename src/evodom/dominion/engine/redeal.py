@@ -2,14 +2,20 @@
 
 Open it also to see which cards a seat may observe. The viewer observes of an opponent:
 
-- all cards owned, and the number of cards in each zone;
+- all cards owned, except that a card passed between two opponents counts for its giver (`State.passes`);
+- the number of cards in each zone;
 - the cards in play, revealed and set aside;
 - the face-up discards since the last shuffle;
-- the cards that the viewer has seen put onto the deck.
+- the cards that the viewer has seen put onto the deck, and the place of every card put into it.
 
-All other cards of the opponent (hand, deck, unseen discards) are shuffled and dealt to the hidden places again. Two
-facts that a player could remember are not recorded: a card revealed from a hand, or gained to a hand, counts as hidden.
+All other cards of the opponent (hand, deck, unseen discards) are shuffled and dealt to the hidden places again. The
+cards that opponents have passed to each other, or have chosen to pass, are drawn again, too. Two facts that a player
+could remember are not recorded: a card revealed from a hand, or gained or passed to a hand, counts as hidden.
 """
+
+from typing import Any
+
+import numpy as np
 
 from evodom.dominion.engine.ops import Column, Frame, Op, SeenBy, Zone
 from evodom.dominion.engine.resolve import PASS_BIT, candidates, may_pass, usable_reactions
@@ -25,7 +31,7 @@ from evodom.dominion.engine.state import (
     take,
     take_nth,
 )
-from evodom.jit.kernel import kernel, next_word, random_below
+from evodom.jit.kernel import cold_kernel, kernel, next_word, random_below
 
 N_TRIES = 10_000
 """Maximum number of deals per redeal.
@@ -45,7 +51,12 @@ def redeal(rules: Rules, slots: States, viewer: int, streams: Streams) -> None:
     slots[1] = slots[0]
     for owner in range(rules.n_seats):
         if owner != viewer:
-            redeal_seat(rules, state, owner, viewer, streams)
+            collect_hidden(rules, state, slots[1], owner, viewer)
+    if state.n_passes > 0:
+        exchange_passed(state, viewer, streams)
+    for owner in range(rules.n_seats):
+        if owner != viewer:
+            deal_hidden(rules, state, slots[1], owner, viewer, streams)
     if state.decider != NONE and state.decider != viewer:
         tries = 0
         while not update_legal(rules, state):
@@ -53,36 +64,41 @@ def redeal(rules: Rules, slots: States, viewer: int, streams: Streams) -> None:
             if tries == N_TRIES:
                 slots[0] = slots[1]
                 break
-            redeal_seat(rules, state, candidate_owner(rules, state), viewer, streams)
+            owner = candidate_owner(rules, state)
+            collect_hidden(rules, state, slots[1], owner, viewer)
+            deal_hidden(rules, state, slots[1], owner, viewer, streams)
     seed_streams(state, next_word(streams, 0))
 
 
 @kernel
-def redeal_seat(rules: Rules, state: State, owner: int, viewer: int, streams: Streams) -> None:
-    """Resample the cards of the seat ``owner`` that are hidden from ``viewer``."""
+def collect_hidden(rules: Rules, state: State, real: State, owner: int, viewer: int) -> None:
+    """Move the cards of ``owner`` that are hidden from ``viewer`` to the row of the deck. ``real`` is the game."""
     deck = Zone.DECK + owner
-    n_hand = state.n_cards[Zone.HAND + owner]
-    n_revealed = state.n_cards[Zone.REVEALED] if only_viewer(rules, state) == owner else 0
-    # Collect all hidden cards in the row of the deck.
     empty_into(state, Zone.HAND + owner, deck)
-    if n_revealed > 0:
+    if only_viewer(rules, real) == owner:
         empty_into(state, Zone.REVEALED, deck)
-    n_discards = 0
     for pile in range(N_PILES):
-        n = state.unseen_discards[owner, pile]
-        state.unseen_discards[owner, pile] = 0
-        n_discards += n
-        for _ in range(n):
+        for _ in range(state.unseen_discards[owner, pile]):
             take(state, Zone.DISCARD + owner, pile)
             put(state, deck, pile)
+        state.unseen_discards[owner, pile] = 0
     for index in range(state.n_known[owner]):
         if (state.known_by[owner, index] >> viewer) & 1 == 0:
             put(state, deck, state.known[owner, index])
-    # Deal them out again. The remaining cards are the deck.
-    for _ in range(n_hand):
-        put(state, Zone.HAND + owner, take_random(state, deck, streams))
-    for _ in range(n_revealed):
-        put(state, Zone.REVEALED, take_random(state, deck, streams))
+
+
+@kernel
+def deal_hidden(rules: Rules, state: State, real: State, owner: int, viewer: int, streams: Streams) -> None:
+    """Deal the cards that `collect_hidden` has moved to as many hidden places as in ``real``. The rest is the deck."""
+    deck, hand = Zone.DECK + owner, Zone.HAND + owner
+    for _ in range(real.n_cards[hand]):
+        put(state, hand, take_random(state, deck, streams))
+    if only_viewer(rules, real) == owner:
+        for _ in range(real.n_cards[Zone.REVEALED]):
+            put(state, Zone.REVEALED, take_random(state, deck, streams))
+    n_discards = 0
+    for pile in range(N_PILES):
+        n_discards += real.unseen_discards[owner, pile]
     for _ in range(n_discards):
         pile = take_random(state, deck, streams)
         put(state, Zone.DISCARD + owner, pile)
@@ -90,6 +106,37 @@ def redeal_seat(rules: Rules, state: State, owner: int, viewer: int, streams: St
     for index in range(state.n_known[owner]):
         if (state.known_by[owner, index] >> viewer) & 1 == 0:
             state.known[owner, index] = take_random(state, deck, streams)
+    if state.passed[owner] != NONE:
+        state.passed[owner] = take_random(state, hand, streams)
+        put(state, hand, state.passed[owner])
+
+
+@cold_kernel
+def exchange_passed(state: State, viewer: int, streams: Streams) -> None:
+    """Resample the cards that opponents of ``viewer`` have passed to each other, the latest first.
+
+    Any hidden card of the giver may have been passed instead. All hidden cards must be in the rows of the decks. A card
+    that is no longer among the receiver's hidden cards stays.
+    """
+    for index in range(state.n_passes - 1, -1, -1):
+        giver: Any = np.int64(state.passes[index, 0])
+        receiver: Any = np.int64(state.passes[index, 1])
+        pile: Any = np.int64(state.passes[index, 2])
+        if viewer in (giver, receiver) or state.cards[Zone.DECK + receiver, pile] == 0:
+            continue
+        n_others = state.n_cards[Zone.DECK + giver]
+        nth = random_below(streams, 0, n_others + 1)
+        if nth == n_others:
+            continue  # the same card
+        other = take_nth(state, Zone.DECK + giver, nth)
+        take(state, Zone.DECK + receiver, pile)
+        put(state, Zone.DECK + giver, pile)
+        put(state, Zone.DECK + receiver, other)
+        state.owned[giver, pile] += 1
+        state.owned[giver, other] -= 1
+        state.owned[receiver, pile] -= 1
+        state.owned[receiver, other] += 1
+        state.passes[index, 2] = other
 
 
 @kernel
@@ -127,11 +174,11 @@ def candidate_owner(rules: Rules, state: State) -> int:
 def update_legal(rules: Rules, state: State) -> bool:
     """Write the legal answers of the pending Decision for the current cards. Return whether there are at least two.
 
-    The legal answers of a buy, and options, do not depend on hidden cards.
+    The legal answers of a buy, options and places do not depend on hidden cards.
     """
     op = rules.effects[state.asked_effect, Column.OP]
     hand: int = state.piles_in[Zone.HAND + state.decider]
-    if op in (Op.BUY, Op.OPTIONS):
+    if op in (Op.BUY, Op.OPTIONS, Op.PLACE):
         return True
     if op == Op.PLAY_ACTION:
         legal = (hand & rules.actions) | PASS_BIT

@@ -16,10 +16,11 @@ from evodom.dominion.engine.moves import (
     cost_of,
     discard_deck,
     draw,
-    forget_known,
     gain,
     move,
+    pass_cards,
     reveal,
+    sink,
     take_from_deck,
     trigger,
 )
@@ -41,11 +42,12 @@ from evodom.dominion.engine.ops import (
     Trigger,
     Zone,
 )
-from evodom.dominion.engine.rules import FIRST_OPTION, NONE, PASS, Rules
+from evodom.dominion.engine.rules import FIRST_OPTION, N_OPTIONS, NONE, PASS, Rules
 from evodom.dominion.engine.state import (
     ALL_SEATS,
     State,
     bit,
+    deck_size,
     lose_track,
     lowest_pile,
     n_bits,
@@ -127,8 +129,12 @@ def resolve_asking(rules: Rules, state: State, frame: int, effect: int, seat: in
         offer_reaction(rules, state, frame, effect)
     elif op == Op.DRAW_UP_TO:
         draw_up_to(rules, state, frame, effect, seat)
-    else:
+    elif op == Op.OPTIONS:
         ask_options(rules, state, frame, effect, seat)
+    elif op == Op.PLACE:
+        ask_place(state, frame, effect, seat)
+    else:
+        ask_for_passes(rules, state, frame, effect)
 
 
 @kernel
@@ -294,10 +300,8 @@ def move_all_of(rules: Rules, state: State, effect: int, seat: int) -> None:
     if rules.effects[effect, Column.ONLY_CHOSEN] != 0:
         mask &= bit(state.chosen) if state.chosen != NONE else 0
     if source == Zone.DECK:
-        if target == Zone.DISCARD:
-            discard_deck(state, seat)
-            return
-        forget_known(state, seat, mask)
+        discard_deck(state, seat)
+        return
     known_by = ALL_SEATS if rules.effects[effect, Column.FACE_UP] != 0 else 0
     piles = state.piles_in[row_of(source, seat)] & mask
     while piles != 0:
@@ -444,6 +448,52 @@ def choose_option(state: State, choice: int) -> None:
 
 
 @kernel
+def ask_place(state: State, frame: int, effect: int, seat: int) -> None:
+    """Ask for the number of cards above the card on top of a deck. The option of the first place is the first."""
+    if state.stack[frame, Frame.CARDS_LEFT] == FRESH:
+        state.stack[frame, Frame.CARDS_LEFT] = 0
+    n = min(deck_size(state, seat) - state.stack[frame, Frame.CARDS_LEFT], N_OPTIONS)
+    ask(state, seat, effect, (bit(n) - 1) << FIRST_OPTION)
+
+
+@kernel
+def leads_further(state: State, frame: int, seat: int, option: int) -> bool:
+    """Return whether an option of `ask_place` offers the places from there on: the last option, if places are left."""
+    n_places: int = deck_size(state, seat) - state.stack[frame, Frame.CARDS_LEFT]
+    return option == N_OPTIONS - 1 and n_places > N_OPTIONS
+
+
+@cold_kernel
+def choose_place(state: State, choice: int) -> None:
+    """Move the card on top of a deck to the chosen place, or ask for the places further down."""
+    frame = state.depth - 1
+    seat = state.stack[frame, Frame.SEAT]
+    option = choice - FIRST_OPTION
+    n = state.stack[frame, Frame.CARDS_LEFT] + option
+    if leads_further(state, frame, seat, option):
+        state.stack[frame, Frame.CARDS_LEFT] = n
+        return
+    note_number(state, EventKind.OPTION, seat, n)
+    sink(state, seat, n)
+    finish_choice(state, frame, state.asked_effect)
+
+
+@cold_kernel
+def ask_for_passes(rules: Rules, state: State, frame: int, effect: int) -> None:
+    """Let each player with cards in hand choose one to pass, if there are two such players; then pass the cards."""
+    n = 0
+    for seat in range(rules.n_seats):
+        n += state.n_cards[Zone.HAND + seat] > 0
+    if state.stack[frame, Frame.CARDS_LEFT] == FRESH and n > 1:
+        state.stack[frame, Frame.CARDS_LEFT] = 0
+        push_each_player(rules, state, effect, player_of(state, frame))
+        return
+    pass_cards(rules, state)
+    skip(rules, state, frame, effect)
+    state.stack[frame, Frame.CARDS_LEFT] = FRESH
+
+
+@kernel
 def ask_choice(rules: Rules, state: State, frame: int, effect: int, seat: int) -> None:
     """Ask for the next card of a choice, or finish the choice if there is no candidate.
 
@@ -573,6 +623,9 @@ def choose_card(rules: Rules, state: State, choice: int) -> None:
     seat = state.stack[frame, Frame.SEAT]
     if source == target:
         note_chosen(state, source, seat, choice)
+        return
+    if target == Zone.NEXT_HAND:
+        state.passed[seat] = choice
         return
     if source == Zone.TRASH:
         seat = player_of(state, frame)  # not the frame's seat: a victim of Thief

@@ -3,9 +3,10 @@
 ``cards[row, pile]`` counts the cards of each pile in each zone. Every card is in exactly one row, or among the known
 cards of a deck.
 
-Shuffling is deferred. A deck consists of unseen cards without an order (the rows from DECK) below a stack of cards that
-its owner knows (``known``). An unseen card is sampled when it is drawn. Games have the same distribution as with
-shuffled decks, and the record contains no hidden order.
+Shuffling is deferred. A deck consists of unseen cards without an order (the rows from DECK) and a stack of cards that
+its owner knows (``known``). The unseen cards lie below the stack, and in runs between its cards (``unseen_above``). An
+unseen card is sampled when it is drawn. Games have the same distribution as with shuffled decks, and the record
+contains no hidden order.
 """
 
 from typing import Annotated, Any, Protocol
@@ -22,6 +23,9 @@ from evodom.jit.kernel import cold_kernel, kernel, next_word
 N_ROWS = Zone.TRASH + 1
 MAX_KNOWN = 64
 """Maximum number of known cards on a deck. If a game exceeds it, the deepest known card becomes unseen."""
+
+MAX_PASSES = 64
+"""Maximum number of entries of `State.passes`. If a game exceeds it, the oldest one counts as seen by all."""
 
 MAX_DEPTH = 64
 """Maximum number of frames on the stack. Twenty King's Courts on an Attack with six players need 47."""
@@ -64,6 +68,8 @@ class State(Record, Protocol):
     n_known: Annotated[Numbers, MAX_SEATS]
     known_by: Annotated[Bytes, (MAX_SEATS, MAX_KNOWN)]
     """For each known card on a deck: mask of the seats that saw it put there. The owner is always included."""
+    unseen_above: Annotated[ShortNumbers, (MAX_SEATS, MAX_KNOWN)]
+    """For each known card on a deck: number of unseen cards between it and the next known card, or the top."""
     unseen_discards: Annotated[Numbers, (MAX_SEATS, N_PILES)]
     """Cards of each discard pile that were discarded face down since the last shuffle."""
     owned: Annotated[Numbers, (MAX_SEATS, N_PILES)]
@@ -111,6 +117,11 @@ class State(Record, Protocol):
     """Mask of the seats whose Treasures are played automatically."""
     planned_gain: int
     """Pile that a strategy will gain for the card that it trashes now, or NONE. Only strategies use it."""
+    passed: Annotated[Numbers, MAX_SEATS]
+    """Pile of the card that each seat will pass to the next, while the players choose; NONE for no card."""
+    passes: Annotated[Bytes, (MAX_PASSES, 3)]
+    """The latest cards passed: giver, receiver and pile. No other seat has seen them. Two players need no entries."""
+    n_passes: int
     events: Annotated[Numbers, (0, N_EVENT_COLUMNS)]
     """Events since the last call of the engine, with the columns of `events.note`. Only a RECORDED game has rows."""
     n_events: Annotated[Numbers, (0,)]
@@ -183,6 +194,13 @@ def lowest_pile(mask: int) -> int:
 def row_of(zone: int, seat: int) -> int:
     """Return the row of ``cards`` of a zone for a seat."""
     return zone + seat if zone < Zone.REVEALED else zone
+
+
+@kernel
+def deck_size(state: State, seat: int) -> int:
+    """Return the number of cards in a deck."""
+    size: int = state.n_cards[Zone.DECK + seat] + state.n_known[seat]
+    return size
 
 
 @kernel

@@ -14,7 +14,16 @@ from evodom.dominion.cards import PROVINCE
 from evodom.dominion.engine.events import must_stop, note, note_next_turn, note_number, set_cause
 from evodom.dominion.engine.moves import HAND_SIZE, affordable, cost_of, discard_hand_and_play_area, draw, gain
 from evodom.dominion.engine.ops import Column, Ending, EventKind, Op, Phase, PhaseEffect, Zone
-from evodom.dominion.engine.resolve import PASS_BIT, ask, choose_card, choose_option, play_card, react, resolve_effect
+from evodom.dominion.engine.resolve import (
+    PASS_BIT,
+    ask,
+    choose_card,
+    choose_option,
+    choose_place,
+    play_card,
+    react,
+    resolve_effect,
+)
 from evodom.dominion.engine.rules import N_PILES, NONE, PASS, RULES, Rules
 from evodom.dominion.engine.state import ALL_SEATS, STATE, State, begin_turn, bit, lowest_pile, put, take
 from evodom.jit.dispatch import DispatchTable
@@ -250,6 +259,8 @@ def _apply_choice(rules: Rules, state: State, choice: int) -> None:
         react(rules, state, seat, choice)
     elif op == Op.OPTIONS:
         choose_option(state, choice)
+    elif op == Op.PLACE:
+        choose_place(state, choice)
     else:
         choose_card(rules, state, choice)
 

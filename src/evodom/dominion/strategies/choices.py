@@ -10,7 +10,7 @@ from evodom.dominion.engine.observation import is_trade
 from evodom.dominion.engine.ops import ChoiceSize, Column, Count, Frame, Zone
 from evodom.dominion.engine.resolve import PASS_BIT
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, PASS, Rules
-from evodom.dominion.engine.state import State, lowest_pile, n_bits
+from evodom.dominion.engine.state import State, deck_size, lowest_pile, n_bits
 from evodom.dominion.strategies.base import FloatArray, IntArray
 from evodom.dominion.strategies.lookahead import deck_coins, gains_for_trashing, phase_of
 from evodom.dominion.strategies.record import COMPUTED, HAND, Strategy
@@ -26,7 +26,6 @@ from evodom.dominion.strategies.values import (
     hand_coins,
     is_exchange_better,
     mean_of_discard_pile,
-    n_in_deck,
     value_this_turn,
     wanted_now,
 )
@@ -92,6 +91,8 @@ def select_card(rules: Rules, state: State, strategy: Strategy) -> Any:
         return select_discard(rules, state, strategy, cards)
     if target == Zone.DECK_TOP:
         return select_topdeck(rules, state, strategy, cards)
+    if target == Zone.NEXT_HAND:
+        return lowest_deck_value(rules, state, strategy, wanted_now(rules, state, strategy), cards)
     if target == Zone.SET_ASIDE:
         return lowest_hand_value_below(
             rules, state, strategy, cards, expected_drawn_value(rules, state, strategy, state.decider)
@@ -331,7 +332,7 @@ def select_own_discard(rules: Rules, state: State, strategy: Strategy, cards: in
     seat = state.decider
     is_exchange = rules.effects[state.asked_effect, Column.SOURCE] == Zone.HAND
     if is_exchange:
-        n_unseen = n_in_deck(state, seat) + state.n_cards[Zone.DISCARD + seat]
+        n_unseen = deck_size(state, seat) + state.n_cards[Zone.DISCARD + seat]
         if state.n_chosen >= n_unseen - state.n_chosen:
             return PASS
     pile = lowest_hand_value(rules, state, strategy, cards)
@@ -411,7 +412,7 @@ def select_to_play(rules: Rules, state: State, strategy: Strategy, cards: int) -
     source = rules.effects[state.asked_effect, Column.SOURCE]
     seat = state.decider
     if source == Zone.IN_PLAY:
-        deck = expected_drawn_value(rules, state, strategy, seat) if n_in_deck(state, seat) > 0 else 0.0
+        deck = expected_drawn_value(rules, state, strategy, seat) if deck_size(state, seat) > 0 else 0.0
         worse = deck < mean_of_discard_pile(rules, state, strategy, seat)
         return highest(strategy.deck_value, cards) if worse else PASS
     if source == Zone.HAND:

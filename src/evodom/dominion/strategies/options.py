@@ -13,7 +13,7 @@ from evodom.dominion.engine.moves import affordable, cost_of
 from evodom.dominion.engine.ops import Column, Count, Frame, Op, Zone
 from evodom.dominion.engine.resolve import PASS_BIT, candidates, holds, n_options, option_row
 from evodom.dominion.engine.rules import FIRST_OPTION, N_MODEL_PILES, NONE, PASS, RULES, Rules
-from evodom.dominion.engine.state import STATE, State, bit, lowest_pile
+from evodom.dominion.engine.state import STATE, State, bit, lowest_pile, n_bits
 from evodom.dominion.engine.turn import gains_to_end
 from evodom.dominion.strategies.buy_lists.buying import first_buy
 from evodom.dominion.strategies.buy_lists.columns import BuyListColumns
@@ -24,9 +24,11 @@ from evodom.dominion.strategies.preferences.columns import PreferenceColumns
 from evodom.dominion.strategies.record import STRATEGY, Strategy
 from evodom.dominion.strategies.values import (
     LAST_GAINS,
+    computed_drawn_value,
     drawn_coins,
     expected_amount,
     hand_coins,
+    n_next,
     wanted_now,
 )
 from evodom.jit.dispatch import DispatchTable
@@ -65,6 +67,8 @@ def question_of(rules: Rules, state: State) -> Any:
     op = rules.effects[row, Column.OP]
     if op == Op.OPTIONS:
         return OPTION
+    if op == Op.PLACE:
+        return PLACE
     if op != Op.CHOOSE:
         return NONE
     source = rules.effects[row, Column.SOURCE]
@@ -116,8 +120,9 @@ def select_option(rules: Rules, state: State, strategy: Strategy) -> Any:
 def select_name(rules: Rules, state: State, strategy: Strategy) -> Any:
     """Return the known top card of the deck, else the most frequent card of the deck or the discard pile."""
     seat = state.decider
-    if state.n_known[seat] > 0:
-        return np.int64(state.known[seat, state.n_known[seat] - 1])
+    top = state.n_known[seat] - 1
+    if top >= 0 and state.unseen_above[seat, top] == 0:
+        return np.int64(state.known[seat, top])
     row = Zone.DECK + seat if state.n_cards[Zone.DECK + seat] > 0 else Zone.DISCARD + seat
     best = 0
     for pile in range(N_MODEL_PILES):
@@ -190,6 +195,22 @@ def select_paid_discard(rules: Rules, state: State, strategy: Strategy) -> Any:
     return least_missed(rules, state, cards)
 
 
+@kernel
+def select_place(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Keep a card on top of the deck if its computed value in hand is above the deck's mean, else put it down.
+
+    The last place offered is the bottom, or leads to it.
+    """
+    seat = state.decider
+    value = computed_drawn_value(rules, state, state.known[seat, state.n_known[seat] - 1])
+    above_mean = 0.0
+    for pile in range(N_MODEL_PILES):
+        n = n_next(state, seat, pile)
+        if n > 0:
+            above_mean += n * (value - computed_drawn_value(rules, state, pile))
+    return np.int64(lowest_pile(state.legal) if above_mean > 0.0 else FIRST_OPTION + n_bits(state.legal) - 1)
+
+
 ANSWERS = DispatchTable(
     "evodom.answers",
     (
@@ -201,12 +222,13 @@ ANSWERS = DispatchTable(
         select_most_types,
         select_trash_this,
         select_paid_discard,
+        select_place,
     ),
     (RULES, STATE, STRATEGY),
 )
 """The answers by the number of the question."""
 
-OPTION, NAME, CHEAPEST, GIFT, DEAREST, MOST_TYPES, TRASH_THIS, PAID_DISCARD = range(8)
+OPTION, NAME, CHEAPEST, GIFT, DEAREST, MOST_TYPES, TRASH_THIS, PAID_DISCARD, PLACE = range(9)
 
 _call = ANSWERS.call
 

@@ -12,7 +12,7 @@ from evodom.dominion.cards import COPPER, CURSE_PILE
 from evodom.dominion.engine.ops import ChoiceSize, Column, Count, Op, Zone
 from evodom.dominion.engine.resolve import counted, n_options, option_row
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, Rules
-from evodom.dominion.engine.state import State
+from evodom.dominion.engine.state import State, deck_size
 from evodom.dominion.engine.turn import gains_to_end
 from evodom.dominion.strategies.buy_lists.buying import first_buy, wanted_piles
 from evodom.dominion.strategies.buy_lists.columns import BuyListColumns
@@ -45,15 +45,9 @@ LAST_GAINS = 3
 
 
 @kernel
-def n_in_deck(state: State, seat: int) -> Any:
-    """Return the number of cards in a seat's deck, including those known to be on top."""
-    return state.n_known[seat] + state.n_cards[Zone.DECK + seat]
-
-
-@kernel
 def n_next(state: State, seat: int, pile: int) -> Any:
     """Return the number of cards of a pile in the deck, or in the discard pile if the deck is empty."""
-    if n_in_deck(state, seat) == 0:
+    if deck_size(state, seat) == 0:
         return state.cards[Zone.DISCARD + seat, pile]
     n = state.cards[Zone.DECK + seat, pile]
     for index in range(state.n_known[seat]):
@@ -308,12 +302,12 @@ def mean_of_discard_pile(rules: Rules, state: State, strategy: Strategy, seat: i
 @kernel
 def expected_drawn_value(rules: Rules, state: State, strategy: Strategy, seat: int) -> Any:
     """Return the expected value in hand of a card that a seat draws next."""
-    if n_in_deck(state, seat) == 0:
+    if deck_size(state, seat) == 0:
         return mean_of_discard_pile(rules, state, strategy, seat)
     total = total_of_row(rules, state, strategy, Zone.DECK + seat)
     for index in range(state.n_known[seat]):
         total += drawn_value(rules, state, strategy, state.known[seat, index])
-    return total / n_in_deck(state, seat)
+    return total / deck_size(state, seat)
 
 
 # The buys of this turn.

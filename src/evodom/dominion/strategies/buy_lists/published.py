@@ -8,7 +8,7 @@ from typing import Any
 from evodom.dominion.engine.ops import ChoiceSize, Column, Zone
 from evodom.dominion.engine.resolve import PASS_BIT
 from evodom.dominion.engine.rules import N_MODEL_PILES, PASS, Rules
-from evodom.dominion.engine.state import State
+from evodom.dominion.engine.state import State, deck_size
 from evodom.dominion.strategies.choices import highest, lowest, select_card, select_topdeck
 from evodom.dominion.strategies.record import EARLY, Strategy
 from evodom.jit.kernel import kernel
@@ -24,9 +24,7 @@ def select_discard(rules: Rules, state: State, strategy: Strategy, cards: int) -
     if rules.effects[row, Column.CHOICE_SIZE] != ChoiceSize.ANY:
         return select_card(rules, state, strategy)
     if rules.effects[row, Column.SOURCE] == Zone.HAND:
-        n_new = (
-            state.n_known[seat] + state.n_cards[Zone.DECK + seat] + state.n_cards[Zone.DISCARD + seat] - state.n_chosen
-        )
+        n_new = deck_size(state, seat) + state.n_cards[Zone.DISCARD + seat] - state.n_chosen
         if state.n_chosen >= n_new:
             return PASS
     least = lowest(strategy.hand_value, cards)
