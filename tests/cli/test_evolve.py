@@ -123,7 +123,7 @@ def test_a_run_with_settings_of_another_version_or_being_written_is_refused_in_o
     evodom("evolve", "demo", *SMALL)
     valid = (tmp_path / "runs" / "demo.sqlite").read_bytes()
     for change, message in (
-        ({"options": Options().to_json() | {"kingdom": ["Masquerade"]}}, "Masquerade is a card of Intrigue"),
+        ({"options": Options().to_json() | {"kingdom": ["Chariot Race"]}}, "Chariot Race is a card of Empires"),
         ({"options": Options().to_json() | {"players": 9}}, "players is 9"),
         ({"options": []}, "settings this version cannot use"),
         ({"seed": None}, "seed is null. Allowed: 0 or more"),

@@ -14,7 +14,6 @@ from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.networks import hypernetwork
 from evodom.dominion.strategies.networks.hypernetwork import (
     GENERAL,
-    N_GENERAL,
     SIZES,
     TRAINED,
     CardHypernetwork,
@@ -36,6 +35,9 @@ from evodom.learning.general import (
 )
 from evodom.learning.training import Training
 from tests.learning.small import EFFORT, KINGDOM, OPTIONS, TrainOptions
+
+N_TRAINED = layout(TRAINED).itemsize // 4
+"""Numbers of the shipped network."""
 
 HELD_OUT = (*held_out_kingdoms(), *held_out_kingdoms(MIXED))
 
@@ -110,12 +112,12 @@ def package(tmp_path, monkeypatch):
 
 
 def test_a_shipped_network_is_made_the_kingdoms_and_the_first_start(package):
-    numbers = np.random.default_rng(1).normal(0.0, 0.05, N_GENERAL).astype(np.float16)
+    numbers = np.random.default_rng(1).normal(0.0, 0.05, N_TRAINED).astype(np.float16)
     general.write(package / general.FILE, numbers)
 
     weights = general.shipped_weights(KINGDOM)
 
-    assert (weights == CardHypernetwork(KINGDOM).weights(numbers.astype(np.float32))).all()
+    assert (weights == CardHypernetwork(KINGDOM).weights(grown(numbers.astype(np.float32), TRAINED))).all()
     first = Training(TrainOptions(**OPTIONS), 7, effort=EFFORT).first()
     soften(weights)
     assert (first.genomes[0]["weights"] == weights).all()
@@ -131,7 +133,7 @@ def test_without_a_shipped_network_all_starts_imitate(package):
 
 
 def test_a_network_of_other_numbers_rules_or_cards_is_refused_with_the_reason(package, monkeypatch):
-    path, zeros = package / general.FILE, np.zeros(N_GENERAL, np.float32)
+    path, zeros = package / general.FILE, np.zeros(N_TRAINED, np.float32)
 
     def refused(match):
         general.shipped.cache_clear()
@@ -139,7 +141,7 @@ def test_a_network_of_other_numbers_rules_or_cards_is_refused_with_the_reason(pa
             general.shipped_weights(KINGDOM)
         assert general.preferred_weights(KINGDOM) is None
 
-    for numbers in (zeros[1:], np.full(N_GENERAL, np.nan, np.float32)):
+    for numbers in (zeros[1:], np.full(N_TRAINED, np.nan, np.float32)):
         general.write(path, numbers)
         refused(r"general\.npz has other numbers")
     path.write_bytes(b"PK")
@@ -154,7 +156,7 @@ def test_a_network_of_other_numbers_rules_or_cards_is_refused_with_the_reason(pa
 
 
 def test_a_new_card_a_new_trait_and_a_new_feature_change_nothing_for_kingdoms_without_it(package, monkeypatch):
-    numbers = np.random.default_rng(1).normal(0.0, 0.05, N_GENERAL).astype(np.float16)
+    numbers = np.random.default_rng(1).normal(0.0, 0.05, N_TRAINED).astype(np.float16)
     general.write(package / general.FILE, numbers)
     before = general.shipped_weights(KINGDOM)
     monkeypatch.setitem(CARDS, "Bonfire", Card("Bonfire", 3, ACTION, (move_all(Zone.SET_ASIDE, Zone.TRASH),)))

@@ -22,7 +22,7 @@ from numpy.random import Generator as Rng
 
 from evodom.dominion.cards import Card
 from evodom.dominion.engine.batch import new_state
-from evodom.dominion.engine.effects import Effect, place_text
+from evodom.dominion.engine.effects import Effect
 from evodom.dominion.engine.ops import MAX_SEATS, Ending, Frame, Op, Zone
 from evodom.dominion.engine.redeal import candidate_owner, only_viewer, redeal
 from evodom.dominion.engine.resolve import leads_further
@@ -39,6 +39,7 @@ from evodom.dominion.engine.rules import (
 )
 from evodom.dominion.engine.state import PHASE_NAMES, STATE, State, States, deck_size, seed_streams
 from evodom.dominion.engine.turn import advance, enact, score, write_result
+from evodom.dominion.events import place_text
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 
 Payment = Literal["points", "win"]

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from evodom.dominion.cards import Card
-from evodom.dominion.engine.effects import Effect, place_text
+from evodom.dominion.engine.effects import Effect
 from evodom.dominion.engine.events import must_stop
 from evodom.dominion.engine.ops import EventKind as EventKind
 from evodom.dominion.engine.ops import Op, Zone
@@ -81,6 +81,11 @@ def read_events(
         n = 0 if cards or option else number
         events.append(Event(seat, shown_as or EventKind(kind), cards, n, source, target, seen_by, option))
     return list(merged(events, lambda event: replace(event, cards=(), number=0)))
+
+
+def place_text(n: int) -> str:
+    """Return the text of the place in a deck under ``n`` cards."""
+    return f"under {n} card{'s' * (n > 1)}" if n else "on top"
 
 
 def _option_text(effect: Effect, number: int) -> str:

@@ -238,7 +238,8 @@ class GameSeat(Seat[DominionSession]):
     def choose(self, seat: int, at: int, names: list[str]) -> Json:
         """Apply the choices of the player at ``seat``, made in the state after ``at`` choices."""
         game = self._for_move(seat, at)
-        known = {PASS_NAME, *game.setup.kingdom.names}
+        asked = game.decision.consequences if game.decision else ()
+        known = {PASS_NAME, *game.setup.kingdom.names, *(answer.name for answer in asked)}
         if unknown := next((name for name in names if name not in known), None):
             raise UsageError(f"{short(unknown)} is no card of this game.")
         game.mark()

@@ -452,13 +452,17 @@ def test_choices_of_a_buy_list(position, before, chosen):
     ("position", "before", "chosen"),
     [
         ("P1: hand Steward, 2 Estate, 2 Copper; deck 5 Copper", ("Steward",), "trash"),
+        ("P1: hand Masquerade, Gold; deck Estate, Copper | P2: hand Copper", ("Masquerade",), "Estate"),
         ("P1: hand Secret Passage, Estate, Gold; deck 9 Copper", ("Secret Passage", "Estate"), "bottom"),
         ("P1: hand Secret Passage, Estate, Gold; deck 9 Copper", ("Secret Passage", "Gold"), "top"),
     ],
 )
 def test_lists_and_preferences_choose_the_option_or_the_place_with_the_highest_value(position, before, chosen):
     kingdom = kingdom_of(position)
-    models = (weighing("Copper > Estate", kingdom=kingdom, trash=(1, 1)), preference({"Copper": 1}, kingdom=kingdom))
+    models = (
+        weighing("Gold > Copper > Estate", kingdom=kingdom, trash=(1, 1)),
+        preference({"Copper": 1}, kingdom=kingdom),
+    )
 
     assert [the_choice(after(position, *before, kingdom=kingdom), model) for model in models] == [chosen] * 2
 

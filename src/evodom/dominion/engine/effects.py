@@ -348,11 +348,6 @@ def put_into_deck() -> tuple[Effect, ...]:
     return put, Effect(Op.PLACE, verb="put", kind="position", condition=IF_CHOSEN)
 
 
-def place_text(n: int) -> str:
-    """Return the text of the place in a deck under ``n`` cards."""
-    return f"under {n} card{'s' * (n > 1)}" if n else "on top"
-
-
 def topdeck_from_discard() -> Effect:
     """Choose at most one card from the player's discard pile and put it onto the deck."""
     text = "Look through your discard pile. You may put a card from it onto your deck"

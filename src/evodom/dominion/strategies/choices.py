@@ -91,8 +91,6 @@ def select_card(rules: Rules, state: State, strategy: Strategy) -> Any:
         return select_discard(rules, state, strategy, cards)
     if target == Zone.DECK_TOP:
         return select_topdeck(rules, state, strategy, cards)
-    if target == Zone.NEXT_HAND:
-        return lowest_deck_value(rules, state, strategy, wanted_now(rules, state, strategy), cards)
     if target == Zone.SET_ASIDE:
         return lowest_hand_value_below(
             rules, state, strategy, cards, expected_drawn_value(rules, state, strategy, state.decider)

@@ -87,6 +87,8 @@ def question_of(rules: Rules, state: State) -> Any:
         return NONE
     if target == Zone.HAND:
         return MOST_TYPES
+    if target == Zone.NEXT_HAND:
+        return PASSED
     return PAID_DISCARD if target == Zone.DISCARD and reward(rules, row) > 0 else NONE
 
 
@@ -196,6 +198,14 @@ def select_paid_discard(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 
 @kernel
+def select_passed(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Pass the card with the lowest deck value; without card values, the one of the lowest value for another player."""
+    if strategy.uses_card_values == 0:
+        return select_gift(rules, state, strategy)
+    return lowest_deck_value(rules, state, strategy, wanted_now(rules, state, strategy), state.legal)
+
+
+@kernel
 def select_place(rules: Rules, state: State, strategy: Strategy) -> Any:
     """Keep a card on top of the deck if its computed value in hand is above the deck's mean, else put it down.
 
@@ -223,12 +233,13 @@ ANSWERS = DispatchTable(
         select_trash_this,
         select_paid_discard,
         select_place,
+        select_passed,
     ),
     (RULES, STATE, STRATEGY),
 )
 """The answers by the number of the question."""
 
-OPTION, NAME, CHEAPEST, GIFT, DEAREST, MOST_TYPES, TRASH_THIS, PAID_DISCARD, PLACE = range(9)
+OPTION, NAME, CHEAPEST, GIFT, DEAREST, MOST_TYPES, TRASH_THIS, PAID_DISCARD, PLACE, PASSED = range(10)
 
 _call = ANSWERS.call
 

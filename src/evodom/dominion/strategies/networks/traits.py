@@ -39,6 +39,8 @@ SHARED_COLUMNS = (
     "trash to discard", "others' hand to deck top", "others' hand to discard", "others' revealed to deck top",
     "others' revealed to discard", "others' revealed to trash", "others' supply to discard", "others' supply to hand",
     "others' trash to discard",
+    # Masquerade and Secret Passage.
+    "passes cards", "hand to next hand", "places in the deck",
 )  # fmt: skip
 """Columns of an embedding in every kingdom: the traits, one for each basic card, and passing."""
 
@@ -50,6 +52,7 @@ CARD_COLUMNS = (
     "Wishing Well", "Baron", "Bridge", "Conspirator", "Diplomat", "Ironworks", "Mill", "Mining Village", "Courtier",
     "Duke", "Minion", "Patrol", "Replace", "Torturer", "Trading Post", "Upgrade", "Farm", "Nobles", "Lookout",
     "Warehouse", "Cutpurse", "Bazaar", "Quarry", "Worker's Village", "Rabble", "Expand", "King's Court",
+    "Masquerade", "Secret Passage",
 )  # fmt: skip
 """Cards with a column of their own. A card without one is described by its traits alone."""
 
@@ -168,6 +171,8 @@ def _traits_of_own(effect: Effect, following: Effect | None) -> Found:
         Op.REVEAL_UNTIL: ("cards", effect.n / 3),
         Op.PLAY_CHOSEN: ("plays again", effect.n - 1.0),
         Op.TRASH_THIS: ("trashes itself", 1.0),
+        Op.PASS_CARDS: ("passes cards", 1.0),
+        Op.PLACE: ("places in the deck", 1.0),
     }
     if effect.op in plain:
         yield plain[effect.op]
