@@ -113,18 +113,20 @@ def save(learner: GeneralLearner, state: Path) -> None:
         square=learner.adam.square,
         n_steps=learner.adam.n_steps,
         iteration=learner.iteration,
+        sizes=SIZES,
         past=np.array(learner.past),
     )
     os.replace(partial, state)
 
 
 def restore(learner: GeneralLearner, state: Path) -> None:
-    """Go on from what `save` has saved."""
+    """Continue from the state that `save` wrote. Columns that are new since then have weights of 0."""
     saved = np.load(state, allow_pickle=False)
-    learner.general[:] = saved["general"]
-    learner.adam = Adam(saved["mean"].copy(), saved["square"].copy(), int(saved["n_steps"]))
+    sizes = Sizes(*saved["sizes"].tolist())
+    learner.general[:] = grown(saved["general"], sizes)
+    learner.adam = Adam(grown(saved["mean"], sizes), grown(saved["square"], sizes), int(saved["n_steps"]))
     learner.iteration = int(saved["iteration"])
-    learner.past = list(saved["past"])
+    learner.past = [grown(each, sizes) for each in saved["past"]]
 
 
 def judge(n_kingdoms: int, seed: int) -> None:
