@@ -1,13 +1,13 @@
 """Train the network of all kingdoms, and judge it in kingdoms kept apart.
 
-    python benchmarks/general_network.py train general-state.npz --iterations 2600
+    python benchmarks/general_network.py train general-state.npz
     python benchmarks/general_network.py ship general-state.npz src/evodom/learning/general.npz
     python benchmarks/general_network.py judge --kingdoms 40
     python benchmarks/general_network.py compare earlier.npz --sizes 47 32 41 4
     python benchmarks/general_network.py baselines --kingdoms 20
 
 Training saves its state every 25 iterations and goes on from there when it is called again. With ``--start FILE`` it
-continues a trained network, a file of ``ship``. ``--sizes`` are the numbers of its columns (`Sizes`) if it has fewer.
+continues a trained network, a file of ``ship``. ``--sizes`` are the numbers of its columns (`Sizes`) if they are fewer.
 
 Three commands measure the shipped network at tables of two, without further training, in kingdoms kept apart. ``judge``
 evolves as ``evolve --ngen 100 --nstrat 128 --players 2`` does, and lets it play the champion. ``compare`` lets it play
@@ -38,6 +38,7 @@ from evodom.matches.venue import Venue
 from evodom.nn.optimiser import Adam
 from evodom.presentation.format import with_interval
 from evodom.statistics import Share
+from evodom.tasks import Workers
 
 SAVE_EVERY = 25
 GAMES = 10_000
@@ -63,17 +64,12 @@ def main() -> None:
         each.add_argument("--seed", type=int, default=1)
     for each in (training, measuring[1]):
         each.add_argument(
-            "--sizes", type=int, nargs=4, default=SIZES, metavar=tuple(name.upper() for name in SIZES._fields)
+            "--sizes", type=int, nargs=4, default=TRAINED, metavar=("SHARED", "CARDS", "SCALARS", "KINDS")
         )
     given = parser.parse_args()
     if given.command == "train":
         with workers(given.jobs) as threads:
-            if given.start:
-                trained, sizes = numbers_in(given.start), Sizes(*given.sizes)
-                learner = GeneralLearner.of(given.seed, given.iterations, trained, sizes, threads)
-            else:
-                learner = GeneralLearner.new(given.seed, GeneralSchedule(n_iterations=given.iterations), threads)
-            train(learner, given.state)
+            train(new_learner(given, threads), given.state)
     elif given.command == "ship":
         assert TRAINED == SIZES, f"set TRAINED to {SIZES} first"
         write(given.target, np.load(given.state, allow_pickle=False)["general"])
@@ -83,6 +79,14 @@ def main() -> None:
         compare(grown(numbers_in(given.earlier), Sizes(*given.sizes)), given.kingdoms, given.seed)
     else:
         play_baselines(given.kingdoms, given.seed)
+
+
+def new_learner(given: argparse.Namespace, threads: Workers) -> GeneralLearner:
+    """Return a learner that continues the network of ``--start``, else one that begins with imitation."""
+    if given.start:
+        trained, sizes = numbers_in(given.start), Sizes(*given.sizes)
+        return GeneralLearner.of(given.seed, given.iterations, trained, sizes, threads)
+    return GeneralLearner.new(given.seed, GeneralSchedule(n_iterations=given.iterations), threads)
 
 
 def numbers_in(path: Path) -> np.ndarray:
@@ -104,7 +108,7 @@ def train(learner: GeneralLearner, state: Path) -> None:
 
 
 def save(learner: GeneralLearner, state: Path) -> None:
-    """Save all that the next iteration needs, in one step."""
+    """Save the state of the training in one step."""
     partial = state.with_suffix(".partial.npz")
     np.savez(
         partial,
@@ -179,7 +183,7 @@ def champion(kingdom: Kingdom, seed: int) -> Strategy:
 
 
 def share_against(kingdom: Kingdom, other: Strategy, seed: int) -> Share:
-    """Return what the shipped network wins against a strategy."""
+    """Return the win rate of the shipped network against a strategy."""
     venue = Venue(kingdom, 2, seed, Use.BENCHMARK)
     return wins_against(venue, network_record(shipped_weights(kingdom), kingdom), other, GAMES, Purpose.EXPECTED)
 

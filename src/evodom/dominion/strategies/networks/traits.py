@@ -1,7 +1,7 @@
-"""Traits of cards and options, from which networks compute their weights: numbers of about 0 to 1.
+"""Traits of cards and options: numbers of about 0 to 1. `hypernetwork` computes the weights of networks with them.
 
-Traits follow from rows: each Effect, condition, count, event and part of a row has one. `SHARED_COLUMNS` and
-`CARD_COLUMNS` are append-only: saved networks have weights for their first columns. Names are the columns' names.
+Traits follow from rows. Each Effect, condition, count, event and part of a row has one. `SHARED_COLUMNS` and
+`CARD_COLUMNS` are append-only: saved networks have weights for their first columns.
 """
 
 from collections.abc import Iterable, Iterator
@@ -16,7 +16,7 @@ from evodom.dominion.engine.ops import ChoiceSize, Count, Op, Zone
 
 PASSING = "passing"
 OTHER = "another effect"
-"""The trait of Effects, conditions and counts that have none of their own. No card of the package has it."""
+"""The trait of Effects, conditions and counts without a column. No card of the package has it."""
 
 SHARED_COLUMNS = (
     "any card", "cost", "Action", "Treasure", "Victory", "Attack", "Reaction", "terminal", "draws only", "coins",
@@ -54,7 +54,7 @@ CARD_COLUMNS = (
     "Warehouse", "Cutpurse", "Bazaar", "Quarry", "Worker's Village", "Rabble", "Expand", "King's Court",
     "Masquerade", "Secret Passage",
 )  # fmt: skip
-"""Cards with a column of their own. A card without one is described by its traits alone."""
+"""Cards with a column. Another card is described by its traits alone."""
 
 TRAITS = frozenset(SHARED_COLUMNS) - {PASSING, *(card.name for card in BASIC)}
 
