@@ -37,7 +37,7 @@ from evodom.dominion.engine.rules import (
     Rules,
     list_effects,
 )
-from evodom.dominion.engine.state import PHASE_NAMES, STATE, State, States, deck_size, seed_streams
+from evodom.dominion.engine.state import PHASE_NAMES, STATE, State, States, deck_size, hide_passes, seed_streams
 from evodom.dominion.engine.turn import advance, enact, score, write_result
 from evodom.dominion.events import place_text
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
@@ -207,11 +207,10 @@ class Dominion:
 
         A card passed between two other players counts for its giver.
         """
-        owned = state.owned[owner].copy()
-        for giver, receiver, pile in state.passes[: state.n_passes].tolist():
-            if viewer not in (giver, receiver):
-                owned[pile] += (owner == giver) - (owner == receiver)
-        found: Numbers = owned.clip(0)
+        seen = state.copy()
+        if state.n_passes:
+            hide_passes(seen, NONE if viewer is None else viewer, 1)
+        found: Numbers = seen.owned[owner].clip(0)
         return found
 
     def sees_revealed(self, state: State, seat: int) -> bool:

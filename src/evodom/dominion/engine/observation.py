@@ -11,7 +11,7 @@ import numpy as np
 from evodom.dominion.cards import CURSE_PILE, NONTERMINAL, PROVINCE
 from evodom.dominion.engine.ops import NO_LIMIT, Column, Frame, Op, Zone
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, Rules
-from evodom.dominion.engine.state import State, bit, deck_size, lowest_pile
+from evodom.dominion.engine.state import State, bit, deck_size, hide_passes, lowest_pile
 from evodom.dominion.engine.turn import Integers, gains_to_end, n_owned, score
 from evodom.jit.kernel import kernel
 
@@ -197,12 +197,16 @@ def _observe_game(rules: Rules, state: State, seat: int, features: Integers) -> 
     lead = MAX_FEATURE
     most_attacks = 0
     largest_hand = 0
+    if state.n_passes > 0:
+        hide_passes(state, seat, 1)
     own = score(rules, state, seat)
     for other in range(rules.n_seats):
         if other != seat:
             lead = min(lead, own - score(rules, state, other))
             most_attacks = max(most_attacks, n_owned(state, other, rules.attacks))
             largest_hand = max(largest_hand, state.n_cards[Zone.HAND + other])
+    if state.n_passes > 0:
+        hide_passes(state, seat, -1)
     lead = max(min(lead, MAX_LEAD), -MAX_LEAD)
     turn = state.turns[seat]
     provinces = state.cards[Zone.SUPPLY, PROVINCE]

@@ -316,6 +316,16 @@ def lose_track(state: State, frame: int) -> None:
         play += 1
 
 
+@cold_kernel
+def hide_passes(state: State, viewer: int, sign: int) -> None:
+    """Count cards of `State.passes` that a seat has not seen as owned by their givers; with ``sign`` -1, undo it."""
+    for index in range(state.n_passes):
+        giver, receiver, pile = state.passes[index, 0], state.passes[index, 1], state.passes[index, 2]
+        if viewer not in (giver, receiver):
+            state.owned[giver, pile] += sign
+            state.owned[receiver, pile] -= sign
+
+
 @kernel
 def seed_streams(state: State, seed: np.uint64) -> None:
     """Initialise all random streams of a game from one seed (uint64)."""
