@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from evodom.dominion.game import Consequence
 from evodom.errors import UsageError
 from evodom.learning.general import preferred_weights
 from evodom.matches.playout_search import Verdict
@@ -45,7 +46,7 @@ def test_a_blunder_is_told_with_the_position_and_the_better_choice():
 
     verdict = max(found.verdicts, key=lambda one: one.lost)
     text = mistake_text(found, verdict)
-    assert found.piles[verdict.choice] == "Curse"
+    assert found.asked[verdict.moment].name(verdict.choice) == "Curse"
     assert verdict.lost > 0.1
     assert verdict.best_share - verdict.share == pytest.approx(verdict.lost, abs=1e-6)
     assert text.startswith(f"turn {found.asked[verdict.moment].turn}, ${found.asked[verdict.moment].coins}: Curse ")
@@ -125,13 +126,14 @@ def test_a_bad_opponent_is_put_down_to_the_decisions_of_opponents(monkeypatch):
 
 def example(lost):
     """Return a review of two choices that gave these shares away."""
-    asked = (AskedChoice(9, "Buy phase", 6, "buy", 40), AskedChoice(10, "Chapel", None, "trash", 44))
+    gain = (Consequence(0, "Gold", "buy Gold"), Consequence(1, "Laboratory", "buy Laboratory"))
+    menu = (Consequence(0, "coins", "+$2"), Consequence(1, "trash", "trash 2 cards from your hand"))
+    asked = (AskedChoice(9, "Buy phase", 6, "buy", gain, 40), AskedChoice(10, "Steward", None, "choose", menu, 44))
     verdicts = tuple(Verdict(place, 0, 1 if one else 0, 0.41, 0.41 + one, one, 0.012) for place, one in enumerate(lost))
     chances = np.array([[0.5, 0.5], [0.41, 0.59], [1.0, 0.0]])
     parts = (np.array(one) for one in ([-0.06, 0.1], [0.02, -0.01], [-0.05, 0.5]))
     split = Split(*parts, 0.012, 0.02, 0.04)
-    piles = ("Gold", "Laboratory")
-    return Review(("You", "big-money"), 0, piles, asked, verdicts, (9, 10, 11), chances, True, split)
+    return Review(("You", "big-money"), 0, asked, verdicts, (9, 10, 11), chances, True, split)
 
 
 def test_a_review_has_the_total_loss_the_mistakes_the_causes_and_the_curve():
@@ -139,7 +141,7 @@ def test_a_review_has_the_total_loss_the_mistakes_the_causes_and_the_curve():
 
     for line in (
         "  turn 9, $6: Gold 41 %, better Laboratory 47 % (6.0 ± 2.4 points)",
-        "  turn 10, Chapel: trash Gold 41 %, better trash Laboratory 43 % (2.0 ± 2.4",
+        "  turn 10, Steward: +$2 41 %, better trash 2 cards from your hand 43 % (2.0 ± 2.4",
         "  your mistakes          -8.0 ± 3.3 points",
         "  your good choices     +12.0 ± 4.1 points",
         "  opponents' decisions   +1.0 ± 3.9 points",

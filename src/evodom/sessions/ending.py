@@ -5,13 +5,13 @@ from collections.abc import Iterator
 
 from evodom.dominion import log
 from evodom.dominion.cards import counted
-from evodom.dominion.engine.rules import ENDING_CARDS, PASS
-from evodom.dominion.game import DominionGame, verb_phrase
+from evodom.dominion.engine.rules import ENDING_CARDS
+from evodom.dominion.game import DominionGame
 from evodom.dominion.strategies.describe import counted as counted_cards
 from evodom.matches.playout_search import Verdict
 from evodom.sessions.dominion import PERSON, DominionSession, GameSetup
 from evodom.sessions.files import Slot
-from evodom.sessions.review import AskedChoice, Review
+from evodom.sessions.review import Review
 from evodom.sessions.screen import WIDTH, clip, fold, most_first, wrapped
 from evodom.sessions.terminal import Console
 from evodom.statistics import half_width
@@ -189,9 +189,9 @@ def mistake_text(found: Review, verdict: Verdict) -> str:
     """Return a mistake as text: "turn 9, $6: Gold 41 %, better Laboratory 47 % (6.0 ± 1.0 points)"."""
     asked = found.asked[verdict.moment]
     where = f"${asked.coins}" if asked.coins is not None else asked.title
-    ours, better = choice_name(found, asked, verdict.choice), choice_name(found, asked, verdict.best)
     return (
-        f"turn {asked.turn}, {where}: {ours} {verdict.share:.0%}, better {better} {verdict.best_share:.0%} "
+        f"turn {asked.turn}, {where}: {asked.text(verdict.choice)} {verdict.share:.0%}, "
+        f"better {asked.text(verdict.best)} {verdict.best_share:.0%} "
         f"({_points(verdict.lost, half_width(verdict.error))})"
     ).replace("%", " %")
 
@@ -220,12 +220,6 @@ def curve_lines(found: Review, *, block_characters: bool = True) -> list[str]:
         drawn = "".join(signs[min(int(share * len(signs)), len(signs) - 1)] for share in found.chances[:, seat])
         lines.append(f"  {clip(name, width):{width}} {drawn} {found.chances[-1, seat]:4.0%}".replace("%", " %"))
     return lines
-
-
-def choice_name(found: Review, asked: AskedChoice, choice: int) -> str:
-    """Return the text of a choice: a card's name for a buy, otherwise with its verb."""
-    name = "nothing" if choice == PASS else found.piles[choice]
-    return name if asked.coins is not None else verb_phrase(asked.verb, name)
 
 
 def _points(share: float, margin: float) -> str:

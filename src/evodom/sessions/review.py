@@ -12,7 +12,7 @@ from evodom.dominion.engine.ops import Ending, Op
 from evodom.dominion.engine.rules import FIRST_OPTION, N_ANSWERS, PASS
 from evodom.dominion.engine.state import State
 from evodom.dominion.engine.turn import compare_seats
-from evodom.dominion.game import PASS_NAME, Decision, DominionGame
+from evodom.dominion.game import PASS_NAME, Consequence, Decision, DominionGame, verb_phrase
 from evodom.dominion.playouts import CardAnswer, Policy, complete_answers, n_complete_answers
 from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.record import Strategy
@@ -200,9 +200,11 @@ def _choices_of(game: DominionGame, strategy: Strategy, tries: int) -> Policy:
 
 
 def _name(game: DominionGame, answer: CardAnswer) -> str:
-    """Return the cards of an answer as text: "2 Copper + Estate"."""
-    if answer.choices[0] >= FIRST_OPTION:
-        return game.answer_name(answer.choices[0])
+    """Return the cards of an answer as text, "2 Copper + Estate", or the text of an option."""
+    assert game.decision is not None
+    for option in game.decision.consequences:
+        if option.pile == answer.choices[0] >= FIRST_OPTION:
+            return option.text
     return " + ".join(counted(Counter(game.piles[pile].name for pile in answer.cards))) or PASS_NAME
 
 
@@ -273,7 +275,23 @@ class AskedChoice:
     title: str
     coins: int | None
     verb: str
+    answers: tuple[Consequence, ...]
     number: int
+
+    def name(self, choice: int) -> str:
+        """Return the name of an answer: a card, an option or "pass"."""
+        return self._answer(choice).name
+
+    def text(self, choice: int) -> str:
+        """Return the text of an answer: a card's name for a buy, the text of an option, otherwise with the verb."""
+        answer = self._answer(choice)
+        if answer.pile == PASS or self.coins is not None:
+            name = "nothing" if answer.pile == PASS else answer.name
+            return name if self.coins is not None else verb_phrase(self.verb, name)
+        return answer.text
+
+    def _answer(self, choice: int) -> Consequence:
+        return next(answer for answer in self.answers if answer.pile == choice)
 
 
 @dataclass(frozen=True)
@@ -285,7 +303,6 @@ class Review:
 
     names: tuple[str, ...]
     seat: int
-    piles: tuple[str, ...]
     asked: tuple[AskedChoice, ...]
     verdicts: tuple[Verdict, ...]
     turns: tuple[int, ...]
@@ -346,8 +363,7 @@ def review(
     if over:
         chances = np.vstack([chances, _result(replayed.session)])
     causes = split(search, replayed.steps, chances[:, seat], seat, rng, over=over)
-    names = tuple(card.name for card in game.piles)
-    return Review(setup.names, seat, names, tuple(replayed.asked), tuple(found), turns, chances, over, causes)
+    return Review(setup.names, seat, tuple(replayed.asked), tuple(found), turns, chances, over, causes)
 
 
 class _ReplayedDecisions:
@@ -382,11 +398,12 @@ class _ReplayedDecisions:
             if state.active == self.seat and turn not in self.turns:
                 self.starts.append(moment.state)
                 self.turns.append(turn)
-            if decision.effect.op in (Op.BUY, Op.PLAY_ACTION, Op.CHOOSE):
+            if decision.effect.op not in (Op.PLAY_TREASURE, Op.OFFER_REACTION):
                 coins = int(state.coins) if decision.effect.op == Op.BUY else None
                 self.moments.append(moment)
                 number = len(self.session.choices)
-                self.asked.append(AskedChoice(turn, decision.title, coins, decision.effect.verb, number))
+                answers = decision.consequences
+                self.asked.append(AskedChoice(turn, decision.title, coins, decision.effect.verb, answers, number))
         if self.starts:
             self.steps.append(PlayedDecision(len(self.starts) - 1, moment))
 

@@ -4,12 +4,11 @@ from collections.abc import Sequence
 from functools import partial
 from threading import Lock
 
-from evodom.dominion.engine.rules import PASS
-from evodom.dominion.game import PASS_NAME, DominionGame
+from evodom.dominion.game import DominionGame
 from evodom.errors import EvodomError, UsageError
 from evodom.matches.playout_search import Verdict
 from evodom.sessions.dominion import DominionSession, GameSetup
-from evodom.sessions.ending import COMPARED, choice_name, costliest_mistakes, review_summary
+from evodom.sessions.ending import COMPARED, costliest_mistakes, review_summary
 from evodom.sessions.review import Chance, Review, hints, review, win_chances
 from evodom.statistics import half_width
 from evodom.web.dominion_view import GamePool, seen
@@ -153,10 +152,10 @@ def _verdict(found: Review, verdict: Verdict, position: Json) -> Json:
         "turn": asked.turn,
         "title": asked.title,
         "coins": asked.coins,
-        "choice": choice_name(found, asked, verdict.choice),
-        "best": choice_name(found, asked, verdict.best),
-        "choiceName": _name(found, verdict.choice),
-        "bestName": _name(found, verdict.best),
+        "choice": asked.text(verdict.choice),
+        "best": asked.text(verdict.best),
+        "choiceName": asked.name(verdict.choice),
+        "bestName": asked.name(verdict.best),
         "share": verdict.share,
         "bestShare": verdict.best_share,
         "lost": verdict.lost,
@@ -164,10 +163,6 @@ def _verdict(found: Review, verdict: Verdict, position: Json) -> Json:
         "number": asked.number,
         "position": position,
     }
-
-
-def _name(found: Review, choice: int) -> str:
-    return PASS_NAME if choice == PASS else found.piles[choice]
 
 
 def _positions(match: DominionSession, numbers: Sequence[int], seat: int) -> dict[int, Json]:
