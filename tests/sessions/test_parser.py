@@ -122,9 +122,19 @@ def test_names_of_two_words_are_one_card():
         assert parse(line, piles, piles) == Guess(Choices(("Throne Room",)))
 
 
-def test_an_option_is_chosen_by_its_number_or_its_name_also_if_that_is_a_command():
-    options = ["cards", "coins", "trash"]
-
-    assert parse("2", options, options) == Choices(("coins",))
-    assert parse("trash", options, options) == Choices(("trash",))
+def test_an_option_is_chosen_by_its_number_its_name_or_its_text_also_if_that_is_a_command():
+    options = {"cards": "+2 Cards", "coins": "+$2", "trash": "trash 2 cards from your hand"}
+    for line, meant in {
+        "2": Choices(("coins",)),
+        "1, 3": Choices(("cards", "trash")),
+        "coins": Choices(("coins",)),
+        "+$2": Choices(("coins",)),
+        "trash": Choices(("trash",)),
+        "hand": Order("hand"),
+        "quit": Order("quit"),
+        "view gold": Order("view", "Gold"),
+    }.items():
+        assert parse(line, PILES, options, options) == meant
+    for line in ("0", "4", "9" * 400, "no", "y", "+", "trash gold", "copper", "hand 2", "\N{SUPERSCRIPT TWO}"):
+        assert "Type a number from 1 to 3" in parse(line, PILES, options, options).text
     assert parse("trash", PILES, PILES) == Order("trash")

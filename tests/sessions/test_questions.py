@@ -52,8 +52,10 @@ QUESTIONS = [
     ("hand Artisan", ["Artisan"], "which card costing up to $5 do you gain to your hand?", False),
     ("hand Artisan, Estate", ["Artisan", "Duchy"], "which card do you put onto your deck?", False),
     ("hand Mine, Copper, Silver", ["Mine"], "which Treasure do you trash?", True),
-    ("hand Steward, 3 Gold", ["Steward"], "choose 1 of 3.  1) +2 Cards  2) +$2  3) trash 2 cards", False),
-    ("hand Pawn, Gold", ["Pawn", "coins"], "choose 1 of 3.  1) +1 Card  2) +1 Action  3) +1 Buy", False),
+    ("hand Steward, 3 Gold", ["Steward"], "choose one:  1) +2 Cards  2) +$2  3) trash 2 cards", False),
+    ("hand Pawn", ["Pawn"], "choose two: (both in one line: 1 2)  1) +1 Card  2) +1 Action  3) +1 Buy  4) +$1", False),
+    ("hand Pawn, Gold", ["Pawn", "coins"], "choose one more:  1) +1 Card  2) +1 Action  3) +1 Buy", False),
+    ("hand Baron, Estate", ["Baron"], "do you discard Estate? If you do, +$4. y = yes, n = no", False),
     ("hand Masquerade, 2 Gold, Estate", ["Masquerade"], "which card do you pass to the left?", False),
     (
         "hand Secret Passage, Estate, Gold; top 2 Copper; deck Duchy",

@@ -141,7 +141,7 @@ def test_a_review_has_the_total_loss_the_mistakes_the_causes_and_the_curve():
 
     for line in (
         "  turn 9, $6: Gold 41 %, better Laboratory 47 % (6.0 ± 2.4 points)",
-        "  turn 10, Steward: +$2 41 %, better trash 2 cards from your hand 43 % (2.0 ± 2.4",
+        "  turn 10, Steward: +$2 41 %, better trash 2 cards from your hand 43 % (2.0 ±",
         "  your mistakes          -8.0 ± 3.3 points",
         "  your good choices     +12.0 ± 4.1 points",
         "  opponents' decisions   +1.0 ± 3.9 points",

@@ -3,7 +3,7 @@
 import pytest
 
 from evodom.dominion.cards import CARDS, is_dropped
-from evodom.dominion.kingdom import parse_kingdom
+from evodom.dominion.kingdom import Kingdom, parse_kingdom
 from evodom.errors import UsageError
 from evodom.reading import convert
 from evodom.web.ask import completed, make_question, title_of
@@ -78,6 +78,12 @@ def test_cards_are_drawn_for_the_page_of_the_first_edition_if_asked_for(served):
     assert drawn == draw(cards=["chapel"])
     assert not any(is_dropped(CARDS[name]) for name in draw()["cards"])
     assert any(is_dropped(CARDS[name]) for name in draw(firstEdition=True)["cards"])
+
+    given = ["Quarry", "Expand", "Rabble", "King's Court"]
+    drawn = {seed: draw(cards=given, seed=seed)["drawn"] for seed in range(12)}
+    for seed, names in drawn.items():
+        assert Kingdom((*given, *names)) == parse_kingdom(", ".join(given), seed=seed)
+    assert {"Colony" in names for names in drawn.values()} == {True, False}
 
 
 def test_names_are_found_as_at_the_terminal(served):

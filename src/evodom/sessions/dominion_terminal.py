@@ -73,12 +73,13 @@ class DominionTerminal(Terminal):
         """Read lines until one of them has chosen something."""
         before = len(self.game_session.choices)
         answers = [answer.name for answer in decision.consequences]
-        numbered = answers if decision.has_options else [card.name for card in self.game_session.game.piles]
+        options = {answer.name: answer.text for answer in decision.consequences} if decision.has_options else None
+        piles = [card.name for card in self.game_session.game.piles]
         guess: Guess | None = None
         has_warned = False
         while len(self.game_session.choices) == before:
             line = self._read()
-            meant = parse(line, numbered, answers)
+            meant = parse(line, piles, answers, options)
             if guess and line.strip().casefold() in (*YES_WORDS, *NO_WORDS, ""):
                 meant = guess.meant if line.strip().casefold() in YES_WORDS else Unclear("Nothing is chosen.")
             guess = meant if isinstance(meant, Guess) else None
@@ -174,13 +175,13 @@ class DominionTerminal(Terminal):
         questions: dict[str, Callable[[], list[str]]] = {
             "help": lambda: table.about_help(width),
             "hand": lambda: table.about_hand(view, width),
-            "play": lambda: table.about_cards("In play:", view.in_play, width),
+            "play": lambda: table.about_cards(table.in_play(view), view.in_play, width),
             "discard": lambda: table.about_discards(view, names, width),
             "deck": lambda: table.about_deck(view, width),
             "supply": lambda: table.supply(view, session.decision, self.console.size),
             "trash": lambda: table.about_cards("Trash:", view.trash, width),
             "players": lambda: table.players(view, names, width),
-            "view": lambda: table.about_card(order.argument, width),
+            "view": lambda: table.about_card(order.argument, view.costs, width),
             "log": lambda: table.about_log(turns, names, session.seat, width=width),
             "events": lambda: table.about_log(since, names, session.seat, full=True, width=width),
             "hint": self._hint,

@@ -6,7 +6,7 @@ question. Only the command `view` takes a card.
 """
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
@@ -117,10 +117,13 @@ class Unclear:
     text: str
 
 
-def parse(line: str, piles: Sequence[str], legal: Collection[str]) -> Order | Choices | Guess | Unclear:
+def parse(
+    line: str, piles: Sequence[str], legal: Collection[str], options: Mapping[str, str] | None = None
+) -> Order | Choices | Guess | Unclear:
     """Return the meaning of a line. ``legal`` are the names that can be chosen now, "pass" included.
 
-    A number is a place in ``piles``. The name of a legal option precedes a command of the same name.
+    A number is a place in ``piles``. For a question with ``options``, texts by name, it is a place among them. The
+    beginning of an option precedes a command of the same name.
     """
     if len(line) > _LONGEST_LINE:
         return Unclear(f"A line has at most {_LONGEST_LINE:,} characters, and this one {len(line):,}.")
@@ -131,18 +134,33 @@ def parse(line: str, piles: Sequence[str], legal: Collection[str]) -> Order | Ch
         return Order("help")
     if words == [ALL]:
         return Choices((ALL,))
-    if words[0] in COMMANDS and words[0] in legal:
-        return Choices((words[0],))
+    if options and (names := _options(words, options)):
+        return Choices(names)
     if len(words) == 1 and words[0] in LEAVING:
         return Order("quit")
     if words[0] == "view":
         return _parse_view(" ".join(words[1:]), piles)
+    if options and words not in [[word] for word in COMMANDS]:
+        return Unclear(f"Type a number from 1 to {len(options)}, or the beginning of an option. ? lists the commands.")
     if words[0] in _VERBS and len(words) > 1:
         found = _parse_choices(" ".join(words[1:]), piles, legal)
         return _with_verb(found, words[0])
     if words[0] in COMMANDS:
         return Order(words[0]) if len(words) == 1 else Unclear(f"'{words[0]}' is a command without arguments.")
     return _parse_choices(" ".join(words), piles, legal)
+
+
+def _options(words: list[str], options: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the options of numbers, of a name or of the beginning of a text; none if there is no such option."""
+    names, text = list(options), " ".join(words)
+    digits = text.replace(",", " ").split()
+    if all(each.isdecimal() for each in digits):
+        numbers = [int(each) for each in digits]
+        return tuple(names[n - 1] for n in numbers) if all(0 < n <= len(names) for n in numbers) else ()
+    if text in options:
+        return (text,)
+    begun = [name for name, told in options.items() if told.casefold().startswith(text)]
+    return tuple(begun) if len(begun) == 1 else ()
 
 
 def find(text: str, piles: Sequence[str], legal: Collection[str] = ()) -> Choices | Guess | Unclear:

@@ -48,7 +48,8 @@ def question(view: View, decision: Decision, trashed: str = "") -> str:
         options = [f"{n}) {answer.text}" for n, answer in enumerate(decision.consequences, start=1)]
         if len(options) > MOST_LISTED:
             options[2:-1] = ["..."]  # places in a deck
-        return f"{_sentence(view, decision, trashed)}  {'  '.join(options)}"
+        several = " (both in one line: 1 2)" if decision.n_left == 2 else ""
+        return f"{_sentence(view, decision, trashed)}{several}  {'  '.join(options)}"
     typed = (
         "" if decision.effect.op == Op.OFFER_REACTION or decision.effect.source == Zone.SUPPLY else _several(decision)
     )
@@ -123,7 +124,8 @@ def _sentence(view: View, decision: Decision, trashed: str) -> str:
     """Return the question of a card."""
     effect = decision.effect
     if effect.op == Op.OPTIONS:
-        return f"{decision.title}: choose {decision.n_left} of {len(decision.consequences)}."
+        more = " more" * (len(decision.consequences) < len(effect.inner))
+        return f"{decision.title}: choose {_NUMBERS[decision.n_left]}{more}:"
     if effect.op == Op.OFFER_REACTION:
         return f"{decision.title} is played against you: reveal {' or '.join(decision.question.names)}?"
     if effect.extra_cost is not None and trashed:
@@ -134,6 +136,9 @@ def _sentence(view: View, decision: Decision, trashed: str) -> str:
     if effect.source == Zone.SUPPLY:
         return f"{decision.title}: which {_kind(effect)} do you {effect.verb}?"
     return decision.question.ask(_which(decision))
+
+
+_NUMBERS = ("no", "one", "two", "three", "four")
 
 
 def _is_yes_no(decision: Decision) -> bool:
@@ -183,7 +188,7 @@ def _enter(decision: Decision) -> str:
 def _which(decision: Decision) -> str:
     """Return "which 2 cards", "which Action"; "" where the cards are better named."""
     effect, n = decision.effect, decision.n_left
-    if effect.source != Zone.HAND and not decision.kind.endswith("_from_discard"):
+    if effect.name or (effect.source != Zone.HAND and not decision.kind.endswith("_from_discard")):
         return ""
     if n == 1 or effect.types:
         return f"which {_kind(effect)}"
@@ -229,7 +234,7 @@ def why_not(view: View, decision: Decision, name: str) -> str:
     """Return the reason why ``name`` ("pass" or a card) is no answer to a Decision."""
     effect = decision.effect
     if decision.has_options:
-        return f"{decision.title}: choose one of {', '.join(answer.name for answer in decision.consequences)}."
+        return f"{decision.title}: you can choose {' or '.join(answer.text for answer in decision.consequences)}."
     if name == PASS_NAME:
         return f"{decision.title}: you have to choose a card."
     if effect.source == Zone.SUPPLY and not view.supply[name]:

@@ -1,7 +1,7 @@
 """Draw the game table as lines of text, and answer commands. Pure functions of a player's `View`."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from textwrap import wrap
 
 from evodom.dominion import log
@@ -141,13 +141,18 @@ def near_end(view: View, piles_to_end: int) -> str:
 def mine(view: View, decision: Decision, trashed: str = "", warning: str = "", width: int = WIDTH) -> list[str]:
     """Return the player's own part of the screen: play area, hand, the state of the turn, the question."""
     return [
-        clip(f"In play: {', '.join(counted(view.in_play)) or 'nothing'}", width),
+        clip(f"{in_play(view)} {', '.join(counted(view.in_play)) or 'nothing'}", width),
         *hand(view, decision, width),
         _turn_line(view, width),
         *_off_deck(view, decision, width),
         *(wrap(WARNING + warning, width) if warning else []),
         *wrap(question(view, decision, trashed), width),
     ]
+
+
+def in_play(view: View) -> str:
+    """Return the label of the cards in play: only the active player has any."""
+    return "In play:" if view.active == view.seat else f"In play by P{view.active + 1}:"
 
 
 def hand(view: View, decision: Decision | None = None, width: int = WIDTH) -> list[str]:
@@ -296,11 +301,13 @@ def about_hand(view: View, width: int = WIDTH) -> list[str]:
     return [*hand(view, width=width), *(line for name in sorted(view.hand) for line in _card_line(name, width))]
 
 
-def about_card(name: str, width: int = WIDTH) -> list[str]:
-    """Return the printed text of a card."""
+def about_card(name: str, costs: Mapping[str, int], width: int = WIDTH) -> list[str]:
+    """Return a card's types, cost, set and text. ``costs`` are the present costs, which Bridge can lower."""
     card = CARDS[name]
-    head = f"{card.name}: {card.type_line}, costs ${card.cost}" + (f", {card.vp} VP" if card.vp else "")
-    return [head, *wrap(card.text, width, initial_indent="  ", subsequent_indent="  ")]
+    now = f" (${costs[name]} now)" if costs.get(name, card.cost) != card.cost else ""
+    points = f", {card.vp} VP" if card.vp else ""
+    head = f"{card.name}: {card.type_line}, costs ${card.cost}{now}{points}. {card.card_set}."
+    return [*wrapped(head, width=width), *wrap(card.text, width, initial_indent="  ", subsequent_indent="  ")]
 
 
 def about_deck(view: View, width: int = WIDTH) -> list[str]:

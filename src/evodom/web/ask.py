@@ -11,7 +11,7 @@ from evodom.advice.answer import EVOLVED, default_key
 from evodom.advice.runs import Request as AdviceRequest
 from evodom.advice.search import Question, saved_seed
 from evodom.dominion.cards import BASIC, close_cards, find_card, missing_card_text
-from evodom.dominion.kingdom import CUSTOM, Kingdom, draw_cards
+from evodom.dominion.kingdom import CUSTOM, RANDOM, Kingdom, parse_kingdom
 from evodom.errors import UsageError
 from evodom.runs import RunStore
 from evodom.web.site import Json, Seed, Site, action, page
@@ -41,13 +41,18 @@ def completed(asked: AdviceAsked, store: RunStore) -> AdviceAsked:
 
     Raises UsageError for an invalid kingdom, EvodomError if the search cannot be saved.
     """
-    given = [find_card(name) for name in asked.cards]
-    Kingdom(tuple(card.name for card in given))  # refuse an invalid kingdom before cards are drawn
-    drawn = [card.name for card in draw_cards(given, seed=_seed_of(asked))]
-    cards = Kingdom((*(card.name for card in given), *drawn)).cards
+    cards, drawn = _drawn(asked.cards, _seed_of(asked))
     before = [name for name in asked.drawn if name in cards]
-    whole = replace_fields(asked, cards=list(cards), drawn=sorted({*drawn, *before}))
+    whole = replace_fields(asked, cards=list(Kingdom(tuple(cards)).cards), drawn=sorted({*drawn, *before}))
     return replace_fields(whole, seed=make_question(whole, store).seed)
+
+
+def _drawn(names: list[str], seed: int, *, first_edition: bool = False) -> tuple[list[str], list[str]]:
+    """Complete a kingdom as --kingdom does, Platinum and Colony by chance. Return all cards, and the drawn ones."""
+    given = [find_card(name).name for name in names]
+    kingdom = parse_kingdom(", ".join(given) or RANDOM, seed=seed, first_edition=first_edition)
+    drawn = [name for name in kingdom.cards if name not in Kingdom(tuple(given)).cards]
+    return [*given, *drawn], drawn
 
 
 def make_question(asked: AdviceAsked, store: RunStore) -> Question:
@@ -93,9 +98,8 @@ async def _ask(site: Site, _: str, body: AdviceAsked) -> Json:
 
 async def _draw(_: Site, __: str, body: DrawBody) -> Json:
     """Complete a kingdom to ten cards."""
-    given = [find_card(name) for name in body.cards]
-    drawn = draw_cards(given, seed=body.seed, first_edition=body.first_edition)
-    return {"cards": [card.name for card in (*given, *drawn)], "drawn": [card.name for card in drawn]}
+    cards, drawn = _drawn(body.cards, body.seed, first_edition=body.first_edition)
+    return {"cards": cards, "drawn": drawn}
 
 
 async def _find_cards(_: Site, __: str, body: FindCards) -> Json:

@@ -172,4 +172,5 @@ def _card(card: Card) -> Json:
         "basic": card in BASIC,
         "colony": card in COLONY_CARDS,
         "group": _group(card),
+        "set": card.card_set,
     }

@@ -56,12 +56,16 @@ const question = (game) => (game.state.waiting || game.busy ? null : game.state.
 /** Return true if a card of a zone can be chosen now. */
 const isLegal = (game, zone, name) => question(game)?.zone === zone && question(game).choices.includes(name);
 
-/** Cards that are taken only by a second click: few players want them. */
+/** The present cost of a card, which Bridge can lower. */
+const costNow = (game, name) => game.state.supply.find((pile) => pile.name === name)?.cost;
+
+/** Cards that a player buys or gains only by a second click: few want them. */
 const JUNK = ["Copper", "Curse"];
 
 /** A card that may be a choice. A click chooses it, or marks it if the question takes several cards. */
-function choice(game, zone, name, place, options, numbers) {
+function choice(game, zone, name, place, shown, numbers) {
   const asked = question(game);
+  const options = { cost: costNow(game, name), ...shown };
   const key = `${zone}:${name}:${place}`;
   if (!isLegal(game, zone, name)) return cardOf(name, { ...options, key });
   const share = shareOf(game, name);
@@ -69,7 +73,7 @@ function choice(game, zone, name, place, options, numbers) {
   numbers.next += 1;
   const verb = sentence(asked.verb.split(" ")[0]);
   const label = `${verb} ${options.label ?? name}`;
-  if (asked.most < 2 && zone === "supply" && JUNK.includes(name)) {
+  if (["Buy", "Gain"].includes(verb) && zone === "supply" && JUNK.includes(name)) {
     const act = () => (game.confirming === name ? game.actions.choose([name]) : game.actions.confirm(name, verb));
     return cardOf(name, { ...options, key, label, mark, pressed: game.confirming === name, act });
   }
@@ -136,11 +140,11 @@ function supply(game, numbers) {
 }
 
 function inPlay(game) {
-  const { inPlay: cards, setAside } = game.state;
+  const { inPlay: cards, setAside, turn } = game.state;
   return h(
     "section",
     { class: "in-play", "aria-label": "Play area" },
-    h("h2", {}, "In play"),
+    h("h2", {}, turn.seat === game.state.seat ? "In play" : `In play by ${game.state.players[turn.seat].name}`),
     chips(cards, "nothing yet"),
     setAside.length ? [h("h2", {}, "Set aside"), chips(setAside)] : null,
   );
@@ -162,7 +166,7 @@ function dock(game, numbers) {
       "div",
       { class: "question-line" },
       h("h2", { id: "question", class: "question", tabindex: "-1" }, asked ? asked.text : waitingFor(game)),
-      asked ? h("div", { class: "answers" }, answers(game, asked)) : null,
+      asked ? h("div", { class: "answers" }, answers(game, asked, numbers)) : null,
     ),
     state.aim.map((line) => h("p", { class: "soft aim" }, line)),
     state.warning ? h("p", { class: "warning" }, state.warning) : null,
@@ -248,7 +252,7 @@ function handover(game) {
 }
 
 /** Buttons beside a question. */
-function answers(game, asked) {
+function answers(game, asked, numbers) {
   if (asked.most > 1) return [several(game, asked)];
   const buttons = [];
   if (asked.labels) {
@@ -273,16 +277,24 @@ function answers(game, asked) {
       ),
     );
   for (const name of asked.zone === "hand" || asked.zone === "supply" || shown(asked) ? [] : asked.choices) {
-    buttons.push(
-      h(
-        "button",
-        { type: "button", onclick: () => game.actions.choose([name]) },
-        sentence(asked.options[name] ?? `${asked.verb.split(" ")[0]} ${name}`),
-      ),
-    );
+    const text = asked.options[name] ?? `${asked.verb.split(" ")[0]} ${name}`;
+    buttons.push(optionButton(game, name, text, numbers));
   }
   if (asked.optional) buttons.push(passButton(game, PASS[asked.kind] ?? "None"));
   return buttons;
+}
+
+/** The button of an option or of a card that is not on the table, with its share of the win or the key that takes it. */
+function optionButton(game, name, text, numbers) {
+  const share = shareOf(game, question(game).options[name] ?? name);
+  const mark = share || (numbers.next <= 9 ? String(numbers.next) : "");
+  numbers.next += 1;
+  return h(
+    "button",
+    { type: "button", class: "option legal", "data-key": `option:${name}`, onclick: () => game.actions.choose([name]) },
+    mark ? h("span", { class: share ? "mark" : "mark key", "aria-hidden": "true" }, mark) : null,
+    sentence(text),
+  );
 }
 
 /** True if a question's cards are shown beside the hand. */
@@ -563,18 +575,16 @@ export function openHelp() {
 }
 
 function openCards(game) {
-  const card = ({ name }) =>
-    h(
+  const card = ({ name, cost }) => {
+    const { cost: printed, types, set, lines } = CARDS.get(name);
+    const now = cost === printed ? "" : ` ($${cost} now)`;
+    const facts = [`$${printed}${now}`, types.join(" – "), set].join(" · ");
+    return h(
       "li",
       {},
-      h(
-        "h3",
-        {},
-        chip(name),
-        " ",
-        h("span", { class: "soft" }, `$${CARDS.get(name).cost} · ${CARDS.get(name).types.join(" – ")}`),
-      ),
-      h("p", {}, `${CARDS.get(name).lines.join(". ")}.`),
+      h("h3", {}, chip(name), " ", h("span", { class: "soft" }, facts)),
+      h("p", {}, `${lines.join(". ")}.`),
     );
+  };
   open("Cards of this game", h("ul", { class: "plain" }, game.state.supply.map(card)));
 }

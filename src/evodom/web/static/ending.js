@@ -162,11 +162,11 @@ function causes(found) {
 
 /** All choices of a decision. The choice made and the better one are marked. */
 function choices(one) {
-  const { choices: names, optional } = one.position.question;
+  const { choices: names, optional, options } = one.position.question;
   const role = (name) => (name === one.choiceName ? "chosen-mark" : name === one.bestName ? "best-mark" : "");
   const said = (name) => (name === one.choiceName ? " (chosen)" : name === one.bestName ? " (better)" : "");
   const cards = names.map((name) =>
-    h("span", { class: role(name) }, chip(name), h("span", { class: "unseen" }, said(name))),
+    h("span", { class: role(name) }, options[name] ?? chip(name), h("span", { class: "unseen" }, said(name))),
   );
   const none = optional
     ? h("span", { class: role("pass") }, "nothing", h("span", { class: "unseen" }, said("pass")))
