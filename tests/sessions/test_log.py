@@ -2,7 +2,6 @@
 
 from evodom.dominion import log
 from evodom.dominion.cards import KINGDOM_CARDS
-from evodom.dominion.events import Event, EventKind
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.position import parse_position
 
@@ -147,11 +146,12 @@ TURNS = [
 def test_a_turn_of_an_opponent_is_told_with_what_everybody_saw():
     for position, choices, line, story, unseen in TURNS:
         names = dict.fromkeys(name for name in choices.split(", ") if name in KINGDOM)
-        game = parse_position(f"{position} | turn: P2", Kingdom((*names, "Village")))
+        game = parse_position(f"{position.replace('P2: ', 'P2: turns 3; ')} | turn: P2", Kingdom((*names, "Village")))
         game.play_treasures_automatically(*range(game.n_players))
         for choice in choices.split(", "):
             game.enact(choice)
-        (turn,) = log.turns([Event(1, EventKind.TURN, number=3), *game.events])[1:]
+        (turn,) = log.turns(game.events)
+        assert (turn.seat, turn.number) == (1, 3)
         for tell, part in ((log.turn_line, line), (log.turn_story, story)):
             told = tell(turn, ("You", "two", "three", "four"), 0)
             assert told.startswith("two: ")

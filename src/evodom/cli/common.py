@@ -162,8 +162,9 @@ class NegativeNumbers(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         with_value = {name for option in self.params for name in option.opts if not getattr(option, "is_flag", True)}
         before = ["", *args]
-        numbers = [i for i, word in enumerate(args) if re.fullmatch(r"-\d.*", word) and before[i] not in with_value]
-        if numbers and "--" not in args:
-            rest = [word for i, word in enumerate(args) if i not in numbers]
-            args = [*rest, "--", *(args[i] for i in numbers)]
+        isolated = [(i, word) for i, word in enumerate(args) if before[i] not in with_value]
+        values = [i for i, word in isolated if re.fullmatch(r"[^-].*|-\d.*|-", word, re.DOTALL)]
+        if "--" not in args:
+            rest = [word for i, word in enumerate(args) if i not in values]
+            args = [*rest, "--", *(args[i] for i in values)]
         return super().parse_args(ctx, args)

@@ -131,8 +131,8 @@ def turns(events: Sequence[Event]) -> list[Turn]:
     """Split the events of a game into turns. The last turn may be unfinished."""
     starts = [index for index, event in enumerate(events) if event.kind == EventKind.TURN]
     found = []
-    for first, last in pairwise([0, *starts, len(events)]):
-        # The engine writes no TURN event for the first turn of a game.
+    for first, last in pairwise([*sorted({0, *starts}), len(events)]):
+        # The engine writes no TURN event for the first turn of a game..
         opening = events[first] if first in starts else Event(0, EventKind.TURN, number=1)
         inside = (event for event in events[first:last] if event != opening)
         before = tuple(takewhile(lambda event: event.kind != EventKind.CLEAN_UP, inside))

@@ -28,7 +28,7 @@ from evodom.dominion.engine.rules import FIRST_OPTION, N_ANSWERS, N_PILES, NONE,
 from evodom.dominion.engine.rules import PASS_NAME as PASS_NAME
 from evodom.dominion.engine.state import END_NAMES, State, check_overflow, deck_size
 from evodom.dominion.engine.turn import ADVANCE, enact
-from evodom.dominion.events import Event, follow_discards, read_events, record
+from evodom.dominion.events import Event, EventKind, follow_discards, read_events, record
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.record import Strategy, check_kingdom
@@ -221,7 +221,7 @@ class DominionGame:
         """Return a game that continues from a copy of a record."""
         game = cls(kingdom, n_players)
         game.state = state.copy()
-        game.events.clear()
+        game._begin_log()
         game._run()
         return game
 
@@ -355,11 +355,11 @@ class DominionGame:
     def redeal(self, seat: int, rng: np.random.Generator) -> Self:
         """Return a copy with the information hidden from a seat resampled from ``rng``, for search.
 
-        The copy has no events yet, and the order of the other players' discard piles is dropped.
+        Its log begins with the turn in progress, and the order of the other players' discard piles is dropped.
         """
         twin = self.copy()
         twin.state = self.contract.redeal(self.state, seat, rng)
-        twin.events.clear()
+        twin._begin_log()
         twin.discards = [pile if owner == seat else [] for owner, pile in enumerate(twin.discards)]
         return twin
 
@@ -409,6 +409,13 @@ class DominionGame:
         events = read_events(record(self.rules, self.state, action), self.kingdom.names, self.card_effects)
         self.events += events
         follow_discards(self.discards, events)
+
+    def _begin_log(self) -> None:
+        """Begin the events with the turn in progress. The first turn of a game needs no event."""
+        self.events.clear()
+        seat, number = int(self.state.active), int(self.state.turns[self.state.active])
+        if self.log and (seat, number) != (0, 1):
+            self.events.append(Event(seat, EventKind.TURN, number=number))
 
     def _pending(self) -> Decision:
         decision = self.decision

@@ -423,7 +423,7 @@ def check_name(name: str, kind: SessionKind = GAMES, *, known: Iterable[str] | N
             check_new_name(name, known, f"{kind.noun}'s name", _DEFAULT_NAME)
         return name
     raise UsageError(
-        f"a {kind.noun}'s name is 1 to {LONGEST_NAME} letters a-z, A-Z and digits, with hyphens between them, and got "
+        f"a name is 1 to {LONGEST_NAME} letters a-z, A-Z and digits, with hyphens between them, and got "
         f"{short(name)}. Try: {plain(name)}"
     )
 
