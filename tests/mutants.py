@@ -172,6 +172,20 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         MOVES,
+        "n -= state.unseen_above[seat, index - 1] + 1",
+        "n -= state.unseen_above[seat, index - 1]",
+        "a card put deep into a deck lies one card too deep for each known card above it",
+        ("tests/dominion/test_drawing.py", *ENGINE),
+    ),
+    Mutant(
+        MOVES,
+        "        if rules.n_seats > 2:\n            note_pass",
+        "        if rules.n_seats > 6:\n            note_pass",
+        "all players see which card is passed",
+        ("tests/dominion/test_redeal.py",),
+    ),
+    Mutant(
+        MOVES,
         "nth = random_below(state.deck_streams, seat, size - drawn)",
         "nth = random_below(state.deck_streams, seat, (size - drawn) // 2 + 1)",
         "cards of the first piles are drawn more often",
@@ -187,8 +201,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(RULES, "victory = 8 if n_seats == 2 else 12", "victory = 12", "two play with twelve Provinces", ENGINE),
     Mutant(
         "evodom/dominion/engine/redeal.py",
-        "if owner != viewer:",
-        "if owner == viewer:",
+        "if owner != viewer:\n            collect",
+        "if owner == viewer:\n            collect",
         "a redeal changes the hand that a seat sees",
         ("tests/dominion/test_redeal.py",),
     ),
