@@ -201,6 +201,16 @@ class DominionVectorEnv(VectorEnv[Any, Any, Any]):
         terminations = rows.ended & ~truncations
         return self._observations(), rewards, terminations, truncations, self._infos()
 
+    def restart(self) -> Any:
+        """Start the next game in place of each finished one, without a step of the others. Return all observations.
+
+        Libraries that reset in the same step, such as Stable Baselines, need it.
+        """
+        self.batch.rows.actions[:] = IDLE
+        self.batch.restart_finished()
+        self.batch.step()
+        return self._observations()
+
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Return the legal actions, (n, n_actions) bool. All are False where the game is over."""
         masks: npt.NDArray[np.bool_] = self._given(self.batch.rows.masks)
