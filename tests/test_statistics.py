@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
-from evodom.statistics import mean_interval, quantile, wilson
+from evodom.statistics import holm, mean_interval, quantile, sign_flip_p, student_interval, student_quantile, wilson
 
 
 def test_the_wilson_interval_of_half_of_a_hundred():
@@ -54,3 +55,29 @@ def test_wilson_gives_the_published_intervals(wins, n, low, high):
 def test_an_interval_holds_its_share_and_stays_within_0_and_1(wins_and_n):
     share = wilson(*wins_and_n)
     assert 0.0 <= share.low <= share.share <= share.high <= 1.0
+
+
+@pytest.mark.parametrize("n_free", [1, 2, 3, 4, 9, 30])
+@pytest.mark.parametrize("confidence", [0.5, 0.95, 0.999])
+def test_the_quantiles_of_student_are_those_of_scipy(n_free, confidence):
+    assert student_quantile(n_free, confidence) == pytest.approx(stats.t.ppf((1 + confidence) / 2, n_free), rel=1e-9)
+
+
+def test_the_interval_of_student_is_wider_than_the_normal_one():
+    """Of 1, 2, 3 and 4 the standard error is half of 1.290994, and the quantile for 3 degrees of freedom 3.182446."""
+    found = student_interval([1.0, 2.0, 3.0, 4.0])
+
+    assert found.value == 2.5
+    assert (found.value - found.low, found.high - found.value) == pytest.approx([3.182446 * 1.290994 / 2] * 2, rel=1e-6)
+
+
+@given(st.lists(st.integers(-9, 9).map(lambda number: number / 10), min_size=2, max_size=8))
+def test_the_sign_flip_test_is_that_of_scipy(differences):
+    exact = stats.permutation_test((differences,), np.mean, permutation_type="samples", n_resamples=np.inf)
+
+    assert sign_flip_p(differences) == pytest.approx(exact.pvalue)
+
+
+def test_p_values_are_adjusted_as_in_the_paper_of_holm():
+    assert holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
+    assert holm([0.6, 0.9]) == [1.0, 1.0]

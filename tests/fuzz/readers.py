@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from evodom.cli.compare import read_settings
+from evodom.cli.options import CommonArguments
 from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
 from evodom.dominion.position import parse_position
 from evodom.dominion.strategies.buy_lists.rules import format_rule, parse_rules
@@ -201,8 +203,16 @@ def _message(content: bytes, folder: Path) -> None:
     assert len(line) <= MAX_LINE_LENGTH
 
 
+def _settings(content: bytes, folder: Path) -> None:
+    """Read a file of settings for `evodom compare`. The command line checks the options of each."""
+    found, commands = read_settings(_file(content, folder), CommonArguments(data_dir=folder))
+    for command in commands.values():
+        command.new("run", found.seeds[0])
+
+
 READERS = (
     Reader("strategy", _strategy),
+    Reader("settings", _settings),
     Reader("guest", _guest),
     Reader("rule", _rule),
     Reader("kingdom", _kingdom),

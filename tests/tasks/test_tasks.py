@@ -44,9 +44,9 @@ def test_jobs_that_an_executor_loses_run_again_on_it_and_only_those(how):
     executor, finished = Losing(how, {1, 3}), []
 
     with Tasks(executor) as tasks:
-        assert tasks.map(jobs.shout, [b"a", b"b", b"c"], finished.append) == [b"A", b"B", b"C"]
+        assert tasks.map(jobs.shout, [b"a", b"b", b"c"], lambda *done: finished.append(done)) == [b"A", b"B", b"C"]
 
-    assert sorted(finished) == [0, 1, 2]
+    assert sorted(finished) == [(0, b"A"), (1, b"B"), (2, b"C")]
     if how != "refused":
         assert executor.calls == [b"a", b"b", b"c", b"a", b"c"]
 
@@ -70,11 +70,13 @@ def processes():
 
 def test_results_come_in_the_order_of_the_jobs(processes):
     given = [b"30", b"1", b"2"]
-    finished: list[int] = []
+    finished: list[tuple[int, bytes]] = []
 
-    assert processes.map(jobs.late, given, finished.append) == given == Tasks().map(jobs.late, given)
-    assert sorted(finished) == [0, 1, 2]
-    assert finished[0] != 0
+    assert (
+        processes.map(jobs.late, given, lambda *done: finished.append(done)) == given == Tasks().map(jobs.late, given)
+    )
+    assert sorted(finished) == [*enumerate(given)]
+    assert finished[0][0] != 0
 
 
 @pytest.mark.parametrize("start", [PROCESSES, partial(ProcessPoolExecutor, 2, get_context("spawn"))])

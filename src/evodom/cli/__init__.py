@@ -73,6 +73,7 @@ class LazyGroup(Group):
 COMMANDS = {
     "advise": ("advise", "Find the best strategy for a kingdom and explain it."),
     "cards": ("cards", "List the cards, or show a card's cost and text."),
+    "compare": ("compare", "Compare settings of evolve or train over the same seeds."),
     "evolve": ("evolve", "Evolve strategies and save the run under a key."),
     "kingdoms": ("cards", "List kingdoms, show the cards of a kingdom, or draw a kingdom."),
     "match": ("tournament", "Play a match and print the win rate of each strategy."),

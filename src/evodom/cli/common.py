@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import secrets
 import shlex
@@ -18,6 +19,7 @@ import click
 if TYPE_CHECKING:
     from tqdm import tqdm
 
+    from evodom.presentation.document import Document
     from evodom.tasks import Tasks, Workers
 
 
@@ -145,6 +147,32 @@ def solving(*, quiet: bool) -> Iterator[Callable[[int], None]]:
             bar.update(n_states - bar.n)
 
         yield on_states
+
+
+def print_report(
+    document: Document,
+    to_json: Callable[[], dict[str, Any]] | None,
+    files: tuple[Path | None, Path | None],
+    *,
+    quiet: bool,
+) -> None:
+    """Print a document, or the JSON of ``to_json``. Write it to ``files``: a page, and a folder of CSV files."""
+    from evodom.files import write_output
+    from evodom.presentation import page
+    from evodom.presentation.csv_tables import write_tables
+    from evodom.presentation.text import SPARKS, render
+
+    html, folder = files
+    if html is not None:
+        write_output(html, page.render(document))
+        if not quiet:
+            click.echo(f"Page: {html}", err=True)
+    if folder is not None:
+        tables = write_tables(document, folder)
+        if not quiet:
+            click.echo(f"Tables: {len(tables)} files in {folder}", err=True)
+    shown = json.dumps(to_json(), indent=2, allow_nan=False) if to_json else None
+    click.echo(shown or render(document, block_characters=can_print(SPARKS)))
 
 
 def write_picture(svg: str, file: Path, *, quiet: bool = False) -> None:

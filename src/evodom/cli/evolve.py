@@ -16,8 +16,17 @@ import click
 from msgspec.structs import replace
 
 from evodom.cli.common import compile_for, ensure_compiled, note_unusable_network, progress_bar
-from evodom.cli.options import KingdomArguments, Rivals, RunArguments, RunKey, chosen_kingdom, saved_rivals, takes
-from evodom.cli.run_commands import RunCommand, RunProgress
+from evodom.cli.options import (
+    KingdomArguments,
+    Rivals,
+    RunArguments,
+    RunKey,
+    chosen_kingdom,
+    cluster_option,
+    saved_rivals,
+    takes,
+)
+from evodom.cli.run_commands import CreatesRun, RunCommand, RunProgress
 from evodom.dominion.kingdom import CUSTOM, Kingdom
 from evodom.dominion.strategies.base import SWITCH_EVOLVED
 from evodom.dominion.strategies.registry import MODEL_PRESETS
@@ -66,17 +75,10 @@ class EvolveInputs(KingdomArguments, frozen=True, kw_only=True):
 class EvolveArguments(RunArguments, frozen=True, kw_only=True):
     """Options of a run of evolution: where its islands evolve."""
 
-    cluster: Annotated[
-        str | None,
-        option(
-            "--cluster",
-            "Dask scheduler whose workers evolve the islands, e.g. tcp://host:8786. The result does not depend on it.",
-            metavar="ADDRESS",
-        ),
-    ] = None
+    cluster: Annotated[str | None, cluster_option("evolve the islands")] = None
 
 
-@click.command()
+@click.command(cls=CreatesRun)
 @click.argument("key", type=RunKey())
 @takes(EvolveInputs, "inputs")
 @takes(Options, "options")
@@ -84,13 +86,13 @@ class EvolveArguments(RunArguments, frozen=True, kw_only=True):
 @click.pass_context
 def evolve(
     ctx: click.Context, /, key: str, inputs: EvolveInputs, options: Options, run_arguments: EvolveArguments
-) -> None:
+) -> "EvolveCommand":
     """Evolve strategies by a genetic algorithm and save the run as KEY.
 
     In each generation a local search improves the best strategies, all play a tournament, and the generation is saved.
     Ctrl-C stops after the running generation; --resume continues, with --ngen up to that number of generations.
     """
-    EvolveCommand(ctx, run_arguments, inputs, options).carry_out(key)
+    return EvolveCommand(ctx, run_arguments, inputs, options)
 
 
 def _rivals(text: str, kingdom: Kingdom) -> tuple[str, ...]:

@@ -286,6 +286,12 @@ class RunArguments(CommonArguments, frozen=True, kw_only=True):
     overwrite: Annotated[bool, option("-o --overwrite", "Replace the saved run of this key.")] = False
 
 
+def cluster_option(work: str) -> Meta:
+    """Return the declaration of --cluster; ``work`` says what the workers do."""
+    text = f"Dask scheduler whose workers {work}, e.g. tcp://host:8786. The result does not depend on it."
+    return option("--cluster", text, metavar="ADDRESS")
+
+
 def kingdom_option(default_text: str) -> Meta:
     """Return the declaration of --kingdom with a default in words."""
     return option(

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import click
 
 from evodom.cli.common import (
-    can_print,
     command_line,
     ensure_compiled,
     note_unusable_network,
+    print_report,
     progress_bar,
     workers,
 )
 from evodom.cli.options import CommonArguments, OutputFile, Overwrite, RunKey, takes
-from evodom.files import check_output, write_output
+from evodom.files import check_output
 from evodom.options import OptionStruct, option
 from evodom.reports import BEST_RESPONSE_GAMES, DEFAULT_GAMES
 
@@ -90,10 +89,7 @@ def report(key: str, options: ReportOptions, common: CommonArguments) -> None:
     store.check_saved(key)
     if answer := find_answer(key, store):
         key = answer.best_part
-    from evodom.presentation import page
-    from evodom.presentation.csv_tables import write_tables
     from evodom.presentation.documents.saved_run import ReportRequest, read_saved_run
-    from evodom.presentation.text import SPARKS, render
 
     def command(seed: int) -> str:
         words = ["evodom", "report", key, "--evaluation-games", str(options.games), "--seed", str(seed)]
@@ -104,16 +100,8 @@ def report(key: str, options: ReportOptions, common: CommonArguments) -> None:
     in_full = bool(common.as_json or options.html or options.csv)
     request = ReportRequest(key, store, options.games, options.best_response_games, command, common.seed, in_full)
     found = _measured(read_saved_run(request), common)
-    if options.html is not None:
-        write_output(options.html, page.render(found.document))
-        if not common.quiet:
-            click.echo(f"Page: {options.html}", err=True)
-    if options.csv is not None:
-        files = write_tables(found.document, options.csv)
-        if not common.quiet:
-            click.echo(f"Tables: {len(files)} files in {options.csv}", err=True)
-    shown = json.dumps(found.to_json(), indent=2, allow_nan=False) if common.as_json else None
-    click.echo(shown or render(found.document, block_characters=can_print(SPARKS)))
+    to_json = found.to_json if common.as_json else None
+    print_report(found.document, to_json, (options.html, options.csv), quiet=common.quiet)
 
 
 def _measured(prepared: DominionReport | FightsReport, common: CommonArguments) -> Measured:

@@ -36,6 +36,19 @@ class RunProgress:
         self.monitor, self.begin = monitor, begin
 
 
+class CreatesRun(click.Command):
+    """A click command whose callback returns a `RunCommand`, which is then carried out."""
+
+    def prepared(self, ctx: click.Context) -> RunCommand[Any]:
+        """Return the command for the parsed arguments, without carrying it out."""
+        found: RunCommand[Any] = super().invoke(ctx)
+        return found
+
+    def invoke(self, ctx: click.Context) -> None:
+        """Carry out the command."""
+        self.prepared(ctx).carry_out(ctx.params["key"])
+
+
 class RunCommand(ABC, Generic[O]):
     """Base class of commands that create runs. ``changeable`` are the parameters that --resume allows."""
 

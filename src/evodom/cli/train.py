@@ -11,7 +11,7 @@ from msgspec import structs
 from evodom.advice import LEAST_MINUTES, MOST_MINUTES
 from evodom.cli.common import ensure_compiled, note_unusable_network, progress_bar
 from evodom.cli.options import KingdomArguments, Rivals, RunArguments, RunKey, chosen_kingdom, saved_rivals, takes
-from evodom.cli.run_commands import RunCommand, RunProgress
+from evodom.cli.run_commands import CreatesRun, RunCommand, RunProgress
 from evodom.errors import UsageError
 from evodom.options import option
 
@@ -65,12 +65,12 @@ class TrainInputs(KingdomArguments, frozen=True, kw_only=True):
     ) = None
 
 
-@click.command()
+@click.command(cls=CreatesRun)
 @click.argument("key", type=RunKey())
 @takes(TrainInputs, "inputs")
 @takes(RunArguments, "run_arguments")
 @click.pass_context
-def train(ctx: click.Context, /, key: str, inputs: TrainInputs, run_arguments: RunArguments) -> None:
+def train(ctx: click.Context, /, key: str, inputs: TrainInputs, run_arguments: RunArguments) -> "TrainCommand":
     """Train networks by self-play and against training opponents, and save the run as KEY.
 
     Several networks ("starts") are trained in parallel; the better ones continue. Every checkpoint is saved. Ctrl-C
@@ -80,7 +80,7 @@ def train(ctx: click.Context, /, key: str, inputs: TrainInputs, run_arguments: R
     with cards of a new kind. Then all starts begin by imitating random buy lists. docs/reference/learning.md explains
     how to train a network for new cards.
     """
-    TrainCommand(ctx, run_arguments, inputs).carry_out(key)
+    return TrainCommand(ctx, run_arguments, inputs)
 
 
 class TrainCommand(RunCommand["TrainOptions"]):

@@ -44,6 +44,8 @@ class Use(IntEnum):
     LEARNING = 8
     THINKING = 9
     ISLANDS = 10
+    SUITE = 11
+    COMPARISON = 12
 
 
 class Purpose(IntEnum):

@@ -51,6 +51,7 @@ KINDS = {
     "train": "evodom.learning.run:LEARNING",
     "fights": "evodom.learning.fights.run:FIGHTS",
     "answer": "evodom.advice.answer:ANSWERS",
+    "comparison": "evodom.comparison:COMPARISONS",
 }
 """Location of the `SavedKind` of each name, as "module:attribute". It is imported at the first use."""
 

@@ -45,8 +45,12 @@ OnDone: TypeAlias = "Callable[[int], object]"
 """Callback that receives the number of a finished job."""
 
 
-def do_nothing(number: int) -> None:
-    """Do nothing: the default of `on_done`."""
+OnResult: TypeAlias = "Callable[[int, bytes], object]"
+"""Callback that receives the number of a finished job, and its result."""
+
+
+def do_nothing(number: int, result: bytes = b"") -> None:
+    """Do nothing: the default of `OnDone` and `OnResult`."""
 
 
 MAX_LOSSES = 5
@@ -74,16 +78,16 @@ class Tasks:
         self._executor = None
         self._opened.close()
 
-    def map(self, task: Task, jobs: Sequence[bytes], on_done: OnDone = do_nothing) -> list[bytes]:
+    def map(self, task: Task, jobs: Sequence[bytes], on_result: OnResult = do_nothing) -> list[bytes]:
         """Run a task for each job and return the results in the order of the jobs.
 
-        ``on_done`` is called when a job finishes, in any order. Raise the error of a task, or EvodomError after
+        ``on_result`` is called when a job finishes, in any order. Raise the error of a task, or EvodomError after
         MAX_LOSSES losses.
         """
         done: dict[int, bytes] = {}
         losses = 0
         while len(done) < len(jobs):
-            loss = self._run_missing(task, jobs, done, on_done)
+            loss = self._run_missing(task, jobs, done, on_result)
             losses += loss is not None
             if losses == MAX_LOSSES:
                 raise EvodomError(
@@ -93,7 +97,7 @@ class Tasks:
         return [done[number] for number in range(len(jobs))]
 
     def _run_missing(
-        self, task: Task, jobs: Sequence[bytes], done: dict[int, bytes], on_done: OnDone
+        self, task: Task, jobs: Sequence[bytes], done: dict[int, bytes], on_result: OnResult
     ) -> Exception | None:
         """Run the jobs that are not in `done`. Return an error of the executor if jobs were lost, else None."""
         missing = [number for number in range(len(jobs)) if number not in done]
@@ -101,7 +105,7 @@ class Tasks:
         if executor is None:
             for number in missing:
                 done[number] = task(jobs[number])
-                on_done(number)
+                on_result(number, done[number])
             return None
         loss: Exception | None = None
         futures: dict[Future[_Attempt], int] = {}
@@ -120,7 +124,7 @@ class Tasks:
                 if failure is not None:
                     raise failure
                 done[futures[future]] = result
-                on_done(futures[future])
+                on_result(futures[future], result)
         except BaseException:
             for future in futures:
                 future.cancel()
@@ -275,7 +279,8 @@ def packed_task(function: Callable[[dict[str, Any], Arrays], Content]) -> Task:
 
 def run_tasks(tasks: Tasks, task: Task, jobs: Iterable[Content], on_done: OnDone = do_nothing) -> list[Content]:
     """Run a `packed_task` for each JSON object with arrays. Return the results in the order of the jobs."""
-    return [unpack(result) for result in tasks.map(task, [pack(facts, **arrays) for facts, arrays in jobs], on_done)]
+    packed = [pack(facts, **arrays) for facts, arrays in jobs]
+    return [unpack(result) for result in tasks.map(task, packed, lambda number, result: on_done(number))]
 
 
 def _array(text: bytes) -> "npt.NDArray[Any]":

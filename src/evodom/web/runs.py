@@ -12,6 +12,7 @@ from starlette.routing import Route
 
 from evodom.advice.answer import ANSWERS, BEST_RESPONSE, PARTS
 from evodom.advice.answer import NETWORK as LEARNING_PART
+from evodom.comparison import COMPARISONS
 from evodom.dominion.kingdom import CUSTOM, Kingdom
 from evodom.dominion.strategies.baselines import BASELINES
 from evodom.dominion.strategies.describe import describe_buys, plural
@@ -42,6 +43,9 @@ PART_TITLES |= {name: f"its {plural(preset.noun)}" for name, preset in MODEL_PRE
 
 _KINDS = {OF_LEARNING: LEARNED, OF_FIGHTS: FIGHTS, ANSWERS.name: ANSWER}
 
+_NOT_SHOWN = (COMPARISONS.name,)
+"""Kinds of saved files without a page."""
+
 WINS = "% of the wins"
 
 MOST_POINTS = 200
@@ -55,7 +59,8 @@ RunJson = dict[str, Any]
 
 def listed(store: RunStore) -> list[RunJson]:
     """Return the entries of the list of runs, last changed first."""
-    return sorted((_described(info, store) for info in store.infos()), key=lambda one: one["modified"])[::-1]
+    infos = (info for info in store.infos() if info.meta.get("kind") not in _NOT_SHOWN)
+    return sorted((_described(info, store) for info in infos), key=lambda one: one["modified"])[::-1]
 
 
 def described(key: str, store: RunStore) -> RunJson:
@@ -64,7 +69,7 @@ def described(key: str, store: RunStore) -> RunJson:
     info = store.describe(name) if name in store else None
     if info is not None and part:
         info = info.parts.get(part)
-    if info is None:
+    if info is None or info.meta.get("kind") in _NOT_SHOWN:
         raise Missing(f"no run named '{one_line(key, 64)}' is saved.")
     return _described(info, store)
 

@@ -1,0 +1,243 @@
+"""`evodom compare`: run `evolve` or `train` with several settings over the same seeds, and compare the results.
+
+A file of settings names options of the command without their dashes. It becomes arguments, which the command parses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import click
+from msgspec import Meta, Struct
+
+from evodom.cli import INTERRUPTED
+from evodom.cli.common import command_line, print_report, progress_bar, workers
+from evodom.cli.options import CommonArguments, OutputFile, RunArguments, RunKey, cluster_option, takes
+from evodom.cli.run_commands import CreatesRun, RunCommand
+from evodom.errors import UsageError, did_you_mean, errors_at, short
+from evodom.files import check_output, parse_toml, plain_name, read_text
+from evodom.options import OptionStruct, option, specs_of
+from evodom.reading import convert
+from evodom.runs.names import is_key, is_part
+
+if TYPE_CHECKING:
+    from evodom.comparison import ComparisonPlan, PlannedRun
+    from evodom.runs import Run
+    from evodom.tasks import Tasks
+
+_LARGEST = 1_000_000
+"""Largest size of a file of settings, in bytes."""
+
+_KEEP = "Choose another file, or delete it. --overwrite replaces it too, but starts the comparison from the beginning."
+
+_OWN_OPTIONS = {*specs_of(RunArguments), "cluster", "minutes", "help"}
+"""Parameters that a file cannot have: those of `compare` itself, and a limit of time, which depends on the machine."""
+
+LONGEST_SETTING = 40
+
+
+class CompareFile(Struct, frozen=True, forbid_unknown_fields=True):
+    """A file of settings. The keys of ``common`` and of the settings are long options of ``command``."""
+
+    command: Literal["evolve", "train"]
+    seeds: Annotated[tuple[Annotated[int, Meta(ge=0, le=2**63 - 1)], ...], Meta(min_length=2, max_length=20)]
+    settings: Annotated[dict[str, dict[str, Any]], Meta(min_length=2, max_length=8)]
+    common: dict[str, Any] = {}
+
+
+class ComparisonOptions(OptionStruct, frozen=True, kw_only=True):
+    """Options of a comparison and its files."""
+
+    key: Annotated[
+        str | None,
+        option("--key", "Key of the saved comparison.", default_text="the name of the file", type=RunKey()),
+    ] = None
+    games: Annotated[
+        int,
+        option(
+            "--games",
+            "Games at each point of a learning curve, against copies of each opponent.",
+            ge=10,
+            le=100_000,
+        ),
+    ] = 400
+    cluster: Annotated[str | None, cluster_option("compute the runs")] = None
+    html: Annotated[
+        Path | None,
+        option(
+            "--html",
+            "Write the comparison as a page with charts, which opens offline.",
+            metavar="FILE",
+            type=OutputFile(_KEEP),
+        ),
+    ] = None
+    csv: Annotated[
+        Path | None,
+        option(
+            "--csv",
+            "Write each table as a CSV file into this folder.",
+            metavar="DIR",
+            type=click.Path(file_okay=False, path_type=Path),
+        ),
+    ] = None
+    overwrite: Annotated[
+        bool, option("-o --overwrite", "Replace the saved comparison, and existing files.", is_eager=True)
+    ] = False
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path), metavar="FILE.toml")
+@takes(ComparisonOptions, "options")
+@takes(CommonArguments, "common", "jobs", "data_dir", "as_json", "quiet")
+@click.pass_context
+def compare(ctx: click.Context, /, file: Path, options: ComparisonOptions, common: CommonArguments) -> None:
+    """Compare settings of `evodom evolve` or `evodom train` over the same seeds.
+
+    FILE.toml has the command, the seeds, common options, and a table of options for each setting
+    (docs/guide/compare.md). Each process of --jobs computes whole runs.
+
+    The report has the mean over seeds of the final win rate of each setting against held-out baselines, an exact test
+    of each difference, and learning curves. The runs are saved in one file; evodom report KEY:SETTING-SEED shows one.
+
+    The same command continues a stopped comparison. Finished runs are not repeated.
+    """
+    for table in sorted(options.csv.glob("*.csv"))[:1] if options.csv else []:
+        check_output(table, overwrite=options.overwrite, advice=_KEEP)
+    content, commands = read_settings(file, common)
+    from evodom.comparison import ComparisonPlan, result_of
+    from evodom.presentation.documents.comparison import comparison_document
+
+    with errors_at(str(file)):
+        settings = {
+            name: {seed: command.new("run", seed) for seed in content.seeds} for name, command in commands.items()
+        }
+        for name, command in commands.items():
+            command.compile(settings[name][content.seeds[0]])
+        plan = ComparisonPlan.of(content.command, settings, options.games)
+    key = options.key or (file.stem if is_key(file.stem) else plain_name(file.stem, "comparison", 64))
+    with _opened(key, plan, options, common) as run:
+        try:
+            _carry_on(run, plan, options, common)
+        except KeyboardInterrupt:
+            again = command_line("evodom", "compare", str(file), *_chosen_key(options), data_dir=common.data_dir)
+            n_saved = f"{len(run.parts)} of {len(plan.runs)} runs are saved"
+            click.echo(f"Stopped; {n_saved}. Continue with: {again}", err=True)
+            ctx.exit(INTERRUPTED)
+        result = result_of(run)
+    to_json = result.to_json if common.as_json else None
+    print_report(comparison_document(result), to_json, (options.html, options.csv), quiet=common.quiet)
+
+
+def _chosen_key(options: ComparisonOptions) -> tuple[str, ...]:
+    return ("--key", options.key) if options.key else ()
+
+
+def read_settings(file: Path, common: CommonArguments) -> tuple[CompareFile, dict[str, RunCommand[Any]]]:
+    """Return the content of a file of settings and each setting's command. Raise UsageError for an invalid file."""
+    text = read_text(file, "a file of settings", "TOML", _LARGEST)
+    content = convert(parse_toml(text, str(file)), CompareFile, source=str(file))
+    if repeated := [seed for seed in content.seeds if content.seeds.count(seed) > 1]:
+        raise UsageError(f"{file}: seed {repeated[0]} is given twice. Allowed: 2 to 20 different seeds.")
+    for name in content.settings:
+        if not is_part(name) or len(name) > LONGEST_SETTING:
+            allowed = f"1 to {LONGEST_SETTING} letters a-z, A-Z and digits, with hyphens between them, a letter first"
+            raise UsageError(f"{file}: a setting is called {short(name)}. Allowed: {allowed}.")
+    return content, _prepared(content, file, common)
+
+
+def _prepared(content: CompareFile, file: Path, common: CommonArguments) -> dict[str, RunCommand[Any]]:
+    """Return the command of each setting. Raise UsageError for options that it refuses."""
+    from evodom.cli import cli
+
+    command = cli.get_command(click.Context(cli), content.command)
+    assert isinstance(command, CreatesRun)
+    shared = ["--quiet"] * common.quiet + ([f"--data-dir={common.data_dir}"] if common.data_dir else [])
+    found = {}
+    for name, table in content.settings.items():
+        where = f"{file}, setting {name}"
+        words = [*shared, *_arguments(content.common | table, command, where)]
+        try:
+            found[name] = command.prepared(command.make_context(content.command, ["run", *words]))
+        except click.UsageError as error:
+            raise UsageError(f"{where}: {error.format_message()}") from None
+        except UsageError as error:
+            raise UsageError(f"{where}: {error}") from None
+    return found
+
+
+def _arguments(table: dict[str, Any], command: click.Command, where: str) -> Iterator[str]:
+    """Yield the arguments of a table of options. Raise UsageError for an unknown option, or a value of another kind."""
+    known = {
+        param.opts[-1].removeprefix("--"): param
+        for param in command.params
+        if isinstance(param, click.Option) and param.name not in _OWN_OPTIONS
+    }
+    for name, value in table.items():
+        if name not in known:
+            near = did_you_mean(name, known)
+            raise UsageError(
+                f"{where}: {short(name)} is unknown. Allowed: {', '.join(known)}.{f' {near}' * bool(near)}"
+            )
+        param, flag = known[name], f"--{name}"
+        if param.is_flag:
+            if not isinstance(value, bool):
+                raise UsageError(f"{where}: {name} is {short(value)}. Allowed: true or false.")
+            yield from [flag] * value
+            continue
+        values = value if isinstance(value, list) else [value]
+        if any(isinstance(each, bool) or not isinstance(each, str | int | float) for each in values):
+            raise UsageError(f"{where}: {name} is {short(value)}. Allowed: a text, a number, or a list of these.")
+        yield from (f"{flag}={each}" for each in (values if param.multiple else [",".join(map(str, values))]))
+
+
+@contextmanager
+def _opened(key: str, plan: ComparisonPlan, options: ComparisonOptions, common: CommonArguments) -> Iterator[Run]:
+    """Open the saved comparison for writing, or start it. Raise UsageError if a saved one has other settings."""
+    from evodom.comparison import COMPARISONS, start
+
+    store = common.store
+    store.remove_leftovers()
+    if options.overwrite or key not in store:
+        with start(key, plan, store=store, overwrite=options.overwrite) as run:
+            yield run
+        return
+    advice = "Start again with --overwrite, or choose another --key."
+    with store.open(key, write=True) as run:
+        if not COMPARISONS.owns(run):
+            raise UsageError(f"{COMPARISONS.wrong_kind_message(run)} Choose another --key.")
+        if (different := COMPARISONS.options_of(run).first_difference(plan)) is not None:
+            raise UsageError(f"comparison '{key}' was started with other settings: {different}. {advice}")
+        yield run
+
+
+def _carry_on(run: Run, plan: ComparisonPlan, options: ComparisonOptions, common: CommonArguments) -> None:
+    """Compute the missing runs, with a progress bar."""
+    from evodom.comparison import carry_on
+
+    n_saved = len(run.parts)
+    tasks = _tasks(len(plan.runs) - n_saved, options, common)
+    with (
+        workers(common.jobs, tasks) as pool,
+        progress_bar(quiet=common.quiet, total=len(plan.runs), initial=n_saved, unit=" runs") as bar,
+    ):
+
+        def on_run(planned: PlannedRun, wins: float) -> None:
+            bar.set_postfix_str(f"{planned.part} wins {100 * wins:.0f} %", refresh=False)
+            bar.update()
+
+        carry_on(run, pool.tasks, on_run)
+
+
+def _tasks(n_missing: int, options: ComparisonOptions, common: CommonArguments) -> Tasks | None:
+    """Return the executor of the missing runs: a cluster, processes, or None for this process."""
+    from evodom.tasks import Processes, Tasks
+    from evodom.tasks.cluster import cluster
+
+    if options.cluster is not None:
+        return Tasks(partial(cluster, options.cluster))
+    n = min(common.jobs, n_missing)
+    return Tasks(partial(Processes, n)) if n > 1 else None
