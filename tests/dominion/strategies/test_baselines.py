@@ -139,10 +139,22 @@ def test_a_baseline_that_beats_chance_with_four_players_does_so_with_any_number(
         assert {n for n in (2, 3, 5, 6) if won(n).share <= 1 / n} == set()
 
 
-@pytest.mark.parametrize("n_seats", [2, 4])
-def test_colony_big_money_beats_big_money_in_games_with_colony(n_seats):
-    venue = Venue(COLONY_GAME, n_seats, seed=1)
-    one, money = baseline("colony-big-money", COLONY_GAME), baseline("big-money", COLONY_GAME)
-    games = Tally.of(venue.against(one, [money], 1_000, venue.stream(Purpose.EXPECTED))).games
+SMITHY = BuyList((*baseline_buy_list("big-money").buy[:-1], "Smithy if count_in_deck(Smithy) < 1", "Silver"))
+PUBLISHED = Kingdom(("Duke", "Masquerade", "Smithy"))
 
-    assert win_share(games, 0).low > {2: 0.55, 4: 0.35}[n_seats]
+
+@pytest.mark.parametrize(
+    ("name", "kingdom", "other", "n_seats", "least"),
+    [
+        ("colony-big-money", COLONY_GAME, baseline_buy_list("big-money"), 2, 0.55),
+        ("colony-big-money", COLONY_GAME, baseline_buy_list("big-money"), 4, 0.35),
+        ("duke", PUBLISHED, baseline_buy_list("big-money"), 2, 0.65),
+        ("masquerade", PUBLISHED, SMITHY, 2, 0.51),
+    ],
+)
+def test_published_directions(name, kingdom, other, n_seats, least):
+    venue = Venue(kingdom, n_seats, seed=1)
+    one, many = baseline(name, kingdom), buy_list_strategy(other, kingdom)
+    games = Tally.of(venue.against(one, [many], 2_000, venue.stream(Purpose.EXPECTED))).games
+
+    assert win_share(games, 0).low > least

@@ -341,6 +341,9 @@ def by_list(position: str, *before: str) -> str:
     return the_choice(after(position, *before, kingdom=kingdom), buy_list_strategy(published, kingdom))
 
 
+MASQUERADE = "P1: hand Masquerade, Estate, Copper, {}; deck 9 Copper | P2: hand Province"
+
+
 @pytest.mark.parametrize(
     ("position", "before", "chosen"),
     [
@@ -442,6 +445,9 @@ def by_list(position: str, *before: str) -> str:
         ("P1: hand Replace, Gold, Estate", ("Replace",), "Gold"),
         ("P1: hand Trading Post, 2 Estate, Gold", ("Trading Post",), "Estate"),
         ("P1: hand Upgrade, Estate, Gold; deck Copper", ("Upgrade",), "Estate"),
+        # A single Copper is trashed unless the buy needs it.
+        (MASQUERADE.format("Gold"), ("Masquerade", "Estate"), "pass"),
+        (MASQUERADE.format("2 Gold"), ("Masquerade", "Estate"), "Copper"),
     ],
 )
 def test_choices_of_a_buy_list(position, before, chosen):

@@ -249,11 +249,13 @@ def is_trash_useful(rules: Rules, state: State, strategy: Strategy, wanted: int,
     money, floor = total_money(rules, state), coin_floor_of(rules, state, strategy, wanted)
     if money >= floor and money - rules.money[least] < floor:
         return False
-    # The Action itself is still in hand and does not count. A trash of N worthless cards takes precedence over the buy.
+    # The Action itself is still in hand and does not count.
     n_worthless_cards = n_worthless(rules, state, strategy, wanted) - (
         deck_value_of(rules, state, strategy, wanted, action) < strategy.trash_below[EARLY]
     )
-    return n_worthless_cards >= rules.effects[row, Column.N] or not is_needed_to_buy(rules, state, strategy, least)
+    if precedes_buy(rules, row, n_worthless_cards):
+        return True
+    return not is_needed_to_buy(rules, state, strategy, least)
 
 
 # Trashing.
@@ -271,6 +273,13 @@ def n_worthless(rules: Rules, state: State, strategy: Strategy, wanted: int) -> 
         ):
             n += state.cards[hand, pile]
     return n
+
+
+@kernel
+def precedes_buy(rules: Rules, row: int, n_worthless_cards: int) -> Any:
+    """Return whether an Effect trashes several cards, and the hand has as many worthless ones: the buy can wait."""
+    n = rules.effects[row, Column.N]
+    return n > 1 and n_worthless_cards >= n
 
 
 @kernel
@@ -317,9 +326,10 @@ def is_expendable(rules: Rules, state: State, strategy: Strategy, wanted: int, r
             return False
     if rules.effects[row, Column.SOURCE] != Zone.HAND:
         return True
-    # As in `is_trash_useful`. Cards chosen already have left the hand and count.
-    n_worthless_cards = n_worthless(rules, state, strategy, wanted) + state.n_chosen
-    return n_worthless_cards >= rules.effects[row, Column.N] or not is_needed_to_buy(rules, state, strategy, pile)
+    # Cards chosen already have left the hand and count.
+    if precedes_buy(rules, row, n_worthless(rules, state, strategy, wanted) + state.n_chosen):
+        return True
+    return not is_needed_to_buy(rules, state, strategy, pile)
 
 
 @kernel
