@@ -137,6 +137,18 @@ def test_undo_takes_back_what_the_others_did_since(tmp_path):
     assert read_game(tmp_path / "demo.json").choices == ["Silver"]
 
 
+def test_options_are_taken_in_one_line_refused_by_their_texts_and_undone_by_them(tmp_path):
+    kingdom = ("Pawn", "Village")
+    match = match_from("P1: hand Pawn, 4 Estate; deck 9 Copper | P2: hand 5 Copper; deck 5 Copper", kingdom=kingdom)
+    typist = Typist("pawn", "1 4", "undo", "4 4", "0", "+1 act")
+    play_session(match, typist, tmp_path)
+    said = " ".join(typist.text.split())
+    assert "Undone: +1 Card, +$1. You saw new cards" in said
+    assert "Pawn: you can choose +1 Card or +1 Action or +1 Buy." in said
+    assert "Type a number from 1 to 3, or the beginning of an option." in said
+    assert match.choices == ["Pawn", "coins", "actions"]
+
+
 def test_a_reaction_is_revealed_by_a_yes_and_spares_the_hand(tmp_path):
     match = match_from("P1: hand 4 Estate, Moat; deck Moat, 4 Estate | P2: hand Militia, 4 Copper; deck 9 Copper")
     typist = Typist("0", "0", "", "y")

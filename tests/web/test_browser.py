@@ -19,7 +19,7 @@ from .served import Player, Served
 
 pytestmark = needs_browser
 
-WANTED = {"Chapel": 1, "Militia": 1, "Throne Room": 2, "Library": 2}
+WANTED = {"Chapel": 1, "Militia": 1, "Throne Room": 2, "Library": 2, "Steward": 1}
 """How often the player of the whole game buys each of the cards that ask the most."""
 
 
@@ -70,7 +70,7 @@ class Table:
 
 
 def step(table, met):
-    """Answer one question as a beginner might: the four cards, then money and Provinces; note what was ``met``."""
+    """Answer one question as a beginner might: the wanted cards, then money and Provinces; note what was ``met``."""
     question, cards = table.question, table.cards()
     if question.startswith("Chapel"):
         junk = [name for name in table.cards(".hand") if name in ("Estate", "Copper")][:2]
@@ -90,10 +90,17 @@ def step(table, met):
         table.button(f"Set aside {re.search('you draw (.+?):', question)[1]}")
         met.add("Library sets aside")
     elif question.startswith("Throne Room"):
-        table.card(next(name for name in ("Library", "Militia", "Chapel", "Throne Room") if name in cards), ".hand")
+        table.card(
+            next(name for name in ("Library", "Militia", "Steward", "Chapel", "Throne Room") if name in cards), ".hand"
+        )
         met.add("Throne Room")
+    elif question.startswith("Steward: choose one:"):
+        assert "Steward" in met or problems(table.page) == []
+        table.do(lambda: table.page.keyboard.press("2"))
+        assert "choose: +$2" in table.page.locator("#log").inner_text()
+        met.add("Steward")
     elif question.startswith("Action phase"):
-        playable = [name for name in ("Throne Room", "Library", "Militia", "Chapel") if name in cards]
+        playable = [name for name in ("Throne Room", "Library", "Militia", "Steward", "Chapel") if name in cards]
         table.card(playable[-1] if playable[0] == "Throne Room" and len(cards) == 1 else playable[0], ".hand")
         met.update(playable[:1])
     else:
@@ -112,7 +119,7 @@ def ask_for_sets(table):
 
 
 def lacking(table):
-    """Return the cards of the four that were not yet bought often enough, by the log."""
+    """Return the cards of the wanted that were not yet bought often enough, by the log."""
     log = table.page.locator("#log").inner_text()
     return [name for name, n in WANTED.items() if len(re.findall(rf"buy {name}", log)) < n]
 
@@ -153,7 +160,7 @@ def test_a_whole_game_by_clicking_with_a_reload_in_the_middle(chromium, served, 
                     assert (page.locator(".dock").inner_text(), page.locator("#log").inner_text()) == shown
             if n_steps == 10:
                 undo_and_hint(table)
-        assert {"Chapel", "Militia", "Militia hint", "Throne Room", "Library"} <= met
+        assert {"Chapel", "Militia", "Militia hint", "Throne Room", "Library", "Steward"} <= met
         assert "The game is over" in table.question
         page.get_by_role("button", name="Review the game").click()
         page.wait_for_selector(".curve > svg")

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from evodom.dominion.cards import counted, points_of
+from evodom.dominion.cards import CARDS, counted, points_of
 from evodom.dominion.engine.ops import Zone
 from evodom.dominion.events import EventKind
 from evodom.dominion.game import PASS_NAME, Decision, DominionGame, View
@@ -155,6 +155,7 @@ class TakenBack:
     """The result of an undo: the choices, and whether ``others`` had acted or new ``cards`` were seen since."""
 
     choices: tuple[str, ...]
+    """Cards, texts of options, and others."""
     others: bool
     cards: bool
 
@@ -165,6 +166,11 @@ class TakenBack:
         told = f"Undone: {', '.join(cards) or _NO_CARDS[self.choices[0]]}."
         seen = [what for what, was in (("moves of opponents", self.others), ("new cards", self.cards)) if was]
         return f"{told} You saw {' and '.join(seen)}; the random numbers stay the same." if seen else told
+
+
+def _choice_text(choice: str, options: Iterator[str]) -> str:
+    """Return a choice, for an option its text: the next of the ``options`` chosen."""
+    return choice if choice in CARDS or choice in _NO_CARDS else next(options, choice)
 
 
 class _Reached(Exception):
@@ -356,8 +362,9 @@ class DominionSession:
         self._marks.pop()
         events, seat = self.game.events[len(mark.game.events) :], int(mark.game.state.decider)
         drawn = any(event.kind == EventKind.SHUFFLE or (event.source == Zone.DECK and event.cards) for event in events)
+        options = (event.option for event in events if event.option and event.seat == seat)
         back = TakenBack(
-            tuple(self.choices[mark.n_choices :]),
+            tuple(_choice_text(choice, options) for choice in self.choices[mark.n_choices :]),
             others=len(self.answers) > mark.n_answers or any(event.seat != seat for event in events),
             cards=drawn or bool((mark.game.state.deck_streams != self.game.state.deck_streams).any()),
         )

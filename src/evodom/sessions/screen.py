@@ -230,9 +230,10 @@ def _in_treasures(view: View) -> str:
 def _column(view: View, names: Sequence[str], legal: frozenset[str]) -> list[str]:
     """Return a line for each of these piles, all of one width: " 4) Estate   $2 12"."""
     numbers = {name: number for number, name in enumerate(view.supply, 1)}
-    width = max(map(len, names))
+    width, widest = max(map(len, names)), max(len(str(view.costs[name])) for name in names)
     return [
-        f"{numbers[name]:2}{')' if name in legal else ' '} {name:{width}} ${view.costs[name]} {view.supply[name]:2}"
+        f"{numbers[name]:2}{')' if name in legal else ' '} {name:{width}} {f'${view.costs[name]}':{widest + 1}} "
+        f"{view.supply[name]:2}"
         for name in names
     ]
 

@@ -124,8 +124,9 @@ def _question(match: DominionSession, view: View, decision: Decision) -> Json:
     effect = decision.effect
     names = [answer.name for answer in decision.consequences if answer.pile != PASS]
     most, labels = most_at_once(view, decision), yes_and_no(decision)
+    owner = f"P{decision.owner + 1} ", f"{names_for(match, view.seat)[decision.owner]} "
     return {
-        "text": asked(view, decision, match.trashed),
+        "text": asked(view, decision, match.trashed).replace(*owner),
         "card": decision.card.name if decision.card else None,
         "kind": decision.kind,
         "verb": effect.verb,
