@@ -6,12 +6,15 @@ import threading
 import pytest
 from playwright.sync_api import expect
 
+from evodom.dominion.kingdom import Kingdom
 from evodom.matches import playout_search as thinking
 from evodom.sessions.content import read_game
-from evodom.sessions.files import games
+from evodom.sessions.dominion import DominionSession
+from evodom.sessions.files import games, write_session
 from evodom.web import sessions
 from evodom.web.task import DONE, AdviceAsked, Task, save, save_result
 from tests.dominion.helpers import COLONY_GAME
+from tests.sessions.helpers import make_setup
 
 from .accessibility import problems
 from .browser import needs_browser, page_at
@@ -19,7 +22,7 @@ from .served import Player, Served
 
 pytestmark = needs_browser
 
-WANTED = {"Chapel": 1, "Militia": 1, "Throne Room": 2, "Library": 2, "Steward": 1}
+WANTED = {"Chapel": 1, "Militia": 1, "Throne Room": 2, "Library": 2}
 """How often the player of the whole game buys each of the cards that ask the most."""
 
 
@@ -70,7 +73,7 @@ class Table:
 
 
 def step(table, met):
-    """Answer one question as a beginner might: the wanted cards, then money and Provinces; note what was ``met``."""
+    """Answer one question as a beginner might: the four cards, then money and Provinces; note what was ``met``."""
     question, cards = table.question, table.cards()
     if question.startswith("Chapel"):
         junk = [name for name in table.cards(".hand") if name in ("Estate", "Copper")][:2]
@@ -90,17 +93,10 @@ def step(table, met):
         table.button(f"Set aside {re.search('you draw (.+?):', question)[1]}")
         met.add("Library sets aside")
     elif question.startswith("Throne Room"):
-        table.card(
-            next(name for name in ("Library", "Militia", "Steward", "Chapel", "Throne Room") if name in cards), ".hand"
-        )
+        table.card(next(name for name in ("Library", "Militia", "Chapel", "Throne Room") if name in cards), ".hand")
         met.add("Throne Room")
-    elif question.startswith("Steward: choose one:"):
-        assert "Steward" in met or problems(table.page) == []
-        table.do(lambda: table.page.keyboard.press("2"))
-        assert "choose: +$2" in table.page.locator("#log").inner_text()
-        met.add("Steward")
     elif question.startswith("Action phase"):
-        playable = [name for name in ("Throne Room", "Library", "Militia", "Steward", "Chapel") if name in cards]
+        playable = [name for name in ("Throne Room", "Library", "Militia", "Chapel") if name in cards]
         table.card(playable[-1] if playable[0] == "Throne Room" and len(cards) == 1 else playable[0], ".hand")
         met.update(playable[:1])
     else:
@@ -119,7 +115,7 @@ def ask_for_sets(table):
 
 
 def lacking(table):
-    """Return the cards of the wanted that were not yet bought often enough, by the log."""
+    """Return the cards of the four that were not yet bought often enough, by the log."""
     log = table.page.locator("#log").inner_text()
     return [name for name, n in WANTED.items() if len(re.findall(rf"buy {name}", log)) < n]
 
@@ -160,7 +156,7 @@ def test_a_whole_game_by_clicking_with_a_reload_in_the_middle(chromium, served, 
                     assert (page.locator(".dock").inner_text(), page.locator("#log").inner_text()) == shown
             if n_steps == 10:
                 undo_and_hint(table)
-        assert {"Chapel", "Militia", "Militia hint", "Throne Room", "Library", "Steward"} <= met
+        assert {"Chapel", "Militia", "Militia hint", "Throne Room", "Library"} <= met
         assert "The game is over" in table.question
         page.get_by_role("button", name="Review the game").click()
         page.wait_for_selector(".curve > svg")
@@ -217,6 +213,30 @@ def test_opponents_turns_are_shown_one_by_one_and_a_copper_takes_a_second_click(
         expect(question).to_contain_text("Buy phase")
         page.get_by_text("Deck lists").click()
         expect(page.locator(".decks dd").first).to_contain_text("Copper \N{MULTIPLICATION SIGN}8")
+        assert problems(page) == []
+
+
+def test_options_are_buttons_with_keys_and_with_their_shares_after_a_hint(chromium, served):
+    match = DominionSession(make_setup("random", n_players=2, kingdom=Kingdom(("Steward", "Village"))))
+    match.play_on()
+    while not match.decision.has_options:
+        there = [answer.name for answer in match.decision.consequences]
+        match.choose(next(name for name in ("Steward", "pass") if name in there))
+        match.play_on()
+    write_session(games(served.site.store.root).path / "menu.json", match)
+    with page_at(chromium, f"{served.address}/play/menu", width=390) as page:
+        table, options = Table(page), page.locator("button.option")
+        assert table.question == "Steward: choose one:"
+        expect(options).to_have_text(["1+2 Cards", "2+$2", "3Trash 2 cards from your hand"])
+        page.get_by_role("button", name="Hint", exact=True).click()
+        expect(options.first).to_contain_text("%")
+        assert problems(page) == []
+        table.do(lambda: page.keyboard.press("2"))
+        assert "choose: +$2" in page.locator("#log").inner_text()
+        page.get_by_role("button", name="Undo", exact=True).click()
+        expect(page.locator("#message")).to_contain_text("Undone: +$2.")
+        page.get_by_role("button", name="Cards", exact=True).click()
+        expect(page.locator("#dialog")).to_contain_text("Action · Intrigue")
         assert problems(page) == []
 
 
