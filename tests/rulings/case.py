@@ -152,7 +152,7 @@ class Case(Struct, kw_only=True):
     id: object = None
     setup: CaseSetup
     steps: list[CaseStep] = default(default_factory=list)
-    expect: Expected = default(default_factory=Expected)
+    expect: Expected
 
 
 class EachPlayer(ExpectedPlayer):

@@ -322,6 +322,7 @@ def test_every_question_of_a_card_has_its_kind_in_the_description():
 INVALID = [
     ([], ("the case", "setup, steps, expect")),
     ({}, ("setup is missing",)),
+    ({"setup": {"players": [{}]}, "expct": {}}, ("expect is missing",)),
     (changed(CELLAR, [], "setup", "players"), ("setup.players is []", "1 to 6")),
     (changed(CELLAR, 2, "setup", "current"), ("current is 2", "0 to 1")),
     (changed(CELLAR, ["Cellor"], "setup", "players", 0, "hand"), ("hand of player 0", "'Cellor'", "Cellar")),
@@ -335,7 +336,7 @@ INVALID = [
     (changed(CELLAR, [{}, {}, {}], "expect", "players"), ("3 players", "up to 2")),
     (changed(SETUP, 7, "players"), ("7 players", "1 to 6")),
     (
-        {"setup": {"players": [{"hand": [card.name for card in KINGDOM_CARDS[:11]]}, {}]}},
+        {"setup": {"players": [{"hand": [card.name for card in KINGDOM_CARDS[:11]]}, {}]}, "expect": {}},
         ("11 kingdom cards", "up to 10"),
     ),
 ]
