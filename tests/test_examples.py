@@ -59,4 +59,4 @@ def test_ppo_trains_and_saves_a_policy(monkeypatch, tmp_path):
     pytest.importorskip("sb3_contrib", reason="sb3-contrib and PyTorch are too large for every run of the tests")
     monkeypatch.chdir(tmp_path)
     run("ppo.py", "--minutes", "0.05", monkeypatch=monkeypatch)
-    assert load_agent("policy.pt").scaled
+    assert load_agent("policy.pt2").scaled

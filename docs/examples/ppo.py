@@ -1,7 +1,7 @@
 """Train a policy by masked PPO until it beats Big Money, and save it as a policy for `evodom match`.
 
 pip install -e ".[rl]" sb3-contrib
-python docs/examples/ppo.py --minutes 9 && evodom match policy.pt big-money --kingdom "Big Money"
+python docs/examples/ppo.py --minutes 9 && evodom match policy.pt2 big-money --kingdom "Big Money"
 """
 
 import argparse
@@ -80,7 +80,8 @@ def main() -> None:
     print(f"{model.num_timesteps:,} decisions")
     policy, size = model.policy.cpu(), games.observation_space.shape
     logits = torch.nn.Sequential(policy.mlp_extractor.policy_net, policy.action_net)
-    torch.jit.trace(logits, torch.zeros(1, *size)).save("policy.pt")
+    shape = ({0: torch.export.Dim("n")},)  # any number of observations
+    torch.export.save(torch.export.export(logits, (torch.zeros(2, *size),), dynamic_shapes=shape), "policy.pt2")
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from evodom._lazy import attach
 TYPE_CHECKING = False  # typing is not imported: it would delay the handling of Ctrl-C most
 if TYPE_CHECKING:
     from evodom.api.advice import KingdomAdvice as KingdomAdvice, advise as advise
+    from evodom.api.compare import ComparisonResult as ComparisonResult, compare as compare
     from evodom.api.contests import ContestResult as ContestResult, play_match as play_match, tournament as tournament
     from evodom.api.runs import RunResult as RunResult, evolve as evolve, train as train
     from evodom.api.strategies import NamedStrategy as NamedStrategy, find_strategy as find_strategy
@@ -30,6 +31,7 @@ __getattr__, __dir__, __all__ = attach(
     __name__,
     {
         "api.advice": "KingdomAdvice advise",
+        "api.compare": "ComparisonResult compare",
         "api.contests": "ContestResult play_match tournament",
         "api.runs": "RunResult evolve train",
         "api.strategies": "NamedStrategy find_strategy",

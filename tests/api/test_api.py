@@ -86,6 +86,18 @@ def test_training_returns_networks():
     assert run.unit == "games"
 
 
+def test_settings_are_compared_over_seeds():
+    options = evodom.Options(players=2, n_strategies=8, n_generations=1, start="random")
+    other = evodom.Options(players=2, n_strategies=8, n_generations=1, start="random", model="buy-list")
+    found = evodom.compare({"graded": options, "lists": other}, seeds=[1, 2], n_games=20)
+    assert set(found.to_dict()["seeds"]) == {1, 2}
+    check_forms(found, "2 settings of evodom evolve, 2 seeds")
+    with pytest.raises(UsageError, match=r"1 settings are given. Allowed: 2 to 8"):
+        evodom.compare({"graded": options}, seeds=[1, 2])
+    with pytest.raises(UsageError, match=r"1 seeds are given. Allowed: 2 to 20"):
+        evodom.compare({"graded": options, "lists": other}, seeds=[1, 1])
+
+
 def test_strategies_choose_in_states():
     game = evodom.Dominion(evodom.parse_kingdom("First Game"), 2)
     money, random = evodom.find_strategy("big-money"), evodom.find_strategy("random")

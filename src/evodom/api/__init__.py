@@ -7,5 +7,6 @@ HTML form for notebooks, and ``plot``.
     strategies   strategies by name, and their choices in states
     contests     `play_match` and `tournament`
     runs         `evolve` and `train`
+    compare      `compare`
     advice       `advise`
 """

@@ -128,7 +128,7 @@ def evolve(
     settings = Options(
         kingdom=chosen, players=players, n_strategies=n_strategies, n_generations=n_generations, **options
     )
-    with _store(key) as store, threads() as workers, progress_bar("gen", n_generations, show=progress) as bar:
+    with temporary_store(key) as store, threads() as workers, progress_bar("gen", n_generations, show=progress) as bar:
         monitor = RunMonitor(on_generation=lambda generation: bar.update(settings.round_length))
         with evolution.start(key or "run", settings, seed, store=store, workers=workers, monitor=monitor) as run:
             bar.update(settings.round_length)
@@ -166,7 +166,7 @@ def train(
     chosen = kingdom_of(kingdom)
     assert chosen is not None
     settings = TrainOptions(chosen, players, n_games, **options)
-    with _store(key) as store, threads() as workers, progress_bar("games", n_games, show=progress) as bar:
+    with temporary_store(key) as store, threads() as workers, progress_bar("games", n_games, show=progress) as bar:
         monitor = RunMonitor(on_games=lambda n, figures: bar.update(n))
         with learning.start(key or "run", settings, seed, store=store, workers=workers, monitor=monitor) as run:
             learning.carry_on(run, workers, monitor)
@@ -187,7 +187,7 @@ def train(
 
 
 @contextmanager
-def _store(key: str) -> Iterator[RunStore]:
+def temporary_store(key: str) -> Iterator[RunStore]:
     """Return the store of a saved run, or one in a temporary folder."""
     if key:
         yield RunStore()

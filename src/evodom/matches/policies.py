@@ -6,7 +6,7 @@
     agent.takes_observations = True
 
 A policy answers for many games in one call (`matches.batch.GameBatch`). It is loaded like an agent, or from a file of
-ONNX (``policy.onnx``) or TorchScript (``policy.pt``). Its inputs and outputs are those of the environments.
+ONNX (``policy.onnx``) or PyTorch (``policy.pt2``). Its inputs and outputs are those of the environments.
 """
 
 from collections.abc import Callable, Sequence
@@ -36,7 +36,7 @@ Policy = Callable[[Observations, Masks], npt.ArrayLike]
 N_ROWS = 256
 """Games in step."""
 
-ONNX, TORCH = POLICY_FILES = (".onnx", ".pt")
+ONNX, TORCH = POLICY_FILES = (".onnx", ".pt2")
 """Endings of policy files."""
 
 
@@ -99,13 +99,13 @@ def _choice(agent: PolicyAgent, game: DominionGame) -> str:
 
 
 def load_policy(path: Path) -> PolicyAgent:
-    """Load a policy from a file of ONNX or TorchScript.
+    """Load a policy from a file of ONNX or PyTorch.
 
     Its first input are scaled observations, float32 (n, N_FEATURES). Its first output are logits (n, n_actions). An
     ONNX file may have a second input of masks, bool (n, n_actions). Raises UsageError if it cannot be loaded.
     """
     if not path.is_file():
-        raise UsageError(f"there is no file {path}. Name a policy: a file of ONNX (.onnx) or TorchScript (.pt).")
+        raise UsageError(f"there is no file {path}. Name a policy: a file of ONNX (.onnx) or PyTorch (.pt2).")
     load = _load_onnx if path.suffix == ONNX else _load_torch
     return as_policy(load(path), str(path), source=str(path.resolve()), scaled=True)
 
@@ -131,9 +131,9 @@ def _load_torch(path: Path) -> Policy:
     except ModuleNotFoundError as error:
         raise UsageError(f"{path} needs PyTorch. Install it: pip install torch.") from error
     try:
-        module = torch.jit.load(str(path), map_location="cpu").eval()
+        module = torch.export.load(path).module()
     except Exception as error:
-        raise UsageError(f"{path} cannot be read as TorchScript: {short(str(error), 120)}.") from error
+        raise UsageError(f"{path} cannot be read as PyTorch: {short(str(error), 120)}.") from error
 
     def act(observations: Observations, masks: Masks) -> Any:
         with torch.inference_mode():

@@ -1,0 +1,89 @@
+"""Compare settings of evolution or training over the same seeds: `compare`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from evodom.api.progress import progress_bar
+from evodom.api.results import Figure, ReportedResult, bars
+from evodom.api.runs import temporary_store
+from evodom.comparison import GAMES, N_SEEDS, N_SETTINGS, Comparison, ComparisonPlan, carry_on, result_of, start
+from evodom.errors import UsageError
+from evodom.evolution.options import Options
+from evodom.learning.training import TrainOptions
+from evodom.presentation.charts import estimate_bar
+from evodom.presentation.document import Document
+from evodom.presentation.documents.comparison import comparison_document
+from evodom.presentation.format import percent
+from evodom.tasks import Processes, Tasks
+
+
+@dataclass(frozen=True, repr=False)
+class ComparisonResult(ReportedResult):
+    """The result of `compare`: ``comparison`` has the settings, best first, and their differences."""
+
+    comparison: Comparison
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all figures as JSON types."""
+        return self.comparison.to_json()
+
+    def document(self) -> Document:
+        """Return the tables and learning curves of the command line."""
+        return comparison_document(self.comparison)
+
+    def plot(self) -> Figure:
+        """Return the mean final win rates as bars with 95 % intervals over seeds."""
+        players = self.comparison.plan.runs[0].options.players
+        rows = [estimate_bar(one.name, one.wins) for one in self.comparison.settings]
+        return bars("Final win rate", rows, 1 / players)
+
+    def _summary(self) -> str:
+        wins = ", ".join(f"{one.name} {percent(one.wins.value)} %" for one in self.comparison.settings)
+        return f"{wins}; {len(self.comparison.plan.seeds)} seeds"
+
+
+def compare(
+    settings: Mapping[str, Options] | Mapping[str, TrainOptions],
+    *,
+    seeds: Sequence[int],
+    n_games: int = GAMES,
+    key: str = "",
+    processes: int = 1,
+    progress: bool = False,
+) -> ComparisonResult:
+    """Run evolution or training with two or more settings over the same seeds, like ``evodom compare``.
+
+    Args:
+        settings: the options by name, all `Options` or all `TrainOptions`, of one kingdom.
+        seeds: 2 to 20 seeds.
+        n_games: games at each point of a learning curve against copies of each held-out baseline.
+        key: save the comparison under this key. Without a key nothing is saved.
+        processes: number of processes; each computes whole runs. More than 1 need a main module that can be imported.
+        progress: show a progress bar.
+
+    Raises UsageError for bad arguments, and for a key that is taken.
+    """
+    for what, n, (least, most) in (("settings", len(settings), N_SETTINGS), ("seeds", len(set(seeds)), N_SEEDS)):
+        if not least <= n <= most:
+            raise UsageError(f"{n} {what} are given. Allowed: {least} to {most} different {what}.")
+    kinds = {type(options) for options in settings.values()}
+    if len(kinds) > 1 or not kinds <= {Options, TrainOptions}:
+        names = ", ".join(sorted(kind.__name__ for kind in kinds))
+        raise UsageError(f"settings are of {names}. Allowed: all Options, or all TrainOptions.")
+    command = "evolve" if kinds == {Options} else "train"
+    plan = ComparisonPlan.of(
+        command, {name: dict.fromkeys(seeds, options) for name, options in settings.items()}, n_games
+    )
+    tasks = Tasks(partial(Processes, processes)) if processes > 1 else Tasks()
+    with (
+        temporary_store(key) as store,
+        tasks,
+        progress_bar("runs", len(plan.runs), show=progress) as bar,
+        start(key or "comparison", plan, store=store) as run,
+    ):
+        carry_on(run, tasks, lambda planned, wins: bar.update())
+        return ComparisonResult(result_of(run))
