@@ -336,6 +336,10 @@ def test_a_name_that_is_no_card_stays_in_sight_with_the_closest_cards(chromium, 
     with page_at(chromium, served.address + place.format("Chapel,Vilage")) as page:
         unknown = page.get_by_role("list", name="Unknown card names").get_by_role("listitem")
         expect(unknown).to_contain_text("No card named 'Vilage'. Did you mean Village")
+        page.locator("#typed").fill("intrigue")
+        page.locator("#typed").press("Enter")
+        expect(page.locator("#found")).to_have_text("The cards of Intrigue are shown below.")
+        expect(page.locator('.pick[data-card="Steward"]')).to_be_visible()
         page.locator("#typed").fill("Festivl, Wharf")
         page.locator("#typed").press("Enter")
         expect(unknown).to_have_count(3)

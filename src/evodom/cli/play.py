@@ -176,8 +176,9 @@ class GameArguments(SessionArguments, frozen=True, kw_only=True):
 def play(key: str | None, asked: GameArguments) -> None:
     """Play Dominion against the strongest strategies of run KEY in its kingdom, or against --opponent.
 
-    Type ? in the game for its commands. The game is saved under a name as you play: evodom play NAME --continue resumes
-    it, evodom play NAME --review reviews it, --list lists all games. The same seed and choices give the same game.
+    Cards and options are chosen by number or name. Type ? in the game for its commands. The game is saved under a name
+    as you play: evodom play NAME --continue resumes it, evodom play NAME --review reviews it, --list lists all games.
+    The same seed and choices give the same game.
     """
 
     asked = structs.replace(asked, key=key)

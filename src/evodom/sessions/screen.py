@@ -281,8 +281,8 @@ _LEAST_SHOWN = 0.005
 def about_help(width: int = WIDTH) -> list[str]:
     """Return the help: how to choose, and the commands."""
     choosing = (
-        "Choose a card by the number of its pile or by name; the beginning of a name is enough. Several cards in one "
-        "line are chosen in order: 1 4, or copper x2. 0 passes; y and n answer yes or no."
+        "Choose a card by the number of its pile or by name, an option by its number or text; the beginning is enough. "
+        "Several in one line are chosen in order: 1 4, or copper x2. 0 passes; y and n answer yes or no."
     )
     return [*wrap(choosing, width), *wrap(ENTER, width), "Commands:", *_commands(width)]
 

@@ -225,6 +225,12 @@ export class Picker {
       : this.cards.filter((card) => letters(card.name).includes(letters(text)));
   }
 
+  /** The cards of the set that a text names. Three letters are enough. */
+  #ofSet(text) {
+    const wanted = letters(text);
+    return wanted.length < 3 ? [] : this.cards.filter((card) => letters(card.group).startsWith(wanted));
+  }
+
   /** Take the names before the last comma, and show what the rest may mean. */
   #type() {
     const parts = this.typed.value.split(",");
@@ -234,16 +240,22 @@ export class Picker {
     }
     const text = this.typed.value;
     const fits = this.#matches(text);
+    const ofSet = fits.length ? [] : this.#ofSet(text);
+    const shown = [...fits, ...ofSet];
     for (const [name, button] of this.buttons)
-      button.classList.toggle("off", Boolean(fits.length) && !fits.some((card) => card.name === name));
+      button.classList.toggle("off", Boolean(shown.length) && !shown.some((card) => card.name === name));
     const rest = fits
       .slice(1, 4)
       .map((card) => card.name)
       .join(", ");
-    this.found.textContent = fits.length ? `Enter takes ${fits[0].name}${rest ? `; also ${rest}` : ""}` : "";
-    if (fits.every((card) => card.group === fits[0].group)) fits.slice(0, 1).forEach((card) => this.#open(card));
+    this.found.textContent = fits.length
+      ? `Enter takes ${fits[0].name}${rest ? `; also ${rest}` : ""}`
+      : ofSet.length
+        ? `The cards of ${ofSet[0].group} are shown below.`
+        : "";
+    if (shown.every((card) => card.group === shown[0].group)) shown.slice(0, 1).forEach((card) => this.#open(card));
     clearTimeout(this.later);
-    if (letters(text) && !fits.length) this.later = setTimeout(() => this.#explain(text), 250);
+    if (letters(text) && !shown.length) this.later = setTimeout(() => this.#explain(text), 250);
   }
 
   /** Show why a text that is being typed is no card, and the closest cards. */
@@ -263,8 +275,11 @@ export class Picker {
   async #enter(first) {
     const text = this.typed.value;
     const fits = first ? this.#matches(text) : [];
+    const isSet = !this.#matches(text).length && this.#ofSet(text).length > 0;
+    if (isSet && first) return;
     this.typed.value = "";
     this.#type();
+    if (isSet) return;
     await this.add([fits.length ? fits[0].name : text]);
   }
 
