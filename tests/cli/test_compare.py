@@ -33,7 +33,8 @@ def compare(folder, file, *arguments):
 def root(tmp_path_factory):
     """Return a folder with a finished comparison."""
     root = tmp_path_factory.mktemp("compared")
-    assert compare(root, write(root), "--jobs", "1", "--quiet").exit_code == 0
+    result = compare(root, write(root), "--jobs", "1", "--quiet")
+    assert (result.exit_code, result.stdout) == (0, "")
     return root
 
 

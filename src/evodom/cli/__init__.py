@@ -72,6 +72,7 @@ class LazyGroup(Group):
 
 COMMANDS = {
     "advise": ("advise", "Find the best strategy for a kingdom and explain it."),
+    "benchmark": ("benchmark", "Play a strategy against the fixed suite of opponents."),
     "cards": ("cards", "List the cards, or show a card's cost and text."),
     "compare": ("compare", "Compare settings of evolve or train over the same seeds."),
     "evolve": ("evolve", "Evolve strategies and save the run under a key."),

@@ -149,20 +149,12 @@ def solving(*, quiet: bool) -> Iterator[Callable[[int], None]]:
         yield on_states
 
 
-def print_report(
-    document: Document,
-    to_json: Callable[[], dict[str, Any]] | None,
-    files: tuple[Path | None, Path | None],
-    *,
-    quiet: bool,
-) -> None:
-    """Print a document, or the JSON of ``to_json``. Write it to ``files``: a page, and a folder of CSV files."""
+def write_report(document: Document, html: Path | None, folder: Path | None, *, quiet: bool) -> None:
+    """Write a document as a page, and its tables into a folder, if they are given. Print their paths on stderr."""
     from evodom.files import write_output
     from evodom.presentation import page
     from evodom.presentation.csv_tables import write_tables
-    from evodom.presentation.text import SPARKS, render
 
-    html, folder = files
     if html is not None:
         write_output(html, page.render(document))
         if not quiet:
@@ -171,7 +163,13 @@ def print_report(
         tables = write_tables(document, folder)
         if not quiet:
             click.echo(f"Tables: {len(tables)} files in {folder}", err=True)
-    shown = json.dumps(to_json(), indent=2, allow_nan=False) if to_json else None
+
+
+def print_report(document: Document, to_json: Callable[[], dict[str, Any]], *, as_json: bool) -> None:
+    """Print a document as text or as the JSON of ``to_json``."""
+    from evodom.presentation.text import SPARKS, render
+
+    shown = json.dumps(to_json(), indent=2, allow_nan=False) if as_json else None
     click.echo(shown or render(document, block_characters=can_print(SPARKS)))
 
 

@@ -15,8 +15,8 @@ import click
 from msgspec import Meta, Struct
 
 from evodom.cli import INTERRUPTED
-from evodom.cli.common import command_line, print_report, progress_bar, workers
-from evodom.cli.options import CommonArguments, OutputFile, RunArguments, RunKey, cluster_option, takes
+from evodom.cli.common import command_line, print_report, progress_bar, workers, write_report
+from evodom.cli.options import CommonArguments, CsvFolder, OutputFile, RunArguments, RunKey, cluster_option, takes
 from evodom.cli.run_commands import CreatesRun, RunCommand
 from evodom.errors import UsageError, did_you_mean, errors_at, short
 from evodom.files import check_output, parse_toml, plain_name, read_text
@@ -75,15 +75,7 @@ class ComparisonOptions(OptionStruct, frozen=True, kw_only=True):
             type=OutputFile(_KEEP),
         ),
     ] = None
-    csv: Annotated[
-        Path | None,
-        option(
-            "--csv",
-            "Write each table as a CSV file into this folder.",
-            metavar="DIR",
-            type=click.Path(file_okay=False, path_type=Path),
-        ),
-    ] = None
+    csv: CsvFolder = None
     overwrite: Annotated[
         bool, option("-o --overwrite", "Replace the saved comparison, and existing files.", is_eager=True)
     ] = False
@@ -128,8 +120,10 @@ def compare(ctx: click.Context, /, file: Path, options: ComparisonOptions, commo
             click.echo(f"Stopped; {n_saved}. Continue with: {again}", err=True)
             ctx.exit(INTERRUPTED)
         result = result_of(run)
-    to_json = result.to_json if common.as_json else None
-    print_report(comparison_document(result), to_json, (options.html, options.csv), quiet=common.quiet)
+    document = comparison_document(result)
+    write_report(document, options.html, options.csv, quiet=common.quiet)
+    if common.as_json or not common.quiet:
+        print_report(document, result.to_json, as_json=common.as_json)
 
 
 def _chosen_key(options: ComparisonOptions) -> tuple[str, ...]:

@@ -158,6 +158,20 @@ class Picture(OutputFile):
         return super().convert(value, param, ctx)
 
 
+CsvFolder = (
+    Annotated[
+        Path,
+        option(
+            "--csv",
+            "Write each table as a CSV file into this folder.",
+            metavar="DIR",
+            type=click.Path(file_okay=False, path_type=Path),
+        ),
+    ]
+    | None
+)
+"""Type of the option for the tables of a report."""
+
 Overwrite = Annotated[bool, option("-o --overwrite", "Replace existing files.", is_eager=True)]
 """Type of the option for commands that write files. It is eager: `OutputFile` needs its value."""
 

@@ -14,8 +14,9 @@ from evodom.cli.common import (
     print_report,
     progress_bar,
     workers,
+    write_report,
 )
-from evodom.cli.options import CommonArguments, OutputFile, Overwrite, RunKey, takes
+from evodom.cli.options import CommonArguments, CsvFolder, OutputFile, Overwrite, RunKey, takes
 from evodom.files import check_output
 from evodom.options import OptionStruct, option
 from evodom.reports import BEST_RESPONSE_GAMES, DEFAULT_GAMES
@@ -56,15 +57,7 @@ class ReportOptions(OptionStruct, frozen=True, kw_only=True):
             type=OutputFile(),
         ),
     ] = None
-    csv: Annotated[
-        Path | None,
-        option(
-            "--csv",
-            "Write each table as a CSV file into this folder.",
-            metavar="DIR",
-            type=click.Path(file_okay=False, path_type=Path),
-        ),
-    ] = None
+    csv: CsvFolder = None
     overwrite: Overwrite = False
 
 
@@ -100,8 +93,8 @@ def report(key: str, options: ReportOptions, common: CommonArguments) -> None:
     in_full = bool(common.as_json or options.html or options.csv)
     request = ReportRequest(key, store, options.games, options.best_response_games, command, common.seed, in_full)
     found = _measured(read_saved_run(request), common)
-    to_json = found.to_json if common.as_json else None
-    print_report(found.document, to_json, (options.html, options.csv), quiet=common.quiet)
+    write_report(found.document, options.html, options.csv, quiet=common.quiet)
+    print_report(found.document, found.to_json, as_json=common.as_json)
 
 
 def _measured(prepared: DominionReport | FightsReport, common: CommonArguments) -> Measured:
