@@ -207,9 +207,10 @@ class Dominion:
 
         A card passed between two other players counts for its giver.
         """
+        if not state.n_passes:
+            return state.owned[owner]
         seen = state.copy()
-        if state.n_passes:
-            hide_passes(seen, NONE if viewer is None else viewer, 1)
+        hide_passes(seen, NONE if viewer is None else viewer, 1)
         found: Numbers = seen.owned[owner].clip(0)
         return found
 
