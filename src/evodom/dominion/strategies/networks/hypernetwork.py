@@ -89,7 +89,7 @@ class Sizes(NamedTuple):
 
 SIZES = Sizes(len(SHARED_COLUMNS), len(CARD_COLUMNS), len(SCALARS), N_KINDS)
 
-TRAINED = Sizes(shared=97, cards=67, scalars=51, kinds=5)
+TRAINED = Sizes(shared=100, cards=69, scalars=51, kinds=5)
 """Sizes of the shipped network. Columns that are appended later have weights of 0 until the next training."""
 
 
