@@ -207,12 +207,12 @@ class Dominion:
 
         A card passed between two other players counts for its giver.
         """
-        if not state.n_passes:
-            return state.owned[owner]
-        seen = state.copy()
-        hide_passes(seen, NONE if viewer is None else viewer, 1)
-        found: Numbers = seen.owned[owner].clip(0)
-        return found
+        seen = state
+        if state.n_passes:
+            seen = state.copy()
+            hide_passes(seen, NONE if viewer is None else viewer, 1)
+        owned: Numbers = seen.owned[owner].clip(0)
+        return owned
 
     def sees_revealed(self, state: State, seat: int) -> bool:
         """Return whether a seat sees the revealed cards."""
