@@ -278,7 +278,7 @@ def test_drawn_kingdoms_have_colony_with_the_share_of_prosperity_cards():
     assert drawn == [parse_kingdom(prosperity, seed=seed) for seed in range(300)]
     named = f"{prosperity}, Moat, Chapel, Cellar, Smithy, Village, Witch"
     assert not any(parse_kingdom(named, seed=seed).has_colony for seed in range(20))
-    of_sets = parse_kingdom("random", seed=2, sets=find_sets("intrigue, prosperity"), colonies="no")
+    of_sets = parse_kingdom("random", seed=2, sets=["intrigue", "prosperity"], colonies="no")
     assert {find_card(name).card_set for name in of_sets.cards} == {"Intrigue", "Prosperity"}
     assert find_card("Harem") == find_card("Farm")
 
@@ -287,6 +287,10 @@ def test_named_colonies_against_the_option_and_unknown_sets_are_refused(monkeypa
     monkeypatch.setitem(SETS, "Tiny", CardSet("Tiny", (find_card("Moat"),), {}))
     with pytest.raises(UsageError, match="among the named cards, and --colonies is no"):
         parse_kingdom("Moat, Platinum", colonies="no")
+    with pytest.raises(UsageError, match="colonies is 'perhaps'"):
+        parse_kingdom("random", colonies="perhaps")
+    with pytest.raises(UsageError, match="no set named 'intrige'"):
+        parse_kingdom("random", sets=["intrige"])
     for text, message in [
         ("bas", "no set named 'bas'. Did you mean Base\\? evodom has the sets: Base"),
         ("hinterlands", "no set named 'hinterlands'. evodom has the sets: Base"),

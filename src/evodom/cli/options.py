@@ -363,13 +363,13 @@ def picture_option(what: str) -> Meta:
 
 def chosen_kingdom(text: str | None, draw: DrawArguments, *, seed: int) -> Kingdom:
     """Return the kingdom that ``text`` names, First Game if it is None. Missing cards are drawn with the seed."""
-    from evodom.dominion.kingdom import DRAWN_SETS, KINGDOMS, find_sets, parse_kingdom
+    from evodom.dominion.kingdom import DRAWN_SETS, KINGDOMS, parse_kingdom
 
     kingdom = parse_kingdom(
         next(iter(KINGDOMS)) if text is None else text,
         seed=seed,
         first_edition=draw.first_edition,
-        sets=DRAWN_SETS if draw.sets is None else find_sets(draw.sets),
+        sets=DRAWN_SETS if draw.sets is None else [draw.sets],
         colonies=draw.colonies,
     )
     flag = "--first-edition" if draw.first_edition else "--sets" if draw.sets is not None else ""

@@ -24,7 +24,7 @@ from evodom.dominion.cards import (
     missing_card_text,
     name_key,
 )
-from evodom.errors import UsageError, one_line
+from evodom.errors import UsageError, one_line, short
 
 if TYPE_CHECKING:
     import numpy as np
@@ -174,6 +174,9 @@ def parse_kingdom(
     cards are drawn, the game has them with the share of Prosperity cards in the kingdom as probability. Raises
     UsageError for an empty text, for unknown, basic or repeated cards, or for more than ten kingdom cards.
     """
+    if colonies not in COLONIES:
+        raise UsageError(f"colonies is {short(colonies)}. Allowed: {', '.join(COLONIES)}.")
+    sets = find_sets(",".join(sets))
     name = find_kingdom(text)
     if name:
         return _with_colonies(Kingdom(KINGDOMS[name]), colonies)

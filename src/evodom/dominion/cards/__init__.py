@@ -153,7 +153,7 @@ def missing_card_text(name: str) -> str:
     missing = "which evodom does not have"
     if (newest := card_set.removesuffix(FIRST_EDITION)) in SETS:
         missing = "which evodom has in the second edition" if newest != card_set else "of which evodom has other cards"
-    return f"{card} is a card of {card_set}, {missing}. It has the cards of: {', '.join(SETS)}."
+    return f"{card} is a card of {card_set}, {missing}. It has the cards of: {', '.join(SETS)}. See: evodom cards"
 
 
 @cache
