@@ -137,3 +137,12 @@ def test_a_network_that_cannot_be_used_is_noted_before_anybody_plays(monkeypatch
     assert (
         "Note: the network of all kingdoms cannot be used: general.npz is a network of rules" in capsys.readouterr().err
     )
+
+
+def test_the_end_of_the_compilation_is_printed(monkeypatch, capsys):
+    monkeypatch.setattr(serve, "ensure_compiled", lambda name, quiet: None)
+    monkeypatch.setattr(serve, "note_unusable_network", lambda quiet: None)
+    for missing, said in (["a kernel"], "Ready.\n"), ([], ""):
+        monkeypatch.setattr("evodom.jit.groups.groups_to_compile", lambda name, missing=missing: missing)
+        serve._prepare([].append, quiet=False)
+        assert capsys.readouterr().err == said

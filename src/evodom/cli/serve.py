@@ -75,8 +75,12 @@ def _prepare(doing: Callable[[str], None], *, quiet: bool) -> None:
     """Compile the kernels of games, networks and searching opponents. Call ``doing`` with each step."""
     from evodom.jit.groups import GROUPS, groups_to_compile
 
-    for name in ("games", "log", "networks", "thinking"):
+    names = ("games", "log", "networks", "thinking")
+    is_compiling = any(map(groups_to_compile, names))
+    for name in names:
         text = GROUPS[name].text
         doing(f"Compiling {text}, once for this version" if groups_to_compile(name) else "Loading the engine")
         ensure_compiled(name, quiet=quiet)
+    if is_compiling and not quiet:
+        click.echo("Ready.", err=True)
     note_unusable_network(quiet=quiet)
