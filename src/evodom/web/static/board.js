@@ -284,7 +284,7 @@ function answers(game, asked, numbers) {
   return buttons;
 }
 
-/** The button of an option or of a card that is not on the table, with its share of the win or the key that takes it. */
+/** The button of an option, or of a card that is not on the table. Its mark is the share of the win, or the key. */
 function optionButton(game, name, text, numbers) {
   const share = shareOf(game, question(game).options[name] ?? name);
   const mark = share || (numbers.next <= 9 ? String(numbers.next) : "");
