@@ -1,0 +1,693 @@
+"""Play random games in evodom and in the package pyminion, and compare them at every Decision. In a checkout:
+
+    pip install pyminion==0.4.0
+    python -m tests.oracles.pyminion [--games 2000] [--seed 1]
+
+pyminion leads. Each question to one of its players must be the pending Decision of evodom's game, of the same seat and
+card, with the same legal answers. A random answer is given to both. Where evodom takes the only answer itself, pyminion
+must have only one. pyminion draws the cards that evodom has drawn, if its deck can have them there, and shuffles when
+evodom has shuffled. Compared before every Decision: hands, decks, discard piles, cards in play, Supply, trash, Actions,
+Buys, coins. Compared at the end: scores, turns and winners. A game stops at its first difference. Kingdoms are ten
+random cards of the Base Set and Intrigue (second editions), with two to four players.
+
+The exit code is 0 without a difference, 1 with one, 2 without pyminion. The test suite does not run this.
+
+pyminion differs from the rules in the following points. Each is repaired here; nothing else is left out.
+
+| card or part | pyminion | the rules |
+|---|---|---|
+| all Attacks | the other players act in order of their seats | in turn order, from the left of the player |
+| all Attacks | a player reacts after the first effects of the Attack | before any effect |
+| all Attacks | each Moat in hand asks once | Reactions may be revealed one by one until the player passes |
+| Victory cards of the kingdom | 10 in a pile | 8 for two players, else 12 |
+| Bandit | takes a Silver before a Gold or Farm | the other player chooses the Treasure |
+| Courtier | fails if no Gold is left | nothing is gained |
+| Courtyard, Remodel, Replace, Secret Passage, Upgrade | fail with an empty hand | nothing happens |
+| Farm | has the old name Harem | Farm |
+| Library | cards set aside vanish if deck and discard pile run out | they are discarded |
+| Masquerade | its player chooses for all | each player chooses |
+| Merchant | a bonus for each Merchant in play | for each play: two after a Throne Room |
+| Mine, Remodel, Replace, Sentry | trash (and discard) after the next question | before it; the result is the same |
+| Minion | if one player is unaffected, so are all after them | only players who revealed a Moat are |
+| Secret Passage | takes the card from the hand after the place is chosen | before it; the result is the same |
+| Swindler | the gained card stays in the Supply; fails without a card to trash | it is taken; nothing is trashed |
+| Throne Room | must play an Action twice | may |
+| Wishing Well | fails without a card to reveal | nothing is revealed |
+"""
+
+import argparse
+import logging
+import sys
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from evodom.dominion.cards.base import BASE_SET
+from evodom.dominion.cards.intrigue import INTRIGUE
+from evodom.dominion.engine.ops import Ending, EventKind, Op, Zone
+from evodom.dominion.engine.rules import FIRST_OPTION, N_OPTIONS
+from evodom.dominion.game import Decision, DominionGame
+from evodom.dominion.kingdom import Kingdom
+
+try:
+    from pyminion.core import CardType, Deck, Pile
+    from pyminion.exceptions import EmptyPile
+    from pyminion.expansions import base, intrigue
+    from pyminion.game import Game
+    from pyminion.player import Player
+except ModuleNotFoundError:
+    print("pyminion is not installed. Install it with: pip install pyminion==0.4.0", file=sys.stderr)
+    sys.exit(2)
+
+N_SHOWN = 20
+PASS_CHANCE, COSTLIEST_CHANCE = 0.1, 0.5
+"""Chance to pass where passing is legal, and to buy or gain one of the costliest cards: random games get good cards."""
+
+OTHER_NAMES = {"Harem": "Farm"}
+CARDS = {OTHER_NAMES.get(card.name, card.name): card for card in (*base.base_set, *intrigue.intrigue_set)}
+LEADING = {"Mine", "Remodel", "Replace", "Sentry", "Secret Passage"}
+"""Cards whose chosen cards pyminion moves after its next question."""
+
+
+class Difference(Exception):
+    """The engines differ."""
+
+
+class NothingLeft(Exception):
+    """A card has nothing more to do."""
+
+
+def name_of(card: Any) -> str:
+    """Return evodom's name of a card or pile of pyminion."""
+    return OTHER_NAMES.get(card.name, card.name)
+
+
+def names_of(cards: Iterable[Any]) -> list[str]:
+    """Return evodom's names of cards of pyminion."""
+    return [name_of(card) for card in cards]
+
+
+# Decks.
+
+
+class Order(list[Any]):
+    """The cards of a deck, the top last. A card of which `known` is False may be any unknown card of the deck."""
+
+    def __init__(self, cards: Iterable[Any] = ()) -> None:
+        super().__init__(cards)
+        self.known = [False] * len(self)
+
+    def append(self, card: Any) -> None:
+        super().append(card)
+        self.known.append(True)
+
+    def insert(self, index: Any, card: Any) -> None:
+        super().insert(index, card)
+        self.known.insert(index, True)
+
+    def draw(self, name: str) -> Any:
+        """Remove the top card, which is ``name``. Raise Difference if it cannot be."""
+        if not self.known.pop():
+            at = next((i for i, card in enumerate(self[:-1]) if not self.known[i] and name_of(card) == name), -1)
+            self[at], self[-1] = self[-1], self[at]
+        card = self.pop()
+        if name_of(card) != name:
+            raise Difference(f"deck: pyminion draws {name_of(card)}, evodom {name}")
+        return card
+
+
+class LedDeck(Deck):  # type: ignore[misc]
+    """A deck of pyminion that yields the cards which evodom has drawn."""
+
+    def __init__(self, queue: deque[str]) -> None:
+        super().__init__()
+        self.queue = queue
+
+    def draw(self) -> Any:
+        if not self.queue:
+            raise Difference("deck: pyminion draws, evodom does not")
+        return self.cards.draw(self.queue.popleft())
+
+    def shuffle(self) -> None:
+        if not self.queue or self.queue.popleft():
+            raise Difference("deck: pyminion shuffles, evodom does not")
+        self.cards = Order(self.cards)
+
+
+# Corrections of pyminion.
+
+
+class LedPlayer(Player):  # type: ignore[misc]
+    """A player of pyminion who reacts to Attacks as the rules say."""
+
+    def __init__(self, seat: int, decider: "Leader", queue: deque[str]) -> None:
+        super().__init__(decider, player_id=f"P{seat + 1}")
+        self.seat = seat
+        self.deck = LedDeck(queue)
+        self.affected = True
+        self.merchants = 0
+
+    def start_turn(self) -> None:
+        super().start_turn()
+        self.merchants = 0
+
+    def react(self, attacker: Player, attack: Any, game: Any) -> None:
+        """Reveal Reactions until the player passes."""
+        self.affected = True
+        while True:
+            usable = [
+                card
+                for card in self.hand.cards
+                if (card.name == "Moat" and self.affected) or (card.name == "Diplomat" and len(self.hand) >= 5)
+            ]
+            card = self.decider.reaction_decision(usable, self, game) if usable else None
+            if card is None:
+                return
+            if card.name == "Moat":
+                self.affected = False
+            else:
+                card.on_attack(self, attack, game)
+
+    def is_attacked(self, player: Player, attack_card: Any, game: Any) -> bool:
+        return self.affected and (attack_card.name != "Swindler" or bool(self.deck.cards or self.discard_pile.cards))
+
+
+Play = Callable[..., None]
+
+
+def react_first(play: Play) -> Play:
+    """Let the other players react before an Attack is resolved."""
+
+    def corrected(self: Any, player: Any, game: Any, generic_play: bool = True) -> None:
+        if generic_play:
+            self.generic_play(player)
+        for other in game.players[1:]:
+            other.react(player, self, game)
+        play(self, player, game, False)
+
+    return corrected
+
+
+def may_end(play: Play) -> Play:
+    """End a play when it has nothing more to do."""
+
+    def corrected(self: Any, player: Any, game: Any, generic_play: bool = True) -> None:
+        try:
+            play(self, player, game, generic_play)
+        except (NothingLeft, EmptyPile):
+            return
+
+    return corrected
+
+
+def play_wishing_well(self: Any, player: Any, game: Any, generic_play: bool = True) -> None:
+    """Play Wishing Well: name a card in any case, and reveal one only if there is one."""
+    if generic_play:
+        self.generic_play(player)
+    player.draw(1)
+    player.state.actions += 1
+    [named] = player.decider.name_card_decision("", self, game.all_game_cards, player, game, 1, 1)
+    revealed = base.AbstractDeck()
+    player.draw(1, revealed)
+    for card in revealed.cards:
+        (player.hand if card.name == named.name else player.deck).add(card)
+
+
+def play_library(play: Play) -> Play:
+    """Discard the cards set aside if the deck and the discard pile run out."""
+
+    def corrected(self: Any, player: Any, game: Any, generic_play: bool = True) -> None:
+        player.decider.set_aside = []
+        play(self, player, game, generic_play)
+        if not player.discard_pile.cards:
+            player.discard_pile.cards += player.decider.set_aside
+
+    return corrected
+
+
+def play_bandit(self: Any, player: Any, game: Any, generic_play: bool = True) -> None:
+    """Play Bandit. Each other player chooses the Treasure."""
+    if game.supply.pile_length("Gold"):
+        player.gain(base.gold, game.supply)
+    for other in game.players[1:]:
+        if other.affected:
+            revealed = base.AbstractDeck()
+            other.draw(2, revealed)
+            treasures = [card for card in revealed.cards if CardType.Treasure in card.type and card.name != "Copper"]
+            if treasures:
+                [card] = other.decider.trash_decision("", self, treasures, other, game, 1, 1)
+                game.trash.add(revealed.remove(card))
+            revealed.move_to(other.discard_pile)
+
+
+def play_minion(self: Any, player: Any, game: Any, generic_play: bool = True) -> None:
+    """Play Minion. Each other player who revealed no Moat is affected."""
+    player.state.actions += 1
+    if player.decider.multiple_option_decision(self, ["", ""], player, game) == [0]:
+        player.state.money += 2
+        return
+    others = [other for other in game.players[1:] if other.affected and len(other.hand) >= 5]
+    for each in (player, *others):
+        each.hand.move_to(each.discard_pile)
+        each.draw(4)
+
+
+def play_merchant(play: Play) -> Play:
+    """Count the plays of Merchant."""
+
+    def corrected(self: Any, player: Any, game: Any, generic_play: bool = True) -> None:
+        play(self, player, game, generic_play)
+        player.merchants += 1
+
+    return corrected
+
+
+def play_silver(self: Any, player: Any, game: Any) -> None:
+    """Play a Silver. The first one of a turn gives a coin for each play of Merchant."""
+    player.state.money += self.money + (0 if self in player.playmat.cards else player.merchants)
+    player.playmat.add(player.hand.remove(self))
+
+
+def correct_pyminion() -> None:
+    """Replace the methods of pyminion that differ from the rules (see the table above)."""
+    base.Bandit.play, intrigue.Minion.play, base.Silver.play = play_bandit, play_minion, play_silver
+    intrigue.WishingWell.play = play_wishing_well
+    base.Merchant.play, base.Library.play = play_merchant(base.Merchant.play), play_library(base.Library.play)
+    for card in CARDS.values():
+        if CardType.Attack in card.type:
+            type(card).play = react_first(type(card).play)
+    for name in ("Courtier", "Courtyard", "Remodel", "Replace", "Secret Passage", "Throne Room", "Upgrade"):
+        kind = type(CARDS[name])
+        kind.play = may_end(kind.play)
+
+
+class LedGame(Game):  # type: ignore[misc]
+    """A game of pyminion with piles and turn order of the rules."""
+
+    def _create_kingdom_piles(self) -> list[Any]:
+        victory = 8 if len(self.players) == 2 else 12
+        return [Pile([card] * (victory if CardType.Victory in card.type else 10)) for card in self.kingdom_cards]
+
+    def play_turns(self, is_over: Callable[[], bool], is_cut: Callable[[], bool]) -> None:
+        """Play to the end. `players` begins with the player whose turn it is: cards go through it in turn order."""
+        seats = list(self.players)
+        self.start()
+        while not is_over():
+            self.players[0].take_turn(self)
+            self.card_cost_reduction = 0
+            if self.is_over() != is_over() and not is_cut():
+                raise Difference(f"end: over is {self.is_over()} in pyminion, {is_over()} in evodom")
+            self.players = [*self.players[1:], self.players[0]]
+        self.players = seats
+
+
+# Both games.
+
+
+class Leader:
+    """Answers pyminion's questions: compare the games, choose at random, and answer in evodom's game too."""
+
+    def __init__(self, kingdom: Sequence[str], n_players: int, rng: np.random.Generator) -> None:
+        self.rng = rng
+        self.game = DominionGame(Kingdom(tuple(kingdom)), n_players, seed=int(rng.integers(2**63)))
+        self.queues: list[deque[str]] = [
+            deque(["", *self.game.cards(Zone.HAND + seat).elements()]) for seat in range(n_players)
+        ]
+        self.players = [LedPlayer(seat, self, queue) for seat, queue in enumerate(self.queues)]
+        self.oracle = LedGame(
+            self.players,
+            [list(CARDS.values())],
+            [CARDS[name] for name in kingdom],
+            random_order=False,
+            log_stdout=False,
+        )
+        self.names = self.game.kingdom.names
+        self.n_events = 0
+        self.n_compared = 0
+        self.plays: Counter[str] = Counter()
+        self.leading: tuple[Any, list[tuple[Any, Any, str]]] = None, []
+        self.stored: list[Any] | None = None
+        self.set_aside: list[Any] = []
+        self.revealed: list[Any] = []
+
+    def play(self) -> None:
+        """Play both games to the end and compare the results. Raise Difference at the first difference."""
+        self._queue_draws()
+        self.oracle.play_turns(lambda: self.game.is_over, lambda: self.game.state.ended == Ending.CUT)
+        if self.game.state.ended == Ending.CUT:
+            return
+        self.leading = None, []
+        self._compare_zones()
+        winners = {seat for place, seat in self.game.standings if place == 1}
+        self._same(
+            "turns", [player.turns for player in self.players], self.game.state.turns[: len(self.players)].tolist()
+        )
+        self._same("scores", [player.get_victory_points() for player in self.players], list(self.game.scores))
+        self._same("winners", {player.seat for player in self.oracle.get_winners()}, winners)
+
+    # Comparing.
+
+    def _same(self, what: str, oracle: object, ours: object) -> None:
+        if oracle != ours:
+            decision = self.game.decision
+            raise Difference(f"{what} ({decision.title if decision else 'end'}): pyminion {oracle}, evodom {ours}")
+
+    def _compare_zones(self) -> None:
+        state, turn = self.game.state, self.players[self.game.state.active].state
+        rows = state.cards[:, : len(self.names)].tolist()
+        index = {name: pile for pile, name in enumerate(self.names)}
+        ours: dict[str, list[int]] = {}
+        theirs: dict[str, list[int]] = {}
+
+        def add(what: str, cards: Iterable[Any], row: list[int]) -> None:
+            theirs[what] = [0] * len(self.names)
+            for card in cards:
+                theirs[what][index[name_of(card)]] += 1
+            ours[what] = row
+
+        for player in self.players:
+            seat = player.seat
+            deck = rows[Zone.DECK + seat]
+            for pile in state.known[seat, : state.n_known[seat]].tolist():
+                deck[pile] += 1
+            add(f"hand {seat}", player.hand.cards, rows[Zone.HAND + seat])
+            add(f"deck {seat}", player.deck.cards, deck)
+            add(f"discards {seat}", player.discard_pile.cards, rows[Zone.DISCARD + seat])
+            add(f"in play {seat}", player.playmat.cards, rows[Zone.IN_PLAY + seat])
+            if self.queues[seat]:
+                raise Difference(f"deck: evodom draws {self.queues[seat]}, pyminion does not")
+        add("trash", self.oracle.trash.cards, rows[Zone.TRASH])
+        if self.game.decision and self.game.decision.kind == "play_discarded":  # Vassal: the card is still revealed
+            row = ours[f"discards {self.game.decision.seat}"]
+            row[:] = [n + more for n, more in zip(row, rows[Zone.REVEALED], strict=True)]
+        for zone, other, name in self.leading[1]:
+            for cards, change in ((zone, -1), (other, 1)):
+                for what in self._zones_of(cards):
+                    theirs[what][index[name]] += change
+        for what in ours:
+            if ours[what] != theirs[what]:
+                self._same(
+                    what, *({n: k for n, k in zip(self.names, of[what], strict=True) if k} for of in (theirs, ours))
+                )
+        supply = {name_of(pile): len(pile) for pile in self.oracle.supply.piles}
+        self._same("Supply", [supply[n] for n in self.names], rows[Zone.SUPPLY])
+        if not self.game.is_over:
+            counters = (int(state.actions), int(state.buys), int(state.coins))
+            self._same("Actions, Buys, coins", (turn.actions, turn.buys, turn.money), counters)
+
+    def _zones_of(self, cards: Any) -> list[str]:
+        zones = {id(self.oracle.trash): "trash"}
+        for player in self.players:
+            owned = {"hand": player.hand, "deck": player.deck, "discards": player.discard_pile}
+            zones |= {id(zone): f"{name} {player.seat}" for name, zone in owned.items()}
+        return [zones[id(cards)]] if id(cards) in zones else []
+
+    def _pending(self, title: str, player: Any, pool: Iterable[str], *, optional: bool) -> Decision:
+        """Return the pending Decision. It must be of this card and player, with these answers."""
+        decision = self.game.decision
+        if decision is None:
+            raise Difference(f"pyminion asks {player} ({title}), and evodom's game is over")
+        self._same("asked", (title, player.seat), (decision.title, decision.seat))
+        answers = {*pool, *(["pass"] if optional else [])}
+        self._same("answers", sorted(answers), sorted(answer.name for answer in decision.consequences))
+        return decision
+
+    def _enact(self, name: str) -> None:
+        self.game.enact(name)
+        self._queue_draws()
+
+    def _queue_draws(self) -> None:
+        for event in self.game.events[self.n_events :]:
+            if event.kind == EventKind.SHUFFLE:
+                self.queues[event.seat].append("")
+            elif event.source == Zone.DECK:
+                self.queues[event.seat].extend(event.cards)
+            elif event.kind in (EventKind.PLAY, EventKind.REPLAY):
+                self.plays.update(event.cards)
+        self.n_events = len(self.game.events)
+
+    def _compare(self, card: Any) -> None:
+        if self.leading[0] is not card:
+            self.leading = None, []
+        self._compare_zones()
+        self.n_compared += 1
+
+    # Choosing.
+
+    def _pick(self, pool: Sequence[Any], *, costliest: bool) -> Any:
+        by_name = {card.name: card for card in pool}
+        cards = list(by_name.values())
+        if costliest and self.rng.random() < COSTLIEST_CHANCE:
+            most = max(card._cost for card in cards)
+            cards = [card for card in cards if card._cost == most]
+        return cards[self.rng.integers(len(cards))]
+
+    def _choose(
+        self,
+        card: Any,
+        valid: Sequence[Any],
+        player: Any,
+        least: int,
+        most: int,
+        *,
+        title: str = "",
+        all_or_none: bool = False,
+        ordered: bool = False,
+        costliest: bool = False,
+    ) -> list[Any]:
+        """Choose cards one by one in both games and return them. Only choices with two answers are asked."""
+        pool = list(valid)
+        left = len(pool) if most < 0 else min(most, len(pool))
+        if left < least or (least and not pool):
+            raise NothingLeft
+        chosen: list[Any] = []
+        while left and pool:
+            optional = not chosen if all_or_none else least == 0
+            is_forced = not optional and (len({each.name for each in pool}) == 1 or (left >= len(pool) and not ordered))
+            picked = pool[0] if is_forced else None
+            if not is_forced:
+                if not chosen:
+                    self._compare(card)
+                self._pending(title or name_of(card), player, names_of(pool), optional=optional)
+                if not optional or self.rng.random() >= PASS_CHANCE:
+                    picked = self._pick(pool, costliest=costliest)
+                self._enact("pass" if picked is None else name_of(picked))
+            if picked is None:
+                break
+            pool.remove(picked)
+            chosen.append(picked)
+            left -= 1
+        return chosen
+
+    def _option(self, card: Any, player: Any, options: Sequence[int]) -> int:
+        """Choose one of the options of evodom's pending Decision, which are these."""
+        decision = self._pending_options(name_of(card), player, options)
+        chosen = options[self.rng.integers(len(options))]
+        self._enact(next(answer.name for answer in decision.consequences if answer.pile == FIRST_OPTION + chosen))
+        return chosen
+
+    def _pending_options(self, title: str, player: Any, options: Iterable[int]) -> Decision:
+        decision = self.game.decision
+        assert decision
+        self._same("asked", (title, player.seat), (decision.title, decision.seat))
+        self._same("options", sorted(options), sorted(answer.pile - FIRST_OPTION for answer in decision.consequences))
+        return decision
+
+    # pyminion's questions.
+
+    def action_phase_decision(self, valid_actions: list[Any], player: Any, game: Any) -> Any:
+        chosen = self._choose(None, valid_actions, player, 0, 1, title="Action")
+        return chosen[0] if chosen else None
+
+    def treasure_phase_decision(self, valid_treasures: list[Any], player: Any, game: Any) -> list[Any]:
+        return self._choose(None, valid_treasures, player, 0, 1, title="Treasures")
+
+    def buy_phase_decision(self, valid_cards: list[Any], player: Any, game: Any) -> Any:
+        chosen = self._choose(None, valid_cards, player, 0, 1, title="Buy", costliest=True)
+        return chosen[0] if chosen else None
+
+    def reaction_decision(self, usable: list[Any], player: Any, game: Any) -> Any:
+        """Choose a Reaction to reveal, or None."""
+        decision = self.game.decision
+        if decision is None or decision.effect.op != Op.OFFER_REACTION:
+            raise Difference(f"pyminion offers {player} a Reaction, evodom does not")
+        self._compare(None)
+        pool = {card.name: card for card in usable}
+        self._pending(decision.title, player, pool, optional=True)
+        answer = [*pool, "pass"][self.rng.integers(len(pool) + 1)]
+        self._enact(answer)
+        return pool.get(answer)
+
+    def binary_decision(self, prompt: str, card: Any, player: Any, game: Any, relevant_cards: Any = None) -> bool:
+        if card.name == "Diplomat":
+            return True
+        if card.name == "Sentry":
+            return self._choose(card, self.revealed, player, 1, 1, ordered=True) == self.revealed[:1]
+        if card.name == "Mill":
+            self.stored = self._choose(card, player.hand.cards, player, 0, 2, all_or_none=True)
+            return bool(self.stored)
+        if card.name == "Masquerade":
+            self.stored = self._choose(card, player.hand.cards, player, 0, 1)
+            return bool(self.stored)
+        candidates = {
+            "Moneylender": [base.copper],
+            "Mining Village": [card],
+            "Vassal": player.discard_pile.cards[-1:],
+            "Library": relevant_cards,
+        }
+        chosen = self._choose(card, candidates[card.name], player, 0, 1)
+        if card.name == "Library":
+            self.set_aside += chosen
+        return bool(chosen)
+
+    def multiple_option_decision(
+        self, card: Any, options: list[str], player: Any, game: Any, num_choices: int = 1, unique: bool = True
+    ) -> list[int]:
+        if card.name == "Baron":
+            return [0] if self._choose(card, [base.estate], player, 0, 1) else [1]
+        self._compare(card)
+        free, chosen = list(range(len(options))), []
+        for _ in range(num_choices):
+            chosen.append(self._option(card, player, free))
+            free.remove(chosen[-1])
+        return sorted(chosen)
+
+    def discard_decision(
+        self, prompt: str, card: Any, valid_cards: Any, player: Any, game: Any, least: int = 0, most: int = -1, **n: int
+    ) -> list[Any]:
+        least, most = n.get("min_num_discard", least), n.get("max_num_discard", most)
+        if card.name == "Mill":
+            return self._stored()
+        chosen = self._choose(card, valid_cards, player, least, most)
+        if card.name == "Sentry":
+            self.leading[1].extend((None, player.discard_pile, name_of(each)) for each in chosen)
+        return chosen
+
+    def trash_decision(
+        self, prompt: str, card: Any, valid_cards: Any, player: Any, game: Any, least: int = 0, most: int = -1, **n: int
+    ) -> list[Any]:
+        least, most = n.get("min_num_trash", least), n.get("max_num_trash", most)
+        if card.name == "Masquerade":
+            return self._stored()
+        self.leading = None, []
+        chosen = self._choose(card, valid_cards, player, least, most)
+        if card.name in LEADING:
+            source = None if card.name == "Sentry" else player.hand
+            self.leading = card, [(source, game.trash, name_of(each)) for each in chosen]
+            self.revealed = valid_cards
+        return chosen
+
+    def _stored(self) -> list[Any]:
+        assert self.stored is not None
+        return self.stored
+
+    def gain_decision(
+        self, prompt: str, card: Any, valid_cards: Any, player: Any, game: Any, min_num_gain: int, max_num_gain: int
+    ) -> list[Any]:
+        chosen = self._choose(card, valid_cards, player, min_num_gain, max_num_gain, costliest=True)
+        if card.name == "Swindler":
+            game.supply.gain_card(chosen[0])
+        return chosen
+
+    def topdeck_decision(
+        self,
+        prompt: str,
+        card: Any,
+        valid_cards: Any,
+        player: Any,
+        game: Any,
+        min_num_topdeck: int,
+        max_num_topdeck: int,
+    ) -> list[Any]:
+        self.leading = None, []
+        chosen = self._choose(card, valid_cards, player, min_num_topdeck, max_num_topdeck, ordered=True)
+        if card.name == "Secret Passage":
+            self.leading = card, [(player.hand, player.deck, name_of(each)) for each in chosen]
+        return chosen
+
+    def deck_position_decision(self, prompt: str, card: Any, player: Any, game: Any, num_deck_cards: int) -> int:
+        self._compare(card)
+        n_above, first = int(self.rng.integers(num_deck_cards + 1)), 0
+        while True:
+            n_places = num_deck_cards + 1 - first
+            n_offered = min(n_places, N_OPTIONS)
+            decision = self._pending_options(name_of(card), player, range(n_offered))
+            option = min(n_above - first, n_offered - 1)
+            self._enact(decision.consequences[option].name)
+            first += option
+            if option < N_OPTIONS - 1 or n_places <= N_OPTIONS:
+                return num_deck_cards - n_above
+
+    def reveal_decision(
+        self, prompt: str, card: Any, valid_cards: Any, player: Any, game: Any, min_num_reveal: int, max_num_reveal: int
+    ) -> list[Any]:
+        return self._choose(card, valid_cards, player, min_num_reveal, max_num_reveal)
+
+    def pass_decision(
+        self, prompt: str, card: Any, valid_cards: Any, player: Any, game: Any, min_num_pass: int, max_num_pass: int
+    ) -> list[Any]:
+        with_cards = [each for each in game.players if each.hand.cards]
+        if len(with_cards) == 1:
+            return valid_cards[:1]  # passed to its owner, in evodom not at all
+        owner = next(each for each in with_cards if each.hand.cards is valid_cards)
+        return self._choose(card, valid_cards, owner, min_num_pass, max_num_pass)
+
+    def name_card_decision(
+        self, prompt: str, card: Any, valid_cards: Any, player: Any, game: Any, min_num_name: int, max_num_name: int
+    ) -> list[Any]:
+        return self._choose(card, valid_cards, player, min_num_name, max_num_name)
+
+    def multi_play_decision(
+        self, prompt: str, card: Any, valid_cards: Any, player: Any, game: Any, required: bool = True
+    ) -> Any:
+        chosen = self._choose(card, valid_cards, player, 0, 1)
+        if not chosen:
+            raise NothingLeft
+        return chosen[0]
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Play the games, print the differences and return the exit code."""
+    parser = argparse.ArgumentParser(description="Compare random games of evodom and pyminion.")
+    parser.add_argument("--games", type=int, default=2000)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args(arguments)
+    correct_pyminion()
+    logging.disable(logging.INFO)
+    shared = sorted(CARDS.keys() & {card.name for card in (*BASE_SET.cards, *INTRIGUE.cards)})
+    n_compared, n_cut, found = 0, 0, 0
+    plays: Counter[str] = Counter()
+    in_kingdoms: Counter[str] = Counter()
+    for nth in range(options.games):
+        rng = np.random.default_rng([options.seed, nth])
+        kingdom = [str(name) for name in rng.choice(shared, 10, replace=False)]
+        leader = Leader(kingdom, int(rng.integers(2, 5)), rng)
+        try:
+            leader.play()
+        except (
+            Difference,
+            AssertionError,
+            IndexError,
+            KeyError,
+            TypeError,
+            ValueError,
+            EmptyPile,
+            NothingLeft,
+        ) as error:
+            found += 1
+            if found <= N_SHOWN:
+                text = str(error) if isinstance(error, Difference) else repr(error)
+                print(f"game {nth} ({', '.join(kingdom)}; {len(leader.players)} players): {text}", flush=True)
+        n_compared += leader.n_compared
+        n_cut += leader.game.state.ended == Ending.CUT
+        plays += leader.plays
+        in_kingdoms.update(kingdom)
+    print(f"{options.games} games ({n_cut} cut), {n_compared} positions compared, {found} differences.")
+    print("Games and plays of each card:", ", ".join(f"{name} {in_kingdoms[name]} {plays[name]}" for name in shared))
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
