@@ -1,12 +1,15 @@
 """`evodom compare`: what it prints, saves, refuses, and keeps when it is stopped."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from evodom import comparison
 from evodom.runs import RunStore
+from evodom.web.runs import described, listed
+from evodom.web.site import Missing
 from tests.cli.program import refusal, run_program
 from tests.saved import contents
 
@@ -71,7 +74,7 @@ def test_a_part_is_the_run_that_evolve_makes(root, tmp_path):
     assert contents(root, "models:graded-2") == contents(tmp_path)
 
 
-def test_a_stopped_comparison_continues_in_processes_and_ends_with_the_same_result(root, tmp_path, monkeypatch):
+def test_a_stopped_comparison_continues_with_more_jobs_and_ends_with_the_same_result(root, tmp_path, monkeypatch):
     file, calls = write(tmp_path), []
 
     def stopped(job):
@@ -88,7 +91,9 @@ def test_a_stopped_comparison_continues_in_processes_and_ends_with_the_same_resu
     assert result.exit_code == 130
     assert f"Stopped; 2 of 4 runs are saved. Continue with: evodom compare {file}" in result.stderr
     finished = contents(tmp_path, "models:graded-1")
-    again = compare(tmp_path, file, "--jobs", "2", "--json")
+    with monkeypatch.context() as patch:
+        patch.setattr("evodom.tasks.Processes", ThreadPoolExecutor)  # starts faster; tests/tasks has processes
+        again = compare(tmp_path, file, "--jobs", "2", "--json")
     assert json.loads(again.stdout) == json.loads(compare(root, str(root / "models.toml"), "--json").stdout)
     assert contents(tmp_path, "models:graded-1") == finished
     with monkeypatch.context() as patch:
@@ -103,6 +108,9 @@ def test_a_comparison_is_exported_and_imported_with_its_runs_which_play(root, tm
     assert imported.exit_code == 0
     with RunStore(tmp_path).open("copy") as run:
         assert run.parts == ["buy-list-1", "buy-list-2", "graded-1", "graded-2"]
+    assert listed(RunStore(tmp_path)) == []  # the pages have no view of a comparison
+    with pytest.raises(Missing):
+        described("copy", RunStore(tmp_path))
     match = ("match", "copy:graded-1", "copy:buy-list-1", "--games", "10", "--json")
     assert run_program(*match, EVODOM_DATA_DIR=str(tmp_path)).exit_code == 0
     other = run_program("play", "copy", EVODOM_DATA_DIR=str(tmp_path))
