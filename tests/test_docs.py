@@ -50,6 +50,7 @@ VOCABULARY = EFFECTS.split("## The vocabulary")[1].split("## The cards")[0]
 @pytest.mark.parametrize(
     "module",
     [
+        "evodom.api.contests",
         "evodom.distribution",
         "evodom.dominion.contract",
         "evodom.dominion.game",

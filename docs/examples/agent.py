@@ -1,4 +1,4 @@
-"""An agent by hand: Big Money with two Smithies, Duchies near the end. Play against it:
+"""A hand-written agent: Big Money with two Smithies, Duchies near the end.
 
 evodom match docs/examples/agent.py big-money --games 1000 --seed 1
 evodom play --opponent docs/examples/agent.py

@@ -1,6 +1,6 @@
 """Evolve the solutions of another problem with the genetic algorithm of evodom, by ask and tell.
 
-The problem: weights of 20 items for two bags of equal weight. A genome assigns each item to a bag.
+The problem: divide 20 items between two bags so that both weigh the same. A genome assigns each item to a bag.
 
     python docs/examples/ask_and_tell.py
 """

@@ -17,9 +17,10 @@ if TYPE_CHECKING:
     from evodom.dominion.contract import Dominion as Dominion
     from evodom.dominion.game import DominionGame as DominionGame
     from evodom.dominion.kingdom import Kingdom as Kingdom, parse_kingdom as parse_kingdom
-    from evodom.errors import EvodomError as EvodomError, UsageError as UsageError
+    from evodom.errors import AgentError as AgentError, EvodomError as EvodomError, UsageError as UsageError
     from evodom.evolution.algorithm import Evolution as Evolution
     from evodom.evolution.options import Options as Options
+    from evodom.learning.training import TrainOptions as TrainOptions
     from evodom.runs import RunStore as RunStore
     from evodom.solving import solve as solve
     from evodom.spire.engine.game import SpireFight as SpireFight
@@ -39,9 +40,10 @@ __getattr__, __dir__, __all__ = attach(
         "dominion.contract": "Dominion",
         "dominion.game": "DominionGame",
         "dominion.kingdom": "Kingdom parse_kingdom",
-        "errors": "EvodomError UsageError",
+        "errors": "AgentError EvodomError UsageError",
         "evolution.algorithm": "Evolution",
         "evolution.options": "Options",
+        "learning.training": "TrainOptions",
         "runs": "RunStore",
         "solving": "solve",
         "spire.engine.game": "SpireFight",

@@ -145,7 +145,9 @@ def find_entrants(
         RunError: a run that is missing or damaged.
     """
     if not agents and (named := next(filter(names_agent, words), None)):
-        raise UsageError(f"{short(named, 60)} is an agent in Python, which plays only from the command line.")
+        raise UsageError(
+            f"{short(named, 60)} is an agent in Python, which does not play here. Allowed: baselines, runs, network, strategy files."
+        )
     meant = [_meaning(word, store) for word in words]
     words = [one.word for one in meant]
     with ExitStack() as opened:

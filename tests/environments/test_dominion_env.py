@@ -55,11 +55,17 @@ def test_an_episode_pays_its_result_at_the_end_and_the_agent_has_each_seat_in_tu
         assert rewards[-1] > 10
         assert not any(rewards[:-1])
         assert not truncated
-    assert seats == [0, 1, 0]
+    assert seats == [1, 0, 1], "the remainder of the seed, then the next"
     with pytest.raises(UsageError, match=r"no game is in progress. Call reset"):
         env.step(0)
     env.reset(options={"seat": 1})
     assert env.batch.rows.seats[0] == 1
+    for action in (-1, -2, 99):
+        with pytest.raises(UsageError, match=rf"action {action} is not legal"):
+            env.step(action)
+    for action in (1.0, [1, 2]):
+        with pytest.raises((UsageError, ValueError), match=r"actions are float64|cannot reshape"):
+            env.step(action)
     with pytest.raises(UsageError, match=r"seat is 2. Allowed: 0 to 1"):
         env.reset(options={"seat": 2})
 
@@ -111,7 +117,7 @@ def test_vector_games_equal_single_games():
     seeds = envs.batch.rows.seeds.copy()
     for row, env in enumerate(singles):
         env.reset(seed=1, options={"seat": row % 2})
-        env.batch.rows.seeds[0], env.batch.rows.actions[0] = seeds[row], -1
+        env.batch.start_all(seeds[row : row + 1])
         env.batch.step()
         assert (env.batch.rows.observations[0] == observations[row]).all()
     finished, restarted = np.zeros(3, bool), 0
@@ -134,6 +140,8 @@ def test_vector_games_equal_single_games():
 
 def test_vector_games_end_at_illegal_actions_if_asked():
     envs = DominionVectorEnv(2, illegal="lose")
+    with pytest.raises(UsageError, match="no game is in progress"):
+        envs.step([0, 0])
     envs.reset(seed=1)
     province, passing = (envs.action_names.index(name) for name in ("Province", "pass"))
     _, rewards, terminations, _, infos = envs.step([province, passing])
@@ -194,7 +202,7 @@ def test_a_strategy_object_can_be_an_opponent():
         ({"opponents": "big-mony"}, "'big-mony' names no strategy.*Did you mean big-money"),
         ({"opponents": []}, "there are no opponents"),
         ({"opponents": "network:1s"}, "cannot be an opponent"),
-        ({"opponents": "./mine.py"}, "an agent in Python, which plays only from the command line"),
+        ({"opponents": "./mine.py"}, "an agent in Python, which does not play here"),
         ({"players": 7}, "players is 7. Allowed: 2 to 6"),
         ({"rewards": "gold"}, "rewards is 'gold'. Allowed: win, points, lead"),
         ({"illegal": "x"}, "illegal is 'x'. Allowed: raise, lose"),

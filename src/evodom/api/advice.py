@@ -81,6 +81,7 @@ def advise(
     players: int = 2,
     seed: int = 0,
     key: str = "",
+    overwrite: bool = False,
 ) -> KingdomAdvice:
     """Find the best strategy for a kingdom and a list for play by hand, like ``evodom advise``.
 
@@ -90,15 +91,16 @@ def advise(
         n_generations: number of generations of each model instead of a time limit.
         players: number of players, 2 to 6.
         seed: seed of the search.
-        key: key of the saved answer, which a second call continues; by default the kingdom's name or rarest cards.
+        key: key of the saved answer, by default made of the kingdom. A second call with the same seed continues it.
+        overwrite: replace a saved answer.
 
     Raises UsageError for bad arguments.
     """
-    chosen = kingdom_of(kingdom)
+    chosen = kingdom_of(kingdom, seed)
     assert chosen is not None
     request = Request(chosen, players, key or default_key(chosen, players), 128)
     limit = None if n_generations else minutes
-    question = Question(request, seed, minutes=limit, n_generations=n_generations)
+    question = Question(request, seed, minutes=limit, n_generations=n_generations, overwrite=overwrite)
     store = RunStore()
     question = replace(question, seed=saved_seed(question, seed, store))
     with threads() as workers:

@@ -69,8 +69,8 @@ def play_match(
 ) -> ContestResult:
     """Play games at one table with a seat for each player.
 
-    >>> play_match("big-money-smithy", "big-money", n_games=2000, seed=1)
-    <ContestResult: big-money-smithy 72.8 %, big-money 27.2 %; 2,000 games>
+    >>> play_match("big-money-smithy", "big-money", kingdom="First Game", n_games=2000, seed=1)
+    <ContestResult: big-money-smithy 70.7 %, big-money 29.3 %; 2,000 games>
 
     Args:
         players: 2 to 6 players. A player that is given several times has several seats.

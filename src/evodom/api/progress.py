@@ -14,9 +14,9 @@ from evodom.tasks import Workers
 @contextmanager
 def threads() -> Iterator[Workers]:
     """Return a thread for each processor."""
-    n = os.process_cpu_count() if hasattr(os, "process_cpu_count") else len(os.sched_getaffinity(0))
-    with ThreadPoolExecutor(n or 1) as executor:
-        yield Workers(executor, n or 1)
+    n = os.cpu_count() or 1
+    with ThreadPoolExecutor(n) as executor:
+        yield Workers(executor, n)
 
 
 def progress_bar(unit: str, total: int | None = None, *, show: bool) -> Any:

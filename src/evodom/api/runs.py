@@ -39,7 +39,7 @@ class RunResult(ReportedResult):
     Attributes:
         champions: the best strategies, best first, at most four.
         wins: the share of the champion's wins against copies of each baseline, the strongest baseline first.
-        curve: the champion's win rate after each generation or checkpoint.
+        curve: the champion's win rate after each measured generation or checkpoint.
         unit: "generations" or "games".
         steps: the generation, or the games of training, of each entry of ``curve``.
         seed: the seed.
@@ -112,7 +112,7 @@ def evolve(
     """Evolve strategies for a kingdom, like ``evodom evolve``.
 
     Args:
-        kingdom: a Kingdom or a text as for ``--kingdom``.
+        kingdom: a Kingdom or a text as for ``--kingdom``; ``seed`` draws missing cards.
         n_generations: number of generations.
         n_strategies: number of strategies in a generation.
         players: number of players, 2 to 6.
@@ -123,7 +123,7 @@ def evolve(
 
     Raises UsageError for bad arguments, and for a key that is taken.
     """
-    chosen = kingdom_of(kingdom)
+    chosen = kingdom_of(kingdom, seed)
     assert chosen is not None
     settings = Options(
         kingdom=chosen, players=players, n_strategies=n_strategies, n_generations=n_generations, **options
@@ -143,7 +143,7 @@ def evolve(
         wins=wins,
         curve=[wins for _, wins in judged],
         unit="generations",
-        steps=[number * settings.round_length + 1 for number, _ in judged],
+        steps=[(number + 1) * settings.round_length for number, _ in judged],
         seed=seed,
         key=key,
     )
@@ -163,7 +163,7 @@ def train(
 
     ``n_games`` is the number of games of training; ``options`` are further fields of `TrainOptions`.
     """
-    chosen = kingdom_of(kingdom)
+    chosen = kingdom_of(kingdom, seed)
     assert chosen is not None
     settings = TrainOptions(chosen, players, n_games, **options)
     with temporary_store(key) as store, threads() as workers, progress_bar("games", n_games, show=progress) as bar:

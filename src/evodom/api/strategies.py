@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from evodom.dominion.engine.state import State
@@ -80,9 +80,9 @@ def find_strategy(name: str, kingdom: Kingdom | str | None = None, players: int 
     return NamedStrategy(name, record, found.kingdom, players or found.players or 2)
 
 
-def kingdom_of(kingdom: Kingdom | str | None) -> Kingdom | None:
-    """Return a kingdom, or parse its text; None for None."""
-    return parse_kingdom(kingdom) if isinstance(kingdom, str) else kingdom
+def kingdom_of(kingdom: Kingdom | str | None, seed: int = 0) -> Kingdom | None:
+    """Return a kingdom, or parse its text, with missing cards drawn by ``seed``; None for None."""
+    return parse_kingdom(kingdom, seed=seed) if isinstance(kingdom, str) else kingdom
 
 
 def entrants_of(
@@ -103,4 +103,8 @@ def entrants_of(
         else:
             name = getattr(player, "__name__", f"agent {number + 1}")
             entrants.append(Entrant(name, ("python", str(id(player))), as_agent(player, name)))
+    for number, entrant in enumerate(entrants):
+        same = [one for one in entrants[:number] if one.name == entrant.name and one.origin != entrant.origin]
+        if same:
+            entrants[number] = replace(entrant, name=f"{entrant.name} {len(same) + 1}")
     return entrants, found.kingdom

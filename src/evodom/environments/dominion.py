@@ -26,7 +26,7 @@ from evodom.environments.rendering import check_render_mode, render_state
 from evodom.environments.spaces import LegalActions, LegalBatch, observation_space
 from evodom.environments.table import ILLEGAL_REWARD, RAISE, Table
 from evodom.errors import UsageError, short
-from evodom.matches.batch import IDLE, START
+from evodom.matches.batch import IDLE
 
 with installed("Gymnasium", "rl"):
     import gymnasium
@@ -77,19 +77,18 @@ class DominionEnv(gymnasium.Env[Any, Any]):
         self._seat = 0
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Start a game. ``options["seat"]`` is the agent's seat; by default it takes each seat in turn from 0.
+        """Start a game. ``options["seat"]`` is the agent's seat.
 
-        A ``seed`` also begins again with seat 0.
+        By default it is the remainder of ``seed`` and the number of seats, and without a seed the next seat in turn.
         """
         super().reset(seed=seed)
         rows = self.batch.rows
-        seat = (options or {}).get("seat", 0 if seed is not None else self._seat)
+        seat = (options or {}).get("seat", self._seat if seed is None else seed % self.table.n_seats)
         if seat not in range(self.table.n_seats):
             raise UsageError(f"seat is {short(seat)}. Allowed: 0 to {self.table.n_seats - 1}.")
         rows.tables[0] = np.roll(self.table.first_tables[0], seat)
         rows.seats[0], self._seat = seat, (seat + 1) % self.table.n_seats
-        rows.seeds[0] = self.np_random.integers(2**64, dtype=np.uint64)
-        rows.actions[0] = START
+        self.batch.start_all(self.np_random.integers(2**64, size=1, dtype=np.uint64))
         self.batch.step()
         if self.render_mode == "human":
             self.render()
@@ -99,12 +98,13 @@ class DominionEnv(gymnasium.Env[Any, Any]):
         """Carry out an action and play to the agent's next Decision.
 
         Returns the observation, the reward, whether the game is over, whether it was cut at its last turn, and a dict
-        with "action_mask". Raises UsageError for an illegal action (see ``illegal``), or before `reset`.
+        with "action_mask" and "seat". A game that was cut pays the reward of its result. Raises UsageError for an
+        illegal action (see ``illegal``), or before `reset`.
         """
         rows = self.batch.rows
         if not rows.masks[0].any():
             raise UsageError("no game is in progress. Call reset() first.")
-        rows.actions[0] = action
+        self.batch.choose(np.reshape(action, 1))
         if self.table.illegal != RAISE and len(self.batch.illegal_rows()):
             rows.masks[0] = False
             return self._observation(), ILLEGAL_REWARD, True, False, self._info()
@@ -138,10 +138,11 @@ class DominionEnv(gymnasium.Env[Any, Any]):
 
 
 class DominionVectorEnv(VectorEnv[Any, Any, Any]):
-    """Games of Dominion in step, with the arguments of `DominionEnv`. One call of compiled code steps all of them.
+    """Games of Dominion in step. One call of compiled code steps all of them.
 
-    A finished game starts again in the next step, whose action and reward do not count (``AutoresetMode.NEXT_STEP``).
-    Arrays of a step are overwritten by the next step unless ``copy``.
+    Arguments are those of `DominionEnv` without ``render_mode``, and ``num_envs``. A finished game starts again in the
+    next step, whose action and reward do not count (``AutoresetMode.NEXT_STEP``). Unless ``copy``, the next step
+    overwrites the observations (not scaled ones), masks and seats of a step.
     """
 
     metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP, "render_modes": []}  # noqa: RUF012
@@ -159,6 +160,7 @@ class DominionVectorEnv(VectorEnv[Any, Any, Any]):
         **table: Any,
     ) -> None:
         self.num_envs, self.scaled, self.copy = num_envs, scaled, copy
+        self._has_begun = False
         self.table = Table(kingdom, opponents=opponents, rewards=rewards, illegal=illegal, n=num_envs, **table)
         self.batch = self.table.batch
         self.action_names = self.table.action_names
@@ -173,19 +175,22 @@ class DominionVectorEnv(VectorEnv[Any, Any, Any]):
         super().reset(seed=seed)
         rows = self.batch.rows
         rows.tables[:] = self.table.first_tables
-        rows.seeds[:] = self.np_random.integers(2**64, size=self.num_envs, dtype=np.uint64)
-        rows.actions[:] = START
+        self.batch.start_all(self.np_random.integers(2**64, size=self.num_envs, dtype=np.uint64))
         self.batch.step()
+        self._has_begun = True
         return self._observations(), self._infos()
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """Carry out an action in each game.
 
         Returns observations (n, n_features), rewards (n,) float32, terminations and truncations (n,) bool, and a dict
-        with "action_mask" (n, n_actions) bool. Raises UsageError for an illegal action (see ``illegal``).
+        with "action_mask" (n, n_actions) bool and "seat" (n,) int32. Raises UsageError for an illegal action (see
+        ``illegal``), or before `reset`.
         """
         rows = self.batch.rows
-        rows.actions[:] = actions
+        if not self._has_begun:
+            raise UsageError("no game is in progress. Call reset() first.")
+        self.batch.choose(actions)
         self.batch.restart_finished()
         lost = self.batch.illegal_rows() if self.table.illegal != RAISE else _NO_ROWS
         rows.actions[lost] = IDLE
@@ -222,7 +227,8 @@ class DominionVectorEnv(VectorEnv[Any, Any, Any]):
 
     def _infos(self) -> dict[str, Any]:
         always = np.ones(self.num_envs, np.bool_)
-        return {"action_mask": self.action_masks(), "_action_mask": always}
+        seats = self._given(self.batch.rows.seats)
+        return {"action_mask": self.action_masks(), "_action_mask": always, "seat": seats, "_seat": always}
 
     def _given(self, array: Any) -> Any:
         return array.copy() if self.copy else array

@@ -25,8 +25,7 @@ from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.environments.extras import installed
 from evodom.environments.rendering import check_render_mode, render_state
 from evodom.environments.spaces import observation_space
-from evodom.environments.table import ILLEGAL_REWARD, LOSE, RAISE, Table
-from evodom.matches.batch import START
+from evodom.environments.table import ILLEGAL, ILLEGAL_REWARD, LOSE, RAISE, Table, choose
 
 with installed("PettingZoo", "rl"):
     from gymnasium import spaces
@@ -40,7 +39,8 @@ def env(kingdom: Kingdom | str = FIRST_GAME, *, illegal: str = RAISE, **argument
     ``illegal`` is "raise" (UsageError for an illegal action) or "lose" (the game ends, and the agent's reward is -1).
     Other arguments are those of `raw_env`.
     """
-    made: Any = raw_env(kingdom, illegal=illegal, **arguments)
+    made: Any = raw_env(kingdom, **arguments)
+    choose("illegal", illegal, ILLEGAL)
     if illegal == LOSE:
         made = wrappers.TerminateIllegalWrapper(made, illegal_reward=ILLEGAL_REWARD)
     return wrappers.OrderEnforcingWrapper(made)
@@ -54,7 +54,7 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801  # PettingZoo's name
         rewards: "win" (share of the win), "points" (opponents beaten) or "lead" (victory points ahead), at the end.
         scaled: return float32 observations multiplied by their scales, instead of int8.
         render_mode: "ansi" (`render` returns text), "human" (each step prints it) or None.
-        table: further arguments of `Table`: ``players``, ``illegal``, and ``sets`` and ``seed`` of a drawn kingdom.
+        table: further arguments of `Table`: ``players``, and ``sets`` and ``seed`` of a drawn kingdom.
     """
 
     metadata = {  # noqa: RUF012
@@ -111,8 +111,8 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801  # PettingZoo's name
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self.batch.rows.seeds[0] = self._rng.integers(2**64, dtype=np.uint64)
-        self._enact(START)
+        self.batch.start_all(self._rng.integers(2**64, size=1, dtype=np.uint64))
+        self._step()
 
     def step(self, action: Any) -> None:
         """Carry out the action of the selected agent; None for an agent whose game is over.
@@ -124,7 +124,8 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801  # PettingZoo's name
             return
         self._cumulative_rewards[self.agent_selection] = 0.0
         self._clear_rewards()
-        self._enact(action)
+        self.batch.choose(np.reshape(action, 1))
+        self._step()
         rows = self.batch.rows
         if rows.ended[0]:
             paid = self.table.rewards_of(np.array([0]))[0]
@@ -155,7 +156,6 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801  # PettingZoo's name
             return None
         return text if self.render_mode else None
 
-    def _enact(self, action: int) -> None:
-        self.batch.rows.actions[0] = action
+    def _step(self) -> None:
         self.batch.step()
         self.agent_selection = self.possible_agents[self.batch.rows.seats[0]]

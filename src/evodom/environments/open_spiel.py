@@ -6,9 +6,10 @@
     game = pyspiel.load_game("evodom_dominion(players=2,kingdom=First Game)")
 
 Cards of a kingdom are separated by semicolons. A game begins with N_SEED_NODES chance nodes, which draw its seed; all
-later chance follows from it. `DominionState.resample_from_infostate` deals hidden cards again and draws another
-seed for all later chance, so that information-set searches learn nothing from the seed. Treasures are played
-automatically. A player's return is the share of the win.
+later chance follows from it. A search that does not resample therefore looks ahead through shuffles.
+`DominionState.resample_from_infostate` deals hidden cards again and draws another seed for later chance. There are
+observations, but no information states with perfect recall. Treasures are played automatically. A player's return is
+the share of the win.
 """
 
 from collections.abc import Callable
@@ -32,7 +33,7 @@ with installed("OpenSpiel", "open-spiel"):
 
 NAME = "evodom_dominion"
 
-N_SEED_NODES, N_SEEDS = 3, 256
+N_SEED_NODES, N_OUTCOMES = 3, 256
 """Chance nodes at the start of a game, and outcomes of each."""
 
 LONGEST_GAME = 100_000
@@ -73,7 +74,7 @@ class DominionSpiel(pyspiel.Game):
         self.dominion = Dominion(kingdom, int(chosen["players"]), pays="win")
         info = pyspiel.GameInfo(
             num_distinct_actions=len(self.dominion.all_actions),
-            max_chance_outcomes=N_SEEDS,
+            max_chance_outcomes=N_OUTCOMES,
             num_players=self.dominion.n_players,
             min_utility=0.0,
             max_utility=1.0,
@@ -114,7 +115,7 @@ class DominionState(pyspiel.State):
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Return the parts of a seed, all equally likely."""
-        return [(outcome, 1.0 / N_SEEDS) for outcome in range(N_SEEDS)]
+        return [(outcome, 1.0 / N_OUTCOMES) for outcome in range(N_OUTCOMES)]
 
     def _apply_action(self, action: int) -> None:
         if self.state is not None:

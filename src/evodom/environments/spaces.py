@@ -33,7 +33,7 @@ def observation_space(features: tuple[Feature, ...], *, scaled: bool, n: int | N
 class LegalActions(spaces.Discrete):
     """Action numbers from 0 to before ``n``. A sample without a mask is legal in the present state.
 
-    ``mask`` returns the legal actions, (n,) bool. If there are none, any action is sampled.
+    ``mask`` returns the legal actions, (n,) bool. If there are none, the sample is 0.
     """
 
     def __init__(self, n: int, mask: Callable[[], Masks]) -> None:

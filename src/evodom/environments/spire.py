@@ -2,8 +2,8 @@
 
     env = gymnasium.make("evodom/SpireFight-v1", fight="Gremlin Nob", deck="Bash, 5 Strike, 4 Defend")
 
-The reward comes at the end: the payoff of the fight, by default the HP left less the price of used potions. ``info``
-has the exact optimum where the fight can be solved.
+The reward comes at the end: the payoff of the fight. For enemies by name it is the HP left; a file may set a price of
+used potions. ``info`` has the exact optimum where the fight can be solved.
 """
 
 from pathlib import Path
@@ -44,11 +44,11 @@ class SpireFightEnv(gymnasium.Env[Any, Any]):
 
     Args:
         fight: names of enemies or of an encounter, the path of a fight file, or a Fight.
-        rewards: fixed to the payoff of the fight at its end; see the field ``payoff`` of fight files.
         illegal: "raise" UsageError for an illegal action, or "lose": the episode ends with a reward of -1.
         exact: "fight" adds ``info["optimum"]``, the expected payoff of optimal play before the first draw; "position"
             also ``info["values"]``, the exact expected payoff of each action, NaN for others; "never" adds neither.
-            They are missing if the solver needs more than ``exact_below`` chance nodes.
+            They are missing if the solver needs more than ``exact_below`` chance nodes. The optimum is computed once,
+            in the first `reset`.
         fields: further fields of a fight file, such as ``deck``, ``hp``, ``relics`` or ``ascension``.
 
     Observations are float32 between -1 and 1: the numbers of the fight that change in random play, by the names in
@@ -104,13 +104,14 @@ class SpireFightEnv(gymnasium.Env[Any, Any]):
         moves = self._moves()
         if not moves:
             raise UsageError("no fight is in progress. Call reset() first.")
-        if action not in moves:
+        number = int(action) if np.ndim(action) == 0 and np.asarray(action).dtype.kind in "iu" else -1
+        if number not in moves:
             if self.illegal == RAISE:
                 allowed = ", ".join(f"{number} ({self.action_names[number]})" for number in moves)
                 raise UsageError(f"action {short(action)} is not legal. Allowed: {allowed}.")
             self._state = b""
             return self._observation(), ILLEGAL_REWARD, True, False, self._info()
-        self._state = self.game.sample(self._state, moves[int(action)], self.np_random)
+        self._state = self.game.sample(self._state, moves[number], self.np_random)
         over = not self._moves()
         reward = float(payoff(self.game.record, self.game.view(self._state), self._prices)) if over else 0.0
         if self.render_mode == "human":

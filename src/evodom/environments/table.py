@@ -84,7 +84,7 @@ def opponents_of(opponents: str | Strategy | Sequence[str | Strategy], kingdom: 
             strategy = find_entrants([one], store=RunStore(), kingdom=kingdom, agents=False).entrants[0].strategy
             if isinstance(strategy, PythonAgent):
                 raise UsageError(
-                    f"'{one}' cannot be an opponent: it does not play in compiled games. Allowed: network."
+                    f"'{one}' cannot be an opponent: it does not play in compiled games. Allowed: network, a baseline, a run or a file."
                 )
             found.append(strategy)
         else:
@@ -93,7 +93,7 @@ def opponents_of(opponents: str | Strategy | Sequence[str | Strategy], kingdom: 
 
 
 class Table:
-    """Games of one kingdom in rows, one seat of each played from outside or all of them.
+    """Games of one kingdom in rows. The caller plays one seat of each, or all seats.
 
     Args:
         kingdom: a Kingdom, or a text as for ``--kingdom``.

@@ -1,7 +1,7 @@
-"""Play many games in step: `GameBatch`. Some seats are played from outside, the others by strategies in the kernel.
+"""Play many games in step: `GameBatch`. The caller plays some seats, strategies in the kernel play the others.
 
-Environments and policies use it. One call of `GameBatch.step` takes an action for each game, plays until a seat from
-outside must decide again, and writes the observation and the legal actions of that seat.
+Environments and policies use it. One call of `GameBatch.step` takes an action for each game, plays until a seat of the
+caller must decide again, and writes the observation and the legal actions of that seat.
 
 Actions are numbers as in `Dominion.all_actions`: the piles in order, "pass", and the options of cards.
 """
@@ -28,15 +28,15 @@ from evodom.jit.kernel import kernel, random_below
 from evodom.tasks import Workers, map_chunks
 
 OUTSIDE = NONE
-"""The number in a table of a seat that is played from outside."""
+"""Entry of `Rows.tables` for a seat whose actions the caller gives."""
 
-START, IDLE = -1, -2
-"""Actions of a row: start its next game; leave it as it is."""
+START, IDLE = -(2**62), -(2**62) - 1
+"""Actions of a row: start its next game; leave it as it is. No caller's number equals them by accident."""
 
 Actions = npt.NDArray[np.int64]
 
 _NEXT_SEED = np.uint64(0xD1342543DE82EF95)
-"""Added to a row's seed for its next game. It is odd, so a row repeats no seed, and no step of a random stream."""
+"""Added to a row's seed for its next game. It is odd, so a row repeats no seed. It is no step of a random stream."""
 
 
 _NO_ROWS = np.zeros(0, np.intp)
@@ -51,7 +51,7 @@ class Rows(NamedTuple):
         actions: (n,) int64, action numbers, START or IDLE.
         observations: (n, N_FEATURES) int8, of the seat in ``seats``.
         masks: (n, n_actions) bool, its legal actions; all False in a finished game.
-        seats: (n,) int32, the seat from outside that decides. In a finished game the last of these seats that decided.
+        seats: (n,) int32, the caller's seat that decides. After the end: the last caller's seat that decided.
         ended: (n,) bool, whether the game is over.
         results: (n,) RESULT, written when a game ends.
     """
@@ -121,7 +121,7 @@ def mark_illegal(masks: npt.NDArray[np.bool_], actions: Actions, is_illegal: npt
     for row in range(len(actions)):
         action = actions[row]
         is_number = 0 <= action < masks.shape[1]
-        is_illegal[row] = not masks[row, action] if is_number else action >= 0 or action < IDLE
+        is_illegal[row] = not masks[row, action] if is_number else action not in (START, IDLE)
         n += is_illegal[row]
     return n
 
@@ -146,9 +146,9 @@ def sample_rows(masks: npt.NDArray[np.bool_], streams: npt.NDArray[np.uint64], a
 class GameBatch:
     """A batch of games in one kingdom, one in each row.
 
-    ``tables`` (n, n_seats) have the number of a strategy of ``strategies`` for each seat, or OUTSIDE. They and the
-    ``seeds`` may be changed before START. Treasures are played automatically. Raises UsageError for a strategy of
-    another kingdom.
+    ``tables`` (n, n_seats) have the number of a strategy of ``strategies`` for each seat, or OUTSIDE. ``seeds`` (n,)
+    seed the first games. ``workers`` share the rows. A caller may change ``rows.tables`` and ``rows.seeds`` before it
+    starts games. Treasures are played automatically. Raises UsageError for a strategy of another kingdom.
     """
 
     def __init__(
@@ -168,7 +168,7 @@ class GameBatch:
         self._lineup = Lineup.of(strategies).arrays
         check_kingdom(self._lineup.records, int(self.rules.kingdom))
         self._games = new_batch(self.rules, n)
-        self._sampling = seeds.copy()
+        self._sampling = seeds + np.arange(n, dtype=np.uint64) * _NEXT_SEED
         self._is_illegal = np.zeros(n, np.bool_)
         self.rows = Rows(
             tables=np.array(tables, np.int32),
@@ -207,6 +207,22 @@ class GameBatch:
         if not mark_illegal(self.rows.masks, self.rows.actions, self._is_illegal):
             return _NO_ROWS
         return np.flatnonzero(self._is_illegal)
+
+    def start_all(self, seeds: npt.NDArray[np.uint64]) -> None:
+        """Let the next step start a game with its seed in each row. The seeds also determine `sample_actions`."""
+        self.rows.seeds[:] = seeds
+        self._sampling[:] = seeds ^ _NEXT_SEED
+        self.rows.actions[:] = START
+
+    def choose(self, actions: npt.ArrayLike) -> None:
+        """Write the action of each row. Raise UsageError unless they are integers, (n,)."""
+        numbers = np.asarray(actions)
+        if numbers.dtype.kind not in "iu" or numbers.shape != self.rows.actions.shape:
+            raise UsageError(
+                f"actions are {numbers.dtype} of shape {numbers.shape}. Allowed: action numbers, integers of shape "
+                f"{self.rows.actions.shape}."
+            )
+        self.rows.actions[:] = numbers
 
     def restart_finished(self) -> None:
         """Let the next step start a game in each row whose game is over. Every seat moves on by one."""

@@ -61,7 +61,7 @@ class PolicyAgent(PythonAgent):
         if answer.shape == (n, n_actions) and answer.dtype.kind == "f":
             if np.isnan(answer[masks]).any():
                 raise AgentError(f"policy '{self.name}' returned NaN as the logit of a legal action.")
-            best: Actions = np.where(masks, answer, -np.inf).argmax(axis=1)
+            best: Actions = np.where(masks, np.maximum(answer, np.finfo(np.float32).min), -np.inf).argmax(axis=1)
             return best
         if answer.shape != (n,) or answer.dtype.kind not in "iu":
             raise AgentError(
@@ -101,7 +101,7 @@ def _choice(agent: PolicyAgent, game: DominionGame) -> str:
 def load_policy(path: Path) -> PolicyAgent:
     """Load a policy from a file of ONNX or PyTorch.
 
-    Its first input are scaled observations, float32 (n, N_FEATURES). Its first output are logits (n, n_actions). An
+    Its first input is scaled observations, float32 (n, N_FEATURES). Its first output is logits (n, n_actions). An
     ONNX file may have a second input of masks, bool (n, n_actions). Raises UsageError if it cannot be loaded.
     """
     if not path.is_file():
