@@ -145,9 +145,8 @@ def find_entrants(
         RunError: a run that is missing or damaged.
     """
     if not agents and (named := next(filter(names_agent, words), None)):
-        raise UsageError(
-            f"{short(named, 60)} is an agent in Python, which does not play here. Allowed: baselines, runs, network, strategy files."
-        )
+        what = f"{short(named, 60)} is an agent in Python, which does not play here."
+        raise UsageError(f"{what} Allowed: baselines, runs, network, strategy files.")
     meant = [_meaning(word, store) for word in words]
     words = [one.word for one in meant]
     with ExitStack() as opened:

@@ -84,7 +84,7 @@ def opponents_of(opponents: str | Strategy | Sequence[str | Strategy], kingdom: 
             strategy = find_entrants([one], store=RunStore(), kingdom=kingdom, agents=False).entrants[0].strategy
             if isinstance(strategy, PythonAgent):
                 raise UsageError(
-                    f"'{one}' cannot be an opponent: it does not play in compiled games. Allowed: network, a baseline, a run or a file."
+                    f"'{one}' cannot be an opponent: it searches. Allowed: network, a baseline, a run, a file."
                 )
             found.append(strategy)
         else:
