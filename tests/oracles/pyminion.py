@@ -6,9 +6,9 @@
 pyminion leads. Each question to one of its players must be the pending Decision of evodom's game, of the same seat and
 card, with the same legal answers. A random answer is given to both. Where evodom takes the only answer itself, pyminion
 must have only one. pyminion draws the cards that evodom has drawn, if its deck can have them there, and shuffles when
-evodom has shuffled. Compared before every Decision: hands, decks, discard piles, cards in play, Supply, trash, Actions,
-Buys, coins. Compared at the end: scores, turns and winners. A game stops at its first difference. Kingdoms are ten
-random cards of the Base Set and Intrigue (second editions), with two to four players.
+evodom has shuffled. Compared before every Decision: hands, decks, discard piles without their order, cards in play,
+Supply, trash, Actions, Buys, coins. Compared at the end: scores, turns and winners. A game stops at its first
+difference. Kingdoms are ten random cards of the Base Set and Intrigue (second editions), with two to four players.
 
 The exit code is 0 without a difference, 1 with one, 2 without pyminion. The test suite does not run this.
 
@@ -67,8 +67,8 @@ PASS_CHANCE, COSTLIEST_CHANCE = 0.1, 0.5
 
 OTHER_NAMES = {"Harem": "Farm"}
 CARDS = {OTHER_NAMES.get(card.name, card.name): card for card in (*base.base_set, *intrigue.intrigue_set)}
-LEADING = {"Mine", "Remodel", "Replace", "Sentry", "Secret Passage"}
-"""Cards whose chosen cards pyminion moves after its next question."""
+LEADING = {"Mine", "Remodel", "Replace", "Sentry"}
+"""Cards whose trashed cards pyminion moves after its next question."""
 
 
 class Difference(Exception):
@@ -118,7 +118,7 @@ class Order(list[Any]):
         return card
 
 
-class LedDeck(Deck):  # type: ignore[misc]
+class LedDeck(Deck):
     """A deck of pyminion that yields the cards which evodom has drawn."""
 
     def __init__(self, queue: deque[str]) -> None:
@@ -139,7 +139,7 @@ class LedDeck(Deck):  # type: ignore[misc]
 # Corrections of pyminion.
 
 
-class LedPlayer(Player):  # type: ignore[misc]
+class LedPlayer(Player):
     """A player of pyminion who reacts to Attacks as the rules say."""
 
     def __init__(self, seat: int, decider: "Leader", queue: deque[str]) -> None:
@@ -283,7 +283,7 @@ def correct_pyminion() -> None:
         kind.play = may_end(kind.play)
 
 
-class LedGame(Game):  # type: ignore[misc]
+class LedGame(Game):
     """A game of pyminion with piles and turn order of the rules."""
 
     def _create_kingdom_piles(self) -> list[Any]:
