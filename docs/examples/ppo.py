@@ -74,7 +74,15 @@ def main() -> None:
     parser.add_argument("--kingdom", default="Big Money")
     asked = parser.parse_args()
     games = Games(128, asked.kingdom, seed=1)
-    settings = {"n_steps": 128, "batch_size": 4096, "n_epochs": 4, "gamma": 1.0, "gae_lambda": 0.97, "ent_coef": 0.01}
+    settings = {
+        "n_steps": 128,
+        "batch_size": 4096,
+        "n_epochs": 4,
+        "gamma": 1.0,
+        "gae_lambda": 0.97,
+        "ent_coef": 0.01,
+        "learning_rate": 7e-4,
+    }
     model = MaskablePPO("MlpPolicy", games, seed=1, policy_kwargs={"net_arch": [128, 128]}, **settings)
     model.learn(10**9, callback=Until(asked.minutes))
     print(f"{model.num_timesteps:,} decisions")

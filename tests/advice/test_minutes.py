@@ -15,7 +15,7 @@ from tests.learning.small import KINGDOM
 SECONDS = 30.0
 
 
-@pytest.mark.parametrize("paces", [(600.0, 1800.0), (1800.0, 600.0)])
+@pytest.mark.parametrize("paces", [(600.0, 1800.0), pytest.param((1800.0, 600.0), marks=pytest.mark.slow)])
 def test_the_time_is_kept_and_used_though_the_pace_changes(store, monkeypatch, workers, paces):
     shrink(monkeypatch)
     for module, games in (("advice.ablation.COMPARISON_GAMES", 8), ("matches.seating.ROUND_GAMES", 64)):

@@ -23,7 +23,7 @@ OUTPUTS = list(outputs())
 
 def call(words: tuple[str, ...], param: click.Parameter, file: Path, *more: str) -> str:
     """Return the refusal of a command that writes to this file."""
-    given = {"advise": (), "report": ("5",)}.get(words[0], ("5", "5"))
+    given = {"advise": (), "compare": ("5",), "report": ("5",)}.get(words[0], ("5", "5"))
     if isinstance(param, click.Argument):
         return refusal(run_program(*words, str(file), *more))
     return refusal(run_program(*words, *given[: 1 if words[0] == "spire" else None], param.opts[-1], str(file), *more))
@@ -31,7 +31,8 @@ def call(words: tuple[str, ...], param: click.Parameter, file: Path, *more: str)
 
 def test_all_commands_that_write_files_are_known():
     assert {(" ".join(words), param.opts[-1]) for words, param in OUTPUTS} == {
-        ("advise", "--export"), ("match", "--csv"), ("report", "--html"), ("risk odds", "--save"),
+        ("advise", "--export"), ("compare", "--html"), ("match", "--csv"), ("report", "--html"),
+        ("risk odds", "--save"),
         ("spire fight", "target"), ("spire map", "--save"), ("spire route", "--save"), ("spire solve", "--save"),
         ("tournament", "--csv"),
     }  # fmt: skip

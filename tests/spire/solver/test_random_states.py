@@ -122,7 +122,7 @@ def bound(payoffs: Sequence[float], extreme: float, errors: float) -> float:
     return float(sample.mean() + errors * sample.std(ddof=1) / np.sqrt(len(sample)))
 
 
-@pytest.mark.parametrize("part", range(5))
+@pytest.mark.parametrize("part", [0, 1, *(pytest.param(part, marks=pytest.mark.slow) for part in (2, 3, 4))])
 def test_values_are_between_a_simple_policy_and_foresight(part):
     for number in range(part, N_STATES, 5):
         case, found, foreseen = small(number, OF_ORACLE if part == 0 else ALL)
