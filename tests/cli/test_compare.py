@@ -121,7 +121,7 @@ REFUSED = [
     ({"command": "play"}, "command is 'play'. Allowed: one of evolve, train."),
     ({"seeds": [1]}, "seeds is [1]. Allowed: a list of 2 to 20 items."),
     ({"seeds": [1, 1]}, "seed 1 is given twice. Allowed: 2 to 20 different seeds."),
-    ({"settings": {"graded": {}}}, "Allowed: an object"),
+    ({"settings": {"graded": {}}}, "Allowed: 2 to 8 tables of options"),
     ({"settings": {"a_b": {}, "c": {}}}, "a setting is called 'a_b'. Allowed: 1 to 40 letters"),
     ({"common": {"ngen": 0}}, "setting graded: --ngen is 0. Allowed: 1 to 9,999."),
     ({"common": {"nge": 5}}, "setting graded: 'nge' is unknown. Allowed: switch-index, "),

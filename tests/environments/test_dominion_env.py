@@ -1,5 +1,7 @@
 """Environments of Dominion: the checkers of Gymnasium and PettingZoo, rewards, seats, hidden cards, bad input."""
 
+import pickle
+
 import gymnasium
 import numpy as np
 import pytest
@@ -39,7 +41,7 @@ def big_money(env, mask):
 
 @pytest.mark.parametrize(
     "arguments",
-    [{}, {"kingdom": "Big Money", "opponents": ["big-money", "random"], "players": 4, "scaled": True}],
+    [{}, {"kingdom": "Big Money", "opponents": ["big-money", "random"], "players": 4, "scaled": True, "sets": "Base"}],
     ids=["default", "four players, scaled"],
 )
 def test_gymnasium_accepts_the_environment(arguments):
@@ -64,7 +66,7 @@ def test_an_episode_pays_its_result_at_the_end_and_the_agent_has_each_seat_in_tu
         with pytest.raises(UsageError, match=rf"action {action} is not legal"):
             env.step(action)
     for action in (1.0, [1, 2]):
-        with pytest.raises((UsageError, ValueError), match=r"actions are float64|cannot reshape"):
+        with pytest.raises(UsageError, match=r"actions are (float|int)64 of shape"):
             env.step(action)
     with pytest.raises(UsageError, match=r"seat is 2. Allowed: 0 to 1"):
         env.reset(options={"seat": 2})
@@ -190,6 +192,22 @@ def test_observations_do_not_depend_on_hidden_cards():
         env.step(int(rng.choice(np.flatnonzero(rows.masks[0]))))
 
 
+def test_environments_are_pickled_with_their_games():
+    for env in (DominionEnv(), DominionVectorEnv(2), dominion_v1.raw_env()):
+        env.reset(seed=1)
+        twin = pickle.loads(pickle.dumps(env))
+        passing = env.action_names.index("pass")
+        for one in (env, twin):
+            one.step([passing] * 2 if isinstance(one, DominionVectorEnv) else passing)
+        assert (twin.batch.rows.observations == env.batch.rows.observations).all()
+        assert twin.batch.state(0).tobytes() == env.batch.state(0).tobytes()
+
+
+def test_a_vector_environment_has_no_options():
+    with pytest.raises(UsageError, match=r"options are {'seat': 1}. Allowed: none"):
+        DominionVectorEnv(2).reset(options={"seat": 1})
+
+
 def test_a_strategy_object_can_be_an_opponent():
     env = DominionEnv(FIRST_GAME, baseline("big-money", FIRST_GAME), rewards="win")
     assert play(env, 1, lambda env, mask: env.action_space.sample())[0][-1] == 0.0
@@ -204,6 +222,12 @@ def test_a_strategy_object_can_be_an_opponent():
         ({"opponents": "network:1s"}, "cannot be an opponent"),
         ({"opponents": "./mine.py"}, "an agent in Python, which does not play here"),
         ({"players": 7}, "players is 7. Allowed: 2 to 6"),
+        ({"players": "2"}, "players is '2'. Allowed: 2 to 6"),
+        ({"kingdom": None}, "kingdom is missing. Allowed: a Kingdom, or a text"),
+        ({"seed": -1}, "seed is -1. Allowed: whole numbers from 0"),
+        ({"sets": "Intrige"}, "no set named 'Intrige'. Did you mean Intrigue"),
+        ({"opponents": ["big-money", "random"]}, "2 opponents are named, and 1 seats are theirs. .* players=3"),
+        ({"opponent": "big-money"}, "'opponent' is no argument. Allowed: .* players, sets, seed"),
         ({"rewards": "gold"}, "rewards is 'gold'. Allowed: win, points, lead"),
         ({"illegal": "x"}, "illegal is 'x'. Allowed: raise, lose"),
         ({"render_mode": "rgb_array"}, "render_mode is 'rgb_array'. Allowed: ansi, human or None"),

@@ -61,8 +61,19 @@ def test_information_set_search_of_open_spiel_chooses_legal_actions():
         state.apply_action(action)
 
 
+def test_illegal_actions_are_refused():
+    state, _ = started("evodom_dominion", 1)
+    for action in (5, 99, -2):
+        with pytest.raises((UsageError, RuntimeError), match=rf"action {action} is not legal. Allowed: 0 \(Copper\)"):
+            state.apply_action(action)
+    begun = pyspiel.load_game("evodom_dominion").new_initial_state()
+    with pytest.raises((UsageError, RuntimeError), match=r"action 300 is not legal"):
+        begun.apply_action(300)
+
+
 @pytest.mark.parametrize(
-    ("arguments", "message"), [("kingdom=Chappel", "Did you mean Chapel"), ("sets=Bace", "no set named 'Bace'")]
+    ("arguments", "message"),
+    [("kingdom=Chappel", "Did you mean Chapel"), ("sets=Bace", "no set named 'Bace'"), ("players=9", "2 to 6")],
 )
 def test_bad_parameters_are_refused_in_one_line(arguments, message):
     with pytest.raises((UsageError, RuntimeError), match=message):

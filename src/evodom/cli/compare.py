@@ -45,7 +45,10 @@ class CompareFile(Struct, frozen=True, forbid_unknown_fields=True):
 
     command: Literal["evolve", "train"]
     seeds: Annotated[tuple[Annotated[int, Meta(ge=0, le=2**63 - 1)], ...], Meta(min_length=2, max_length=20)]
-    settings: Annotated[dict[str, dict[str, Any]], Meta(min_length=2, max_length=8)]
+    settings: Annotated[
+        dict[str, dict[str, Any]],
+        Meta(min_length=2, max_length=8, extra={"allowed": "2 to 8 tables of options, one for each setting"}),
+    ]
     common: dict[str, Any] = {}
 
 

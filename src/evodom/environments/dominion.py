@@ -24,7 +24,7 @@ from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.environments.extras import installed
 from evodom.environments.rendering import check_render_mode, render_state
 from evodom.environments.spaces import LegalActions, LegalBatch, observation_space
-from evodom.environments.table import ILLEGAL_REWARD, RAISE, Table
+from evodom.environments.table import ILLEGAL_REWARD, RAISE, Table, further
 from evodom.errors import UsageError, short
 from evodom.matches.batch import IDLE
 
@@ -68,7 +68,7 @@ class DominionEnv(gymnasium.Env[Any, Any]):
         **table: Any,
     ) -> None:
         self.render_mode = check_render_mode(render_mode)
-        self.table = Table(kingdom, opponents=opponents, rewards=rewards, illegal=illegal, **table)
+        self.table = Table(kingdom, opponents=opponents, rewards=rewards, illegal=illegal, **further(table))
         self.batch = self.table.batch
         self.action_names = self.table.action_names
         self.scaled = scaled
@@ -104,7 +104,7 @@ class DominionEnv(gymnasium.Env[Any, Any]):
         rows = self.batch.rows
         if not rows.masks[0].any():
             raise UsageError("no game is in progress. Call reset() first.")
-        self.batch.choose(np.reshape(action, 1))
+        self.batch.choose(np.atleast_1d(action))
         if self.table.illegal != RAISE and len(self.batch.illegal_rows()):
             rows.masks[0] = False
             return self._observation(), ILLEGAL_REWARD, True, False, self._info()
@@ -161,7 +161,7 @@ class DominionVectorEnv(VectorEnv[Any, Any, Any]):
     ) -> None:
         self.num_envs, self.scaled, self.copy = num_envs, scaled, copy
         self._has_begun = False
-        self.table = Table(kingdom, opponents=opponents, rewards=rewards, illegal=illegal, n=num_envs, **table)
+        self.table = Table(kingdom, opponents=opponents, rewards=rewards, illegal=illegal, n=num_envs, **further(table))
         self.batch = self.table.batch
         self.action_names = self.table.action_names
         n_actions = len(self.action_names)
@@ -172,6 +172,8 @@ class DominionVectorEnv(VectorEnv[Any, Any, Any]):
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Start all games. In game number i the agent has seat i modulo the number of seats, then each in turn."""
+        if options:
+            raise UsageError(f"options are {short(options)}. Allowed: none. A single environment takes a seat.")
         super().reset(seed=seed)
         rows = self.batch.rows
         rows.tables[:] = self.table.first_tables

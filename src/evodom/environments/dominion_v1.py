@@ -25,7 +25,7 @@ from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.environments.extras import installed
 from evodom.environments.rendering import check_render_mode, render_state
 from evodom.environments.spaces import observation_space
-from evodom.environments.table import ILLEGAL, ILLEGAL_REWARD, LOSE, RAISE, Table, choose
+from evodom.environments.table import ILLEGAL, ILLEGAL_REWARD, LOSE, RAISE, Table, choose, further
 
 with installed("PettingZoo", "rl"):
     from gymnasium import spaces
@@ -75,7 +75,7 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801  # PettingZoo's name
     ) -> None:
         super().__init__()
         self.render_mode = check_render_mode(render_mode)
-        self.table = Table(kingdom, rewards=rewards, **table)
+        self.table = Table(kingdom, rewards=rewards, **further(table))
         self.batch, self.features = self.table.batch, self.table.features
         self.action_names = self.table.action_names
         self.scaled = scaled
@@ -124,7 +124,7 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801  # PettingZoo's name
             return
         self._cumulative_rewards[self.agent_selection] = 0.0
         self._clear_rewards()
-        self.batch.choose(np.reshape(action, 1))
+        self.batch.choose(np.atleast_1d(action))
         self._step()
         rows = self.batch.rows
         if rows.ended[0]:

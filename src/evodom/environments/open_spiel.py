@@ -27,6 +27,7 @@ from evodom.dominion.engine.turn import advance, enact
 from evodom.dominion.kingdom import find_sets, parse_kingdom
 from evodom.environments.extras import installed
 from evodom.environments.rendering import render_state
+from evodom.errors import UsageError
 
 with installed("OpenSpiel", "open-spiel"):
     import pyspiel
@@ -70,6 +71,8 @@ class DominionSpiel(pyspiel.Game):
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         chosen = _PARAMETERS | (params or {})
         sets = find_sets(str(chosen["sets"]).replace(";", ","))
+        if chosen["players"] not in range(GAME_TYPE.min_num_players, GAME_TYPE.max_num_players + 1):
+            raise UsageError(f"players is {chosen['players']}. Allowed: 2 to 6.")
         kingdom = parse_kingdom(str(chosen["kingdom"]), seed=int(chosen["seed"]), sets=sets)
         self.dominion = Dominion(kingdom, int(chosen["players"]), pays="win")
         info = pyspiel.GameInfo(
@@ -118,6 +121,12 @@ class DominionState(pyspiel.State):
         return [(outcome, 1.0 / N_OUTCOMES) for outcome in range(N_OUTCOMES)]
 
     def _apply_action(self, action: int) -> None:
+        """Carry out an action. Raise UsageError for an illegal one, which OpenSpiel does not check."""
+        player = int(self.current_player())
+        legal = range(N_OUTCOMES) if self.state is None else self._legal_actions(player)
+        if action not in legal:
+            named = ", ".join(f"{one} ({self._action_to_string(player, one)})" for one in legal[:64])
+            raise UsageError(f"action {action} is not legal. Allowed: {named or 'none: the game is over'}.")
         if self.state is not None:
             enact(self.dominion.rules, self.state, self.dominion.all_actions[action])
             return

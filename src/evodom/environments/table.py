@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -9,7 +10,7 @@ import numpy.typing as npt
 from evodom.dominion.contract import Dominion
 from evodom.dominion.engine.batch import Results
 from evodom.dominion.engine.observation import N_BLOCKS, OBSERVATION
-from evodom.dominion.kingdom import DRAWN_SETS, Kingdom, parse_kingdom
+from evodom.dominion.kingdom import DRAWN_SETS, Kingdom, find_sets, parse_kingdom
 from evodom.dominion.strategies.record import Strategy
 from evodom.entrants import find_entrants
 from evodom.errors import UsageError, short
@@ -32,9 +33,19 @@ def _lead(results: Results, n_seats: int) -> npt.NDArray[np.float32]:
     return vp - others
 
 
+def _share(results: Results, n_seats: int) -> npt.NDArray[np.float32]:
+    """Return the share of the win of each seat."""
+    return results["win"][:, :n_seats].astype(np.float32)
+
+
+def _beaten(results: Results, n_seats: int) -> npt.NDArray[np.float32]:
+    """Return the number of opponents that each seat beats; ties count half."""
+    return results["points"][:, :n_seats].astype(np.float32)
+
+
 REWARDS: dict[str, Callable[[Results, int], npt.NDArray[np.float32]]] = {
-    "win": lambda results, n_seats: results["win"][:, :n_seats].astype(np.float32),
-    "points": lambda results, n_seats: results["points"][:, :n_seats].astype(np.float32),
+    "win": _share,
+    "points": _beaten,
     "lead": _lead,
 }
 """Rewards at the end of a game, by seat: the share of the win (1, 1/k of a win shared by k, 0), the number of
@@ -92,6 +103,24 @@ def opponents_of(opponents: str | Strategy | Sequence[str | Strategy], kingdom: 
     return found
 
 
+def _kingdom_of(kingdom: Kingdom | str, sets: Sequence[str], seed: int) -> Kingdom:
+    """Return a kingdom, or parse its text."""
+    if isinstance(kingdom, Kingdom):
+        return kingdom
+    if not isinstance(kingdom, str):
+        raise UsageError(f"kingdom is {short(kingdom)}. Allowed: a Kingdom, or a text such as 'Chapel, Witch'.")
+    return parse_kingdom(kingdom, seed=seed, sets=sets)
+
+
+def further(arguments: dict[str, Any]) -> dict[str, Any]:
+    """Return further arguments of an environment. Raise UsageError unless they are "players", "sets" and "seed"."""
+    allowed = ("players", "sets", "seed")
+    for name in arguments:
+        if name not in allowed:
+            raise UsageError(f"'{name}' is no argument. Allowed: those of the documentation, and {', '.join(allowed)}.")
+    return arguments
+
+
 class Table:
     """Games of one kingdom in rows. The caller plays one seat of each, or all seats.
 
@@ -100,7 +129,7 @@ class Table:
         sets: the sets of the cards that are missing to ten.
         seed: the seed that draws them, and whether Platinum and Colony are used, as ``--seed`` does.
         players: number of seats, 2 to 6.
-        opponents: opponents in the other seats, in order, repeated to fill them; None for no opponents.
+        opponents: opponents in the other seats, in order, repeated to fill them; None: the caller plays all seats.
         rewards: a key of REWARDS.
         illegal: one of ILLEGAL.
         n: number of games.
@@ -115,11 +144,13 @@ class Table:
         rewards: str = "win",
         illegal: str = RAISE,
         n: int = 1,
-        sets: Sequence[str] = DRAWN_SETS,
+        sets: str | Sequence[str] = DRAWN_SETS,
         seed: int = 0,
     ) -> None:
-        self.kingdom = kingdom if isinstance(kingdom, Kingdom) else parse_kingdom(kingdom, seed=seed, sets=sets)
-        if not 2 <= players <= 6:
+        if not isinstance(seed, int) or seed < 0:
+            raise UsageError(f"seed is {short(seed)}. Allowed: whole numbers from 0.")
+        self.kingdom = _kingdom_of(kingdom, find_sets(sets) if isinstance(sets, str) else sets, seed)
+        if not isinstance(players, int) or not 2 <= players <= 6:
             raise UsageError(f"players is {short(players)}. Allowed: 2 to 6.")
         if n < 1:
             raise UsageError(f"the number of games is {short(n)}. Allowed: at least 1.")
@@ -127,6 +158,11 @@ class Table:
         self.reward = REWARDS[choose("rewards", rewards, list(REWARDS))]
         self.illegal = choose("illegal", illegal, ILLEGAL)
         strategies = [] if opponents is None else opponents_of(opponents, self.kingdom)
+        if len(strategies) >= players:
+            raise UsageError(
+                f"{len(strategies)} opponents are named, and {players - 1} seats are theirs. Name at most "
+                f"{players - 1}, or give players={len(strategies) + 1}."
+            )
         self.n_opponents = len(strategies)
         self.game = Dominion(self.kingdom, players)
         self.first_tables = self._tables(n)
