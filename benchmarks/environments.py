@@ -124,7 +124,7 @@ def pgx_rate(name: str, n: int = 1024, n_steps: int = 60) -> Callable[[], int]:
         state = start(jax.random.split(key, n))
         for _ in range(n_steps):
             key, sub = jax.random.split(key)
-            state = step(state, choose(sub, state.legal_action_mask))
+            state = step(state, choose(sub, state.legal_action_mask), jax.random.split(sub, n))
         state.observation.block_until_ready()
         return n * n_steps
 
