@@ -12,6 +12,7 @@ from open_spiel.python.algorithms.ismcts import ISMCTSBot
 
 import evodom
 import evodom.environments.open_spiel
+from evodom.games import action_number
 
 KINGDOM = "Big Money"
 
@@ -42,7 +43,7 @@ def main() -> None:
     big_money = evodom.find_strategy("big-money", KINGDOM)
 
     def choose(state):
-        return state.dominion.all_actions.index(big_money.choose(state.state))
+        return action_number(state.dominion, big_money.choose(state.state))
 
     rng = np.random.RandomState(1)
     bot = ISMCTSBot(

@@ -12,8 +12,8 @@ from evodom.advice.runs import Request
 from evodom.advice.search import AdviceResult, Question, find_advice, saved_seed
 from evodom.api.progress import threads
 from evodom.api.results import Figure, ReportedResult, bars
-from evodom.api.strategies import NamedStrategy, kingdom_of
-from evodom.dominion.kingdom import Kingdom
+from evodom.api.strategies import NamedStrategy
+from evodom.dominion.kingdom import Kingdom, as_kingdom
 from evodom.presentation.charts import estimate_bar
 from evodom.presentation.document import Document
 from evodom.presentation.documents.advice import advice_document
@@ -96,8 +96,7 @@ def advise(
 
     Raises UsageError for bad arguments.
     """
-    chosen = kingdom_of(kingdom, seed)
-    assert chosen is not None
+    chosen = as_kingdom(kingdom, seed=seed)
     request = Request(chosen, players, key or default_key(chosen, players), 128)
     limit = None if n_generations else minutes
     question = Question(request, seed, minutes=limit, n_generations=n_generations, overwrite=overwrite)

@@ -8,12 +8,10 @@ from typing import Any
 
 from evodom.api.progress import progress_bar, threads
 from evodom.api.results import Figure, ReportedResult, bars
-from evodom.api.strategies import NamedStrategy, entrants_of
-from evodom.dominion.game import Agent
+from evodom.api.strategies import Contestant, entrants_of
 from evodom.dominion.kingdom import Kingdom
 from evodom.errors import UsageError, short
 from evodom.matches import tournament as contests
-from evodom.matches.policies import Policy
 from evodom.matches.results import Standing
 from evodom.matches.venue import Venue
 from evodom.presentation.charts import estimate_bar
@@ -21,9 +19,6 @@ from evodom.presentation.document import Document
 from evodom.presentation.documents.tournament import Contest, contest_document
 from evodom.presentation.format import percent
 from evodom.statistics import DEFAULT_CONFIDENCE
-
-Player = str | NamedStrategy | Agent | Policy
-"""A player: a name as on the command line, a strategy, or a function (an agent or a policy)."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -61,7 +56,7 @@ class ContestResult(ReportedResult):
 
 
 def play_match(
-    *players: Player,
+    *players: Contestant,
     kingdom: Kingdom | str | None = None,
     n_games: int = 10_000,
     seed: int = 0,
@@ -87,7 +82,7 @@ def play_match(
 
 
 def tournament(
-    *players: Player,
+    *players: Contestant,
     kingdom: Kingdom | str | None = None,
     n_games: int = 2_000,
     n_seats: int = 2,
@@ -104,7 +99,7 @@ def tournament(
 
 def _contest(
     form: str,
-    players: Sequence[Player],
+    players: Sequence[Contestant],
     kingdom: Kingdom | str | None,
     n_games: int,
     seed: int,

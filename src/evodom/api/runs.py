@@ -10,8 +10,8 @@ from typing import Any
 
 from evodom.api.progress import progress_bar, threads
 from evodom.api.results import Figure, ReportedResult, bars, line_chart
-from evodom.api.strategies import NamedStrategy, kingdom_of
-from evodom.dominion.kingdom import FIRST_GAME, Kingdom
+from evodom.api.strategies import NamedStrategy
+from evodom.dominion.kingdom import FIRST_GAME, Kingdom, as_kingdom
 from evodom.dominion.strategies.baselines import baseline
 from evodom.evolution import runs as evolution
 from evodom.evolution.judging import HELD_OUT_WINS, standing_of
@@ -123,8 +123,7 @@ def evolve(
 
     Raises UsageError for bad arguments, and for a key that is taken.
     """
-    chosen = kingdom_of(kingdom, seed)
-    assert chosen is not None
+    chosen = as_kingdom(kingdom, seed=seed)
     settings = Options(
         kingdom=chosen, players=players, n_strategies=n_strategies, n_generations=n_generations, **options
     )
@@ -163,8 +162,7 @@ def train(
 
     ``n_games`` is the number of games of training; ``options`` are further fields of `TrainOptions`.
     """
-    chosen = kingdom_of(kingdom, seed)
-    assert chosen is not None
+    chosen = as_kingdom(kingdom, seed=seed)
     settings = TrainOptions(chosen, players, n_games, **options)
     with temporary_store(key) as store, threads() as workers, progress_bar("games", n_games, show=progress) as bar:
         monitor = RunMonitor(on_games=lambda n, figures: bar.update(n))

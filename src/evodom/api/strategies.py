@@ -8,7 +8,7 @@ from functools import cached_property
 
 from evodom.dominion.engine.state import State
 from evodom.dominion.game import Agent
-from evodom.dominion.kingdom import Kingdom, parse_kingdom
+from evodom.dominion.kingdom import Kingdom, as_kingdom
 from evodom.dominion.strategies.describe import describe_buys
 from evodom.dominion.strategies.files import dump_strategy
 from evodom.dominion.strategies.lineup import Lineup
@@ -19,7 +19,7 @@ from evodom.entrants import find_entrants
 from evodom.errors import UsageError
 from evodom.matches.agents import Entrant, PythonAgent
 from evodom.matches.loading import as_agent
-from evodom.matches.policies import Policy
+from evodom.matches.policies import BatchPolicy
 from evodom.runs import RunStore
 
 
@@ -31,7 +31,7 @@ class NamedStrategy:
         name: its name.
         record: its record, for `evodom.matches`.
         kingdom: its kingdom.
-        players: the number of players of the states in which it chooses.
+        players: the number of players in the states that `choose` takes.
     """
 
     name: str
@@ -60,11 +60,15 @@ class NamedStrategy:
         return f"<NamedStrategy {self.name}: {self.buys()}>"
 
     def buys(self) -> str:
-        """Return what the strategy buys, in one line."""
+        """Return the purchases in words, in one line."""
         if was_learned(self.record):
             return "a network"
         orders = describe_buys(self.record, self.kingdom).lists
         return "; ".join(f"{order.when}: " * bool(order.when) + ", ".join(order.lines) for order in orders)
+
+
+Contestant = str | NamedStrategy | Agent | BatchPolicy
+"""A player: a name as on the command line, a strategy, or a function (an agent or a policy)."""
 
 
 def find_strategy(name: str, kingdom: Kingdom | str | None = None, players: int | None = None) -> NamedStrategy:
@@ -73,25 +77,20 @@ def find_strategy(name: str, kingdom: Kingdom | str | None = None, players: int 
     ``kingdom`` is a Kingdom or a text as for ``--kingdom``; by default that of the run, else First Game. ``players`` is
     by default that of the run, else 2. Raises UsageError for an unknown name, and for agents in Python.
     """
-    found = find_entrants([name], store=RunStore(), kingdom=kingdom_of(kingdom), agents=False)
+    found = find_entrants(
+        [name], store=RunStore(), kingdom=None if kingdom is None else as_kingdom(kingdom), agents=False
+    )
     record = found.entrants[0].strategy
     if isinstance(record, PythonAgent):
         raise UsageError(f"'{name}' searches while it plays and has no record. Allowed: network, and other strategies.")
     return NamedStrategy(name, record, found.kingdom, players or found.players or 2)
 
 
-def kingdom_of(kingdom: Kingdom | str | None, seed: int = 0) -> Kingdom | None:
-    """Return a kingdom, or parse its text, with missing cards drawn by ``seed``; None for None."""
-    return parse_kingdom(kingdom, seed=seed) if isinstance(kingdom, str) else kingdom
-
-
-def entrants_of(
-    players: Sequence[str | NamedStrategy | Agent | Policy], kingdom: Kingdom | str | None
-) -> tuple[list[Entrant], Kingdom]:
+def entrants_of(players: Sequence[Contestant], kingdom: Kingdom | str | None) -> tuple[list[Entrant], Kingdom]:
     """Return entrants and their kingdom. A function is an agent, or a policy with ``takes_observations``."""
     words = [player for player in players if isinstance(player, str)]
     given = [player.kingdom for player in players if isinstance(player, NamedStrategy)]
-    chosen = kingdom_of(kingdom) or next(iter(given), None)
+    chosen = next(iter(given), None) if kingdom is None else as_kingdom(kingdom)
     found = find_entrants(words, store=RunStore(), kingdom=chosen)
     named, entrants = iter(found.entrants), list[Entrant]()
     for number, player in enumerate(players):

@@ -194,6 +194,19 @@ def parse_kingdom(
     return _with_colonies(kingdom, colonies)
 
 
+def as_kingdom(kingdom: Kingdom | str, *, seed: int = 0, sets: str | Sequence[str] = DRAWN_SETS) -> Kingdom:
+    """Return a kingdom, or the kingdom of a text (`parse_kingdom`). Raise UsageError for another value.
+
+    ``sets`` may be a text, as for `find_sets`. It is checked in any case.
+    """
+    chosen = find_sets(sets) if isinstance(sets, str) else sets
+    if isinstance(kingdom, Kingdom):
+        return kingdom
+    if not isinstance(kingdom, str):
+        raise UsageError(f"kingdom is {short(kingdom)}. Allowed: a Kingdom, or a text such as 'Chapel, Witch'.")
+    return parse_kingdom(kingdom, seed=seed, sets=chosen)
+
+
 def _with_colonies(kingdom: Kingdom, colonies: str) -> Kingdom:
     """Return a kingdom with Platinum and Colony (YES), without them (NO), or unchanged."""
     if colonies == AUTO:

@@ -19,15 +19,15 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.contract import Dominion
-from evodom.dominion.engine.batch import new_state
 from evodom.dominion.engine.observation import N_FEATURES, SCALES, observe
 from evodom.dominion.engine.ops import Ending
-from evodom.dominion.engine.state import ALL_SEATS, State
-from evodom.dominion.engine.turn import advance, enact
+from evodom.dominion.engine.state import State
+from evodom.dominion.engine.turn import enact
 from evodom.dominion.kingdom import find_sets, parse_kingdom
 from evodom.environments.extras import installed
 from evodom.environments.rendering import render_state
 from evodom.errors import UsageError
+from evodom.games.contract import action_number
 
 with installed("OpenSpiel", "open-spiel"):
     import pyspiel
@@ -114,7 +114,7 @@ class DominionState(pyspiel.State):
         """Return the numbers of the legal actions in ascending order; none for a seat that does not decide."""
         if self.state is None or self.is_terminal() or player != self.state.decider:
             return []
-        return [self.dominion.all_actions.index(action) for action in self.dominion.actions(self.state)]
+        return [action_number(self.dominion, action) for action in self.dominion.actions(self.state)]
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Return the parts of a seed, all equally likely."""
@@ -132,10 +132,7 @@ class DominionState(pyspiel.State):
             return
         self._seeds.append(action)
         if len(self._seeds) == N_SEED_NODES:
-            seed = np.random.SeedSequence(self._seeds).generate_state(1, np.uint64)[0]
-            self.state = new_state(self.dominion.rules, int(seed))
-            self.state.auto_treasures = ALL_SEATS
-            advance(self.dominion.rules, self.state)
+            self.state = self.dominion.start(np.random.default_rng(self._seeds))
 
     def _action_to_string(self, player: int, action: int) -> str:
         """Return the name of an action: a card, "pass" or an option."""

@@ -33,7 +33,7 @@ with installed("Gymnasium", "rl"):
     from gymnasium import spaces
 
 FIGHT, POSITION, NEVER = EXACT = ("fight", "position", "never")
-"""What is solved exactly: the fight before its first draw, also each position, or nothing."""
+"""The part that is solved exactly: the fight before its first draw, also each position, or nothing."""
 
 N_DISCOVERED = 64
 """Fights played at random to find the numbers and moves that occur."""

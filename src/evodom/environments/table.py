@@ -10,7 +10,7 @@ import numpy.typing as npt
 from evodom.dominion.contract import Dominion
 from evodom.dominion.engine.batch import Results
 from evodom.dominion.engine.observation import N_BLOCKS, OBSERVATION
-from evodom.dominion.kingdom import DRAWN_SETS, Kingdom, find_sets, parse_kingdom
+from evodom.dominion.kingdom import DRAWN_SETS, Kingdom, as_kingdom
 from evodom.dominion.strategies.record import Strategy
 from evodom.entrants import find_entrants
 from evodom.errors import UsageError, short
@@ -22,7 +22,7 @@ ILLEGAL_REWARD = -1.0
 """The reward of an illegal action if ``illegal`` is "lose": less than any reward of "win" and "points"."""
 
 RAISE, LOSE = ILLEGAL = ("raise", "lose")
-"""What an illegal action does: raise UsageError, or end the episode with ILLEGAL_REWARD."""
+"""The effect of an illegal action: it raises UsageError, or ends the episode with ILLEGAL_REWARD."""
 
 
 def _lead(results: Results, n_seats: int) -> npt.NDArray[np.float32]:
@@ -103,15 +103,6 @@ def opponents_of(opponents: str | Strategy | Sequence[str | Strategy], kingdom: 
     return found
 
 
-def _kingdom_of(kingdom: Kingdom | str, sets: Sequence[str], seed: int) -> Kingdom:
-    """Return a kingdom, or parse its text."""
-    if isinstance(kingdom, Kingdom):
-        return kingdom
-    if not isinstance(kingdom, str):
-        raise UsageError(f"kingdom is {short(kingdom)}. Allowed: a Kingdom, or a text such as 'Chapel, Witch'.")
-    return parse_kingdom(kingdom, seed=seed, sets=sets)
-
-
 def further(arguments: dict[str, Any]) -> dict[str, Any]:
     """Return further arguments of an environment. Raise UsageError unless they are "players", "sets" and "seed"."""
     allowed = ("players", "sets", "seed")
@@ -149,7 +140,7 @@ class Table:
     ) -> None:
         if not isinstance(seed, int) or seed < 0:
             raise UsageError(f"seed is {short(seed)}. Allowed: whole numbers from 0.")
-        self.kingdom = _kingdom_of(kingdom, find_sets(sets) if isinstance(sets, str) else sets, seed)
+        self.kingdom = as_kingdom(kingdom, seed=seed, sets=sets)
         if not isinstance(players, int) or not 2 <= players <= 6:
             raise UsageError(f"players is {short(players)}. Allowed: 2 to 6.")
         if n < 1:
@@ -163,24 +154,21 @@ class Table:
                 f"{len(strategies)} opponents are named, and {players - 1} seats are theirs. Name at most "
                 f"{players - 1}, or give players={len(strategies) + 1}."
             )
-        self.n_opponents = len(strategies)
         self.game = Dominion(self.kingdom, players)
-        self.first_tables = self._tables(n)
+        self.first_tables = _tables(n, players, len(strategies))
         """Tables of the first games, (n, n_seats) int32: the agent has seat r % n_seats in row r."""
         self.batch = GameBatch(self.kingdom, self.first_tables, np.zeros(n, np.uint64), strategies)
         self.features = features(self.kingdom)
         self.action_names = self.batch.action_names
 
-    def _tables(self, n: int) -> npt.NDArray[np.int32]:
-        """Return the first tables: in row r seat r is played from outside, or all seats."""
-        tables = np.full((n, self.n_seats), OUTSIDE, np.int32)
-        if self.n_opponents:
-            others = np.resize(np.arange(self.n_opponents), self.n_seats - 1)
-            tables[0, 1:] = others
-            for row in range(1, n):
-                tables[row] = np.roll(tables[row - 1], 1)
-        return tables
-
     def rewards_of(self, rows: npt.NDArray[np.intp]) -> npt.NDArray[np.float32]:
         """Return the rewards of finished games, (len(rows), n_seats) float32."""
         return self.reward(self.batch.rows.results[rows], self.n_seats)
+
+
+def _tables(n: int, n_seats: int, n_opponents: int) -> npt.NDArray[np.int32]:
+    """Return the first tables, (n, n_seats). The caller plays seat r % n_seats in row r, or all seats."""
+    table = np.full(n_seats, OUTSIDE, np.int32)
+    if n_opponents:
+        table[1:] = np.resize(np.arange(n_opponents), n_seats - 1)
+    return np.array([np.roll(table, row) for row in range(n)], np.int32)

@@ -19,7 +19,7 @@ from evodom.dominion.game import Agent
 from evodom.dominion.strategies.registry import MODEL_PRESETS
 from evodom.errors import UsageError
 from evodom.matches.agents import MakeAgent, PythonAgent, error_text
-from evodom.matches.policies import POLICY_FILES, Policy, as_policy, load_policy
+from evodom.matches.policies import POLICY_FILES, BatchPolicy, as_policy, load_policy
 
 DEFAULT_NAME = "agent"
 """Name of the agent in a file named without a colon."""
@@ -78,7 +78,7 @@ def as_agent(found: object, name: str) -> PythonAgent:
     """
     n = _n_arguments(found)
     if n == 2 and getattr(found, "takes_observations", False):
-        return as_policy(cast("Policy", found), name, scaled=bool(getattr(found, "scaled", False)))
+        return as_policy(cast("BatchPolicy", found), name, scaled=bool(getattr(found, "scaled", False)))
     if n == 3:
         return _made(name, cast("MakeAgent", found), found)
     if n == 2 and not inspect.isclass(found):

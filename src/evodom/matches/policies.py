@@ -22,6 +22,7 @@ from evodom.dominion.engine.observation import N_FEATURES, SCALES, observe
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import Kingdom
 from evodom.errors import AgentError, UsageError, install_advice, short
+from evodom.games.contract import legal_mask
 from evodom.matches.agents import Player, PythonAgent, SearchingAgent, error_text, without_agents
 from evodom.matches.batch import IDLE, OUTSIDE, START, Actions, GameBatch, mark_illegal
 from evodom.matches.seating import Tables
@@ -30,8 +31,11 @@ from evodom.tasks import Workers
 Observations = npt.NDArray[np.int8] | npt.NDArray[np.float32]
 Masks = npt.NDArray[np.bool_]
 
-Policy = Callable[[Observations, Masks], npt.ArrayLike]
-"""A policy: observations (n, N_FEATURES) and masks (n, n_actions) to action numbers (n,) or logits (n, n_actions)."""
+BatchPolicy = Callable[[Observations, Masks], npt.ArrayLike]
+"""A policy of many games.
+
+It maps observations (n, N_FEATURES) and masks (n, n_actions) to action numbers (n,) or logits (n, n_actions).
+"""
 
 N_ROWS = 256
 """Games in step."""
@@ -44,7 +48,7 @@ ONNX, TORCH = POLICY_FILES = (".onnx", ".pt2")
 class PolicyAgent(PythonAgent):
     """A policy as a player. ``scaled`` policies take float32 observations multiplied by their scales, others int8."""
 
-    policy: Policy
+    policy: BatchPolicy
     scaled: bool = False
 
     def actions(self, observations: npt.NDArray[np.int8], masks: Masks) -> Actions:
@@ -78,7 +82,7 @@ class PolicyAgent(PythonAgent):
         return numbers
 
 
-def as_policy(policy: Policy, name: str, *, source: str = "", scaled: bool = False) -> PolicyAgent:
+def as_policy(policy: BatchPolicy, name: str, *, source: str = "", scaled: bool = False) -> PolicyAgent:
     """Return a policy as a player of matches, tournaments and games."""
 
     def make(kingdom: Kingdom, seat: int, rng: np.random.Generator) -> SearchingAgent:
@@ -93,9 +97,8 @@ def _choice(agent: PolicyAgent, game: DominionGame) -> str:
     seat = int(game.state.decider)
     observations = np.zeros((1, N_FEATURES), np.int8)
     observe(game.rules, game.state, seat, observations[0])
-    answers, legal = game.contract.all_actions, int(game.state.legal)
-    masks = np.array([[bool(legal >> answer & 1) for answer in answers]])
-    return game.answer_name(answers[int(agent.actions(observations, masks)[0])])
+    masks = legal_mask(game.contract, game.state)[None]
+    return game.answer_name(game.contract.all_actions[int(agent.actions(observations, masks)[0])])
 
 
 def load_policy(path: Path) -> PolicyAgent:
@@ -110,7 +113,7 @@ def load_policy(path: Path) -> PolicyAgent:
     return as_policy(load(path), str(path), source=str(path.resolve()), scaled=True)
 
 
-def _load_onnx(path: Path) -> Policy:
+def _load_onnx(path: Path) -> BatchPolicy:
     try:
         import onnxruntime
     except ModuleNotFoundError as error:
@@ -125,7 +128,7 @@ def _load_onnx(path: Path) -> Policy:
     return lambda observations, masks: session.run(None, dict(zip(names, (observations, masks), strict=False)))[0]
 
 
-def _load_torch(path: Path) -> Policy:
+def _load_torch(path: Path) -> BatchPolicy:
     try:
         import torch
     except ModuleNotFoundError as error:

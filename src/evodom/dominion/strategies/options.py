@@ -41,7 +41,7 @@ PER_ACTION = 1.5
 """Coins of a drawn Action that can be played. Lists of Minions win most with 1.5 to 2."""
 
 MANY_DRAWN = 3
-"""Number of drawn cards from which the coins of a forecast differ by up to 2 from the expected coins, else by 1."""
+"""Number of drawn cards. From it on, the coins of a forecast differ by up to 2 from the expectation, else by 1."""
 
 MOST_BUYS = 3
 """Number of the next buys whose value is computed."""
@@ -199,7 +199,7 @@ def select_paid_discard(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 @kernel
 def select_passed(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Pass the card with the lowest deck value; without card values, the one of the lowest value for another player."""
+    """Pass the card with the lowest deck value; without card values, the least useful card for another player."""
     if strategy.uses_card_values == 0:
         return select_gift(rules, state, strategy)
     return lowest_deck_value(rules, state, strategy, wanted_now(rules, state, strategy), state.legal)
@@ -441,7 +441,7 @@ def cards_to_lose(rules: Rules, state: State, strategy: Strategy, wanted: int, c
 
 @kernel
 def discard_loss(rules: Rules, state: State, cards: int, n: int) -> Any:
-    """Return the coins that the hand loses by ``n`` cards of a mask, those that are missed least."""
+    """Return the coins that the hand loses without ``n`` cards of a mask. The least useful cards are taken."""
     now = hand_coins(rules, state, NONE, 0, 0)
     total = 0.0
     while n > 0 and cards != 0:
@@ -455,7 +455,7 @@ def discard_loss(rules: Rules, state: State, cards: int, n: int) -> Any:
 
 @kernel
 def least_missed(rules: Rules, state: State, cards: int) -> Any:
-    """Return the pile of a mask without a card of which the hand has the most coins."""
+    """Return the pile of a mask whose card costs the hand the fewest coins if it goes."""
     best = NONE
     most = 0.0
     for pile in range(N_MODEL_PILES):

@@ -78,7 +78,7 @@ def action_coins(rules: Rules, state: State, action: int, per_draw: float) -> An
     """Return the coins that an Action is equivalent to if it is played from the decider's hand now.
 
     A drawn card has ``per_draw`` coins. The other numbers are estimates: a buy 0.5, a chosen gain 1.5, an Attack 1.5.
-    Of options the one with the most coins counts.
+    Of several options, the option with the most coins counts.
     """
     hand = Zone.HAND + state.decider
     total = 0.3 * rules.extra_actions[action]
