@@ -8,7 +8,7 @@ EvodomError                     a failure with a message of one line (exit code 
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 MAX_WORD_LENGTH = 300
@@ -103,6 +103,12 @@ class UsageError(EvodomError, ValueError):
 
 class IllegalChoice(UsageError):
     """The pending Decision does not allow this choice."""
+
+
+def illegal_action(action: object, legal: Mapping[int, str], where: str = "") -> IllegalChoice:
+    """Return the error of an illegal action. ``legal`` are the numbers and names of the legal actions."""
+    allowed = ", ".join(f"{number} ({name})" for number, name in legal.items()) or "none: the game is over"
+    return IllegalChoice(f"action {short(action)}{where} is not legal. Allowed: {allowed}.")
 
 
 class AgentError(EvodomError):

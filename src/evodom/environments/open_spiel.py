@@ -26,7 +26,7 @@ from evodom.dominion.engine.turn import enact
 from evodom.dominion.kingdom import find_sets, parse_kingdom
 from evodom.environments.extras import installed
 from evodom.environments.rendering import render_state
-from evodom.errors import UsageError
+from evodom.errors import UsageError, illegal_action
 from evodom.games.contract import action_number
 
 with installed("OpenSpiel", "open-spiel"):
@@ -125,8 +125,7 @@ class DominionState(pyspiel.State):
         player = int(self.current_player())
         legal = range(N_OUTCOMES) if self.state is None else self._legal_actions(player)
         if action not in legal:
-            named = ", ".join(f"{one} ({self._action_to_string(player, one)})" for one in legal[:64])
-            raise UsageError(f"action {action} is not legal. Allowed: {named or 'none: the game is over'}.")
+            raise illegal_action(action, {number: self._action_to_string(player, number) for number in legal})
         if self.state is not None:
             enact(self.dominion.rules, self.state, self.dominion.all_actions[action])
             return

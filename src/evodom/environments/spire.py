@@ -16,7 +16,7 @@ from evodom.environments.extras import installed
 from evodom.environments.rendering import check_render_mode
 from evodom.environments.spaces import LegalActions
 from evodom.environments.table import ILLEGAL, ILLEGAL_REWARD, RAISE, choose
-from evodom.errors import UsageError, short
+from evodom.errors import UsageError, illegal_action
 from evodom.spire.engine.game import SpireFight, State
 from evodom.spire.fights.display import state_to_text
 from evodom.spire.fights.fight import Fight
@@ -107,8 +107,7 @@ class SpireFightEnv(gymnasium.Env[Any, Any]):
         number = int(action) if np.ndim(action) == 0 and np.asarray(action).dtype.kind in "iu" else -1
         if number not in moves:
             if self.illegal == RAISE:
-                allowed = ", ".join(f"{number} ({self.action_names[number]})" for number in moves)
-                raise UsageError(f"action {short(action)} is not legal. Allowed: {allowed}.")
+                raise illegal_action(action, {number: self.action_names[number] for number in moves})
             self._state = b""
             return self._observation(), ILLEGAL_REWARD, True, False, self._info()
         self._state = self.game.sample(self._state, moves[number], self.np_random)

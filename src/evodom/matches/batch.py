@@ -23,7 +23,7 @@ from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.lineup import Lineup, LineupArrays
 from evodom.dominion.strategies.record import Strategy, check_kingdom
 from evodom.dominion.strategies.select import select
-from evodom.errors import UsageError
+from evodom.errors import UsageError, illegal_action
 from evodom.jit.kernel import kernel, random_below
 from evodom.tasks import Workers, map_chunks
 
@@ -189,8 +189,9 @@ class GameBatch:
         illegal = self.illegal_rows()
         if len(illegal):
             row = int(illegal[0])
-            game = f" of game {row}" if len(self.rows.actions) > 1 else ""
-            raise UsageError(f"action {self.rows.actions[row]}{game} is not legal. Allowed: {self.legal_names(row)}.")
+            where = f" of game {row}" if len(self.rows.actions) > 1 else ""
+            legal = {int(number): self.action_names[number] for number in np.flatnonzero(self.rows.masks[row])}
+            raise illegal_action(int(self.rows.actions[row]), legal, where)
 
         n_over: list[int] = []
 
@@ -231,11 +232,6 @@ class GameBatch:
     def state(self, row: int) -> State:
         """Return a copy of the record of a game."""
         return self._games[row].copy()
-
-    def legal_names(self, row: int) -> str:
-        """Return the legal actions of a row as text: "3 (Silver), 17 (pass)"."""
-        numbers = np.flatnonzero(self.rows.masks[row])
-        return ", ".join(f"{number} ({self.action_names[number]})" for number in numbers) or "none: the game is over"
 
     def sample_actions(self) -> Actions:
         """Write random legal actions into ``rows.actions``, START for finished games, and return them."""
