@@ -369,7 +369,7 @@ def chosen_kingdom(text: str | None, draw: DrawArguments, *, seed: int) -> Kingd
         next(iter(KINGDOMS)) if text is None else text,
         seed=seed,
         first_edition=draw.first_edition,
-        sets=DRAWN_SETS if draw.sets is None else [draw.sets],
+        sets=DRAWN_SETS if draw.sets is None else draw.sets,
         colonies=draw.colonies,
     )
     flag = "--first-edition" if draw.first_edition else "--sets" if draw.sets is not None else ""

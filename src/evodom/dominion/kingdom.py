@@ -164,7 +164,7 @@ def parse_kingdom(
     *,
     seed: int = 0,
     first_edition: bool = False,
-    sets: Sequence[str] = DRAWN_SETS,
+    sets: str | Sequence[str] = DRAWN_SETS,
     colonies: str = AUTO,
 ) -> Kingdom:
     """Parse a kingdom: a name of KINGDOMS, "random", or cards separated by commas, semicolons, tabs or new lines.
@@ -176,7 +176,7 @@ def parse_kingdom(
     """
     if colonies not in COLONIES:
         raise UsageError(f"colonies is {short(colonies)}. Allowed: {', '.join(COLONIES)}.")
-    sets = find_sets(",".join(sets))
+    sets = find_sets(sets)
     name = find_kingdom(text)
     if name:
         return _with_colonies(Kingdom(KINGDOMS[name]), colonies)
@@ -197,14 +197,14 @@ def parse_kingdom(
 def as_kingdom(kingdom: Kingdom | str, *, seed: int = 0, sets: str | Sequence[str] = DRAWN_SETS) -> Kingdom:
     """Return a kingdom, or the kingdom of a text (`parse_kingdom`). Raise UsageError for another value.
 
-    ``sets`` may be a text, as for `find_sets`. It is checked in any case.
+    ``sets`` are those of `find_sets`. They are checked in any case.
     """
-    chosen = find_sets(sets) if isinstance(sets, str) else sets
+    sets = find_sets(sets)
     if isinstance(kingdom, Kingdom):
         return kingdom
     if not isinstance(kingdom, str):
         raise UsageError(f"kingdom is {short(kingdom)}. Allowed: a Kingdom, or a text such as 'Chapel, Witch'.")
-    return parse_kingdom(kingdom, seed=seed, sets=chosen)
+    return parse_kingdom(kingdom, seed=seed, sets=sets)
 
 
 def _with_colonies(kingdom: Kingdom, colonies: str) -> Kingdom:
@@ -222,8 +222,9 @@ def _drawn_colonies(kingdom: Kingdom, seed: int) -> str:
     return YES if share and _generator(seed, _COLONY_STREAM).random() < share else NO
 
 
-def find_sets(text: str) -> tuple[str, ...]:
-    """Return the names of the sets in a text with commas between them. Raise UsageError for an unknown set."""
+def find_sets(sets: str | Sequence[str]) -> tuple[str, ...]:
+    """Return the names of sets, given as a text with commas or one by one. Raise UsageError for an unknown set."""
+    text = sets if isinstance(sets, str) else ",".join(sets)
     known = {name_key(name): name for name in SETS}
     words = [word for word in map(str.strip, text.split(",")) if word]
     for word in words:

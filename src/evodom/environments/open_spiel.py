@@ -23,7 +23,7 @@ from evodom.dominion.engine.observation import N_FEATURES, SCALES, observe
 from evodom.dominion.engine.ops import Ending
 from evodom.dominion.engine.state import State
 from evodom.dominion.engine.turn import enact
-from evodom.dominion.kingdom import find_sets, parse_kingdom
+from evodom.dominion.kingdom import parse_kingdom
 from evodom.environments.extras import installed
 from evodom.environments.rendering import render_state
 from evodom.errors import UsageError, illegal_action
@@ -70,7 +70,7 @@ class DominionSpiel(pyspiel.Game):
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         chosen = _PARAMETERS | (params or {})
-        sets = find_sets(str(chosen["sets"]).replace(";", ","))
+        sets = str(chosen["sets"]).replace(";", ",")
         if chosen["players"] not in range(GAME_TYPE.min_num_players, GAME_TYPE.max_num_players + 1):
             raise UsageError(f"players is {chosen['players']}. Allowed: 2 to 6.")
         kingdom = parse_kingdom(str(chosen["kingdom"]), seed=int(chosen["seed"]), sets=sets)
