@@ -132,7 +132,7 @@ class Options(Breeding, frozen=True, kw_only=True):
     rivals: tuple[str, ...] | None = None
     """Names of the rivals; None: the strongest training opponents and the guests (`evolution.runs.resolve_rivals`)."""
     guests: tuple[str, ...] = ()
-    """Rivals other than baselines, as texts of `matches.agents`. A run keeps them with its settings."""
+    """Rivals other than baselines, as texts of `matches.guests`. A run keeps them with its settings."""
     players: Annotated[int, option("--players", "Players at a table.", ge=2, le=6)] = 4
 
     def __post_init__(self) -> None:

@@ -101,7 +101,7 @@ class TrainOptions(OptionStruct, frozen=True):
     """Settings of a learning run, except its seed. Raise UsageError for a value outside its bounds.
 
     ``games`` is the total of all starts. ``rivals`` names opponents in addition to checkpoints and teachers; ``guests``
-    holds their saved content (`matches.agents`). With ``minutes`` the run has a time limit, and ``games`` is an
+    holds their saved content (`matches.guests`). With ``minutes`` the run has a time limit, and ``games`` is an
     estimate until the run has ended.
     """
 
