@@ -16,7 +16,7 @@ from evodom.dominion.engine.effects import (
     actions,
     buys,
     cards,
-    choose_action,
+    choose_to_play,
     coins,
     discard_down_to,
     draw_up_to,
@@ -48,7 +48,7 @@ pytestmark = pytest.mark.uncompiled
 
 ROWS = (
     Card("Silversmith", 4, ACTION, (gain("Silver", Zone.DECK_TOP), cards(1))),
-    Card("Triple Stage", 7, ACTION, (choose_action(), play_chosen(3))),
+    Card("Triple Stage", 7, ACTION, (choose_to_play(), play_chosen(3))),
     Card("Tax", 3, ACTION | ATTACK, (each_player(gain("Copper")),)),
     Card("Feast for All", 3, ACTION, (each_opponent(cards(1)), each_player(discard_down_to(4)), actions(1))),
     Card(
@@ -57,8 +57,8 @@ ROWS = (
         ACTION,
         (each_opponent(*draw_up_to(6)), each_opponent(move_all(Zone.DISCARD, Zone.TRASH)), cards(1)),
     ),
-    Card("Warlord", 5, ACTION | ATTACK, (choose_action(), play_chosen(1), each_opponent(gain("Curse")))),
-    Card("Mentor", 5, ACTION, (choose_action(), play_chosen(1), gain_costing_up_to_trashed(plus=0))),
+    Card("Warlord", 5, ACTION | ATTACK, (choose_to_play(), play_chosen(1), each_opponent(gain("Curse")))),
+    Card("Mentor", 5, ACTION, (choose_to_play(), play_chosen(1), gain_costing_up_to_trashed(plus=0))),
     Card("Hamlet", 4, ACTION, (actions(1), may_trash_this(), if_chosen(coins(2)))),
     Card("Orchard", 4, ACTION | VICTORY, (actions(1),), vp=2, vp_per=VpPer(10, vp=3)),
 )

@@ -95,7 +95,10 @@ class Kingdom:
         """Cards of the piles in pile order: seven basic cards, the kingdom by cost and name, Platinum and Colony."""
         cards = [find_card(name) for name in self.cards]
         kingdom = [card for card in cards if card not in COLONY_CARDS]
-        return (*BASIC, *sorted(kingdom, key=lambda card: (card.cost, card.name)), *cards[len(kingdom) :])
+        piles = (*BASIC, *sorted(kingdom, key=lambda card: (card.cost, card.name)), *cards[len(kingdom) :])
+        for change in (card.in_games for card in kingdom):
+            piles = tuple(change.changed(card) for card in piles) if change else piles
+        return piles
 
     @property
     def kingdom_piles(self) -> range:

@@ -6,11 +6,12 @@ recommends six sets of Base Set cards alone, the first edition's five.
 
 from evodom.dominion.cards.model import ACTION, ATTACK, CURSE, REACTION, TREASURE, VICTORY, Card, CardSet, VpPer
 from evodom.dominion.engine.effects import (
+    Watch,
     actions,
     buys,
     cards,
     cards_per_chosen,
-    choose_action,
+    choose_to_play,
     coins,
     discard_any,
     discard_down_to,
@@ -40,7 +41,7 @@ from evodom.dominion.engine.effects import (
     trash_revealed,
     trash_this,
 )
-from evodom.dominion.engine.ops import Zone
+from evodom.dominion.engine.ops import Moment, Zone
 
 BASIC = (
     Card("Copper", 0, TREASURE, (coins(1),)),
@@ -59,10 +60,17 @@ COPPER, SILVER, GOLD, ESTATE, DUCHY, PROVINCE, CURSE_PILE = range(len(BASIC))
 FIRST_EDITION = " (1st edition)"
 """Suffix of the names of first-edition kingdoms. Users may omit it if no other kingdom has the same name."""
 
+MOAT_REVEALED = Watch(
+    Moment.ATTACK,
+    "When another player plays an Attack, you may first reveal this from your hand: that Attack then does nothing to "
+    "you",
+    protects=True,
+)
+
 _CARDS = (
     Card("Cellar", 2, ACTION, (actions(1), discard_any(), cards_per_chosen())),
     Card("Chapel", 2, ACTION, (trash_from_hand(n=4, optional=True),)),
-    Card("Moat", 2, ACTION | REACTION, (cards(2),)),
+    Card("Moat", 2, ACTION | REACTION, (cards(2),), reaction=MOAT_REVEALED),
     Card("Chancellor", 3, ACTION, (coins(2), *may_discard_deck()), editions=(1,)),
     Card("Harbinger", 3, ACTION, (cards(1), actions(1), topdeck_from_discard()), editions=(2,)),
     Card("Merchant", 3, ACTION, (cards(1), actions(1), first_play_bonus("Silver", 1)), editions=(2,)),
@@ -92,7 +100,7 @@ _CARDS = (
         (each_opponent(reveal(2), trash_revealed(TREASURE, by_active=True), gain_trashed(), discard_revealed()),),
         editions=(1,),
     ),
-    Card("Throne Room", 4, ACTION, (choose_action(), play_chosen(2))),
+    Card("Throne Room", 4, ACTION, (choose_to_play(), play_chosen(2))),
     Card(
         "Bandit",
         5,

@@ -8,6 +8,7 @@ from evodom.dominion.engine.effects import (
     CHOSEN,
     Counted,
     Requirement,
+    Watch,
     actions,
     buys,
     cards,
@@ -41,7 +42,7 @@ from evodom.dominion.engine.effects import (
     trash_from_hand,
     trash_from_supply,
 )
-from evodom.dominion.engine.ops import Count, Trigger, Zone
+from evodom.dominion.engine.ops import Count, Moment, Zone
 
 TWO_DISCARDED = Requirement(CHOSEN, "If you discard 2", least=2)
 TWO_TRASHED = Requirement(CHOSEN, "If you trash 2", least=2)
@@ -49,9 +50,6 @@ IF_NONE = Requirement(CHOSEN, "If you don't", most=0)
 NO_ACTIONS = Requirement(Counted(Count.HAND, ACTION), "If it has no Actions", most=0)
 FIVE_OR_MORE = Requirement(Counted(Count.HAND), least=5)
 FIVE_OR_FEWER = Requirement(Counted(Count.HAND), "If you then have 5 or fewer cards in hand", most=5)
-REVEALED_FROM_FIVE = Requirement(
-    Counted(Count.HAND), "you may first reveal this from a hand of 5 or more cards", least=5
-)
 THREE_PLAYED = Requirement(Counted(Count.ACTIONS_PLAYED), "If you have played at least 3 Actions this turn", least=3)
 IF_ACTION = Requirement(Counted(Count.CHOSEN_OF, ACTION), "If it is an Action", least=1)
 IF_TREASURE = Requirement(Counted(Count.CHOSEN_OF, TREASURE), "If it is a Treasure", least=1)
@@ -116,7 +114,12 @@ _CARDS = (
         ACTION | REACTION,
         (cards(2), on_condition(FIVE_OR_FEWER, actions(2))),
         editions=(2,),
-        when={Trigger.ATTACK: (on_condition(REVEALED_FROM_FIVE, group(cards(2), discard_from_hand(3))),)},
+        reaction=Watch(
+            Moment.ATTACK,
+            "When another player plays an Attack, you may first reveal this from a hand of 5 or more cards: +2 Cards, "
+            "then discard 3 cards",
+            (on_condition(FIVE_OR_MORE, group(cards(2), discard_from_hand(3))),),
+        ),
     ),
     Card(
         "Ironworks",

@@ -6,11 +6,11 @@ Open it before you add a card: the attributes of `Card` are the columns of a row
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from evodom.dominion.engine.effects import Effect, Type, affected_only, offer_reaction, own_effects
-from evodom.dominion.engine.ops import Op, Trigger, Zone
+from evodom.dominion.engine.effects import Effect, Type, Watch, affected_only, offer_reaction, own_effects
+from evodom.dominion.engine.ops import Moment, Op, Trigger, Zone
 
 ACTION, ATTACK, REACTION = Type.ACTION, Type.ATTACK, Type.REACTION
-TREASURE, VICTORY, CURSE = Type.TREASURE, Type.VICTORY, Type.CURSE
+TREASURE, VICTORY, CURSE, DURATION = Type.TREASURE, Type.VICTORY, Type.CURSE, Type.DURATION
 
 NONTERMINAL, TERMINAL_DRAW, TERMINAL = 0, 1, 2
 """Classes of Actions. Strategies order their Actions by class."""
@@ -48,6 +48,22 @@ class VpPer:
 
 
 @dataclass(frozen=True, slots=True)
+class InGames:
+    """A change of another card in every game with a card: ``types`` and ``effects`` are added to the card ``name``."""
+
+    name: str
+    types: Type
+    effects: tuple[Effect, ...]
+    text: str
+
+    def changed(self, card: "Card") -> "Card":
+        """Return the card as it is in these games."""
+        if card.name != self.name:
+            return card
+        return replace(card, types=card.types | self.types, effects=card.effects + self.effects)
+
+
+@dataclass(frozen=True, slots=True)
 class Card:
     """A card: the printed data.
 
@@ -63,7 +79,20 @@ class Card:
     vp_per: VpPer | None = None
     editions: tuple[int, ...] = (1, 2)
     when: Mapping[Trigger, tuple[Effect, ...]] = field(default_factory=dict, hash=False)
-    """Effects that the owner resolves when the card is gained, trashed or discarded, or revealed against an Attack."""
+    """Effects that the owner resolves when the card is gained, trashed or discarded."""
+    reaction: Watch | None = None
+    """Effects for an event while the card is in hand."""
+    this_turn: Watch | None = None
+    """Effects for gains from the play of the card to the end of the turn, once for each play."""
+    until_next_turn: Watch | None = None
+    """Effects for an event from the play of the card to the start of its player's next turn."""
+    end_of_buys: tuple[Effect, ...] = ()
+    """Effects at the end of the Buy phase while the card is in play."""
+    in_games: InGames | None = None
+    cheaper_per_action: int = 0
+    """Reduction of the cost in a Buy phase for each Action that the active player has in play."""
+    not_bought_with: str = ""
+    """It cannot be bought while its buyer has a card of this name in play."""
     card_set: str = ""
     """The name of its set, or "" for the seven cards of every Supply."""
 
@@ -81,8 +110,15 @@ class Card:
 
     @property
     def triggered(self) -> tuple[tuple[Effect, ...], ...]:
-        """The effects for each `Trigger`, in order."""
-        return tuple(self.when.get(event, ()) for event in Trigger)
+        """The Effects for each `Trigger`, in order."""
+        attacked = self.reaction.effects if self.reaction and self.reaction.moment == Moment.ATTACK else ()
+        others = {Trigger.ATTACK: attacked, Trigger.END_OF_BUYS: self.end_of_buys}
+        return tuple(others.get(event, self.when.get(event, ())) for event in Trigger)
+
+    @property
+    def watches(self) -> tuple[Watch, ...]:
+        """Its parts that watch for events."""
+        return tuple(watch for watch in (self.reaction, self.this_turn, self.until_next_turn) if watch)
 
     @property
     def action_class(self) -> int:
@@ -111,7 +147,7 @@ class Card:
     def only_gives_coins(self) -> bool:
         """True for a Treasure without other Effects. All such cards in hand can be played together."""
         plain = all(effect.op == Op.COINS and effect.is_fixed for effect in self.effects)
-        return plain and Type.TREASURE in self.types and not self.types & Type.ACTION
+        return plain and not self.watches and Type.TREASURE in self.types and not self.types & Type.ACTION
 
     @property
     def is_useless(self) -> bool:
@@ -126,7 +162,7 @@ class Card:
     @property
     def protects(self) -> bool:
         """True for a Reaction that protects from an Attack when it is revealed."""
-        return Type.REACTION in self.types and Trigger.ATTACK not in self.when
+        return bool(self.reaction and self.reaction.protects)
 
     @property
     def text(self) -> str:
@@ -136,18 +172,19 @@ class Card:
             lines = [line.removeprefix("+") for line in lines]  # as it is printed on a Treasure
         for event, effects in self.when.items():
             text = ", then ".join(effect.text for effect in effects if effect.text)
-            is_attack = event == Trigger.ATTACK
-            when = "When another player plays an Attack" if is_attack else f"When this is {event.name.lower()}"
-            lines.append(f"{when}{',' if is_attack else ':'} {text}")
+            lines.append(f"When this is {event.name.lower()}: {text}")
+        lines += [watch.text for watch in self.watches]
+        lines += [effect.text for effect in self.end_of_buys]
+        if self.cheaper_per_action:
+            lines.append(f"In a Buy phase, this costs ${self.cheaper_per_action} less per Action you have in play")
+        if self.not_bought_with:
+            lines.append(f"You cannot buy this while you have a {self.not_bought_with} in play")
+        if self.in_games:
+            lines.append(self.in_games.text)
         if self.vp:
             lines.append(f"{self.vp} VP")
         if self.vp_per:
             lines.append(self.vp_per.text)
-        if self.protects:
-            lines.append(
-                "When another player plays an Attack, you may first reveal this from your hand: that Attack then does "
-                "nothing to you"
-            )
         return ". ".join(line[0].upper() + line[1:] for line in lines) + "."
 
     @property

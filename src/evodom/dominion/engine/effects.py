@@ -9,7 +9,7 @@ from enum import IntFlag
 from functools import reduce
 from operator import or_
 
-from evodom.dominion.engine.ops import ChoiceSize, Count, EventKind, Op, Zone
+from evodom.dominion.engine.ops import Among, ChoiceSize, Count, Decider, EventKind, Moment, Op, Whose, Zone
 
 
 class Type(IntFlag):
@@ -21,6 +21,7 @@ class Type(IntFlag):
     TREASURE = 8
     VICTORY = 16
     CURSE = 32
+    DURATION = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +80,11 @@ class Effect:
     """Only cards costing up to this much more than the previously chosen card."""
     exact: bool = False
     """Only cards costing exactly ``max_cost``, or ``extra_cost`` more than the previously chosen card."""
+    of_all_chosen: bool = False
+    """``extra_cost`` is added to the sum of the costs of all cards of the previous choice."""
+    except_types: Type | None = None
+    """Not cards with one of these types."""
+    among: Among = Among.ALL
     only_chosen: bool = False
     """Only the previously chosen card."""
     optional: bool = False
@@ -87,12 +93,13 @@ class Effect:
     """The player may choose no card, but not fewer than ``n``."""
     per: Counted | None = None
     """``n`` is multiplied by this number."""
+    per_n: int = 1
+    """This number is divided by ``per_n`` and rounded down."""
     condition: Requirement | None = None
     """Resolved only if the condition holds."""
     skip_unaffected: bool = False
     """Players who revealed a Reaction to the Attack are skipped."""
-    active_decides: bool = False
-    """The active player decides, even about another player's cards."""
+    decider: Decider = Decider.SEAT
     option: str = ""
     """Identifier of an option of `choose_options`: "cards", "discard"."""
     hidden: bool = False
@@ -101,7 +108,7 @@ class Effect:
     """Kind of the events of revealed cards, if it does not follow from the zones. The engine ignores it."""
     inner: tuple["Effect", ...] = ()
     """Effects of EACH_PLAYER and PASS_CARDS, resolved by each player, of DRAW_UP_TO, resolved for each drawn card of
-    ``types``, or of GROUP; the options of OPTIONS. They may have inner Effects.
+    ``types``, of GROUP, or of LATER; the options of OPTIONS. They may have inner Effects.
     """
 
     @property
@@ -179,21 +186,24 @@ def on_condition(condition: Requirement, effect: Effect) -> Effect:
     return replace(effect, text=f"{condition.text}, {_lower(effect.text)}", condition=condition)
 
 
-def per(counted: Counted, text: str, effect: Effect) -> Effect:
-    """Multiply the number of an Effect by a number that is counted: "+1 Card" per "card you discarded"."""
-    return replace(effect, text=f"{effect.text} per {text}", per=counted)
+def per(counted: Counted, text: str, effect: Effect, n: int = 1) -> Effect:
+    """Multiply the number of an Effect by a number that is counted: "+1 Card" per "card you discarded".
+
+    The counted number is divided by ``n`` and rounded down.
+    """
+    return replace(effect, text=f"{effect.text} per {text}", per=counted, per_n=n)
 
 
 # Options.
 
 
-def choose_options(n: int, *options: Effect, text: str = "", counted: Counted | None = None) -> Effect:
+def choose_options(n: int, *options: Effect, text: str | None = None, counted: Counted | None = None) -> Effect:
     """Choose ``n`` different options, one after the other; then resolve them in the order of the list.
 
     An option that does nothing may be chosen. ``counted`` is a number of options to choose instead of ``n``.
     """
     listed = f"{'; '.join(each.text for each in options[:-1])}; or {options[-1].text}"
-    lead = text or f"Choose {_NUMBERS[n]}: "
+    lead = text if text is not None else f"Choose {_NUMBERS[n]}: "
     return Effect(Op.OPTIONS, lead + listed, "choose", "choose", n=n, per=counted, inner=options)
 
 
@@ -223,12 +233,33 @@ def gain(name: str, target: Zone = Zone.DISCARD) -> Effect:
     return Effect(Op.GAIN, f"Gain {_a(name)}{_where(target)}", n=1, source=Zone.SUPPLY, target=target, name=name)
 
 
-def gain_costing_up_to(max_cost: int, *, target: Zone = Zone.DISCARD) -> Effect:
+def gain_costing_up_to(
+    max_cost: int, *, target: Zone = Zone.DISCARD, types: Type | None = None, among: Among = Among.ALL
+) -> Effect:
     """Choose a card of the Supply costing up to ``max_cost`` and gain it."""
-    text = f"Gain a card{_where(target)} costing up to ${max_cost}"
-    return Effect(
-        Op.CHOOSE, text, "gain" + _where(target), "gain", n=1, source=Zone.SUPPLY, target=target, max_cost=max_cost
-    )
+    text = f"Gain a {_noun(types)}{_AMONG[among]}{_where(target)} costing up to ${max_cost}"
+    gained = Effect(Op.CHOOSE, text, "gain" + _where(target), "gain", n=1, source=Zone.SUPPLY, target=target)
+    return replace(gained, max_cost=max_cost, types=types, among=among)
+
+
+_AMONG = {
+    Among.ALL: "",
+    Among.NOT_NAMED: " that was not named for War Chests this turn,",
+    Among.GAINED_BY_RIGHT: " that the player to your right gained in their last turn,",
+}
+
+
+def gain_copy() -> Effect:
+    """Gain a copy of the chosen card from the Supply."""
+    gained = Effect(Op.CHOOSE, "Gain a copy of it", "gain", "gain", n=1, source=Zone.SUPPLY)
+    return replace(gained, only_chosen=True, condition=IF_CHOSEN)
+
+
+def gain_costing_sum() -> Effect:
+    """Choose a card of the Supply costing exactly the sum of the costs of the chosen cards, and gain it."""
+    text = "Gain a card costing exactly the total of the trashed cards"
+    gained = Effect(Op.CHOOSE, text, "gain", "gain", n=1, source=Zone.SUPPLY)
+    return replace(gained, extra_cost=0, exact=True, of_all_chosen=True)
 
 
 def gain_from_trash(types: Type) -> Effect:
@@ -257,7 +288,7 @@ def swap_top() -> tuple[Effect, ...]:
     return (
         replace(reveal(1), text=""),
         choose_revealed("trash", "trash", "trashes the top card of their deck", target=Zone.TRASH),
-        replace(gained, text=text, verb="give", active_decides=True),
+        replace(gained, text=text, verb="give", decider=Decider.PLAYER),
     )
 
 
@@ -296,15 +327,18 @@ def discard_from_hand(n: int = 1, *, name: str = "") -> Effect:
     return Effect(Op.CHOOSE, text, "discard", "discard", n=n, name=name)
 
 
-def may_discard(n: int = 1, *, name: str = "") -> Effect:
-    """Let the player choose to discard ``n`` cards from hand, or one called ``name``."""
-    text = f"You may discard {_a(name) if name else f'{n} cards'}"
-    return replace(discard_from_hand(n, name=name), text=text, optional=True, all_or_none=n > 1)
+def may_discard(n: int = 1, *, name: str = "", types: Type | None = None) -> Effect:
+    """Let the player choose to discard ``n`` cards from hand, or one of a type, or one called ``name``."""
+    what = _a(name or _noun(types)) if name or types else f"{n} cards"
+    discarded = replace(discard_from_hand(n, name=name), text=f"You may discard {what}", types=types)
+    return replace(discarded, optional=True, all_or_none=n > 1)
 
 
-def reveal_from_hand() -> Effect:
-    """Choose a card from hand and reveal it. It stays there; following Effects refer to it."""
-    return Effect(Op.CHOOSE, "Reveal a card from your hand", "reveal", "reveal", n=1, target=Zone.HAND)
+def reveal_from_hand(types: Type | None = None, *, optional: bool = False) -> Effect:
+    """Choose a card from hand, of a type, and reveal it. It stays there; following Effects refer to it."""
+    text = f"{'You may reveal' if optional else 'Reveal'} {_a(_noun(types))} from your hand"
+    shown = Effect(Op.CHOOSE, text, "reveal", "reveal", n=1, target=Zone.HAND, types=types)
+    return replace(shown, optional=optional)
 
 
 def reveal_hand() -> Effect:
@@ -329,6 +363,12 @@ def trash_from_hand(types: Type | None = None, *, name: str = "", n: int = 1, op
     text = f"{'You may trash' if optional and n == 1 else 'Trash'} {many} from your hand"
     kind = f"trash_{name.lower()}" if name else "trash"
     return Effect(Op.CHOOSE, text, "trash", kind, n=n, target=Zone.TRASH, types=types, name=name, optional=optional)
+
+
+def trash_any() -> Effect:
+    """Choose any number of cards from hand and trash them."""
+    text = "Trash any number of cards from your hand"
+    return Effect(Op.CHOOSE, text, "trash", "trash", size=ChoiceSize.ANY, target=Zone.TRASH, optional=True)
 
 
 def topdeck_from_hand(types: Type | None = None) -> Effect:
@@ -424,7 +464,7 @@ def trash_revealed(types: Type, *, but: str = "", by_active: bool = False) -> Ef
     kind = f"{'thief_trash' if by_active else 'trash_treasure'}"
     chosen = choose_revealed(kind, "trash", f"trashes {what}", target=Zone.TRASH, types=types, except_name=but)
     if by_active:
-        return replace(chosen, text="trashes a revealed Treasure of your choice", active_decides=True)
+        return replace(chosen, text="trashes a revealed Treasure of your choice", decider=Decider.PLAYER)
     return chosen
 
 
@@ -440,7 +480,7 @@ def gain_trashed() -> Effect:
         only_chosen=True,
         optional=True,
         condition=IF_CHOSEN,
-        active_decides=True,
+        decider=Decider.PLAYER,
     )
 
 
@@ -448,7 +488,7 @@ def discard_or_put_back() -> tuple[Effect, ...]:
     """Let the active player discard a revealed card. Otherwise it returns to the top of the deck."""
     text = "discards it or puts it back, as you choose"
     chosen = choose_revealed("spy_discard", "discard", text, target=Zone.DISCARD, optional=True)
-    return replace(chosen, active_decides=True), move_all(Zone.REVEALED, Zone.DECK_TOP)
+    return replace(chosen, decider=Decider.PLAYER), move_all(Zone.REVEALED, Zone.DECK_TOP)
 
 
 def sift_revealed() -> tuple[Effect, ...]:
@@ -472,6 +512,11 @@ def discard_revealed(text: str = "discards the rest") -> Effect:
     return move_all(Zone.REVEALED, Zone.DISCARD, text=text)
 
 
+def draw_to(n: int) -> Effect:
+    """Draw until ``n`` cards are in hand."""
+    return Effect(Op.CARDS, f"Draw until you have {n} cards in hand", n=n, size=ChoiceSize.DOWN_TO)
+
+
 def draw_up_to(n: int) -> tuple[Effect, ...]:
     """Draw until ``n`` cards are in hand. Drawn Actions may be set aside and are discarded afterwards."""
     text = f"Draw until you have {n} cards in hand. You may set aside any Actions you draw; discard them afterwards"
@@ -481,15 +526,55 @@ def draw_up_to(n: int) -> tuple[Effect, ...]:
     return one_by_one, move_all(Zone.SET_ASIDE, Zone.DISCARD)
 
 
+def look_and_decide() -> tuple[Effect, ...]:
+    """Look at the top card of the deck; trash it, discard it, play it if it is an Action or a Treasure, or leave it."""
+    is_playable = Requirement(Counted(Count.REVEALED, Type.ACTION | Type.TREASURE), least=1)
+    played = choose_revealed("play_revealed", "play", target=Zone.IN_PLAY)
+    options = choose_options(
+        1,
+        option("trash", move_all(Zone.REVEALED, Zone.TRASH), text="trash it"),
+        option("discard", move_all(Zone.REVEALED, Zone.DISCARD), text="discard it"),
+        replace(option("play", played, play_chosen(1), text="play it"), condition=is_playable),
+        option("leave", move_all(Zone.REVEALED, Zone.DECK_TOP), text="leave it there"),
+        text="",
+    )
+    text = "Trash it, discard it, play it if it is an Action or a Treasure, or leave it there"
+    return look(1), replace(options, text=text, condition=Requirement(Counted(Count.REVEALED), least=1))
+
+
+def take_copy_in_play() -> tuple[Effect, ...]:
+    """Reveal the top card of the deck. If a copy of it is in play, it goes to the hand, else it stays."""
+    taken = move_all(Zone.REVEALED, Zone.HAND, text="If a copy of it is in play, put it into your hand")
+    return reveal_own(1), replace(taken, among=Among.IN_PLAY), move_all(Zone.REVEALED, Zone.DECK_TOP)
+
+
+def mat_or_hand() -> Effect:
+    """Put the top card of the deck onto the mat of Native Village, or take all cards of the mat."""
+    return choose_options(
+        1,
+        option(
+            "set_aside",
+            replace(look(1), text=""),
+            move_all(Zone.REVEALED, Zone.VILLAGE_MAT),
+            text="put the top card of your deck face down onto your Native Village mat",
+        ),
+        option(
+            "take",
+            replace(move_all(Zone.VILLAGE_MAT, Zone.HAND), hidden=True),
+            text="put all the cards from your mat into your hand",
+        ),
+    )
+
+
 # Playing cards.
 
 
-def choose_action(times: int = 2) -> Effect:
-    """Choose at most one Action from hand and put it into play. `play_chosen` with ``times`` must follow."""
+def choose_to_play(times: int = 2, types: Type = Type.ACTION) -> Effect:
+    """Choose at most one card of a type from hand and put it into play. `play_chosen` with ``times`` must follow."""
     often = _OFTEN[times]
-    text = f"You may play an Action from your hand {often}"
+    text = f"You may play {_a(_noun(types))} from your hand {often}"
     verb = f"play {often}"
-    return Effect(Op.CHOOSE, text, verb, "throne", n=1, target=Zone.IN_PLAY, types=Type.ACTION, optional=True)
+    return Effect(Op.CHOOSE, text, verb, "throne", n=1, target=Zone.IN_PLAY, types=types, optional=True)
 
 
 _OFTEN = {1: "once", 2: "twice", 3: "three times"}
@@ -522,31 +607,113 @@ def discard_top_and_may_play() -> tuple[Effect, ...]:
 
 
 def trash_this() -> Effect:
-    """Trash the played card itself, if it is in play."""
-    return Effect(Op.TRASH_THIS, "Trash this", only_this=True)
+    """Trash the played card itself, if it is where its play expects it. It counts as a chosen card."""
+    return move_this(Zone.TRASH, "Trash this")
+
+
+def move_this(target: Zone, text: str) -> Effect:
+    """Move the played card, or the gained card, if it is where it is expected. It counts as a chosen card."""
+    return Effect(Op.MOVE_THIS, text, source=Zone.THIS, target=target)
+
+
+def may_move_this(target: Zone, text: str, verb: str, kind: str) -> Effect:
+    """Let the player choose whether to move the played card, or the gained card, if it is where it is expected."""
+    return Effect(Op.CHOOSE, text, verb, kind, n=1, source=Zone.THIS, target=target, optional=True)
 
 
 def may_trash_this() -> Effect:
     """Let the player choose whether to trash the played card itself, if it is in play."""
-    trashed = Effect(Op.CHOOSE, "You may trash this", "trash", "trash_this", n=1, source=Zone.IN_PLAY)
-    return replace(trashed, target=Zone.TRASH, only_this=True, optional=True)
+    return may_move_this(Zone.TRASH, "You may trash this", "trash", "trash_this")
 
 
 def may_discard_deck() -> tuple[Effect, ...]:
     """Let the player discard the whole deck. The choice has one candidate, the played card: choosing it means yes."""
-    text = "You may put your deck into your discard pile"
-    ask = Effect(
-        Op.CHOOSE,
-        text,
-        "use",
-        "discard_deck",
-        n=1,
-        source=Zone.IN_PLAY,
-        target=Zone.IN_PLAY,
-        only_this=True,
-        optional=True,
-    )
+    ask = may_move_this(Zone.THIS, "You may put your deck into your discard pile", "use", "discard_deck")
     return ask, replace(move_all(Zone.DECK, Zone.DISCARD), condition=IF_CHOSEN)
+
+
+# Effects at the start of the next turn. A Duration stays in play if one of them was reached.
+
+
+def later(*effects: Effect) -> Effect:
+    """Keep Effects for the start of the player's next turn."""
+    text = ", ".join(_lower(effect.text) for effect in effects if effect.text)
+    return Effect(Op.LATER, f"At the start of your next turn: {text}", inner=effects)
+
+
+def later_to_hand(*, hidden: bool = False) -> Effect:
+    """Put the card just set aside into the hand at the start of the next turn. ``hidden``: it is face down until then.
+
+    If the card has left that place meanwhile, nothing follows.
+    """
+    back = replace(move_all(Zone.SET_ASIDE, Zone.HAND, text="put it into your hand"), only_chosen=True)
+    return replace(later(back), only_chosen=True, condition=IF_CHOSEN, hidden=hidden)
+
+
+def set_aside_from_hand() -> Effect:
+    """Choose a card from hand and set it aside, face down."""
+    text = "Set aside a card from your hand, face down"
+    return Effect(Op.CHOOSE, text, "set aside", "set_aside", n=1, target=Zone.SET_ASIDE)
+
+
+def put_on_mat_from_hand(mat: Zone, text: str) -> Effect:
+    """Choose a card from hand and put it onto a mat."""
+    return Effect(Op.CHOOSE, text, "put onto the mat", "set_aside", n=1, target=mat)
+
+
+def extra_turn() -> Effect:
+    """Draw a hand of three cards at the end of the turn, and take an extra turn."""
+    text = "You draw 3 cards for your next hand, and take an extra turn after this one"
+    return Effect(Op.EXTRA_TURN, text)
+
+
+# Tokens, names, and cards that watch.
+
+
+def vp_tokens(n: int) -> Effect:
+    """Take ``n`` VP tokens."""
+    return Effect(Op.VP, f"+{n} VP", n=n)
+
+
+def name_for_left() -> tuple[Effect, ...]:
+    """Let the player to the left name a card, which may not be gained by cards with this Effect this turn."""
+    text = "The player to your left names a card"
+    named = Effect(Op.CHOOSE, text, "name", "name", n=1, source=Zone.SUPPLY, target=Zone.SUPPLY, decider=Decider.LEFT)
+    return named, Effect(Op.NOTE_NAME)
+
+
+def use_up() -> Effect:
+    """Use up a play of a card that watches this turn, if the gained card was chosen."""
+    return Effect(Op.USE_UP, condition=IF_CHOSEN)
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """A part of a card: Effects for an event while the card is in hand, or after it was played.
+
+    ``effects`` are resolved by the owner of the card, or with ``by_gainer`` by the player who gained.
+    """
+
+    moment: Moment
+    text: str
+    effects: tuple[Effect, ...] = ()
+    whose: Whose = Whose.OWN
+    """Players whose gains it watches for."""
+    types: Type | None = None
+    """Only gained or played cards with one of these types."""
+    names: tuple[str, ...] = ()
+    """Only cards with these names."""
+    bought: bool = False
+    """Only bought cards."""
+    copies: bool = False
+    """Only copies of the card that it has set aside, gained on the turn of the player who gains."""
+    by_gainer: bool = False
+    protects: bool = False
+    """The Attack does not affect its owner."""
+
+    def is_for(self, name: str, types: Type) -> bool:
+        """Return whether it watches for cards of a name and types."""
+        return (not self.types or bool(types & self.types)) and (not self.names or name in self.names)
 
 
 # Several players.
@@ -629,5 +796,7 @@ PHASE_EFFECTS = (
         optional=True,
     ),
     Effect(Op.BUY, "Buy a card", "buy", "buy", source=Zone.SUPPLY, target=Zone.DISCARD, optional=True),
+    Effect(Op.START, "Resolve an effect of the start of your turn", "resolve", "order_effects", optional=True),
+    Effect(Op.GAINED),
 )
 """Choices of the phases of a turn, in the order of `PhaseEffect`. They are asked like the choices of cards."""

@@ -11,10 +11,18 @@ from evodom.dominion.engine.rules import N_PILES, NONE, Rules
 from evodom.dominion.engine.state import ALL_SEATS, MAX_EVENTS, N_EVENT_COLUMNS, State, player_of
 from evodom.jit.kernel import kernel
 
-KIND_OF_MOVE = np.full(Zone.DECK_TOP + 1, EventKind.SET_ASIDE)
+KIND_OF_MOVE = np.full(Zone.THIS + 1, EventKind.SET_ASIDE)
 """Kind of the event of a card that moves, by target zone."""
-_TARGETS = [Zone.TRASH, Zone.DISCARD, Zone.IN_PLAY, Zone.DECK_TOP, Zone.HAND]
-KIND_OF_MOVE[_TARGETS] = EventKind.TRASH, EventKind.DISCARD, EventKind.PLAY, EventKind.TOPDECK, EventKind.TO_HAND
+_KINDS = {
+    Zone.TRASH: EventKind.TRASH,
+    Zone.DISCARD: EventKind.DISCARD,
+    Zone.IN_PLAY: EventKind.PLAY,
+    Zone.DECK_TOP: EventKind.TOPDECK,
+    Zone.HAND: EventKind.TO_HAND,
+    Zone.ISLAND_MAT: EventKind.MAT,
+    Zone.VILLAGE_MAT: EventKind.MAT,
+}
+KIND_OF_MOVE[[*_KINDS]] = [*_KINDS.values()]
 
 
 @kernel
@@ -56,7 +64,8 @@ def note_move(state: State, source: int, target: int, seat: int, pile: int, know
         kind = KIND_OF_MOVE[target]
         if source in (Zone.SUPPLY, Zone.TRASH) and target != Zone.TRASH:
             kind = EventKind.BUY if state.cause[0] == PhaseEffect.BUY else EventKind.GAIN
-        seen_by = known_by | 1 << seat if target in (Zone.HAND, Zone.DECK_TOP) else ALL_SEATS
+        is_hidden = target in (Zone.HAND, Zone.DECK_TOP, Zone.SET_ASIDE, Zone.VILLAGE_MAT)
+        seen_by = known_by | 1 << seat if is_hidden else ALL_SEATS
         note(state, kind, seat, pile, 1, source, target, seen_by)
 
 

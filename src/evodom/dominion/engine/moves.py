@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from evodom.dominion.engine.events import note, note_move, note_number, note_row
-from evodom.dominion.engine.ops import EventKind, Trigger, Zone
+from evodom.dominion.engine.ops import EventKind, Frame, Phase, PhaseEffect, Trigger, Zone
 from evodom.dominion.engine.rules import MAX_COINS, N_PILES, NONE, Rules
 from evodom.dominion.engine.state import (
     ALL_SEATS,
@@ -28,6 +28,8 @@ from evodom.dominion.engine.state import (
 from evodom.jit.kernel import cold_kernel, kernel, random_below
 
 HAND_SIZE = 5
+EXTRA_TURN_HAND_SIZE = 3
+"""Cards drawn for the hand of an extra turn."""
 
 
 @kernel
@@ -193,7 +195,10 @@ def move(rules: Rules, state: State, source: int, target: int, seat: int, pile: 
         gain(rules, state, seat, pile, target)
         return
     note_move(state, source, target, seat, pile, known_by)
-    take(state, row_of(source, seat), pile)
+    if source == Zone.DECK_TOP:
+        state.n_known[seat] -= 1
+    else:
+        take(state, row_of(source, seat), pile)
     if source == Zone.DISCARD:
         # Seen and unseen cards of a pile are alike. Take a seen one if there is one.
         left = state.cards[Zone.DISCARD + seat, pile]
@@ -209,6 +214,21 @@ def move(rules: Rules, state: State, source: int, target: int, seat: int, pile: 
         discard(rules, state, seat, pile)
     else:
         put_in_zone(state, target, seat, pile, known_by)
+
+
+@kernel
+def is_at(state: State, zone: int, seat: int, pile: int) -> bool:
+    """Return whether a zone of a seat has a card of ``pile``; on DECK_TOP, whether it is the known top card."""
+    if zone == NONE:
+        return False
+    if zone != Zone.DECK_TOP:
+        n: int = state.cards[row_of(zone, seat), pile]
+        return n > 0
+    top = state.n_known[seat] - 1
+    if top < 0 or state.unseen_above[seat, top] != 0:
+        return False
+    known: int = state.known[seat, top]
+    return known == pile
 
 
 @kernel
@@ -228,7 +248,21 @@ def acquire(rules: Rules, state: State, seat: int, pile: int, zone: int, known_b
     """Put a card from the Supply or the trash into a zone of its new owner. The caller has removed it from there."""
     state.owned[seat, pile] += 1
     put_in_zone(state, zone, seat, pile, known_by)
-    trigger(rules, state, Trigger.GAINED, seat, pile)
+    state.lost = 0
+    if (rules.watched >> pile) & 1:
+        note_gain(rules, state, seat, pile, zone)
+
+
+@cold_kernel
+def note_gain(rules: Rules, state: State, seat: int, pile: int, zone: int) -> None:
+    """Count a gain of a watched pile, and push the frame that resolves the cards which watch for it."""
+    if seat == state.active:
+        state.gained[seat] |= bit(pile)
+        is_victory = (rules.victories >> pile) & 1
+        state.victories_gained += is_victory * (state.phase == Phase.TREASURE or state.phase == Phase.BUY)
+    if rules.n_watchers > 0:
+        push_play(state, PhaseEffect.GAINED, PhaseEffect.GAINED + 1, seat, pile, zone, 0)
+        state.stack[state.depth - 1, Frame.OPTIONS] = 0
 
 
 @kernel
@@ -250,7 +284,29 @@ def discard(rules: Rules, state: State, seat: int, pile: int) -> None:
 def cost_of(rules: Rules, state: State, pile: int) -> int:
     """Return the current cost of a card."""
     cost: int = rules.cost[pile] - state.discount[pile]
+    if (rules.cheaper >> pile) & 1:
+        cost -= reduction(rules, state, pile)
     return max(cost, 0)
+
+
+@cold_kernel
+def reduction(rules: Rules, state: State, pile: int) -> int:
+    """Return the reduction of a card's cost by the Actions that the active player has in play, in a Buy phase."""
+    if state.phase == Phase.ACTION or state.phase == Phase.START:
+        return 0
+    n: int = rules.cheaper_per_action[pile] * n_of(state, Zone.IN_PLAY + state.active, rules.actions)
+    return n
+
+
+@kernel
+def n_of(state: State, row: int, mask: int) -> int:
+    """Return the number of cards of the piles of a mask in a row."""
+    n = 0
+    piles = state.piles_in[row] & mask
+    while piles != 0:
+        n += state.cards[row, lowest_pile(piles)]
+        piles &= piles - 1
+    return n
 
 
 @kernel
@@ -331,12 +387,18 @@ def discard_deck(state: State, seat: int) -> None:
 
 
 @kernel
-def discard_hand_and_play_area(state: State, seat: int) -> None:
-    """Discard a hand and the play area together. The cards of the hand are unseen discards."""
+def discard_hand_and_play_area(rules: Rules, state: State, seat: int) -> None:
+    """Discard a hand and the play area together. The cards of the hand are unseen discards.
+
+    The cards of `State.staying` stay in play.
+    """
     hand = Zone.HAND + seat
     target = Zone.DISCARD + seat
     note_row(state, EventKind.DISCARD, seat, hand, Zone.HAND, Zone.DISCARD, 1 << seat)
-    note_row(state, EventKind.DISCARD, seat, Zone.IN_PLAY + seat, Zone.IN_PLAY, Zone.DISCARD, ALL_SEATS)
+    if rules.starts != 0:
+        discard_play_area(state, seat)
+    else:
+        note_row(state, EventKind.DISCARD, seat, Zone.IN_PLAY + seat, Zone.IN_PLAY, Zone.DISCARD, ALL_SEATS)
     # Visit only the piles of the mask: a loop over all piles makes a whole turn 5 % slower (measured with 17 piles).
     piles = state.piles_in[hand]
     while piles != 0:
@@ -350,4 +412,22 @@ def discard_hand_and_play_area(state: State, seat: int) -> None:
     state.piles_in[target] |= state.piles_in[hand]
     state.n_cards[hand] = 0
     state.piles_in[hand] = 0
-    empty_into(state, Zone.IN_PLAY + seat, target)
+    if rules.starts == 0:
+        empty_into(state, Zone.IN_PLAY + seat, target)
+
+
+@cold_kernel
+def discard_play_area(state: State, seat: int) -> None:
+    """Discard the cards in play that do not stay in play."""
+    row = Zone.IN_PLAY + seat
+    piles = state.piles_in[row]
+    while piles != 0:
+        pile = lowest_pile(piles)
+        piles &= piles - 1
+        n = state.cards[row, pile] - state.staying[seat, pile]
+        if n > 0:
+            note(state, EventKind.DISCARD, seat, pile, n, Zone.IN_PLAY, Zone.DISCARD, ALL_SEATS)
+        while n > 0:
+            take(state, row, pile)
+            put(state, Zone.DISCARD + seat, pile)
+            n -= 1

@@ -4,22 +4,24 @@ Open it also to see which cards a seat may observe. The viewer observes of an op
 
 - all cards owned, except that a card passed between two opponents counts for its giver (`State.passes`);
 - the number of cards in each zone;
-- the cards in play, revealed and set aside;
+- the cards in play, revealed, on the Island mat, and set aside face up;
 - the face-up discards since the last shuffle;
 - the cards that the viewer has seen put onto the deck, and the place of every card put into it.
 
-All other cards of the opponent (hand, deck, unseen discards) are shuffled and dealt to the hidden places again. The
-cards that opponents have passed to each other, or have chosen to pass, are drawn again, too. Two facts that a player
-could remember are not recorded: a card revealed from a hand, or gained or passed to a hand, counts as hidden.
+All other cards of the opponent (hand, deck, unseen discards, Native Village mat, cards set aside face down) are
+shuffled and dealt to the hidden places again. The cards that opponents have passed to each other, or have chosen to
+pass, are drawn again, too. Two facts that a player could remember are not recorded: a card revealed from a hand, or
+gained or passed to a hand, counts as hidden.
 """
 
 from typing import Any
 
 import numpy as np
 
-from evodom.dominion.engine.ops import Column, Frame, Op, SeenBy, Zone
-from evodom.dominion.engine.resolve import PASS_BIT, candidates, may_pass, usable_reactions
-from evodom.dominion.engine.rules import N_PILES, NONE, Rules
+from evodom.dominion.engine.durations import start_answers
+from evodom.dominion.engine.ops import Column, Frame, Later, Op, SeenBy, Zone
+from evodom.dominion.engine.resolve import PASS_BIT, candidates, free_options, may_pass, usable_reactions
+from evodom.dominion.engine.rules import FIRST_OPTION, N_PILES, NONE, Rules
 from evodom.dominion.engine.state import (
     State,
     States,
@@ -75,6 +77,11 @@ def collect_hidden(rules: Rules, state: State, real: State, owner: int, viewer: 
     """Move the cards of ``owner`` that are hidden from ``viewer`` to the row of the deck. ``real`` is the game."""
     deck = Zone.DECK + owner
     empty_into(state, Zone.HAND + owner, deck)
+    empty_into(state, Zone.VILLAGE_MAT + owner, deck)
+    for index in range(state.n_later):
+        if is_face_down(rules, state, index, owner):
+            take(state, Zone.SET_ASIDE + owner, state.later[index, Later.CARD])
+            put(state, deck, state.later[index, Later.CARD])
     if only_viewer(rules, real) == owner:
         empty_into(state, Zone.REVEALED, deck)
     for pile in range(N_PILES):
@@ -93,6 +100,12 @@ def deal_hidden(rules: Rules, state: State, real: State, owner: int, viewer: int
     deck, hand = Zone.DECK + owner, Zone.HAND + owner
     for _ in range(real.n_cards[hand]):
         put(state, hand, take_random(state, deck, streams))
+    for _ in range(real.n_cards[Zone.VILLAGE_MAT + owner]):
+        put(state, Zone.VILLAGE_MAT + owner, take_random(state, deck, streams))
+    for index in range(state.n_later):
+        if is_face_down(rules, state, index, owner):
+            state.later[index, Later.CARD] = take_random(state, deck, streams)
+            put(state, Zone.SET_ASIDE + owner, state.later[index, Later.CARD])
     if only_viewer(rules, real) == owner:
         for _ in range(real.n_cards[Zone.REVEALED]):
             put(state, Zone.REVEALED, take_random(state, deck, streams))
@@ -109,6 +122,15 @@ def deal_hidden(rules: Rules, state: State, real: State, owner: int, viewer: int
     if state.passed[owner] != NONE:
         state.passed[owner] = take_random(state, hand, streams)
         put(state, hand, state.passed[owner])
+
+
+@kernel
+def is_face_down(rules: Rules, state: State, index: int, owner: int) -> bool:
+    """Return whether an entry of `State.later` is that of ``owner`` for a card set aside face down."""
+    if state.later[index, Later.SEAT] != owner or state.later[index, Later.CARD] == NONE:
+        return False
+    face_up: int = rules.effects[state.later[index, Later.EFFECT], Column.FACE_UP]
+    return face_up == 0
 
 
 @cold_kernel
@@ -174,13 +196,19 @@ def candidate_owner(rules: Rules, state: State) -> int:
 def update_legal(rules: Rules, state: State) -> bool:
     """Write the legal answers of the pending Decision for the current cards. Return whether there are at least two.
 
-    The legal answers of a buy, options and places do not depend on hidden cards.
+    The legal answers of a buy and places do not depend on hidden cards.
     """
     op = rules.effects[state.asked_effect, Column.OP]
     hand: int = state.piles_in[Zone.HAND + state.decider]
-    if op in (Op.BUY, Op.OPTIONS, Op.PLACE):
+    if op in (Op.BUY, Op.PLACE):
         return True
-    if op == Op.PLAY_ACTION:
+    if op == Op.OPTIONS:
+        return update_options(rules, state)
+    if op == Op.START:
+        legal = start_answers(rules, state)
+        if legal & ~rules.from_hand == 0:
+            legal |= PASS_BIT
+    elif op == Op.PLAY_ACTION:
         legal = (hand & rules.actions) | PASS_BIT
     elif op == Op.PLAY_TREASURE:
         legal = (hand & rules.treasures) | PASS_BIT
@@ -192,3 +220,14 @@ def update_legal(rules: Rules, state: State) -> bool:
             legal |= PASS_BIT
     state.legal = legal
     return legal & (legal - 1) != 0
+
+
+@cold_kernel
+def update_options(rules: Rules, state: State) -> bool:
+    """Write the legal options of the pending Decision for the current cards, as `update_legal`."""
+    frame = state.depth - 1
+    free = free_options(rules, state, state.asked_effect, state.stack[frame, Frame.SEAT])
+    chosen: Any = np.int64(state.stack[frame, Frame.OPTIONS])
+    legal: Any = (free & ~chosen) << FIRST_OPTION
+    state.legal = legal | (state.legal & PASS_BIT)
+    return bool(legal & (legal - 1) != 0) or state.legal & PASS_BIT != 0

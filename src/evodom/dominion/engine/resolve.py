@@ -8,16 +8,22 @@ frame below continues when they are done.
 next one is at ``effect + 1 + N_INNER``.
 """
 
+from typing import Any
+
 import numpy as np
 
+from evodom.dominion.engine.durations import is_watched_by, keep_for_later, n_free, shielded, stay_in_play
 from evodom.dominion.engine.events import note, note_number, note_replay, note_row, set_cause, viewers
+from evodom.dominion.engine.gains import resolve_gain
 from evodom.dominion.engine.moves import (
     affordable,
     cost_of,
     discard_deck,
     draw,
     gain,
+    is_at,
     move,
+    n_of,
     pass_cards,
     reveal,
     sink,
@@ -33,13 +39,17 @@ from evodom.dominion.engine.ops import (
     FIRST_ZONE_OP,
     FRESH,
     NO_LIMIT,
+    SUM,
+    Among,
     ChoiceSize,
     Column,
     Count,
+    Decider,
     EventKind,
     Frame,
     Op,
     Trigger,
+    Watcher,
     Zone,
 )
 from evodom.dominion.engine.rules import FIRST_OPTION, N_OPTIONS, NONE, PASS, Rules
@@ -76,8 +86,12 @@ def play_card(rules: Rules, state: State, seat: int, pile: int, times: int) -> N
     """Push one frame of a card's Effects for each of ``times`` plays. The card is in play."""
     if rules.end_effect[pile] == rules.first_effect[pile]:
         return
+    if (rules.hooked >> pile) & 1:
+        state.this_turn[pile] += times
+        state.played_watches |= bit(pile)
     for play in range(times - 1, -1, -1):
         push_play(state, rules.first_effect[pile], rules.end_effect[pile], seat, pile, Zone.IN_PLAY, play)
+        state.stack[state.depth - 1, Frame.LEFT] = times - 1 - play
 
 
 @kernel
@@ -100,7 +114,7 @@ def resolve_effect(rules: Rules, state: State) -> None:
         return
     skip(rules, state, frame, effect)
     if op < FIRST_DECK_OP:
-        add_to_turn(state, op, amount(rules, state, effect, seat), rules.effects[effect, Column.MASK])
+        add_to_turn(rules, state, effect, seat)
     elif op < FIRST_ZONE_OP:
         draw_or_reveal(rules, state, effect, seat)
     elif op < FIRST_PLAYER_OP:
@@ -109,14 +123,57 @@ def resolve_effect(rules: Rules, state: State) -> None:
         push_each_player(rules, state, effect, player_of(state, frame))
     elif op == Op.GROUP:
         push(state, effect + 1, effect + 1 + rules.effects[effect, Column.N_INNER], seat)
+    elif op == Op.LATER:
+        keep_for_later(rules, state, frame, effect)
     elif op == Op.PLAY_CHOSEN:
-        pile = state.chosen
-        if (rules.actions >> pile) & 1:
-            state.actions_played += rules.effects[effect, Column.N]
-        # Pop a finished frame first: a chain of Throne Rooms then needs half the stack.
-        if state.stack[frame, Frame.NEXT] == state.stack[frame, Frame.END]:
-            pop(state)
-        play_card(rules, state, seat, pile, rules.effects[effect, Column.N])
+        play_chosen(rules, state, frame, effect, seat)
+
+
+@kernel
+def play_chosen(rules: Rules, state: State, frame: int, effect: int, seat: int) -> None:
+    """Play the chosen card once or several times. The card that plays it several times may stay in play with it."""
+    pile, n = state.chosen, rules.effects[effect, Column.N]
+    if (rules.actions >> pile) & 1 and seat == state.active:
+        state.actions_played += n
+    if (rules.treasures >> pile) & 1:
+        note_treasure(rules, state, bit(pile))
+    player, left = NONE, 0
+    if n > 1:
+        root = state.stack[frame, Frame.ROOT]
+        left = state.stack[root, Frame.LEFT]
+        if state.stack[root, Frame.STAYS] == 0:
+            player = state.stack[root, Frame.PILE]
+    # Pop a finished frame first: a chain of Throne Rooms then needs half the stack.
+    if state.stack[frame, Frame.NEXT] == state.stack[frame, Frame.END]:
+        pop(state)
+    before = state.depth
+    play_card(rules, state, seat, pile, n)
+    for below in range(before, state.depth):
+        state.stack[below, Frame.PLAYER] = player
+        state.stack[below, Frame.PLAYER_LEFT] = left
+
+
+@kernel
+def note_treasure(rules: Rules, state: State, treasures: int) -> None:
+    """Note that the active player plays the first, or another, Treasure of each pile in a mask. Add the bonuses due.
+
+    A Duration of another player may trash the first of certain Treasures in a turn.
+    """
+    if treasures & rules.seized != 0 and state.treasures_played & rules.seized == 0:
+        seize(rules, state, lowest_pile(treasures & rules.seized))
+    due = state.bonus_piles & treasures & ~state.treasures_played
+    state.treasures_played |= treasures
+    while due != 0:
+        pile = lowest_pile(due)
+        state.coins += state.bonus[pile]
+        due &= due - 1
+
+
+@cold_kernel
+def seize(rules: Rules, state: State, pile: int) -> None:
+    """Trash a Treasure that the active player has just played, if a Duration of another player requires it."""
+    if is_watched_by(rules, state, rules.seizers, state.active):
+        move(rules, state, Zone.IN_PLAY, Zone.TRASH, state.active, pile, ALL_SEATS)
 
 
 @kernel
@@ -133,6 +190,8 @@ def resolve_asking(rules: Rules, state: State, frame: int, effect: int, seat: in
         ask_options(rules, state, frame, effect, seat)
     elif op == Op.PLACE:
         ask_place(state, frame, effect, seat)
+    elif op == Op.GAINED:
+        resolve_gain(rules, state, frame)
     else:
         ask_for_passes(rules, state, frame, effect)
 
@@ -168,7 +227,8 @@ def amount(rules: Rules, state: State, effect: int, seat: int) -> int:
     count = rules.effects[effect, Column.COUNT]
     if count == Count.NONE:
         return n
-    return n * count_of(rules, state, seat, count, rules.effects[effect, Column.COUNT_MASK])
+    per: int = rules.effects[effect, Column.COUNT_PER]
+    return n * (count_of(rules, state, seat, count, rules.effects[effect, Column.COUNT_MASK]) // per)
 
 
 @kernel
@@ -184,17 +244,16 @@ def counted(rules: Rules, state: State, seat: int, count: int, mask: int) -> int
         return state.n_empty
     if count == Count.ACTIONS_PLAYED:
         return state.actions_played - n_waiting_plays(rules, state)
+    if count == Count.VICTORIES_GAINED:
+        return state.victories_gained
+    if count == Count.EXTRA_TURNS:
+        return state.is_extra + state.extra_turn
     if count == Count.CHOSEN_OF or count == Count.CHOSEN_COST or count == Count.CHOSEN_TYPES:
         return counted_of_chosen(rules, state, count, mask)
     row = seat + (Zone.IN_PLAY if count == Count.IN_PLAY else Zone.HAND)
-    piles = state.piles_in[row] & mask
-    if count == Count.HAND_NAMES:
-        return n_bits(piles)
-    n = 0
-    while piles != 0:
-        n += state.cards[row, lowest_pile(piles)]
-        piles &= piles - 1
-    return n
+    if count == Count.REVEALED:
+        row = Zone.REVEALED
+    return n_bits(state.piles_in[row] & mask) if count == Count.HAND_NAMES else n_of(state, row, mask)
 
 
 @kernel
@@ -220,15 +279,26 @@ def n_waiting_plays(rules: Rules, state: State) -> int:
 
 
 @kernel
-def add_to_turn(state: State, op: int, n: int, piles: int) -> None:
+def add_to_turn(rules: Rules, state: State, effect: int, seat: int) -> None:
     """Resolve an Effect that changes the turn: Actions, Buys, coins, a bonus for a Treasure, or costs."""
+    op = rules.effects[effect, Column.OP]
+    n = amount(rules, state, effect, seat)
     if op == Op.ACTIONS:
         state.actions += n
     elif op == Op.COINS:
         state.coins += n
     elif op == Op.BUYS:
         state.buys += n
-    elif op == Op.BONUS and piles != 0:
+    else:
+        change_turn(rules, state, effect, n, seat)
+
+
+@cold_kernel
+def change_turn(rules: Rules, state: State, effect: int, n: int, seat: int) -> None:
+    """Resolve the other Effects of `add_to_turn`: a bonus, costs, VP tokens, named cards, an extra turn."""
+    op = rules.effects[effect, Column.OP]
+    piles = rules.effects[effect, Column.MASK]
+    if op == Op.BONUS and piles != 0:
         state.bonus[lowest_pile(piles)] += n
         state.bonus_piles |= piles
     elif op == Op.CHEAPER:
@@ -236,6 +306,27 @@ def add_to_turn(state: State, op: int, n: int, piles: int) -> None:
         while piles != 0:
             state.discount[lowest_pile(piles)] += n
             piles &= piles - 1
+    elif op == Op.VP:
+        state.vp_tokens[seat] += n
+        note_number(state, EventKind.VP, seat, n)
+    elif op == Op.NOTE_NAME and state.chosen != NONE:
+        state.named |= bit(state.chosen)
+    elif op == Op.EXTRA_TURN:
+        state.extra_turn = 1
+        stay_in_play(state, state.stack[state.depth - 1, Frame.ROOT])
+    elif op == Op.USE_UP:
+        pile = owner_of(rules, effect)
+        state.this_turn[pile] -= 1
+
+
+@kernel
+def owner_of(rules: Rules, effect: int) -> int:
+    """Return the pile of the card that watches for gains with an Effect."""
+    pile: int = NONE
+    for index in range(rules.n_watchers):
+        if rules.watchers[index, Watcher.FIRST] <= effect < rules.watchers[index, Watcher.END]:
+            pile = rules.watchers[index, Watcher.PILE]
+    return pile
 
 
 @kernel
@@ -243,7 +334,9 @@ def draw_or_reveal(rules: Rules, state: State, effect: int, seat: int) -> None:
     """Resolve an Effect that draws or reveals n cards, or reveals until it has n cards of `Column.MASK`."""
     op = rules.effects[effect, Column.OP]
     n = amount(rules, state, effect, seat)
-    if op == Op.CARDS:
+    if op == Op.CARDS and rules.effects[effect, Column.CHOICE_SIZE] == ChoiceSize.DOWN_TO:
+        draw(state, seat, n - state.n_cards[Zone.HAND + seat])
+    elif op == Op.CARDS:
         draw(state, seat, n)
     elif op == Op.REVEAL and rules.effects[effect, Column.CHOICE_SIZE] == ChoiceSize.ANY:
         note_row(state, EventKind.REVEAL, seat, Zone.HAND + seat, Zone.HAND, Zone.HAND, ALL_SEATS)
@@ -256,27 +349,41 @@ def draw_or_reveal(rules: Rules, state: State, effect: int, seat: int) -> None:
 
 @kernel
 def move_without_choice(rules: Rules, state: State, frame: int, effect: int, seat: int) -> None:
-    """Resolve an Effect that moves cards without a choice: gain a named card, move a zone, trash the played card."""
+    """Resolve an Effect that moves cards without a choice: gain a named card, move a zone, or the played card."""
     op = rules.effects[effect, Column.OP]
     if op == Op.MOVE_ALL:
         move_all_of(rules, state, effect, seat)
+        return
+    if op == Op.MOVE_THIS:
+        state.n_chosen += move_this(rules, state, frame, rules.effects[effect, Column.TARGET])
         return
     mask = rules.effects[effect, Column.MASK]
     if mask == 0:
         return  # a card that this kingdom does not have
     pile = lowest_pile(mask)
-    if op == Op.GAIN:
-        gain(rules, state, seat, pile, rules.effects[effect, Column.TARGET])
-    elif is_in_play(state, frame) and state.cards[Zone.IN_PLAY + seat, pile] > 0:
-        lose_track(state, frame)
-        move(rules, state, Zone.IN_PLAY, Zone.TRASH, seat, pile, ALL_SEATS)
+    gain(rules, state, seat, pile, rules.effects[effect, Column.TARGET])
 
 
 @kernel
-def is_in_play(state: State, frame: int) -> bool:
-    """Return whether the played card of a frame is in play, as far as its play has not lost track of it."""
-    place: int = state.stack[state.stack[frame, Frame.ROOT], Frame.PLACE]
-    return place == Zone.IN_PLAY
+def is_in_place(state: State, frame: int) -> bool:
+    """Return whether the card of a frame's play, or the gained card, is where the play expects it."""
+    root = state.stack[frame, Frame.ROOT]
+    return is_at(state, state.stack[root, Frame.PLACE], state.stack[root, Frame.SEAT], state.stack[root, Frame.PILE])
+
+
+@cold_kernel
+def move_this(rules: Rules, state: State, frame: int, target: int) -> bool:
+    """Move the card of a frame's play, or the gained card, if it is where the play expects it. Return whether it was.
+
+    The play then loses track of it.
+    """
+    if not is_in_place(state, frame):
+        return False
+    root = state.stack[frame, Frame.ROOT]
+    place: Any = np.int64(state.stack[root, Frame.PLACE])
+    lose_track(state, frame)
+    move(rules, state, place, target, state.stack[root, Frame.SEAT], state.stack[root, Frame.PILE], ALL_SEATS)
+    return True
 
 
 @kernel
@@ -299,6 +406,8 @@ def move_all_of(rules: Rules, state: State, effect: int, seat: int) -> None:
     mask = rules.effects[effect, Column.MASK]
     if rules.effects[effect, Column.ONLY_CHOSEN] != 0:
         mask &= bit(state.chosen) if state.chosen != NONE else 0
+    if rules.effects[effect, Column.AMONG] != Among.ALL:
+        mask &= among(rules, state, rules.effects[effect, Column.AMONG], seat)
     if source == Zone.DECK:
         discard_deck(state, seat)
         return
@@ -307,8 +416,23 @@ def move_all_of(rules: Rules, state: State, effect: int, seat: int) -> None:
     while piles != 0:
         pile = lowest_pile(piles)
         piles &= piles - 1
-        for _ in range(state.cards[row_of(source, seat), pile]):
+        n = n_free(state, seat, pile) if source == Zone.SET_ASIDE else state.cards[row_of(source, seat), pile]
+        for _ in range(n):
             move(rules, state, source, target, seat, pile, known_by)
+        if source == Zone.IN_PLAY:
+            state.staying[seat, pile] = 0
+
+
+@cold_kernel
+def among(rules: Rules, state: State, kind: int, seat: int) -> int:
+    """Return the mask of the piles that an `Among` other than ALL allows ``seat``."""
+    if kind == Among.IN_PLAY:
+        allowed: int = state.piles_in[Zone.IN_PLAY + seat]
+    elif kind == Among.NOT_NAMED:
+        allowed = ~state.named
+    else:
+        allowed = state.gained[(seat - 1) % rules.n_seats]
+    return allowed
 
 
 @kernel
@@ -351,7 +475,7 @@ def offer_reaction(rules: Rules, state: State, frame: int, effect: int) -> None:
     """Ask the next opponent who can react to the Attack. An opponent is asked again until they pass."""
     first = state.stack[frame, Frame.LAST_ASKED]
     if first == FRESH:
-        state.unaffected = 0
+        state.unaffected = shielded(rules, state) if rules.shields != 0 else 0
         first = 1
     for distance in range(first, rules.n_seats):
         seat = (player_of(state, frame) + distance) % rules.n_seats
@@ -400,12 +524,14 @@ def ask_options(rules: Rules, state: State, frame: int, effect: int, seat: int) 
     if state.stack[frame, Frame.CARDS_LEFT] == FRESH:
         state.stack[frame, Frame.CARDS_LEFT] = amount(rules, state, effect, seat)
         state.stack[frame, Frame.OPTIONS] = 0
+        state.n_chosen = 0
     n = n_options(rules, effect)
-    chosen = np.int64(state.stack[frame, Frame.OPTIONS])
-    free = (bit(n) - 1) & ~chosen
+    chosen: Any = np.int64(state.stack[frame, Frame.OPTIONS])
+    free = free_options(rules, state, effect, seat) & ~chosen
     left = state.stack[frame, Frame.CARDS_LEFT]
-    if 0 < left < n_bits(free):
-        ask(state, seat, effect, free << FIRST_OPTION)
+    is_optional = rules.effects[effect, Column.OPTIONAL] != 0 and left > 0
+    if 0 < left < n_bits(free) or is_optional:
+        ask(state, seat, effect, (free << FIRST_OPTION) | (PASS_BIT if is_optional else 0))
         return
     if left > 0:
         chosen |= free
@@ -415,6 +541,19 @@ def ask_options(rules: Rules, state: State, frame: int, effect: int, seat: int) 
         if (chosen >> option) & 1:
             row = option_row(rules, effect, option)
             push(state, row + 1, row + 1 + rules.effects[row, Column.N_INNER], seat)
+
+
+@kernel
+def free_options(rules: Rules, state: State, effect: int, seat: int) -> Any:
+    """Return the mask of the options of an Effect that have no condition, or one that holds."""
+    free: Any = np.int64(0)
+    row, option = effect + 1, 0
+    while row <= effect + rules.effects[effect, Column.N_INNER]:
+        if holds(rules, state, row, seat):
+            free |= bit(option)
+        row += 1 + rules.effects[row, Column.N_INNER]
+        option += 1
+    return free
 
 
 @kernel
@@ -439,8 +578,11 @@ def option_row(rules: Rules, effect: int, option: int) -> int:
 
 @kernel
 def choose_option(state: State, choice: int) -> None:
-    """Note a chosen option of the pending choice."""
+    """Note a chosen option of the pending choice. On PASS no further option is chosen."""
     frame = state.depth - 1
+    if choice == PASS:
+        state.stack[frame, Frame.CARDS_LEFT] = 0
+        return
     option = choice - FIRST_OPTION
     note_number(state, EventKind.OPTION, state.stack[frame, Frame.SEAT], option)
     state.stack[frame, Frame.OPTIONS] |= 1 << option
@@ -505,6 +647,7 @@ def ask_choice(rules: Rules, state: State, frame: int, effect: int, seat: int) -
         state.n_chosen = 0
         if rules.effects[effect, Column.EXTRA_COST] == NO_LIMIT and rules.effects[effect, Column.ONLY_CHOSEN] == 0:
             state.chosen = NONE
+            state.chosen_cost = 0
     legal = 0
     if state.stack[frame, Frame.CARDS_LEFT] > 0:
         legal = candidates(rules, state, effect, seat)
@@ -518,7 +661,11 @@ def ask_choice(rules: Rules, state: State, frame: int, effect: int, seat: int) -
     elif takes_all(rules, state, frame, effect, seat):
         # Only the lowest pile stays legal: the engine takes a single answer itself.
         legal &= -legal
-    asked = player_of(state, frame) if rules.effects[effect, Column.ACTIVE_DECIDES] != 0 else seat
+    asked = seat
+    if rules.effects[effect, Column.DECIDER] == Decider.PLAYER:
+        asked = player_of(state, frame)
+    elif rules.effects[effect, Column.DECIDER] == Decider.LEFT:
+        asked = (seat + 1) % rules.n_seats
     ask(state, asked, effect, legal)
 
 
@@ -553,12 +700,12 @@ def n_to_choose(rules: Rules, state: State, effect: int, seat: int) -> int:
     """Return the number of cards of a choice."""
     n = amount(rules, state, effect, seat)
     size = rules.effects[effect, Column.CHOICE_SIZE]
+    if size == ChoiceSize.N:
+        return n
     in_source: int = state.n_cards[row_of(rules.effects[effect, Column.SOURCE], seat)]
     if size == ChoiceSize.DOWN_TO:
         return max(in_source - n, 0)
-    if size == ChoiceSize.ANY:
-        return in_source
-    return n
+    return in_source
 
 
 @kernel
@@ -568,16 +715,22 @@ def candidates(rules: Rules, state: State, effect: int, seat: int) -> int:
     legal: int = rules.effects[effect, Column.MASK]
     if source == Zone.SUPPLY and rules.effects[effect, Column.TARGET] == Zone.SUPPLY:
         return legal  # a card is named
-    if source == Zone.IN_PLAY and not is_in_play(state, state.depth - 1):
-        return 0
+    if source == Zone.THIS:
+        frame = state.depth - 1
+        return bit(state.stack[state.stack[frame, Frame.ROOT], Frame.PILE]) if is_in_place(state, frame) else 0
     legal &= state.piles_in[row_of(source, seat)]
+    if rules.effects[effect, Column.AMONG] != Among.ALL:
+        legal &= among(rules, state, rules.effects[effect, Column.AMONG], seat)
     if rules.effects[effect, Column.MAX_COST] != NO_LIMIT:
         legal &= within_cost(rules, state, effect, rules.effects[effect, Column.MAX_COST])
     if rules.effects[effect, Column.EXTRA_COST] != NO_LIMIT:
-        limit = cost_of(rules, state, state.chosen) + rules.effects[effect, Column.EXTRA_COST]
+        is_sum = rules.effects[effect, Column.EXACT] == SUM
+        limit = state.chosen_cost if is_sum else cost_of(rules, state, state.chosen)
+        limit += rules.effects[effect, Column.EXTRA_COST]
         legal &= within_cost(rules, state, effect, limit)
     if rules.effects[effect, Column.ONLY_CHOSEN] != 0:
-        legal &= bit(state.chosen)
+        is_lost = source == Zone.DISCARD and state.lost != 0
+        legal &= 0 if is_lost else bit(state.chosen)
     return legal
 
 
@@ -621,6 +774,7 @@ def choose_card(rules: Rules, state: State, choice: int) -> None:
     source = rules.effects[effect, Column.SOURCE]
     target = rules.effects[effect, Column.TARGET]
     seat = state.stack[frame, Frame.SEAT]
+    state.chosen_cost += cost_of(rules, state, choice)
     if source == target:
         note_chosen(state, source, seat, choice)
         return
@@ -629,6 +783,7 @@ def choose_card(rules: Rules, state: State, choice: int) -> None:
         return
     if source == Zone.TRASH:
         seat = player_of(state, frame)  # not the frame's seat: a victim of Thief
-    elif source == Zone.IN_PLAY:
-        lose_track(state, frame)
+    elif source == Zone.THIS:
+        move_this(rules, state, frame, target)
+        return
     move(rules, state, source, target, seat, choice, known_by)

@@ -9,8 +9,25 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.cards import COPPER, ESTATE, Card, fingerprint
-from evodom.dominion.engine.effects import PHASE_EFFECTS, Counted, Effect, Type, with_inner
-from evodom.dominion.engine.ops import ALL_OR_NONE, N_COLUMNS, NO_LIMIT, Column, Op, SeenBy, Trigger, Zone
+from evodom.dominion.engine.effects import PHASE_EFFECTS, Counted, Effect, Type, Watch, with_inner
+from evodom.dominion.engine.ops import (
+    ALL_OR_NONE,
+    EXACTLY,
+    N_COLUMNS,
+    NO_LIMIT,
+    SUM,
+    Among,
+    Column,
+    Count,
+    Moment,
+    Op,
+    SeenBy,
+    Trigger,
+    Watcher,
+    Where,
+    Whose,
+    Zone,
+)
 from evodom.dominion.engine.ops import MAX_SEATS as MAX_SEATS
 from evodom.errors import UsageError
 from evodom.jit.dtypes import Record, record_dtype
@@ -33,6 +50,9 @@ N_ANSWERS = FIRST_OPTION + N_OPTIONS
 
 MAX_COINS = 15
 """Largest number of coins in the table `Rules.affordable`. With more coins, costs are compared pile by pile."""
+
+MAX_WATCHERS = 16
+"""Maximum number of parts of cards that watch for gains."""
 
 MAX_EFFECTS = 256
 MAX_TURNS = 100
@@ -78,9 +98,36 @@ class Rules(Record, Protocol):
     actions: Mask
     treasures: Mask
     plain_treasures: Mask
-    """Mask of the Treasures that give coins and do nothing else."""
+    """Mask of the Treasures that give coins and do nothing else, and that no other card refers to.
+
+    They are played together, without a Decision.
+    """
     reactions: Mask
     """Mask of the Reactions that protect from an Attack when they are revealed. Others have a `Trigger`."""
+    shields: Mask
+    """Mask of the cards that protect from Attacks until their player's next turn."""
+    starts: Mask
+    """Mask of the cards with Effects at the start of a turn: Durations, and those of ``from_hand``."""
+    from_hand: Mask
+    """Mask of the cards that may be played from hand at the start of a turn."""
+    seizers: Mask
+    """Mask of the Durations that trash the first of the Treasures ``seized`` that another player plays in a turn."""
+    seized: Mask
+    cheaper_per_action: Annotated[Numbers, N_PILES]
+    """Reduction of the cost in a Buy phase for each Action in play."""
+    cheaper: Mask
+    """Mask of the piles with such a reduction."""
+    not_bought_with: Annotated[Masks, N_PILES]
+    """Mask of the piles of which no card may be in play when a card of this pile is bought."""
+    restricted: Mask
+    """Mask of the piles with such a restriction."""
+    watchers: Annotated[Masks, (MAX_WATCHERS, len(Watcher))]
+    """The cards that watch for gains, with the columns of `Watcher`."""
+    n_watchers: int
+    watched: Mask
+    """Mask of the piles whose gain a card watches for, or counts."""
+    hooked: Mask
+    """Mask of the piles whose plays `State.this_turn` counts."""
     attacks: Mask
     victories: Mask
     useless: Mask
@@ -161,7 +208,9 @@ def make_rules(piles: tuple[Card, ...], n_seats: int) -> Rules:
     rules.vp[: len(piles)] = [card.vp for card in piles]
     rules.actions = _mask(piles, Type.ACTION)
     rules.treasures = _mask(piles, Type.TREASURE)
-    rules.plain_treasures = sum(1 << pile for pile, card in enumerate(piles) if card.only_gives_coins)
+    _encode_turn(rules, piles)
+    plain = [card.only_gives_coins and not _is_decided(card, piles) for card in piles]
+    rules.plain_treasures = sum(1 << pile for pile, is_plain in enumerate(plain) if is_plain)
     rules.reactions = sum(1 << pile for pile, card in enumerate(piles) if card.protects)
     rules.attacks = _mask(piles, Type.ATTACK)
     rules.victories = _mask(piles, Type.VICTORY)
@@ -182,22 +231,34 @@ def list_effects(piles: tuple[Card, ...]) -> list[tuple[Card | None, Effect]]:
     """Return card and Effect of each entry of `Rules.effects`. The phases of a turn come first; their card is None."""
     listed: list[tuple[Card | None, Effect]] = [(None, effect) for effect in PHASE_EFFECTS]
     for card in piles:
-        for program in (card.program, *card.triggered):
+        for program in _programs(card):
             listed += [(card, effect) for effect in with_inner(program)]
     return listed
+
+
+def _programs(card: Card) -> list[tuple[Effect, ...]]:
+    """Return the Effects of a card: when played, for each `Trigger`, and of its parts that watch for gains."""
+    return [card.program, *card.triggered, *(watch.effects for watch in card.watches if watch.moment == Moment.GAIN)]
 
 
 def _encode_programs(rules: Rules, piles: tuple[Card, ...]) -> None:
     """Write the Effects of every card, in the order of `list_effects`, and the cards it can gain."""
     encoded = [_encode(effect, None, piles) for effect in PHASE_EFFECTS]
+    watchers: list[list[int]] = []
     rules.gain_cost[:] = NO_LIMIT
     for pile, card in enumerate(piles):
-        for event, program in ((None, card.program), *zip(Trigger, card.triggered, strict=True)):
+        gains = [watch for watch in card.watches if watch.moment == Moment.GAIN]
+        for event, program in zip((None, *Trigger, *gains), _programs(card), strict=True):
             first = len(encoded)
             for effect, seen_by in zip(with_inner(program), visibility(program), strict=True):
                 encoded.append(_encode(effect, card, piles, seen_by))
             if event is None:
                 rules.first_effect[pile], rules.end_effect[pile] = (first, len(encoded)) if program else (0, 0)
+            elif isinstance(event, Watch):
+                watchers.append(_watcher(pile, _where(card, event), event, first, len(encoded), piles))
+            elif event == Trigger.GAINED and program:
+                own = Watch(Moment.GAIN, "", program, names=(card.name,))
+                watchers.append(_watcher(pile, Where.GAINED, own, first, len(encoded), piles))
             elif program:
                 rules.triggers[event] |= 1 << pile
                 rules.trigger_first[event, pile], rules.trigger_end[event, pile] = first, len(encoded)
@@ -210,6 +271,71 @@ def _encode_programs(rules: Rules, piles: tuple[Card, ...]) -> None:
     if len(encoded) > MAX_EFFECTS:
         raise UsageError(f"the cards of this kingdom have {len(encoded)} Effects. Allowed: up to {MAX_EFFECTS}.")
     rules.effects[: len(encoded)] = encoded
+    _write_watchers(rules, watchers)
+
+
+def _where(card: Card, watch: Watch) -> Where:
+    """Return where a card is when a part of it watches for gains."""
+    if watch is card.this_turn:
+        return Where.THIS_TURN
+    if watch is card.until_next_turn:
+        return Where.UNTIL_NEXT_TURN
+    return Where.ANY_HAND if watch.whose == Whose.ANY else Where.HAND
+
+
+def _watcher(pile: int, where: Where, watch: Watch, first: int, end: int, piles: tuple[Card, ...]) -> list[int]:
+    """Return the columns of a part of a card that watches for gains."""
+    row = [0] * len(Watcher)
+    row[Watcher.PILE], row[Watcher.WHERE], row[Watcher.WHOSE] = pile, where, watch.whose
+    row[Watcher.MASK] = sum(1 << other for other, each in enumerate(piles) if watch.is_for(each.name, each.types))
+    row[Watcher.FIRST], row[Watcher.END] = first, end
+    row[Watcher.ASKS] = watch.effects[0].op in (Op.CHOOSE, Op.OPTIONS)
+    row[Watcher.MOVES] = any(effect.source == Zone.THIS for effect in with_inner(watch.effects))
+    row[Watcher.BOUGHT], row[Watcher.COPIES], row[Watcher.BY_GAINER] = watch.bought, watch.copies, watch.by_gainer
+    return row
+
+
+def _write_watchers(rules: Rules, watchers: list[list[int]]) -> None:
+    """Write the cards that watch for gains, in the order in which they are resolved."""
+    watchers.sort(key=lambda row: (row[Watcher.WHERE], -row[Watcher.BY_GAINER], -row[Watcher.ASKS], row[Watcher.PILE]))
+    if len(watchers) > MAX_WATCHERS:
+        raise UsageError(f"{len(watchers)} cards of this kingdom watch for gains. Allowed: up to {MAX_WATCHERS}.")
+    rules.n_watchers = len(watchers)
+    for index, row in enumerate(watchers):
+        rules.watchers[index] = row
+        rules.watched |= row[Watcher.MASK]
+
+
+def _encode_turn(rules: Rules, piles: tuple[Card, ...]) -> None:
+    """Write the masks and numbers of cards that change a turn, costs, or what is counted in it."""
+    for pile, card in enumerate(piles):
+        rules.starts |= (Type.DURATION in card.types) << pile
+        rules.hooked |= (card.this_turn is not None) << pile
+        rules.cheaper |= (card.cheaper_per_action > 0) << pile
+        rules.cheaper_per_action[pile] = card.cheaper_per_action
+        rules.not_bought_with[pile] = sum(1 << p for p, each in enumerate(piles) if each.name == card.not_bought_with)
+        rules.restricted |= (card.not_bought_with != "") << pile
+        for watch in card.watches:
+            if watch.moment == Moment.TURN:
+                rules.from_hand |= 1 << pile
+            elif watch.moment == Moment.TREASURE:
+                rules.seizers |= 1 << pile
+                rules.seized |= sum(1 << p for p, each in enumerate(piles) if watch.is_for(each.name, each.types))
+            elif watch.moment == Moment.ATTACK and watch is card.until_next_turn:
+                rules.shields |= 1 << pile
+        counts = {effect.condition.counted.count for effect in card.end_of_buys if effect.condition}
+        if Count.VICTORIES_GAINED in counts:
+            rules.watched |= _mask(piles, Type.VICTORY)
+        if any(effect.among == Among.GAINED_BY_RIGHT for effect in with_inner(card.effects)):
+            rules.watched |= (1 << len(piles)) - 1
+    rules.starts |= rules.from_hand
+
+
+def _is_decided(treasure: Card, piles: tuple[Card, ...]) -> bool:
+    """Return whether another card refers to a Treasure when it is played, or while it is in play."""
+    watches = (watch for card in piles for watch in card.watches if watch.moment == Moment.TREASURE)
+    is_seized = any(watch.is_for(treasure.name, treasure.types) for watch in watches)
+    return is_seized or any(card.not_bought_with == treasure.name for card in piles)
 
 
 def visibility(program: tuple[Effect, ...], outer: SeenBy = SeenBy.ALL) -> list[SeenBy]:
@@ -231,12 +357,15 @@ def visibility(program: tuple[Effect, ...], outer: SeenBy = SeenBy.ALL) -> list[
 def is_face_up(effect: Effect, seen_by: SeenBy) -> bool:
     """Return whether all players see the cards that an Effect moves. ``seen_by`` is its entry of `visibility`.
 
-    They do not see revealed cards that only one seat sees. They do not see a card put from a hand onto a deck, unless
-    the Effect requires a type: then the player must prove it.
+    They do not see revealed cards that only one seat sees. They do not see a card put from a hand onto a deck or set
+    aside, unless the Effect requires a type: then the player must prove it.
     """
-    if effect.source == Zone.REVEALED:
+    if effect.source == Zone.REVEALED and effect.target == Zone.SET_ASIDE:
+        return True
+    if effect.op == Op.LATER or effect.source in (Zone.REVEALED, Zone.SET_ASIDE, Zone.VILLAGE_MAT):
         return seen_by == SeenBy.ALL
-    return not (effect.source == Zone.HAND and effect.target == Zone.DECK_TOP and effect.types is None)
+    is_hidden = effect.target in (Zone.DECK_TOP, Zone.SET_ASIDE)
+    return not (effect.op == Op.CHOOSE and effect.source == Zone.HAND and is_hidden and effect.types is None)
 
 
 def _encode_scores(rules: Rules, piles: tuple[Card, ...]) -> None:
@@ -257,24 +386,33 @@ def _encode(effect: Effect, owner: Card | None, piles: tuple[Card, ...], seen_by
     row[Column.MASK] = sum(1 << pile for pile, card in enumerate(piles) if _qualifies(card, effect, owner))
     row[Column.MAX_COST] = NO_LIMIT if effect.max_cost is None else effect.max_cost
     row[Column.EXTRA_COST] = NO_LIMIT if effect.extra_cost is None else effect.extra_cost
-    row[Column.EXACT] = effect.exact
+    row[Column.EXACT] = SUM if effect.of_all_chosen else EXACTLY if effect.exact else 0
     row[Column.ONLY_CHOSEN] = effect.only_chosen
     row[Column.OPTIONAL] = ALL_OR_NONE if effect.all_or_none else effect.optional
+    if effect.op == Op.LATER:
+        row[Column.OPTIONAL] = any(each.op not in _UNORDERED for each in effect.inner)
+    row[Column.COUNT_PER], row[Column.AMONG] = effect.per_n, effect.among
     if effect.per is not None:
         row[Column.COUNT], row[Column.COUNT_MASK] = effect.per.count, _counted_mask(effect.per, piles)
     if effect.condition is not None:
         counted = effect.condition.counted
         row[Column.IF], row[Column.IF_MASK] = counted.count, _counted_mask(counted, piles)
         row[Column.IF_MIN], row[Column.IF_MAX] = effect.condition.least, effect.condition.most
-    row[Column.SKIP_UNAFFECTED], row[Column.ACTIVE_DECIDES] = effect.skip_unaffected, effect.active_decides
+    row[Column.SKIP_UNAFFECTED], row[Column.DECIDER] = effect.skip_unaffected, effect.decider
     row[Column.FACE_UP] = owner is None or is_face_up(effect, seen_by)
     row[Column.N_INNER], row[Column.SEEN_BY] = len(with_inner(effect.inner)), seen_by
     return row
 
 
+_UNORDERED = (Op.CARDS, Op.ACTIONS, Op.BUYS, Op.COINS, Op.MOVE_ALL)
+"""Operations at the start of a turn whose order does not matter among themselves."""
+
+
 def _qualifies(card: Card, effect: Effect, owner: Card | None) -> bool:
     """Return whether a card meets the restrictions of an Effect of the card ``owner``."""
     if effect.types is not None and not card.types & effect.types:
+        return False
+    if effect.except_types is not None and card.types & effect.except_types:
         return False
     if effect.only_this and card is not owner:
         return False

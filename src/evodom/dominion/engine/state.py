@@ -14,7 +14,7 @@ from typing import Annotated, Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.engine.ops import FRESH, Ending, Frame, Phase, Zone
+from evodom.dominion.engine.ops import FRESH, Ending, Frame, Later, Phase, Zone
 from evodom.dominion.engine.rules import MAX_SEATS, N_PILES, NONE, Mask, Masks, Numbers
 from evodom.errors import EvodomError
 from evodom.jit.dtypes import Record, record_dtype
@@ -29,6 +29,9 @@ MAX_PASSES = 64
 
 MAX_DEPTH = 64
 """Maximum number of frames on the stack. Twenty King's Courts on an Attack with six players need 47."""
+
+MAX_LATER = 40
+"""Maximum number of entries of `State.later`. Equal entries of several plays are one entry, unless they have a card."""
 
 N_EVENT_COLUMNS = 8
 
@@ -63,7 +66,7 @@ class State(Record, Protocol):
     """Number of cards in each row."""
     piles_in: Annotated[Masks, N_ROWS]
     """Mask of the piles with cards in each row."""
-    known: Annotated[Numbers, (MAX_SEATS, MAX_KNOWN)]
+    known: Annotated[Bytes, (MAX_SEATS, MAX_KNOWN)]
     """Piles of the known cards on each deck, the deepest first."""
     n_known: Annotated[Numbers, MAX_SEATS]
     known_by: Annotated[Bytes, (MAX_SEATS, MAX_KNOWN)]
@@ -74,8 +77,13 @@ class State(Record, Protocol):
     """Cards of each discard pile that were discarded face down since the last shuffle."""
     owned: Annotated[Numbers, (MAX_SEATS, N_PILES)]
     """Cards that each seat owns, in all zones."""
+    vp_tokens: Annotated[Numbers, MAX_SEATS]
     turns: Annotated[Numbers, MAX_SEATS]
-    """Number of turns that each seat has begun."""
+    """Number of turns that each seat has begun. Extra turns do not count."""
+    extra_turn: int
+    """1 if an extra turn of the active seat follows."""
+    is_extra: int
+    """1 during an extra turn."""
     n_empty: int
     """Number of empty Supply piles."""
     ended: int
@@ -97,6 +105,21 @@ class State(Record, Protocol):
     """Reduction of the cost of each pile this turn."""
     discounted: Mask
     """Mask of the piles with a discount."""
+    this_turn: Annotated[Bytes, N_PILES]
+    """Plays this turn of each card that watches for gains this turn."""
+    played_watches: Mask
+    """Mask of the piles with such plays."""
+    named: Mask
+    """Mask of the cards named this turn that may not be gained (War Chest)."""
+    gained: Annotated[Masks, MAX_SEATS]
+    """Mask of the watched piles that each seat has gained in its latest own turn."""
+    victories_gained: int
+    """Victory cards that the active seat has gained in this Buy phase. Only watched piles count."""
+    staying: Annotated[Bytes, (MAX_SEATS, N_PILES)]
+    """Number of cards in play of each seat that stay in play at its next clean-up."""
+    later: Annotated[ShortNumbers, (MAX_LATER, len(Later))]
+    """Effects that cards keep for the next turn of their player, the oldest first, with the columns of `Later`."""
+    n_later: int
     decider: int
     """Seat of the pending Decision; NONE if no Decision is pending."""
     asked_effect: int
@@ -111,8 +134,12 @@ class State(Record, Protocol):
     """Last pile of the latest choice of the current play; NONE if no card was chosen. Following Effects refer to it."""
     n_chosen: int
     """Number of cards that the latest choice of the current play chose."""
+    chosen_cost: int
+    """Sum of the costs of those cards, each when it was chosen."""
     unaffected: int
-    """Mask of the seats that revealed a Reaction to the Attack of the current play."""
+    """Mask of the seats that are unaffected by the Attack of the current play."""
+    lost: int
+    """1 if the card gained last was moved since by a card that watches for gains."""
     auto_treasures: int
     """Mask of the seats whose Treasures are played automatically."""
     planned_gain: int
@@ -165,7 +192,10 @@ def recount_rows(state: State) -> None:
 def check_overflow(ended: int | npt.NDArray[np.integer[Any]]) -> None:
     """Raise EvodomError if one of the endings is OVERFLOW: the stack of a game was full."""
     if np.any(np.equal(ended, Ending.OVERFLOW)):
-        raise EvodomError(f"more than {MAX_DEPTH} cards would be resolved at once. Play without one of the cards.")
+        raise EvodomError(
+            f"more than {MAX_DEPTH} cards would be resolved at once, or {MAX_LATER} next turn. "
+            "Play without one of the cards."
+        )
 
 
 @kernel
@@ -267,7 +297,10 @@ def push_play(state: State, first: int, end: int, seat: int, pile: int, place: i
     state.stack[frame, Frame.PLACE] = place
     state.stack[frame, Frame.CHOSEN] = state.chosen
     state.stack[frame, Frame.N_CHOSEN] = state.n_chosen
+    state.stack[frame, Frame.CHOSEN_COST] = state.chosen_cost
     state.stack[frame, Frame.UNAFFECTED] = state.unaffected
+    state.stack[frame, Frame.LEFT] = state.stack[frame, Frame.STAYS] = 0
+    state.stack[frame, Frame.PLAYER] = NONE
 
 
 @kernel
@@ -293,6 +326,7 @@ def pop(state: State) -> None:
     if state.stack[frame, Frame.ROOT] == frame:
         state.chosen = state.stack[frame, Frame.CHOSEN]
         state.n_chosen = state.stack[frame, Frame.N_CHOSEN]
+        state.chosen_cost = state.stack[frame, Frame.CHOSEN_COST]
         state.unaffected = state.stack[frame, Frame.UNAFFECTED]
     state.depth = frame
 
@@ -308,12 +342,8 @@ def player_of(state: State, frame: int) -> int:
 def lose_track(state: State, frame: int) -> None:
     """Note that the played card of a frame was moved: in this play of it, and in the plays of it that follow."""
     root = state.stack[frame, Frame.ROOT]
-    pile = state.stack[root, Frame.PILE]
-    play = state.stack[root, Frame.PLAY]
-    while root >= 0 and state.stack[root, Frame.PILE] == pile and state.stack[root, Frame.PLAY] == play:
-        state.stack[root, Frame.PLACE] = NONE
-        root -= 1
-        play += 1
+    for below in range(root - state.stack[root, Frame.LEFT], root + 1):
+        state.stack[below, Frame.PLACE] = NONE
 
 
 @cold_kernel
@@ -341,20 +371,23 @@ def begin_turn(state: State, seat: int) -> None:
     """Begin a turn of ``seat`` with one Action, one Buy and no coins."""
     state.active = seat
     state.turns[seat] += 1
+    state.extra_turn = state.is_extra = state.victories_gained = 0
+    state.gained[seat] = 0
     state.phase = Phase.ACTION
     state.actions = 1
     state.actions_played = 0
     state.buys = 1
     state.coins = 0
     state.treasures_played = 0
-    if state.bonus_piles | state.discounted != 0:
-        reset_bonuses(state)
+    if state.bonus_piles | state.discounted | state.played_watches | state.named != 0:
+        reset_turn(state)
 
 
 @cold_kernel
-def reset_bonuses(state: State) -> None:
-    """Reset the bonuses and discounts of a turn."""
-    state.bonus_piles = state.discounted = 0
+def reset_turn(state: State) -> None:
+    """Reset the bonuses, discounts, plays of cards that watch, and named cards of a turn."""
+    state.bonus_piles = state.discounted = state.played_watches = state.named = 0
     for pile in range(N_PILES):
         state.bonus[pile] = 0
         state.discount[pile] = 0
+        state.this_turn[pile] = 0

@@ -11,15 +11,26 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.cards import PROVINCE
+from evodom.dominion.engine.durations import begin_start, order_matters, resolve_due, start_answers
 from evodom.dominion.engine.events import must_stop, note, note_next_turn, note_number, set_cause
-from evodom.dominion.engine.moves import HAND_SIZE, affordable, cost_of, discard_hand_and_play_area, draw, gain
-from evodom.dominion.engine.ops import Column, Ending, EventKind, Op, Phase, PhaseEffect, Zone
+from evodom.dominion.engine.moves import (
+    EXTRA_TURN_HAND_SIZE,
+    HAND_SIZE,
+    affordable,
+    cost_of,
+    discard_hand_and_play_area,
+    draw,
+    gain,
+    trigger,
+)
+from evodom.dominion.engine.ops import Column, Ending, EventKind, Op, Phase, PhaseEffect, Trigger, Zone
 from evodom.dominion.engine.resolve import (
     PASS_BIT,
     ask,
     choose_card,
     choose_option,
     choose_place,
+    note_treasure,
     play_card,
     react,
     resolve_effect,
@@ -27,7 +38,7 @@ from evodom.dominion.engine.resolve import (
 from evodom.dominion.engine.rules import N_PILES, NONE, PASS, RULES, Rules
 from evodom.dominion.engine.state import ALL_SEATS, STATE, State, begin_turn, bit, lowest_pile, put, take
 from evodom.jit.dispatch import DispatchTable
-from evodom.jit.kernel import kernel
+from evodom.jit.kernel import cold_kernel, kernel
 
 Floats = npt.NDArray[np.floating[Any]]
 Integers = npt.NDArray[np.integer[Any]]
@@ -104,7 +115,7 @@ def _step(rules: Rules, state: State) -> None:
 
 @kernel
 def continue_turn(rules: Rules, state: State) -> None:
-    """Run the phases of a turn to the next choice, the next Treasure that does more than give coins, or the end."""
+    """Run the phases of a turn to the next choice, the next played card, or the end of the turn."""
     seat = state.active
     if state.phase == Phase.ACTION:
         playable = state.piles_in[Zone.HAND + seat] & rules.actions
@@ -113,22 +124,79 @@ def continue_turn(rules: Rules, state: State) -> None:
             return
         state.phase = Phase.TREASURE
     if state.phase == Phase.TREASURE:
+        state.discounted |= rules.cheaper
         playable = state.piles_in[Zone.HAND + seat] & rules.treasures
-        if playable != 0 and (state.auto_treasures >> seat) & 1 == 0:
+        is_decided = playable & ~rules.plain_treasures != 0 or (state.auto_treasures >> seat) & 1 == 0
+        if playable != 0 and is_decided:
             ask(state, seat, PhaseEffect.PLAY_TREASURE, playable | PASS_BIT)
-            return
-        others = playable & ~rules.plain_treasures
-        if others != 0:
-            # Play these before plain Treasures: they may draw some.
-            play_treasure(rules, state, lowest_pile(others))
             return
         play_for_coins(rules, state, playable)
         begin_buys(state)
     if state.phase == Phase.BUY and state.buys > 0:
         supply = state.piles_in[Zone.SUPPLY]
-        ask(state, seat, PhaseEffect.BUY, (supply & affordable(rules, state, state.coins)) | PASS_BIT)
+        legal = supply & affordable(rules, state, state.coins)
+        if rules.restricted != 0:
+            legal &= ~not_for_sale(rules, state)
+        ask(state, seat, PhaseEffect.BUY, legal | PASS_BIT)
+        return
+    if state.phase == Phase.START:
+        start_turn(rules, state)
+        return
+    if state.phase == Phase.BUY and rules.triggers[Trigger.END_OF_BUYS] != 0:
+        end_buys(rules, state)
         return
     clean_up(rules, state)
+
+
+@cold_kernel
+def start_turn(rules: Rules, state: State) -> None:
+    """Resolve the next Effect of the start of a turn, or ask for it if the order may matter; else begin the Actions.
+
+    A card that may be played from hand can be declined once nothing else is due.
+    """
+    answers = start_answers(rules, state)
+    if answers == 0:
+        state.phase = Phase.ACTION
+        return
+    in_hand = answers & rules.from_hand
+    if in_hand != 0 or (answers & (answers - 1) != 0 and order_matters(rules, state)):
+        ask(state, state.active, PhaseEffect.START, answers | (PASS_BIT if answers == in_hand else 0))
+        return
+    resolve_due(rules, state, lowest_pile(answers))
+
+
+@cold_kernel
+def start_with(rules: Rules, state: State, choice: int) -> None:
+    """Resolve a due Effect of a card, or play it from hand. On PASS begin the Action phase."""
+    if choice == PASS:
+        state.phase = Phase.ACTION
+    elif not resolve_due(rules, state, choice):
+        state.actions_played += 1
+        play_from_hand(state, choice)
+        play_card(rules, state, state.active, choice, 1)
+
+
+@cold_kernel
+def end_buys(rules: Rules, state: State) -> None:
+    """End the Buy phase: push the Effects of the cards in play for this moment."""
+    state.phase = Phase.CLEANUP
+    piles = rules.triggers[Trigger.END_OF_BUYS] & state.piles_in[Zone.IN_PLAY + state.active]
+    while piles != 0:
+        trigger(rules, state, Trigger.END_OF_BUYS, state.active, lowest_pile(piles))
+        piles &= piles - 1
+
+
+@cold_kernel
+def not_for_sale(rules: Rules, state: State) -> Any:
+    """Return the mask of the piles of which the active player may buy no card because of the cards in play."""
+    found = np.int64(0)
+    piles = rules.restricted
+    while piles != 0:
+        pile = lowest_pile(piles)
+        piles &= piles - 1
+        if rules.not_bought_with[pile] & state.piles_in[Zone.IN_PLAY + state.active] != 0:
+            found |= bit(pile)
+    return found
 
 
 @kernel
@@ -141,7 +209,7 @@ def begin_buys(state: State) -> None:
 @kernel
 def play_for_coins(rules: Rules, state: State, treasures: int) -> None:
     """Play all cards in hand of the piles in ``treasures``, a mask of plain Treasures."""
-    add_bonuses(state, treasures)
+    note_treasure(rules, state, treasures)
     hand = Zone.HAND + state.active
     in_play = Zone.IN_PLAY + state.active
     state.piles_in[hand] &= ~treasures
@@ -160,9 +228,12 @@ def play_for_coins(rules: Rules, state: State, treasures: int) -> None:
 
 @kernel
 def play_treasure(rules: Rules, state: State, pile: int) -> None:
-    """Play one Treasure."""
-    add_bonuses(state, bit(pile))
+    """Play one Treasure, or all plain Treasures of the pile if they are played automatically."""
+    if (rules.plain_treasures >> pile) & 1 and (state.auto_treasures >> state.active) & 1:
+        play_for_coins(rules, state, bit(pile))
+        return
     play_from_hand(state, pile)
+    note_treasure(rules, state, bit(pile))
     if (rules.plain_treasures >> pile) & 1:
         state.coins += rules.coins[pile]
     else:
@@ -178,32 +249,27 @@ def play_from_hand(state: State, pile: int) -> None:
 
 
 @kernel
-def add_bonuses(state: State, treasures: int) -> None:
-    """Add the pending bonus of each pile in ``treasures`` that is played for the first time this turn."""
-    due = state.bonus_piles & treasures & ~state.treasures_played
-    state.treasures_played |= treasures
-    while due != 0:
-        pile = lowest_pile(due)
-        state.coins += state.bonus[pile]
-        due &= due - 1
-
-
-@kernel
 def clean_up(rules: Rules, state: State) -> None:
     """Discard hand and play area and draw five cards. Then end the game or begin the next player's turn."""
     seat = state.active
     note_number(state, EventKind.CLEAN_UP, seat, 0)
-    discard_hand_and_play_area(state, seat)
-    draw(state, seat, HAND_SIZE)
-    next_seat = seat + 1 if seat + 1 < rules.n_seats else 0
+    discard_hand_and_play_area(rules, state, seat)
+    is_extra = state.extra_turn
+    draw(state, seat, HAND_SIZE if is_extra == 0 else EXTRA_TURN_HAND_SIZE)
+    next_seat = seat if is_extra != 0 else seat + 1 if seat + 1 < rules.n_seats else 0
     if rules.ends & ~state.piles_in[Zone.SUPPLY] != 0:
         state.ended = Ending.PROVINCES if state.cards[Zone.SUPPLY, PROVINCE] == 0 else Ending.COLONIES
     elif state.n_empty >= rules.piles_to_end:
         state.ended = Ending.PILES
-    elif state.turns[next_seat] >= rules.max_turns:
+    elif state.turns[next_seat] - is_extra >= rules.max_turns:
         state.ended = Ending.CUT
     else:
         begin_turn(state, next_seat)
+        state.turns[next_seat] -= is_extra
+        state.is_extra = is_extra
+        if rules.starts != 0:
+            state.phase = Phase.START
+            begin_start(state)
     note_next_turn(state)
 
 
@@ -255,6 +321,8 @@ def _apply_choice(rules: Rules, state: State, choice: int) -> None:
             begin_buys(state)
         else:
             play_treasure(rules, state, choice)
+    elif op == Op.START:
+        start_with(rules, state, choice)
     elif op == Op.OFFER_REACTION:
         react(rules, state, seat, choice)
     elif op == Op.OPTIONS:
@@ -269,7 +337,7 @@ def _apply_choice(rules: Rules, state: State, choice: int) -> None:
 def buy(rules: Rules, state: State, choice: int) -> None:
     """Buy a card, or end the buy phase on PASS."""
     if choice == PASS:
-        state.phase = Phase.CLEANUP
+        state.buys = 0
         return
     state.coins -= cost_of(rules, state, choice)
     state.buys -= 1
@@ -290,8 +358,8 @@ def play_action(rules: Rules, state: State, choice: int) -> None:
 
 @kernel
 def score(rules: Rules, state: State, seat: int) -> int:
-    """Return the victory points of all cards a seat owns."""
-    points = 0
+    """Return the victory points of all cards a seat owns, and its VP tokens."""
+    points: int = state.vp_tokens[seat]
     for pile in range(N_PILES):
         points += state.owned[seat, pile] * rules.vp[pile]
     if rules.variable_vp != 0:

@@ -409,7 +409,7 @@ def select_to_play(rules: Rules, state: State, strategy: Strategy, cards: int) -
     """
     source = rules.effects[state.asked_effect, Column.SOURCE]
     seat = state.decider
-    if source == Zone.IN_PLAY:
+    if source == Zone.THIS:
         deck = expected_drawn_value(rules, state, strategy, seat) if deck_size(state, seat) > 0 else 0.0
         worse = deck < mean_of_discard_pile(rules, state, strategy, seat)
         return highest(strategy.deck_value, cards) if worse else PASS

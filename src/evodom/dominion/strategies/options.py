@@ -69,6 +69,10 @@ def question_of(rules: Rules, state: State) -> Any:
         return OPTION
     if op == Op.PLACE:
         return PLACE
+    if op == Op.PLAY_TREASURE:
+        return TREASURE
+    if op == Op.START:
+        return START
     if op != Op.CHOOSE:
         return NONE
     source = rules.effects[row, Column.SOURCE]
@@ -81,7 +85,7 @@ def question_of(rules: Rules, state: State) -> Any:
         return GIFT if state.stack[state.depth - 1, Frame.SEAT] != state.decider else NONE
     if source == Zone.TRASH and state.legal & PASS_BIT == 0:
         return DEAREST
-    if source == Zone.IN_PLAY and target == Zone.TRASH:
+    if source == Zone.THIS and target == Zone.TRASH:
         return TRASH_THIS
     if source != Zone.HAND:
         return NONE
@@ -221,6 +225,19 @@ def select_place(rules: Rules, state: State, strategy: Strategy) -> Any:
     return np.int64(lowest_pile(state.legal) if above_mean > 0.0 else FIRST_OPTION + n_bits(state.legal) - 1)
 
 
+@kernel
+def select_treasure(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Play Treasures that do more than give coins first."""
+    others = state.legal & ~PASS_BIT & ~rules.plain_treasures
+    return lowest_pile(others if others != 0 else state.legal)
+
+
+@kernel
+def select_start(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Resolve the first card."""
+    return lowest_pile(state.legal)
+
+
 ANSWERS = DispatchTable(
     "evodom.answers",
     (
@@ -234,12 +251,14 @@ ANSWERS = DispatchTable(
         select_paid_discard,
         select_place,
         select_passed,
+        select_treasure,
+        select_start,
     ),
     (RULES, STATE, STRATEGY),
 )
 """The answers by the number of the question."""
 
-OPTION, NAME, CHEAPEST, GIFT, DEAREST, MOST_TYPES, TRASH_THIS, PAID_DISCARD, PLACE, PASSED = range(10)
+OPTION, NAME, CHEAPEST, GIFT, DEAREST, MOST_TYPES, TRASH_THIS, PAID_DISCARD, PLACE, PASSED, TREASURE, START = range(12)
 
 _call = ANSWERS.call
 

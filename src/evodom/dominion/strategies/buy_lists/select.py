@@ -68,7 +68,7 @@ def select_by_list(rules: Rules, state: State, strategy: Strategy, network: Netw
         return PASS if wanted == NONE else wanted
     if op == Op.PLAY_ACTION:
         return next_action(rules, state, strategy, state.legal & ~PASS_BIT)
-    if op in (Op.OFFER_REACTION, Op.PLAY_TREASURE):
+    if op == Op.OFFER_REACTION:
         return lowest_pile(state.legal)
     common = common_answer(rules, state, strategy)
     if common != NONE:

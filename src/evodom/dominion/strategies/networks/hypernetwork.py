@@ -51,7 +51,7 @@ def card_embeddings(kingdom: Kingdom) -> Embeddings:
     """Return the embeddings of a kingdom's piles and, last, of passing: (n_piles + 1, EMBEDDING_SIZE) float32."""
     found = _embeddings([traits_of(card) for card in kingdom.piles] + [{PASSING: 1.0}])
     for pile, card in enumerate(kingdom.piles):
-        if card in BASIC:
+        if card.name in {basic.name for basic in BASIC}:
             found[pile, _SHARED[card.name]] = 1.0
         elif card.name in _OWN:
             found[pile, _OWN[card.name]] = 1.0

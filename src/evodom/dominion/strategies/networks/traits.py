@@ -170,7 +170,7 @@ def _traits_of_own(effect: Effect, following: Effect | None) -> Found:
         Op.REVEAL: ("looks at the deck", effect.n / 2) if effect.n else ("reveals the hand", 1.0),
         Op.REVEAL_UNTIL: ("cards", effect.n / 3),
         Op.PLAY_CHOSEN: ("plays again", effect.n - 1.0),
-        Op.TRASH_THIS: ("trashes itself", 1.0),
+        Op.MOVE_THIS: ("trashes itself", 1.0),
         Op.PASS_CARDS: ("passes cards", 1.0),
         Op.PLACE: ("places in the deck", 1.0),
     }
@@ -197,7 +197,7 @@ def _traits_of_choice(effect: Effect, following: Effect | None) -> Found:
     elif effect.target == Zone.TRASH:
         if effect.name == "Copper":
             yield "trashes Copper", 1.0
-        elif effect.source != Zone.IN_PLAY and (following is None or following.extra_cost is None):
+        elif effect.source != Zone.THIS and (following is None or following.extra_cost is None):
             yield "trashes from hand", (2 if effect.source == Zone.REVEALED else effect.n) / 4
         if not effect.optional and effect.source == Zone.HAND:
             yield "must trash", 1.0
@@ -207,7 +207,7 @@ def _traits_of_choice(effect: Effect, following: Effect | None) -> Found:
         yield "discards own", 0.5
     elif effect.target == Zone.DECK_TOP:
         yield ("sorts the discard pile" if effect.source == Zone.DISCARD else "puts onto the deck"), 1.0
-    elif effect.target == Zone.IN_PLAY and not effect.only_this:
+    elif effect.target == Zone.IN_PLAY:
         yield "plays another", 1.0
 
 

@@ -100,7 +100,7 @@ def select_by_preference(rules: Rules, state: State, strategy: Strategy) -> Any:
         return least_preferred(state, wants.weights[EARLY], cards)
     if is_optional_discard(rules, row):
         return select_optional_discard(rules, state, strategy)
-    if target == Zone.IN_PLAY and rules.effects[row, Column.SOURCE] != Zone.IN_PLAY:
+    if target == Zone.IN_PLAY and rules.effects[row, Column.SOURCE] != Zone.THIS:
         return sample_preferred(state, wants.weights[EARLY], cards)
     return PASS
 

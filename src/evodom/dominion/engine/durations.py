@@ -1,0 +1,185 @@
+"""Effects that a played card keeps for its player's next turn: keep them, stay in play, resolve them when they are due.
+
+Open it for Durations. An entry of `State.later` is due from the beginning of the seat's next turn on. Until then the
+card may protect its player, or watch for gains and Treasures (`Card.until_next_turn`).
+"""
+
+from typing import Any
+
+import numpy as np
+
+from evodom.dominion.engine.events import note
+from evodom.dominion.engine.ops import Column, Ending, EventKind, Frame, Later, Zone
+from evodom.dominion.engine.rules import N_PILES, NONE, Rules
+from evodom.dominion.engine.state import ALL_SEATS, MAX_LATER, State, bit, push_play
+from evodom.jit.kernel import cold_kernel, kernel
+
+_N_COLUMNS = len(Later)
+
+
+@cold_kernel
+def keep_for_later(rules: Rules, state: State, frame: int, effect: int) -> None:
+    """Add an entry for the inner Effects of a LATER Effect, or count it in an equal one. The card stays in play.
+
+    An Effect for a card that was set aside does nothing if the card has left that place meanwhile. If the table is
+    full, end the game with OVERFLOW.
+    """
+    root = state.stack[frame, Frame.ROOT]
+    seat, pile = state.stack[root, Frame.SEAT], state.stack[root, Frame.PILE]
+    card = state.chosen if rules.effects[effect, Column.ONLY_CHOSEN] != 0 else NONE
+    if card != NONE and n_free(state, seat, card) <= 0:
+        return
+    unaffected = state.unaffected if (rules.attacks >> pile) & 1 else 0
+    stay_in_play(state, root)
+    for index in range(state.n_later):
+        is_equal = (
+            state.later[index, Later.SEAT] == seat
+            and state.later[index, Later.EFFECT] == effect
+            and state.later[index, Later.UNAFFECTED] == unaffected
+            and state.later[index, Later.DUE] == 0
+            and card == NONE
+        )
+        if is_equal:
+            state.later[index, Later.TIMES] += 1
+            return
+    index = state.n_later
+    if index == MAX_LATER:
+        state.ended = Ending.OVERFLOW
+        return
+    state.later[index, Later.SEAT] = seat
+    state.later[index, Later.EFFECT] = effect
+    state.later[index, Later.PILE] = pile
+    state.later[index, Later.CARD] = card
+    state.later[index, Later.UNAFFECTED] = unaffected
+    state.later[index, Later.DUE] = 0
+    state.later[index, Later.TIMES] = 1
+    state.n_later = index + 1
+
+
+@cold_kernel
+def stay_in_play(state: State, root: int) -> None:
+    """Let the played card of a frame stay in play at the next clean-up, with the card that plays it several times."""
+    if state.stack[root, Frame.STAYS] != 0 or state.stack[root, Frame.PLACE] != Zone.IN_PLAY:
+        return
+    seat = state.stack[root, Frame.SEAT]
+    state.staying[seat, state.stack[root, Frame.PILE]] += 1
+    lowest = root - state.stack[root, Frame.LEFT]
+    if state.stack[root, Frame.PLAYER] != NONE:
+        state.staying[seat, state.stack[root, Frame.PLAYER]] += 1
+        lowest -= state.stack[root, Frame.PLAYER_LEFT]
+    for below in range(lowest, root + 1):
+        state.stack[below, Frame.STAYS] = 1
+        state.stack[below, Frame.PLAYER] = NONE
+
+
+@cold_kernel
+def n_free(state: State, seat: int, pile: int) -> int:
+    """Return the number of cards of ``pile`` that are set aside, but not for an entry of `State.later`."""
+    n: int = state.cards[Zone.SET_ASIDE + seat, pile]
+    for index in range(state.n_later):
+        if state.later[index, Later.SEAT] == seat and state.later[index, Later.CARD] == pile:
+            n -= 1
+    return n
+
+
+@cold_kernel
+def begin_start(state: State) -> None:
+    """Make the entries of the active seat due. Its cards in play no longer stay."""
+    for index in range(state.n_later):
+        if state.later[index, Later.SEAT] == state.active:
+            state.later[index, Later.DUE] = 1
+    for pile in range(N_PILES):
+        state.staying[state.active, pile] = 0
+
+
+@cold_kernel
+def start_answers(rules: Rules, state: State) -> int:
+    """Return the mask of the cards that the active seat may resolve next: due Durations, and cards in hand."""
+    found: int = state.piles_in[Zone.HAND + state.active] & rules.from_hand
+    for index in range(state.n_later):
+        if state.later[index, Later.DUE] != 0:
+            found |= bit(state.later[index, Later.PILE])
+    return found
+
+
+@cold_kernel
+def order_matters(rules: Rules, state: State) -> bool:
+    """Return whether a due entry has Effects whose order among others matters."""
+    for index in range(state.n_later):
+        effect = state.later[index, Later.EFFECT]
+        if state.later[index, Later.DUE] != 0 and rules.effects[effect, Column.OPTIONAL] != 0:
+            return True
+    return False
+
+
+@cold_kernel
+def resolve_due(rules: Rules, state: State, pile: int) -> bool:
+    """Push the Effects of the oldest due entry of a card, once. Return whether it has one."""
+    seat = state.active
+    for index in range(state.n_later):
+        if state.later[index, Later.DUE] == 0 or state.later[index, Later.PILE] != pile:
+            continue
+        effect: Any = np.int64(state.later[index, Later.EFFECT])
+        card, unaffected = state.later[index, Later.CARD], state.later[index, Later.UNAFFECTED]
+        state.later[index, Later.TIMES] -= 1
+        if state.later[index, Later.TIMES] == 0:
+            remove(state, index)
+        note(state, EventKind.RESOLVE, seat, pile, 1, NONE, NONE, ALL_SEATS)
+        push_play(state, effect + 1, effect + 1 + rules.effects[effect, Column.N_INNER], seat, pile, Zone.IN_PLAY, 0)
+        state.chosen = card
+        state.n_chosen = card != NONE
+        state.unaffected = unaffected
+        return True
+    return False
+
+
+@kernel
+def remove(state: State, index: int) -> None:
+    """Remove an entry of `State.later`."""
+    state.n_later -= 1
+    for row in range(index, state.n_later):
+        for column in range(_N_COLUMNS):
+            state.later[row, column] = state.later[row + 1, column]
+
+
+@cold_kernel
+def n_watching(state: State, seat: int, pile: int, other: int, card: int) -> int:
+    """Return the number of plays of ``pile`` by ``seat`` since its last turn began that affect the seat ``other``.
+
+    With a ``card`` count only those that have a card of that pile set aside; NONE counts all.
+    """
+    n = 0
+    for index in range(state.n_later):
+        if (
+            state.later[index, Later.SEAT] == seat
+            and state.later[index, Later.PILE] == pile
+            and state.later[index, Later.DUE] == 0
+            and (state.later[index, Later.UNAFFECTED] >> other) & 1 == 0
+            and (card == NONE or state.later[index, Later.CARD] == card)
+        ):
+            n += state.later[index, Later.TIMES]
+    return n
+
+
+@cold_kernel
+def is_watched_by(rules: Rules, state: State, piles: int, seat: int) -> bool:
+    """Return whether another seat has an entry, not yet due, of one of the ``piles`` that affects ``seat``."""
+    for index in range(state.n_later):
+        if (
+            state.later[index, Later.SEAT] != seat
+            and (piles >> state.later[index, Later.PILE]) & 1
+            and state.later[index, Later.DUE] == 0
+            and (state.later[index, Later.UNAFFECTED] >> seat) & 1 == 0
+        ):
+            return True
+    return False
+
+
+@cold_kernel
+def shielded(rules: Rules, state: State) -> int:
+    """Return the mask of the seats that a card protects from Attacks until their next turn."""
+    seats = 0
+    for index in range(state.n_later):
+        if (rules.shields >> state.later[index, Later.PILE]) & 1 and state.later[index, Later.DUE] == 0:
+            seats |= 1 << state.later[index, Later.SEAT]
+    return seats

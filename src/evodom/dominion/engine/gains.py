@@ -1,0 +1,75 @@
+"""Resolve the cards that watch for a gain: Reactions in hand, cards played this turn, Durations, the gained card.
+
+A frame of GAINED goes through the seats in turn order, the player who gained first, and for each seat through
+`Rules.watchers`. It is a play of the gained card: `Frame.PLACE` is the zone of that card, as long as it was not moved.
+"""
+
+from evodom.dominion.engine.durations import n_watching
+from evodom.dominion.engine.moves import is_at
+from evodom.dominion.engine.ops import FRESH, Frame, Watcher, Where, Whose, Zone
+from evodom.dominion.engine.rules import NONE, Rules
+from evodom.dominion.engine.state import State, pop, push
+from evodom.jit.kernel import cold_kernel
+
+
+@cold_kernel
+def resolve_gain(rules: Rules, state: State, frame: int) -> None:
+    """Push the Effects of the next card that watches for a gain. Without one, pop the frame of the gain."""
+    if state.stack[frame, Frame.CARDS_LEFT] == FRESH:
+        state.stack[frame, Frame.CARDS_LEFT] = 0
+    gainer = state.stack[frame, Frame.SEAT]
+    first = state.stack[frame, Frame.CARDS_LEFT]
+    for step in range(first, rules.n_seats * rules.n_watchers):
+        index = step % rules.n_watchers
+        distance = step // rules.n_watchers
+        owner = (gainer + distance) % rules.n_seats
+        done = state.stack[frame, Frame.OPTIONS] if step == first else 0
+        if done < n_times(rules, state, frame, index, owner, done):
+            state.stack[frame, Frame.CARDS_LEFT] = step
+            state.stack[frame, Frame.OPTIONS] = done + 1
+            by = gainer if rules.watchers[index, Watcher.BY_GAINER] != 0 else owner
+            push(state, rules.watchers[index, Watcher.FIRST], rules.watchers[index, Watcher.END], by)
+            return
+    is_lost = state.stack[frame, Frame.PLACE] == NONE
+    pop(state)
+    state.lost = is_lost
+
+
+@cold_kernel
+def n_times(rules: Rules, state: State, frame: int, index: int, owner: int, done: int) -> int:
+    """Return how often the seat ``owner`` resolves a watcher for the gain of a frame, with the times ``done``."""
+    pile, gainer = state.stack[frame, Frame.PILE], state.stack[frame, Frame.SEAT]
+    distance = (owner - gainer) % rules.n_seats
+    watcher = rules.watchers[index]
+    card, where, whose = watcher[Watcher.PILE], watcher[Watcher.WHERE], watcher[Watcher.WHOSE]
+    if (watcher[Watcher.MASK] >> pile) & 1 == 0 or not is_for(whose, distance, rules.n_seats):
+        return 0
+    if watcher[Watcher.BOUGHT] != 0 and frame > 0:
+        return 0  # a card is bought while no other card is resolved
+    if watcher[Watcher.MOVES] != 0 and not is_at(state, state.stack[frame, Frame.PLACE], gainer, pile):
+        return 0
+    in_hand = (state.piles_in[Zone.HAND + owner] >> card) & 1
+    if where == Where.HAND:
+        n: int = in_hand
+    elif where == Where.ANY_HAND:
+        n = in_hand * (done + 1) if done == 0 or state.n_chosen > 0 else 0
+    elif where == Where.THIS_TURN:
+        n = state.this_turn[card] if owner == state.active else 0
+        n = min(n, 1) if watcher[Watcher.ASKS] != 0 else n
+    elif where == Where.GAINED:
+        n = card == pile
+    elif watcher[Watcher.COPIES] != 0:
+        n = n_watching(state, owner, card, gainer, pile) if gainer == state.active else 0
+    else:
+        n = n_watching(state, owner, card, gainer, NONE)
+    return n
+
+
+@cold_kernel
+def is_for(whose: int, distance: int, n_seats: int) -> bool:
+    """Return whether a watcher is for the gain of the player that sits ``distance`` seats before its owner."""
+    if whose == Whose.OWN:
+        return distance == 0
+    if whose == Whose.RIGHT:
+        return distance == 1
+    return whose == Whose.ANY or distance > 0
