@@ -7,12 +7,23 @@ from typing import Any, Self
 
 from msgspec import UnsetType
 
-from evodom.dominion.engine.ops import Frame, Op
-from evodom.dominion.engine.rules import NONE
+from evodom.dominion.engine.ops import Frame, Later, Op, Phase, PhaseEffect, Zone
+from evodom.dominion.engine.rules import NONE, PASS
 from evodom.dominion.engine.turn import apply_choice, step
-from evodom.dominion.game import PASS_NAME, Consequence, Decision, DominionGame
-from evodom.errors import IllegalChoice
-from tests.rulings.case import OPTIONS, ORDER, POSITION, SENTRY, Cards, CaseDecision, CaseStep, names
+from evodom.dominion.game import Consequence, Decision, DominionGame
+from evodom.errors import IllegalChoice, UsageError
+from tests.rulings.case import (
+    LEAVE,
+    OPTION_NAMES,
+    ORDER,
+    ORDER_EFFECTS,
+    POSITION,
+    SENTRY,
+    Cards,
+    CaseDecision,
+    CaseStep,
+    names,
+)
 
 CARDS, TRASHED, DISCARDED, PUT_BACK, CHOSEN = "", "trash", "discard", "topdeck", "options"
 """The parts of an answer. Answers to a Sentry have three; others have PUT_BACK, CHOSEN (options) or CARDS."""
@@ -33,11 +44,25 @@ class CaseAnswer:
     used: bool = False
     if_asked: bool = False
     """True if the answer may be left over."""
+    is_refused: bool = False
+    """True if it declines a forced question. It must be used for another one."""
 
     @property
     def declines(self) -> bool:
         """True if no card is left to choose."""
         return not self.yes and not any(self.cards.values())
+
+    @property
+    def takes(self) -> bool:
+        """True if it is unused and does not decline."""
+        return not self.used and not self.declines
+
+    def use(self, name: str) -> None:
+        """Use it for one card of a name."""
+        cards = self.cards.get(CARDS, [])
+        if name in cards:
+            cards.remove(name)
+        self.used = not cards
 
     @property
     def text(self) -> str:
@@ -59,13 +84,21 @@ def _answer_of(decision: CaseDecision, current: int) -> CaseAnswer:
         found.yes, found.place = True, int(str(decision.given[0]))
     elif given is None:
         found.yes = True in decision.given
-    elif kind == OPTIONS:
-        found.cards = {CHOSEN: [given] if isinstance(given, str) else list(given)}
+    elif kind in OPTION_NAMES:
+        found.cards = {CHOSEN: _options(kind, [given] if isinstance(given, str) else list(given))}
     elif kind == SENTRY:
         found.cards = _sentry_parts(given)
     else:
         found.cards = {PUT_BACK if kind == ORDER else CARDS: names(given, f"cards of {kind}")}
     return found
+
+
+def _options(kind: str, given: list[str]) -> list[str]:
+    """Return the options of an answer. Raise UsageError for an unknown one."""
+    for name in given:
+        if name not in OPTION_NAMES[kind]:
+            raise UsageError(f"'{name:.40}' is no option of {kind}. Allowed: {', '.join(OPTION_NAMES[kind])}.")
+    return given
 
 
 def _sentry_parts(answer: Mapping[str, Cards | None]) -> dict[str, list[str]]:
@@ -83,9 +116,27 @@ def _sentry_parts(answer: Mapping[str, Cards | None]) -> dict[str, list[str]]:
 REVEAL = "reveal_moat"
 """The kind of the question whether to react to an Attack. The kind of an answer names the card: "reveal_diplomat"."""
 
-_ONE_BY_ONE = ("discard_deck", "play_discarded", REVEAL, "set_aside", "spy_discard", "thief_gain", "thief_trash")
-"""Kinds that ask for one card at a time: one answer that names several cards may answer as many questions."""
+PLAY_AT_START = "play_clerk"
+"""The kind of the question whether to play a card from hand at the start of a turn."""
 
+_REPEATED = (PLAY_AT_START, "topdeck_treasury")
+"""Kinds that ask again until they are declined. An answer that takes a card comes before one that declines."""
+
+_ONE_BY_ONE = (
+    "discard_deck",
+    "play_discarded",
+    "play_gained",
+    "play_pirate",
+    REVEAL,
+    "reveal_watchtower",
+    "set_aside",
+    "spy_discard",
+    "thief_gain",
+    "thief_trash",
+    "topdeck_gained",
+    *_REPEATED,
+)
+"""Kinds that ask for one card at a time: one answer that names several cards may answer as many questions."""
 
 @dataclass(slots=True)
 class Resolution:
@@ -97,10 +148,14 @@ class Resolution:
     """Chooses a card in the phase of the step."""
     cards: list[str] = field(default_factory=list)
     """The cards that the step plays or buys, from now on."""
+    plays_what_is_left: bool = False
+    """True to leave out cards that are no longer in the hand."""
     current: int = NONE
     """Index of the answer to the choice in progress, which may ask for several cards."""
     looked_at: list[str] = field(default_factory=list)
     """The cards last taken off a deck to look at, as far as they were known, top card first."""
+    ends_turn: bool = False
+    """True if the step runs the clean-up and the start of the next turn."""
 
     def resolve(self) -> Self:
         """Take the step to its end and return the resolution. Raise IllegalChoice if an answer is not allowed.
@@ -108,32 +163,72 @@ class Resolution:
         A forced question needs no answer. A matching answer may belong to it or to a later question; the former is
         tried first, on a copy.
         """
-        while self.game.state.depth > 0 or self.cards:
-            if self.game.state.depth == 0:
-                self.choose(self.game, self.cards.pop(0))
+        while self._goes_on:
+            if self.game.state.depth == 0 and self.cards:
+                name = self.cards.pop(0)
+                if not self.plays_what_is_left or name in self.game.cards(Zone.HAND + self.game.state.active):
+                    self.choose(self.game, name)
                 continue
             if self.game.state.decider == NONE:
                 self._step()
                 continue
             decision = self.game.decision
             assert decision is not None
+            if self.game.state.asked_effect == PhaseEffect.START:
+                self._enact(self._next_effect(decision))
+                continue
             if self._begins(decision):
                 self.current = self._find(decision)
-                if len(decision.consequences) == 1 and self.current != NONE and not self._answer.declines:
-                    return self._resolve_forced(decision)
-            self._enact(decision)
+                if len(decision.consequences) == 1 and self.current != NONE:
+                    if not self._answer.declines:
+                        return self._resolve_forced(decision)
+                    self._answer.is_refused, self.current = True, NONE
+            self._enact(self._choice(decision))
         self.finish()
         return self
 
     def finish(self) -> None:
-        """Raise IllegalChoice for unused cards or an unused yes. Unused answers that decline are allowed."""
+        """Raise IllegalChoice for unused cards or an unused yes. Other unused answers that decline are allowed."""
         for answer in self.answers:
-            if not answer.if_asked and (any(answer.cards.values()) or (answer.yes and not answer.used)):
+            if answer.if_asked or answer.kind == ORDER_EFFECTS:
+                continue
+            if answer.is_refused and not answer.used:
+                raise IllegalChoice(f"{answer.kind}: player {answer.player} must choose.")
+            if any(answer.cards.values()) or (answer.yes and not answer.used):
                 raise IllegalChoice(f"no question was asked for the decision {answer.text}.")
+
+    @property
+    def _goes_on(self) -> bool:
+        """True before the end of the step: while a card is resolved, or before the first Action of the next turn."""
+        state = self.game.state
+        is_between = state.phase in (Phase.CLEANUP, Phase.START) or (state.phase == Phase.BUY and state.buys == 0)
+        return state.depth > 0 or bool(self.cards) or (self.ends_turn and is_between and not self.game.is_over)
 
     @property
     def _answer(self) -> CaseAnswer:
         return self.answers[self.current]
+
+    def _next_effect(self, decision: Decision) -> Consequence:
+        """Return the effect to resolve next at the start of a turn, in the order of the case or else of the plays.
+
+        A card in hand is played after the effects, unless the case orders it or no other decision comes before it. The
+        last place of a name in the order is the place of all its remaining effects.
+        """
+        offered = {answer.name: answer for answer in decision.consequences if answer.pile != PASS}
+        due = [name for name in _due(self.game, decision.seat) if name in offered]
+        waiting = [answer for answer in self.answers if answer.player == decision.seat and answer.takes]
+        play = next((answer for answer in waiting if answer.kind == PLAY_AT_START), None)
+        orders = [answer.cards[CARDS] for answer in waiting if answer.kind == ORDER_EFFECTS]
+        ordered = [name for names in orders for name in names]
+        name = next((name for name in ordered if name in due or (name in offered and play)), due[0] if due else "")
+        in_hand = [name for name in offered if name not in due]
+        if play and in_hand and (play is waiting[0] or not name):
+            name = in_hand[0]
+        if name in in_hand and play:
+            play.use(name)
+        if name in ordered and (ordered.count(name) > 1 or name in in_hand):
+            next(names for names in orders if name in names).remove(name)
+        return offered[name] if name else decision.consequences[-1]
 
     def _step(self) -> None:
         """Take one step. Record the order of known cards that are taken off a deck."""
@@ -157,12 +252,12 @@ class Resolution:
             looked_at=list(self.looked_at),
         )
         try:
-            twin._enact(decision)
+            twin._enact(twin._choice(decision))
             return twin.resolve()
         except IllegalChoice as error:
             refused = error
         self.current = NONE
-        self._enact(decision)
+        self._enact(self._choice(decision))
         try:
             return self.resolve()
         except IllegalChoice:
@@ -186,17 +281,20 @@ class Resolution:
         kind, _ = _kind_and_part(decision)
         offered = {answer.name for answer in decision.consequences}
         kinds = {kind, *(f"reveal_{name.lower()}" for name in offered if kind == REVEAL)}
+        found = []
         for nth, answer in enumerate(self.answers):
             if answer.used or answer.player != decision.seat or answer.kind not in kinds:
                 continue
             cards = answer.cards.get(CARDS)
             if kind not in _ONE_BY_ONE or not cards or not offered.isdisjoint(cards):
-                return nth
-        return NONE
+                found.append(nth)
+        if kind in _REPEATED:
+            found.sort(key=lambda nth: self.answers[nth].declines)
+        return found[0] if found else NONE
 
-    def _enact(self, decision: Decision) -> None:
+    def _enact(self, choice: Consequence) -> None:
         """Answer the pending question."""
-        apply_choice(self.game.rules, self.game.state, self._choice(decision).pile)
+        apply_choice(self.game.rules, self.game.state, choice.pile)
 
     def _choice(self, decision: Decision) -> Consequence:
         """Return the choice of the current answer, or the default of a question without an answer."""
@@ -208,7 +306,7 @@ class Resolution:
             return _unanswered(decision)
         if kind == POSITION:
             return self._place(decision)
-        offered = {answer.name: answer for answer in decision.consequences if answer.name != PASS_NAME}
+        offered = {answer.name: answer for answer in decision.consequences if answer.pile != PASS}
         fresh, self._answer.used = not self._answer.used, True
         if self._answer.yes and fresh:
             if kind == REVEAL:
@@ -223,12 +321,12 @@ class Resolution:
                 return offered[name]
         if cards:
             raise IllegalChoice(f"{kind}: {cards[0]} cannot be chosen. Allowed: {', '.join(offered)}.")
-        if not decision.optional:
+        if (declined := _declined(decision)) is None:
             self.current = self._find(decision) if self.game.state.n_chosen else NONE
             if self.current != NONE:
                 return self._choice(decision)
             raise IllegalChoice(f"{kind}: player {decision.seat} must choose more. Allowed: {', '.join(offered)}.")
-        return decision.consequences[-1]
+        return declined
 
     def _place(self, decision: Decision) -> Consequence:
         """Return the place of the current answer, or the places further down."""
@@ -253,12 +351,24 @@ class Resolution:
 
 def _unanswered(decision: Decision) -> Consequence:
     """Return the only answer to a question, or decline it."""
-    if len(decision.consequences) > 1 and not decision.optional:
+    declined = _declined(decision) or (decision.consequences[0] if len(decision.consequences) == 1 else None)
+    if declined is None:
         allowed = ", ".join(answer.name for answer in decision.consequences)
         raise IllegalChoice(
             f"player {decision.seat} is asked for {decision.kind} and has no answer. Allowed: {allowed}."
         )
-    return decision.consequences[-1]
+    return declined
+
+
+def _declined(decision: Decision) -> Consequence | None:
+    """Return the answer that declines a question: to pass, or to leave a card. None for a mandatory choice."""
+    return next((answer for answer in decision.consequences if answer.pile == PASS or answer.name == LEAVE), None)
+
+
+def _due(game: DominionGame, seat: int) -> list[str]:
+    """Return the names of the cards with an effect due at the start of a turn of a seat, the oldest play first."""
+    later = game.state.later[: game.state.n_later]
+    return [game.piles[row[Later.PILE]].name for row in later if row[Later.SEAT] == seat and row[Later.DUE]]
 
 
 def _kind_and_part(decision: Decision) -> tuple[str, str]:
@@ -266,4 +376,7 @@ def _kind_and_part(decision: Decision) -> tuple[str, str]:
     kind, _, part = decision.kind.partition("_")
     if kind == SENTRY:
         return kind, part
-    return decision.kind, {ORDER: PUT_BACK, OPTIONS: CHOSEN}.get(kind, CARDS)
+    if decision.kind in OPTION_NAMES:
+        is_reaction = decision.card is not None and decision.effect.optional
+        return f"reveal_{decision.card.name.lower()}" if is_reaction else decision.kind, CHOSEN
+    return decision.kind, PUT_BACK if kind == ORDER else CARDS

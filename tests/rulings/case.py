@@ -22,7 +22,17 @@ PhaseName = Literal["action", "treasure", "buy"]
 """A phase. "treasure" is the first part of the buy phase."""
 
 
-SENTRY, ORDER, POSITION, OPTIONS = "sentry", "order", "position", "choose"
+SENTRY, ORDER, POSITION, ORDER_EFFECTS = "sentry", "order", "position", "order_effects"
+
+LEAVE = "leave"
+"""The option that declines a choice of options."""
+
+_OPTIONS = "cards actions buys coins trash gain gold discard curse set_aside take play"
+OPTION_NAMES = {"choose": (*_OPTIONS.split(), LEAVE), "reveal_watchtower": ("trash", "topdeck")}
+"""The kinds of decisions that name options, and their options."""
+
+MATS = ("Island", "Native Village")
+"""The names of the mats."""
 
 
 class Noted(Struct, kw_only=True, forbid_unknown_fields=True):
@@ -208,9 +218,10 @@ def _check(case: Case, name: str) -> None:
     if len(case.expect.players) > len(setup.players):
         n, most = len(case.expect.players), len(setup.players)
         raise UsageError(f"{name}: {n} players are expected. Allowed: up to {most}.")
-    for seat, player in enumerate(setup.players):
-        if seat != setup.current and player.in_play:
-            raise UsageError(f"{name}: player {seat} has cards in play out of turn. Allowed: the active player.")
+    for player in [*setup.players, *case.expect.players]:
+        for mat in player.mats or () if player else ():
+            if mat not in MATS:
+                raise UsageError(f"{name}: '{mat:.40}' is no mat. Allowed: {', '.join(MATS)}.")
     for each in case.steps:
         given = each.given
         n = 0 if not given else 1 if isinstance(given, str) else len(given)
@@ -224,11 +235,14 @@ def _check_decision(decision: CaseDecision, name: str) -> None:
     kind, given = decision.kind, decision.given
     if not given:
         raise UsageError(f"{name}: the decision {kind} is incomplete. Give one of: card, cards, answer.")
-    if kind in (POSITION, OPTIONS):
-        convert(given[0], Count if kind == POSITION else str | list[str], source=name)
+    if kind == POSITION:
+        convert(given[0], Count, source=name)
         return
     if decision.cards_given is None and any(value not in (None, True, False) for value in given):
         raise UsageError(f"{name}: the decision {kind} is {given[0]!r:.40}. Allowed: cards, true, false or null.")
+    if kind in OPTION_NAMES:
+        convert(decision.cards_given, str | list[str] | None, source=name)
+        return
     if kind == SENTRY and decision.cards_given is None and True in given:
         raise UsageError(f'{name}: the decision sentry is true. Allowed: an object, as in: {{"trash": ["Copper"]}}.')
     convert(decision.cards_given, dict[str, Cards | None] | None if kind == SENTRY else Cards | None, source=name)

@@ -4,11 +4,11 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 
-from evodom.dominion.cards import BASIC, CARDS, COLONY_CARDS, KINGDOM_SIZE, TREASURE, name_cards
+from evodom.dominion.cards import BASIC, CARDS, COLONY_CARDS, KINGDOM_SIZE, PROVINCE, TREASURE, name_cards
 from evodom.dominion.engine.moves import cost_of
 from evodom.dominion.engine.ops import Ending, Phase, PhaseEffect, Zone
 from evodom.dominion.engine.rules import NONE, PASS
-from evodom.dominion.engine.state import PHASE_NAMES, deck_size
+from evodom.dominion.engine.state import PHASE_NAMES, deck_size, put
 from evodom.dominion.engine.turn import apply_choice, step
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import Kingdom
@@ -16,6 +16,7 @@ from evodom.dominion.position import Position, SeatSetup, arrange
 from evodom.errors import IllegalChoice, UsageError
 from tests.rulings.answers import CHOSEN, Resolution, answers_of
 from tests.rulings.case import (
+    MATS,
     Cards,
     Case,
     CaseStep,
@@ -42,7 +43,7 @@ def _run(case: Case) -> list[str]:
     for nth, each in enumerate(case.steps, start=1):
         after = game.copy()
         try:
-            after = _take(after, each, case.setup.current)
+            after = _take(after, each)
         except IllegalChoice as error:
             if not each.illegal:
                 return [f"step {nth}, {each.text}: {error}"]
@@ -60,10 +61,10 @@ def _set_up(case: Case) -> DominionGame:
     """Return the game at the position of a case, without a pending Decision."""
     kingdom, extra = _piles_of(case)
     setup = case.setup
-    if any(player.vp_tokens or player.mats for player in setup.players):
-        raise UsageError("vp_tokens and mats in a setup: no card that evodom has uses them.")
     game = DominionGame(kingdom, len(setup.players), log=False)
     game.rules.max_turns = _NEVER
+    if not setup.platinum_colony:
+        game.rules.ends = 1 << PROVINCE
     seats = [
         SeatSetup(
             hand=names(player.hand, f"hand of player {seat}"),
@@ -80,16 +81,26 @@ def _set_up(case: Case) -> DominionGame:
     supply = dict.fromkeys(extra, 0) | counts(setup.supply, "supply")
     trash = names(setup.trash, "trash")
     arrange(game.state, kingdom, Position(seats, setup.current, counters, supply, trash, without_pile=extra))
+    for seat, player in enumerate(setup.players):
+        game.state.vp_tokens[seat] = player.vp_tokens
+        for mat, cards in player.mats.items():
+            for name in names(cards, f"{mat} of player {seat}"):
+                put(game.state, _MATS[mat] + seat, kingdom.pile(name))
+                game.state.owned[seat, kingdom.pile(name)] += 1
     game.state.depth, game.state.decider, game.state.ended = 0, NONE, Ending.PLAYING
     return game
+
+
+_MATS = dict(zip(MATS, (Zone.ISLAND_MAT, Zone.VILLAGE_MAT), strict=True))
 
 
 def _piles_of(case: Case) -> tuple[Kingdom, frozenset[str]]:
     """Return the kingdom to set up and its cards without a pile. They replace listed piles that the case never uses."""
     setup = case.setup
-    colony = tuple(card.name for card in COLONY_CARDS if setup.platinum_colony)
+    mentioned = dict.fromkeys(_mentioned(case))
+    colony = [card.name for card in COLONY_CARDS]
     basic = {*colony, *(card.name for card in BASIC)}
-    used = dict.fromkeys(name for name in _mentioned(case) if name not in basic)
+    used = [name for name in mentioned if name not in basic]
     listed = [*names(setup.kingdom, "kingdom"), *names(list(setup.supply), "supply")]
     listed = [name for name in dict.fromkeys(listed) if name not in basic]
     extra = [name for name in used if name not in listed]
@@ -98,7 +109,9 @@ def _piles_of(case: Case) -> tuple[Kingdom, frozenset[str]]:
     kept += [name for name in listed if name not in used][:room]
     if len(kept) + len(extra) > KINGDOM_SIZE:
         raise UsageError(f"the case has {len(kept) + len(extra)} kingdom cards. Allowed: up to {KINGDOM_SIZE}.")
-    return Kingdom((*kept, *extra, *colony)), frozenset(extra)
+    if not setup.platinum_colony and not mentioned.keys().isdisjoint(colony):
+        extra += colony
+    return Kingdom((*kept, *extra, *(colony if setup.platinum_colony else ()))), frozenset(extra)
 
 
 def _mentioned(case: Case) -> Iterator[str]:
@@ -106,6 +119,8 @@ def _mentioned(case: Case) -> Iterator[str]:
     for seat, player in enumerate(case.setup.players):
         for zone in ("hand", "deck", "discard", "in_play"):
             yield from names(getattr(player, zone), f"{zone} of player {seat}")
+        for mat, cards in player.mats.items():
+            yield from names(cards, f"{mat} of player {seat}")
     for each in case.steps:
         yield from each.named or ()
         for answer in answers_of(each, 0):
@@ -118,24 +133,37 @@ def _mentioned(case: Case) -> Iterator[str]:
 # The steps.
 
 
-def _take(game: DominionGame, each: CaseStep, current: int) -> DominionGame:
+def _take(game: DominionGame, each: CaseStep) -> DominionGame:
     """Return the game after a step. Raise IllegalChoice if the engine does not allow it."""
     if game.is_over:
         raise IllegalChoice("the game is over.")
-    chosen = each.named
-    if each.op == "play_treasures" and chosen is None:
-        hand = game.cards(Zone.HAND + game.state.active)
-        chosen = [name for name in hand.elements() if TREASURE in CARDS[name].types]
+    state = game.state
+    resolution = Resolution(game, answers_of(each, int(state.active)), partial(_choose, phase=_PHASES[each.op]))
     if each.op == "end_turn":
-        game.state.phase = Phase.CLEANUP
-        game.state.decider = NONE
-        step(game.rules, game.state)
-        chosen = None
-    phase_of_step = partial(_choose, phase=_PHASES.get(each.op, PhaseEffect.BUY))
-    return Resolution(game, answers_of(each, current), phase_of_step, list(chosen or ())).resolve().game
+        while _ask(game) < PhaseEffect.BUY:
+            apply_choice(game.rules, state, PASS)
+        apply_choice(game.rules, state, PASS)
+        resolution.ends_turn = True
+    elif each.op == "play_treasures":
+        state.phase = max(state.phase, Phase.TREASURE)
+        hand = game.cards(Zone.HAND + state.active)
+        treasures = (name for name in hand.elements() if TREASURE in game.piles[game.kingdom.pile(name)].types)
+        resolution.cards = list(treasures) if each.named is None else each.named
+        resolution.plays_what_is_left = each.named is None
+    else:
+        resolution.cards = each.named or []
+    game = resolution.resolve().game
+    if each.op == "end_turn" and not game.is_over:  # back from the first question of the turn
+        game.state.phase, game.state.decider = Phase.ACTION, NONE
+    return game
 
 
-_PHASES = {"play": PhaseEffect.PLAY_ACTION, "play_treasures": PhaseEffect.PLAY_TREASURE}
+_PHASES = {
+    "play": PhaseEffect.PLAY_ACTION,
+    "play_treasures": PhaseEffect.PLAY_TREASURE,
+    "buy": PhaseEffect.BUY,
+    "end_turn": PhaseEffect.BUY,
+}
 
 
 def _choose(game: DominionGame, name: str, *, phase: PhaseEffect) -> None:
@@ -203,8 +231,12 @@ def _of_player(game: DominionGame, seat: int, expect: ExpectedPlayer) -> list[st
         *_cards(f"discard {whose}", expect.discard, game.cards(Zone.DISCARD + seat)),
         *_cards(f"in_play {whose}", expect.in_play, game.cards(Zone.IN_PLAY + seat)),
         *_cards(f"set_aside {whose}", expect.set_aside, game.cards(Zone.SET_ASIDE + seat)),
-        *_equal(f"vp_tokens {whose}", expect.vp_tokens, 0),
-        *(each for mat, cards in (expect.mats or {}).items() for each in _cards(f"{mat} {whose}", cards, Counter())),
+        *_equal(f"vp_tokens {whose}", expect.vp_tokens, int(state.vp_tokens[seat])),
+        *(
+            found
+            for mat, cards in (expect.mats or {}).items()
+            for found in _cards(f"{mat} {whose}", cards, game.cards(_MATS[mat] + seat))
+        ),
         *_equal(f"hand_size {whose}", expect.hand_size, int(state.n_cards[Zone.HAND + seat])),
         *_equal(f"deck_size {whose}", expect.deck_size, int(deck_size(state, seat))),
         *_equal(f"discard_size {whose}", expect.discard_size, int(state.n_cards[Zone.DISCARD + seat])),
