@@ -28,10 +28,11 @@ file is malformed. A file is JSON: ``{"scenarios": [...], "setup_scenarios": [..
 **A decision** is ``player`` (the seat asked), ``kind`` and the choice: ``card``, ``cards`` or ``answer``. ``true``
 takes the only card on offer; ``null``, ``false`` and ``[]`` decline. Options go by name: one, or a list. A ``position``
 in a deck is the number of cards above. ``order_effects`` lists Durations in the order of their effects at the start of
-a turn; the default is the order of their plays. The first unused decision with the player and kind of a question answers it. If
-more cards must be chosen, the next such decision continues. A question without a decision is declined if optional, and
-a forced choice is made automatically. Otherwise the step is illegal. Too few cards, and unused cards or an unused
-"yes", also make it illegal, unless the decision has ``"if_asked": true``. docs/reference/cards.md lists the kinds.
+a turn; the default is the order of their plays. The first unused decision with the player and kind of a question
+answers it. If more cards must be chosen, the next such decision continues. A question without a decision is declined if
+optional, and a forced choice is made automatically. Otherwise the step is illegal. Too few cards, and unused cards or
+an unused "yes", also make it illegal, unless the decision has ``"if_asked": true``. docs/reference/cards.md lists the
+kinds.
 
 **A setup case** has ``players`` (how many), ``kingdom_includes``, and the ``supply_after_dealing`` and ``each_player``
 (``cards`` owned, ``hand_size``, ``deck_size``, ``discard_size``) to be found before the first turn.

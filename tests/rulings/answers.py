@@ -138,6 +138,7 @@ _ONE_BY_ONE = (
 )
 """Kinds that ask for one card at a time: one answer that names several cards may answer as many questions."""
 
+
 @dataclass(slots=True)
 class Resolution:
     """A step being taken: the game, the cards of the step and the decisions of the case."""

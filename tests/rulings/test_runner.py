@@ -298,6 +298,86 @@ def test_an_answer_to_another_choice_is_not_filled_up_from_the_next():
     assert "trash of player 0 (Copper)" in play([throne, *decisions], hand, "Throne Room")[0]
 
 
+# Expansions.
+
+
+def caravans(*decisions):
+    """Return the game's mismatches after the start of a turn with a Clerk in hand, and two effects due with choices."""
+    setup = {
+        "players": [
+            {
+                "hand": ["Tide Pools", "Sailor"],
+                "deck": ["Estate"] * 3 + ["Clerk", "Gold", "Silver", "Copper", "Copper"],
+            },
+            {"hand": ["Copper"], "deck": ["Copper"] * 5},
+        ],
+        "kingdom": ["Tide Pools", "Sailor", "Clerk"],
+    }
+    plays = [{"op": "play", "card": name} for name in ("Tide Pools", "Sailor")]
+    steps = [*plays, {"op": "end_turn"}, {"op": "end_turn", "decisions": list(decisions)}]
+    return lambda **expect: run({"setup": setup, "steps": steps, "expect": {"current": 0, **expect}})
+
+
+def test_the_start_of_a_turn_follows_the_order_of_the_case():
+    order = {"player": 0, "kind": "order_effects", "cards": ["Sailor", "Tide Pools"]}
+    clerk = {"player": 0, "kind": "play_clerk", "answer": True}
+    trash_gold = {"player": 0, "kind": "trash", "card": "Gold"}
+    discards = [{"player": 0, "kind": "discard", "cards": cards} for cards in (["Gold", "Copper"], ["Clerk", "Copper"])]
+    copper = [{"hand": ["Copper"], "in_play": ["Tide Pools", "Sailor", "Clerk"]}, {"hand_size": 4}]
+
+    assert caravans(discards[1])(coins=2, players=[{"hand": ["Copper", "Gold", "Silver"]}]) == []
+    assert caravans(order, trash_gold, discards[1])(coins=2, trash=["Gold"]) == []
+    assert "Gold cannot be chosen" in caravans(order, trash_gold, discards[0])()[0]
+    assert "Gold cannot be chosen" in caravans(discards[0], trash_gold)()[0]
+    assert caravans(clerk, order, trash_gold, {**discards[0], "cards": ["Silver", "Copper"]})(players=copper) == []
+    assert caravans(order, trash_gold, {**discards[0], "cards": ["Silver", "Copper"]}, clerk)(players=copper) == []
+    assert "play_clerk of player 0 (yes)" in caravans(discards[1], clerk)()[0]
+    assert (
+        caravans({**order, "cards": ["Clerk", "Tide Pools"]}, clerk, {**discards[0], "cards": ["Gold", "Copper"]})(
+            coins=4
+        )
+        == []
+    )
+    assert (
+        caravans(discards[1], {**clerk, "answer": False}, {**order, "answer": None}, {**clerk, "if_asked": True})()
+        == []
+    )
+
+
+def test_mats_tokens_and_cards_in_play_of_any_player_are_set_up_and_compared():
+    mats = {"Island": ["Island", "Duchy"], "Native Village": {"Gold": 2}}
+    setup = {"players": [{}, {"mats": mats, "vp_tokens": 3, "in_play": ["Caravan"], "hand": ["Island"]}]}
+    expected = {"mats": dict(mats), "vp_tokens": 3, "in_play": ["Caravan"], "set_aside": []}
+    case = {"setup": setup, "expect": {"scores": [0, 10], "players": [None, expected]}}
+
+    assert run(case) == []
+    for path, value, mismatch in [
+        (("mats", "Island"), [], "Island of player 1: expected nothing; got Duchy, Island"),
+        (("mats",), {"Native Village": ["Gold"]}, "Native Village of player 1: expected Gold; got 2 Gold"),
+        (("vp_tokens",), 0, "vp_tokens of player 1: expected 0, got 3"),
+        (("in_play",), [], "in_play of player 1: expected nothing; got Caravan"),
+    ]:
+        assert run(changed(case, value, "expect", "players", 1, *path)) == [mismatch]
+
+
+def test_a_forced_choice_may_be_declined_for_a_later_question_only():
+    setup = {"players": [{"hand": ["Bishop", "Gold"]}, {"hand": ["Curse"]}]}
+    none = {"player": 0, "kind": "trash", "card": None}
+
+    def bishop(*decisions):
+        return run({"setup": setup, "steps": [{"op": "play", "card": "Bishop", "decisions": decisions}], "expect": {}})
+
+    assert bishop() == bishop({**none, "if_asked": True}) == bishop({**none, "player": 1}) == []
+    assert "player 0 must choose" in bishop(none)[0]
+
+
+def test_an_unanswered_crystal_ball_leaves_its_card():
+    setup = {"players": [{"hand": ["Crystal Ball", "Copper"], "deck": ["Estate"]}, {}]}
+    left = {"coins": 2, "players": [{"deck": ["Estate"]}]}
+    for decisions in ([], [{"player": 0, "kind": "choose", "answer": None}], [{"kind": "choose", "answer": "leave"}]):
+        assert run({"setup": setup, "steps": [{"op": "play_treasures", "decisions": decisions}], "expect": left}) == []
+
+
 # The position.
 
 
@@ -319,6 +399,12 @@ def test_every_question_of_a_card_has_its_kind_in_the_description():
 
 # Invalid cases.
 
+
+def decided(decision):
+    """Return a case with this decision."""
+    return changed(CELLAR, decision, "steps", 0, "decisions", 0)
+
+
 INVALID = [
     ([], ("the case", "setup, steps, expect")),
     ({}, ("setup is missing",)),
@@ -327,12 +413,15 @@ INVALID = [
     (changed(CELLAR, 2, "setup", "current"), ("current is 2", "0 to 1")),
     (changed(CELLAR, ["Cellor"], "setup", "players", 0, "hand"), ("hand of player 0", "'Cellor'", "Cellar")),
     (changed(CELLAR, [], "setup", "players", 0, "mat"), ("'mat' of setup.players[0]", "hand,")),
-    (changed(CELLAR, ["Moat"], "setup", "players", 1, "in_play"), ("player 1", "the active player")),
+    (changed(CELLAR, {"Tavern": ["Moat"]}, "setup", "players", 0, "mats"), ("'Tavern' is no mat", "Island, Native")),
+    (changed(CELLAR, {"Tavern": []}, "expect", "players", 1, "mats"), ("'Tavern' is no mat", "Island, Native Village")),
     (changed(CELLAR, "sell", "steps", 0, "op"), ("steps[0].op is 'sell'", "buy, end_turn, play,")),
     (changed(CELLAR, None, "steps", 0, "card"), ("step play", "0 cards", "one")),
     (changed(CELLAR, {"kind": "discard"}, "steps", 0, "decisions", 0), ("card, cards, answer",)),
     (changed(CELLAR, 5, "steps", 0, "decisions", 0, "cards"), ("discard is 5", "cards, true, false or null")),
     (changed(SENTRY, True, "steps", 0, "decisions", 0, "answer"), ("sentry is true", "an object")),
+    (decided({"kind": "choose", "answer": "villagers"}), ("'villagers' is no option of choose", "cards, actions,")),
+    (decided({"kind": "reveal_watchtower", "answer": "play"}), ("'play' is no option", "trash, topdeck")),
     (changed(CELLAR, [{}, {}, {}], "expect", "players"), ("3 players", "up to 2")),
     (changed(SETUP, 7, "players"), ("7 players", "1 to 6")),
     (
