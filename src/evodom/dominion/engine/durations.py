@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from evodom.dominion.engine.events import note
-from evodom.dominion.engine.ops import Column, Ending, EventKind, Frame, Later, Zone
+from evodom.dominion.engine.ops import Among, Column, Ending, EventKind, Frame, Later, Phase, Zone
 from evodom.dominion.engine.rules import N_PILES, NONE, Rules
 from evodom.dominion.engine.state import ALL_SEATS, MAX_LATER, State, bit, push_play
 from evodom.jit.kernel import cold_kernel, kernel
@@ -26,7 +26,7 @@ def keep_for_later(rules: Rules, state: State, frame: int, effect: int) -> None:
     """
     root = state.stack[frame, Frame.ROOT]
     seat, pile = state.stack[root, Frame.SEAT], state.stack[root, Frame.PILE]
-    card = state.chosen if rules.effects[effect, Column.ONLY_CHOSEN] != 0 else NONE
+    card = state.chosen if rules.effects[effect, Column.AMONG] == Among.CHOSEN else NONE
     if card != NONE and n_free(state, seat, card) <= 0:
         return
     unaffected = state.unaffected if (rules.attacks >> pile) & 1 else 0
@@ -84,12 +84,19 @@ def n_free(state: State, seat: int, pile: int) -> int:
 
 @cold_kernel
 def begin_start(state: State) -> None:
-    """Make the entries of the active seat due. Its cards in play no longer stay."""
+    """Begin the start of a turn: reset what the last turn noted, and make the entries of the active seat due.
+
+    Its cards in play no longer stay.
+    """
+    state.phase = Phase.START
+    state.extra_turn = state.is_extra = state.victories_gained = 0
+    state.played_watches = state.named = state.gained[state.active] = 0
     for index in range(state.n_later):
         if state.later[index, Later.SEAT] == state.active:
             state.later[index, Later.DUE] = 1
     for pile in range(N_PILES):
         state.staying[state.active, pile] = 0
+        state.this_turn[pile] = 0
 
 
 @cold_kernel
@@ -126,6 +133,7 @@ def resolve_due(rules: Rules, state: State, pile: int) -> bool:
             remove(state, index)
         note(state, EventKind.RESOLVE, seat, pile, 1, NONE, NONE, ALL_SEATS)
         push_play(state, effect + 1, effect + 1 + rules.effects[effect, Column.N_INNER], seat, pile, Zone.IN_PLAY, 0)
+        state.stack[state.depth - 1, Frame.STAYS] = 1
         state.chosen = card
         state.n_chosen = card != NONE
         state.unaffected = unaffected

@@ -50,8 +50,8 @@ class Requirement:
 class Effect:
     """One change to the game. Use the functions below to create Effects.
 
-    ``types``, ``name``, ``except_name``, ``only_this``, ``max_cost``, ``extra_cost``, ``exact`` and ``only_chosen``
-    restrict the cards that may be chosen or moved.
+    ``types``, ``except_types``, ``name``, ``except_name``, ``only_this``, ``max_cost``, ``extra_cost``, ``exact`` and
+    ``among`` restrict the cards that may be chosen or moved.
     """
 
     op: Op
@@ -85,8 +85,6 @@ class Effect:
     except_types: Type | None = None
     """Not cards with one of these types."""
     among: Among = Among.ALL
-    only_chosen: bool = False
-    """Only the previously chosen card."""
     optional: bool = False
     """The player may choose no card."""
     all_or_none: bool = False
@@ -252,7 +250,7 @@ _AMONG = {
 def gain_copy() -> Effect:
     """Gain a copy of the chosen card from the Supply."""
     gained = Effect(Op.CHOOSE, "Gain a copy of it", "gain", "gain", n=1, source=Zone.SUPPLY)
-    return replace(gained, only_chosen=True, condition=IF_CHOSEN)
+    return replace(gained, among=Among.CHOSEN, condition=IF_CHOSEN)
 
 
 def gain_costing_sum() -> Effect:
@@ -278,7 +276,7 @@ def name_and_take() -> tuple[Effect, ...]:
     """Name a card and reveal the top card of the deck. If it is that card, it goes to the hand, else it stays."""
     named = Effect(Op.CHOOSE, "Name a card", "name", "name", n=1, source=Zone.SUPPLY, target=Zone.SUPPLY)
     taken = move_all(Zone.REVEALED, Zone.HAND, text="If it is that card, put it into your hand")
-    return named, reveal_own(1), replace(taken, only_chosen=True), move_all(Zone.REVEALED, Zone.DECK_TOP)
+    return named, reveal_own(1), replace(taken, among=Among.CHOSEN), move_all(Zone.REVEALED, Zone.DECK_TOP)
 
 
 def swap_top() -> tuple[Effect, ...]:
@@ -296,7 +294,7 @@ def topdeck_gained(*types: Type, text: str) -> Effect:
     """Put the card just gained onto the deck if it has one of the types, and is still in the discard pile."""
     topdecked = Effect(Op.CHOOSE, text, "topdeck", "topdeck_gained", n=1, source=Zone.DISCARD, target=Zone.DECK_TOP)
     is_one = Requirement(Counted(Count.CHOSEN_OF, reduce(or_, types)), least=1)
-    return replace(topdecked, only_chosen=True, condition=is_one)
+    return replace(topdecked, among=Among.CHOSEN, condition=is_one)
 
 
 def gain_costing_up_to_trashed(
@@ -477,7 +475,7 @@ def gain_trashed() -> Effect:
         "thief_gain",
         n=1,
         source=Zone.TRASH,
-        only_chosen=True,
+        among=Among.CHOSEN,
         optional=True,
         condition=IF_CHOSEN,
         decider=Decider.PLAYER,
@@ -646,8 +644,8 @@ def later_to_hand(*, hidden: bool = False) -> Effect:
 
     If the card has left that place meanwhile, nothing follows.
     """
-    back = replace(move_all(Zone.SET_ASIDE, Zone.HAND, text="put it into your hand"), only_chosen=True)
-    return replace(later(back), only_chosen=True, condition=IF_CHOSEN, hidden=hidden)
+    back = replace(move_all(Zone.SET_ASIDE, Zone.HAND, text="put it into your hand"), among=Among.CHOSEN)
+    return replace(later(back), among=Among.CHOSEN, condition=IF_CHOSEN, hidden=hidden)
 
 
 def set_aside_from_hand() -> Effect:

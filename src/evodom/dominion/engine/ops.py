@@ -131,11 +131,13 @@ class Among(IntEnum):
     """A filter of a choice or a move that changes during the game."""
 
     ALL = 0
-    IN_PLAY = 1
+    CHOSEN = 1
+    """The chosen card."""
+    IN_PLAY = 2
     """Copies of cards that the seat has in play."""
-    NOT_NAMED = 2
+    NOT_NAMED = 3
     """Cards not in `State.named`."""
-    GAINED_BY_RIGHT = 3
+    GAINED_BY_RIGHT = 4
     """Cards that the player to the right gained in their last turn."""
 
 
@@ -193,7 +195,8 @@ class Column(IntEnum):
     MAX_COST = 11
     EXACT = 12
     """EXACTLY if MAX_COST or EXTRA_COST is the only cost allowed. SUM: EXTRA_COST more than all chosen cards."""
-    ONLY_CHOSEN = 13
+    AMONG = 13
+    """An `Among`."""
     SKIP_UNAFFECTED = 14
     DECIDER = 15
     """A `Decider`."""
@@ -207,8 +210,6 @@ class Column(IntEnum):
     IF_MAX = 21
     COUNT_PER = 22
     """The count of COUNT is divided by this and rounded down."""
-    AMONG = 23
-    """An `Among`."""
 
 
 N_COLUMNS = 24

@@ -86,12 +86,11 @@ def play_card(rules: Rules, state: State, seat: int, pile: int, times: int) -> N
     """Push one frame of a card's Effects for each of ``times`` plays. The card is in play."""
     if rules.end_effect[pile] == rules.first_effect[pile]:
         return
-    if (rules.hooked >> pile) & 1:
-        state.this_turn[pile] += times
-        state.played_watches |= bit(pile)
     for play in range(times - 1, -1, -1):
         push_play(state, rules.first_effect[pile], rules.end_effect[pile], seat, pile, Zone.IN_PLAY, play)
         state.stack[state.depth - 1, Frame.LEFT] = times - 1 - play
+    if rules.has_moments != 0:
+        note_plays(rules, state, pile, times)
 
 
 @kernel
@@ -136,31 +135,45 @@ def play_chosen(rules: Rules, state: State, frame: int, effect: int, seat: int) 
     if (rules.actions >> pile) & 1 and seat == state.active:
         state.actions_played += n
     if (rules.treasures >> pile) & 1:
-        note_treasure(rules, state, bit(pile))
+        play_one_treasure(rules, state, pile)
     player, left = NONE, 0
-    if n > 1:
+    if n > 1 and rules.has_moments != 0:
         root = state.stack[frame, Frame.ROOT]
         left = state.stack[root, Frame.LEFT]
-        if state.stack[root, Frame.STAYS] == 0:
+        if state.stack[root, Frame.STAYS] == 0 and rules.end_effect[pile] > 0:
             player = state.stack[root, Frame.PILE]
     # Pop a finished frame first: a chain of Throne Rooms then needs half the stack.
     if state.stack[frame, Frame.NEXT] == state.stack[frame, Frame.END]:
         pop(state)
-    before = state.depth
     play_card(rules, state, seat, pile, n)
-    for below in range(before, state.depth):
-        state.stack[below, Frame.PLAYER] = player
-        state.stack[below, Frame.PLAYER_LEFT] = left
+    if player != NONE:
+        for below in range(state.depth - n, state.depth):
+            state.stack[below, Frame.PLAYER] = player
+            state.stack[below, Frame.PLAYER_LEFT] = left
+
+
+@cold_kernel
+def note_plays(rules: Rules, state: State, pile: int, times: int) -> None:
+    """Note plays whose frames are the top of the stack: count those that watch for gains. None of them stays yet."""
+    if (rules.hooked >> pile) & 1:
+        state.this_turn[pile] += times
+        state.played_watches |= bit(pile)
+    for frame in range(state.depth - times, state.depth):
+        state.stack[frame, Frame.STAYS] = 0
+        state.stack[frame, Frame.PLAYER] = NONE
 
 
 @kernel
-def note_treasure(rules: Rules, state: State, treasures: int) -> None:
-    """Note that the active player plays the first, or another, Treasure of each pile in a mask. Add the bonuses due.
+def play_one_treasure(rules: Rules, state: State, pile: int) -> None:
+    """Note that the active player plays a Treasure. A Duration of another player may trash the first in a turn."""
+    if (rules.seized >> pile) & 1 and state.treasures_played & rules.seized == 0:
+        seize(rules, state, pile)
+    add_bonuses(state, bit(pile))
 
-    A Duration of another player may trash the first of certain Treasures in a turn.
-    """
-    if treasures & rules.seized != 0 and state.treasures_played & rules.seized == 0:
-        seize(rules, state, lowest_pile(treasures & rules.seized))
+
+@kernel
+def add_bonuses(state: State, treasures: int) -> None:
+    """Add the pending bonus of each pile in ``treasures`` that is played for the first time this turn."""
     due = state.bonus_piles & treasures & ~state.treasures_played
     state.treasures_played |= treasures
     while due != 0:
@@ -404,8 +417,6 @@ def move_all_of(rules: Rules, state: State, effect: int, seat: int) -> None:
     source = rules.effects[effect, Column.SOURCE]
     target = rules.effects[effect, Column.TARGET]
     mask = rules.effects[effect, Column.MASK]
-    if rules.effects[effect, Column.ONLY_CHOSEN] != 0:
-        mask &= bit(state.chosen) if state.chosen != NONE else 0
     if rules.effects[effect, Column.AMONG] != Among.ALL:
         mask &= among(rules, state, rules.effects[effect, Column.AMONG], seat)
     if source == Zone.DECK:
@@ -426,8 +437,10 @@ def move_all_of(rules: Rules, state: State, effect: int, seat: int) -> None:
 @cold_kernel
 def among(rules: Rules, state: State, kind: int, seat: int) -> int:
     """Return the mask of the piles that an `Among` other than ALL allows ``seat``."""
-    if kind == Among.IN_PLAY:
-        allowed: int = state.piles_in[Zone.IN_PLAY + seat]
+    if kind == Among.CHOSEN:
+        allowed: int = bit(state.chosen) if state.chosen != NONE else 0
+    elif kind == Among.IN_PLAY:
+        allowed = state.piles_in[Zone.IN_PLAY + seat]
     elif kind == Among.NOT_NAMED:
         allowed = ~state.named
     else:
@@ -639,13 +652,13 @@ def ask_for_passes(rules: Rules, state: State, frame: int, effect: int) -> None:
 def ask_choice(rules: Rules, state: State, frame: int, effect: int, seat: int) -> None:
     """Ask for the next card of a choice, or finish the choice if there is no candidate.
 
-    The first card of a choice resets `State.chosen`, unless the choice refers to it (EXTRA_COST, ONLY_CHOSEN).
+    The first card of a choice resets `State.chosen`, unless the choice refers to it (EXTRA_COST, AMONG).
     """
     is_fresh = state.stack[frame, Frame.CARDS_LEFT] == FRESH
     if is_fresh:
         state.stack[frame, Frame.CARDS_LEFT] = n_to_choose(rules, state, effect, seat)
         state.n_chosen = 0
-        if rules.effects[effect, Column.EXTRA_COST] == NO_LIMIT and rules.effects[effect, Column.ONLY_CHOSEN] == 0:
+        if rules.effects[effect, Column.EXTRA_COST] == NO_LIMIT and rules.effects[effect, Column.AMONG] != Among.CHOSEN:
             state.chosen = NONE
             state.chosen_cost = 0
     legal = 0
@@ -719,8 +732,6 @@ def candidates(rules: Rules, state: State, effect: int, seat: int) -> int:
         frame = state.depth - 1
         return bit(state.stack[state.stack[frame, Frame.ROOT], Frame.PILE]) if is_in_place(state, frame) else 0
     legal &= state.piles_in[row_of(source, seat)]
-    if rules.effects[effect, Column.AMONG] != Among.ALL:
-        legal &= among(rules, state, rules.effects[effect, Column.AMONG], seat)
     if rules.effects[effect, Column.MAX_COST] != NO_LIMIT:
         legal &= within_cost(rules, state, effect, rules.effects[effect, Column.MAX_COST])
     if rules.effects[effect, Column.EXTRA_COST] != NO_LIMIT:
@@ -728,10 +739,17 @@ def candidates(rules: Rules, state: State, effect: int, seat: int) -> int:
         limit = state.chosen_cost if is_sum else cost_of(rules, state, state.chosen)
         limit += rules.effects[effect, Column.EXTRA_COST]
         legal &= within_cost(rules, state, effect, limit)
-    if rules.effects[effect, Column.ONLY_CHOSEN] != 0:
-        is_lost = source == Zone.DISCARD and state.lost != 0
-        legal &= 0 if is_lost else bit(state.chosen)
+    if rules.effects[effect, Column.AMONG] != Among.ALL:
+        legal &= among(rules, state, rules.effects[effect, Column.AMONG], seat)
+        if source == Zone.DISCARD and has_left(rules, state):
+            legal = 0
     return legal
+
+
+@kernel
+def has_left(rules: Rules, state: State) -> bool:
+    """Return whether the card gained last, which is the chosen card, was moved by a card that watches for gains."""
+    return state.lost != 0 and (rules.watched >> state.chosen) & 1 != 0
 
 
 @kernel
@@ -774,7 +792,8 @@ def choose_card(rules: Rules, state: State, choice: int) -> None:
     source = rules.effects[effect, Column.SOURCE]
     target = rules.effects[effect, Column.TARGET]
     seat = state.stack[frame, Frame.SEAT]
-    state.chosen_cost += cost_of(rules, state, choice)
+    if target == Zone.TRASH:
+        state.chosen_cost += cost_of(rules, state, choice)
     if source == target:
         note_chosen(state, source, seat, choice)
         return

@@ -128,6 +128,8 @@ class Rules(Record, Protocol):
     """Mask of the piles whose gain a card watches for, or counts."""
     hooked: Mask
     """Mask of the piles whose plays `State.this_turn` counts."""
+    has_moments: int
+    """1 if a card has Effects at the start or the end of a turn, watches for gains, or is played from a name."""
     attacks: Mask
     victories: Mask
     useless: Mask
@@ -208,7 +210,6 @@ def make_rules(piles: tuple[Card, ...], n_seats: int) -> Rules:
     rules.vp[: len(piles)] = [card.vp for card in piles]
     rules.actions = _mask(piles, Type.ACTION)
     rules.treasures = _mask(piles, Type.TREASURE)
-    _encode_turn(rules, piles)
     plain = [card.only_gives_coins and not _is_decided(card, piles) for card in piles]
     rules.plain_treasures = sum(1 << pile for pile, is_plain in enumerate(plain) if is_plain)
     rules.reactions = sum(1 << pile for pile, card in enumerate(piles) if card.protects)
@@ -223,6 +224,7 @@ def make_rules(piles: tuple[Card, ...], n_seats: int) -> Rules:
             given = sum(effect.n for effect in card.effects if effect.op == Op.ACTIONS and effect.condition is None)
             rules.extra_actions[pile] = max(given - 1, 0)
     _encode_programs(rules, piles)
+    _encode_turn(rules, piles)
     _encode_scores(rules, piles)
     return rules
 
@@ -329,6 +331,9 @@ def _encode_turn(rules: Rules, piles: tuple[Card, ...]) -> None:
         if any(effect.among == Among.GAINED_BY_RIGHT for effect in with_inner(card.effects)):
             rules.watched |= (1 << len(piles)) - 1
     rules.starts |= rules.from_hand
+    names = any(effect.op == Op.NOTE_NAME for card in piles for effect in card.effects)
+    ends = any(card.end_of_buys for card in piles)
+    rules.has_moments = bool(rules.starts or rules.hooked or rules.watched or ends or names)
 
 
 def _is_decided(treasure: Card, piles: tuple[Card, ...]) -> bool:
@@ -387,11 +392,11 @@ def _encode(effect: Effect, owner: Card | None, piles: tuple[Card, ...], seen_by
     row[Column.MAX_COST] = NO_LIMIT if effect.max_cost is None else effect.max_cost
     row[Column.EXTRA_COST] = NO_LIMIT if effect.extra_cost is None else effect.extra_cost
     row[Column.EXACT] = SUM if effect.of_all_chosen else EXACTLY if effect.exact else 0
-    row[Column.ONLY_CHOSEN] = effect.only_chosen
+    row[Column.AMONG] = effect.among
     row[Column.OPTIONAL] = ALL_OR_NONE if effect.all_or_none else effect.optional
     if effect.op == Op.LATER:
         row[Column.OPTIONAL] = any(each.op not in _UNORDERED for each in effect.inner)
-    row[Column.COUNT_PER], row[Column.AMONG] = effect.per_n, effect.among
+    row[Column.COUNT_PER] = effect.per_n
     if effect.per is not None:
         row[Column.COUNT], row[Column.COUNT_MASK] = effect.per.count, _counted_mask(effect.per, piles)
     if effect.condition is not None:

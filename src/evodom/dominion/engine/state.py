@@ -299,8 +299,7 @@ def push_play(state: State, first: int, end: int, seat: int, pile: int, place: i
     state.stack[frame, Frame.N_CHOSEN] = state.n_chosen
     state.stack[frame, Frame.CHOSEN_COST] = state.chosen_cost
     state.stack[frame, Frame.UNAFFECTED] = state.unaffected
-    state.stack[frame, Frame.LEFT] = state.stack[frame, Frame.STAYS] = 0
-    state.stack[frame, Frame.PLAYER] = NONE
+    state.stack[frame, Frame.LEFT] = 0
 
 
 @kernel
@@ -371,23 +370,20 @@ def begin_turn(state: State, seat: int) -> None:
     """Begin a turn of ``seat`` with one Action, one Buy and no coins."""
     state.active = seat
     state.turns[seat] += 1
-    state.extra_turn = state.is_extra = state.victories_gained = 0
-    state.gained[seat] = 0
     state.phase = Phase.ACTION
     state.actions = 1
     state.actions_played = 0
     state.buys = 1
     state.coins = 0
     state.treasures_played = 0
-    if state.bonus_piles | state.discounted | state.played_watches | state.named != 0:
-        reset_turn(state)
+    if state.bonus_piles | state.discounted != 0:
+        reset_bonuses(state)
 
 
 @cold_kernel
-def reset_turn(state: State) -> None:
-    """Reset the bonuses, discounts, plays of cards that watch, and named cards of a turn."""
-    state.bonus_piles = state.discounted = state.played_watches = state.named = 0
+def reset_bonuses(state: State) -> None:
+    """Reset the bonuses and discounts of a turn."""
+    state.bonus_piles = state.discounted = 0
     for pile in range(N_PILES):
         state.bonus[pile] = 0
         state.discount[pile] = 0
-        state.this_turn[pile] = 0

@@ -18,7 +18,9 @@ from evodom.dominion.engine.moves import (
     HAND_SIZE,
     affordable,
     cost_of,
+    discard_hand,
     discard_hand_and_play_area,
+    discard_play_area,
     draw,
     gain,
     trigger,
@@ -26,12 +28,13 @@ from evodom.dominion.engine.moves import (
 from evodom.dominion.engine.ops import Column, Ending, EventKind, Op, Phase, PhaseEffect, Trigger, Zone
 from evodom.dominion.engine.resolve import (
     PASS_BIT,
+    add_bonuses,
     ask,
     choose_card,
     choose_option,
     choose_place,
-    note_treasure,
     play_card,
+    play_one_treasure,
     react,
     resolve_effect,
 )
@@ -124,7 +127,6 @@ def continue_turn(rules: Rules, state: State) -> None:
             return
         state.phase = Phase.TREASURE
     if state.phase == Phase.TREASURE:
-        state.discounted |= rules.cheaper
         playable = state.piles_in[Zone.HAND + seat] & rules.treasures
         is_decided = playable & ~rules.plain_treasures != 0 or (state.auto_treasures >> seat) & 1 == 0
         if playable != 0 and is_decided:
@@ -139,13 +141,21 @@ def continue_turn(rules: Rules, state: State) -> None:
             legal &= ~not_for_sale(rules, state)
         ask(state, seat, PhaseEffect.BUY, legal | PASS_BIT)
         return
+    if rules.has_moments != 0:
+        continue_with_moments(rules, state)
+    else:
+        clean_up(rules, state)
+
+
+@cold_kernel
+def continue_with_moments(rules: Rules, state: State) -> None:
+    """Continue a turn before the Actions or after the buys, in a kingdom with cards that have Effects then."""
     if state.phase == Phase.START:
         start_turn(rules, state)
-        return
-    if state.phase == Phase.BUY and rules.triggers[Trigger.END_OF_BUYS] != 0:
+    elif state.phase == Phase.BUY and rules.triggers[Trigger.END_OF_BUYS] != 0:
         end_buys(rules, state)
-        return
-    clean_up(rules, state)
+    else:
+        clean_up_with_durations(rules, state)
 
 
 @cold_kernel
@@ -209,7 +219,7 @@ def begin_buys(state: State) -> None:
 @kernel
 def play_for_coins(rules: Rules, state: State, treasures: int) -> None:
     """Play all cards in hand of the piles in ``treasures``, a mask of plain Treasures."""
-    note_treasure(rules, state, treasures)
+    add_bonuses(state, treasures)
     hand = Zone.HAND + state.active
     in_play = Zone.IN_PLAY + state.active
     state.piles_in[hand] &= ~treasures
@@ -233,7 +243,7 @@ def play_treasure(rules: Rules, state: State, pile: int) -> None:
         play_for_coins(rules, state, bit(pile))
         return
     play_from_hand(state, pile)
-    note_treasure(rules, state, bit(pile))
+    play_one_treasure(rules, state, pile)
     if (rules.plain_treasures >> pile) & 1:
         state.coins += rules.coins[pile]
     else:
@@ -253,10 +263,31 @@ def clean_up(rules: Rules, state: State) -> None:
     """Discard hand and play area and draw five cards. Then end the game or begin the next player's turn."""
     seat = state.active
     note_number(state, EventKind.CLEAN_UP, seat, 0)
-    discard_hand_and_play_area(rules, state, seat)
+    discard_hand_and_play_area(state, seat)
+    draw(state, seat, HAND_SIZE)
+    end_turn(rules, state, seat + 1 if seat + 1 < rules.n_seats else 0, 0)
+    note_next_turn(state)
+
+
+@cold_kernel
+def clean_up_with_durations(rules: Rules, state: State) -> None:
+    """Clean up in a kingdom with cards that stay in play, or an extra turn. It has a hand of three cards."""
+    seat = state.active
     is_extra = state.extra_turn
+    note_number(state, EventKind.CLEAN_UP, seat, 0)
+    discard_hand(state, seat)
+    discard_play_area(state, seat)
     draw(state, seat, HAND_SIZE if is_extra == 0 else EXTRA_TURN_HAND_SIZE)
-    next_seat = seat if is_extra != 0 else seat + 1 if seat + 1 < rules.n_seats else 0
+    end_turn(rules, state, (seat + 1 - is_extra) % rules.n_seats, is_extra)
+    if state.ended == Ending.PLAYING:
+        begin_start(state)
+        state.is_extra = is_extra
+    note_next_turn(state)
+
+
+@kernel
+def end_turn(rules: Rules, state: State, next_seat: int, is_extra: int) -> None:
+    """End the game, or begin the turn of ``next_seat``. An extra turn does not count."""
     if rules.ends & ~state.piles_in[Zone.SUPPLY] != 0:
         state.ended = Ending.PROVINCES if state.cards[Zone.SUPPLY, PROVINCE] == 0 else Ending.COLONIES
     elif state.n_empty >= rules.piles_to_end:
@@ -266,11 +297,6 @@ def clean_up(rules: Rules, state: State) -> None:
     else:
         begin_turn(state, next_seat)
         state.turns[next_seat] -= is_extra
-        state.is_extra = is_extra
-        if rules.starts != 0:
-            state.phase = Phase.START
-            begin_start(state)
-    note_next_turn(state)
 
 
 @kernel
