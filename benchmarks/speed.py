@@ -14,13 +14,20 @@ from typing import Any
 
 import numpy as np
 
-from evodom.dominion.kingdom import FIRST_GAME, Kingdom, draw_cards
+from evodom.dominion.cards import SETS
+from evodom.dominion.engine.batch import new_batch, start_game
+from evodom.dominion.engine.ops import Ending
+from evodom.dominion.engine.turn import enact
+from evodom.dominion.kingdom import FIRST_GAME, NO, YES, Kingdom, parse_kingdom
 from evodom.dominion.strategies.baselines import baseline, buy_list_strategy
 from evodom.dominion.strategies.buy_lists.rules import BuyList
+from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.preferences.genetics import random_genomes
 from evodom.dominion.strategies.record import STRATEGY, strategies_of
+from evodom.dominion.strategies.select import select
 from evodom.evolution.algorithm import Evolution, RankedPopulation, evaluate
 from evodom.evolution.options import Options
+from evodom.jit.kernel import kernel
 from evodom.matches.simulate import compile_census, compile_games, play_games, take_census
 from evodom.tasks import Workers
 
@@ -29,7 +36,7 @@ EVOLVED_GENERATIONS = 60
 MIX_KINGDOMS = 40
 MIX_STRATEGIES = 32
 MIX_GAMES = 100
-"""The mix of random kingdoms: how many there are, and how many strategies and games in each."""
+"""A mix of random kingdoms: their number, and the numbers of strategies and games in each."""
 
 
 def main() -> None:
@@ -47,7 +54,8 @@ def main() -> None:
     print_rate(f"4 players, strategies evolved for {EVOLVED_GENERATIONS} generations", evolved, 20_000)
     print_census_cost("evolved strategies", evolved[:4], 10_000)
     print_census_cost("Big Money", [greening] * 4, 10_000)
-    print_mix()
+    print_mix("the Base Set", [parse_kingdom("random", seed=seed) for seed in range(MIX_KINGDOMS)])
+    print_mix("all sets", mixed_kingdoms())
     print_scaling(evolved, 60_000)
     print_evolution()
     print(f"{'peak memory':58} {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:9.0f} MB")
@@ -68,17 +76,47 @@ def print_census_cost(what: str, strategies: list[Any], n_games: int) -> None:
     print(f"{f'cost of the census, 4 players, {what}':58} {100 * (np.median(ratios) - 1):9.1f} %")
 
 
-def print_mix() -> None:
-    """Print the rate in random kingdoms, for each kind of strategies and size of table, and for all together."""
+def print_mix(name: str, kingdoms: list[Kingdom]) -> None:
+    """Print the rates in kingdoms, for each kind of strategies and size of table, and for all together."""
     mix = [(what, n_seats) for what in ("random genomes", "random legal choices") for n_seats in (2, 4)]
-    total = 0.0
+    total, n_decisions = 0.0, 0
     for what, n_seats in mix:
-        batches = [kingdom_batch(what, n_seats, seed) for seed in range(MIX_KINGDOMS)]
+        batches = [kingdom_batch(what, n_seats, *each) for each in enumerate(kingdoms)]
         seconds = best_of(time.process_time, lambda batches=batches: [play() for play in batches])
-        total += seconds
-        label = f"{n_seats} players, {what}, {MIX_KINGDOMS} random kingdoms"
-        print(f"{label:58} {len(batches) * MIX_GAMES / seconds:9,.0f} games/s")
-    print(f"{'the whole mix':58} {len(mix) * MIX_KINGDOMS * MIX_GAMES / total:9,.0f} games/s")
+        decided = sum(kingdom_batch(what, n_seats, *each, play=count_decisions)() for each in enumerate(kingdoms))
+        print_mix_row(f"{n_seats} players, {what}, {len(kingdoms)} kingdoms of {name}", len(batches), decided, seconds)
+        total, n_decisions = total + seconds, n_decisions + decided
+    print_mix_row(f"the whole mix, {name}", len(mix) * len(kingdoms), n_decisions, total)
+
+
+def print_mix_row(label: str, n_batches: int, n_decisions: int, seconds: float) -> None:
+    print(f"{label:58} {n_batches * MIX_GAMES / seconds:9,.0f} games/s {n_decisions / seconds:11,.0f} decisions/s")
+
+
+def count_decisions(rules: Any, strategies: Any, tables: Any, seeds: Any, *, workers: Workers | None = None) -> int:
+    """Play the games of `play_games` and return their number of Decisions."""
+    return int(count_slice(rules, new_batch(rules), Lineup.of(strategies).arrays, tables, seeds))
+
+
+@kernel
+def count_slice(rules: Any, slots: Any, lineup: Any, tables: Any, seeds: Any) -> Any:
+    """Play games and return their number of Decisions."""
+    n = 0
+    state = slots[0]
+    for game in range(len(tables)):
+        start_game(rules, slots, 0, seeds[game])
+        while state.ended == Ending.PLAYING:
+            enact(rules, state, select(rules, state, lineup, tables[game][state.decider]))
+            n += 1
+    return n
+
+
+def mixed_kingdoms() -> list[Kingdom]:
+    """Return random kingdoms of all sets. Every second one has Platinum and Colony."""
+    return [
+        parse_kingdom("random", seed=seed, sets=tuple(SETS), colonies=(YES, NO)[seed % 2])
+        for seed in range(MIX_KINGDOMS)
+    ]
 
 
 def print_scaling(strategies: list[Any], n_games: int) -> None:
@@ -136,16 +174,17 @@ def game_batch(
     return lambda: play(rules, records, tables, seeds, workers=workers)
 
 
-def kingdom_batch(what: str, n_seats: int, seed: int) -> Callable[[], Any]:
-    """Return a function that plays games among random strategies in the second-edition kingdom drawn by ``seed``."""
-    kingdom = Kingdom(tuple(card.name for card in draw_cards([], seed=seed)))
+def kingdom_batch(
+    what: str, n_seats: int, seed: int, kingdom: Kingdom, *, play: Callable[..., Any] = play_games
+) -> Callable[[], Any]:
+    """Return a function that plays games among random strategies in a kingdom."""
     rng = np.random.default_rng(seed)
     if what == "random genomes":
         options = Options(kingdom=kingdom)
         strategies = list(strategies_of(random_genomes(MIX_STRATEGIES, options, rng), options))
     else:
         strategies = [baseline("random", kingdom)] * n_seats
-    return game_batch(strategies, MIX_GAMES, kingdom=kingdom, n_seats=n_seats)
+    return game_batch(strategies, MIX_GAMES, kingdom=kingdom, n_seats=n_seats, play=play)
 
 
 def best_of(clock: Callable[[], float], work: Callable[[], Any]) -> float:

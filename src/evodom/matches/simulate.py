@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from evodom.dominion.engine.batch import RESULT, Results, new_batch, note_result, start_game
 from evodom.dominion.engine.moves import affordable
-from evodom.dominion.engine.ops import Ending, Phase, PhaseEffect, Zone
+from evodom.dominion.engine.ops import Column, Ending, Op, Phase, PhaseEffect, Zone
 from evodom.dominion.engine.rules import MAX_SEATS, MAX_TURNS, N_ANSWERS, N_MODEL_PILES, PASS, Rules
 from evodom.dominion.engine.state import State, States, check_overflow, lowest_pile
 from evodom.dominion.engine.turn import ENGINE, advance, apply_choice, enact, score
@@ -141,7 +141,7 @@ class Counting(Protocol):
     """Number of the first game of the call."""
     every: int
     by_size: int
-    """1 if victory points depend on the size of the deck."""
+    """1 if victory points depend on the size of the deck, or on tokens."""
 
 
 COUNTING = record_dtype(Counting, "<i8")
@@ -170,8 +170,9 @@ def take_census(
     check_kingdom(lineup.records, int(rules.kingdom))
     results = np.zeros(len(tables), RESULT)
     parts: list[npt.NDArray[Any]] = []
-    # Victory points follow from the cards owned, unless some depend on the size of the deck: adding them up takes time.
-    by_size = bool(rules.variable_vp)
+    # Victory points follow from the cards owned, unless some depend on the size of the deck or there are VP tokens.
+    # Adding them up takes time.
+    by_size = bool(rules.variable_vp) or bool((rules.effects[:, Column.OP] == Op.VP).any())
 
     def play_chunk(first: int, end: int) -> None:
         counts, counting = np.zeros(len(strategies), COUNTS), np.zeros(1, COUNTING)

@@ -128,7 +128,7 @@ def resolve_effect(rules: Rules, state: State) -> None:
         play_chosen(rules, state, frame, effect, seat)
 
 
-@kernel
+@cold_kernel
 def play_chosen(rules: Rules, state: State, frame: int, effect: int, seat: int) -> None:
     """Play the chosen card once or several times. The card that plays it several times may stay in play with it."""
     pile, n = state.chosen, rules.effects[effect, Column.N]
@@ -163,7 +163,7 @@ def note_plays(rules: Rules, state: State, pile: int, times: int) -> None:
         state.stack[frame, Frame.PLAYER] = NONE
 
 
-@kernel
+@cold_kernel
 def play_one_treasure(rules: Rules, state: State, pile: int) -> None:
     """Note that the active player plays a Treasure. A Duration of another player may trash the first in a turn."""
     if (rules.seized >> pile) & 1 and state.treasures_played & rules.seized == 0:
@@ -746,7 +746,7 @@ def candidates(rules: Rules, state: State, effect: int, seat: int) -> int:
     return legal
 
 
-@kernel
+@cold_kernel
 def has_left(rules: Rules, state: State) -> bool:
     """Return whether the card gained last, which is the chosen card, was moved by a card that watches for gains."""
     return state.lost != 0 and (rules.watched >> state.chosen) & 1 != 0

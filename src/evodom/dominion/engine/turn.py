@@ -236,7 +236,7 @@ def play_for_coins(rules: Rules, state: State, treasures: int) -> None:
         state.coins += n * rules.coins[pile]
 
 
-@kernel
+@cold_kernel
 def play_treasure(rules: Rules, state: State, pile: int) -> None:
     """Play one Treasure, or all plain Treasures of the pile if they are played automatically."""
     if (rules.plain_treasures >> pile) & 1 and (state.auto_treasures >> state.active) & 1:
