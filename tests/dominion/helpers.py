@@ -1,5 +1,6 @@
 """Helpers of the Dominion tests: positions and choices, zones as text, strategies with given weights, statistics."""
 
+import random
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from math import comb
@@ -7,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from evodom.dominion.cards import KINGDOM_CARDS, SETS, name_cards
+from evodom.dominion.cards import BASIC, CARDS, KINGDOM_CARDS, SETS, name_cards
 from evodom.dominion.engine.ops import Zone
 from evodom.dominion.engine.rules import N_ANSWERS, N_MODEL_PILES
-from evodom.dominion.game import DominionGame
-from evodom.dominion.kingdom import FIRST_GAME, Kingdom
+from evodom.dominion.engine.state import recount_rows
+from evodom.dominion.game import PASS_NAME, DominionGame
+from evodom.dominion.kingdom import FIRST_GAME, Kingdom, parse_kingdom
 from evodom.dominion.log import EventKind, event_text
 from evodom.dominion.position import parse_position
 from evodom.dominion.strategies.lineup import Lineup
@@ -72,8 +74,8 @@ def deck_size(game: DominionGame, player: int = 1) -> int:
 
 
 def in_play(game: DominionGame) -> str:
-    """Return the play area as text."""
-    return _text(game.view(0).in_play)
+    """Return the cards in play of all players as text."""
+    return _text(sum(game.view(0).in_play, Counter()))
 
 
 def trash(game: DominionGame) -> str:
@@ -185,6 +187,28 @@ def hypergeometric(n_good: int, n_all: int, n_drawn: int) -> dict[int, float]:
     """Return the hypergeometric probability of each number of good cards among ``n_drawn``."""
     ways = {k: comb(n_good, k) * comb(n_all - n_good, n_drawn - k) for k in range(n_drawn + 1)}
     return {k: n / comb(n_all, n_drawn) for k, n in ways.items() if n}
+
+
+def rich_game(n_players: int, seed: int, sets: Sequence[str]) -> DominionGame:
+    """Return a game in a random kingdom of some sets. Each player starts with one more card of each of its piles."""
+    kingdom = parse_kingdom("random", seed=seed, first_edition=True, sets=tuple(sets))
+    game = DominionGame(kingdom, n_players, seed=seed)
+    state, added = game.state.copy(), slice(len(BASIC), len(game.piles))
+    for seat in range(n_players):
+        state.cards[Zone.DECK + seat, added] += 1
+        state.owned[seat, added] += 1
+        state.cards[Zone.SUPPLY, added] -= 1
+    recount_rows(state)
+    return DominionGame.from_state(state, kingdom, n_players)
+
+
+def lively(game: DominionGame, pick: random.Random) -> str:
+    """Return a random answer. Actions are preferred, and passing is rare, for many events."""
+    names = answers(game)
+    if names[-1] == PASS_NAME and len(names) > 1 and pick.random() < 0.8:
+        names.pop()
+    actions = [name for name in names if name in CARDS and CARDS[name] not in BASIC]
+    return pick.choice(actions if actions and pick.random() < 0.7 else names)
 
 
 def _text(counts: Counter[str]) -> str:

@@ -1,32 +1,33 @@
 """Events: replayed, they give the cards of every zone; each card has its events in order."""
 
 import random
-import re
 from collections import Counter
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evodom.dominion.cards import BASIC, KINGDOM_CARDS
+from evodom.dominion.cards import SETS
 from evodom.dominion.engine.ops import Zone
-from evodom.dominion.engine.state import MAX_EVENTS, recount_rows
+from evodom.dominion.engine.state import MAX_EVENTS
 from evodom.dominion.events import EventKind
 from evodom.dominion.game import PASS_NAME, DominionGame
-from evodom.dominion.kingdom import DRAWN_SETS, parse_kingdom
-from tests.dominion.helpers import after, answers, told
+from evodom.dominion.kingdom import DRAWN_SETS
+from tests.dominion.helpers import after, kingdom_of, lively, rich_game, told
 from tests.effort import effort
 
 pytestmark = pytest.mark.uncompiled
 
 N_CHOICES = effort(80, 60, 40)
-ALL = tuple(card.name for card in KINGDOM_CARDS)
 
 seeds = st.integers(0, 2**64 - 1)
 
 
 _OWNED = {EventKind.GAIN: 1, EventKind.BUY: 1, EventKind.TRASH: -1, EventKind.PASS: -1}
 """Change of the owned cards for each card of an event."""
+
+
+OWN_ZONES = (Zone.HAND, Zone.DISCARD, Zone.IN_PLAY, Zone.SET_ASIDE, Zone.ISLAND_MAT, Zone.VILLAGE_MAT)
 
 
 class Witness:
@@ -36,7 +37,7 @@ class Witness:
         self.game = game
         self.zones = {row: game.cards(row) for row in (Zone.REVEALED, Zone.SUPPLY, Zone.TRASH)}
         for seat in range(game.n_players):
-            for zone in (Zone.HAND, Zone.DISCARD, Zone.IN_PLAY, Zone.SET_ASIDE):
+            for zone in OWN_ZONES:
                 self.zones[zone + seat] = game.cards(zone + seat)
             self.zones[Zone.DECK + seat] = (
                 game.owned(seat) - game.cards(Zone.HAND + seat) - game.cards(Zone.DISCARD + seat)
@@ -85,7 +86,7 @@ class Witness:
         for row in (Zone.SUPPLY, Zone.TRASH, Zone.REVEALED):
             assert self.zones[row] == game.cards(row)
         for seat in range(game.n_players):
-            for zone in (Zone.HAND, Zone.DISCARD, Zone.IN_PLAY, Zone.SET_ASIDE):
+            for zone in OWN_ZONES:
                 assert self.zones[zone + seat] == game.cards(zone + seat)
             assert self.owned[seat] == game.owned(seat)
             known = Counter(game.piles[pile].name for pile in game.state.known[seat, : game.state.n_known[seat]])
@@ -94,36 +95,18 @@ class Witness:
             assert Counter(filter(None, game.discards[seat])) <= game.cards(Zone.DISCARD + seat)
 
 
-def rich_game(n_players, seed):
-    """Return a game in a random kingdom. Each player starts with one more card of each of its piles."""
-    sets = DRAWN_SETS if seed % 2 else ("Intrigue",)
-    kingdom = parse_kingdom("random", seed=seed, first_edition=True, sets=sets)
-    game = DominionGame(kingdom, n_players, seed=seed)
-    state, added = game.state.copy(), slice(len(BASIC), len(game.piles))
-    for seat in range(n_players):
-        state.cards[Zone.DECK + seat, added] += 1
-        state.owned[seat, added] += 1
-        state.cards[Zone.SUPPLY, added] -= 1
-    recount_rows(state)
-    return DominionGame.from_state(state, kingdom, n_players)
-
-
 @settings(max_examples=effort(15, 10, 5))
 @given(st.integers(1, 6), seeds)
 def test_replayed_events_give_the_cards_of_every_zone(n_players, seed):
     pick = random.Random(seed)
-    game = rich_game(n_players, seed)
+    game = rich_game(n_players, seed, sets=(DRAWN_SETS, ("Intrigue",), tuple(SETS))[seed % 3])
     witness, n_throned = Witness(game), 0
     for _ in range(N_CHOICES):
         if game.is_over:
             break
-        names = answers(game)
-        # Prefer Actions and rarely pass, for many events.
-        actions = [name for name in names if name in ALL]
-        if names[-1] == PASS_NAME and len(names) > 1 and pick.random() < 0.8:
-            names.pop()
-        choice = pick.choice(actions if actions and pick.random() < 0.7 else names)
-        n_throned += game.decision.kind == "throne" and choice != PASS_NAME
+        choice = lively(game, pick)
+        if game.decision.kind == "throne" and choice != PASS_NAME:
+            n_throned += 2 if game.decision.title == "King's Court" else 1
         game.enact(choice)
         witness.replay()
         witness.check()
@@ -188,8 +171,7 @@ OTHER = "P2: hand Copper"
     ],
 )  # fmt: skip
 def test_a_card_has_its_events_in_order(position, choices, expected):
-    kingdom = sorted(set(re.findall("|".join(ALL), f"{position}, {choices}")))
-    game = after(position, *choices.split(", "), kingdom=kingdom)
+    game = after(position, *choices.split(", "), kingdom=kingdom_of(position, choices))
 
     shown = [event for event in game.events if event.kind != EventKind.SETTLE]
     found = ["*" * (not event.is_seen(None)) + text for event, text in zip(shown, told(game), strict=True)]

@@ -148,7 +148,7 @@ def zones(game: DominionGame) -> list:
     """Return the cards in each zone and what is left of the turn, in the form the reference uses."""
     reference = reference_of(game)
     reference.in_play, reference.trash = (
-        list(counts.elements()) for counts in (game.view(0).in_play, game.cards(Zone.TRASH))
+        list(counts.elements()) for counts in (sum(game.view(0).in_play, Counter()), game.cards(Zone.TRASH))
     )
     reference.actions, reference.buys, reference.coins = turn(game)
     return zones_of_reference(reference)

@@ -1,11 +1,27 @@
 """Positions as one line of text: read, written, refused."""
 
+import random
+
 import pytest
 
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.position import format_position, parse_position
 from evodom.errors import UsageError
-from tests.dominion.helpers import after, asked, deck_size, discard, hand, in_play, supply, trash, turn
+from tests.dominion.helpers import (
+    after,
+    answers,
+    asked,
+    deck_size,
+    discard,
+    hand,
+    in_play,
+    lively,
+    rich_game,
+    supply,
+    trash,
+    turn,
+)
+from tests.effort import effort
 
 pytestmark = pytest.mark.uncompiled
 
@@ -35,6 +51,51 @@ def test_a_formatted_position_parses_to_the_same_record(phase):
 
     assert format_position(game) == WHOLE + phase
     assert parse_position(format_position(game)).state == game.state
+
+
+LASTING = (
+    "P1: hand 1 Copper; in play 1 Corsair; island 2 Estate; village 1 Gold; later Corsair not P2; gained Silver, Gold; "
+    "tokens 5; turns 4 | P2: hand 1 Wharf; due 2 Tide Pools, Haven with Gold; later Blockade with Silver; "
+    "staying 1 Wharf; turns 4 | in play: 1 Blockade, 1 Sailor, 3 Wharf | turn: P2, 1 actions, 1 buys, 0 coins, "
+    "start phase, 2 plays of Sailor, Silver played, Gold named, 1 Victory cards gained, extra turn"
+)
+LASTERS = ("Corsair", "Wharf", "Tide Pools", "Haven", "Blockade", "Sailor", "War Chest", "Treasury")
+
+
+def test_a_position_has_what_lasts_beyond_a_turn():
+    game = parse_position(LASTING, Kingdom(LASTERS))
+    view, other = game.view(1), game.view(0)
+
+    assert format_position(game) == LASTING
+    assert (view.in_play[0], view.island_mats[0], view.village_mat_sizes) == ({"Corsair": 1}, {"Estate": 2}, (1, 0))
+    assert view.vp_tokens == (5, 0)
+    assert game.scores == (5 + 2, 0)
+    assert [(entry.card, entry.times, entry.is_due, entry.set_aside) for entry in view.pending[1]] == [
+        ("Tide Pools", 2, True, ""), ("Haven", 1, True, "Gold"), ("Blockade", 1, False, "Silver")
+    ]  # fmt: skip
+    assert view.pending[0][0].unaffected == (1,)
+    assert (view.set_aside[1], other.set_aside[1]) == ({"Gold": 1, "Silver": 1}, {"Silver": 1})
+    assert (view.staying[1], view.watching, view.named, view.is_extra) == ({"Wharf": 1}, {"Sailor": 2}, ("Gold",), True)
+    assert game.decision.kind == "order_effects"
+    assert answers(game) == ["Haven", "Tide Pools"]
+
+
+@pytest.mark.parametrize("seed", range(effort(6, 4, 3)))
+def test_positions_of_whole_games_parse_to_the_same_record(seed):
+    pick, game = random.Random(seed), rich_game(1 + seed % 3, seed, ("Seaside", "Prosperity"))
+    unwritten = ("deck_streams", "strategy_streams", "known_by", "unseen_discards", "passes", "n_passes", "stack",
+                 "chosen", "n_chosen", "chosen_cost", "unaffected", "lost", "planned_gain")  # fmt: skip
+    for _ in range(effort(150, 100, 80)):
+        if game.is_over:
+            break
+        game.enact(lively(game, pick))
+        if game.state.depth or game.is_over:
+            continue
+        text = format_position(game)
+        parsed = parse_position(text, game.kingdom, game.n_players)
+        assert format_position(parsed) == text
+        for field in set(game.state.dtype.names) - {*unwritten, "known", "unseen_above", "passed", "later"}:
+            assert (parsed.state[field] == game.state[field]).all(), field
 
 
 def test_unseen_cards_lie_between_known_cards():
@@ -75,7 +136,9 @@ def test_a_position_cannot_be_written_while_a_card_is_resolved():
 def test_an_invalid_position_is_refused_with_value_and_allowed_values():
     for text, message in [
         ("P1: hand Coper", "'Coper'. Did you mean Copper"),
-        ("P1: pocket Copper", "'pocket' .* hand, top, deck, discard, turns"),
+        ("P1: pocket Copper", "'pocket' .* hand, deck, discard, in play, island, village, top, staying"),
+        ("P1: tokens many", "tokens are 'many'"),
+        ("P1: later Village", "Village has no effects for the next turn"),
         ("P1: hand Copper | table: Copper", "'table' .* supply, turn, in play, trash"),
         ("P1: hand Copper | turn: P1, 3 wishes", "'3 wishes'"),
         ("P7: hand Copper", "Allowed: 1 to 6"),

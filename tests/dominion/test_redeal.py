@@ -2,16 +2,18 @@
 
 import random
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from evodom.dominion.cards import SETS
 from evodom.dominion.contract import Dominion
 from evodom.dominion.engine.observation import N_FEATURES, observe
 from evodom.dominion.engine.ops import Zone
 from evodom.dominion.game import DominionGame
 from tests.chi_square import fits
-from tests.dominion.helpers import after, answers, hypergeometric
+from tests.dominion.helpers import after, hypergeometric, lively, rich_game
 from tests.effort import effort
 
 RNG_SEED = 5
@@ -175,28 +177,62 @@ def features(rules, state, seat):
 
 
 HIDING = ("Masquerade", "Secret Passage", "Courtyard", "Village", "Sentry", "Throne Room", "Library", "Militia")
+KEEPING = ("Haven", "Native Village", "Island", "Blockade", "Crystal Ball", "Watchtower", "Caravan", "Clerk")
 
 
-def test_observations_of_a_whole_game_hold_nothing_hidden():
-    """What a seat observes is the same in a redealt game."""
-    pick, rng, n_players = random.Random(3), np.random.default_rng(3), 3
-    n_passed = n_placed = 0
-    seats = [f"P{seat}: hand {', '.join(HIDING)}; deck {', '.join(HIDING)}, 3 Gold" for seat in range(1, n_players + 1)]
-    game = after(" | ".join(seats) + " | turn: P1, 4 actions", kingdom=[*HIDING, "Moat", "Cellar"])
+def started(names):
+    """Return a game of three players with these cards in each hand and deck."""
+    seats = [f"P{seat}: hand {', '.join(names)}; deck {', '.join(names)}, 3 Gold" for seat in (1, 2, 3)]
+    return after(" | ".join(seats) + " | turn: P1, 4 actions", kingdom=[*names, "Moat", "Cellar"])
+
+
+def shown(game, seat):
+    """Return all that a seat sees of a game: its view, observations, features and question."""
+    # A redealt game does not keep the order of the other players' discard piles.
+    view, contract = replace(game.view(seat), discard_tops=()), game.contract
+    decision = game.decision if game.decision and game.decision.seat == seat else None
+    observed = game.observation(seat).tolist(), contract.observe_json(game.state, seat)
+    return view, observed, features(game.rules, game.state, seat), decision
+
+
+@pytest.mark.parametrize(
+    "game",
+    [started(HIDING), started(KEEPING), *(rich_game(3, seed, SETS) for seed in range(effort(6, 4, 2)))],
+    ids=lambda game: str(game.kingdom.cards[:2]),
+)
+def test_nothing_that_a_seat_sees_in_a_whole_game_depends_on_hidden_cards(game):
+    pick, rng = random.Random(3), np.random.default_rng(3)
+    kinds, n_changed = Counter(), 0
     for _ in range(effort(90, 50, 30)):
         if game.decision is None:
             break
-        n_passed += game.decision.kind == "pass"
-        n_placed += game.decision.kind == "position"
-        names = answers(game)
-        game.enact(pick.choice([name for name in names if name in HIDING] or names))
-        for seat in range(n_players):
-            contract, redealt = game.contract, game.contract.redeal(game.state, seat, rng)
-            assert contract.observe(redealt, seat).tolist() == contract.observe(game.state, seat).tolist()
-            assert contract.observe_json(redealt, seat) == contract.observe_json(game.state, seat)
-            assert features(game.rules, redealt, seat) == features(game.rules, game.state, seat)
-    assert n_passed > 1
-    assert n_placed > 1
+        kinds[game.decision.kind] += 1
+        game.enact(lively(game, pick))
+        for seat in range(game.n_players):
+            redealt = game.redeal(seat, rng)
+            n_changed += (redealt.state.cards != game.state.cards).any()
+            assert shown(redealt, seat) == shown(game, seat)
+    assert n_changed > 50
+    if "Masquerade" in game.kingdom.cards and len(game.kingdom.cards) == len(HIDING) + 2:
+        assert min(kinds["pass"], kinds["position"]) > 1
+
+
+@pytest.mark.parametrize(
+    ("choices", "zone"), [(("Haven", "Gold"), Zone.SET_ASIDE), (("Native Village", "set_aside"), Zone.VILLAGE_MAT)]
+)
+def test_a_card_set_aside_face_down_and_the_mat_of_native_village_are_resampled_for_others_only(choices, zone):
+    position = f"P1: hand {choices[0]}, Gold, Estate; deck 3 Copper; village Duchy | P2: hand 2 Silver; deck 5 Curse"
+    game = after(position, *choices, kingdom=["Haven", "Native Village"])
+
+    kept = game.cards(zone)
+    own, of_others = ({tuple(each.cards(zone).elements()) for each in redeals(game, seat, 60)} for seat in (0, 1))
+    view, other = game.view(0), game.view(1)
+
+    assert own == {tuple(kept.elements())}
+    assert len(of_others) > 2
+    assert (view.set_aside[0] + view.village_mat).items() >= kept.items()
+    assert not other.set_aside[0] + other.village_mat
+    assert (other.set_aside_unseen[0], other.village_mat_sizes[0])[zone == Zone.VILLAGE_MAT] == kept.total()
 
 
 def test_a_redeal_replaces_the_random_streams():

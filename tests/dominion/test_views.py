@@ -2,12 +2,13 @@
 
 import random
 from collections import Counter
+from dataclasses import asdict
 
 import numpy as np
 import pytest
 
 from evodom.dominion import cards as all_cards
-from evodom.dominion.cards import ACTION, TREASURE, Card
+from evodom.dominion.cards import ACTION, SETS, TREASURE, Card
 from evodom.dominion.contract import Dominion
 from evodom.dominion.engine.effects import (
     choose_revealed,
@@ -27,7 +28,7 @@ from evodom.dominion.engine.ops import Zone
 from evodom.dominion.engine.state import PHASE_NAMES
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import Kingdom, draw_cards
-from tests.dominion.helpers import after, answers
+from tests.dominion.helpers import after, answers, lively, rich_game
 from tests.effort import effort
 
 pytestmark = pytest.mark.uncompiled
@@ -57,17 +58,18 @@ def rows():
 
 
 def random_states(seed: int):
-    """Yield a game of random choices before each of them; every second game has crafted cards."""
-    shipped = draw_cards([SHIPPED[seed // 2 % len(SHIPPED)]], seed=seed, first_edition=True)
-    names = [card.name for card in (LOOKING if seed % 2 else shipped)]
-    game = DominionGame(Kingdom((*names, "Village") if seed % 2 else tuple(names)), N_PLAYERS, seed=seed, log=False)
+    """Yield a game of random choices before each of them: of crafted cards, of shipped ones that look, of all sets."""
+    shipped = draw_cards([SHIPPED[seed // 3 % len(SHIPPED)]], seed=seed, first_edition=True)
+    kingdom = [(*(card.name for card in LOOKING), "Village"), tuple(card.name for card in shipped)][seed % 2]
+    game = DominionGame(Kingdom(kingdom), N_PLAYERS, seed=seed, log=False)
+    if seed % 3 == 2:
+        game = rich_game(N_PLAYERS, seed, SETS)
     pick = random.Random(seed)
     for _ in range(N_STATES):
         if game.is_over:
             return
         yield game
-        answers = game.decision.consequences
-        game.enact(pick.choice(answers[:-1] if game.decision.optional and pick.random() < 0.8 else answers))
+        game.enact(lively(game, pick))
 
 
 def observed(game: DominionGame, seat: int) -> Counter[str]:
@@ -80,27 +82,44 @@ def observed(game: DominionGame, seat: int) -> Counter[str]:
 def shared(game: DominionGame, seat: int) -> dict[str, object]:
     """Return what both a view and `observe_json` show, as the view shows it."""
     view = game.view(seat)
-    players = {"hand": view.hand_sizes, "deck": view.deck_sizes, "discards": view.discard_sizes, "turns": view.turns}
-    zones = {"hand": view.hand, "in play": view.in_play, "set aside": view.set_aside, "trash": view.trash}
+    players = {
+        "hand": view.hand_sizes,
+        "deck": view.deck_sizes,
+        "discards": view.discard_sizes,
+        "turns": view.turns,
+        "in play": view.in_play,
+        "staying": view.staying,
+        "set aside": view.set_aside,
+        "set aside face down": view.set_aside_unseen,
+        "Island mat": view.island_mats,
+        "Native Village mat": view.village_mat_sizes,
+        "VP tokens": view.vp_tokens,
+        "gained": [[*names] for names in view.gained],
+        "pending": [[asdict(entry) | {"unaffected": [*entry.unaffected]} for entry in each] for each in view.pending],
+    }
     return {
-        **zones,
+        "hand": view.hand,
+        "trash": view.trash,
         "revealed": view.revealed,
         "supply": +Counter(view.supply),
-        "players": [{key: players[key][each] for key in players} for each in range(N_PLAYERS)],
+        "costs": {card.name: n for card in game.piles if (n := view.costs[card.name]) != card.cost},
+        "Native Village mat": view.village_mat,
+        "players": [{key: players[key][each] for key in players} for each in range(game.n_players)],
         "owned": view.owned,
-        "turn": (view.active, PHASE_NAMES[view.phase], view.actions, view.buys, view.coins),
+        "turn": (view.active, PHASE_NAMES[view.phase], view.actions, view.buys, view.coins, view.watching,
+                 [*view.named], view.is_extra, view.extra_turn),
         "answers": answers(game) if game.decision.seat == seat else [],
-    }
+    }  # fmt: skip
 
 
 def shared_json(contract: Dominion, game: DominionGame, seat: int) -> dict[str, object]:
     """Return what both a view and `observe_json` show, as the latter shows it."""
     shown = contract.observe_json(game.state, seat)
-    zones = ("hand", "in play", "set aside", "trash", "revealed", "supply", "answers")
-    sizes = ("hand", "deck", "discards", "turns")
+    zones = ("hand", "trash", "revealed", "supply", "costs", "Native Village mat", "answers")
+    own = ("seen discards", "known tops", "owned")
     return {
         **{zone: shown[zone] for zone in zones},
-        "players": [{key: player[key] for key in sizes} for player in shown["players"]],
+        "players": [{key: n for key, n in player.items() if key not in own} for player in shown["players"]],
         "owned": shown["players"][seat]["owned"],
         "turn": tuple(shown["turn"].values()),
     }

@@ -12,7 +12,8 @@ made automatically. Treasures are played automatically unless `ask_treasures` is
 """
 
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any, Literal, Self
 
@@ -23,8 +24,9 @@ from numpy.random import Generator as Rng
 from evodom.dominion.cards import Card
 from evodom.dominion.engine.batch import new_state
 from evodom.dominion.engine.effects import Effect
-from evodom.dominion.engine.ops import MAX_SEATS, Ending, Frame, Op, Zone
-from evodom.dominion.engine.redeal import candidate_owner, only_viewer, redeal
+from evodom.dominion.engine.moves import cost_of
+from evodom.dominion.engine.ops import MAX_SEATS, Ending, Frame, Later, Op, Zone
+from evodom.dominion.engine.redeal import candidate_owner, is_face_down, only_viewer, redeal
 from evodom.dominion.engine.resolve import leads_further
 from evodom.dominion.engine.rules import (
     FIRST_OPTION,
@@ -48,7 +50,24 @@ N_SHOWN_TOPS = 8
 """Number of known cards per deck in an observation. The record and `observe_json` contain all."""
 
 _OPEN_ZONES = ("in play", "set aside", "supply", "trash")
+_LASTING = (Op.LATER, Op.VP, Op.NOTE_NAME, Op.EXTRA_TURN, Op.CHEAPER)
+_MATS = (Zone.ISLAND_MAT, Zone.VILLAGE_MAT)
 _TURN = ("phase", "actions", "buys", "coins", "treasures_played", "n_empty", "ended", "depth", "unaffected")
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """Effects that a played card keeps for the start of its player's next turn."""
+
+    card: str
+    times: int
+    """Number of plays."""
+    is_due: bool
+    """True from the start of that turn on."""
+    set_aside: str
+    """The card that it has set aside, as far as the viewer sees it, or ""."""
+    unaffected: tuple[int, ...]
+    """Seats that are unaffected by the play of an Attack."""
 
 
 class Dominion:
@@ -134,6 +153,7 @@ class Dominion:
           Decision is pending.
         - "question" is the index of the pending Effect in `Rules.effects`, -1 if none.
         - "may choose" is 1 for the legal answers of this seat's Decision.
+        - The entries of `_lasting` follow in kingdoms with effects that last, mats, tokens or changing costs.
         """
         piles = [self.action_name(pile) for pile in range(self.n_piles)]
         names = [f"{zone}: {pile}" for zone in ("hand", "deck", "discard") for pile in piles]
@@ -144,7 +164,12 @@ class Dominion:
         names += [f"top {place}, {who}" for who in seats for place in range(1, N_SHOWN_TOPS + 1)]
         names += [f"{what}, {who}" for who in seats for what in ("hand", "deck", "known tops", "discards", "turns")]
         names += [*_TURN, "active", "asked", "asked about", "question", "choices left", "revealed cards"]
-        return tuple(names + [f"may choose: {self.action_name(action)}" for action in self.all_actions])
+        names += [f"may choose: {self.action_name(action)}" for action in self.all_actions]
+        if self._has_lasting:
+            blank: State = np.zeros(1, STATE)[0]
+            for name, values in self._lasting(blank, 0):
+                names += [f"{name}: {pile}" for pile in piles] if np.ndim(values) else [name]
+        return tuple(names)
 
     def observe(self, state: State, seat: int) -> npt.NDArray[np.int32]:
         """Return the observation of a seat as int32 values with the entries of `observation_layout`.
@@ -154,10 +179,16 @@ class Dominion:
         """
         n = self.n_piles
         cards, table = state.cards[:, :n], self._seats_from(seat)
+        set_aside = sum(self.set_aside(state, other, seat) for other in table)
         own_deck = cards[Zone.DECK + seat] + self._top_counts(state, seat)[:n]
         revealed = 1 if self.sees_revealed(state, seat) else 0
         parts: list[Any] = [cards[Zone.HAND + seat], own_deck, cards[Zone.DISCARD + seat]]
-        parts += [counts[:n] for counts in self.open_cards(state).values()]
+        parts += [
+            cards[Zone.IN_PLAY : Zone.SET_ASIDE].sum(axis=0),
+            set_aside[:n],
+            cards[Zone.SUPPLY],
+            cards[Zone.TRASH],
+        ]
         parts += [cards[Zone.REVEALED] * revealed, state.bonus[:n]]
         parts += [self.owned_seen(state, other, seat)[:n] for other in table[1:]]
         parts += [cards[Zone.DISCARD + other] - state.unseen_discards[other, :n] for other in table[1:]]
@@ -169,6 +200,8 @@ class Dominion:
         parts.append([*(state[field] for field in _TURN), *question, state.n_cards[Zone.REVEALED]])
         answers = self.actions(state) if self._is_asked(state, seat) else []
         parts.append([action in answers for action in self.all_actions])
+        if self._has_lasting:
+            parts += [np.ravel(values) for _, values in self._lasting(state, seat)]
         return np.concatenate([np.asarray(part, np.int32) for part in parts])
 
     def observe_json(self, state: State, seat: int) -> dict[str, Any]:
@@ -181,13 +214,20 @@ class Dominion:
             "hand": self.by_name(cards[Zone.HAND + seat]),
             "deck": self.by_name(cards[Zone.DECK + seat] + self._top_counts(state, seat)),
             "discard": self.by_name(cards[Zone.DISCARD + seat]),
-            **{zone: self.by_name(counts) for zone, counts in self.open_cards(state).items()},
+            "supply": self.by_name(cards[Zone.SUPPLY]),
+            "costs": self._changed_costs(state),
+            "trash": self.by_name(cards[Zone.TRASH]),
+            "Native Village mat": self.by_name(cards[Zone.VILLAGE_MAT + seat]),
             "revealed": self.by_name(cards[Zone.REVEALED]) if self.sees_revealed(state, seat) else {},
             "players": [self._player_json(state, other, seat) for other in range(self.n_players)],
             "turn": {
                 "player": int(state.active),
                 "phase": PHASE_NAMES[state.phase],
                 **{field: int(state[field]) for field in ("actions", "buys", "coins")},
+                "watching": self.by_name(state.this_turn),
+                "named": self.names_in(state.named),
+                "extra": bool(state.is_extra),
+                "extra follows": bool(state.extra_turn),
             },
             "over": bool(state.ended != Ending.PLAYING),
             "asked": None if state.decider == NONE else int(state.decider),
@@ -195,12 +235,36 @@ class Dominion:
             "answers": [self._answer_name(state, action) for action in self.actions(state)] if asked else [],
         }
 
-    def open_cards(self, state: State) -> dict[str, Numbers]:
-        """Return the open cards of all players together as counts by pile for each zone."""
-        cards = state.cards
-        in_play, set_aside = cards[Zone.IN_PLAY : Zone.SET_ASIDE], cards[Zone.SET_ASIDE : Zone.REVEALED]
-        zones = (in_play.sum(axis=0), set_aside.sum(axis=0), cards[Zone.SUPPLY], cards[Zone.TRASH])
-        return dict(zip(_OPEN_ZONES, zones, strict=True))
+    def set_aside(self, state: State, owner: int, viewer: int | None) -> Any:
+        """Return the cards that a player has set aside, by pile, as far as ``viewer`` sees them; None: a spectator."""
+        seen = state.cards[Zone.SET_ASIDE + owner].copy()
+        for index in range(int(state.n_later) if owner != viewer else 0):
+            if is_face_down(self.rules, state, index, owner):
+                seen[state.later[index, Later.CARD]] -= 1
+        return seen
+
+    def pending(self, state: State, owner: int, viewer: int | None) -> tuple[Pending, ...]:
+        """Return the effects that a player's cards keep for the next turn as ``viewer`` sees them, the oldest first."""
+        return tuple(
+            Pending(
+                self.kingdom.names[entry[Later.PILE]],
+                int(entry[Later.TIMES]),
+                bool(entry[Later.DUE]),
+                self._card_of_entry(state, index, owner, viewer),
+                tuple(seat for seat in range(self.n_players) if entry[Later.UNAFFECTED] >> seat & 1),
+            )
+            for index, entry in enumerate(state.later[: state.n_later])
+            if entry[Later.SEAT] == owner
+        )
+
+    def _card_of_entry(self, state: State, index: int, owner: int, viewer: int | None) -> str:
+        card = int(state.later[index, Later.CARD])
+        is_hidden = owner != viewer and is_face_down(self.rules, state, index, owner)
+        return "" if card == NONE or is_hidden else self.kingdom.names[card]
+
+    def names_in(self, mask: int) -> list[str]:
+        """Return the names of the piles in a mask."""
+        return [name for pile, name in enumerate(self.kingdom.names) if int(mask) >> pile & 1]
 
     def owned_seen(self, state: State, owner: int, viewer: int | None) -> Numbers:
         """Return the cards that a player owns, by pile, as far as the seat ``viewer`` has seen; None for a spectator.
@@ -226,14 +290,66 @@ class Dominion:
         return slots[0].copy()
 
     def material(self, state: State) -> Hashable:
-        """Return the cards of every player, of the Supply and of the trash."""
-        return state.owned.tobytes(), state.cards[Zone.SUPPLY].tobytes(), state.cards[Zone.TRASH].tobytes()
+        """Return the cards and VP tokens of every player, the Supply and the trash."""
+        return (
+            state.owned.tobytes(),
+            state.vp_tokens.tobytes(),
+            state.cards[Zone.SUPPLY].tobytes(),
+            state.cards[Zone.TRASH].tobytes(),
+        )
 
     def points(self, state: State) -> list[int]:
         """Return the current victory points of every seat."""
         return [int(score(self.rules, state, seat)) for seat in range(self.n_players)]
 
     # Parts of an observation.
+
+    @cached_property
+    def _has_lasting(self) -> bool:
+        """True if this kingdom can change an entry of `_lasting`."""
+        effects = [effect for _, effect in self.card_effects]
+        is_kept = any(effect.op in _LASTING or effect.target in _MATS for effect in effects)
+        return bool(is_kept or self.rules.watched or self.rules.cheaper or self.rules.hooked)
+
+    def _lasting(self, state: State, seat: int) -> Iterator[tuple[str, Any]]:
+        """Yield name and value of further entries of an observation: a number, or an array of a number by pile.
+
+        - "staying": cards in play that stay at the next clean-up; "gained": 1 for the piles gained in the latest turn.
+        - "next turn" and "due": plays with effects kept for the next turn, and with effects of the turn's start.
+        - "unaffected by": those of an Attack that does not affect this seat.
+        - "watching": plays this turn of cards that watch for gains; "named": 1 for the cards named for War Chests.
+        """
+        n = self.n_piles
+        for who, other in zip(("me", *self._others), self._seats_from(seat), strict=True):
+            seen, held = self.set_aside(state, other, seat), state.cards[:, :n]
+            next_turn, due, unaffected = np.zeros((3, n), np.int32)
+            for entry in state.later[: state.n_later]:
+                if entry[Later.SEAT] == other:
+                    (due if entry[Later.DUE] else next_turn)[entry[Later.PILE]] += entry[Later.TIMES]
+                    unaffected[entry[Later.PILE]] += entry[Later.TIMES] * (entry[Later.UNAFFECTED] >> seat & 1)
+            yield f"in play, {who}", held[Zone.IN_PLAY + other]
+            yield f"staying, {who}", state.staying[other, :n]
+            yield f"set aside, {who}", seen[:n]
+            yield f"set aside face down, {who}", state.n_cards[Zone.SET_ASIDE + other] - seen.sum()
+            yield f"Island mat, {who}", held[Zone.ISLAND_MAT + other]
+            yield f"cards on Native Village mat, {who}", state.n_cards[Zone.VILLAGE_MAT + other]
+            yield f"VP tokens, {who}", state.vp_tokens[other]
+            yield f"next turn, {who}", next_turn
+            yield f"due, {who}", due
+            yield f"unaffected by, {who}", unaffected
+            yield f"gained, {who}", state.gained[other] >> np.arange(n) & 1
+        yield "Native Village mat", state.cards[Zone.VILLAGE_MAT + seat, :n]
+        yield "watching", state.this_turn[:n]
+        yield "named", state.named >> np.arange(n) & 1
+        yield "cost", [cost_of(self.rules, state, pile) for pile in range(n)]
+        yield "Victory cards gained", state.victories_gained
+        yield "extra turn", state.is_extra
+        yield "extra turn follows", state.extra_turn
+
+    def _changed_costs(self, state: State) -> dict[str, int]:
+        """Return the present costs, by name, that differ from the printed ones."""
+        costs = ((card, int(cost_of(self.rules, state, pile))) for pile, card in enumerate(self.kingdom.piles))
+        return {card.name: cost for card, cost in costs if cost != card.cost}
 
     @cached_property
     def _options(self) -> range:
@@ -308,6 +424,7 @@ class Dominion:
         hand, deck, _, discards, turns = self._sizes(state, owner)
         seen = state.cards[Zone.DISCARD + owner] - (0 if owner == viewer else state.unseen_discards[owner])
         tops = self.known_tops(state, owner, viewer)
+        set_aside = self.set_aside(state, owner, viewer)
         return {
             "hand": hand,
             "deck": deck,
@@ -316,9 +433,20 @@ class Dominion:
             "known tops": [None if pile is None else self.action_name(pile) for pile in tops],
             "owned": self.by_name(self.owned_seen(state, owner, viewer)),
             "turns": turns,
+            "in play": self.by_name(state.cards[Zone.IN_PLAY + owner]),
+            "staying": self.by_name(state.staying[owner]),
+            "set aside": self.by_name(set_aside),
+            "set aside face down": int(state.n_cards[Zone.SET_ASIDE + owner] - set_aside.sum()),
+            "Island mat": self.by_name(state.cards[Zone.ISLAND_MAT + owner]),
+            "Native Village mat": int(state.n_cards[Zone.VILLAGE_MAT + owner]),
+            "VP tokens": int(state.vp_tokens[owner]),
+            "pending": [
+                asdict(each) | {"unaffected": [*each.unaffected]} for each in self.pending(state, owner, viewer)
+            ],
+            "gained": self.names_in(state.gained[owner]),
         }
 
-    def by_name(self, counts: Numbers) -> Counter[str]:
+    def by_name(self, counts: npt.NDArray[np.integer[Any]]) -> Counter[str]:
         """Return counts by pile as counts by name, without zeros."""
         return Counter({name: n for name, n in zip(self.kingdom.names, counts.tolist(), strict=False) if n})
 

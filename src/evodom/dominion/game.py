@@ -19,11 +19,11 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.cards import Card
-from evodom.dominion.contract import Dominion
+from evodom.dominion.contract import Dominion, Pending
 from evodom.dominion.engine.batch import new_state
 from evodom.dominion.engine.effects import Effect
 from evodom.dominion.engine.moves import cost_of
-from evodom.dominion.engine.ops import Ending, Frame, Op, Zone
+from evodom.dominion.engine.ops import NO_LIMIT, SUM, Column, Ending, Frame, Later, Op, PhaseEffect, Zone
 from evodom.dominion.engine.rules import FIRST_OPTION, N_ANSWERS, N_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.rules import PASS_NAME as PASS_NAME
 from evodom.dominion.engine.state import END_NAMES, State, check_overflow, deck_size
@@ -35,7 +35,12 @@ from evodom.dominion.strategies.record import Strategy, check_kingdom
 from evodom.dominion.strategies.select import select
 from evodom.errors import IllegalChoice, UsageError
 
-PHASE_TITLES = {Op.PLAY_ACTION: "Action", Op.PLAY_TREASURE: "Treasures", Op.BUY: "Buy"}
+PHASE_TITLES = {
+    Op.START: "Start of the turn",
+    Op.PLAY_ACTION: "Action",
+    Op.PLAY_TREASURE: "Treasures",
+    Op.BUY: "Buy",
+}
 
 _SENTENCE = "{which} do you {verb}?"
 _SENTENCE_OF_ONE = "do you {act}?"
@@ -54,6 +59,12 @@ _SENTENCES = {
     "choose": "which do you choose: {names}?",
     "pass": "{which} do you pass to the left?",
     "position": "where in your deck do you put it?",
+    "order_effects": "which comes next: {names}?",
+    "reveal_watchtower": "you gain {gained}. Which do you choose: {names}?",
+    "topdeck_gained": "do you put {names} onto your deck, which you gained?",
+    "play_gained": "you gain {gained}: do you play it?",
+    "play_pirate": "{gained} was gained: do you play {names} from your hand?",
+    "topdeck_treasury": "do you put {names} from play onto your deck?",
 }
 """Templates of questions by `Effect.kind`. Other kinds use the two templates above."""
 
@@ -68,6 +79,8 @@ class QuestionText:
     revealed: Sequence[str] = ()
     owner: int | None = None
     """Seat that owns the candidates; None for the seat of the Decision."""
+    gained: str = ""
+    """The card gained just before, for a card that watches for gains."""
 
     def ask(self, which: str = "") -> str:
         """Return the question as a sentence. ``which`` replaces the names of the candidates."""
@@ -75,10 +88,15 @@ class QuestionText:
         who = "you" if self.owner is None else f"P{self.owner + 1}"
         of_one = len(self.names) == 1 and not which and self.effect.op == Op.CHOOSE
         template = _SENTENCES.get(self.effect.kind, _SENTENCE_OF_ONE if of_one else _SENTENCE)
+        if self.effect.kind == "set_aside" and self.effect.source == Zone.HAND:
+            template = _SENTENCE
+        elif self.effect.op == Op.OPTIONS and self.revealed:
+            template = "you look at {revealed}. Which do you choose: {names}?"
         sentence = template.format(
             which=which or f"which of {names}",
             names=names,
             revealed=", ".join(self.revealed),
+            gained=self.gained,
             verb=self.effect.verb,
             act=verb_phrase(self.effect.verb, names),
             reveals=f"{who} reveal{'' if self.owner is None else 's'}",
@@ -120,16 +138,21 @@ class Decision:
     """Number of cards that may still be chosen one by one, including this one."""
     revealed: tuple[str, ...] = ()
     """Revealed cards that the seat sees, including cards that cannot be chosen."""
+    gained: str = ""
+    """The card gained just before, if the card of the question watches for gains."""
+    cost: int | None = None
+    """The cost, or the upper limit of the cost, of the cards that may be chosen; None without a limit."""
 
     @property
     def question(self) -> QuestionText:
         """Parts of the text of the question."""
-        if self.has_options:
+        if self.has_options or self.effect.op == Op.START:
             names = [answer.text for answer in self.consequences]
-            return QuestionText(self.title, self.effect, [f"{'; '.join(names[:-1])} or {names[-1]}"])
+            listed = [f"{'; '.join(names[:-1])} or {names[-1]}"]
+            return QuestionText(self.title, self.effect, listed, self.revealed, gained=self.gained)
         names = [answer.name for answer in self.consequences if answer.pile != PASS]
         owner = None if self.owner == self.seat else self.owner
-        return QuestionText(self.title, self.effect, names, self.revealed, owner)
+        return QuestionText(self.title, self.effect, names, self.revealed, owner, self.gained)
 
     @property
     def prompt(self) -> str:
@@ -149,7 +172,7 @@ class Decision:
     @property
     def optional(self) -> bool:
         """True if passing is allowed."""
-        return self.consequences[-1].pile == PASS
+        return self.consequences[-1].pile == PASS  # it is the last answer
 
     @property
     def has_options(self) -> bool:
@@ -168,10 +191,29 @@ class View:
     deck_sizes: tuple[int, ...]
     discard_sizes: tuple[int, ...]
     discard_tops: tuple[str, ...]
-    in_play: Counter[str]
+    in_play: tuple[Counter[str], ...]
+    """The cards in play of each seat."""
+    staying: tuple[Counter[str], ...]
+    """Those that stay in play at the next clean-up of the seat."""
     revealed: Counter[str]
     """Revealed cards that this seat sees."""
-    set_aside: Counter[str]
+    set_aside: tuple[Counter[str], ...]
+    """The cards that each seat has set aside, as far as this seat sees them."""
+    set_aside_unseen: tuple[int, ...]
+    """Numbers of the other cards set aside."""
+    island_mats: tuple[Counter[str], ...]
+    village_mat: Counter[str]
+    """This seat's Native Village mat."""
+    village_mat_sizes: tuple[int, ...]
+    vp_tokens: tuple[int, ...]
+    pending: tuple[tuple[Pending, ...], ...]
+    """Effects that the cards of each seat keep for its next turn, the oldest first."""
+    gained: tuple[tuple[str, ...], ...]
+    """Cards that each seat gained in its latest turn, only in kingdoms with a card that refers to them."""
+    watching: Counter[str]
+    """Plays this turn of cards that watch for gains."""
+    named: tuple[str, ...]
+    """Cards named for War Chests this turn."""
     looked_through: Counter[str]
     """This seat's discard pile while the seat chooses a card from it."""
     supply: dict[str, int]
@@ -184,6 +226,12 @@ class View:
     actions: int
     buys: int
     coins: int
+    coins_in_hand: int
+    """Coins of the Treasures in hand, without Effects that have a condition or count something."""
+    is_extra: bool
+    """True during an extra turn."""
+    extra_turn: bool
+    """True if an extra turn of the active seat follows."""
 
 
 Agent = Callable[[View, Decision], Consequence]
@@ -212,7 +260,7 @@ class DominionGame:
         self.discards: list[list[str]] = [[] for _ in range(n_players)]
         """Discard piles from bottom to top, as far as seen. "" marks cards discarded unseen with a deck."""
         self.state: State = new_state(self.rules, seed)
-        self._decided: tuple[tuple[int, int, int, int, int, bytes], Decision] | None = None
+        self._decided: tuple[tuple[int | bytes, ...], Decision] | None = None
         """Cache of `decision`: the inputs of the last Decision built, and that Decision."""
         self._run()
 
@@ -258,7 +306,8 @@ class DominionGame:
             shown = state["cards"][Zone.REVEALED].tobytes()
         elif self.card_effects[asking][1].op == Op.PLACE:
             shown = f"{frame[Frame.CARDS_LEFT]} of {deck_size(state, decider)}".encode()
-        source = (asking, legal, decider, seat, left, shown)
+        cost, gained = self._cost_limit(asking), self._gained()
+        source = (asking, legal, decider, seat, left, cost, gained, shown)
         if self._decided is None or self._decided[0] != source:
             self._decided = source, self._decision_of(asking, legal, decider, seat, left)
         return self._decided[1]
@@ -267,14 +316,39 @@ class DominionGame:
         """Return the Decision of an Effect's index, a mask of legal answers, the deciding seat and the owner's seat."""
         card, effect = self.card_effects[asking]
         names = [(pile, self.piles[pile].name) for pile in range(N_PILES) if legal >> pile & 1]
-        answers = [Consequence(pile, name, verb_phrase(effect.verb, name)) for pile, name in names]
-        if legal >> PASS & 1:
-            answers.append(Consequence(PASS, PASS_NAME, PASS_NAME))
+        answers = [Consequence(pile, name, verb_phrase(self._verb(effect, pile), name)) for pile, name in names]
         options = (bit for bit in range(FIRST_OPTION, N_ANSWERS) if legal >> bit & 1)
         answers += [Consequence(bit, *self.contract.option(self.state, bit)) for bit in options]
-        sees = effect.op == Op.CHOOSE and self.contract.sees_revealed(self.state, decider)
+        if legal >> PASS & 1:
+            answers.append(Consequence(PASS, PASS_NAME, PASS_NAME))
+        sees = effect.op in (Op.CHOOSE, Op.OPTIONS) and self.contract.sees_revealed(self.state, decider)
         seen = tuple(self.cards(Zone.REVEALED).elements()) if sees else ()
-        return Decision(decider, card, effect, tuple(answers), owner, left, seen)
+        gained, limit = self._gained(), self._cost_limit(asking)
+        name = "" if gained == NONE else self.piles[gained].name
+        cost = None if limit == NO_LIMIT else limit
+        return Decision(decider, card, effect, tuple(answers), owner, left, seen, name, cost)
+
+    def _verb(self, effect: Effect, pile: int) -> str:
+        """Return the verb of an answer. At the start of a turn a card without a due effect is played from hand."""
+        is_due = any(entry[Later.PILE] == pile and entry[Later.DUE] for entry in self.state.later[: self.state.n_later])
+        return "play" if effect.op == Op.START and not is_due else effect.verb
+
+    def _gained(self) -> int:
+        """Return the pile of the gained card if a card that watches for gains is being resolved, else NONE."""
+        state = self.state
+        if state.depth == 0:
+            return NONE
+        root = state.stack[state.stack[state.depth - 1, Frame.ROOT]]
+        return int(root[Frame.PILE]) if root[Frame.NEXT] == PhaseEffect.GAINED else NONE
+
+    def _cost_limit(self, asking: int) -> int:
+        """Return the cost, or the upper limit of the cost, of the cards of the pending choice; NO_LIMIT without one."""
+        effect, state = self.rules.effects[asking], self.state
+        if effect[Column.EXTRA_COST] == NO_LIMIT or effect[Column.OP] != Op.CHOOSE:
+            return int(effect[Column.MAX_COST]) if effect[Column.OP] == Op.CHOOSE else NO_LIMIT
+        is_sum = effect[Column.EXACT] == SUM
+        before = state.chosen_cost if is_sum else cost_of(self.rules, state, int(state.chosen))
+        return int(before + effect[Column.EXTRA_COST])
 
     def enact(self, choice: Consequence | str) -> Self:
         """Answer the pending Decision, advance to the next and return the game itself.
@@ -319,28 +393,45 @@ class DominionGame:
     def view(self, seat: int) -> View:
         """Return the information visible to a seat: its own cards and all open cards."""
         state, seats = self.state, range(self.n_players)
-        by_name, open_cards = self.contract.by_name, self.contract.open_cards(state)
+        by_name, contract = self.contract.by_name, self.contract
+        hand = self.cards(Zone.HAND + seat)
+        set_aside = [contract.set_aside(state, each, seat) for each in seats]
         return View(
             seat=seat,
-            hand=self.cards(Zone.HAND + seat),
+            hand=hand,
             owned=self.owned(seat),
             hand_sizes=tuple(int(state.n_cards[Zone.HAND + each]) for each in seats),
             deck_sizes=tuple(int(deck_size(state, each)) for each in seats),
             discard_sizes=tuple(int(state.n_cards[Zone.DISCARD + each]) for each in seats),
             discard_tops=self.discard_tops,
-            in_play=by_name(open_cards["in play"]),
-            revealed=self.cards(Zone.REVEALED) if self.contract.sees_revealed(state, seat) else Counter(),
-            set_aside=by_name(open_cards["set aside"]),
+            in_play=tuple(self.cards(Zone.IN_PLAY + each) for each in seats),
+            staying=tuple(by_name(state.staying[each]) for each in seats),
+            revealed=self.cards(Zone.REVEALED) if contract.sees_revealed(state, seat) else Counter(),
+            set_aside=tuple(by_name(seen) for seen in set_aside),
+            set_aside_unseen=tuple(
+                int(state.n_cards[Zone.SET_ASIDE + each] - seen.sum()) for each, seen in enumerate(set_aside)
+            ),
+            island_mats=tuple(self.cards(Zone.ISLAND_MAT + each) for each in seats),
+            village_mat=self.cards(Zone.VILLAGE_MAT + seat),
+            village_mat_sizes=tuple(int(state.n_cards[Zone.VILLAGE_MAT + each]) for each in seats),
+            vp_tokens=tuple(int(state.vp_tokens[each]) for each in seats),
+            pending=tuple(contract.pending(state, each, seat) for each in seats),
+            gained=tuple(tuple(contract.names_in(state.gained[each])) for each in seats),
+            watching=by_name(state.this_turn),
+            named=tuple(contract.names_in(state.named)),
             looked_through=self.cards(Zone.DISCARD + seat) if self._looks_through(seat) else Counter(),
             supply={card.name: int(state.cards[Zone.SUPPLY, pile]) for pile, card in enumerate(self.piles)},
             costs={card.name: int(cost_of(self.rules, state, pile)) for pile, card in enumerate(self.piles)},
-            trash=by_name(open_cards["trash"]),
+            trash=self.cards(Zone.TRASH),
             turns=tuple(int(state.turns[each]) for each in seats),
             active=int(state.active),
             phase=int(state.phase),
             actions=int(state.actions),
             buys=int(state.buys),
             coins=int(state.coins),
+            coins_in_hand=sum(card.coins * hand[card.name] for card in self.piles),
+            is_extra=bool(state.is_extra),
+            extra_turn=bool(state.extra_turn),
         )
 
     def _looks_through(self, seat: int) -> bool:

@@ -2,25 +2,47 @@
 
     P1: hand Militia, 3 Copper; top Gold; deck 2 Estate; discard Silver | P2: hand 5 Copper | supply: 1 Province
 
-Players are ``P1``, ``P2``, ... with ``hand``, ``top``, ``deck`` (unseen cards), ``discard`` and ``turns``. ``top`` are
-the known cards on the deck, the top card first; in ``top Gold, 2 unseen, Estate`` two of the unseen cards lie between.
-``supply`` overrides sizes of piles. ``turn`` gives the active player, actions, buys, coins and phase. Three parts are
-written if they do not follow from playing each card in play once: the bonus of the first Silver ("2 for Silver"),
-cheaper cards ("1 off Silver"), the number of plays ("3 Actions played"). ``in play`` and ``trash`` list cards. Omitted
-zones are empty; omitted piles are full.
+Players are ``P1``, ``P2``, ... with these parts; omitted zones are empty:
+
+- ``hand``, ``discard``, ``in play``, ``turns``, and ``deck``, the unseen cards of the deck;
+- ``top``, the known cards on the deck, the top card first; in ``top Gold, 2 unseen, Estate`` two of the unseen cards
+  lie between;
+- ``island`` and ``village``, the mats; ``tokens``, the number of VP tokens; ``gained``, the cards gained in the latest
+  turn, in kingdoms with a card that refers to them;
+- ``later``, the cards with effects for the player's next turn: ``later 2 Caravan, Haven with Gold, Corsair not P2 P3``
+  has a card set aside, and players whom an Attack does not affect; ``due``, those of a turn that has begun;
+- ``staying``, the cards in play that stay there at the next clean-up, if they are not those of ``later``.
+
+``supply`` overrides sizes of piles; omitted piles are full. ``in play`` lists cards of the active player, ``trash`` the
+trash. ``turn`` gives the active player, actions, buys, coins, phase, "extra turn", "extra turn follows", cards named
+for War Chests ("Gold named") and the Victory cards gained in the Buy phase. Its other parts are written if they do not
+follow from playing each card in play once: the bonus of the first Silver ("2 for Silver"), cheaper cards ("1 off
+Silver"), the number of plays ("3 Actions played"), Treasures played ("Silver played"), plays of cards that watch for
+gains ("2 plays of Hoard").
 """
 
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 from evodom.dominion.cards import ACTION, CARDS, TREASURE, find_card
+from evodom.dominion.contract import Pending
 from evodom.dominion.engine.batch import undealt_state
-from evodom.dominion.engine.ops import Op, Zone
-from evodom.dominion.engine.rules import N_PILES, Numbers
-from evodom.dominion.engine.state import MAX_KNOWN, PHASE_NAMES, State, begin_turn, recount_rows, row_of, seed_streams
+from evodom.dominion.engine.ops import Later, Op, Phase, Zone
+from evodom.dominion.engine.rules import N_PILES, NONE, Numbers, list_effects
+from evodom.dominion.engine.state import (
+    MAX_KNOWN,
+    MAX_LATER,
+    PHASE_NAMES,
+    State,
+    begin_turn,
+    recount_rows,
+    row_of,
+    seed_streams,
+)
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.errors import UsageError
@@ -28,7 +50,20 @@ from evodom.errors import UsageError
 UNSEEN = "unseen"
 """The word for an unseen card among the top cards of a deck. Its name is among those of the deck."""
 
-_ZONES = {"hand": Zone.HAND, "deck": Zone.DECK, "discard": Zone.DISCARD}
+_ZONES = {
+    "hand": Zone.HAND,
+    "deck": Zone.DECK,
+    "discard": Zone.DISCARD,
+    "in play": Zone.IN_PLAY,
+    "island": Zone.ISLAND_MAT,
+    "village": Zone.VILLAGE_MAT,
+}
+"""Zones of a player by name. The attribute of `SeatSetup` has an underscore for a space."""
+
+_NUMBERS = {"turns": (999, "5"), "tokens": (9999, "12")}
+"""Largest value and an example of the numbers of a player."""
+
+_PARTS = (*_ZONES, "top", "staying", "tokens", "later", "due", "gained", "turns")
 
 
 @dataclass
@@ -43,6 +78,13 @@ class SeatSetup:
     deck: list[str] = field(default_factory=list)
     discard: list[str] = field(default_factory=list)
     in_play: list[str] = field(default_factory=list)
+    island: list[str] = field(default_factory=list)
+    village: list[str] = field(default_factory=list)
+    gained: list[str] = field(default_factory=list)
+    pending: list[Pending] = field(default_factory=list)
+    staying: list[str] | None = None
+    """Cards that stay in play. None: those with effects for the next turn."""
+    tokens: int = 0
     turns: int = 0
 
 
@@ -53,13 +95,19 @@ class Position:
     seats: list[SeatSetup]
     active: int = 0
     counters: dict[str, int] = field(default_factory=dict)
-    """Actions, buys, coins, phase and Actions played of the turn."""
+    """Actions, buys, coins, phase, Actions played and other numbers of the turn, by field of the record."""
     supply: dict[str, int] = field(default_factory=dict)
     trash: list[str] = field(default_factory=list)
     bonus: dict[str, int] | None = None
     """Coins for the first Treasure of each name. None: the sum of the cards in play."""
     discount: dict[str, int] | None = None
     """Reduction of the cost of each name. None: the sum of the cards in play."""
+    plays: dict[str, int] | None = None
+    """Plays of each card that watches for gains this turn. None: the number in play."""
+    played: list[str] | None = None
+    """Treasures played this turn. None: those in play."""
+    named: list[str] = field(default_factory=list)
+    """Cards named for War Chests."""
     without_pile: Collection[str] = ()
     """Cards of the kingdom whose empty pile is not counted as empty."""
 
@@ -78,13 +126,17 @@ def arrange(state: State, kingdom: Kingdom, position: Position) -> None:
         above = [place - before - 1 for before, place in zip([-1, *known], known, strict=False)]
         state.unseen_above[seat, : len(known)] = above[::-1]
         unseen = [*cards.deck, *(cards.top[place] for place in rest)]
-        rows = {Zone.HAND: cards.hand, Zone.DECK: unseen, Zone.DISCARD: cards.discard, Zone.IN_PLAY: cards.in_play}
-        for zone, names in rows.items():
+        zones = {row: getattr(cards, zone.replace(" ", "_")) for zone, row in _ZONES.items()}
+        set_aside = [entry.set_aside for entry in cards.pending if entry.set_aside]
+        for row, names in (zones | {Zone.DECK: unseen, Zone.SET_ASIDE: set_aside}).items():
             for name in names:
-                state.cards[row_of(zone, seat), piles[name]] += 1
-        for name in (*cards.top, *cards.deck, *cards.hand, *cards.discard, *cards.in_play):
+                state.cards[row_of(row, seat), piles[name]] += 1
+        for name in (*cards.top, *set_aside, *(name for names in zones.values() for name in names)):
             if name != UNSEEN:
                 state.owned[seat, piles[name]] += 1
+        state.vp_tokens[seat] = cards.tokens
+        state.gained[seat] = sum(1 << piles[name] for name in set(cards.gained))
+        _keep(state, kingdom, seat, cards)
     for name in position.trash:
         state.cards[Zone.TRASH, piles[name]] += 1
     for name, n in position.supply.items():
@@ -100,6 +152,43 @@ def arrange(state: State, kingdom: Kingdom, position: Position) -> None:
         _set_bonuses(state, [position.bonus.get(name, 0) for name in kingdom.names])
     if position.discount is not None:
         _set_discounts(state, [position.discount.get(name, 0) for name in kingdom.names])
+    if state.phase in (Phase.TREASURE, Phase.BUY):
+        state.discounted |= sum(1 << pile for pile, card in enumerate(kingdom.piles) if card.cheaper_per_action)
+    if position.plays is not None:
+        _set_plays(state, [position.plays.get(name, 0) for name in kingdom.names])
+    if position.played is not None:
+        state.treasures_played = sum(1 << piles[name] for name in set(position.played))
+    state.named = sum(1 << piles[name] for name in set(position.named))
+
+
+def _keep(state: State, kingdom: Kingdom, seat: int, cards: SeatSetup) -> None:
+    """Write the effects for the next turn of a seat, and its cards that stay in play."""
+    piles = {name: pile for pile, name in enumerate(kingdom.names)}
+    effects = {
+        card.name: row for row, (card, each) in enumerate(list_effects(kingdom.piles)) if each.op == Op.LATER and card
+    }
+    for entry in cards.pending:
+        if state.n_later == MAX_LATER:
+            raise UsageError(f"the position has more than {MAX_LATER} cards with effects for the next turn.")
+        row = state.later[state.n_later]
+        row[[Later.SEAT, Later.EFFECT, Later.PILE]] = seat, effects[entry.card], piles[entry.card]
+        row[Later.CARD] = piles[entry.set_aside] if entry.set_aside else NONE
+        row[Later.UNAFFECTED] = sum(1 << other for other in entry.unaffected)
+        row[[Later.DUE, Later.TIMES]] = entry.is_due, entry.times
+        state.n_later += 1
+    staying = _in_play_with_effects(state, seat) if cards.staying is None else np.zeros(N_PILES, np.uint8)
+    for name in cards.staying or ():
+        staying[piles[name]] += 1
+    state.staying[seat] = staying
+
+
+def _in_play_with_effects(state: State, seat: int) -> Any:
+    """Return the cards in play of a seat that stay there if each was played once: those with effects not yet due."""
+    plays = np.zeros(N_PILES, np.uint8)
+    for entry in state.later[: state.n_later]:
+        if entry[Later.SEAT] == seat and not entry[Later.DUE]:
+            plays[entry[Later.PILE]] += entry[Later.TIMES]
+    return np.minimum(plays, state.cards[Zone.IN_PLAY + seat])
 
 
 def parse_position(
@@ -136,14 +225,7 @@ def format_position(game: DominionGame) -> str:
     state = game.state
     if state.depth:
         raise UsageError("a card is being resolved. Format the position before or after it.")
-    sections = []
-    for seat in range(game.n_players):
-        zones = {zone: state.cards[row + seat] for zone, row in _ZONES.items()}
-        parts = [f"{zone} {_list(game, counts)}" for zone, counts in zones.items() if counts.any()]
-        tops = game.contract.known_tops(state, seat, seat)
-        top = [game.piles[pile].name if pile is not None else UNSEEN for pile in tops]
-        parts += [f"top {', '.join(top)}"] if top else []
-        sections.append(f"P{seat + 1}: " + "; ".join([*parts, f"turns {state.turns[seat]}"]))
+    sections = [f"P{seat + 1}: {'; '.join(_parts_of(game, seat))}" for seat in range(game.n_players)]
     shared = {"in play": state.cards[Zone.IN_PLAY + state.active], "trash": state.cards[Zone.TRASH]}
     sections += [f"{zone}: {_list(game, counts)}" for zone, counts in shared.items() if counts.any()]
     changed = [pile for pile in range(len(game.piles)) if state.cards[Zone.SUPPLY, pile] != game.rules.supply[pile]]
@@ -155,13 +237,50 @@ def format_position(game: DominionGame) -> str:
     for numbers, follows, word in (
         (state.bonus, _promised(state, names), "for"),
         (state.discount, _discounts(state, names), "off"),
+        (state.this_turn, _watching(state, names), "plays of"),
     ):
         if numbers[: len(names)].tolist() != follows:
             differing = [pile for pile, coins in enumerate(follows) if numbers[pile] or coins]
             counters += "".join(f", {numbers[pile]} {word} {names[pile]}" for pile in differing)
     if state.actions_played != _actions_in_play(state, names):
         counters += f", {state.actions_played} Actions played"
+    if state.treasures_played != _treasures_in_play(state, names):
+        played = game.contract.names_in(state.treasures_played) or ["no Treasure"]
+        counters += "".join(f", {name} played" for name in played)
+    counters += "".join(f", {name} named" for name in game.contract.names_in(state.named))
+    if state.victories_gained:
+        counters += f", {state.victories_gained} Victory cards gained"
+    counters += ", extra turn" * state.is_extra + ", extra turn follows" * state.extra_turn
     return " | ".join([*sections, f"turn: P{state.active + 1}, {counters}"])
+
+
+def _parts_of(game: DominionGame, seat: int) -> list[str]:
+    """Return the parts of a player. The cards in play of the active player are another section."""
+    state, contract = game.state, game.contract
+    zones = {zone: state.cards[row + seat] for zone, row in _ZONES.items()}
+    if seat == state.active:
+        del zones["in play"]
+    parts = [f"{zone} {_list(game, counts)}" for zone, counts in zones.items() if counts.any()]
+    tops = contract.known_tops(state, seat, seat)
+    top = [game.piles[pile].name if pile is not None else UNSEEN for pile in tops]
+    pending = contract.pending(state, seat, seat)
+    kept = {"top": top} | {
+        word: [_entry_text(entry) for entry in pending if entry.is_due == is_due]
+        for word, is_due in (("due", True), ("later", False))
+    }
+    kept["gained"] = contract.names_in(state.gained[seat])
+    if (state.staying[seat] != _in_play_with_effects(state, seat)).any():
+        kept["staying"] = [_list(game, state.staying[seat]) or "nothing"]
+    parts += [f"{word} {', '.join(listed)}" for word, listed in kept.items() if listed]
+    parts += [f"tokens {state.vp_tokens[seat]}"] if state.vp_tokens[seat] else []
+    return [*parts, f"turns {state.turns[seat]}"]
+
+
+def _entry_text(entry: Pending) -> str:
+    """Return the text of effects for the next turn: "2 Caravan", "Haven with Gold", "Corsair not P2 P3"."""
+    text = f"{entry.times} {entry.card}" if entry.times > 1 else entry.card
+    text += f" with {entry.set_aside}" if entry.set_aside else ""
+    return f"{text} not {' '.join(f'P{seat + 1}' for seat in entry.unaffected)}" if entry.unaffected else text
 
 
 def _list(game: DominionGame, counts: Numbers) -> str:
@@ -170,12 +289,27 @@ def _list(game: DominionGame, counts: Numbers) -> str:
 
 def _note_cards_in_play(state: State, names: Sequence[str]) -> None:
     """Write the plays, Treasures played, bonuses and discounts that result from playing each card in play once."""
-    in_play = state.cards[Zone.IN_PLAY + state.active]
-    played = (pile for pile, name in enumerate(names) if in_play[pile] and TREASURE in CARDS[name].types)
-    state.treasures_played = sum(1 << pile for pile in played)
+    state.treasures_played = _treasures_in_play(state, names)
     state.actions_played = _actions_in_play(state, names)
     _set_bonuses(state, _promised(state, names))
     _set_discounts(state, _discounts(state, names))
+    _set_plays(state, _watching(state, names))
+
+
+def _treasures_in_play(state: State, names: Sequence[str]) -> int:
+    in_play = state.cards[Zone.IN_PLAY + state.active]
+    return sum(1 << pile for pile, name in enumerate(names) if in_play[pile] and TREASURE in CARDS[name].types)
+
+
+def _watching(state: State, names: Sequence[str]) -> list[int]:
+    """Return the plays of each card that watches for gains this turn if each card in play was played once."""
+    in_play = state.cards[Zone.IN_PLAY + state.active]
+    return [int(in_play[pile]) if CARDS[name].this_turn else 0 for pile, name in enumerate(names)]
+
+
+def _set_plays(state: State, plays: list[int]) -> None:
+    state.this_turn[: len(plays)] = plays
+    state.played_watches = sum(1 << pile for pile, n in enumerate(plays) if n)
 
 
 def _actions_in_play(state: State, names: Sequence[str]) -> int:
@@ -232,25 +366,47 @@ def _read_section(position: Position, name: str, body: str, kingdom: Kingdom) ->
 
 def _read_player(seat: SeatSetup, body: str, kingdom: Kingdom) -> None:
     for part in filter(None, (part.strip() for part in body.split(";"))):
-        zone, _, rest = part.partition(" ")
-        if zone == "turns":
-            if not re.fullmatch(r"[0-9]{1,3}", rest):
-                raise UsageError(f"turns are '{rest}'. Allowed: a number up to 999, as in: turns 5.")
-            seat.turns = int(rest)
-        elif zone == "top":
+        word = next((word for word in _PARTS if part == word or part.startswith(f"{word} ")), "")
+        rest = part[len(word) :].strip()
+        if word in _NUMBERS:
+            most, example = _NUMBERS[word]
+            if not re.fullmatch(r"[0-9]{1,4}", rest) or int(rest) > most:
+                raise UsageError(f"{word} are '{rest}'. Allowed: a number up to {most}, as in: {word} {example}.")
+            setattr(seat, word, int(rest))
+        elif word == "top":
             seat.top += [name for item in rest.split(",") for name in _read_top(item.strip(), kingdom)]
             while seat.top and seat.top[-1] == UNSEEN:
                 seat.top.pop()
-        elif zone in _ZONES:
-            getattr(seat, zone).extend(_read_names(rest, kingdom))
+        elif word in ("later", "due"):
+            seat.pending += [_read_entry(item.strip(), word == "due", kingdom) for item in rest.split(",")]
+        elif word == "staying":
+            seat.staying = [*(seat.staying or []), *(_read_names(rest, kingdom) if rest != "nothing" else [])]
+        elif word:
+            getattr(seat, word.replace(" ", "_")).extend(_read_names(rest, kingdom))
         else:
-            raise UsageError(f"'{zone}' is no zone of a player. Known: hand, top, deck, discard, turns.")
+            raise UsageError(f"'{part.partition(' ')[0]}' is no part of a player. Known: {', '.join(_PARTS)}.")
+
+
+def _read_entry(item: str, is_due: bool, kingdom: Kingdom) -> Pending:
+    """Read "2 Caravan", "Haven with Gold" or "Corsair not P2 P3"."""
+    text, _, unaffected = item.partition(" not ")
+    text, _, set_aside = text.partition(" with ")
+    [(name, n)] = _read_cards(text, kingdom)
+    if all(effect.op != Op.LATER for effect in CARDS[name].own_effects):
+        raise UsageError(f"{name} has no effects for the next turn.")
+    aside = _read_cards(set_aside, kingdom)[0][0] if set_aside else ""
+    seats = tuple(int(player) - 1 for player in re.findall(r"P([0-9]{1,3})", unaffected))
+    return Pending(name, n, is_due, aside, seats)
 
 
 def _read_top(item: str, kingdom: Kingdom) -> list[str]:
     """Read "2 Gold" or "2 unseen" as a list of names."""
     unseen = re.fullmatch(rf"(?:([0-9]{{1,3}}) )?{UNSEEN}", item)
     return [UNSEEN] * int(unseen[1] or 1) if unseen else _read_names(item, kingdom)
+
+
+_EXTRA_TURNS = {"extra turn": "is_extra", "extra turn follows": "extra_turn"}
+"""Fields of the record by part of a turn."""
 
 
 def _read_turn(position: Position, body: str, kingdom: Kingdom) -> None:
@@ -262,9 +418,19 @@ def _read_turn(position: Position, body: str, kingdom: Kingdom) -> None:
             position.counters[f"{counter[2]}s"] = int(counter[1])
         elif played := re.fullmatch(r"([0-9]{1,3}) Actions? played", part):
             position.counters["actions_played"] = int(played[1])
-        elif coins := re.fullmatch(r"([0-9]{1,3}) (for|off) (.+)", part):
+        elif gained := re.fullmatch(r"([0-9]{1,3}) Victory cards? gained", part):
+            position.counters["victories_gained"] = int(gained[1])
+        elif part in _EXTRA_TURNS:
+            position.counters[_EXTRA_TURNS[part]] = 1
+        elif named := re.fullmatch(r"(.+) named", part):
+            position.named += _read_names(named[1], kingdom)
+        elif part == "no Treasure played":
+            position.played = []
+        elif treasure := re.fullmatch(r"(.+) played", part):
+            position.played = [*(position.played or []), *_read_names(treasure[1], kingdom)]
+        elif coins := re.fullmatch(r"([0-9]{1,3}) (for|off|plays of) (.+)", part):
             [(name, _)] = _read_cards(coins[3], kingdom)
-            field_name = "bonus" if coins[2] == "for" else "discount"
+            field_name = {"for": "bonus", "off": "discount", "plays of": "plays"}[coins[2]]
             setattr(position, field_name, {**(getattr(position, field_name) or {}), name: int(coins[1])})
         elif part.removesuffix(" phase") in PHASE_NAMES:
             position.counters["phase"] = PHASE_NAMES.index(part.removesuffix(" phase"))

@@ -1,5 +1,6 @@
 """A game of Dominion as text, for ``render_mode``."""
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -25,9 +26,17 @@ def render_state(game: Dominion, state: State, seat: int) -> str:
     lines = [f"Turn of player {turn['player']} ({turn['phase']}): {resources}"]
     for player, one in enumerate(seen["players"]):
         sizes = f"hand {one['hand']}, deck {one['deck']}, discards {one['discards']}"
-        lines.append(f"Player {player}: turn {one['turns']}, {sizes}, owns {_counts(one['owned'])}")
-    zones = ("supply", "in play", "revealed", "set aside", "trash")
-    lines += [f"{zone.capitalize()}: {_counts(seen[zone])}" for zone in zones if seen[zone]]
+        tokens = f", {one['VP tokens']} VP tokens" if one["VP tokens"] else ""
+        lines.append(f"Player {player}: turn {one['turns']}, {sizes}{tokens}, owns {_counts(one['owned'])}")
+        parts = [f"{zone} {_counts(one[zone])}" for zone in ("in play", "set aside", "Island mat") if one[zone]]
+        hidden = {"set aside face down": one["set aside face down"], "Native Village mat": one["Native Village mat"]}
+        parts += [f"{place} {n} card{'s' * (n > 1)}" for place, n in hidden.items() if n]
+        parts += [f"effects of the next turn: {_counts(kept)}"] if (kept := _kept(one["pending"])) else []
+        lines += [f"  {'; '.join(parts)}"] if parts else []
+    zones = ("supply", "revealed", "Native Village mat", "trash")
+    lines += [f"{zone[0].upper()}{zone[1:]}: {_counts(seen[zone])}" for zone in zones if seen[zone]]
+    if seen["costs"]:
+        lines.append(f"Costs now: {', '.join(f'{name} ${cost}' for name, cost in seen['costs'].items())}")
     lines.append(f"Hand of player {seat}: {_counts(seen['hand'])}")
     if seen["over"]:
         points = ", ".join(f"player {player} {vp} VP" for player, vp in enumerate(game.points(state)))
@@ -36,6 +45,14 @@ def render_state(game: Dominion, state: State, seat: int) -> str:
         asks = f"{seen['question']['card'] or turn['phase']}, {seen['question']['kind']}"
         lines.append(f"Decision of player {seat} ({asks}): {', '.join(seen['answers'])}")
     return "\n".join(lines)
+
+
+def _kept(pending: list[dict[str, Any]]) -> Counter[str]:
+    """Return the number of plays of each card with pending effects."""
+    kept = Counter[str]()
+    for each in pending:
+        kept[each["card"]] += each["times"]
+    return kept
 
 
 def _counts(cards: Mapping[str, Any]) -> str:

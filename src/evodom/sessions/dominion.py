@@ -415,5 +415,5 @@ class DominionSession:
 
 
 def own_vp(view: View) -> int:
-    """Return the victory points a player counts in their own cards."""
-    return points_of(view.owned)
+    """Return the victory points a player counts in their own cards and tokens."""
+    return points_of(view.owned) + view.vp_tokens[view.seat]

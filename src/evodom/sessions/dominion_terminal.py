@@ -175,7 +175,7 @@ class DominionTerminal(Terminal):
         questions: dict[str, Callable[[], list[str]]] = {
             "help": lambda: table.about_help(width),
             "hand": lambda: table.about_hand(view, width),
-            "play": lambda: table.about_cards(table.in_play(view), view.in_play, width),
+            "play": lambda: table.about_cards(table.in_play(view), view.in_play[view.active], width),
             "discard": lambda: table.about_discards(view, names, width),
             "deck": lambda: table.about_deck(view, width),
             "supply": lambda: table.supply(view, session.decision, self.console.size),

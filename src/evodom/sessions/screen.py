@@ -141,7 +141,7 @@ def near_end(view: View, piles_to_end: int) -> str:
 def mine(view: View, decision: Decision, trashed: str = "", warning: str = "", width: int = WIDTH) -> list[str]:
     """Return the player's own part of the screen: play area, hand, the state of the turn, the question."""
     return [
-        clip(f"{in_play(view)} {', '.join(counted(view.in_play)) or 'nothing'}", width),
+        clip(f"{in_play(view)} {', '.join(counted(view.in_play[view.active])) or 'nothing'}", width),
         *hand(view, decision, width),
         _turn_line(view, width),
         *_off_deck(view, decision, width),
@@ -222,9 +222,8 @@ def _turn_line(view: View, width: int) -> str:
 
 def _in_treasures(view: View) -> str:
     """Return the coins that the Treasures in hand will add, before they are played."""
-    coins = sum(CARDS[name].coins * n for name, n in view.hand.items())
     before = view.active == view.seat and view.phase == Phase.ACTION
-    return f" (+${coins} in Treasures)" if before and coins else ""
+    return f" (+${view.coins_in_hand} in Treasures)" if before and view.coins_in_hand else ""
 
 
 def _column(view: View, names: Sequence[str], legal: frozenset[str]) -> list[str]:
@@ -257,8 +256,8 @@ def _off_deck(view: View, decision: Decision, width: int) -> list[str]:
         ("Trashed:", trashed),
     )
     lines = [fold(label, _numbered(view, list(cards), legal, cards), width) for label, cards in places if cards]
-    if view.set_aside:
-        lines.append(fold("Set aside:", counted(view.set_aside), width))
+    if view.set_aside[view.seat]:
+        lines.append(fold("Set aside:", counted(view.set_aside[view.seat]), width))
     return [line for folded in lines for line in folded]
 
 

@@ -11,13 +11,13 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from evodom.dominion import log
-from evodom.dominion.cards import CARDS, points_of
+from evodom.dominion.cards import points_of
 from evodom.dominion.engine.ops import Op, Zone
 from evodom.dominion.engine.rules import FIRST_OPTION, PASS
 from evodom.dominion.game import PASS_NAME, Decision, DominionGame, View
 from evodom.errors import UsageError, short
 from evodom.sessions.content import read_game
-from evodom.sessions.dominion import PERSON, DominionSession
+from evodom.sessions.dominion import PERSON, DominionSession, own_vp
 from evodom.sessions.ending import bought, headline
 from evodom.sessions.files import GAMES, Slot
 from evodom.sessions.questions import aim, all_treasures, asked, most_at_once, take, yes_and_no
@@ -55,8 +55,8 @@ def seen(match: DominionSession, seat: int | None, *, whole_log: bool = False) -
         "canUndo": match.can_undo,
         "players": [_player(match, view, each, seat) for each in range(game.n_players)],
         "supply": [{"name": name, "left": left, "cost": view.costs[name]} for name, left in view.supply.items()],
-        "inPlay": _pairs(view.in_play),
-        "setAside": _pairs(view.set_aside),
+        "inPlay": _pairs(view.in_play[view.active]),
+        "setAside": _pairs(sum(view.set_aside, Counter())),
         "trash": _pairs(view.trash),
         "turn": {
             "seat": view.active,
@@ -94,7 +94,7 @@ def _player(match: DominionSession, view: View, seat: int, viewer: int | None) -
         "top": view.discard_tops[seat],
         "turns": view.turns[seat],
         "cards": _pairs(_by_worth(match.game, owned)),
-        "vp": points_of(owned),
+        "vp": points_of(owned) + view.vp_tokens[seat],
     }
 
 
@@ -109,8 +109,8 @@ def _own(match: DominionSession, view: View, decision: Decision | None) -> Json:
     return {
         "hand": _pairs(_by_pile(view.hand, view)),
         "owned": _pairs(_by_pile(view.owned, view)),
-        "vp": points_of(view.owned),
-        "coinsInHand": sum(CARDS[name].coins * n for name, n in view.hand.items()),
+        "vp": own_vp(view),
+        "coinsInHand": view.coins_in_hand,
         "asksTreasures": asks,
         "question": _question(match, view, decision) if decision and decision.seat == view.seat else None,
     }

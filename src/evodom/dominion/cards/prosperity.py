@@ -100,6 +100,7 @@ _CARDS = (
                         option("trash", move_this(Zone.TRASH, "trash it")),
                         option("topdeck", move_this(Zone.DECK_TOP, "put it onto your deck")),
                     ),
+                    kind="reveal_watchtower",
                     optional=True,
                 ),
             ),
