@@ -35,9 +35,14 @@ def cases() -> list[Case]:
     return json.loads(PERFT_FILE.read_text())
 
 
+def cards_of(case: Case) -> tuple[str, ...]:
+    """Return the cards of a case's kingdom."""
+    return KINGDOMS.get(case["kingdom"]) or tuple(case["kingdom"].split(","))
+
+
 def start(case: Case) -> DominionGame:
     """Return the game at the first Decision of a case."""
-    kingdom = Kingdom(KINGDOMS.get(case["kingdom"]) or tuple(case["kingdom"].split(",")))
+    kingdom = Kingdom(cards_of(case))
     game = parse_position(case["position"], kingdom)
     undrawn = parse_position("P1: hand Copper", kingdom).state.deck_streams
     assert (game.state.deck_streams == undrawn).all(), f"{case['name']}: a random event before the first Decision"

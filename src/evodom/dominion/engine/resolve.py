@@ -373,8 +373,10 @@ def move_without_choice(rules: Rules, state: State, frame: int, effect: int, sea
     mask = rules.effects[effect, Column.MASK]
     if mask == 0:
         return  # a card that this kingdom does not have
-    pile = lowest_pile(mask)
-    gain(rules, state, seat, pile, rules.effects[effect, Column.TARGET])
+    # Pop a finished frame first: a chain of Curses from Blockades then needs half the stack.
+    if state.stack[frame, Frame.NEXT] == state.stack[frame, Frame.END]:
+        pop(state)
+    gain(rules, state, seat, lowest_pile(mask), rules.effects[effect, Column.TARGET])
 
 
 @kernel
@@ -488,7 +490,8 @@ def offer_reaction(rules: Rules, state: State, frame: int, effect: int) -> None:
     """Ask the next opponent who can react to the Attack. An opponent is asked again until they pass."""
     first = state.stack[frame, Frame.LAST_ASKED]
     if first == FRESH:
-        state.unaffected = shielded(rules, state) if rules.shields != 0 else 0
+        others = ALL_SEATS & ~(1 << player_of(state, frame))
+        state.unaffected = shielded(rules, state) & others if rules.shields != 0 else 0
         first = 1
     for distance in range(first, rules.n_seats):
         seat = (player_of(state, frame) + distance) % rules.n_seats

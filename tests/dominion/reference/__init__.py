@@ -1,0 +1,21 @@
+"""The rules once more, as plain Python that shares no line with the engine: slow, and without shuffling.
+
+Each card is a method that asks with `yield` and goes on with the answer. Decks are lists, the top card last; a card
+that would need a shuffle raises `ShuffleNeeded`.
+"""
+
+from tests.dominion.reference.base_set import BaseSet
+from tests.dominion.reference.core import ShuffleNeeded
+from tests.dominion.reference.intrigue import Intrigue
+from tests.dominion.reference.prosperity import Prosperity
+from tests.dominion.reference.seaside import Seaside
+from tests.dominion.reference.tables import ACTIONS, TREASURES
+
+__all__ = ["PLAYED", "Reference", "ShuffleNeeded"]
+
+PLAYED = ACTIONS | TREASURES
+"""The cards that are played in some game; Curse is in others."""
+
+
+class Reference(BaseSet, Intrigue, Seaside, Prosperity):
+    """A game that begins in the Action phase of the first seat."""
