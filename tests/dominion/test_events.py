@@ -168,6 +168,23 @@ OTHER = "P2: hand Copper"
          "Market, Gold, Silver, Militia, Estate",
          "*P1 draws Silver; P1 plays Gold; P1 plays Silver; P1 has $6; P1 buys Militia; P1 buys Estate; P1 cleans up; "
          "P1 discards Silver, Gold, Market; *P1 draws 5 Estate; P2 turn"),
+        (f"P1: hand Haven, Gold, Village; deck Estate | {OTHER}", "Haven, Gold",
+         "*P1 draws Estate; *P1 sets aside Gold"),
+        (f"P1: hand Estate; due Haven with Gold, Tide Pools | {OTHER} | turn: P1, start phase", "Haven",
+         "*P1 puts Gold into the hand; P1 resolves Tide Pools of the last turn; P1 discards Gold, Estate"),
+        (f"P1: hand Native Village; top Gold; village Silver | {OTHER}", "Native Village, set_aside",
+         "P1 chooses: put the top card of your deck face down onto your Native Village mat; *P1 looks at Gold; "
+         "*P1 puts Gold onto the mat of Native Village"),
+        (f"P1: hand Native Village; top Gold; village Silver | {OTHER}", "Native Village, take",
+         "P1 chooses: put all the cards from your mat into your hand; *P1 puts Silver into the hand"),
+        (f"P1: hand Crystal Ball; top Gold | {OTHER}", "Crystal Ball, leave",
+         "*P1 looks at Gold; P1 chooses: leave it there; *P1 puts Gold onto the deck"),
+        (f"P1: hand Watchtower, 3 Copper | {OTHER} | turn: P1, treasure phase", "Copper, Copper, Copper, Silver, trash",
+         "P1 plays Copper; P1 plays Copper; P1 has $3; P1 buys Silver; P1 chooses: trash it; P1 trashes Silver"),
+        ("P1: hand Duchy; later Corsair | P2: hand 2 Silver | turn: P2, treasure phase", "Silver",
+         "P2 plays Silver; P2 trashes Silver"),
+        ("P1: hand Haven, Gold; deck Estate | P2: hand Blockade | turn: P2", "Blockade, Silver",
+         "P2 plays Blockade; P2 gains Silver, set aside"),
     ],
 )  # fmt: skip
 def test_a_card_has_its_events_in_order(position, choices, expected):

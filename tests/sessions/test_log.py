@@ -1,9 +1,8 @@
 """The log: turns as lines for a person."""
 
 from evodom.dominion import log
-from evodom.dominion.cards import KINGDOM_CARDS
-from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.position import parse_position
+from tests.dominion.helpers import after, kingdom_of
 
 from .helpers import match_from
 
@@ -79,7 +78,6 @@ def test_the_persons_own_cards_are_told_by_name():
     )
 
 
-KINGDOM = {card.name for card in KINGDOM_CARDS}
 TURNS = [
     # position, choices of the second player, parts of the line and of the story that the first one is told, no part
     (
@@ -140,13 +138,81 @@ TURNS = [
         "draws 2 cards; puts a card onto the deck; chooses: under 2 cards",
         "Gold",
     ),
+    (
+        "P1: hand Copper | P2: hand Haven, Gold; deck Estate",
+        "Haven, Gold",
+        "Haven; $0",
+        "draws 1 card; sets aside a card",
+        "Gold",
+    ),
+    (
+        "P1: hand Copper | P2: hand Native Village; top Gold",
+        "Native Village, set_aside",
+        "puts a card onto the mat of Native Village; $0",
+        "looks at 1 card; puts a card onto the mat of Native Village",
+        "Gold",
+    ),
+    (
+        "P1: hand Copper | P2: hand Native Village; village Estate",
+        "Native Village, take",
+        "puts 1 card into the hand; $0",
+        "",
+        "Estate",
+    ),
+    (
+        "P1: hand Copper | P2: hand Island, Estate",
+        "Island",
+        "Island; puts Island, Estate onto the mat of Island; $0",
+        "",
+        "Copper",
+    ),
+    ("P1: hand Copper | P2: hand Blockade", "Blockade, Silver", "Blockade; gains Silver, set aside; $0", "", "Copper"),
+    (
+        "P1: hand Copper | P2: hand Bishop, Duchy, Estate",
+        "Bishop, Duchy, pass",
+        "Bishop; takes 1 VP; trashes Duchy; takes 2 VP; $1",
+        "",
+        "Copper",
+    ),
+    (
+        "P1: hand Pirate | P2: hand Worker's Village, 3 Copper",
+        "Worker's Village, Silver, Pirate",
+        "Worker's Village; $3; buys Silver; you play Pirate",
+        "",
+        "Estate",
+    ),
+    (
+        "P1: hand Copper | P2: hand Crystal Ball, Estate; top Gold",
+        "Crystal Ball, play",
+        "Crystal Ball; chooses: play it; $4",
+        "looks at 1 card; chooses: play it; plays Gold",
+        "Copper",
+    ),
+    (
+        "P1: hand Copper | P2: hand Collection, Bishop; due 2 Caravan, Wharf; deck 4 Copper | turn: P2, start phase",
+        "Bishop, Copper, pass, Collection, Bishop",
+        "Bishop, Collection; resolves Caravan x2, Wharf of the last turn; takes 1 VP; trashes Copper; $6; buys Bishop; "
+        "takes 1 VP",
+        "resolves Caravan of the last turn; draws 1 card; resolves Caravan",
+        "Estate",
+    ),
 ]
+
+
+def test_an_extra_turn_is_told():
+    game = after("P1: hand Outpost; deck 9 Copper | P2: hand Copper", "Outpost", kingdom=["Outpost"])
+    game.play_treasures_automatically(0, 1).enact("Copper")
+
+    before, extra = log.turns(game.events)
+
+    assert (before.is_extra, extra.is_extra, extra.number) == (False, True, before.number)
+    assert log.turn_line(extra, ("You", "two"), 0) == "You: extra turn; $3"
 
 
 def test_a_turn_of_an_opponent_is_told_with_what_everybody_saw():
     for position, choices, line, story, unseen in TURNS:
-        names = dict.fromkeys(name for name in choices.split(", ") if name in KINGDOM)
-        game = parse_position(f"{position.replace('P2: ', 'P2: turns 3; ')} | turn: P2", Kingdom((*names, "Village")))
+        kingdom = kingdom_of(position, choices, "Village")
+        game = parse_position(f"{position.replace('P2: ', 'P2: turns 3; ')} | turn: P2", kingdom)
         game.play_treasures_automatically(*range(game.n_players))
         for choice in choices.split(", "):
             game.enact(choice)
@@ -155,5 +221,5 @@ def test_a_turn_of_an_opponent_is_told_with_what_everybody_saw():
         for tell, part in ((log.turn_line, line), (log.turn_story, story)):
             told = tell(turn, ("You", "two", "three", "four"), 0)
             assert told.startswith("two: ")
-            assert told.endswith(part) if tell is log.turn_line else part in told
+            assert told.endswith(part) if tell is log.turn_line else part in told, told
             assert unseen not in told

@@ -93,11 +93,15 @@ def _option_text(effect: Effect, number: int) -> str:
 
 
 def merged(events: Iterable[Event], key: Callable[[Event], Any]) -> Iterator[Event]:
-    """Merge each group of consecutive events with the same key into one event with the cards of all."""
+    """Merge each group of consecutive events with the same key into one event with the cards of all.
+
+    Numbers of VP tokens are added.
+    """
     for _, group in groupby(events, key):
         first, *rest = group
         cards = tuple(card for event in (first, *rest) for card in event.cards)
-        yield replace(first, cards=cards, number=(first, *rest)[-1].number)
+        numbers = [event.number for event in (first, *rest)]
+        yield replace(first, cards=cards, number=sum(numbers) if first.kind == EventKind.VP else numbers[-1])
 
 
 def follow_discards(piles: list[list[str]], events: Iterable[Event]) -> None:
@@ -125,17 +129,20 @@ class Turn:
     number: int
     events: tuple[Event, ...]
     finished: bool
+    is_extra: bool = False
+    """True for an extra turn. Its number is that of the turn before."""
 
 
 def turns(events: Sequence[Event]) -> list[Turn]:
     """Split the events of a game into turns. The last turn may be unfinished."""
     starts = [index for index, event in enumerate(events) if event.kind == EventKind.TURN]
-    found = []
+    found: list[Turn] = []
     for first, last in pairwise([*sorted({0, *starts}), len(events)]):
         # The engine writes no TURN event for the first turn of a game..
         opening = events[first] if first in starts else Event(0, EventKind.TURN, number=1)
         inside = (event for event in events[first:last] if event != opening)
         before = tuple(takewhile(lambda event: event.kind != EventKind.CLEAN_UP, inside))
         over = last > first and events[last - 1].kind == EventKind.END
-        found.append(Turn(opening.seat, opening.number, before, last < len(events) or over))
+        is_extra = bool(found) and (found[-1].seat, found[-1].number) == (opening.seat, opening.number)
+        found.append(Turn(opening.seat, opening.number, before, last < len(events) or over, is_extra))
     return found

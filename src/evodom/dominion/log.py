@@ -5,8 +5,7 @@ The text hides the cards that its reader has not seen.
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from evodom.dominion.cards import CARDS, counted, name_cards
-from evodom.dominion.engine.effects import Type
+from evodom.dominion.cards import CARDS, Card, counted, name_cards
 from evodom.dominion.engine.ops import Zone
 from evodom.dominion.engine.state import ALL_SEATS
 from evodom.dominion.events import Event, merged
@@ -36,8 +35,18 @@ _PHRASES = {
     EventKind.OPTION: "chooses: {}",
     EventKind.NAME: "names {}",
     EventKind.PASS: "passes {} to the left",
+    EventKind.VP: "takes {} VP",
+    EventKind.MAT: "puts {} onto the mat",
+    EventKind.RESOLVE: "resolves {} of the last turn",
 }
-_GAINED: dict[int, str] = {Zone.HAND: " to the hand", Zone.DECK_TOP: " onto the deck"}
+_TARGETS: dict[tuple[int, int], str] = {
+    (EventKind.GAIN, Zone.HAND): " to the hand",
+    (EventKind.GAIN, Zone.DECK_TOP): " onto the deck",
+    (EventKind.GAIN, Zone.SET_ASIDE): ", set aside",
+    (EventKind.MAT, Zone.ISLAND_MAT): " of Island",
+    (EventKind.MAT, Zone.VILLAGE_MAT): " of Native Village",
+}
+"""Ends of phrases by kind and target zone."""
 
 _GAINS = (EventKind.BUY, EventKind.GAIN, EventKind.TRASH)
 _SHOWN = (
@@ -49,8 +58,11 @@ _SHOWN = (
     EventKind.TOPDECK,
     EventKind.TO_HAND,
     EventKind.PASS,
+    EventKind.VP,
+    EventKind.MAT,
+    EventKind.RESOLVE,
 )
-"""Events in a line about the active player, in addition to Actions played and discards from a deck."""
+"""Events in a line about the active player, in addition to cards played and discards from a deck."""
 
 
 def event_text(event: Event) -> str:
@@ -63,7 +75,7 @@ def turn_line(turn: Turn, names: Sequence[str], person: int | None) -> str:
 
     ``names`` are the players by seat. ``person`` is the seat addressed as "you", or None.
     """
-    parts: list[str] = [*_actions(turn)]
+    parts = [*_extra(turn), *_played(turn)]
     others: list[str] = []
     for event in _merged(event for event in turn.events if event.seat != turn.seat or _is_shown(event)):
         if event.seat != turn.seat:
@@ -77,7 +89,7 @@ def turn_line(turn: Turn, names: Sequence[str], person: int | None) -> str:
 
 def turn_story(turn: Turn, names: Sequence[str], person: int | None) -> str:
     """Return all events of a turn as one paragraph. Cards that ``person`` has not seen are only counted."""
-    parts = []
+    parts = _extra(turn)
     for event in _merged(turn.events):
         who = "" if event.seat == turn.seat else f"{'you' if event.seat == person else names[event.seat]} "
         parts.append(who + _phrase(event, person))
@@ -86,7 +98,8 @@ def turn_story(turn: Turn, names: Sequence[str], person: int | None) -> str:
 
 def _merged(events: Iterable[Event]) -> Iterator[Event]:
     """Yield the events that have a text. Consecutive events of the same text and readers become one."""
-    shown = (event for event in events if event.kind != EventKind.SETTLE)
+    no_tokens = EventKind.VP, 0
+    shown = (each for each in events if each.kind != EventKind.SETTLE and (each.kind, each.number) != no_tokens)
     return merged(shown, lambda event: (event.seat, _phrase_with(event, event.option), event.seen_by))
 
 
@@ -94,24 +107,33 @@ def _is_shown(event: Event) -> bool:
     return event.kind in _SHOWN or (event.kind == EventKind.DISCARD and event.source == Zone.DECK)
 
 
-def _actions(turn: Turn) -> Iterator[str]:
-    """Yield the Actions played as one text: "Throne Room, Village, Village again"."""
+def _extra(turn: Turn) -> list[str]:
+    return ["extra turn"] if turn.is_extra else []
+
+
+def _played(turn: Turn) -> Iterator[str]:
+    """Yield the played cards as one text, without plain Treasures: "Throne Room, Village, Village again"."""
     marks = {EventKind.PLAY: "", EventKind.REPLAY: " again"}
-    plays = ((card, event.kind) for event in turn.events if event.kind in marks for card in event.cards)
-    if played := [card + marks[kind] for card, kind in plays if Type.ACTION in CARDS[card].types]:
+    own = (event for event in turn.events if event.seat == turn.seat and event.kind in marks)
+    plays = ((card, event.kind) for event in own for card in event.cards)
+    if played := [card + marks[kind] for card, kind in plays if not _is_plain(CARDS[card])]:
         yield ", ".join(counted(played))
+
+
+def _is_plain(card: Card) -> bool:
+    return card.only_gives_coins or card.is_useless
 
 
 def _event_of_another(event: Event, names: Sequence[str], person: int | None) -> Iterator[str]:
     """Yield a phrase for an event of another player.
 
-    Any event of ``person`` has one. Of others: gains, trashes, reveals of a hand, and cards passed to ``person``.
+    Any event of ``person`` has one. Of others: plays, gains, trashes, reveals of a hand, cards passed to ``person``.
     """
     is_reveal = (event.kind, event.source) == (EventKind.REVEAL, Zone.HAND)
     is_received = event.kind == EventKind.PASS and event.is_seen(person)
     if event.seat == person:
         yield f"you {_phrase(event, person)}"
-    elif event.kind in _GAINS or is_reveal or is_received:
+    elif event.kind in (EventKind.PLAY, *_GAINS) or is_reveal or is_received:
         yield f"{names[event.seat]} {_phrase(event, person)}"
 
 
@@ -122,9 +144,10 @@ def _phrase(event: Event, person: int | None) -> str:
     n = len(event.cards)
     if event.option:
         return f"choose: {event.option}" if event.seat == person else _phrase_with(event, event.option)
-    is_one = n == 1 and event.kind in (EventKind.TOPDECK, EventKind.PASS)
+    is_one = n == 1 and event.kind in (EventKind.TOPDECK, EventKind.PASS, EventKind.MAT, EventKind.SET_ASIDE)
     unseen = "a card" if is_one else f"{n} card{'s' * (n > 1)}"
-    phrase = _phrase_with(event, ", ".join(counted(event.cards)) if event.is_seen(person) else unseen)
+    seen = ", ".join(counted(event.cards)) or str(event.number)
+    phrase = _phrase_with(event, seen if event.is_seen(person) else unseen)
     if event.seat != person:
         passed_to_person = event.kind == EventKind.PASS and event.is_seen(person)
         return phrase.replace(" to the left", " to you") if passed_to_person else phrase
@@ -137,4 +160,4 @@ def _phrase_with(event: Event, cards: str) -> str:
     """Return an event as a phrase with ``cards`` in place of the names: "puts a card onto the deck"."""
     if event.kind == EventKind.REVEAL and event.seen_by != ALL_SEATS:
         return f"looks at {cards}"
-    return _PHRASES[event.kind].format(cards) + (_GAINED.get(event.target, "") if event.kind == EventKind.GAIN else "")
+    return _PHRASES[event.kind].format(cards) + _TARGETS.get((event.kind, event.target), "")
