@@ -5,11 +5,12 @@ from typing import Any
 import numpy as np
 
 from evodom.dominion.engine.batch import restart
+from evodom.dominion.engine.durations import start_answers
 from evodom.dominion.engine.moves import affordable
-from evodom.dominion.engine.ops import Column, Ending, Frame, Op, Trigger, Zone
+from evodom.dominion.engine.ops import Column, Ending, Frame, Later, Op, Trigger, Zone
 from evodom.dominion.engine.resolve import PASS_BIT
 from evodom.dominion.engine.rules import MAX_SEATS, N_PILES, NONE, PASS, Rules
-from evodom.dominion.engine.state import N_ROWS, State, lowest_pile, row_of, seed_streams
+from evodom.dominion.engine.state import N_ROWS, State, bit, lowest_pile, row_of, seed_streams
 from evodom.dominion.engine.turn import apply_choice, step
 from evodom.dominion.strategies.choices import sample_uniform
 from evodom.dominion.strategies.select import select
@@ -29,11 +30,13 @@ FAULTS = (
     "a turn with less than nothing, or beyond the limit",
     "more discards that nobody has seen than discards",
     "runs of unseen cards that the deck does not have",
+    "an effect of the next turn without its Duration in play, or without the card that it set aside",
 )
 """What `first_fault` finds, by number."""
 
-DEPTH, KNOWN, DECISIONS = 0, 1, 2
-"""What `play_checked` notes: the greatest depth of the stack, the most known cards on a deck, the Decisions asked."""
+DEPTH, KNOWN, DECISIONS, LATER = 0, 1, 2, 3
+"""What `play_checked` notes: the greatest depth of the stack, the most known cards on a deck, the Decisions asked, and
+the most effects of a next turn."""
 
 
 @kernel
@@ -55,8 +58,9 @@ def first_fault(rules: Rules, state: State, total: Any) -> Any:
         if n != state.n_cards[row] or mask != state.piles_in[row]:
             return 2
     at_rest = state.n_cards[Zone.REVEALED] == 0
+    kept = n_kept(state)
     for seat in range(MAX_SEATS):
-        at_rest = at_rest and state.n_cards[Zone.SET_ASIDE + seat] == 0
+        at_rest = at_rest and state.n_cards[Zone.SET_ASIDE + seat] == kept[seat].sum()
     if state.depth == 0 and not at_rest:
         return 7
     on_top = np.zeros((MAX_SEATS, N_PILES), np.int64)
@@ -82,9 +86,15 @@ def first_fault(rules: Rules, state: State, total: Any) -> Any:
                 + state.cards[Zone.DECK + seat, pile]
                 + state.cards[Zone.DISCARD + seat, pile]
                 + state.cards[Zone.IN_PLAY + seat, pile]
+                + state.cards[Zone.SET_ASIDE + seat, pile]
+                + state.cards[Zone.ISLAND_MAT + seat, pile]
+                + state.cards[Zone.VILLAGE_MAT + seat, pile]
             )
-            if seat != state.active and state.cards[Zone.IN_PLAY + seat, pile] != 0:
+            n_staying = state.staying[seat, pile]
+            if state.depth == 0 and seat != state.active and state.cards[Zone.IN_PLAY + seat, pile] != n_staying:
                 return 7
+            if state.depth == 0 and kept[seat, pile] > state.cards[Zone.SET_ASIDE + seat, pile]:
+                return 13
             if not 0 <= state.unseen_discards[seat, pile] <= state.cards[Zone.DISCARD + seat, pile]:
                 return 11
             if at_rest and held + on_top[seat, pile] != n:
@@ -96,7 +106,21 @@ def first_fault(rules: Rules, state: State, total: Any) -> Any:
         n_empty += pile < rules.n_piles and state.cards[Zone.SUPPLY, pile] == 0
     if n_empty != state.n_empty:
         return 6
+    for index in range(state.n_later):
+        seat, pile = state.later[index, Later.SEAT], state.later[index, Later.PILE]
+        if state.cards[Zone.IN_PLAY + seat, pile] == 0 or state.later[index, Later.TIMES] <= 0:
+            return 13
     return fault_of_turn(rules, state)
+
+
+@kernel
+def n_kept(state: State) -> Any:
+    """Return the number of cards of each pile that each seat keeps set aside for its next turn."""
+    kept = np.zeros((MAX_SEATS, N_PILES), np.int64)
+    for index in range(state.n_later):
+        if state.later[index, Later.CARD] != NONE:
+            kept[state.later[index, Later.SEAT], state.later[index, Later.CARD]] += 1
+    return kept
 
 
 @kernel
@@ -128,12 +152,16 @@ def offered(rules: Rules, state: State) -> Any:
         return hand & (rules.reactions | rules.triggers[Trigger.ATTACK]) | PASS_BIT
     if op == Op.BUY:
         return state.piles_in[Zone.SUPPLY] & affordable(rules, state, int(state.coins)) | PASS_BIT
+    if op == Op.START:
+        return start_answers(rules, state) | PASS_BIT
     if op in (Op.OPTIONS, Op.PLACE):
-        return ~(2 * PASS_BIT - 1)
+        return ~(PASS_BIT - 1)
     if op == Op.CHOOSE:
         seat = state.stack[state.depth - 1, Frame.SEAT]
         if rules.effects[state.asked_effect, Column.TARGET] == Zone.SUPPLY:
             return PASS_BIT - 1
+        if rules.effects[state.asked_effect, Column.SOURCE] == Zone.THIS:
+            return bit(state.stack[state.stack[state.depth - 1, Frame.ROOT], Frame.PILE]) | PASS_BIT
         return state.piles_in[row_of(rules.effects[state.asked_effect, Column.SOURCE], seat)] | PASS_BIT
     return 0
 
@@ -143,7 +171,7 @@ def play_checked(rules: Rules, state: State, lineup: Any, table: Any, total: Any
     """Play on for up to ``most`` steps, check at every choice, and return the number of the first fault or 0.
 
     Without strategies every step is checked, the choices are random, and passing is rare, so that much is played.
-    ``seen`` notes DEPTH, KNOWN and DECISIONS.
+    ``seen`` notes DEPTH, KNOWN, DECISIONS and LATER.
     """
     for _ in range(most):
         if state.ended != Ending.PLAYING:
@@ -164,6 +192,7 @@ def play_checked(rules: Rules, state: State, lineup: Any, table: Any, total: Any
                 return 9
             apply_choice(rules, state, choice)
         seen[DEPTH] = max(seen[DEPTH], state.depth)
+        seen[LATER] = max(seen[LATER], state.n_later)
         for seat in range(rules.n_seats):
             seen[KNOWN] = max(seen[KNOWN], state.n_known[seat])
         if len(lineup.records) > 0 and state.decider == NONE and state.ended == Ending.PLAYING:
@@ -182,7 +211,7 @@ def play_each(
 
     With strategies the games begin with the deal, without they go on from the position.
     """
-    seen = np.zeros(3, np.int64)
+    seen = np.zeros(4, np.int64)
     for game in range(len(seeds)):
         if len(lineup.records) > 0:
             restart(slots, 0, seeds[game])

@@ -9,7 +9,7 @@ from evodom.dominion.cards import DUCHY, KINGDOM_CARDS, SETS
 from evodom.dominion.engine.batch import new_state, undealt_state
 from evodom.dominion.engine.ops import Ending, Zone
 from evodom.dominion.engine.rules import MAX_SEATS, MAX_TURNS, N_PILES
-from evodom.dominion.engine.state import MAX_DEPTH, MAX_KNOWN, STATE, put
+from evodom.dominion.engine.state import MAX_DEPTH, MAX_KNOWN, MAX_LATER, STATE, put
 from evodom.dominion.engine.turn import score
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import Kingdom, draw_cards
@@ -19,7 +19,7 @@ from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.record import STRATEGY, blank_strategies
 from evodom.errors import UsageError
 from evodom.jit.kernel import COMPILED
-from tests.dominion.checked_play import DECISIONS, DEPTH, FAULTS, KNOWN, first_fault, play_each
+from tests.dominion.checked_play import DECISIONS, DEPTH, FAULTS, KNOWN, LATER, first_fault, play_each
 from tests.dominion.helpers import BASE
 from tests.effort import effort
 
@@ -72,9 +72,9 @@ def seeds_of(seed: int, n: int) -> np.ndarray:
 def random_games(seed: int) -> tuple[tuple[str, ...], Played]:
     """Play games of the random baseline, every third with Platinum and Colony.
 
-    The kingdoms are drawn from Base Set and Intrigue and from all sets in turn.
+    Three of four kingdoms are drawn from all sets, the others from Base Set and Intrigue.
     """
-    sets = tuple(SETS) if seed % 2 else ("Base", "Intrigue")
+    sets = tuple(SETS) if seed % 4 else ("Base", "Intrigue")
     colony = ["Colony"] if seed % 3 == 1 else []
     drawn = draw_cards([], seed=seed, first_edition=True, sets=sets)
     kingdom = Kingdom((*(card.name for card in drawn), *colony))
@@ -102,6 +102,7 @@ def test_records_are_valid_in_games_of_all_cards_and_numbers_of_players(played):
 
     assert 0 < seen[DEPTH] < MAX_DEPTH
     assert seen[KNOWN] < MAX_KNOWN
+    assert seen[LATER] < MAX_LATER
     assert seen[DECISIONS] > 0
 
 
@@ -118,7 +119,7 @@ def test_every_game_ends_by_the_rules_or_is_cut(played):
         assert (finals.turns.max(axis=1)[finals.ended == Ending.CUT] == MAX_TURNS).all(), kingdom
 
 
-def test_scores_are_the_victory_points_of_the_owned_cards(played):
+def test_scores_are_the_victory_points_of_the_owned_cards_and_the_tokens(played):
     for kingdom, games in played:
         for final in games.finals:
             for seat in range(games.rules.n_seats):
@@ -126,7 +127,7 @@ def test_scores_are_the_victory_points_of_the_owned_cards(played):
                 computed = {"Gardens": sum(owned) // 10, "Duke": owned[DUCHY]}
                 points = [computed.get(card.name, card.vp) for card in kingdom.piles]
                 expected = sum(n * each for n, each in zip(owned, points, strict=False))
-                assert score(games.rules, final, seat) == expected, kingdom
+                assert score(games.rules, final, seat) == expected + final.vp_tokens[seat], kingdom
 
 
 # Positions with the deepest stacks.
@@ -162,6 +163,11 @@ STRESSES = {
         "10 Throne Room, 3 Cellar, 2 Chapel, 2 Remodel, 2 Mine, 2 Feast",
         "2 Militia, Poacher, Workshop, 2 Village, Cellar, Feast, Remodel, Gold, Silver, Copper, Estate",
         ("Throne Room", "Cellar", "Chapel", "Remodel", "Mine", "Feast", "Militia", "Poacher", "Workshop", "Village"),
+    ),
+    "King's Courts, Durations, and cards that watch": (
+        "10 King's Court, 4 Sailor, 3 Blockade, 3 Haven, 2 Watchtower, 2 Pirate, 2 Sea Witch, 2 Corsair",
+        "2 Blockade, 3 Haven, 2 Pirate, 2 Monkey, Watchtower, Sailor, Sea Witch, Gold, Silver, Copper, Estate",
+        ("King's Court", "Sailor", "Blockade", "Haven", "Watchtower", "Pirate", "Monkey", "Sea Witch", "Corsair"),
     ),
 }
 

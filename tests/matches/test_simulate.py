@@ -183,6 +183,7 @@ def small_batch(kingdom, *names, n_games=6, n_seats=2):
         (FIRST_GAME, ("big-money-smithy", "big-money-militia")),
         (GREEN, ("chapel-witch", "workshop-gardens")),
         (Kingdom(KINGDOMS["Size Distortion"]), ("double-witch", "random")),
+        (Kingdom(("Monument", "Wharf")), ("random", "big-money")),
     ],
 )
 def test_the_census_equals_counts_of_dominion_game(kingdom, names):

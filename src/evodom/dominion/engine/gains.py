@@ -6,7 +6,7 @@ A frame of GAINED goes through the seats in turn order, the player who gained fi
 
 from evodom.dominion.engine.durations import n_watching
 from evodom.dominion.engine.moves import is_at
-from evodom.dominion.engine.ops import FRESH, Frame, Watcher, Where, Whose, Zone
+from evodom.dominion.engine.ops import FRESH, Frame, PhaseEffect, Watcher, Where, Whose, Zone
 from evodom.dominion.engine.rules import NONE, Rules
 from evodom.dominion.engine.state import State, pop, push
 from evodom.jit.kernel import cold_kernel
@@ -21,18 +21,47 @@ def resolve_gain(rules: Rules, state: State, frame: int) -> None:
     first = state.stack[frame, Frame.CARDS_LEFT]
     for step in range(first, rules.n_seats * rules.n_watchers):
         index = step % rules.n_watchers
-        distance = step // rules.n_watchers
-        owner = (gainer + distance) % rules.n_seats
+        owner = (gainer + step // rules.n_watchers) % rules.n_seats
         done = state.stack[frame, Frame.OPTIONS] if step == first else 0
         if done < n_times(rules, state, frame, index, owner, done):
             state.stack[frame, Frame.CARDS_LEFT] = step
             state.stack[frame, Frame.OPTIONS] = done + 1
+            merge_with_equal(rules, state, frame, index)
             by = gainer if rules.watchers[index, Watcher.BY_GAINER] != 0 else owner
             push(state, rules.watchers[index, Watcher.FIRST], rules.watchers[index, Watcher.END], by)
             return
+    if state.stack[frame, Frame.PLAYER_LEFT] > 0:
+        # A merged frame: go on where it was.
+        state.stack[frame, Frame.PLAYER_LEFT] -= 1
+        state.stack[frame, Frame.CARDS_LEFT] = state.stack[frame, Frame.PLAYER]
+        state.stack[frame, Frame.OPTIONS] = state.stack[frame, Frame.STAYS]
+        return
     is_lost = state.stack[frame, Frame.PLACE] == NONE
     pop(state)
     state.lost = is_lost
+
+
+@cold_kernel
+def merge_with_equal(rules: Rules, state: State, frame: int, index: int) -> None:
+    """Pop the frame of a gain if the frame below is an equal one at the same place, which then counts for both.
+
+    A watcher that gains a card may watch for that gain, too: a Curse for each Curse gained, until the pile is empty.
+    """
+    below = frame - 1
+    if below < 0 or state.stack[below, Frame.NEXT] != PhaseEffect.GAINED or rules.watchers[index, Watcher.MOVES] != 0:
+        return
+    for column in (Frame.ROOT, Frame.SEAT, Frame.PILE, Frame.CARDS_LEFT, Frame.OPTIONS):
+        own = below if column == Frame.ROOT else state.stack[frame, column]
+        if state.stack[below, column] != own:
+            return
+    step, done = state.stack[frame, Frame.CARDS_LEFT], state.stack[frame, Frame.OPTIONS]
+    is_other = state.stack[below, Frame.PLAYER] != step or state.stack[below, Frame.STAYS] != done
+    if state.stack[below, Frame.PLAYER_LEFT] > 0 and is_other:
+        return
+    state.stack[below, Frame.PLAYER_LEFT] += 1 + state.stack[frame, Frame.PLAYER_LEFT]
+    state.stack[below, Frame.PLAYER] = step
+    state.stack[below, Frame.STAYS] = done
+    pop(state)
 
 
 @cold_kernel

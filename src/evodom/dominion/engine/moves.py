@@ -262,7 +262,7 @@ def note_gain(rules: Rules, state: State, seat: int, pile: int, zone: int) -> No
         state.victories_gained += is_victory * (state.phase == Phase.TREASURE or state.phase == Phase.BUY)
     if rules.n_watchers > 0:
         push_play(state, PhaseEffect.GAINED, PhaseEffect.GAINED + 1, seat, pile, zone, 0)
-        state.stack[state.depth - 1, Frame.OPTIONS] = 0
+        state.stack[state.depth - 1, Frame.OPTIONS] = state.stack[state.depth - 1, Frame.PLAYER_LEFT] = 0
 
 
 @kernel

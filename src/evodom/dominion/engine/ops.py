@@ -266,7 +266,10 @@ class Frame(IntEnum):
     PLAYER = 15
     """The card that plays this one several times and would stay in play with it, or NONE."""
     PLAYER_LEFT = 16
-    """`LEFT` of that card. Its frames are below those of this card."""
+    """`LEFT` of that card. Its frames are below those of this card.
+
+    In a frame of GAINED: number of merged frames that go on at the CARDS_LEFT of PLAYER and the OPTIONS of STAYS.
+    """
 
 
 FRESH = -1

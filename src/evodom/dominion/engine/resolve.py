@@ -373,8 +373,9 @@ def move_without_choice(rules: Rules, state: State, frame: int, effect: int, sea
     mask = rules.effects[effect, Column.MASK]
     if mask == 0:
         return  # a card that this kingdom does not have
-    # Pop a finished frame first: a chain of Curses from Blockades then needs half the stack.
-    if state.stack[frame, Frame.NEXT] == state.stack[frame, Frame.END]:
+    # Pop a finished frame first: a chain of Curses from Blockades then needs half the stack. The frame of a play stays:
+    # a gain without a play below it is a buy.
+    if state.stack[frame, Frame.NEXT] == state.stack[frame, Frame.END] and state.stack[frame, Frame.ROOT] != frame:
         pop(state)
     gain(rules, state, seat, lowest_pile(mask), rules.effects[effect, Column.TARGET])
 
