@@ -4,7 +4,7 @@
     python benchmarks/general_network.py ship general-state.npz src/evodom/learning/general.npz
     python benchmarks/general_network.py judge --kingdoms 40
     python benchmarks/general_network.py compare earlier.npz --sizes 47 32 41 4
-    python benchmarks/general_network.py baselines --kingdoms 20
+    python benchmarks/general_network.py baselines --kingdoms 20 --sets all
 
 Training saves its state every 25 iterations and goes on from there when it is called again. With ``--start FILE`` it
 continues a trained network, a file of ``ship``. ``--sizes`` are the numbers of its columns (`Sizes`) if they are fewer.
@@ -12,7 +12,7 @@ continues a trained network, a file of ``ship``. ``--sizes`` are the numbers of 
 Three commands measure the shipped network at tables of two, without further training, in kingdoms kept apart. ``judge``
 evolves as ``evolve --ngen 100 --nstrat 128 --players 2`` does, and lets it play the champion. ``compare`` lets it play
 an earlier network in kingdoms of the Base Set. ``baselines`` lets it play the strongest baseline in kingdoms of Base
-Set and Intrigue, every second one with Platinum and Colony.
+Set and Intrigue, or with ``--sets all`` in those of all sets. Every second one has Platinum and Colony.
 """
 
 import argparse
@@ -31,7 +31,15 @@ from evodom.dominion.strategies.record import Strategy, strategies_of
 from evodom.evolution.algorithm import Evolution, RankedPopulation, evaluate
 from evodom.evolution.options import Options
 from evodom.evolution.runs import resolve_rivals
-from evodom.learning.general import MIXED, GeneralLearner, GeneralSchedule, held_out_kingdoms, shipped_weights, write
+from evodom.learning.general import (
+    ALL,
+    MIXED,
+    GeneralLearner,
+    GeneralSchedule,
+    held_out_kingdoms,
+    shipped_weights,
+    write,
+)
 from evodom.matches.seating import Purpose, Use
 from evodom.matches.tournament import strongest_baselines, wins_against
 from evodom.matches.venue import Venue
@@ -62,6 +70,7 @@ def main() -> None:
     for each in measuring:
         each.add_argument("--kingdoms", type=int, default=40)
         each.add_argument("--seed", type=int, default=1)
+    measuring[2].add_argument("--sets", choices=("mixed", "all"), default="mixed")
     for each in (training, measuring[1]):
         each.add_argument(
             "--sizes", type=int, nargs=4, default=TRAINED, metavar=("SHARED", "CARDS", "SCALARS", "KINDS")
@@ -78,7 +87,7 @@ def main() -> None:
     elif given.command == "compare":
         compare(grown(numbers_in(given.earlier), Sizes(*given.sizes)), given.kingdoms, given.seed)
     else:
-        play_baselines(given.kingdoms, given.seed)
+        play_baselines({"mixed": MIXED, "all": ALL}[given.sets], given.kingdoms, given.seed)
 
 
 def new_learner(given: argparse.Namespace, threads: Workers) -> GeneralLearner:
@@ -153,10 +162,10 @@ def compare(earlier: np.ndarray, n_kingdoms: int, seed: int) -> None:
     print_mean(shares)
 
 
-def play_baselines(n_kingdoms: int, seed: int) -> None:
+def play_baselines(sets: tuple[str, ...], n_kingdoms: int, seed: int) -> None:
     """Let the shipped network play the strongest baseline of each kingdom."""
     shares = []
-    for number, kingdom in enumerate(held_out_kingdoms(MIXED)[:n_kingdoms]):
+    for number, kingdom in enumerate(held_out_kingdoms(sets)[:n_kingdoms]):
         name = strongest_baselines(kingdom, 2)[0]
         shares.append(share_against(kingdom, baseline(name, kingdom), seed))
         print(f"{number:2} {with_interval(shares[-1])}  `{name}`  {', '.join(kingdom.cards)}", flush=True)

@@ -66,12 +66,13 @@ def test_all_about_a_card_is_told(invoke, words):
         ("Poacher", "edition   second"),
         ("Feast", "edition   first"),
         ("Smithy", "class     terminal draw (strategies order their Actions by class)"),
+        ("Corsair", "class     terminal (strategies order their Actions by class)"),
     ],
 )
 def test_what_matters_of_a_card_is_told(invoke, name, line):
     lines = invoke(name).stdout.splitlines()
     assert line in lines
-    assert any(line.startswith("class") for line in lines) == (name in ("Poacher", "Feast", "Smithy"))
+    assert any(line.startswith("class") for line in lines) == (name in ("Poacher", "Feast", "Smithy", "Corsair"))
 
 
 def test_cards_are_told_as_json(invoke):

@@ -27,7 +27,7 @@ POSITION = (
     "P1: hand Militia, Village, 2 Copper, Silver; deck 3 Silver; discard Gold, Duchy | P2: hand 5 Copper; deck Militia"
 )
 
-MAY_BE_NEGATIVE = {"lead", "lead near the end", "terminals too many"}
+MAY_BE_NEGATIVE = {"lead", "lead near the end", "terminals too many", "lead in VP tokens"}
 
 
 def scalars(features: np.ndarray) -> dict[str, int]:
@@ -102,10 +102,29 @@ def test_features_of_the_turn_and_of_colonies():
     assert not told.keys() & scalars(seen(after("P1: hand Copper | P2:"))).keys()
 
 
-@pytest.mark.parametrize("seed", range(3))
+@uncompiled
+def test_features_of_the_next_turn_mats_and_tokens():
+    kingdom = Kingdom(("Lighthouse", "Wharf", "Haven", "Native Village", "Outpost", "Bishop"))
+    position = "P1: hand 2 Wharf, Lighthouse, Haven, Native Village, Outpost, Bishop, Copper; deck 6 Silver, 3 Copper"
+    answers = ("Wharf", "Wharf", "Lighthouse", "Haven", "Copper", "Native Village", "set_aside", "Outpost", "Bishop")
+    game = after(f"{position} | P2: hand 3 Copper | turn: P1, 9 actions", *answers, kingdom=kingdom)
+
+    found = scalars(seen(game))
+
+    told = {
+        "cards next turn": 4, "coins next turn": 1, "Actions next turn": 0, "Buys next turn": 2, "cards on the mat": 1,
+        "cards set aside": 1, "protected": 1, "lead in VP tokens": 1, "extra turn": 1,
+    }  # fmt: skip
+    assert {name: found.get(name, 0) for name in told} == told
+    other = scalars(seen(game, 1))
+    assert {name: other.get(name, 0) for name in told} == dict.fromkeys(told, 0) | {"lead in VP tokens": -1}
+
+
+@pytest.mark.parametrize("seed", range(4))
 def test_features_and_choices_do_not_depend_on_hidden_cards(seed):
     rng = np.random.default_rng(seed)
-    cards = draw_cards((), seed=seed, first_edition=seed == 1, sets=(("Base",), ("Base",), ("Intrigue",))[seed])
+    sets = (("Base",), ("Base",), ("Intrigue",), ("Prosperity", "Seaside"))[seed]
+    cards = draw_cards((), seed=seed, first_edition=seed == 1, sets=sets)
     game = DominionGame(Kingdom(tuple(card.name for card in cards)), 2 + seed % 3, seed=seed, log=False)
     n_changed = 0
     for number in range(500):

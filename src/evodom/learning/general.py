@@ -90,7 +90,7 @@ def read(path: Path) -> npt.NDArray[np.float32]:
 
 
 def write(path: Path, general: npt.NDArray[np.float32]) -> None:
-    """Write the weights of a network of all kingdoms to a file: 1.2 MB."""
+    """Write the weights of a network of all kingdoms to a file: 1.9 MB."""
     write_numbers(path, general, fingerprint())
 
 
@@ -153,14 +153,16 @@ N_PAST, PAST_EVERY = 8, 150
 BONUS_SHARE, LOGIT_BONUS = 0.4, 8.0
 """Share of seats that explore one kingdom card, and the bonus on the logit of gaining it."""
 
-BASE, MIXED = ("Base",), ("Base", "Intrigue")
+BASE, MIXED, ALL = ("Base",), ("Base", "Intrigue"), tuple(SETS)
 
 BASE_SHARE, COLONY_SHARE = 0.4, 0.3
 """Share of kingdoms of the Base Set alone; share of the others that have Platinum and Colony."""
 
-N_HELD_OUT = 40
+N_HELD_OUT = {BASE: 40, MIXED: 40, ALL: 20}
+"""Number of held-out kingdoms of some sets."""
+
 HELD_OUT_SEED = 1_000_000
-"""Number of held-out kingdoms of BASE and of MIXED, and the seed of the first. The next have the next seeds."""
+"""Seed of the first held-out kingdom of some sets. The next have the next seeds."""
 
 SCHEDULE = Schedule(learning_rate=(0.0015, 0.0001), entropy_bonus=(0.03, 0.004))
 CONTINUED = Schedule(learning_rate=(0.001, 0.0001), entropy_bonus=(0.012, 0.004))
@@ -313,9 +315,9 @@ class GeneralLearner:
 
 def draw_kingdom(rng: np.random.Generator) -> Kingdom:
     """Return a kingdom of random cards of the Base Set or of all sets that is not held out."""
-    held_out = {_without_colony(kingdom) for kingdom in (*held_out_kingdoms(), *held_out_kingdoms(MIXED))}
+    held_out = {_without_colony(kingdom) for sets in N_HELD_OUT for kingdom in held_out_kingdoms(sets)}
     while True:
-        sets = BASE if rng.random() < BASE_SHARE else tuple(SETS)
+        sets = BASE if rng.random() < BASE_SHARE else ALL
         pool = [card.name for name in sets for card in SETS[name].cards]
         cards = tuple(pool[number] for number in rng.permutation(len(pool))[:KINGDOM_SIZE])
         if frozenset(cards) not in held_out:
@@ -329,11 +331,12 @@ def _without_colony(kingdom: Kingdom) -> frozenset[str]:
 
 @cache
 def held_out_kingdoms(sets: tuple[str, ...] = BASE) -> tuple[Kingdom, ...]:
-    """Return the held-out kingdoms of some sets: the network is judged in them and never trained in them.
+    """Return the held-out kingdoms of BASE, MIXED or ALL: the network is judged in them and never trained in them.
 
     Every second kingdom of several sets has Platinum and Colony.
     """
-    drawn = ([card.name for card in draw_cards((), seed=HELD_OUT_SEED + n, sets=sets)] for n in range(N_HELD_OUT))
+    seeds = range(HELD_OUT_SEED, HELD_OUT_SEED + N_HELD_OUT[sets])
+    drawn = ([card.name for card in draw_cards((), seed=seed, sets=sets)] for seed in seeds)
     return tuple(
         Kingdom((*cards, COLONY_CARDS[0].name) if sets != BASE and number % 2 else tuple(cards))
         for number, cards in enumerate(drawn)

@@ -123,8 +123,12 @@ class Card:
     @property
     def action_class(self) -> int:
         """NONTERMINAL if it leaves an Action to play or plays another twice, TERMINAL_DRAW if it only draws, else
-        TERMINAL."""
-        certain = tuple(effect for effect in self.effects if effect.condition is None or effect.if_chosen)
+        TERMINAL. Effects with a condition and those of the next turn do not count."""
+        certain = tuple(
+            effect
+            for effect in self.effects
+            if (effect.condition is None or effect.if_chosen) and effect.op != Op.LATER
+        )
         ops = {effect.op for effect in own_effects(certain)}
         if Op.ACTIONS in ops or any(effect.op == Op.PLAY_CHOSEN and effect.n > 1 for effect in self.effects):
             return NONTERMINAL
@@ -132,9 +136,9 @@ class Card:
 
     @property
     def money(self) -> int:
-        """Coins of a Treasure or an Action, as buy lists count them: 1 for a condition, 1 for options with coins."""
-        fixed = sum(1 if effect.condition else effect.n for effect in self.effects if effect.op == Op.COINS)
-        return fixed + any(effect.op == Op.COINS for effect in self.own_effects if effect not in self.effects)
+        """Coins of a Treasure or an Action, as buy lists count them: 1 for a condition, an option or the next turn."""
+        now = sum(1 if effect.condition else effect.n for effect in self.effects if effect.op == Op.COINS)
+        return now or int(any(effect.op == Op.COINS for effect in self.own_effects))
 
     @property
     def coins(self) -> int:

@@ -9,11 +9,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evodom.dominion.cards import CURSE_PILE, NONTERMINAL, PROVINCE
-from evodom.dominion.engine.ops import NO_LIMIT, Column, Frame, Op, Zone
+from evodom.dominion.engine.durations import shielded
+from evodom.dominion.engine.ops import NO_LIMIT, Column, Frame, Later, Op, Zone
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, Rules
 from evodom.dominion.engine.state import State, bit, deck_size, hide_passes, lowest_pile
 from evodom.dominion.engine.turn import Integers, gains_to_end, n_owned, score
-from evodom.jit.kernel import kernel
+from evodom.jit.kernel import cold_kernel, kernel
 
 MAX_FEATURE = 100
 """Upper bound of features, which are stored as int8."""
@@ -90,6 +91,15 @@ OBSERVATION = (
     Part("Treasures in play", 1, 0.2),
     Part("largest hand of an opponent", 1, 0.2),
     Part("Actions in the trash", 1, 0.25),
+    Part("cards next turn", 1, 0.5),
+    Part("coins next turn", 1, 0.5),
+    Part("Actions next turn", 1, 0.5),
+    Part("Buys next turn", 1, 0.5),
+    Part("cards on the mat", 1, 0.25),
+    Part("cards set aside", 1, 0.5),
+    Part("protected", 1, 1.0),
+    Part("lead in VP tokens", 1, 0.1, -MAX_LEAD, MAX_LEAD),
+    Part("extra turn", 1, 1.0),
 )
 """All features in order. A part has a feature for each pile, in the order of piles, or one feature."""
 
@@ -109,7 +119,8 @@ N_FEATURES = sum(part.n for part in OBSERVATION)
     TERMINALS_TOO_MANY, DRAW_PILE, DISCARDS, ATTACKS, FURTHER_PLAYERS, CHOICES_LEFT, MAY_PASS, FROM_HAND,
     FROM_DECK, FROM_DISCARDS, FROM_SUPPLY, TO_DISCARDS, ONTO_DECK, OF_ANOTHER, A_TRADE, COLONY_GAME, COLONIES,
     COLONIES_LATE, REDUCTION, REDUCTION_OF_ACTIONS, ACTIONS_PLAYED, ACTIONS_IN_PLAY, TREASURES_IN_PLAY, LARGEST_HAND,
-    ACTIONS_IN_TRASH,
+    ACTIONS_IN_TRASH, NEXT_CARDS, NEXT_COINS, NEXT_ACTIONS, NEXT_BUYS, ON_MAT, SET_ASIDE, PROTECTED, LEAD_IN_TOKENS,
+    EXTRA_TURN,
 ) = range(FIRST_SCALAR, N_FEATURES)  # fmt: skip
 
 SCALARS = {part.name: part.scale for part in OBSERVATION[N_BLOCKS:]}
@@ -132,6 +143,8 @@ def observe(rules: Rules, state: State, seat: int, features: Integers) -> None:
     _observe_hand(rules, state, seat, features)
     _observe_game(rules, state, seat, features)
     _observe_turn(rules, state, seat, features)
+    if rules.starts != 0:
+        _observe_next_turn(rules, state, seat, features)
     if state.decider != NONE:
         _observe_question(rules, state, seat, features)
 
@@ -197,6 +210,7 @@ def _observe_game(rules: Rules, state: State, seat: int, features: Integers) -> 
     lead = MAX_FEATURE
     most_attacks = 0
     largest_hand = 0
+    most_tokens = 0
     if state.n_passes > 0:
         hide_passes(state, seat, 1)
     own = score(rules, state, seat)
@@ -205,6 +219,7 @@ def _observe_game(rules: Rules, state: State, seat: int, features: Integers) -> 
             lead = min(lead, own - score(rules, state, other))
             most_attacks = max(most_attacks, n_owned(state, other, rules.attacks))
             largest_hand = max(largest_hand, state.n_cards[Zone.HAND + other])
+            most_tokens = max(most_tokens, state.vp_tokens[other])
     if state.n_passes > 0:
         hide_passes(state, seat, -1)
     lead = max(min(lead, MAX_LEAD), -MAX_LEAD)
@@ -234,6 +249,10 @@ def _observe_game(rules: Rules, state: State, seat: int, features: Integers) -> 
     features[ATTACKS] = min(most_attacks, MAX_FEATURE)
     features[FURTHER_PLAYERS] = rules.n_seats - 2
     features[LARGEST_HAND] = min(largest_hand, MAX_FEATURE)
+    features[LEAD_IN_TOKENS] = max(min(state.vp_tokens[seat] - most_tokens, MAX_LEAD), -MAX_LEAD)
+    features[ON_MAT] = min(state.n_cards[Zone.VILLAGE_MAT + seat], MAX_FEATURE)
+    features[SET_ASIDE] = min(state.n_cards[Zone.SET_ASIDE + seat], MAX_FEATURE)
+    features[EXTRA_TURN] = state.active == seat and state.extra_turn + state.is_extra > 0
     colonies = rules.ends & ~bit(PROVINCE)
     if colonies != 0:
         n_colonies = state.cards[Zone.SUPPLY, lowest_pile(colonies)]
@@ -253,6 +272,27 @@ def _observe_turn(rules: Rules, state: State, seat: int, features: Integers) -> 
         of_actions = state.discounted & rules.actions
         features[REDUCTION] = min(state.discount[PROVINCE], 10)
         features[REDUCTION_OF_ACTIONS] = min(state.discount[lowest_pile(of_actions)], 10) if of_actions != 0 else 0
+
+
+@cold_kernel
+def _observe_next_turn(rules: Rules, state: State, seat: int, features: Integers) -> None:
+    """Write the cards, coins, Actions and Buys that Durations of a seat give next turn, and whether it is protected."""
+    features[PROTECTED] = (shielded(rules, state) >> seat) & 1
+    for index in range(state.n_later):
+        if state.later[index, Later.SEAT] != seat:
+            continue
+        first = state.later[index, Later.EFFECT] + 1
+        for effect in range(first, first + rules.effects[first - 1, Column.N_INNER]):
+            op = rules.effects[effect, Column.OP]
+            n = rules.effects[effect, Column.N] * state.later[index, Later.TIMES]
+            if op == Op.CARDS:
+                features[NEXT_CARDS] = min(features[NEXT_CARDS] + n, MAX_FEATURE)
+            elif op == Op.COINS:
+                features[NEXT_COINS] = min(features[NEXT_COINS] + n, MAX_FEATURE)
+            elif op == Op.ACTIONS:
+                features[NEXT_ACTIONS] = min(features[NEXT_ACTIONS] + n, MAX_FEATURE)
+            elif op == Op.BUYS:
+                features[NEXT_BUYS] = min(features[NEXT_BUYS] + n, MAX_FEATURE)
 
 
 @kernel

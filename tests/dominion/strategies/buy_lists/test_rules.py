@@ -87,10 +87,12 @@ def test_gains_to_end_counts_the_three_smallest_piles_if_fewer():
     assert the_choice(game, buy_list_strategy(BuyList(("Copper if gains_to_end == 3",)), FIRST_GAME), 1) == "Copper"
 
 
-def test_money_is_the_coins_printed_on_a_card():
+def test_money_is_the_coins_of_a_turn_or_one_for_those_of_an_option_a_condition_or_the_next_turn():
     money = {
         "Copper": 1, "Silver": 2, "Gold": 3, "Militia": 2, "Festival": 2, "Vassal": 2, "Market": 1, "Poacher": 1,
         "Moneylender": 1, "Chancellor": 2, "Merchant": 0, "Smithy": 0, "Province": 0,
+        "Steward": 1, "Conspirator": 2, "Fishing Village": 1, "Merchant Ship": 2, "Sailor": 1, "Investment": 1,
+        "Vault": 1, "Bank": 1, "City": 1, "Haven": 0,
     }  # fmt: skip
     assert {card: CARDS[card].money for card in money} == money
 

@@ -8,8 +8,7 @@ import pytest
 
 from evodom.dominion.cards import ACTION, BASIC, CARDS, CURSE, Card, find_card
 from evodom.dominion.engine.effects import Effect, choose_options, coins, option, reveal_from_hand
-from evodom.dominion.engine.ops import Count, Op, Trigger, Zone
-from evodom.dominion.engine.rules import list_effects
+from evodom.dominion.engine.ops import Count, Trigger, Zone
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.networks.hypernetwork import (
     EMBEDDING_SIZE,
@@ -24,6 +23,7 @@ from evodom.dominion.strategies.networks.traits import (
     PASSING,
     SHARED_COLUMNS,
     TRAITS,
+    options_of,
     traits_of,
     traits_of_option,
 )
@@ -48,6 +48,20 @@ BY_HAND = {
     "Nobles": {
         "cost": 1.2, "Action": 1, "Victory": 1, "points": 1 / 3, "options": 0.5, "cards": 0.5, "Actions": 0.5,
     },
+    "Wharf": {
+        "cost": 1, "Action": 1, "Duration": 1, "terminal": 1, "draws only": 1, "cards": 2 / 3, "Buys": 1,
+        "next turn": 1, "cards next turn": 2 / 3, "Buys next turn": 1,
+    },
+    "Lighthouse": {
+        "cost": 0.4, "Action": 1, "Duration": 1, "Actions": 0.5, "coins": 0.5, "next turn": 1, "coins next turn": 0.5,
+        "until next turn": 1, "protects": 1,
+    },
+    "Hoard": {
+        "cost": 1.2, "Treasure": 1, "coins": 1, "this turn": 1, "when gain": 1, "gains a card worth": 0.25,
+        "supply to discard": 0.125,
+    },
+    "Peddler": {"cost": 1.6, "Action": 1, "cards": 1 / 3, "Actions": 0.5, "coins": 0.5, "cheaper per Action": 1},
+    "Monument": {"cost": 0.8, "Action": 1, "terminal": 1, "coins": 1, "VP tokens": 1},
 }  # fmt: skip
 
 
@@ -60,22 +74,23 @@ def test_traits_of_cards():
         assert without_zeros(traits_of(find_card(name))) == pytest.approx({"any card": 1, **expected})
 
 
-def options_of(card: Card) -> list[Effect]:
-    return [each for _, effect in list_effects((card,)) if effect.op == Op.OPTIONS for each in effect.inner]
-
-
 def test_traits_of_options():
-    steward, torturer = (options_of(find_card(name)) for name in ("Steward", "Torturer"))
+    steward, torturer, watchtower, investment = (
+        [without_zeros(each) for each in options_of(find_card(name))]
+        for name in ("Steward", "Torturer", "Watchtower", "Investment")
+    )
 
-    assert [without_zeros(traits_of_option(each)) for each in steward] == [
+    assert steward == [
         {"cards": pytest.approx(2 / 3)},
         {"coins": 1.0},
         {"trashes from hand": 0.5, "must trash": 1.0, "hand to trash": 1.0},
     ]
-    assert [without_zeros(traits_of_option(each)) for each in torturer] == [
+    assert torturer == [
         {"discards own": 1.0, "hand to discard": 1.0},
         {"gains a Curse": 1.0, "supply to hand": 0.5},
     ]
+    assert watchtower == [{"gained to trash": 1.0}, {"gained to deck top": 1.0}]
+    assert investment[1].keys() >= {"trashes itself", "per hand names", "VP tokens"}
 
 
 def changed(effects: tuple[Effect, ...]) -> Iterator[tuple[Effect, ...]]:
@@ -99,6 +114,16 @@ def other_rows(card: Card) -> Iterator[Card]:
         yield from (replace(card, when={**card.when, event: fewer}) for fewer in changed(effects))
     yield from (replace(card, types=card.types & ~each) for each in card.types & ~CURSE)  # Curse has its own column
     yield replace(card, cost=card.cost + 1)
+    for part in ("reaction", "this_turn", "until_next_turn"):
+        watch = getattr(card, part)
+        if watch is not None:
+            yield replace(card, **{part: None})
+            yield from (replace(card, **{part: replace(watch, effects=fewer)}) for fewer in changed(watch.effects))
+    yield from (replace(card, end_of_buys=fewer) for fewer in changed(card.end_of_buys))
+    unused = Card("", 0, ACTION)
+    for part in ("end_of_buys", "in_games", "cheaper_per_action", "not_bought_with"):
+        if getattr(card, part):
+            yield replace(card, **{part: getattr(unused, part)})
     if card.vp:
         yield replace(card, vp=0)
     if card.vp_per:
@@ -111,9 +136,9 @@ def test_every_effect_condition_count_event_and_part_of_a_row_has_a_trait(card):
     traits = traits_of(card)
 
     assert OTHER not in traits
-    for each in options_of(card):
-        assert without_zeros(traits_of_option(each))
-        assert OTHER not in traits_of_option(each)
+    for option_ in options_of(card):
+        assert without_zeros(option_)
+        assert OTHER not in option_
     for row in other_rows(card):
         assert without_zeros(traits_of(row)) != without_zeros(traits), row
 
@@ -122,8 +147,8 @@ def test_every_effect_condition_count_event_and_part_of_a_row_has_a_trait(card):
     "effect",
     [
         Effect(99, n=1),  # an operation that has no trait
-        replace(reveal_from_hand(), target=Zone.SET_ASIDE),
-        replace(coins(1), per=replace(find_card("Poacher").effects[3].per, count=Count.HAND_NAMES)),
+        replace(reveal_from_hand(), target=Zone.SUPPLY),
+        replace(coins(1), per=replace(find_card("Poacher").effects[3].per, count=Count.EXTRA_TURNS)),
     ],
     ids=["operation", "move", "count"],
 )
@@ -138,7 +163,7 @@ def test_an_effect_without_a_trait_counts_as_another_effect(effect):
 def test_all_traits_are_used_and_about_one():
     used = set()
     for card in CARDS.values():
-        for traits in (traits_of(card), *map(traits_of_option, options_of(card))):
+        for traits in (traits_of(card), *options_of(card)):
             used |= without_zeros(traits).keys()
             assert max(map(abs, traits.values())) <= 2.5
     assert used == TRAITS - {OTHER}

@@ -12,8 +12,7 @@ import numpy.typing as npt
 
 from evodom.dominion.cards import BASIC
 from evodom.dominion.engine.observation import FIRST_SCALAR, N_BLOCKS, SCALARS
-from evodom.dominion.engine.ops import Op
-from evodom.dominion.engine.rules import N_MODEL_PILES, list_effects
+from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.networks.layers import (
     CRITIC_UNITS,
@@ -34,8 +33,8 @@ from evodom.dominion.strategies.networks.traits import (
     CARD_COLUMNS,
     PASSING,
     SHARED_COLUMNS,
+    options_of,
     traits_of,
-    traits_of_option,
 )
 
 N_SHARED_COLUMNS = len(SHARED_COLUMNS)
@@ -60,8 +59,7 @@ def card_embeddings(kingdom: Kingdom) -> Embeddings:
 
 def option_embeddings(kingdom: Kingdom) -> Embeddings:
     """Return the embeddings of all options of a kingdom's cards, in the order of `list_effects`."""
-    menus = (effect.inner for _, effect in list_effects(kingdom.piles) if effect.op == Op.OPTIONS)
-    return _embeddings([traits_of_option(option) for menu in menus for option in menu])
+    return _embeddings([traits for card in kingdom.piles for traits in options_of(card)])
 
 
 def _embeddings(traits: list[dict[str, float]]) -> Embeddings:
@@ -142,12 +140,12 @@ class CardHypernetwork:
     """Map between the general network and a kingdom's network: `weights` forward, `gradient` back."""
 
     def __init__(self, kingdom: Kingdom) -> None:
-        described, options = card_embeddings(kingdom), option_embeddings(kingdom)[:N_OUTPUTS]
+        described, options = card_embeddings(kingdom), option_embeddings(kingdom)[:PASS_OUTPUT]
         piles = np.zeros((N_MODEL_PILES, EMBEDDING_SIZE), np.float32)
         piles[: len(described) - 1] = described[:-1]
         outputs = np.zeros((N_KINDS, N_OUTPUTS, EMBEDDING_SIZE), np.float32)
         outputs[:OPTION, :N_MODEL_PILES] = piles
-        outputs[:OPTION, PASS_OUTPUT] = described[-1]
+        outputs[:, PASS_OUTPUT] = described[-1]
         outputs[OPTION, : len(options)] = options
         # All sums skip the columns that are 0 in this kingdom.
         self._columns = np.flatnonzero(piles.any(axis=0) | outputs.any(axis=(0, 1)))

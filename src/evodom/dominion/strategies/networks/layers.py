@@ -30,8 +30,8 @@ N_KINDS = len(KIND_NAMES)
 
 PASS_OUTPUT = N_MODEL_PILES
 N_OUTPUTS = N_MODEL_PILES + 1
-"""The logit of each pile, and of passing. In a choice of options, the outputs are all options of the kingdom's cards,
-in the order of `Rules.effects`.
+"""The logit of each pile, and of passing. In a choice of options, the outputs before that of passing are the options of
+the kingdom's cards, in the order of `Rules.effects`.
 """
 
 HIDDEN = 48

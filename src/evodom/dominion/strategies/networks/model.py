@@ -134,7 +134,7 @@ def open_choices(rules: Rules, state: State) -> Any:
         return decisive if decisive != 0 else buys & ~ending_piles(rules, state) | PASS_BIT
     if op == Op.PLAY_ACTION:
         return legal
-    if op == Op.OPTIONS and first_output(rules, state) + n_options(rules, state.asked_effect) <= N_OUTPUTS:
+    if op == Op.OPTIONS and first_output(rules, state) + n_options(rules, state.asked_effect) <= PASS_OUTPUT:
         return legal
     common = common_answer(rules, state, NO_STRATEGY)
     if common != NONE:
@@ -162,17 +162,20 @@ def first_output(rules: Rules, state: State) -> int:
 @kernel
 def outputs_of(rules: Rules, state: State, choices: int) -> Any:
     """Return the mask of the outputs for some answers to the pending Decision."""
+    passing = ((choices >> PASS) & 1) << PASS_OUTPUT
     if choices >> FIRST_OPTION != 0:
-        return (choices >> FIRST_OPTION) << first_output(rules, state)
-    return (choices & ((1 << N_MODEL_PILES) - 1)) | ((choices >> PASS) & 1) << PASS_OUTPUT
+        return (choices >> FIRST_OPTION) << first_output(rules, state) | passing
+    return (choices & ((1 << N_MODEL_PILES) - 1)) | passing
 
 
 @kernel
 def choice_of(rules: Rules, state: State, output: int) -> Any:
     """Return the answer to the pending Decision that an output stands for."""
+    if output == PASS_OUTPUT:
+        return PASS
     if rules.effects[state.asked_effect, Column.OP] == Op.OPTIONS:
         return FIRST_OPTION + output - first_output(rules, state)
-    return PASS if output == PASS_OUTPUT else output
+    return output
 
 
 FORBIDDEN_LOGIT = -1000.0

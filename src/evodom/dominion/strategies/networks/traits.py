@@ -10,9 +10,10 @@ from functools import lru_cache
 from evodom.dominion.cards import ACTION as ACTION_TYPE
 from evodom.dominion.cards import ATTACK, BASIC, REACTION, TERMINAL, TERMINAL_DRAW, TREASURE, VICTORY
 from evodom.dominion.cards import CARDS as ALL_CARDS
-from evodom.dominion.cards.model import Card
-from evodom.dominion.engine.effects import CHOSEN, IF_CHOSEN, MANY, Effect
-from evodom.dominion.engine.ops import ChoiceSize, Count, Op, Zone
+from evodom.dominion.cards.model import DURATION, Card
+from evodom.dominion.engine.effects import CHOSEN, IF_CHOSEN, MANY, Effect, Watch, with_inner
+from evodom.dominion.engine.ops import ChoiceSize, Count, Moment, Op, Whose, Zone
+from evodom.dominion.engine.rules import list_effects
 
 PASSING = "passing"
 OTHER = "another effect"
@@ -41,6 +42,17 @@ SHARED_COLUMNS = (
     "others' trash to discard",
     # Masquerade and Secret Passage.
     "passes cards", "hand to next hand", "places in the deck",
+    # Prosperity and Seaside: parts of rows and events.
+    "Duration", "this turn", "until next turn", "end of buys", "in games", "cheaper per Action", "not bought with",
+    "protects", "when gain", "when others gain", "when treasure", "when turn", "when gained",
+    # Effects, conditions and counts.
+    "next turn", "cards next turn", "coins next turn", "Actions next turn", "Buys next turn", "extra turn",
+    "VP tokens", "notes the name", "once", "among some", "if empty piles", "if extra turns", "if revealed",
+    "if victories gained", "per chosen cost", "per hand", "per hand names", "per in play",
+    # Moves.
+    "gained to deck top", "gained to in play", "gained to trash", "hand to mat", "hand to set aside",
+    "in play to deck top", "in play to mat", "mat to hand", "revealed to mat", "set aside to hand",
+    "supply to set aside", "others' hand to trash",
 )  # fmt: skip
 """Columns of an embedding in every kingdom: the traits, one for each basic card, and passing."""
 
@@ -52,7 +64,11 @@ CARD_COLUMNS = (
     "Wishing Well", "Baron", "Bridge", "Conspirator", "Diplomat", "Ironworks", "Mill", "Mining Village", "Courtier",
     "Duke", "Minion", "Patrol", "Replace", "Torturer", "Trading Post", "Upgrade", "Farm", "Nobles", "Lookout",
     "Warehouse", "Cutpurse", "Bazaar", "Quarry", "Worker's Village", "Rabble", "Expand", "King's Court",
-    "Masquerade", "Secret Passage",
+    "Masquerade", "Secret Passage", "Anvil", "Watchtower", "Bishop", "Clerk", "Investment", "Monument", "Tiara",
+    "Charlatan", "City", "Collection", "Crystal Ball", "Magnate", "Mint", "Vault", "War Chest", "Grand Market", "Hoard",
+    "Bank", "Forge", "Peddler", "Haven", "Lighthouse", "Native Village", "Astrolabe", "Fishing Village", "Monkey",
+    "Sea Chart", "Smugglers", "Blockade", "Caravan", "Island", "Sailor", "Salvager", "Tide Pools", "Treasure Map",
+    "Corsair", "Merchant Ship", "Outpost", "Pirate", "Sea Witch", "Tactician", "Treasury", "Wharf",
 )  # fmt: skip
 """Cards with a column. Another card is described by its traits alone."""
 
@@ -62,9 +78,18 @@ UNCERTAIN = 0.5
 """Factor of the traits of an Effect with a condition, other than that the previous choice chose a card."""
 
 AT_EVENT = 0.25
-"""Factor of the traits of Effects for an event of the card."""
+"""Factor of the traits of Effects for an event."""
+
+NEXT_TURN = 0.5
+"""Factor of the traits of Effects at the start of the next turn, if they have no columns of that turn."""
+
+_NEXT_TURN_COLUMNS = {Op.CARDS: "cards", Op.COINS: "coins", Op.ACTIONS: "Actions", Op.BUYS: "Buys"}
+
+IN_PLAY, GAINED = "in play", "gained"
+"""Names of the place of the card of the play, and of the gained card, in moves."""
 
 _ZONES = {zone: zone.name.lower().replace("_", " ") for zone in Zone}
+_ZONES |= {Zone.THIS: IN_PLAY, Zone.ISLAND_MAT: "mat", Zone.VILLAGE_MAT: "mat"}
 
 Found = Iterator[tuple[str, float]]
 
@@ -80,6 +105,7 @@ def traits_of(card: Card) -> dict[str, float]:
         "Victory": float(VICTORY in card.types),
         "Attack": float(ATTACK in card.types),
         "Reaction": float(REACTION in card.types),
+        "Duration": float(DURATION in card.types),
         "points": card.vp / 6,
         "points for others": float(card.vp_per is not None),
     }
@@ -89,15 +115,42 @@ def traits_of(card: Card) -> dict[str, float]:
     if card.vp_per is not None:
         traits["points per card"] = card.vp_per.vp / card.vp_per.n
         traits["points per name"] = float(card.vp_per.name != "")
+    traits["cheaper per Action"] = card.cheaper_per_action / 2
+    traits["in games"] = float(card.in_games is not None)
+    traits["not bought with"] = float(card.not_bought_with != "")
     found = list(_traits_of_effects(card.effects))
     for event, effects in card.when.items():
         found += [(f"when {event.name.lower()}", 1.0), *_weighted(AT_EVENT, _traits_of_effects(effects))]
+    if card.end_of_buys:
+        found += [("end of buys", 1.0), *_weighted(AT_EVENT, _traits_of_effects(card.end_of_buys))]
+    for part, watch in (("", card.reaction), ("this turn", card.this_turn), ("until next turn", card.until_next_turn)):
+        if watch is not None:
+            found += [(part, 1.0)] * (part != "")
+            found += _traits_of_watch(watch)
     return _summed(found, traits)
 
 
-def traits_of_option(option: Effect) -> dict[str, float]:
-    """Return the traits of an option of `choose_options` by name: those of its Effects, for the deciding player."""
-    return _summed(_traits_of_effects(option.inner), {})
+def _traits_of_watch(watch: Watch) -> Found:
+    """Yield the traits of a part of a card that watches for an event."""
+    others = "others " if watch.moment == Moment.GAIN and watch.whose != Whose.OWN else ""
+    yield "protects" if watch.protects else f"when {others}{watch.moment.name.lower()}", 1.0
+    this = GAINED if watch.moment == Moment.GAIN else IN_PLAY
+    yield from _weighted(AT_EVENT, _traits_of_effects(watch.effects, by_others=watch.by_gainer, this=this))
+
+
+def options_of(card: Card) -> list[dict[str, float]]:
+    """Return the traits of all options of a card, in the order of `list_effects`."""
+    watches = [each for watch in card.watches if watch.moment == Moment.GAIN for each in with_inner(watch.effects)]
+    menus = [effect for _, effect in list_effects((card,)) if effect.op == Op.OPTIONS]
+    return [traits_of_option(each, GAINED if menu in watches else IN_PLAY) for menu in menus for each in menu.inner]
+
+
+def traits_of_option(option: Effect, this: str = IN_PLAY) -> dict[str, float]:
+    """Return the traits of an option of `choose_options` by name: those of its Effects, for the deciding player.
+
+    ``this`` is IN_PLAY for an option of a play, GAINED for an option at a gain.
+    """
+    return _summed(_traits_of_effects(option.inner, this=this), {})
 
 
 def _summed(found: Iterable[tuple[str, float]], traits: dict[str, float]) -> dict[str, float]:
@@ -112,8 +165,11 @@ def _weighted(weight: float, traits: Iterable[tuple[str, float]]) -> Found:
     return ((name, weight * value) for name, value in traits)
 
 
-def _traits_of_effects(effects: tuple[Effect, ...], *, by_others: bool = False) -> Found:
-    """Yield the traits of effects as (name, value). ``by_others`` is for effects that other players resolve."""
+def _traits_of_effects(effects: tuple[Effect, ...], *, by_others: bool = False, this: str = IN_PLAY) -> Found:
+    """Yield the traits of effects as (name, value). ``by_others`` is for effects that other players resolve.
+
+    ``this`` names the place of the card that the Effects move as `Zone.THIS`.
+    """
     for place, effect in enumerate(effects):
         following = effects[place + 1] if place + 1 < len(effects) else None
         weight = 1.0
@@ -121,33 +177,48 @@ def _traits_of_effects(effects: tuple[Effect, ...], *, by_others: bool = False) 
             yield f"if {_name(effect.condition.counted.count)}", 0.5 if effect.condition.most == MANY else -0.5
             weight = 1.0 if effect.condition == IF_CHOSEN else UNCERTAIN
         if effect.per is not None:
-            yield f"per {_name(effect.per.count)}", 1.0
-        yield from _weighted(weight, _traits_of_effect(effect, following, by_others=by_others))
+            yield f"per {_name(effect.per.count)}", 1.0 / effect.per_n
+        if effect.among:
+            yield "among some", 1.0
+        yield from _weighted(weight, _traits_of_effect(effect, following, by_others=by_others, this=this))
 
 
 def _name(count: Count) -> str:
     return count.name.lower().replace("_", " ")
 
 
-def _traits_of_effect(effect: Effect, following: Effect | None, *, by_others: bool) -> Found:
+def _traits_of_effect(effect: Effect, following: Effect | None, *, by_others: bool, this: str) -> Found:
     """Yield the traits of one effect and of its inner effects. ``following`` is the next effect of the card."""
     if effect.op == Op.EACH_PLAYER:
         if effect.n == 0:
             yield "each player", 1.0
         yield from _traits_of_effects(effect.inner, by_others=True)
         return
+    if effect.op == Op.LATER:
+        yield "next turn", 1.0
+        for each in effect.inner:
+            if each.op in _NEXT_TURN_COLUMNS and each.is_fixed:
+                yield from ((f"{name} next turn", value) for name, value in _traits_of_own(each, None))
+            else:
+                yield from _weighted(NEXT_TURN, _traits_of_effects((each,)))
+        return
     if effect.op in (Op.GROUP, Op.OPTIONS):
         share = 1.0
         if effect.op == Op.OPTIONS:
             share = effect.n / len(effect.inner)
             yield "others choose options" if by_others else "options", share
-        yield from _weighted(share, _traits_of_effects(effect.inner, by_others=by_others))
+        yield from _weighted(share, _traits_of_effects(effect.inner, by_others=by_others, this=this))
         return
     found = list(_traits_of_attack(effect) if by_others else _traits_of_own(effect, following))
-    if effect.op in (Op.CHOOSE, Op.GAIN, Op.MOVE_ALL):
+    source = this if effect.source == Zone.THIS else _ZONES[effect.source]
+    if effect.op == Op.MOVE_THIS and (this, effect.target) == (IN_PLAY, Zone.TRASH):
+        found.append(("trashes itself", 1.0))
+    elif effect.op == Op.MOVE_THIS:
+        found.append((f"{source} to {_ZONES[effect.target]}", 1.0))
+    elif effect.op in (Op.CHOOSE, Op.GAIN, Op.MOVE_ALL):
         several = effect.n / 2 if effect.size == ChoiceSize.N and effect.n else 1.0
         whose = "others' " if by_others else ""
-        found.append((f"{whose}{_ZONES[effect.source]} to {_ZONES[effect.target]}", several))
+        found.append((f"{whose}{source} to {_ZONES[effect.target]}", several))
     if effect.exact:
         found.append(("exact cost", 1.0))
     yield from found or [(OTHER, 1.0)]
@@ -163,14 +234,17 @@ def _traits_of_own(effect: Effect, following: Effect | None) -> Found:
         Op.COINS: ("coins", effect.n / 2),
         Op.BONUS: ("bonus for a Treasure", 1.0),
         Op.CHEAPER: ("cheaper Actions" if effect.types else "cheaper", effect.n / 2),
-        Op.CARDS: ("draws for discards", 1.0) if effect.per == CHOSEN else ("cards", effect.n / 3),
+        Op.VP: ("VP tokens", float(effect.n)),
+        Op.NOTE_NAME: ("notes the name", 1.0),
+        Op.EXTRA_TURN: ("extra turn", 1.0),
+        Op.USE_UP: ("once", 1.0),
+        Op.CARDS: _drawn(effect),
         Op.ACTIONS: ("Actions", effect.n / 2),
         Op.BUYS: ("Buys", float(effect.n)),
         Op.DRAW_UP_TO: ("draws up to", effect.n / 7),
         Op.REVEAL: ("looks at the deck", effect.n / 2) if effect.n else ("reveals the hand", 1.0),
         Op.REVEAL_UNTIL: ("cards", effect.n / 3),
         Op.PLAY_CHOSEN: ("plays again", effect.n - 1.0),
-        Op.MOVE_THIS: ("trashes itself", 1.0),
         Op.PASS_CARDS: ("passes cards", 1.0),
         Op.PLACE: ("places in the deck", 1.0),
     }
@@ -182,9 +256,15 @@ def _traits_of_own(effect: Effect, following: Effect | None) -> Found:
             yield "gains a Curse", 1.0
 
 
+def _drawn(effect: Effect) -> tuple[str, float]:
+    if effect.size == ChoiceSize.DOWN_TO:
+        return "draws up to", effect.n / 7
+    return ("draws for discards", 1.0) if effect.per == CHOSEN else ("cards", effect.n / 3)
+
+
 def _traits_of_choice(effect: Effect, following: Effect | None) -> Found:
     """Yield the traits of a choice."""
-    if effect.source == Zone.SUPPLY and effect.target in (Zone.DISCARD, Zone.HAND, Zone.DECK_TOP):
+    if effect.source == Zone.SUPPLY and effect.target in (Zone.DISCARD, Zone.HAND, Zone.DECK_TOP, Zone.SET_ASIDE):
         if effect.extra_cost is None:
             yield "gains up to", (effect.max_cost or 0) / 5
         else:
@@ -207,7 +287,7 @@ def _traits_of_choice(effect: Effect, following: Effect | None) -> Found:
         yield "discards own", 0.5
     elif effect.target == Zone.DECK_TOP:
         yield ("sorts the discard pile" if effect.source == Zone.DISCARD else "puts onto the deck"), 1.0
-    elif effect.target == Zone.IN_PLAY:
+    elif effect.target == Zone.IN_PLAY and not effect.only_this:
         yield "plays another", 1.0
 
 
@@ -221,7 +301,7 @@ def _traits_of_attack(effect: Effect) -> Found:
         yield "gives Curses", 1.0
     elif effect.op == Op.CHOOSE and effect.size == ChoiceSize.DOWN_TO:
         yield "attacks the hand", 1.0
-    elif effect.op == Op.CHOOSE and effect.target == Zone.TRASH:
+    elif effect.op == Op.CHOOSE and effect.target == Zone.TRASH and effect.source != Zone.HAND:
         yield "trashes others' Treasures", 1.0
     elif effect.op == Op.CHOOSE and effect.target == Zone.DECK_TOP:
         yield "topdecks others' cards", 1.0
