@@ -1,14 +1,15 @@
 """Play random games in evodom and in the package pyminion, and compare them at every Decision. In a checkout:
 
-    pip install pyminion==0.4.0
+    pip install git+https://github.com/evanofslack/pyminion@d51e946
     python -m tests.oracles.pyminion [--games 2000] [--seed 1]
 
 pyminion leads. Each question to one of its players must be the pending Decision of evodom's game, of the same seat and
 card, with the same legal answers. A random answer is given to both. Where evodom takes the only answer itself, pyminion
 must have only one. pyminion draws the cards that evodom has drawn, if its deck can have them there, and shuffles when
-evodom has shuffled. Compared before every Decision: hands, decks, discard piles without their order, cards in play,
-Supply, trash, Actions, Buys, coins. Compared at the end: scores, turns and winners. A game stops at its first
-difference. Kingdoms are ten random cards of the Base Set and Intrigue (second editions), with two to four players.
+evodom has shuffled. Compared before every Decision: hands, decks, discard piles without their order, cards in play, set
+aside and on mats, Supply, trash, Actions, Buys, coins. Compared at the end: scores, turns and winners. A game stops at
+its first difference. Kingdoms are ten random cards of the Base Set, Intrigue and Seaside (second editions), with two to
+four players.
 
 The exit code is 0 without a difference, 1 with one, 2 without pyminion. The test suite does not run this.
 
@@ -16,22 +17,25 @@ pyminion differs from the rules in the following points. Each is repaired here; 
 
 | card or part | pyminion | the rules |
 |---|---|---|
-| all Attacks | the other players act in order of their seats | in turn order, from the left of the player |
 | all Attacks | a player reacts after the first effects of the Attack | before any effect |
 | all Attacks | each Moat in hand asks once | Reactions may be revealed one by one until the player passes |
-| Victory cards of the kingdom | 10 in a pile | 8 for two players, else 12 |
-| Bandit | takes a Silver before a Gold or Farm | the other player chooses the Treasure |
+| effects of the start of a turn | in an order of their kinds | in any order of cards |
+| gains | effects in an order of their kinds | the player who gained first, then the others in turn order |
+| Blockade | the card stays in the Supply and is not gained | gained; without it Blockade has nothing more to do |
+| Corsair | one card in all | one card each turn, also in an extra turn |
 | Courtier | fails if no Gold is left | nothing is gained |
 | Courtyard, Remodel, Replace, Secret Passage, Upgrade | fail with an empty hand | nothing happens |
-| Farm | has the old name Harem | Farm |
-| Library | cards set aside vanish if deck and discard pile run out | they are discarded |
-| Masquerade | its player chooses for all | each player chooses |
-| Merchant | a bonus for each Merchant in play | for each play: two after a Throne Room |
-| Mine, Remodel, Replace, Sentry | trash (and discard) after the next question | before it; the result is the same |
-| Minion | if one player is unaffected, so are all after them | only players who revealed a Moat are |
+| Mine, Remodel, Sentry | trash (and discard) after the next question | before it; the result is the same |
+| Outpost | a second one, or one in an extra turn, stays in play and reduces the hand | does nothing |
+| Replace | gains onto the deck | gains, then puts the card onto the deck if it is still there |
+| Sailor | used up after the play; fails with an Astrolabe | used up before it |
 | Secret Passage | takes the card from the hand after the place is chosen | before it; the result is the same |
-| Swindler | the gained card stays in the Supply; fails without a card to trash | it is taken; nothing is trashed |
+| Smugglers, Treasury | count gains in other players' turns | of the own turn only |
+| Swindler | fails without a card to trash | nothing is trashed |
 | Throne Room | must play an Action twice | may |
+| Throne Room | stays in play for each Duration that it plays | once |
+| Treasure Map | played again, trashes no other Treasure Map | trashes one |
+| Treasury | asks for each | one after the other, until the player passes |
 | Wishing Well | fails without a card to reveal | nothing is revealed |
 """
 
@@ -40,34 +44,38 @@ import logging
 import sys
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from evodom.dominion.cards.base import BASE_SET
 from evodom.dominion.cards.intrigue import INTRIGUE
+from evodom.dominion.cards.seaside import SEASIDE
 from evodom.dominion.engine.ops import Ending, EventKind, Op, Zone
 from evodom.dominion.engine.rules import FIRST_OPTION, N_OPTIONS
 from evodom.dominion.game import Decision, DominionGame
 from evodom.dominion.kingdom import Kingdom
 
 try:
-    from pyminion.core import CardType, Deck, Pile
+    from pyminion.core import AbstractDeck, CardType, Deck
+    from pyminion.duration import ActionDuration, GetSetAsideCardEffect, RemovePersistentCardsEffect
+    from pyminion.effects import EffectAction, EffectRegistry, FuncPlayerGameEffect
     from pyminion.exceptions import EmptyPile
-    from pyminion.expansions import base, intrigue
+    from pyminion.expansions import base, intrigue, seaside
     from pyminion.game import Game
     from pyminion.player import Player
 except ModuleNotFoundError:
-    print("pyminion is not installed. Install it with: pip install pyminion==0.4.0", file=sys.stderr)
+    print("pyminion 0.5.0 is not installed. The docstring has the command.", file=sys.stderr)
     sys.exit(2)
 
 N_SHOWN = 20
 PASS_CHANCE, COSTLIEST_CHANCE = 0.1, 0.5
 """Chance to pass where passing is legal, and to buy or gain one of the costliest cards: random games get good cards."""
 
-OTHER_NAMES = {"Harem": "Farm"}
-CARDS = {OTHER_NAMES.get(card.name, card.name): card for card in (*base.base_set, *intrigue.intrigue_set)}
-LEADING = {"Mine", "Remodel", "Replace", "Sentry"}
+CARDS = {card.name: card for card in (*base.base_set, *intrigue.intrigue_set, *seaside.seaside_set)}
+LEADING = {"Mine", "Remodel", "Sentry"}
 """Cards whose trashed cards pyminion moves after its next question."""
 
 
@@ -79,14 +87,9 @@ class NothingLeft(Exception):
     """A card has nothing more to do."""
 
 
-def name_of(card: Any) -> str:
-    """Return evodom's name of a card or pile of pyminion."""
-    return OTHER_NAMES.get(card.name, card.name)
-
-
 def names_of(cards: Iterable[Any]) -> list[str]:
-    """Return evodom's names of cards of pyminion."""
-    return [name_of(card) for card in cards]
+    """Return the names of cards."""
+    return [card.name for card in cards]
 
 
 # Decks.
@@ -110,11 +113,11 @@ class Order(list[Any]):
     def draw(self, name: str) -> Any:
         """Remove the top card, which is ``name``. Raise Difference if it cannot be."""
         if not self.known.pop():
-            at = next((i for i, card in enumerate(self[:-1]) if not self.known[i] and name_of(card) == name), -1)
+            at = next((i for i, card in enumerate(self[:-1]) if not self.known[i] and card.name == name), -1)
             self[at], self[-1] = self[-1], self[at]
         card = self.pop()
-        if name_of(card) != name:
-            raise Difference(f"deck: pyminion draws {name_of(card)}, evodom {name}")
+        if card.name != name:
+            raise Difference(f"deck: pyminion draws {card.name}, evodom {name}")
         return card
 
 
@@ -139,23 +142,37 @@ class LedDeck(Deck):
 # Corrections of pyminion.
 
 
+@dataclass
+class CardPlayed:
+    """A card being played, once or several times."""
+
+    throne: "CardPlayed | None" = None
+    """The Throne Room that plays it."""
+    stays: bool = False
+    """True if it stays in play at the next clean-up."""
+
+
 class LedPlayer(Player):
-    """A player of pyminion who reacts to Attacks as the rules say."""
+    """A player of pyminion who plays cards and reacts to Attacks as the rules say."""
 
     def __init__(self, seat: int, decider: "Leader", queue: deque[str]) -> None:
         super().__init__(decider, player_id=f"P{seat + 1}")
         self.seat = seat
         self.deck = LedDeck(queue)
         self.affected = True
-        self.merchants = 0
+        self.corsair_done = False
+        self.plays: list[CardPlayed] = []
 
-    def start_turn(self) -> None:
-        super().start_turn()
-        self.merchants = 0
+    def start_turn(self, game: Any, is_extra_turn: bool = False) -> None:
+        self.corsair_done = False
+        self.current_turn_gains = []
+        super().start_turn(game, is_extra_turn)
 
-    def react(self, attacker: Player, attack: Any, game: Any) -> None:
+    def react(self, attacker: Player, game: Any) -> None:
         """Reveal Reactions until the player passes."""
-        self.affected = True
+        blocks = seaside.Lighthouse.BlockAttackEffect
+        effects = game.effect_registry.attack_effects
+        self.affected = not any(isinstance(effect, blocks) and effect.player is self for effect in effects)
         while True:
             usable = [
                 card
@@ -168,26 +185,104 @@ class LedPlayer(Player):
             if card.name == "Moat":
                 self.affected = False
             else:
-                card.on_attack(self, attack, game)
+                self.draw(2)
+                for each in self.decider.discard_decision("", card, self.hand.cards, self, game, 3, 3):
+                    self.discard(game, each)
 
-    def is_attacked(self, player: Player, attack_card: Any, game: Any) -> bool:
+    def is_attacked(self, attacking_player: Player, attack_card: Any, game: Any) -> bool:
         return self.affected and (attack_card.name != "Swindler" or bool(self.deck.cards or self.discard_pile.cards))
+
+    def play(self, target_card: Any, game: Any, generic_play: bool = True) -> None:
+        if generic_play:
+            target_card.generic_play(self)
+        self.exact_play(target_card, game, generic_play=False)
+
+    def exact_play(self, card: Any, game: Any, generic_play: bool = True) -> None:
+        if CardType.Action not in card.type:
+            card.play(self, game)
+            game.effect_registry.on_play(self, card, game)
+            return
+        self.resolve(card, game, CardPlayed(), lambda: card.play(self, game, False))
+
+    def resolve(self, card: Any, game: Any, played: CardPlayed, play: Callable[[], Any]) -> Any:
+        """Let the others react to an Attack, and play a card."""
+        self.actions_played_this_turn += 1
+        others = list(game.get_opponents(self))
+        before = [other.affected for other in others]
+        if CardType.Attack in card.type:
+            for other in others:
+                other.react(self, game)
+        self.plays.append(played)
+        result = play()
+        self.plays.pop()
+        for other, affected in zip(others, before, strict=True):
+            other.affected = affected
+        game.effect_registry.on_play(self, card, game)
+        return result
+
+
+class LedRegistry(EffectRegistry):
+    """Effects of pyminion in the order of the rules."""
+
+    def on_turn_start(self, player: Any, game: Any) -> None:
+        """Handle the due effects card by card, in an order that the leader chooses."""
+        trash = seaside.Sailor.TrashEffect
+        due = [effect for effect in self.turn_start_effects if effect.is_triggered(player, game)]
+        sailors = [
+            effect for effect in self.turn_start_effects if isinstance(effect, trash) and effect.player is player
+        ]
+        units: list[tuple[str, list[Any]]] = []
+        for effect in due:
+            if effect.get_action() == EffectAction.First:
+                effect.handler(player, game)
+            elif effect.get_action() != EffectAction.Last and not isinstance(effect, trash):
+                name = effect.get_name().partition(":")[0]
+                units.append((name, [effect, *(sailors[:1] if name == "Sailor" else [])]))
+                sailors = sailors[name == "Sailor" :]
+        while units:
+            name = player.decider.choose_due(player, [name for name, _ in units])
+            unit = next(unit for unit in units if unit[0] == name)
+            units.remove(unit)
+            for effect in unit[1]:
+                if effect.is_triggered(player, game):
+                    effect.handler(player, game)
+        for effect in due:
+            if effect.get_action() == EffectAction.Last:
+                effect.handler(player, game)
+
+    def on_buy_phase_end(self, player: Any, game: Any) -> None:
+        """Put Treasuries onto the deck."""
+        gained = any(
+            phase == Game.Phase.Buy and CardType.Victory in card.type for phase, card in player.current_turn_gains
+        )
+        n = player.playmat.cards.count(seaside.treasury)
+        if n and not gained:
+            for _ in range(player.decider.choose_treasuries(player, seaside.treasury, n)):
+                player.topdeck(seaside.treasury, player.playmat)
+
+    def on_buy(self, player: Any, card: Any, game: Any, deck: Any) -> None:
+        self.on_gain(player, card, game, deck)
+
+    def on_gain(self, player: Any, card: Any, game: Any, deck: Any) -> None:
+        """Handle the effects of the player who gained, then those of the others in turn order."""
+        effects = list(self.gain_effects)
+        for effect in effects:
+            if isinstance(effect, seaside.Sailor.PlayEffect) and effect.is_triggered(player, card, game, deck):
+                effect.handler(player, card, game, deck)
+        for owner in (player, *game.get_opponents(player)):
+            for effect in effects:
+                is_owners = owner in (getattr(effect, "owner", None), getattr(effect, "played_player", None))
+                if is_owners and effect.is_triggered(player, card, game, deck):
+                    effect.handler(player, card, game, deck)
+            pirate = CARDS["Pirate"]
+            while CardType.Treasure in card.type and pirate in owner.hand.cards:
+                if not owner.decider.binary_decision("", pirate, owner, game):
+                    break
+                owner.playmat.add(owner.hand.remove(pirate))
+                owner.exact_play(pirate, game, generic_play=False)
 
 
 Play = Callable[..., None]
-
-
-def react_first(play: Play) -> Play:
-    """Let the other players react before an Attack is resolved."""
-
-    def corrected(self: Any, player: Any, game: Any, generic_play: bool = True) -> None:
-        if generic_play:
-            self.generic_play(player)
-        for other in game.players[1:]:
-            other.react(player, self, game)
-        play(self, player, game, False)
-
-    return corrected
 
 
 def may_end(play: Play) -> Play:
@@ -204,99 +299,171 @@ def may_end(play: Play) -> Play:
 
 def play_wishing_well(self: Any, player: Any, game: Any, generic_play: bool = True) -> None:
     """Play Wishing Well: name a card in any case, and reveal one only if there is one."""
-    if generic_play:
-        self.generic_play(player)
     player.draw(1)
     player.state.actions += 1
     [named] = player.decider.name_card_decision("", self, game.all_game_cards, player, game, 1, 1)
-    revealed = base.AbstractDeck()
+    revealed = AbstractDeck()
     player.draw(1, revealed)
     for card in revealed.cards:
         (player.hand if card.name == named.name else player.deck).add(card)
 
 
 def play_library(play: Play) -> Play:
-    """Discard the cards set aside if the deck and the discard pile run out."""
+    """Note the cards set aside."""
 
     def corrected(self: Any, player: Any, game: Any, generic_play: bool = True) -> None:
+        play(self, player, game, generic_play)
         player.decider.set_aside = []
-        play(self, player, game, generic_play)
-        if not player.discard_pile.cards:
-            player.discard_pile.cards += player.decider.set_aside
 
     return corrected
 
 
-def play_bandit(self: Any, player: Any, game: Any, generic_play: bool = True) -> None:
-    """Play Bandit. Each other player chooses the Treasure."""
-    if game.supply.pile_length("Gold"):
-        player.gain(base.gold, game.supply)
-    for other in game.players[1:]:
-        if other.affected:
-            revealed = base.AbstractDeck()
-            other.draw(2, revealed)
-            treasures = [card for card in revealed.cards if CardType.Treasure in card.type and card.name != "Copper"]
-            if treasures:
-                [card] = other.decider.trash_decision("", self, treasures, other, game, 1, 1)
-                game.trash.add(revealed.remove(card))
-            revealed.move_to(other.discard_pile)
-
-
-def play_minion(self: Any, player: Any, game: Any, generic_play: bool = True) -> None:
-    """Play Minion. Each other player who revealed no Moat is affected."""
-    player.state.actions += 1
-    if player.decider.multiple_option_decision(self, ["", ""], player, game) == [0]:
-        player.state.money += 2
+def play_throne_room(self: Any, player: Any, game: Any, generic_play: bool = True) -> None:
+    """Play Throne Room, which may play an Action twice."""
+    actions = [card for card in player.hand.cards if CardType.Action in card.type]
+    if not actions:
         return
-    others = [other for other in game.players[1:] if other.affected and len(other.hand) >= 5]
-    for each in (player, *others):
-        each.hand.move_to(each.discard_pile)
-        each.draw(4)
+    card = player.decider.multi_play_decision("", self, actions, player, game)
+    if card is None:
+        return
+    player.playmat.add(player.hand.remove(card))
+    played, state = CardPlayed(player.plays[-1]), None
+    for _ in range(2):
+        play = partial(card.multi_play, player, game, self, state, False)
+        state = player.resolve(card, game, played, play)
 
 
-def play_merchant(play: Play) -> Play:
-    """Count the plays of Merchant."""
+def play_replace(self: Any, player: Any, game: Any, generic_play: bool = True) -> None:
+    """Play Replace: the gained card goes onto the deck if it is still there."""
+    [trashed] = player.decider.trash_decision("", self, player.hand.cards, player, game, 1, 1)
+    player.trash(trashed, game)
+    most = trashed.get_cost(player, game) + 2
+    valid = [card for card in game.supply.available_cards() if card.get_cost(player, game) <= most]
+    [gained] = player.decider.gain_decision("", self, valid, player, game, 1, 1)
+    n = player.discard_pile.cards.count(gained)
+    player.gain(gained, game)
+    is_there = player.discard_pile.cards.count(gained) > n
+    if is_there and (CardType.Action in gained.type or CardType.Treasure in gained.type):
+        player.topdeck(gained, player.discard_pile)
+    if CardType.Victory in gained.type:
+        game.distribute_curses(player, self)
 
-    def corrected(self: Any, player: Any, game: Any, generic_play: bool = True) -> None:
-        play(self, player, game, generic_play)
-        player.merchants += 1
 
-    return corrected
+def stay_in_play(self: Any, player: Any, game: Any, multi_play_card: Any, count: int) -> None:
+    """Let a Duration stay in play, with the Throne Room that plays it."""
+    cards = []
+    for played, card in ((player.plays[-1], self), (player.plays[-1].throne, multi_play_card)):
+        if played is not None and not played.stays:
+            played.stays = True
+            cards.append(card)
+            player.add_playmat_persistent_card(card)
+    if cards:
+        game.effect_registry.register_turn_start_effect(RemovePersistentCardsEffect(player, cards))
 
 
-def play_silver(self: Any, player: Any, game: Any) -> None:
-    """Play a Silver. The first one of a turn gives a coin for each play of Merchant."""
-    player.state.money += self.money + (0 if self in player.playmat.cards else player.merchants)
-    player.playmat.add(player.hand.remove(self))
+def play_blockade(
+    self: Any, player: Any, game: Any, multi_play_card: Any, count: int, generic_play: bool = True
+) -> None:
+    """Play Blockade: gain the card, and go on only if it is still set aside."""
+    valid = [card for card in game.supply.available_cards() if card.get_cost(player, game) <= 4]
+    [gained] = player.decider.gain_decision("", self, valid, player, game, 1, 1)
+    n = player.set_aside.cards.count(gained)
+    player.gain(gained, game, player.set_aside)
+    if player.set_aside.cards.count(gained) == n:
+        return
+    registry = game.effect_registry
+    registry.register_turn_start_effect(GetSetAsideCardEffect(self.name, player, [gained]))
+    curse = self.CurseEffect([other for other in game.get_opponents(player) if other.affected], gained)
+    curse.owner = player
+    registry.register_gain_effect(curse)
+    end = partial(end_blockade, curse.get_id())
+    registry.register_turn_start_effect(FuncPlayerGameEffect("", EffectAction.First, end, lambda p, g: p is player))
+    self.persist(player, game, multi_play_card, count)
+
+
+def end_blockade(effect: int, player: Any, game: Any) -> None:
+    """Remove the effect of a Blockade on gains."""
+    game.effect_registry.unregister_gain_effect(effect)
+
+
+def play_outpost(
+    self: Any, player: Any, game: Any, multi_play_card: Any, count: int, generic_play: bool = True
+) -> None:
+    """Play Outpost. It does nothing after another one, and in an extra turn."""
+    if not player.take_extra_turn:
+        player.next_turn_draw = 3
+        player.take_extra_turn = True
+        self.persist(player, game, multi_play_card, count)
+
+
+def is_corsairs(self: Any, player: Any, card: Any, game: Any) -> bool:
+    """Return whether a card is the first Silver or Gold of a turn for Corsair."""
+    return player is self.player and card.name in ("Silver", "Gold") and not player.corsair_done
+
+
+def trash_for_corsair(self: Any, player: Any, card: Any, game: Any) -> None:
+    """Trash a Treasure for Corsair."""
+    player.corsair_done = True
+    player.trash(card, game, player.playmat)
+
+
+def play_gained(self: Any, player: Any, card: Any, game: Any, deck: Any) -> None:
+    """Let a player play a gained Duration with Sailor."""
+    if player.decider.binary_decision("", seaside.sailor, player, game, relevant_cards=[card]):
+        self.player_sailor_counts[player.player_id] -= 1
+        to = player.hand if CardType.Treasure in card.type else player.playmat
+        to.add(deck.remove(card))
+        player.exact_play(card, game, generic_play=False)
+
+
+def play_treasure_map(self: Any, player: Any, game: Any, generic_play: bool = True, is_there: bool = True) -> None:
+    """Play Treasure Map. Played again, it is no longer there."""
+    if is_there:
+        player.trash(self, game, player.playmat)
+    if self in player.hand.cards:
+        player.trash(self, game)
+        for _ in range(4 if is_there else 0):
+            player.try_gain(base.gold, game, player.deck)
+
+
+def play_treasure_map_again(
+    self: Any, player: Any, game: Any, multi_play_card: Any, state: Any, generic_play: bool = True
+) -> bool:
+    """Play a Treasure Map of Throne Room."""
+    play_treasure_map(self, player, game, is_there=state is None)
+    return True
 
 
 def correct_pyminion() -> None:
     """Replace the methods of pyminion that differ from the rules (see the table above)."""
-    base.Bandit.play, intrigue.Minion.play, base.Silver.play = play_bandit, play_minion, play_silver
     intrigue.WishingWell.play = play_wishing_well
-    base.Merchant.play, base.Library.play = play_merchant(base.Merchant.play), play_library(base.Library.play)
-    for card in CARDS.values():
-        if CardType.Attack in card.type:
-            type(card).play = react_first(type(card).play)
+    base.ThroneRoom.play, intrigue.Replace.play = play_throne_room, play_replace
+    base.Library.play = play_library(base.Library.play)
+    ActionDuration.persist = stay_in_play
+    seaside.Blockade.duration_play, seaside.Outpost.duration_play = play_blockade, play_outpost
+    seaside.Corsair.TrashEffect.is_triggered = is_corsairs
+    seaside.Corsair.TrashEffect.handler = trash_for_corsair
+    seaside.Sailor.PlayEffect.handler = play_gained
+    seaside.TreasureMap.play, seaside.TreasureMap.multi_play = play_treasure_map, play_treasure_map_again
     for name in ("Courtier", "Courtyard", "Remodel", "Replace", "Secret Passage", "Throne Room", "Upgrade"):
         kind = type(CARDS[name])
         kind.play = may_end(kind.play)
 
 
 class LedGame(Game):
-    """A game of pyminion with piles and turn order of the rules."""
+    """A game of pyminion with the effects of the rules."""
 
-    def _create_kingdom_piles(self) -> list[Any]:
-        victory = 8 if len(self.players) == 2 else 12
-        return [Pile([card] * (victory if CardType.Victory in card.type else 10)) for card in self.kingdom_cards]
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.effect_registry = LedRegistry()
 
     def play_turns(self, is_over: Callable[[], bool], is_cut: Callable[[], bool]) -> None:
-        """Play to the end. `players` begins with the player whose turn it is: cards go through it in turn order."""
+        """Play to the end. `players` begins with the player whose turn it is."""
         seats = list(self.players)
         self.start()
         while not is_over():
-            self.players[0].take_turn(self)
-            self.card_cost_reduction = 0
+            self.current_player = self.players[0]
+            self.play_turn(self.players[0])
             if self.is_over() != is_over() and not is_cut():
                 raise Difference(f"end: over is {self.is_over()} in pyminion, {is_over()} in evodom")
             self.players = [*self.players[1:], self.players[0]]
@@ -364,7 +531,7 @@ class Leader:
         def add(what: str, cards: Iterable[Any], row: list[int]) -> None:
             theirs[what] = [0] * len(self.names)
             for card in cards:
-                theirs[what][index[name_of(card)]] += 1
+                theirs[what][index[card.name]] += 1
             ours[what] = row
 
         for player in self.players:
@@ -378,6 +545,10 @@ class Leader:
             add(f"in play {seat}", player.playmat.cards, rows[Zone.IN_PLAY + seat])
             if self.queues[seat]:
                 raise Difference(f"deck: evodom draws {self.queues[seat]}, pyminion does not")
+            library = self.set_aside if player is self.oracle.players[0] else []
+            add(f"set aside {seat}", [*player.set_aside.cards, *library], rows[Zone.SET_ASIDE + seat])
+            for mat, row in (("Island", Zone.ISLAND_MAT), ("Native Village", Zone.VILLAGE_MAT)):
+                add(f"{mat} {seat}", player.get_mat(mat).cards, rows[row + seat])
         add("trash", self.oracle.trash.cards, rows[Zone.TRASH])
         if self.game.decision and self.game.decision.kind == "play_discarded":  # Vassal: the card is still revealed
             row = ours[f"discards {self.game.decision.seat}"]
@@ -391,7 +562,7 @@ class Leader:
                 self._same(
                     what, *({n: k for n, k in zip(self.names, of[what], strict=True) if k} for of in (theirs, ours))
                 )
-        supply = {name_of(pile): len(pile) for pile in self.oracle.supply.piles}
+        supply = {pile.name: len(pile) for pile in self.oracle.supply.piles}
         self._same("Supply", [supply[n] for n in self.names], rows[Zone.SUPPLY])
         if not self.game.is_over:
             counters = (int(state.actions), int(state.buys), int(state.coins))
@@ -440,8 +611,8 @@ class Leader:
         by_name = {card.name: card for card in pool}
         cards = list(by_name.values())
         if costliest and self.rng.random() < COSTLIEST_CHANCE:
-            most = max(card._cost for card in cards)
-            cards = [card for card in cards if card._cost == most]
+            most = max(card.base_cost.money for card in cards)
+            cards = [card for card in cards if card.base_cost.money == most]
         return cards[self.rng.integers(len(cards))]
 
     def _choose(
@@ -470,10 +641,10 @@ class Leader:
             if not is_forced:
                 if not chosen:
                     self._compare(card)
-                self._pending(title or name_of(card), player, names_of(pool), optional=optional)
+                self._pending(title or card.name, player, names_of(pool), optional=optional)
                 if not optional or self.rng.random() >= PASS_CHANCE:
                     picked = self._pick(pool, costliest=costliest)
-                self._enact("pass" if picked is None else name_of(picked))
+                self._enact("pass" if picked is None else picked.name)
             if picked is None:
                 break
             pool.remove(picked)
@@ -483,7 +654,7 @@ class Leader:
 
     def _option(self, card: Any, player: Any, options: Sequence[int]) -> int:
         """Choose one of the options of evodom's pending Decision, which are these."""
-        decision = self._pending_options(name_of(card), player, options)
+        decision = self._pending_options(card.name, player, options)
         chosen = options[self.rng.integers(len(options))]
         self._enact(next(answer.name for answer in decision.consequences if answer.pile == FIRST_OPTION + chosen))
         return chosen
@@ -521,14 +692,12 @@ class Leader:
         return pool.get(answer)
 
     def binary_decision(self, prompt: str, card: Any, player: Any, game: Any, relevant_cards: Any = None) -> bool:
-        if card.name == "Diplomat":
-            return True
         if card.name == "Sentry":
             return self._choose(card, self.revealed, player, 1, 1, ordered=True) == self.revealed[:1]
         if card.name == "Mill":
             self.stored = self._choose(card, player.hand.cards, player, 0, 2, all_or_none=True)
             return bool(self.stored)
-        if card.name == "Masquerade":
+        if card.name == "Masquerade" or "trash a card" in prompt:
             self.stored = self._choose(card, player.hand.cards, player, 0, 1)
             return bool(self.stored)
         candidates = {
@@ -536,6 +705,8 @@ class Leader:
             "Mining Village": [card],
             "Vassal": player.discard_pile.cards[-1:],
             "Library": relevant_cards,
+            "Sailor": relevant_cards,
+            "Pirate": [card],
         }
         chosen = self._choose(card, candidates[card.name], player, 0, 1)
         if card.name == "Library":
@@ -562,20 +733,20 @@ class Leader:
             return self._stored()
         chosen = self._choose(card, valid_cards, player, least, most)
         if card.name == "Sentry":
-            self.leading[1].extend((None, player.discard_pile, name_of(each)) for each in chosen)
+            self.leading[1].extend((None, player.discard_pile, each.name) for each in chosen)
         return chosen
 
     def trash_decision(
         self, prompt: str, card: Any, valid_cards: Any, player: Any, game: Any, least: int = 0, most: int = -1, **n: int
     ) -> list[Any]:
         least, most = n.get("min_num_trash", least), n.get("max_num_trash", most)
-        if card.name == "Masquerade":
+        if card.name in ("Masquerade", "Sailor"):
             return self._stored()
         self.leading = None, []
         chosen = self._choose(card, valid_cards, player, least, most)
         if card.name in LEADING:
             source = None if card.name == "Sentry" else player.hand
-            self.leading = card, [(source, game.trash, name_of(each)) for each in chosen]
+            self.leading = card, [(source, game.trash, each.name) for each in chosen]
             self.revealed = valid_cards
         return chosen
 
@@ -586,10 +757,35 @@ class Leader:
     def gain_decision(
         self, prompt: str, card: Any, valid_cards: Any, player: Any, game: Any, min_num_gain: int, max_num_gain: int
     ) -> list[Any]:
-        chosen = self._choose(card, valid_cards, player, min_num_gain, max_num_gain, costliest=True)
-        if card.name == "Swindler":
-            game.supply.gain_card(chosen[0])
-        return chosen
+        return self._choose(card, valid_cards, player, min_num_gain, max_num_gain, costliest=True)
+
+    def set_aside_decision(
+        self,
+        prompt: str,
+        card: Any,
+        valid_cards: Any,
+        player: Any,
+        game: Any,
+        min_num_set_aside: int,
+        max_num_set_aside: int,
+    ) -> list[Any]:
+        return self._choose(card, valid_cards, player, min_num_set_aside, max_num_set_aside)
+
+    def choose_due(self, player: Any, names: Sequence[str]) -> str:
+        """Choose the card whose effects at the start of a turn come next. Without a question the order is free."""
+        decision = self.game.decision
+        if decision is None or decision.effect.op != Op.START:
+            return names[0]
+        self._compare(None)
+        offered = sorted(answer.name for answer in decision.consequences)
+        self._same("due", (player.seat, sorted({*names})), (decision.seat, offered))
+        name = offered[self.rng.integers(len(offered))]
+        self._enact(name)
+        return name
+
+    def choose_treasuries(self, player: Any, treasury: Any, n: int) -> int:
+        """Choose the number of Treasuries to put onto the deck."""
+        return len(self._choose(treasury, [treasury] * n, player, 0, -1))
 
     def topdeck_decision(
         self,
@@ -604,7 +800,7 @@ class Leader:
         self.leading = None, []
         chosen = self._choose(card, valid_cards, player, min_num_topdeck, max_num_topdeck, ordered=True)
         if card.name == "Secret Passage":
-            self.leading = card, [(player.hand, player.deck, name_of(each)) for each in chosen]
+            self.leading = card, [(player.hand, player.deck, each.name) for each in chosen]
         return chosen
 
     def deck_position_decision(self, prompt: str, card: Any, player: Any, game: Any, num_deck_cards: int) -> int:
@@ -613,7 +809,7 @@ class Leader:
         while True:
             n_places = num_deck_cards + 1 - first
             n_offered = min(n_places, N_OPTIONS)
-            decision = self._pending_options(name_of(card), player, range(n_offered))
+            decision = self._pending_options(card.name, player, range(n_offered))
             option = min(n_above - first, n_offered - 1)
             self._enact(decision.consequences[option].name)
             first += option
@@ -656,7 +852,7 @@ def main(arguments: Sequence[str]) -> int:
     options = parser.parse_args(arguments)
     correct_pyminion()
     logging.disable(logging.INFO)
-    shared = sorted(CARDS.keys() & {card.name for card in (*BASE_SET.cards, *INTRIGUE.cards)})
+    shared = sorted(CARDS.keys() & {card.name for card in (*BASE_SET.cards, *INTRIGUE.cards, *SEASIDE.cards)})
     n_compared, n_cut, found = 0, 0, 0
     plays: Counter[str] = Counter()
     in_kingdoms: Counter[str] = Counter()
