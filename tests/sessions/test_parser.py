@@ -70,8 +70,8 @@ def test_words_of_other_games_are_refused_with_a_command():
 
 
 def test_a_card_of_a_missing_set_is_refused_with_its_set():
-    for line in ("wharf", "view wharf"):
-        assert "Wharf is a card of Seaside" in read(line).text
+    for line in ("margrave", "view margrave"):
+        assert "Margrave is a card of Hinterlands" in read(line).text
 
 
 def test_a_command_is_typed_in_full_and_alone():

@@ -13,6 +13,7 @@ from evodom.sessions.content import read_game
 from evodom.sessions.dominion import DominionSession
 from evodom.sessions.files import write_session
 from evodom.sessions.questions import enter_is_taken, question
+from tests.dominion.helpers import after, answers, kingdom_of
 
 from .helpers import Typist, make_setup, match_from, play_session
 
@@ -83,6 +84,84 @@ def test_the_question_of_a_card_names_its_cards_and_its_limit():
         assert ("Enter = " in text) == is_enter_taken == enter
 
 
+LATER_QUESTIONS = [
+    # position, choices before the question, the question or its beginning, whether Enter is an answer
+    (
+        "P1: hand Watchtower, 3 Copper", ["pass", "Silver"],
+        "Watchtower: you gain Silver. Choose one:  1) trash it  2) put it onto your deck  3) pass", True,
+    ),
+    (
+        "P1: hand Crystal Ball; top Gold", ["Crystal Ball"],
+        "Crystal Ball: you look at Gold. Choose one:  1) trash it  2) discard it  3) play it  4) leave it there", False,
+    ),
+    ("P1: hand Crystal Ball; top Estate", ["Crystal Ball"],
+     "Crystal Ball: you look at Estate. Choose one:  1) trash it  2) discard it  3) leave it there", False),
+    ("P1: hand Tiara, 3 Copper | turn: P1, 1 buy", ["Tiara", "pass", "Silver"],
+     "Tiara: do you put Silver onto your deck, which you gained? y = put onto your deck, n = no", False),
+    ("P1: hand Sailor, 4 Copper", ["Sailor", "Caravan"],
+     "Sailor: you gain Caravan: do you play it? y = play, n = no", False),
+    ("P1: hand Pirate, 3 Copper", ["pass", "Silver"],
+     "Pirate: Silver was gained: do you play Pirate from your hand? y = play, n = no", False),
+    ("P1: hand Treasury, Estate; deck 2 Copper", ["Treasury", "pass"],
+     "Treasury: do you put Treasury from play onto your deck? y = put onto your deck, n = keep", False),
+    ("P1: hand Haven, Gold", ["Haven"], "Haven: which card do you set aside?", False),
+    ("P1: hand Island, Gold, Estate", ["Island"], "Island: which card do you put onto the mat?", False),
+    ("P1: hand Blockade", ["Blockade"], "Blockade: which card costing up to $4 do you gain and set aside?", False),
+    ("P1: hand Forge, Silver, Estate, Gold; discard Bazaar", ["Forge", "Silver", "Estate", "pass"],
+     "Forge: which card costing exactly $5 do you gain?", False),
+    ("P1: hand Tide Pools; due Haven with Gold, Tide Pools | turn: P1, start phase", [],
+     "Start of your turn: which comes next? Type its number or name.", False),
+    ("P1: hand Clerk | turn: P1, start phase", [],
+     "Start of the turn: do you play Clerk from your hand? y = yes, n = no", False),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("position", "choices", "expected", "enter"), LATER_QUESTIONS)
+def test_questions_of_gains_of_the_start_of_a_turn_and_of_cards_that_last(position, choices, expected, enter):
+    start, *turn = position.split(" | ")
+    whole = " | ".join([f"{start}; deck 9 Copper", OTHER, *turn])
+    text, is_enter_taken = asked(whole, *choices, kingdom=kingdom_of(position, *choices).cards)
+
+    assert text.startswith(expected)
+    assert is_enter_taken == enter
+
+
+def test_a_war_chest_asks_the_player_to_the_left_for_a_name():
+    game = after("P1: hand Copper | P2: hand War Chest | turn: P2, treasure phase", "War Chest", kingdom=["War Chest"])
+    text = question(game.view(0), game.decision)
+
+    assert text == "P2 plays War Chest: which card do you name? They cannot gain it with this."
+    game.enact("Duchy")
+    assert question(game.view(1), game.decision) == "War Chest: which card costing up to $5 do you gain?"
+    assert "Duchy" not in answers(game)
+
+
+def test_the_cards_of_all_players_that_last_are_on_the_screen():
+    match = match_from(
+        "P1: hand Village; in play Village; island Estate; village 2 Gold; tokens 3; later Caravan | P2: hand Copper; "
+        "in play 2 Wharf; later 2 Wharf, Haven with Gold, Blockade with Silver; village Copper; tokens 1",
+        kingdom=("Village", "Wharf", "Haven", "Blockade", "Caravan"),
+    )
+    shown = [line.strip() for line in table.players(match.view, ("You", "two"), 200)]
+
+    assert shown[1] == "3 VP tokens; next turn: Caravan; Island mat: Estate; Native Village mat: Gold x2"
+    assert shown[3] == (
+        "1 VP token; in play: Wharf x2; next turn: Wharf x2, Haven, Blockade; set aside: Silver, 1 unseen card; "
+        "Native Village mat: 1 unseen card"
+    )
+    assert "In play: Village" in table.mine(match.view, match.decision)
+    assert "you have 4 VP" in " ".join(table.mine(match.view, match.decision))
+    assert table.about_play(match.view) == ["In play: Village", "In play by P2: Wharf x2"]
+
+
+def test_a_start_of_turn_lists_the_due_cards_with_their_numbers():
+    match = match_from(
+        f"P1: hand Tide Pools, Clerk; due Haven with Gold, Tide Pools | {OTHER} | turn: P1, start phase",
+        kingdom=("Tide Pools", "Haven", "Clerk"),
+    )
+    assert "Next: 8) Haven  9) Clerk  10) Tide Pools" in table.mine(match.view, match.decision)
+
+
 def test_questions_name_the_present_limit_of_the_cost():
     swindler = asked("P1: hand Swindler | P2: top Copper", "Swindler", kingdom=["Swindler"])[0]
     position = f"P1: hand Remodel, Silver, Gold | {OTHER} | in play: Bridge"
@@ -126,8 +205,8 @@ def test_a_victim_is_asked_about_its_own_cards():
 
 
 def test_yes_the_number_and_the_name_mean_yes_no_and_0_mean_no(tmp_path):
-    for answers, choice in ((("y", "yes", "10", "Village"), "Village"), (("n", "no", "0", "none"), "pass")):
-        for answer in answers:
+    for typed, choice in ((("y", "yes", "10", "Village"), "Village"), (("n", "no", "0", "none"), "pass")):
+        for answer in typed:
             position = f"P1: hand Vassal; top Village; deck Gold | {OTHER}"
             match = match_from(position, kingdom=("Vassal", "Moat", "Village"))
             play_session(match, Typist("vassal", answer), tmp_path / answer)

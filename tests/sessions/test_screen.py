@@ -166,7 +166,7 @@ def test_colour_marks_cards_by_type_and_a_warning_as_a_whole():
 
 def test_every_card_can_be_looked_up():
     for name, card in CARDS.items():
-        lines = about_card(name, {})
+        lines = about_card(CARDS[name], {})
         assert lines[0].startswith(f"{name}: {card.type_line}, costs ${card.cost}")
         assert len(lines) > 1
         assert max(map(len, lines)) <= table.WIDTH

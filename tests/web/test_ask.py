@@ -87,7 +87,7 @@ def test_cards_are_drawn_for_the_page_of_the_first_edition_if_asked_for(served):
 
 
 def test_names_are_found_as_at_the_terminal(served):
-    names = ["throne-room", "Vilage", "Wharf", "Copper", "Cooper", "\x1b[31m"]
+    names = ["throne-room", "Vilage", "Margrave", "Copper", "Cooper", "\x1b[31m"]
 
     found = served.post("/api/ask/cards", {"names": names}).json["cards"]
 
@@ -95,6 +95,6 @@ def test_names_are_found_as_at_the_terminal(served):
     assert found[0]["why"] == ""
     assert [one["close"][:1] for one in found[1:5]] == [["Village"], [], [], []]
     assert found[1]["why"].startswith("no card named 'Vilage'. Did you mean Village")
-    assert found[2]["why"].startswith("Wharf is a card of Seaside")
+    assert found[2]["why"].startswith("Margrave is a card of Hinterlands")
     assert found[3]["why"].startswith("Copper is in every Supply")
     assert all(one["why"].isprintable() for one in found)

@@ -90,6 +90,8 @@ class QuestionText:
         template = _SENTENCES.get(self.effect.kind, _SENTENCE_OF_ONE if of_one else _SENTENCE)
         if self.effect.kind == "set_aside" and self.effect.source == Zone.HAND:
             template = _SENTENCE
+        elif self.effect.op == Op.START and len(self.names) == 1:
+            template = "do you {names} from your hand?"
         elif self.effect.op == Op.OPTIONS and self.revealed:
             template = "you look at {revealed}. Which do you choose: {names}?"
         sentence = template.format(
@@ -146,11 +148,12 @@ class Decision:
     @property
     def question(self) -> QuestionText:
         """Parts of the text of the question."""
-        if self.has_options or self.effect.op == Op.START:
+        if self.has_options:
             names = [answer.text for answer in self.consequences]
             listed = [f"{'; '.join(names[:-1])} or {names[-1]}"]
             return QuestionText(self.title, self.effect, listed, self.revealed, gained=self.gained)
-        names = [answer.name for answer in self.consequences if answer.pile != PASS]
+        cards = [answer for answer in self.consequences if answer.pile != PASS]
+        names = [answer.text if self.effect.op == Op.START else answer.name for answer in cards]
         owner = None if self.owner == self.seat else self.owner
         return QuestionText(self.title, self.effect, names, self.revealed, owner, self.gained)
 

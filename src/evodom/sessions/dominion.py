@@ -263,7 +263,8 @@ class DominionSession:
     def trashed(self) -> str:
         """The trashed card whose cost limits the pending gain; "" for other questions."""
         decision = self.decision
-        follows = decision is not None and decision.effect.extra_cost is not None
+        effect = decision.effect if decision else None
+        follows = effect is not None and effect.extra_cost is not None and not effect.of_all_chosen
         return self.game.piles[self.game.state.chosen].name if follows else ""
 
     @property

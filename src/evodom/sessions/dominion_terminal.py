@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 
 from evodom.dominion import log
-from evodom.dominion.cards import counted
+from evodom.dominion.cards import CARDS, Card, counted
 from evodom.dominion.engine.ops import Op, Zone
 from evodom.dominion.game import PASS_NAME, Decision
 from evodom.errors import UsageError
@@ -175,18 +175,22 @@ class DominionTerminal(Terminal):
         questions: dict[str, Callable[[], list[str]]] = {
             "help": lambda: table.about_help(width),
             "hand": lambda: table.about_hand(view, width),
-            "play": lambda: table.about_cards(table.in_play(view), view.in_play[view.active], width),
+            "play": lambda: table.about_play(view, width),
             "discard": lambda: table.about_discards(view, names, width),
             "deck": lambda: table.about_deck(view, width),
             "supply": lambda: table.supply(view, session.decision, self.console.size),
             "trash": lambda: table.about_cards("Trash:", view.trash, width),
             "players": lambda: table.players(view, names, width),
-            "view": lambda: table.about_card(order.argument, view.costs, width),
+            "view": lambda: table.about_card(self._card(order.argument), view.costs, width),
             "log": lambda: table.about_log(turns, names, session.seat, width=width),
             "events": lambda: table.about_log(since, names, session.seat, full=True, width=width),
             "hint": self._hint,
         }
         return questions[order.word]()
+
+    def _card(self, name: str) -> Card:
+        """Return a card as it is in this game."""
+        return next((card for card in self.game_session.game.piles if card.name == name), CARDS[name])
 
     def _hint(self) -> list[str]:
         """Return lines with the win probability of each choice and the strategies' choices."""

@@ -136,6 +136,8 @@ def parse(
         return Choices((ALL,))
     if options and (names := _options(words, options)):
         return Choices(names)
+    if options and PASS_NAME in options and len(words) == 1 and words[0] in PASS_WORDS:
+        return Choices((PASS_NAME,))
     if len(words) == 1 and words[0] in LEAVING:
         return Order("quit")
     if words[0] == "view":

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from evodom.dominion.cards import CARDS, counted
 from evodom.dominion.engine.effects import Effect, Type
 from evodom.dominion.engine.ops import ChoiceSize, Op, Zone
-from evodom.dominion.engine.rules import ENDING_CARDS
+from evodom.dominion.engine.rules import ENDING_CARDS, PASS
 from evodom.dominion.game import PASS_NAME, Decision, DominionGame, View, verb_phrase
 from evodom.sessions.dominion import DominionSession
 from evodom.sessions.parser import ALL
@@ -22,6 +22,7 @@ MOST_LISTED = 5
 """Maximum number of options that a question lists in full."""
 
 _PHASES = {
+    Op.START: "Start of your turn: which comes next?",
     Op.PLAY_ACTION: "Action phase: play which card?",
     Op.PLAY_TREASURE: "Treasures: play which?",
     Op.BUY: "Buy phase, ${coins}: buy which card?",
@@ -36,6 +37,10 @@ _YES_NO = {
     "spy_discard": ("discard", "put back"),
     "set_aside": ("set aside", "keep"),
     "discard_deck": ("yes", "no"),
+    "topdeck_gained": ("put onto your deck", "no"),
+    "topdeck_treasury": ("put onto your deck", "keep"),
+    "play_gained": ("play", "no"),
+    "play_pirate": ("play", "no"),
 }
 """Questions to be answered by yes or no, by kind: what yes and no mean."""
 
@@ -60,7 +65,7 @@ def question(view: View, decision: Decision, trashed: str = "") -> str:
 def asked(view: View, decision: Decision, trashed: str = "") -> str:
     """Return the question without the hint on typing."""
     if decision.card is None:
-        return _PHASES[decision.effect.op].format(coins=view.coins)
+        return decision.prompt if _is_yes_no(decision) else _PHASES[decision.effect.op].format(coins=view.coins)
     return " ".join(filter(None, (_sentence(view, decision, trashed), _reward(decision))))
 
 
@@ -116,23 +121,33 @@ def aim(game: DominionGame) -> list[str]:
 
 
 def all_treasures(view: View, decision: Decision) -> list[str]:
-    """Return the Treasures that can be played, as often as they are in hand."""
-    return [answer.name for answer in decision.consequences for _ in range(view.hand[answer.name])]
+    """Return the Treasures that can be played, as often as they are in hand: those with Effects first, Bank last."""
+
+    def rank(name: str) -> int:
+        card = CARDS[name]
+        return 2 if any(effect.per for effect in card.effects) else int(card.only_gives_coins)
+
+    names = sorted((answer.name for answer in decision.consequences if answer.pile != PASS), key=rank)
+    return [name for name in names for _ in range(view.hand[name])]
 
 
 def _sentence(view: View, decision: Decision, trashed: str) -> str:
     """Return the question of a card."""
     effect = decision.effect
     if effect.op == Op.OPTIONS:
-        more = " more" * (len(decision.consequences) < len(effect.inner))
-        return f"{decision.title}: choose {_NUMBERS[decision.n_left]}{more}:"
+        offered = [answer.name for answer in decision.consequences]
+        more = " more" * any(each.option not in offered for each in effect.inner if each.condition is None)
+        about = f"you gain {decision.gained}. Choose" if decision.gained else "choose"
+        about = f"you look at {', '.join(decision.revealed)}. Choose" if decision.revealed else about
+        return f"{decision.title}: {about} {_NUMBERS[decision.n_left]}{more}:"
     if effect.op == Op.OFFER_REACTION:
         return f"{decision.title} is played against you: reveal {' or '.join(decision.question.names)}?"
-    if effect.extra_cost is not None and trashed:
+    if effect.source == Zone.SUPPLY and decision.cost is not None:
         who = "you" if decision.owner == decision.seat else f"P{decision.owner + 1}"
-        return f"{decision.title}: {who} trashed {trashed}; {_gain(effect, view.costs[trashed] + effect.extra_cost)}?"
-    if effect.source == Zone.SUPPLY and effect.max_cost is not None:
-        return f"{decision.title}: {_gain(effect, effect.max_cost)}?"
+        follows = f"{who} trashed {trashed}; " if trashed else ""
+        return f"{decision.title}: {follows}{_gain(effect, decision.cost)}?"
+    if effect.target == Zone.SUPPLY and decision.owner != decision.seat:
+        return f"P{decision.owner + 1} plays {decision.title}: which card do you name? They cannot gain it with this."
     if effect.source == Zone.SUPPLY:
         return f"{decision.title}: which {_kind(effect)} do you {effect.verb}?"
     return decision.question.ask(_which(decision))
@@ -143,6 +158,8 @@ _NUMBERS = ("no", "one", "two", "three", "four")
 
 def _is_yes_no(decision: Decision) -> bool:
     """Return whether a question offers a single card, to choose or not."""
+    if decision.effect.op == Op.START:
+        return decision.optional and len(decision.consequences) == 2
     if decision.kind in _YES_NO:
         return len(decision.question.names) == 1
     effect = decision.effect
@@ -168,6 +185,8 @@ def _phase(view: View, decision: Decision) -> str:
     sentence = asked(view, decision)
     if decision.effect.op == Op.BUY:
         return f"{sentence} Enter = end your turn"
+    if decision.effect.op == Op.START:
+        return f"{sentence} {_enter(decision) or 'Type its number or name.'}"
     if decision.effect.op == Op.PLAY_TREASURE:
         return f"Treasures: {ALL} = play them all, a number = play one, 0 = stop"
     return f"{sentence} 0 = play no more Actions"
@@ -218,15 +237,20 @@ def _reward(decision: Decision) -> str:
     )
 
 
-_PHASE_NAMES = {Op.PLAY_ACTION: "action", Op.PLAY_TREASURE: "Treasure", Op.BUY: "buy"}
+_PHASE_NAMES = {
+    Op.START: "start of the turn",
+    Op.PLAY_ACTION: "action phase",
+    Op.PLAY_TREASURE: "Treasure phase",
+    Op.BUY: "buy phase",
+}
 
 
 def wrong_verb(decision: Decision, verb: str) -> str:
     """Return why a typed verb does not fit a Decision; "" if it fits or no verb was typed."""
     asked = decision.effect.verb.split()[0]
-    if verb in ("", asked) or (asked == "put" and verb == "topdeck"):
+    if verb in ("", asked) or (asked, verb) in (("put", "topdeck"), ("resolve", "play")):
         return ""
-    where = f"{decision.card.name} asks" if decision.card else f"This is the {_PHASE_NAMES[decision.effect.op]} phase"
+    where = f"{decision.card.name} asks" if decision.card else f"This is the {_PHASE_NAMES[decision.effect.op]}"
     return f"{where}: you can {asked}, not {verb}."
 
 
@@ -239,11 +263,14 @@ def why_not(view: View, decision: Decision, name: str) -> str:
         return f"{decision.title}: you have to choose a card."
     if effect.source == Zone.SUPPLY and not view.supply[name]:
         return f"The {name} pile is empty."
+    forbidden = CARDS[name].not_bought_with
+    if effect.op == Op.BUY and view.costs[name] <= view.coins and forbidden:
+        return f"You cannot buy {name} while you have a {forbidden} in play."
     if effect.op == Op.BUY:
         return f"{name} costs ${view.costs[name]}, and you have ${view.coins}."
     if effect.op == Op.PLAY_ACTION:
         return f"{name} is no Action in your hand. 0 goes on to the buy phase."
-    if effect.source == Zone.HAND and not view.hand[name]:
+    if effect.source == Zone.HAND and effect.op != Op.START and not view.hand[name]:
         return f"There is no {name} in your hand."
     allowed = ", ".join(answer.name for answer in decision.consequences)
     return f"You cannot {verb_phrase(effect.verb, name)} here. Allowed: {allowed}."

@@ -5,9 +5,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from textwrap import wrap
 
 from evodom.dominion import log
-from evodom.dominion.cards import BASIC, CARDS, COLONY_CARDS, counted
+from evodom.dominion.cards import BASIC, CARDS, COLONY_CARDS, Card, counted
+from evodom.dominion.contract import Pending
 from evodom.dominion.engine.effects import Type
-from evodom.dominion.engine.ops import Phase, Zone
+from evodom.dominion.engine.ops import Op, Phase, Zone
 from evodom.dominion.engine.rules import ENDING_CARDS, PASS
 from evodom.dominion.game import Decision, View
 from evodom.learning.general import why_unusable
@@ -124,7 +125,40 @@ def players(view: View, names: Sequence[str], width: int = WIDTH) -> list[str]:
         who = f"{'>' if seat == view.active else ' '}P{seat + 1} {clip(name, longest):{longest}}"
         sizes = f"hand {view.hand_sizes[seat]:2}  deck {view.deck_sizes[seat]:2}  discard {view.discard_sizes[seat]:2}"
         lines.append(clip(f"{who}  turn {view.turns[seat]:2}  {sizes}{top}", width))
+        if lasting := lasting_parts(view, seat):
+            lines += wrap("; ".join(lasting), width, initial_indent=" " * 5, subsequent_indent=" " * 5)
     return lines
+
+
+def lasting_parts(view: View, seat: int) -> list[str]:
+    """Return a text for each place of a player's cards outside of hand and deck, for tokens, and for the next turn.
+
+    The cards in play of the active player, and those that the viewer has set aside, are shown elsewhere.
+    """
+    own = view.village_mat if seat == view.seat else Counter[str]()
+    kept = (name for entry in view.pending[seat] for name in [_pending_text(entry)] * entry.times)
+    parts = {
+        "in play": counted(view.in_play[seat] if seat != view.active else ()),
+        "next turn": counted(kept),
+        "set aside": [
+            *counted(view.set_aside[seat] if seat != view.seat else ()),
+            *_unseen(view.set_aside_unseen[seat]),
+        ],
+        "Island mat": counted(view.island_mats[seat]),
+        "Native Village mat": counted(own) or _unseen(view.village_mat_sizes[seat]),
+    }
+    tokens = [_n(view.vp_tokens[seat], "VP token")] if view.vp_tokens[seat] else []
+    return [*tokens, *(f"{place}: {', '.join(cards)}" for place, cards in parts.items() if cards)]
+
+
+def _pending_text(entry: Pending) -> str:
+    """Return the card of pending effects, and who is unaffected by its Attack: "Corsair (not P2)"."""
+    unaffected = ", ".join(f"P{seat + 1}" for seat in entry.unaffected)
+    return f"{entry.card} (not {unaffected})" if unaffected else entry.card
+
+
+def _unseen(n: int) -> list[str]:
+    return [_n(n, "unseen card")] if n else []
 
 
 def near_end(view: View, piles_to_end: int) -> str:
@@ -151,7 +185,7 @@ def mine(view: View, decision: Decision, trashed: str = "", warning: str = "", w
 
 
 def in_play(view: View) -> str:
-    """Return the label of the cards in play: only the active player has any."""
+    """Return the label of the active player's cards in play."""
     return "In play:" if view.active == view.seat else f"In play by P{view.active + 1}:"
 
 
@@ -164,7 +198,7 @@ def hand(view: View, decision: Decision | None = None, width: int = WIDTH) -> li
 
 def choosable(decision: Decision | None, zone: int) -> frozenset[str]:
     """Return the names of the cards the Decision lets one choose from a zone."""
-    if decision is None or decision.effect.source != zone:
+    if decision is None or decision.effect.source != zone or decision.effect.op == Op.START:
         return frozenset()
     return frozenset(answer.name for answer in decision.consequences if answer.pile != PASS)
 
@@ -216,7 +250,8 @@ def _turn_line(view: View, width: int) -> str:
     """Return the turn's number and player, and the remaining Actions, Buys and coins."""
     whose = "" if view.active == view.seat else f" of P{view.active + 1}"
     left = f"{_n(view.actions, 'Action')}, {_n(view.buys, 'Buy')}, ${view.coins}{_in_treasures(view)}"
-    turn = f"Turn {view.turns[view.active]}{whose}: {left}; you have {own_vp(view)} VP"
+    extra = " (extra turn)" * view.is_extra
+    turn = f"Turn {view.turns[view.active]}{extra}{whose}: {left}; you have {own_vp(view)} VP"
     return f"{clip(turn, width - 8):{width - 8}}? = help"
 
 
@@ -254,6 +289,7 @@ def _off_deck(view: View, decision: Decision, width: int) -> list[str]:
         (_whose(decision), revealed),
         ("Discard pile:", view.looked_through),
         ("Trashed:", trashed),
+        ("Next:", Counter(legal if decision.effect.op == Op.START else ())),
     )
     lines = [fold(label, _numbered(view, list(cards), legal, cards), width) for label, cards in places if cards]
     if view.set_aside[view.seat]:
@@ -301,10 +337,9 @@ def about_hand(view: View, width: int = WIDTH) -> list[str]:
     return [*hand(view, width=width), *(line for name in sorted(view.hand) for line in _card_line(name, width))]
 
 
-def about_card(name: str, costs: Mapping[str, int], width: int = WIDTH) -> list[str]:
+def about_card(card: Card, costs: Mapping[str, int], width: int = WIDTH) -> list[str]:
     """Return a card's types, cost, set and text. ``costs`` are the present costs, which Bridge can lower."""
-    card = CARDS[name]
-    now = f" (${costs[name]} now)" if costs.get(name, card.cost) != card.cost else ""
+    now = f" (${costs[card.name]} now)" if costs.get(card.name, card.cost) != card.cost else ""
     points = f", {card.vp} VP" if card.vp else ""
     head = f"{card.name}: {card.type_line}, costs ${card.cost}{now}{points}. {card.card_set}."
     return [*wrapped(head, width=width), *wrap(card.text, width, initial_indent="  ", subsequent_indent="  ")]
@@ -314,7 +349,18 @@ def about_deck(view: View, width: int = WIDTH) -> list[str]:
     """Return the sizes of deck and discard pile, and all cards that the player owns."""
     sizes = f"Your deck has {view.deck_sizes[view.seat]} cards, your discard pile {view.discard_sizes[view.seat]}."
     n_owned = sum(view.owned.values())
-    return [sizes, *fold(f"You own {n_owned} cards, {own_vp(view)} VP:", counted(most_first(view.owned)), width)]
+    tokens = f" ({view.vp_tokens[view.seat]} of them tokens)" * (view.vp_tokens[view.seat] > 0)
+    owned = f"You own {n_owned} cards, {own_vp(view)} VP{tokens}:"
+    return [sizes, *fold(owned, counted(most_first(view.owned)), width)]
+
+
+def about_play(view: View, width: int = WIDTH) -> list[str]:
+    """Return the cards in play of all players."""
+    lines = about_cards(in_play(view), view.in_play[view.active], width)
+    for seat, cards in enumerate(view.in_play):
+        if cards and seat != view.active:
+            lines += about_cards("In play:" if seat == view.seat else f"In play by P{seat + 1}:", cards, width)
+    return lines
 
 
 def about_discards(view: View, names: Sequence[str], width: int = WIDTH) -> list[str]:
