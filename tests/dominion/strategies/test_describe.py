@@ -25,6 +25,8 @@ from evodom.dominion.strategies.registry import model_of
         ("Estate if count_in_supply(Duchy) < 3", "Estate once 2 Duchies are left"),
         ("Province if total_money > 15", "Province once the deck has $16"),
         ("Province if count_in_deck(Gold) > 0", "Province once owning 1 Gold"),
+        ("Duchy if count_in_play(Hoard) > 0", "Duchy with 1 Hoard in play"),
+        ("Duchy if vp_tokens >= 8", "Duchy once having 8 VP tokens"),
         ("Chapel if count_in_deck(Chapel) < 1 and turn_number <= 2", "1 Chapel until turn 2"),
         ("Militia if turn_number > 2 and turn_number < 9", "Militia, from turn 3, until turn 8"),
         ("Smithy if count_in_deck(Smithy) < count_type_in_deck(Treasure) / 11", "Smithy one for every 11 Treasures"),

@@ -112,17 +112,18 @@ def test_genes_encode_rules():
     assert strategies_of(random_genomes(3, OPTIONS, rng()), OPTIONS)["buy_lists"]["n_rules"].tolist() == [N_RULES] * 3
 
 
-def test_conditions_on_the_supply_count_provinces_or_colonies():
+def test_conditions_count_provinces_or_colonies_left_and_cards_in_play():
     options = replace(OPTIONS, kingdom=COLONY_GAME)
     rules = (
         "Province if count_in_supply(Colony) <= 6",
         "Duchy if count_in_supply(Province) <= 4",
         "Platinum",
         "Colony",
+        "Estate if count_in_play(Gold) >= 1",
     )
     found = genome_of([rule for text in rules for rule in parse_rules(text)], COLONY_GAME)
 
-    assert tuple(map(format_rule, decode(strategies_of(found, options)[0], COLONY_GAME)))[:4] == rules
+    assert tuple(map(format_rule, decode(strategies_of(found, options)[0], COLONY_GAME)))[: len(rules)] == rules
     lists = random_genomes(400, options, rng())
     of_colony = lists["pile"] >= COLONY_GAME.pile("Platinum")
     assert of_colony.any()

@@ -35,11 +35,11 @@ from tests.dominion.helpers import the_choice
 uncompiled = pytest.mark.uncompiled
 
 POSITION = (
-    "P1: hand 2 Copper, Militia; deck 3 Copper, Silver, 2 Duchy, Market; discard Smithy; turns 5"
+    "P1: hand 2 Copper, Militia; deck 2 Copper, Silver, Duchy, Estate, Market; discard Smithy; turns 5; tokens 2"
     " | P2: hand Estate | supply: 3 Province, 0 Moat, 1 Cellar, 2 Village, 5 Mine"
-    " | turn: P1, 0 actions, 1 buy, 0 coins, buy phase"
+    " | in play: Copper | turn: P1, 0 actions, 1 buy, 0 coins, buy phase"
 )
-"""Player 1 owns 11 cards, of $1 x 5 + $2 + $2 + $1 = $10 and 6 VP; player 2 has 1 VP."""
+"""Player 1 owns 11 cards, of $1 x 5 + $2 + $2 + $1 = $10 and 4 VP, with 2 VP tokens; player 2 has 1 VP."""
 
 
 def holds(condition: str) -> bool:
@@ -52,7 +52,8 @@ AMOUNTS = {
     "count_in_deck(Copper)": 5, "count_in_deck(Province)": 0, "count_in_supply(Province)": 3,
     "count_in_hand(Copper)": 2, "count_type_in_deck(Treasure)": 6, "count_type_in_deck(Action)": 3,
     "count_type_in_deck(Attack)": 1, "count_type_in_deck(Victory)": 2, "total_money": 10, "turn_number": 5,
-    "gains_to_end": 3, "empty_piles": 1, "cards_in_deck": 11, "vp": 6, "lead": 5,
+    "gains_to_end": 3, "empty_piles": 1, "cards_in_deck": 11, "vp": 6, "lead": 5, "count_in_play(Copper)": 1,
+    "vp_tokens": 2,
 }  # fmt: skip
 
 

@@ -106,6 +106,10 @@ def other_quantity(rules: Rules, state: State, kind: int, argument: int) -> Any:
         return np.int64(state.turns[seat])
     if kind == Quantity.COUNT_IN_HAND:
         return np.int64(state.cards[Zone.HAND + seat, argument])
+    if kind == Quantity.COUNT_IN_PLAY:
+        return np.int64(state.cards[Zone.IN_PLAY + seat, argument])
+    if kind == Quantity.VP_TOKENS:
+        return np.int64(state.vp_tokens[seat])
     if kind == Quantity.GAINS_TO_END:
         return np.int64(gains_to_end(rules, state))
     if kind == Quantity.EMPTY_PILES:

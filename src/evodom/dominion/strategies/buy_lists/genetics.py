@@ -111,8 +111,10 @@ KINDS = (
     ConditionKind(Quantity.COUNT_IN_DECK, "<=", 0, 4, 1.5, OF_CARD),
     ConditionKind(Quantity.COUNT_TYPE_IN_DECK, ">=", 1, 12, 0.5, OF_TYPE),
     ConditionKind(Quantity.COUNT_TYPE_IN_DECK, "<=", 0, 12, 0.5, OF_TYPE),
+    ConditionKind(Quantity.COUNT_IN_PLAY, ">=", 1, 2, 0.0, OF_CARD),
 )
 """Kinds of conditions. The first is no condition. COUNT_IN_SUPPLY counts a pile of `_ending_piles`, by the argument.
+COUNT_IN_PLAY is never drawn. It comes from lists that are imitated.
 
 Turns, gains and Provinces have the highest weights. Lists with only these win as much and are shorter.
 """

@@ -75,7 +75,7 @@ NUMBER_FIELDS = tuple(each for each in FIELDS if not (each.shape or each.is_flag
 
 BUYING = "It buys the card of the first rule that it can afford and whose condition holds."
 
-_NOUNS = {"gains_to_end": "more card", "cards_in_deck": "card", "empty_piles": "pile"}
+_NOUNS = {"gains_to_end": "more card", "cards_in_deck": "card", "empty_piles": "pile", "vp_tokens": "VP token"}
 
 _UP_TO = {
     "count_in_supply": "once {what} {verb} left",
@@ -84,7 +84,9 @@ _UP_TO = {
     "total_money": "while the deck has at most ${n}",
     "count_in_deck": "while owning at most {what}",
     "count_type_in_deck": "while owning at most {what}",
+    "count_in_play": "with at most {what} in play",
     "cards_in_deck": "while owning at most {what}",
+    "vp_tokens": "while having at most {what}",
     "empty_piles": "while at most {what} {verb} empty",
 }
 """Words for a quantity of at most n."""
@@ -99,7 +101,9 @@ _FROM = {
     "total_money": "once the deck has ${n}",
     "count_in_deck": "once owning {what}",
     "count_type_in_deck": "once owning {what}",
+    "count_in_play": "with {what} in play",
     "cards_in_deck": "once owning {what}",
+    "vp_tokens": "once having {what}",
     "empty_piles": "once {what} {verb} empty",
 }
 """Words for a quantity of at least n."""

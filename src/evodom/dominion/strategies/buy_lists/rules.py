@@ -86,6 +86,8 @@ class Quantity(IntEnum):
     CARDS_IN_DECK = 8
     VP = 9
     LEAD = 10
+    COUNT_IN_PLAY = 11
+    VP_TOKENS = 12
 
 
 _SIGNED = {quantity.name.lower() for quantity in (Quantity.VP, Quantity.LEAD)}
@@ -95,6 +97,7 @@ _ARGUMENTS = {
     Quantity.COUNT_IN_DECK: OF_CARD,
     Quantity.COUNT_IN_SUPPLY: OF_CARD,
     Quantity.COUNT_IN_HAND: OF_CARD,
+    Quantity.COUNT_IN_PLAY: OF_CARD,
     Quantity.COUNT_TYPE_IN_DECK: OF_TYPE,
 }
 
