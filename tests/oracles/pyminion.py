@@ -251,7 +251,8 @@ class LedRegistry(EffectRegistry):
                 effect.handler(player, game)
 
     def on_buy_phase_end(self, player: Any, game: Any) -> None:
-        """Put Treasuries onto the deck."""
+        """Put Treasuries onto the deck. Buys that are left are lost."""
+        player.state.buys = 0
         gained = any(
             phase == Game.Phase.Buy and CardType.Victory in card.type for phase, card in player.current_turn_gains
         )

@@ -8,7 +8,7 @@ from evodom.dominion.cards import BASIC, CARDS, COLONY_CARDS, KINGDOM_SIZE, PROV
 from evodom.dominion.engine.moves import cost_of
 from evodom.dominion.engine.ops import Ending, Phase, PhaseEffect, Zone
 from evodom.dominion.engine.rules import NONE, PASS
-from evodom.dominion.engine.state import PHASE_NAMES, deck_size, put
+from evodom.dominion.engine.state import PHASE_NAMES, deck_size
 from evodom.dominion.engine.turn import apply_choice, step
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import Kingdom
@@ -71,6 +71,9 @@ def _set_up(case: Case) -> DominionGame:
             top=names(player.deck, f"deck of player {seat}"),
             discard=names(player.discard, f"discard of player {seat}"),
             in_play=names(player.in_play, f"in_play of player {seat}"),
+            island=names(player.mats.get("Island", []), f"Island of player {seat}"),
+            village=names(player.mats.get("Native Village", []), f"Native Village of player {seat}"),
+            tokens=player.vp_tokens,
             turns=player.turns,
         )
         for seat, player in enumerate(setup.players)
@@ -81,12 +84,6 @@ def _set_up(case: Case) -> DominionGame:
     supply = dict.fromkeys(extra, 0) | counts(setup.supply, "supply")
     trash = names(setup.trash, "trash")
     arrange(game.state, kingdom, Position(seats, setup.current, counters, supply, trash, without_pile=extra))
-    for seat, player in enumerate(setup.players):
-        game.state.vp_tokens[seat] = player.vp_tokens
-        for mat, cards in player.mats.items():
-            for name in names(cards, f"{mat} of player {seat}"):
-                put(game.state, _MATS[mat] + seat, kingdom.pile(name))
-                game.state.owned[seat, kingdom.pile(name)] += 1
     game.state.depth, game.state.decider, game.state.ended = 0, NONE, Ending.PLAYING
     return game
 
