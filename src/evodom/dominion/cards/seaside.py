@@ -103,7 +103,14 @@ _CARDS = (
         "Blockade",
         4,
         ACTION | DURATION | ATTACK,
-        (replace(gain_costing_up_to(4, target=Zone.SET_ASIDE), verb="gain and set aside"), later_to_hand()),
+        (
+            replace(
+                gain_costing_up_to(4, target=Zone.SET_ASIDE),
+                text="Gain a card costing up to $4, setting it aside",
+                verb="gain and set aside",
+            ),
+            later_to_hand(),
+        ),
         editions=(2,),
         until_next_turn=Watch(
             Moment.GAIN,

@@ -249,7 +249,7 @@ _AMONG = {
 
 def gain_copy() -> Effect:
     """Gain a copy of the chosen card from the Supply."""
-    gained = Effect(Op.CHOOSE, "Gain a copy of it", "gain", "gain", n=1, source=Zone.SUPPLY)
+    gained = Effect(Op.CHOOSE, "If you do, gain a copy of it", "gain", "gain", n=1, source=Zone.SUPPLY)
     return replace(gained, among=Among.CHOSEN, condition=IF_CHOSEN)
 
 
