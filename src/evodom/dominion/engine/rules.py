@@ -17,6 +17,7 @@ from evodom.dominion.engine.ops import (
     NO_LIMIT,
     SUM,
     Among,
+    ChoiceSize,
     Column,
     Count,
     Moment,
@@ -164,6 +165,8 @@ class Rules(Record, Protocol):
     """
     begins_with_trash: Mask
     """Mask of the cards that begin with trashing a card from hand."""
+    risky: Mask
+    """Mask of the Actions that may do nothing or harm their player, as the next turn or the trashed card decides."""
     may_do_nothing: Mask
     """Mask of the cards that may have no effect: they begin with a choice, or gain a card up to a fixed cost."""
 
@@ -267,6 +270,8 @@ def _encode_programs(rules: Rules, piles: tuple[Card, ...]) -> None:
         if card.effects and (card.effects[0].source, card.effects[0].target) == (Zone.HAND, Zone.TRASH):
             rules.begins_with_trash |= 1 << pile
         _encode_gains(rules, pile, card, piles)
+        if Type.ACTION in card.types and any(_is_risky(effect, card) for effect in _certain(card.effects)):
+            rules.risky |= 1 << pile
         # In this range the card gains a card up to a fixed cost: NO_LIMIT is below it, and MAX_COINS above.
         if (card.effects and card.effects[0].op == Op.CHOOSE) or rules.gain_cost[pile] in range(MAX_COINS):
             rules.may_do_nothing |= 1 << pile
@@ -274,6 +279,29 @@ def _encode_programs(rules: Rules, piles: tuple[Card, ...]) -> None:
         raise UsageError(f"the cards of this kingdom have {len(encoded)} Effects. Allowed: up to {MAX_EFFECTS}.")
     rules.effects[: len(encoded)] = encoded
     _write_watchers(rules, watchers)
+
+
+def _certain(program: tuple[Effect, ...]) -> list[Effect]:
+    """Return the Effects of a program and of its groups, without options and the Effects of other players or turns."""
+    return [each for effect in program for each in (effect, *(_certain(effect.inner) if effect.op == Op.GROUP else ()))]
+
+
+def _is_risky(effect: Effect, card: Card) -> bool:
+    """Return whether an Effect of an Action may harm its player or do nothing.
+
+    It takes an extra turn, discards the hand, trades in one card or all cards, or needs certain cards in hand.
+    """
+    zones = effect.source, effect.target
+    if effect.op == Op.CARDS:
+        return effect.size == ChoiceSize.DOWN_TO or (effect.per is not None and effect.per.count == Count.HAND)
+    if effect.op == Op.MOVE_ALL:
+        return zones == (Zone.HAND, Zone.DISCARD)
+    if effect.op != Op.CHOOSE:
+        return effect.op == Op.EXTRA_TURN or (effect.per is not None and effect.per.count == Count.CHOSEN_COST)
+    is_own_copy = zones == (Zone.HAND, Zone.TRASH) and effect.name == card.name
+    is_traded = zones == (Zone.HAND, Zone.ISLAND_MAT) or effect.of_all_chosen
+    is_limited = effect.source == Zone.SUPPLY and (effect.only_chosen or effect.among == Among.GAINED_BY_RIGHT)
+    return is_own_copy or is_traded or is_limited
 
 
 def _where(card: Card, watch: Watch) -> Where:

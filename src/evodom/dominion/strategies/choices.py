@@ -260,7 +260,7 @@ def worthless(rules: Rules, state: State, strategy: Strategy, wanted: int, cards
 @kernel
 def useless_trashing_actions(rules: Rules, state: State, strategy: Strategy, actions: int) -> Any:
     """Return the mask of Actions in hand that first trash a card and have none to trash or to trade profitably."""
-    found = actions & rules.begins_with_trash
+    found = actions & rules.begins_with_trash & ~rules.risky
     if found == 0:
         return 0
     hand = Zone.HAND + state.decider

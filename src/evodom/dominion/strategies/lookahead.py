@@ -7,16 +7,16 @@ time neither holds, and no other function of the look-ahead runs.
 from typing import Any
 
 from evodom.dominion.cards import PROVINCE, TERMINAL, TERMINAL_DRAW
-from evodom.dominion.engine.moves import affordable, cost_of
-from evodom.dominion.engine.ops import NO_LIMIT, Column, Zone
+from evodom.dominion.engine.moves import affordable, cost_of, n_of
+from evodom.dominion.engine.ops import NO_LIMIT, Column, Count, Op, Phase, Zone
 from evodom.dominion.engine.resolve import within_cost
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, Rules
-from evodom.dominion.engine.state import State, lowest_pile
-from evodom.dominion.engine.turn import gains_to_end, least_of_ends, score
+from evodom.dominion.engine.state import State, bit, lowest_pile
+from evodom.dominion.engine.turn import gains_to_end, least_of_ends, not_for_sale, score
 from evodom.dominion.strategies.base import FloatArray
 from evodom.dominion.strategies.preferences.columns import PreferenceColumns
 from evodom.dominion.strategies.record import EARLY, LATE, SWITCH_PROVINCES, SWITCH_TURN, UNLIMITED, Strategy
-from evodom.jit.kernel import kernel
+from evodom.jit.kernel import cold_kernel, kernel
 
 
 @kernel
@@ -80,6 +80,91 @@ def wanted_among(rules: Rules, state: State, strategy: Strategy, weights: FloatA
     if piles & terminals != 0 and wants.terminals < UNLIMITED and not has_room_for_terminal(rules, state, strategy):
         piles &= ~terminals
     return piles
+
+
+# Prices and coins.
+
+
+@kernel
+def for_sale(rules: Rules, state: State, coins: int) -> Any:
+    """Return the mask of the piles that can be bought this turn with some coins, at the costs of the Buy phase."""
+    if rules.cheaper | rules.restricted != 0:
+        return special_sale(rules, state, coins)
+    return state.piles_in[Zone.SUPPLY] & affordable(rules, state, max(coins, 0))
+
+
+@cold_kernel
+def special_sale(rules: Rules, state: State, coins: int) -> Any:
+    """Compute `for_sale` in a game with cards that are cheaper in a Buy phase, or that other cards forbid.
+
+    Before the Buy phase ``coins`` include those of the Treasures in hand. A forbidden card must be payable without the
+    Treasures that forbid it.
+    """
+    before = state.phase < Phase.BUY or state.phase == Phase.START
+    phase, discounted = state.phase, state.discounted
+    if before:
+        state.phase, state.discounted = Phase.TREASURE, discounted | rules.cheaper
+    piles = state.piles_in[Zone.SUPPLY] & affordable(rules, state, max(coins, 0)) & ~not_for_sale(rules, state)
+    restricted = piles & rules.restricted if before else 0
+    while restricted != 0:
+        pile = lowest_pile(restricted)
+        restricted &= restricted - 1
+        left = coins
+        for other in range(N_MODEL_PILES):
+            if (rules.not_bought_with[pile] >> other) & 1:
+                left -= state.cards[Zone.HAND + state.decider, other] * rules.coins[other]
+        if cost_of(rules, state, pile) > left:
+            piles &= ~bit(pile)
+    state.phase, state.discounted = phase, discounted
+    return piles
+
+
+@kernel
+def price_of(rules: Rules, state: State, pile: int) -> Any:
+    """Return the cost of a card in the Buy phase of this turn, as far as the cards in play reduce it."""
+    phase = state.phase
+    if (rules.cheaper >> pile) & 1:
+        state.phase = Phase.BUY
+    cost = cost_of(rules, state, pile)
+    state.phase = phase
+    return cost
+
+
+@cold_kernel
+def special_coins(rules: Rules, state: State, seat: int, changed: int, change: int) -> Any:
+    """Return the further coins of Treasures in hand, with ``change`` cards of ``changed`` more.
+
+    Those are Treasures that count Treasures in play, that play another twice, or that have coins among their options.
+    """
+    hand = Zone.HAND + seat
+    treasures = n_of(state, hand, rules.treasures) + n_of(state, Zone.IN_PLAY + seat, rules.treasures)
+    if changed != NONE and (rules.treasures >> changed) & 1:
+        treasures += change
+    coins = repeats = 0
+    for pile in range(N_MODEL_PILES):
+        n = state.cards[hand, pile] + (change if pile == changed else 0)
+        if n <= 0 or (rules.treasures & ~rules.plain_treasures) >> pile & 1 == 0:
+            continue
+        for row in range(rules.first_effect[pile], rules.end_effect[pile]):
+            op = rules.effects[row, Column.OP]
+            if op == Op.COINS and rules.effects[row, Column.COUNT] == Count.IN_PLAY:
+                coins += rules.effects[row, Column.N] * (n * treasures - n * (n - 1) // 2)
+            elif op == Op.PLAY_CHOSEN and rules.effects[row, Column.N] > 1:
+                repeats += n * (rules.effects[row, Column.N] - 1)
+            elif op == Op.OPTIONS and rules.effects[row + 2, Column.OP] == Op.COINS:
+                coins += n * rules.effects[row + 2, Column.N]
+    # The Treasures with the most coins are played again.
+    left = rules.treasures & ((1 << N_MODEL_PILES) - 1)
+    while repeats > 0 and left != 0:
+        best = lowest_pile(left)
+        for pile in range(N_MODEL_PILES):
+            if (left >> pile) & 1 and rules.coins[pile] > rules.coins[best]:
+                best = pile
+        n = min(max(state.cards[hand, best] + (change if best == changed else 0), 0), repeats)
+        coins += n * rules.coins[best]
+        repeats -= n
+        left &= ~bit(best)
+    return coins
 
 
 LOSES, TIES, WINS, GOES_ON = 0, 1, 2, 3
@@ -170,7 +255,7 @@ def first_buys_with_outcome(rules: Rules, state: State, buys: int, outcome: int)
         state.cards[Zone.SUPPLY, pile] -= 1
         state.n_empty += empties
         state.owned[state.decider, pile] += 1
-        second = ending_piles(rules, state) & affordable(rules, state, coins)
+        second = ending_piles(rules, state) & for_sale(rules, state, coins)
         if piles_with_outcome(rules, state, second, outcome, NONE) != 0:
             found |= 1 << pile
         state.owned[state.decider, pile] -= 1
@@ -189,8 +274,13 @@ def is_near_end(rules: Rules, state: State) -> Any:
 
 @kernel
 def coins_after_treasures(rules: Rules, state: State, seat: int, trashed: int) -> Any:
-    """Return the coins of this turn once all Treasures in hand are played, except one of ``trashed`` (or NONE)."""
-    coins = state.coins
+    """Return the coins of this turn once all Treasures in hand are played, except one of ``trashed`` (or NONE).
+
+    In another player's turn the hand counts as the next turn's.
+    """
+    coins = state.coins if seat == state.active else 0
+    if state.piles_in[Zone.HAND + seat] & rules.treasures & ~rules.plain_treasures != 0:
+        coins += special_coins(rules, state, seat, trashed, -1)
     for pile in range(N_MODEL_PILES):
         n = state.cards[Zone.HAND + seat, pile] - (1 if pile == trashed else 0)
         if n <= 0 or (rules.treasures >> pile) & 1 == 0:

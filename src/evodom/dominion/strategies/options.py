@@ -1,29 +1,35 @@
-"""Answer the questions that have one rule for all models: `common_answer`. Options are the most frequent.
+"""Choose among the options of a card: the option with the highest value.
 
-An option has the sum of the values of its Effects in coins. `Strategy.option_values` has the weights. No card is named:
-the zones of a choice select the rule. The answers are compiled for kingdoms that ask the questions.
+An option has the sum of the values of its Effects in coins. `Strategy.option_values` has the weights. No card is named.
 """
 
 from typing import Any
 
 import numpy as np
 
-from evodom.dominion.cards import PROVINCE
-from evodom.dominion.engine.moves import affordable, cost_of
-from evodom.dominion.engine.ops import Column, Count, Frame, Op, Zone
+from evodom.dominion.engine.ops import Column, Frame, Op, Zone
 from evodom.dominion.engine.resolve import PASS_BIT, candidates, holds, n_options, option_row
-from evodom.dominion.engine.rules import FIRST_OPTION, N_MODEL_PILES, NONE, PASS, RULES, Rules
-from evodom.dominion.engine.state import STATE, State, bit, lowest_pile, n_bits
+from evodom.dominion.engine.rules import FIRST_OPTION, N_MODEL_PILES, NONE, PASS, Rules
+from evodom.dominion.engine.state import State, bit, lowest_pile
 from evodom.dominion.engine.turn import gains_to_end
-from evodom.dominion.strategies.buy_lists.buying import first_buy
-from evodom.dominion.strategies.buy_lists.columns import BuyListColumns
-from evodom.dominion.strategies.choices import highest, lowest, lowest_deck_value, worthless
-from evodom.dominion.strategies.lookahead import coins_after_treasures, phase_of, wanted_among
+from evodom.dominion.strategies.choices import highest
 from evodom.dominion.strategies.option_values import OptionValue
-from evodom.dominion.strategies.preferences.columns import PreferenceColumns
-from evodom.dominion.strategies.record import STRATEGY, Strategy
+from evodom.dominion.strategies.record import Strategy
+from evodom.dominion.strategies.turn_values import (
+    COPPER_SHARE,
+    LATE_SHARE,
+    LOST_PER_COST,
+    MANY_DRAWN,
+    SPARE,
+    cards_to_lose,
+    change_of_buys,
+    discard_loss,
+    trash,
+)
 from evodom.dominion.strategies.values import (
     LAST_GAINS,
+    NO_USE,
+    PER_COIN,
     computed_drawn_value,
     drawn_coins,
     expected_amount,
@@ -31,239 +37,13 @@ from evodom.dominion.strategies.values import (
     n_next,
     wanted_now,
 )
-from evodom.jit.dispatch import DispatchTable
 from evodom.jit.kernel import kernel
-
-SPARE = 0.1
-"""Value of a coin or an Action that changes nothing, and of a choice without a weight: it decides between equals."""
 
 PER_ACTION = 1.5
 """Coins of a drawn Action that can be played. Lists of Minions win most with 1.5 to 2."""
 
-MANY_DRAWN = 3
-"""Number of drawn cards. From it on, the coins of a forecast differ by up to 2 from the expectation, else by 1."""
-
-MOST_BUYS = 3
-"""Number of the next buys whose value is computed."""
-
-COPPER_SHARE, LOST_PER_COST = 0.5, 0.25
-"""Value of trashing a Copper, and loss for each coin of the cost of a useful card, as shares of a useless card."""
-
-POINT_GIVEN, ACTION_GIVEN = 0.3, 1.5
-"""Value for another player of a victory point before the end of the game, and of an Action."""
-
-
-@kernel
-def common_answer(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Return the answer to a question with a rule for all models; NONE for other questions."""
-    question = question_of(rules, state)
-    return NONE if question == NONE else _call(question, rules, state, strategy)
-
-
-@kernel
-def question_of(rules: Rules, state: State) -> Any:
-    """Return the number of the pending question in ANSWERS; NONE for a question without a common rule."""
-    row = state.asked_effect
-    op = rules.effects[row, Column.OP]
-    if op == Op.OPTIONS:
-        return OPTION
-    if op == Op.PLACE:
-        return PLACE
-    if op == Op.PLAY_TREASURE:
-        return TREASURE
-    if op == Op.START:
-        return START
-    if op != Op.CHOOSE:
-        return NONE
-    source = rules.effects[row, Column.SOURCE]
-    target = rules.effects[row, Column.TARGET]
-    if source == Zone.SUPPLY:
-        if target == Zone.SUPPLY:
-            return NAME
-        if target == Zone.TRASH:
-            return CHEAPEST
-        return GIFT if state.stack[state.depth - 1, Frame.SEAT] != state.decider else NONE
-    if source == Zone.TRASH and state.legal & PASS_BIT == 0:
-        return DEAREST
-    if source == Zone.THIS and target == Zone.TRASH:
-        return TRASH_THIS
-    if source != Zone.HAND:
-        return NONE
-    if target == Zone.HAND:
-        return MOST_TYPES
-    if target == Zone.NEXT_HAND:
-        return PASSED
-    return PAID_DISCARD if target == Zone.DISCARD and reward(rules, row) > 0 else NONE
-
-
-@kernel
-def reward(rules: Rules, row: int) -> Any:
-    """Return the coins that the next Effect gives for the chosen cards of an optional choice; 0 for none."""
-    is_paid = rules.effects[row + 1, Column.OP] == Op.COINS and rules.effects[row + 1, Column.IF] == Count.CHOSEN
-    return rules.effects[row + 1, Column.N] if is_paid and rules.effects[row, Column.OPTIONAL] != 0 else 0
-
-
-# Answers.
-
-
-@kernel
-def select_option(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Return the option with the highest value for the deciding seat."""
-    effect = state.asked_effect
-    best = NONE
-    most = 0.0
-    for option in range(n_options(rules, effect)):
-        if (state.legal >> (FIRST_OPTION + option)) & 1 == 0:
-            continue
-        value = option_value(rules, state, strategy, option_row(rules, effect, option))
-        if best == NONE or value > most:
-            best = option
-            most = value
-    return FIRST_OPTION + best
-
-
-@kernel
-def select_name(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Return the known top card of the deck, else the most frequent card of the deck or the discard pile."""
-    seat = state.decider
-    top = state.n_known[seat] - 1
-    if top >= 0 and state.unseen_above[seat, top] == 0:
-        return np.int64(state.known[seat, top])
-    row = Zone.DECK + seat if state.n_cards[Zone.DECK + seat] > 0 else Zone.DISCARD + seat
-    best = 0
-    for pile in range(N_MODEL_PILES):
-        if state.cards[row, pile] > state.cards[row, best]:
-            best = pile
-    return np.int64(best)
-
-
-@kernel
-def select_cheapest(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Return the cheapest card."""
-    return lowest(rules.cost, state.legal)
-
-
-@kernel
-def select_dearest(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Return the most expensive card."""
-    return highest(rules.cost, state.legal)
-
-
-@kernel
-def select_most_types(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Return the card with the most types."""
-    return highest(rules.n_types, state.legal)
-
-
-@kernel
-def select_gift(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Return the pile of the lowest value for another player: its points, coins and cost, and whether it is an Action.
-
-    Points count little before the end of the game, because the card then stays in the way.
-    """
-    best = NONE
-    least = 0.0
-    per_point = 1.0 if gains_to_end(rules, state) <= LAST_GAINS else POINT_GIVEN
-    for pile in range(N_MODEL_PILES):
-        if (state.legal >> pile) & 1 == 0:
-            continue
-        value = rules.vp[pile] * (1.0 if rules.vp[pile] < 0 else per_point)
-        value += rules.coins[pile] + SPARE * rules.cost[pile]
-        if (rules.actions >> pile) & 1:
-            value += ACTION_GIVEN
-        if best == NONE or value < least:
-            best = pile
-            least = value
-    return best
-
-
-@kernel
-def select_trash_this(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Trash the played card if its coins make a Province affordable that is not so without them."""
-    coins = coins_after_treasures(rules, state, state.decider, NONE)
-    price = cost_of(rules, state, PROVINCE)
-    is_decisive = coins < price and coins + rules.effects[state.asked_effect + 1, Column.N] >= price
-    if is_decisive and state.cards[Zone.SUPPLY, PROVINCE] > 0:
-        return lowest_pile(state.legal)
-    return np.int64(PASS)
-
-
-@kernel
-def select_paid_discard(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Discard the cards of lowest value in the turn if it is lower than the reward, else pass."""
-    row = state.asked_effect
-    n = rules.effects[row, Column.N] - state.n_chosen
-    cards = state.legal & ~PASS_BIT
-    loss = discard_loss(rules, state, cards, n)
-    is_enough = state.n_cards[Zone.HAND + state.decider] >= n
-    if state.legal & PASS_BIT and (loss >= reward(rules, row) or not is_enough):
-        return np.int64(PASS)
-    return least_missed(rules, state, cards)
-
-
-@kernel
-def select_passed(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Pass the card with the lowest deck value; without card values, the least useful card for another player."""
-    if strategy.uses_card_values == 0:
-        return select_gift(rules, state, strategy)
-    return lowest_deck_value(rules, state, strategy, wanted_now(rules, state, strategy), state.legal)
-
-
-@kernel
-def select_place(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Keep a card on top of the deck if its computed value in hand is above the deck's mean, else put it down.
-
-    The last place offered is the bottom, or leads to it.
-    """
-    seat = state.decider
-    value = computed_drawn_value(rules, state, state.known[seat, state.n_known[seat] - 1])
-    above_mean = 0.0
-    for pile in range(N_MODEL_PILES):
-        n = n_next(state, seat, pile)
-        if n > 0:
-            above_mean += n * (value - computed_drawn_value(rules, state, pile))
-    return np.int64(lowest_pile(state.legal) if above_mean > 0.0 else FIRST_OPTION + n_bits(state.legal) - 1)
-
-
-@kernel
-def select_treasure(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Play Treasures that do more than give coins first."""
-    others = state.legal & ~PASS_BIT & ~rules.plain_treasures
-    return lowest_pile(others if others != 0 else state.legal)
-
-
-@kernel
-def select_start(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Resolve the first card."""
-    return lowest_pile(state.legal)
-
-
-ANSWERS = DispatchTable(
-    "evodom.answers",
-    (
-        select_option,
-        select_name,
-        select_cheapest,
-        select_gift,
-        select_dearest,
-        select_most_types,
-        select_trash_this,
-        select_paid_discard,
-        select_place,
-        select_passed,
-        select_treasure,
-        select_start,
-    ),
-    (RULES, STATE, STRATEGY),
-)
-"""The answers by the number of the question."""
-
-OPTION, NAME, CHEAPEST, GIFT, DEAREST, MOST_TYPES, TRASH_THIS, PAID_DISCARD, PLACE, PASSED, TREASURE, START = range(12)
-
-_call = ANSWERS.call
-
-
-# Values of options.
+SAVED_SHARE = 0.6
+"""Value of a coin on a mat for a later turn, in coins. The card is also out of the deck."""
 
 
 @kernel
@@ -295,6 +75,12 @@ def option_value(rules: Rules, state: State, strategy: Strategy, option: int) ->
         elif op == Op.EACH_PLAYER:
             total += weights[OptionValue.HARM] * harm(rules, state, row)
             row += rules.effects[row, Column.N_INNER]
+        elif op == Op.VP:
+            total += n
+        elif op == Op.MOVE_THIS or (op == Op.MOVE_ALL and rules.effects[row, Column.SOURCE] != Zone.HAND):
+            kept, saved = value_of_move(rules, state, strategy, row)
+            coins += kept
+            total += saved
         else:
             coins += coins_of(rules, state, strategy, row, n)
             total += value_of(rules, state, strategy, row, n)
@@ -302,6 +88,27 @@ def option_value(rules: Rules, state: State, strategy: Strategy, option: int) ->
     if state.decider != state.active:
         return total + coins
     return total + change_of_buys(rules, state, strategy, coins, n_buys, n_drawn)
+
+
+@kernel
+def value_of_move(rules: Rules, state: State, strategy: Strategy, row: int) -> Any:
+    """Return the coins for the hand and the other value of an Effect that trashes its card, or uses a mat."""
+    seat = state.decider
+    share = LATE_SHARE if gains_to_end(rules, state) <= LAST_GAINS else 1.0
+    target = rules.effects[row, Column.TARGET]
+    if rules.effects[row, Column.OP] == Op.MOVE_THIS:
+        frame = state.depth - 1
+        cost = rules.cost[state.stack[state.stack[frame, Frame.ROOT], Frame.PILE]]
+        return 0.0, -share * strategy.option_values[OptionValue.TRASHING] * LOST_PER_COST * cost
+    if target == Zone.VILLAGE_MAT:
+        return 0.0, share * SAVED_SHARE * drawn_coins(rules, state, seat, PER_ACTION)
+    coins = 0.0
+    if rules.effects[row, Column.SOURCE] == Zone.VILLAGE_MAT:
+        for pile in range(N_MODEL_PILES):
+            n = state.cards[Zone.VILLAGE_MAT + seat, pile]
+            if n > 0 and (state.actions > 0 or (rules.actions >> pile) & 1 == 0):
+                coins += n * (computed_drawn_value(rules, state, pile) - NO_USE) / PER_COIN
+    return coins, 0.0
 
 
 @kernel
@@ -349,64 +156,6 @@ def value_of(rules: Rules, state: State, strategy: Strategy, row: int, n: int) -
 
 
 @kernel
-def change_of_buys(rules: Rules, state: State, strategy: Strategy, coins: float, n_buys: int, n_drawn: int) -> Any:
-    """Return the change of the value of this turn's buys by ``coins`` more, expected of ``n_drawn`` cards in part."""
-    now = hand_coins(rules, state, NONE, 0, 0)
-    # Actions that can still be played make the coins uncertain, as drawn cards do.
-    is_open = state.actions > 0 and state.piles_in[Zone.HAND + state.decider] & rules.actions != 0
-    spread = 1 if is_open else 0
-    before = forecast(rules, state, strategy, now, state.buys, spread)
-    if n_drawn > 0:
-        spread = 1 if n_drawn < MANY_DRAWN else 2
-    after = forecast(rules, state, strategy, now + coins, state.buys, spread)
-    if n_buys > 0:
-        more = forecast(rules, state, strategy, now + coins, state.buys + n_buys, spread)
-        after += strategy.option_values[OptionValue.BUYS] * (more - after)
-    return after - before
-
-
-@kernel
-def forecast(rules: Rules, state: State, strategy: Strategy, coins: float, n_buys: int, spread: int) -> Any:
-    """Return the mean of `value_of_buys` for numbers of coins that differ by up to ``spread`` from the expected one."""
-    total = 0.0
-    for offset in range(-spread, spread + 1):
-        total += value_of_buys(rules, state, strategy, int(coins + 0.5) + offset, n_buys)
-    return total / (2 * spread + 1)
-
-
-@kernel
-def value_of_buys(rules: Rules, state: State, strategy: Strategy, coins: int, n_buys: int) -> Any:
-    """Return the costs and the points of the cards that a strategy buys with some coins, and SPARE for each coin."""
-    total = SPARE * coins
-    for _ in range(min(n_buys, MOST_BUYS)):
-        pile = next_buy(rules, state, strategy, coins)
-        if pile == NONE:
-            break
-        total += rules.cost[pile] + rules.vp[pile]
-        coins -= cost_of(rules, state, pile)
-    return total
-
-
-@kernel
-def next_buy(rules: Rules, state: State, strategy: Strategy, coins: int) -> Any:
-    """Return the pile that a list or preferences buy first with some coins; NONE for none.
-
-    A strategy of another model buys the most expensive card.
-    """
-    lists: BuyListColumns = strategy["buy_lists"]
-    wants: PreferenceColumns = strategy["preferences"]
-    if lists.n_rules > 0:
-        return first_buy(rules, state, strategy, coins)
-    piles = state.piles_in[Zone.SUPPLY] & affordable(rules, state, max(coins, 0))
-    weights = wants.weights[phase_of(rules, state, strategy)]
-    wanted = wanted_among(rules, state, strategy, weights, piles)
-    if wanted != 0:
-        return highest(weights, wanted)
-    has_weights = weights[highest(weights, (1 << rules.n_piles) - 1)] > 0.0
-    return np.int64(NONE) if has_weights else highest(rules.cost, piles)
-
-
-@kernel
 def harm(rules: Rules, state: State, row: int) -> Any:
     """Return whether Effects that the other players resolve harm one of them: 1, or -1 for help by drawn cards."""
     if rules.effects[row + 1, Column.OP] == Op.CARDS:
@@ -419,68 +168,84 @@ def harm(rules: Rules, state: State, row: int) -> Any:
 
 
 @kernel
-def trash(rules: Rules, state: State, strategy: Strategy, cards: int, n: int) -> Any:
-    """Return the value of trashing ``n`` cards of a mask, and the coins that the hand loses by it.
-
-    The cards with the lowest deck value go. A useless card counts 1, cards that a strategy keeps as a loss.
-    """
-    wanted = wanted_now(rules, state, strategy)
-    bad = cards_to_lose(rules, state, strategy, wanted, cards)
-    value = 0.0
-    coins = 0
-    while n > 0 and cards != 0:
-        if strategy.uses_card_values != 0:
-            pile = lowest_deck_value(rules, state, strategy, wanted, cards)
-        else:
-            pile = lowest(rules.coins, cards & bad) if cards & bad != 0 else lowest(rules.cost, cards)
-        n_cards = min(state.cards[Zone.HAND + state.decider, pile], n)
-        coins += n_cards * rules.coins[pile]
-        if (bad >> pile) & 1 == 0:
-            value -= n_cards * LOST_PER_COST * rules.cost[pile]
-        else:
-            value += n_cards * (COPPER_SHARE if rules.coins[pile] > 0 else 1.0)
-        n -= n_cards
-        cards &= ~bit(pile)
-    return value, float(coins)
-
-
-@kernel
-def cards_to_lose(rules: Rules, state: State, strategy: Strategy, wanted: int, cards: int) -> Any:
-    """Return the mask of cards that are better trashed. Near the end of the game, cards with points are not."""
-    if strategy.uses_card_values != 0:
-        bad = worthless(rules, state, strategy, wanted, cards)
-    else:
-        bad = cards & (rules.useless | (rules.treasures & rules.affordable[0])) & ~rules.variable_vp
-    is_late = gains_to_end(rules, state) <= LAST_GAINS
-    for pile in range(N_MODEL_PILES):
-        if (bad >> pile) & 1 and (rules.vp[pile] > 1 or (rules.vp[pile] > 0 and is_late)):
-            bad &= ~bit(pile)
-    return bad
-
-
-@kernel
-def discard_loss(rules: Rules, state: State, cards: int, n: int) -> Any:
-    """Return the coins that the hand loses without ``n`` cards of a mask. The least useful cards are taken."""
-    now = hand_coins(rules, state, NONE, 0, 0)
-    total = 0.0
-    while n > 0 and cards != 0:
-        pile = least_missed(rules, state, cards)
-        n_cards = min(state.cards[Zone.HAND + state.decider, pile], n)
-        total += now - hand_coins(rules, state, pile, -n_cards, 0)
-        n -= n_cards
-        cards &= ~bit(pile)
-    return total
-
-
-@kernel
-def least_missed(rules: Rules, state: State, cards: int) -> Any:
-    """Return the pile of a mask whose card costs the hand the fewest coins if it goes."""
+def select_option(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Return the option with the highest value for the deciding seat."""
+    effect = state.asked_effect
+    if state.legal & PASS_BIT:
+        return select_for_gained(rules, state, strategy)
+    if state.piles_in[Zone.REVEALED] != 0:
+        return select_for_revealed(rules, state, strategy)
     best = NONE
     most = 0.0
-    for pile in range(N_MODEL_PILES):
-        if (cards >> pile) & 1:
-            coins = hand_coins(rules, state, pile, -1, 0)
-            if best == NONE or coins > most:
-                best = pile
-                most = coins
-    return best
+    for option in range(n_options(rules, effect)):
+        if (state.legal >> (FIRST_OPTION + option)) & 1 == 0:
+            continue
+        value = option_value(rules, state, strategy, option_row(rules, effect, option))
+        if best == NONE or value > most:
+            best = option
+            most = value
+    return FIRST_OPTION + best
+
+
+@kernel
+def option_to(rules: Rules, effect: int, zone: int) -> Any:
+    """Return the answer of the option whose first Effect moves a card to a zone; PASS if there is none."""
+    for option in range(n_options(rules, effect)):
+        if rules.effects[option_row(rules, effect, option) + 1, Column.TARGET] == zone:
+            return np.int64(FIRST_OPTION + option)
+    return np.int64(PASS)
+
+
+@kernel
+def select_for_revealed(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Play the card on top of the deck if that is possible. Trash a useless one, discard one without use in a turn.
+
+    A Treasure of low value is trashed unless its coins change the buy. A risky Action stays on the deck.
+    """
+    effect = state.asked_effect
+    pile = lowest_pile(state.piles_in[Zone.REVEALED])
+    play = option_to(rules, effect, Zone.IN_PLAY)
+    can_play = (state.legal >> play) & 1 != 0 and (rules.risky >> pile) & 1 == 0
+    if cards_to_lose(rules, state, strategy, wanted_now(rules, state, strategy), bit(pile)) != 0:
+        value = strategy.option_values[OptionValue.TRASHING] * (COPPER_SHARE if rules.coins[pile] > 0 else 1.0)
+        if can_play and change_of_buys(rules, state, strategy, rules.coins[pile], 0, 0) > value:
+            return play
+        return option_to(rules, effect, Zone.TRASH)
+    if can_play:
+        return play
+    return option_to(rules, effect, Zone.DISCARD if (rules.useless >> pile) & 1 else Zone.DECK_TOP)
+
+
+@kernel
+def select_for_gained(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Trash a gained card that is useless and was not bought, put a good one onto the deck, else pass."""
+    effect = state.asked_effect
+    frame = state.stack[state.depth - 1, Frame.ROOT]
+    pile = state.stack[frame, Frame.PILE]
+    is_bought = frame == 0 and state.active == state.decider
+    wanted = wanted_now(rules, state, strategy)
+    if rules.vp[pile] < 0 or (not is_bought and cards_to_lose(rules, state, strategy, wanted, bit(pile)) != 0):
+        return option_to(rules, effect, Zone.TRASH)
+    return option_to(rules, effect, Zone.DECK_TOP) if is_good_draw(rules, state) else np.int64(PASS)
+
+
+@kernel
+def is_good_draw(rules: Rules, state: State) -> Any:
+    """Return whether the card just gained went to the discard pile, and is better than a card of the deck."""
+    frame = state.stack[state.depth - 1, Frame.ROOT]
+    pile = state.stack[frame, Frame.PILE]
+    if state.stack[frame, Frame.PLACE] != Zone.DISCARD or (rules.useless >> pile) & 1:
+        return False
+    return above_mean(rules, state, pile) > 0.0
+
+
+@kernel
+def above_mean(rules: Rules, state: State, pile: int) -> Any:
+    """Return the computed value of a card in hand minus the mean of the decider's deck, times the number of cards."""
+    value = computed_drawn_value(rules, state, pile)
+    total = 0.0
+    for other in range(N_MODEL_PILES):
+        n = n_next(state, state.decider, other)
+        if n > 0:
+            total += n * (value - computed_drawn_value(rules, state, other))
+    return total

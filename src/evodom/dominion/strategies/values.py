@@ -9,18 +9,19 @@ from typing import Any
 import numpy as np
 
 from evodom.dominion.cards import COPPER, CURSE_PILE
+from evodom.dominion.engine.moves import n_of
 from evodom.dominion.engine.ops import ChoiceSize, Column, Count, Op, Zone
-from evodom.dominion.engine.resolve import counted, n_options, option_row
+from evodom.dominion.engine.resolve import counted, holds, n_options, option_row
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, Rules
 from evodom.dominion.engine.state import State, deck_size
 from evodom.dominion.engine.turn import gains_to_end
 from evodom.dominion.strategies.buy_lists.buying import first_buy, wanted_piles
 from evodom.dominion.strategies.buy_lists.columns import BuyListColumns
 from evodom.dominion.strategies.buy_lists.rules import PLAY_NO_CURSES
-from evodom.dominion.strategies.lookahead import phase_of
+from evodom.dominion.strategies.lookahead import phase_of, price_of, special_coins
 from evodom.dominion.strategies.preferences.columns import PreferenceColumns
 from evodom.dominion.strategies.record import COIN_FLOOR, COMPUTED, DECK, FLOOR_WITH_MONEY, HAND, Strategy
-from evodom.jit.kernel import kernel
+from evodom.jit.kernel import cold_kernel, kernel
 
 NO_USE = 10.0
 """Value in hand of a card without use."""
@@ -39,6 +40,12 @@ MANY_POINTS = 2
 
 LAST_GAINS = 3
 """Victory cards are kept once this many gains can end the game."""
+
+TRASHED_COST, MANY_TREASURES = 2.0, 3
+"""Usual cost of a trashed card, and usual number of Treasures in play."""
+
+LATER_SHARE, ACTION_KEPT, EXTRA_TURN_COINS = 0.9, 0.5, 3.0
+"""Value of a coin of the next turn, of an Action of the next turn, and of an extra turn with three cards, in coins."""
 
 
 # Expected values of unseen cards.
@@ -78,7 +85,7 @@ def action_coins(rules: Rules, state: State, action: int, per_draw: float) -> An
     """Return the coins that an Action is equivalent to if it is played from the decider's hand now.
 
     A drawn card has ``per_draw`` coins. The other numbers are estimates: a buy 0.5, a chosen gain 1.5, an Attack 1.5.
-    Of several options, the option with the most coins counts.
+    Of several options, the option with the most coins counts. `later_coins` has the Effects of the next turn.
     """
     hand = Zone.HAND + state.decider
     total = 0.3 * rules.extra_actions[action]
@@ -94,10 +101,33 @@ def action_coins(rules: Rules, state: State, action: int, per_draw: float) -> An
             total += rules.effects[row, Column.N] * best_option_coins(rules, state, row, others, per_draw)
         else:
             total += effect_coins(rules, state, row, others, per_draw)
-        if op in (Op.OPTIONS, Op.EACH_PLAYER):
+        is_done = op in (Op.OPTIONS, Op.EACH_PLAYER, Op.LATER)
+        if is_done or (op == Op.GROUP and likelihood(rules, state, row) == 0.0):
             row += rules.effects[row, Column.N_INNER]
         row += 1
     return total
+
+
+@kernel
+def later_coins(rules: Rules, state: State, card: int, per_draw: float) -> Any:
+    """Return the coins that the Effects of a Duration for its player's next turn are equivalent to, else 0."""
+    return kept_coins(rules, state, card, per_draw) if (rules.starts >> card) & 1 else 0.0
+
+
+@cold_kernel
+def kept_coins(rules: Rules, state: State, card: int, per_draw: float) -> Any:
+    """Return the coins of `later_coins` of a card with such Effects."""
+    others = state.piles_in[Zone.HAND + state.decider]
+    total = 0.0
+    end = 0
+    for row in range(rules.first_effect[card], rules.end_effect[card]):
+        op = rules.effects[row, Column.OP]
+        if op == Op.LATER:
+            end = row + rules.effects[row, Column.N_INNER]
+        elif row <= end:
+            n = ACTION_KEPT * rules.effects[row, Column.N] if op == Op.ACTIONS else 0.0
+            total += n + effect_coins(rules, state, row, others, per_draw)
+    return LATER_SHARE * total
 
 
 @kernel
@@ -129,7 +159,13 @@ def effect_coins(rules: Rules, state: State, row: int, others: int, per_draw: fl
     if op == Op.COINS or op == Op.CHEAPER:
         return n
     if op == Op.CARDS:
+        if rules.effects[row, Column.CHOICE_SIZE] == ChoiceSize.DOWN_TO:
+            n = max(n + 1 - state.n_cards[hand], 0)
         return n * per_draw
+    if op == Op.VP:
+        return n
+    if op == Op.EXTRA_TURN:
+        return EXTRA_TURN_COINS * n
     if op == Op.REVEAL_UNTIL:
         return n * max(per_draw, 1.5)
     if op == Op.DRAW_UP_TO:
@@ -162,21 +198,46 @@ def effect_coins(rules: Rules, state: State, row: int, others: int, per_draw: fl
 def expected_amount(rules: Rules, state: State, row: int, others: int) -> Any:
     """Return the number of an Effect of an Action in hand. ``others`` is the mask of the other cards in hand.
 
-    An Effect that requires a choice counts if there is a card to choose. Other conditions hold in half of the cases.
-    The number of chosen cards counts as 0; other counts are those of now.
+    An Effect that requires a choice counts if there is a card to choose. Conditions of empty piles and of extra turns
+    are those of now, others hold in half of the cases. The counts are those of `expected_count`.
     """
     n = float(rules.effects[row, Column.N])
     condition = rules.effects[row, Column.IF]
     if condition == Count.CHOSEN and others & rules.effects[row - 1, Column.MASK] == 0:
         return 0.0
     if condition > Count.CHOSEN:
-        n *= 0.5
+        n *= likelihood(rules, state, row)
     count = rules.effects[row, Column.COUNT]
+    return n if count == Count.NONE else n * expected_count(rules, state, row, count)
+
+
+@cold_kernel
+def expected_count(rules: Rules, state: State, row: int, count: int) -> Any:
+    """Return the number by which the Effect of a card in hand is multiplied: that of now, unless a choice precedes it.
+
+    The coins for discarded cards are those for the cards without use. A trashed card has TRASHED_COST. Treasures in
+    play will be those in hand, too, at least MANY_TREASURES.
+    """
+    mask = rules.effects[row, Column.COUNT_MASK]
+    hand = Zone.HAND + state.decider
     if count == Count.CHOSEN:
-        return 0.0
-    if count != Count.NONE:
-        n *= counted(rules, state, state.decider, count, rules.effects[row, Column.COUNT_MASK])
-    return n
+        is_paid = rules.effects[row, Column.OP] == Op.COINS
+        return float(n_of(state, hand, rules.useless)) if is_paid else 0.0
+    if count == Count.CHOSEN_COST:
+        return TRASHED_COST / rules.effects[row, Column.COUNT_PER]
+    n = counted(rules, state, state.decider, count, mask)
+    if count == Count.IN_PLAY:
+        n = max(n + n_of(state, hand, mask), MANY_TREASURES)
+    return float(n)
+
+
+@cold_kernel
+def likelihood(rules: Rules, state: State, row: int) -> Any:
+    """Return the probability that the condition of an Effect holds when it is resolved."""
+    condition = rules.effects[row, Column.IF]
+    if condition == Count.EMPTY_PILES or condition == Count.EXTRA_TURNS:
+        return 1.0 if holds(rules, state, row, state.decider) else 0.0
+    return 0.5
 
 
 @kernel
@@ -249,6 +310,11 @@ def hand_coins(rules: Rules, state: State, changed: int, change: int, more_actio
         total += min(n, actions) * most
         best = max(best, most)
         actions -= n
+    special = rules.treasures & ~rules.plain_treasures
+    if special != 0 and (
+        state.piles_in[Zone.HAND + seat] & special != 0 or (changed != NONE and special >> changed & 1)
+    ):
+        total += special_coins(rules, state, seat, changed, change)
     return total + n_repeats * best
 
 
@@ -263,8 +329,10 @@ def drawn_value(rules: Rules, state: State, strategy: Strategy, pile: int) -> An
 @kernel
 def computed_drawn_value(rules: Rules, state: State, pile: int) -> Any:
     """Return the computed value of a card as one of the next hand."""
-    if (rules.actions >> pile) & 1:
-        return NO_USE + PER_COIN * action_coins(rules, state, pile, coins_per_draw(rules, state, state.decider))
+    if (rules.actions | (rules.treasures & ~rules.plain_treasures)) >> pile & 1:
+        per_draw = coins_per_draw(rules, state, state.decider)
+        coins = action_coins(rules, state, pile, per_draw) + later_coins(rules, state, pile, per_draw)
+        return NO_USE + PER_COIN * coins
     return NO_USE + PER_COIN * rules.coins[pile]
 
 
@@ -279,7 +347,10 @@ def value_this_turn(rules: Rules, state: State, strategy: Strategy, pile: int, c
     if (strategy.computed[HAND] >> pile) & 1 == 0:
         return float(strategy.hand_value[pile])
     now = hand_coins(rules, state, NONE, 0, 0)
-    return NO_USE + PER_COIN * change * (hand_coins(rules, state, pile, change, 0) - now)
+    coins = change * (hand_coins(rules, state, pile, change, 0) - now)
+    if (rules.starts >> pile) & 1:
+        coins += later_coins(rules, state, pile, coins_per_draw(rules, state, state.decider))
+    return NO_USE + PER_COIN * coins
 
 
 @kernel
@@ -326,7 +397,7 @@ def buy_score(rules: Rules, state: State, strategy: Strategy, coins: float) -> A
         if pile == NONE:
             break
         total += rules.cost[pile]
-        left -= rules.cost[pile]
+        left -= price_of(rules, state, pile)
     return total
 
 

@@ -5,7 +5,6 @@ from typing import Any
 import numpy as np
 
 from evodom.dominion.cards import PROVINCE
-from evodom.dominion.engine.moves import affordable
 from evodom.dominion.engine.ops import Zone
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, Rules
 from evodom.dominion.engine.state import State
@@ -13,7 +12,7 @@ from evodom.dominion.engine.turn import gains_to_end, score
 from evodom.dominion.strategies.buy_lists import columns as layout
 from evodom.dominion.strategies.buy_lists.columns import BuyListColumns
 from evodom.dominion.strategies.buy_lists.rules import Quantity
-from evodom.dominion.strategies.lookahead import LOSES, ending_piles, piles_with_outcome
+from evodom.dominion.strategies.lookahead import LOSES, ending_piles, for_sale, piles_with_outcome
 from evodom.dominion.strategies.record import ALL_PILES, Strategy
 from evodom.jit.kernel import kernel
 
@@ -53,8 +52,7 @@ def wanted_piles(rules: Rules, state: State, strategy: Strategy) -> Any:
 @kernel
 def first_buy(rules: Rules, state: State, strategy: Strategy, coins: int) -> Any:
     """Return the pile to buy with ``coins`` coins, or NONE."""
-    can_pay = affordable(rules, state, max(coins, 0))
-    return first_wanted(rules, state, strategy, state.piles_in[Zone.SUPPLY] & can_pay)
+    return first_wanted(rules, state, strategy, for_sale(rules, state, coins))
 
 
 @kernel

@@ -13,6 +13,7 @@ from evodom.dominion.engine.ops import NO_LIMIT, Column, Count, Frame, Op, Zone
 from evodom.dominion.engine.resolve import PASS_BIT
 from evodom.dominion.engine.rules import MAX_COINS, N_MODEL_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State, lowest_pile
+from evodom.dominion.strategies.answers import common_answer, without_wasted
 from evodom.dominion.strategies.base import NetworkRecord
 from evodom.dominion.strategies.buy_lists import published
 from evodom.dominion.strategies.buy_lists import rules as layout
@@ -37,7 +38,6 @@ from evodom.dominion.strategies.lookahead import (
     gains_for_trashing,
     piles_with_outcome,
 )
-from evodom.dominion.strategies.options import common_answer
 from evodom.dominion.strategies.record import EARLY, HAND, PLAY, PUBLISHED_VALUES, Strategy
 from evodom.dominion.strategies.values import (
     NO_USE,
@@ -48,6 +48,7 @@ from evodom.dominion.strategies.values import (
     deck_value_of,
     hand_coins,
     is_repeating,
+    later_coins,
 )
 from evodom.jit.kernel import kernel
 
@@ -180,7 +181,8 @@ def action_to_repeat(rules: Rules, state: State, strategy: Strategy, actions: in
         is_nonterminal = (rules.action_classes[NONTERMINAL] >> pile) & 1 != 0
         more_actions = times * (rules.extra_actions[pile] + 1) if is_nonterminal else 0
         # Explicit values only order the Actions.
-        coins = times * action_coins(rules, state, pile, per_draw) + hand_coins(rules, state, pile, -1, more_actions)
+        value = action_coins(rules, state, pile, per_draw) + later_coins(rules, state, pile, per_draw)
+        coins = times * value + hand_coins(rules, state, pile, -1, more_actions)
         if (strategy.computed[HAND] >> pile) & 1 == 0:
             coins = (strategy.hand_value[pile] - NO_USE) / PER_COIN
         if best == PASS or coins > most:
@@ -205,12 +207,12 @@ def repeating_actions(rules: Rules, actions: int) -> Any:
 def useful_actions(rules: Rules, state: State, strategy: Strategy) -> Any:
     """Return the mask of useful Actions in hand: those that begin with a trash or gain need a card for it."""
     hand = Zone.HAND + state.decider
-    actions = state.piles_in[hand] & rules.actions
+    actions = without_wasted(rules, state, strategy, state.piles_in[hand] & rules.actions)
     if actions & rules.may_do_nothing == 0:
         return actions
     wanted = wanted_piles(rules, state, strategy)
     for action in range(N_MODEL_PILES):
-        if (actions & rules.may_do_nothing) >> action & 1 == 0:
+        if (actions & rules.may_do_nothing & ~rules.risky) >> action & 1 == 0:
             continue
         if (rules.begins_with_trash >> action) & 1:
             cards = state.piles_in[hand] & rules.effects[rules.first_effect[action], Column.MASK]

@@ -11,6 +11,7 @@ from evodom.dominion.engine.resolve import PASS_BIT, n_options
 from evodom.dominion.engine.rules import FIRST_OPTION, N_MODEL_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State, bit, lowest_pile
 from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.strategies.answers import common_answer
 from evodom.dominion.strategies.base import NETWORK, RANDOM, FloatArray, IntArray, NetworkRecord, StrategyModel
 from evodom.dominion.strategies.describe import BuyOrder, BuyOrders, StrategyDescription
 from evodom.dominion.strategies.lineup import LearnedStrategy
@@ -35,7 +36,6 @@ from evodom.dominion.strategies.networks.layers import (
     softmax,
 )
 from evodom.dominion.strategies.networks.layers import TRASH as TRASH_DECISION
-from evodom.dominion.strategies.options import common_answer
 from evodom.dominion.strategies.record import Strategy, blank_strategies
 from evodom.jit.kernel import cold_kernel, kernel
 

@@ -12,6 +12,7 @@ from evodom.dominion.engine.ops import Column, Frame, Op, Zone
 from evodom.dominion.engine.resolve import PASS_BIT
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State, lowest_pile
+from evodom.dominion.strategies.answers import common_answer, without_wasted
 from evodom.dominion.strategies.base import FloatArray, NetworkRecord
 from evodom.dominion.strategies.choices import (
     better_piles,
@@ -42,7 +43,6 @@ from evodom.dominion.strategies.lookahead import (
     piles_with_outcome,
     wanted_among,
 )
-from evodom.dominion.strategies.options import common_answer
 from evodom.dominion.strategies.preferences.columns import PreferenceColumns
 from evodom.dominion.strategies.record import EARLY, Strategy
 from evodom.dominion.strategies.values import wanted_now
@@ -125,10 +125,11 @@ def select_action(rules: Rules, state: State, strategy: Strategy) -> Any:
         playable &= ~actions_with_outcome(rules, state, state.decider, playable, LOSES)
         if playable == 0:
             return PASS
+    playable = without_wasted(rules, state, strategy, playable)
     if strategy.uses_card_values != 0:
         playable &= ~useless_trashing_actions(rules, state, strategy, playable)
-        if playable == 0:
-            return PASS
+    if playable == 0:
+        return PASS
     available = 0
     for index in range(3):
         if playable & rules.action_classes[index]:

@@ -1,0 +1,288 @@
+"""Answer the questions that have one rule for all models: `common_answer`.
+
+No card is named: the zones of a choice and the Effect after it select the rule. The answers are compiled for kingdoms
+that ask the questions. `options`, `treasures` and `trades` have the longer ones.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from evodom.dominion.cards import PROVINCE
+from evodom.dominion.engine.moves import affordable, cost_of
+from evodom.dominion.engine.ops import NO_LIMIT, SUM, ChoiceSize, Column, Count, Frame, Op, Zone
+from evodom.dominion.engine.resolve import PASS_BIT
+from evodom.dominion.engine.rules import FIRST_OPTION, N_MODEL_PILES, NONE, PASS, RULES, Rules
+from evodom.dominion.engine.state import STATE, State, lowest_pile, n_bits
+from evodom.dominion.engine.turn import gains_to_end
+from evodom.dominion.strategies import trades
+from evodom.dominion.strategies.choices import highest, lowest, lowest_deck_value
+from evodom.dominion.strategies.lookahead import coins_after_treasures
+from evodom.dominion.strategies.options import above_mean, is_good_draw, select_option
+from evodom.dominion.strategies.record import STRATEGY, Strategy
+from evodom.dominion.strategies.treasures import select_repeated_treasure, select_start, select_treasure
+from evodom.dominion.strategies.turn_values import SPARE, discard_loss, least_missed
+from evodom.dominion.strategies.values import LAST_GAINS, coins_per_draw, wanted_now
+from evodom.jit.dispatch import DispatchTable
+from evodom.jit.kernel import kernel
+
+POINT_GIVEN, ACTION_GIVEN = 0.3, 1.5
+"""Value for another player of a victory point before the end of the game, and of an Action."""
+
+
+@kernel
+def common_answer(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Return the answer to a question with a rule for all models; NONE for other questions."""
+    question = question_of(rules, state)
+    return NONE if question == NONE else _call(question, rules, state, strategy)
+
+
+@kernel
+def question_of(rules: Rules, state: State) -> Any:
+    """Return the number of the pending question in ANSWERS; NONE for a question without a common rule."""
+    row = state.asked_effect
+    op = rules.effects[row, Column.OP]
+    if op == Op.OPTIONS:
+        return OPTION
+    if op == Op.PLACE:
+        return PLACE
+    if op == Op.PLAY_TREASURE:
+        return TREASURE
+    if op == Op.START:
+        return START
+    if op != Op.CHOOSE:
+        return NONE
+    source = rules.effects[row, Column.SOURCE]
+    target = rules.effects[row, Column.TARGET]
+    if source == Zone.SUPPLY:
+        if target == Zone.SUPPLY:
+            return NAME
+        if target == Zone.TRASH:
+            return CHEAPEST
+        return GIFT if state.stack[state.depth - 1, Frame.SEAT] != state.decider else NONE
+    if source == Zone.TRASH and state.legal & PASS_BIT == 0:
+        return DEAREST
+    if source == Zone.THIS and target == Zone.TRASH:
+        return TRASH_THIS
+    if source == Zone.THIS and target == Zone.DECK_TOP:
+        return TOPDECK_GAINED
+    if (source == Zone.THIS and target == Zone.IN_PLAY) or source == Zone.IN_PLAY:
+        return ACCEPT
+    return question_of_hand(rules, row, target) if source == Zone.HAND else NONE
+
+
+@kernel
+def question_of_hand(rules: Rules, row: int, target: int) -> Any:
+    """Return the number of the question for a card from hand, by its target and by the Effect after it."""
+    follows = rules.effects[row + 1]
+    if target == Zone.DISCARD:
+        if rules.effects[row, Column.OPTIONAL] == 0:
+            return NONE
+        if follows[Column.IF] == Count.CHOSEN and follows[Column.OP] == Op.CHOOSE:
+            return DISCARD_FOR_GAIN
+        is_paid = follows[Column.IF] == Count.CHOSEN or follows[Column.COUNT] == Count.CHOSEN
+        is_draw = follows[Column.OP] == Op.CARDS and follows[Column.IF] == Count.CHOSEN
+        return PAID_DISCARD if is_draw or (is_paid and follows[Column.OP] == Op.COINS) else NONE
+    if target == Zone.TRASH:
+        if follows[Column.COUNT] == Count.CHOSEN_COST:
+            return TRADED
+        return FOR_SUM if follows[Column.EXACT] == SUM else NONE
+    if target == Zone.IN_PLAY:
+        if rules.effects[row, Column.MASK] & ~rules.treasures == 0:
+            return REPEATED_TREASURE
+        return ACCEPT if follows[Column.OP] == Op.PLAY_CHOSEN and follows[Column.N] == 1 else NONE
+    if target == Zone.HAND:
+        return MOST_TYPES if rules.effects[row, Column.OPTIONAL] == 0 else COPIED
+    if target == Zone.NEXT_HAND:
+        return PASSED
+    if target == Zone.ISLAND_MAT:
+        return FOR_MAT
+    return KEPT if target == Zone.SET_ASIDE else NONE
+
+
+@kernel
+def reward(rules: Rules, state: State, row: int) -> Any:
+    """Return the coins that the next Effect gives for the chosen cards of an optional choice: its cards count."""
+    n = float(rules.effects[row + 1, Column.N])
+    return n if rules.effects[row + 1, Column.OP] == Op.COINS else n * coins_per_draw(rules, state, state.decider)
+
+
+# Answers.
+
+
+@kernel
+def select_name(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Return the known top card of the deck, else the most frequent card of the deck or the discard pile.
+
+    A card named for another player is the best one that they may gain.
+    """
+    seat = state.decider
+    if state.stack[state.depth - 1, Frame.SEAT] != seat:
+        return select_best_gain(rules, state, strategy)
+    top = state.n_known[seat] - 1
+    if top >= 0 and state.unseen_above[seat, top] == 0:
+        return np.int64(state.known[seat, top])
+    row = Zone.DECK + seat if state.n_cards[Zone.DECK + seat] > 0 else Zone.DISCARD + seat
+    best = 0
+    for pile in range(N_MODEL_PILES):
+        if state.cards[row, pile] > state.cards[row, best]:
+            best = pile
+    return np.int64(best)
+
+
+@kernel
+def select_best_gain(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Return the pile of the highest deck value, or cost, for the gain that follows the name of a card."""
+    gain = state.asked_effect
+    while rules.effects[gain, Column.MAX_COST] == NO_LIMIT:
+        gain += 1
+    piles = state.piles_in[Zone.SUPPLY] & ~state.named & affordable(rules, state, rules.effects[gain, Column.MAX_COST])
+    piles &= ~rules.victories
+    if piles == 0:
+        return np.int64(lowest_pile(state.legal))
+    dearest = 0
+    cost = rules.cost[highest(rules.cost, piles)]
+    for pile in range(N_MODEL_PILES):
+        if (piles >> pile) & 1 and rules.cost[pile] == cost:
+            dearest |= 1 << pile
+    return np.int64(highest(strategy.deck_value, dearest))
+
+
+@kernel
+def select_cheapest(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Return the cheapest card."""
+    return lowest(rules.cost, state.legal)
+
+
+@kernel
+def select_dearest(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Return the most expensive card."""
+    return highest(rules.cost, state.legal)
+
+
+@kernel
+def select_most_types(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Return the card with the most types."""
+    return highest(rules.n_types, state.legal)
+
+
+@kernel
+def select_gift(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Return the pile of the lowest value for another player: its points, coins and cost, and whether it is an Action.
+
+    Points count little before the end of the game, because the card then stays in the way.
+    """
+    best = NONE
+    least = 0.0
+    per_point = 1.0 if gains_to_end(rules, state) <= LAST_GAINS else POINT_GIVEN
+    for pile in range(N_MODEL_PILES):
+        if (state.legal >> pile) & 1 == 0:
+            continue
+        value = rules.vp[pile] * (1.0 if rules.vp[pile] < 0 else per_point)
+        value += rules.coins[pile] + SPARE * rules.cost[pile]
+        if (rules.actions >> pile) & 1:
+            value += ACTION_GIVEN
+        if best == NONE or value < least:
+            best = pile
+            least = value
+    return best
+
+
+@kernel
+def select_trash_this(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Trash the played card if its coins make a Province affordable that is not so without them."""
+    coins = coins_after_treasures(rules, state, state.decider, NONE)
+    price = cost_of(rules, state, PROVINCE)
+    is_decisive = coins < price and coins + rules.effects[state.asked_effect + 1, Column.N] >= price
+    if is_decisive and state.cards[Zone.SUPPLY, PROVINCE] > 0:
+        return lowest_pile(state.legal)
+    return np.int64(PASS)
+
+
+@kernel
+def select_paid_discard(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Discard the cards of lowest value in the turn if it is lower than the reward, else pass."""
+    row = state.asked_effect
+    is_any = rules.effects[row, Column.CHOICE_SIZE] == ChoiceSize.ANY
+    n = 1 if is_any else rules.effects[row, Column.N] - state.n_chosen
+    cards = state.legal & ~PASS_BIT
+    loss = discard_loss(rules, state, cards, n)
+    is_enough = state.n_cards[Zone.HAND + state.decider] >= n
+    if state.legal & PASS_BIT and (loss >= reward(rules, state, row) or not is_enough):
+        return np.int64(PASS)
+    return least_missed(rules, state, cards)
+
+
+@kernel
+def select_passed(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Pass the card with the lowest deck value; without card values, the least useful card for another player."""
+    if strategy.uses_card_values == 0:
+        return select_gift(rules, state, strategy)
+    return lowest_deck_value(rules, state, strategy, wanted_now(rules, state, strategy), state.legal)
+
+
+@kernel
+def select_place(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Keep a card on top of the deck if its computed value in hand is above the deck's mean, else put it down.
+
+    The last place offered is the bottom, or leads to it.
+    """
+    seat = state.decider
+    is_good = above_mean(rules, state, state.known[seat, state.n_known[seat] - 1]) > 0.0
+    return np.int64(lowest_pile(state.legal) if is_good else FIRST_OPTION + n_bits(state.legal) - 1)
+
+
+@kernel
+def select_topdeck_gained(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Put the card just gained onto the deck if it is better than a card of the deck, else pass."""
+    return np.int64(lowest_pile(state.legal) if is_good_draw(rules, state) else PASS)
+
+
+@kernel
+def accept(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Choose the offered card: play a gained Duration or a Reaction, put a card in play onto the deck."""
+    return np.int64(lowest_pile(state.legal))
+
+
+ANSWERS = DispatchTable(
+    "evodom.answers",
+    (
+        select_option,
+        select_name,
+        select_cheapest,
+        select_gift,
+        select_dearest,
+        select_most_types,
+        select_trash_this,
+        select_paid_discard,
+        select_place,
+        select_passed,
+        select_treasure,
+        select_start,
+        select_repeated_treasure,
+        select_topdeck_gained,
+        accept,
+        trades.select_discard_for_gain,
+        trades.select_traded,
+        trades.select_for_sum,
+        trades.select_copied,
+        trades.select_for_mat,
+        trades.select_kept,
+        trades.wasted_actions,
+    ),
+    (RULES, STATE, STRATEGY),
+)
+"""The answers by the number of the question."""
+
+OPTION, NAME, CHEAPEST, GIFT, DEAREST, MOST_TYPES, TRASH_THIS, PAID_DISCARD, PLACE, PASSED, TREASURE, START = range(12)
+REPEATED_TREASURE, TOPDECK_GAINED, ACCEPT, DISCARD_FOR_GAIN, TRADED, FOR_SUM, COPIED, FOR_MAT, KEPT, WASTED = range(
+    12, 22
+)
+
+_call = ANSWERS.call
+
+
+@kernel
+def without_wasted(rules: Rules, state: State, strategy: Strategy, actions: int) -> Any:
+    """Return ``actions`` in hand without those that do nothing, or more harm than good, if they are played now."""
+    return actions & ~_call(WASTED, rules, state, strategy) if actions & rules.risky != 0 else actions

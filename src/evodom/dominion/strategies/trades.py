@@ -1,0 +1,324 @@
+"""Give up cards of the hand for something: which card, and whether to play the Action that asks for it.
+
+Open it for Actions that may harm their player (`Rules.risky`). `wasted_actions` returns those that are better not
+played now.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from evodom.dominion.engine.moves import affordable, cost_of
+from evodom.dominion.engine.ops import SUM, ChoiceSize, Column, Count, Op, Zone
+from evodom.dominion.engine.resolve import PASS_BIT, candidates, holds
+from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, PASS, Rules
+from evodom.dominion.engine.state import State, bit, lowest_pile
+from evodom.dominion.strategies.choices import highest
+from evodom.dominion.strategies.record import Strategy
+from evodom.dominion.strategies.turn_values import (
+    SPARE,
+    cards_to_lose,
+    change_of_buys,
+    most_wanted,
+    value_of_buys,
+    value_of_gain,
+    value_of_trashing,
+)
+from evodom.dominion.strategies.values import (
+    PER_COIN,
+    coins_per_draw,
+    computed_drawn_value,
+    drawn_value,
+    hand_coins,
+    wanted_now,
+)
+from evodom.jit.kernel import kernel
+
+MANY_COINS = 25
+"""Number of the sums of costs that are compared for a gain of exactly that cost."""
+
+PER_COIN_LOST = 0.6
+"""Value of a coin of a Treasure that is trashed among several cards."""
+
+PER_BUY = 0.5
+"""Value of a Buy."""
+
+HAND_SIZE = 5
+
+
+# One card.
+
+
+@kernel
+def select_traded(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Trash the card with the most value for coins or VP tokens in proportion to its cost."""
+    row = state.asked_effect
+    return best_trade(rules, state, strategy, row, state.legal & ~PASS_BIT)[0]
+
+
+@kernel
+def best_trade(rules: Rules, state: State, strategy: Strategy, row: int, cards: int) -> Any:
+    """Return the best of the ``cards`` to trash, and its value: that of trashing it, and of the reward after it."""
+    reward = row + 1
+    now = hand_coins(rules, state, NONE, 0, 0)
+    best = np.int64(NONE)
+    most = 0.0
+    for pile in range(N_MODEL_PILES):
+        if (cards >> pile) & 1 == 0:
+            continue
+        n = rules.effects[reward, Column.N] * (cost_of(rules, state, pile) // rules.effects[reward, Column.COUNT_PER])
+        coins = hand_coins(rules, state, pile, -1, 0) - now
+        value = value_of_trashing(rules, state, strategy, pile)
+        if rules.effects[reward, Column.OP] == Op.COINS:
+            coins += n
+        else:
+            value += n
+        value += change_of_buys(rules, state, strategy, coins, 0, 0)
+        if best == NONE or value > most:
+            best = np.int64(pile)
+            most = value
+    return best, most
+
+
+@kernel
+def select_copied(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Reveal the card whose copy is wanted most, else the most expensive one that costs GOOD_COST; else pass."""
+    piles = state.legal & ~PASS_BIT & state.piles_in[Zone.SUPPLY] & ~affordable(rules, state, 0)
+    return copied(rules, state, strategy, piles)
+
+
+GOOD_COST = 5
+"""Cost of a Treasure that is taken without a wish."""
+
+
+@kernel
+def copied(rules: Rules, state: State, strategy: Strategy, piles: int) -> Any:
+    """Return the pile whose copy is gained, as `select_copied`; PASS for none."""
+    if piles == 0:
+        return np.int64(PASS)
+    wanted = most_wanted(rules, state, strategy, piles)
+    if wanted != NONE:
+        return np.int64(wanted)
+    best = highest(rules.cost, piles)
+    return np.int64(best if rules.cost[best] >= GOOD_COST else PASS)
+
+
+@kernel
+def select_discard_for_gain(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Discard the card that the buy misses least if the gain after it is worth more, else pass."""
+    row = state.asked_effect
+    gain = row + 1
+    gained = most_wanted(rules, state, strategy, candidates(rules, state, gain, state.decider))
+    if gained == NONE:
+        return np.int64(PASS)
+    cards = state.legal & ~PASS_BIT
+    now = hand_coins(rules, state, NONE, 0, 0)
+    best = NONE
+    most = 0.0
+    for pile in range(N_MODEL_PILES):
+        if (cards >> pile) & 1:
+            coins = hand_coins(rules, state, pile, -1, 0)
+            if best == NONE or coins > most:
+                best = pile
+                most = coins
+    loss = value_of_buys(rules, state, strategy, int(now), state.buys)
+    loss -= value_of_buys(rules, state, strategy, int(most), state.buys)
+    return np.int64(best if value_of_gain(rules, state, gained) > loss else PASS)
+
+
+# Cards kept for later.
+
+
+@kernel
+def select_kept(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Set aside for the next turn the card whose value then exceeds its value for this turn's buys by most."""
+    total = hand_coins(rules, state, NONE, 0, 0)
+    score = value_of_buys(rules, state, strategy, int(total), state.buys)
+    best = np.int64(NONE)
+    most = 0.0
+    for pile in range(N_MODEL_PILES):
+        if (state.legal >> pile) & 1 == 0:
+            continue
+        rest = int(hand_coins(rules, state, pile, -1, 0))
+        value = -PER_COIN * (score - value_of_buys(rules, state, strategy, rest, state.buys))
+        if strategy.uses_card_values != 0:
+            value += drawn_value(rules, state, strategy, pile)
+        else:
+            value += computed_drawn_value(rules, state, pile)
+        if best == NONE or value > most:
+            best = np.int64(pile)
+            most = value
+    return best
+
+
+@kernel
+def select_for_mat(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Put away a card without use in a turn, the one with the most points; else a useless card; else the cheapest."""
+    cards = state.legal & ~PASS_BIT
+    dead = cards & rules.useless
+    if dead != 0:
+        return np.int64(highest(rules.vp, dead))
+    bad = cards_to_lose(rules, state, strategy, wanted_now(rules, state, strategy), cards)
+    return cheapest(rules, bad if bad != 0 else cards)
+
+
+@kernel
+def cheapest(rules: Rules, cards: int) -> Any:
+    """Return the pile of a mask with the lowest cost."""
+    best = np.int64(NONE)
+    for pile in range(N_MODEL_PILES):
+        if (cards >> pile) & 1 and (best == NONE or rules.cost[pile] < rules.cost[best]):
+            best = np.int64(pile)
+    return best
+
+
+# All cards together, for a gain of exactly the sum of their costs.
+
+
+@kernel
+def select_for_sum(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Trash the next card of the best plan of `plan_of_sum`, or pass at its end."""
+    cards = state.legal & ~PASS_BIT
+    pile, _ = plan_of_sum(rules, state, strategy, state.asked_effect + 1, cards, NONE)
+    return pile
+
+
+@kernel
+def plan_of_sum(rules: Rules, state: State, strategy: Strategy, gain: int, cards: int, played: int) -> Any:
+    """Return the first card to trash (PASS for none) and the value of the best plan.
+
+    A plan trashes some of the ``cards`` in hand and gains a card for exactly the sum of the costs. ``gain`` is the
+    Effect of the gain, ``played`` the Action if it is still in hand.
+    """
+    values, firsts = np.full(MANY_COINS, -1e9), np.full(MANY_COINS, PASS)
+    before = state.chosen_cost if played == NONE else 0
+    values[0] = 0.0
+    for pile in range(N_MODEL_PILES):
+        if (cards >> pile) & 1 == 0:
+            continue
+        cost = cost_of(rules, state, pile)
+        value = value_of_trashing(rules, state, strategy, pile)
+        if value <= 0.0:
+            value = -value_of_gain(rules, state, pile)
+        value -= PER_COIN_LOST * rules.coins[pile]
+        for _ in range(state.cards[Zone.HAND + state.decider, pile] - (pile == played)):
+            for total in range(MANY_COINS - 1, cost - 1, -1):
+                if values[total - cost] + value > values[total]:
+                    values[total] = values[total - cost] + value
+                    firsts[total] = firsts[total - cost] if firsts[total - cost] != PASS else pile
+    best = 0
+    most = -1e9
+    for total in range(MANY_COINS):
+        if values[total] > -1e8:
+            value = values[total] + value_of_exact_gain(rules, state, strategy, gain, before + total)
+            if value > most:
+                best = total
+                most = value
+    return np.int64(firsts[best]), most
+
+
+@kernel
+def value_of_exact_gain(rules: Rules, state: State, strategy: Strategy, gain: int, cost: int) -> Any:
+    """Return the value of a mandatory gain of a card of exactly this cost."""
+    piles = rules.effects[gain, Column.MASK] & state.piles_in[Zone.SUPPLY] & affordable(rules, state, cost)
+    if cost > 0:
+        piles &= ~affordable(rules, state, cost - 1)
+    if piles == 0:
+        return 0.0
+    wanted = most_wanted(rules, state, strategy, piles)
+    if wanted != NONE and cost > 0:
+        return value_of_gain(rules, state, wanted)
+    return -1.0 if cost == 0 or piles & ~rules.useless == 0 else SPARE * cost
+
+
+# Actions that are better not played.
+
+
+@kernel
+def wasted_actions(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Return the mask of the risky Actions in hand that do nothing or more harm than good if they are played now."""
+    found = np.int64(0)
+    risky = state.piles_in[Zone.HAND + state.decider] & rules.risky
+    while risky != 0:
+        pile = lowest_pile(risky)
+        risky &= risky - 1
+        if is_wasted(rules, state, strategy, pile):
+            found |= bit(pile)
+    return found
+
+
+@kernel
+def is_wasted(rules: Rules, state: State, strategy: Strategy, action: int) -> Any:
+    """Return whether a risky Action in hand is better not played now."""
+    hand = Zone.HAND + state.decider
+    others = state.piles_in[hand]
+    if state.cards[hand, action] == 1:
+        others &= ~bit(action)
+    fixed = 0.0
+    row = rules.first_effect[action]
+    while row < rules.end_effect[action]:
+        op = rules.effects[row, Column.OP]
+        if rules.effects[row, Column.COUNT] == Count.NONE:
+            if op == Op.COINS or op == Op.VP:
+                fixed += rules.effects[row, Column.N]
+            elif op == Op.BUYS:
+                fixed += PER_BUY
+        if op == Op.EXTRA_TURN and not holds(rules, state, row, state.decider):
+            return True
+        if op == Op.CARDS and draws_nothing(rules, state, row, others):
+            return True
+        if op == Op.MOVE_ALL and rules.effects[row, Column.SOURCE] == Zone.HAND:
+            return others == 0 or is_hand_better(rules, state, strategy)
+        if op == Op.CHOOSE:
+            return not is_choice_useful(rules, state, strategy, action, row, others, fixed)
+        if op in (Op.EACH_PLAYER, Op.OPTIONS, Op.LATER):
+            row += rules.effects[row, Column.N_INNER]
+        row += 1
+    return False
+
+
+@kernel
+def draws_nothing(rules: Rules, state: State, row: int, others: int) -> Any:
+    """Return whether an Effect of an Action in hand draws to a full hand, or per card that is not there."""
+    if rules.effects[row, Column.CHOICE_SIZE] == ChoiceSize.DOWN_TO:
+        return state.n_cards[Zone.HAND + state.decider] - 1 >= rules.effects[row, Column.N]
+    return rules.effects[row, Column.COUNT] == Count.HAND and others & rules.effects[row, Column.COUNT_MASK] == 0
+
+
+@kernel
+def is_choice_useful(
+    rules: Rules, state: State, strategy: Strategy, action: int, row: int, others: int, fixed: float
+) -> Any:
+    """Return whether the choice of a risky Action in hand has a good answer.
+
+    ``others`` is the mask of the other cards in hand, ``fixed`` the value of the Effects before.
+    """
+    cards = others & rules.effects[row, Column.MASK]
+    if rules.effects[row, Column.SOURCE] == Zone.SUPPLY:
+        piles = candidates(rules, state, row, state.decider)
+        return piles != 0 and most_wanted(rules, state, strategy, piles) != NONE
+    target = rules.effects[row, Column.TARGET]
+    if target == Zone.HAND:
+        piles = cards & state.piles_in[Zone.SUPPLY] & ~affordable(rules, state, 0)
+        return copied(rules, state, strategy, piles) != PASS
+    if target == Zone.ISLAND_MAT:
+        wanted = wanted_now(rules, state, strategy)
+        bad = cards & rules.useless | cards_to_lose(rules, state, strategy, wanted, cards)
+        return cards == 0 or bad != 0
+    if rules.effects[row, Column.MASK] == bit(action):
+        return cards != 0
+    if rules.effects[row + 1, Column.EXACT] == SUM:
+        pile, value = plan_of_sum(rules, state, strategy, row + 1, cards, action)
+        return pile != PASS and value > 0.0
+    return cards == 0 or best_trade(rules, state, strategy, row, cards)[1] + fixed > 0.0
+
+
+@kernel
+def is_hand_better(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Return whether the hand buys more than five cards, a Buy and an Action add to the next turn."""
+    now = int(hand_coins(rules, state, NONE, 0, 0))
+    loss = value_of_buys(rules, state, strategy, now, state.buys)
+    loss -= value_of_buys(rules, state, strategy, state.coins, state.buys)
+    usual = HAND_SIZE * coins_per_draw(rules, state, state.decider)
+    more = value_of_buys(rules, state, strategy, int(2.0 * usual), 2)
+    return loss > more - value_of_buys(rules, state, strategy, int(usual), 1)

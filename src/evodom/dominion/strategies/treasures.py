@@ -1,0 +1,175 @@
+"""Choose the order of Treasures, the Treasure to play twice, and the order of Effects at the start of a turn.
+
+No card is named: the Effects of a Treasure give its place in the order of `order_of`.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from evodom.dominion.engine.moves import affordable, cost_of
+from evodom.dominion.engine.ops import Column, Count, Later, Op, Zone
+from evodom.dominion.engine.resolve import PASS_BIT
+from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, PASS, Rules
+from evodom.dominion.engine.state import State, bit, lowest_pile
+from evodom.dominion.strategies.lookahead import coins_after_treasures
+from evodom.dominion.strategies.record import Strategy
+from evodom.dominion.strategies.turn_values import cards_to_lose, has_wishes, most_wanted
+from evodom.dominion.strategies.values import action_coins, coins_per_draw, later_coins, wanted_now
+from evodom.jit.kernel import kernel
+
+REPEATS, CHANGES_TURN, CHOOSES, GIVES_COINS, REPEATS_LAST, COUNTS, NEVER = range(7)
+"""The order of Treasures: those that play another twice, before one that counts Treasures if one is in hand; those that
+reduce costs or watch for gains; those with choices; others; those that count Treasures. NEVER: better not played.
+"""
+
+PER_WATCH = 1.0
+"""Value of one more play of a Treasure that watches for gains, in coins."""
+
+
+@kernel
+def select_treasure(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Play the first Treasure in the order of `order_of`; of several the one with the fewest coins.
+
+    So a Duration that trashes the first Silver or Gold takes the Silver.
+    """
+    cards = state.legal & ~PASS_BIT & ~treasures_to_keep(rules, state, strategy)
+    best = np.int64(PASS)
+    least = NEVER
+    for pile in range(N_MODEL_PILES):
+        if (cards >> pile) & 1 == 0:
+            continue
+        order = order_of(rules, state, strategy, pile)
+        if order < least or (order == least and best != PASS and rules.coins[pile] < rules.coins[best]):
+            best = np.int64(pile)
+            least = order
+    return best
+
+
+@kernel
+def order_of(rules: Rules, state: State, strategy: Strategy, pile: int) -> Any:
+    """Return the place of a Treasure in hand in the order of play."""
+    order = CHANGES_TURN if (rules.hooked >> pile) & 1 else GIVES_COINS
+    for row in range(rules.first_effect[pile], rules.end_effect[pile]):
+        op = rules.effects[row, Column.OP]
+        if op == Op.PLAY_CHOSEN and rules.effects[row, Column.N] > 1:
+            return REPEATS_LAST if has_counting_treasure(rules, state) else REPEATS
+        if rules.effects[row, Column.COUNT] == Count.IN_PLAY:
+            return COUNTS
+        if op == Op.CHEAPER:
+            order = CHANGES_TURN
+        elif op in (Op.CHOOSE, Op.OPTIONS) and order == GIVES_COINS:
+            order = CHOOSES
+    return NEVER if is_harmful(rules, state, strategy, pile) else order
+
+
+@kernel
+def has_counting_treasure(rules: Rules, state: State) -> Any:
+    """Return whether the active player has a Treasure in hand that counts Treasures in play."""
+    for pile in range(N_MODEL_PILES):
+        if (state.piles_in[Zone.HAND + state.active] & rules.treasures) >> pile & 1:
+            for row in range(rules.first_effect[pile], rules.end_effect[pile]):
+                if rules.effects[row, Column.COUNT] == Count.IN_PLAY:
+                    return True
+    return False
+
+
+@kernel
+def is_harmful(rules: Rules, state: State, strategy: Strategy, pile: int) -> Any:
+    """Return whether a Treasure in hand first trashes a card, and all other cards in hand are useful."""
+    row = rules.first_effect[pile]
+    if (rules.begins_with_trash >> pile) & 1 == 0 or rules.effects[row, Column.OPTIONAL] != 0:
+        return False
+    cards = state.piles_in[Zone.HAND + state.active]
+    if state.cards[Zone.HAND + state.active, pile] == 1:
+        cards &= ~bit(pile)
+    return cards != 0 and cards_to_lose(rules, state, strategy, wanted_now(rules, state, strategy), cards) == 0
+
+
+@kernel
+def treasures_to_keep(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Return the mask of the Treasures in hand that forbid the first wanted buy, which is affordable without them."""
+    kept = np.int64(0)
+    restricted = rules.restricted & state.piles_in[Zone.SUPPLY]
+    while restricted != 0:
+        pile = lowest_pile(restricted)
+        restricted &= restricted - 1
+        forbidding = rules.not_bought_with[pile] & state.piles_in[Zone.HAND + state.active]
+        if forbidding == 0 or rules.not_bought_with[pile] & state.piles_in[Zone.IN_PLAY + state.active] != 0:
+            continue
+        coins = coins_after_treasures(rules, state, state.active, NONE)
+        left = coins
+        for other in range(N_MODEL_PILES):
+            if (forbidding >> other) & 1:
+                left -= state.cards[Zone.HAND + state.active, other] * rules.coins[other]
+        if cost_of(rules, state, pile) > left:
+            continue
+        wanted = most_wanted(rules, state, strategy, state.piles_in[Zone.SUPPLY] & affordable(rules, state, coins))
+        is_best = wanted != NONE and not has_wishes(strategy) and rules.cost[wanted] <= rules.cost[pile]
+        if wanted == pile or is_best:
+            kept |= forbidding
+    return kept
+
+
+@kernel
+def select_repeated_treasure(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Play the Treasure with the most value again: one that plays another twice if there is another, else by coins."""
+    cards = state.legal & ~PASS_BIT & ~treasures_to_keep(rules, state, strategy)
+    per_draw = coins_per_draw(rules, state, state.decider)
+    best = np.int64(PASS)
+    repeating = np.int64(PASS)
+    most = 0.0
+    for pile in range(N_MODEL_PILES):
+        if (cards >> pile) & 1 == 0:
+            continue
+        order = order_of(rules, state, strategy, pile)
+        if order in (REPEATS, REPEATS_LAST):
+            repeating = np.int64(pile)
+        elif order != NEVER:
+            value = action_coins(rules, state, pile, per_draw) + later_coins(rules, state, pile, per_draw)
+            if (rules.hooked >> pile) & 1:
+                value += PER_WATCH
+            if best == PASS or value > most:
+                best = np.int64(pile)
+                most = value
+    return best if repeating == PASS else repeating
+
+
+FIRST, PLAYS, GAINS, TRASHES, DRAWS_AND_DISCARDS, DISCARDS = range(6)
+"""The order at the start of a turn: cards, coins and returns first; then plays, gains, trashing; discards last."""
+
+
+@kernel
+def select_start(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Resolve the card that comes first in this order."""
+    best = np.int64(NONE)
+    least = 0
+    for pile in range(N_MODEL_PILES):
+        if (state.legal >> pile) & 1:
+            order = order_at_start(rules, state, pile)
+            if best == NONE or order < least:
+                best = np.int64(pile)
+                least = order
+    return best
+
+
+@kernel
+def order_at_start(rules: Rules, state: State, pile: int) -> Any:
+    """Return the place of a card in the order at the start of a turn: of its oldest due Effects, or of its play."""
+    for index in range(state.n_later):
+        if state.later[index, Later.DUE] == 0 or state.later[index, Later.PILE] != pile:
+            continue
+        effect = state.later[index, Later.EFFECT]
+        if rules.effects[effect, Column.OPTIONAL] == 0:
+            return FIRST
+        order = GAINS
+        draws = False
+        for row in range(effect + 1, effect + 1 + rules.effects[effect, Column.N_INNER]):
+            draws = draws or rules.effects[row, Column.OP] == Op.CARDS
+            if rules.effects[row, Column.OP] == Op.CHOOSE and rules.effects[row, Column.SOURCE] == Zone.HAND:
+                if rules.effects[row, Column.TARGET] == Zone.TRASH:
+                    order = TRASHES
+                elif rules.effects[row, Column.TARGET] == Zone.DISCARD:
+                    order = DRAWS_AND_DISCARDS if draws else DISCARDS
+        return order
+    return PLAYS
