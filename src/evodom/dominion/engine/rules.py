@@ -300,7 +300,7 @@ def _is_risky(effect: Effect, card: Card) -> bool:
         return effect.op == Op.EXTRA_TURN or (effect.per is not None and effect.per.count == Count.CHOSEN_COST)
     is_own_copy = zones == (Zone.HAND, Zone.TRASH) and effect.name == card.name
     is_traded = zones == (Zone.HAND, Zone.ISLAND_MAT) or effect.of_all_chosen
-    is_limited = effect.source == Zone.SUPPLY and (effect.only_chosen or effect.among == Among.GAINED_BY_RIGHT)
+    is_limited = effect.source == Zone.SUPPLY and effect.among in (Among.CHOSEN, Among.GAINED_BY_RIGHT)
     return is_own_copy or is_traded or is_limited
 
 

@@ -16,7 +16,6 @@ from evodom.dominion.strategies.choices import highest
 from evodom.dominion.strategies.option_values import OptionValue
 from evodom.dominion.strategies.record import Strategy
 from evodom.dominion.strategies.turn_values import (
-    COPPER_SHARE,
     LATE_SHARE,
     LOST_PER_COST,
     MANY_DRAWN,
@@ -25,6 +24,7 @@ from evodom.dominion.strategies.turn_values import (
     change_of_buys,
     discard_loss,
     trash,
+    value_of_trashing,
 )
 from evodom.dominion.strategies.values import (
     LAST_GAINS,
@@ -206,8 +206,8 @@ def select_for_revealed(rules: Rules, state: State, strategy: Strategy) -> Any:
     pile = lowest_pile(state.piles_in[Zone.REVEALED])
     play = option_to(rules, effect, Zone.IN_PLAY)
     can_play = (state.legal >> play) & 1 != 0 and (rules.risky >> pile) & 1 == 0
-    if cards_to_lose(rules, state, strategy, wanted_now(rules, state, strategy), bit(pile)) != 0:
-        value = strategy.option_values[OptionValue.TRASHING] * (COPPER_SHARE if rules.coins[pile] > 0 else 1.0)
+    value = value_of_trashing(rules, state, strategy, pile)
+    if value > 0.0:
         if can_play and change_of_buys(rules, state, strategy, rules.coins[pile], 0, 0) > value:
             return play
         return option_to(rules, effect, Zone.TRASH)

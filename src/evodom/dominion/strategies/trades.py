@@ -12,7 +12,7 @@ from evodom.dominion.engine.moves import affordable, cost_of
 from evodom.dominion.engine.ops import SUM, ChoiceSize, Column, Count, Op, Zone
 from evodom.dominion.engine.resolve import PASS_BIT, candidates, holds
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, PASS, Rules
-from evodom.dominion.engine.state import State, bit, lowest_pile
+from evodom.dominion.engine.state import State, bit, lowest_pile, put, take
 from evodom.dominion.strategies.choices import highest
 from evodom.dominion.strategies.record import Strategy
 from evodom.dominion.strategies.turn_values import (
@@ -40,8 +40,8 @@ MANY_COINS = 25
 PER_COIN_LOST = 0.6
 """Value of a coin of a Treasure that is trashed among several cards."""
 
-PER_BUY = 0.5
-"""Value of a Buy."""
+LEAST_GAIN = 0.5
+"""Least value of a trade for which an Action is played."""
 
 HAND_SIZE = 5
 
@@ -179,29 +179,25 @@ def cheapest(rules: Rules, cards: int) -> Any:
 def select_for_sum(rules: Rules, state: State, strategy: Strategy) -> Any:
     """Trash the next card of the best plan of `plan_of_sum`, or pass at its end."""
     cards = state.legal & ~PASS_BIT
-    pile, _ = plan_of_sum(rules, state, strategy, state.asked_effect + 1, cards, NONE)
+    pile, _ = plan_of_sum(rules, state, strategy, state.asked_effect + 1, cards, state.chosen_cost)
     return pile
 
 
 @kernel
-def plan_of_sum(rules: Rules, state: State, strategy: Strategy, gain: int, cards: int, played: int) -> Any:
+def plan_of_sum(rules: Rules, state: State, strategy: Strategy, gain: int, cards: int, before: int) -> Any:
     """Return the first card to trash (PASS for none) and the value of the best plan.
 
     A plan trashes some of the ``cards`` in hand and gains a card for exactly the sum of the costs. ``gain`` is the
-    Effect of the gain, ``played`` the Action if it is still in hand.
+    Effect of the gain, ``before`` the sum of the costs of the cards that are trashed already.
     """
     values, firsts = np.full(MANY_COINS, -1e9), np.full(MANY_COINS, PASS)
-    before = state.chosen_cost if played == NONE else 0
     values[0] = 0.0
     for pile in range(N_MODEL_PILES):
         if (cards >> pile) & 1 == 0:
             continue
         cost = cost_of(rules, state, pile)
-        value = value_of_trashing(rules, state, strategy, pile)
-        if value <= 0.0:
-            value = -value_of_gain(rules, state, pile)
-        value -= PER_COIN_LOST * rules.coins[pile]
-        for _ in range(state.cards[Zone.HAND + state.decider, pile] - (pile == played)):
+        value = value_of_trashing(rules, state, strategy, pile) - PER_COIN_LOST * rules.coins[pile]
+        for _ in range(state.cards[Zone.HAND + state.decider, pile]):
             for total in range(MANY_COINS - 1, cost - 1, -1):
                 if values[total - cost] + value > values[total]:
                     values[total] = values[total - cost] + value
@@ -238,34 +234,34 @@ def value_of_exact_gain(rules: Rules, state: State, strategy: Strategy, gain: in
 def wasted_actions(rules: Rules, state: State, strategy: Strategy) -> Any:
     """Return the mask of the risky Actions in hand that do nothing or more harm than good if they are played now."""
     found = np.int64(0)
-    risky = state.piles_in[Zone.HAND + state.decider] & rules.risky
+    hand, actions = Zone.HAND + state.decider, state.actions
+    risky = state.piles_in[hand] & rules.risky
     while risky != 0:
         pile = lowest_pile(risky)
         risky &= risky - 1
+        # Value the hand as it is after the play.
+        take(state, hand, pile)
+        state.actions = max(actions - 1, 0)
         if is_wasted(rules, state, strategy, pile):
             found |= bit(pile)
+        put(state, hand, pile)
+        state.actions = actions
     return found
 
 
 @kernel
 def is_wasted(rules: Rules, state: State, strategy: Strategy, action: int) -> Any:
-    """Return whether a risky Action in hand is better not played now."""
-    hand = Zone.HAND + state.decider
-    others = state.piles_in[hand]
-    if state.cards[hand, action] == 1:
-        others &= ~bit(action)
+    """Return whether a risky Action, which has left the hand, is better not played now."""
+    others = state.piles_in[Zone.HAND + state.decider]
     fixed = 0.0
     row = rules.first_effect[action]
     while row < rules.end_effect[action]:
         op = rules.effects[row, Column.OP]
-        if rules.effects[row, Column.COUNT] == Count.NONE:
-            if op == Op.COINS or op == Op.VP:
-                fixed += rules.effects[row, Column.N]
-            elif op == Op.BUYS:
-                fixed += PER_BUY
+        if rules.effects[row, Column.COUNT] == Count.NONE and op in (Op.COINS, Op.VP):
+            fixed += rules.effects[row, Column.N]
         if op == Op.EXTRA_TURN and not holds(rules, state, row, state.decider):
             return True
-        if op == Op.CARDS and draws_nothing(rules, state, row, others):
+        if op == Op.CARDS and draws_nothing(rules, state, row):
             return True
         if op == Op.MOVE_ALL and rules.effects[row, Column.SOURCE] == Zone.HAND:
             return others == 0 or is_hand_better(rules, state, strategy)
@@ -278,20 +274,21 @@ def is_wasted(rules: Rules, state: State, strategy: Strategy, action: int) -> An
 
 
 @kernel
-def draws_nothing(rules: Rules, state: State, row: int, others: int) -> Any:
-    """Return whether an Effect of an Action in hand draws to a full hand, or per card that is not there."""
+def draws_nothing(rules: Rules, state: State, row: int) -> Any:
+    """Return whether an Effect draws to a full hand, or per card of the hand and there is none."""
     if rules.effects[row, Column.CHOICE_SIZE] == ChoiceSize.DOWN_TO:
-        return state.n_cards[Zone.HAND + state.decider] - 1 >= rules.effects[row, Column.N]
-    return rules.effects[row, Column.COUNT] == Count.HAND and others & rules.effects[row, Column.COUNT_MASK] == 0
+        return state.n_cards[Zone.HAND + state.decider] >= rules.effects[row, Column.N]
+    hand = state.piles_in[Zone.HAND + state.decider]
+    return rules.effects[row, Column.COUNT] == Count.HAND and hand & rules.effects[row, Column.COUNT_MASK] == 0
 
 
 @kernel
 def is_choice_useful(
     rules: Rules, state: State, strategy: Strategy, action: int, row: int, others: int, fixed: float
 ) -> Any:
-    """Return whether the choice of a risky Action in hand has a good answer.
+    """Return whether the choice of a risky Action has a good answer.
 
-    ``others`` is the mask of the other cards in hand, ``fixed`` the value of the Effects before.
+    ``others`` is the mask of the cards in hand, ``fixed`` the value of the Effects before.
     """
     cards = others & rules.effects[row, Column.MASK]
     if rules.effects[row, Column.SOURCE] == Zone.SUPPLY:
@@ -308,9 +305,9 @@ def is_choice_useful(
     if rules.effects[row, Column.MASK] == bit(action):
         return cards != 0
     if rules.effects[row + 1, Column.EXACT] == SUM:
-        pile, value = plan_of_sum(rules, state, strategy, row + 1, cards, action)
+        pile, value = plan_of_sum(rules, state, strategy, row + 1, cards, 0)
         return pile != PASS and value > 0.0
-    return cards == 0 or best_trade(rules, state, strategy, row, cards)[1] + fixed > 0.0
+    return cards == 0 or best_trade(rules, state, strategy, row, cards)[1] + fixed > LEAST_GAIN
 
 
 @kernel

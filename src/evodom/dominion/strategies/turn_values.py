@@ -142,8 +142,10 @@ def trash(rules: Rules, state: State, strategy: Strategy, cards: int, n: int) ->
 
 @kernel
 def value_of_trashing(rules: Rules, state: State, strategy: Strategy, pile: int) -> Any:
-    """Return the value of trashing a card from hand: positive for a useless card. Its points are lost."""
-    value = strategy.option_values[OptionValue.TRASHING] * trash(rules, state, strategy, bit(pile), 1)[0]
+    """Return the value of trashing a card: positive for a useless card, else minus its cost. Its points are lost."""
+    value = -float(rules.cost[pile])
+    if cards_to_lose(rules, state, strategy, wanted_now(rules, state, strategy), bit(pile)) != 0:
+        value = strategy.option_values[OptionValue.TRASHING] * (COPPER_SHARE if rules.coins[pile] > 0 else 1.0)
     if gains_to_end(rules, state) <= LAST_GAINS:
         value = min(value, 0.0) * LATE_SHARE
     return value - points_of(rules, state, pile)
