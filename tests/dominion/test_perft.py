@@ -4,17 +4,21 @@ import random
 from collections import Counter
 from collections.abc import Iterator
 from itertools import islice, permutations
+from typing import Any
 
 import pytest
 
 from evodom.dominion.cards import BASIC, COLONY_CARDS, KINGDOM_CARDS, SETS
-from evodom.dominion.engine.ops import Zone
+from evodom.dominion.engine.ops import Later, Phase, Zone
+from evodom.dominion.engine.rules import NONE
 from evodom.dominion.game import PASS_NAME, DominionGame
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.position import parse_position
 from tests.dominion.helpers import after, answers, turn
 from tests.dominion.perft import cards_of, cases, counted, perft, start
 from tests.dominion.reference import PLAYED, Reference, ShuffleNeeded
+from tests.dominion.reference.core import Piece
+from tests.dominion.reference.tables import GIVES_LATER
 from tests.effort import effort
 
 pytestmark = pytest.mark.uncompiled
@@ -135,11 +139,23 @@ def test_militia_discards_two_of_five_in_order(n_kinds):
 def reference_of(game: DominionGame) -> Reference:
     """Return the reference at the position of a game, which is at the beginning of the first seat's turn."""
     assert not any(game.cards(Zone.DECK + seat) for seat in range(game.n_players))
-    cards = zones(game)
-    return Reference(cards["hands"], cards["decks"], cards["discards"], cards["supply"], cards["turns"])
+    cards, state, names = zones(game), game.state, game.kingdom.names
+    reference = Reference(cards["hands"], cards["decks"], cards["discards"], cards["supply"], cards["turns"])
+    reference.in_play = [[Piece(name) for name in in_play] for in_play in cards["in play"]]
+    reference.set_aside, (reference.islands, reference.villages) = cards["set aside"], cards["mats"]
+    reference.tokens, reference.trash = cards["tokens"], cards["trash"]
+    reference.actions, reference.buys, reference.coins = cards["left"]
+    reference.gained = [set(game.contract.names_in(gained)) for gained in state.gained[: game.n_players]]
+    reference.phase = "start" if state.phase == Phase.START else "action"
+    for entry in state.later[: state.n_later]:
+        aside = None if entry[Later.CARD] == NONE else names[entry[Later.CARD]]
+        safe = {seat for seat in range(game.n_players) if entry[Later.UNAFFECTED] >> seat & 1}
+        for _ in range(entry[Later.TIMES]):
+            reference.resume(entry[Later.SEAT], names[entry[Later.PILE]], aside, safe, due=bool(entry[Later.DUE]))
+    return reference
 
 
-def zones(game: DominionGame) -> dict[str, object]:
+def zones(game: DominionGame) -> dict[str, Any]:
     """Return the cards in each zone and what is left of the turn."""
     state, n, names = game.state, game.n_players, game.kingdom.names
     rows = state.cards.tolist()
@@ -165,7 +181,7 @@ def zones(game: DominionGame) -> dict[str, object]:
     }
 
 
-def zones_of_reference(reference: Reference) -> dict[str, object]:
+def zones_of_reference(reference: Reference) -> dict[str, Any]:
     """Return the same of the reference."""
     seats = range(reference.n_players)
     return {
@@ -233,7 +249,7 @@ def random_kingdoms(pick: random.Random) -> Iterator[tuple[str, ...]]:
 
 
 def random_position(kingdom: tuple[str, ...], pick: random.Random) -> DominionGame:
-    """Return a position with many Actions in hand and long known decks."""
+    """Return a position with many Actions in hand, long known decks and Durations of the turn before."""
     names = [*kingdom, *(card.name for card in BASIC), *kingdom[:10]]
 
     def some(n: int) -> str:
@@ -242,14 +258,35 @@ def random_position(kingdom: tuple[str, ...], pick: random.Random) -> DominionGa
     n_players = pick.choice([2, 2, 3, 4, 5])
     seats = [
         f"P{seat + 1}: hand {some(pick.choice([4, 5, 5, 6]))}; top {some(pick.choice([3, 40, 40]))}; turns 3"
+        f"{durations(seat, n_players, names, pick)}"
         for seat in range(n_players)
     ]
     seats[0] += f"; discard {some(4)}" if pick.random() < 0.5 else ""
     empty = f"supply: 0 {kingdom[0]}, 1 {pick.choice(['Curse', 'Copper', 'Gold'])}, 0 Duchy"
     sections = [*seats, *([empty] if pick.random() < 0.3 else [])]
-    game = parse_position(f"{' | '.join(sections)} | turn: P1, 1 action", Kingdom(kingdom))
+    played = "0 Actions played, no Treasure played, start phase" + ", 0 plays of Sailor" * ("Sailor" in kingdom)
+    game = parse_position(f"{' | '.join(sections)} | turn: P1, {played}", Kingdom(kingdom))
     game.log = False
-    return game
+    is_unfit = game.state.depth or game.state.n_cards[Zone.DECK : Zone.DECK + n_players].any()
+    return random_position(kingdom, pick) if is_unfit else game
+
+
+def durations(seat: int, n_players: int, names: list[str], pick: random.Random) -> str:
+    """Return the text of a player's mats, tokens and Durations: due for P1, later for the others."""
+    played = sorted(GIVES_LATER.keys() & names)
+    played = pick.sample(played, min(pick.choice([0, 0, 1, 2, 3]), len(played)))
+    if not played:
+        return ""
+    safe = " ".join(f"P{other + 1}" for other in range(n_players) if other != seat and pick.random() < 0.3)
+    entries = [
+        f"{'' if name in ('Haven', 'Blockade') else pick.choice(['', '2 '])}{name}"
+        f"{f' with {pick.choice(names)}' if name in ('Haven', 'Blockade') else ''}"
+        f"{f' not {safe}' if safe and name in ('Blockade', 'Corsair') else ''}"
+        for name in played
+    ]
+    due = "later" if seat else "due"
+    mats = "island Estate; village Gold, Copper; tokens 3; gained Silver"
+    return f"; in play {', '.join(played)}; {due} {', '.join(entries)}; {mats}"
 
 
 def test_random_play_agrees_with_the_second_implementation():

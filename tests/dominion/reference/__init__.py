@@ -18,4 +18,4 @@ PLAYED = ACTIONS | TREASURES
 
 
 class Reference(BaseSet, Intrigue, Seaside, Prosperity):
-    """A game that begins in the Action phase of the first seat."""
+    """A game that begins with a turn of the first seat, or with its ``phase`` "action"."""

@@ -73,7 +73,7 @@ class Gained:
 
 
 class Core:
-    """A game that begins in the Action phase of the first seat."""
+    """A game that begins with a turn of the first seat, or with its ``phase`` "action"."""
 
     def __init__(self, hands, decks, discards, supply, turns) -> None:
         self.n_players = len(hands)
@@ -91,7 +91,12 @@ class Core:
         self.active = 0
         self.is_extra = self.extra_follows = False
         self.begin()
-        self.phase = "action"
+
+    def resume(self, seat: int, card: str, aside: str | None, safe: set[int], due: bool) -> None:
+        """Note the later effect of an earlier play of a card that is in play."""
+        piece = min((p for p in self.in_play[seat] if p.name == card), key=lambda p: p.n_later)
+        self.set_up(Play(seat, piece, safe), aside)
+        self.later[-1].due = due
 
     def play_on(self) -> Asking:
         """Play turns until the game ends."""
