@@ -217,6 +217,8 @@ def parse_position(
     state = undealt_state(rules)
     seed_streams(state, np.uint64(seed))
     arrange(state, kingdom, position)
+    if state.phase == Phase.START and not rules.has_moments:
+        state.phase = Phase.ACTION  # no card has Effects at the start of a turn
     return DominionGame.from_state(state, kingdom, n_players)
 
 
