@@ -191,7 +191,7 @@ TURNS = [
     (
         "P1: hand Copper | P2: hand Collection, Bishop; due 2 Caravan, Wharf; deck 4 Copper | turn: P2, start phase",
         "Bishop, Copper, pass, Collection, Bishop",
-        "Bishop, Collection; resolves Caravan x2, Wharf of the last turn; takes 1 VP; trashes Copper; $6; buys Bishop; "
+        "resolves Caravan x2, Wharf of the last turn; Bishop, Collection; takes 1 VP; trashes Copper; $6; buys Bishop; "
         "takes 1 VP",
         "resolves Caravan of the last turn; draws 1 card; resolves Caravan",
         "Estate",

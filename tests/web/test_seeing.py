@@ -63,6 +63,11 @@ def changed(event, game, rng):
             ("@Ann", "random", "@Ben"),
             "Militia, Sentry, Bureaucrat, Library, Masquerade, Throne Room, Secret Passage, Mine",
         ),
+        (
+            ("@You", "random"),
+            "Haven, Native Village, Island, Blockade, Crystal Ball, Watchtower, Pirate, Clerk, Outpost",
+        ),
+        (("@Ann", "random", "@Ben"), "Haven, Native Village, Lookout, Corsair, Tiara, War Chest, Tide Pools, Sailor"),
     ],
 )
 def test_every_answer_of_a_game_holds_only_what_the_person_may_know(served, players, kingdom):

@@ -60,9 +60,8 @@ _SHOWN = (
     EventKind.PASS,
     EventKind.VP,
     EventKind.MAT,
-    EventKind.RESOLVE,
 )
-"""Events in a line about the active player, in addition to cards played and discards from a deck."""
+"""Events in a line about the active player, in addition to cards played or due, and discards from a deck."""
 
 
 def event_text(event: Event) -> str:
@@ -75,7 +74,8 @@ def turn_line(turn: Turn, names: Sequence[str], person: int | None) -> str:
 
     ``names`` are the players by seat. ``person`` is the seat addressed as "you", or None.
     """
-    parts = [*_extra(turn), *_played(turn)]
+    due = [event for event in turn.events if event.kind == EventKind.RESOLVE]
+    parts = [*_extra(turn), *(_phrase(event, person) for event in _merged(due)), *_played(turn)]
     others: list[str] = []
     for event in _merged(event for event in turn.events if event.seat != turn.seat or _is_shown(event)):
         if event.seat != turn.seat:

@@ -11,7 +11,7 @@ import numpy as np
 
 from evodom.dominion.cards import CARDS, counted, points_of
 from evodom.dominion.engine.ops import Zone
-from evodom.dominion.events import EventKind
+from evodom.dominion.events import EventKind, turns
 from evodom.dominion.game import PASS_NAME, Decision, DominionGame, View
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.lineup import LearnedStrategy
@@ -329,7 +329,7 @@ class DominionSession:
         again = DominionSession(self.setup, self.answers, self.workers)
 
         def check(decision: Decision, choice: str) -> None:
-            if again.game.state.turns.sum() > turn + 1:
+            if again.n_turns > turn + 1:
                 raise _Reached
 
         again.before_choice = check
@@ -341,6 +341,11 @@ class DominionSession:
     def mark(self) -> None:
         """Remember this point: `undo` goes back to it."""
         self._marks.append(Mark(self.game.copy(), len(self.choices), len(self.answers)))
+
+    @property
+    def n_turns(self) -> int:
+        """The number of turns begun, of all players, with extra turns."""
+        return len(turns(self.game.events))
 
     @property
     def can_undo(self) -> bool:

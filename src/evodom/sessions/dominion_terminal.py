@@ -146,7 +146,7 @@ class DominionTerminal(Terminal):
         return [*rules, *self.news, f"{place}. Your opening hand was {hand}. The game is saved as '{self.slot.name}'."]
 
     def _turn_index(self) -> int:
-        return int(self.game_session.game.state.turns.sum())
+        return self.game_session.n_turns
 
     def _recent(self) -> list[str]:
         """Return the log for the screen: an entry a turn, the person's own turn in progress event by event."""

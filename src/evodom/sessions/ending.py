@@ -91,10 +91,15 @@ def _places(game: DominionGame, setup: GameSetup, width: int) -> Iterator[str]:
         owned, turns = game.owned(seat), int(game.state.turns[seat])
         yield (
             f"{place}. {clip(setup.names[seat], longest):{longest}} {game.scores[seat]:3} VP"
-            f"  {turns:2} turn{'s' if turns != 1 else ' '}  {sum(owned.values())} cards"
+            f"  {turns:2} turn{'s' if turns != 1 else ' '}  {sum(owned.values())} cards{_tokens(game, seat)}"
         )
         if game.is_over or setup.people in ((), (seat,)):
             yield from fold("    ", counted(most_first(owned)), width)
+
+
+def _tokens(game: DominionGame, seat: int) -> str:
+    n = int(game.state.vp_tokens[seat])
+    return f", {n} VP token{'s' * (n > 1)}" if n else ""
 
 
 def watch(session: DominionSession, console: Console) -> bool:
@@ -107,7 +112,7 @@ def watch(session: DominionSession, console: Console) -> bool:
         turns = log.turns(session.game.events)
         finished = [turn for turn in turns if turn.finished]
         for turn in finished[n_shown:]:
-            if turn.seat == 0:
+            if turn.seat == 0 and not turn.is_extra:
                 supply = session.game.view(0).supply
                 left = " and ".join(counted_cards(supply[card], card) for card in ENDING_CARDS if card in supply)
                 console.show([f"Turn {turn.number} ({left} left)"])

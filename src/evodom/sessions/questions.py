@@ -37,8 +37,8 @@ _YES_NO = {
     "spy_discard": ("discard", "put back"),
     "set_aside": ("set aside", "keep"),
     "discard_deck": ("yes", "no"),
-    "topdeck_gained": ("put onto your deck", "no"),
-    "topdeck_treasury": ("put onto your deck", "keep"),
+    "topdeck_gained": ("topdeck", "no"),
+    "topdeck_treasury": ("topdeck", "keep"),
     "play_gained": ("play", "no"),
     "play_pirate": ("play", "no"),
 }
@@ -304,7 +304,8 @@ class Taken:
 
 def take(session: DominionSession, names: list[str]) -> Taken:
     """Choose names ("pass" among them) for the pending Decision, from the front, until something else is asked."""
-    asked, left = session.decision, list(names)
+    was = asked = session.decision
+    left = list(names)
     while left and asked is not None:
         if left[0] not in [answer.name for answer in asked.consequences]:
             return Taken(why_not(session.view, asked, left[0]), tuple(left))
@@ -313,7 +314,10 @@ def take(session: DominionSession, names: list[str]) -> Taken:
         _strike_forced(session, left, n_events)
         asked = _asked_again(session, asked, row)
     now = session.decision
-    return Taken("", tuple(left), now is not None and now.card is not None)
+    is_new = now is not None and now.card is not None
+    if is_new and was is not None and was.effect.op == Op.PLAY_TREASURE:
+        left = []  # the question about Treasures comes again
+    return Taken("", tuple(left), is_new)
 
 
 def _asked_again(session: DominionSession, asked: Decision, row: int) -> Decision | None:

@@ -56,7 +56,6 @@ def seen(match: DominionSession, seat: int | None, *, whole_log: bool = False) -
         "players": [_player(match, view, each, seat) for each in range(game.n_players)],
         "supply": [{"name": name, "left": left, "cost": view.costs[name]} for name, left in view.supply.items()],
         "inPlay": _pairs(view.in_play[view.active]),
-        "setAside": _pairs(sum(view.set_aside, Counter())),
         "trash": _pairs(view.trash),
         "turn": {
             "seat": view.active,
@@ -64,6 +63,7 @@ def seen(match: DominionSession, seat: int | None, *, whole_log: bool = False) -
             "actions": view.actions,
             "buys": view.buys,
             "coins": view.coins,
+            "extra": view.is_extra,
         },
         "warning": "" if game.is_over else near_end(view, int(game.rules.piles_to_end)),
         "log": _log(match, seat, whole=whole_log),
@@ -95,7 +95,30 @@ def _player(match: DominionSession, view: View, seat: int, viewer: int | None) -
         "turns": view.turns[seat],
         "cards": _pairs(_by_worth(match.game, owned)),
         "vp": points_of(owned) + view.vp_tokens[seat],
+        "tokens": view.vp_tokens[seat],
+        "places": _places(match.game, view, seat, viewer),
     }
+
+
+def _places(game: DominionGame, view: View, seat: int, viewer: int | None) -> list[Json]:
+    """Return a player's cards in play, set aside and on mats, and those with effects for the next turn.
+
+    ``unseen`` is the number of further cards that the viewer does not see.
+    """
+    contract, state = game.contract, game.state
+    set_aside = contract.by_name(contract.set_aside(state, seat, viewer))
+    mat = view.village_mat if seat == viewer else Counter[str]()
+    kept = Counter[str]()
+    for entry in view.pending[seat]:
+        kept[entry.card] += entry.times
+    places = (
+        ("In play", view.in_play[seat], 0),
+        ("Next turn", kept, 0),
+        ("Set aside", set_aside, int(state.n_cards[Zone.SET_ASIDE + seat]) - set_aside.total()),
+        ("Island mat", view.island_mats[seat], 0),
+        ("Native Village mat", mat, view.village_mat_sizes[seat] - mat.total()),
+    )
+    return [{"place": place, "cards": _pairs(cards), "unseen": n} for place, cards, n in places if cards or n]
 
 
 def names_for(match: DominionSession, viewer: int | None) -> tuple[str, ...]:
@@ -130,9 +153,13 @@ def _question(match: DominionSession, view: View, decision: Decision) -> Json:
         "card": decision.card.name if decision.card else None,
         "kind": decision.kind,
         "verb": effect.verb,
-        "zone": None if decision.has_options else _ZONES.get(effect.source),
+        "zone": None if decision.has_options or effect.op == Op.START else _ZONES.get(effect.source),
         "choices": names,
-        "options": {answer.name: answer.text for answer in decision.consequences if answer.pile >= FIRST_OPTION},
+        "options": {
+            answer.name: answer.text
+            for answer in decision.consequences
+            if answer.pile >= FIRST_OPTION or (effect.op == Op.START and answer.pile != PASS)
+        },
         "most": most,
         "least": 0 if decision.optional else most,
         "optional": decision.optional,
@@ -146,6 +173,8 @@ def _question(match: DominionSession, view: View, decision: Decision) -> Json:
 def _there(view: View, decision: Decision, names: Sequence[str]) -> Counter[str]:
     """Return the cards of a question in other zones than the hand and the Supply."""
     places = {Zone.REVEALED: view.revealed, Zone.DISCARD: view.looked_through, Zone.TRASH: Counter(names)}
+    if decision.has_options:
+        return view.revealed
     return places.get(decision.effect.source, Counter())
 
 
@@ -157,7 +186,7 @@ def _log(match: DominionSession, seat: int | None, *, whole: bool) -> list[Json]
     for index, turn in enumerate(turns[first:], first):
         tell = log.turn_story if turn.seat == seat and index == len(turns) - 1 else log.turn_line
         text = tell(turn, names, seat).removeprefix(f"{names[turn.seat]}: ")
-        fields.append({"index": index, "turn": turn.number, "seat": turn.seat, "text": text})
+        fields.append({"index": index, "turn": turn.number, "seat": turn.seat, "extra": turn.is_extra, "text": text})
     return fields
 
 
@@ -171,6 +200,7 @@ def _end(match: DominionSession) -> Json:
                 "place": place,
                 "seat": seat,
                 "vp": game.scores[seat],
+                "tokens": int(game.state.vp_tokens[seat]),
                 "turns": int(game.state.turns[seat]),
                 "cards": _pairs(_by_worth(game, game.owned(seat))),
             }
@@ -225,7 +255,7 @@ class GameSeat(Seat[DominionSession]):
     def step(self, turn: int) -> Json:
         """Return the view at the end of a turn, counted over all players from 0. Shared screens get the public view."""
         game = self.played_on()
-        n = int(game.game.state.turns.sum())
+        n = game.n_turns
         if turn >= n:
             raise UsageError(f"'turn' is {turn}. Allowed: 0 to {n - 1}.")
         return seen(game.end_of_turn(turn), _only(game)) | {"step": turn, "of": n}

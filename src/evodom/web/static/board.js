@@ -140,15 +140,23 @@ function supply(game, numbers) {
 }
 
 function inPlay(game) {
-  const { inPlay: cards, setAside, turn } = game.state;
+  const { inPlay: cards, turn, seat, players: all } = game.state;
+  const shown = turn.seat === seat ? ["In play", "Next turn"] : ["Next turn"];
+  const own = seat === null ? [] : all[seat].places.filter(({ place }) => !shown.includes(place));
   return h(
     "section",
     { class: "in-play", "aria-label": "Play area" },
-    h("h2", {}, turn.seat === game.state.seat ? "In play" : `In play by ${game.state.players[turn.seat].name}`),
+    h("h2", {}, turn.seat === seat ? "In play" : `In play by ${all[turn.seat].name}`),
     chips(cards, "nothing yet"),
-    setAside.length ? [h("h2", {}, "Set aside"), chips(setAside)] : null,
+    own.map((one) => [h("h2", {}, one.place === "In play" ? "Your cards in play" : one.place), placeOf(one)]),
   );
 }
+
+/** The cards of a place, and the number of unseen ones. */
+const placeOf = ({ cards, unseen }) => [
+  cards.length ? chips(cards) : null,
+  unseen ? h("span", { class: "soft" }, ` ${unseen} unseen`) : null,
+];
 
 // The question and the hand.
 
@@ -300,7 +308,12 @@ function optionButton(game, name, text, numbers) {
 /** True if a question's cards are shown beside the hand. */
 const shown = (asked) => ["revealed", "discard", "trash"].includes(asked.zone);
 
-const PASS = { buy: "End turn", play_action: "No more Actions", play_treasure: "No more Treasures" };
+const PASS = {
+  buy: "End turn",
+  play_action: "No more Actions",
+  play_treasure: "No more Treasures",
+  reveal_watchtower: "Neither",
+};
 
 function passButton(game, label) {
   const share = shareOf(game, "pass");
@@ -333,15 +346,16 @@ function several(game, asked) {
 
 /** The cards of a question that are not in the hand: from a deck, the discard pile or the trash. */
 function there(game, asked, numbers) {
+  const offDeck = "Off your deck";
   const where = {
-    revealed: asked.owner === null ? "Off your deck" : `Revealed by ${game.state.players[asked.owner].name}`,
+    revealed: asked.owner === null ? offDeck : `Revealed by ${game.state.players[asked.owner].name}`,
     discard: "Your discard pile",
     trash: "Trashed",
   }[asked.zone];
   return h(
     "div",
     { class: "there" },
-    h("h3", {}, where),
+    h("h3", {}, where ?? offDeck),
     h(
       "ul",
       { class: "cards" },
@@ -430,11 +444,12 @@ function status(game) {
   const { turn, players: all, vp, coinsInHand, seat, question: asked } = game.state;
   const mine = turn.seat === seat;
   const more = mine && asked?.kind === "play_action" && coinsInHand > 0;
+  const name = turn.extra ? "Extra turn" : "Turn";
   const cell = (n, what) => h("li", {}, h("b", {}, n), " ", what);
   return h(
     "ul",
     { class: "status", "aria-label": "This turn" },
-    h("li", {}, h("b", {}, `Turn ${turn.number}`), mine ? "" : ` of ${all[turn.seat].name}`),
+    h("li", {}, h("b", {}, `${name} ${turn.number}`), mine ? "" : ` of ${all[turn.seat].name}`),
     cell(turn.actions, turn.actions === 1 ? "Action" : "Actions"),
     cell(turn.buys, turn.buys === 1 ? "Buy" : "Buys"),
     h("li", {}, h("b", {}, `$${turn.coins}`), more ? ` and $${coinsInHand} in hand` : ""),
@@ -444,7 +459,7 @@ function status(game) {
 
 function players(game) {
   const { players: all, turn, over } = game.state;
-  const row = (player, seat) =>
+  const row = (player, seat) => [
     h(
       "tr",
       {
@@ -456,12 +471,18 @@ function players(game) {
       h("td", {}, player.deck),
       h("td", {}, player.discard, player.top ? [" ", chip(player.top)] : null),
       h("td", {}, player.vp),
-    );
+    ),
+    player.places.length || player.tokens
+      ? h("tr", { class: "lasting" }, h("td", { colspan: 5 }, tokens(player), player.places.map(place)))
+      : null,
+  ];
+  const tokens = (player) => (player.tokens ? h("span", { class: "soft" }, count(player.tokens, "VP token")) : null);
+  const place = (one) => h("span", {}, h("span", { class: "soft" }, `${one.place} `), placeOf(one));
   const head = ["Player", "Hand", "Deck", "Discard", "VP"].map((title) => h("th", { scope: "col" }, title));
   return h(
     "section",
     { class: "players", "aria-label": "Players" },
-    h("table", {}, h("thead", {}, h("tr", {}, head)), h("tbody", {}, all.map(row))),
+    h("table", {}, h("thead", {}, h("tr", {}, head)), h("tbody", {}, all.flatMap(row))),
     h(
       "details",
       { open: setting("decks", "off") === "on", ontoggle: (event) => keep("decks", event.target.open ? "on" : "off") },
@@ -479,7 +500,7 @@ function players(game) {
 function log(game) {
   const { players: all } = game.state;
   const line = (turn) => [
-    turn.seat === 0 ? h("li", { class: "round" }, `Turn ${turn.turn}`) : null,
+    turn.seat === 0 && !turn.extra ? h("li", { class: "round" }, `Turn ${turn.turn}`) : null,
     h(
       "li",
       { class: turn.seat === game.state.seat ? "own" : "" },

@@ -18,7 +18,7 @@ export function ending(game) {
         "div",
         { class: "line" },
         h("b", {}, `${one.place}. ${players[one.seat].name}`),
-        h("b", {}, `${one.vp} VP`),
+        h("b", {}, `${one.vp} VP`, one.tokens ? ` (${count(one.tokens, "token")})` : ""),
         h("span", { class: "soft" }, count(one.turns, "turn")),
       ),
       chips(one.cards),
