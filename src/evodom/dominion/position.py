@@ -152,8 +152,6 @@ def arrange(state: State, kingdom: Kingdom, position: Position) -> None:
         _set_bonuses(state, [position.bonus.get(name, 0) for name in kingdom.names])
     if position.discount is not None:
         _set_discounts(state, [position.discount.get(name, 0) for name in kingdom.names])
-    if state.phase in (Phase.TREASURE, Phase.BUY):
-        state.discounted |= sum(1 << pile for pile, card in enumerate(kingdom.piles) if card.cheaper_per_action)
     if position.plays is not None:
         _set_plays(state, [position.plays.get(name, 0) for name in kingdom.names])
     if position.played is not None:
