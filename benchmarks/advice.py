@@ -2,7 +2,8 @@
 
     python benchmarks/advice.py --minutes 5 "random 1" "random 2" "Artisan, Bandit, Bureaucrat, Cellar, Chapel"
 
-"random N" is the kingdom that seed N draws, for two players. In each kingdom the answer and the list play these judges:
+"random N" is the Base Set kingdom that seed N draws, "mixed N" that of all sets, for two players. In each kingdom the
+answer and the list play these judges:
 
 - champions of `evodom evolve --ngen 100 --nstrat 128 --players 2` with another seed, of each of --models;
 - all baselines. A first match of 1,000 games with each selects the three hardest.
@@ -18,10 +19,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from champions import kingdom_of
+
 from evodom.advice.runs import Request
 from evodom.advice.search import Question, find_advice
 from evodom.cli.common import workers
-from evodom.dominion.kingdom import Kingdom, parse_kingdom
+from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import RANDOM
 from evodom.dominion.strategies.baselines import baseline, fitting_baselines
 from evodom.dominion.strategies.buy_lists.rules import decode
@@ -70,8 +73,7 @@ def main() -> None:
     print(row(COLUMNS) + "\n" + row(["---"] * len(COLUMNS)), flush=True)
     with workers(given.jobs) as threads:
         for number, text in enumerate(given.kingdoms, 1):
-            name, _, seed = text.partition("random ")
-            kingdom = parse_kingdom(name or "random", seed=int(seed or 0))
+            kingdom = kingdom_of(text)
             with folder_for(given.keep) as folder:
                 print(row(measured(text, kingdom, f"k{number}", folder, given, threads)), flush=True)
 

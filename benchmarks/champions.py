@@ -5,10 +5,11 @@
 
 A setting is `default`, or a list of fields of `evodom.evolution.options.Options` with commas between them
 ("model=buy-list,race=16"). `without=NAME` removes one of CONDITIONS from graded strategies. A kingdom is the kingdom of
-`--kingdom`, "random N", or one of LISTS, whose list in `benchmarks/opponents` is then an opponent. The champion of
-each run plays `--games` games against copies of each opponent, seats rotated: the list, the strongest held-out
-baselines of the kingdom, and those of `--also`. None took part in the evolution. The 95 % interval of 10,000 games is
-at most one point either way. The table is in Markdown; each row has the win rates of the seeds in per cent.
+`--kingdom`, "random N" (Base Set), "mixed N" (all sets), or one of LISTS, whose list in `benchmarks/opponents` is then
+an opponent. The champion of each run plays `--games` games against copies of each opponent, seats rotated: the list,
+the strongest held-out baselines of the kingdom, and those of `--also`. None took part in the evolution. The 95 %
+interval of 10,000 games is at most one point either way. The table is in Markdown; each row has the win rates of the
+seeds in per cent.
 """
 
 import argparse
@@ -23,7 +24,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.kingdom import KINGDOMS, Kingdom, parse_kingdom
+from evodom.dominion.cards import SETS
+from evodom.dominion.kingdom import DRAWN_SETS, KINGDOMS, Kingdom, parse_kingdom
 from evodom.dominion.strategies.baselines import HELD_OUT_OPPONENTS, baseline_records
 from evodom.dominion.strategies.breeding import Breeding
 from evodom.dominion.strategies.files import load_strategy
@@ -46,6 +48,9 @@ LISTS = {
     "E2": "Cellar,Festival,Gardens,Market,Militia,Moat,Remodel,Smithy,Village,Workshop",
 }
 """Kingdoms with a buy list that a longer search found."""
+
+DRAWN = {"random": DRAWN_SETS, "mixed": tuple(SETS)}
+"""Sets of the kingdoms that a number draws."""
 
 OPPONENTS = Path(__file__).parent / "opponents"
 
@@ -105,9 +110,11 @@ def print_kingdom(text: str, settings: Sequence[str], arguments: Any, workers: W
 
 
 def kingdom_of(text: str) -> Kingdom:
-    """Return the kingdom of an argument: one of LISTS, "random N", or a text of `parse_kingdom`."""
-    name, random, seed = text.partition("random ")
-    return parse_kingdom("random", seed=int(seed)) if random and not name else parse_kingdom(LISTS.get(text, text))
+    """Return the kingdom of an argument: one of LISTS, "random N", "mixed N", or a text of `parse_kingdom`."""
+    word, _, seed = text.partition(" ")
+    if word in DRAWN and seed.isdecimal():
+        return parse_kingdom("random", seed=int(seed), sets=DRAWN[word])
+    return parse_kingdom(LISTS.get(text, text))
 
 
 def rivals(text: str, kingdom: Kingdom, arguments: Any) -> dict[str, Any]:
