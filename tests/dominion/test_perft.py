@@ -146,6 +146,7 @@ def reference_of(game: DominionGame) -> Reference:
     reference.tokens, reference.trash = cards["tokens"], cards["trash"]
     reference.actions, reference.buys, reference.coins = cards["left"]
     reference.gained = [set(game.contract.names_in(gained)) for gained in state.gained[: game.n_players]]
+    reference.n_played = int(state.actions_played)
     reference.phase = "start" if state.phase == Phase.START else "action"
     for entry in state.later[: state.n_later]:
         aside = None if entry[Later.CARD] == NONE else names[entry[Later.CARD]]

@@ -285,9 +285,10 @@ def n_waiting_plays(rules: Rules, state: State) -> int:
     """Return the number of plays on the stack that have not begun: they play an Action again."""
     n = 0
     for below in range(state.stack[state.depth - 1, Frame.ROOT] if state.depth > 0 else 0):
-        first = rules.first_effect[state.stack[below, Frame.PILE]]
-        is_new = state.stack[below, Frame.NEXT] == first and state.stack[below, Frame.CARDS_LEFT] == FRESH
-        n += state.stack[below, Frame.PLAY] > 0 and is_new
+        pile = state.stack[below, Frame.PILE]
+        is_new = state.stack[below, Frame.NEXT] == rules.first_effect[pile]
+        is_new = is_new and state.stack[below, Frame.CARDS_LEFT] == FRESH
+        n += (rules.actions >> pile) & 1 != 0 and state.stack[below, Frame.PLAY] > 0 and is_new
     return n
 
 
