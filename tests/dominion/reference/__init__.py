@@ -5,9 +5,9 @@ that would need a shuffle raises `ShuffleNeeded`.
 """
 
 from tests.dominion.reference.base_set import BaseSet
-from tests.dominion.reference.core import ShuffleNeeded
 from tests.dominion.reference.intrigue import Intrigue
 from tests.dominion.reference.prosperity import Prosperity
+from tests.dominion.reference.questions import ShuffleNeeded
 from tests.dominion.reference.seaside import Seaside
 from tests.dominion.reference.tables import ACTIONS, TREASURES
 

@@ -1,6 +1,7 @@
 """The kingdom cards of Prosperity."""
 
-from tests.dominion.reference.core import Asking, Core, Play
+from tests.dominion.reference.core import Core, Play
+from tests.dominion.reference.questions import Asking
 from tests.dominion.reference.tables import ACTIONS
 
 

@@ -1,6 +1,7 @@
 """The kingdom cards of Seaside. `later_` are their effects at the start of the next turn."""
 
-from tests.dominion.reference.core import Asking, Core, Later, Play
+from tests.dominion.reference.core import Core, Later, Play
+from tests.dominion.reference.questions import Asking
 
 
 class Seaside(Core):
