@@ -139,22 +139,35 @@ def test_a_baseline_that_beats_chance_with_four_players_does_so_with_any_number(
         assert {n for n in (2, 3, 5, 6) if won(n).share <= 1 / n} == set()
 
 
-SMITHY = BuyList((*baseline_buy_list("big-money").buy[:-1], "Smithy if count_in_deck(Smithy) < 1", "Silver"))
-PUBLISHED = Kingdom(("Duke", "Masquerade", "Smithy"))
+SMITHY, WHARF = (
+    BuyList((*baseline_buy_list("big-money").buy[:-1], f"{card} if count_in_deck({card}) < 1", "Silver"))
+    for card in ("Smithy", "Wharf")
+)
+PUBLISHED = Kingdom(("Duke", "Masquerade", "Smithy", "Wharf"))
 
 
 @pytest.mark.parametrize(
-    ("name", "kingdom", "other", "n_seats", "least"),
+    ("one", "kingdom", "other", "n_seats", "least"),
     [
-        ("colony-big-money", COLONY_GAME, baseline_buy_list("big-money"), 2, 0.55),
-        ("colony-big-money", COLONY_GAME, baseline_buy_list("big-money"), 4, 0.35),
-        ("duke", PUBLISHED, baseline_buy_list("big-money"), 2, 0.65),
-        ("masquerade", PUBLISHED, SMITHY, 2, 0.51),
+        (baseline_buy_list("colony-big-money"), COLONY_GAME, baseline_buy_list("big-money"), 2, 0.55),
+        (baseline_buy_list("colony-big-money"), COLONY_GAME, baseline_buy_list("big-money"), 4, 0.35),
+        (baseline_buy_list("duke"), PUBLISHED, baseline_buy_list("big-money"), 2, 0.65),
+        (baseline_buy_list("masquerade"), PUBLISHED, SMITHY, 2, 0.51),
+        (WHARF, PUBLISHED, SMITHY, 2, 0.51),
     ],
+    ids=["Colony", "Colony, four players", "Duke", "Masquerade", "Wharf"],
 )
-def test_published_directions(name, kingdom, other, n_seats, least):
+def test_published_directions(one, kingdom, other, n_seats, least):
     venue = Venue(kingdom, n_seats, seed=1)
-    one, many = baseline(name, kingdom), buy_list_strategy(other, kingdom)
-    games = Tally.of(venue.against(one, [many], 2_000, venue.stream(Purpose.EXPECTED))).games
+    few, many = buy_list_strategy(one, kingdom), buy_list_strategy(other, kingdom)
+    games = Tally.of(venue.against(few, [many], 2_000, venue.stream(Purpose.EXPECTED))).games
 
     assert win_share(games, 0).low > least
+
+
+def test_games_with_colonies_take_at_least_two_turns_longer():
+    def mean_rounds(name: str, kingdom: Kingdom) -> float:
+        venue, player = Venue(kingdom, 2, seed=1), baseline(name, kingdom)
+        return Tally.of(venue.against(player, [player], 1_000, venue.stream(Purpose.EXPECTED))).games.rounds.mean()
+
+    assert mean_rounds("colony-big-money", COLONY_GAME) > mean_rounds("big-money", FIRST_GAME) + 2
