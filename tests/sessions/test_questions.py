@@ -12,7 +12,7 @@ from evodom.sessions import screen as table
 from evodom.sessions.content import read_game
 from evodom.sessions.dominion import DominionSession
 from evodom.sessions.files import write_session
-from evodom.sessions.questions import enter_is_taken, question
+from evodom.sessions.questions import all_treasures, enter_is_taken, question, take
 from tests.dominion.helpers import after, answers, kingdom_of
 
 from .helpers import Typist, make_setup, match_from, play_session
@@ -124,6 +124,13 @@ def test_questions_of_gains_of_the_start_of_a_turn_and_of_cards_that_last(positi
 
     assert text.startswith(expected)
     assert is_enter_taken == enter
+
+
+def test_treasures_left_after_a_question_are_asked_for_again_without_a_message():
+    for treasure in ("Crystal Ball", "War Chest"):
+        match = match_from(f"P1: hand {treasure}, 2 Copper; top Gold, Estate | {OTHER}", kingdom=[treasure])
+        taken = take(match, all_treasures(match.view, match.decision))
+        assert (match.choices, taken.notes) == ([treasure], [])
 
 
 def test_a_war_chest_asks_the_player_to_the_left_for_a_name():

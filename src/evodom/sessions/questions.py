@@ -313,7 +313,7 @@ def take(session: DominionSession, names: list[str]) -> Taken:
         session.choose(left.pop(0))
         _strike_forced(session, left, n_events)
         asked = _asked_again(session, asked, row)
-    now = session.decision
+    now = session.game.decision
     is_new = now is not None and now.card is not None
     if is_new and was is not None and was.effect.op == Op.PLAY_TREASURE:
         left = []  # the question about Treasures comes again

@@ -14,11 +14,11 @@ export async function loadOffers() {
 
 const KINDS = ["Curse", "Attack", "Reaction", "Treasure", "Victory", "Action"];
 
+/** The CSS class of the main one of some types. */
+export const mainType = (types) => (KINDS.find((kind) => types.includes(kind)) ?? "Action").toLowerCase();
+
 /** The CSS class of a card's main type. */
-export function kindOf(name) {
-  const types = CARDS.get(name)?.types ?? [];
-  return (KINDS.find((kind) => types.includes(kind)) ?? "Action").toLowerCase();
-}
+export const kindOf = (name) => mainType(CARDS.get(name)?.types ?? []);
 
 const BONUS = /^(\+(\d+ \w+|\$\d+)|\$\d+|-?\d+ VP)$/;
 

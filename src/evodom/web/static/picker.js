@@ -1,13 +1,12 @@
 // Choose the ten cards of a kingdom: by name, by click, from recommended kingdoms, or at random.
 
+import { mainType } from "./cards.js";
 import { $, Refusal, ask, attempt, fill, h, say, sentence } from "./page.js";
 
 /** The cards of a kingdom, without Platinum and Colony. */
 export const SIZE = 10;
 
 const letters = (text) => text.toLowerCase().replace(/[^a-z]/g, "");
-
-const typeOf = (card) => card.types.at(-1).toLowerCase();
 
 /**
  * A control for up to ten cards of `offers`, and for Platinum and Colony, which are chosen together. `changed` is
@@ -151,7 +150,7 @@ export class Picker {
       "button",
       {
         type: "button",
-        class: `pick ${typeOf(card)}`,
+        class: `pick ${mainType(card.types)}`,
         "aria-pressed": "false",
         "data-card": card.name,
         title: card.lines.join(". "),
@@ -292,7 +291,7 @@ export class Picker {
     const slot = (card) =>
       h(
         "li",
-        { class: typeOf(card) },
+        { class: mainType(card.types) },
         h(
           "button",
           { type: "button", "aria-label": `Remove ${card.name}`, onclick: () => takeOut(card.name) },
