@@ -1,8 +1,8 @@
 """The published play values of cards: a table of the numbers that buy lists use where nothing else is given.
 
-The values are those of published simulations of buy lists. Cards without published values (Remodel, Artisan and the
-first edition's) have fitted values, cards without a row the defaults of `CardValues` and of their class. `values`
-computes values from the state, which replace those in hand and in the deck.
+The values are those of published simulations of buy lists. Cards without published values (Remodel, Artisan, Crystal
+Ball, War Chest and the first edition's) have fitted values, cards without a row the defaults of `CardValues` and of
+their class. `values` computes values from the state, which replace those in hand and in the deck.
 """
 
 from dataclasses import dataclass
@@ -150,7 +150,7 @@ CARD_VALUES = {
     "Magnate": CardValues(hand=24, play=25),
     "Mint": CardValues(hand=19, play=40),
     "Vault": CardValues(hand=26, play=20),
-    "War Chest": CardValues(hand=22),
+    "War Chest": CardValues(hand=18),
     "Grand Market": CardValues(hand=39, play=12),
     "Hoard": CardValues(hand=32),
     "Bank": CardValues(hand=30),
