@@ -24,7 +24,7 @@ pyminion differs from the rules in the following points. Each is repaired here; 
 | Blockade | the card stays in the Supply and is not gained | gained; without it Blockade has nothing more to do |
 | Corsair | one card in all | one card each turn, also in an extra turn |
 | Courtier | fails if no Gold is left | nothing is gained |
-| Courtyard, Remodel, Replace, Secret Passage, Upgrade | fail with an empty hand | nothing happens |
+| Artisan, Courtyard, Remodel, Replace, Secret Passage, Upgrade | fail with an empty hand | nothing happens |
 | Mine, Remodel, Sentry | trash (and discard) after the next question | before it; the result is the same |
 | Outpost | a second one, or one in an extra turn, stays in play and reduces the hand | does nothing |
 | Replace | gains onto the deck | gains, then puts the card onto the deck if it is still there |
@@ -446,7 +446,7 @@ def correct_pyminion() -> None:
     seaside.Corsair.TrashEffect.handler = trash_for_corsair
     seaside.Sailor.PlayEffect.handler = play_gained
     seaside.TreasureMap.play, seaside.TreasureMap.multi_play = play_treasure_map, play_treasure_map_again
-    for name in ("Courtier", "Courtyard", "Remodel", "Replace", "Secret Passage", "Throne Room", "Upgrade"):
+    for name in ("Artisan", "Courtier", "Courtyard", "Remodel", "Replace", "Secret Passage", "Throne Room", "Upgrade"):
         kind = type(CARDS[name])
         kind.play = may_end(kind.play)
 
@@ -758,6 +758,8 @@ class Leader:
     def gain_decision(
         self, prompt: str, card: Any, valid_cards: Any, player: Any, game: Any, min_num_gain: int, max_num_gain: int
     ) -> list[Any]:
+        if card.name == "Remodel" and len(player.hand) == 1:  # trashed without a question
+            self.leading = card, [(player.hand, self.oracle.trash, player.hand.cards[0].name)]
         return self._choose(card, valid_cards, player, min_num_gain, max_num_gain, costliest=True)
 
     def set_aside_decision(
