@@ -7,12 +7,12 @@ from evodom.advice.plan import MAX_PLAN_RULES, N_LISTS_PER_RUN, baseline_genome,
 from evodom.advice.tips import _Habit, _habits, _opposite, tips
 from evodom.dominion.cards import BASIC, DUCHY, ESTATE, GOLD, PROVINCE, SILVER
 from evodom.dominion.engine import observation as column
-from evodom.dominion.engine.observation import N_FEATURES, OWNED, TURN
+from evodom.dominion.engine.observation import COLONIES, N_FEATURES, OWNED, PROVINCES, TURN
 from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.breeding import Breeding
-from evodom.dominion.strategies.buy_lists.genetics import GENOME
+from evodom.dominion.strategies.buy_lists.genetics import GENOME, PROVINCES_UP_TO
 from evodom.dominion.strategies.buy_lists.induction import GainDecisions, ListInduction
 from evodom.dominion.strategies.buy_lists.rules import decode, effective_rules
 from evodom.dominion.strategies.networks import layers
@@ -25,6 +25,7 @@ from evodom.matches.seating import game_seeds
 from evodom.matches.tournament import wins_against
 from evodom.runs import RunStore
 from tests.advice.small import SMALL
+from tests.dominion.helpers import COLONY_GAME
 
 N = 400
 
@@ -58,6 +59,14 @@ def test_induction_finds_the_order_and_the_conditions_of_a_teacher():
     rules = [rule.pile for rule in induction.rules]
     assert rules.index(PROVINCE) < rules.index(smithy)
     assert ESTATE not in rules
+
+
+def test_conditions_of_induced_rules_count_provinces_or_colonies():
+    decisions = decisions_of(lambda turn, owned: [])
+    decisions.features[:, [PROVINCES, COLONIES]] = 8, 5
+
+    for kingdom, argument, amount in ((COLONY_GAME, 0, 8), (COLONY_GAME, 1, 5), (FIRST_GAME, 1, 8)):
+        assert (decisions.quantity(PROVINCES_UP_TO, argument, kingdom) == amount).all()
 
 
 def test_games_of_a_baseline_become_decisions_that_it_follows(venue_in):

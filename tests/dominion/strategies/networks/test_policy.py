@@ -108,6 +108,15 @@ def test_the_network_chooses_among_options(position, before, first):
 
 
 @uncompiled
+def test_a_menu_may_be_passed():
+    kingdom = Kingdom(("Watchtower",))
+    game = after("P1: hand Watchtower | turn: P1, 0 actions, 1 buy, 3 coins, buy phase", "Silver", kingdom=kingdom)
+
+    for output, chosen in ((0, "trash"), (1, "topdeck"), (PASS_OUTPUT, "pass")):
+        assert the_choice(game, wanting(OPTION, output, kingdom), 3) == chosen
+
+
+@uncompiled
 def test_options_without_an_output_are_chosen_by_the_fixed_rule(monkeypatch):
     many = [Card(f"Menu {n}", 2, ACTION, find_card("Pawn").effects) for n in range(6)]
     for card in many:

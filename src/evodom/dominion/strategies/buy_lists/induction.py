@@ -15,6 +15,7 @@ import numpy.typing as npt
 from evodom.dominion.engine.observation import (
     CARDS_OWNED,
     COINS_OWNED,
+    COLONIES,
     GAINS_LEFT,
     OWNED,
     PROVINCES,
@@ -81,7 +82,8 @@ class GainDecisions:
         """Return the quantity of a condition's kind at each decision, (n,)."""
         quantity = KINDS[kind].quantity
         if KINDS[kind].argument == NO_ARGUMENT:
-            return self.features[:, _FEATURES[quantity]]
+            counts_colonies = kind == PROVINCES_UP_TO and kingdom.has_colony and argument % 2 == 1
+            return self.features[:, COLONIES if counts_colonies else _FEATURES[quantity]]
         if KINDS[kind].argument == OF_CARD:
             return self.features[:, OWNED + argument]
         piles = [p for p, card in enumerate(kingdom.piles) if COUNTED_TYPES[argument] & card.types]
@@ -223,8 +225,6 @@ class ListInduction:
         kind = int(self.rng.choice(len(KINDS), p=KIND_PROBABILITIES))
         of_card = KINDS[kind].argument == OF_CARD
         argument = int(self.rng.integers(len(self.kingdom.piles) if of_card else len(COUNTED_TYPES)))
-        if self.kingdom.has_colony and kind == PROVINCES_UP_TO:
-            argument = 0  # no feature has the Colonies left
         amount = int(self.decisions.quantity(kind, argument, self.kingdom)[decision])
         spread = int(self.rng.integers(THRESHOLD_SPREAD + 1))
         if KINDS[kind].comparison == "<=":
