@@ -131,7 +131,7 @@ def count_in_deck(state: State, piles: int) -> Any:
 
 @kernel
 def lead(rules: Rules, state: State) -> Any:
-    """Return the points of the deciding seat minus those of the best opponent; alone, the points."""
+    """Return the points of the deciding seat minus those of the best opponent. Without opponents, return its points."""
     mine = np.int64(score(rules, state, state.decider))
     best = np.int64(0)
     is_first = True

@@ -27,7 +27,7 @@ ANY_NUMBER = 32767
 """OWNED_BELOW and PROVINCES_AT_MOST of a rule without these conditions. Larger bounds are written as conditions."""
 
 COMPARISON, FIRST_TERM, END_TERM = range(3)
-"""Columns of a condition: the sum of its terms, a range, is compared with its constant."""
+"""Columns of a condition. The sum of the terms from FIRST_TERM up to END_TERM is compared with its constant."""
 
 QUANTITY, ARGUMENT = range(2)
 """Columns of a term, which has a factor: a quantity, and a pile or the index of a type."""

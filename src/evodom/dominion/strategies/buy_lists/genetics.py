@@ -184,7 +184,7 @@ def draw_limits(n: int, rng: np.random.Generator) -> npt.NDArray[np.uint8]:
 def draw_conditions(
     genomes: Genomes, chosen: npt.NDArray[np.bool_], kingdom: Kingdom, rng: np.random.Generator
 ) -> None:
-    """Redraw a condition of each ``chosen`` rule (n, N_RULES) in place. A third of them become no condition."""
+    """Redraw a condition of each rule in the mask ``chosen``, (n, N_RULES), in place. A third are removed instead."""
     rows, places = np.nonzero(chosen)
     n = len(rows)
     slots = rng.integers(N_CONDITIONS, size=n)
@@ -288,7 +288,7 @@ def mutate(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> Ge
 
     Probabilities for each list:
 
-    - ``order_mutation``: a rule moves; the same for another card of a rule.
+    - ``order_mutation``: a rule moves. With the same probability a rule gets another card.
     - ``limit_mutation``: a rule gets another limit.
     - ``need_mutation``: a condition is redrawn. Each bound moves by up to THRESHOLD_STEP with half this probability.
     - ``worth_mutation``: a gene of the play is redrawn.
@@ -382,7 +382,7 @@ def step_bound(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -
     """Move the bound of a random condition of each list. A list without conditions gets one."""
     present = ((genomes["kind"] != NONE) & (genomes["at_most"] > 0)[..., None]).reshape(len(genomes), -1)
     n_present = present.sum(axis=1)
-    # The condition after `nth` other conditions. Lists without conditions have none.
+    # Choose condition number `nth` of each list, from 0. Lists without conditions have no choice.
     nth = rng.integers(np.maximum(n_present, 1))
     chosen = present & (np.cumsum(present, axis=1) == nth[:, None] + 1)
     rows, places = np.nonzero(chosen)
@@ -465,7 +465,7 @@ def without_one_rule(genome: Genomes) -> Genomes:
 
 def encode(genomes: Genomes, breeding: Breeding, strategies: Strategies) -> None:
     """Write the strategies of genomes into blank records."""
-    # The first record is encoded and copied to the others. The slice allows an empty array.
+    # Encode the first record, if there is one, and copy it to the others.
     for strategy in strategies[:1]:
         BuyList((), endgame_check=True).encode(breeding.kingdom, strategy)
     strategies[1:] = strategies[:1]

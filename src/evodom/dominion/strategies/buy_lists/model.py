@@ -270,7 +270,7 @@ def condition_in_words(condition: Condition) -> str:
 
 
 def _ratio_in_words(condition: Condition) -> str:
-    """Return "one for every 11 Treasures" for a limit by a share of another quantity, else ""."""
+    """Return "one for every 11 Treasures" for a limit that is a share of another quantity, else ""."""
     if len(condition.terms) != 2 or condition.constant or condition.comparison != "<":
         return ""
     ((first_quantity, _), factor), ((name, argument), second_factor) = condition.terms

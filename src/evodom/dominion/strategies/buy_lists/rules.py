@@ -67,7 +67,9 @@ from evodom.dominion.strategies.record import (
 from evodom.errors import UsageError, did_you_mean, short
 
 PLAY_USUAL, PLAY_SPARE, PLAY_NO_CURSES = 0, 1, 2
-"""Rows of `play`: the usual numbers, those with more than one Action left, and those without Curses (0: none)."""
+"""Rows of `Strategy.play`, orders of Actions: the usual order, the order with more than one Action left, and the order
+without Curses, where 0 means the usual number.
+"""
 
 NO_ARGUMENT, OF_CARD, OF_TYPE = 0, 1, 2
 
@@ -315,7 +317,7 @@ def format_condition(condition: Condition) -> str:
 
 
 def encode_rules(rules: Sequence[Rule], kingdom: Kingdom, strategy: Strategy) -> None:
-    """Write rules into a record, without rules for cards outside the kingdom. Conditions count 0 of such cards.
+    """Write rules into a record. Rules for cards outside the kingdom are left out; conditions count 0 of such cards.
 
     Raise UsageError for more rules, conditions or terms than a record has room for.
     """
@@ -463,8 +465,8 @@ def effective_rules(rules: Sequence[Rule]) -> tuple[Rule, ...]:
     """Return the rules without unreachable and repeated ones.
 
     A rule is unreachable if a condition never holds, such as a limit of 0 owned cards. It is also unreachable if its
-    conditions imply those of an earlier rule for the same card. It is repeated if they imply those of the next rule,
-    and that is for the same card.
+    conditions imply those of an earlier rule for the same card. It is repeated if its conditions imply those of the
+    next rule, and the next rule is for the same card.
     """
     kept: list[Rule] = []
     for rule in rules:
@@ -498,7 +500,7 @@ def _implies(first: Condition, second: Condition) -> bool:
 
 
 def _never_holds(condition: Condition) -> bool:
-    """Return whether a condition excludes every total of at least 0, and its terms are never negative."""
+    """Return whether a condition of quantities that are never negative excludes every total of 0 or more."""
     is_positive = all(factor > 0 and name not in _SIGNED for (name, _), factor in condition.terms)
     totals = (0, *(condition.constant + step for step in (-1, 0, 1)))
     return is_positive and not any(_holds(condition, n) for n in totals if n >= 0)
@@ -624,7 +626,7 @@ class BuyList:
             strategy.computed[row] = 0 if is_published else computed_piles(kingdom.names, table)
 
     def card_tables(self, names: Sequence[str]) -> Mapping[tuple[str, int | None], list[int]]:
-        """Return the numbers by card for the piles of these names, by column and row of a record."""
+        """Return the number of each named pile for each column and row of a record."""
         usual = PLAY_ORDER | self.play
         spare = usual | {name: n for name, n in PLAY_ORDER_SPARE.items() if name not in self.play}
         # A number in `play` overrides the next two tables.
