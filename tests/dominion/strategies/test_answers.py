@@ -97,7 +97,7 @@ COMMON = [
     ("P1: hand Island, 2 Copper, Estate, Province", "Island", "Province"),
     ("P1: hand Island, Gold, Copper, Curse", "Island", "Curse"),
     ("P1: hand Native Village, 2 Copper; deck 5 Silver", "Native Village", "set_aside"),
-    ("P1: hand Native Village, 2 Silver; deck 5 Copper; village Gold", "Native Village", "take"),
+    ("P1: hand Native Village, 2 Silver, Copper; deck 5 Copper; village Gold", "Native Village", "take"),
     # Trades.
     ("P1: hand Bishop, Gold, Estate, Copper; deck 5 Copper", "Bishop", "Estate"),
     ("P1: hand Salvager, Gold, Silver, 2 Copper, Estate; deck 5 Copper", "Salvager", "Estate"),
@@ -172,6 +172,11 @@ LISTS = [
      ("Peddler", "Silver"), "Copper"),
     ("P1: hand Clerk, Copper | P2: hand 4 Gold, Estate; deck 5 Copper", "Clerk", MONEY, "Estate"),
     ("P1: hand Blockade", "Blockade", MONEY, "Silver"),
+    # Two Treasure Maps stay together, and a Duration that can be played stays.
+    ("P1: hand Warehouse, 2 Treasure Map, Copper; top 2 Copper, Silver; deck 9 Copper", "Warehouse", MONEY, "Copper"),
+    ("P1: hand Warehouse, 2 Treasure Map; top 2 Estate, Silver; deck 9 Copper", "Warehouse | Estate | Estate", MONEY,
+     "Silver"),
+    ("P1: hand Vault, Wharf, Gold, Copper; deck 9 Copper | turn: P1, 2 actions", "Vault", MONEY, "pass"),
     ("P1: hand Smugglers, Copper | P2: gained Gold, Silver", "Smugglers", MONEY, "Gold"),
     ("P1: in play Sailor; due Sailor; hand Curse; deck 9 Copper | turn: P1, start phase", "", MONEY, "Curse"),
     ("P1: in play Pirate; due Pirate; hand Curse; deck 9 Copper | turn: P1, start phase", "", MONEY, "Gold"),

@@ -19,7 +19,7 @@ from evodom.dominion.strategies.lookahead import for_sale, phase_of, price_of, w
 from evodom.dominion.strategies.option_values import OptionValue
 from evodom.dominion.strategies.preferences.columns import PreferenceColumns
 from evodom.dominion.strategies.record import EARLY, LATE, Strategy
-from evodom.dominion.strategies.values import LAST_GAINS, hand_coins, points_of, wanted_now
+from evodom.dominion.strategies.values import LAST_GAINS, coins_per_draw, hand_coins, later_coins, points_of, wanted_now
 from evodom.jit.kernel import kernel
 
 SPARE = 0.1
@@ -173,7 +173,7 @@ def discard_loss(rules: Rules, state: State, cards: int, n: int) -> Any:
     while n > 0 and cards != 0:
         pile = least_missed(rules, state, cards)
         n_cards = min(state.cards[Zone.HAND + state.decider, pile], n)
-        total += now - hand_coins(rules, state, pile, -n_cards, 0)
+        total += now - hand_coins(rules, state, pile, -n_cards, 0) + n_cards * kept_for_later(rules, state, pile)
         n -= n_cards
         cards &= ~bit(pile)
     return total
@@ -186,8 +186,16 @@ def least_missed(rules: Rules, state: State, cards: int) -> Any:
     most = 0.0
     for pile in range(N_MODEL_PILES):
         if (cards >> pile) & 1:
-            coins = hand_coins(rules, state, pile, -1, 0)
+            coins = hand_coins(rules, state, pile, -1, 0) - kept_for_later(rules, state, pile)
             if best == NONE or coins > most:
                 best = pile
                 most = coins
     return best
+
+
+@kernel
+def kept_for_later(rules: Rules, state: State, pile: int) -> Any:
+    """Return the coins of the next turn that a Duration in hand gives if it can be played this turn."""
+    if state.decider == state.active and state.actions == 0 and (rules.actions >> pile) & 1:
+        return 0.0
+    return later_coins(rules, state, pile, coins_per_draw(rules, state, state.decider))

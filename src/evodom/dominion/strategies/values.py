@@ -13,7 +13,7 @@ from evodom.dominion.engine.moves import n_of
 from evodom.dominion.engine.ops import ChoiceSize, Column, Count, Op, Zone
 from evodom.dominion.engine.resolve import counted, holds, n_options, option_row
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, Rules
-from evodom.dominion.engine.state import State, deck_size
+from evodom.dominion.engine.state import State, bit, deck_size
 from evodom.dominion.engine.turn import gains_to_end
 from evodom.dominion.strategies.buy_lists.buying import first_buy, wanted_piles
 from evodom.dominion.strategies.buy_lists.columns import BuyListColumns
@@ -249,6 +249,13 @@ def is_repeating(rules: Rules, action: int) -> Any:
 
 
 @kernel
+def needs_copy(rules: Rules, action: int) -> Any:
+    """Return whether an Action begins with trashing another card of its pile from the hand (Treasure Map)."""
+    row = rules.first_effect[action]
+    return (rules.begins_with_trash >> action) & 1 != 0 and rules.effects[row, Column.MASK] == bit(action)
+
+
+@kernel
 def draws_now(rules: Rules, state: State) -> Any:
     """Return whether the decider has an Action to play in hand that draws cards."""
     if state.decider != state.active or state.actions == 0:
@@ -307,7 +314,8 @@ def hand_coins(rules: Rules, state: State, changed: int, change: int, more_actio
                     most = coins
         terminals &= ~(1 << top)
         n = state.cards[Zone.HAND + seat, top] + (change if top == changed else 0)
-        total += min(n, actions) * most
+        # A card that needs another copy counts with it.
+        total += min(n, 2 if needs_copy(rules, top) else actions) * most
         best = max(best, most)
         actions -= n
     special = rules.treasures & ~rules.plain_treasures
