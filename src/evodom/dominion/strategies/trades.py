@@ -234,7 +234,7 @@ def value_of_exact_gain(rules: Rules, state: State, strategy: Strategy, gain: in
 def wasted_actions(rules: Rules, state: State, strategy: Strategy) -> Any:
     """Return the mask of the risky Actions in hand that do nothing or more harm than good if they are played now."""
     found = np.int64(0)
-    hand, actions = Zone.HAND + state.decider, state.actions
+    hand, actions, coins = Zone.HAND + state.decider, state.actions, state.coins
     risky = state.piles_in[hand] & rules.risky
     while risky != 0:
         pile = lowest_pile(risky)
@@ -245,7 +245,7 @@ def wasted_actions(rules: Rules, state: State, strategy: Strategy) -> Any:
         if is_wasted(rules, state, strategy, pile):
             found |= bit(pile)
         put(state, hand, pile)
-        state.actions = actions
+        state.actions, state.coins = actions, coins
     return found
 
 
@@ -257,8 +257,13 @@ def is_wasted(rules: Rules, state: State, strategy: Strategy, action: int) -> An
     row = rules.first_effect[action]
     while row < rules.end_effect[action]:
         op = rules.effects[row, Column.OP]
-        if rules.effects[row, Column.COUNT] == Count.NONE and op in (Op.COINS, Op.VP):
-            fixed += rules.effects[row, Column.N]
+        n = rules.effects[row, Column.N] if rules.effects[row, Column.COUNT] == Count.NONE else 0
+        if op == Op.VP:
+            fixed += n
+        elif op == Op.COINS:
+            # The value of the coins that a trashed card loses depends on these coins.
+            fixed += change_of_buys(rules, state, strategy, float(n), 0, 0)
+            state.coins += n
         if op == Op.EXTRA_TURN and not holds(rules, state, row, state.decider):
             return True
         if op == Op.CARDS and draws_nothing(rules, state, row):

@@ -61,6 +61,7 @@ def test_every_card_has_default_values():
         ("P1: hand Moat, Militia", "Militia"),
         ("P1: hand Moneylender, Gold, Moat", "Moat"),
         ("P1: hand Moneylender, Copper, Moat", "Moneylender"),
+        ("P1: hand Bishop, 2 Copper, 2 Silver | supply: 6 Province", "Bishop"),
     ],
 )
 def test_the_useful_action_with_the_lowest_number_is_played(position, played):
