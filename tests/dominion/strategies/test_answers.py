@@ -153,6 +153,26 @@ def test_actions_are_not_wasted(position, chosen):
     assert answers_of_models(position) == [chosen] * 3
 
 
+def test_wasted_actions_are_not_played_several_times():
+    position = "P1: hand King's Court, Outpost, Gold; deck 9 Copper | turn: P1, extra turn"
+
+    assert answers_of_models(position.replace("Gold", "Bazaar"), "King's Court") == ["Bazaar"] * 3
+    assert answers_of_models(position, "King's Court")[1:] == ["pass"] * 2
+
+
+def test_tokens_decide_whether_a_gain_wins_the_game():
+    position = (
+        "P1: hand Copper{} | P2: hand Duchy | supply: 0 Copper, 0 Silver, 1 Estate | turn: P1, 2 coins, buy phase"
+    )
+    for tokens, chosen in (("", "pass"), ("; tokens 3", "Estate")):
+        game = after(position.format(tokens), kingdom=("Monument",))
+        strategies = (
+            buy_list_strategy(BuyList(("Estate",), endgame_check=True), game.kingdom),
+            weighing("Estate", {"Estate": 1}, kingdom=game.kingdom),
+        )
+        assert [the_choice(game, strategy, 3) for strategy in strategies] == [chosen] * 2
+
+
 GRAND = ("Province", "Grand Market", "Gold", "Silver")
 LISTS = [
     # Copper stays in hand for a Grand Market, but is played for a Province or a Gold.

@@ -79,6 +79,26 @@ def select_preferred(rules: Rules, state: State, strategy: Strategy, network: Ne
     end = state.stack[state.depth - 1, Frame.END]
     if rules.effects[row, Column.TARGET] == Zone.TRASH and is_trade(rules, row, end):
         return select_trade(rules, state, strategy, weights)
+    if state.legal & rules.risky != 0 and rules.effects[row, Column.TARGET] == Zone.IN_PLAY:
+        return select_without_wasted(rules, state, strategy)
+    return select_for_card(rules, state, strategy)
+
+
+@kernel
+def select_without_wasted(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Return the choice of an Action to play several times, among those that are not wasted; PASS if there is none."""
+    legal = state.legal
+    state.legal = without_wasted(rules, state, strategy, legal)
+    choice = PASS if state.legal & ~PASS_BIT == 0 else select_for_card(rules, state, strategy)
+    state.legal = legal
+    return choice
+
+
+@kernel
+def select_for_card(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Choose among cards by their values, or by preference alone."""
+    wants: PreferenceColumns = strategy["preferences"]
+    row = state.asked_effect
     if strategy.uses_card_values != 0 and not (wants.cellar_victory_only != 0 and is_optional_discard(rules, row)):
         return select_card(rules, state, strategy)
     return select_by_preference(rules, state, strategy)
