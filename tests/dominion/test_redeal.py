@@ -197,7 +197,7 @@ def shown(game, seat):
 
 @pytest.mark.parametrize(
     "game",
-    [started(HIDING), started(KEEPING), *(rich_game(3, seed, SETS) for seed in range(effort(6, 4, 2)))],
+    [started(HIDING), started(KEEPING), *(rich_game(3, seed, SETS) for seed in range(effort(5, 4, 2)))],
     ids=lambda game: str(game.kingdom.cards[:2]),
 )
 def test_nothing_that_a_seat_sees_in_a_whole_game_depends_on_hidden_cards(game):
@@ -208,11 +208,11 @@ def test_nothing_that_a_seat_sees_in_a_whole_game_depends_on_hidden_cards(game):
             break
         kinds[game.decision.kind] += 1
         game.enact(lively(game, pick))
-        for seat in range(game.n_players):
-            redealt = game.redeal(seat, rng)
-            n_changed += (redealt.state.cards != game.state.cards).any()
-            assert shown(redealt, seat) == shown(game, seat)
-    assert n_changed > 50
+        seat = pick.randrange(game.n_players)
+        redealt = game.redeal(seat, rng)
+        n_changed += (redealt.state.cards != game.state.cards).any()
+        assert shown(redealt, seat) == shown(game, seat)
+    assert n_changed > 20
     if "Masquerade" in game.kingdom.cards and len(game.kingdom.cards) == len(HIDING) + 2:
         assert min(kinds["pass"], kinds["position"]) > 1
 

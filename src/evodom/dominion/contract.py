@@ -262,6 +262,13 @@ class Dominion:
         is_hidden = owner != viewer and is_face_down(self.rules, state, index, owner)
         return "" if card == NONE or is_hidden else self.kingdom.names[card]
 
+    def costs(self, state: State) -> list[int]:
+        """Return the present cost of the card of each pile."""
+        piles = self.kingdom.piles
+        if not state.discounted:
+            return [card.cost for card in piles]
+        return [int(cost_of(self.rules, state, pile)) for pile in range(len(piles))]
+
     def names_in(self, mask: int) -> list[str]:
         """Return the names of the piles in a mask."""
         return [name for pile, name in enumerate(self.kingdom.names) if int(mask) >> pile & 1]
@@ -341,14 +348,15 @@ class Dominion:
         yield "Native Village mat", state.cards[Zone.VILLAGE_MAT + seat, :n]
         yield "watching", state.this_turn[:n]
         yield "named", state.named >> np.arange(n) & 1
-        yield "cost", [cost_of(self.rules, state, pile) for pile in range(n)]
+        costs = self.costs(state)
+        yield "cost", [*costs, *[0] * (n - len(costs))]
         yield "Victory cards gained", state.victories_gained
         yield "extra turn", state.is_extra
         yield "extra turn follows", state.extra_turn
 
     def _changed_costs(self, state: State) -> dict[str, int]:
         """Return the present costs, by name, that differ from the printed ones."""
-        costs = ((card, int(cost_of(self.rules, state, pile))) for pile, card in enumerate(self.kingdom.piles))
+        costs = zip(self.kingdom.piles, self.costs(state), strict=True)
         return {card.name: cost for card, cost in costs if cost != card.cost}
 
     @cached_property

@@ -424,7 +424,7 @@ class DominionGame:
             named=tuple(contract.names_in(state.named)),
             looked_through=self.cards(Zone.DISCARD + seat) if self._looks_through(seat) else Counter(),
             supply={card.name: int(state.cards[Zone.SUPPLY, pile]) for pile, card in enumerate(self.piles)},
-            costs={card.name: int(cost_of(self.rules, state, pile)) for pile, card in enumerate(self.piles)},
+            costs=dict(zip(self.kingdom.names, contract.costs(state), strict=True)),
             trash=self.cards(Zone.TRASH),
             turns=tuple(int(state.turns[each]) for each in seats),
             active=int(state.active),
