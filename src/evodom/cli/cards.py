@@ -202,7 +202,7 @@ def wrapped(rows: Sequence[tuple[str, ...]], *, right: Collection[int] = ()) -> 
     for *cells, text in rows:
         sized = enumerate(zip(cells, widths, strict=True))
         head = "".join((cell.rjust(size) if i in right else cell.ljust(size)) + GAP for i, (cell, size) in sized)
-        room = max(width() - len(head), WIDTH // 6)
+        room = max(width() - len(head), WIDTH // 8)
         first, *others = textwrap.wrap(text, room, break_on_hyphens=False) or [""]
         lines += [(head + first).rstrip(), *(" " * len(head) + line for line in others)]
     return [line.replace(NO_BREAK, " ") for line in lines]
