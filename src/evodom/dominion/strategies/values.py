@@ -162,10 +162,6 @@ def effect_coins(rules: Rules, state: State, row: int, others: int, per_draw: fl
         if rules.effects[row, Column.CHOICE_SIZE] == ChoiceSize.DOWN_TO:
             n = max(n + 1 - state.n_cards[hand], 0)
         return n * per_draw
-    if op == Op.VP:
-        return n
-    if op == Op.EXTRA_TURN:
-        return EXTRA_TURN_COINS * n
     if op == Op.REVEAL_UNTIL:
         return n * max(per_draw, 1.5)
     if op == Op.DRAW_UP_TO:
@@ -181,7 +177,7 @@ def effect_coins(rules: Rules, state: State, row: int, others: int, per_draw: fl
         inner = rules.effects[row + 1, Column.OP] == Op.GAIN
         return 2.0 if inner and state.cards[Zone.SUPPLY, CURSE_PILE] > 0 else 0.0
     if op != Op.CHOOSE:
-        return 0.0
+        return n if op == Op.VP else EXTRA_TURN_COINS * n if op == Op.EXTRA_TURN else 0.0
     source = rules.effects[row, Column.SOURCE]
     if source == Zone.SUPPLY:
         return 1.5
