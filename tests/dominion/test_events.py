@@ -183,6 +183,8 @@ OTHER = "P2: hand Copper"
          "P1 plays Copper; P1 plays Copper; P1 has $3; P1 buys Silver; P1 chooses: trash it; P1 trashes Silver"),
         ("P1: hand Duchy; later Corsair | P2: hand 2 Silver | turn: P2, treasure phase", "Silver",
          "P2 plays Silver; P2 trashes Silver"),
+        (f"P1: hand War Chest; deck Estate | {OTHER} | turn: P1, treasure phase", "War Chest, Duchy, Silver",
+         "P2 names Duchy; P1 gains Silver"),
         ("P1: hand Haven, Gold; deck Estate | P2: hand Blockade | turn: P2", "Blockade, Silver",
          "P2 plays Blockade; P2 gains Silver, set aside"),
     ],

@@ -182,6 +182,13 @@ TURNS = [
         "Estate",
     ),
     (
+        "P1: hand Copper | P2: hand War Chest | P3: hand Estate",
+        "War Chest, Duchy, Silver",
+        "War Chest; gains Silver; $0; three names Duchy",
+        "three names Duchy; gains Silver",
+        "Estate",
+    ),
+    (
         "P1: hand Copper | P2: hand Crystal Ball, Estate; top Gold",
         "Crystal Ball, play",
         "Crystal Ball; chooses: play it; $4",

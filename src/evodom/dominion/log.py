@@ -127,13 +127,14 @@ def _is_plain(card: Card) -> bool:
 def _event_of_another(event: Event, names: Sequence[str], person: int | None) -> Iterator[str]:
     """Yield a phrase for an event of another player.
 
-    Any event of ``person`` has one. Of others: plays, gains, trashes, reveals of a hand, cards passed to ``person``.
+    Any event of ``person`` has one. Of others: plays, gains, named cards, trashes, reveals of a hand. Cards passed to
+    ``person`` have one, too.
     """
     is_reveal = (event.kind, event.source) == (EventKind.REVEAL, Zone.HAND)
     is_received = event.kind == EventKind.PASS and event.is_seen(person)
     if event.seat == person:
         yield f"you {_phrase(event, person)}"
-    elif event.kind in (EventKind.PLAY, *_GAINS) or is_reveal or is_received:
+    elif event.kind in (EventKind.PLAY, EventKind.NAME, *_GAINS) or is_reveal or is_received:
         yield f"{names[event.seat]} {_phrase(event, person)}"
 
 

@@ -679,12 +679,16 @@ def ask_choice(rules: Rules, state: State, frame: int, effect: int, seat: int) -
     elif takes_all(rules, state, frame, effect, seat):
         # Only the lowest pile stays legal: the engine takes a single answer itself.
         legal &= -legal
-    asked = seat
-    if rules.effects[effect, Column.DECIDER] == Decider.PLAYER:
-        asked = player_of(state, frame)
-    elif rules.effects[effect, Column.DECIDER] == Decider.LEFT:
-        asked = (seat + 1) % rules.n_seats
-    ask(state, asked, effect, legal)
+    ask(state, chooser(rules, state, frame, effect, seat), effect, legal)
+
+
+@kernel
+def chooser(rules: Rules, state: State, frame: int, effect: int, seat: int) -> int:
+    """Return the seat that makes a choice of a frame of ``seat``."""
+    decider = rules.effects[effect, Column.DECIDER]
+    if decider == Decider.LEFT:
+        return (seat + 1) % rules.n_seats
+    return player_of(state, frame) if decider == Decider.PLAYER else seat
 
 
 @kernel
@@ -800,7 +804,7 @@ def choose_card(rules: Rules, state: State, choice: int) -> None:
     if target == Zone.TRASH:
         state.chosen_cost += cost_of(rules, state, choice)
     if source == target:
-        note_chosen(state, source, seat, choice)
+        note_chosen(state, source, chooser(rules, state, frame, effect, seat), choice)
         return
     if target == Zone.NEXT_HAND:
         state.passed[seat] = choice
