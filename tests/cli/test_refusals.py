@@ -127,8 +127,8 @@ cards coppersmith | Coppersmith & Intrigue (1st edition) & Base
 kingdoms --seed 3 | --seed & --first-edition
 kingdoms --first-edition | --seed & --first-edition
 cards Milita | 'Milita' & Militia
-cards Wharf | Wharf & Seaside & Base
-cards grand-market | Grand Market & Prosperity
+cards Margrave | Margrave & Hinterlands & Base
+cards border-village | Border Village & Hinterlands
 cards '' | ''
 cards Moat --edition 2 | --edition
 runs delete demo | --yes
