@@ -87,7 +87,7 @@ class Sizes(NamedTuple):
 
 SIZES = Sizes(len(SHARED_COLUMNS), len(CARD_COLUMNS), len(SCALARS), N_KINDS)
 
-TRAINED = Sizes(shared=100, cards=69, scalars=51, kinds=5)
+TRAINED = Sizes(shared=143, cards=112, scalars=60, kinds=5)
 """Sizes of the shipped network. Columns that are appended later have weights of 0 until the next training."""
 
 
