@@ -140,7 +140,7 @@ def test_an_invalid_kingdom_is_refused_with_value_and_allowed_values():
     eleven = ", ".join(card.name for card in BASE[:11])
     for text, facts in [
         ("Frist Game", ("'Frist Game'", "First Game?")),
-        ("Big Muney", ("Big Money (1st edition)?",)),
+        ("Big Muney", ("Big Money (1st edition) or Biggest Money?",)),
         ("Vilage", ("'Vilage'", "Village?")),
         ("xyz", ("evodom kingdoms", "evodom cards")),
         ("Moat, Vilage", ("'Vilage'", "Village?")),

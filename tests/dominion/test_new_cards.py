@@ -86,6 +86,8 @@ def test_a_treasure_resolves_its_effects_when_it_is_played(kingdom):
 def test_treasures_with_effects_are_played_before_plain_treasures(kingdom):
     game = after("P1: hand 2 Copper, Purse, Idol; deck Gold", kingdom=kingdom)
     game.play_treasures_automatically(0)
+    while game.decision.kind == "play_treasure":
+        game.enact(game.strategy_choice(baseline("big-money", kingdom)))
 
     assert "Gold" in in_play(game)
     assert turn(game)[1:] == (2, 2 + 1 + 2 + 3)

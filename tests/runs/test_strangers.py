@@ -57,7 +57,7 @@ def test_valid_runs_are_imported(tmp_path, store):
 GENES = [
     ("buy-list", "pile", 70),
     ("buy-list", "at_most", 100),
-    ("buy-list", "kind", 13),
+    ("buy-list", "kind", 14),
     ("buy-list", "argument", 17),
     ("buy-list", "bound", 100),
     ("graded", "early_shape", 30_000),
