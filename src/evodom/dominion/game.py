@@ -197,7 +197,7 @@ class View:
     in_play: tuple[Counter[str], ...]
     """The cards in play of each seat."""
     staying: tuple[Counter[str], ...]
-    """Those that stay in play at the next clean-up of the seat."""
+    """The cards of each seat that stay in play at its next clean-up."""
     revealed: Counter[str]
     """Revealed cards that this seat sees."""
     set_aside: tuple[Counter[str], ...]

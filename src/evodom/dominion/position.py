@@ -9,9 +9,10 @@ Players are ``P1``, ``P2``, ... with these parts; omitted zones are empty:
   lie between;
 - ``island`` and ``village``, the mats; ``tokens``, the number of VP tokens; ``gained``, the cards gained in the latest
   turn, in kingdoms with a card that refers to them;
-- ``later``, the cards with effects for the player's next turn: ``later 2 Caravan, Haven with Gold, Corsair not P2 P3``
-  has a card set aside, and players whom an Attack does not affect; ``due``, those of a turn that has begun;
-- ``staying``, the cards in play that stay there at the next clean-up, if they are not those of ``later``.
+- ``later``, the cards with effects for the next turn; in ``later 2 Caravan, Haven with Gold, Corsair not P2 P3`` the
+  Haven has set a Gold aside, and the Corsair does not affect P2 and P3;
+- ``due``, the cards with such effects when that turn has begun;
+- ``staying``, the cards in play that stay there at the next clean-up, if they differ from the cards of ``later``.
 
 ``supply`` overrides sizes of piles; omitted piles are full. ``in play`` lists cards of the active player, ``trash`` the
 trash. ``turn`` gives the active player, actions, buys, coins, phase, "extra turn", "extra turn follows", cards named

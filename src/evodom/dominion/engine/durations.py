@@ -1,7 +1,7 @@
-"""Effects that a played card keeps for its player's next turn: keep them, stay in play, resolve them when they are due.
+"""Keep the Effects of a played card for its player's next turn, and resolve them then.
 
-Open it for Durations. An entry of `State.later` is due from the beginning of the seat's next turn on. Until then the
-card may protect its player, or watch for gains and Treasures (`Card.until_next_turn`).
+Open it for Durations. `State.later` has an entry for the Effects. The entry is due from the beginning of the player's
+next turn on. Until then the card may protect its player, or watch for gains and Treasures (`Card.until_next_turn`).
 """
 
 from typing import Any
@@ -19,10 +19,10 @@ _N_COLUMNS = len(Later)
 
 @cold_kernel
 def keep_for_later(rules: Rules, state: State, frame: int, effect: int) -> None:
-    """Add an entry for the inner Effects of a LATER Effect, or count it in an equal one. The card stays in play.
+    """Add an entry of `State.later` for a LATER Effect, or increase TIMES of an equal entry. The card stays in play.
 
-    An Effect for a card that was set aside does nothing if the card has left that place meanwhile. If the table is
-    full, end the game with OVERFLOW.
+    Do nothing if the Effect is for a card that was set aside and is not there any more. If `State.later` is full, end
+    the game with OVERFLOW.
     """
     root = state.stack[frame, Frame.ROOT]
     seat, pile = state.stack[root, Frame.SEAT], state.stack[root, Frame.PILE]
@@ -58,7 +58,10 @@ def keep_for_later(rules: Rules, state: State, frame: int, effect: int) -> None:
 
 @cold_kernel
 def stay_in_play(state: State, root: int) -> None:
-    """Let the played card of a frame stay in play at the next clean-up, with the card that plays it several times."""
+    """Let the played card of a frame stay in play at the next clean-up.
+
+    A card that plays it several times stays in play with it.
+    """
     if state.stack[root, Frame.STAYS] != 0 or state.stack[root, Frame.PLACE] != Zone.IN_PLAY:
         return
     seat = state.stack[root, Frame.SEAT]
@@ -74,7 +77,7 @@ def stay_in_play(state: State, root: int) -> None:
 
 @cold_kernel
 def n_free(state: State, seat: int, pile: int) -> int:
-    """Return the number of cards of ``pile`` that are set aside, but not for an entry of `State.later`."""
+    """Return the number of set-aside cards of ``pile`` that belong to no entry of `State.later`."""
     n: int = state.cards[Zone.SET_ASIDE + seat, pile]
     for index in range(state.n_later):
         if state.later[index, Later.SEAT] == seat and state.later[index, Later.CARD] == pile:
@@ -84,9 +87,9 @@ def n_free(state: State, seat: int, pile: int) -> int:
 
 @cold_kernel
 def begin_start(state: State) -> None:
-    """Begin the start of a turn: reset what the last turn noted, and make the entries of the active seat due.
+    """Begin the start of a turn: reset the notes of the last turn, and make the entries of the active seat due.
 
-    Its cards in play no longer stay.
+    Clear the marks in `State.staying` of its cards in play.
     """
     state.phase = Phase.START
     state.extra_turn = state.is_extra = state.victories_gained = 0
@@ -111,7 +114,7 @@ def start_answers(rules: Rules, state: State) -> int:
 
 @cold_kernel
 def order_matters(rules: Rules, state: State) -> bool:
-    """Return whether a due entry has Effects whose order among others matters."""
+    """Return whether the order of the due entries matters. OPTIONAL of a LATER Effect marks this."""
     for index in range(state.n_later):
         effect = state.later[index, Later.EFFECT]
         if state.later[index, Later.DUE] != 0 and rules.effects[effect, Column.OPTIONAL] != 0:
@@ -121,7 +124,7 @@ def order_matters(rules: Rules, state: State) -> bool:
 
 @cold_kernel
 def resolve_due(rules: Rules, state: State, pile: int) -> bool:
-    """Push the Effects of the oldest due entry of a card, once. Return whether it has one."""
+    """Push the Effects of the oldest due entry of ``pile``, once. Return False if no entry of the pile is due."""
     seat = state.active
     for index in range(state.n_later):
         if state.later[index, Later.DUE] == 0 or state.later[index, Later.PILE] != pile:
@@ -152,9 +155,9 @@ def remove(state: State, index: int) -> None:
 
 @cold_kernel
 def n_watching(state: State, seat: int, pile: int, other: int, card: int) -> int:
-    """Return the number of plays of ``pile`` by ``seat`` since its last turn began that affect the seat ``other``.
+    """Return the number of plays of ``pile`` by ``seat`` whose entries are not yet due and affect the seat ``other``.
 
-    With a ``card`` count only those that have a card of that pile set aside; NONE counts all.
+    With a ``card`` count only plays that have a card of that pile set aside. NONE counts all plays.
     """
     n = 0
     for index in range(state.n_later):
@@ -171,7 +174,7 @@ def n_watching(state: State, seat: int, pile: int, other: int, card: int) -> int
 
 @cold_kernel
 def is_watched_by(rules: Rules, state: State, piles: int, seat: int) -> bool:
-    """Return whether another seat has an entry, not yet due, of one of the ``piles`` that affects ``seat``."""
+    """Return whether another seat's entry affects ``seat``. The entry is of one of the ``piles`` and not yet due."""
     for index in range(state.n_later):
         if (
             state.later[index, Later.SEAT] != seat

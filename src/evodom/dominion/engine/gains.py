@@ -1,7 +1,9 @@
 """Resolve the cards that watch for a gain: Reactions in hand, cards played this turn, Durations, the gained card.
 
-A frame of GAINED goes through the seats in turn order, the player who gained first, and for each seat through
-`Rules.watchers`. It is a play of the gained card: `Frame.PLACE` is the zone of that card, as long as it was not moved.
+A frame of GAINED is a play of the gained card. `Frame.PLACE` is the zone of that card, or NONE after it was moved. The
+frame goes through the seats in turn order, from the player who gained on. For each seat it goes through
+`Rules.watchers`. `Frame.CARDS_LEFT` is the step: a seat and a watcher. `Frame.OPTIONS` counts how often the step was
+resolved.
 """
 
 from evodom.dominion.engine.durations import n_watching
@@ -31,7 +33,7 @@ def resolve_gain(rules: Rules, state: State, frame: int) -> None:
             push(state, rules.watchers[index, Watcher.FIRST], rules.watchers[index, Watcher.END], by)
             return
     if state.stack[frame, Frame.PLAYER_LEFT] > 0:
-        # A merged frame: go on where it was.
+        # Go on at the step of a merged frame.
         state.stack[frame, Frame.PLAYER_LEFT] -= 1
         state.stack[frame, Frame.CARDS_LEFT] = state.stack[frame, Frame.PLAYER]
         state.stack[frame, Frame.OPTIONS] = state.stack[frame, Frame.STAYS]
@@ -43,9 +45,9 @@ def resolve_gain(rules: Rules, state: State, frame: int) -> None:
 
 @cold_kernel
 def merge_with_equal(rules: Rules, state: State, frame: int, index: int) -> None:
-    """Pop the frame of a gain if the frame below is an equal one at the same place, which then counts for both.
+    """Pop the frame of a gain if the frame below is for an equal gain at the same step.
 
-    A watcher that gains a card may watch for that gain, too: a Curse for each Curse gained, until the pile is empty.
+    The frame below then counts for both. So a card that gains a Curse for each gained Curse does not fill the stack.
     """
     below = frame - 1
     if below < 0 or state.stack[below, Frame.NEXT] != PhaseEffect.GAINED or rules.watchers[index, Watcher.MOVES] != 0:
@@ -66,7 +68,10 @@ def merge_with_equal(rules: Rules, state: State, frame: int, index: int) -> None
 
 @cold_kernel
 def n_times(rules: Rules, state: State, frame: int, index: int, owner: int, done: int) -> int:
-    """Return how often the seat ``owner`` resolves a watcher for the gain of a frame, with the times ``done``."""
+    """Return how often the seat ``owner`` resolves a watcher for the gain of a frame. The number includes ``done``.
+
+    ``done`` is the number of times that it was resolved already.
+    """
     pile, gainer = state.stack[frame, Frame.PILE], state.stack[frame, Frame.SEAT]
     distance = (owner - gainer) % rules.n_seats
     watcher = rules.watchers[index]
@@ -96,7 +101,7 @@ def n_times(rules: Rules, state: State, frame: int, index: int, owner: int, done
 
 @cold_kernel
 def is_for(whose: int, distance: int, n_seats: int) -> bool:
-    """Return whether a watcher is for the gain of the player that sits ``distance`` seats before its owner."""
+    """Return whether a watcher applies to a gain. Its owner sits ``distance`` seats after the player who gained."""
     if whose == Whose.OWN:
         return distance == 0
     if whose == Whose.RIGHT:

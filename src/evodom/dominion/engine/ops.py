@@ -237,7 +237,7 @@ class Frame(IntEnum):
     CARDS_LEFT = 3
     """Number of cards, or of options, that the choice in progress may still take, or FRESH.
 
-    In a frame of PLACE: the number of cards above the first place that is offered.
+    In a frame of PLACE: the number of cards above the first place that is offered. In a frame of GAINED: the step.
     """
     LAST_ASKED = 3
     """The same column in a frame of OFFER_REACTION: distance from the card's player to the player asked, or FRESH."""
@@ -332,7 +332,7 @@ class Where(IntEnum):
 
 
 class Watcher(IntEnum):
-    """The columns of `Rules.watchers`: the cards that watch for gains, in the order in which they are resolved."""
+    """The columns of `Rules.watchers`: the cards that watch for gains, in the order of resolution."""
 
     PILE = 0
     WHERE = 1

@@ -154,7 +154,7 @@ def play_chosen(rules: Rules, state: State, frame: int, effect: int, seat: int) 
 
 @cold_kernel
 def note_plays(rules: Rules, state: State, pile: int, times: int) -> None:
-    """Note plays whose frames are the top of the stack: count those that watch for gains. None of them stays yet."""
+    """Note the ``times`` plays on top of the stack. Count them if the card watches for gains. STAYS is 0 at first."""
     if (rules.hooked >> pile) & 1:
         state.this_turn[pile] += times
         state.played_watches |= bit(pile)

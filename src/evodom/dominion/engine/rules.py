@@ -119,7 +119,7 @@ class Rules(Record, Protocol):
     cheaper: Mask
     """Mask of the piles with such a reduction."""
     not_bought_with: Annotated[Masks, N_PILES]
-    """Mask of the piles of which no card may be in play when a card of this pile is bought."""
+    """Mask of the piles whose cards in play forbid to buy this pile."""
     restricted: Mask
     """Mask of the piles with such a restriction."""
     watchers: Annotated[Masks, (MAX_WATCHERS, len(Watcher))]
@@ -326,7 +326,7 @@ def _watcher(pile: int, where: Where, watch: Watch, first: int, end: int, piles:
 
 
 def _write_watchers(rules: Rules, watchers: list[list[int]]) -> None:
-    """Write the cards that watch for gains, in the order in which they are resolved."""
+    """Write the cards that watch for gains, in the order of resolution."""
     watchers.sort(key=lambda row: (row[Watcher.WHERE], -row[Watcher.BY_GAINER], -row[Watcher.ASKS], row[Watcher.PILE]))
     if len(watchers) > MAX_WATCHERS:
         raise UsageError(f"{len(watchers)} cards of this kingdom watch for gains. Allowed: up to {MAX_WATCHERS}.")
@@ -337,7 +337,7 @@ def _write_watchers(rules: Rules, watchers: list[list[int]]) -> None:
 
 
 def _encode_turn(rules: Rules, piles: tuple[Card, ...]) -> None:
-    """Write the masks and numbers of cards that change a turn, costs, or what is counted in it."""
+    """Write the masks and numbers of a turn: Durations, watches, costs, forbidden buys and counted gains."""
     for pile, card in enumerate(piles):
         rules.starts |= (Type.DURATION in card.types) << pile
         rules.hooked |= (card.this_turn is not None) << pile

@@ -190,10 +190,10 @@ def recount_rows(state: State) -> None:
 
 
 def check_overflow(ended: int | npt.NDArray[np.integer[Any]]) -> None:
-    """Raise EvodomError if one of the endings is OVERFLOW: the stack of a game was full."""
+    """Raise EvodomError if one of the endings is OVERFLOW: the stack or ``later`` of a game was full."""
     if np.any(np.equal(ended, Ending.OVERFLOW)):
         raise EvodomError(
-            f"more than {MAX_DEPTH} cards would be resolved at once, or {MAX_LATER} next turn. "
+            f"more than {MAX_DEPTH} unfinished plays, or {MAX_LATER} kinds of Effects for the next turn. "
             "Play without one of the cards."
         )
 

@@ -198,7 +198,7 @@ def end_buys(rules: Rules, state: State) -> None:
 
 @cold_kernel
 def not_for_sale(rules: Rules, state: State) -> Any:
-    """Return the mask of the piles of which the active player may buy no card because of the cards in play."""
+    """Return the mask of the piles that the active player's cards in play forbid to buy."""
     found = np.int64(0)
     piles = rules.restricted
     while piles != 0:

@@ -1,7 +1,7 @@
 """Answer the questions that have one rule for all models: `common_answer`.
 
-No card is named: the zones of a choice and the Effect after it select the rule. The answers are compiled for kingdoms
-that ask the questions. `options`, `treasures` and `trades` have the longer ones.
+No card is named: the zones of a choice and the Effect after it select the rule. An answer is compiled only for kingdoms
+that ask its question. The longer answers are in `options`, `treasures` and `trades`.
 """
 
 from typing import Any
@@ -27,7 +27,7 @@ from evodom.jit.dispatch import DispatchTable
 from evodom.jit.kernel import kernel
 
 POINT_GIVEN, ACTION_GIVEN = 0.3, 1.5
-"""Value for another player of a victory point before the end of the game, and of an Action."""
+"""Value for another player of a victory point before the end of the game, and of the type Action, in coins."""
 
 
 @kernel
@@ -102,7 +102,10 @@ def question_of_hand(rules: Rules, row: int, target: int) -> Any:
 
 @kernel
 def reward(rules: Rules, state: State, row: int) -> Any:
-    """Return the coins that the next Effect gives for the chosen cards of an optional choice: its cards count."""
+    """Return the reward that the next Effect gives for an optional choice, in coins.
+
+    A drawn card counts as `coins_per_draw`.
+    """
     n = float(rules.effects[row + 1, Column.N])
     return n if rules.effects[row + 1, Column.OP] == Op.COINS else n * coins_per_draw(rules, state, state.decider)
 
@@ -114,7 +117,7 @@ def reward(rules: Rules, state: State, row: int) -> Any:
 def select_name(rules: Rules, state: State, strategy: Strategy) -> Any:
     """Return the known top card of the deck, else the most frequent card of the deck or the discard pile.
 
-    A card named for another player is the best one that they may gain.
+    If the name forbids another player's gain, return the best card that the player may gain.
     """
     seat = state.decider
     if state.stack[state.depth - 1, Frame.SEAT] != seat:
@@ -132,7 +135,10 @@ def select_name(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 @kernel
 def select_best_gain(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Return the pile of the highest deck value, or cost, for the gain that follows the name of a card."""
+    """Return the most expensive card that the gain after the name allows. Victory cards are left out.
+
+    At equal costs return the card with the highest deck value.
+    """
     gain = state.asked_effect
     while rules.effects[gain, Column.MAX_COST] == NO_LIMIT:
         gain += 1
@@ -168,9 +174,10 @@ def select_most_types(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 @kernel
 def select_gift(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Return the pile of the lowest value for another player: its points, coins and cost, and whether it is an Action.
+    """Return the pile with the lowest value for another player.
 
-    Points count little before the end of the game, because the card then stays in the way.
+    Points, coins, cost and the type Action add to the value. Points count little before the end of the game: until then
+    the card takes the place of another in hands.
     """
     best = NONE
     least = 0.0
@@ -190,7 +197,7 @@ def select_gift(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 @kernel
 def select_trash_this(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Trash the played card if its coins make a Province affordable that is not so without them."""
+    """Trash the played card if a Province is affordable only with the coins for it."""
     coins = coins_after_treasures(rules, state, state.decider, NONE)
     price = cost_of(rules, state, PROVINCE)
     is_decisive = coins < price and coins + rules.effects[state.asked_effect + 1, Column.N] >= price
@@ -201,7 +208,7 @@ def select_trash_this(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 @kernel
 def select_paid_discard(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Discard the cards of lowest value in the turn if it is lower than the reward, else pass."""
+    """Discard the cards whose loss costs the hand the fewest coins. Pass if the reward is not above this loss."""
     row = state.asked_effect
     is_any = rules.effects[row, Column.CHOICE_SIZE] == ChoiceSize.ANY
     n = 1 if is_any else rules.effects[row, Column.N] - state.n_chosen
@@ -215,7 +222,7 @@ def select_paid_discard(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 @kernel
 def select_passed(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Pass the card with the lowest deck value; without card values, the least useful card for another player."""
+    """Give another player the card with the lowest deck value. Without card values use `select_gift`."""
     if strategy.uses_card_values == 0:
         return select_gift(rules, state, strategy)
     return lowest_deck_value(rules, state, strategy, wanted_now(rules, state, strategy), state.legal)
@@ -223,9 +230,9 @@ def select_passed(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 @kernel
 def select_place(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Keep a card on top of the deck if its computed value in hand is above the deck's mean, else put it down.
+    """Put a card on top of the deck if its computed value is above the deck's mean, else at the last place offered.
 
-    The last place offered is the bottom, or leads to it.
+    The last place is the bottom, or the next question leads there.
     """
     seat = state.decider
     is_good = above_mean(rules, state, state.known[seat, state.n_known[seat] - 1]) > 0.0
@@ -234,7 +241,7 @@ def select_place(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 @kernel
 def select_topdeck_gained(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Put the card just gained onto the deck if it is better than a card of the deck, else pass."""
+    """Put the card just gained onto the deck if it is better than the deck's mean, else pass."""
     return np.int64(lowest_pile(state.legal) if is_good_draw(rules, state) else PASS)
 
 
@@ -284,5 +291,5 @@ _call = ANSWERS.call
 
 @kernel
 def without_wasted(rules: Rules, state: State, strategy: Strategy, actions: int) -> Any:
-    """Return ``actions`` in hand without those that do nothing, or more harm than good, if they are played now."""
+    """Return ``actions`` in hand without `wasted_actions`."""
     return actions & ~_call(WASTED, rules, state, strategy) if actions & rules.risky != 0 else actions

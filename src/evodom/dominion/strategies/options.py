@@ -231,7 +231,7 @@ def select_for_gained(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 @kernel
 def is_good_draw(rules: Rules, state: State) -> Any:
-    """Return whether the card just gained went to the discard pile, and is better than a card of the deck."""
+    """Return whether the card just gained went to the discard pile, and is better than the deck's mean."""
     frame = state.stack[state.depth - 1, Frame.ROOT]
     pile = state.stack[frame, Frame.PILE]
     if state.stack[frame, Frame.PLACE] != Zone.DISCARD or (rules.useless >> pile) & 1:

@@ -1,7 +1,6 @@
-"""Give up cards of the hand for something: which card, and whether to play the Action that asks for it.
+"""Choose the cards from hand to trade in, and decide whether to play an Action that asks for them.
 
-Open it for Actions that may harm their player (`Rules.risky`). `wasted_actions` returns those that are better not
-played now.
+Open it for Actions that may harm their player (`Rules.risky`). `wasted_actions` returns the Actions to leave in hand.
 """
 
 from typing import Any
@@ -35,30 +34,33 @@ from evodom.dominion.strategies.values import (
 from evodom.jit.kernel import kernel
 
 MANY_COINS = 25
-"""Number of the sums of costs that are compared for a gain of exactly that cost."""
+"""A plan of `plan_of_sum` trashes cards that cost less than this in sum."""
 
 PER_COIN_LOST = 0.6
-"""Value of a coin of a Treasure that is trashed among several cards."""
+"""Value lost for each coin of a Treasure that a plan of `plan_of_sum` trashes."""
 
 LEAST_GAIN = 0.5
-"""Least value of a trade for which an Action is played."""
+"""An Action is played for a trade of one card if the trade has more than this value."""
 
 HAND_SIZE = 5
 
 
-# One card.
+# Trades of one card.
 
 
 @kernel
 def select_traded(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Trash the card with the most value for coins or VP tokens in proportion to its cost."""
+    """Trash the card of the best trade. The reward is coins or VP tokens in proportion to the cost of the card."""
     row = state.asked_effect
     return best_trade(rules, state, strategy, row, state.legal & ~PASS_BIT)[0]
 
 
 @kernel
 def best_trade(rules: Rules, state: State, strategy: Strategy, row: int, cards: int) -> Any:
-    """Return the best of the ``cards`` to trash, and its value: that of trashing it, and of the reward after it."""
+    """Return the best of the ``cards`` to trash, and the value of this trade.
+
+    The value is `value_of_trashing` plus the value of the reward. ``row`` is the Effect that trashes the card.
+    """
     reward = row + 1
     now = hand_coins(rules, state, NONE, 0, 0)
     best = np.int64(NONE)
@@ -82,18 +84,21 @@ def best_trade(rules: Rules, state: State, strategy: Strategy, row: int, cards: 
 
 @kernel
 def select_copied(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Reveal the card whose copy is wanted most, else the most expensive one that costs GOOD_COST; else pass."""
+    """Reveal the card whose copy is wanted most.
+
+    Otherwise reveal the most expensive card if it costs GOOD_COST or more, else pass.
+    """
     piles = state.legal & ~PASS_BIT & state.piles_in[Zone.SUPPLY] & ~affordable(rules, state, 0)
     return copied(rules, state, strategy, piles)
 
 
 GOOD_COST = 5
-"""Cost of a Treasure that is taken without a wish."""
+"""A Treasure of this cost or more is copied even if no buy list or preference wants it."""
 
 
 @kernel
 def copied(rules: Rules, state: State, strategy: Strategy, piles: int) -> Any:
-    """Return the pile whose copy is gained, as `select_copied`; PASS for none."""
+    """Return the answer of `select_copied` among ``piles``."""
     if piles == 0:
         return np.int64(PASS)
     wanted = most_wanted(rules, state, strategy, piles)
@@ -105,7 +110,10 @@ def copied(rules: Rules, state: State, strategy: Strategy, piles: int) -> Any:
 
 @kernel
 def select_discard_for_gain(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Discard the card that the buy misses least if the gain after it is worth more, else pass."""
+    """Discard the card whose loss reduces the value of this turn's buys least.
+
+    Pass if the gain that follows does not have more value than this loss.
+    """
     row = state.asked_effect
     gain = row + 1
     gained = most_wanted(rules, state, strategy, candidates(rules, state, gain, state.decider))
@@ -126,12 +134,12 @@ def select_discard_for_gain(rules: Rules, state: State, strategy: Strategy) -> A
     return np.int64(best if value_of_gain(rules, state, gained) > loss else PASS)
 
 
-# Cards kept for later.
+# Cards set aside for the next turn, or put on a mat.
 
 
 @kernel
 def select_kept(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Set aside for the next turn the card whose value then exceeds its value for this turn's buys by most."""
+    """Set aside the card whose value in the next hand exceeds its value for this turn's buys most."""
     total = hand_coins(rules, state, NONE, 0, 0)
     score = value_of_buys(rules, state, strategy, int(total), state.buys)
     best = np.int64(NONE)
@@ -153,7 +161,10 @@ def select_kept(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 @kernel
 def select_for_mat(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Put away a card without use in a turn, the one with the most points; else a useless card; else the cheapest."""
+    """Put the useless card with the most points on the mat (`Rules.useless`).
+
+    Otherwise put the cheapest card of `cards_to_lose` there, or the cheapest card.
+    """
     cards = state.legal & ~PASS_BIT
     dead = cards & rules.useless
     if dead != 0:
@@ -172,12 +183,12 @@ def cheapest(rules: Rules, cards: int) -> Any:
     return best
 
 
-# All cards together, for a gain of exactly the sum of their costs.
+# Trades of several cards for a card that costs exactly their sum.
 
 
 @kernel
 def select_for_sum(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Trash the next card of the best plan of `plan_of_sum`, or pass at its end."""
+    """Trash the first card of the best plan of `plan_of_sum`. Pass if the plan trashes no further card."""
     cards = state.legal & ~PASS_BIT
     pile, _ = plan_of_sum(rules, state, strategy, state.asked_effect + 1, cards, state.chosen_cost)
     return pile
@@ -187,8 +198,8 @@ def select_for_sum(rules: Rules, state: State, strategy: Strategy) -> Any:
 def plan_of_sum(rules: Rules, state: State, strategy: Strategy, gain: int, cards: int, before: int) -> Any:
     """Return the first card to trash (PASS for none) and the value of the best plan.
 
-    A plan trashes some of the ``cards`` in hand and gains a card for exactly the sum of the costs. ``gain`` is the
-    Effect of the gain, ``before`` the sum of the costs of the cards that are trashed already.
+    A plan trashes some of the ``cards`` in hand and gains a card that costs exactly their sum. ``gain`` is the Effect
+    of the gain. ``before`` is the sum of the costs of the cards trashed before.
     """
     values, firsts = np.full(MANY_COINS, -1e9), np.full(MANY_COINS, PASS)
     values[0] = 0.0
@@ -232,7 +243,7 @@ def value_of_exact_gain(rules: Rules, state: State, strategy: Strategy, gain: in
 
 @kernel
 def wasted_actions(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Return the mask of the risky Actions in hand that do nothing or more harm than good if they are played now."""
+    """Return the mask of the risky Actions in hand whose play now does nothing, or harms the player."""
     found = np.int64(0)
     hand, actions, coins = Zone.HAND + state.decider, state.actions, state.coins
     risky = state.piles_in[hand] & rules.risky
@@ -251,7 +262,7 @@ def wasted_actions(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 @kernel
 def is_wasted(rules: Rules, state: State, strategy: Strategy, action: int) -> Any:
-    """Return whether a risky Action, which has left the hand, is better not played now."""
+    """Return whether a risky Action is better not played now. The caller has taken it from the hand."""
     others = state.piles_in[Zone.HAND + state.decider]
     fixed = 0.0
     row = rules.first_effect[action]
@@ -280,7 +291,7 @@ def is_wasted(rules: Rules, state: State, strategy: Strategy, action: int) -> An
 
 @kernel
 def draws_nothing(rules: Rules, state: State, row: int) -> Any:
-    """Return whether an Effect draws to a full hand, or per card of the hand and there is none."""
+    """Return whether an Effect draws no card: the hand is full, or has none of the cards that the Effect counts."""
     if rules.effects[row, Column.CHOICE_SIZE] == ChoiceSize.DOWN_TO:
         return state.n_cards[Zone.HAND + state.decider] >= rules.effects[row, Column.N]
     hand = state.piles_in[Zone.HAND + state.decider]
@@ -293,7 +304,7 @@ def is_choice_useful(
 ) -> Any:
     """Return whether the choice of a risky Action has a good answer.
 
-    ``others`` is the mask of the cards in hand, ``fixed`` the value of the Effects before.
+    ``others`` is the mask of the cards in hand. ``fixed`` is the value of the Effects before the choice.
     """
     cards = others & rules.effects[row, Column.MASK]
     if rules.effects[row, Column.SOURCE] == Zone.SUPPLY:
@@ -317,7 +328,10 @@ def is_choice_useful(
 
 @kernel
 def is_hand_better(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Return whether the hand buys more than five cards, a Buy and an Action add to the next turn."""
+    """Return whether the hand has more value for this turn's buys than its discard adds to the next turn.
+
+    The discard adds five cards, a Buy and an Action.
+    """
     now = int(hand_coins(rules, state, NONE, 0, 0))
     loss = value_of_buys(rules, state, strategy, now, state.buys)
     loss -= value_of_buys(rules, state, strategy, state.coins, state.buys)

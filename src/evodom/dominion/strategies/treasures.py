@@ -1,6 +1,6 @@
 """Choose the order of Treasures, the Treasure to play twice, and the order of Effects at the start of a turn.
 
-No card is named: the Effects of a Treasure give its place in the order of `order_of`.
+No card is named: `order_of` computes the place of a Treasure in the order of play from its Effects.
 """
 
 from typing import Any
@@ -19,8 +19,15 @@ from evodom.dominion.strategies.values import action_coins, coins_per_draw, late
 from evodom.jit.kernel import kernel
 
 REPEATS, CHANGES_TURN, CHOOSES, GIVES_COINS, REPEATS_LAST, COUNTS, NEVER = range(7)
-"""The order of Treasures: those that play another twice, before one that counts Treasures if one is in hand; those that
-reduce costs or watch for gains; those with choices; others; those that count Treasures. NEVER: better not played.
+"""Places in the order of Treasures:
+
+- REPEATS: the Treasure plays another Treasure twice.
+- CHANGES_TURN: it reduces costs or watches for gains.
+- CHOOSES: it has a choice.
+- GIVES_COINS: any other Treasure.
+- REPEATS_LAST replaces REPEATS if a Treasure of COUNTS is in hand.
+- COUNTS: it counts Treasures in play.
+- NEVER: it is better not played.
 """
 
 PER_WATCH = 1.0
@@ -29,9 +36,9 @@ PER_WATCH = 1.0
 
 @kernel
 def select_treasure(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Play the first Treasure in the order of `order_of`; of several the one with the fewest coins.
+    """Play the first Treasure in the order of `order_of`. At equal places play the Treasure with the fewest coins.
 
-    So a Duration that trashes the first Silver or Gold takes the Silver.
+    A Duration that trashes the first Silver or Gold of a turn then trashes a Silver.
     """
     cards = state.legal & ~PASS_BIT & ~treasures_to_keep(rules, state, strategy)
     best = np.int64(PASS)
@@ -76,7 +83,7 @@ def has_counting_treasure(rules: Rules, state: State) -> Any:
 
 @kernel
 def is_harmful(rules: Rules, state: State, strategy: Strategy, pile: int) -> Any:
-    """Return whether a Treasure in hand first trashes a card, and all other cards in hand are useful."""
+    """Return whether a Treasure in hand must trash a card first, and `cards_to_lose` has no other card in hand."""
     row = rules.first_effect[pile]
     if (rules.begins_with_trash >> pile) & 1 == 0 or rules.effects[row, Column.OPTIONAL] != 0:
         return False
@@ -88,7 +95,10 @@ def is_harmful(rules: Rules, state: State, strategy: Strategy, pile: int) -> Any
 
 @kernel
 def treasures_to_keep(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Return the mask of the Treasures in hand that forbid the first wanted buy, which is affordable without them."""
+    """Return the mask of the Treasures in hand to leave unplayed.
+
+    They forbid the most wanted buy while they are in play, and it is affordable without them.
+    """
     kept = np.int64(0)
     restricted = rules.restricted & state.piles_in[Zone.SUPPLY]
     while restricted != 0:
@@ -113,7 +123,7 @@ def treasures_to_keep(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 @kernel
 def select_repeated_treasure(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Play the Treasure with the most value again: one that plays another twice if there is another, else by coins."""
+    """Choose the Treasure to play twice: a Treasure that repeats another, else the Treasure that adds most coins."""
     cards = state.legal & ~PASS_BIT & ~treasures_to_keep(rules, state, strategy)
     per_draw = coins_per_draw(rules, state, state.decider)
     best = np.int64(PASS)
@@ -136,12 +146,18 @@ def select_repeated_treasure(rules: Rules, state: State, strategy: Strategy) -> 
 
 
 FIRST, PLAYS, GAINS, TRASHES, DRAWS_AND_DISCARDS, DISCARDS = range(6)
-"""The order at the start of a turn: cards, coins and returns first; then plays, gains, trashing; discards last."""
+"""Places in the order at the start of a turn:
+
+- FIRST: Effects whose order does not matter, such as draws, coins and cards that return to the hand.
+- PLAYS: a card that is played from hand.
+- GAINS, TRASHES: Effects that gain or trash a card.
+- DRAWS_AND_DISCARDS, DISCARDS: Effects that discard cards, with and without a draw.
+"""
 
 
 @kernel
 def select_start(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Resolve the card that comes first in this order."""
+    """Resolve the card that comes first in the order of `order_at_start`."""
     best = np.int64(NONE)
     least = 0
     for pile in range(N_MODEL_PILES):
@@ -155,7 +171,10 @@ def select_start(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 @kernel
 def order_at_start(rules: Rules, state: State, pile: int) -> Any:
-    """Return the place of a card in the order at the start of a turn: of its oldest due Effects, or of its play."""
+    """Return the place of a card in the order at the start of a turn.
+
+    Its oldest due Effects give the place. A card without due Effects is played from hand.
+    """
     for index in range(state.n_later):
         if state.later[index, Later.DUE] == 0 or state.later[index, Later.PILE] != pile:
             continue

@@ -209,10 +209,10 @@ def expected_amount(rules: Rules, state: State, row: int, others: int) -> Any:
 
 @cold_kernel
 def expected_count(rules: Rules, state: State, row: int, count: int) -> Any:
-    """Return the number by which the Effect of a card in hand is multiplied: that of now, unless a choice precedes it.
+    """Return the expected factor of an Effect of a card in hand. It is the present count unless a choice precedes it.
 
-    The coins for discarded cards are those for the cards without use. A trashed card has TRASHED_COST. Treasures in
-    play will be those in hand, too, at least MANY_TREASURES.
+    A choice of cards for coins discards the useless cards. A trashed card costs TRASHED_COST. The Treasures in hand
+    count as in play, and the sum is at least MANY_TREASURES.
     """
     mask = rules.effects[row, Column.COUNT_MASK]
     hand = Zone.HAND + state.decider

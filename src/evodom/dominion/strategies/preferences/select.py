@@ -86,7 +86,7 @@ def select_preferred(rules: Rules, state: State, strategy: Strategy, network: Ne
 
 @kernel
 def select_without_wasted(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Return the choice of an Action to play several times, among those that are not wasted; PASS if there is none."""
+    """Return the choice of an Action to play several times, without `wasted_actions`; PASS if no Action is left."""
     legal = state.legal
     state.legal = without_wasted(rules, state, strategy, legal)
     choice = PASS if state.legal & ~PASS_BIT == 0 else select_for_card(rules, state, strategy)
