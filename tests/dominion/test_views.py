@@ -28,6 +28,7 @@ from evodom.dominion.engine.ops import Zone
 from evodom.dominion.engine.state import PHASE_NAMES
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import Kingdom, draw_cards
+from evodom.dominion.position import parse_position
 from tests.dominion.helpers import after, answers, lively, rich_game
 from tests.effort import effort
 
@@ -200,3 +201,14 @@ def looked_at(*choices: str) -> DominionGame:
     kingdom = (*(card.name for card in LOOKING), "Sentry", "Library", "Village")
     top = "Silver, Village, Gold" if choices[0] == "Sentry" else "Village, Gold"
     return after(f"P1: hand {choices[0]}, Curse; top {top}; {deck} | {hands}", *choices, kingdom=kingdom)
+
+
+def test_costs_that_follow_from_the_cards_in_play_are_shown():
+    peddlers = Kingdom(("Peddler", "Village"))
+    for phase, cost in (("action", 8), ("treasure", 2), ("buy", 2)):
+        game = parse_position(
+            f"P1: hand Copper, Village; in play 3 Village | turn: P1, 2 coins, {phase} phase", peddlers
+        )
+
+        assert game.view(0).costs["Peddler"] == cost
+        assert game.contract.observe_json(game.state, 0)["costs"].get("Peddler", 8) == cost

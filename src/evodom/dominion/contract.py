@@ -24,7 +24,7 @@ from numpy.random import Generator as Rng
 from evodom.dominion.cards import Card
 from evodom.dominion.engine.batch import new_state
 from evodom.dominion.engine.effects import Effect
-from evodom.dominion.engine.moves import cost_of
+from evodom.dominion.engine.moves import cost_of, may_differ
 from evodom.dominion.engine.ops import MAX_SEATS, Ending, Frame, Later, Op, Zone
 from evodom.dominion.engine.redeal import candidate_owner, is_face_down, only_viewer, redeal
 from evodom.dominion.engine.resolve import leads_further
@@ -49,7 +49,7 @@ Payment = Literal["points", "win"]
 N_SHOWN_TOPS = 8
 """Number of known cards per deck in an observation. The record and `observe_json` contain all."""
 
-_OPEN_ZONES = ("in play", "set aside", "supply", "trash")
+_SHARED = ("in play", "set aside", "supply", "trash", "revealed", "bonus")
 _LASTING = (Op.LATER, Op.VP, Op.NOTE_NAME, Op.EXTRA_TURN, Op.CHEAPER)
 _MATS = (Zone.ISLAND_MAT, Zone.VILLAGE_MAT)
 _TURN = ("phase", "actions", "buys", "coins", "treasures_played", "n_empty", "ended", "depth", "unaffected")
@@ -157,7 +157,7 @@ class Dominion:
         """
         piles = [self.action_name(pile) for pile in range(self.n_piles)]
         names = [f"{zone}: {pile}" for zone in ("hand", "deck", "discard") for pile in piles]
-        names += [f"{zone}: {pile}" for zone in (*_OPEN_ZONES, "revealed", "bonus") for pile in piles]
+        names += [f"{zone}: {pile}" for zone in _SHARED for pile in piles]
         names += [f"owned, {who}: {pile}" for who in self._others for pile in piles]
         names += [f"seen discards, {who}: {pile}" for who in self._others for pile in piles]
         seats = ("me", *self._others)
@@ -265,7 +265,7 @@ class Dominion:
     def costs(self, state: State) -> list[int]:
         """Return the present cost of the card of each pile."""
         piles = self.kingdom.piles
-        if not state.discounted:
+        if not may_differ(self.rules, state):
             return [card.cost for card in piles]
         return [int(cost_of(self.rules, state, pile)) for pile in range(len(piles))]
 

@@ -310,7 +310,6 @@ def _watching(state: State, names: Sequence[str]) -> list[int]:
 
 def _set_plays(state: State, plays: list[int]) -> None:
     state.this_turn[: len(plays)] = plays
-    state.played_watches = sum(1 << pile for pile, n in enumerate(plays) if n)
 
 
 def _actions_in_play(state: State, names: Sequence[str]) -> int:

@@ -129,7 +129,7 @@ _CARDS = (
         ACTION | VICTORY,
         (
             move_this(Zone.ISLAND_MAT, "Put this and a card from your hand onto your Island mat"),
-            put_on_mat_from_hand(Zone.ISLAND_MAT, ""),
+            put_on_mat_from_hand(Zone.ISLAND_MAT),
         ),
         vp=2,
     ),

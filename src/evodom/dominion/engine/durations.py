@@ -93,7 +93,7 @@ def begin_start(state: State) -> None:
     """
     state.phase = Phase.START
     state.extra_turn = state.is_extra = state.victories_gained = 0
-    state.played_watches = state.named = state.gained[state.active] = 0
+    state.named = state.gained[state.active] = 0
     for index in range(state.n_later):
         if state.later[index, Later.SEAT] == state.active:
             state.later[index, Later.DUE] = 1

@@ -654,9 +654,9 @@ def set_aside_from_hand() -> Effect:
     return Effect(Op.CHOOSE, text, "set aside", "set_aside", n=1, target=Zone.SET_ASIDE)
 
 
-def put_on_mat_from_hand(mat: Zone, text: str) -> Effect:
+def put_on_mat_from_hand(mat: Zone) -> Effect:
     """Choose a card from hand and put it onto a mat."""
-    return Effect(Op.CHOOSE, text, "put onto the mat", "set_aside", n=1, target=mat)
+    return Effect(Op.CHOOSE, verb="put onto the mat", kind="set_aside", n=1, target=mat)
 
 
 def extra_turn() -> Effect:
@@ -682,7 +682,7 @@ def name_for_left() -> tuple[Effect, ...]:
 
 def use_up() -> Effect:
     """Use up a play of a card that watches this turn, if the gained card was chosen."""
-    return Effect(Op.USE_UP, condition=IF_CHOSEN)
+    return Effect(Op.USE_UP, only_this=True, condition=IF_CHOSEN)
 
 
 @dataclass(frozen=True, slots=True)

@@ -312,10 +312,16 @@ def n_of(state: State, row: int, mask: int) -> int:
 @kernel
 def affordable(rules: Rules, state: State, coins: int) -> int:
     """Return the mask of piles whose current cost is at most ``coins`` (0 or more)."""
-    if state.discounted | rules.cheaper == 0 and coins <= MAX_COINS:
+    if not may_differ(rules, state) and coins <= MAX_COINS:
         mask: int = rules.affordable[coins]
         return mask
     return computed_affordable(rules, state, coins)
+
+
+@kernel
+def may_differ(rules: Rules, state: State) -> bool:
+    """Return whether a present cost may differ from the printed one."""
+    return state.discounted | rules.cheaper != 0
 
 
 @cold_kernel

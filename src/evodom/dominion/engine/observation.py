@@ -10,6 +10,7 @@ import numpy as np
 
 from evodom.dominion.cards import CURSE_PILE, NONTERMINAL, PROVINCE
 from evodom.dominion.engine.durations import shielded
+from evodom.dominion.engine.moves import n_of
 from evodom.dominion.engine.ops import NO_LIMIT, Column, Frame, Later, Op, Zone
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, Rules
 from evodom.dominion.engine.state import State, bit, deck_size, hide_passes, lowest_pile
@@ -298,12 +299,7 @@ def _observe_next_turn(rules: Rules, state: State, seat: int, features: Integers
 @kernel
 def n_in(state: State, row: int, piles: int) -> Any:
     """Return the number of cards of some piles in a row of zones, at most MAX_FEATURE."""
-    n = 0
-    left = state.piles_in[row] & piles
-    while left != 0:
-        n += state.cards[row, lowest_pile(left)]
-        left &= left - 1
-    return min(n, MAX_FEATURE)
+    return min(n_of(state, row, piles), MAX_FEATURE)
 
 
 @kernel

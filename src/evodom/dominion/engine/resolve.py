@@ -49,7 +49,6 @@ from evodom.dominion.engine.ops import (
     Frame,
     Op,
     Trigger,
-    Watcher,
     Zone,
 )
 from evodom.dominion.engine.rules import FIRST_OPTION, N_OPTIONS, NONE, PASS, Rules
@@ -157,7 +156,6 @@ def note_plays(rules: Rules, state: State, pile: int, times: int) -> None:
     """Note the ``times`` plays on top of the stack. Count them if the card watches for gains. STAYS is 0 at first."""
     if (rules.hooked >> pile) & 1:
         state.this_turn[pile] += times
-        state.played_watches |= bit(pile)
     for frame in range(state.depth - times, state.depth):
         state.stack[frame, Frame.STAYS] = 0
         state.stack[frame, Frame.PLAYER] = NONE
@@ -329,18 +327,7 @@ def change_turn(rules: Rules, state: State, effect: int, n: int, seat: int) -> N
         state.extra_turn = 1
         stay_in_play(state, state.stack[state.depth - 1, Frame.ROOT])
     elif op == Op.USE_UP:
-        pile = owner_of(rules, effect)
-        state.this_turn[pile] -= 1
-
-
-@kernel
-def owner_of(rules: Rules, effect: int) -> int:
-    """Return the pile of the card that watches for gains with an Effect."""
-    pile: int = NONE
-    for index in range(rules.n_watchers):
-        if rules.watchers[index, Watcher.FIRST] <= effect < rules.watchers[index, Watcher.END]:
-            pile = rules.watchers[index, Watcher.PILE]
-    return pile
+        state.this_turn[lowest_pile(piles)] -= 1
 
 
 @kernel

@@ -107,8 +107,6 @@ class State(Record, Protocol):
     """Mask of the piles with a discount."""
     this_turn: Annotated[Bytes, N_PILES]
     """Plays this turn of each card that watches for gains this turn."""
-    played_watches: Mask
-    """Mask of the piles with such plays."""
     named: Mask
     """Mask of the cards named this turn that may not be gained (War Chest)."""
     gained: Annotated[Masks, MAX_SEATS]

@@ -101,22 +101,28 @@ def special_sale(rules: Rules, state: State, coins: int) -> Any:
     Treasures that forbid it.
     """
     before = state.phase < Phase.BUY or state.phase == Phase.START
-    phase, discounted = state.phase, state.discounted
+    phase = state.phase
     if before:
-        state.phase, state.discounted = Phase.TREASURE, discounted | rules.cheaper
+        state.phase = Phase.TREASURE
     piles = state.piles_in[Zone.SUPPLY] & affordable(rules, state, max(coins, 0)) & ~not_for_sale(rules, state)
     restricted = piles & rules.restricted if before else 0
     while restricted != 0:
         pile = lowest_pile(restricted)
         restricted &= restricted - 1
-        left = coins
-        for other in range(N_MODEL_PILES):
-            if (rules.not_bought_with[pile] >> other) & 1:
-                left -= state.cards[Zone.HAND + state.decider, other] * rules.coins[other]
-        if cost_of(rules, state, pile) > left:
+        if cost_of(rules, state, pile) > coins - forbidding_coins(rules, state, pile):
             piles &= ~bit(pile)
-    state.phase, state.discounted = phase, discounted
+    state.phase = phase
     return piles
+
+
+@cold_kernel
+def forbidding_coins(rules: Rules, state: State, pile: int) -> Any:
+    """Return the coins of the Treasures in the decider's hand that forbid to buy a card while they are in play."""
+    coins = 0
+    for other in range(N_MODEL_PILES):
+        if (rules.not_bought_with[pile] >> other) & 1:
+            coins += state.cards[Zone.HAND + state.decider, other] * rules.coins[other]
+    return coins
 
 
 @kernel

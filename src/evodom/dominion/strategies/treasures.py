@@ -12,7 +12,7 @@ from evodom.dominion.engine.ops import Column, Count, Later, Op, Zone
 from evodom.dominion.engine.resolve import PASS_BIT
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State, bit, lowest_pile
-from evodom.dominion.strategies.lookahead import coins_after_treasures
+from evodom.dominion.strategies.lookahead import coins_after_treasures, forbidding_coins
 from evodom.dominion.strategies.record import Strategy
 from evodom.dominion.strategies.turn_values import cards_to_lose, has_wishes, most_wanted
 from evodom.dominion.strategies.values import action_coins, coins_per_draw, later_coins, wanted_now
@@ -108,11 +108,7 @@ def treasures_to_keep(rules: Rules, state: State, strategy: Strategy) -> Any:
         if forbidding == 0 or rules.not_bought_with[pile] & state.piles_in[Zone.IN_PLAY + state.active] != 0:
             continue
         coins = coins_after_treasures(rules, state, state.active, NONE)
-        left = coins
-        for other in range(N_MODEL_PILES):
-            if (forbidding >> other) & 1:
-                left -= state.cards[Zone.HAND + state.active, other] * rules.coins[other]
-        if cost_of(rules, state, pile) > left:
+        if cost_of(rules, state, pile) > coins - forbidding_coins(rules, state, pile):
             continue
         wanted = most_wanted(rules, state, strategy, state.piles_in[Zone.SUPPLY] & affordable(rules, state, coins))
         is_best = wanted != NONE and not has_wishes(strategy) and rules.cost[wanted] <= rules.cost[pile]
