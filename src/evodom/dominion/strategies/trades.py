@@ -7,17 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from evodom.dominion.engine.moves import affordable, cost_of
+from evodom.dominion.engine.moves import HAND_SIZE, affordable, cost_of
 from evodom.dominion.engine.ops import SUM, ChoiceSize, Column, Count, Op, Zone
 from evodom.dominion.engine.resolve import PASS_BIT, candidates, holds
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State, bit, lowest_pile, put, take
-from evodom.dominion.strategies.choices import highest
+from evodom.dominion.strategies.choices import highest, lowest
 from evodom.dominion.strategies.record import Strategy
 from evodom.dominion.strategies.turn_values import (
     SPARE,
     cards_to_lose,
     change_of_buys,
+    least_missed,
     most_wanted,
     value_of_buys,
     value_of_gain,
@@ -41,9 +42,6 @@ PER_COIN_LOST = 0.6
 
 LEAST_GAIN = 0.5
 """An Action is played for a trade of one card if the trade has more than this value."""
-
-HAND_SIZE = 5
-
 
 # Trades of one card.
 
@@ -110,9 +108,9 @@ def copied(rules: Rules, state: State, strategy: Strategy, piles: int) -> Any:
 
 @kernel
 def select_discard_for_gain(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Discard the card whose loss reduces the value of this turn's buys least.
+    """Discard the card of `least_missed`.
 
-    Pass if the gain that follows does not have more value than this loss.
+    Pass if the gain that follows does not have more value than this turn's buys lose.
     """
     row = state.asked_effect
     gain = row + 1
@@ -120,17 +118,9 @@ def select_discard_for_gain(rules: Rules, state: State, strategy: Strategy) -> A
     if gained == NONE:
         return np.int64(PASS)
     cards = state.legal & ~PASS_BIT
-    now = hand_coins(rules, state, NONE, 0, 0)
-    best = NONE
-    most = 0.0
-    for pile in range(N_MODEL_PILES):
-        if (cards >> pile) & 1:
-            coins = hand_coins(rules, state, pile, -1, 0)
-            if best == NONE or coins > most:
-                best = pile
-                most = coins
-    loss = value_of_buys(rules, state, strategy, int(now), state.buys)
-    loss -= value_of_buys(rules, state, strategy, int(most), state.buys)
+    best = least_missed(rules, state, cards)
+    loss = value_of_buys(rules, state, strategy, int(hand_coins(rules, state, NONE, 0, 0)), state.buys)
+    loss -= value_of_buys(rules, state, strategy, int(hand_coins(rules, state, best, -1, 0)), state.buys)
     return np.int64(best if value_of_gain(rules, state, gained) > loss else PASS)
 
 
@@ -170,17 +160,7 @@ def select_for_mat(rules: Rules, state: State, strategy: Strategy) -> Any:
     if dead != 0:
         return np.int64(highest(rules.vp, dead))
     bad = cards_to_lose(rules, state, strategy, wanted_now(rules, state, strategy), cards)
-    return cheapest(rules, bad if bad != 0 else cards)
-
-
-@kernel
-def cheapest(rules: Rules, cards: int) -> Any:
-    """Return the pile of a mask with the lowest cost."""
-    best = np.int64(NONE)
-    for pile in range(N_MODEL_PILES):
-        if (cards >> pile) & 1 and (best == NONE or rules.cost[pile] < rules.cost[best]):
-            best = np.int64(pile)
-    return best
+    return np.int64(lowest(rules.cost, bad if bad != 0 else cards))
 
 
 # Trades of several cards for a card that costs exactly their sum.
