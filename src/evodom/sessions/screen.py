@@ -133,7 +133,7 @@ def players(view: View, names: Sequence[str], width: int = WIDTH) -> list[str]:
 def lasting_parts(view: View, seat: int) -> list[str]:
     """Return a text for each place of a player's cards outside of hand and deck, for tokens, and for the next turn.
 
-    The cards in play of the active player, and those that the viewer has set aside, are shown elsewhere.
+    Other lines show the cards in play of the active player, and the cards that the viewer has set aside.
     """
     own = view.village_mat if seat == view.seat else Counter[str]()
     kept = (name for entry in view.pending[seat] for name in [_pending_text(entry)] * entry.times)

@@ -1,4 +1,4 @@
-"""The weights by which strategies value the options of cards such as Steward: names, defaults, and their genes."""
+"""The weights of the options of cards such as Steward: names, defaults and genes."""
 
 from collections.abc import Iterable
 from enum import IntEnum
