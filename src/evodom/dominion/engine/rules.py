@@ -130,7 +130,7 @@ class Rules(Record, Protocol):
     hooked: Mask
     """Mask of the piles whose plays `State.this_turn` counts."""
     has_moments: int
-    """1 if a card has Effects at the start or the end of a turn, watches for gains, or is played from a name."""
+    """1 if a card has Effects at the start or the end of a turn, watches for gains, or forbids gains of named cards."""
     attacks: Mask
     victories: Mask
     useless: Mask
