@@ -147,7 +147,7 @@ def test_a_full_stack_is_an_error(reacting):
     game = after("P1: | turn: P1, 2 buys, 5 coins, buy phase", kingdom=reacting)
     game.state.depth = MAX_DEPTH
 
-    with pytest.raises(EvodomError, match=f"more than {MAX_DEPTH} cards"):
+    with pytest.raises(EvodomError, match=f"more than {MAX_DEPTH} unfinished plays"):
         game.enact("Cache")
 
 
