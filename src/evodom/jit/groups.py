@@ -37,12 +37,12 @@ class KernelGroup:
 
 
 _SPIRE_ENGINE = "evodom.spire.engine.game:compile_engine"
-_BUY_LISTS = "evodom.matches.simulate:compile_buy_lists"
+_MODELS = "evodom.matches.simulate:compile_buy_lists", "evodom.matches.simulate:compile_preferences"
 _RECORDING = "evodom.learning.ppo:compile_recording"
 
 GROUPS = {
-    "games": KernelGroup("the engine", ("evodom.matches.simulate:compile_games", _BUY_LISTS), uncached=1),
-    "log": KernelGroup("games with a log", ("evodom.matches.simulate:compile_logged", _BUY_LISTS), uncached=1),
+    "games": KernelGroup("the engine", ("evodom.matches.simulate:compile_games", *_MODELS), uncached=1),
+    "log": KernelGroup("games with a log", ("evodom.matches.simulate:compile_logged", *_MODELS), uncached=1),
     "single games": KernelGroup("single games", ("evodom.matches.simulate:compile_others",)),
     "networks": KernelGroup("networks", ("evodom.matches.simulate:compile_networks",)),
     "thinking": KernelGroup("the search", ("evodom.matches.playout_search:compile_playouts",), is_timed=True),

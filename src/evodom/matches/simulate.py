@@ -282,10 +282,9 @@ def compile_census() -> None:
 
 
 def compile_games() -> None:
-    """Compile the kernels of many games and of evolved strategies."""
+    """Compile the kernels of many games."""
     tables, seeds = np.zeros((1, 4), np.int32), np.zeros(1, np.uint64)
-    play_games(FIRST_GAME.rules(4), np.zeros(1, STRATEGY), tables, seeds)
-    load_model(PREFERENCES)
+    play_games(FIRST_GAME.rules(4), [baseline(RANDOM, FIRST_GAME)], tables, seeds)
 
 
 def compile_buy_lists() -> None:
@@ -293,11 +292,15 @@ def compile_buy_lists() -> None:
     load_model(BUY_LIST)
 
 
+def compile_preferences() -> None:
+    """Compile the kernel of the choices of preferences."""
+    load_model(PREFERENCES)
+
+
 def compile_logged() -> None:
-    """Compile the engine that records events, and the choices of evolved strategies in its games."""
+    """Compile the engine that records events, and the choices of a strategy in its games."""
     game = DominionGame()
     game.strategy_choice(baseline(RANDOM, game.kingdom))
-    load_model(PREFERENCES)
 
 
 def compile_others() -> None:
