@@ -284,7 +284,7 @@ def compile_census() -> None:
 def compile_games() -> None:
     """Compile the kernels of many games."""
     tables, seeds = np.zeros((1, 4), np.int32), np.zeros(1, np.uint64)
-    play_games(FIRST_GAME.rules(4), [baseline(RANDOM, FIRST_GAME)], tables, seeds)
+    play_games(FIRST_GAME.rules(4), Lineup.of([baseline(RANDOM, FIRST_GAME)]), tables, seeds)
 
 
 def compile_buy_lists() -> None:
