@@ -71,6 +71,20 @@ def test_a_kernel_is_compiled_at_its_first_call_and_no_other():
     assert table._addresses[0] == 0 != table._addresses[1]
 
 
+def test_kernels_may_be_named_and_take_records_of_several_types():
+    wide = np.dtype((np.record, [("n", "<i8"), ("m", "<i8")]))
+    table = DispatchTable(
+        "evodom.test_dispatch.several", [f"{__name__}:total", f"{__name__}:product"], THREE, (wide, NUMBER, NUMBER)
+    )
+    calling = caller_of(table)
+    large = np.zeros(1, wide)[0]
+    large.n = 10
+
+    assert calling(1, *records(2, 3, 4)) == 24
+    assert calling(0, large, *records(3, 4)) == 17
+    assert calling(1, large, *records(3, 4)) == 120
+
+
 def test_a_kernel_may_be_loaded_before_its_first_call():
     table = DispatchTable("evodom.test_dispatch.loaded", [total, product], THREE)
     table.load(0)
@@ -96,22 +110,25 @@ def test_a_kernel_that_cannot_be_compiled_is_an_error(monkeypatch):
 
 
 @pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
-def test_networks_are_compiled_when_one_plays():
+def test_networks_and_mechanics_are_compiled_when_they_are_needed():
     code = """
 import numpy as np
-from evodom.dominion.kingdom import FIRST_GAME
+from evodom.dominion.engine.expansions import run_mechanic
+from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.networks.model import select_by_network
 from evodom.dominion.strategies.networks.layers import N_WEIGHTS
 from evodom.dominion.strategies.networks.model import network_record
 from evodom.matches.simulate import play_games
 network = network_record(np.zeros(N_WEIGHTS, np.float32), FIRST_GAME)
+others = parse_kingdom("Bazaar,Caravan,Fishing Village,Lookout,Sailor,Smugglers,Tactician,Treasury,Warehouse,Wharf")
 n_compiled = []
-for player in (baseline("big-money", FIRST_GAME), network):
-    play_games(FIRST_GAME.rules(2), [player, player], np.array([[0, 1]], np.int32), np.zeros(1, np.uint64))
-    n_compiled.append(len(select_by_network.overloads))
+plain = baseline("big-money", FIRST_GAME)
+for player, kingdom in ((plain, FIRST_GAME), (network, FIRST_GAME), (baseline("big-money", others), others)):
+    play_games(kingdom.rules(2), [player, player], np.array([[0, 1]], np.int32), np.zeros(1, np.uint64))
+    n_compiled.append((len(select_by_network.overloads), len(run_mechanic.overloads)))
 print(n_compiled)
 """
     made = subprocess.run([sys.executable, "-c", code], env=os.environ, check=True, capture_output=True, text=True)
 
-    assert made.stdout.strip() == "[0, 1]"
+    assert made.stdout.strip() == "[(0, 0), (1, 0), (1, 1)]"

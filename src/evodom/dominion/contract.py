@@ -26,8 +26,8 @@ from evodom.dominion.engine.batch import new_state
 from evodom.dominion.engine.effects import Effect
 from evodom.dominion.engine.moves import cost_of, may_differ
 from evodom.dominion.engine.ops import MAX_SEATS, Ending, Frame, Later, Op, Zone
+from evodom.dominion.engine.options import leads_further
 from evodom.dominion.engine.redeal import candidate_owner, is_face_down, only_viewer, redeal
-from evodom.dominion.engine.resolve import leads_further
 from evodom.dominion.engine.rules import (
     FIRST_OPTION,
     N_OPTIONS,

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.engine.batch import RESULT, Results, new_batch, note_result, start_game
+from evodom.dominion.engine.mechanics import MECHANICS
 from evodom.dominion.engine.moves import affordable
 from evodom.dominion.engine.ops import Column, Ending, Op, Phase, PhaseEffect, Zone
 from evodom.dominion.engine.rules import MAX_SEATS, MAX_TURNS, N_ANSWERS, N_MODEL_PILES, PASS, Rules
@@ -21,6 +22,7 @@ from evodom.dominion.engine.turn import ENGINE, advance, apply_choice, enact, sc
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.position import parse_position
+from evodom.dominion.strategies.answers import ANSWERS
 from evodom.dominion.strategies.base import BUY_LIST, NETWORK, PREFERENCES, RANDOM, Strategies
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.lineup import Lineup, LineupArrays
@@ -273,7 +275,7 @@ def count_deck(state: State, counts: CensusRecord, seat: int, turn: int) -> None
 
 def engine_key() -> str:
     """Return a hash of the compiled engine and of the choices of all models."""
-    return cache_key([play_slice, *ENGINE.kernels, *CHOOSERS.kernels])
+    return cache_key([play_slice, *ENGINE.kernels, MECHANICS.kernel(0), *CHOOSERS.kernels, *ANSWERS.kernels])
 
 
 def compile_census() -> None:

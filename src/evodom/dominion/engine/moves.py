@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from evodom.dominion.engine.events import note, note_move, note_number, note_row
-from evodom.dominion.engine.ops import EventKind, Frame, Phase, PhaseEffect, Trigger, Zone
+from evodom.dominion.engine.mechanics import Mechanic, call_mechanic
+from evodom.dominion.engine.ops import EventKind, Trigger, Zone
 from evodom.dominion.engine.rules import MAX_COINS, N_PILES, NONE, Rules
 from evodom.dominion.engine.state import (
     ALL_SEATS,
     MAX_KNOWN,
-    MAX_PASSES,
     State,
     bit,
     deck_size,
@@ -49,26 +49,6 @@ def put_on_deck(state: State, seat: int, pile: int, known_by: int) -> None:
     state.known_by[seat, state.n_known[seat]] = known_by | 1 << seat
     state.unseen_above[seat, state.n_known[seat]] = 0
     state.n_known[seat] += 1
-
-
-@cold_kernel
-def sink(state: State, seat: int, n: int) -> None:
-    """Move the top card of a deck, which must be a known card, under the next ``n`` cards."""
-    index = state.n_known[seat] - 1
-    pile = state.known[seat, index]
-    known_by = state.known_by[seat, index]
-    while index > 0 and n > state.unseen_above[seat, index - 1]:
-        # Below this run: the known card under it moves up.
-        n -= state.unseen_above[seat, index - 1] + 1
-        state.known[seat, index] = state.known[seat, index - 1]
-        state.known_by[seat, index] = state.known_by[seat, index - 1]
-        state.unseen_above[seat, index] = state.unseen_above[seat, index - 1]
-        index -= 1
-    state.known[seat, index] = pile
-    state.known_by[seat, index] = known_by
-    state.unseen_above[seat, index] = n
-    if index > 0:
-        state.unseen_above[seat, index - 1] -= n
 
 
 @kernel
@@ -249,20 +229,7 @@ def acquire(rules: Rules, state: State, seat: int, pile: int, zone: int, known_b
     state.owned[seat, pile] += 1
     put_in_zone(state, zone, seat, pile, known_by)
     if (rules.watched >> pile) & 1:
-        note_gain(rules, state, seat, pile, zone)
-
-
-@cold_kernel
-def note_gain(rules: Rules, state: State, seat: int, pile: int, zone: int) -> None:
-    """Count a gain of a watched pile, and push the frame that resolves the cards which watch for it."""
-    state.lost = 0
-    if seat == state.active:
-        state.gained[seat] |= bit(pile)
-        is_victory = (rules.victories >> pile) & 1
-        state.victories_gained += is_victory * (state.phase == Phase.TREASURE or state.phase == Phase.BUY)
-    if rules.n_watchers > 0:
-        push_play(state, PhaseEffect.GAINED, PhaseEffect.GAINED + 1, seat, pile, zone, 0)
-        state.stack[state.depth - 1, Frame.OPTIONS] = state.stack[state.depth - 1, Frame.PLAYER_LEFT] = 0
+        call_mechanic(rules, state, Mechanic.NOTE_GAIN, (zone << 3 | seat) << 6 | pile)
 
 
 @kernel
@@ -285,17 +252,8 @@ def cost_of(rules: Rules, state: State, pile: int) -> int:
     """Return the current cost of a card."""
     cost: int = rules.cost[pile] - state.discount[pile]
     if (rules.cheaper >> pile) & 1:
-        cost -= reduction(rules, state, pile)
+        cost -= call_mechanic(rules, state, Mechanic.REDUCTION, pile)
     return max(cost, 0)
-
-
-@cold_kernel
-def reduction(rules: Rules, state: State, pile: int) -> int:
-    """Return the reduction of a card's cost by the Actions that the active player has in play, in a Buy phase."""
-    if state.phase == Phase.ACTION or state.phase == Phase.START:
-        return 0
-    n: int = rules.cheaper_per_action[pile] * n_of(state, Zone.IN_PLAY + state.active, rules.actions)
-    return n
 
 
 @kernel
@@ -332,44 +290,6 @@ def computed_affordable(rules: Rules, state: State, coins: int) -> int:
         if cost_of(rules, state, pile) <= coins:
             mask |= bit(pile)
     return mask
-
-
-@cold_kernel
-def pass_cards(rules: Rules, state: State) -> None:
-    """Move the cards of `State.passed` together, each to the hand of the next seat with one.
-
-    No card is gained. With more than two players, `State.passes` notes that the others have not seen it.
-    """
-    for seat in range(rules.n_seats):
-        pile = state.passed[seat]
-        if pile == NONE:
-            continue
-        receiver = (seat + 1) % rules.n_seats
-        while state.passed[receiver] == NONE:
-            receiver = (receiver + 1) % rules.n_seats
-        note(state, EventKind.PASS, seat, pile, 1, Zone.HAND, Zone.NEXT_HAND, 1 << seat | 1 << receiver)
-        take(state, Zone.HAND + seat, pile)
-        put(state, Zone.HAND + receiver, pile)
-        state.owned[seat, pile] -= 1
-        state.owned[receiver, pile] += 1
-        if rules.n_seats > 2:
-            note_pass(state, seat, receiver, pile)
-    for seat in range(rules.n_seats):
-        state.passed[seat] = NONE
-
-
-@kernel
-def note_pass(state: State, giver: int, receiver: int, pile: int) -> None:
-    """Add an entry to `State.passes`. If it is full, drop the oldest."""
-    if state.n_passes == MAX_PASSES:
-        for index in range(MAX_PASSES - 1):
-            for column in range(3):
-                state.passes[index, column] = state.passes[index + 1, column]
-        state.n_passes -= 1
-    state.passes[state.n_passes, 0] = giver
-    state.passes[state.n_passes, 1] = receiver
-    state.passes[state.n_passes, 2] = pile
-    state.n_passes += 1
 
 
 @kernel
@@ -419,20 +339,3 @@ def discard_hand(state: State, seat: int) -> None:
     state.piles_in[target] |= state.piles_in[hand]
     state.n_cards[hand] = 0
     state.piles_in[hand] = 0
-
-
-@cold_kernel
-def discard_play_area(state: State, seat: int) -> None:
-    """Discard the cards in play that do not stay in play."""
-    row = Zone.IN_PLAY + seat
-    piles = state.piles_in[row]
-    while piles != 0:
-        pile = lowest_pile(piles)
-        piles &= piles - 1
-        n = state.cards[row, pile] - state.staying[seat, pile]
-        if n > 0:
-            note(state, EventKind.DISCARD, seat, pile, n, Zone.IN_PLAY, Zone.DISCARD, ALL_SEATS)
-        while n > 0:
-            take(state, row, pile)
-            put(state, Zone.DISCARD + seat, pile)
-            n -= 1

@@ -8,13 +8,9 @@ frame below continues when they are done.
 next one is at ``effect + 1 + N_INNER``.
 """
 
-from typing import Any
-
-import numpy as np
-
-from evodom.dominion.engine.durations import is_watched_by, keep_for_later, n_free, shielded, stay_in_play
-from evodom.dominion.engine.events import note, note_number, note_replay, note_row, set_cause, viewers
-from evodom.dominion.engine.gains import resolve_gain
+from evodom.dominion.engine.durations import n_free
+from evodom.dominion.engine.events import note, note_replay, note_row, set_cause, viewers
+from evodom.dominion.engine.mechanics import Mechanic, call_mechanic
 from evodom.dominion.engine.moves import (
     affordable,
     cost_of,
@@ -24,9 +20,7 @@ from evodom.dominion.engine.moves import (
     is_at,
     move,
     n_of,
-    pass_cards,
     reveal,
-    sink,
     take_from_deck,
     trigger,
 )
@@ -51,13 +45,11 @@ from evodom.dominion.engine.ops import (
     Trigger,
     Zone,
 )
-from evodom.dominion.engine.rules import FIRST_OPTION, N_OPTIONS, NONE, PASS, Rules
+from evodom.dominion.engine.rules import NONE, PASS, Rules
 from evodom.dominion.engine.state import (
     ALL_SEATS,
     State,
     bit,
-    deck_size,
-    lose_track,
     lowest_pile,
     n_bits,
     player_of,
@@ -89,7 +81,7 @@ def play_card(rules: Rules, state: State, seat: int, pile: int, times: int) -> N
         push_play(state, rules.first_effect[pile], rules.end_effect[pile], seat, pile, Zone.IN_PLAY, play)
         state.stack[state.depth - 1, Frame.LEFT] = times - 1 - play
     if rules.has_moments != 0:
-        note_plays(rules, state, pile, times)
+        call_mechanic(rules, state, Mechanic.NOTE_PLAYS, times << 6 | pile)
 
 
 @kernel
@@ -122,50 +114,34 @@ def resolve_effect(rules: Rules, state: State) -> None:
     elif op == Op.GROUP:
         push(state, effect + 1, effect + 1 + rules.effects[effect, Column.N_INNER], seat)
     elif op == Op.LATER:
-        keep_for_later(rules, state, frame, effect)
-    elif op == Op.PLAY_CHOSEN:
-        play_chosen(rules, state, frame, effect, seat)
+        call_mechanic(rules, state, Mechanic.RESOLVE, effect)
+    elif rules.has_moments != 0 and rules.effects[effect, Column.N] > 1:
+        call_mechanic(rules, state, Mechanic.PLAY_CHOSEN, effect)
+    else:
+        play_chosen(rules, state, effect)
 
 
 @cold_kernel
-def play_chosen(rules: Rules, state: State, frame: int, effect: int, seat: int) -> None:
-    """Play the chosen card once or several times. The card that plays it several times may stay in play with it."""
+def play_chosen(rules: Rules, state: State, effect: int) -> None:
+    """Play the chosen card once or several times."""
+    frame = state.depth - 1
+    seat = state.stack[frame, Frame.SEAT]
     pile, n = state.chosen, rules.effects[effect, Column.N]
     if (rules.actions >> pile) & 1 and seat == state.active:
         state.actions_played += n
     if (rules.treasures >> pile) & 1:
         play_one_treasure(rules, state, pile)
-    player, left = NONE, 0
-    if n > 1 and rules.has_moments != 0:
-        root = state.stack[frame, Frame.ROOT]
-        left = state.stack[root, Frame.LEFT]
-        if state.stack[root, Frame.STAYS] == 0 and rules.end_effect[pile] > 0:
-            player = state.stack[root, Frame.PILE]
     # Pop a finished frame first: a chain of Throne Rooms then needs half the stack.
     if state.stack[frame, Frame.NEXT] == state.stack[frame, Frame.END]:
         pop(state)
     play_card(rules, state, seat, pile, n)
-    if player != NONE:
-        for below in range(state.depth - n, state.depth):
-            state.stack[below, Frame.PLAYER] = player
-            state.stack[below, Frame.PLAYER_LEFT] = left
-
-
-@cold_kernel
-def note_plays(rules: Rules, state: State, pile: int, times: int) -> None:
-    """Note the ``times`` plays on top of the stack. Count them if the card watches for gains. STAYS is 0 at first."""
-    if (rules.hooked >> pile) & 1:
-        state.this_turn[pile] += times
-    for frame in range(state.depth - times, state.depth):
-        state.stack[frame, Frame.STAYS] = 0
-        state.stack[frame, Frame.PLAYER] = NONE
 
 
 @cold_kernel
 def play_one_treasure(rules: Rules, state: State, pile: int) -> None:
     """Note that the active player plays a Treasure. A Duration of another player may trash the first in a turn."""
     if (rules.seized >> pile) & 1 and state.treasures_played & rules.seized == 0:
-        seize(rules, state, pile)
+        call_mechanic(rules, state, Mechanic.SEIZE, pile)
     add_bonuses(state, bit(pile))
 
 
@@ -180,13 +156,6 @@ def add_bonuses(state: State, treasures: int) -> None:
         due &= due - 1
 
 
-@cold_kernel
-def seize(rules: Rules, state: State, pile: int) -> None:
-    """Trash a Treasure that the active player has just played, if a Duration of another player requires it."""
-    if is_watched_by(rules, state, rules.seizers, state.active):
-        move(rules, state, Zone.IN_PLAY, Zone.TRASH, state.active, pile, ALL_SEATS)
-
-
 @kernel
 def resolve_asking(rules: Rules, state: State, frame: int, effect: int, seat: int) -> None:
     """Take the next step of an Effect whose frame stays on top of the stack until the Effect is resolved."""
@@ -197,14 +166,8 @@ def resolve_asking(rules: Rules, state: State, frame: int, effect: int, seat: in
         offer_reaction(rules, state, frame, effect)
     elif op == Op.DRAW_UP_TO:
         draw_up_to(rules, state, frame, effect, seat)
-    elif op == Op.OPTIONS:
-        ask_options(rules, state, frame, effect, seat)
-    elif op == Op.PLACE:
-        ask_place(state, frame, effect, seat)
-    elif op == Op.GAINED:
-        resolve_gain(rules, state, frame)
     else:
-        ask_for_passes(rules, state, frame, effect)
+        call_mechanic(rules, state, Mechanic.RESOLVE, effect)
 
 
 @kernel
@@ -294,6 +257,9 @@ def n_waiting_plays(rules: Rules, state: State) -> int:
 def add_to_turn(rules: Rules, state: State, effect: int, seat: int) -> None:
     """Resolve an Effect that changes the turn: Actions, Buys, coins, a bonus for a Treasure, or costs."""
     op = rules.effects[effect, Column.OP]
+    if op > Op.BONUS:
+        call_mechanic(rules, state, Mechanic.RESOLVE, effect)
+        return
     n = amount(rules, state, effect, seat)
     if op == Op.ACTIONS:
         state.actions += n
@@ -301,33 +267,10 @@ def add_to_turn(rules: Rules, state: State, effect: int, seat: int) -> None:
         state.coins += n
     elif op == Op.BUYS:
         state.buys += n
-    else:
-        change_turn(rules, state, effect, n, seat)
-
-
-@cold_kernel
-def change_turn(rules: Rules, state: State, effect: int, n: int, seat: int) -> None:
-    """Resolve the other Effects of `add_to_turn`: a bonus, costs, VP tokens, named cards, an extra turn."""
-    op = rules.effects[effect, Column.OP]
-    piles = rules.effects[effect, Column.MASK]
-    if op == Op.BONUS and piles != 0:
-        state.bonus[lowest_pile(piles)] += n
-        state.bonus_piles |= piles
-    elif op == Op.CHEAPER:
-        state.discounted |= piles
-        while piles != 0:
-            state.discount[lowest_pile(piles)] += n
-            piles &= piles - 1
-    elif op == Op.VP:
-        state.vp_tokens[seat] += n
-        note_number(state, EventKind.VP, seat, n)
-    elif op == Op.NOTE_NAME and state.chosen != NONE:
-        state.named |= bit(state.chosen)
-    elif op == Op.EXTRA_TURN:
-        state.extra_turn = 1
-        stay_in_play(state, state.stack[state.depth - 1, Frame.ROOT])
-    elif op == Op.USE_UP:
-        state.this_turn[lowest_pile(piles)] -= 1
+    elif rules.effects[effect, Column.MASK] != 0:
+        pile = lowest_pile(rules.effects[effect, Column.MASK])
+        state.bonus[pile] += n
+        state.bonus_piles |= bit(pile)
 
 
 @kernel
@@ -356,7 +299,7 @@ def move_without_choice(rules: Rules, state: State, frame: int, effect: int, sea
         move_all_of(rules, state, effect, seat)
         return
     if op == Op.MOVE_THIS:
-        state.n_chosen += move_this(rules, state, frame, rules.effects[effect, Column.TARGET])
+        call_mechanic(rules, state, Mechanic.RESOLVE, effect)
         return
     mask = rules.effects[effect, Column.MASK]
     if mask == 0:
@@ -373,21 +316,6 @@ def is_in_place(state: State, frame: int) -> bool:
     """Return whether the card of a frame's play, or the gained card, is where the play expects it."""
     root = state.stack[frame, Frame.ROOT]
     return is_at(state, state.stack[root, Frame.PLACE], state.stack[root, Frame.SEAT], state.stack[root, Frame.PILE])
-
-
-@cold_kernel
-def move_this(rules: Rules, state: State, frame: int, target: int) -> bool:
-    """Move the card of a frame's play, or the gained card, if it is where the play expects it. Return whether it was.
-
-    The play then loses track of it.
-    """
-    if not is_in_place(state, frame):
-        return False
-    root = state.stack[frame, Frame.ROOT]
-    place: Any = np.int64(state.stack[root, Frame.PLACE])
-    lose_track(state, frame)
-    move(rules, state, place, target, state.stack[root, Frame.SEAT], state.stack[root, Frame.PILE], ALL_SEATS)
-    return True
 
 
 @kernel
@@ -409,7 +337,7 @@ def move_all_of(rules: Rules, state: State, effect: int, seat: int) -> None:
     target = rules.effects[effect, Column.TARGET]
     mask = rules.effects[effect, Column.MASK]
     if rules.effects[effect, Column.AMONG] != Among.ALL:
-        mask &= among(rules, state, rules.effects[effect, Column.AMONG], seat)
+        mask &= call_mechanic(rules, state, Mechanic.AMONG, effect << 3 | seat)
     if source == Zone.DECK:
         discard_deck(state, seat)
         return
@@ -423,20 +351,6 @@ def move_all_of(rules: Rules, state: State, effect: int, seat: int) -> None:
             move(rules, state, source, target, seat, pile, known_by)
         if source == Zone.IN_PLAY:
             state.staying[seat, pile] = 0
-
-
-@cold_kernel
-def among(rules: Rules, state: State, kind: int, seat: int) -> int:
-    """Return the mask of the piles that an `Among` other than ALL allows ``seat``."""
-    if kind == Among.CHOSEN:
-        allowed: int = bit(state.chosen) if state.chosen != NONE else 0
-    elif kind == Among.IN_PLAY:
-        allowed = state.piles_in[Zone.IN_PLAY + seat]
-    elif kind == Among.NOT_NAMED:
-        allowed = ~state.named
-    else:
-        allowed = state.gained[(seat - 1) % rules.n_seats]
-    return allowed
 
 
 @kernel
@@ -480,7 +394,7 @@ def offer_reaction(rules: Rules, state: State, frame: int, effect: int) -> None:
     first = state.stack[frame, Frame.LAST_ASKED]
     if first == FRESH:
         others = ALL_SEATS & ~(1 << player_of(state, frame))
-        state.unaffected = shielded(rules, state) & others if rules.shields != 0 else 0
+        state.unaffected = call_mechanic(rules, state, Mechanic.SHIELDED, 0) & others if rules.shields != 0 else 0
         first = 1
     for distance in range(first, rules.n_seats):
         seat = (player_of(state, frame) + distance) % rules.n_seats
@@ -497,17 +411,8 @@ def usable_reactions(rules: Rules, state: State, seat: int) -> int:
     """Return the mask of the cards that a seat may reveal when an Attack is played."""
     hand = state.piles_in[Zone.HAND + seat]
     found: int = 0 if (state.unaffected >> seat) & 1 else hand & rules.reactions
-    others = hand & rules.triggers[Trigger.ATTACK]
-    return found if others == 0 else found | allowed_reactions(rules, state, seat, others)
-
-
-@cold_kernel
-def allowed_reactions(rules: Rules, state: State, seat: int, piles: int) -> int:
-    """Return the mask of the ``piles`` whose Effects for an Attack have no condition, or one that holds."""
-    found: int = np.int64(0)  # type: ignore[assignment]
-    for pile in range(rules.n_piles):
-        if (piles >> pile) & 1 and holds(rules, state, rules.trigger_first[Trigger.ATTACK, pile], seat):
-            found |= bit(pile)
+    if hand & rules.triggers[Trigger.ATTACK] != 0:
+        found |= call_mechanic(rules, state, Mechanic.REACTIONS, seat)
     return found
 
 
@@ -521,123 +426,6 @@ def react(rules: Rules, state: State, seat: int, choice: int) -> None:
     if (rules.reactions >> choice) & 1:
         state.unaffected |= 1 << seat
     trigger(rules, state, Trigger.ATTACK, seat, choice)
-
-
-@cold_kernel
-def ask_options(rules: Rules, state: State, frame: int, effect: int, seat: int) -> None:
-    """Ask for the next option, or push the chosen ones. If as many are chosen as there are, nothing is asked."""
-    if state.stack[frame, Frame.CARDS_LEFT] == FRESH:
-        state.stack[frame, Frame.CARDS_LEFT] = amount(rules, state, effect, seat)
-        state.stack[frame, Frame.OPTIONS] = 0
-        state.n_chosen = 0
-    n = n_options(rules, effect)
-    chosen: Any = np.int64(state.stack[frame, Frame.OPTIONS])
-    free = free_options(rules, state, effect, seat) & ~chosen
-    left = state.stack[frame, Frame.CARDS_LEFT]
-    is_optional = rules.effects[effect, Column.OPTIONAL] != 0 and left > 0
-    if 0 < left < n_bits(free) or is_optional:
-        ask(state, seat, effect, (free << FIRST_OPTION) | (PASS_BIT if is_optional else 0))
-        return
-    if left > 0:
-        chosen |= free
-    skip(rules, state, frame, effect)
-    state.stack[frame, Frame.CARDS_LEFT] = FRESH
-    for option in range(n - 1, -1, -1):
-        if (chosen >> option) & 1:
-            row = option_row(rules, effect, option)
-            push(state, row + 1, row + 1 + rules.effects[row, Column.N_INNER], seat)
-
-
-@kernel
-def free_options(rules: Rules, state: State, effect: int, seat: int) -> Any:
-    """Return the mask of the options of an Effect that have no condition, or one that holds."""
-    free: Any = np.int64(0)
-    row, option = effect + 1, 0
-    while row <= effect + rules.effects[effect, Column.N_INNER]:
-        if holds(rules, state, row, seat):
-            free |= bit(option)
-        row += 1 + rules.effects[row, Column.N_INNER]
-        option += 1
-    return free
-
-
-@kernel
-def n_options(rules: Rules, effect: int) -> int:
-    """Return the number of options of an Effect."""
-    n = 0
-    row = effect + 1
-    while row <= effect + rules.effects[effect, Column.N_INNER]:
-        row += 1 + rules.effects[row, Column.N_INNER]
-        n += 1
-    return n
-
-
-@kernel
-def option_row(rules: Rules, effect: int, option: int) -> int:
-    """Return the index of an option's Effect, a GROUP. ``option`` is its place in the list, from 0."""
-    row = effect + 1
-    for _ in range(option):
-        row += 1 + rules.effects[row, Column.N_INNER]
-    return row
-
-
-@kernel
-def choose_option(state: State, choice: int) -> None:
-    """Note a chosen option of the pending choice. On PASS no further option is chosen."""
-    frame = state.depth - 1
-    if choice == PASS:
-        state.stack[frame, Frame.CARDS_LEFT] = 0
-        return
-    option = choice - FIRST_OPTION
-    note_number(state, EventKind.OPTION, state.stack[frame, Frame.SEAT], option)
-    state.stack[frame, Frame.OPTIONS] |= 1 << option
-    state.stack[frame, Frame.CARDS_LEFT] -= 1
-
-
-@kernel
-def ask_place(state: State, frame: int, effect: int, seat: int) -> None:
-    """Ask for the number of cards above the card on top of a deck. The option of the first place is the first."""
-    if state.stack[frame, Frame.CARDS_LEFT] == FRESH:
-        state.stack[frame, Frame.CARDS_LEFT] = 0
-    n = min(deck_size(state, seat) - state.stack[frame, Frame.CARDS_LEFT], N_OPTIONS)
-    ask(state, seat, effect, (bit(n) - 1) << FIRST_OPTION)
-
-
-@kernel
-def leads_further(state: State, frame: int, seat: int, option: int) -> bool:
-    """Return whether an option of `ask_place` offers the places from there on: the last option, if places are left."""
-    n_places: int = deck_size(state, seat) - state.stack[frame, Frame.CARDS_LEFT]
-    return option == N_OPTIONS - 1 and n_places > N_OPTIONS
-
-
-@cold_kernel
-def choose_place(state: State, choice: int) -> None:
-    """Move the card on top of a deck to the chosen place, or ask for the places further down."""
-    frame = state.depth - 1
-    seat = state.stack[frame, Frame.SEAT]
-    option = choice - FIRST_OPTION
-    n = state.stack[frame, Frame.CARDS_LEFT] + option
-    if leads_further(state, frame, seat, option):
-        state.stack[frame, Frame.CARDS_LEFT] = n
-        return
-    note_number(state, EventKind.OPTION, seat, n)
-    sink(state, seat, n)
-    finish_choice(state, frame, state.asked_effect)
-
-
-@cold_kernel
-def ask_for_passes(rules: Rules, state: State, frame: int, effect: int) -> None:
-    """Let each player with cards in hand choose one to pass, if there are two such players; then pass the cards."""
-    n = 0
-    for seat in range(rules.n_seats):
-        n += state.n_cards[Zone.HAND + seat] > 0
-    if state.stack[frame, Frame.CARDS_LEFT] == FRESH and n > 1:
-        state.stack[frame, Frame.CARDS_LEFT] = 0
-        push_each_player(rules, state, effect, player_of(state, frame))
-        return
-    pass_cards(rules, state)
-    skip(rules, state, frame, effect)
-    state.stack[frame, Frame.CARDS_LEFT] = FRESH
 
 
 @kernel
@@ -736,16 +524,8 @@ def candidates(rules: Rules, state: State, effect: int, seat: int) -> int:
         limit += rules.effects[effect, Column.EXTRA_COST]
         legal &= within_cost(rules, state, effect, limit)
     if rules.effects[effect, Column.AMONG] != Among.ALL:
-        legal &= among(rules, state, rules.effects[effect, Column.AMONG], seat)
-        if source == Zone.DISCARD and has_left(rules, state):
-            legal = 0
+        legal &= call_mechanic(rules, state, Mechanic.AMONG, effect << 3 | seat)
     return legal
-
-
-@cold_kernel
-def has_left(rules: Rules, state: State) -> bool:
-    """Return whether the card gained last, which is the chosen card, was moved by a card that watches for gains."""
-    return state.lost != 0 and (rules.watched >> state.chosen) & 1 != 0
 
 
 @kernel
@@ -799,6 +579,6 @@ def choose_card(rules: Rules, state: State, choice: int) -> None:
     if source == Zone.TRASH:
         seat = player_of(state, frame)  # not the frame's seat: a victim of Thief
     elif source == Zone.THIS:
-        move_this(rules, state, frame, target)
+        call_mechanic(rules, state, Mechanic.MOVE_THIS, target)
         return
     move(rules, state, source, target, seat, choice, known_by)

@@ -11,28 +11,22 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.cards import PROVINCE
-from evodom.dominion.engine.durations import begin_start, order_matters, resolve_due, start_answers
 from evodom.dominion.engine.events import must_stop, note, note_next_turn, note_number, set_cause
+from evodom.dominion.engine.mechanics import Mechanic, call_mechanic
 from evodom.dominion.engine.moves import (
-    EXTRA_TURN_HAND_SIZE,
     HAND_SIZE,
     affordable,
     cost_of,
-    discard_hand,
     discard_hand_and_play_area,
-    discard_play_area,
     draw,
     gain,
-    trigger,
 )
-from evodom.dominion.engine.ops import Column, Ending, EventKind, Op, Phase, PhaseEffect, Trigger, Zone
+from evodom.dominion.engine.ops import Column, Ending, EventKind, Op, Phase, PhaseEffect, Zone
 from evodom.dominion.engine.resolve import (
     PASS_BIT,
     add_bonuses,
     ask,
     choose_card,
-    choose_option,
-    choose_place,
     play_card,
     play_one_treasure,
     react,
@@ -137,76 +131,21 @@ def continue_turn(rules: Rules, state: State) -> None:
     if state.phase == Phase.BUY and state.buys > 0:
         supply = state.piles_in[Zone.SUPPLY]
         legal = supply & affordable(rules, state, state.coins)
-        if rules.restricted != 0:
-            legal &= ~not_for_sale(rules, state)
+        legal &= ~not_for_sale(rules, state)
         ask(state, seat, PhaseEffect.BUY, legal | PASS_BIT)
         return
     if rules.has_moments != 0:
-        continue_with_moments(rules, state)
+        call_mechanic(rules, state, Mechanic.CONTINUE_TURN, 0)
     else:
         clean_up(rules, state)
 
 
-@cold_kernel
-def continue_with_moments(rules: Rules, state: State) -> None:
-    """Continue a turn before the Actions or after the buys, in a kingdom with cards that have Effects then."""
-    if state.phase == Phase.START:
-        start_turn(rules, state)
-    elif state.phase == Phase.BUY and rules.triggers[Trigger.END_OF_BUYS] != 0:
-        end_buys(rules, state)
-    else:
-        clean_up_with_durations(rules, state)
-
-
-@cold_kernel
-def start_turn(rules: Rules, state: State) -> None:
-    """Resolve the next Effect of the start of a turn, or ask for it if the order may matter; else begin the Actions.
-
-    A card that may be played from hand can be declined once nothing else is due.
-    """
-    answers = start_answers(rules, state)
-    if answers == 0:
-        state.phase = Phase.ACTION
-        return
-    in_hand = answers & rules.from_hand
-    if in_hand != 0 or (answers & (answers - 1) != 0 and order_matters(rules, state)):
-        ask(state, state.active, PhaseEffect.START, answers | (PASS_BIT if answers == in_hand else 0))
-        return
-    resolve_due(rules, state, lowest_pile(answers))
-
-
-@cold_kernel
-def start_with(rules: Rules, state: State, choice: int) -> None:
-    """Resolve a due Effect of a card, or play it from hand. On PASS begin the Action phase."""
-    if choice == PASS:
-        state.phase = Phase.ACTION
-    elif not resolve_due(rules, state, choice):
-        state.actions_played += 1
-        play_from_hand(state, choice)
-        play_card(rules, state, state.active, choice, 1)
-
-
-@cold_kernel
-def end_buys(rules: Rules, state: State) -> None:
-    """End the Buy phase: push the Effects of the cards in play for this moment."""
-    state.phase = Phase.CLEANUP
-    piles = rules.triggers[Trigger.END_OF_BUYS] & state.piles_in[Zone.IN_PLAY + state.active]
-    while piles != 0:
-        trigger(rules, state, Trigger.END_OF_BUYS, state.active, lowest_pile(piles))
-        piles &= piles - 1
-
-
-@cold_kernel
+@kernel
 def not_for_sale(rules: Rules, state: State) -> Any:
     """Return the mask of the piles that the active player's cards in play forbid to buy."""
-    found = np.int64(0)
-    piles = rules.restricted
-    while piles != 0:
-        pile = lowest_pile(piles)
-        piles &= piles - 1
-        if rules.not_bought_with[pile] & state.piles_in[Zone.IN_PLAY + state.active] != 0:
-            found |= bit(pile)
-    return found
+    if rules.restricted == 0:
+        return np.int64(0)
+    return call_mechanic(rules, state, Mechanic.NOT_FOR_SALE, 0)
 
 
 @kernel
@@ -266,22 +205,6 @@ def clean_up(rules: Rules, state: State) -> None:
     discard_hand_and_play_area(state, seat)
     draw(state, seat, HAND_SIZE)
     end_turn(rules, state, seat + 1 if seat + 1 < rules.n_seats else 0, 0)
-    note_next_turn(state)
-
-
-@cold_kernel
-def clean_up_with_durations(rules: Rules, state: State) -> None:
-    """Clean up in a kingdom with cards that stay in play, or an extra turn. It has a hand of three cards."""
-    seat = state.active
-    is_extra = state.extra_turn
-    note_number(state, EventKind.CLEAN_UP, seat, 0)
-    discard_hand(state, seat)
-    discard_play_area(state, seat)
-    draw(state, seat, HAND_SIZE if is_extra == 0 else EXTRA_TURN_HAND_SIZE)
-    end_turn(rules, state, (seat + 1 - is_extra) % rules.n_seats, is_extra)
-    if state.ended == Ending.PLAYING:
-        begin_start(state)
-        state.is_extra = is_extra
     note_next_turn(state)
 
 
@@ -347,16 +270,12 @@ def _apply_choice(rules: Rules, state: State, choice: int) -> None:
             begin_buys(state)
         else:
             play_treasure(rules, state, choice)
-    elif op == Op.START:
-        start_with(rules, state, choice)
+    elif op == Op.CHOOSE:
+        choose_card(rules, state, choice)
     elif op == Op.OFFER_REACTION:
         react(rules, state, seat, choice)
-    elif op == Op.OPTIONS:
-        choose_option(state, choice)
-    elif op == Op.PLACE:
-        choose_place(state, choice)
     else:
-        choose_card(rules, state, choice)
+        call_mechanic(rules, state, Mechanic.ANSWER, choice)
 
 
 @kernel
