@@ -15,8 +15,9 @@ import pytest
 import evodom
 from evodom.cli import COMMANDS, cli
 from evodom.dominion import cards
-from evodom.dominion.cards import KINGDOM_CARDS, is_dropped
-from evodom.dominion.engine.effects import __dict__ as vocabulary
+from evodom.dominion.cards import KINGDOM_CARDS, deck_effects, hand_effects, is_dropped, supply_effects
+from evodom.dominion.engine import effects
+from evodom.dominion.engine.effects import Effect
 from evodom.dominion.engine.ops import Op
 from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
 from evodom.dominion.strategies.baselines import BASELINES, baseline
@@ -45,6 +46,7 @@ EFFECTS = (ROOT / "docs" / "reference" / "cards.md").read_text()
 AGENTS = (ROOT / "docs" / "guide" / "agents.md").read_text()
 STRATEGIES = (ROOT / "docs" / "reference" / "strategy-files.md").read_text()
 VOCABULARY = EFFECTS.split("## The vocabulary")[1].split("## The cards")[0]
+MODULES = (effects, hand_effects, supply_effects, deck_effects)
 
 
 @pytest.mark.parametrize(
@@ -126,10 +128,11 @@ def test_every_card_is_said_in_the_documentation_as_in_the_code():
         card for each in cards.SETS.values() for card in sorted(each.cards, key=lambda card: (card.cost, card.name))
     ]
     assert list(rows) == [card.name for card in ordered]
+    names = {name: word for module in MODULES for name, word in vars(module).items()}
     for card in KINGDOM_CARDS:
         said = f"({rows[card.name]},)" if rows[card.name] else "()"
         constants = vars(import_module(f"evodom.dominion.cards.{card.card_set.lower()}"))
-        assert eval(said, {**vocabulary, **constants}) == card.effects, card.name
+        assert eval(said, {**names, **constants}) == card.effects, card.name
 
 
 def test_the_first_edition_is_in_italics():
@@ -139,9 +142,13 @@ def test_the_first_edition_is_in_italics():
 
 
 def test_the_documentation_names_the_whole_vocabulary():
-    words = {name for name, word in vocabulary.items() if isfunction(word) and name[0] != "_" and name.islower()}
+    for module in MODULES:
+        documented = re.findall(rf"^\| `{module.__name__.rpartition('.')[2]}.py` .*", VOCABULARY, re.MULTILINE)
+        words = {name for name, word in vars(module).items() if isfunction(word) and word.__module__ == module.__name__}
+        returned = {name: getattr(module, name).__annotations__["return"] for name in words if name[0] != "_"}
+        written = {name for name, kind in returned.items() if kind in (Effect, tuple[Effect, ...])}
 
-    assert words - {"dataclass", "replace", "with_inner", "own_effects"} == set(re.findall(r"`([a-z_]+)`", VOCABULARY))
+        assert written == set(re.findall(r"`([a-z_]+)`", "".join(documented))), module
     assert f"{len(Op)} operations" in VOCABULARY
 
 

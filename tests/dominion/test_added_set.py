@@ -12,8 +12,9 @@ from evodom.dominion.kingdom import parse_kingdom
 SET = '''
 """Two cards of Hinterlands."""
 
+from evodom.dominion.cards.hand_effects import actions, buys, cards, coins
 from evodom.dominion.cards.model import ACTION, Card, CardSet
-from evodom.dominion.engine.effects import actions, buys, cards, coins, gain_costing_up_to
+from evodom.dominion.cards.supply_effects import gain_costing_up_to
 from evodom.dominion.engine.ops import Trigger
 
 HINTERLANDS = CardSet(

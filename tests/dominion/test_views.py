@@ -9,21 +9,18 @@ import pytest
 
 from evodom.dominion import cards as all_cards
 from evodom.dominion.cards import ACTION, SETS, TREASURE, Card
-from evodom.dominion.contract import Dominion
-from evodom.dominion.engine.effects import (
+from evodom.dominion.cards.deck_effects import (
     choose_revealed,
-    discard_any,
-    discard_down_to,
     discard_or_put_back,
     discard_revealed,
-    each_opponent,
-    each_player,
     look,
-    move_all,
     reveal,
     sift_revealed,
     trash_revealed,
 )
+from evodom.dominion.cards.hand_effects import discard_any, discard_down_to, move_all
+from evodom.dominion.contract import Dominion
+from evodom.dominion.engine.effects import each_opponent, each_player
 from evodom.dominion.engine.ops import Zone
 from evodom.dominion.engine.state import PHASE_NAMES
 from evodom.dominion.game import DominionGame

@@ -8,32 +8,31 @@ from hypothesis import strategies as st
 
 from evodom.dominion import cards as all_cards
 from evodom.dominion.cards import ACTION, ATTACK, CARDS, TREASURE, VICTORY, Card, VpPer
-from evodom.dominion.engine.batch import new_state
-from evodom.dominion.engine.effects import (
-    CHOSEN,
-    Counted,
-    Requirement,
+from evodom.dominion.cards.deck_effects import draw_up_to, reveal
+from evodom.dominion.cards.hand_effects import (
     actions,
     buys,
     cards,
     choose_to_play,
     coins,
     discard_down_to,
-    draw_up_to,
-    each_opponent,
-    each_player,
-    gain,
-    gain_costing_up_to,
-    gain_costing_up_to_trashed,
-    if_chosen,
     may_trash_this,
     move_all,
-    on_condition,
-    per,
     play_chosen,
-    reveal,
     trash_from_hand,
     trash_this,
+)
+from evodom.dominion.cards.supply_effects import gain, gain_costing_up_to, gain_costing_up_to_trashed
+from evodom.dominion.engine.batch import new_state
+from evodom.dominion.engine.effects import (
+    CHOSEN,
+    Counted,
+    Requirement,
+    each_opponent,
+    each_player,
+    if_chosen,
+    on_condition,
+    per,
 )
 from evodom.dominion.engine.moves import put_on_deck, take_from_deck
 from evodom.dominion.engine.ops import Count, Zone

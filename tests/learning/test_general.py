@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from evodom.dominion.cards import ACTION, CARDS, COLONY_CARDS, Card
-from evodom.dominion.engine.effects import move_all
+from evodom.dominion.cards.hand_effects import move_all
 from evodom.dominion.engine.ops import Zone
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.networks import hypernetwork

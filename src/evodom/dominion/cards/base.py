@@ -4,9 +4,19 @@ Costs, types and effects: Rio Grande Games, second edition 2016, first edition 2
 recommends six sets of Base Set cards alone, the first edition's five.
 """
 
-from evodom.dominion.cards.model import ACTION, ATTACK, CURSE, REACTION, TREASURE, VICTORY, Card, CardSet, VpPer
-from evodom.dominion.engine.effects import (
-    Watch,
+from evodom.dominion.cards.deck_effects import (
+    discard_or_put_back,
+    discard_revealed,
+    discard_top_and_may_play,
+    draw_up_to,
+    look,
+    may_discard_deck,
+    reveal,
+    reveal_until,
+    sift_revealed,
+    trash_revealed,
+)
+from evodom.dominion.cards.hand_effects import (
     actions,
     buys,
     cards,
@@ -15,32 +25,18 @@ from evodom.dominion.engine.effects import (
     coins,
     discard_any,
     discard_down_to,
-    discard_or_put_back,
     discard_per_empty_pile,
-    discard_revealed,
-    discard_top_and_may_play,
-    draw_up_to,
-    each_opponent,
-    each_player,
     first_play_bonus,
-    gain,
-    gain_costing_up_to,
-    gain_costing_up_to_trashed,
-    gain_trashed,
-    if_chosen,
-    look,
-    may_discard_deck,
     move_all,
     play_chosen,
-    reveal,
-    reveal_until,
-    sift_revealed,
     topdeck_from_discard,
     topdeck_from_hand,
     trash_from_hand,
-    trash_revealed,
     trash_this,
 )
+from evodom.dominion.cards.model import ACTION, ATTACK, CURSE, REACTION, TREASURE, VICTORY, Card, CardSet, VpPer
+from evodom.dominion.cards.supply_effects import gain, gain_costing_up_to, gain_costing_up_to_trashed, gain_trashed
+from evodom.dominion.engine.effects import Watch, each_opponent, each_player, if_chosen
 from evodom.dominion.engine.ops import Moment, Zone
 
 BASIC = (

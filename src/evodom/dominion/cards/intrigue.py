@@ -3,44 +3,44 @@
 Costs, types and effects: Rio Grande Games, second edition, with the texts of 2022. Farm is the new name of Harem.
 """
 
+from evodom.dominion.cards.deck_effects import move_revealed, name_and_take, put_back_revealed, reveal_own, swap_top
+from evodom.dominion.cards.hand_effects import (
+    actions,
+    buys,
+    cards,
+    coins,
+    discard_from_hand,
+    discard_hand,
+    may_discard,
+    may_trash_this,
+    pass_cards,
+    put_into_deck,
+    reveal_from_hand,
+    reveal_hand,
+    topdeck_from_hand,
+    trash_from_hand,
+)
 from evodom.dominion.cards.model import ACTION, ATTACK, CURSE, REACTION, TREASURE, VICTORY, Card, CardSet, VpPer
+from evodom.dominion.cards.supply_effects import (
+    cheaper,
+    gain,
+    gain_costing_up_to,
+    gain_costing_up_to_trashed,
+    gain_from_trash,
+    topdeck_gained,
+    trash_from_supply,
+)
 from evodom.dominion.engine.effects import (
     CHOSEN,
     Counted,
     Requirement,
     Watch,
-    actions,
-    buys,
-    cards,
-    cheaper,
     choose_options,
-    coins,
-    discard_from_hand,
-    discard_hand,
     each_opponent,
-    gain,
-    gain_costing_up_to,
-    gain_costing_up_to_trashed,
-    gain_from_trash,
     group,
     if_chosen,
-    may_discard,
-    may_trash_this,
-    move_revealed,
-    name_and_take,
     on_condition,
     option,
-    pass_cards,
-    put_back_revealed,
-    put_into_deck,
-    reveal_from_hand,
-    reveal_hand,
-    reveal_own,
-    swap_top,
-    topdeck_from_hand,
-    topdeck_gained,
-    trash_from_hand,
-    trash_from_supply,
 )
 from evodom.dominion.engine.ops import Count, Moment, Zone
 

@@ -5,6 +5,28 @@ Costs, types and effects: Rio Grande Games, second edition, with the texts of 20
 
 from dataclasses import replace
 
+from evodom.dominion.cards.deck_effects import look_and_decide, move_revealed, put_back_revealed, reveal
+from evodom.dominion.cards.hand_effects import (
+    actions,
+    buys,
+    cards,
+    choose_to_play,
+    coins,
+    discard_any,
+    draw_to,
+    may_discard,
+    may_move_this,
+    move_all,
+    move_this,
+    play_chosen,
+    reveal_from_hand,
+    reveal_hand,
+    topdeck_from_hand,
+    trash_any,
+    trash_from_hand,
+    trash_this,
+    vp_tokens,
+)
 from evodom.dominion.cards.model import (
     ACTION,
     ATTACK,
@@ -16,48 +38,27 @@ from evodom.dominion.cards.model import (
     CardSet,
     InGames,
 )
-from evodom.dominion.engine.effects import (
-    CHOSEN,
-    Counted,
-    Requirement,
-    Watch,
-    actions,
-    buys,
-    cards,
+from evodom.dominion.cards.supply_effects import (
     cheaper,
-    choose_options,
-    choose_to_play,
-    coins,
-    discard_any,
-    draw_to,
-    each_opponent,
     gain,
     gain_copy,
     gain_costing_sum,
     gain_costing_up_to,
     gain_costing_up_to_trashed,
+    name_for_left,
+)
+from evodom.dominion.engine.effects import (
+    CHOSEN,
+    Counted,
+    Requirement,
+    Watch,
+    choose_options,
+    each_opponent,
     group,
     if_chosen,
-    look_and_decide,
-    may_discard,
-    may_move_this,
-    move_all,
-    move_revealed,
-    move_this,
-    name_for_left,
     on_condition,
     option,
     per,
-    play_chosen,
-    put_back_revealed,
-    reveal,
-    reveal_from_hand,
-    reveal_hand,
-    topdeck_from_hand,
-    trash_any,
-    trash_from_hand,
-    trash_this,
-    vp_tokens,
 )
 from evodom.dominion.engine.ops import Among, Count, Moment, Trigger, Zone
 

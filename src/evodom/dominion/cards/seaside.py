@@ -5,40 +5,38 @@ Costs, types and effects: Rio Grande Games, second edition, with the texts of 20
 
 from dataclasses import replace
 
+from evodom.dominion.cards.deck_effects import choose_revealed, look, mat_or_hand, take_copy_in_play
+from evodom.dominion.cards.hand_effects import (
+    actions,
+    buys,
+    cards,
+    coins,
+    discard_from_hand,
+    discard_hand,
+    later_to_hand,
+    may_move_this,
+    move_all,
+    move_this,
+    play_chosen,
+    put_on_mat_from_hand,
+    set_aside_from_hand,
+    trash_from_hand,
+    trash_this,
+)
 from evodom.dominion.cards.model import ACTION, ATTACK, DURATION, REACTION, TREASURE, VICTORY, Card, CardSet
+from evodom.dominion.cards.supply_effects import gain, gain_costing_up_to
 from evodom.dominion.engine.effects import (
     CHOSEN,
     Counted,
     Effect,
     Requirement,
     Watch,
-    actions,
-    buys,
-    cards,
-    choose_revealed,
-    coins,
-    discard_from_hand,
-    discard_hand,
     each_opponent,
     extra_turn,
-    gain,
-    gain_costing_up_to,
     group,
     later,
-    later_to_hand,
-    look,
-    mat_or_hand,
-    may_move_this,
-    move_all,
-    move_this,
     on_condition,
     per,
-    play_chosen,
-    put_on_mat_from_hand,
-    set_aside_from_hand,
-    take_copy_in_play,
-    trash_from_hand,
-    trash_this,
     use_up,
 )
 from evodom.dominion.engine.ops import Among, ChoiceSize, Count, Moment, Op, Whose, Zone
