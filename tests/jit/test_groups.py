@@ -9,7 +9,8 @@ from types import SimpleNamespace
 import pytest
 
 from evodom.cli import common
-from evodom.cli.common import compile_for, ensure_compiled
+from evodom.cli.common import compile_for, engine_groups, ensure_compiled
+from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
 from evodom.entrants import find_entrants
 from evodom.jit import cache, groups
 from evodom.jit.groups import GROUPS, compile_groups, is_compiled, run_task, run_tasks
@@ -28,6 +29,14 @@ def machine(monkeypatch, tmp_path):
     monkeypatch.setattr("evodom.jit.cache.problem", lambda: facts["problem"])
     monkeypatch.setattr("evodom.jit.cache.cache_folder", lambda: tmp_path)
     return facts
+
+
+def test_kingdoms_with_cards_of_other_sets_need_more_kernels():
+    base, intrigue = FIRST_GAME, parse_kingdom("Chapel,Pawn")
+
+    assert engine_groups(base, parse_kingdom("Colony,Feast")) == ["games"]
+    assert engine_groups(base, intrigue) == ["games", "expansions"]
+    assert engine_groups(intrigue, engine="log") == ["log", "logged expansions"]
 
 
 def test_every_task_of_a_group_is_a_function():

@@ -27,6 +27,7 @@ from evodom.cli import INTERRUPTED
 from evodom.cli.common import (
     chosen_seed,
     command_line,
+    engine_groups,
     ensure_compiled,
     note_unusable_network,
     progress_bar,
@@ -182,7 +183,9 @@ def advise(ctx: click.Context, /, place: KingdomArguments, options: AdviceOption
     question = replace(question, seed=saved_seed(question, common.seed, store))
     store.check_writable(question.request.key)
     note_unusable_network(quiet=common.quiet)
-    ensure_compiled("games", "log", "learning", quiet=common.quiet)
+    kingdom = question.request.kingdom
+    engines = engine_groups(kingdom) + engine_groups(kingdom, engine="log")
+    ensure_compiled(*engines, "learning", quiet=common.quiet)
     try:
         with (
             workers(common.jobs) as threads,

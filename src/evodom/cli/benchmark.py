@@ -56,7 +56,7 @@ def benchmark(agent: str | None, options: BenchmarkOptions, common: CommonArgume
     from evodom.presentation.documents.benchmark import benchmark_document
 
     found = entrants_by_kingdom(agent, common.store)
-    compile_for(found.values(), quiet=common.quiet)
+    compile_for(found.values(), *(each.kingdom for each in load_suite().kingdoms), quiet=common.quiet)
     python = any(isinstance(entrant.strategy, PythonAgent) for entrant in found.values())
     n_games = len(found) * CELLS * options.games
     with workers(common.jobs) as threads, progress(n_games, quiet=common.quiet, python=python) as on_games:

@@ -19,6 +19,7 @@ import click
 if TYPE_CHECKING:
     from tqdm import tqdm
 
+    from evodom.dominion.kingdom import Kingdom
     from evodom.presentation.document import Document
     from evodom.tasks import Tasks, Workers
 
@@ -67,7 +68,13 @@ def ensure_compiled(*names: str, quiet: bool) -> None:
     load_groups(*(name for name in names if GROUPS[name].is_timed))
 
 
-def compile_for(players: Iterable[Any], *, engine: str = "games", quiet: bool) -> None:
+def engine_groups(*kingdoms: Kingdom, engine: str = "games") -> list[str]:
+    """Return the groups of kernels for games in kingdoms. ``engine`` is "games", or "log" for games with a log."""
+    expansions = "logged expansions" if engine == "log" else "expansions"
+    return [engine, *([expansions] if any(kingdom.has_expansions for kingdom in kingdoms) else [])]
+
+
+def compile_for(players: Iterable[Any], *kingdoms: Kingdom, engine: str = "games", quiet: bool) -> None:
     """Compile the engine of Dominion, "games" or "log", and the kernels of the players: networks and search.
 
     ``players`` have a ``strategy``, a record of STRATEGY, an agent, or None for a person.
@@ -78,7 +85,7 @@ def compile_for(players: Iterable[Any], *, engine: str = "games", quiet: bool) -
     strategies = [player.strategy for player in players if player.strategy is not None]
     agents = [strategy for strategy in strategies if isinstance(strategy, PythonAgent)]
     records = [strategy for strategy in strategies if not isinstance(strategy, PythonAgent)]
-    names = [engine]
+    names = engine_groups(*kingdoms, engine=engine)
     names += ["networks"] if any(map(was_learned, records)) else []
     names += ["thinking"] if any(agent.is_searching for agent in agents) else []
     ensure_compiled(*names, quiet=quiet)

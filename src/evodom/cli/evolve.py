@@ -235,7 +235,7 @@ class EvolveCommand(RunCommand[Options]):
     def compile(self, options: Options) -> None:
         from evodom.matches.guests import read_guests
 
-        compile_for(read_guests(options.guests, options.kingdom), quiet=self.asked.quiet)
+        compile_for(read_guests(options.guests, options.kingdom), options.kingdom, quiet=self.asked.quiet)
         # After the engine, whose kernels it uses.
         if options.start == MIXED:
             note_unusable_network(quiet=self.asked.quiet or self.asked.resume)

@@ -316,7 +316,7 @@ def _begin_game(asked: GameArguments) -> None:
             return
     setup = _setup(asked)
     with workers(asked.jobs) as threads:
-        compile_for(setup.players, engine="log", quiet=asked.quiet)
+        _compile_for(setup, quiet=asked.quiet)
         from evodom.sessions.dominion import DominionSession
 
         _play(DominionSession(setup, workers=threads), slot, may_replace=asked.overwrite, news=news)
@@ -349,14 +349,18 @@ def _continue_game(name: str | None, asked: GameArguments, trust: Trust) -> None
     from evodom.sessions.content import read_game
 
     with workers(asked.jobs) as threads:
-        game = read_game(slot.path, threads, trust, lambda: ensure_compiled("log", quiet=asked.quiet))
+        game = read_game(slot.path, threads, trust, lambda setup: _compile_for(setup, quiet=asked.quiet))
         if (n_people := len(game.setup.people)) > 1:
             raise UsageError(f"{n_people} people share '{slot.path.stem}'. Continue it in: evodom serve")
-        compile_for(game.setup.players, engine="log", quiet=asked.quiet)
         if turn is None:
             _play(game, slot, is_saved=True)
         else:
             _play(game.branch(game.start_of_turn(turn)), folder.new_slot(slot.name))
+
+
+def _compile_for(setup: GameSetup, *, quiet: bool) -> None:
+    """Compile the kernels of a game with a log."""
+    compile_for(setup.players, setup.kingdom, engine="log", quiet=quiet)
 
 
 def _review_game(asked: GameArguments) -> None:
@@ -368,7 +372,7 @@ def _review_game(asked: GameArguments) -> None:
     from evodom.sessions.review import review
 
     game = read_game(
-        slot.path, trust=lambda source: asked.trust_agent, before_replay=lambda: ensure_compiled("log", quiet=quiet)
+        slot.path, trust=lambda source: asked.trust_agent, before_replay=lambda setup: _compile_for(setup, quiet=quiet)
     )
     ensure_compiled("thinking", quiet=quiet)
     with workers(asked.jobs) as threads, progress(None, quiet=quiet, unit="choices") as on_done:
@@ -407,6 +411,6 @@ def _watch(setup: GameSetup, *, quiet: bool) -> None:
     from evodom.sessions.dominion import DominionSession
     from evodom.sessions.ending import watch
 
-    compile_for(setup.players, engine="log", quiet=quiet)
+    _compile_for(setup, quiet=quiet)
     if not watch(DominionSession(setup), make_console()):
         click.get_current_context().exit(INTERRUPTED)

@@ -9,6 +9,7 @@ import click
 
 from evodom.cli.common import (
     command_line,
+    engine_groups,
     ensure_compiled,
     note_unusable_network,
     print_report,
@@ -109,7 +110,9 @@ def _measured(prepared: DominionReport | FightsReport, common: CommonArguments) 
     if prepared.request.best_response_games and not prepared.is_learned:
         note_unusable_network(quiet=common.quiet)
     needs_networks = prepared.request.best_response_games or prepared.is_learned
-    ensure_compiled("games", "log", *(["learning"] if needs_networks else []), quiet=common.quiet)
+    kingdom = prepared.read.options.kingdom
+    engines = engine_groups(kingdom) + engine_groups(kingdom, engine="log")
+    ensure_compiled(*engines, *(["learning"] if needs_networks else []), quiet=common.quiet)
     compile_census()
     probe.warm_up()
     with (

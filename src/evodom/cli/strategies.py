@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
-from evodom.cli.common import ensure_compiled, progress, workers
+from evodom.cli.common import engine_groups, ensure_compiled, progress, workers
 from evodom.cli.options import (
     Colonies,
     CommonArguments,
@@ -204,7 +204,7 @@ def _readable(chosen: Entrants, common: CommonArguments) -> tuple[Any, str]:
     from evodom.matches.venue import Venue
     from evodom.presentation.format import percent, share_text
 
-    ensure_compiled("games", quiet=common.quiet)
+    ensure_compiled(*engine_groups(chosen.kingdom), quiet=common.quiet)
     (entrant,) = chosen.entrants
     players = chosen.players or 2
     with workers(common.jobs) as threads, progress(None, quiet=common.quiet) as on_games:

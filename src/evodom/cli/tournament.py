@@ -127,7 +127,7 @@ def _seated(names: tuple[str, ...], players: int | None) -> tuple[str, ...]:
 
 def _play_match(entered: Entrants, games: int, seed: int, common: CommonArguments) -> TournamentResult:
     """Play the games, with progress on stderr."""
-    compile_for(entered.entrants, quiet=common.quiet)
+    compile_for(entered.entrants, entered.kingdom, quiet=common.quiet)
     from evodom.matches.seating import Use
     from evodom.matches.tournament import play_match
     from evodom.matches.venue import Venue
@@ -278,7 +278,7 @@ def _play_tournament(
     entered: Entrants, players: int, seed: int, options: TournamentOptions, common: CommonArguments
 ) -> TournamentResult:
     """Play the tournament, with progress on stderr."""
-    compile_for(entered.entrants, quiet=common.quiet)
+    compile_for(entered.entrants, entered.kingdom, quiet=common.quiet)
     from evodom.matches import tournament as tournaments
     from evodom.matches.seating import Use
     from evodom.matches.venue import Venue

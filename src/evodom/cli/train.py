@@ -9,7 +9,7 @@ import click
 from msgspec import structs
 
 from evodom.advice import LEAST_MINUTES, MOST_MINUTES
-from evodom.cli.common import ensure_compiled, note_unusable_network, progress_bar
+from evodom.cli.common import engine_groups, ensure_compiled, note_unusable_network, progress_bar
 from evodom.cli.options import KingdomArguments, Rivals, RunArguments, RunKey, chosen_kingdom, saved_rivals, takes
 from evodom.cli.run_commands import CreatesRun, RunCommand, RunProgress
 from evodom.errors import UsageError
@@ -110,7 +110,7 @@ class TrainCommand(RunCommand["TrainOptions"]):
 
     def compile(self, options: "TrainOptions") -> None:
         note_unusable_network(quiet=self.asked.quiet or self.asked.resume)
-        ensure_compiled("games", "learning", quiet=self.asked.quiet)
+        ensure_compiled(*engine_groups(options.kingdom), "learning", quiet=self.asked.quiet)
 
     def timed(self, options: "TrainOptions", pool: "Workers", run: "Run | None") -> tuple["TrainOptions", "Budget"]:
         from evodom.budget import NO_LIMIT, Budget

@@ -111,6 +111,11 @@ class Kingdom:
         return COLONY_CARDS[0].name in self.cards
 
     @property
+    def has_expansions(self) -> bool:
+        """True if a kingdom card is not of the Base Set, in either edition."""
+        return any(find_card(name) not in (*SETS["Base"].cards, *COLONY_CARDS) for name in self.cards)
+
+    @property
     def n_columns(self) -> int:
         """Number of piles in observations and genomes. A kingdom with fewer than ten cards has as many as with ten."""
         return max(len(self.piles), len(BASIC) + KINGDOM_SIZE)

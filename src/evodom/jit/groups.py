@@ -37,14 +37,20 @@ class KernelGroup:
 
 
 _SPIRE_ENGINE = "evodom.spire.engine.game:compile_engine"
-_MODELS = "evodom.matches.simulate:compile_buy_lists", "evodom.matches.simulate:compile_preferences"
+_SIMULATE = "evodom.matches.simulate"
+_ANSWERS = f"{_SIMULATE}:compile_answers"
+_MODELS = f"{_SIMULATE}:compile_buy_lists", f"{_SIMULATE}:compile_preferences"
 _RECORDING = "evodom.learning.ppo:compile_recording"
 
 GROUPS = {
-    "games": KernelGroup("the engine", ("evodom.matches.simulate:compile_games", *_MODELS), uncached=1),
-    "log": KernelGroup("games with a log", ("evodom.matches.simulate:compile_logged", *_MODELS), uncached=1),
-    "single games": KernelGroup("single games", ("evodom.matches.simulate:compile_others",)),
-    "networks": KernelGroup("networks", ("evodom.matches.simulate:compile_networks",)),
+    "games": KernelGroup("the engine", (f"{_SIMULATE}:compile_games", *_MODELS), uncached=1),
+    "log": KernelGroup("games with a log", (f"{_SIMULATE}:compile_logged", *_MODELS), uncached=1),
+    "expansions": KernelGroup("other sets of cards", (_ANSWERS, f"{_SIMULATE}:compile_mechanics")),
+    "logged expansions": KernelGroup(
+        "other sets of cards with a log", (_ANSWERS, f"{_SIMULATE}:compile_logged_mechanics")
+    ),
+    "single games": KernelGroup("single games", (f"{_SIMULATE}:compile_others",)),
+    "networks": KernelGroup("networks", (f"{_SIMULATE}:compile_networks",)),
     "thinking": KernelGroup("the search", ("evodom.matches.playout_search:compile_playouts",), is_timed=True),
     "learning": KernelGroup("learning", ("evodom.learning.ppo:compile_gradient", _RECORDING)),
     "imitation": KernelGroup("imitation of strategies", (_RECORDING,)),
@@ -55,6 +61,8 @@ GROUPS = {
 """All groups by name. "games" comes before the groups of Dominion that follow, "fights" before "fight-learning".
 
 "log" is the engine of games with a log: enough to play or to watch one.
+
+"expansions" and "logged expansions" are for kingdoms with cards outside the Base Set.
 
 Commands compile "single games" when they use them. The group is for programs that compile all kernels.
 """

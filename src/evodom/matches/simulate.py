@@ -299,6 +299,22 @@ def compile_preferences() -> None:
     load_model(PREFERENCES)
 
 
+def compile_mechanics() -> None:
+    """Compile the mechanics that the Base Set does not have."""
+    MECHANICS.load(0)
+
+
+def compile_logged_mechanics() -> None:
+    """Compile the mechanics that the Base Set does not have, for games with a log."""
+    MECHANICS.load(1)
+
+
+def compile_answers() -> None:
+    """Compile the answers of strategies to the questions of cards outside the Base Set."""
+    for number in range(len(ANSWERS)):
+        ANSWERS.load(number)
+
+
 def compile_logged() -> None:
     """Compile the engine that records events, and the choices of a strategy in its games."""
     game = DominionGame()

@@ -73,7 +73,7 @@ def read_game(
     path: Path,
     workers: Workers | None = None,
     trust: Trust = trust_nothing,
-    before_replay: Callable[[], object] = lambda: None,
+    before_replay: Callable[[GameSetup], object] = lambda setup: None,
 ) -> DominionSession:
     """Return a saved game, replayed up to where it was left. Raises RunError if it is missing or damaged.
 
@@ -90,7 +90,7 @@ def read_game(
         raise UntrustedAgent(_refusal(Slot(path).name, untrusted))
     with usable(path, GAMES):
         setup = _setup(record)
-        before_replay()
+        before_replay(setup)
         return _replayed(setup, record, workers)
 
 
