@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from evodom.dominion.engine.choices import PASS_BIT, ask
+from evodom.dominion.engine.counts import amount, holds
 from evodom.dominion.engine.durations import (
     begin_start,
     is_watched_by,
@@ -21,10 +23,19 @@ from evodom.dominion.engine.durations import (
 from evodom.dominion.engine.events import note, note_next_turn, note_number
 from evodom.dominion.engine.gains import resolve_gain
 from evodom.dominion.engine.mechanics import Mechanic
-from evodom.dominion.engine.moves import EXTRA_TURN_HAND_SIZE, HAND_SIZE, discard_hand, draw, move, n_of, trigger
+from evodom.dominion.engine.moves import (
+    EXTRA_TURN_HAND_SIZE,
+    HAND_SIZE,
+    discard_hand,
+    draw,
+    is_in_place,
+    move,
+    n_of,
+    trigger,
+)
 from evodom.dominion.engine.ops import Among, Column, Ending, EventKind, Frame, Op, Phase, PhaseEffect, Trigger, Zone
 from evodom.dominion.engine.options import ask_for_passes, ask_options, ask_place, choose_option, choose_place
-from evodom.dominion.engine.resolve import PASS_BIT, amount, ask, holds, is_in_place, play_card, play_chosen
+from evodom.dominion.engine.resolve import play_card, play_chosen
 from evodom.dominion.engine.rules import NONE, PASS, Rules
 from evodom.dominion.engine.state import ALL_SEATS, State, bit, lose_track, lowest_pile, push_play, put, take
 from evodom.dominion.engine.turn import end_turn, play_from_hand

@@ -9,7 +9,7 @@ import numpy as np
 
 from evodom.dominion.engine.events import note, note_move, note_number, note_row
 from evodom.dominion.engine.mechanics import Mechanic, call_mechanic
-from evodom.dominion.engine.ops import EventKind, Trigger, Zone
+from evodom.dominion.engine.ops import EventKind, Frame, Trigger, Zone
 from evodom.dominion.engine.rules import MAX_COINS, N_PILES, NONE, Rules
 from evodom.dominion.engine.state import (
     ALL_SEATS,
@@ -209,6 +209,13 @@ def is_at(state: State, zone: int, seat: int, pile: int) -> bool:
         return False
     known: int = state.known[seat, top]
     return known == pile
+
+
+@kernel
+def is_in_place(state: State, frame: int) -> bool:
+    """Return whether the card of a frame's play, or the gained card, is where the play expects it."""
+    root = state.stack[frame, Frame.ROOT]
+    return is_at(state, state.stack[root, Frame.PLACE], state.stack[root, Frame.SEAT], state.stack[root, Frame.PILE])
 
 
 @kernel

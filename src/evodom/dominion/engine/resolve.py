@@ -8,37 +8,22 @@ frame below continues when they are done.
 next one is at ``effect + 1 + N_INNER``.
 """
 
+from evodom.dominion.engine.choices import PASS_BIT, ask, ask_choice, finish_choice
+from evodom.dominion.engine.counts import amount, holds
 from evodom.dominion.engine.durations import n_free
 from evodom.dominion.engine.events import note, note_replay, note_row, set_cause, viewers
 from evodom.dominion.engine.mechanics import Mechanic, call_mechanic
-from evodom.dominion.engine.moves import (
-    affordable,
-    cost_of,
-    discard_deck,
-    draw,
-    gain,
-    is_at,
-    move,
-    n_of,
-    reveal,
-    take_from_deck,
-    trigger,
-)
+from evodom.dominion.engine.moves import discard_deck, draw, gain, move, reveal, take_from_deck, trigger
 from evodom.dominion.engine.ops import (
-    ALL_OR_NONE,
-    ALWAYS_OPTIONAL,
     FIRST_ASKING_OP,
     FIRST_DECK_OP,
     FIRST_PLAYER_OP,
     FIRST_ZONE_OP,
     FRESH,
-    NO_LIMIT,
-    SUM,
     Among,
     ChoiceSize,
     Column,
     Count,
-    Decider,
     EventKind,
     Frame,
     Op,
@@ -51,7 +36,6 @@ from evodom.dominion.engine.state import (
     State,
     bit,
     lowest_pile,
-    n_bits,
     player_of,
     pop,
     push,
@@ -60,16 +44,6 @@ from evodom.dominion.engine.state import (
     row_of,
 )
 from evodom.jit.kernel import cold_kernel, kernel
-
-PASS_BIT = 1 << PASS
-
-
-@kernel
-def ask(state: State, seat: int, effect: int, legal: int) -> None:
-    """Make a Decision pending: ``seat`` decides, and ``legal`` is the mask of its answers."""
-    state.decider = seat
-    state.asked_effect = effect
-    state.legal = legal
 
 
 @kernel
@@ -183,77 +157,6 @@ def is_skipped(rules: Rules, state: State, frame: int, effect: int, seat: int) -
 
 
 @kernel
-def holds(rules: Rules, state: State, effect: int, seat: int) -> bool:
-    """Return whether an Effect has no condition, or one that holds."""
-    condition = rules.effects[effect, Column.IF]
-    if condition == Count.NONE:
-        return True
-    n = count_of(rules, state, seat, condition, rules.effects[effect, Column.IF_MASK])
-    least: int = rules.effects[effect, Column.IF_MIN]
-    most: int = rules.effects[effect, Column.IF_MAX]
-    return least <= n <= most
-
-
-@kernel
-def amount(rules: Rules, state: State, effect: int, seat: int) -> int:
-    """Return `Column.N` of an Effect, multiplied by its count if it has one."""
-    n: int = rules.effects[effect, Column.N]
-    count = rules.effects[effect, Column.COUNT]
-    if count == Count.NONE:
-        return n
-    per: int = rules.effects[effect, Column.COUNT_PER]
-    return n * (count_of(rules, state, seat, count, rules.effects[effect, Column.COUNT_MASK]) // per)
-
-
-@kernel
-def count_of(rules: Rules, state: State, seat: int, count: int, mask: int) -> int:
-    """Return the number of a `Count` other than NONE. Cards in hand and in play are those of ``seat``."""
-    return state.n_chosen if count == Count.CHOSEN else counted(rules, state, seat, count, mask)
-
-
-@cold_kernel
-def counted(rules: Rules, state: State, seat: int, count: int, mask: int) -> int:
-    """Return the number of a `Count` other than NONE and CHOSEN."""
-    if count == Count.EMPTY_PILES:
-        return state.n_empty
-    if count == Count.ACTIONS_PLAYED:
-        return state.actions_played - n_waiting_plays(rules, state)
-    if count == Count.VICTORIES_GAINED:
-        return state.victories_gained
-    if count == Count.EXTRA_TURNS:
-        return state.is_extra + state.extra_turn
-    if count == Count.CHOSEN_OF or count == Count.CHOSEN_COST or count == Count.CHOSEN_TYPES:
-        return counted_of_chosen(rules, state, count, mask)
-    row = seat + (Zone.IN_PLAY if count == Count.IN_PLAY else Zone.HAND)
-    if count == Count.REVEALED:
-        row = Zone.REVEALED
-    return n_bits(state.piles_in[row] & mask) if count == Count.HAND_NAMES else n_of(state, row, mask)
-
-
-@kernel
-def counted_of_chosen(rules: Rules, state: State, count: int, mask: int) -> int:
-    """Return whether the last chosen card is of a mask, its cost, or the number of its types; 0 without a card."""
-    if state.chosen == NONE:
-        return 0
-    if count == Count.CHOSEN_OF:
-        return (mask >> state.chosen) & 1
-    n_types: int = rules.n_types[state.chosen]
-    return cost_of(rules, state, state.chosen) if count == Count.CHOSEN_COST else n_types
-
-
-@kernel
-def n_waiting_plays(rules: Rules, state: State) -> int:
-    """Return the number of plays on the stack that have not begun: they play an Action again."""
-    n = 0
-    for below in range(state.stack[state.depth - 1, Frame.ROOT] if state.depth > 0 else 0):
-        pile = state.stack[below, Frame.PILE]
-        is_new = state.stack[below, Frame.NEXT] == rules.first_effect[pile]
-        is_new = is_new and state.stack[below, Frame.CARDS_LEFT] == FRESH
-        n += (rules.actions >> pile) & 1 != 0 and state.stack[below, Frame.PLAY] > 0 and is_new
-    return n
-
-
-@kernel
 def add_to_turn(rules: Rules, state: State, effect: int, seat: int) -> None:
     """Resolve an Effect that changes the turn: Actions, Buys, coins, a bonus for a Treasure, or costs."""
     op = rules.effects[effect, Column.OP]
@@ -309,13 +212,6 @@ def move_without_choice(rules: Rules, state: State, frame: int, effect: int, sea
     if state.stack[frame, Frame.NEXT] == state.stack[frame, Frame.END] and state.stack[frame, Frame.ROOT] != frame:
         pop(state)
     gain(rules, state, seat, lowest_pile(mask), rules.effects[effect, Column.TARGET])
-
-
-@kernel
-def is_in_place(state: State, frame: int) -> bool:
-    """Return whether the card of a frame's play, or the gained card, is where the play expects it."""
-    root = state.stack[frame, Frame.ROOT]
-    return is_at(state, state.stack[root, Frame.PLACE], state.stack[root, Frame.SEAT], state.stack[root, Frame.PILE])
 
 
 @kernel
@@ -426,159 +322,3 @@ def react(rules: Rules, state: State, seat: int, choice: int) -> None:
     if (rules.reactions >> choice) & 1:
         state.unaffected |= 1 << seat
     trigger(rules, state, Trigger.ATTACK, seat, choice)
-
-
-@kernel
-def ask_choice(rules: Rules, state: State, frame: int, effect: int, seat: int) -> None:
-    """Ask for the next card of a choice, or finish the choice if there is no candidate.
-
-    The first card of a choice resets `State.chosen`, unless the choice refers to it (EXTRA_COST, AMONG).
-    """
-    is_fresh = state.stack[frame, Frame.CARDS_LEFT] == FRESH
-    if is_fresh:
-        state.stack[frame, Frame.CARDS_LEFT] = n_to_choose(rules, state, effect, seat)
-        state.n_chosen = 0
-        if rules.effects[effect, Column.EXTRA_COST] == NO_LIMIT and rules.effects[effect, Column.AMONG] != Among.CHOSEN:
-            state.chosen = NONE
-            state.chosen_cost = 0
-    legal = 0
-    if state.stack[frame, Frame.CARDS_LEFT] > 0:
-        legal = candidates(rules, state, effect, seat)
-    if legal == 0:
-        if is_fresh:
-            note_no_candidate(rules, state, effect, seat)
-        finish_choice(state, frame, effect)
-        return
-    if may_pass(rules, state, effect):
-        legal |= PASS_BIT
-    elif takes_all(rules, state, frame, effect, seat):
-        # Only the lowest pile stays legal: the engine takes a single answer itself.
-        legal &= -legal
-    ask(state, chooser(rules, state, frame, effect, seat), effect, legal)
-
-
-@kernel
-def chooser(rules: Rules, state: State, frame: int, effect: int, seat: int) -> int:
-    """Return the seat that makes a choice of a frame of ``seat``."""
-    decider = rules.effects[effect, Column.DECIDER]
-    if decider == Decider.LEFT:
-        return (seat + 1) % rules.n_seats
-    return player_of(state, frame) if decider == Decider.PLAYER else seat
-
-
-@kernel
-def may_pass(rules: Rules, state: State, effect: int) -> bool:
-    """Return whether the player may choose no further card."""
-    optional: int = rules.effects[effect, Column.OPTIONAL]
-    return optional == ALWAYS_OPTIONAL or (optional == ALL_OR_NONE and state.n_chosen == 0)
-
-
-@kernel
-def takes_all(rules: Rules, state: State, frame: int, effect: int, seat: int) -> bool:
-    """Return whether a mandatory choice of several cards takes a whole zone, and their order does not matter."""
-    left: int = state.stack[frame, Frame.CARDS_LEFT]
-    if left <= 1 or rules.effects[effect, Column.TARGET] == Zone.DECK_TOP:
-        return False
-    in_source: int = state.n_cards[row_of(rules.effects[effect, Column.SOURCE], seat)]
-    return left >= in_source
-
-
-@kernel
-def note_no_candidate(rules: Rules, state: State, effect: int, seat: int) -> None:
-    """Write the reveal of a hand without a card for a mandatory choice of certain cards, such as a Victory card."""
-    is_any_card = rules.effects[effect, Column.MASK] == bit(rules.n_piles) - 1
-    is_mandatory = rules.effects[effect, Column.OPTIONAL] == 0 and state.stack[state.depth - 1, Frame.CARDS_LEFT] > 0
-    if rules.effects[effect, Column.SOURCE] == Zone.HAND and is_mandatory and not is_any_card:
-        note_row(state, EventKind.REVEAL, seat, Zone.HAND + seat, Zone.HAND, Zone.HAND, ALL_SEATS)
-
-
-@kernel
-def n_to_choose(rules: Rules, state: State, effect: int, seat: int) -> int:
-    """Return the number of cards of a choice."""
-    n = amount(rules, state, effect, seat)
-    size = rules.effects[effect, Column.CHOICE_SIZE]
-    if size == ChoiceSize.N:
-        return n
-    in_source: int = state.n_cards[row_of(rules.effects[effect, Column.SOURCE], seat)]
-    if size == ChoiceSize.DOWN_TO:
-        return max(in_source - n, 0)
-    return in_source
-
-
-@kernel
-def candidates(rules: Rules, state: State, effect: int, seat: int) -> int:
-    """Return the mask of the piles from which a choice may take a card."""
-    source = rules.effects[effect, Column.SOURCE]
-    legal: int = rules.effects[effect, Column.MASK]
-    if source == Zone.SUPPLY and rules.effects[effect, Column.TARGET] == Zone.SUPPLY:
-        return legal  # a card is named
-    if source == Zone.THIS:
-        frame = state.depth - 1
-        return bit(state.stack[state.stack[frame, Frame.ROOT], Frame.PILE]) if is_in_place(state, frame) else 0
-    legal &= state.piles_in[row_of(source, seat)]
-    if rules.effects[effect, Column.MAX_COST] != NO_LIMIT:
-        legal &= within_cost(rules, state, effect, rules.effects[effect, Column.MAX_COST])
-    if rules.effects[effect, Column.EXTRA_COST] != NO_LIMIT:
-        is_sum = rules.effects[effect, Column.EXACT] == SUM
-        limit = state.chosen_cost if is_sum else cost_of(rules, state, state.chosen)
-        limit += rules.effects[effect, Column.EXTRA_COST]
-        legal &= within_cost(rules, state, effect, limit)
-    if rules.effects[effect, Column.AMONG] != Among.ALL:
-        legal &= call_mechanic(rules, state, Mechanic.AMONG, effect << 3 | seat)
-    return legal
-
-
-@kernel
-def within_cost(rules: Rules, state: State, effect: int, limit: int) -> int:
-    """Return the mask of the piles whose cost is at most ``limit``, or equal to it for an Effect with an EXACT cost."""
-    legal = affordable(rules, state, limit)
-    if rules.effects[effect, Column.EXACT] != 0 and limit > 0:
-        legal &= ~affordable(rules, state, limit - 1)
-    return legal
-
-
-@kernel
-def finish_choice(state: State, frame: int, effect: int) -> None:
-    """Advance the frame to the Effect after a choice."""
-    state.stack[frame, Frame.NEXT] = effect + 1
-    state.stack[frame, Frame.CARDS_LEFT] = FRESH
-
-
-@kernel
-def note_chosen(state: State, zone: int, seat: int, pile: int) -> None:
-    """Write the event of a chosen card that does not move: a named card, or a card revealed from the hand."""
-    if zone == Zone.SUPPLY:
-        note(state, EventKind.NAME, seat, pile, 1, NONE, NONE, ALL_SEATS)
-    elif zone == Zone.HAND:
-        note(state, EventKind.REVEAL, seat, pile, 1, Zone.HAND, Zone.HAND, ALL_SEATS)
-
-
-@kernel
-def choose_card(rules: Rules, state: State, choice: int) -> None:
-    """Move the chosen card to the target of the choice and count it. On PASS finish the choice."""
-    frame = state.depth - 1
-    effect = state.asked_effect
-    if choice == PASS:
-        finish_choice(state, frame, effect)
-        return
-    state.chosen = choice
-    state.n_chosen += 1
-    state.stack[frame, Frame.CARDS_LEFT] -= 1
-    known_by = ALL_SEATS if rules.effects[effect, Column.FACE_UP] != 0 else 0
-    source = rules.effects[effect, Column.SOURCE]
-    target = rules.effects[effect, Column.TARGET]
-    seat = state.stack[frame, Frame.SEAT]
-    if target == Zone.TRASH:
-        state.chosen_cost += cost_of(rules, state, choice)
-    if source == target:
-        note_chosen(state, source, chooser(rules, state, frame, effect, seat), choice)
-        return
-    if target == Zone.NEXT_HAND:
-        state.passed[seat] = choice
-        return
-    if source == Zone.TRASH:
-        seat = player_of(state, frame)  # not the frame's seat: a victim of Thief
-    elif source == Zone.THIS:
-        call_mechanic(rules, state, Mechanic.MOVE_THIS, target)
-        return
-    move(rules, state, source, target, seat, choice, known_by)

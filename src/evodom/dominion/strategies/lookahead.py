@@ -7,9 +7,9 @@ time neither holds, and no other function of the look-ahead runs.
 from typing import Any
 
 from evodom.dominion.cards import PROVINCE, TERMINAL, TERMINAL_DRAW
+from evodom.dominion.engine.choices import within_cost
 from evodom.dominion.engine.moves import affordable, cost_of, n_of
 from evodom.dominion.engine.ops import NO_LIMIT, Column, Count, Op, Phase, Zone
-from evodom.dominion.engine.resolve import within_cost
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, Rules
 from evodom.dominion.engine.state import State, bit, lowest_pile
 from evodom.dominion.engine.turn import gains_to_end, least_of_ends, not_for_sale, score

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from evodom.dominion.cards import COPPER, CURSE_PILE
+from evodom.dominion.engine.counts import counted, holds
 from evodom.dominion.engine.moves import n_of
 from evodom.dominion.engine.ops import ChoiceSize, Column, Count, Op, Zone
 from evodom.dominion.engine.options import n_options, option_row
-from evodom.dominion.engine.resolve import counted, holds
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, Rules
 from evodom.dominion.engine.state import State, bit, deck_size
 from evodom.dominion.engine.turn import gains_to_end

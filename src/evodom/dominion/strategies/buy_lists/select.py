@@ -7,30 +7,19 @@ zones of a choice select the function. Other choices among cards are those of `c
 from typing import Any
 
 from evodom.dominion.cards import COPPER, CURSE_PILE, GOLD, NONTERMINAL, SILVER
+from evodom.dominion.engine.choices import PASS_BIT
 from evodom.dominion.engine.moves import affordable
 from evodom.dominion.engine.observation import is_trade
 from evodom.dominion.engine.ops import NO_LIMIT, Column, Count, Frame, Op, Zone
-from evodom.dominion.engine.resolve import PASS_BIT
 from evodom.dominion.engine.rules import MAX_COINS, N_MODEL_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State, lowest_pile
 from evodom.dominion.strategies.answers import common_answer, without_wasted
 from evodom.dominion.strategies.base import NetworkRecord
 from evodom.dominion.strategies.buy_lists import published
 from evodom.dominion.strategies.buy_lists import rules as layout
-from evodom.dominion.strategies.buy_lists.buying import (
-    first_buy,
-    first_wanted,
-    rule_holds,
-    total_money,
-    wanted_piles,
-)
+from evodom.dominion.strategies.buy_lists.buying import first_buy, first_wanted, rule_holds, total_money, wanted_piles
 from evodom.dominion.strategies.buy_lists.columns import PILE, BuyListColumns
-from evodom.dominion.strategies.choices import (
-    highest,
-    lowest,
-    lowest_deck_value,
-    select_card,
-)
+from evodom.dominion.strategies.choices import highest, lowest, lowest_deck_value, select_card
 from evodom.dominion.strategies.lookahead import (
     LOSES,
     coins_after_treasures,
