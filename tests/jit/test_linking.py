@@ -6,6 +6,7 @@ import sys
 
 import numpy as np
 import pytest
+from numba.core.errors import TypingError
 
 from evodom.jit import kernel as kernels
 from evodom.jit.kernel import COMPILED, kernel, precompile
@@ -75,12 +76,16 @@ def inner(n):
     return n * FACTOR
 
 @kernel
+def middle(n):
+    return inner(n)
+
+@kernel
 def other(n):
     return n + 1
 
 @kernel
 def outer(n):
-    return inner(n) + other(n)
+    return middle(n) + other(n)
 """
 
 PROGRAM = """
@@ -102,9 +107,22 @@ def test_other_processes_compile_exactly_what_an_edit_concerns(tmp_path):
         command = [sys.executable, "-B", "-c", PROGRAM, tmp_path]
         return subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout.strip()
 
-    assert run(MODULE) == "9 inner other outer"
+    assert run(MODULE) == "9 inner middle other outer"
     assert run(MODULE.replace("Return a product.", "Multiply.\n").replace("FACTOR\n", "FACTOR  # product\n")) == "9"
-    assert run(MODULE.replace("FACTOR = 3", "FACTOR = 4")) == "11 inner outer"
+    assert run(MODULE.replace("FACTOR = 3", "FACTOR = 4")) == "11 inner middle outer"
+
+    for file in (*tmp_path.rglob("inner*.part"), *tmp_path.rglob("outer*.code")):
+        file.unlink()
+    assert run(MODULE.replace("FACTOR = 3", "FACTOR = 4")) == "11 inner outer", "parts of different processes fit"
+
+
+def test_errors_name_the_function_and_the_line():
+    @kernel
+    def adds_text(n):
+        return n + "text"
+
+    with pytest.raises(TypingError, match=r"(?s)add\(int64.*test_linking.py.*adds_text"):
+        adds_text(1)
 
 
 def test_uncompiled_functions_need_no_precompiling():

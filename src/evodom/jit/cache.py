@@ -131,12 +131,12 @@ class KernelCache(NullCache):
     """
 
     def __init__(self, kernel: Any, suffix: str = "code", rebuild: Callable[..., Any] = CompileResult._rebuild) -> None:
-        self._kernel, self._suffix, self._rebuild = kernel, suffix, rebuild
+        self.kernel, self._suffix, self._rebuild = kernel, suffix, rebuild
         self.used: dict[str, int] = {}
         """The name and the size of each file that this process read or wrote."""
+        self.name = f"{kernel.py_func.__module__}:{kernel.py_func.__qualname__}"
         if suffix == "code":
-            function = kernel.py_func
-            CACHES[f"{function.__module__}:{function.__qualname__}"] = self
+            CACHES[self.name] = self
 
     @property
     def cache_path(self) -> str:
@@ -146,8 +146,8 @@ class KernelCache(NullCache):
     @property
     def stem(self) -> str:
         """The start of the names of all files. Raises NoKeyError."""
-        name = re.sub(r"\W+", "-", self._kernel.py_func.__name__)
-        return f"{name}-{cache_key(self._kernel)}"
+        name = re.sub(r"\W+", "-", self.kernel.py_func.__name__)
+        return f"{name}-{cache_key(self.kernel)}"
 
     def load_overload(self, sig: object, target_context: BaseContext) -> Any:
         """Return the compiled kernel for the types of arguments, None if it is not cached."""
@@ -166,12 +166,19 @@ class KernelCache(NullCache):
 
     def save_overload(self, sig: object, cres: Any) -> None:
         """Save the compiled kernel for the types of arguments, unless it contains addresses."""
-        if cres.library.has_dynamic_globals or any(not each.can_cache for each in cres.lifted):
+        if cres.library.has_dynamic_globals:
             return
         with suppress(NoKeyError):
             name, content = self._name(sig), dumps(cres._reduce())
             self.used[name] = _DIGEST_SIZE + len(content)
             save(name, _digest(content) + content)
+
+    def file(self, sig: object) -> str:
+        """Return the name of the file for the types of arguments, "" if the kernel has no key."""
+        try:
+            return self._name(sig)
+        except NoKeyError:
+            return ""
 
     def _name(self, sig: object) -> str:
         return f"{self.stem}-{_digest(str(sig).encode()).hex()[:12]}.{self._suffix}"

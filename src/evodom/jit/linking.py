@@ -5,26 +5,27 @@ There the same work is repeated, once at each level of calls. Numba also compile
 and each constant argument. For Dominion's kernels this is two thirds of the compile time.
 
 A `Kernel` has two forms. Called from Python, it is an ordinary Numba dispatcher. Called by another kernel, it is a
-*part*: LLVM bitcode of the kernel and its callees, with all signed integers widened to 64 bits. The parts are optimised
-together in the outermost kernel. Parts are cached on disk beside the compiled code, so that processes share them.
+*part*: LLVM bitcode of the kernel alone, with all signed integers widened to 64 bits. The outermost kernel links its
+parts and optimises them together. Parts are cached on disk beside the compiled code, so that processes share them.
 
 This module uses private parts of Numba, tested with the versions up to `NEWEST_NUMBA`. With a newer version, or if a
 method is missing (`CAN_LINK_PARTS`), `kernel` uses plain Numba: equal results, a slower first start.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from llvmlite import binding
 from numba import version_info
-from numba.core import compiler, sigutils, types, typing
+from numba.core import compiler, sigutils, typed_passes, types, typing, untyped_passes
 from numba.core.base import BaseContext
 from numba.core.caching import NullCache
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
+from numba.core.compiler_machinery import FunctionPass, PassManager
 from numba.core.registry import CPUDispatcher
 
-from evodom.jit.cache import KernelCache
+from evodom.jit.cache import CACHES, KernelCache
 
 OLDEST_NUMBA, NEWEST_NUMBA = (0, 61), (0, 68)
 """The oldest and the newest version of Numba with which linking was tested."""
@@ -36,41 +37,153 @@ CAN_LINK_PARTS = (
     IS_TESTED
     and all(hasattr(JITCodeLibrary, name) for name in ("_optimize_final_module", "_finalize_final_module"))
     and all(hasattr(CPUDispatcher, name) for name in ("get_call_template", "get_overload", "fold_argument_types"))
-    and "library" in compiler.compile_extra.__code__.co_varnames
+    and hasattr(PassManager, "_runPass")
+    and {"library", "pipeline_class"} <= set(compiler.compile_extra.__code__.co_varnames)
 )
 """True if this version of Numba is tested and has the methods that are overridden here."""
 
 
+class KernelPasses(PassManager):
+    """The passes of Numba's compiler that kernels need.
+
+    Left out are comprehensions, inner functions, ``with``, ``raise`` of computed errors, branches on ``None``, literal
+    arguments, functions that Numba inlines, and fused loops. Each operation on whole arrays makes an array.
+    """
+
+    def __init__(self) -> None:
+        super().__init__("nopython")
+        for one in _PASSES:
+            self.add_pass(one, one.name())
+        self.finalize()
+
+    def _runPass(self, index: int, one: FunctionPass, state: Any) -> None:  # noqa: N802
+        """Run a pass, without events, timers, checks and descriptions of arguments."""
+        one.run_pass(state)
+
+
+_PASSES = (
+    untyped_passes.TranslateByteCode,
+    untyped_passes.FixupArgs,
+    untyped_passes.GenericRewrites,
+    untyped_passes.ReconstructSSA,
+    typed_passes.NopythonTypeInference,
+    typed_passes.PreLowerStripPhis,
+    typed_passes.IRLegalization,
+    typed_passes.NativeLowering,
+    typed_passes.NoPythonBackend,
+)
+
+
 class PartLibrary(JITCodeLibrary):
-    """The LLVM code of a kernel and its callees, neither optimised as a whole nor compiled to machine code."""
+    """The LLVM code of a kernel alone: neither linked with its callees, nor compiled to machine code."""
+
+    def __init__(self, codegen: Any, name: str, source: Any) -> None:
+        super().__init__(codegen, name)
+        self.source = source
+        """The name of the kernel in `CACHES` and the types of its arguments. None if the part is not cached."""
+        self.parts: dict[PartLibrary, None] = {self: None}
+        """This library and those of all callees."""
+
+    @property
+    def has_dynamic_globals(self) -> bool:
+        """True if the code cannot be cached."""
+        return super().has_dynamic_globals or any(part.source is None for part in self.parts)
+
+    def add_linking_library(self, library: Any) -> None:
+        """Add the library of a callee. Only functions of Numba become a part of the code."""
+        if isinstance(library, PartLibrary):
+            self.parts[library] = None
+        else:
+            super().add_linking_library(library)
 
     def _optimize_final_module(self) -> None:
-        """Do nothing: all parts are optimised together, once, in the kernel that Python calls."""
+        """Do nothing: all parts are optimised together, once, in a `KernelLibrary`."""
 
     def _finalize_final_module(self) -> None:
-        """Mark the library as final without compiling it to machine code."""
+        """Mark the library as final without compiling it to machine code. A linker keeps all of its functions."""
         self._finalize_dynamic_globals()
+        for function in self._final_module.functions:
+            if not function.is_declaration and function.linkage == binding.Linkage.external:
+                function.linkage = "weak_odr"
         self._finalized = True
 
-    def serialize_using_object_code(self) -> tuple[str, bytes]:
-        """Return the name and the bitcode for the cache. A part has no object code."""
-        return self.name, self._final_module.as_bitcode()
+    def _get_module_for_linking(self) -> binding.ModuleRef:
+        """Return the code. It has the linkage for callers already."""
+        self._ensure_finalized()
+        return self._final_module
 
 
-def _rebuild_part(target_context: BaseContext, *saved: Any) -> Any:
+class KernelLibrary(JITCodeLibrary):
+    """The code of a kernel that Python calls, and of its parts."""
+
+    def _optimize_final_module(self) -> None:
+        """Optimise the module. Functions of parts are removed after inlining."""
+        for function in self._final_module.functions:
+            if function.linkage == binding.Linkage.weak_odr:
+                function.linkage = "linkonce_odr"
+        super()._optimize_final_module()
+
+
+class KernelTyping(typing.Context):
+    """Numba's table of functions. It keeps the signatures that it found: of 20 calls, 19 occurred before."""
+
+    def __init__(self, context: typing.Context) -> None:
+        self.__dict__ = context.__dict__
+
+    def resolve_function_type(self, func: Any, args: Sequence[types.Type], kws: Mapping[str, types.Type]) -> Any:
+        """Return the signature of a call, None if there is none."""
+        call = func, tuple(args)
+        if kws or isinstance(func, types.Dispatcher):
+            return super().resolve_function_type(func, args, kws)
+        if _SIGNATURES.get(call) is None:
+            _SIGNATURES[call] = super().resolve_function_type(func, args, kws)
+        return _SIGNATURES[call]
+
+
+_SIGNATURES: dict[tuple[Any, ...], Any] = {}
+
+
+class KernelCompiler(compiler.CompilerBase):
+    """Numba's compiler with the passes that kernels need."""
+
+    def __init__(self, typingctx: typing.Context, *others: Any) -> None:
+        super().__init__(KernelTyping(typingctx), *others)
+
+    def define_pipelines(self) -> list[PassManager]:
+        """Return the passes. They fill a `KernelLibrary` or a given library."""
+        if self.state.library is None:
+            self.state.library = KernelLibrary(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
+            self.state.library.enable_object_caching()
+        return [KernelPasses()]
+
+
+class KernelPart(NamedTuple):
+    """A kernel for other kernels."""
+
+    library: PartLibrary
+    fndesc: Any
+    environment: Any
+    signature: typing.Signature
+
+    def _reduce(self) -> tuple[Any, ...]:
+        """Return the content of the part's file: the names of the callees, not their code."""
+        library = self.library
+        self.fndesc.typemap = self.fndesc.calltypes = None
+        sources = [part.source for part in library.parts]
+        return library.name, library._final_module.as_bitcode(), sources, *self[1:]
+
+
+def _rebuild_part(
+    target_context: BaseContext, name: str, bitcode: bytes, sources: list[Any], *others: Any
+) -> KernelPart:
     """Return a part read from disk."""
-    (name, bitcode), fndesc, environment, signature, *_ = saved
-    library = PartLibrary(target_context.codegen(), name)
+    source, *callees = sources
+    library = PartLibrary(target_context.codegen(), name, source)
     library._final_module = binding.parse_bitcode(bitcode)
     library._finalize_final_module()
-    return compiler.compile_result(
-        target_context=target_context,
-        typing_context=target_context.typing_context,
-        library=library,
-        fndesc=fndesc,
-        environment=environment,
-        signature=signature,
-    )
+    for kernel, arguments in callees:
+        library.add_linking_library(CACHES[kernel].kernel.part(arguments).library)
+    return KernelPart(library, *others)
 
 
 class PartFlags(compiler.Flags):
@@ -94,8 +207,8 @@ class Kernel(CPUDispatcher):
     """A compiled function: machine code for calls from Python, a part for calls from other kernels."""
 
     def __init__(self, function: Callable[..., object], options: dict[str, Any]) -> None:
-        super().__init__(function, targetoptions={"nopython": True, **options})
-        self._parts: dict[Any, Any] = {}
+        super().__init__(function, targetoptions={"nopython": True, **options}, pipeline_class=KernelCompiler)
+        self._parts: dict[Any, KernelPart] = {}
         self._part_cache: Any = NullCache()
         self.is_cold = False
         """True if the kernel is never inlined (`cold_kernel`)."""
@@ -107,8 +220,8 @@ class Kernel(CPUDispatcher):
 
     def key_inputs(self) -> tuple[Any, ...]:
         """Return what the cache key covers: the function, its options, and how it is lowered."""
-        options = sorted(self.targetoptions.items())
-        return "kernel", self.py_func, options, self.is_cold, Kernel._lower.__code__, PartLibrary, widen
+        lowering = Kernel._lower.__code__, KernelPasses, KernelLibrary, PartLibrary, KernelPart, widen
+        return "kernel", self.py_func, sorted(self.targetoptions.items()), self.is_cold, lowering
 
     def get_call_template(self, args: Sequence[types.Type], kws: Mapping[str, types.Type]) -> Any:
         """Return the template of a call from another kernel. Create the part if necessary."""
@@ -131,7 +244,7 @@ class Kernel(CPUDispatcher):
             if part is None:
                 part = self._lower(arguments)
                 self._part_cache.save_overload(arguments, part)
-            self.targetctx.insert_user_function(part.library, part.fndesc, [part.library])
+            self.targetctx.insert_user_function(part.library, part.fndesc, part.library.parts)
             self._parts[arguments] = part
         return self._parts[arguments]
 
@@ -140,12 +253,15 @@ class Kernel(CPUDispatcher):
         with global_compiler_lock:
             self.part(tuple(widen(self.typeof_pyval(argument)) for argument in arguments))
 
-    def _lower(self, arguments: Sequence[types.Type]) -> Any:
+    def _lower(self, arguments: Sequence[types.Type]) -> KernelPart:
         """Lower the function to LLVM code."""
         flags = PartFlags()
         self.targetdescr.options.parse_as_flags(flags, self.targetoptions)
         flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
-        part = compiler.compile_extra(
+        file = self._part_cache.file(arguments) if isinstance(self._part_cache, KernelCache) else ""
+        source = (self._part_cache.name, arguments) if file else None
+        library = PartLibrary(self.targetctx.codegen(), self.py_func.__qualname__, source)
+        made = compiler.compile_extra(
             self.typingctx,
             self.targetctx,
             self.py_func,
@@ -153,11 +269,15 @@ class Kernel(CPUDispatcher):
             return_type=None,
             flags=flags,
             locals={},
-            library=PartLibrary(self.targetctx.codegen(), self.py_func.__qualname__),
+            library=library,
+            pipeline_class=KernelCompiler,
         )
+        function = library._final_module.get_function(made.fndesc.llvm_func_name)
         if self.is_cold:
-            part.library._final_module.get_function(part.fndesc.llvm_func_name).add_function_attribute("noinline")
-        return part
+            function.add_function_attribute("noinline")
+        if file:  # the names given by Numba contain numbers that differ between processes
+            function.name = made.fndesc.mangled_name = file
+        return KernelPart(library, made.fndesc, made.environment, made.signature)
 
 
 def widen(kind: types.Type) -> Any:
