@@ -311,8 +311,7 @@ def compile_logged_mechanics() -> None:
 
 def compile_answers() -> None:
     """Compile the answers of strategies to the questions of cards outside the Base Set."""
-    for number in range(len(ANSWERS)):
-        ANSWERS.load(number)
+    ANSWERS.load(0)
 
 
 def compile_logged() -> None:

@@ -1,7 +1,7 @@
 """Answer the questions that have one rule for all models: `common_answer`.
 
-No card is named: the zones of a choice and the Effect after it select the rule. An answer is compiled only for kingdoms
-that ask its question. The longer answers are in `options`, `treasures` and `trades`.
+No card is named: the zones of a choice and the Effect after it select the rule. Answers are compiled apart, for
+kingdoms that ask such a question. The longer answers are in `options`, `treasures` and `trades`.
 """
 
 from typing import Any
@@ -34,12 +34,12 @@ POINT_GIVEN, ACTION_GIVEN = 0.3, 1.5
 def common_answer(rules: Rules, state: State, strategy: Strategy) -> Any:
     """Return the answer to a question with a rule for all models; NONE for other questions."""
     question = question_of(rules, state)
-    return NONE if question == NONE else _call(question, rules, state, strategy)
+    return NONE if question == NONE else _call(0, rules, state, strategy, question)
 
 
 @kernel
 def question_of(rules: Rules, state: State) -> Any:
-    """Return the number of the pending question in ANSWERS; NONE for a question without a common rule."""
+    """Return the number of the pending question; NONE for a question without a common rule."""
     row = state.asked_effect
     op = rules.effects[row, Column.OP]
     if op == Op.OPTIONS:
@@ -251,40 +251,63 @@ def accept(rules: Rules, state: State, strategy: Strategy) -> Any:
     return np.int64(lowest_pile(state.legal))
 
 
-ANSWERS = DispatchTable(
-    "evodom.answers",
-    (
-        select_option,
-        select_name,
-        select_cheapest,
-        select_gift,
-        select_dearest,
-        select_most_types,
-        select_trash_this,
-        select_paid_discard,
-        select_place,
-        select_passed,
-        select_treasure,
-        select_start,
-        select_repeated_treasure,
-        select_topdeck_gained,
-        accept,
-        trades.select_discard_for_gain,
-        trades.select_traded,
-        trades.select_for_sum,
-        trades.select_copied,
-        trades.select_for_mat,
-        trades.select_kept,
-        trades.wasted_actions,
-    ),
-    (RULES, STATE, STRATEGY),
-)
-"""The answers by the number of the question."""
-
 OPTION, NAME, CHEAPEST, GIFT, DEAREST, MOST_TYPES, TRASH_THIS, PAID_DISCARD, PLACE, PASSED, TREASURE, START = range(12)
 REPEATED_TREASURE, TOPDECK_GAINED, ACCEPT, DISCARD_FOR_GAIN, TRADED, FOR_SUM, COPIED, FOR_MAT, KEPT, WASTED = range(
     12, 22
 )
+"""Questions, and WASTED: which Actions in hand would be wasted."""
+
+
+@kernel
+def answer(rules: Rules, state: State, strategy: Strategy, question: int) -> Any:
+    """Return the answer to a question by its number."""
+    if question == OPTION:
+        return np.int64(select_option(rules, state, strategy))
+    if question == NAME:
+        return np.int64(select_name(rules, state, strategy))
+    if question == CHEAPEST:
+        return np.int64(select_cheapest(rules, state, strategy))
+    if question == GIFT:
+        return np.int64(select_gift(rules, state, strategy))
+    if question == DEAREST:
+        return np.int64(select_dearest(rules, state, strategy))
+    if question == MOST_TYPES:
+        return np.int64(select_most_types(rules, state, strategy))
+    if question == TRASH_THIS:
+        return np.int64(select_trash_this(rules, state, strategy))
+    if question == PAID_DISCARD:
+        return np.int64(select_paid_discard(rules, state, strategy))
+    if question == PLACE:
+        return np.int64(select_place(rules, state, strategy))
+    if question == PASSED:
+        return np.int64(select_passed(rules, state, strategy))
+    if question == TREASURE:
+        return np.int64(select_treasure(rules, state, strategy))
+    if question == START:
+        return np.int64(select_start(rules, state, strategy))
+    if question == REPEATED_TREASURE:
+        return np.int64(select_repeated_treasure(rules, state, strategy))
+    if question == TOPDECK_GAINED:
+        return np.int64(select_topdeck_gained(rules, state, strategy))
+    if question == ACCEPT:
+        return np.int64(accept(rules, state, strategy))
+    if question == DISCARD_FOR_GAIN:
+        return np.int64(trades.select_discard_for_gain(rules, state, strategy))
+    if question == TRADED:
+        return np.int64(trades.select_traded(rules, state, strategy))
+    if question == FOR_SUM:
+        return np.int64(trades.select_for_sum(rules, state, strategy))
+    if question == COPIED:
+        return np.int64(trades.select_copied(rules, state, strategy))
+    if question == FOR_MAT:
+        return np.int64(trades.select_for_mat(rules, state, strategy))
+    if question == KEPT:
+        return np.int64(trades.select_kept(rules, state, strategy))
+    return np.int64(trades.wasted_actions(rules, state, strategy))
+
+
+ANSWERS = DispatchTable("evodom.answers", [answer], (RULES, STATE, STRATEGY, np.dtype(np.int64)))
+"""The answers as separately compiled machine code."""
 
 _call = ANSWERS.call
 
@@ -292,4 +315,4 @@ _call = ANSWERS.call
 @kernel
 def without_wasted(rules: Rules, state: State, strategy: Strategy, actions: int) -> Any:
     """Return ``actions`` in hand without `wasted_actions`."""
-    return actions & ~_call(WASTED, rules, state, strategy) if actions & rules.risky != 0 else actions
+    return actions & ~_call(0, rules, state, strategy, WASTED) if actions & rules.risky != 0 else actions
