@@ -51,7 +51,7 @@ def benchmark(agent: str | None, options: BenchmarkOptions, common: CommonArgume
         facts = {"version": suite.version, "kingdoms": {each.name: each.cards.split(", ") for each in suite.kingdoms}}
         click.echo(json.dumps(facts, indent=2) if common.as_json else render(suite_document(suite)))
         return
-    from evodom.benchmark import CELLS, entrants_by_kingdom, play_suite
+    from evodom.benchmark import CELLS, entrants_by_kingdom, load_suite, play_suite
     from evodom.matches.agents import PythonAgent
     from evodom.presentation.documents.benchmark import benchmark_document
 
