@@ -41,22 +41,22 @@ def benchmark(agent: str | None, options: BenchmarkOptions, common: CommonArgume
 
     AGENT plays in all kingdoms that it can play. Without AGENT, list the kingdoms.
     """
+    from evodom.benchmark import load_suite
     from evodom.presentation.text import render
 
+    suite = load_suite()
     if agent is None:
-        from evodom.benchmark import load_suite
         from evodom.presentation.documents.benchmark import suite_document
 
-        suite = load_suite()
         facts = {"version": suite.version, "kingdoms": {each.name: each.cards.split(", ") for each in suite.kingdoms}}
         click.echo(json.dumps(facts, indent=2) if common.as_json else render(suite_document(suite)))
         return
-    from evodom.benchmark import CELLS, entrants_by_kingdom, load_suite, play_suite
+    from evodom.benchmark import CELLS, entrants_by_kingdom, play_suite
     from evodom.matches.agents import PythonAgent
     from evodom.presentation.documents.benchmark import benchmark_document
 
     found = entrants_by_kingdom(agent, common.store)
-    compile_for(found.values(), *(each.kingdom for each in load_suite().kingdoms), quiet=common.quiet)
+    compile_for(found.values(), *(each.kingdom for each in suite.kingdoms), quiet=common.quiet)
     python = any(isinstance(entrant.strategy, PythonAgent) for entrant in found.values())
     n_games = len(found) * CELLS * options.games
     with workers(common.jobs) as threads, progress(n_games, quiet=common.quiet, python=python) as on_games:
