@@ -10,6 +10,7 @@ Words of the engine:
   the offer to reveal a Reaction, which `Card.effects` does not contain.
 
 Order of reading: `turn` (control flow), `state` (the record), `effects` (cards), `rules` (cards as numbers),
-`resolve` (Effects in play), `observation` (features of a state), `batch` (many games). The entry points are
-`batch.start_game`, `turn.advance`, `turn.enact`, `turn.write_result` and `redeal.redeal`.
+`resolve` and `choices` (Effects in play), `expansions` (what only other sets than the Base Set have), `observation`
+(features of a state), `batch` (many games). The entry points are `batch.start_game`, `turn.advance`, `turn.enact`,
+`turn.write_result` and `redeal.redeal`.
 """
