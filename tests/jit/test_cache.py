@@ -9,6 +9,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from numba.core.types import int64
 
 from evodom.budget import Budget, work_time
 from evodom.jit import cache
@@ -23,6 +24,10 @@ def next_number(n):
     return n + 1
 
 
+def last_number(n):
+    return n - 1
+
+
 @pytest.fixture
 def fresh(tmp_path, monkeypatch):
     """Return a function that creates a kernel with nothing but the cache in a folder."""
@@ -30,8 +35,8 @@ def fresh(tmp_path, monkeypatch):
     monkeypatch.setattr(cache, "FOLDER", tmp_path / "cache")
     (tmp_path / "cache").mkdir()
 
-    def make() -> Kernel:
-        made = Kernel(next_number, OPTIONS)
+    def make(function=next_number) -> Kernel:
+        made = Kernel(function, OPTIONS)
         made.enable_caching()
         return made
 
@@ -91,6 +96,18 @@ def test_a_damaged_part_is_replaced(tmp_path, fresh):
 
     assert len(made._parts) == 1
     assert cache.problem() == ""
+
+
+def test_the_file_of_another_kernel_counts_as_missing(tmp_path, fresh):
+    fresh()(3)
+    fresh().precompile(3)
+    made = fresh(last_number)
+    for path in files(tmp_path):
+        path.rename(path.with_name(f"{made._cache.stem}-{path.name.rpartition('-')[2]}"))
+
+    assert made(3) == 2
+    assert not came_from_the_cache(made)
+    assert made._part_cache.load_overload((int64,), made.targetctx) is None
 
 
 @pytest.mark.skipif(os.name == "nt", reason="a folder in place of a file")

@@ -1,8 +1,8 @@
 """Cache compiled kernels in files, named by their keys (`jit.keys`) and the types of their arguments.
 
-Each file begins with a hash of its content. A damaged file counts as missing and is written again. After a failed write
-nothing more is saved, and `problem` returns the reason. The folder has a subfolder for each set of versions, flags and
-processor. While kernels are compiled, `work_time` stands still.
+Each file begins with a hash of its name and its content. A damaged file, or the file of another kernel, counts as
+missing and is written again. After a failed write nothing more is saved, and `problem` returns the reason. The folder
+has a subfolder for each set of versions, flags and processor. While kernels are compiled, `work_time` stands still.
 """
 
 import hashlib
@@ -155,7 +155,7 @@ class KernelCache(NullCache):
         try:
             path = (FOLDER or Path(os.devnull)) / self._name(sig)
             content = path.read_bytes()
-            if content[:_DIGEST_SIZE] != _digest(content[_DIGEST_SIZE:]):
+            if content[:_DIGEST_SIZE] != _digest(path.name.encode() + content[_DIGEST_SIZE:]):
                 return None
             os.utime(path)
             parts = pickle.loads(content[_DIGEST_SIZE:])
@@ -171,7 +171,7 @@ class KernelCache(NullCache):
         with suppress(NoKeyError):
             name, content = self._name(sig), dumps(cres._reduce())
             self.used[name] = _DIGEST_SIZE + len(content)
-            save(name, _digest(content) + content)
+            save(name, _digest(name.encode() + content) + content)
 
     def file(self, sig: object) -> str:
         """Return the name of the file for the types of arguments, "" if the kernel has no key."""
