@@ -4,10 +4,14 @@ import os
 import subprocess
 import sys
 
+import numba
 import numpy as np
 import pytest
 from numba.core.errors import TypingError
 
+from evodom.dominion.engine.events import note
+from evodom.dominion.engine.ops import EventKind, Zone
+from evodom.dominion.engine.state import RECORDED
 from evodom.jit import kernel as kernels
 from evodom.jit.kernel import COMPILED, kernel, precompile
 from evodom.jit.linking import CAN_LINK_PARTS, Kernel, widen
@@ -143,6 +147,7 @@ print(CAN_LINK_PARTS, [str(each.message) for each in caught if "evodom" in str(e
 """
 
 DRAWS = """
+import numba
 import numpy as np
 streams = np.array([7, 8], np.uint64)
 print([int(random_below(streams, i % 2, 1000)) for i in range(20)])
@@ -180,6 +185,14 @@ def test_a_newer_numba_gives_equal_results_and_one_warning(tmp_path, capsys):
     assert warned.startswith("False ['evodom was tested with Numba up to 0.68: with 0.99.0")
     assert numbers == expected
     assert list(tmp_path.rglob("numba-warning")), "so that it warns once"
+
+
+def test_plain_numba_writes_events_of_enum_members_and_of_narrow_integers():
+    state = np.zeros(1, RECORDED)[0]
+
+    numba.njit(note.py_func)(state, EventKind.DRAW, 0, 3, np.int32(2), Zone.DECK, Zone.HAND, 1)
+
+    assert state.events[0].tolist() == [EventKind.DRAW, 0, 3, 2, Zone.DECK, Zone.HAND, 1, 0]
 
 
 @pytest.mark.slow

@@ -36,7 +36,10 @@ def note(state: State, kind: int, seat: int, pile: int, number: int, source: int
         seen_by: mask of the seats that see the cards.
     """
     if len(state.events) > 0 and state.n_events[0] < len(state.events):
-        columns = (kind, seat, pile, number, source, target, seen_by, np.int64(state.cause[0]))
+        # Plain Numba, which does not widen arguments (`jit.linking`), indexes only tuples of one type.
+        what = np.int64(kind), np.int64(seat), np.int64(pile), np.int64(number)
+        where = np.int64(source), np.int64(target), np.int64(seen_by), np.int64(state.cause[0])
+        columns = what + where
         for column in range(N_EVENT_COLUMNS):
             state.events[state.n_events[0], column] = columns[column]
         state.n_events[0] += 1
