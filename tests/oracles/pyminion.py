@@ -368,11 +368,12 @@ def play_blockade(
     """Play Blockade: gain the card, and go on only if it is still set aside."""
     valid = [card for card in game.supply.available_cards() if card.get_cost(player, game) <= 4]
     [gained] = player.decider.gain_decision("", self, valid, player, game, 1, 1)
-    n = player.set_aside.cards.count(gained)
     player.gain(gained, game, player.set_aside)
+    registry = game.effect_registry
+    others = (each for each in registry.turn_start_effects if isinstance(each, GetSetAsideCardEffect))
+    n = sum(each.cards.count(gained) for each in others if each.player is player)
     if player.set_aside.cards.count(gained) == n:
         return
-    registry = game.effect_registry
     registry.register_turn_start_effect(GetSetAsideCardEffect(self.name, player, [gained]))
     curse = self.CurseEffect([other for other in game.get_opponents(player) if other.affected], gained)
     curse.owner = player
