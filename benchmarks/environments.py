@@ -13,13 +13,13 @@ from contextlib import suppress
 
 import numpy as np
 
+from evodom.dominion.cards import SETS
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom, parse_kingdom
 from evodom.matches.batch import OUTSIDE, GameBatch
 
 REPETITIONS = 5
 ROWS = (64, 256, 1024)
 N_DECISIONS = 300_000
-SETS = ("Base", "Intrigue")
 
 
 def best_rate(play: Callable[[], int]) -> float:
@@ -55,7 +55,7 @@ def random_batch(kingdom: Kingdom, n: int, n_seats: int = 2, n_decisions: int = 
 
 def random_kingdoms(n: int, rows: int) -> Callable[[], int]:
     """Return a function that plays in ``n`` random kingdoms of all sets one after the other."""
-    kingdoms = [parse_kingdom("random", seed=seed, sets=SETS) for seed in range(n)]
+    kingdoms = [parse_kingdom("random", seed=seed, sets=tuple(SETS)) for seed in range(n)]
     parts = [random_batch(kingdom, rows, n_decisions=N_DECISIONS // n) for kingdom in kingdoms]
     return lambda: sum(part() for part in parts)
 
