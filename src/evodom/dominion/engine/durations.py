@@ -91,14 +91,17 @@ def begin_start(state: State) -> None:
 
     Clear the marks in `State.staying` of its cards in play.
     """
+    seat = state.active
     state.phase = Phase.START
     state.extra_turn = state.is_extra = state.victories_gained = 0
-    state.named = state.gained[state.active] = 0
+    state.named = state.gained[seat] = 0
     for index in range(state.n_later):
-        if state.later[index, Later.SEAT] == state.active:
+        if state.later[index, Later.SEAT] == seat:
             state.later[index, Later.DUE] = 1
+    # Two loops over one array each: LLVM makes two instructions of them.
     for pile in range(N_PILES):
-        state.staying[state.active, pile] = 0
+        state.staying[seat, pile] = 0
+    for pile in range(N_PILES):
         state.this_turn[pile] = 0
 
 

@@ -27,6 +27,7 @@ from evodom.dominion.engine.moves import (
     EXTRA_TURN_HAND_SIZE,
     HAND_SIZE,
     discard_hand,
+    discard_hand_and_play_area,
     draw,
     is_in_place,
     move,
@@ -180,8 +181,11 @@ def clean_up_with_durations(rules: Rules, state: State) -> None:
     seat = state.active
     is_extra = state.extra_turn
     note_number(state, EventKind.CLEAN_UP, seat, 0)
-    discard_hand(state, seat)
-    discard_play_area(state, seat)
+    if state.n_later == 0 and is_extra == 0:
+        discard_hand_and_play_area(state, seat)  # nothing stays in play
+    else:
+        discard_hand(state, seat)
+        discard_play_area(state, seat)
     draw(state, seat, HAND_SIZE if is_extra == 0 else EXTRA_TURN_HAND_SIZE)
     end_turn(rules, state, (seat + 1 - is_extra) % rules.n_seats, is_extra)
     if state.ended == Ending.PLAYING:
