@@ -254,7 +254,10 @@ def empty_into(state: State, source: int, target: int) -> None:
     """Move all cards of one row to another."""
     if state.n_cards[source] == 0:
         return
-    for pile in range(N_PILES):
+    piles = state.piles_in[source]
+    while piles != 0:
+        pile = lowest_pile(piles)
+        piles &= piles - 1
         state.cards[target, pile] += state.cards[source, pile]
         state.cards[source, pile] = 0
     state.n_cards[target] += state.n_cards[source]
