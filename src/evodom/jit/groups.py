@@ -91,7 +91,7 @@ def load_groups(*names: str) -> None:
 
 
 def is_compiled(task: str) -> bool:
-    """Return True if the cache has the machine code of a task. Damage that keeps a file's size is found on loading."""
+    """Return True if the cache has the machine code of a task. It compares sizes only. Loading finds other damage."""
     if cache.FOLDER is None:
         return not COMPILED
     try:
@@ -144,7 +144,7 @@ def _run_all(waiting: deque[str]) -> None:
 
 
 def _feed(helper: subprocess.Popen[str], waiting: deque[str]) -> None:
-    """Give tasks to another process until none waits. Put back the task at which it ends."""
+    """Give tasks to another process until none waits. If the process ends during a task, put the task back."""
     assert helper.stdin is not None
     assert helper.stdout is not None
     while (task := _next(waiting)) is not None:

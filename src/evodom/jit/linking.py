@@ -1,12 +1,12 @@
-"""Link kernels that call each other: each is lowered once, and only kernels called from Python become machine code.
+"""Link kernels that call each other. Only kernels called from Python or by a `DispatchTable` become machine code.
 
 Numba optimises every function, compiles it to machine code with a wrapper for Python, and links it into its callers.
-There the same work is repeated, once at each level of calls. Numba also compiles a function for each type of integer
+Each caller repeats the work for its callees. Numba also compiles a function for each type of integer
 and each constant argument. For Dominion's kernels this is two thirds of the compile time.
 
-A `Kernel` has two forms. Called from Python, it is an ordinary Numba dispatcher. Called by another kernel, it is a
-*part*: LLVM bitcode of the kernel alone, with all signed integers widened to 64 bits. The outermost kernel links its
-parts and optimises them together. Parts are cached on disk beside the compiled code, so that processes share them.
+A `Kernel` has two forms. Called from Python or by a table, it is an ordinary Numba dispatcher. Called by a kernel, it
+is a *part*: LLVM bitcode of the kernel alone, with all signed integers widened to 64 bits. The outermost kernel links
+its parts and optimises them together. Parts are cached on disk with the compiled code, so that processes share them.
 
 This module uses private parts of Numba, tested with the versions up to `NEWEST_NUMBA`. With a newer version, or if a
 method is missing (`CAN_LINK_PARTS`), `kernel` uses plain Numba: equal results, a slower first start.
@@ -117,9 +117,10 @@ class KernelLibrary(JITCodeLibrary):
     """The code of a kernel that Python calls, and of its parts."""
 
     def _optimize_final_module(self) -> None:
-        """Optimise the module. Only this module calls the functions of parts: LLVM inlines all that have one call.
+        """Optimise the module. Only this module calls the functions of parts.
 
-        Games are up to an eighth faster than with functions that another module might call.
+        So LLVM inlines each with one call, unless it is cold. Games are up to an eighth faster than with functions that
+        another module might call.
         """
         for function in self._final_module.functions:
             if function.linkage == binding.Linkage.weak_odr:
@@ -128,10 +129,10 @@ class KernelLibrary(JITCodeLibrary):
 
 
 class KernelTyping(typing.Context):
-    """Numba's table of functions. It keeps the signatures that it found: of 20 calls, 19 occurred before."""
+    """Numba's table of functions. It keeps the signatures that it found: 19 of 20 look-ups repeat an earlier one."""
 
     def __init__(self, context: typing.Context) -> None:
-        self.__dict__ = context.__dict__
+        self.__dict__ = context.__dict__  # all tables are shared with Numba's context
 
     def resolve_function_type(self, func: Any, args: Sequence[types.Type], kws: Mapping[str, types.Type]) -> Any:
         """Return the signature of a call, None if there is none."""

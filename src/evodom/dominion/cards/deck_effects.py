@@ -3,6 +3,7 @@
 Open it to write a card that looks at or reveals cards of a deck. They are in the zone REVEALED until an Effect moves
 them. All seats share this zone. The Effects of a seat must empty it before another seat reveals cards, or another card
 is played.
+These functions describe Effects. Kernels of the same names execute them.
 """
 
 from dataclasses import replace

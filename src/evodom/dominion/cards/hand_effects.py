@@ -1,6 +1,8 @@
 """Effects on the player's turn, hand and cards in play: "+1 Card", "Discard a card", "You may play an Action".
 
 Open it to write a card that draws, gives Actions, Buys or coins, discards, trashes, sets aside or plays cards.
+These functions describe Effects. Kernels of the same names execute them. Conditions, options, other players and later
+turns are in `engine.effects`.
 """
 
 from dataclasses import replace

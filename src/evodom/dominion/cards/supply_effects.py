@@ -1,6 +1,7 @@
 """Effects on the Supply and the trash: "Gain a Silver", "Gain a card costing up to $4", "cards cost $1 less".
 
 Open it to write a card that gains cards, changes their cost or names a card of the Supply.
+These functions describe Effects. Kernels of the same names execute them.
 """
 
 from dataclasses import replace

@@ -67,7 +67,7 @@ def ask_choice(rules: Rules, state: State, frame: int, effect: int, seat: int) -
 
 @kernel
 def chooser(rules: Rules, state: State, frame: int, effect: int, seat: int) -> int:
-    """Return the seat that makes a choice of a frame of ``seat``."""
+    """Return the seat that decides a choice in the frame of ``seat``."""
     decider = rules.effects[effect, Column.DECIDER]
     if decider == Decider.LEFT:
         return (seat + 1) % rules.n_seats
@@ -93,7 +93,7 @@ def takes_all(rules: Rules, state: State, frame: int, effect: int, seat: int) ->
 
 @kernel
 def note_no_candidate(rules: Rules, state: State, effect: int, seat: int) -> None:
-    """Write the reveal of a hand without a card for a mandatory choice of certain cards, such as a Victory card."""
+    """Write the reveal of a hand. It has no card for a mandatory choice of certain cards, such as a Victory card."""
     is_any_card = rules.effects[effect, Column.MASK] == bit(rules.n_piles) - 1
     is_mandatory = rules.effects[effect, Column.OPTIONAL] == 0 and state.stack[state.depth - 1, Frame.CARDS_LEFT] > 0
     if rules.effects[effect, Column.SOURCE] == Zone.HAND and is_mandatory and not is_any_card:
@@ -138,7 +138,7 @@ def candidates(rules: Rules, state: State, effect: int, seat: int) -> int:
 
 @kernel
 def within_cost(rules: Rules, state: State, effect: int, limit: int) -> int:
-    """Return the mask of the piles whose cost is at most ``limit``, or equal to it for an Effect with an EXACT cost."""
+    """Return the mask of the piles that cost at most ``limit``. With an EXACT cost they cost exactly this."""
     legal = affordable(rules, state, limit)
     if rules.effects[effect, Column.EXACT] != 0 and limit > 0:
         legal &= ~affordable(rules, state, limit - 1)

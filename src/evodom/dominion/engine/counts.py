@@ -1,4 +1,4 @@
-"""Count what an Effect depends on: its amount, and whether its condition holds. Open it to add a `Count`."""
+"""Compute the amount of an Effect, and whether its condition holds. Open it to compute a new member of `ops.Count`."""
 
 from evodom.dominion.engine.moves import cost_of, n_of
 from evodom.dominion.engine.ops import FRESH, Column, Count, Frame, Zone
@@ -21,7 +21,7 @@ def holds(rules: Rules, state: State, effect: int, seat: int) -> bool:
 
 @kernel
 def amount(rules: Rules, state: State, effect: int, seat: int) -> int:
-    """Return `Column.N` of an Effect, multiplied by its count if it has one."""
+    """Return `Column.N` of an Effect. With a count, multiply it by the count // COUNT_PER."""
     n: int = rules.effects[effect, Column.N]
     count = rules.effects[effect, Column.COUNT]
     if count == Count.NONE:
@@ -32,13 +32,13 @@ def amount(rules: Rules, state: State, effect: int, seat: int) -> int:
 
 @kernel
 def count_of(rules: Rules, state: State, seat: int, count: int, mask: int) -> int:
-    """Return the number of a `Count` other than NONE. Cards in hand and in play are those of ``seat``."""
+    """Return the value of a `Count` other than NONE. Cards in hand and in play are those of ``seat``."""
     return state.n_chosen if count == Count.CHOSEN else counted(rules, state, seat, count, mask)
 
 
 @cold_kernel
 def counted(rules: Rules, state: State, seat: int, count: int, mask: int) -> int:
-    """Return the number of a `Count` other than NONE and CHOSEN."""
+    """Return the value of a `Count` other than NONE and CHOSEN."""
     if count == Count.EMPTY_PILES:
         return state.n_empty
     if count == Count.ACTIONS_PLAYED:

@@ -1,4 +1,4 @@
-"""The mechanics that the Base Set does not have: `run_mechanic` executes one. Open it to add one.
+"""The mechanics that the Base Set does not have: `run_mechanic` executes one. Open it to add one, or a rare Effect.
 
 They are the start of a turn, Durations, cards that watch for gains, options, and the rarer Effects. Only `mechanics`
 calls this module.
@@ -55,7 +55,7 @@ def run_mechanic(rules: Rules, state: State, call: int) -> Any:
     elif mechanic == Mechanic.CONTINUE_TURN:
         continue_with_moments(rules, state)
     elif mechanic == Mechanic.PLAY_CHOSEN:
-        play_chosen_again(rules, state, argument)
+        play_chosen_repeatedly(rules, state, argument)
     elif mechanic == Mechanic.NOTE_PLAYS:
         note_plays(rules, state, argument & 63, argument >> 6)
     elif mechanic == Mechanic.NOTE_GAIN:
@@ -65,7 +65,7 @@ def run_mechanic(rules: Rules, state: State, call: int) -> Any:
     elif mechanic == Mechanic.MOVE_THIS:
         move_this(rules, state, state.depth - 1, argument)
     elif mechanic == Mechanic.NOT_FOR_SALE:
-        found = not_for_sale(rules, state)
+        found = forbidden_piles(rules, state)
     elif mechanic == Mechanic.REDUCTION:
         found = reduction(rules, state, argument)
     elif mechanic == Mechanic.AMONG:
@@ -73,7 +73,7 @@ def run_mechanic(rules: Rules, state: State, call: int) -> Any:
     elif mechanic == Mechanic.SHIELDED:
         found = shielded(rules, state)
     else:
-        found = usable_reactions(rules, state, argument)
+        found = triggered_reactions(rules, state, argument)
     return np.int64(found)
 
 
@@ -112,8 +112,8 @@ def apply_answer(rules: Rules, state: State, choice: int) -> None:
 
 
 @cold_kernel
-def play_chosen_again(rules: Rules, state: State, effect: int) -> None:
-    """Play the chosen card several times. The card that does this stays in play with it."""
+def play_chosen_repeatedly(rules: Rules, state: State, effect: int) -> None:
+    """Play the chosen card several times. If it stays in play, so does the card that plays it."""
     pile, n = state.chosen, rules.effects[effect, Column.N]
     root = state.stack[state.depth - 1, Frame.ROOT]
     left = state.stack[root, Frame.LEFT]
@@ -177,7 +177,7 @@ def end_buys(rules: Rules, state: State) -> None:
 
 @cold_kernel
 def clean_up_with_durations(rules: Rules, state: State) -> None:
-    """Clean up in a kingdom with cards that stay in play, or an extra turn. It has a hand of three cards."""
+    """Clean up in a kingdom with cards that stay in play, or with extra turns. An extra turn has a hand of three."""
     seat = state.active
     is_extra = state.extra_turn
     note_number(state, EventKind.CLEAN_UP, seat, 0)
@@ -212,7 +212,7 @@ def discard_play_area(state: State, seat: int) -> None:
 
 
 @cold_kernel
-def not_for_sale(rules: Rules, state: State) -> Any:
+def forbidden_piles(rules: Rules, state: State) -> Any:
     """Return the mask of the piles that the active player's cards in play forbid to buy."""
     found = np.int64(0)
     piles = rules.restricted
@@ -291,20 +291,20 @@ def among(rules: Rules, state: State, effect: int, seat: int) -> int:
         allowed = ~state.named
     else:
         allowed = state.gained[(seat - 1) % rules.n_seats]
-    if rules.effects[effect, Column.SOURCE] == Zone.DISCARD and has_left(rules, state):
+    if rules.effects[effect, Column.SOURCE] == Zone.DISCARD and was_moved(rules, state):
         allowed = 0
     return allowed
 
 
 @cold_kernel
-def has_left(rules: Rules, state: State) -> bool:
-    """Return whether the card gained last, which is the chosen card, was moved by a card that watches for gains."""
+def was_moved(rules: Rules, state: State) -> bool:
+    """Return whether a card that watches for gains has moved the card gained last, which is the chosen card."""
     return state.lost != 0 and (rules.watched >> state.chosen) & 1 != 0
 
 
 @cold_kernel
 def note_gain(rules: Rules, state: State, seat: int, pile: int, zone: int) -> None:
-    """Count a gain of a watched pile, and push the frame that resolves the cards which watch for it."""
+    """Note a gain by the active player. Push the frame that resolves the cards that watch for it, if there are any."""
     state.lost = 0
     if seat == state.active:
         state.gained[seat] |= bit(pile)
@@ -317,7 +317,7 @@ def note_gain(rules: Rules, state: State, seat: int, pile: int, zone: int) -> No
 
 @cold_kernel
 def reduction(rules: Rules, state: State, pile: int) -> int:
-    """Return the reduction of a card's cost by the Actions that the active player has in play, in a Buy phase."""
+    """Return the reduction of a cost by the active player's Actions in play. It is 0 until the Action phase ends."""
     if state.phase == Phase.ACTION or state.phase == Phase.START:
         return 0
     n: int = rules.cheaper_per_action[pile] * n_of(state, Zone.IN_PLAY + state.active, rules.actions)
@@ -325,8 +325,8 @@ def reduction(rules: Rules, state: State, pile: int) -> int:
 
 
 @cold_kernel
-def usable_reactions(rules: Rules, state: State, seat: int) -> int:
-    """Return the mask of the Reactions in hand with Effects for an Attack: without a condition, or one that holds."""
+def triggered_reactions(rules: Rules, state: State, seat: int) -> int:
+    """Return the mask of the Reactions in hand whose Effects for an Attack may be resolved now."""
     piles = state.piles_in[Zone.HAND + seat] & rules.triggers[Trigger.ATTACK]
     found: int = np.int64(0)  # type: ignore[assignment]
     while piles != 0:

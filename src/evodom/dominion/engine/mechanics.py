@@ -16,12 +16,12 @@ from evodom.jit.kernel import kernel
 
 
 class Mechanic(IntEnum):
-    """Mechanics, and the argument of each."""
+    """Mechanics. After each colon: the argument."""
 
     RESOLVE = 0
     """Resolve an Effect of the top frame: the index of the Effect."""
     ANSWER = 1
-    """Apply an answer to a Decision of an Effect of RESOLVE, or of the start of a turn: the answer."""
+    """Apply an answer to a choice of a RESOLVE Effect, or of the start of a turn: the answer."""
     CONTINUE_TURN = 2
     """Continue a turn before the Actions or after the buys: 0."""
     PLAY_CHOSEN = 3

@@ -1,4 +1,4 @@
-"""Ask for options (+2 Cards or +2 Coins), for a place in a deck, and for the cards that players pass to each other.
+"""Ask for options (+2 Cards or +2 Coins), for places in a deck, and for cards to pass.
 
 An option of a choice is a GROUP among the inner Effects of its Effect. Its number is its place in the list, from 0.
 """
@@ -19,7 +19,7 @@ from evodom.jit.kernel import cold_kernel, kernel
 
 @cold_kernel
 def ask_options(rules: Rules, state: State, frame: int, effect: int, seat: int) -> None:
-    """Ask for the next option, or push the chosen ones. If as many are chosen as there are, nothing is asked."""
+    """Ask for the next option. If all free options must be chosen, choose them. At the end push the chosen options."""
     if state.stack[frame, Frame.CARDS_LEFT] == FRESH:
         state.stack[frame, Frame.CARDS_LEFT] = amount(rules, state, effect, seat)
         state.stack[frame, Frame.OPTIONS] = 0
@@ -90,7 +90,7 @@ def choose_option(state: State, choice: int) -> None:
 
 @kernel
 def ask_place(state: State, frame: int, effect: int, seat: int) -> None:
-    """Ask for the number of cards above the card on top of a deck. The option of the first place is the first."""
+    """Ask under how many cards the top card of a deck goes. The first option is the first place still offered."""
     if state.stack[frame, Frame.CARDS_LEFT] == FRESH:
         state.stack[frame, Frame.CARDS_LEFT] = 0
     n = min(deck_size(state, seat) - state.stack[frame, Frame.CARDS_LEFT], N_OPTIONS)
@@ -99,7 +99,7 @@ def ask_place(state: State, frame: int, effect: int, seat: int) -> None:
 
 @kernel
 def leads_further(state: State, frame: int, seat: int, option: int) -> bool:
-    """Return whether an option of `ask_place` offers the places from there on: the last option, if places are left."""
+    """Return whether an option leads to the places further down: the last option, if places are left."""
     n_places: int = deck_size(state, seat) - state.stack[frame, Frame.CARDS_LEFT]
     return option == N_OPTIONS - 1 and n_places > N_OPTIONS
 
@@ -121,7 +121,7 @@ def choose_place(state: State, choice: int) -> None:
 
 @cold_kernel
 def ask_for_passes(rules: Rules, state: State, frame: int, effect: int) -> None:
-    """Let each player with cards in hand choose one to pass, if there are two such players; then pass the cards."""
+    """Let each player with cards in hand choose one to pass, if at least two have cards. Then pass the cards."""
     n = 0
     for seat in range(rules.n_seats):
         n += state.n_cards[Zone.HAND + seat] > 0

@@ -1,4 +1,4 @@
-"""Resolve the Effects of played cards: `resolve_effect` resolves the next one. Open it to add an operation.
+"""Resolve the Effects of played cards: `resolve_effect` resolves the next one. Open it to add a common operation.
 
 A played card is a frame on the stack, and `Frame.NEXT` is the index of its next Effect. The frame of a choice stays on
 top until the last card is chosen. An Effect may push frames: another card, or its inner Effects for each player. The
@@ -158,7 +158,7 @@ def is_skipped(rules: Rules, state: State, frame: int, effect: int, seat: int) -
 
 @kernel
 def add_to_turn(rules: Rules, state: State, effect: int, seat: int) -> None:
-    """Resolve an Effect that changes the turn: Actions, Buys, coins, a bonus for a Treasure, or costs."""
+    """Add Actions, Buys, coins or a bonus for a Treasure. Other changes of the turn are a `Mechanic`."""
     op = rules.effects[effect, Column.OP]
     if op > Op.BONUS:
         call_mechanic(rules, state, Mechanic.RESOLVE, effect)
@@ -178,7 +178,7 @@ def add_to_turn(rules: Rules, state: State, effect: int, seat: int) -> None:
 
 @kernel
 def draw_or_reveal(rules: Rules, state: State, effect: int, seat: int) -> None:
-    """Resolve an Effect that draws or reveals n cards, or reveals until it has n cards of `Column.MASK`."""
+    """Draw or reveal cards: n, up to a hand of n, the whole hand, or until n cards of `Column.MASK` are revealed."""
     op = rules.effects[effect, Column.OP]
     n = amount(rules, state, effect, seat)
     if op == Op.CARDS and rules.effects[effect, Column.CHOICE_SIZE] == ChoiceSize.DOWN_TO:
@@ -228,7 +228,10 @@ def reveal_until(rules: Rules, state: State, effect: int, seat: int) -> None:
 
 @kernel
 def move_all_of(rules: Rules, state: State, effect: int, seat: int) -> None:
-    """Move all qualifying cards of a zone to another zone. A deck is discarded as a whole."""
+    """Move all qualifying cards of a zone to another zone. A deck is discarded as a whole.
+
+    Cards that a Duration has set aside stay. Cards moved out of play no longer stay in play.
+    """
     source = rules.effects[effect, Column.SOURCE]
     target = rules.effects[effect, Column.TARGET]
     mask = rules.effects[effect, Column.MASK]
@@ -253,7 +256,7 @@ def move_all_of(rules: Rules, state: State, effect: int, seat: int) -> None:
 def draw_up_to(rules: Rules, state: State, frame: int, effect: int, seat: int) -> None:
     """Draw until the hand has `Column.N` cards. Reveal a drawn card of the mask and push the inner Effects for it.
 
-    The frame stays on this Effect until the hand is full.
+    The frame stays on this Effect until the hand is full or no card is left.
     """
     state.stack[frame, Frame.CARDS_LEFT] = 0  # not FRESH: `note_replay` would write a second event
     while state.n_cards[Zone.HAND + seat] < rules.effects[effect, Column.N]:
@@ -286,7 +289,7 @@ def push_each_player(rules: Rules, state: State, effect: int, player: int) -> No
 
 @kernel
 def offer_reaction(rules: Rules, state: State, frame: int, effect: int) -> None:
-    """Ask the next opponent who can react to the Attack. An opponent is asked again until they pass."""
+    """Note the opponents with a shield. Then ask the next opponent who can react. Ask an opponent until they pass."""
     first = state.stack[frame, Frame.LAST_ASKED]
     if first == FRESH:
         others = ALL_SEATS & ~(1 << player_of(state, frame))

@@ -1,7 +1,7 @@
 """Answer the questions that have one rule for all models: `common_answer`.
 
-No card is named: the zones of a choice and the Effect after it select the rule. Answers are compiled apart, for
-kingdoms that ask such a question. The longer answers are in `options`, `treasures` and `trades`.
+The zones of a choice and the Effect after it select the rule, not the card that asks. Answers are compiled separately,
+when a kingdom first asks such a question. The longer answers are in `options`, `treasures` and `trades`.
 """
 
 from typing import Any
@@ -27,7 +27,7 @@ from evodom.jit.dispatch import DispatchTable
 from evodom.jit.kernel import kernel
 
 POINT_GIVEN, ACTION_GIVEN = 0.3, 1.5
-"""Value for another player of a victory point before the end of the game, and of the type Action, in coins."""
+"""In coins: the value for another player of a victory point before the end of the game, and of an Action."""
 
 
 @kernel
@@ -255,7 +255,7 @@ OPTION, NAME, CHEAPEST, GIFT, DEAREST, MOST_TYPES, TRASH_THIS, PAID_DISCARD, PLA
 REPEATED_TREASURE, TOPDECK_GAINED, ACCEPT, DISCARD_FOR_GAIN, TRADED, FOR_SUM, COPIED, FOR_MAT, KEPT, WASTED = range(
     12, 22
 )
-"""Questions, and WASTED: which Actions in hand would be wasted."""
+"""Numbers of the questions. A new one needs a rule in `question_of` and a line in `answer`. WASTED is no Decision."""
 
 
 @kernel
@@ -314,5 +314,5 @@ _call = ANSWERS.call
 
 @kernel
 def without_wasted(rules: Rules, state: State, strategy: Strategy, actions: int) -> Any:
-    """Return ``actions`` in hand without `wasted_actions`."""
+    """Return ``actions``, a mask of Actions in hand, without wasted ones."""
     return actions & ~_call(0, rules, state, strategy, WASTED) if actions & rules.risky != 0 else actions
