@@ -9,8 +9,8 @@ from types import SimpleNamespace
 import pytest
 
 from evodom.cli import common
-from evodom.cli.common import compile_for, engine_groups, ensure_compiled
-from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
+from evodom.cli.common import compile_for, ensure_compiled
+from evodom.dominion.kingdom import FIRST_GAME, engine_groups, parse_kingdom
 from evodom.entrants import find_entrants
 from evodom.jit import cache, groups
 from evodom.jit.groups import GROUPS, compile_groups, is_compiled, run_task, run_tasks

@@ -28,6 +28,7 @@ from evodom.advice.runs import (
 )
 from evodom.advice.stages import STAGES
 from evodom.budget import NO_LIMIT, Budget, Cancelled, Clock, Monitor, work_time
+from evodom.dominion.kingdom import engine_groups
 from evodom.dominion.strategies.base import Genomes
 from evodom.dominion.strategies.files import dump_strategy
 from evodom.evolution import runs as reading
@@ -165,7 +166,9 @@ def find_advice(
     `advice.stages` has the time and the games of each step. Raise Cancelled if the monitor stops the search.
     """
     if question.is_timed:
-        load_groups("games", "learning")  # the time limit does not include compile time
+        load_groups(
+            *engine_groups(question.request.kingdom), "learning"
+        )  # the time limit does not include compile time
     began, users = clock(), question.users
     search = _Search(question, store, workers, monitor or Monitor(), clock)
     networks, n_games = search.learn()

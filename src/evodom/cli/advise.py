@@ -27,7 +27,6 @@ from evodom.cli import INTERRUPTED
 from evodom.cli.common import (
     chosen_seed,
     command_line,
-    engine_groups,
     ensure_compiled,
     note_unusable_network,
     progress_bar,
@@ -164,6 +163,7 @@ def advise(ctx: click.Context, /, place: KingdomArguments, options: AdviceOption
     from evodom.advice.search import Question, find_advice, saved_seed
     from evodom.budget import Cancelled, Monitor
     from evodom.cli.run_commands import stop_on_interrupt
+    from evodom.dominion.kingdom import engine_groups
     from evodom.presentation.documents.advice_facts import repeat_command
 
     if options.minutes and options.n_generations:
@@ -183,7 +183,6 @@ def advise(ctx: click.Context, /, place: KingdomArguments, options: AdviceOption
     question = replace(question, seed=saved_seed(question, common.seed, store))
     store.check_writable(question.request.key)
     note_unusable_network(quiet=common.quiet)
-    kingdom = question.request.kingdom
     engines = engine_groups(kingdom) + engine_groups(kingdom, engine="log")
     ensure_compiled(*engines, "learning", quiet=common.quiet)
     try:

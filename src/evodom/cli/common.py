@@ -68,17 +68,12 @@ def ensure_compiled(*names: str, quiet: bool) -> None:
     load_groups(*(name for name in names if GROUPS[name].is_timed))
 
 
-def engine_groups(*kingdoms: Kingdom, engine: str = "games") -> list[str]:
-    """Return the groups of kernels for games in kingdoms. ``engine`` is "games", or "log" for games with a log."""
-    expansions = "logged expansions" if engine == "log" else "expansions"
-    return [engine, *([expansions] if any(kingdom.has_expansions for kingdom in kingdoms) else [])]
-
-
 def compile_for(players: Iterable[Any], *kingdoms: Kingdom, engine: str = "games", quiet: bool) -> None:
     """Compile the engine of Dominion, "games" or "log", and the kernels of the players: networks and search.
 
     ``players`` have a ``strategy``, a record of STRATEGY, an agent, or None for a person.
     """
+    from evodom.dominion.kingdom import engine_groups
     from evodom.dominion.strategies.registry import was_learned
     from evodom.matches.agents import PythonAgent
 

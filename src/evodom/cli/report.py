@@ -9,7 +9,6 @@ import click
 
 from evodom.cli.common import (
     command_line,
-    engine_groups,
     ensure_compiled,
     note_unusable_network,
     print_report,
@@ -100,6 +99,7 @@ def report(key: str, options: ReportOptions, common: CommonArguments) -> None:
 
 def _measured(prepared: DominionReport | FightsReport, common: CommonArguments) -> Measured:
     """Compile missing kernels and measure a report, with progress on stderr if it is a terminal."""
+    from evodom.dominion.kingdom import engine_groups
     from evodom.dominion.strategies import probe
     from evodom.matches.simulate import compile_census
     from evodom.presentation.documents.saved_run import FightsReport

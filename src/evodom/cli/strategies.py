@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
-from evodom.cli.common import engine_groups, ensure_compiled, progress, workers
+from evodom.cli.common import ensure_compiled, progress, workers
 from evodom.cli.options import (
     Colonies,
     CommonArguments,
@@ -198,6 +198,7 @@ def _comment(chosen: Entrants) -> str:
 def _readable(chosen: Entrants, common: CommonArguments) -> tuple[Any, str]:
     """Return a single strategy in readable form, and a comment with its description and its strength."""
     from evodom.advice.readable import BIG_MONEY, GAMES, readable
+    from evodom.dominion.kingdom import engine_groups
     from evodom.dominion.strategies.describe import describe_buys
     from evodom.dominion.strategies.registry import model_of
     from evodom.matches.seating import Use

@@ -9,7 +9,7 @@ import click
 from msgspec import structs
 
 from evodom.advice import LEAST_MINUTES, MOST_MINUTES
-from evodom.cli.common import engine_groups, ensure_compiled, note_unusable_network, progress_bar
+from evodom.cli.common import ensure_compiled, note_unusable_network, progress_bar
 from evodom.cli.options import KingdomArguments, Rivals, RunArguments, RunKey, chosen_kingdom, saved_rivals, takes
 from evodom.cli.run_commands import CreatesRun, RunCommand, RunProgress
 from evodom.errors import UsageError
@@ -109,22 +109,25 @@ class TrainCommand(RunCommand["TrainOptions"]):
         return TrainOptions(kingdom, inputs.players, n_games, inputs.starts or 0, names, guests)
 
     def compile(self, options: "TrainOptions") -> None:
+        from evodom.dominion.kingdom import engine_groups
+
         note_unusable_network(quiet=self.asked.quiet or self.asked.resume)
         ensure_compiled(*engine_groups(options.kingdom), "learning", quiet=self.asked.quiet)
 
     def timed(self, options: "TrainOptions", pool: "Workers", run: "Run | None") -> tuple["TrainOptions", "Budget"]:
         from evodom.budget import NO_LIMIT, Budget
+        from evodom.dominion.kingdom import engine_groups
         from evodom.jit.groups import load_groups
         from evodom.learning.run import time_left
         from evodom.learning.training import estimate_n_games
 
         minutes = self._inputs.minutes
         if run is not None:
-            load_groups("games", "learning")
+            load_groups(*engine_groups(options.kingdom), "learning")
             return options, time_left(run)
         if minutes is None:
             return options, NO_LIMIT
-        load_groups("games", "learning")
+        load_groups(*engine_groups(options.kingdom), "learning")
         budget = Budget.starting_now(60.0 * minutes)
         n_games = estimate_n_games(budget.seconds_left, options.kingdom, options.players, pool)
         return structs.replace(options, games=n_games, n_starts=self._inputs.starts or 0, minutes=minutes), budget

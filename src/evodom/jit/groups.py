@@ -58,7 +58,7 @@ GROUPS = {
     "solver": KernelGroup("the solver of fights", ("evodom.spire.solver.solver:compile_solver", _SPIRE_ENGINE)),
     "fight-learning": KernelGroup("learning from fights", ("evodom.learning.fights.learner:compile_gradient",)),
 }
-"""All groups by name. "games" comes before the groups of Dominion that follow, "fights" before "fight-learning".
+"""All groups by name. A group whose kernels others use comes first: "games", "fights".
 
 "log" is the engine of games with a log: enough to play or to watch one.
 

@@ -62,7 +62,7 @@ LAST_SECONDS = 20.0
 EVERY_SECONDS = 0.25
 """Seconds between two progress events of one kind."""
 
-DOMINION_GROUPS = ("games", "log", "networks", "learning")
+DOMINION_GROUPS = ("games", "log", "expansions", "logged expansions", "networks", "learning")
 """Groups of kernels that jobs of Dominion need."""
 
 TOURNAMENT_GAMES = 20_000

@@ -98,7 +98,7 @@ def begin_start(state: State) -> None:
     for index in range(state.n_later):
         if state.later[index, Later.SEAT] == seat:
             state.later[index, Later.DUE] = 1
-    # Two loops over one array each: LLVM makes two instructions of them.
+    # Two loops, because LLVM vectorises a loop that writes one array.
     for pile in range(N_PILES):
         state.staying[seat, pile] = 0
     for pile in range(N_PILES):
@@ -176,7 +176,7 @@ def n_watching(state: State, seat: int, pile: int, other: int, card: int) -> int
 
 
 @cold_kernel
-def is_watched_by(rules: Rules, state: State, piles: int, seat: int) -> bool:
+def is_watched_by(state: State, piles: int, seat: int) -> bool:
     """Return whether another seat's entry affects ``seat``. The entry is of one of the ``piles`` and not yet due."""
     for index in range(state.n_later):
         if (

@@ -1,7 +1,7 @@
 """Define `Effect`, one change to the game, and the Effects that combine others: conditions, options, players, turns.
 
 Open it to add a field to Effects, or to write a condition, a choice among options or an Attack. The other Effects of
-cards are in `hand_effects`, `supply_effects` and `deck_effects`, beside the cards. `rules` encodes each Effect as
+cards are in `hand_effects`, `supply_effects` and `deck_effects` of `dominion.cards`. `rules` encodes each Effect as
 integers with the columns of `ops.Column`, and `resolve` resolves the encoded Effects.
 """
 

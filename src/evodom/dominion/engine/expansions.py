@@ -237,7 +237,7 @@ def note_plays(rules: Rules, state: State, pile: int, times: int) -> None:
 @cold_kernel
 def seize(rules: Rules, state: State, pile: int) -> None:
     """Trash a Treasure that the active player has just played, if a Duration of another player requires it."""
-    if is_watched_by(rules, state, rules.seizers, state.active):
+    if is_watched_by(state, rules.seizers, state.active):
         move(rules, state, Zone.IN_PLAY, Zone.TRASH, state.active, pile, ALL_SEATS)
 
 
@@ -304,7 +304,7 @@ def was_moved(rules: Rules, state: State) -> bool:
 
 @cold_kernel
 def note_gain(rules: Rules, state: State, seat: int, pile: int, zone: int) -> None:
-    """Note a gain by the active player. Push the frame that resolves the cards that watch for it, if there are any."""
+    """Note a gain if it is by the active player. Push the frame that resolves the cards which watch for gains."""
     state.lost = 0
     if seat == state.active:
         state.gained[seat] |= bit(pile)

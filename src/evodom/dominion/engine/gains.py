@@ -76,7 +76,7 @@ def n_times(rules: Rules, state: State, frame: int, index: int, owner: int, done
     distance = (owner - gainer) % rules.n_seats
     watcher = rules.watchers[index]
     card, where, whose = watcher[Watcher.PILE], watcher[Watcher.WHERE], watcher[Watcher.WHOSE]
-    if (watcher[Watcher.MASK] >> pile) & 1 == 0 or not is_for(whose, distance, rules.n_seats):
+    if (watcher[Watcher.MASK] >> pile) & 1 == 0 or not is_for(whose, distance):
         return 0
     if watcher[Watcher.BOUGHT] != 0 and frame > 0:
         return 0  # a card is bought while no other card is resolved
@@ -100,7 +100,7 @@ def n_times(rules: Rules, state: State, frame: int, index: int, owner: int, done
 
 
 @cold_kernel
-def is_for(whose: int, distance: int, n_seats: int) -> bool:
+def is_for(whose: int, distance: int) -> bool:
     """Return whether a watcher applies to a gain. Its owner sits ``distance`` seats after the player who gained."""
     if whose == Whose.OWN:
         return distance == 0

@@ -234,12 +234,12 @@ def move_all_of(rules: Rules, state: State, effect: int, seat: int) -> None:
     """
     source = rules.effects[effect, Column.SOURCE]
     target = rules.effects[effect, Column.TARGET]
-    mask = rules.effects[effect, Column.MASK]
-    if rules.effects[effect, Column.AMONG] != Among.ALL:
-        mask &= call_mechanic(rules, state, Mechanic.AMONG, effect << 3 | seat)
     if source == Zone.DECK:
         discard_deck(state, seat)
         return
+    mask = rules.effects[effect, Column.MASK]
+    if rules.effects[effect, Column.AMONG] != Among.ALL:
+        mask &= call_mechanic(rules, state, Mechanic.AMONG, effect << 3 | seat)
     known_by = ALL_SEATS if rules.effects[effect, Column.FACE_UP] != 0 else 0
     piles = state.piles_in[row_of(source, seat)] & mask
     while piles != 0:
@@ -270,7 +270,7 @@ def draw_up_to(rules: Rules, state: State, frame: int, effect: int, seat: int) -
             return
         note(state, EventKind.DRAW, seat, pile, 1, Zone.DECK, Zone.HAND, 1 << seat)
         put(state, Zone.HAND + seat, pile)
-    state.stack[frame, Frame.NEXT] = effect + 1 + rules.effects[effect, Column.N_INNER]
+    skip(rules, state, frame, effect)
     state.stack[frame, Frame.CARDS_LEFT] = FRESH
 
 

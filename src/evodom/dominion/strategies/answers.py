@@ -155,25 +155,25 @@ def select_best_gain(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 
 @kernel
-def select_cheapest(rules: Rules, state: State, strategy: Strategy) -> Any:
+def select_cheapest(rules: Rules, state: State) -> Any:
     """Return the cheapest card."""
     return lowest(rules.cost, state.legal)
 
 
 @kernel
-def select_dearest(rules: Rules, state: State, strategy: Strategy) -> Any:
+def select_dearest(rules: Rules, state: State) -> Any:
     """Return the most expensive card."""
     return highest(rules.cost, state.legal)
 
 
 @kernel
-def select_most_types(rules: Rules, state: State, strategy: Strategy) -> Any:
+def select_most_types(rules: Rules, state: State) -> Any:
     """Return the card with the most types."""
     return highest(rules.n_types, state.legal)
 
 
 @kernel
-def select_gift(rules: Rules, state: State, strategy: Strategy) -> Any:
+def select_gift(rules: Rules, state: State) -> Any:
     """Return the pile with the lowest value for another player.
 
     Points, coins, cost and the type Action add to the value. Points count little before the end of the game: until then
@@ -196,7 +196,7 @@ def select_gift(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 
 @kernel
-def select_trash_this(rules: Rules, state: State, strategy: Strategy) -> Any:
+def select_trash_this(rules: Rules, state: State) -> Any:
     """Trash the played card if a Province is affordable only with the coins for it."""
     coins = coins_after_treasures(rules, state, state.decider, NONE)
     price = cost_of(rules, state, PROVINCE)
@@ -207,7 +207,7 @@ def select_trash_this(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 
 @kernel
-def select_paid_discard(rules: Rules, state: State, strategy: Strategy) -> Any:
+def select_paid_discard(rules: Rules, state: State) -> Any:
     """Discard the cards whose loss costs the hand the fewest coins. Pass if the reward is not above this loss."""
     row = state.asked_effect
     is_any = rules.effects[row, Column.CHOICE_SIZE] == ChoiceSize.ANY
@@ -224,12 +224,12 @@ def select_paid_discard(rules: Rules, state: State, strategy: Strategy) -> Any:
 def select_passed(rules: Rules, state: State, strategy: Strategy) -> Any:
     """Give another player the card with the lowest deck value. Without card values use `select_gift`."""
     if strategy.uses_card_values == 0:
-        return select_gift(rules, state, strategy)
+        return select_gift(rules, state)
     return lowest_deck_value(rules, state, strategy, wanted_now(rules, state, strategy), state.legal)
 
 
 @kernel
-def select_place(rules: Rules, state: State, strategy: Strategy) -> Any:
+def select_place(rules: Rules, state: State) -> Any:
     """Put a card on top of the deck if its computed value is above the deck's mean, else at the last place offered.
 
     The last place is the bottom, or the next question leads there.
@@ -240,13 +240,13 @@ def select_place(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 
 @kernel
-def select_topdeck_gained(rules: Rules, state: State, strategy: Strategy) -> Any:
+def select_topdeck_gained(rules: Rules, state: State) -> Any:
     """Put the card just gained onto the deck if it is better than the deck's mean, else pass."""
     return np.int64(lowest_pile(state.legal) if is_good_draw(rules, state) else PASS)
 
 
 @kernel
-def accept(rules: Rules, state: State, strategy: Strategy) -> Any:
+def accept(state: State) -> Any:
     """Choose the offered card: play a gained Duration or a Reaction, put a card in play onto the deck."""
     return np.int64(lowest_pile(state.legal))
 
@@ -262,48 +262,48 @@ REPEATED_TREASURE, TOPDECK_GAINED, ACCEPT, DISCARD_FOR_GAIN, TRADED, FOR_SUM, CO
 def answer(rules: Rules, state: State, strategy: Strategy, question: int) -> Any:
     """Return the answer to a question by its number."""
     if question == OPTION:
-        return np.int64(select_option(rules, state, strategy))
+        return select_option(rules, state, strategy)
     if question == NAME:
-        return np.int64(select_name(rules, state, strategy))
+        return select_name(rules, state, strategy)
     if question == CHEAPEST:
-        return np.int64(select_cheapest(rules, state, strategy))
+        return select_cheapest(rules, state)
     if question == GIFT:
-        return np.int64(select_gift(rules, state, strategy))
+        return select_gift(rules, state)
     if question == DEAREST:
-        return np.int64(select_dearest(rules, state, strategy))
+        return select_dearest(rules, state)
     if question == MOST_TYPES:
-        return np.int64(select_most_types(rules, state, strategy))
+        return select_most_types(rules, state)
     if question == TRASH_THIS:
-        return np.int64(select_trash_this(rules, state, strategy))
+        return select_trash_this(rules, state)
     if question == PAID_DISCARD:
-        return np.int64(select_paid_discard(rules, state, strategy))
+        return select_paid_discard(rules, state)
     if question == PLACE:
-        return np.int64(select_place(rules, state, strategy))
+        return select_place(rules, state)
     if question == PASSED:
-        return np.int64(select_passed(rules, state, strategy))
+        return select_passed(rules, state, strategy)
     if question == TREASURE:
-        return np.int64(select_treasure(rules, state, strategy))
+        return select_treasure(rules, state, strategy)
     if question == START:
-        return np.int64(select_start(rules, state, strategy))
+        return select_start(rules, state)
     if question == REPEATED_TREASURE:
-        return np.int64(select_repeated_treasure(rules, state, strategy))
+        return select_repeated_treasure(rules, state, strategy)
     if question == TOPDECK_GAINED:
-        return np.int64(select_topdeck_gained(rules, state, strategy))
+        return select_topdeck_gained(rules, state)
     if question == ACCEPT:
-        return np.int64(accept(rules, state, strategy))
+        return accept(state)
     if question == DISCARD_FOR_GAIN:
-        return np.int64(trades.select_discard_for_gain(rules, state, strategy))
+        return trades.select_discard_for_gain(rules, state, strategy)
     if question == TRADED:
-        return np.int64(trades.select_traded(rules, state, strategy))
+        return trades.select_traded(rules, state, strategy)
     if question == FOR_SUM:
-        return np.int64(trades.select_for_sum(rules, state, strategy))
+        return trades.select_for_sum(rules, state, strategy)
     if question == COPIED:
-        return np.int64(trades.select_copied(rules, state, strategy))
+        return trades.select_copied(rules, state, strategy)
     if question == FOR_MAT:
-        return np.int64(trades.select_for_mat(rules, state, strategy))
+        return trades.select_for_mat(rules, state, strategy)
     if question == KEPT:
-        return np.int64(trades.select_kept(rules, state, strategy))
-    return np.int64(trades.wasted_actions(rules, state, strategy))
+        return trades.select_kept(rules, state, strategy)
+    return trades.wasted_actions(rules, state, strategy)
 
 
 ANSWERS = DispatchTable("evodom.answers", [answer], (RULES, STATE, STRATEGY, np.dtype(np.int64)))

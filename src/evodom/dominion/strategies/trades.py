@@ -122,7 +122,7 @@ def select_discard_for_gain(rules: Rules, state: State, strategy: Strategy) -> A
     best = least_missed(rules, state, cards)
     loss = value_of_buys(rules, state, strategy, int(hand_coins(rules, state, NONE, 0, 0)), state.buys)
     loss -= value_of_buys(rules, state, strategy, int(hand_coins(rules, state, best, -1, 0)), state.buys)
-    return np.int64(best if value_of_gain(rules, state, gained) > loss else PASS)
+    return np.int64(best if value_of_gain(rules, gained) > loss else PASS)
 
 
 # Cards set aside for the next turn, or put on a mat.
@@ -215,7 +215,7 @@ def value_of_exact_gain(rules: Rules, state: State, strategy: Strategy, gain: in
         return 0.0
     wanted = most_wanted(rules, state, strategy, piles)
     if wanted != NONE and cost > 0:
-        return value_of_gain(rules, state, wanted)
+        return value_of_gain(rules, wanted)
     return -1.0 if cost == 0 or piles & ~rules.useless == 0 else SPARE * cost
 
 

@@ -152,7 +152,7 @@ FIRST, PLAYS, GAINS, TRASHES, DRAWS_AND_DISCARDS, DISCARDS = range(6)
 
 
 @kernel
-def select_start(rules: Rules, state: State, strategy: Strategy) -> Any:
+def select_start(rules: Rules, state: State) -> Any:
     """Resolve the card that comes first in the order of `order_at_start`."""
     best = np.int64(NONE)
     least = 0

@@ -71,7 +71,7 @@ def value_of_buys(rules: Rules, state: State, strategy: Strategy, coins: int, n_
         pile = next_buy(rules, state, strategy, coins)
         if pile == NONE:
             break
-        total += value_of_gain(rules, state, pile)
+        total += value_of_gain(rules, pile)
         coins -= price_of(rules, state, pile)
     return total
 
@@ -109,7 +109,7 @@ def has_wishes(strategy: Strategy) -> Any:
 
 
 @kernel
-def value_of_gain(rules: Rules, state: State, pile: int) -> Any:
+def value_of_gain(rules: Rules, pile: int) -> Any:
     """Return the value of a gained card that a strategy wants: its cost and its points."""
     return float(rules.cost[pile] + rules.vp[pile])
 
