@@ -4,6 +4,7 @@ import pytest
 
 from evodom.advice.runs import Request
 from evodom.advice.search import Question, find_advice
+from evodom.dominion.kingdom import parse_kingdom
 from evodom.presentation import page, text
 from evodom.presentation.documents.advice import SCREEN_LINES, advice_document
 from evodom.presentation.documents.advice_facts import repeat_command, summary_of
@@ -13,6 +14,21 @@ from tests.clock import WorkClock
 from tests.learning.small import KINGDOM
 
 SECONDS = 30.0
+
+
+def test_kernels_of_the_kingdom_are_loaded_before_the_time_begins(store, monkeypatch, workers):
+    class Loaded(Exception): ...
+
+    def load(*groups):
+        raise Loaded(*groups)
+
+    monkeypatch.setattr("evodom.advice.search.load_groups", load)
+    question = Question(Request(parse_kingdom("Pawn,Wharf"), 2, "ask", 8), 1, minutes=0.5, games=2000)
+
+    with pytest.raises(Loaded) as raised:
+        find_advice(question, store=store, workers=workers, clock=lambda: pytest.fail("the time has begun"))
+
+    assert raised.value.args == ("games", "expansions", "learning")
 
 
 @pytest.mark.parametrize("paces", [(600.0, 1800.0), pytest.param((1800.0, 600.0), marks=pytest.mark.slow)])
