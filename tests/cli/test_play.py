@@ -218,7 +218,10 @@ def quick(monkeypatch):
 
 
 def test_a_game_against_one_that_thinks_is_played_and_reviewed(quick, invoke, tmp_path):
-    game = invoke("--opponent", "network:0.01s", "--players", "2", "--seat", "1", "--seed", "3", lines="0\n" * 150)
+    # Without Attacks each question to the player can be passed, whatever the opponent finds in its time.
+    kingdom = "Cellar, Chapel, Festival, Laboratory, Market, Mine, Moat, Smithy, Village, Workshop"
+    given = ("--kingdom", kingdom, "--players", "2", "--seat", "1", "--seed", "3")
+    game = invoke("--opponent", "network:0.01s", *given, lines="0\n" * 500)
     assert game.exit_code == 0
     assert "The game is over" in game.stdout
     assert "evodom play network-0-01s --review --data-dir" in game.stdout

@@ -55,9 +55,10 @@ def wait_until_ready(address):
         time.sleep(0.05)
 
 
-def told(process):
-    """Return the lines that the program wrote in the end, but for those of a first start."""
-    return [line for line in process.stderr.read().splitlines() if not line.startswith("Compiling ")]
+def last_lines(process):
+    """Return the lines that the program wrote in the end, without those of a first start."""
+    lines = process.stderr.read().splitlines()
+    return [line for line in lines if not line.startswith("Compiling ") and line != "Ready."]
 
 
 def test_sigterm_ends_it_in_order_with_every_game_saved_although_connections_hang(program, tmp_path):
@@ -74,7 +75,7 @@ def test_sigterm_ends_it_in_order_with_every_game_saved_although_connections_han
         assert waiting["waiting"]  # the opponent is thinking
         process.send_signal(signal.SIGTERM)
         assert process.wait(30) == 0
-    assert told(process) == []
+    assert last_lines(process) == []
     assert json.loads((tmp_path / "games" / "mine.json").read_text())["choices"] == ["pass"]
     assert [game.name for game in games(tmp_path).saved()] == ["mine"]
 
@@ -92,7 +93,7 @@ def test_files_of_the_current_folder_are_not_executed_and_ctrl_c_is_told(program
     assert task["state"] in ("running", "done"), task["why"]
     process.send_signal(signal.SIGINT)
     assert process.wait(30) == 130
-    assert told(process) == ["Stopped. Games are saved."]
+    assert last_lines(process) == ["Stopped. Games are saved."]
 
 
 def test_a_port_that_is_taken_is_told_in_one_line(tmp_path):

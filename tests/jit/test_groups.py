@@ -166,6 +166,22 @@ def test_a_mark_is_void_once_the_key_of_a_kernel_changes(marked, monkeypatch):
     assert not is_compiled(TASK)
 
 
+def test_a_mark_lists_no_kernel_of_another_package_and_stays_while_it_is_valid(marked):
+    (mark,) = marked.glob("*.compiled")
+    valid = mark.read_bytes()
+    other = cache.KernelCache(next_number, suffix="other")
+    other.used = {"other-file.code": 1}
+    cache.CACHES.update({"other.package:kernel": other, "tests.other:kernel": other})
+    run_task(TASK)
+    assert mark.read_bytes() == valid
+
+    mark.unlink()
+    del cache.CACHES["tests.other:kernel"]
+    run_task(TASK)
+
+    assert mark.read_bytes() == valid
+
+
 def test_nothing_is_marked_if_kernels_could_not_be_saved(marked, monkeypatch):
     for path in marked.iterdir():
         path.unlink()

@@ -106,14 +106,18 @@ def is_compiled(task: str) -> bool:
 
 
 def run_task(task: str) -> None:
-    """Run a task in this process and mark it as compiled.
+    """Run a task in this process and mark it as compiled, unless it is marked.
 
-    The mark lists all machine code that this process has used: the kernels of earlier tasks are loaded already.
+    The mark lists all machine code of the task's package that this process has used: the kernels of earlier tasks are
+    loaded already. Other packages' kernels are left out: another process may not be able to import them.
     """
     module, name = task.split(":")
     getattr(import_module(module), name)()
-    if cache.FOLDER is not None and not problem():
-        save(_mark(task), json.dumps({kernel: used.used for kernel, used in CACHES.items() if used.used}).encode())
+    if cache.FOLDER is not None and not problem() and not is_compiled(task):
+        package = module.partition(".")[0]
+        kernels = {name: used.used for name, used in CACHES.items() if used.used and name.startswith(f"{package}.")}
+        if kernels:
+            save(_mark(task), json.dumps(kernels).encode())
         remove_old_files(cache.FOLDER)
 
 
