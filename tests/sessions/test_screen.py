@@ -172,6 +172,12 @@ def test_every_card_can_be_looked_up():
         assert max(map(len, lines)) <= table.WIDTH
 
 
+def test_the_texts_of_the_hand_are_those_of_the_game():
+    game = parse_position("P1: hand Curse, Estate", Kingdom(("Charlatan",)))
+    cards = {card.name: card for card in game.piles}
+    assert table.about_hand(game.view(0), cards.__getitem__)[-2:] == ["  Curse: $1. -1 VP.", "  Estate: 1 VP."]
+
+
 def test_a_crowded_table_gives_up_a_rule_before_it_gives_up_a_round_of_the_log():
     game = parse_position("P1: hand Copper | " + " | ".join(f"P{seat}: hand 5 Gold" for seat in range(2, 7)))
     log = [f"line {number}" for number in range(9)]

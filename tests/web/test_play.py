@@ -99,6 +99,13 @@ def test_several_cards_are_chosen_at_once(player):
     assert sorted(cards[:2]) == sorted(name for name, n in player.state["trash"] for _ in range(n))
 
 
+@pytest.mark.parametrize(("kingdom", "types"), [("Charlatan", ["Treasure", "Curse"]), ("Chapel", None)])
+def test_a_game_has_the_faces_of_cards_that_its_kingdom_changes(player, kingdom, types):
+    faces = player.begin("@You", "big-money", kingdom=kingdom, seed=7)["faces"]
+    assert {face["name"]: set(face["types"]) for face in faces} == ({"Curse": set(types)} if types else {})
+    assert all("$1" in face["lines"] and face["basic"] for face in faces)
+
+
 def test_treasures_are_played_one_by_one_if_asked_for(player):
     player.begin("@You", "big-money", seed=7)
     player.treasures(ask=True)

@@ -224,7 +224,7 @@ class Kernel(CPUDispatcher):
 
     def key_inputs(self) -> tuple[Any, ...]:
         """Return what the cache key covers: the function, its options, and how it is lowered."""
-        lowering = Kernel._lower.__code__, KernelPasses, KernelLibrary, PartLibrary, KernelPart, widen
+        lowering = Kernel._lower.__code__, KernelCompiler.define_pipelines, KernelPasses, PartLibrary, KernelPart, widen
         return "kernel", self.py_func, sorted(self.targetoptions.items()), self.is_cold, lowering
 
     def get_call_template(self, args: Sequence[types.Type], kws: Mapping[str, types.Type]) -> Any:

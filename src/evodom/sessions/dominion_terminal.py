@@ -174,7 +174,7 @@ class DominionTerminal(Terminal):
         turns, since = log.turns(session.game.events), list(self._since_own_turn())
         questions: dict[str, Callable[[], list[str]]] = {
             "help": lambda: table.about_help(width),
-            "hand": lambda: table.about_hand(view, width),
+            "hand": lambda: table.about_hand(view, self._card, width),
             "play": lambda: table.about_play(view, width),
             "discard": lambda: table.about_discards(view, names, width),
             "deck": lambda: table.about_deck(view, width),

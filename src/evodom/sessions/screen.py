@@ -1,7 +1,7 @@
 """Draw the game table as lines of text, and answer commands. Pure functions of a player's `View`."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from textwrap import wrap
 
 from evodom.dominion import log
@@ -332,9 +332,10 @@ def _commands(width: int) -> Iterator[str]:
         del told[:n]
 
 
-def about_hand(view: View, width: int = WIDTH) -> list[str]:
-    """Return the hand and the texts of its cards."""
-    return [*hand(view, width=width), *(line for name in sorted(view.hand) for line in _card_line(name, width))]
+def about_hand(view: View, card_of: Callable[[str], Card], width: int = WIDTH) -> list[str]:
+    """Return the hand and the texts of its cards. ``card_of`` returns the card of a name as it is in the game."""
+    texts = (line for name in sorted(view.hand) for line in _card_line(card_of(name), width))
+    return [*hand(view, width=width), *texts]
 
 
 def about_card(card: Card, costs: Mapping[str, int], width: int = WIDTH) -> list[str]:
@@ -431,8 +432,8 @@ def most_first(cards: Counter[str]) -> Counter[str]:
     return Counter(dict(cards.most_common()))
 
 
-def _card_line(name: str, width: int) -> list[str]:
-    return wrap(f"{name}: {CARDS[name].text}", width, initial_indent="  ", subsequent_indent="    ")
+def _card_line(card: Card, width: int) -> list[str]:
+    return wrap(f"{card.name}: {card.text}", width, initial_indent="  ", subsequent_indent="    ")
 
 
 def wrapped(*texts: str, width: int = WIDTH) -> list[str]:

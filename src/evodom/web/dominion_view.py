@@ -23,6 +23,7 @@ from evodom.sessions.files import GAMES, Slot
 from evodom.sessions.questions import aim, all_treasures, asked, most_at_once, take, yes_and_no
 from evodom.sessions.screen import near_end
 from evodom.tasks import Workers
+from evodom.web.faces import changed_faces
 from evodom.web.pool import PATIENCE, Seat, SessionPool
 from evodom.web.site import Conflict, Json, NotReady, Site
 
@@ -55,6 +56,7 @@ def seen(match: DominionSession, seat: int | None, *, whole_log: bool = False) -
         "canUndo": match.can_undo,
         "players": [_player(match, view, each, seat) for each in range(game.n_players)],
         "supply": [{"name": name, "left": left, "cost": view.costs[name]} for name, left in view.supply.items()],
+        "faces": changed_faces(game.piles),
         "inPlay": _pairs(view.in_play[view.active]),
         "trash": _pairs(view.trash),
         "turn": {

@@ -9,8 +9,7 @@ from typing import Annotated
 import numpy as np
 from msgspec import Meta, Struct
 
-from evodom.dominion.cards import BASIC, CARDS, COLONY_CARDS, Card, is_dropped
-from evodom.dominion.cards.base import BASE_SET
+from evodom.dominion.cards import CARDS
 from evodom.dominion.kingdom import FIRST_GAME, KINGDOMS, Kingdom, parse_kingdom, slug
 from evodom.dominion.strategies.baselines import BASELINES, missing_cards
 from evodom.entrants import NETWORK, find_entrants, names_saved, settings_of
@@ -27,6 +26,7 @@ from evodom.sessions.dominion import (
     fill_seats,
     named_opponents,
 )
+from evodom.web.faces import card_face
 from evodom.web.site import Json, Seed, Site
 
 LONGEST_PERSON = 20
@@ -130,7 +130,7 @@ def fixed_choices() -> Json:
     """Return the choices of every machine: cards, recommended kingdoms, networks, baselines and their cards."""
     has_network = preferred_weights(FIRST_GAME) is not None
     return {
-        "cards": [_card(card) for card in CARDS.values()],
+        "cards": [card_face(card) for card in CARDS.values()],
         "kingdoms": [{"name": name, "cards": sorted(cards)} for name, cards in KINGDOMS.items()],
         "baselines": [{"name": name, "needs": missing_cards(name, Kingdom(()))} for name in BASELINES],
         "networks": [NETWORK, *THINKERS] if has_network else [],
@@ -155,22 +155,3 @@ def _run(key: str, store: RunStore) -> Json | None:
     kingdom = options.kingdom
     facts = {"kingdom": kingdom.name, "cards": list(kingdom.cards), "players": options.players}
     return {"key": key} | facts
-
-
-def _group(card: Card) -> str:
-    """Return the heading under which pages offer a card: its set. Platinum and Colony stand with the Base Set."""
-    return "First edition only" if is_dropped(card) else BASE_SET.name if card in COLONY_CARDS else card.card_set
-
-
-def _card(card: Card) -> Json:
-    """Return a card as JSON for drawing."""
-    return {
-        "name": card.name,
-        "cost": card.cost,
-        "types": card.type_line.split(" - "),
-        "lines": [line.rstrip(".") for line in card.text.split(". ")],
-        "basic": card in BASIC,
-        "colony": card in COLONY_CARDS,
-        "group": _group(card),
-        "set": card.card_set,
-    }

@@ -1,7 +1,7 @@
 // The page of one game: requests states from the server and draws them.
 
 import { $, Refusal, ask, attempt, begin, count, fill, h, pause, say } from "./page.js";
-import { loadOffers } from "./cards.js";
+import { CARDS, loadOffers } from "./cards.js";
 import { draw, openHelp } from "./board.js";
 import { SEATED } from "./ending.js";
 import { listen } from "./keys.js";
@@ -44,6 +44,7 @@ function take(state) {
     if (game.state) game.state = { ...game.state, waiting: true };
   } else {
     mergeLog(state.log);
+    for (const card of state.faces) CARDS.set(card.name, card);
     game.state = state;
   }
   if (!game.state) return;
