@@ -289,9 +289,19 @@ class Resolution:
             cards = answer.cards.get(CARDS)
             if kind not in _ONE_BY_ONE or not cards or not offered.isdisjoint(cards):
                 found.append(nth)
-        if kind in _REPEATED:
+        if kind == REVEAL:
+            found = self._first_of_each_kind(found)
+        if kind in (REVEAL, *_REPEATED):
             found.sort(key=lambda nth: self.answers[nth].declines)
         return found[0] if found else NONE
+
+    def _first_of_each_kind(self, found: list[int]) -> list[int]:
+        """Return the first answer for each Reaction in hand. If all decline, all are used for this question."""
+        first = list({self.answers[nth].kind: nth for nth in reversed(found)}.values())[::-1]
+        if all(self.answers[nth].declines for nth in first):
+            for nth in first:
+                self.answers[nth].used = True
+        return first
 
     def _enact(self, choice: Consequence) -> None:
         """Answer the pending question."""
@@ -343,10 +353,13 @@ class Resolution:
 
     def _put_back(self, decision: Decision, order: list[str]) -> Consequence:
         """Return the deepest of the cards to put back, in the order of the case or else of the deck."""
-        depth = {name: nth for nth, name in enumerate(order or self.looked_at)}
-        deepest = max(decision.consequences, key=lambda answer: depth.get(answer.name, len(depth)))
-        if deepest.name in order:
-            order.remove(deepest.name)
+        if order:
+            self._answer.used = True
+        places = order or self.looked_at
+        depth = {name: nth for nth, name in enumerate(places)}
+        deepest = max(decision.consequences, key=lambda answer: depth.get(answer.name, len(places)))
+        if deepest.name in depth:
+            del places[depth[deepest.name]]
         return deepest
 
 
