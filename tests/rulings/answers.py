@@ -1,6 +1,6 @@
 """Answer the questions of a step with the decisions of a ruling."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
@@ -116,6 +116,8 @@ def _sentry_parts(answer: Mapping[str, Cards | None]) -> dict[str, list[str]]:
 REVEAL = "reveal_moat"
 """The kind of the question whether to react to an Attack. The kind of an answer names the card: "reveal_diplomat"."""
 
+_REACTIONS = (REVEAL, "reveal_diplomat")
+
 PLAY_AT_START = "play_clerk"
 """The kind of the question whether to play a card from hand at the start of a turn."""
 
@@ -162,7 +164,8 @@ class Resolution:
         """Take the step to its end and return the resolution. Raise IllegalChoice if an answer is not allowed.
 
         A forced question needs no answer. A matching answer may belong to it or to a later question; the former is
-        tried first, on a copy.
+        tried first, on a copy. After a Reaction, the answer that declines another one may belong to the question that
+        the Reaction answered or to the next one; the latter is tried first.
         """
         while self._goes_on:
             if self.game.state.depth == 0 and self.cards:
@@ -179,11 +182,14 @@ class Resolution:
                 self._enact(self._next_effect(decision))
                 continue
             if self._begins(decision):
-                self.current = self._find(decision)
+                found = self._found(decision)
+                self.current = found[0] if found else NONE
                 if len(decision.consequences) == 1 and self.current != NONE:
                     if not self._answer.declines:
-                        return self._resolve_forced(decision)
+                        return self._resolve_either(decision, ())
                     self._answer.is_refused, self.current = True, NONE
+                if passed := [nth for nth in found if nth < self.current and self.answers[nth].kind in _REACTIONS]:
+                    return self._resolve_either(decision, passed)
             self._enact(self._choice(decision))
         self.finish()
         return self
@@ -239,12 +245,15 @@ class Resolution:
             _, effect = self.game.card_effects[frame[Frame.NEXT]]
             if effect.op == Op.REVEAL:
                 seat = frame[Frame.SEAT]
-                known = [self.game.piles[pile].name for pile in reversed(state.known[seat, : state.n_known[seat]])]
-                self.looked_at = known[: effect.n]
+                self.looked_at = [name for name in deck_to_lowest_known(self.game, seat)[: effect.n] if name]
         step(self.game.rules, state)
 
-    def _resolve_forced(self, decision: Decision) -> Self:
-        """Use the current answer for a forced question. If that fails, keep the answer for a later question."""
+    def _resolve_either(self, decision: Decision, passed: Sequence[int]) -> Self:
+        """Use the current answer for this question and go on, on a copy. If that fails, go on otherwise.
+
+        Without ``passed``, the question is forced and the current answer is kept for a later question. The answers
+        ``passed`` decline other Reactions, and are used for this question too.
+        """
         twin = replace(
             self,
             game=self.game.copy(),
@@ -257,7 +266,10 @@ class Resolution:
             return twin.resolve()
         except IllegalChoice as error:
             refused = error
-        self.current = NONE
+        for nth in passed:
+            self.answers[nth].used = True
+        if not passed:
+            self.current = NONE
         self._enact(self._choice(decision))
         try:
             return self.resolve()
@@ -277,11 +289,11 @@ class Resolution:
         begins = part in (CARDS, TRASHED) or kind == ORDER
         return begins and bool(state.n_chosen == 0)
 
-    def _find(self, decision: Decision) -> int:
-        """Return the index of the first unused answer to a question, or NONE."""
+    def _found(self, decision: Decision) -> list[int]:
+        """Return the indices of the unused answers to a question, the next one first."""
         kind, _ = _kind_and_part(decision)
         offered = {answer.name for answer in decision.consequences}
-        kinds = {kind, *(f"reveal_{name.lower()}" for name in offered if kind == REVEAL)}
+        kinds = {f"reveal_{name.lower()}" for name in offered} if kind == REVEAL else {kind}
         found = []
         for nth, answer in enumerate(self.answers):
             if answer.used or answer.player != decision.seat or answer.kind not in kinds:
@@ -293,7 +305,7 @@ class Resolution:
             found = self._first_of_each_kind(found)
         if kind in (REVEAL, *_REPEATED):
             found.sort(key=lambda nth: self.answers[nth].declines)
-        return found[0] if found else NONE
+        return found
 
     def _first_of_each_kind(self, found: list[int]) -> list[int]:
         """Return the first answer for each Reaction in hand. If all decline, all are used for this question."""
@@ -333,8 +345,8 @@ class Resolution:
         if cards:
             raise IllegalChoice(f"{kind}: {cards[0]} cannot be chosen. Allowed: {', '.join(offered)}.")
         if (declined := _declined(decision)) is None:
-            self.current = self._find(decision) if self.game.state.n_chosen else NONE
-            if self.current != NONE:
+            if self.game.state.n_chosen and (found := self._found(decision)):
+                self.current = found[0]
                 return self._choice(decision)
             raise IllegalChoice(f"{kind}: player {decision.seat} must choose more. Allowed: {', '.join(offered)}.")
         return declined
@@ -361,6 +373,14 @@ class Resolution:
         if deepest.name in depth:
             del places[depth[deepest.name]]
         return deepest
+
+
+def deck_to_lowest_known(game: DominionGame, seat: int) -> list[str]:
+    """Return the names of the cards of a deck down to the lowest known one, top card first, "" for an unseen card."""
+    state, found = game.state, list[str]()
+    for index in reversed(range(int(state.n_known[seat]))):
+        found += [*[""] * int(state.unseen_above[seat, index]), game.piles[state.known[seat, index]].name]
+    return found
 
 
 def _unanswered(decision: Decision) -> Consequence:

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from functools import partial
+from itertools import zip_longest
 
 from evodom.dominion.cards import BASIC, CARDS, COLONY_CARDS, KINGDOM_SIZE, PROVINCE, TREASURE, name_cards
 from evodom.dominion.engine.moves import cost_of
@@ -14,7 +15,7 @@ from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.position import Position, SeatSetup, arrange
 from evodom.errors import IllegalChoice, UsageError
-from tests.rulings.answers import CHOSEN, Resolution, answers_of
+from tests.rulings.answers import CHOSEN, Resolution, answers_of, deck_to_lowest_known
 from tests.rulings.case import (
     MATS,
     Cards,
@@ -244,15 +245,17 @@ def _of_player(game: DominionGame, seat: int, expect: ExpectedPlayer) -> list[st
 
 
 def _deck(what: str, cards: Cards | None, game: DominionGame, seat: int) -> list[str]:
-    """Compare a deck: known cards in order, the shuffled rest in any order."""
+    """Compare a deck: known cards at their places, shuffled cards between and below them in any order."""
     if cards is None:
         return []
     expected = names(cards, what)
-    known = [game.piles[pile].name for pile in reversed(game.state.known[seat, : game.state.n_known[seat]])]
+    known = deck_to_lowest_known(game, seat)
     shuffled = game.cards(Zone.DECK + seat)
-    if expected[: len(known)] == known and Counter(expected[len(known) :]) == shuffled:
+    pairs = list(zip_longest(known, expected, fillvalue=""))
+    unseen = Counter(name for card, name in pairs if not card)
+    if unseen == shuffled and all(card in ("", name) for card, name in pairs):
         return []
-    got = ", ".join(known) or ("nothing" if not shuffled else "")
+    got = ", ".join(card or "a shuffled card" for card in known) or ("nothing" if not shuffled else "")
     rest = f"{', then ' if got else ''}shuffled {_listed(shuffled)}" if shuffled else ""
     return [f"{what}: expected {', '.join(expected) or 'nothing'}; got {got}{rest}"]
 

@@ -182,6 +182,27 @@ def test_a_deck_is_compared_in_order_unless_it_was_shuffled():
     assert "got shuffled" in run(shuffled)[0]
 
 
+@pytest.mark.parametrize("place", range(6))
+def test_a_card_under_shuffled_cards_must_lie_at_its_place(place):
+    deck = ["Copper"] * 5
+    deck.insert(place, "Island")
+    case = {
+        "setup": {
+            "players": [{"hand": ["Secret Passage", "Island"], "deck": ["Gold"], "discard": ["Copper"] * 6}, {}],
+            "kingdom": ["Island", "Secret Passage"],
+        },
+        "steps": [
+            {
+                "op": "play",
+                "card": "Secret Passage",
+                "decisions": [{"kind": "put", "card": "Island"}, {"kind": "position", "answer": 3}],
+            }
+        ],
+        "expect": {"players": [{"deck": deck}]},
+    }
+    assert (run(case) == []) == (place == 3)
+
+
 def test_a_known_card_on_a_shuffled_deck_must_lie_on_top():
     known = {
         "setup": {"players": [{"hand": ["Harbinger", "Bureaucrat"], "discard": ["Gold"] * 3}, {}]},
