@@ -25,7 +25,7 @@ from tests.effort import effort
 
 pytestmark = pytest.mark.uncompiled
 
-N_KINGDOMS, N_GAMES = effort((60, 34), (40, 10), (5, 1))
+N_KINGDOMS, N_GAMES = effort((60, 34), (60, 10), (5, 1))
 """2,040 games; plain Python plays a few, and only their beginnings."""
 
 MOST_STEPS = effort(1_000_000, 1_000_000, 120)

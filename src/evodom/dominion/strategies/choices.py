@@ -10,7 +10,7 @@ from evodom.dominion.engine.choices import PASS_BIT
 from evodom.dominion.engine.observation import is_trade
 from evodom.dominion.engine.ops import ChoiceSize, Column, Count, Frame, Zone
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, PASS, Rules
-from evodom.dominion.engine.state import State, deck_size, lowest_pile, n_bits
+from evodom.dominion.engine.state import State, bit, deck_size, lowest_pile, n_bits
 from evodom.dominion.strategies.base import FloatArray, IntArray
 from evodom.dominion.strategies.lookahead import deck_coins, gains_for_trashing, phase_of
 from evodom.dominion.strategies.record import COMPUTED, HAND, Strategy
@@ -116,8 +116,10 @@ def hand_value_of(rules: Rules, state: State, strategy: Strategy, pile: int) -> 
 def lowest(values: IntArray, piles: int) -> Any:
     """Return the pile of a mask with the lowest value."""
     least = NONE
-    for pile in range(N_MODEL_PILES):
-        if (piles >> pile) & 1 and (least == NONE or values[pile] < values[least]):
+    while piles != 0:
+        pile = lowest_pile(piles)
+        piles &= piles - 1
+        if least == NONE or values[pile] < values[least]:
             least = pile
     return least
 
@@ -126,8 +128,10 @@ def lowest(values: IntArray, piles: int) -> Any:
 def highest(values: "IntArray | FloatArray", piles: int) -> Any:
     """Return the pile of a mask with the highest value."""
     most = NONE
-    for pile in range(N_MODEL_PILES):
-        if (piles >> pile) & 1 and (most == NONE or values[pile] > values[most]):
+    while piles != 0:
+        pile = lowest_pile(piles)
+        piles &= piles - 1
+        if most == NONE or values[pile] > values[most]:
             most = pile
     return most
 
@@ -137,12 +141,13 @@ def lowest_drawn_value(rules: Rules, state: State, strategy: Strategy, piles: in
     """Return the pile of a mask with the lowest value as a card of the next hand."""
     least = NONE
     lowest = 0.0
-    for pile in range(N_MODEL_PILES):
-        if (piles >> pile) & 1:
-            value = drawn_value(rules, state, strategy, pile)
-            if least == NONE or value < lowest:
-                least = pile
-                lowest = value
+    while piles != 0:
+        pile = lowest_pile(piles)
+        piles &= piles - 1
+        value = drawn_value(rules, state, strategy, pile)
+        if least == NONE or value < lowest:
+            least = pile
+            lowest = value
     return least
 
 
@@ -151,12 +156,13 @@ def highest_drawn_value(rules: Rules, state: State, strategy: Strategy, piles: i
     """Return the pile of a mask with the highest value as a card of the next hand."""
     most = NONE
     highest = 0.0
-    for pile in range(N_MODEL_PILES):
-        if (piles >> pile) & 1:
-            value = drawn_value(rules, state, strategy, pile)
-            if most == NONE or value > highest:
-                most = pile
-                highest = value
+    while piles != 0:
+        pile = lowest_pile(piles)
+        piles &= piles - 1
+        value = drawn_value(rules, state, strategy, pile)
+        if most == NONE or value > highest:
+            most = pile
+            highest = value
     return most
 
 
@@ -165,12 +171,13 @@ def lowest_deck_value(rules: Rules, state: State, strategy: Strategy, wanted: in
     """Return the pile of a mask with the lowest deck value; NONE for an empty mask."""
     least = NONE
     lowest = 0.0
-    for pile in range(N_MODEL_PILES):
-        if (piles >> pile) & 1:
-            value = deck_value_of(rules, state, strategy, wanted, pile)
-            if least == NONE or value < lowest:
-                least = pile
-                lowest = value
+    while piles != 0:
+        pile = lowest_pile(piles)
+        piles &= piles - 1
+        value = deck_value_of(rules, state, strategy, wanted, pile)
+        if least == NONE or value < lowest:
+            least = pile
+            lowest = value
     return least
 
 
@@ -178,15 +185,15 @@ def lowest_deck_value(rules: Rules, state: State, strategy: Strategy, wanted: in
 def lowest_hand_value(rules: Rules, state: State, strategy: Strategy, piles: int) -> Any:
     """Return the pile of a mask with the lowest hand value; ties are broken by the lowest deck value."""
     least = NONE
-    for pile in range(N_MODEL_PILES):
-        if (piles >> pile) & 1 == 0:
-            continue
-        if least == NONE:
+    lowest = 0.0
+    while piles != 0:
+        pile = lowest_pile(piles)
+        piles &= piles - 1
+        value = hand_value_of(rules, state, strategy, pile)
+        is_tie = value == lowest and strategy.deck_value[pile] < strategy.deck_value[least]
+        if least == NONE or value < lowest or is_tie:
             least = pile
-            continue
-        difference = hand_value_of(rules, state, strategy, pile) - hand_value_of(rules, state, strategy, least)
-        if difference < 0 or (difference == 0 and strategy.deck_value[pile] < strategy.deck_value[least]):
-            least = pile
+            lowest = value
     return least
 
 
@@ -249,11 +256,13 @@ def worthless(rules: Rules, state: State, strategy: Strategy, wanted: int, cards
     bound = strategy.trash_below[phase_of(rules, state, strategy)]
     coins, floor = deck_coins(rules, state, seat), coin_floor_of(rules, state, strategy, wanted)
     found = 0
-    for pile in range(N_MODEL_PILES):
-        if (cards >> pile) & 1 == 0 or deck_value_of(rules, state, strategy, wanted, pile) >= bound:
+    while cards != 0:
+        pile = lowest_pile(cards)
+        cards &= cards - 1
+        if deck_value_of(rules, state, strategy, wanted, pile) >= bound:
             continue
         if rules.coins[pile] == 0 or coins - rules.coins[pile] >= floor:
-            found |= 1 << pile
+            found |= bit(pile)
     return found
 
 

@@ -63,16 +63,17 @@ def wanted_among(rules: Rules, state: State, strategy: Strategy, weights: FloatA
     wants: PreferenceColumns = strategy["preferences"]
     seat = state.decider
     left = -1
-    for pile in range(N_MODEL_PILES):
-        if (piles >> pile) & 1 == 0:
-            continue
+    rest = piles
+    while rest != 0:
+        pile = lowest_pile(rest)
+        rest &= rest - 1
         if weights[pile] == 0.0 or state.owned[seat, pile] >= wants.limits[pile]:
-            piles &= ~(1 << pile)
+            piles &= ~bit(pile)
         elif wants.max_gains_to_end[pile] < UNLIMITED:
             if left < 0:
                 left = gains_to_end(rules, state)
             if left > wants.max_gains_to_end[pile]:
-                piles &= ~(1 << pile)
+                piles &= ~bit(pile)
     waits = wants.province_coins > 0 and (piles >> PROVINCE) & 1 != 0
     if waits and deck_coins(rules, state, seat) <= wants.province_coins:
         piles &= ~(1 << PROVINCE)

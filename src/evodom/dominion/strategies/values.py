@@ -14,7 +14,7 @@ from evodom.dominion.engine.moves import n_of
 from evodom.dominion.engine.ops import ChoiceSize, Column, Count, Op, Zone
 from evodom.dominion.engine.options import n_options, option_row
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, Rules
-from evodom.dominion.engine.state import State, bit, deck_size
+from evodom.dominion.engine.state import State, bit, deck_size, lowest_pile
 from evodom.dominion.engine.turn import gains_to_end
 from evodom.dominion.strategies.buy_lists.buying import first_buy, wanted_piles
 from evodom.dominion.strategies.buy_lists.columns import BuyListColumns
@@ -74,10 +74,20 @@ def coins_per_draw(rules: Rules, state: State, seat: int) -> Any:
 def drawn_coins(rules: Rules, state: State, seat: int, per_action: float) -> Any:
     """Return the expected coins of a drawn card. An Action counts as ``per_action`` coins."""
     total = n = 0
-    for pile in range(N_MODEL_PILES):
-        n_cards = n_next(state, seat, pile)
+    is_empty = deck_size(state, seat) == 0
+    zone = (Zone.DISCARD if is_empty else Zone.DECK) + seat
+    piles = state.piles_in[zone]
+    while piles != 0:
+        pile = lowest_pile(piles)
+        piles &= piles - 1
+        n_cards = state.cards[zone, pile]
         n += n_cards
         total += n_cards * (per_action if (rules.actions >> pile) & 1 else rules.coins[pile])
+    for index in range(0 if is_empty else state.n_known[seat]):
+        pile = state.known[seat, index]
+        if pile >= 0:
+            n += 1
+            total += per_action if (rules.actions >> pile) & 1 else rules.coins[pile]
     return total / max(n, 1)
 
 
@@ -279,12 +289,18 @@ def hand_coins(rules: Rules, state: State, changed: int, change: int, more_actio
     seat = state.decider
     is_own_turn = seat == state.active
     actions = more_actions + (state.actions if is_own_turn else 1)
-    per_draw = coins_per_draw(rules, state, seat)
+    hand = state.piles_in[Zone.HAND + seat]
+    if changed != NONE:
+        hand |= bit(changed)
+    per_draw = coins_per_draw(rules, state, seat) if hand & rules.actions != 0 else 0.0
     total = float(state.coins if is_own_turn else 0)
     n_repeats = 0
     best = 0.0
     terminals = 0
-    for pile in range(N_MODEL_PILES):
+    piles = hand
+    while piles != 0:
+        pile = lowest_pile(piles)
+        piles &= piles - 1
         n = state.cards[Zone.HAND + seat, pile] + (change if pile == changed else 0)
         if n <= 0:
             continue
@@ -301,24 +317,23 @@ def hand_coins(rules: Rules, state: State, changed: int, change: int, more_actio
             actions += n * rules.extra_actions[pile]
     # The best terminal Actions, from the highest value down.
     while terminals != 0 and actions > 0:
-        top = NONE
-        most = 0.0
-        for pile in range(N_MODEL_PILES):
-            if (terminals >> pile) & 1:
-                coins = action_coins(rules, state, pile, per_draw)
-                if top == NONE or coins > most:
-                    top = pile
-                    most = coins
-        terminals &= ~(1 << top)
+        top = lowest_pile(terminals)
+        most = action_coins(rules, state, top, per_draw)
+        piles = terminals & ~bit(top)
+        while piles != 0:
+            pile = lowest_pile(piles)
+            piles &= piles - 1
+            coins = action_coins(rules, state, pile, per_draw)
+            if coins > most:
+                top = pile
+                most = coins
+        terminals &= ~bit(top)
         n = state.cards[Zone.HAND + seat, top] + (change if top == changed else 0)
         # A card that needs another copy counts with it.
         total += min(n, 2 if needs_copy(rules, top) else actions) * most
         best = max(best, most)
         actions -= n
-    special = rules.treasures & ~rules.plain_treasures
-    if special != 0 and (
-        state.piles_in[Zone.HAND + seat] & special != 0 or (changed != NONE and special >> changed & 1)
-    ):
+    if hand & rules.treasures & ~rules.plain_treasures != 0:
         total += special_coins(rules, state, seat, changed, change)
     return total + n_repeats * best
 
