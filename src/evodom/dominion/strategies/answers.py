@@ -4,6 +4,7 @@ The zones of a choice and the Effect after it select the rule, not the card that
 when a kingdom first asks such a question. The longer answers are in `options`, `treasures` and `trades`.
 """
 
+from enum import IntEnum
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,55 @@ POINT_GIVEN, ACTION_GIVEN = 0.3, 1.5
 """In coins: the value for another player of a victory point before the end of the game, and of an Action."""
 
 
+class Question(IntEnum):
+    """The questions with one rule for all models. A new one needs a rule in `question_of` and a line in `answer`."""
+
+    OPTION = 0
+    """Options of a card."""
+    NAME = 1
+    """A card to name."""
+    CHEAPEST = 2
+    """A card of the Supply to trash."""
+    GIFT = 3
+    """A card that another player gains."""
+    DEAREST = 4
+    """A card of the trash to gain."""
+    MOST_TYPES = 5
+    """A card to reveal."""
+    TRASH_THIS = 6
+    """Whether the played card is trashed."""
+    PAID_DISCARD = 7
+    """Cards to discard for coins or cards."""
+    PLACE = 8
+    """A place in a deck."""
+    PASSED = 9
+    """A card to pass to another player."""
+    TREASURE = 10
+    """A Treasure to play."""
+    START = 11
+    """The next effect at the start of a turn."""
+    REPEATED_TREASURE = 12
+    """A Treasure to play twice."""
+    TOPDECK_GAINED = 13
+    """Whether the gained card goes onto the deck."""
+    ACCEPT = 14
+    """Whether an offered card is played or put onto the deck."""
+    DISCARD_FOR_GAIN = 15
+    """A card to discard for a gain."""
+    TRADED = 16
+    """A card to trash for its cost."""
+    FOR_SUM = 17
+    """Cards to trash for the sum of their costs."""
+    COPIED = 18
+    """A card to copy."""
+    FOR_MAT = 19
+    """A card to put on a mat."""
+    KEPT = 20
+    """A card to set aside for the next turn."""
+    WASTED = 21
+    """The mask of Actions that are wasted if played; no Decision."""
+
+
 @kernel
 def common_answer(rules: Rules, state: State, strategy: Strategy) -> Any:
     """Return the answer to a question with a rule for all models; NONE for other questions."""
@@ -39,65 +89,65 @@ def common_answer(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 @kernel
 def question_of(rules: Rules, state: State) -> Any:
-    """Return the number of the pending question; NONE for a question without a common rule."""
+    """Return the pending question, a `Question`; NONE for a question without a common rule."""
     row = state.asked_effect
     op = rules.effects[row, Column.OP]
     if op == Op.OPTIONS:
-        return OPTION
+        return Question.OPTION
     if op == Op.PLACE:
-        return PLACE
+        return Question.PLACE
     if op == Op.PLAY_TREASURE:
-        return TREASURE
+        return Question.TREASURE
     if op == Op.START:
-        return START
+        return Question.START
     if op != Op.CHOOSE:
         return NONE
     source = rules.effects[row, Column.SOURCE]
     target = rules.effects[row, Column.TARGET]
     if source == Zone.SUPPLY:
         if target == Zone.SUPPLY:
-            return NAME
+            return Question.NAME
         if target == Zone.TRASH:
-            return CHEAPEST
-        return GIFT if state.stack[state.depth - 1, Frame.SEAT] != state.decider else NONE
+            return Question.CHEAPEST
+        return Question.GIFT if state.stack[state.depth - 1, Frame.SEAT] != state.decider else NONE
     if source == Zone.TRASH and state.legal & PASS_BIT == 0:
-        return DEAREST
+        return Question.DEAREST
     if source == Zone.THIS and target == Zone.TRASH:
-        return TRASH_THIS
+        return Question.TRASH_THIS
     if source == Zone.THIS and target == Zone.DECK_TOP:
-        return TOPDECK_GAINED
+        return Question.TOPDECK_GAINED
     if (source == Zone.THIS and target == Zone.IN_PLAY) or source == Zone.IN_PLAY:
-        return ACCEPT
+        return Question.ACCEPT
     return question_of_hand(rules, row, target) if source == Zone.HAND else NONE
 
 
 @kernel
 def question_of_hand(rules: Rules, row: int, target: int) -> Any:
-    """Return the number of the question for a card from hand, by its target and by the Effect after it."""
+    """Return the `Question` for a card from hand, by its target and by the Effect after it."""
     follows = rules.effects[row + 1]
     if target == Zone.DISCARD:
         if rules.effects[row, Column.OPTIONAL] == 0:
             return NONE
         if follows[Column.IF] == Count.CHOSEN and follows[Column.OP] == Op.CHOOSE:
-            return DISCARD_FOR_GAIN
+            return Question.DISCARD_FOR_GAIN
         is_paid = follows[Column.IF] == Count.CHOSEN or follows[Column.COUNT] == Count.CHOSEN
         is_draw = follows[Column.OP] == Op.CARDS and follows[Column.IF] == Count.CHOSEN
-        return PAID_DISCARD if is_draw or (is_paid and follows[Column.OP] == Op.COINS) else NONE
+        return Question.PAID_DISCARD if is_draw or (is_paid and follows[Column.OP] == Op.COINS) else NONE
     if target == Zone.TRASH:
         if follows[Column.COUNT] == Count.CHOSEN_COST:
-            return TRADED
-        return FOR_SUM if follows[Column.EXACT] == SUM else NONE
+            return Question.TRADED
+        return Question.FOR_SUM if follows[Column.EXACT] == SUM else NONE
     if target == Zone.IN_PLAY:
         if rules.effects[row, Column.MASK] & ~rules.treasures == 0:
-            return REPEATED_TREASURE
-        return ACCEPT if follows[Column.OP] == Op.PLAY_CHOSEN and follows[Column.N] == 1 else NONE
+            return Question.REPEATED_TREASURE
+        return Question.ACCEPT if follows[Column.OP] == Op.PLAY_CHOSEN and follows[Column.N] == 1 else NONE
     if target == Zone.HAND:
-        return MOST_TYPES if rules.effects[row, Column.OPTIONAL] == 0 else COPIED
+        return Question.MOST_TYPES if rules.effects[row, Column.OPTIONAL] == 0 else Question.COPIED
     if target == Zone.NEXT_HAND:
-        return PASSED
+        return Question.PASSED
     if target == Zone.ISLAND_MAT:
-        return FOR_MAT
-    return KEPT if target == Zone.SET_ASIDE else NONE
+        return Question.FOR_MAT
+    return Question.KEPT if target == Zone.SET_ASIDE else NONE
 
 
 @kernel
@@ -157,19 +207,19 @@ def select_best_gain(rules: Rules, state: State, strategy: Strategy) -> Any:
 @kernel
 def select_cheapest(rules: Rules, state: State) -> Any:
     """Return the cheapest card."""
-    return lowest(rules.cost, state.legal)
+    return lowest(rules.cost, state.legal & ~PASS_BIT)
 
 
 @kernel
 def select_dearest(rules: Rules, state: State) -> Any:
     """Return the most expensive card."""
-    return highest(rules.cost, state.legal)
+    return highest(rules.cost, state.legal & ~PASS_BIT)
 
 
 @kernel
 def select_most_types(rules: Rules, state: State) -> Any:
     """Return the card with the most types."""
-    return highest(rules.n_types, state.legal)
+    return highest(rules.n_types, state.legal & ~PASS_BIT)
 
 
 @kernel
@@ -225,7 +275,7 @@ def select_passed(rules: Rules, state: State, strategy: Strategy) -> Any:
     """Give another player the card with the lowest deck value. Without card values use `select_gift`."""
     if strategy.uses_card_values == 0:
         return select_gift(rules, state)
-    return lowest_deck_value(rules, state, strategy, wanted_now(rules, state, strategy), state.legal)
+    return lowest_deck_value(rules, state, strategy, wanted_now(rules, state, strategy), state.legal & ~PASS_BIT)
 
 
 @kernel
@@ -251,57 +301,50 @@ def accept(state: State) -> Any:
     return np.int64(lowest_pile(state.legal))
 
 
-OPTION, NAME, CHEAPEST, GIFT, DEAREST, MOST_TYPES, TRASH_THIS, PAID_DISCARD, PLACE, PASSED, TREASURE, START = range(12)
-REPEATED_TREASURE, TOPDECK_GAINED, ACCEPT, DISCARD_FOR_GAIN, TRADED, FOR_SUM, COPIED, FOR_MAT, KEPT, WASTED = range(
-    12, 22
-)
-"""Numbers of the questions. A new one needs a rule in `question_of` and a line in `answer`. WASTED is no Decision."""
-
-
 @kernel
 def answer(rules: Rules, state: State, strategy: Strategy, question: int) -> Any:
-    """Return the answer to a question by its number."""
-    if question == OPTION:
+    """Return the answer to a `Question`."""
+    if question == Question.OPTION:
         return select_option(rules, state, strategy)
-    if question == NAME:
+    if question == Question.NAME:
         return select_name(rules, state, strategy)
-    if question == CHEAPEST:
+    if question == Question.CHEAPEST:
         return select_cheapest(rules, state)
-    if question == GIFT:
+    if question == Question.GIFT:
         return select_gift(rules, state)
-    if question == DEAREST:
+    if question == Question.DEAREST:
         return select_dearest(rules, state)
-    if question == MOST_TYPES:
+    if question == Question.MOST_TYPES:
         return select_most_types(rules, state)
-    if question == TRASH_THIS:
+    if question == Question.TRASH_THIS:
         return select_trash_this(rules, state)
-    if question == PAID_DISCARD:
+    if question == Question.PAID_DISCARD:
         return select_paid_discard(rules, state)
-    if question == PLACE:
+    if question == Question.PLACE:
         return select_place(rules, state)
-    if question == PASSED:
+    if question == Question.PASSED:
         return select_passed(rules, state, strategy)
-    if question == TREASURE:
+    if question == Question.TREASURE:
         return select_treasure(rules, state, strategy)
-    if question == START:
+    if question == Question.START:
         return select_start(rules, state)
-    if question == REPEATED_TREASURE:
+    if question == Question.REPEATED_TREASURE:
         return select_repeated_treasure(rules, state, strategy)
-    if question == TOPDECK_GAINED:
+    if question == Question.TOPDECK_GAINED:
         return select_topdeck_gained(rules, state)
-    if question == ACCEPT:
+    if question == Question.ACCEPT:
         return accept(state)
-    if question == DISCARD_FOR_GAIN:
+    if question == Question.DISCARD_FOR_GAIN:
         return trades.select_discard_for_gain(rules, state, strategy)
-    if question == TRADED:
+    if question == Question.TRADED:
         return trades.select_traded(rules, state, strategy)
-    if question == FOR_SUM:
+    if question == Question.FOR_SUM:
         return trades.select_for_sum(rules, state, strategy)
-    if question == COPIED:
+    if question == Question.COPIED:
         return trades.select_copied(rules, state, strategy)
-    if question == FOR_MAT:
+    if question == Question.FOR_MAT:
         return trades.select_for_mat(rules, state, strategy)
-    if question == KEPT:
+    if question == Question.KEPT:
         return trades.select_kept(rules, state, strategy)
     return trades.wasted_actions(rules, state, strategy)
 
@@ -315,4 +358,4 @@ _call = ANSWERS.call
 @kernel
 def without_wasted(rules: Rules, state: State, strategy: Strategy, actions: int) -> Any:
     """Return ``actions``, a mask of Actions in hand, without wasted ones."""
-    return actions & ~_call(0, rules, state, strategy, WASTED) if actions & rules.risky != 0 else actions
+    return actions & ~_call(0, rules, state, strategy, Question.WASTED) if actions & rules.risky != 0 else actions

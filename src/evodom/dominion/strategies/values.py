@@ -73,7 +73,7 @@ def coins_per_draw(rules: Rules, state: State, seat: int) -> Any:
 @kernel
 def drawn_coins(rules: Rules, state: State, seat: int, per_action: float) -> Any:
     """Return the expected coins of a drawn card. An Action counts as ``per_action`` coins."""
-    total = n = 0
+    total, n = 0.0, 0
     is_empty = deck_size(state, seat) == 0
     zone = (Zone.DISCARD if is_empty else Zone.DECK) + seat
     piles = state.piles_in[zone]
