@@ -196,7 +196,7 @@ def test_ten_throne_rooms_have_the_expected_depth():
 
 
 def test_a_game_of_all_cards_is_valid_and_strategies_refuse_it(monkeypatch):
-    monkeypatch.setattr("evodom.dominion.kingdom.KINGDOM_SIZE", len(BASE))
+    monkeypatch.setattr(Kingdom, "max_cards", len(BASE))
     kingdom = Kingdom(tuple(card.name for card in BASE))
     rules = kingdom.rules(3)
 

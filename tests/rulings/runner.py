@@ -2,13 +2,16 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import partial
 from itertools import zip_longest
+from typing import ClassVar
 
-from evodom.dominion.cards import BASIC, CARDS, COLONY_CARDS, KINGDOM_SIZE, PROVINCE, TREASURE, name_cards
+from evodom.dominion.cards import BASIC, CARDS, COLONY_CARDS, PROVINCE, TREASURE, find_card, name_cards
+from evodom.dominion.cards.model import InGames
 from evodom.dominion.engine.moves import cost_of
 from evodom.dominion.engine.ops import Ending, Phase, PhaseEffect, Zone
-from evodom.dominion.engine.rules import NONE, PASS
+from evodom.dominion.engine.rules import N_PILES, NONE, PASS
 from evodom.dominion.engine.state import PHASE_NAMES, deck_size
 from evodom.dominion.engine.turn import apply_choice, step
 from evodom.dominion.game import DominionGame
@@ -60,7 +63,7 @@ def _run(case: Case) -> list[str]:
 
 def _set_up(case: Case) -> DominionGame:
     """Return the game at the position of a case, without a pending Decision."""
-    kingdom, extra = _piles_of(case)
+    kingdom = _kingdom_of(case)
     setup = case.setup
     game = DominionGame(kingdom, len(setup.players), log=False)
     game.rules.max_turns = _NEVER
@@ -82,9 +85,11 @@ def _set_up(case: Case) -> DominionGame:
     turn = setup.turn
     phase = Phase.ACTION if turn.phase == "action" else Phase.TREASURE
     counters = {"actions": turn.actions, "buys": turn.buys, "coins": turn.coins, "phase": phase}
-    supply = dict.fromkeys(extra, 0) | counts(setup.supply, "supply")
+    supply = dict.fromkeys(kingdom.without_pile, 0) | counts(setup.supply, "supply")
     trash = names(setup.trash, "trash")
-    arrange(game.state, kingdom, Position(seats, setup.current, counters, supply, trash, without_pile=extra))
+    arrange(
+        game.state, kingdom, Position(seats, setup.current, counters, supply, trash, without_pile=kingdom.without_pile)
+    )
     game.state.depth, game.state.decider, game.state.ended = 0, NONE, Ending.PLAYING
     return game
 
@@ -92,10 +97,24 @@ def _set_up(case: Case) -> DominionGame:
 _MATS = dict(zip(MATS, (Zone.ISLAND_MAT, Zone.VILLAGE_MAT), strict=True))
 
 
-def _piles_of(case: Case) -> tuple[Kingdom, frozenset[str]]:
-    """Return the kingdom to set up and its cards without a pile. They replace listed piles that the case never uses."""
+@dataclass(frozen=True)
+class CaseKingdom(Kingdom):
+    """A kingdom of a case. Cards that the case uses without listing their piles have empty piles that do not count."""
+
+    without_pile: frozenset[str] = frozenset()
+    max_cards: ClassVar[int] = N_PILES - len(BASIC) - len(COLONY_CARDS)
+
+    @property
+    def changes(self) -> list[InGames]:
+        """Changes of other cards by listed cards."""
+        listed = [find_card(name) for name in self.cards if name not in self.without_pile]
+        return [card.in_games for card in listed if card.in_games]
+
+
+def _kingdom_of(case: Case) -> CaseKingdom:
+    """Return the listed piles and the other cards of a case. With too many, listed piles without a use are left out."""
     setup = case.setup
-    mentioned = dict.fromkeys(_mentioned(case))
+    mentioned = dict.fromkeys([*_mentioned(case), *setup.supply, *names(list(case.expect.supply), "expected supply")])
     colony = [card.name for card in COLONY_CARDS]
     basic = {*colony, *(card.name for card in BASIC)}
     used = [name for name in mentioned if name not in basic]
@@ -103,13 +122,15 @@ def _piles_of(case: Case) -> tuple[Kingdom, frozenset[str]]:
     listed = [name for name in dict.fromkeys(listed) if name not in basic]
     extra = [name for name in used if name not in listed]
     kept = [name for name in listed if name in used]
-    room = max(KINGDOM_SIZE - len(extra) - len(kept), 0)
+    room = max(CaseKingdom.max_cards - len(extra) - len(kept), 0)
     kept += [name for name in listed if name not in used][:room]
-    if len(kept) + len(extra) > KINGDOM_SIZE:
-        raise UsageError(f"the case has {len(kept) + len(extra)} kingdom cards. Allowed: up to {KINGDOM_SIZE}.")
+    n_cards = len(kept) + len(extra)
+    if n_cards > CaseKingdom.max_cards:
+        raise UsageError(f"the case has {n_cards} kingdom cards. Allowed: up to {CaseKingdom.max_cards}.")
     if not setup.platinum_colony and not mentioned.keys().isdisjoint(colony):
         extra += colony
-    return Kingdom((*kept, *extra, *(colony if setup.platinum_colony else ()))), frozenset(extra)
+    cards = (*kept, *extra, *(colony if setup.platinum_colony else ()))
+    return CaseKingdom(cards, without_pile=frozenset(extra))
 
 
 def _mentioned(case: Case) -> Iterator[str]:

@@ -446,8 +446,8 @@ INVALID = [
     (changed(CELLAR, [{}, {}, {}], "expect", "players"), ("3 players", "up to 2")),
     (changed(SETUP, 7, "players"), ("7 players", "1 to 6")),
     (
-        {"setup": {"players": [{"hand": [card.name for card in KINGDOM_CARDS[:11]]}, {}]}, "expect": {}},
-        ("11 kingdom cards", "up to 10"),
+        {"setup": {"players": [{"hand": [card.name for card in KINGDOM_CARDS[:32]]}, {}]}, "expect": {}},
+        ("32 kingdom cards", "up to 31"),
     ),
 ]
 

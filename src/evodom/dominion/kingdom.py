@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from functools import cached_property
 from hashlib import blake2b
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from evodom.dominion.cards import (
     BASIC,
@@ -24,6 +24,7 @@ from evodom.dominion.cards import (
     missing_card_text,
     name_key,
 )
+from evodom.dominion.cards.model import InGames
 from evodom.errors import UsageError, one_line, short
 
 if TYPE_CHECKING:
@@ -70,6 +71,7 @@ class Kingdom:
 
     cards: tuple[str, ...]
     drawn: tuple[str, ...] = field(default=(), compare=False)
+    max_cards: ClassVar[int] = KINGDOM_SIZE
 
     def __post_init__(self) -> None:
         cards = [find_card(name) for name in self.cards]
@@ -79,8 +81,8 @@ class Kingdom:
             if cards.count(card) > 1:
                 raise UsageError(f"{card.name} is twice in the kingdom. Allowed: ten different cards.")
         named = sorted(card.name for card in cards if card not in COLONY_CARDS)
-        if len(named) > KINGDOM_SIZE:
-            raise UsageError(f"the kingdom has {len(named)} cards. Allowed: up to {KINGDOM_SIZE}.")
+        if len(named) > self.max_cards:
+            raise UsageError(f"the kingdom has {len(named)} cards. Allowed: up to {self.max_cards}.")
         colony = [card.name for card in COLONY_CARDS] if len(named) < len(cards) else []
         object.__setattr__(self, "cards", (*named, *colony))
         object.__setattr__(self, "drawn", tuple(sorted(find_card(name).name for name in self.drawn)))
@@ -96,9 +98,14 @@ class Kingdom:
         cards = [find_card(name) for name in self.cards]
         kingdom = [card for card in cards if card not in COLONY_CARDS]
         piles = (*BASIC, *sorted(kingdom, key=lambda card: (card.cost, card.name)), *cards[len(kingdom) :])
-        for change in (card.in_games for card in kingdom):
-            piles = tuple(change.changed(card) for card in piles) if change else piles
+        for change in self.changes:
+            piles = tuple(change.changed(card) for card in piles)
         return piles
+
+    @property
+    def changes(self) -> list[InGames]:
+        """Changes of other cards in every game with this kingdom."""
+        return [change for name in self.cards if (change := find_card(name).in_games)]
 
     @property
     def kingdom_piles(self) -> range:
