@@ -31,7 +31,7 @@ POINT_GIVEN, ACTION_GIVEN = 0.3, 1.5
 """In coins: the value for another player of a victory point before the end of the game, and of an Action."""
 
 
-class Question(IntEnum):
+class CommonQuestion(IntEnum):
     """The questions with one rule for all models. A new one needs a rule in `question_of` and a line in `answer`."""
 
     OPTION = 0
@@ -89,65 +89,65 @@ def common_answer(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 @kernel
 def question_of(rules: Rules, state: State) -> Any:
-    """Return the pending question, a `Question`; NONE for a question without a common rule."""
+    """Return the pending question, a `CommonQuestion`; NONE for a question without a common rule."""
     row = state.asked_effect
     op = rules.effects[row, Column.OP]
     if op == Op.OPTIONS:
-        return Question.OPTION
+        return CommonQuestion.OPTION
     if op == Op.PLACE:
-        return Question.PLACE
+        return CommonQuestion.PLACE
     if op == Op.PLAY_TREASURE:
-        return Question.TREASURE
+        return CommonQuestion.TREASURE
     if op == Op.START:
-        return Question.START
+        return CommonQuestion.START
     if op != Op.CHOOSE:
         return NONE
     source = rules.effects[row, Column.SOURCE]
     target = rules.effects[row, Column.TARGET]
     if source == Zone.SUPPLY:
         if target == Zone.SUPPLY:
-            return Question.NAME
+            return CommonQuestion.NAME
         if target == Zone.TRASH:
-            return Question.CHEAPEST
-        return Question.GIFT if state.stack[state.depth - 1, Frame.SEAT] != state.decider else NONE
+            return CommonQuestion.CHEAPEST
+        return CommonQuestion.GIFT if state.stack[state.depth - 1, Frame.SEAT] != state.decider else NONE
     if source == Zone.TRASH and state.legal & PASS_BIT == 0:
-        return Question.DEAREST
+        return CommonQuestion.DEAREST
     if source == Zone.THIS and target == Zone.TRASH:
-        return Question.TRASH_THIS
+        return CommonQuestion.TRASH_THIS
     if source == Zone.THIS and target == Zone.DECK_TOP:
-        return Question.TOPDECK_GAINED
+        return CommonQuestion.TOPDECK_GAINED
     if (source == Zone.THIS and target == Zone.IN_PLAY) or source == Zone.IN_PLAY:
-        return Question.ACCEPT
+        return CommonQuestion.ACCEPT
     return question_of_hand(rules, row, target) if source == Zone.HAND else NONE
 
 
 @kernel
 def question_of_hand(rules: Rules, row: int, target: int) -> Any:
-    """Return the `Question` for a card from hand, by its target and by the Effect after it."""
+    """Return the `CommonQuestion` for a card from hand, by its target and by the Effect after it."""
     follows = rules.effects[row + 1]
     if target == Zone.DISCARD:
         if rules.effects[row, Column.OPTIONAL] == 0:
             return NONE
         if follows[Column.IF] == Count.CHOSEN and follows[Column.OP] == Op.CHOOSE:
-            return Question.DISCARD_FOR_GAIN
+            return CommonQuestion.DISCARD_FOR_GAIN
         is_paid = follows[Column.IF] == Count.CHOSEN or follows[Column.COUNT] == Count.CHOSEN
         is_draw = follows[Column.OP] == Op.CARDS and follows[Column.IF] == Count.CHOSEN
-        return Question.PAID_DISCARD if is_draw or (is_paid and follows[Column.OP] == Op.COINS) else NONE
+        return CommonQuestion.PAID_DISCARD if is_draw or (is_paid and follows[Column.OP] == Op.COINS) else NONE
     if target == Zone.TRASH:
         if follows[Column.COUNT] == Count.CHOSEN_COST:
-            return Question.TRADED
-        return Question.FOR_SUM if follows[Column.EXACT] == SUM else NONE
+            return CommonQuestion.TRADED
+        return CommonQuestion.FOR_SUM if follows[Column.EXACT] == SUM else NONE
     if target == Zone.IN_PLAY:
         if rules.effects[row, Column.MASK] & ~rules.treasures == 0:
-            return Question.REPEATED_TREASURE
-        return Question.ACCEPT if follows[Column.OP] == Op.PLAY_CHOSEN and follows[Column.N] == 1 else NONE
+            return CommonQuestion.REPEATED_TREASURE
+        return CommonQuestion.ACCEPT if follows[Column.OP] == Op.PLAY_CHOSEN and follows[Column.N] == 1 else NONE
     if target == Zone.HAND:
-        return Question.MOST_TYPES if rules.effects[row, Column.OPTIONAL] == 0 else Question.COPIED
+        return CommonQuestion.MOST_TYPES if rules.effects[row, Column.OPTIONAL] == 0 else CommonQuestion.COPIED
     if target == Zone.NEXT_HAND:
-        return Question.PASSED
+        return CommonQuestion.PASSED
     if target == Zone.ISLAND_MAT:
-        return Question.FOR_MAT
-    return Question.KEPT if target == Zone.SET_ASIDE else NONE
+        return CommonQuestion.FOR_MAT
+    return CommonQuestion.KEPT if target == Zone.SET_ASIDE else NONE
 
 
 @kernel
@@ -303,48 +303,48 @@ def accept(state: State) -> Any:
 
 @kernel
 def answer(rules: Rules, state: State, strategy: Strategy, question: int) -> Any:
-    """Return the answer to a `Question`."""
-    if question == Question.OPTION:
+    """Return the answer to a `CommonQuestion`."""
+    if question == CommonQuestion.OPTION:
         return select_option(rules, state, strategy)
-    if question == Question.NAME:
+    if question == CommonQuestion.NAME:
         return select_name(rules, state, strategy)
-    if question == Question.CHEAPEST:
+    if question == CommonQuestion.CHEAPEST:
         return select_cheapest(rules, state)
-    if question == Question.GIFT:
+    if question == CommonQuestion.GIFT:
         return select_gift(rules, state)
-    if question == Question.DEAREST:
+    if question == CommonQuestion.DEAREST:
         return select_dearest(rules, state)
-    if question == Question.MOST_TYPES:
+    if question == CommonQuestion.MOST_TYPES:
         return select_most_types(rules, state)
-    if question == Question.TRASH_THIS:
+    if question == CommonQuestion.TRASH_THIS:
         return select_trash_this(rules, state)
-    if question == Question.PAID_DISCARD:
+    if question == CommonQuestion.PAID_DISCARD:
         return select_paid_discard(rules, state)
-    if question == Question.PLACE:
+    if question == CommonQuestion.PLACE:
         return select_place(rules, state)
-    if question == Question.PASSED:
+    if question == CommonQuestion.PASSED:
         return select_passed(rules, state, strategy)
-    if question == Question.TREASURE:
+    if question == CommonQuestion.TREASURE:
         return select_treasure(rules, state, strategy)
-    if question == Question.START:
+    if question == CommonQuestion.START:
         return select_start(rules, state)
-    if question == Question.REPEATED_TREASURE:
+    if question == CommonQuestion.REPEATED_TREASURE:
         return select_repeated_treasure(rules, state, strategy)
-    if question == Question.TOPDECK_GAINED:
+    if question == CommonQuestion.TOPDECK_GAINED:
         return select_topdeck_gained(rules, state)
-    if question == Question.ACCEPT:
+    if question == CommonQuestion.ACCEPT:
         return accept(state)
-    if question == Question.DISCARD_FOR_GAIN:
+    if question == CommonQuestion.DISCARD_FOR_GAIN:
         return trades.select_discard_for_gain(rules, state, strategy)
-    if question == Question.TRADED:
+    if question == CommonQuestion.TRADED:
         return trades.select_traded(rules, state, strategy)
-    if question == Question.FOR_SUM:
+    if question == CommonQuestion.FOR_SUM:
         return trades.select_for_sum(rules, state, strategy)
-    if question == Question.COPIED:
+    if question == CommonQuestion.COPIED:
         return trades.select_copied(rules, state, strategy)
-    if question == Question.FOR_MAT:
+    if question == CommonQuestion.FOR_MAT:
         return trades.select_for_mat(rules, state, strategy)
-    if question == Question.KEPT:
+    if question == CommonQuestion.KEPT:
         return trades.select_kept(rules, state, strategy)
     return trades.wasted_actions(rules, state, strategy)
 
@@ -358,4 +358,4 @@ _call = ANSWERS.call
 @kernel
 def without_wasted(rules: Rules, state: State, strategy: Strategy, actions: int) -> Any:
     """Return ``actions``, a mask of Actions in hand, without wasted ones."""
-    return actions & ~_call(0, rules, state, strategy, Question.WASTED) if actions & rules.risky != 0 else actions
+    return actions & ~_call(0, rules, state, strategy, CommonQuestion.WASTED) if actions & rules.risky != 0 else actions
