@@ -144,7 +144,7 @@ def test_an_invalid_kingdom_is_refused_with_value_and_allowed_values():
         ("Vilage", ("'Vilage'", "Village?")),
         ("xyz", ("evodom kingdoms", "evodom cards")),
         ("Moat, Vilage", ("'Vilage'", "Village?")),
-        ("Chapel, Moat, chapel", ("Chapel", "twice", "ten different cards")),
+        ("Chapel, Moat, chapel", ("Chapel", "twice", "up to 10 different cards")),
         ("Copper, Moat", ("Copper", "kingdom cards")),
         ("copper", ("Copper is in every Supply",)),
         (eleven, ("11 cards", "up to 10")),

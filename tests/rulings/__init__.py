@@ -13,7 +13,8 @@ file is malformed. A file is JSON: ``{"scenarios": [...], "setup_scenarios": [..
     and Native Village), ``vp_tokens`` and ``turns`` (taken, including the current turn; default 1). ``kingdom``: the
     kingdom piles. ``supply``: piles that are not full. ``platinum_colony``: true with Platinum and Colony.
     ``current``: the active player (default 0). ``turn``: ``actions``, ``buys``, ``coins`` (1, 1, 0) and ``phase``
-    (action, treasure or buy). ``trash``. Cards without a pile may be used; they do not count as empty piles.
+    (action, treasure or buy). ``trash``. Cards without a pile may be used; they do not count as empty piles. A case
+    has up to 31 kingdom cards.
 ``steps``
     ``op`` is ``play`` (with ``card``), ``play_treasures`` (``cards`` in this order; none named: all), ``buy``
     (``card``) or ``end_turn``: only this step runs the clean-up, and the start of the next turn up to its first Action.
@@ -23,13 +24,14 @@ file is malformed. A file is JSON: ``{"scenarios": [...], "setup_scenarios": [..
     ``actions``, ``buys``, ``coins``, ``current``, ``phase``, ``game_over``, ``scores``, ``winners``, ``trash``,
     ``supply`` and ``costs`` (of the piles listed), and for each of ``players`` ``hand``, ``deck``, ``discard``,
     ``in_play``, ``set_aside``, ``mats``, ``vp_tokens``, ``hand_size``, ``deck_size``, ``discard_size``, ``turns``. Only
-    listed entries are compared. The unshuffled part of a deck is compared in order, other cards in any order.
+    listed entries are compared. Known cards of a deck are compared at their places, shuffled cards in any order.
 
 **A decision** is ``player`` (the seat asked), ``kind`` and the choice: ``card``, ``cards`` or ``answer``. ``true``
 takes the only card on offer; ``null``, ``false`` and ``[]`` decline. Options go by name: one, or a list. A ``position``
 in a deck is the number of cards above. ``order_effects`` lists Durations in the order of their effects at the start of
 a turn; the default is the order of their plays. The first unused decision with the player and kind of a question
-answers it. If more cards must be chosen, the next such decision continues. A question without a decision is declined if
+answers it. If one Reaction is revealed and another declined, the declining decision may answer the same question or the
+next. If more cards must be chosen, the next such decision continues. A question without a decision is declined if
 optional, and a forced choice is made automatically. Otherwise the step is illegal. Too few cards, and unused cards or
 an unused "yes", also make it illegal, unless the decision has ``"if_asked": true``. docs/reference/cards.md lists the
 kinds.

@@ -1,6 +1,6 @@
 """Answer the questions of a step with the decisions of a ruling."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
@@ -116,8 +116,6 @@ def _sentry_parts(answer: Mapping[str, Cards | None]) -> dict[str, list[str]]:
 REVEAL = "reveal_moat"
 """The kind of the question whether to react to an Attack. The kind of an answer names the card: "reveal_diplomat"."""
 
-_REACTIONS = (REVEAL, "reveal_diplomat")
-
 PLAY_AT_START = "play_clerk"
 """The kind of the question whether to play a card from hand at the start of a turn."""
 
@@ -156,16 +154,16 @@ class Resolution:
     current: int = NONE
     """Index of the answer to the choice in progress, which may ask for several cards."""
     looked_at: list[str] = field(default_factory=list)
-    """The cards last taken off a deck to look at, as far as they were known, top card first."""
+    """The known cards that were last revealed from a deck and not yet put back, top card first."""
     ends_turn: bool = False
     """True if the step runs the clean-up and the start of the next turn."""
 
     def resolve(self) -> Self:
         """Take the step to its end and return the resolution. Raise IllegalChoice if an answer is not allowed.
 
-        A forced question needs no answer. A matching answer may belong to it or to a later question; the former is
-        tried first, on a copy. After a Reaction, the answer that declines another one may belong to the question that
-        the Reaction answered or to the next one; the latter is tried first.
+        A forced question needs no answer. A matching answer may belong to it or to a later question. It is used for the
+        forced question first, on a copy. A player may reveal one Reaction and decline another. The declining answer may
+        belong to this question or to the next one. It is kept for the next one first.
         """
         while self._goes_on:
             if self.game.state.depth == 0 and self.cards:
@@ -182,14 +180,18 @@ class Resolution:
                 self._enact(self._next_effect(decision))
                 continue
             if self._begins(decision):
-                found = self._found(decision)
+                found = self._matching(decision)
                 self.current = found[0] if found else NONE
                 if len(decision.consequences) == 1 and self.current != NONE:
                     if not self._answer.declines:
                         return self._resolve_either(decision, ())
                     self._answer.is_refused, self.current = True, NONE
-                if passed := [nth for nth in found if nth < self.current and self.answers[nth].kind in _REACTIONS]:
-                    return self._resolve_either(decision, passed)
+                if decision.kind == REVEAL:
+                    declined = [nth for nth in found if self.answers[nth].declines]
+                    if declined == found:
+                        self._use(declined)
+                    elif earlier := [nth for nth in declined if nth < self.current]:
+                        return self._resolve_either(decision, earlier)
             self._enact(self._choice(decision))
         self.finish()
         return self
@@ -238,7 +240,7 @@ class Resolution:
         return offered[name] if name else decision.consequences[-1]
 
     def _step(self) -> None:
-        """Take one step. Record the order of known cards that are taken off a deck."""
+        """Take one step. Record the order of known cards that an Effect reveals from a deck."""
         state = self.game.state
         frame = state.stack[state.depth - 1]
         if frame[Frame.NEXT] < frame[Frame.END]:
@@ -248,11 +250,17 @@ class Resolution:
                 self.looked_at = [name for name in deck_to_lowest_known(self.game, seat)[: effect.n] if name]
         step(self.game.rules, state)
 
-    def _resolve_either(self, decision: Decision, passed: Sequence[int]) -> Self:
-        """Use the current answer for this question and go on, on a copy. If that fails, go on otherwise.
+    def _use(self, numbers: Iterable[int]) -> None:
+        """Mark answers as used."""
+        for nth in numbers:
+            self.answers[nth].used = True
 
-        Without ``passed``, the question is forced and the current answer is kept for a later question. The answers
-        ``passed`` decline other Reactions, and are used for this question too.
+    def _resolve_either(self, decision: Decision, declined: Sequence[int]) -> Self:
+        """Use the current answer for this question on a copy, and finish the step. If that fails, try another reading.
+
+        For a forced question, ``declined`` is empty: keep the current answer for a later question. For a Reaction, use
+        the current answer here, and the answers ``declined``, which decline other Reactions, too. Return the resolution
+        that succeeds. Raise the error of the first reading if both fail.
         """
         twin = replace(
             self,
@@ -266,9 +274,8 @@ class Resolution:
             return twin.resolve()
         except IllegalChoice as error:
             refused = error
-        for nth in passed:
-            self.answers[nth].used = True
-        if not passed:
+        self._use(declined)
+        if not declined:
             self.current = NONE
         self._enact(self._choice(decision))
         try:
@@ -289,8 +296,11 @@ class Resolution:
         begins = part in (CARDS, TRASHED) or kind == ORDER
         return begins and bool(state.n_chosen == 0)
 
-    def _found(self, decision: Decision) -> list[int]:
-        """Return the indices of the unused answers to a question, the next one first."""
+    def _matching(self, decision: Decision) -> list[int]:
+        """Return the indices of the unused answers that match a question. The first is the one to use.
+
+        For Reactions and repeated questions, answers that take a card come first. Each Reaction has its own answers.
+        """
         kind, _ = _kind_and_part(decision)
         offered = {answer.name for answer in decision.consequences}
         kinds = {f"reveal_{name.lower()}" for name in offered} if kind == REVEAL else {kind}
@@ -302,18 +312,13 @@ class Resolution:
             if kind not in _ONE_BY_ONE or not cards or not offered.isdisjoint(cards):
                 found.append(nth)
         if kind == REVEAL:
-            found = self._first_of_each_kind(found)
+            first: dict[str, int] = {}
+            for nth in found:
+                first.setdefault(self.answers[nth].kind, nth)
+            found = list(first.values())
         if kind in (REVEAL, *_REPEATED):
             found.sort(key=lambda nth: self.answers[nth].declines)
         return found
-
-    def _first_of_each_kind(self, found: list[int]) -> list[int]:
-        """Return the first answer for each Reaction in hand. If all decline, all are used for this question."""
-        first = list({self.answers[nth].kind: nth for nth in reversed(found)}.values())[::-1]
-        if all(self.answers[nth].declines for nth in first):
-            for nth in first:
-                self.answers[nth].used = True
-        return first
 
     def _enact(self, choice: Consequence) -> None:
         """Answer the pending question."""
@@ -345,7 +350,7 @@ class Resolution:
         if cards:
             raise IllegalChoice(f"{kind}: {cards[0]} cannot be chosen. Allowed: {', '.join(offered)}.")
         if (declined := _declined(decision)) is None:
-            if self.game.state.n_chosen and (found := self._found(decision)):
+            if self.game.state.n_chosen and (found := self._matching(decision)):
                 self.current = found[0]
                 return self._choice(decision)
             raise IllegalChoice(f"{kind}: player {decision.seat} must choose more. Allowed: {', '.join(offered)}.")
@@ -364,7 +369,10 @@ class Resolution:
         return decision.consequences[nth]
 
     def _put_back(self, decision: Decision, order: list[str]) -> Consequence:
-        """Return the deepest of the cards to put back, in the order of the case or else of the deck."""
+        """Return the deepest of the cards to put back, in the order of the case or else of the deck.
+
+        Remove it from that order.
+        """
         if order:
             self._answer.used = True
         places = order or self.looked_at
@@ -376,7 +384,7 @@ class Resolution:
 
 
 def deck_to_lowest_known(game: DominionGame, seat: int) -> list[str]:
-    """Return the names of the cards of a deck down to the lowest known one, top card first, "" for an unseen card."""
+    """Return the names of the cards from the top of a deck to its lowest known card. An unseen card is ""."""
     state, found = game.state, list[str]()
     for index in reversed(range(int(state.n_known[seat]))):
         found += [*[""] * int(state.unseen_above[seat, index]), game.piles[state.known[seat, index]].name]

@@ -99,42 +99,51 @@ _MATS = dict(zip(MATS, (Zone.ISLAND_MAT, Zone.VILLAGE_MAT), strict=True))
 
 @dataclass(frozen=True)
 class CaseKingdom(Kingdom):
-    """A kingdom of a case. Cards that the case uses without listing their piles have empty piles that do not count."""
+    """The kingdom of a case.
+
+    ``without_pile`` are cards that the case uses without listing their piles. Their piles are empty, and do not count
+    as empty piles. They change no other cards.
+    """
 
     without_pile: frozenset[str] = frozenset()
     max_cards: ClassVar[int] = N_PILES - len(BASIC) - len(COLONY_CARDS)
 
     @property
-    def changes(self) -> list[InGames]:
-        """Changes of other cards by listed cards."""
+    def card_changes(self) -> list[InGames]:
+        """The changes that cards with a listed pile make to other cards."""
         listed = [find_card(name) for name in self.cards if name not in self.without_pile]
         return [card.in_games for card in listed if card.in_games]
 
 
 def _kingdom_of(case: Case) -> CaseKingdom:
-    """Return the listed piles and the other cards of a case. With too many, listed piles without a use are left out."""
+    """Return the kingdom of a case: its listed piles, and the cards that it uses without a pile.
+
+    If there are more than `CaseKingdom.max_cards`, leave out listed piles that the case does not use.
+    """
     setup = case.setup
-    mentioned = dict.fromkeys([*_mentioned(case), *setup.supply, *names(list(case.expect.supply), "expected supply")])
+    mentioned = dict.fromkeys(_mentioned(case))
     colony = [card.name for card in COLONY_CARDS]
     basic = {*colony, *(card.name for card in BASIC)}
     used = [name for name in mentioned if name not in basic]
     listed = [*names(setup.kingdom, "kingdom"), *names(list(setup.supply), "supply")]
+    if not setup.platinum_colony and not set(colony).isdisjoint(listed):
+        raise UsageError("Platinum and Colony have piles only with platinum_colony: true.")
     listed = [name for name in dict.fromkeys(listed) if name not in basic]
-    extra = [name for name in used if name not in listed]
-    kept = [name for name in listed if name in used]
-    room = max(CaseKingdom.max_cards - len(extra) - len(kept), 0)
-    kept += [name for name in listed if name not in used][:room]
-    n_cards = len(kept) + len(extra)
+    without_pile = [name for name in used if name not in listed]
+    with_pile = [name for name in listed if name in used]
+    room = max(CaseKingdom.max_cards - len(without_pile) - len(with_pile), 0)
+    with_pile += [name for name in listed if name not in used][:room]
+    n_cards = len(with_pile) + len(without_pile)
     if n_cards > CaseKingdom.max_cards:
         raise UsageError(f"the case has {n_cards} kingdom cards. Allowed: up to {CaseKingdom.max_cards}.")
     if not setup.platinum_colony and not mentioned.keys().isdisjoint(colony):
-        extra += colony
-    cards = (*kept, *extra, *(colony if setup.platinum_colony else ()))
-    return CaseKingdom(cards, without_pile=frozenset(extra))
+        without_pile += colony
+    cards = (*with_pile, *without_pile, *(colony if setup.platinum_colony else ()))
+    return CaseKingdom(cards, without_pile=frozenset(without_pile))
 
 
 def _mentioned(case: Case) -> Iterator[str]:
-    """Yield the names of the cards in zones, steps, answers and the trash."""
+    """Yield the names of the cards in zones, steps, answers, the trash, and changed or expected piles and costs."""
     for seat, player in enumerate(case.setup.players):
         for zone in ("hand", "deck", "discard", "in_play"):
             yield from names(getattr(player, zone), f"{zone} of player {seat}")
@@ -146,6 +155,8 @@ def _mentioned(case: Case) -> Iterator[str]:
             for key, part in answer.cards.items():
                 yield from part if key != CHOSEN else ()
     yield from names(case.setup.trash, "trash")
+    yield from names(list(case.setup.supply), "supply")
+    yield from names(list(case.expect.supply), "the expected supply")
     yield from names(list(case.expect.costs), "the expected costs")
 
 
@@ -273,11 +284,12 @@ def _deck(what: str, cards: Cards | None, game: DominionGame, seat: int) -> list
     known = deck_to_lowest_known(game, seat)
     shuffled = game.cards(Zone.DECK + seat)
     pairs = list(zip_longest(known, expected, fillvalue=""))
-    unseen = Counter(name for card, name in pairs if not card)
-    if unseen == shuffled and all(card in ("", name) for card, name in pairs):
+    expected_shuffled = Counter(name for card, name in pairs if not card)
+    if expected_shuffled == shuffled and all(card in ("", name) for card, name in pairs):
         return []
-    got = ", ".join(card or "a shuffled card" for card in known) or ("nothing" if not shuffled else "")
-    rest = f"{', then ' if got else ''}shuffled {_listed(shuffled)}" if shuffled else ""
+    got = ", ".join(card or "?" for card in known) or ("nothing" if not shuffled else "")
+    joint = "; shuffled: " if "" in known else ", then shuffled " if got else "shuffled "
+    rest = f"{joint}{_listed(shuffled)}" if shuffled else ""
     return [f"{what}: expected {', '.join(expected) or 'nothing'}; got {got}{rest}"]
 
 

@@ -79,7 +79,9 @@ class Kingdom:
             if card in BASIC:
                 raise UsageError(f"{card.name} is in every Supply. Allowed in a kingdom: kingdom cards.")
             if cards.count(card) > 1:
-                raise UsageError(f"{card.name} is twice in the kingdom. Allowed: ten different cards.")
+                raise UsageError(
+                    f"{card.name} is twice in the kingdom. Allowed: up to {self.max_cards} different cards."
+                )
         named = sorted(card.name for card in cards if card not in COLONY_CARDS)
         if len(named) > self.max_cards:
             raise UsageError(f"the kingdom has {len(named)} cards. Allowed: up to {self.max_cards}.")
@@ -98,13 +100,13 @@ class Kingdom:
         cards = [find_card(name) for name in self.cards]
         kingdom = [card for card in cards if card not in COLONY_CARDS]
         piles = (*BASIC, *sorted(kingdom, key=lambda card: (card.cost, card.name)), *cards[len(kingdom) :])
-        for change in self.changes:
+        for change in self.card_changes:
             piles = tuple(change.changed(card) for card in piles)
         return piles
 
     @property
-    def changes(self) -> list[InGames]:
-        """Changes of other cards in every game with this kingdom."""
+    def card_changes(self) -> list[InGames]:
+        """The changes that its cards make to other cards."""
         return [change for name in self.cards if (change := find_card(name).in_games)]
 
     @property

@@ -106,18 +106,19 @@ def is_compiled(task: str) -> bool:
 
 
 def run_task(task: str) -> None:
-    """Run a task in this process and mark it as compiled, unless it is marked.
+    """Run a task in this process. Then write its mark, unless it has a valid one.
 
-    The mark lists all machine code of the task's package that this process has used: the kernels of earlier tasks are
-    loaded already. Other packages' kernels are left out: another process may not be able to import them.
+    The mark lists the cache files of all kernels that this process has used. Kernels of earlier tasks are included:
+    this task may need them. Kernels of other packages than the task's are left out: another process may not be able to
+    import them.
     """
-    module, name = task.split(":")
-    getattr(import_module(module), name)()
-    if cache.FOLDER is not None and not problem() and not is_compiled(task):
-        package = module.partition(".")[0]
-        kernels = {name: used.used for name, used in CACHES.items() if used.used and name.startswith(f"{package}.")}
-        if kernels:
-            save(_mark(task), json.dumps(kernels).encode())
+    module, function = task.split(":")
+    getattr(import_module(module), function)()
+    if cache.FOLDER is None or problem() or is_compiled(task):
+        return
+    package = module.partition(".")[0]
+    if kernels := {name: files.used for name, files in CACHES.items() if files.used and name.startswith(f"{package}.")}:
+        save(_mark(task), json.dumps(kernels).encode())
         remove_old_files(cache.FOLDER)
 
 

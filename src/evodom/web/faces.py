@@ -5,6 +5,7 @@ from evodom.dominion.cards.base import BASE_SET
 from evodom.web.site import Json
 
 _BASIC_NAMES = {card.name for card in BASIC}
+_COLONY_NAMES = {card.name for card in COLONY_CARDS}
 
 
 def card_face(card: Card) -> Json:
@@ -15,17 +16,22 @@ def card_face(card: Card) -> Json:
         "types": card.type_line.split(" - "),
         "lines": [line.rstrip(".") for line in card.text.split(". ")],
         "basic": card.name in _BASIC_NAMES,
-        "colony": card in COLONY_CARDS,
+        "colony": card.name in _COLONY_NAMES,
         "group": _group(card),
         "set": card.card_set,
     }
 
 
 def changed_faces(piles: tuple[Card, ...]) -> list[Json]:
-    """Return the faces of the piles that a kingdom card changes, as Charlatan changes Curse."""
+    """Return the faces of the cards that differ in a game. Charlatan, for example, changes Curse."""
     return [card_face(card) for card in piles if card != CARDS[card.name]]
 
 
 def _group(card: Card) -> str:
-    """Return the heading under which pages offer a card: its set. Platinum and Colony stand with the Base Set."""
-    return "First edition only" if is_dropped(card) else BASE_SET.name if card in COLONY_CARDS else card.card_set
+    """Return the heading for a card in lists of cards: "First edition only", else its set.
+
+    Platinum and Colony are listed with the Base Set.
+    """
+    if is_dropped(card):
+        return "First edition only"
+    return BASE_SET.name if card.name in _COLONY_NAMES else card.card_set

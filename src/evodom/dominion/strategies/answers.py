@@ -32,19 +32,22 @@ POINT_GIVEN, ACTION_GIVEN = 0.3, 1.5
 
 
 class CommonQuestion(IntEnum):
-    """The questions with one rule for all models. A new one needs a rule in `question_of` and a line in `answer`."""
+    """A question that all models answer in the same way.
+
+    A new one needs a condition in `question_of` or `question_of_hand`, and a line in `answer`.
+    """
 
     OPTION = 0
-    """Options of a card."""
+    """The next option of a card."""
     NAME = 1
     """A card to name."""
-    CHEAPEST = 2
+    TRASHED_FROM_SUPPLY = 2
     """A card of the Supply to trash."""
     GIFT = 3
     """A card that another player gains."""
-    DEAREST = 4
+    GAINED_FROM_TRASH = 4
     """A card of the trash to gain."""
-    MOST_TYPES = 5
+    REVEALED = 5
     """A card to reveal."""
     TRASH_THIS = 6
     """Whether the played card is trashed."""
@@ -52,7 +55,7 @@ class CommonQuestion(IntEnum):
     """Cards to discard for coins or cards."""
     PLACE = 8
     """A place in a deck."""
-    PASSED = 9
+    HANDED_ON = 9
     """A card to pass to another player."""
     TREASURE = 10
     """A Treasure to play."""
@@ -63,21 +66,21 @@ class CommonQuestion(IntEnum):
     TOPDECK_GAINED = 13
     """Whether the gained card goes onto the deck."""
     ACCEPT = 14
-    """Whether an offered card is played or put onto the deck."""
+    """Whether to play an offered card, or to put a card in play onto the deck."""
     DISCARD_FOR_GAIN = 15
     """A card to discard for a gain."""
     TRADED = 16
-    """A card to trash for its cost."""
+    """A card to trash for a reward that depends on its cost."""
     FOR_SUM = 17
     """Cards to trash for the sum of their costs."""
     COPIED = 18
-    """A card to copy."""
+    """A card in hand of which to gain a copy."""
     FOR_MAT = 19
     """A card to put on a mat."""
     KEPT = 20
     """A card to set aside for the next turn."""
     WASTED = 21
-    """The mask of Actions that are wasted if played; no Decision."""
+    """Not a question: `without_wasted` asks for the mask of Actions that are wasted if played."""
 
 
 @kernel
@@ -89,7 +92,7 @@ def common_answer(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 @kernel
 def question_of(rules: Rules, state: State) -> Any:
-    """Return the pending question, a `CommonQuestion`; NONE for a question without a common rule."""
+    """Return the `CommonQuestion` that is pending. Return NONE if models answer it differently."""
     row = state.asked_effect
     op = rules.effects[row, Column.OP]
     if op == Op.OPTIONS:
@@ -108,10 +111,10 @@ def question_of(rules: Rules, state: State) -> Any:
         if target == Zone.SUPPLY:
             return CommonQuestion.NAME
         if target == Zone.TRASH:
-            return CommonQuestion.CHEAPEST
+            return CommonQuestion.TRASHED_FROM_SUPPLY
         return CommonQuestion.GIFT if state.stack[state.depth - 1, Frame.SEAT] != state.decider else NONE
     if source == Zone.TRASH and state.legal & PASS_BIT == 0:
-        return CommonQuestion.DEAREST
+        return CommonQuestion.GAINED_FROM_TRASH
     if source == Zone.THIS and target == Zone.TRASH:
         return CommonQuestion.TRASH_THIS
     if source == Zone.THIS and target == Zone.DECK_TOP:
@@ -142,9 +145,9 @@ def question_of_hand(rules: Rules, row: int, target: int) -> Any:
             return CommonQuestion.REPEATED_TREASURE
         return CommonQuestion.ACCEPT if follows[Column.OP] == Op.PLAY_CHOSEN and follows[Column.N] == 1 else NONE
     if target == Zone.HAND:
-        return CommonQuestion.MOST_TYPES if rules.effects[row, Column.OPTIONAL] == 0 else CommonQuestion.COPIED
+        return CommonQuestion.REVEALED if rules.effects[row, Column.OPTIONAL] == 0 else CommonQuestion.COPIED
     if target == Zone.NEXT_HAND:
-        return CommonQuestion.PASSED
+        return CommonQuestion.HANDED_ON
     if target == Zone.ISLAND_MAT:
         return CommonQuestion.FOR_MAT
     return CommonQuestion.KEPT if target == Zone.SET_ASIDE else NONE
@@ -308,13 +311,13 @@ def answer(rules: Rules, state: State, strategy: Strategy, question: int) -> Any
         return select_option(rules, state, strategy)
     if question == CommonQuestion.NAME:
         return select_name(rules, state, strategy)
-    if question == CommonQuestion.CHEAPEST:
+    if question == CommonQuestion.TRASHED_FROM_SUPPLY:
         return select_cheapest(rules, state)
     if question == CommonQuestion.GIFT:
         return select_gift(rules, state)
-    if question == CommonQuestion.DEAREST:
+    if question == CommonQuestion.GAINED_FROM_TRASH:
         return select_dearest(rules, state)
-    if question == CommonQuestion.MOST_TYPES:
+    if question == CommonQuestion.REVEALED:
         return select_most_types(rules, state)
     if question == CommonQuestion.TRASH_THIS:
         return select_trash_this(rules, state)
@@ -322,7 +325,7 @@ def answer(rules: Rules, state: State, strategy: Strategy, question: int) -> Any
         return select_paid_discard(rules, state)
     if question == CommonQuestion.PLACE:
         return select_place(rules, state)
-    if question == CommonQuestion.PASSED:
+    if question == CommonQuestion.HANDED_ON:
         return select_passed(rules, state, strategy)
     if question == CommonQuestion.TREASURE:
         return select_treasure(rules, state, strategy)
@@ -346,7 +349,9 @@ def answer(rules: Rules, state: State, strategy: Strategy, question: int) -> Any
         return trades.select_for_mat(rules, state, strategy)
     if question == CommonQuestion.KEPT:
         return trades.select_kept(rules, state, strategy)
-    return trades.wasted_actions(rules, state, strategy)
+    if question == CommonQuestion.WASTED:
+        return trades.wasted_actions(rules, state, strategy)
+    return NONE
 
 
 ANSWERS = DispatchTable("evodom.answers", [answer], (RULES, STATE, STRATEGY, np.dtype(np.int64)))

@@ -114,7 +114,7 @@ def hand_value_of(rules: Rules, state: State, strategy: Strategy, pile: int) -> 
 
 @kernel
 def lowest(values: IntArray, piles: int) -> Any:
-    """Return the pile of a mask with the lowest value."""
+    """Return the pile of a mask with the lowest value. The mask has no PASS_BIT."""
     least = NONE
     while piles != 0:
         pile = lowest_pile(piles)
@@ -126,7 +126,7 @@ def lowest(values: IntArray, piles: int) -> Any:
 
 @kernel
 def highest(values: "IntArray | FloatArray", piles: int) -> Any:
-    """Return the pile of a mask with the highest value."""
+    """Return the pile of a mask with the highest value. The mask has no PASS_BIT."""
     most = NONE
     while piles != 0:
         pile = lowest_pile(piles)
@@ -185,15 +185,15 @@ def lowest_deck_value(rules: Rules, state: State, strategy: Strategy, wanted: in
 def lowest_hand_value(rules: Rules, state: State, strategy: Strategy, piles: int) -> Any:
     """Return the pile of a mask with the lowest hand value; ties are broken by the lowest deck value."""
     least = NONE
-    lowest = 0.0
+    least_value = 0.0
     while piles != 0:
         pile = lowest_pile(piles)
         piles &= piles - 1
         value = hand_value_of(rules, state, strategy, pile)
-        is_tie = value == lowest and strategy.deck_value[pile] < strategy.deck_value[least]
-        if least == NONE or value < lowest or is_tie:
+        is_lower = least == NONE or value < least_value
+        if is_lower or (value == least_value and strategy.deck_value[pile] < strategy.deck_value[least]):
             least = pile
-            lowest = value
+            least_value = value
     return least
 
 

@@ -72,10 +72,13 @@ def coins_per_draw(rules: Rules, state: State, seat: int) -> Any:
 
 @kernel
 def drawn_coins(rules: Rules, state: State, seat: int, per_action: float) -> Any:
-    """Return the expected coins of a drawn card. An Action counts as ``per_action`` coins."""
+    """Return the expected coins of a drawn card. An Action counts as ``per_action`` coins.
+
+    Cards are drawn from the discard pile if the deck is empty.
+    """
     total, n = 0.0, 0
-    is_empty = deck_size(state, seat) == 0
-    zone = (Zone.DISCARD if is_empty else Zone.DECK) + seat
+    has_deck = deck_size(state, seat) > 0
+    zone = (Zone.DECK if has_deck else Zone.DISCARD) + seat
     piles = state.piles_in[zone]
     while piles != 0:
         pile = lowest_pile(piles)
@@ -83,11 +86,10 @@ def drawn_coins(rules: Rules, state: State, seat: int, per_action: float) -> Any
         n_cards = state.cards[zone, pile]
         n += n_cards
         total += n_cards * (per_action if (rules.actions >> pile) & 1 else rules.coins[pile])
-    for index in range(0 if is_empty else state.n_known[seat]):
+    for index in range(state.n_known[seat]):
         pile = state.known[seat, index]
-        if pile >= 0:
-            n += 1
-            total += per_action if (rules.actions >> pile) & 1 else rules.coins[pile]
+        n += 1
+        total += per_action if (rules.actions >> pile) & 1 else rules.coins[pile]
     return total / max(n, 1)
 
 
@@ -289,7 +291,7 @@ def hand_coins(rules: Rules, state: State, changed: int, change: int, more_actio
     seat = state.decider
     is_own_turn = seat == state.active
     actions = more_actions + (state.actions if is_own_turn else 1)
-    hand = state.piles_in[Zone.HAND + seat]
+    hand = state.piles_in[Zone.HAND + seat]  # before or after the change
     if changed != NONE:
         hand |= bit(changed)
     per_draw = coins_per_draw(rules, state, seat) if hand & rules.actions != 0 else 0.0
