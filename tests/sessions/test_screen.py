@@ -168,6 +168,7 @@ def test_every_card_can_be_looked_up():
     for name, card in CARDS.items():
         lines = about_card(CARDS[name], {})
         assert lines[0].startswith(f"{name}: {card.type_line}, costs ${card.cost}")
+        assert ". ." not in lines[0]
         assert len(lines) > 1
         assert max(map(len, lines)) <= table.WIDTH
 

@@ -342,7 +342,8 @@ def about_card(card: Card, costs: Mapping[str, int], width: int = WIDTH) -> list
     """Return a card's types, cost, set and text. ``costs`` are the present costs, which Bridge can lower."""
     now = f" (${costs[card.name]} now)" if costs.get(card.name, card.cost) != card.cost else ""
     points = f", {card.vp} VP" if card.vp else ""
-    head = f"{card.name}: {card.type_line}, costs ${card.cost}{now}{points}. {card.card_set}."
+    card_set = f" {card.card_set}." if card.card_set else ""
+    head = f"{card.name}: {card.type_line}, costs ${card.cost}{now}{points}.{card_set}"
     return [*wrapped(head, width=width), *wrap(card.text, width, initial_indent="  ", subsequent_indent="  ")]
 
 
