@@ -599,7 +599,7 @@ function openCards(game) {
   const card = ({ name, cost }) => {
     const { cost: printed, types, set, lines } = CARDS.get(name);
     const now = cost === printed ? "" : ` ($${cost} now)`;
-    const facts = [`$${printed}${now}`, types.join(" – "), set].join(" · ");
+    const facts = [`$${printed}${now}`, types.join(" – "), set].filter(Boolean).join(" · ");
     return h(
       "li",
       {},
