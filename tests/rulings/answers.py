@@ -139,6 +139,10 @@ _ONE_BY_ONE = (
 """Kinds that ask for one card at a time: one answer that names several cards may answer as many questions."""
 
 
+_MOST_TRIED = 8
+"""Maximum number of forced questions in a step of which two readings are tried: each doubles the time."""
+
+
 @dataclass(slots=True)
 class Resolution:
     """A step being taken: the game, the cards of the step and the decisions of the case."""
@@ -155,6 +159,8 @@ class Resolution:
     """Index of the answer to the choice in progress, which may ask for several cards."""
     looked_at: list[str] = field(default_factory=list)
     """The known cards that were last revealed from a deck and not yet put back, top card first."""
+    n_tried: int = 0
+    """The number of questions of which two readings were tried."""
     ends_turn: bool = False
     """True if the step runs the clean-up and the start of the next turn."""
 
@@ -183,9 +189,10 @@ class Resolution:
                 found = self._matching(decision)
                 self.current = found[0] if found else NONE
                 if len(decision.consequences) == 1 and self.current != NONE:
-                    if not self._answer.declines:
+                    if not self._answer.declines and self.n_tried < _MOST_TRIED:
                         return self._resolve_either(decision, ())
-                    self._answer.is_refused, self.current = True, NONE
+                    if self._answer.declines:
+                        self._answer.is_refused, self.current = True, NONE
                 if decision.kind == REVEAL:
                     declined = [nth for nth in found if self.answers[nth].declines]
                     if declined == found:
@@ -203,7 +210,8 @@ class Resolution:
                 continue
             if answer.is_refused and not answer.used:
                 raise IllegalChoice(f"{answer.kind}: player {answer.player} must choose.")
-            if any(answer.cards.values()) or (answer.yes and not answer.used):
+            left = [name for part in answer.cards.values() for name in part if name != LEAVE]
+            if left or (answer.yes and not answer.used):
                 raise IllegalChoice(f"no question was asked for the decision {answer.text}.")
 
     @property
@@ -262,6 +270,7 @@ class Resolution:
         the current answer here, and the answers ``declined``, which decline other Reactions, too. Return the resolution
         that succeeds. Raise the error of the first reading if both fail.
         """
+        self.n_tried += 1
         twin = replace(
             self,
             game=self.game.copy(),
