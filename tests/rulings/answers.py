@@ -169,7 +169,7 @@ class Resolution:
 
         A forced question needs no answer. A matching answer may belong to it or to a later question. It is used for the
         forced question first, on a copy. A player may reveal one Reaction and decline another. The declining answer may
-        belong to this question or to the next one. It is kept for the next one first.
+        belong to this question or to the next one. It is first kept for the next one.
         """
         while self._goes_on:
             if self.game.state.depth == 0 and self.cards:

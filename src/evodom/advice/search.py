@@ -166,9 +166,8 @@ def find_advice(
     `advice.stages` has the time and the games of each step. Raise Cancelled if the monitor stops the search.
     """
     if question.is_timed:
-        load_groups(
-            *engine_groups(question.request.kingdom), "learning"
-        )  # the time limit does not include compile time
+        # The time limit does not include compile time.
+        load_groups(*engine_groups(question.request.kingdom), "learning")
     began, users = clock(), question.users
     search = _Search(question, store, workers, monitor or Monitor(), clock)
     networks, n_games = search.learn()

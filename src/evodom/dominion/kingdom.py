@@ -72,6 +72,7 @@ class Kingdom:
     cards: tuple[str, ...]
     drawn: tuple[str, ...] = field(default=(), compare=False)
     max_cards: ClassVar[int] = KINGDOM_SIZE
+    """Maximum number of kingdom cards, without Platinum and Colony."""
 
     def __post_init__(self) -> None:
         cards = [find_card(name) for name in self.cards]

@@ -74,7 +74,7 @@ class CommonQuestion(IntEnum):
     FOR_SUM = 17
     """Cards to trash for the sum of their costs."""
     COPIED = 18
-    """A card in hand of which to gain a copy."""
+    """A card in hand to gain a copy of."""
     FOR_MAT = 19
     """A card to put on a mat."""
     KEPT = 20

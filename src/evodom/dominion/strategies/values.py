@@ -291,7 +291,7 @@ def hand_coins(rules: Rules, state: State, changed: int, change: int, more_actio
     seat = state.decider
     is_own_turn = seat == state.active
     actions = more_actions + (state.actions if is_own_turn else 1)
-    hand = state.piles_in[Zone.HAND + seat]  # before or after the change
+    hand = state.piles_in[Zone.HAND + seat]  # piles in hand before or after the change
     if changed != NONE:
         hand |= bit(changed)
     per_draw = coins_per_draw(rules, state, seat) if hand & rules.actions != 0 else 0.0
