@@ -23,6 +23,7 @@ from starlette.staticfiles import StaticFiles
 from evodom import __version__
 from evodom.errors import EvodomError, UsageError, one_line
 from evodom.web import ask, maps, runs, sessions, tasks
+from evodom.web.connections import LimitedConnection, max_connections
 from evodom.web.guard import Guard
 from evodom.web.site import STATIC, Missing, Site, answer, html_of, page, refuse, site_of, status_of
 
@@ -74,11 +75,14 @@ _ROUTES = (page("/", "index"), Route("/api/site", _tell_site))
 PARTS = (sessions.routes, ask.routes, runs.routes, tasks.routes, maps.routes)
 """The routes of each part."""
 
-MOST_CONNECTIONS = 500
-"""Maximum number of open connections. Further requests are refused with status 503."""
+CLIENT_SECONDS = 10
+"""Seconds that a client has to send a request, or to read an answer, before its connection ends."""
 
-IDLE_SECONDS = 10
-"""Seconds before a connection without a further request is closed."""
+QUEUE, ACCEPTED_AT_ONCE = 1024, 4
+"""Maximum number of connections that the system keeps for the server, and that the server accepts at once.
+
+A connection that replaces another needs its file descriptor for a moment beside it.
+"""
 
 LARGEST_HEADER = 16_000
 """Maximum number of bytes of a request line with its headers. Longer ones are refused with status 400."""
@@ -108,11 +112,12 @@ def server_for(site: Site, host: str) -> "Server":
         access_log=False,
         server_header=False,
         proxy_headers=False,
-        http="h11",
+        http=LimitedConnection,
+        backlog=ACCEPTED_AT_ONCE,
         ws="none",
         lifespan="on",
-        limit_concurrency=MOST_CONNECTIONS,
-        timeout_keep_alive=IDLE_SECONDS,
+        limit_concurrency=max_connections(),
+        timeout_keep_alive=CLIENT_SECONDS,
         h11_max_incomplete_event_size=LARGEST_HEADER,
         timeout_graceful_shutdown=2 * SHUTDOWN_SECONDS,
     )
@@ -127,6 +132,12 @@ class Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, site: Site) -> None:
         super().__init__(config)
         self._site = site
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to accept connections. Restore the queue of the system, which uvicorn sets to its own backlog."""
+        await super().startup(sockets)
+        for sock in sockets or []:
+            sock.listen(QUEUE)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Set `closing` of the site. Connections end after SHUTDOWN_SECONDS at the latest."""
@@ -170,7 +181,7 @@ def listening(host: str, port: int) -> socket.socket:
     try:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         sock.bind(where)
-        sock.listen(128)
+        sock.listen(QUEUE)
     except OSError as error:
         sock.close()
         raise _explained(error, host, port) from error
