@@ -10,7 +10,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from itertools import combinations
-from tempfile import TemporaryDirectory
 from typing import Annotated, Any, Literal, Self
 
 import numpy as np
@@ -28,7 +27,7 @@ from evodom.matches.tournament import strongest_baselines, wins_against_each
 from evodom.matches.venue import Venue
 from evodom.reading import Proportion, convert
 from evodom.reports.evolved import evenly_spaced
-from evodom.runs import Contents, Generation, Run, RunStore
+from evodom.runs import Contents, Generation, MemoryStore, Run, RunStore
 from evodom.runs.lifecycle import RunKind, SavedKind, kind_of
 from evodom.runs.run import COMPUTE_AGAIN
 from evodom.statistics import IntervalEstimate, holm, sign_flip_p, student_interval
@@ -253,9 +252,9 @@ def carry_on(
 def compute_run(facts: dict[str, Any], arrays: Arrays) -> Content:
     """Compute a whole run in one thread, and measure its learning curve. Return its meta and its generations."""
     kind = KINDS[facts["command"]]
-    with TemporaryDirectory(prefix="evodom-") as folder, ThreadPoolExecutor(1) as executor:
+    with ThreadPoolExecutor(1) as executor:
         workers, options = Workers(executor, 1), kind.read_options(facts["options"])
-        with kind.start("run", options, facts["seed"], store=RunStore(folder), workers=workers) as run:
+        with kind.start("run", options, facts["seed"], store=MemoryStore(), workers=workers) as run:
             kind.carry_on(run, workers)
             curve = measure(run, facts["judges"], facts["games"])
             generations = list(run)

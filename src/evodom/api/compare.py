@@ -9,7 +9,7 @@ from typing import Any
 
 from evodom.api.progress import progress_bar
 from evodom.api.results import Figure, ReportedResult, bars
-from evodom.api.runs import temporary_store
+from evodom.api.runs import store_for
 from evodom.comparison import GAMES, N_SEEDS, N_SETTINGS, Comparison, ComparisonPlan, carry_on, result_of, start
 from evodom.errors import UsageError
 from evodom.evolution.options import Options
@@ -80,10 +80,9 @@ def compare(
     )
     tasks = Tasks(partial(Processes, processes)) if processes > 1 else Tasks()
     with (
-        temporary_store(key) as store,
         tasks,
         progress_bar("runs", len(plan.runs), show=progress) as bar,
-        start(key or "comparison", plan, store=store) as run,
+        start(key or "comparison", plan, store=store_for(key)) as run,
     ):
         carry_on(run, tasks, lambda planned, wins: bar.update())
         return ComparisonResult(result_of(run))

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from evodom.api.progress import progress_bar, threads
@@ -24,7 +22,7 @@ from evodom.matches.venue import Venue
 from evodom.presentation import document as doc
 from evodom.presentation.charts import Series, estimate_bar
 from evodom.presentation.format import percent
-from evodom.runs import RunStore
+from evodom.runs import MemoryStore, RunStore
 from evodom.runs.lifecycle import RunMonitor
 from evodom.statistics import Share
 
@@ -127,9 +125,11 @@ def evolve(
     settings = Options(
         kingdom=chosen, players=players, n_strategies=n_strategies, n_generations=n_generations, **options
     )
-    with temporary_store(key) as store, threads() as workers, progress_bar("gen", n_generations, show=progress) as bar:
+    with threads() as workers, progress_bar("gen", n_generations, show=progress) as bar:
         monitor = RunMonitor(on_generation=lambda generation: bar.update(settings.round_length))
-        with evolution.start(key or "run", settings, seed, store=store, workers=workers, monitor=monitor) as run:
+        with evolution.start(
+            key or "run", settings, seed, store=store_for(key), workers=workers, monitor=monitor
+        ) as run:
             bar.update(settings.round_length)
             evolution.carry_on(run, workers, monitor)
             best = evolution.champions(run, 4)
@@ -164,9 +164,11 @@ def train(
     """
     chosen = as_kingdom(kingdom, seed=seed)
     settings = TrainOptions(chosen, players, n_games, **options)
-    with temporary_store(key) as store, threads() as workers, progress_bar("games", n_games, show=progress) as bar:
+    with threads() as workers, progress_bar("games", n_games, show=progress) as bar:
         monitor = RunMonitor(on_games=lambda n, figures: bar.update(n))
-        with learning.start(key or "run", settings, seed, store=store, workers=workers, monitor=monitor) as run:
+        with learning.start(
+            key or "run", settings, seed, store=store_for(key), workers=workers, monitor=monitor
+        ) as run:
             learning.carry_on(run, workers, monitor)
             best = learning.learned(run, 4)
             checkpoints = [(summary["games"], summary["shares"]) for summary in run.summaries()]
@@ -184,14 +186,9 @@ def train(
     )
 
 
-@contextmanager
-def temporary_store(key: str) -> Iterator[RunStore]:
-    """Return the store of a saved run, or one in a temporary folder."""
-    if key:
-        yield RunStore()
-    else:
-        with TemporaryDirectory() as folder:
-            yield RunStore(folder)
+def store_for(key: str) -> RunStore:
+    """Return the store of a run: one in memory without a key."""
+    return RunStore() if key else MemoryStore()
 
 
 def _name(key: str, rank: int) -> str:

@@ -11,14 +11,12 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from evodom import __version__
@@ -38,6 +36,9 @@ APPLICATION_ID = 0x45766F44  # "EvoD" in the file's header identifies a run
 
 _SUPER_JOURNAL = bytes.fromhex("d9d505f920a163d7")
 """The end of a journal that names a super-journal: a file that SQLite deletes after the rollback."""
+
+MAX_COPY_BYTES = 2**31
+"""Maximum size of a file that is copied to memory."""
 
 _BUSY_SECONDS = 10.0  # a commit keeps readers out for milliseconds
 
@@ -73,14 +74,20 @@ def connect(path: Path, *, write: bool = False) -> Iterator[sqlite3.Connection]:
         _check_is_file(path)
         check_companions(path)
     # Readers connect read-write too: they may have to roll back the journal of a killed writer.
-    with _connected(path, path, "mode=rw", write=write) as connection:
+    with convert_errors(path):
+        uri = f"{path.absolute().as_uri()}?mode=rw"
+        connection = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=_BUSY_SECONDS)
+    with closing(connection):
+        with convert_errors(path):
+            connection.execute(f"PRAGMA query_only = {int(not write)}")
+            _check_header(connection, path)
         _check_rows(connection, path)
         yield connection
 
 
 @contextmanager
 def connect_copy(path: Path) -> Iterator[sqlite3.Connection]:
-    """Connect to a private copy of any file, for reading, with the checks of `connect` and one of all pages.
+    """Connect to a copy of any file in memory, for reading, with the checks of `connect` and one of all pages.
 
     SQLite changes neither the file nor other files. Raise RunError if a file of SQLite exists beside it.
     """
@@ -92,35 +99,24 @@ def connect_copy(path: Path) -> Iterator[sqlite3.Connection]:
             raise RunError(f"{path} is not an evodom run")
         if header[18:] != b"\1\1":
             raise RunError(f"{path} was changed by another program, to the WAL mode of SQLite. Export the run again")
-        folder = TemporaryDirectory(prefix="evodom-", ignore_cleanup_errors=True)
-    with folder:
-        copy = Path(folder.name) / "run.sqlite"
+        before = path.stat()
+        if before.st_size > MAX_COPY_BYTES:
+            raise RunError(f"{path} is too large for a run: more than {MAX_COPY_BYTES:,} bytes")
+        content = path.read_bytes()
+        after = path.stat()
+        refuse_companions(path)  # after the copy too no writer is at work
+        if (before.st_mtime_ns, before.st_size) != (after.st_mtime_ns, after.st_size):
+            raise RunError(f"{path} was changed while it was read. Try again, or export the run again")
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
         with convert_errors(path):
-            before = path.stat()
-            shutil.copyfile(path, copy)
-            after = path.stat()
-            refuse_companions(path)  # after the copy too no writer is at work
-            if (before.st_mtime_ns, before.st_size) != (after.st_mtime_ns, after.st_size):
-                raise RunError(f"{path} was changed while it was read. Try again, or export the run again")
-        with _connected(copy, path, "mode=ro&immutable=1", write=False) as connection:
-            with convert_errors(path):
-                (answer,) = connection.execute("PRAGMA quick_check(1)").fetchone()
-            if answer != "ok":
-                raise damaged_error(path, "its pages do not fit together")
-            _check_rows(connection, path)
-            yield connection
-
-
-@contextmanager
-def _connected(opened: Path, path: Path, mode: str, *, write: bool) -> Iterator[sqlite3.Connection]:
-    """Connect to the file ``opened``. Errors name ``path``."""
-    with convert_errors(path):
-        uri = f"{opened.absolute().as_uri()}?{mode}"
-        connection = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=_BUSY_SECONDS)
-    with closing(connection):
-        with convert_errors(path):
-            connection.execute(f"PRAGMA query_only = {int(not write)}")
+            connection.deserialize(content)
+            del content
+            connection.execute("PRAGMA query_only = 1")
             _check_header(connection, path)
+            (answer,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+        if answer != "ok":
+            raise damaged_error(path, "its pages do not fit together")
+        _check_rows(connection, path)
         yield connection
 
 
@@ -275,8 +271,14 @@ def read_parts(connection: sqlite3.Connection, path: Path) -> list[str]:
 
 def write_database(path: Path, key: str, parts: Mapping[str, Contents]) -> None:
     """Write a whole run to an empty file. The file is unusable after a failure."""
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection, connection:
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("PRAGMA journal_mode = OFF")
+        fill_database(connection, key, parts)
+
+
+def fill_database(connection: sqlite3.Connection, key: str, parts: Mapping[str, Contents]) -> None:
+    """Write a whole run to an empty database, in one transaction."""
+    with connection:
         connection.execute("BEGIN")
         for statement in SCHEMA:
             connection.execute(statement)

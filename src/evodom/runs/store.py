@@ -5,13 +5,15 @@
         print(run.last().summary)
 
 A file is written under a temporary name and renamed when it is complete. A killed process leaves no incomplete run.
+Runs that are not saved are in a `MemoryStore`.
 """
 
 from __future__ import annotations
 
 import os
+import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, ExitStack, suppress
+from contextlib import AbstractContextManager, ExitStack, closing, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
@@ -29,6 +31,7 @@ from evodom.runs.file import (
     apply_journal,
     connect,
     convert_errors,
+    fill_database,
     refuse_companions,
     remove,
     write_database,
@@ -255,6 +258,31 @@ class RunStore:
         info = self.describe(key)
         size = f"{info.n_generations} generation{'s' * (info.n_generations != 1)}"
         return f"run '{key}' exists ({info.problem or size})"
+
+
+class MemoryStore(RunStore):
+    """A store of runs in memory, each until it is closed. A killed process leaves no files."""
+
+    def __init__(self) -> None:
+        super().__init__(Path("memory"))
+
+    def check_free(self, key: str, *, overwrite: bool = False) -> None:
+        """Accept every key."""
+
+    def create(
+        self,
+        key: str,
+        meta: dict[str, Any],
+        generations: Iterable[Generation],
+        *,
+        overwrite: bool = False,
+        parts: Mapping[str, Contents] = MappingProxyType({}),
+    ) -> Run:
+        """Return a new run, open for writing."""
+        with ExitStack() as resources:
+            connection = resources.enter_context(closing(sqlite3.connect(":memory:", isolation_level=None)))
+            fill_database(connection, key, {"": (meta, generations), **parts})
+            return Run(key, self._path(key), connection, resources)
 
 
 def _folder_named(value: str) -> Path:
