@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from evodom.errors import RunError, UsageError
 from evodom.files import (
+    MACHINE,
     MAX_DEPTH,
     modified_at,
     parse_json,
@@ -78,7 +79,7 @@ def test_a_link_in_the_place_of_the_new_file_is_not_followed(tmp_path, monkeypat
     victim = tmp_path / "diary"
     victim.write_text("mine")
     monkeypatch.setattr("evodom.files._PARTIALS", repeat(0))
-    (tmp_path / f".page.0.{os.getpid()}.partial").symlink_to(victim)
+    (tmp_path / f".page.0.{MACHINE}.{os.getpid()}.partial").symlink_to(victim)
 
     replace_file(tmp_path / "page", "new")
 

@@ -7,6 +7,7 @@ import json
 import os
 import re
 import sys
+import time
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -16,6 +17,7 @@ from math import inf
 from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn
+from zlib import crc32
 
 from evodom.errors import EvodomError, RunError, UsageError, one_line
 from evodom.formats import FileFormat
@@ -266,7 +268,7 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
 
     After a failure the new file is deleted. Raises OSError with the name ``path``.
     """
-    partial = path.with_name(f".{path.name}.{next(_PARTIALS)}.{os.getpid()}.partial")  # as in _PARTIAL
+    partial = path.with_name(f".{path.name}.{next(_PARTIALS)}.{MACHINE}.{os.getpid()}.partial")  # as in _PARTIAL
     try:
         partial.unlink(missing_ok=True)  # left by a killed process with this number
         with partial.open("xb") as file:  # never through a link
@@ -310,8 +312,14 @@ def folder_lock(folder: Path, *, wait: bool = True) -> Iterator[None]:
 
 _PARTIALS = count()
 
-_PARTIAL = re.compile(r"\..+\.([0-9]{1,9})\.partial")
-"""The name of a file of `replacing` that has replaced no other yet, with the number of its process."""
+MACHINE = f"{crc32(b'' if sys.platform == 'win32' else os.fsencode(os.uname().nodename)):08x}"
+"""A number of this machine or container. Processes of others may write to the same folder, with the same numbers."""
+
+_PARTIAL = re.compile(r"\..+\.([0-9a-f]{8})\.([0-9]{1,9})\.partial")
+"""The name of a file of `replacing` that has replaced no other yet, with the numbers of its machine and process."""
+
+_MAX_WRITING_SECONDS = 24 * 3600
+"""An unfinished file of another machine is left over if it was not written to for this time."""
 
 
 def remove_partials(folder: Path) -> None:
@@ -321,9 +329,16 @@ def remove_partials(folder: Path) -> None:
     """
     for path in folder.glob(".*.partial"):
         found = _PARTIAL.fullmatch(path.name)
-        if found and (int(found[1]) == os.getpid() or not _is_running(int(found[1]))):
-            with suppress(OSError):
+        with suppress(OSError):
+            if found and _is_left_over(path, found[1], int(found[2])):
                 path.unlink()
+
+
+def _is_left_over(path: Path, machine: str, pid: int) -> bool:
+    """Return True if the process of an unfinished file has ended. Raises OSError."""
+    if machine != MACHINE:
+        return time.time() - path.lstat().st_mtime > _MAX_WRITING_SECONDS
+    return pid == os.getpid() or not _is_running(pid)
 
 
 def _is_running(pid: int) -> bool:

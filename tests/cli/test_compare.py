@@ -1,12 +1,15 @@
 """`evodom compare`: what it prints, saves, refuses, and keeps when it is stopped."""
 
 import json
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from evodom import comparison
+from evodom.comparison import ComparisonPlan, carry_on, start
+from evodom.evolution.options import Options
 from evodom.runs import RunStore
 from evodom.web.runs import described, listed
 from evodom.web.site import Missing
@@ -99,6 +102,19 @@ def test_a_stopped_comparison_continues_with_more_jobs_and_ends_with_the_same_re
     with monkeypatch.context() as patch:
         patch.setattr(comparison, "compute_run", None)
         assert compare(tmp_path, file, "--jobs", "1", "--json").stdout == again.stdout
+
+
+def test_runs_of_a_comparison_have_no_files_that_a_killed_process_would_leave(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
+    (tmp_path / "temporary").mkdir()
+    found, measure = [], comparison.measure
+    monkeypatch.setattr(comparison, "measure", lambda *asked: found.append([*tmp_path.rglob("*/*")]) or measure(*asked))
+    plan = ComparisonPlan.of("evolve", {"a": {1: Options(n_generations=2, n_strategies=8)}}, 4)
+
+    with start("models", plan, store=RunStore(tmp_path)) as run:
+        carry_on(run)
+
+    assert [{path.name for path in files} for files in found] == [{"models.sqlite", "models.lock"}]
 
 
 def test_a_comparison_is_exported_and_imported_with_its_runs_which_play(root, tmp_path):

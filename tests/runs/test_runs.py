@@ -10,6 +10,7 @@ import sqlite3
 import struct
 import subprocess
 import sys
+import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
@@ -20,7 +21,8 @@ import pytest
 
 from evodom import __version__
 from evodom.errors import EvodomError, RunError, UsageError
-from evodom.runs import FORMAT, Generation, Run, RunStore, check_key, parse_name
+from evodom.files import MACHINE
+from evodom.runs import FORMAT, Generation, MemoryStore, Run, RunStore, check_key, parse_name
 from tests.saved import save_answer
 
 GENOME = np.dtype([("weights", "<f4", (17,)), ("order", "<i2", (2, 3)), ("child", [("id", "<i8")]), ("age", "<i4")])
@@ -146,7 +148,7 @@ def test_a_key_has_letters_and_digits_with_hyphens_between_them():
 def test_known_keys_are_sorted_and_only_those_of_runs(tmp_path, store):
     make_run(tmp_path, "big")
     make_run(tmp_path, "base")
-    for name in (".demo.sqlite.0.7.partial", "demo.lock", "notes.txt", "not a key.sqlite"):
+    for name in (f".demo.sqlite.0.{MACHINE}.7.partial", "demo.lock", "notes.txt", "not a key.sqlite"):
         (tmp_path / "runs" / name).touch()
     assert [*store] == ["base", "big"]
 
@@ -267,7 +269,7 @@ def test_the_journal_of_a_replaced_run_is_not_rolled_back_into_the_new_one(tmp_p
 
 def test_the_leftovers_of_a_killed_process_are_no_run_and_are_cleared_away(tmp_path, store):
     make_run(tmp_path)
-    for name in (".demo.sqlite.0.999999999.partial", "demo.lock"):
+    for name in (f".demo.sqlite.0.{MACHINE}.999999999.partial", "demo.lock"):
         (tmp_path / "runs" / name).touch()
     assert [info.key for info in store.infos()] == ["demo"]
     store.remove_leftovers()
@@ -282,14 +284,31 @@ def test_the_leftovers_of_killed_processes_are_removed_and_those_of_running_ones
     killed = subprocess.Popen([sys.executable, "-c", ""])
     killed.wait()
     pids = (killed.pid, os.getpid(), os.getppid())
-    names = [f"{file}.0.{pid}.partial" for pid in pids for file in ("games/.demo.json", "runs/.demo.sqlite")]
-    names += ["games/mine.json", "games/.mine.partial"]
-    for name in names:
+    names = [f"{file}.0.{MACHINE}.{pid}.partial" for pid in pids for file in ("games/.demo.json", "runs/.demo.sqlite")]
+    names += ["games/mine.json", "games/.mine.partial", "games/.mine.0.0badcafe.1.partial"]
+    for name in (*names, "games/.mine.1.0badcafe.1.partial"):
         (tmp_path / name).touch()
+    two_days_ago = time.time() - 48 * 3600
+    os.utime(tmp_path / "games/.mine.1.0badcafe.1.partial", (two_days_ago, two_days_ago))  # of another machine
+    (tmp_path / f"games/.link.0.{MACHINE}.{killed.pid}.partial").symlink_to(tmp_path / "games/mine.json")
     store.remove_leftovers()
 
-    assert {name for name in names if (tmp_path / name).exists()} == set(names[4:])
+    remaining = {path.relative_to(tmp_path).as_posix() for path in tmp_path.glob("*/*")}
+    assert remaining == {"runs/demo.sqlite", *names[4:]}
     RunStore(tmp_path / "nowhere").remove_leftovers()
+
+
+def test_the_copy_of_a_file_and_a_run_in_memory_need_no_files(tmp_path, monkeypatch):
+    path = make_run(tmp_path, n=3)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "no folder"))
+    monkeypatch.chdir(tmp_path)
+    with Run.open_file(path) as run, MemoryStore().create("demo", run.meta, run) as copy:
+        copy.append(make_generations(1, start=3))
+        copy.put_part("part", ({}, make_generations(2)))
+        copy.set_meta(more=1)
+        assert (copy.n_generations, copy.part("part").n_generations, copy.meta["more"]) == (4, 2, 1)
+        assert_same(copy.generation(2), run.last())
+    assert {path.name for path in tmp_path.rglob("*")} == {"runs", "demo.sqlite"}
 
 
 # Several processes

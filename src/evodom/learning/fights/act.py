@@ -7,7 +7,6 @@ the previous network and the replay window only.
 from __future__ import annotations
 
 import json
-import os
 from collections import Counter, deque
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -17,6 +16,7 @@ import numpy as np
 
 from evodom.distribution import certain
 from evodom.errors import UsageError
+from evodom.files import replacing
 from evodom.learning.fights import Recipe
 from evodom.learning.fights.gradient import DEATH, GAIN, POLICY, Losses, Positions
 from evodom.learning.fights.learner import ActLearner, TrainingData, concatenate_data, concatenate_positions
@@ -192,19 +192,18 @@ class ActTraining:
             for number, positions in enumerate(self.replay)
             for name, array in positions._asdict().items()
         }
-        partial = path.with_suffix(".partial.npz")
-        np.savez(
-            partial,
-            general=learner.weights,
-            mean=learner.adam.mean,
-            square=learner.adam.square,
-            n_steps=learner.adam.n_steps,
-            iteration=self.iteration,
-            n_lots=len(self.replay),
-            rows=np.array(json.dumps([learner.inputs.rows, learner.outputs.rows])),
-            **arrays,
-        )
-        os.replace(partial, path)
+        with replacing(path) as file:
+            np.savez(
+                file,
+                general=learner.weights,
+                mean=learner.adam.mean,
+                square=learner.adam.square,
+                n_steps=learner.adam.n_steps,
+                iteration=self.iteration,
+                n_lots=len(self.replay),
+                rows=np.array(json.dumps([learner.inputs.rows, learner.outputs.rows])),
+                **arrays,
+            )
 
     def restore(self, path: Path) -> None:
         """Restore the state written by `save`."""
