@@ -135,10 +135,15 @@ def test_the_largest_numbers_and_all_characters_of_json_are_read():
     assert parse_json(r'"\ud83d\ude00 \u00fc"') == parse_json('"\U0001f600 ü"') == "\U0001f600 ü"
 
 
-@pytest.mark.parametrize("text", [f"a = {2**64}", "a = " + "1" * 310, f"a = [{{b = {-(2**63) - 1}}}]"])
-def test_integers_of_more_than_64_bits_are_no_toml(text):
-    with pytest.raises(UsageError, match="x is not TOML: an integer has more than 64 bits"):
-        parse_toml(text, "x")
+@pytest.mark.parametrize(
+    "number", [f"{2**64}", "1" * 310, f"[{{b = {-(2**63) - 1}}}]", "9" * 5000, f"-{'9' * 5000}", f"[0x{'F' * 5000}]"]
+)
+def test_integers_of_more_than_64_bits_are_no_toml_and_no_json(number):
+    with pytest.raises(UsageError, match=r"^x is not TOML: an integer has more than 64 bits\.$"):
+        parse_toml(f"a = {number}", "x")
+    if number.strip("-").isdecimal():
+        with pytest.raises(ValueError, match=r"^an integer has more than 64 bits$"):
+            parse_json(f'{{"a": [{number}]}}')
 
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]))

@@ -9,9 +9,10 @@ import re
 import sys
 import time
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from itertools import count
 from math import inf
 from numbers import Integral
@@ -74,14 +75,7 @@ def parse_json(text: str) -> Any:
     Also refused: NaN, infinity, numbers that overflow to infinity, integers of more than 64 bits, single surrogates,
     and data nested deeper than MAX_DEPTH.
     """
-    try:
-        value = json.loads(text, parse_constant=_reject_constant)
-    except RecursionError:
-        raise ValueError(_TOO_DEEP) from None
-    except ValueError as error:
-        if type(error) is ValueError:  # Python reads no integer of more than 4300 digits
-            raise ValueError(_TOO_LARGE) from None
-        raise
+    value = _loaded(partial(json.loads, parse_constant=_reject_constant), text)
     _check(value, LARGEST_FLOAT)
     if not text.isascii() or _SURROGATE.search(text):
         _check_characters(value)
@@ -95,13 +89,23 @@ def parse_toml(text: str, name: str) -> dict[str, Any]:
     """
     try:
         _check_dotted_keys(text)
-        table = tomllib.loads(text)
+        table: dict[str, Any] = _loaded(tomllib.loads, text)
         _check(table, inf)
-    except RecursionError:
-        raise UsageError(f"{name} is not TOML: {_TOO_DEEP}.") from None
-    except ValueError as error:  # TOMLDecodeError, or a number of thousands of digits
+    except ValueError as error:
         raise UsageError(f"{name} is not TOML: {one_line(error, 200)}.") from None
     return table
+
+
+def _loaded(load: Callable[[str], Any], text: str) -> Any:
+    """Return the data that a parser finds in a text. Raise ValueError, in words without advice on Python's limits."""
+    try:
+        return load(text)
+    except RecursionError:
+        raise ValueError(_TOO_DEEP) from None
+    except ValueError as error:
+        if type(error) is ValueError:  # Python reads no integer of more than 4300 digits
+            raise ValueError(_TOO_LARGE) from None
+        raise
 
 
 _TOML_TOKEN = re.compile(

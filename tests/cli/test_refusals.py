@@ -204,8 +204,8 @@ spire search --skip-unknown | --skip-unknown & --run
 spire route MAPS/673465884448_Act1.json --through burning | 3,5
 LONG | 'AAA
 evolve x --LONG
-evolve x --ngen FIGURES | --ngen
-evolve x --seed FIGURES | --seed
+evolve x --ngen FIGURES | --ngen & Allowed: 1 to
+evolve x --seed FIGURES | --seed & Allowed: 0 to 9,223,372,036,854,775,807
 evolve x --switch-index FIGURES | --switch-index
 evolve x --training-baselines LONG
 evolve x --kingdom LONG

@@ -87,6 +87,8 @@ def test_a_request_that_makes_no_sense_is_refused_in_one_line(served):
         answer = served.send("POST", "/api/play/games", body, JSON)
         assert answer.status == 400, body
         assert "\n" not in answer.json["error"]
+    large = served.send("POST", "/api/play/games", f'{{"seed": {"9" * 5000}}}', JSON)
+    assert large.json["error"].endswith("an integer has more than 64 bits.")
 
 
 def test_what_is_not_there_is_told_in_one_line(served):

@@ -36,6 +36,10 @@ if TYPE_CHECKING:
 R = TypeVar("R")
 
 
+MAX_DIGITS = 100
+"""Maximum number of characters of an integer. No bound has as many."""
+
+
 class Bounded(click.ParamType):  # type: ignore[type-arg]  # generic in new versions of click only
     """A number within the bounds of a struct's field."""
 
@@ -45,8 +49,10 @@ class Bounded(click.ParamType):  # type: ignore[type-arg]  # generic in new vers
         self.name = self._number.name
         self.low, self.high = bounds_of(hints_of(kind)[name])
 
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> int | float:
-        number: int | float = self._number(value, param, ctx)
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        # Python reads no integer of thousands of digits. A text is within no bounds.
+        is_long = self._number is click.INT and isinstance(value, str) and len(value) > MAX_DIGITS
+        number: Any = value if is_long else self._number(value, param, ctx)
         if text := refusal(self._kind, self._field, number):
             raise click.UsageError(f"{specs_of(self._kind)[self._field].flag} is {text}", ctx)
         return number

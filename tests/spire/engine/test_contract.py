@@ -62,6 +62,8 @@ def test_fights_satisfy_the_protocol(name):
     ("options", "message"),
     [
         ({"deck": {"Bish": 1}}, "no card named 'Bish'"),
+        ({"deck": {"Searing Blow+" + "9" * 5000: 1}}, "no card named 'Searing Blow\\+9"),
+        ({"deck": {"Searing Blow+\u00b2": 1}}, "no card named 'Searing Blow"),
         ({"deck": {}}, "at least one card"),
         ({"deck": {"Writhe": 13}}, "13 innate cards; at most 12"),
         ({"relics": ("Sun",)}, "no relic named 'Sun'"),

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from evodom.errors import UsageError
+from evodom.errors import UsageError, short
 from evodom.spire.content import effects as e
 from evodom.spire.content.effects import (
     EffectPair,
@@ -278,9 +278,9 @@ def card_row(name: str) -> SpireCard:
     if name in CARDS:
         return CARDS[name]
     base, plus, upgrades = name.partition("+")
-    if base == SEARING_BLOW and plus and upgrades.isdigit():
+    if base == SEARING_BLOW and plus and re.fullmatch("[0-9]{1,4}", upgrades):
         return searing_blow(int(upgrades))
-    raise UsageError(f"no card named {name!r}. Known: {', '.join(sorted(CARDS))}")
+    raise UsageError(f"no card named {short(name)}. Known: {', '.join(sorted(CARDS))}")
 
 
 _VARIANT_NAME = re.compile(r"(?P<base>[^+(]*[^+( ])(?P<plus>\+[0-9]*)?(?: \((?P<number>[0-9]+)\))?")
