@@ -31,8 +31,10 @@ class LimitedConnection(H11Protocol):
     """A connection that ends when the server has waited ``timeout_keep_alive`` seconds for its client.
 
     The server waits for the client until it has received a whole request, and while the client does not read an answer.
-    Work on an answer has no time limit. With ``limit_concurrency`` connections, a new one replaces that with the
-    longest wait. If the server waits for no client, uvicorn refuses the new one with status 503.
+    Work on an answer has no time limit.
+
+    From ``limit_concurrency`` connections on, a new connection replaces that whose wait began first. If the server
+    waits for no client, uvicorn refuses the new connection with status 503.
     """
 
     _deadline: asyncio.TimerHandle | None = None
@@ -60,7 +62,7 @@ class LimitedConnection(H11Protocol):
     def on_response_complete(self) -> None:
         """Start to wait again, until the client has read the answer and sent its next request.
 
-        If the client still sends the request that was answered, the earlier deadline stays.
+        If the request was answered before its end, the deadline stays.
         """
         if not self.cycle.more_body:
             self._stop_waiting()

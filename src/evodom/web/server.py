@@ -78,11 +78,11 @@ PARTS = (sessions.routes, ask.routes, runs.routes, tasks.routes, maps.routes)
 CLIENT_SECONDS = 10
 """Seconds that a client has to send a request, or to read an answer, before its connection ends."""
 
-QUEUE, ACCEPTED_AT_ONCE = 1024, 4
-"""Maximum number of connections that the system keeps for the server, and that the server accepts at once.
+QUEUE = 1024
+"""Maximum number of connections that wait for the server to accept them."""
 
-A connection that replaces another needs its file descriptor for a moment beside it.
-"""
+ACCEPTED_TOGETHER = 4
+"""Maximum number of connections that the event loop accepts in one step. Replaced connections are closed after it."""
 
 LARGEST_HEADER = 16_000
 """Maximum number of bytes of a request line with its headers. Longer ones are refused with status 400."""
@@ -113,7 +113,7 @@ def server_for(site: Site, host: str) -> "Server":
         server_header=False,
         proxy_headers=False,
         http=LimitedConnection,
-        backlog=ACCEPTED_AT_ONCE,
+        backlog=ACCEPTED_TOGETHER,
         ws="none",
         lifespan="on",
         limit_concurrency=max_connections(),
@@ -134,7 +134,7 @@ class Server(uvicorn.Server):
         self._site = site
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to accept connections. Restore the queue of the system, which uvicorn sets to its own backlog."""
+        """Begin to accept connections. Restore QUEUE, which uvicorn has replaced by its backlog."""
         await super().startup(sockets)
         for sock in sockets or []:
             sock.listen(QUEUE)
