@@ -152,7 +152,7 @@ def test_connections_leave_files_for_other_uses(monkeypatch, most_files, most):
     assert connections.max_connections() == most
 
 
-def test_long_headers_are_refused_without_a_line_in_the_terminal(hasty, capfd):
+def test_long_headers_are_refused_without_a_line_in_the_terminal(capfd, hasty):
     with raw(hasty, b"GET / HTTP/1.1\r\nX: " + b"x" * (server.LARGEST_HEADER + 1)) as made:
         assert received(made).startswith("HTTP/1.1 400 ")
     assert capfd.readouterr() == ("", "")
