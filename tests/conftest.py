@@ -1,10 +1,12 @@
 """Settings shared by all tests."""
 
+import re
 import signal
 
 import pytest
 from hypothesis import settings
 
+from evodom.dominion.cards import find_card, is_card
 from evodom.jit.groups import GROUPS, compile_groups, groups_to_compile
 from evodom.jit.kernel import COMPILED
 from evodom.runs import RunStore
@@ -27,8 +29,25 @@ def store(tmp_path):
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the option that writes the transcripts of the documents."""
+    """Add the option that writes the transcripts of the documents, and the option for the tests of a card."""
     parser.addoption("--write-transcripts", action="store_true", help="Write the commands' output into the documents.")
+    parser.addoption("--card", help="Run the tests with an argument that names this card, and those marked cards.")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """With ``--card`` keep the tests of the card."""
+    if not (name := config.getoption("card")):
+        return
+    if not is_card(name):
+        raise pytest.UsageError(f"no card named {name!r}")
+    named = re.compile(rf"\b{re.escape(find_card(name).name)}\b")
+    kept = [
+        item
+        for item in items
+        if item.get_closest_marker("cards") or (hasattr(item, "callspec") and named.search(repr(item.callspec.params)))
+    ]
+    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+    items[:] = kept
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:

@@ -121,6 +121,7 @@ def test_the_page_about_the_terminal_names_every_command():
     assert set(TYPED) <= set(re.findall(r"`([a-z]+)(?: CARD)?`", page))
 
 
+@pytest.mark.cards
 def test_every_card_is_said_in_the_documentation_as_in_the_code():
     rows = dict(re.findall(r"^\| \*?([A-Z][A-Za-z' ]+?)\*? \| (?:`(.*?)`)? ?\|.*\|$", EFFECTS, re.MULTILINE))
 
@@ -135,6 +136,7 @@ def test_every_card_is_said_in_the_documentation_as_in_the_code():
         assert eval(said, {**names, **constants}) == card.effects, card.name
 
 
+@pytest.mark.cards
 def test_the_first_edition_is_in_italics():
     italics = set(re.findall(r"^\| \*(.+?)\*", EFFECTS, re.MULTILINE))
 

@@ -16,10 +16,12 @@ from evodom.sessions.files import write_session
 from tests.cli.program import run_program
 from tests.cli.test_bounds import bounds, commands
 from tests.crafted import save_evolved
+from tests.dominion.helpers import MISSING_CARD
 from tests.sessions.helpers import make_setup
 
 WORDS = {
     "MAPS": str(Path(__file__).parents[1] / "data" / "maps"),
+    "MISSING": MISSING_CARD,
     "LONG": "A" * 100_000,
     "FIGURES": "9" * 5000,
     "NEWLINE": "\n",
@@ -111,8 +113,7 @@ tournament
 strategies --raw | --raw
 strategies random | random
 strategies chapel-witch --kingdom 'first game' | Witch
-kingdoms Prince | Prince
-kingdoms 'Chapel, ill-gotten gains' | Ill-Gotten Gains & Hinterlands
+kingdoms 'Chapel, MISSING' | is a card of
 match colony-big-money random | colony-big-money buys Colony & --colonies yes
 kingdoms random --sets bas | 'bas' & Did you mean Base?
 kingdoms first-game --sets base | --sets & none is drawn
@@ -127,8 +128,8 @@ cards coppersmith | Coppersmith & Intrigue (1st edition) & Base
 kingdoms --seed 3 | --seed & --first-edition
 kingdoms --first-edition | --seed & --first-edition
 cards Milita | 'Milita' & Militia
-cards Margrave | Margrave & Hinterlands & Base
-cards border-village | Border Village & Hinterlands
+cards MISSING | is a card of & It has the cards of: Base
+cards great-hall | Great Hall & Intrigue (1st edition)
 cards '' | ''
 cards Moat --edition 2 | --edition
 runs delete demo | --yes

@@ -2,15 +2,15 @@
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from math import comb
 from typing import Any
 
 import numpy as np
 
-from evodom.dominion.cards import BASIC, CARDS, KINGDOM_CARDS, SETS, name_cards
+from evodom.dominion.cards import BASIC, CARDS, COLONY_CARDS, KINGDOM_CARDS, SETS, Card, name_cards, other_cards
 from evodom.dominion.engine.ops import Zone
-from evodom.dominion.engine.rules import N_ANSWERS, N_MODEL_PILES
+from evodom.dominion.engine.rules import N_ANSWERS, N_MODEL_PILES, list_effects
 from evodom.dominion.engine.state import recount_rows
 from evodom.dominion.game import PASS_NAME, DominionGame
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom, parse_kingdom
@@ -33,6 +33,12 @@ COLONY_GAME = Kingdom((*FIRST_GAME.cards, "Platinum", "Colony"))
 
 BASE = SETS["Base"].cards
 """The kingdom cards of the Base Set, from which kingdoms are drawn by default."""
+
+
+MISSING_CARD, MISSING_SET = next(
+    (name, of) for name, of in reversed(other_cards().values()) if name.isalpha() and of.istitle() and of not in SETS
+)
+"""A card that evodom does not have, with a name of one word, and its set."""
 
 
 def as_kingdom(kingdom: Kingdom | Iterable[str]) -> Kingdom:
@@ -187,6 +193,34 @@ def hypergeometric(n_good: int, n_all: int, n_drawn: int) -> dict[int, float]:
     """Return the hypergeometric probability of each number of good cards among ``n_drawn``."""
     ways = {k: comb(n_good, k) * comb(n_all - n_good, n_drawn - k) for k in range(n_drawn + 1)}
     return {k: n / comb(n_all, n_drawn) for k, n in ways.items() if n}
+
+
+def random_kingdom(pick: random.Random, card: str) -> tuple[str, ...]:
+    """Return ten random kingdom cards with ``card``, and sometimes Platinum and Colony."""
+    others = pick.sample([each.name for each in KINGDOM_CARDS if each.name != card], 10)
+    is_basic = CARDS[card] in (*BASIC, *COLONY_CARDS)
+    colony = [each.name for each in COLONY_CARDS if each.name == card or pick.random() < 0.4]
+    return (*(others if is_basic else [*others[:9], card]), *colony)
+
+
+def untested_cards(tested: Collection[str], *, asking: bool = False) -> list[str]:
+    """Return the kingdom cards outside ``tested`` with an Effect, a condition or a count that no tested card has.
+
+    Numbers and filters of Effects do not count. With ``asking`` only Effects that ask for a choice do.
+    """
+    parts = {card.name: _parts(card, asking) for card in KINGDOM_CARDS}
+    known = {part for name in tested if name in parts for part in parts[name]}
+    return [name for name in parts if name not in tested and not parts[name] <= known]
+
+
+def _parts(card: Card, asking: bool) -> set[object]:
+    """Return the kinds of Effects of a card. Conditions and counts are kinds, too."""
+    effects = [effect for owner, effect in list_effects((card,)) if owner and (effect.kind or not asking)]
+    fields = ("op", "kind", "size", "source", "target", "among", "optional", "all_or_none", "decider")
+    kinds = {tuple(getattr(effect, field) for field in fields) for effect in effects}
+    conditions = (effect.condition.counted for effect in effects if effect.condition)
+    counts = {each.count for each in (*conditions, *(effect.per for effect in effects)) if each}
+    return kinds if asking else kinds | counts
 
 
 def rich_game(n_players: int, seed: int, sets: Sequence[str]) -> DominionGame:

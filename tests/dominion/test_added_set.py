@@ -10,18 +10,18 @@ import pytest
 from evodom.dominion.kingdom import parse_kingdom
 
 SET = '''
-"""Two cards of Hinterlands."""
+"""Two cards of an invented set."""
 
 from evodom.dominion.cards.hand_effects import actions, buys, cards, coins
 from evodom.dominion.cards.model import ACTION, Card, CardSet
 from evodom.dominion.cards.supply_effects import gain_costing_up_to
 from evodom.dominion.engine.ops import Trigger
 
-HINTERLANDS = CardSet(
-    "Hinterlands",
+CALEDONIA = CardSet(
+    "Caledonia",
     (
-        Card("Nomads", 4, ACTION, (buys(1), coins(2)), when={Trigger.GAINED: (coins(2),)}),
-        Card("Border Village", 6, ACTION, (cards(1), actions(2)), when={Trigger.GAINED: (gain_costing_up_to(5),)}),
+        Card("Drovers", 4, ACTION, (buys(1), coins(2)), when={Trigger.GAINED: (coins(2),)}),
+        Card("Clachan", 6, ACTION, (cards(1), actions(2)), when={Trigger.GAINED: (gain_costing_up_to(5),)}),
     ),
     {},
 )
@@ -37,10 +37,10 @@ from pathlib import Path
 class Registered(SourceFileLoader):
     def get_code(self, name):
         text = self.get_source(name)
-        assert "PROSPERITY)}" in text
-        text = text.replace("PROSPERITY)}", "PROSPERITY, HINTERLANDS)}")
-        lines = f"\\n__path__.append({FOLDER!r})\\nfrom evodom.dominion.cards.hinterlands import HINTERLANDS"
-        text = text.replace("\\nSETS = ", lines + "\\nSETS = ", 1)
+        head, sets, tail = text.partition("\\nSETS = ")
+        assert ")}" in tail
+        lines = f"\\n__path__.append({FOLDER!r})\\nfrom evodom.dominion.cards.caledonia import CALEDONIA"
+        text = head + lines + sets + tail.replace(")}", ", CALEDONIA)}", 1)
         return compile(text, self.path, "exec")
 
 class Finder:
@@ -58,7 +58,8 @@ if words:
     from evodom.cli import cli
     sys.exit(cli(words))
 
-from evodom.dominion.cards import CARDS, missing_card_text
+from evodom.dominion import cards
+from evodom.dominion.cards import missing_card_text
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom, parse_kingdom
 from evodom.dominion.position import parse_position
 from evodom.dominion.strategies.describe import describe_buys
@@ -68,22 +69,23 @@ from evodom.learning import preferred_weights
 from evodom.runs import RunStore
 from tests.learning.small import trained
 
-kingdom = Kingdom(("Border Village", "Nomads", "Moat"))
-game = parse_position("P1: hand Nomads", kingdom).enact("Nomads")
+kingdom = Kingdom(("Clachan", "Drovers", "Moat"))
+game = parse_position("P1: hand Drovers", kingdom).enact("Drovers")
 assert (game.state.buys, game.state.coins) == (2, 2), game.state
-game = parse_position("P1: | turn: P1, 2 buys, 6 coins, buy phase", kingdom).enact("Border Village").enact("Nomads")
-assert game.owned(0) == {"Border Village": 1, "Nomads": 1}
+game = parse_position("P1: | turn: P1, 2 buys, 6 coins, buy phase", kingdom).enact("Clachan").enact("Drovers")
+assert game.owned(0) == {"Clachan": 1, "Drovers": 1}
 assert game.state.coins == 2, game.state
-assert missing_card_text("Nomads") == ""
-assert missing_card_text("Trader").startswith("Trader is a card of Hinterlands, of which evodom has other cards.")
+assert missing_card_text("Drovers") == ""
+cards.other_cards = lambda: {"lairds": ("Lairds", "Caledonia")}
+assert missing_card_text("Lairds").startswith("Lairds is a card of Caledonia, of which evodom has other cards.")
 assert preferred_weights(FIRST_GAME) is not None
 
-kingdom = Kingdom(("Border Village", "Nomads", "Moat"))
+kingdom = Kingdom(("Clachan", "Drovers", "Moat"))
 options = Options(n_strategies=8, n_generations=1, kingdom=kingdom)
 with start("bred", options, 3, store=RunStore(FOLDER)) as run:
     carry_on(run)
     bought = [described for strategy in champions(run, 8) for described in describe_buys(strategy, kingdom).lists]
-assert "Nomads" in str(bought) or "Border Village" in str(bought)
+assert "Drovers" in str(bought) or "Clachan" in str(bought)
 first, *_, last = trained("learned", Path(FOLDER), kingdom=kingdom, games=24, n_starts=1)
 assert last[0] != first[0]
 print(*parse_kingdom("random", seed=5).cards)
@@ -93,7 +95,7 @@ print(*parse_kingdom("random", seed=5).cards)
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("set")
-    (folder / "hinterlands.py").write_text(SET)
+    (folder / "caledonia.py").write_text(SET)
     (folder / "run.py").write_text(RUN)
     return folder
 
@@ -112,9 +114,9 @@ def test_cards_of_an_added_set_are_played_evolved_and_learned_and_change_no_seed
 
 @pytest.mark.slow  # all but the report is tested above
 def test_advice_evolves_and_trains_strategies_with_cards_of_an_added_set(folder, tmp_path):
-    kingdom = "Border Village, Nomads, Moat, Village, Smithy, Market, Militia, Mine, Remodel, Workshop"
+    kingdom = "Clachan, Drovers, Moat, Village, Smithy, Market, Militia, Mine, Remodel, Workshop"
     small = ("--ngen", "1", "--training-games", "2000", "--evaluation-games", "100", "--seed", "1")
 
     advice = run(folder, "advise", *small, "--kingdom", kingdom, "--data-dir", str(tmp_path), "--quiet")
 
-    assert "Nomads" in advice or "Border Village" in advice
+    assert "Drovers" in advice or "Clachan" in advice

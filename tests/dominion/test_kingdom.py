@@ -293,7 +293,7 @@ def test_named_colonies_against_the_option_and_unknown_sets_are_refused(monkeypa
         parse_kingdom("random", sets=["intrige"])
     for text, message in [
         ("bas", "no set named 'bas'. Did you mean Base\\? evodom has the sets: Base"),
-        ("hinterlands", "no set named 'hinterlands'. evodom has the sets: Base"),
+        ("caledonia", "no set named 'caledonia'. evodom has the sets: Base"),
         (" , ", "names no set"),
     ]:
         with pytest.raises(UsageError, match=message):

@@ -47,6 +47,7 @@ REACTING = (
     Card("Colossus", 20, VICTORY, vp=15),
     Card("Bonfire", 3, ACTION, (reveal(2), move_all(Zone.REVEALED, Zone.TRASH))),
 )
+WINDFALL = Card("Windfall", 3, ACTION, when=dict.fromkeys(Trigger, (actions(1), buys(1), coins(2))))
 
 
 @pytest.fixture(autouse=True)
@@ -54,7 +55,7 @@ def kingdom(monkeypatch):
     """Add the rows to a copy of the table of cards, and return a kingdom of them."""
     with monkeypatch.context() as patch:
         patch.setattr(all_cards, "CARDS", all_cards.CARDS)
-        for card in ROWS + REACTING:
+        for card in (*ROWS, *REACTING, WINDFALL):
             patch.setitem(all_cards.CARDS, card.name, card)
             if ACTION in card.types:
                 patch.setitem(PLAY_ORDER, card.name, CLASS_PLAY_ORDER[card.action_class])
@@ -130,6 +131,16 @@ def test_a_trashed_card_resolves_its_effects_before_the_next_effect(reacting):
     game = after("P1: hand Bonfire; top Colossus, Rats; deck Estate", "Bonfire", kingdom=reacting)
 
     assert (game.scores, hand(game)) == ((1,), "Estate"), "Rats were trashed: +1 Card"
+
+
+@pytest.mark.parametrize(("card", "left"), [("Swindler", (0, 1, 2)), ("Militia", (0, 1, 2)), ("Workshop", (1, 2, 2))])
+@pytest.mark.usefixtures("kingdom")
+def test_the_turn_of_an_opponent_gets_no_actions_buys_or_coins(card, left):
+    position = f"P1: hand {card}; deck 5 Copper | P2: hand Windfall, 4 Estate; top Silver | turn: P1"
+
+    game = after(position, card, "Windfall", kingdom=("Windfall", "Swindler", "Militia", "Workshop"))
+
+    assert turn(game) == left
 
 
 def test_a_full_stack_is_an_error(reacting):

@@ -1,11 +1,12 @@
 """Invariants of the record at every choice of hundreds of games, in kingdoms of all cards, for 2 to 6 players."""
 
+import random
 from dataclasses import dataclass
 
 import numpy as np
 import pytest
 
-from evodom.dominion.cards import DUCHY, KINGDOM_CARDS, SETS
+from evodom.dominion.cards import DUCHY, KINGDOM_CARDS
 from evodom.dominion.engine.batch import new_state, undealt_state
 from evodom.dominion.engine.ops import Ending, Zone
 from evodom.dominion.engine.rules import MAX_SEATS, MAX_TURNS, N_PILES
@@ -72,11 +73,14 @@ def seeds_of(seed: int, n: int) -> np.ndarray:
 def random_games(seed: int) -> tuple[tuple[str, ...], Played]:
     """Play games of the random baseline, every third with Platinum and Colony.
 
-    Three of four kingdoms are drawn from all sets, the others from Base Set and Intrigue.
+    Three of four kingdoms are dealt from all cards, shuffled; the others are drawn from Base Set and Intrigue.
     """
-    sets = tuple(SETS) if seed % 4 else ("Base", "Intrigue")
+    drawn = draw_cards([], seed=seed, first_edition=True, sets=("Base", "Intrigue"))
+    if seed % 4:
+        n_cards = len(KINGDOM_CARDS)
+        nth, first = divmod(10 * (seed * 3 // 4), -(-n_cards // 10) * 10)
+        drawn = random.Random(nth).sample(KINGDOM_CARDS, n_cards)[min(first, n_cards - 10) :][:10]
     colony = ["Colony"] if seed % 3 == 1 else []
-    drawn = draw_cards([], seed=seed, first_edition=True, sets=sets)
     kingdom = Kingdom((*(card.name for card in drawn), *colony))
     players = np.zeros(1, STRATEGY)
     players[0] = baseline("random", kingdom)

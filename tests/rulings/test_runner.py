@@ -410,6 +410,7 @@ def test_cards_without_a_pile_replace_unused_piles():
     assert run(gardens) == [], "a Supply may name a pile that the kingdom omits"
 
 
+@pytest.mark.cards
 def test_every_question_of_a_card_has_its_kind_in_the_description():
     kinds = {effect.kind for card, effect in list_effects(KINGDOM_CARDS) if card and effect.kind}
     described = set(re.findall(r"\w+", CARDS_PAGE.read_text().partition("| kind of decision |")[2]))

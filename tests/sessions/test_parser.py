@@ -3,6 +3,7 @@
 from evodom.dominion.cards import CARDS
 from evodom.dominion.game import DominionGame
 from evodom.sessions.parser import COMMANDS, ELSEWHERE, Choices, Guess, Order, Unclear, parse
+from tests.dominion.helpers import MISSING_CARD, MISSING_SET
 
 PILES = [card.name for card in DominionGame().piles]
 ALL = [*PILES, "pass"]
@@ -70,8 +71,8 @@ def test_words_of_other_games_are_refused_with_a_command():
 
 
 def test_a_card_of_a_missing_set_is_refused_with_its_set():
-    for line in ("margrave", "view margrave"):
-        assert "Margrave is a card of Hinterlands" in read(line).text
+    for line in (MISSING_CARD.lower(), f"view {MISSING_CARD.lower()}"):
+        assert f"{MISSING_CARD} is a card of {MISSING_SET}" in read(line).text
 
 
 def test_a_command_is_typed_in_full_and_alone():

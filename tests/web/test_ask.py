@@ -8,6 +8,7 @@ from evodom.errors import UsageError
 from evodom.reading import convert
 from evodom.web.ask import completed, make_question, title_of
 from evodom.web.task import AdviceAsked
+from tests.dominion.helpers import MISSING_CARD, MISSING_SET
 
 TEN = ["Cellar", "Market", "Merchant", "Militia", "Mine", "Moat", "Remodel", "Smithy", "Village", "Workshop"]
 
@@ -87,7 +88,7 @@ def test_cards_are_drawn_for_the_page_of_the_first_edition_if_asked_for(served):
 
 
 def test_names_are_found_as_at_the_terminal(served):
-    names = ["throne-room", "Vilage", "Margrave", "Copper", "Cooper", "\x1b[31m"]
+    names = ["throne-room", "Vilage", MISSING_CARD, "Copper", "Cooper", "\x1b[31m"]
 
     found = served.post("/api/ask/cards", {"names": names}).json["cards"]
 
@@ -95,6 +96,6 @@ def test_names_are_found_as_at_the_terminal(served):
     assert found[0]["why"] == ""
     assert [one["close"][:1] for one in found[1:5]] == [["Village"], [], [], []]
     assert found[1]["why"].startswith("no card named 'Vilage'. Did you mean Village")
-    assert found[2]["why"].startswith("Margrave is a card of Hinterlands")
+    assert found[2]["why"].startswith(f"{MISSING_CARD} is a card of {MISSING_SET}")
     assert found[3]["why"].startswith("Copper is in every Supply")
     assert all(one["why"].isprintable() for one in found)

@@ -13,7 +13,7 @@ from evodom.sessions.dominion import DominionSession
 from evodom.sessions.files import games, write_session
 from evodom.web import sessions
 from evodom.web.task import DONE, AdviceAsked, Task, save, save_result
-from tests.dominion.helpers import COLONY_GAME
+from tests.dominion.helpers import COLONY_GAME, MISSING_CARD, MISSING_SET
 from tests.sessions.helpers import make_setup
 
 from .accessibility import problems
@@ -341,16 +341,16 @@ def test_a_name_that_is_no_card_stays_in_sight_with_the_closest_cards(chromium, 
         page.locator("#typed").press("Enter")
         expect(page.locator("#found")).to_have_text("The cards of Intrigue are shown below.")
         expect(page.locator('.pick[data-card="Steward"]')).to_be_visible()
-        page.locator("#typed").fill("Festivl, Margrave")
+        page.locator("#typed").fill(f"Festivl, {MISSING_CARD}")
         page.locator("#typed").press("Enter")
         expect(unknown).to_have_count(3)
-        expect(unknown.nth(2)).to_contain_text("Margrave is a card of Hinterlands")
+        expect(unknown.nth(2)).to_contain_text(f"{MISSING_CARD} is a card of {MISSING_SET}")
         page.locator("form button[type=submit]").click()
         assert page.evaluate("document.activeElement.textContent") == "Village"
         page.keyboard.press("Enter")
         unknown.get_by_role("button", name="Festival").click()
         assert problems(page) == []
-        unknown.get_by_role("button", name="Remove 'Margrave'").click()
+        unknown.get_by_role("button", name=f"Remove '{MISSING_CARD}'").click()
         expect(unknown).to_have_count(0)
         taken = page.locator(".slots button").all_inner_texts()
         assert taken == ["Chapel\n\u00d7", "Village\n\u00d7", "Festival\n\u00d7"]

@@ -12,9 +12,6 @@ class BaseSet(Core):
         discarded = yield from self.move_any(play.seat, hand, self.discards[play.seat], len(hand))
         self.draw(play.seat, len(discarded))
 
-    def chapel(self, play: Play, hand: list[str]) -> Asking:
-        yield from self.move_any(play.seat, hand, self.trash, 4)
-
     def chancellor(self, play: Play, hand: list[str]) -> Asking:
         if (yield from self.ask(play.seat, ["Chancellor"], optional=True)):
             self.discards[play.seat] += self.decks[play.seat]
@@ -23,18 +20,11 @@ class BaseSet(Core):
     def harbinger(self, play: Play, hand: list[str]) -> Asking:
         yield from self.move_any(play.seat, self.discards[play.seat], self.decks[play.seat], 1)
 
-    def merchant(self, play: Play, hand: list[str]) -> Asking:
-        self.merchants += 1
-        yield from ()
-
     def vassal(self, play: Play, hand: list[str]) -> Asking:
         for card in self.tops(play.seat, 1):
             self.discards[play.seat].append(card)
             if card in ACTIONS and (yield from self.ask(play.seat, [card], optional=True)):
                 yield from self.play_from(play.seat, card, self.discards[play.seat])
-
-    def workshop(self, play: Play, hand: list[str]) -> Asking:
-        yield from self.gain_one(play.seat, self.gainable(4))
 
     def feast(self, play: Play, hand: list[str]) -> Asking:
         self.leave_play(play, self.trash)
@@ -46,22 +36,8 @@ class BaseSet(Core):
             theirs = self.hands[victim]
             yield from self.move(victim, self.of(theirs, VICTORIES), theirs, self.decks[victim])
 
-    def militia(self, play: Play, hand: list[str]) -> Asking:
-        for victim in self.victims(play):
-            while len(self.hands[victim]) > 3:
-                yield from self.move(victim, self.hands[victim], self.hands[victim], self.discards[victim])
-
-    def moneylender(self, play: Play, hand: list[str]) -> Asking:
-        if (yield from self.ask(play.seat, self.of(hand, ["Copper"]), optional=True)):
-            hand.remove("Copper")
-            self.trash.append("Copper")
-            self.coins += 3
-
     def poacher(self, play: Play, hand: list[str]) -> Asking:
         yield from self.move_n(play.seat, hand, self.discards[play.seat], self.n_empty())
-
-    def remodel(self, play: Play, hand: list[str]) -> Asking:
-        yield from self.trash_for(play.seat, hand, 2)
 
     def mine(self, play: Play, hand: list[str]) -> Asking:
         trashed = yield from self.ask(play.seat, self.of(hand, self.treasures), optional=True)
@@ -86,7 +62,6 @@ class BaseSet(Core):
             self.discards[victim] += revealed
 
     def bandit(self, play: Play, hand: list[str]) -> Asking:
-        yield from self.gain(play.seat, "Gold", self.discards[play.seat])
         for victim in self.victims(play):
             revealed = self.tops(victim, 2)
             yield from self.move(victim, self.of(revealed, self.treasures - {"Copper"}), revealed, self.trash)
@@ -94,11 +69,6 @@ class BaseSet(Core):
 
     def throne_room(self, play: Play, hand: list[str]) -> Asking:
         yield from self.play_several(play, hand, 2, ACTIONS)
-
-    def council_room(self, play: Play, hand: list[str]) -> Asking:
-        for other in self.others(play.seat):
-            self.draw(other, 1)
-        yield from ()
 
     def library(self, play: Play, hand: list[str]) -> Asking:
         aside: list[str] = []
@@ -116,10 +86,6 @@ class BaseSet(Core):
         yield from self.move_any(play.seat, seen, self.discards[play.seat], len(seen))
         while seen:
             yield from self.move(play.seat, seen, seen, self.decks[play.seat])
-
-    def witch(self, play: Play, hand: list[str]) -> Asking:
-        for victim in self.victims(play):
-            yield from self.gain(victim, "Curse", self.discards[victim])
 
     def adventurer(self, play: Play, hand: list[str]) -> Asking:
         others: list[str] = []

@@ -11,10 +11,8 @@ from tests.dominion.reference.tables import (
     ATTACKS,
     COSTS,
     DURATIONS,
-    GIVES,
-    GIVES_LATER,
     ON_A_CONDITION,
-    POINTS,
+    ROWS,
     TREASURES,
     VICTORIES,
 )
@@ -101,7 +99,7 @@ class Core(Questions):
         """Begin a turn."""
         self.phase = "start"
         self.actions = self.buys = 1
-        self.coins = self.merchants = self.bridges = self.quarries = self.n_played = self.victories = 0
+        self.coins = self.merchants = self.discount = self.quarries = self.n_played = self.victories = 0
         self.sailors = self.tiaras = self.collections = self.hoards = 0
         self.silver_seen = self.corsairs_done = self.extra_follows = False
         self.named: set[str] = set()
@@ -151,7 +149,7 @@ class Core(Questions):
                 later = next(later for later in due if later.play.piece.name == card)
                 self.later.remove(later)
                 later.play.piece.n_later -= 1
-                self.give(seat, GIVES_LATER[card])
+                yield from self.take_steps(later.play, ROWS[card].later)
                 yield from self.special("later_", card, later, hand)
 
     def end_of_buys(self, seat: int) -> Asking:
@@ -173,7 +171,7 @@ class Core(Questions):
         zones = (self.hands, self.decks, self.discards, self.set_aside, self.islands, self.villages)
         cards = [piece.name for piece in self.in_play[seat]] + [card for zone in zones for card in zone[seat]]
         count = Counter(cards)
-        points = sum(POINTS.get(card, 0) for card in cards) - count["Curse"] + count["Duke"] * count["Duchy"]
+        points = sum(ROWS[card].vp for card in cards) + count["Duke"] * count["Duchy"]
         return points + count["Gardens"] * (len(cards) // 10) + self.tokens[seat]
 
     # Plays.
@@ -202,9 +200,9 @@ class Core(Questions):
             self.corsairs_done = True
             if any(seat not in corsair.play.safe for corsair in self.waiting("Corsair") if corsair.play.seat != seat):
                 self.leave_play(play, self.trash)
-        self.give(seat, GIVES.get(card, (0, 0, 0, 0)))
+        yield from self.take_steps(play, ROWS[card].does)
         yield from self.special("", card, play, self.hands[seat])
-        if card in GIVES_LATER and card not in ON_A_CONDITION:
+        if card in DURATIONS - ON_A_CONDITION:
             self.set_up(play)
 
     def special(self, kind: str, card: str, play: Play | Later, hand: list[str]) -> Asking:
@@ -213,12 +211,19 @@ class Core(Questions):
         if method:
             yield from method(play, hand)
 
-    def give(self, seat: int, amounts: tuple[int, int, int, int]) -> None:
-        n_cards, n_actions, n_buys, n_coins = amounts
-        self.draw(seat, n_cards)
-        self.actions += n_actions
-        self.buys += n_buys
-        self.coins += n_coins
+    def take_steps(self, play: Play, steps: str) -> Asking:
+        """Take the steps of a row in order. After an "if" that does not hold the rest is left out.
+
+        A step ends with a number or name. It is a method of `Steps` ("discard 3") or a number of the turn ("coins 2").
+        """
+        for step in filter(None, steps.split(", ")):
+            *words, last = step.split()
+            argument = int(last) if last.isdigit() else last
+            if method := getattr(self, f"do_{'_'.join(words)}", None):
+                if (yield from method(play, self.hands[play.seat], argument)) is False:
+                    return
+            elif play.seat == self.active:
+                setattr(self, words[0], getattr(self, words[0]) + argument)
 
     def set_up(self, play: Play, aside: str | None = None) -> None:
         """Note the later effect of a play."""
@@ -283,10 +288,9 @@ class Core(Questions):
                 self.relocate(gained, self.trash if choice == "trash" else self.decks[seat])
         if seat == self.active:
             yield from self.this_turn(seat, gained, bought)
-        if card == "Mint":
-            for piece in self.in_play[seat][:]:
-                if piece.name in self.treasures - DURATIONS:
-                    self.leave_play(Play(seat, piece), self.trash)
+        play = Play(seat, Piece(card))
+        yield from self.take_steps(play, ROWS[card].gained)
+        yield from self.special("gained_", card, play, self.hands[seat])
         for step in range(self.n_players):
             yield from self.react_to_gain((seat + step) % self.n_players, seat, card)
         return gained
@@ -336,7 +340,7 @@ class Core(Questions):
         return sum(n == 0 for n in self.supply.values())
 
     def cost(self, card: str) -> int:
-        cost = COSTS[card] - self.bridges - 2 * self.quarries * (card in ACTIONS)
+        cost = COSTS[card] - self.discount - 2 * self.quarries * (card in ACTIONS)
         if card == "Peddler" and self.phase == "buy":
             cost -= 2 * len(self.names_in_play(self.active, ACTIONS))
         return max(cost, 0)

@@ -13,9 +13,6 @@ FURTHER = "further down"
 class Intrigue(Core):
     """What the cards of Intrigue do beyond giving."""
 
-    def courtyard(self, play: Play, hand: list[str]) -> Asking:
-        yield from self.move(play.seat, hand, hand, self.decks[play.seat])
-
     def lurker(self, play: Play, hand: list[str]) -> Asking:
         [choice] = yield from self.options(play.seat, 1, "trash", "gain")
         if choice == "gain":
@@ -26,23 +23,20 @@ class Intrigue(Core):
             self.supply[card] -= 1
             self.trash.append(card)
 
-    def give_chosen(self, play: Play, options: list[str], amounts: dict[str, int]) -> None:
-        cards, actions, buys, coins = (
-            amounts.get(name, 0) * (name in options) for name in ("cards", "actions", "buys", "coins")
-        )
-        self.give(play.seat, (cards, actions, buys, coins))
+    def give_chosen(self, play: Play, options: list[str], amounts: dict[str, int]) -> Asking:
+        yield from self.take_steps(play, ", ".join(f"{each} {amounts[each]}" for each in options if each in amounts))
 
     def pawn(self, play: Play, hand: list[str]) -> Asking:
         options = yield from self.options(play.seat, 2, "cards", "actions", "buys", "coins")
-        self.give_chosen(play, options, {"cards": 1, "actions": 1, "buys": 1, "coins": 1})
+        yield from self.give_chosen(play, options, {"cards": 1, "actions": 1, "buys": 1, "coins": 1})
 
     def nobles(self, play: Play, hand: list[str]) -> Asking:
         options = yield from self.options(play.seat, 1, "cards", "actions")
-        self.give_chosen(play, options, {"cards": 3, "actions": 2})
+        yield from self.give_chosen(play, options, {"cards": 3, "actions": 2})
 
     def steward(self, play: Play, hand: list[str]) -> Asking:
         options = yield from self.options(play.seat, 1, "cards", "coins", "trash")
-        self.give_chosen(play, options, {"cards": 2, "coins": 2})
+        yield from self.give_chosen(play, options, {"cards": 2, "coins": 2})
         if options == ["trash"]:
             yield from self.move_n(play.seat, hand, self.trash, 2)
 
@@ -51,7 +45,7 @@ class Intrigue(Core):
         kinds = (ACTIONS, ATTACKS, DURATIONS, REACTIONS, self.treasures, VICTORIES, {"Curse"})
         n_types = sum(card in kind for kind in kinds)
         options = yield from self.options(play.seat, n_types, "actions", "buys", "coins", "gold")
-        self.give_chosen(play, options, {"actions": 1, "buys": 1, "coins": 3})
+        yield from self.give_chosen(play, options, {"actions": 1, "buys": 1, "coins": 3})
         if "gold" in options:
             yield from self.gain(play.seat, "Gold", self.discards[play.seat])
 
@@ -79,20 +73,6 @@ class Intrigue(Core):
             self.coins += 4
         else:
             yield from self.gain(play.seat, "Estate", self.discards[play.seat])
-
-    def bridge(self, play: Play, hand: list[str]) -> Asking:
-        self.bridges += 1
-        yield from ()
-
-    def conspirator(self, play: Play, hand: list[str]) -> Asking:
-        if self.n_played >= 3:
-            self.draw(play.seat, 1)
-            self.actions += 1
-        yield from ()
-
-    def diplomat(self, play: Play, hand: list[str]) -> Asking:
-        self.actions += 2 * (len(hand) <= 5)
-        yield from ()
 
     def ironworks(self, play: Play, hand: list[str]) -> Asking:
         gained = yield from self.gain_one(play.seat, self.gainable(4))

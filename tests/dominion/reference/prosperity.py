@@ -2,22 +2,11 @@
 
 from tests.dominion.reference.core import Core, Play
 from tests.dominion.reference.questions import Asking
-from tests.dominion.reference.tables import ACTIONS
+from tests.dominion.reference.tables import ACTIONS, DURATIONS
 
 
 class Prosperity(Core):
     """What the cards of Prosperity do beyond giving."""
-
-    def anvil(self, play: Play, hand: list[str]) -> Asking:
-        card = yield from self.ask(play.seat, self.of(hand, self.treasures), optional=True)
-        if card:
-            hand.remove(card)
-            self.discards[play.seat].append(card)
-            yield from self.gain_one(play.seat, self.gainable(4))
-
-    def watchtower(self, play: Play, hand: list[str]) -> Asking:
-        self.draw(play.seat, max(6 - len(hand), 0))
-        yield from ()
 
     def bishop(self, play: Play, hand: list[str]) -> Asking:
         self.tokens[play.seat] += 1
@@ -40,29 +29,12 @@ class Prosperity(Core):
         elif self.leave_play(play, self.trash):
             self.tokens[play.seat] += len(set(self.of(hand, self.treasures)))
 
-    def monument(self, play: Play, hand: list[str]) -> Asking:
-        self.tokens[play.seat] += 1
-        yield from ()
-
-    def quarry(self, play: Play, hand: list[str]) -> Asking:
-        self.quarries += 1
-        yield from ()
-
     def tiara(self, play: Play, hand: list[str]) -> Asking:
-        self.tiaras += 1
         yield from self.play_several(play, hand, 2, self.treasures)
 
-    def charlatan(self, play: Play, hand: list[str]) -> Asking:
-        for victim in self.victims(play):
-            yield from self.gain(victim, "Curse", self.discards[victim])
-
     def city(self, play: Play, hand: list[str]) -> Asking:
-        self.give(play.seat, (self.n_empty() >= 1, 0, self.n_empty() >= 2, self.n_empty() >= 2))
-        yield from ()
-
-    def collection(self, play: Play, hand: list[str]) -> Asking:
-        self.collections += 1
-        yield from ()
+        steps = ("cards 1",) * (self.n_empty() >= 1) + ("buys 1", "coins 1") * (self.n_empty() >= 2)
+        yield from self.take_steps(play, ", ".join(steps))
 
     def crystal_ball(self, play: Play, hand: list[str]) -> Asking:
         for card in self.tops(play.seat, 1):
@@ -81,6 +53,12 @@ class Prosperity(Core):
     def mint(self, play: Play, hand: list[str]) -> Asking:
         card = yield from self.ask(play.seat, self.of(hand, self.treasures), optional=True)
         yield from self.gain(play.seat, card, self.discards[play.seat])
+
+    def gained_mint(self, play: Play, hand: list[str]) -> Asking:
+        for piece in self.in_play[play.seat][:]:
+            if piece.name in self.treasures - DURATIONS:
+                self.leave_play(Play(play.seat, piece), self.trash)
+        yield from ()
 
     def rabble(self, play: Play, hand: list[str]) -> Asking:
         kind = ACTIONS | self.treasures
@@ -102,16 +80,9 @@ class Prosperity(Core):
         self.named.add(name)
         yield from self.gain_one(play.seat, [card for card in self.gainable(5) if card not in self.named])
 
-    def hoard(self, play: Play, hand: list[str]) -> Asking:
-        self.hoards += 1
-        yield from ()
-
     def bank(self, play: Play, hand: list[str]) -> Asking:
         self.coins += len(self.names_in_play(play.seat, self.treasures))
         yield from ()
-
-    def expand(self, play: Play, hand: list[str]) -> Asking:
-        yield from self.trash_for(play.seat, hand, 3)
 
     def forge(self, play: Play, hand: list[str]) -> Asking:
         trashed = yield from self.move_any(play.seat, hand, self.trash, len(hand))

@@ -40,9 +40,6 @@ class Seaside(Core):
     def smugglers(self, play: Play, hand: list[str]) -> Asking:
         yield from self.gain_one(play.seat, self.gainable(6, self.gained[(play.seat - 1) % self.n_players]))
 
-    def warehouse(self, play: Play, hand: list[str]) -> Asking:
-        yield from self.move_n(play.seat, hand, self.discards[play.seat], 3)
-
     def blockade(self, play: Play, hand: list[str]) -> Asking:
         gained = yield from self.gain_one(play.seat, self.gainable(4), self.set_aside[play.seat])
         if gained and gained.place is not None:
@@ -59,19 +56,9 @@ class Seaside(Core):
         self.leave_play(play, self.islands[play.seat])
         yield from self.move(play.seat, hand, hand, self.islands[play.seat])
 
-    def sailor(self, play: Play, hand: list[str]) -> Asking:
-        self.sailors += 1
-        yield from ()
-
-    def later_sailor(self, later: Later, hand: list[str]) -> Asking:
-        yield from self.move_any(later.play.seat, hand, self.trash, 1)
-
     def salvager(self, play: Play, hand: list[str]) -> Asking:
         trashed = yield from self.move(play.seat, hand, hand, self.trash)
         self.coins += self.cost(trashed) if trashed else 0
-
-    def later_tide_pools(self, later: Later, hand: list[str]) -> Asking:
-        yield from self.move_n(later.play.seat, hand, self.discards[later.play.seat], 2)
 
     def treasure_map(self, play: Play, hand: list[str]) -> Asking:
         trashed_this = self.leave_play(play, self.trash)
@@ -87,12 +74,6 @@ class Seaside(Core):
 
     def later_pirate(self, later: Later, hand: list[str]) -> Asking:
         yield from self.gain_one(later.play.seat, self.gainable(6, self.treasures), hand)
-
-    def sea_witch(self, play: Play, hand: list[str]) -> Asking:
-        for victim in self.victims(play):
-            yield from self.gain(victim, "Curse", self.discards[victim])
-
-    later_sea_witch = later_tide_pools
 
     def tactician(self, play: Play, hand: list[str]) -> Asking:
         if hand:

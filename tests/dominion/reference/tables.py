@@ -1,75 +1,104 @@
-"""The cards of the four sets as tables: costs, types, points, and what a card gives."""
+"""All cards as a table: a row each, also for a card that needs a method of its set's module as well."""
 
-COSTS = {
-    "Copper": 0, "Silver": 3, "Gold": 6, "Estate": 2, "Duchy": 5, "Province": 8, "Curse": 0, "Platinum": 9,
-    "Colony": 11,
-    "Cellar": 2, "Chapel": 2, "Moat": 2, "Chancellor": 3, "Harbinger": 3, "Merchant": 3, "Vassal": 3, "Village": 3,
-    "Woodcutter": 3, "Workshop": 3, "Bureaucrat": 4, "Feast": 4, "Gardens": 4, "Militia": 4, "Moneylender": 4,
-    "Poacher": 4, "Remodel": 4, "Smithy": 4, "Spy": 4, "Thief": 4, "Throne Room": 4, "Bandit": 5, "Council Room": 5,
-    "Festival": 5, "Laboratory": 5, "Library": 5, "Market": 5, "Mine": 5, "Sentry": 5, "Witch": 5, "Adventurer": 6,
-    "Artisan": 6,
-    "Courtyard": 2, "Lurker": 2, "Pawn": 2, "Shanty Town": 3, "Steward": 3, "Swindler": 3, "Wishing Well": 3,
-    "Baron": 4, "Bridge": 4, "Conspirator": 4, "Ironworks": 4, "Mill": 4, "Mining Village": 4, "Courtier": 5, "Duke": 5,
-    "Diplomat": 4, "Masquerade": 3, "Secret Passage": 4,
-    "Minion": 5, "Patrol": 5, "Replace": 5, "Torturer": 5, "Trading Post": 5, "Upgrade": 5, "Farm": 6, "Nobles": 6,
-    "Haven": 2, "Lighthouse": 2, "Native Village": 2, "Astrolabe": 3, "Fishing Village": 3, "Lookout": 3, "Monkey": 3,
-    "Sea Chart": 3, "Smugglers": 3, "Warehouse": 3, "Blockade": 4, "Caravan": 4, "Cutpurse": 4, "Island": 4,
-    "Sailor": 4, "Salvager": 4, "Tide Pools": 4, "Treasure Map": 4, "Bazaar": 5, "Corsair": 5, "Merchant Ship": 5,
-    "Outpost": 5, "Pirate": 5, "Sea Witch": 5, "Tactician": 5, "Treasury": 5, "Wharf": 5,
-    "Anvil": 3, "Watchtower": 3, "Bishop": 4, "Clerk": 4, "Investment": 4, "Monument": 4, "Quarry": 4, "Tiara": 4,
-    "Worker's Village": 4, "Charlatan": 5, "City": 5, "Collection": 5, "Crystal Ball": 5, "Magnate": 5, "Mint": 5,
-    "Rabble": 5, "Vault": 5, "War Chest": 5, "Grand Market": 6, "Hoard": 6, "Bank": 7, "Expand": 7, "Forge": 7,
-    "King's Court": 7, "Peddler": 8,
-}  # fmt: skip
-TREASURES = {
-    "Copper", "Silver", "Gold", "Platinum", "Farm", "Astrolabe", "Anvil", "Investment", "Quarry", "Tiara", "Collection",
-    "Crystal Ball", "War Chest", "Hoard", "Bank",
-}  # fmt: skip
-POINTS = {
-    "Estate": 1, "Duchy": 3, "Province": 6, "Colony": 10, "Gardens": 0, "Duke": 0, "Farm": 2, "Mill": 1, "Nobles": 2,
-    "Island": 2,
-}  # fmt: skip
-VICTORIES = POINTS.keys()
-ACTIONS = (COSTS.keys() - TREASURES - VICTORIES - {"Curse"}) | {"Mill", "Nobles", "Island"}
-ATTACKS = {
-    "Bandit", "Bureaucrat", "Militia", "Spy", "Thief", "Witch", "Swindler", "Minion", "Replace", "Torturer", "Cutpurse",
-    "Blockade", "Corsair", "Sea Witch", "Clerk", "Charlatan", "Rabble",
-}  # fmt: skip
-REACTIONS = {"Moat", "Diplomat", "Pirate", "Watchtower", "Clerk"}
+from typing import NamedTuple
 
-# Cards, Actions, Buys and coins that a card gives before anything else.
-GIVES = {
-    "Copper": (0, 0, 0, 1), "Silver": (0, 0, 0, 2), "Gold": (0, 0, 0, 3), "Platinum": (0, 0, 0, 5),
-    "Curse": (0, 0, 0, 1),
-    "Moat": (2, 0, 0, 0), "Village": (1, 2, 0, 0), "Woodcutter": (0, 0, 1, 2), "Smithy": (3, 0, 0, 0),
-    "Festival": (0, 2, 1, 2), "Laboratory": (2, 1, 0, 0), "Market": (1, 1, 1, 1), "Merchant": (1, 1, 0, 0),
-    "Cellar": (0, 1, 0, 0), "Harbinger": (1, 1, 0, 0), "Vassal": (0, 0, 0, 2), "Chancellor": (0, 0, 0, 2),
-    "Militia": (0, 0, 0, 2), "Poacher": (1, 1, 0, 1), "Spy": (1, 1, 0, 0), "Council Room": (4, 0, 1, 0),
-    "Sentry": (1, 1, 0, 0), "Witch": (2, 0, 0, 0),
-    "Courtyard": (3, 0, 0, 0), "Lurker": (0, 1, 0, 0), "Shanty Town": (0, 2, 0, 0), "Swindler": (0, 0, 0, 2),
-    "Wishing Well": (1, 1, 0, 0), "Baron": (0, 0, 1, 0), "Bridge": (0, 0, 1, 1), "Conspirator": (0, 0, 0, 2),
-    "Diplomat": (2, 0, 0, 0), "Masquerade": (2, 0, 0, 0), "Secret Passage": (2, 1, 0, 0), "Farm": (0, 0, 0, 2),
-    "Mill": (1, 1, 0, 0), "Mining Village": (1, 2, 0, 0), "Minion": (0, 1, 0, 0), "Patrol": (3, 0, 0, 0),
-    "Torturer": (3, 0, 0, 0), "Upgrade": (1, 1, 0, 0),
-    "Haven": (1, 1, 0, 0), "Lighthouse": (0, 1, 0, 1), "Native Village": (0, 2, 0, 0), "Astrolabe": (0, 0, 1, 1),
-    "Fishing Village": (0, 2, 0, 1), "Lookout": (0, 1, 0, 0), "Sea Chart": (1, 1, 0, 0), "Warehouse": (3, 1, 0, 0),
-    "Caravan": (1, 1, 0, 0), "Cutpurse": (0, 0, 0, 2), "Sailor": (0, 1, 0, 0), "Salvager": (0, 0, 1, 0),
-    "Tide Pools": (3, 1, 0, 0), "Bazaar": (1, 2, 0, 1), "Corsair": (0, 0, 0, 2), "Merchant Ship": (0, 0, 0, 2),
-    "Sea Witch": (2, 0, 0, 0), "Treasury": (1, 1, 0, 1), "Wharf": (2, 0, 1, 0),
-    "Anvil": (0, 0, 0, 1), "Bishop": (0, 0, 0, 1), "Clerk": (0, 0, 0, 2), "Monument": (0, 0, 0, 2),
-    "Quarry": (0, 0, 0, 1), "Tiara": (0, 0, 1, 0), "Worker's Village": (1, 2, 1, 0), "Charlatan": (0, 0, 0, 3),
-    "City": (1, 2, 0, 0), "Collection": (0, 0, 1, 2), "Crystal Ball": (0, 0, 0, 1), "Rabble": (3, 0, 0, 0),
-    "Vault": (2, 0, 0, 0), "Grand Market": (1, 1, 1, 2), "Hoard": (0, 0, 0, 2), "Peddler": (1, 1, 0, 1),
+
+class Row(NamedTuple):
+    """A card. What it does is a list of steps, each with a number or a name: see `Core.take_steps`."""
+
+    cost: int
+    types: str
+    does: str = ""
+    """Steps of a play. A method named after the card, such as `BaseSet.cellar`, follows them."""
+    later: str = ""
+    """Steps at the start of the next turn; a method such as `later_haven` follows them."""
+    gained: str = ""
+    """Steps of a player who gains it; a method such as `gained_mint` follows them."""
+    vp: int = 0
+
+
+ROWS = {
+    "Copper": Row(0, "Treasure", "coins 1"), "Silver": Row(3, "Treasure", "coins 2"),
+    "Gold": Row(6, "Treasure", "coins 3"), "Estate": Row(2, "Victory", vp=1), "Duchy": Row(5, "Victory", vp=3),
+    "Province": Row(8, "Victory", vp=6), "Curse": Row(0, "Curse", "coins 1", vp=-1),
+    "Platinum": Row(9, "Treasure", "coins 5"), "Colony": Row(11, "Victory", vp=10),
+    "Cellar": Row(2, "Action", "actions 1"), "Chapel": Row(2, "Action", "trash up to 4"),
+    "Moat": Row(2, "Action Reaction", "cards 2"), "Chancellor": Row(3, "Action", "coins 2"),
+    "Harbinger": Row(3, "Action", "cards 1, actions 1"),
+    "Merchant": Row(3, "Action", "cards 1, actions 1, merchants 1"), "Vassal": Row(3, "Action", "coins 2"),
+    "Village": Row(3, "Action", "cards 1, actions 2"), "Woodcutter": Row(3, "Action", "buys 1, coins 2"),
+    "Workshop": Row(3, "Action", "gain up to 4"), "Bureaucrat": Row(4, "Action Attack"), "Feast": Row(4, "Action"),
+    "Gardens": Row(4, "Victory"), "Militia": Row(4, "Action Attack", "coins 2, others keep 3"),
+    "Moneylender": Row(4, "Action", "if trashes Copper, coins 3"),
+    "Poacher": Row(4, "Action", "cards 1, actions 1, coins 1"), "Remodel": Row(4, "Action", "trade 2"),
+    "Smithy": Row(4, "Action", "cards 3"), "Spy": Row(4, "Action Attack", "cards 1, actions 1"),
+    "Thief": Row(4, "Action Attack"), "Throne Room": Row(4, "Action"), "Bandit": Row(5, "Action Attack", "gain Gold"),
+    "Council Room": Row(5, "Action", "cards 4, buys 1, others draw 1"),
+    "Festival": Row(5, "Action", "actions 2, buys 1, coins 2"), "Laboratory": Row(5, "Action", "cards 2, actions 1"),
+    "Library": Row(5, "Action"), "Market": Row(5, "Action", "cards 1, actions 1, buys 1, coins 1"),
+    "Mine": Row(5, "Action"), "Sentry": Row(5, "Action", "cards 1, actions 1"),
+    "Witch": Row(5, "Action Attack", "cards 2, others gain Curse"), "Adventurer": Row(6, "Action"),
+    "Artisan": Row(6, "Action"), "Courtyard": Row(2, "Action", "cards 3, topdeck 1"),
+    "Lurker": Row(2, "Action", "actions 1"), "Pawn": Row(2, "Action"), "Shanty Town": Row(3, "Action", "actions 2"),
+    "Steward": Row(3, "Action"), "Swindler": Row(3, "Action Attack", "coins 2"),
+    "Wishing Well": Row(3, "Action", "cards 1, actions 1"), "Baron": Row(4, "Action", "buys 1"),
+    "Bridge": Row(4, "Action", "buys 1, coins 1, discount 1"),
+    "Conspirator": Row(4, "Action", "coins 2, if played 3, cards 1, actions 1"), "Ironworks": Row(4, "Action"),
+    "Mill": Row(4, "Action Victory", "cards 1, actions 1", vp=1),
+    "Mining Village": Row(4, "Action", "cards 1, actions 2"), "Courtier": Row(5, "Action"), "Duke": Row(5, "Victory"),
+    "Diplomat": Row(4, "Action Reaction", "cards 2, if hand up to 5, actions 2"),
+    "Masquerade": Row(3, "Action", "cards 2"), "Secret Passage": Row(4, "Action", "cards 2, actions 1"),
+    "Minion": Row(5, "Action Attack", "actions 1"), "Patrol": Row(5, "Action", "cards 3"),
+    "Replace": Row(5, "Action Attack"), "Torturer": Row(5, "Action Attack", "cards 3"),
+    "Trading Post": Row(5, "Action"), "Upgrade": Row(5, "Action", "cards 1, actions 1"),
+    "Farm": Row(6, "Treasure Victory", "coins 2", vp=2), "Nobles": Row(6, "Action Victory", vp=2),
+    "Haven": Row(2, "Action Duration", "cards 1, actions 1"),
+    "Lighthouse": Row(2, "Action Duration", "actions 1, coins 1", later="coins 1"),
+    "Native Village": Row(2, "Action", "actions 2"),
+    "Astrolabe": Row(3, "Treasure Duration", "buys 1, coins 1", later="buys 1, coins 1"),
+    "Fishing Village": Row(3, "Action Duration", "actions 2, coins 1", later="actions 1, coins 1"),
+    "Lookout": Row(3, "Action", "actions 1"), "Monkey": Row(3, "Action Duration", later="cards 1"),
+    "Sea Chart": Row(3, "Action", "cards 1, actions 1"), "Smugglers": Row(3, "Action"),
+    "Warehouse": Row(3, "Action", "cards 3, actions 1, discard 3"), "Blockade": Row(4, "Action Attack Duration"),
+    "Caravan": Row(4, "Action Duration", "cards 1, actions 1", later="cards 1"),
+    "Cutpurse": Row(4, "Action Attack", "coins 2"), "Island": Row(4, "Action Victory", vp=2),
+    "Sailor": Row(4, "Action Duration", "actions 1, sailors 1", later="coins 2, trash up to 1"),
+    "Salvager": Row(4, "Action", "buys 1"),
+    "Tide Pools": Row(4, "Action Duration", "cards 3, actions 1", later="discard 2"), "Treasure Map": Row(4, "Action"),
+    "Bazaar": Row(5, "Action", "cards 1, actions 2, coins 1"),
+    "Corsair": Row(5, "Action Attack Duration", "coins 2", later="cards 1"),
+    "Merchant Ship": Row(5, "Action Duration", "coins 2", later="coins 2"), "Outpost": Row(5, "Action Duration"),
+    "Pirate": Row(5, "Action Duration Reaction"),
+    "Sea Witch": Row(5, "Action Attack Duration", "cards 2, others gain Curse", later="cards 2, discard 2"),
+    "Tactician": Row(5, "Action Duration", later="cards 5, actions 1, buys 1"),
+    "Treasury": Row(5, "Action", "cards 1, actions 1, coins 1"),
+    "Wharf": Row(5, "Action Duration", "cards 2, buys 1", later="cards 2, buys 1"),
+    "Anvil": Row(3, "Treasure", "coins 1, if discards Treasure, gain up to 4"),
+    "Watchtower": Row(3, "Action Reaction", "draw to 6"), "Bishop": Row(4, "Action", "coins 1"),
+    "Clerk": Row(4, "Action Attack Reaction", "coins 2"), "Investment": Row(4, "Treasure"),
+    "Monument": Row(4, "Action", "coins 2, tokens 1"), "Quarry": Row(4, "Treasure", "coins 1, quarries 1"),
+    "Tiara": Row(4, "Treasure", "buys 1, tiaras 1"), "Worker's Village": Row(4, "Action", "cards 1, actions 2, buys 1"),
+    "Charlatan": Row(5, "Action Attack", "coins 3, others gain Curse"), "City": Row(5, "Action", "cards 1, actions 2"),
+    "Collection": Row(5, "Treasure", "buys 1, coins 2, collections 1"), "Crystal Ball": Row(5, "Treasure", "coins 1"),
+    "Magnate": Row(5, "Action"), "Mint": Row(5, "Action"), "Rabble": Row(5, "Action Attack", "cards 3"),
+    "Vault": Row(5, "Action", "cards 2"), "War Chest": Row(5, "Treasure"),
+    "Grand Market": Row(6, "Action", "cards 1, actions 1, buys 1, coins 2"),
+    "Hoard": Row(6, "Treasure", "coins 2, hoards 1"), "Bank": Row(7, "Treasure"), "Expand": Row(7, "Action", "trade 3"),
+    "Forge": Row(7, "Action"), "King's Court": Row(7, "Action"),
+    "Peddler": Row(8, "Action", "cards 1, actions 1, coins 1"),
 }  # fmt: skip
 
-# The same at the start of the next turn, for each play that set it up. Blockade, Haven and Tactician may not.
-GIVES_LATER = {
-    "Astrolabe": (0, 0, 1, 1), "Blockade": (0, 0, 0, 0), "Caravan": (1, 0, 0, 0), "Corsair": (1, 0, 0, 0),
-    "Fishing Village": (0, 1, 0, 1), "Haven": (0, 0, 0, 0), "Lighthouse": (0, 0, 0, 1), "Merchant Ship": (0, 0, 0, 2),
-    "Monkey": (1, 0, 0, 0), "Pirate": (0, 0, 0, 0), "Sailor": (0, 0, 0, 2), "Sea Witch": (2, 0, 0, 0),
-    "Tactician": (5, 1, 1, 0), "Tide Pools": (0, 0, 0, 0), "Wharf": (2, 0, 1, 0),
-}  # fmt: skip
-ON_A_CONDITION = {"Blockade", "Haven", "Tactician"}
+
+def of_type(name: str) -> set[str]:
+    """Return the cards of a type."""
+    return {card for card, row in ROWS.items() if name in row.types.split()}
+
+
+COSTS = {card: row.cost for card, row in ROWS.items()}
+ACTIONS, ATTACKS, REACTIONS, TREASURES, VICTORIES, DURATIONS = map(
+    of_type, ("Action", "Attack", "Reaction", "Treasure", "Victory", "Duration")
+)
+ON_A_CONDITION = {"Blockade", "Haven", "Outpost", "Tactician"}
+"""Durations whose method notes that they do something at the start of the next turn. The others always do."""
 ASK_LATER = {"Pirate", "Sailor", "Sea Witch", "Tide Pools"}
 """Durations whose effect at the start of a turn may ask a question."""
-DURATIONS = GIVES_LATER.keys() | {"Outpost"}

@@ -10,12 +10,11 @@ from pathlib import Path
 import pytest
 
 from evodom.dominion.cards import KINGDOM_CARDS
-from evodom.dominion.engine.effects import with_inner
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import baseline_buy_list, buy_list_strategy
 from evodom.dominion.strategies.record import PUBLISHED_VALUES
 from tests.chi_square import fits
-from tests.dominion.helpers import after, asked, kingdom_of, preference, the_choice, tries, weighing
+from tests.dominion.helpers import after, asked, kingdom_of, preference, the_choice, tries, untested_cards, weighing
 
 pytestmark = pytest.mark.uncompiled
 
@@ -473,12 +472,14 @@ def test_lists_and_preferences_choose_the_option_or_the_place_with_the_highest_v
     assert [the_choice(after(position, *before, kingdom=kingdom), model) for model in models] == [chosen] * 2
 
 
-# All cards that ask for one have a choice here, or in `test_answers`.
+# All choices of cards are here, or in `test_answers`.
 
 
-def test_every_card_with_a_choice_is_in_this_file():
+@pytest.mark.cards
+def test_every_choice_of_a_card_is_in_this_file():
     files = (Path(__file__), Path(__file__).with_name("test_answers.py"))
     text = "".join(file.read_text(encoding="utf-8") for file in files)
-    asking = [card.name for card in KINGDOM_CARDS if any(effect.kind for effect in with_inner(card.effects))]
 
-    assert [name for name in asking if f'"{name}"' not in text] == []
+    named = {card.name for card in KINGDOM_CARDS if f'"{card.name}"' in text or f"hand {card.name}" in text}
+
+    assert untested_cards(named, asking=True) == []

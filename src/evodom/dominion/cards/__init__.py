@@ -82,6 +82,7 @@ __all__ = [
     "missing_card_text",
     "name_cards",
     "name_key",
+    "other_cards",
     "points_of",
 ]  # fmt: skip
 
@@ -147,7 +148,7 @@ def close_cards(name: str) -> list[str]:
 
 def missing_card_text(name: str) -> str:
     """Return the error text for a card of a set that is not implemented; "" for any other name."""
-    found = _other_cards().get(name_key(name))
+    found = other_cards().get(name_key(name))
     if not found:
         return ""
     card, card_set = found
@@ -158,7 +159,7 @@ def missing_card_text(name: str) -> str:
 
 
 @cache
-def _other_cards() -> dict[str, tuple[str, str]]:
+def other_cards() -> dict[str, tuple[str, str]]:
     """Return the name and the set of each card of other_sets.toml that is not in CARDS, by its `name_key`."""
     text = files(__name__).joinpath("other_sets.toml").read_text(encoding="utf-8")
     listed = ((card, name) for name, cards in tomllib.loads(text).items() for card in cards)

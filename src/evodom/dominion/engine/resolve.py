@@ -158,12 +158,15 @@ def is_skipped(rules: Rules, state: State, frame: int, effect: int, seat: int) -
 
 @kernel
 def add_to_turn(rules: Rules, state: State, effect: int, seat: int) -> None:
-    """Add Actions, Buys, coins or a bonus for a Treasure. Other changes of the turn are a `Mechanic`."""
+    """Add Actions, Buys, coins or a bonus for a Treasure to the turn. Other changes of the turn are a `Mechanic`.
+
+    Other players have no turn to add to: a card may be gained or trashed on the turn of an opponent.
+    """
     op = rules.effects[effect, Column.OP]
     if op > Op.BONUS:
         call_mechanic(rules, state, Mechanic.RESOLVE, effect)
         return
-    n = amount(rules, state, effect, seat)
+    n = amount(rules, state, effect, seat) * (seat == state.active)
     if op == Op.ACTIONS:
         state.actions += n
     elif op == Op.COINS:
