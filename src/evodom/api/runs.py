@@ -14,9 +14,8 @@ from evodom.api.strategies import NamedStrategy
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom, as_kingdom
 from evodom.dominion.strategies.baselines import baseline
 from evodom.evolution import runs as evolution
-from evodom.evolution.judging import HELD_OUT_WINS, standing_of
+from evodom.evolution.judging import HELD_OUT_WINS
 from evodom.evolution.options import Options
-from evodom.evolution.ranking import champion_of
 from evodom.learning import run as learning
 from evodom.learning.training import DEFAULT_GAMES, TrainOptions
 from evodom.matches.tournament import strongest_baselines, wins_against
@@ -24,6 +23,7 @@ from evodom.matches.venue import Venue
 from evodom.presentation import document as doc
 from evodom.presentation.charts import Series, estimate_bar
 from evodom.presentation.format import percent
+from evodom.reports.evolved import measure_champion
 from evodom.runs import RunStore
 from evodom.runs.lifecycle import RunMonitor
 from evodom.statistics import Share
@@ -134,8 +134,7 @@ def evolve(
             evolution.carry_on(run, workers, monitor)
             best = evolution.champions(run, 4)
             summaries = evolution.summaries_of(run)
-            last = run.last()
-            wins = standing_of(champion_of(last), settings, seed, last.index, workers)
+            wins = measure_champion(run, workers)
     judged = [(number, summary[HELD_OUT_WINS]) for number, summary in enumerate(summaries) if HELD_OUT_WINS in summary]
     return RunResult(
         champions=[NamedStrategy(_name(key, rank), one, chosen, players) for rank, one in enumerate(best, 1)],
