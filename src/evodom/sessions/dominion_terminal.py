@@ -76,7 +76,7 @@ class DominionTerminal(Terminal):
         options = {answer.name: answer.text for answer in decision.consequences} if decision.has_options else None
         piles = [card.name for card in self.game_session.game.piles]
         guess: Guess | None = None
-        has_warned = False
+        has_warned = is_switch = False
         while len(self.game_session.choices) == before:
             line = self._read()
             meant = parse(line, piles, answers, options)
@@ -85,6 +85,8 @@ class DominionTerminal(Terminal):
             guess = meant if isinstance(meant, Guess) else None
             if isinstance(meant, Guess | Unclear):
                 self._say(meant.text)
+            elif meant == Order("options") and not is_switch:
+                self._say(self._mode())
             elif isinstance(meant, Order):
                 if self._obey(meant):
                     return
@@ -96,6 +98,7 @@ class DominionTerminal(Terminal):
             else:
                 self.game_session.mark()
                 self._choose(decision, meant)
+            is_switch = meant == Order("options")
 
     def _objection(self, decision: Decision, meant: Choices) -> str:
         """Return why a line is no answer for any card; "" if it can be one."""
@@ -222,6 +225,13 @@ class DominionTerminal(Terminal):
             return False
         self._notes = [back.text]
         return True
+
+    def _mode(self) -> str:
+        """Return how the Treasures are played, and how to change it."""
+        now, other = (
+            ("one by one", "automatically") if self.game_session.asks_treasures else ("automatically", "one by one")
+        )
+        return f"Your Treasures are played {now}. Type options again to play them {other}."
 
     def _switch_options(self) -> bool:
         self.game_session.mark()
