@@ -8,14 +8,14 @@ from dataclasses import asdict, dataclass
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from evodom.api.progress import progress_bar, threads
+from evodom.api.progress import compile_kernels, progress_bar, threads
 from evodom.api.results import Figure, ReportedResult, bars, line_chart
 from evodom.api.strategies import NamedStrategy
-from evodom.dominion.kingdom import FIRST_GAME, Kingdom, as_kingdom
+from evodom.dominion.kingdom import FIRST_GAME, Kingdom, as_kingdom, engine_groups
 from evodom.dominion.strategies.baselines import baseline
 from evodom.evolution import runs as evolution
 from evodom.evolution.judging import HELD_OUT_WINS
-from evodom.evolution.options import Options
+from evodom.evolution.options import MIXED, Options
 from evodom.learning import run as learning
 from evodom.learning.training import DEFAULT_GAMES, TrainOptions
 from evodom.matches.tournament import strongest_baselines, wins_against
@@ -128,6 +128,8 @@ def evolve(
         kingdom=chosen, players=players, n_strategies=n_strategies, n_generations=n_generations, **options
     )
     with temporary_store(key) as store, threads() as workers, progress_bar("gen", n_generations, show=progress) as bar:
+        imitation = ["imitation"] if settings.start == MIXED else []
+        compile_kernels(*engine_groups(chosen), *imitation, bar=bar)
         monitor = RunMonitor(on_generation=lambda generation: bar.update(settings.round_length))
         with evolution.start(key or "run", settings, seed, store=store, workers=workers, monitor=monitor) as run:
             bar.update(settings.round_length)
@@ -164,6 +166,7 @@ def train(
     chosen = as_kingdom(kingdom, seed=seed)
     settings = TrainOptions(chosen, players, n_games, **options)
     with temporary_store(key) as store, threads() as workers, progress_bar("games", n_games, show=progress) as bar:
+        compile_kernels(*engine_groups(chosen), "learning", bar=bar)
         monitor = RunMonitor(on_games=lambda n, figures: bar.update(n))
         with learning.start(key or "run", settings, seed, store=store, workers=workers, monitor=monitor) as run:
             learning.carry_on(run, workers, monitor)

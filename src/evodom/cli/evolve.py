@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import click
 from msgspec.structs import replace
 
-from evodom.cli.common import compile_for, ensure_compiled, note_unusable_network, progress_bar, workers
+from evodom.cli.common import compile_for, note_unusable_network, progress_bar, workers
 from evodom.cli.options import (
     KingdomArguments,
     Rivals,
@@ -221,11 +221,11 @@ class EvolveCommand(RunCommand[Options]):
     def compile(self, options: Options) -> None:
         from evodom.matches.guests import read_guests
 
-        compile_for(read_guests(options.guests, options.kingdom), options.kingdom, quiet=self.asked.quiet)
-        # After the engine, whose kernels it uses.
         if options.start == MIXED:
             note_unusable_network(quiet=self.asked.quiet or self.asked.resume)
-            ensure_compiled("imitation", quiet=self.asked.quiet)
+        groups = ["imitation"] if options.start == MIXED else []
+        guests = read_guests(options.guests, options.kingdom)
+        compile_for(guests, options.kingdom, groups=groups, quiet=self.asked.quiet)
 
     def step(self, options: Options) -> str:
         """Return the name of a saved step: a generation, or a round of islands."""

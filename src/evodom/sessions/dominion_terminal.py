@@ -8,7 +8,7 @@ from evodom.dominion.cards import CARDS, Card, counted
 from evodom.dominion.engine.ops import Op, Zone
 from evodom.dominion.game import PASS_NAME, Decision
 from evodom.errors import UsageError
-from evodom.jit.groups import GROUPS, groups_to_compile, load_groups
+from evodom.jit.groups import compile_text, groups_to_compile, load_groups
 from evodom.matches.agents import PythonAgent
 from evodom.matches.loading import source_of
 from evodom.sessions import ending
@@ -198,12 +198,16 @@ class DominionTerminal(Terminal):
     def _hint(self) -> list[str]:
         """Return lines with the win probability of each choice and the strategies' choices."""
         session = self.game_session
-        if groups_to_compile("thinking"):
-            self._say(f"Compiling {GROUPS['thinking'].text}, once for this version ...")
-        load_groups("thinking")
+        self._load_search()
         chances = win_chances(session.game, session.setup.seed + len(session.choices), session.workers)
         told = table.about_hints(hints(session.game, session.setup.players), self._width)
         return [*table.about_chances(chances, self._width), *told]
+
+    def _load_search(self) -> None:
+        """Load the kernels of playouts, or compile them."""
+        if groups_to_compile("thinking"):
+            self._say(f"{compile_text('thinking')} ...")
+        load_groups("thinking")
 
     def _since_own_turn(self) -> Iterator[log.Turn]:
         """Yield the person's last turn and all turns after it."""
@@ -297,8 +301,8 @@ class DominionTerminal(Terminal):
 
     def _review(self) -> None:
         """Show the costliest mistakes and the curve of win probabilities."""
+        self._load_search()
         self._say("Reviewing the game ...")
-        load_groups("thinking")
         try:
             found = review(self.game_session, self.game_session.workers)
         except UsageError as error:
