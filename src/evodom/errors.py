@@ -70,9 +70,9 @@ def suggest_names(name: str, known: Sequence[str], listing: str, *, cutoff: floa
 
 
 def split_names(text: str, is_name: Callable[[str], object], max_words: int = 4) -> list[str]:
-    """Return the names of which a text consists, with spaces between them; [] if a part is no name.
+    """Return the names in a text that has spaces between them; [] if a part is no name.
 
-    The longest name of at most ``max_words`` words comes first.
+    Names have at most ``max_words`` words. Longer names take precedence.
     """
     words, names = text[:MAX_LINE_LENGTH].split(), list[str]()
     while words:

@@ -280,4 +280,6 @@ class EvolveCommand(RunCommand[Options]):
             click.echo(f"Kingdom: {', '.join(options.kingdom.cards)}")
         click.echo(self.next_commands(("play", run.key), ("report", run.key)))
         chance = f"{100 / options.players:.0f} %"
-        click.echo(f"The report trains a network to beat the champion. The closer it comes to {chance}, the better.")
+        click.echo(
+            f"The report trains a network to beat the champion. A win rate near {chance} is good for the champion."
+        )
