@@ -230,18 +230,18 @@ def test_progress_has_the_mean_wins_of_the_last_champions_and_the_kinds_of_decks
 
 def test_only_a_run_with_imitations_compiles_for_them(evodom, monkeypatch):
     compiled = []
-    monkeypatch.setattr("evodom.cli.evolve.ensure_compiled", lambda *names, quiet: compiled.extend(names))
+    monkeypatch.setattr("evodom.cli.common.ensure_compiled", lambda *names, quiet: compiled.append(names))
 
     for given, expected in (
-        (("--start", "random", "--search-rounds", "1"), []),
-        (("--model", "classic"), []),
-        (("--search-rounds", "1"), ["imitation"]),
+        (("--start", "random", "--search-rounds", "1"), [("games",)]),
+        (("--model", "classic"), [("games",)]),
+        (("--search-rounds", "1"), [("games", "imitation")]),
     ):
         compiled.clear()
         assert evodom("evolve", "demo", "-o", *SMALLEST, *given).exit_code == 0
         assert compiled == expected
     assert evodom("evolve", "demo", "--resume", "--ngen", "3").exit_code == 0
-    assert compiled == ["imitation"] * 2
+    assert compiled == [("games", "imitation")] * 2
 
 
 def test_a_run_says_that_it_cannot_imitate_the_network(evodom, monkeypatch):
