@@ -34,10 +34,11 @@ from evodom.dominion.strategies.files import load_strategy, parse_strategy
 from evodom.dominion.strategies.networks.layers import Weights
 from evodom.dominion.strategies.networks.model import network_record
 from evodom.dominion.strategies.record import Strategy
-from evodom.errors import RunError, UsageError, one_line, short, suggest_names
+from evodom.errors import RunError, UsageError, did_you_mean, one_line, short, suggest_names
 from evodom.evolution import runs as evolving
 from evodom.evolution.options import Options
 from evodom.evolution.runs import EVERY_WHOLE
+from evodom.files import near_file
 from evodom.learning import run as learning
 from evodom.learning.general import shipped_weights
 from evodom.learning.training import TrainOptions
@@ -273,7 +274,8 @@ def _refuse_unknown(keys: Iterable[str], store: RunStore) -> None:
             raise UsageError(f"'{key}' names no strategy. Allowed: {FORMS}. Did you mean {near[0]}?")
         listing = "evodom runs, and evodom strategies"
         nearest = suggest_names(key, [*known, *names], listing, cutoff=_FAINTLY)
-        raise RunError(f"no run named '{key}', nor any other strategy. {nearest}")
+        near_and_nearest = " ".join(filter(None, (near_file(key, ".toml"), nearest)))
+        raise RunError(f"no run named '{key}', nor any other strategy. {near_and_nearest}")
 
 
 def _shared(given: Kingdom | None, kingdoms: dict[str, Kingdom]) -> Kingdom:
@@ -320,8 +322,9 @@ def _entrant(meant: _Meaning, words: Sequence[str], runs: dict[str, Run], kingdo
         return _from_file(word, words, kingdom, fixed=fixed)
     if found := meant.in_run:
         return _from_run(word, runs[found.key], found)
-    near = get_close_matches(word, BASELINES, n=1)
-    advice = f"Did you mean {near[0]}?" if near else "The baselines are listed by: evodom strategies"
+    near = near_file(word, ".toml") or did_you_mean(word, BASELINES)
+    ending = "The name of a strategy file ends in .toml. " if "." in word else ""
+    advice = near or f"{ending}The baselines are listed by: evodom strategies"
     raise UsageError(f"'{word[:60]}' names no strategy. Allowed: {FORMS}. {advice}")
 
 
@@ -365,9 +368,14 @@ def _from_file(word: str, words: Sequence[str], kingdom: Kingdom, *, fixed: bool
     found = load_strategy(word)
     name = one_line(found.name, LONGEST_NAME) if found.is_named else Path(word).name
     if (missing := found.missing(kingdom)) and not fixed:
-        needed = sorted({card for one in words for card in _needed(one)})
-        n_needed = len({*needed} - COLONY_NAMES)
-        advice = WITH_COLONIES if {*missing} <= COLONY_NAMES else f"Give --kingdom {','.join(map(slug, needed))}"
+        needed = {card for one in words for card in _needed(one)}
+        n_needed = len(needed - COLONY_NAMES)
+        given = {*kingdom.cards} - {*kingdom.drawn} if kingdom.name == CUSTOM else set()
+        advice = f"Give --kingdom {','.join(map(slug, sorted(needed | given)))}"
+        if len((needed | given) - COLONY_NAMES) > KINGDOM_SIZE:
+            advice = f"Name {', '.join(missing)} in place of other cards of --kingdom."
+        if {*missing} <= COLONY_NAMES:
+            advice = WITH_COLONIES
         if n_needed > KINGDOM_SIZE:
             advice = f"The strategies name {n_needed} cards, and a kingdom has {KINGDOM_SIZE}. Leave some out."
         raise UsageError(f"{name} names {missing[0]}, which the kingdom does not have. {advice}")

@@ -8,7 +8,7 @@ EvodomError                     a failure with a message of one line (exit code 
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 MAX_WORD_LENGTH = 300
@@ -67,6 +67,28 @@ def suggest_names(name: str, known: Sequence[str], listing: str, *, cutoff: floa
     near = [folded[each] for each in get_close_matches(name.casefold(), folded, n=3, cutoff=cutoff)]
     nearest = f"Nearest: {', '.join(near)}. " if near else ""
     return f"{nearest}All {len(known)} are listed by: {listing}."
+
+
+def split_names(text: str, is_name: Callable[[str], object], max_words: int = 4) -> list[str]:
+    """Return the names in a text that has spaces between them; [] if a part is no name.
+
+    Names have at most ``max_words`` words. Longer names take precedence.
+    """
+    words, names = text[:MAX_LINE_LENGTH].split(), list[str]()
+    while words:
+        sizes = range(min(len(words), max_words), 0, -1)
+        n = next((n for n in sizes if is_name(" ".join(words[:n]))), 0)
+        if not n:
+            return []
+        names.append(" ".join(words[:n]))
+        del words[:n]
+    return names
+
+
+def missing_comma(text: str, is_name: Callable[[str], object]) -> str:
+    """Return a sentence with the names of a text if only the commas between them are missing, else ""."""
+    names = split_names(text, is_name)
+    return f"Commas are missing between the names: {', '.join(names)}." if len(names) > 1 else ""
 
 
 def install_advice(extra: str) -> str:

@@ -12,15 +12,16 @@ import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
+from difflib import get_close_matches
 from functools import partial
-from itertools import count
+from itertools import count, islice
 from math import inf
 from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn
 from zlib import crc32
 
-from evodom.errors import EvodomError, RunError, UsageError, one_line
+from evodom.errors import MAX_WORD_LENGTH, EvodomError, RunError, UsageError, one_line
 from evodom.formats import FileFormat
 
 if TYPE_CHECKING:
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
 
 MAX_DEPTH = 64
 """Maximum depth of nested lists and objects. Files of evodom have less than a fifth of it."""
+
+MAX_LISTED = 1000
+"""Maximum number of files of a folder that are compared with a misspelt name."""
 
 MIN_INTEGER, MAX_INTEGER = -(2**63), 2**64 - 1
 """The range of integers in a file: those of 64 bits. Larger integers overflow floats and NumPy arrays."""
@@ -51,13 +55,28 @@ def read_text(path: Path | str, what: str, form: str, max_bytes: int) -> str:
         with path.open("rb") as file:
             content = file.read(max_bytes + 1)
     except (OSError, ValueError) as error:  # a name with a null character is a ValueError
-        raise UsageError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}.") from error
+        near = f" {near}" if isinstance(error, FileNotFoundError) and (near := near_file(path)) else ""
+        raise UsageError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}.{near}") from error
     if len(content) > max_bytes:
         raise UsageError(f"{path} is too large for {what}: more than {max_bytes:,} bytes.")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise UsageError(f"{path} is no text in UTF-8. {what.capitalize()} is {form}.") from error
+
+
+def near_file(path: Path | str, ending: str = "") -> str:
+    """Return a question that suggests the file of the most similar name in a path's folder; "" if none is similar.
+
+    The name has the ``ending``, which the path may lack.
+    """
+    try:
+        files = list(islice(Path(path).parent.glob(f"*{ending}"), MAX_LISTED))
+    except (OSError, ValueError):
+        return ""
+    names = {file.name: file for file in files} | {file.name.removesuffix(ending): file for file in files}
+    near = get_close_matches(Path(path).name[:MAX_WORD_LENGTH], names, n=1)
+    return f"Did you mean {names[near[0]]}?" if near else ""
 
 
 def modified_at(path: Path) -> datetime:

@@ -44,6 +44,14 @@ def test_one_edition_is_listed_alone_and_cards_of_the_first_only_are_marked(invo
     assert shown.endswith("\n* in the first edition only\n") == ("Feast*" in shown)
 
 
+@pytest.mark.parametrize("words", [["chapel", "throne", "room"], ["Chapel, Throne Room"], ["chapel", "throne-room,"]])
+def test_several_cards_are_shown_with_an_empty_line_between_them(invoke, words):
+    shown = invoke(*words).stdout
+
+    assert shown == f"{invoke('Chapel').stdout}\n{invoke('Throne Room').stdout}"
+    assert [card["name"] for card in json.loads(invoke(*words, "--json").stdout)] == ["Chapel", "Throne Room"]
+
+
 @pytest.mark.parametrize("words", [["Throne Room"], ["throne", "room"], ["THRONE-ROOM"]])
 def test_all_about_a_card_is_told(invoke, words):
     lines = [line.split(maxsplit=1) for line in invoke(*words).stdout.splitlines()]

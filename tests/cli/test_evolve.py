@@ -9,14 +9,15 @@ from tqdm import tqdm
 
 from evodom.cli.evolve import EvolveProgress
 from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
-from evodom.evolution.judging import standing_of
 from evodom.evolution.options import Options
-from evodom.evolution.ranking import champion_of
 from evodom.evolution.runs import options_of
 from evodom.learning.general import shipped_weights
 from evodom.learning.training import SAVED_START, TrainOptions
-from evodom.matches.tournament import strongest_baselines
+from evodom.presentation.documents.common import strength_sentences
+from evodom.reports.cached import SAVED_MATCHES, BestResponse
+from evodom.reports.evolved import measured_baselines
 from evodom.runs import Generation, new_meta
+from evodom.statistics import Share
 from tests.cli.program import run_program
 from tests.saved import contents
 
@@ -146,22 +147,40 @@ def test_a_data_directory_of_ones_own_is_part_of_the_advice(evodom, tmp_path):
     assert f"evodom play demo --data-dir {tmp_path / 'own'}" in result.stdout
 
 
-def test_the_champion_is_compared_with_the_strongest_baseline_and_with_all(evodom, store):
+def test_the_end_of_evolution_agrees_with_the_report(evodom, store):
     asked = ("--players", "2", "--training-baselines", "big-money, smithy-ultimate")
     result = evodom("evolve", "demo", *SMALL, *asked)
-    strongest = strongest_baselines(FIRST_GAME, 2, 99)
-
     with store.open("demo") as run:
-        options, champion = options_of(run), champion_of(run.last())
-        assert options.rivals == ("big-money", "smithy-ultimate")
-        wins = standing_of(champion, options, 1, 1)
-    best = next(iter(wins.values()))
-    assert f"wins {100 * best.share:.0f} % ({100 * best.low:.0f} to {100 * best.high:.0f}) of 400" in result.stdout
-    assert f"against the strongest baseline, {strongest[0]}; the chance level is 50 %" in result.stdout
-    n = sum(share.share > 0.5 for share in wins.values())
-    assert f"against {n} of {len(strongest)} baselines" in result.stdout
-    told = json.loads(evodom("evolve", "demo", "-o", *SMALL, *asked, "--json").stdout)
-    assert told["baselines"][strongest[0]]["share"] == best.share
+        assert options_of(run).rivals == ("big-money", "smithy-ultimate")
+        n_saved = len(SAVED_MATCHES.read(run))
+    told = json.loads(evodom("evolve", "demo", "--resume", "--json").stdout)
+    report = json.loads(evodom("report", "demo", "--best-response-games", "0", "--json").stdout)
+    text = " ".join(evodom("report", "demo", "--best-response-games", "0").stdout.split())
+
+    wins = {one["baseline"]: one["win"] for one in report["baselines"] if one["rank"] == 1}
+    assert told["baselines"] == wins
+    assert told["strongest_baseline"] == min(wins, key=lambda name: wins[name]["share"])
+    assert told["baselines_beaten"] == sum(share["low"] > 0.5 for share in wins.values())
+    begins, ends = result.stdout.index("wins "), result.stdout.index(" Games in the last generation")
+    strength = result.stdout[begins:ends]
+    assert strength in text
+    assert strength.startswith(f"wins {100 * wins['big-money']['share']:.1f} % (")
+    assert n_saved == len(wins) == len(measured_baselines(FIRST_GAME, 2))
+
+
+def test_only_intervals_above_the_chance_level_count_as_beaten():
+    wins = {"big-money": Share(0.3, 0.26, 0.34, 400), "smithy": Share(0.28, 0.24, 0.32, 400)}
+    wins |= {"random": Share(0.99, 0.97, 1.0, 400), "duke": Share(0.2, 0.17, 0.24, 400)}
+    response = BestResponse(20_000, Share(0.278, 0.264, 0.292, 4000))
+
+    text = " ".join(strength_sentences(wins, 4, response, "The champion"))
+
+    assert text == (
+        "The champion wins 30.0 % (26.0 to 34.0) of its games against three copies of Big Money. It wins least against "
+        "three copies of duke, the strongest baseline: 20.0 % (17.0 to 24.0). Four equal players win 25 % each, the "
+        "chance level. The 95 % interval lies above it against 2 of 4 baselines. A network trained for 20,000 games to "
+        "beat the champion wins 27.8 % (26.4 to 29.2). The closer to 25 %, the harder the champion is to beat."
+    )
 
 
 def test_a_learned_run_and_the_network_are_rivals_of_the_race_whatever_becomes_of_them(evodom, tmp_path, store):
@@ -211,18 +230,18 @@ def test_progress_has_the_mean_wins_of_the_last_champions_and_the_kinds_of_decks
 
 def test_only_a_run_with_imitations_compiles_for_them(evodom, monkeypatch):
     compiled = []
-    monkeypatch.setattr("evodom.cli.evolve.ensure_compiled", lambda *names, quiet: compiled.extend(names))
+    monkeypatch.setattr("evodom.cli.common.ensure_compiled", lambda *names, quiet: compiled.append(names))
 
     for given, expected in (
-        (("--start", "random", "--search-rounds", "1"), []),
-        (("--model", "classic"), []),
-        (("--search-rounds", "1"), ["imitation"]),
+        (("--start", "random", "--search-rounds", "1"), [("games",)]),
+        (("--model", "classic"), [("games",)]),
+        (("--search-rounds", "1"), [("games", "imitation")]),
     ):
         compiled.clear()
         assert evodom("evolve", "demo", "-o", *SMALLEST, *given).exit_code == 0
         assert compiled == expected
     assert evodom("evolve", "demo", "--resume", "--ngen", "3").exit_code == 0
-    assert compiled == ["imitation"] * 2
+    assert compiled == [("games", "imitation")] * 2
 
 
 def test_a_run_says_that_it_cannot_imitate_the_network(evodom, monkeypatch):

@@ -130,6 +130,15 @@ kingdoms --first-edition | --seed & --first-edition
 cards Milita | 'Milita' & Militia
 cards MISSING | is a card of & It has the cards of: Base
 cards great-hall | Great Hall & Intrigue (1st edition)
+cards coppersmith great-hall | Coppersmith is a card & Great Hall is a card & Intrigue (1st edition)
+kingdoms 'Coppersmith, Moat, Great Hall' | Coppersmith is a card & Great Hall is a card
+evolve x --kingdom 'Moat, Vilage, Chapell' | Did you mean Village & No card named 'Chapell'. Did you mean Chapel
+evolve x --kingdom 'Chapel Witch, Gardens' | Commas are missing between the names: Chapel, Witch.
+kingdoms 'sea witch Throne Room' | names: sea witch, Throne Room.
+kingdoms random --sets 'Base Intrigue' | names: Base, Intrigue.
+evolve x --training-baselines 'big-money smithy-ultimate' | names: big-money, smithy-ultimate.
+spire solve --deck 'Bash Strike, Defend' | names: Bash, Strike.
+match mine.yaml random | The name of a strategy file ends in .toml.
 cards '' | ''
 cards Moat --edition 2 | --edition
 runs delete demo | --yes
@@ -321,6 +330,35 @@ def test_failures_exit_with_1_before_compiling(refuse):
 
 def test_usage_errors_found_by_a_game_exit_with_2(refuse):
     assert refuse(AFTER_COMPILING, 2) == []
+
+
+WITCH_FILE = 'buy = ["Province", "Witch", "Gold", "Silver"]'
+TEN = "moat,gardens,market,mine,cellar,village,smithy,militia,remodel,workshop"
+
+
+@pytest.mark.usefixtures("nothing_compiled")
+@pytest.mark.parametrize(
+    ("command", "fact"),
+    [
+        ("match k1.tml random", "Did you mean k1.toml?"),
+        ("play --opponent k1.toml1", "Did you mean k1.toml?"),
+        ("benchmark k1", "Did you mean k1.toml?"),
+        ("strategies ./k2.toml", "cannot be read: No such file or directory. Did you mean k1.toml?"),
+        ("compare k1.tolm", "cannot be read: No such file or directory. Did you mean k1.toml?"),
+        ("match k1.toml random", "Give --kingdom witch\n"),
+        (f"match k1.toml random --kingdom {TEN}", "does not have. Name Witch in place of other cards of --kingdom.\n"),
+        ("match k1.toml random --kingdom moat,mine --seed 1", "Give --kingdom mine,moat,witch\n"),
+        (f"evolve x --training-opponent k1.toml --kingdom {TEN}", "Name Witch in place of other cards"),
+    ],
+)
+def test_a_file_and_its_kingdom_are_suggested(tmp_path, monkeypatch, command, fact):
+    monkeypatch.chdir(tmp_path)
+    Path("k1.toml").write_text(WITCH_FILE)
+
+    result = run_program(*command.split(), EVODOM_DATA_DIR=str(tmp_path))
+
+    assert result.exit_code in (1, 2)
+    assert fact in result.stderr
 
 
 @pytest.mark.usefixtures("nothing_compiled")

@@ -15,7 +15,7 @@ from evodom.dominion.strategies.record import STRATEGY, strategies_of
 from evodom.errors import UsageError
 from evodom.evolution.algorithm import LINES, Evolution, RankedPopulation, evaluate, games_of, hall_generations
 from evodom.evolution.archive import lines_from_json
-from evodom.evolution.judging import HELD_OUT_WINS, judged, standing_of
+from evodom.evolution.judging import HELD_OUT_WINS, judged
 from evodom.evolution.options import Options
 from evodom.evolution.ranking import champion_of, distinct_first
 from evodom.evolution.runs import (
@@ -187,12 +187,3 @@ def test_a_summary_counts_the_games_and_has_the_win_rate_against_held_out_baseli
     judges = strongest_baselines(options.kingdom, 4, 2, among=HELD_OUT_OPPONENTS)
     means = [win_share(champion, name, options) for name in judges]
     assert summary[HELD_OUT_WINS] == pytest.approx(np.mean(means), abs=0.15)
-
-
-def test_the_last_champion_is_compared_with_all_baselines_the_strongest_first():
-    options = resolve_rivals(Options(n_strategies=8, players=2, start="random"))
-
-    found = standing_of(Evolution(options, 1).ask()[:1], options, 1, 0)
-
-    assert list(found) == list(strongest_baselines(options.kingdom, 2, 99))
-    assert all(share.n_games >= 400 and share.low <= share.share <= share.high for share in found.values())

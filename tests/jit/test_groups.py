@@ -8,6 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from evodom.api.progress import compile_kernels
 from evodom.cli import common
 from evodom.cli.common import compile_for, ensure_compiled
 from evodom.dominion.kingdom import FIRST_GAME, engine_groups, parse_kingdom
@@ -49,7 +50,9 @@ def test_missing_groups_are_compiled_together_with_a_line_unless_quiet(machine, 
     ensure_compiled("games", "learning", quiet=False)
 
     assert machine["done"] == [("games", "learning"), ("loaded",)]
-    assert capsys.readouterr().err == "Compiling the engine, learning, once for this version ...\n"
+    text = groups.compile_text("games", "learning")
+    assert capsys.readouterr().err == f"{text} ...\n"
+    assert text.startswith("Compiling the engine, learning, once for this version (about ")
 
     machine["problem"] = "No space left on device"
     ensure_compiled("games", quiet=True)
@@ -97,15 +100,62 @@ def test_players_need_the_groups_of_their_kind(machine, store):
     assert machine["done"][0] == ("log",)
 
 
+def test_one_line_names_the_groups_of_a_command(machine, capsys):
+    compile_for([], parse_kingdom("Chapel,Pawn"), groups=["imitation"], quiet=False)
+
+    assert machine["done"][0] == ("games", "expansions", "imitation")
+    assert "Compiling the engine, other sets of cards, imitation of strategies, once" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("pace", "about"),
+    [(b"1.0", 40), (b"2.5", 100), (b"0.05", 2), (b"", 40), (b"nan", 40), (b"1e9", 40), (b"-1", 40), (b"x" * 99, 40)],
+)
+def test_the_estimate_follows_the_pace_of_the_last_groups(monkeypatch, tmp_path, pace, about):
+    monkeypatch.setattr(cache, "FOLDER", tmp_path)
+    monkeypatch.setitem(GROUPS, "some", groups.KernelGroup("some", ("first", "second"), 40))
+    (tmp_path / "pace").write_bytes(pace)
+
+    assert groups.compile_text("some") == f"Compiling some, once for this version (about {about} s)"
+
+
+def test_the_pace_is_measured_whenever_groups_are_compiled(monkeypatch, tmp_path):
+    monkeypatch.setattr(cache, "FOLDER", tmp_path)
+    monkeypatch.setattr(groups, "can_cache", lambda: True)
+    monkeypatch.setattr(groups, "run_tasks", lambda tasks: None)
+    moments = iter([100.0, 160.0])
+    monkeypatch.setattr(groups.time, "monotonic", lambda: next(moments))
+    monkeypatch.setitem(GROUPS, "some", groups.KernelGroup("some", ("first",), 20))
+    assert "(about 20 s)" in groups.compile_text("some")
+
+    compile_groups("some")
+
+    assert "(about 60 s)" in groups.compile_text("some")
+
+
+def test_python_logs_the_groups_and_shows_them_on_the_bar(monkeypatch, caplog):
+    shown, done = [], []
+    monkeypatch.setattr("evodom.api.progress.groups_to_compile", lambda *names: list(names))
+    monkeypatch.setattr("evodom.api.progress.compile_groups", lambda *names: done.append(names))
+    with caplog.at_level("INFO", "evodom"):
+        compile_kernels("games", bar=SimpleNamespace(set_description=shown.append))
+        compile_kernels("games", "learning")
+
+    assert done == [("games",), ("games", "learning")]
+    assert shown == [groups.compile_text("games"), ""]
+    assert caplog.messages == [groups.compile_text("games"), groups.compile_text("games", "learning")]
+
+
 @pytest.mark.parametrize(("cached", "tasks"), [(True, ["first", "second"]), (False, ["first"])])
-def test_without_a_cache_only_the_necessary_tasks_are_compiled(monkeypatch, cached, tasks):
+def test_without_a_cache_only_the_necessary_tasks_are_compiled(monkeypatch, tmp_path, cached, tasks):
     done = []
+    monkeypatch.setattr(cache, "FOLDER", tmp_path)
     monkeypatch.setattr(groups, "can_cache", lambda: cached)
     monkeypatch.setattr(groups, "problem", str)
     monkeypatch.setattr(groups, "run_task", done.append)
     monkeypatch.setattr(groups, "run_tasks", done.extend)
     monkeypatch.setattr(groups, "is_compiled", lambda task: False)
-    monkeypatch.setitem(GROUPS, "some", groups.KernelGroup("some", ("first", "second"), uncached=1))
+    monkeypatch.setitem(GROUPS, "some", groups.KernelGroup("some", ("first", "second"), 1, uncached=1))
 
     compile_groups("some", "some")
 

@@ -71,7 +71,7 @@ def test_the_help_fits_a_small_screen_with_the_question_and_the_prompt(tmp_path)
 def test_a_game_with_all_questions_asked_is_the_same_game_and_screens_have_24_lines_of_80_columns(whole, tmp_path):
     plain, seen = whole
     assert max(map(len, seen.screens)) <= table.HEIGHT - 1
-    asked, expert = play_whole(tmp_path, *QUESTIONS, "options", "options")
+    asked, expert = play_whole(tmp_path, *QUESTIONS, *["options"] * 4)
     assert max(map(len, [*seen.shown, *expert.shown])) <= table.WIDTH
     assert {*QUESTIONS} <= {*expert.typed}
     assert asked.game.scores == plain.game.scores
@@ -101,7 +101,7 @@ def test_quit_saves_without_showing_what_the_others_have(tmp_path):
     [
         ("P1: hand Village, Copper; deck 9 Copper", ()),
         ("P1: hand Moneylender, Copper; deck 9 Copper", ("Moneylender",)),
-        ("P1: hand Village, 2 Copper, Silver", ("options", "0")),
+        ("P1: hand Village, 2 Copper, Silver", ("options", "options", "0")),
     ],
 )
 def test_enter_gives_up_no_action_no_treasure_and_answers_no_yes_or_no(tmp_path, position, first):
@@ -109,7 +109,7 @@ def test_enter_gives_up_no_action_no_treasure_and_answers_no_yes_or_no(tmp_path,
     typist = Typist(*first, "", "")
     play_session(match, typist, tmp_path)
     assert typist.text.count("Enter chooses nothing here.") == 2
-    assert len(match.choices) == len(first)
+    assert len(match.choices) == len(first) - ("options" in first)  # the first shows the mode
 
 
 def test_an_endless_stream_of_empty_lines_ends(tmp_path):
@@ -121,7 +121,7 @@ def test_an_endless_stream_of_empty_lines_ends(tmp_path):
 
 def test_all_plays_all_treasures_where_they_are_asked_for(tmp_path):
     match = match_from("P1: hand Village, 2 Copper, Silver | P2: hand 5 Copper; deck 9 Copper")
-    typist = Typist("all", "options", "0", "all", "options")
+    typist = Typist("all", "options", "options", "0", "all", "options", "options")
     play_session(match, typist, tmp_path)
     assert "'all'" in typist.text
     assert match.choices[2:5] == ["Copper", "Copper", "Silver"]
@@ -232,10 +232,18 @@ LINES = [
     (BUY.format("{}", 3), "gold", "", "$6"),
     # Enter ends a turn with coins left after one question, 0 and a turn without a purchase at once
     (BUY.format("{}", 3), "", "", "You have $3 and could buy a card, such as Silver. Enter again ends your turn."),
+    (BUY.format("{}", 2), "", "", "such as Cellar."),
+    (BUY.format("{}", 5), "", "", "such as Market."),
+    (BUY.format("{}", 8), "", "", "such as Gold."),
     (BUY.format("{}", 3), " / ", "pass", "Enter again ends your turn."),
     (BUY.format("{}", 3), " / help / silver", "Silver", "Enter again ends your turn."),
     (BUY.format("{}", 3), "0", "pass", "-could buy"),
     (BUY.format("{}", 0), "", "pass", "-could buy"),
+    # the first "options" shows the mode, the second switches it
+    (BUY.format("{}", 3), "options", "", "played automatically. Type options again to play them one by one."),
+    (BUY.format("{}", 3), "options / options", "treasures: ask", "now played one by one."),
+    (BUY.format("{}", 3), "options / options / options", "treasures: ask", "played one by one. Type options again"),
+    (BUY.format("{}", 3), "options / deck / options", "", "-now played"),
     (BUY.format("{}", 3), "province", "", "Province pile is empty"),
     (BUY.format("{}", 3), "m", "", "Moat or Merchant"),
     (BUY.format("{}", 3), "vilage moat", "", "Village, Moat?"),

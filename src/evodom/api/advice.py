@@ -10,10 +10,10 @@ from evodom.advice.answer import default_key
 from evodom.advice.figures import Advice
 from evodom.advice.runs import Request
 from evodom.advice.search import AdviceResult, Question, find_advice, saved_seed
-from evodom.api.progress import threads
+from evodom.api.progress import compile_kernels, threads
 from evodom.api.results import Figure, ReportedResult, bars
 from evodom.api.strategies import NamedStrategy
-from evodom.dominion.kingdom import Kingdom, as_kingdom
+from evodom.dominion.kingdom import Kingdom, as_kingdom, engine_groups
 from evodom.presentation.charts import estimate_bar
 from evodom.presentation.document import Document
 from evodom.presentation.documents.advice import advice_document
@@ -102,5 +102,6 @@ def advise(
     question = Question(request, seed, minutes=limit, n_generations=n_generations, overwrite=overwrite)
     store = RunStore()
     question = replace(question, seed=saved_seed(question, seed, store))
+    compile_kernels(*engine_groups(chosen), *engine_groups(chosen, engine="log"), "learning")
     with threads() as workers:
         return KingdomAdvice(question, find_advice(question, store=store, workers=workers))

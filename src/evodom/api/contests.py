@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from evodom.api.progress import progress_bar, threads
+from evodom.api.progress import compile_kernels, progress_bar, threads
 from evodom.api.results import Figure, ReportedResult, bars
 from evodom.api.strategies import Contestant, entrants_of
-from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.kingdom import Kingdom, engine_groups
 from evodom.errors import UsageError, short
 from evodom.matches import tournament as contests
 from evodom.matches.results import Standing
@@ -111,6 +111,7 @@ def _contest(
         raise UsageError(f"n_games is {short(n_games)}. Allowed: at least 1.")
     entrants, chosen = entrants_of(players, kingdom)
     with threads() as workers, progress_bar("games", show=progress) as bar:
+        compile_kernels(*engine_groups(chosen), bar=bar)
         venue = Venue(chosen, n_seats, seed, workers=workers, on_games=bar.update)
         if form:
             result = contests.play_round_robin(venue, entrants, n_games=n_games, confidence=DEFAULT_CONFIDENCE)

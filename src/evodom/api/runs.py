@@ -6,15 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from evodom.api.progress import progress_bar, threads
+from evodom.api.progress import compile_kernels, progress_bar, threads
 from evodom.api.results import Figure, ReportedResult, bars, line_chart
 from evodom.api.strategies import NamedStrategy
-from evodom.dominion.kingdom import FIRST_GAME, Kingdom, as_kingdom
+from evodom.dominion.kingdom import FIRST_GAME, Kingdom, as_kingdom, engine_groups
 from evodom.dominion.strategies.baselines import baseline
 from evodom.evolution import runs as evolution
-from evodom.evolution.judging import HELD_OUT_WINS, standing_of
-from evodom.evolution.options import Options
-from evodom.evolution.ranking import champion_of
+from evodom.evolution.judging import HELD_OUT_WINS
+from evodom.evolution.options import MIXED, Options
 from evodom.learning import run as learning
 from evodom.learning.training import DEFAULT_GAMES, TrainOptions
 from evodom.matches.tournament import strongest_baselines, wins_against
@@ -22,6 +21,7 @@ from evodom.matches.venue import Venue
 from evodom.presentation import document as doc
 from evodom.presentation.charts import Series, estimate_bar
 from evodom.presentation.format import percent
+from evodom.reports.evolved import measure_champion
 from evodom.runs import MemoryStore, RunStore
 from evodom.runs.lifecycle import RunMonitor
 from evodom.statistics import Share
@@ -126,6 +126,8 @@ def evolve(
         kingdom=chosen, players=players, n_strategies=n_strategies, n_generations=n_generations, **options
     )
     with threads() as workers, progress_bar("gen", n_generations, show=progress) as bar:
+        imitation = ["imitation"] if settings.start == MIXED else []
+        compile_kernels(*engine_groups(chosen), *imitation, bar=bar)
         monitor = RunMonitor(on_generation=lambda generation: bar.update(settings.round_length))
         with evolution.start(
             key or "run", settings, seed, store=store_for(key), workers=workers, monitor=monitor
@@ -134,8 +136,7 @@ def evolve(
             evolution.carry_on(run, workers, monitor)
             best = evolution.champions(run, 4)
             summaries = evolution.summaries_of(run)
-            last = run.last()
-            wins = standing_of(champion_of(last), settings, seed, last.index, workers)
+            wins = measure_champion(run, workers)
     judged = [(number, summary[HELD_OUT_WINS]) for number, summary in enumerate(summaries) if HELD_OUT_WINS in summary]
     return RunResult(
         champions=[NamedStrategy(_name(key, rank), one, chosen, players) for rank, one in enumerate(best, 1)],
@@ -165,6 +166,7 @@ def train(
     chosen = as_kingdom(kingdom, seed=seed)
     settings = TrainOptions(chosen, players, n_games, **options)
     with threads() as workers, progress_bar("games", n_games, show=progress) as bar:
+        compile_kernels(*engine_groups(chosen), "learning", bar=bar)
         monitor = RunMonitor(on_games=lambda n, figures: bar.update(n))
         with learning.start(
             key or "run", settings, seed, store=store_for(key), workers=workers, monitor=monitor

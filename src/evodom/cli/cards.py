@@ -35,18 +35,19 @@ ORDINALS = {1: "first", 2: "second"}
 @click.option("--set", "of_set", metavar="NAME", help="List the cards of this set only.  [default: all]")
 @takes(CommonArguments, "common", "as_json")
 def cards(name: tuple[str, ...], edition: int | None, of_set: str | None, common: CommonArguments) -> None:
-    """List all cards, or show the card NAME.
+    """List all cards, or show the card NAME or several.
 
     Case is ignored, and spaces may be written as hyphens.
     """
-    from evodom.dominion.cards import find_card
-    from evodom.errors import UsageError
+    from evodom.dominion.cards import find_cards, is_any_card
+    from evodom.errors import UsageError, split_names
 
     if name and (edition or of_set):
         flag = "--edition" if edition else "--set"
         raise UsageError(f"{flag} filters the list of cards. Leave out the option or the card's name.")
     if name:
-        _print_card(find_card(" ".join(name)), as_json=common.as_json)
+        parts = [part for part in " ".join(name).split(",") if part.strip()] or [""]
+        _print_shown(find_cards([each for part in parts for each in split_names(part, is_any_card) or [part]]), common)
     else:
         _print_cards(edition, of_set, as_json=common.as_json)
 
@@ -68,10 +69,15 @@ def _print_cards(edition: int | None, of_set: str | None, *, as_json: bool) -> N
         click.echo("\n* in the first edition only")
 
 
-def _print_card(card: Card, *, as_json: bool) -> None:
-    if as_json:
-        click.echo(json.dumps(card_facts(card), indent=2))
-        return
+def _print_shown(shown: Sequence[Card], common: CommonArguments) -> None:
+    if common.as_json:
+        facts = [card_facts(card) for card in shown]
+        click.echo(json.dumps(facts if len(facts) > 1 else facts[0], indent=2))
+    else:
+        click.echo("\n\n".join(map(_page_of, shown)))
+
+
+def _page_of(card: Card) -> str:
     counting = card.vp_per.text.replace(" VP", "").removesuffix(" you have, rounded down") if card.vp_per else ""
     kind = action_class(card)
     facts = {
@@ -85,7 +91,7 @@ def _print_card(card: Card, *, as_json: bool) -> None:
         "edition": " and ".join(ORDINALS[number] for number in card.editions),
         "kingdoms": _kingdoms_of(card),
     }
-    click.echo("\n".join(page(facts)))
+    return "\n".join(page(facts))
 
 
 def _kingdoms_of(card: Card) -> str:

@@ -8,7 +8,7 @@ import secrets
 import shlex
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -52,24 +52,26 @@ def command_line(*words: str, data_dir: Path | None) -> str:
 def ensure_compiled(*names: str, quiet: bool) -> None:
     """Compile the groups of kernels (`jit.groups`) that this machine's cache lacks. Print them on stderr."""
     from evodom.jit.cache import cache_folder, can_cache, problem
-    from evodom.jit.groups import GROUPS, compile_groups, groups_to_compile, load_groups
+    from evodom.jit.groups import GROUPS, compile_groups, compile_text, groups_to_compile, load_groups
 
     if missing := groups_to_compile(*names):
-        text = ", ".join(GROUPS[name].text for name in missing)
-        when = "once for this version ..."
+        line = f"{compile_text(*missing)} ..."
         if not can_cache():
+            text = ", ".join(GROUPS[name].text for name in missing)
             where = cache_folder() or "The home directory is unknown, and a cache"
-            when = f"{where} cannot be written, so this repeats at every start."
+            line = f"Compiling {text}; {where} cannot be written, so this repeats at every start."
         if not quiet:
-            click.echo(f"Compiling {text}{', ' if can_cache() else '; '}{when}", err=True)
+            click.echo(line, err=True)
         compile_groups(*missing)
         if (why := problem()) and not quiet:
             _warn_once(f"{cache_folder()} cannot be written ({why}): compiled code is not kept.")
     load_groups(*(name for name in names if GROUPS[name].is_timed))
 
 
-def compile_for(players: Iterable[Any], *kingdoms: Kingdom, engine: str = "games", quiet: bool) -> None:
-    """Compile the engine of Dominion, "games" or "log", and the kernels of the players: networks and search.
+def compile_for(
+    players: Iterable[Any], *kingdoms: Kingdom, engine: str = "games", groups: Sequence[str] = (), quiet: bool
+) -> None:
+    """Compile the engine of Dominion, "games" or "log", the kernels of the players, and other ``groups``.
 
     ``players`` have a ``strategy``, a record of STRATEGY, an agent, or None for a person.
     """
@@ -83,7 +85,7 @@ def compile_for(players: Iterable[Any], *kingdoms: Kingdom, engine: str = "games
     names = engine_groups(*kingdoms, engine=engine)
     names += ["networks"] if any(map(was_learned, records)) else []
     names += ["thinking"] if any(agent.is_searching for agent in agents) else []
-    ensure_compiled(*names, quiet=quiet)
+    ensure_compiled(*names, *groups, quiet=quiet)
 
 
 @cache

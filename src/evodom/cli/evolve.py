@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import click
 from msgspec.structs import replace
 
-from evodom.cli.common import compile_for, ensure_compiled, note_unusable_network, progress_bar
+from evodom.cli.common import compile_for, note_unusable_network, progress_bar, workers
 from evodom.cli.options import (
     KingdomArguments,
     Rivals,
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from evodom.budget import Budget
     from evodom.runs import Generation, Run
     from evodom.runs.lifecycle import RunKind
-    from evodom.statistics import Share
     from evodom.tasks import Tasks
 
 EVOLVED = "evolved"
@@ -167,19 +166,6 @@ def _strength(recent: Sequence[dict[str, Any]]) -> str:
     return f"{strength}, {counted(n_kinds, 'kind')} of decks" if n_kinds else strength
 
 
-def _result(standing: dict[str, "Share"], options: Options) -> str:
-    """Return sentences with the champion's win rate against the strongest baseline, and its place among all."""
-    others, chance = options.players - 1, 1 / options.players
-    best, wins = next(iter(standing.items()))
-    copies = f"{others} copies of " if others > 1 else ""
-    n_beaten = sum(share.share > chance for share in standing.values())
-    return (
-        f"The champion wins {100 * wins.share:.0f} % ({100 * wins.low:.0f} to {100 * wins.high:.0f}) of "
-        f"{wins.n_games} games against {copies}the strongest baseline, {best}; the chance level is "
-        f"{100 * chance:.0f} %. It wins more than that against {n_beaten} of {counted(len(standing), 'baseline')}"
-    )
-
-
 class EvolveCommand(RunCommand[Options]):
     """`evodom evolve`: the options of a new run, its progress and its result."""
 
@@ -235,11 +221,11 @@ class EvolveCommand(RunCommand[Options]):
     def compile(self, options: Options) -> None:
         from evodom.matches.guests import read_guests
 
-        compile_for(read_guests(options.guests, options.kingdom), options.kingdom, quiet=self.asked.quiet)
-        # After the engine, whose kernels it uses.
         if options.start == MIXED:
             note_unusable_network(quiet=self.asked.quiet or self.asked.resume)
-            ensure_compiled("imitation", quiet=self.asked.quiet)
+        groups = ["imitation"] if options.start == MIXED else []
+        guests = read_guests(options.guests, options.kingdom)
+        compile_for(guests, options.kingdom, groups=groups, quiet=self.asked.quiet)
 
     def step(self, options: Options) -> str:
         """Return the name of a saved step: a generation, or a round of islands."""
@@ -261,13 +247,13 @@ class EvolveCommand(RunCommand[Options]):
         return f" after {self.step(options)} {run.n_generations}; all are saved"
 
     def print_result(self, run: "Run", n_new: int, seconds: float) -> None:
-        from evodom.evolution.judging import standing_of
-        from evodom.evolution.ranking import champion_of
         from evodom.evolution.runs import options_of, summaries_of
+        from evodom.presentation.documents.common import n_beaten, strength_sentences, strongest_of
+        from evodom.reports.evolved import measure_champion
 
         last, options = summaries_of(run)[-1], options_of(run)
-        champion = champion_of(run.last())
-        standing = standing_of(champion, options, run.meta["seed"], run.n_generations - 1)
+        with workers(self.asked.jobs) as threads:
+            wins = measure_champion(run, threads)
         if self.asked.as_json:
             n_generations = run.n_generations * options.round_length
             facts = {"key": run.key, "seed": run.meta["seed"], "generations": n_generations, "seconds": seconds}
@@ -277,18 +263,23 @@ class EvolveCommand(RunCommand[Options]):
                 "kingdom_name": options.kingdom.name,
                 "kingdom": options.kingdom.cards,
             }
-            baselines = {name: asdict(share) for name, share in standing.items()}
-            click.echo(json.dumps(facts | {"last": last, "baselines": baselines}, indent=2))
+            facts |= {"last": last, "baselines": {name: asdict(share) for name, share in wins.items()}}
+            facts |= {"strongest_baseline": strongest_of(wins)[0], "baselines_beaten": n_beaten(wins, options.players)}
+            click.echo(json.dumps(facts, indent=2))
             return
         length = options.round_length
         made = counted(run.n_generations * length, "generation")
         made += f" on {options.islands} islands" if options.islands > 1 else ""
         made += f", {n_new * length} of them new," if self.asked.resume else ""
+        strength = " ".join(strength_sentences(wins, options.players, subject="The champion"))
         click.echo(
-            f"{run.key}: {made} in {seconds:.1f} s, seed {run.meta['seed']}. "
-            f"{_result(standing, options)}. Games in the last generation take {last['rounds']:.0f} rounds; winners "
-            f"have {last['winner_vp']:z.0f} VP."
+            f"{run.key}: {made} in {seconds:.1f} s, seed {run.meta['seed']}. {strength} Games in the last generation "
+            f"take {last['rounds']:.0f} rounds; winners have {last['winner_vp']:z.0f} VP."
         )
         if options.kingdom.name == CUSTOM:
             click.echo(f"Kingdom: {', '.join(options.kingdom.cards)}")
         click.echo(self.next_commands(("play", run.key), ("report", run.key)))
+        chance = f"{100 / options.players:.0f} %"
+        click.echo(
+            f"The report trains a network to beat the champion. A win rate near {chance} is good for the champion."
+        )

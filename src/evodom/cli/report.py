@@ -101,7 +101,6 @@ def _measured(prepared: DominionReport | FightsReport, common: CommonArguments) 
     """Compile missing kernels and measure a report, with progress on stderr if it is a terminal."""
     from evodom.dominion.kingdom import engine_groups
     from evodom.dominion.strategies import probe
-    from evodom.matches.simulate import compile_census
     from evodom.presentation.documents.saved_run import FightsReport
 
     if isinstance(prepared, FightsReport):
@@ -111,9 +110,8 @@ def _measured(prepared: DominionReport | FightsReport, common: CommonArguments) 
         note_unusable_network(quiet=common.quiet)
     needs_networks = prepared.request.best_response_games or prepared.is_learned
     kingdom = prepared.read.options.kingdom
-    engines = engine_groups(kingdom) + engine_groups(kingdom, engine="log")
+    engines = [*engine_groups(kingdom), *engine_groups(kingdom, engine="log"), "single games"]
     ensure_compiled(*engines, *(["learning"] if needs_networks else []), quiet=common.quiet)
-    compile_census()
     probe.warm_up()
     with (
         workers(common.jobs) as threads,

@@ -73,13 +73,12 @@ def check_installed() -> None:
 
 def _prepare(doing: Callable[[str], None], *, quiet: bool) -> None:
     """Compile the kernels of games, networks and searching opponents. Call ``doing`` with each step."""
-    from evodom.jit.groups import GROUPS, groups_to_compile
+    from evodom.jit.groups import compile_text, groups_to_compile
 
     names = ("games", "log", "networks", "thinking", "expansions", "logged expansions")
     is_compiling = any(map(groups_to_compile, names))
     for name in names:
-        text = GROUPS[name].text
-        doing(f"Compiling {text}, once for this version" if groups_to_compile(name) else "Loading the engine")
+        doing(compile_text(name) if groups_to_compile(name) else "Loading the engine")
         ensure_compiled(name, quiet=quiet)
     if is_compiling and not quiet:
         click.echo("Ready.", err=True)

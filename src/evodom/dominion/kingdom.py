@@ -19,13 +19,13 @@ from evodom.dominion.cards import (
     SETS,
     Card,
     find_card,
+    find_cards,
     fingerprint,
-    is_card,
-    missing_card_text,
+    is_any_card,
     name_key,
 )
 from evodom.dominion.cards.model import InGames
-from evodom.errors import UsageError, one_line, short
+from evodom.errors import UsageError, missing_comma, one_line, short, split_names
 
 if TYPE_CHECKING:
     import numpy as np
@@ -75,7 +75,7 @@ class Kingdom:
     """Maximum number of kingdom cards, without Platinum and Colony."""
 
     def __post_init__(self) -> None:
-        cards = [find_card(name) for name in self.cards]
+        cards = find_cards(self.cards)
         for card in cards:
             if card in BASIC:
                 raise UsageError(f"{card.name} is in every Supply. Allowed in a kingdom: kingdom cards.")
@@ -257,7 +257,8 @@ def find_sets(sets: str | Sequence[str]) -> tuple[str, ...]:
     for word in words:
         if name_key(word) not in known:
             near = get_close_matches(name_key(word)[:60], known, n=1)
-            hint = f"Did you mean {known[near[0]]}? " if near else ""
+            hint = missing_comma(word, lambda text: name_key(text) in known)
+            hint = f"{hint} " if hint else f"Did you mean {known[near[0]]}? " if near else ""
             raise UsageError(f"no set named '{one_line(word, 60)}'. {hint}evodom has the sets: {', '.join(SETS)}.")
     if not words:
         raise UsageError(f"--sets names no set. Allowed: one or more of {', '.join(SETS)}, with commas between them.")
@@ -315,9 +316,9 @@ def kingdoms_with(card: Card) -> list[str]:
 
 def _cards_named(words: Sequence[str]) -> list[Card]:
     """Return the cards of the words. The error for a single unknown word also suggests kingdoms."""
-    if len(words) == 1 and not is_card(words[0]) and not missing_card_text(words[0]):
+    if len(words) == 1 and not split_names(words[0], is_any_card):
         raise UsageError(f"no kingdom and no card named '{one_line(words[0], 60)}'. {_nearest(words[0])}")
-    cards = [find_card(word) for word in words]
+    cards = find_cards(words)
     Kingdom(tuple(card.name for card in cards))  # raises UsageError for an invalid kingdom before the draw
     return cards
 

@@ -1,4 +1,4 @@
-"""Judge champions by baselines: each generation by some that are never opponents, the last one by all."""
+"""Judge the champion of each generation by baselines that are never opponents."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -15,7 +15,6 @@ from evodom.evolution.options import Options
 from evodom.matches.seating import JUDGING, game_seeds, generation_stream, whole_rounds
 from evodom.matches.tournament import shares_against_copies, strongest_baselines
 from evodom.matches.venue import Venue
-from evodom.statistics import Share, wilson
 from evodom.tasks import Workers
 
 N_JUDGES = 2
@@ -28,10 +27,6 @@ HELD_OUT_WINS = "held_out_wins"
 """Entry of a summary with the champion's win rate against the held-out baselines."""
 
 
-FINAL_GAMES = 400
-"""Games of the last champion against copies of each baseline."""
-
-
 def judged(champion: Genomes, options: Options, seed: int, index: int, workers: Workers | None) -> dict[str, Any]:
     """Return the win rate of a generation's champion, an array of one genome. Without a fitting baseline return {}."""
     fitting = strongest_baselines(options.kingdom, options.players, 99, among=HELD_OUT_OPPONENTS)
@@ -40,16 +35,6 @@ def judged(champion: Genomes, options: Options, seed: int, index: int, workers: 
         return {}
     stream = generation_stream(seed, index, JUDGING)
     return {HELD_OUT_WINS: float(_wins(champion, names, options, JUDGE_GAMES, stream, workers).mean())}
-
-
-def standing_of(
-    champion: Genomes, options: Options, seed: int, index: int, workers: Workers | None = None
-) -> dict[str, Share]:
-    """Return the share of the wins of a champion against each baseline of the kingdom, the strongest baseline first."""
-    names = strongest_baselines(options.kingdom, options.players, 99)
-    stream = generation_stream(seed, index, JUDGING).spawn(1)[0]
-    wins = _wins(champion, names, options, FINAL_GAMES, stream, workers)
-    return {name: wilson(float(shares.sum()), shares.size) for name, shares in zip(names, wins, strict=True)}
 
 
 def _wins(

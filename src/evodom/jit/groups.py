@@ -11,9 +11,11 @@ import json
 import os
 import subprocess
 import sys
+import time
 from collections import deque
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
 
@@ -26,10 +28,14 @@ from evodom.subprocesses import python_command, python_environment
 
 @dataclass(frozen=True)
 class KernelGroup:
-    """A group: its description for users, and its tasks as "module:function"."""
+    """A group: its description for users, and its tasks as "module:function".
+
+    ``seconds`` is the time to compile it after the groups before it, on two processors at 3 GHz.
+    """
 
     text: str
     tasks: tuple[str, ...]
+    seconds: float
     uncached: int = 2
     """Number of tasks to run without a cache. A command compiles the rest when it needs it."""
     is_timed: bool = False
@@ -43,20 +49,20 @@ _MODELS = f"{_SIMULATE}:compile_buy_lists", f"{_SIMULATE}:compile_preferences"
 _RECORDING = "evodom.learning.ppo:compile_recording"
 
 GROUPS = {
-    "games": KernelGroup("the engine", (f"{_SIMULATE}:compile_games", *_MODELS), uncached=1),
-    "log": KernelGroup("games with a log", (f"{_SIMULATE}:compile_logged", *_MODELS), uncached=1),
-    "expansions": KernelGroup("other sets of cards", (_ANSWERS, f"{_SIMULATE}:compile_mechanics")),
+    "games": KernelGroup("the engine", (f"{_SIMULATE}:compile_games", *_MODELS), 20, uncached=1),
+    "log": KernelGroup("games with a log", (f"{_SIMULATE}:compile_logged", *_MODELS), 6, uncached=1),
+    "expansions": KernelGroup("other sets of cards", (_ANSWERS, f"{_SIMULATE}:compile_mechanics"), 13),
     "logged expansions": KernelGroup(
-        "other sets of cards with a log", (_ANSWERS, f"{_SIMULATE}:compile_logged_mechanics")
+        "other sets of cards with a log", (_ANSWERS, f"{_SIMULATE}:compile_logged_mechanics"), 6
     ),
-    "single games": KernelGroup("single games", (f"{_SIMULATE}:compile_others",)),
-    "networks": KernelGroup("networks", (f"{_SIMULATE}:compile_networks",)),
-    "thinking": KernelGroup("the search", ("evodom.matches.playout_search:compile_playouts",), is_timed=True),
-    "learning": KernelGroup("learning", ("evodom.learning.ppo:compile_gradient", _RECORDING)),
-    "imitation": KernelGroup("imitation of strategies", (_RECORDING,)),
-    "fights": KernelGroup("fights", ("evodom.spire.play.searcher:compile_search", _SPIRE_ENGINE)),
-    "solver": KernelGroup("the solver of fights", ("evodom.spire.solver.solver:compile_solver", _SPIRE_ENGINE)),
-    "fight-learning": KernelGroup("learning from fights", ("evodom.learning.fights.learner:compile_gradient",)),
+    "single games": KernelGroup("games one by one", (f"{_SIMULATE}:compile_others",), 3),
+    "networks": KernelGroup("networks", (f"{_SIMULATE}:compile_networks",), 5),
+    "thinking": KernelGroup("the search", ("evodom.matches.playout_search:compile_playouts",), 8, is_timed=True),
+    "learning": KernelGroup("learning", ("evodom.learning.ppo:compile_gradient", _RECORDING), 8),
+    "imitation": KernelGroup("imitation of strategies", (_RECORDING,), 8),
+    "fights": KernelGroup("fights", ("evodom.spire.play.searcher:compile_search", _SPIRE_ENGINE), 18),
+    "solver": KernelGroup("the solver of fights", ("evodom.spire.solver.solver:compile_solver", _SPIRE_ENGINE), 16),
+    "fight-learning": KernelGroup("learning from fights", ("evodom.learning.fights.learner:compile_gradient",), 3),
 }
 """All groups by name. A group whose kernels others use comes first: "games", "fights".
 
@@ -64,8 +70,14 @@ GROUPS = {
 
 "expansions" and "logged expansions" are for kingdoms with cards outside the Base Set.
 
-Commands compile "single games" when they use them. The group is for programs that compile all kernels.
+Reports compile "single games" before they begin, other commands when they use them.
 """
+
+
+_PACE = "pace"
+"""File of the cache with the time of the last groups that were compiled, relative to their ``seconds``."""
+
+_MIN_PACE, _MAX_PACE = 0.05, 50.0
 
 
 def groups_to_compile(*names: str) -> list[str]:
@@ -78,10 +90,31 @@ def compile_groups(*names: str) -> None:
     groups = [GROUPS[name] for name in names]
     if can_cache() and not problem():
         tasks = dict.fromkeys(task for group in groups for task in group.tasks)
+        missing, began = groups_to_compile(*names), time.monotonic()
         run_tasks([task for task in tasks if not is_compiled(task)])
+        if missing:
+            pace = (time.monotonic() - began) / sum(GROUPS[name].seconds for name in missing)
+            save(_PACE, str(pace).encode())
     else:
         for task in dict.fromkeys(task for group in groups for task in group.tasks[: group.uncached]):
             run_task(task)
+
+
+def compile_text(*names: str) -> str:
+    """Return which groups are compiled and about how long it takes, at the pace of the last ones on this machine."""
+    seconds = _pace() * sum(GROUPS[name].seconds for name in names)
+    step = 10 if seconds >= 30 else 5 if seconds >= 10 else 1
+    about = max(round(seconds / step), 1) * step
+    return f"Compiling {', '.join(GROUPS[name].text for name in names)}, once for this version (about {about} s)"
+
+
+def _pace() -> float:
+    """Return the pace in the cache; 1 if it is missing or invalid."""
+    try:
+        pace = float((cache.FOLDER or Path(os.devnull)).joinpath(_PACE).read_bytes())
+    except (OSError, ValueError):
+        return 1.0
+    return pace if _MIN_PACE <= pace <= _MAX_PACE else 1.0
 
 
 def load_groups(*names: str) -> None:

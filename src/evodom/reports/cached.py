@@ -151,9 +151,13 @@ class Cache(Generic[Result]):
     def save(self, key: str, store: RunStore, results: Mapping[str, Result]) -> None:
         """Save results with a run, unless another process writes it."""
         with suppress(RunError), store.open(key, write=True) as run:
-            old = {digest: result for digest, result in self.read(run).items() if digest not in results}
-            kept = list((old | dict(results)).items())[-self.most :]
-            run.set_meta(**{self.name: {digest: to_builtins(result) for digest, result in kept}})
+            self.add(run, results)
+
+    def add(self, run: Run, results: Mapping[str, Result]) -> None:
+        """Save results with a run that is open for writing."""
+        old = {digest: result for digest, result in self.read(run).items() if digest not in results}
+        kept = list((old | dict(results)).items())[-self.most :]
+        run.set_meta(**{self.name: {digest: to_builtins(result) for digest, result in kept}})
 
 
 SAVED_MATCHES = Cache(MATCHES, MAX_MATCHES, Match)

@@ -23,8 +23,10 @@ from evodom.evolution.lines import SEARCH_FIGURES, SEARCH_GAMES
 from evodom.evolution.options import Options
 from evodom.evolution.origins import ORIGINS
 from evodom.evolution.runs import champions, generation_of, is_whole, options_of, ranked_strategies, summaries_of
-from evodom.matches.seating import Purpose, whole_rounds
+from evodom.matches.seating import Purpose, Use, whole_rounds
 from evodom.matches.tournament import strongest_baselines
+from evodom.matches.venue import Venue
+from evodom.reports import DEFAULT_GAMES
 from evodom.reports.cached import SAVED_MATCHES, BestResponse, Match, Matches
 from evodom.reports.lineage import Lineage, trace
 from evodom.reports.measure import (
@@ -47,6 +49,7 @@ from evodom.reports.measure import (
 )
 from evodom.runs import Run, shown_settings
 from evodom.statistics import Share
+from evodom.tasks import Workers
 
 SUMMARY = (HELD_OUT_WINS, "best_points", "rounds", "winner_vp", "ended_on_piles", "cut", "diversity")
 """Entries of the summaries of all generations that a report contains."""
@@ -238,6 +241,20 @@ def measured_baselines(kingdom: Kingdom, players: int) -> tuple[str, ...]:
     """Return the measured baselines: the simplest, then the strongest held-out opponents by rising strength."""
     strongest = strongest_baselines(kingdom, players, N_STRONGEST, among=HELD_OUT_OPPONENTS)[::-1]
     return (*SIMPLEST, *(name for name in strongest if name not in SIMPLEST))
+
+
+def measure_champion(run: Run, workers: Workers | None) -> dict[str, Share]:
+    """Return the win rate of a run's champion against copies of each measured baseline, the strongest one first.
+
+    The games are those of the run's report. Their results are saved with the run, which is open for writing.
+    """
+    options, (champion,) = options_of(run), champions(run, 1)
+    venue = Venue(options.kingdom, options.players, run.provenance().seed, Use.REPORT, workers)
+    matches = Matches(venue, SAVED_MATCHES.read(run))
+    names = measured_baselines(options.kingdom, options.players)[::-1]
+    wins = {name: against_baseline(matches, champion, name, DEFAULT_GAMES).win for name in names}
+    SAVED_MATCHES.add(run, matches.used)
+    return wins
 
 
 def read_report_data(run: Run, *, in_full: bool = True) -> ReportData:

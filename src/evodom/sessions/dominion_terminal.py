@@ -8,7 +8,7 @@ from evodom.dominion.cards import CARDS, Card, counted
 from evodom.dominion.engine.ops import Op, Zone
 from evodom.dominion.game import PASS_NAME, Decision
 from evodom.errors import UsageError
-from evodom.jit.groups import GROUPS, groups_to_compile, load_groups
+from evodom.jit.groups import compile_text, groups_to_compile, load_groups
 from evodom.matches.agents import PythonAgent
 from evodom.matches.loading import source_of
 from evodom.sessions import ending
@@ -76,7 +76,7 @@ class DominionTerminal(Terminal):
         options = {answer.name: answer.text for answer in decision.consequences} if decision.has_options else None
         piles = [card.name for card in self.game_session.game.piles]
         guess: Guess | None = None
-        has_warned = False
+        has_warned = is_switch = False
         while len(self.game_session.choices) == before:
             line = self._read()
             meant = parse(line, piles, answers, options)
@@ -85,6 +85,8 @@ class DominionTerminal(Terminal):
             guess = meant if isinstance(meant, Guess) else None
             if isinstance(meant, Guess | Unclear):
                 self._say(meant.text)
+            elif meant == Order("options") and not is_switch:
+                self._say(self._mode())
             elif isinstance(meant, Order):
                 if self._obey(meant):
                     return
@@ -96,6 +98,7 @@ class DominionTerminal(Terminal):
             else:
                 self.game_session.mark()
                 self._choose(decision, meant)
+            is_switch = meant == Order("options")
 
     def _objection(self, decision: Decision, meant: Choices) -> str:
         """Return why a line is no answer for any card; "" if it can be one."""
@@ -195,12 +198,16 @@ class DominionTerminal(Terminal):
     def _hint(self) -> list[str]:
         """Return lines with the win probability of each choice and the strategies' choices."""
         session = self.game_session
-        if groups_to_compile("thinking"):
-            self._say(f"Compiling {GROUPS['thinking'].text}, once for this version ...")
-        load_groups("thinking")
+        self._load_search()
         chances = win_chances(session.game, session.setup.seed + len(session.choices), session.workers)
         told = table.about_hints(hints(session.game, session.setup.players), self._width)
         return [*table.about_chances(chances, self._width), *told]
+
+    def _load_search(self) -> None:
+        """Load the kernels of playouts, or compile them."""
+        if groups_to_compile("thinking"):
+            self._say(f"{compile_text('thinking')} ...")
+        load_groups("thinking")
 
     def _since_own_turn(self) -> Iterator[log.Turn]:
         """Yield the person's last turn and all turns after it."""
@@ -222,6 +229,13 @@ class DominionTerminal(Terminal):
             return False
         self._notes = [back.text]
         return True
+
+    def _mode(self) -> str:
+        """Return how the Treasures are played, and how to change it."""
+        now, other = (
+            ("one by one", "automatically") if self.game_session.asks_treasures else ("automatically", "one by one")
+        )
+        return f"Your Treasures are played {now}. Type options again to play them {other}."
 
     def _switch_options(self) -> bool:
         self.game_session.mark()
@@ -287,8 +301,8 @@ class DominionTerminal(Terminal):
 
     def _review(self) -> None:
         """Show the costliest mistakes and the curve of win probabilities."""
+        self._load_search()
         self._say("Reviewing the game ...")
-        load_groups("thinking")
         try:
             found = review(self.game_session, self.game_session.workers)
         except UsageError as error:

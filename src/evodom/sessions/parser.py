@@ -27,7 +27,7 @@ COMMANDS = {
     "events": "every event since your last turn",
     "hint": "win probabilities of up to ten choices, and the strategies' choices",
     "undo": "undo your last line and all moves after it",
-    "options": "play Treasures automatically, or one by one",
+    "options": "how your Treasures are played; again: switch",
     "save": "save the game and continue",
     "quit": "save the game and leave",
     "help": "this list; or just ?",

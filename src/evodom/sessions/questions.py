@@ -100,11 +100,15 @@ def enter_is_taken(decision: Decision) -> bool:
 
 
 def unspent(view: View, decision: Decision) -> str:
-    """Return that coins are left which could buy a card at a price; "" if none can be bought."""
+    """Return that coins are left which could buy a card at a price; "" if none can be bought.
+
+    The example is the card of the highest cost. Of equal costs, a card that does more than give points comes first.
+    """
     prices = [answer for answer in decision.consequences if view.costs.get(answer.name)]
     if decision.effect.op != Op.BUY or not prices:
         return ""
-    best = max(prices, key=lambda answer: view.costs[answer.name]).name
+    names = [answer.name for answer in prices]
+    best = max(names, key=lambda name: (view.costs[name], CARDS[name].types != Type.VICTORY))
     return f"You have ${view.coins} and could buy a card, such as {best}. Enter again ends your turn."
 
 

@@ -7,7 +7,7 @@ To add a card, add a row. To add a set, add a module and its CardSet to SETS. Th
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache
 from hashlib import blake2b
@@ -43,7 +43,7 @@ from evodom.dominion.cards.model import (
 )
 from evodom.dominion.cards.prosperity import COLONY_CARDS, PROSPERITY
 from evodom.dominion.cards.seaside import SEASIDE
-from evodom.errors import UsageError, one_line
+from evodom.errors import UsageError, missing_comma, one_line
 
 __all__ = [
     "ACTION",
@@ -76,7 +76,9 @@ __all__ = [
     "close_cards",
     "counted",
     "find_card",
+    "find_cards",
     "fingerprint",
+    "is_any_card",
     "is_card",
     "is_dropped",
     "missing_card_text",
@@ -116,18 +118,39 @@ def find_card(name: str) -> Card:
 
     Raise UsageError for an unknown name. The message gives the set of a card that is not implemented, else close names.
     """
-    if card := CARDS.get(name) or _cards_by_key().get(name_key(name)):
-        return card
-    if lacking := missing_card_text(name):
-        raise UsageError(lacking)
-    near = close_cards(name)
-    hint = f"Did you mean {' or '.join(near)}?" if near else "All are listed by: evodom cards"
-    raise UsageError(f"no card named '{one_line(name, _LONGEST_QUOTE)}'. {hint}")
+    (card,) = find_cards([name])
+    return card
+
+
+def find_cards(names: Sequence[str]) -> list[Card]:
+    """Return the cards of names, like `find_card`. The message of the UsageError has all unknown names."""
+    found = [CARDS.get(name) or _cards_by_key().get(name_key(name)) for name in names]
+    problems = [_problem(name) for name, card in zip(names, found, strict=True) if not card]
+    if problems:
+        (first, *others), hints = map(dict.fromkeys, zip(*problems, strict=True))
+        sentences = [first, *(text[0].upper() + text[1:] for text in others)]
+        raise UsageError(" ".join([*sentences, *list(filter(None, hints))[:1]]))
+    return [card for card in found if card]
 
 
 def is_card(name: str) -> bool:
     """Return whether `find_card` finds a card of this name."""
     return name_key(name) in _cards_by_key()
+
+
+def is_any_card(name: str) -> bool:
+    """Return whether a text names a card, of any set."""
+    return is_card(name) or name_key(name) in other_cards()
+
+
+def _problem(name: str) -> tuple[str, str]:
+    """Return why a name is no card, and a hint for all such names."""
+    if lacking := missing_card_text(name):
+        sentence, stop, hint = lacking.partition(". ")
+        return sentence + stop.strip(), hint
+    near, unknown = close_cards(name), f"no card named '{one_line(name, _LONGEST_QUOTE)}'."
+    own = missing_comma(name, is_any_card) or (f"Did you mean {' or '.join(near)}?" if near else "")
+    return (f"{unknown} {own}", "") if own else (unknown, "All are listed by: evodom cards")
 
 
 FORMER_NAMES = {"Harem": "Farm"}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import BUY_LIST, RANDOM, Strategies
 from evodom.dominion.strategies.record import Strategy
-from evodom.errors import UsageError, did_you_mean
+from evodom.errors import UsageError, did_you_mean, missing_comma
 
 if TYPE_CHECKING:
     from evodom.dominion.strategies.buy_lists.rules import BuyList
@@ -50,7 +50,8 @@ def baseline(name: str, kingdom: Kingdom) -> Strategy:
     from evodom.dominion.strategies.record import blank_strategies
 
     if name not in BASELINES:
-        hint = f" {near}" if (near := did_you_mean(name, BASELINES)) else ""
+        near = missing_comma(name, BASELINES.__contains__) or did_you_mean(name, BASELINES)
+        hint = f" {near}" if near else ""
         raise UsageError(f"no baseline named '{name}'.{hint} Known: {', '.join(BASELINES)}.")
     if name != RANDOM:
         return buy_list_strategy(baseline_buy_list(name), kingdom)

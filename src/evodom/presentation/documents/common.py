@@ -1,15 +1,16 @@
 """Sentences and charts of several reports: training opponents, best responses, cards by turn."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from evodom.dominion.cards import BASIC, CARDS
 from evodom.dominion.kingdom import CUSTOM
 from evodom.dominion.strategies.describe import plural
 from evodom.presentation.charts import AreaChart, Series
-from evodom.presentation.document import Chart
+from evodom.presentation.document import Chart, Tile, percent_column
 from evodom.presentation.format import counted, joined, percent, share_text
 from evodom.reports.cached import BestResponse
 from evodom.reports.measure import STAGES, ByTurn
+from evodom.statistics import Share
 
 MET_MARK = " *"
 """Suffix of the name of a baseline that was a training opponent."""
@@ -66,12 +67,45 @@ def training_note(opponents: Sequence[str], *, is_any_met: bool) -> str:
     return f"{MET_MARK.strip()} was a training opponent: this win rate is no independent test.{listed}"
 
 
-def best_response_sentence(found: BestResponse, n_players: int) -> str:
-    """Return the result of the network that was trained to beat a champion."""
-    return (
-        f"A network trained for {found.n_games:,} games to beat it wins {share_text(found.wins)}; "
-        f"chance level {percent(1 / n_players, 0)} %."
+def strongest_of(wins: Mapping[str, Share]) -> tuple[str, Share]:
+    """Return the baseline with the lowest win rate against it, and that win rate."""
+    return min(wins.items(), key=lambda item: item[1].share)
+
+
+def n_beaten(wins: Mapping[str, Share], n_players: int) -> int:
+    """Return the number of baselines against which the interval of the win rate lies above the chance level."""
+    return sum(share.low > 1 / n_players for share in wins.values())
+
+
+def strength_sentences(
+    wins: Mapping[str, Share], n_players: int, best_response: BestResponse | None = None, subject: str = "It"
+) -> Iterator[str]:
+    """Yield the win rates of a champion: against Big Money, the strongest baseline and all baselines.
+
+    `wins` are the win rates by baseline, Big Money among them. The last sentence is the win rate of the network that
+    was trained to beat the champion.
+    """
+    chance, (strongest, least) = percent(1 / n_players, 0), strongest_of(wins)
+    yield f"{subject} wins {share_text(wins[BIG_MONEY])} of its games against {copies(n_players - 1, BIG_MONEY_NAME)}."
+    if strongest != BIG_MONEY:
+        yield f"It wins least against {copies(n_players - 1, strongest)}, the strongest baseline: {share_text(least)}."
+    yield (
+        f"{N_WORDS[n_players].capitalize()} equal players win {chance} % each, the chance level. The 95 % interval "
+        f"lies above it against {n_beaten(wins, n_players)} of {counted(len(wins), 'baseline')}."
     )
+    if best_response is not None:
+        yield (
+            f"A network trained for {best_response.n_games:,} games to beat the champion wins "
+            f"{share_text(best_response.wins)}. The closer to {chance} %, the harder the champion is to beat."
+        )
+
+
+def best_response_tiles(found: BestResponse | None) -> list[Tile]:
+    """Return the tile with the win rate of the network that was trained to beat a champion, if there is one."""
+    if found is None:
+        return []
+    name = f"wins of a network trained to beat it, after {found.n_games:,} games"
+    return [Tile(name, percent_column("wins"), found.wins)]
 
 
 def card_colours(kingdom: Sequence[str]) -> dict[str, str]:

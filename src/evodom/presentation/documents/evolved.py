@@ -17,10 +17,12 @@ from evodom.presentation.documents.common import (
     BIG_MONEY_NAME,
     MET_MARK,
     N_WORDS,
-    best_response_sentence,
+    best_response_tiles,
     copies,
     end_shares,
     playing_sentence,
+    strength_sentences,
+    strongest_of,
     subtitle_of,
     training_note,
 )
@@ -29,6 +31,7 @@ from evodom.presentation.format import counted, decimal, joined, percent
 from evodom.reports.evolved import BaselineResult, ChampionResult, Report, SearchGains
 from evodom.reports.lineage import Lineage
 from evodom.reports.measure import N_SAMPLES, STAGES, ByTurn, SampleGame, TableOfBest
+from evodom.statistics import Share
 
 MIN_PROBABILITY = 0.01
 """Probabilities below this are left out."""
@@ -104,13 +107,9 @@ def evolved_document(report: Report) -> doc.Document:
 # The first lines.
 
 
-def _hardest(report: Report) -> BaselineResult:
-    """Return the champion's result against the baseline with its lowest win rate."""
-    return min((result for result in report.baselines if result.rank == 1), key=lambda result: result.win.share)
-
-
-def _big_money(report: Report) -> BaselineResult:
-    return next(result for result in report.baselines if (result.baseline, result.rank) == (BIG_MONEY, 1))
+def _wins(report: Report) -> dict[str, Share]:
+    """Return the champion's win rate by baseline."""
+    return {result.baseline: result.win for result in report.baselines if result.rank == 1}
 
 
 def _named_deck(deck: Mapping[str, float]) -> str:
@@ -121,18 +120,12 @@ def _named_deck(deck: Mapping[str, float]) -> str:
 
 
 def _sentences(report: Report, players: int) -> Iterator[str]:
-    """Yield the champion's win rate, its deck, its strongest opponent, and the length of games of the best."""
-    wins, hardest, games = _big_money(report).win, _hardest(report), report.best_games
-    yield (
-        f"After {counted(report.run['n_generations'], 'generation')} the champion wins {percent(wins.share)} % of its "
-        f"games against {copies(players - 1, BIG_MONEY_NAME)} (95 % interval {percent(wins.low)} to "
-        f"{percent(wins.high)}; chance level {percent(1 / players, 0)} %)."
-    )
+    """Yield the champion's win rates, its deck, and the length of games of the best."""
+    games, after = report.best_games, counted(report.run["n_generations"], "generation")
+    yield from strength_sentences(_wins(report), players, report.best_response, f"After {after} the champion")
     deck = _named_deck(report.champions[-1].deck)
     if deck:
         yield f"Its final deck has about {deck}."
-    if hardest.baseline != BIG_MONEY:
-        yield f"Its lowest win rate is {percent(hardest.win.share)} %, against {copies(players - 1, hardest.baseline)}."
     yield (
         f"Games of the best strategies against each other last {games.rounds.mean:.1f} rounds. The winner has "
         f"{games.winner_vp.mean:z.0f} VP on average."
@@ -140,10 +133,12 @@ def _sentences(report: Report, players: int) -> Iterator[str]:
 
 
 def _tiles(report: Report, players: int) -> list[doc.Tile]:
-    hardest, games = _hardest(report), report.best_games
+    games, wins = report.best_games, _wins(report)
+    strongest, least = strongest_of(wins)
     return [
-        doc.Tile(f"against {copies(players - 1, BIG_MONEY_NAME)}", doc.percent_column("wins"), _big_money(report).win),
-        doc.Tile(f"against {hardest.baseline}, the strongest opponent", doc.percent_column("wins"), hardest.win),
+        doc.Tile(f"against {copies(players - 1, BIG_MONEY_NAME)}", doc.percent_column("wins"), wins[BIG_MONEY]),
+        doc.Tile(f"against {strongest}, the strongest baseline", doc.percent_column("wins"), least),
+        *best_response_tiles(report.best_response),
         doc.Tile("rounds per game", doc.DataColumn("rounds"), games.rounds.mean, f"90 %: {_range(games.rounds)}"),
         doc.Tile("VP of the winner", doc.DataColumn("VP", 0), games.winner_vp.mean, f"90 %: {_range(games.winner_vp)}"),
     ]
@@ -249,8 +244,6 @@ def _others(report: Report, charts: EvolvedCharts, players: int) -> Iterator[doc
     note = training_note(rivals, is_any_met=any(result.met for result in report.baselines))
     yield _by_rank(report.baselines, players)
     yield doc.Paragraph(f"{note} All strategies play the same opponents with the same shuffles.")
-    if report.best_response:
-        yield doc.Paragraph(best_response_sentence(report.best_response, players))
     yield from charts.others(note)
     yield _baselines(report.baselines)
     yield from _best_games(report.best_games)

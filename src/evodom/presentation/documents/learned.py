@@ -22,10 +22,12 @@ from evodom.presentation.documents.common import (
     BIG_MONEY,
     BIG_MONEY_NAME,
     MET_MARK,
-    best_response_sentence,
+    best_response_tiles,
     card_colours,
     copies,
     playing_sentence,
+    strength_sentences,
+    strongest_of,
     subtitle_of,
     training_note,
     turn_charts,
@@ -194,33 +196,20 @@ def _sentences(report: LearnedReport) -> Iterator[str]:
     """Yield the facts of the training: number of games, win rates, deck, best response."""
     options = report.options
     name = options.kingdom.name if options.kingdom.name != CUSTOM else ", ".join(options.kingdom.cards)
-    (hardest, least), others = _hardest(report), options.players - 1
     yield (
         f"Run {report.key} is a network trained in {report.stages[-1].games:,} games: {name}, {options.players} "
         f"players, seed {report.seed}."
     )
-    wins = f"It wins {percent(report.judges[BIG_MONEY].share)} % of its games against {copies(others, BIG_MONEY_NAME)}"
-    if hardest != BIG_MONEY:
-        wins += f" and {percent(least.share)} % against {copies(others, hardest)}, its strongest opponent"
-    yield f"{wins} (chance level {percent(1 / options.players, 0)} %)."
+    yield from strength_sentences(report.judges, options.players, report.best_response)
     yield f"Its mean final deck is {deck_text(report.habits.deck)}."
-    if report.best_response:
-        yield best_response_sentence(report.best_response, options.players)
-
-
-def _hardest(report: LearnedReport) -> tuple[str, Share]:
-    """Return the baseline with the lowest win rate, and that win rate."""
-    return min(report.judges.items(), key=lambda item: item[1].share)
 
 
 def _tiles(report: LearnedReport) -> Iterator[doc.Tile]:
-    (hardest, least), others = _hardest(report), report.options.players - 1
+    (hardest, least), others = strongest_of(report.judges), report.options.players - 1
     yield doc.Tile(f"against {copies(others, BIG_MONEY_NAME)}", doc.percent_column("wins"), report.judges[BIG_MONEY])
     if hardest != BIG_MONEY:
-        yield doc.Tile(f"against {copies(others, hardest)}, its strongest opponent", doc.percent_column("wins"), least)
-    if report.best_response:
-        name = f"wins of a network trained to beat it, after {report.best_response.n_games:,} games"
-        yield doc.Tile(name, doc.percent_column("wins"), report.best_response.wins)
+        yield doc.Tile(f"against {copies(others, hardest)}, the strongest baseline", doc.percent_column("wins"), least)
+    yield from best_response_tiles(report.best_response)
 
 
 def _judges(judges: Mapping[str, Share], players: int, note: str) -> list[doc.Block]:

@@ -12,7 +12,7 @@ from difflib import get_close_matches
 from functools import lru_cache
 
 from evodom.distribution import Distribution, certain
-from evodom.errors import UsageError, short
+from evodom.errors import UsageError, missing_comma, short
 from evodom.spire.content import cards, potions, relics
 from evodom.spire.content.encounters import MAX_ENEMIES, Group, encounters, groups_of
 from evodom.spire.content.enemies import ENEMIES
@@ -87,7 +87,9 @@ def find_name(text: str, names: Iterable[str], noun: str, *, unsupported: Mappin
         return found[0]
     if found:
         raise UsageError(f"{short(text)} could be {_alternatives(found)}. Write more of the name of the {noun}.")
-    raise UsageError(f"no {noun} named {short(text)}. Closest: {', '.join(_closest(wanted, known))}.")
+    hint = missing_comma(text, lambda part: normalise(part) in map(normalise, known))
+    hint = hint or f"Closest: {', '.join(_closest(wanted, known))}."
+    raise UsageError(f"no {noun} named {short(text)}. {hint}")
 
 
 def find_card(text: str, names: Iterable[str] | None = None) -> str:
