@@ -388,7 +388,7 @@ def _completed(before: str, incomplete: str, names: list[str]) -> list[Completio
 def rivals(words: Sequence[str], flag: str, *, store: RunStore, kingdom: Kingdom) -> tuple[Entrant, ...]:
     """Return the strategies that an option names. Raise UsageError for a Python agent or a network with search."""
     from evodom.entrants import find_entrants
-    from evodom.matches.loading import names_agent
+    from evodom.matches.names import parse_player
 
     if not words:
         return ()
@@ -396,7 +396,7 @@ def rivals(words: Sequence[str], flag: str, *, store: RunStore, kingdom: Kingdom
         f"{flag}: Python agents and networks with search are too slow for this. Name a strategy, run, baseline or "
         "network."
     )
-    if any(map(names_agent, words)):  # before the file is run: a saved run may name it
+    if any(parse_player(word).is_agent for word in words):  # before the file is run: a saved run may name it
         raise too_slow
     found = find_entrants(words, store=store, kingdom=kingdom, by_file_name=True)
     if found.has_agents:

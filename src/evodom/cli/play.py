@@ -309,9 +309,9 @@ def _begin_game(asked: GameArguments) -> None:
         slot = folder.new_slot(after)
         news, wanted = _offer(after, folder, quiet=asked.quiet)
         if wanted:
-            from evodom.matches.loading import source_of
+            from evodom.matches.names import parse_player
 
-            named = set(map(source_of, asked.opponents))
+            named = {parse_player(word).source for word in asked.opponents}
             _continue_game(wanted, asked, named.__contains__)
             return
     setup = _setup(asked)

@@ -1,13 +1,8 @@
-"""Load agents and policies written in Python, by the names that users give them.
-
-./mine.py              the agent called `agent` in a file            mine.py:greedy      another agent in it
-package.module:name    one in a module that can be imported          policy.onnx         a policy in a file
-"""
+"""Load agents and policies written in Python, by their parsed names (`names.PlayerName`)."""
 
 import importlib
 import importlib.util
 import inspect
-import re
 import sys
 from dataclasses import replace
 from difflib import get_close_matches
@@ -16,56 +11,26 @@ from types import ModuleType
 from typing import cast
 
 from evodom.dominion.game import Agent
-from evodom.dominion.strategies.registry import MODEL_PRESETS
 from evodom.errors import UsageError
 from evodom.matches.agents import MakeAgent, PythonAgent, error_text
-from evodom.matches.policies import POLICY_FILES, BatchPolicy, as_policy, load_policy
-
-DEFAULT_NAME = "agent"
-"""Name of the agent in a file named without a colon."""
-
-_IN_FILE = re.compile(r"(.+\.py)(?::(\w+))?")
-_IN_MODULE = re.compile(r"([A-Za-z_][\w.]*):([A-Za-z_]\w*)")
-
-PARTS_OF_ANSWERS = ("network", "list", *MODEL_PRESETS)
-"""Names after the key of a saved answer, as in "first-game:list", that an agent's name could equal."""
+from evodom.matches.names import PlayerKind, PlayerName, parse_player
+from evodom.matches.policies import BatchPolicy, as_policy, load_policy
 
 EXPECTED = "an agent takes (view, decision), a factory of agents (kingdom, seat, rng)"
 
 
-def names_agent(word: str) -> bool:
-    """Return whether a word names an agent written in Python: a .py file, or `module:name`.
-
-    So does a file of a policy (`policies.POLICY_FILES`). Names of PARTS_OF_ANSWERS after a colon belong to saved
-    answers. Use the file for an agent of such a name.
-    """
-    in_module = _IN_MODULE.fullmatch(word)
-    is_module = in_module is not None and in_module[2] not in PARTS_OF_ANSWERS
-    return is_module or bool(_IN_FILE.fullmatch(word)) or word.endswith(POLICY_FILES)
-
-
-def source_of(word: str) -> str:
-    """Return the name of an agent that is valid in every folder: the absolute path of its file, or its module."""
-    if word.endswith(POLICY_FILES):
-        return str(Path(word).resolve())
-    found = _IN_FILE.fullmatch(word)
-    return f"{Path(found[1]).resolve()}:{found[2] or DEFAULT_NAME}" if found else word
-
-
-def load_agent(word: str) -> PythonAgent:
-    """Load an agent by name. This runs its file or module. Raise UsageError with a message of one line on failure."""
-    source = source_of(word)
-    if word.endswith(POLICY_FILES):
-        return replace(load_policy(Path(word)), name=word)
-    if found := _IN_FILE.fullmatch(word):
-        module, name = _run_file(Path(found[1])), found[2] or DEFAULT_NAME
-    elif found := _IN_MODULE.fullmatch(word):
-        module, name = _import(found[1], word), found[2]
-    else:
+def load_agent(named: str | PlayerName) -> PythonAgent:
+    """Load an agent or policy by name. This runs its file or module. Raise UsageError, in one line, on failure."""
+    found = parse_player(named) if isinstance(named, str) else named
+    word, name = found.word, found.member
+    if found.kind is PlayerKind.POLICY:
+        return replace(load_policy(Path(found.place)), name=word)
+    if found.kind is not PlayerKind.AGENT:
         raise UsageError(f"'{word[:60]}' names no agent. Allowed: ./mine.py, mine.py:name or module:name.")
+    module = _run_file(Path(found.place)) if found.is_in_file else _import(found.place, word)
     if not hasattr(module, name):
         raise UsageError(f"'{word}': there is no '{name}' in it.{_advice(module, name)}")
-    return replace(as_agent(getattr(module, name), word), source=source)
+    return replace(as_agent(getattr(module, name), word), source=found.source)
 
 
 def as_agent(found: object, name: str) -> PythonAgent:

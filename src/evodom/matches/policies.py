@@ -25,6 +25,7 @@ from evodom.errors import AgentError, UsageError, install_advice, short
 from evodom.games.contract import legal_mask
 from evodom.matches.agents import Player, PythonAgent, SearchingAgent, error_text, without_agents
 from evodom.matches.batch import IDLE, OUTSIDE, START, Actions, GameBatch, mark_illegal
+from evodom.matches.names import ONNX
 from evodom.matches.seating import Tables
 from evodom.tasks import Workers
 
@@ -39,9 +40,6 @@ It maps observations (n, N_FEATURES) and masks (n, n_actions) to action numbers 
 
 N_ROWS = 256
 """Games in step."""
-
-ONNX, TORCH = POLICY_FILES = (".onnx", ".pt2")
-"""Endings of policy files."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -171,9 +171,7 @@ def write_report(asked: ReportAsked, desk: Desk) -> Json:
 def play_tournament(asked: TournamentAsked, desk: Desk) -> Json:
     """Play a round robin until the order is clear. Return its command, kingdom and result."""
     desk.compile(*DOMINION_GROUPS)
-    entered = find_entrants(asked.entrants, store=desk.store, kingdom=None, agents=False)
-    if entered.has_searching_agents:
-        raise EvodomError("a network with search plays tournaments only on the command line: evodom tournament")
+    entered = find_entrants(asked.entrants, store=desk.store, agents=False, files=False)
     kingdom, on_games = entered.kingdom, desk.on_games(TOURNAMENT_GAMES)
     venue = Venue(kingdom, asked.players, asked.seed, Use.TOURNAMENT, desk.workers, on_games)
     result = play_round_robin(venue, entered.entrants, most_games=TOURNAMENT_GAMES)
