@@ -17,7 +17,7 @@ from evodom.dominion.strategies.registry import was_learned
 from evodom.dominion.strategies.select import select
 from evodom.entrants import find_entrants
 from evodom.errors import UsageError
-from evodom.matches.agents import Entrant, PythonAgent
+from evodom.matches.agents import Entrant, PythonAgent, user_code
 from evodom.matches.loading import as_agent
 from evodom.matches.policies import BatchPolicy
 from evodom.runs import RunStore
@@ -100,7 +100,8 @@ def entrants_of(players: Sequence[Contestant], kingdom: Kingdom | str | None) ->
             check_kingdom(player.record, found.kingdom.fingerprint)
             entrants.append(Entrant(player.name, ("strategy", str(id(player.record))), player.record))
         else:
-            name = getattr(player, "__name__", f"agent {number + 1}")
+            with user_code(f"agent {number + 1} cannot be used", kind=UsageError):
+                name = str(getattr(player, "__name__", f"agent {number + 1}"))
             entrants.append(Entrant(name, ("python", str(id(player))), as_agent(player, name)))
     for number, entrant in enumerate(entrants):
         same = [one for one in entrants[:number] if one.name == entrant.name and one.origin != entrant.origin]

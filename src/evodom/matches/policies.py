@@ -23,7 +23,7 @@ from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import Kingdom
 from evodom.errors import AgentError, UsageError, install_advice, short
 from evodom.games.contract import legal_mask
-from evodom.matches.agents import Player, PythonAgent, SearchingAgent, error_text, without_agents
+from evodom.matches.agents import Player, PythonAgent, SearchingAgent, user_code, without_agents
 from evodom.matches.batch import IDLE, OUTSIDE, START, Actions, GameBatch, mark_illegal
 from evodom.matches.names import ONNX
 from evodom.matches.seating import Tables
@@ -55,10 +55,8 @@ class PolicyAgent(PythonAgent):
         Raises AgentError if the policy fails, or returns another shape, NaN or an illegal action.
         """
         given: Observations = observations * SCALES if self.scaled else observations.copy()
-        try:
+        with user_code(f"policy '{self.name}' failed"):
             answer = np.asarray(self.policy(given, masks.copy()))
-        except Exception as error:
-            raise AgentError(f"policy '{self.name}' failed: {error_text(error)}.") from error
         n, n_actions = masks.shape
         if answer.shape == (n, n_actions) and answer.dtype.kind == "f":
             if np.isnan(answer[masks]).any():
