@@ -100,7 +100,7 @@ def test_an_agent_that_fails_ends_the_command_in_one_line(evodom, words):
     }.items():
         done = evodom(words[0], *words[1:-1], words[-1], *[f"mine.py:{name}"], "--seed", "1", "--quiet")
         assert (done.exit_code, done.stderr.count("\n")) == (1, 1)
-        assert f"Error: {text}" in done.stderr
+        assert done.stderr.startswith(f"Error: {text}")
 
 
 def test_a_name_that_the_file_does_not_have_is_a_usage_error_and_an_agent_has_no_strategy_file(evodom):

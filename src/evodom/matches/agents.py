@@ -9,7 +9,7 @@ Games run in the calling thread, with the same seeds and the same RESULT records
 import sysconfig
 import traceback
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -27,7 +27,7 @@ from evodom.dominion.strategies.base import RANDOM
 from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.record import Strategy, blank_strategies
 from evodom.dominion.strategies.select import select
-from evodom.errors import AgentError, EvodomError, UsageError
+from evodom.errors import AgentError, EvodomError, UsageError, one_line
 from evodom.matches.seating import agent_generator
 from evodom.tasks import Workers
 
@@ -38,6 +38,9 @@ MakeAgent = Callable[[Kingdom, int, np.random.Generator], Agent | SearchingAgent
 
 PACKAGE = Path(evodom.__file__).parent
 """Folder of the package. Code outside it is the user's."""
+
+LONGEST_REASON = 300
+"""Maximum number of characters of an exception's text in a message."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,7 +98,9 @@ class SeatedAgent:
         decision = game.decision
         assert decision is not None
         inputs = (game, self.workers) if self.player.reads_game else (game.view(decision.seat), decision)
-        with user_code(f"agent '{self.name}' failed", f" Asked: {decision.prompt}"):
+        asked = f" Asked: {decision.prompt}"
+        is_guarded = self.player.reads_game  # by PolicyAgent
+        with nullcontext() if is_guarded else user_code(f"agent '{self.name}' failed", asked):
             answer = self.agent(*inputs)
             name = answer.name if isinstance(answer, Consequence) else answer
             for allowed in decision.consequences:
@@ -154,7 +159,7 @@ def error_text(error: BaseException) -> str:
     """Format an exception with the line of the user's code that raised it: "ValueError: ... (mine.py:12)"."""
     try:
         text = str(error.msg or "") if isinstance(error, SyntaxError) else str(error)
-        what = text.splitlines()[0] if text.strip() else ""
+        what = one_line(text.splitlines()[0], LONGEST_REASON) if text.strip() else ""
         where = _where(error)
         return f"{type(error).__name__}{f': {what}' if what else ''}{f' ({where})' if where else ''}".rstrip(".")
     except KeyboardInterrupt:
