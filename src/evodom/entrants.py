@@ -111,6 +111,16 @@ class Entrants:
             raise UsageError(f"the runs were made for different numbers of players: {numbers}. Say --players.")
         return next(iter(self.made_for.values()), None)
 
+    def seated(self, n: int | None = None) -> "Entrants":
+        """Return ``n`` entrants, copies of the last added; by default as many as the runs were made for, or more."""
+        n = n or max(len(self.entrants), self.players or 0)
+        return replace(self, entrants=self.entrants + self.entrants[-1:] * (n - len(self.entrants)))
+
+    def size_note(self, n: int, what: str) -> str:
+        """Return a sentence with the runs that were made for another number of players than ``n``, "" without."""
+        others = [f"{key} was made for {own} players" for key, own in self.made_for.items() if own != n]
+        return f"{', '.join(others)}; this {what} has {n}." if others else ""
+
 
 def find_entrants(
     words: Sequence[str],

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from msgspec import structs
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
@@ -303,12 +304,13 @@ async def _play_tournament(site: Site, _: str, asked: TournamentAsked) -> Json:
         words = asked.entrants
         if len(set(words)) < 2 or len(set(words)) < len(words):
             raise UsageError(f"a tournament needs 2 to {MOST_ENTRANTS} different strategies.")
-        if asked.players > len(words):
+        if (asked.players or 2) > len(words):
             raise UsageError(f"'players' is {asked.players}. Allowed: 2 to {min(6, len(words))}.")
         found = find_entrants(words, store=site.store, agents=False, files=False)  # refuse those that cannot meet
         if found.has_searching_agents:
             raise UsageError("a network with search plays tournaments only on the command line: evodom tournament")
-        return summary(tasks.add(", ".join(one.name for one in found.entrants), asked))
+        chosen = structs.replace(asked, players=asked.players or found.players or 2)
+        return summary(tasks.add(", ".join(one.name for one in found.entrants), chosen))
 
     return await site.quickly(add)
 
