@@ -251,10 +251,12 @@ def _allowed(word: str, kinds: Sequence[PlayerKind]) -> PlayerName:
     found = parse_player(word)
     if found.kind in kinds and found.kind is not PlayerKind.UNKNOWN:
         return found
-    what = "names no strategy" if found.kind is PlayerKind.UNKNOWN else "does not play here"
+    if found.kind is not PlayerKind.UNKNOWN:
+        what = f"{short(word, 60)} is {found.kind.value.partition(' (')[0]}, which does not play here."
+        raise UsageError(f"{what} Allowed: {_forms(kinds)}.")
     near = get_close_matches(word[:LONGEST_NAME], BASELINES, n=1)
     advice = f"Did you mean {near[0]}?" if near else "The baselines are listed by: evodom strategies"
-    raise UsageError(f"{short(word, 60)} {what}. Allowed: {_forms(kinds)}. {advice}")
+    raise UsageError(f"{short(word, 60)} names no strategy. Allowed: {_forms(kinds)}. {advice}")
 
 
 def _forms(kinds: Iterable[PlayerKind]) -> str:
