@@ -1,4 +1,4 @@
-"""Parse the words by which users name players. No file is read and no module is imported here.
+"""Parse the names that users give players. No file is read and no module is imported here.
 
 demo, demo:2, demo@50:3, demo:list     RUN         big-money             BASELINE
 network                                NETWORK     network:0.5s          SEARCH
