@@ -11,8 +11,6 @@ The name of a baseline always means the baseline, and `network` the network. The
 `random:1`.
 """
 
-import os
-import re
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -43,16 +41,13 @@ from evodom.learning import run as learning
 from evodom.learning.general import shipped_weights
 from evodom.learning.training import TrainOptions
 from evodom.matches.agents import Entrant, PythonAgent
-from evodom.matches.loading import load_agent, names_agent
+from evodom.matches.loading import load_agent
+from evodom.matches.names import NETWORK, PlayerKind, PlayerName, parse_player
 from evodom.matches.playout_search import searching_agent
-from evodom.runs import Generation, Run, RunStore, StrategyName, parse_name
+from evodom.runs import Generation, Run, RunStore, StrategyName
 from evodom.runs.lifecycle import kind_of
 from evodom.search.playouts import PlayoutBudget
 
-NETWORK = "network"
-"""The network of all kingdoms that comes with the package."""
-
-_THINKING = re.compile(r"network:([0-9]+|[0-9]*\.[0-9]+)s")
 _LEAST_SECONDS, _MOST_SECONDS = 0.01, 60.0
 
 _NEARLY = 0.8
@@ -64,32 +59,26 @@ LONGEST_NAME = 40
 _FAINTLY = 0.3
 """Lowest similarity, from 0 to 1, of a name that is suggested for an unknown key."""
 
-FORMS = (
-    "a run's key (demo, demo:2, demo@50, demo:list), a baseline, the network of all kingdoms (network, or network:0.5s "
-    "with a search of 0.5 s a decision), a strategy file (mine.toml), or an agent in Python (./mine.py, mine.py:name, "
-    "module:name)"
-)
-
 
 @dataclass(frozen=True)
 class _Meaning:
-    """The meaning of a user's word: ``word`` names a strategy of a run or otherwise, ``label`` is shown in tables.
+    """The meaning of a user's word. ``label`` is shown in tables.
 
     ``answer`` is set if the word names the best strategy or the list of a saved answer.
     """
 
-    word: str
+    name: PlayerName
     label: str
     answer: Answer | None = None
 
     @property
     def is_list(self) -> bool:
-        return self.answer is not None and self.word == f"{self.answer.key}:{LIST}"
+        return self.answer is not None and self.name.word == f"{self.answer.key}:{LIST}"
 
     @property
     def in_run(self) -> StrategyName | None:
         """The run and the place of the strategy, None for another strategy."""
-        return None if self.is_list or _is_named(self.word) else parse_name(self.word)
+        return None if self.is_list else self.name.in_run
 
 
 @dataclass(frozen=True)
@@ -123,6 +112,16 @@ class Entrants:
             raise UsageError(f"the runs were made for different numbers of players: {numbers}. Say --players.")
         return next(iter(self.made_for.values()), None)
 
+    def seated(self, n: int | None = None) -> "Entrants":
+        """Return ``n`` entrants, copies of the last added; by default as many as the runs were made for, or more."""
+        n = n or max(len(self.entrants), self.players or 0)
+        return replace(self, entrants=self.entrants + self.entrants[-1:] * (n - len(self.entrants)))
+
+    def size_note(self, n: int, what: str) -> str:
+        """Return a sentence with the runs that were made for another number of players than ``n``, "" without."""
+        others = [f"{key} was made for {own} players" for key, own in self.made_for.items() if own != n]
+        return f"{', '.join(others)}; this {what} has {n}." if others else ""
+
 
 def find_entrants(
     words: Sequence[str],
@@ -130,6 +129,7 @@ def find_entrants(
     store: RunStore,
     kingdom: Kingdom | None = None,
     agents: bool = True,
+    files: bool = True,
     by_file_name: bool = False,
 ) -> Entrants:
     """Return the entrants that ``words`` name, all in one kingdom: the given kingdom, that of the runs, or First Game.
@@ -138,21 +138,20 @@ def find_entrants(
         words: the words of the user.
         store: the saved runs.
         kingdom: the kingdom of all entrants.
-        agents: allow Python agents. Otherwise they are refused, and their code is not run.
+        agents: allow Python agents and policies. Otherwise they are refused, and their code is not run.
+        files: allow strategy files. Otherwise they are refused and not read.
         by_file_name: name strategy files after the file. Otherwise a file has the ``name`` in it, unless that is taken.
 
     Raises:
         UsageError: an unknown word, runs of different kingdoms, or a strategy with a card that the kingdom lacks.
         RunError: a run that is missing or damaged.
     """
-    if not agents and (named := next(filter(names_agent, words), None)):
-        what = f"{short(named, 60)} is an agent in Python, which does not play here."
-        raise UsageError(f"{what} Allowed: baselines, runs, network, strategy files.")
-    meant = [_meaning(word, store) for word in words]
-    words = [one.word for one in meant]
+    allowed = [kind for kind in PlayerKind if (agents or not kind.is_agent) and (files or kind is not PlayerKind.FILE)]
+    meant = [_meaning(_allowed(word, allowed), store) for word in words]
+    words = [one.name.word for one in meant]
     with ExitStack() as opened:
         keys = dict.fromkeys(one.in_run.key for one in meant if one.in_run)
-        _refuse_unknown(keys, store)
+        _refuse_unknown(keys, store, allowed)
         runs = {key: opened.enter_context(store.open(key)) for key in keys}
         options = {key: settings_of(run) for key, run in runs.items()}
         kingdoms = {key: own.kingdom for key, own in options.items()}
@@ -199,31 +198,26 @@ WITH_COLONIES = "Give --colonies yes, or name Colony among the cards of --kingdo
 
 def own_kingdom(word: str) -> Kingdom | None:
     """Return a kingdom of only the cards that a baseline or a file needs; None for other words, such as runs."""
-    return Kingdom(_needed(word)) if word in BUY_LIST_BASELINES or is_file(word) else None
+    return Kingdom(_needed(word)) if word in BUY_LIST_BASELINES or _is_file(word) else None
 
 
 def _needed(word: str) -> tuple[str, ...]:
     """Return the kingdom cards of a baseline or a file; none for other words."""
     if word in BUY_LIST_BASELINES:
         return tuple(set(baseline_buy_list(word).cards) - {card.name for card in BASIC})
-    return load_strategy(word).cards if is_file(word) else ()
+    return load_strategy(word).cards if _is_file(word) else ()
 
 
-def is_file(word: str) -> bool:
-    """Return True if a word names a strategy file."""
-    if names_agent(word):
-        return False
-    return word.endswith(".toml") or os.sep in word or bool(os.altsep and os.altsep in word)
+def _is_file(word: str) -> bool:
+    return parse_player(word).kind is PlayerKind.FILE
 
 
-def searching_network(word: str, kingdom: Kingdom) -> PythonAgent | None:
-    """Return the network with search for a word such as "network:0.5s", None for another word."""
-    found = _THINKING.fullmatch(word)
-    if not found:
-        return None
-    seconds = float(found[1])
+def searching_network(name: PlayerName, kingdom: Kingdom) -> PythonAgent:
+    """Return the network with search of a name such as "network:0.5s"."""
+    word, seconds = name.word, name.seconds
     if not _LEAST_SECONDS <= seconds <= _MOST_SECONDS:
-        raise UsageError(f"'{word}' would search for {seconds:g} s a decision. Allowed: network:0.01s to network:60s.")
+        allowed = f"{NETWORK}:{_LEAST_SECONDS:g}s to {NETWORK}:{_MOST_SECONDS:g}s"
+        raise UsageError(f"'{word}' would search for {seconds:g} s a decision. Allowed: {allowed}.")
     return searching_agent(word, network_weights(kingdom), PlayoutBudget(seconds=seconds))
 
 
@@ -232,38 +226,51 @@ def network_weights(kingdom: Kingdom) -> Weights:
     return shipped_weights(kingdom)
 
 
-def _is_named(word: str) -> bool:
-    """Return True if a word names a baseline, the network, a file or a Python agent."""
-    return word in (*BASELINES, NETWORK) or is_file(word) or names_agent(word)
-
-
-def names_saved(word: str, store: RunStore) -> bool:
-    """Return whether a word names a strategy of a saved run or answer."""
-    found = None if _is_named(word) else parse_name(word)
-    return found is not None and found.file in store
-
-
-def _meaning(word: str, store: RunStore) -> _Meaning:
+def _meaning(name: PlayerName, store: RunStore) -> _Meaning:
     """Replace the name of an answer by that of its best strategy. Return other words unchanged.
 
     Raise UsageError for an answer with a generation or a rank other than 1, and for a list that is not saved.
     """
-    found = None if _is_named(word) else parse_name(word)
+    word, found = name.word, name.in_run
     if found is None:
-        return _Meaning(word, word)
+        return _Meaning(name, word)
     key = found.file
     answer = find_answer(key, store) if found.part in ("", LIST) else None
     if answer is None:
-        return _Meaning(word, word)
+        return _Meaning(name, word)
     if found.generation is not None or found.rank not in (None, 1):
         parts = ", ".join(f"{key}:{part}:1" for part in answer.parts)
         raise UsageError(
             f"'{word}': an answer is one strategy. Allowed: {key}, {key}:{LIST}, or of its parts: {parts}."
         )
-    return _Meaning(found.key, found.key, answer) if found.part else _Meaning(answer.best, key, answer)
+    strategy = _allowed(found.key if found.part else answer.best, (PlayerKind.RUN, PlayerKind.BASELINE))
+    return _Meaning(strategy, found.key, answer)
 
 
-def _refuse_unknown(keys: Iterable[str], store: RunStore) -> None:
+def _allowed(word: str, kinds: Sequence[PlayerKind]) -> PlayerName:
+    """Return the parsed name of a player. Raise UsageError unless its kind is one of ``kinds``."""
+    found = parse_player(word)
+    if found.kind in kinds and found.kind is not PlayerKind.UNKNOWN:
+        return found
+    if found.kind is not PlayerKind.UNKNOWN:
+        what = f"{short(word, 60)} is {found.kind.value.partition(' (')[0]}, which does not play here."
+        raise UsageError(f"{what} Allowed: {_forms(kinds)}.")
+    ending = "The name of a strategy file ends in .toml. " if "." in word and PlayerKind.FILE in kinds else ""
+    near = _near_file(word, kinds) or did_you_mean(word[:LONGEST_NAME], BASELINES)
+    advice = near or f"{ending}The baselines are listed by: evodom strategies"
+    raise UsageError(f"{short(word, 60)} names no strategy. Allowed: {_forms(kinds)}. {advice}")
+
+
+def _near_file(word: str, kinds: Sequence[PlayerKind]) -> str:
+    """Return a question that suggests a strategy file of a similar name; "" where files are refused."""
+    return near_file(word, ".toml") if PlayerKind.FILE in kinds else ""
+
+
+def _forms(kinds: Iterable[PlayerKind]) -> str:
+    return ", ".join(filter(None, (kind.value for kind in kinds)))
+
+
+def _refuse_unknown(keys: Iterable[str], store: RunStore, kinds: Sequence[PlayerKind]) -> None:
     """Raise UsageError for an unknown key that is similar to a baseline, RunError for any other unknown key."""
     names, known = (*BASELINES, NETWORK), [*store]
     for key in keys:
@@ -271,10 +278,10 @@ def _refuse_unknown(keys: Iterable[str], store: RunStore) -> None:
             continue
         near = get_close_matches(key, names, n=1, cutoff=_NEARLY)
         if near and near[0] != key:
-            raise UsageError(f"'{key}' names no strategy. Allowed: {FORMS}. Did you mean {near[0]}?")
+            raise UsageError(f"'{key}' names no strategy. Allowed: {_forms(kinds)}. Did you mean {near[0]}?")
         listing = "evodom runs, and evodom strategies"
         nearest = suggest_names(key, [*known, *names], listing, cutoff=_FAINTLY)
-        near_and_nearest = " ".join(filter(None, (near_file(key, ".toml"), nearest)))
+        near_and_nearest = " ".join(filter(None, (_near_file(key, kinds), nearest)))
         raise RunError(f"no run named '{key}', nor any other strategy. {near_and_nearest}")
 
 
@@ -306,26 +313,22 @@ def _named(kingdom: Kingdom) -> str:
 
 
 def _entrant(meant: _Meaning, words: Sequence[str], runs: dict[str, Run], kingdom: Kingdom, *, fixed: bool) -> Entrant:
-    word = meant.word
+    word, kind = meant.name.word, meant.name.kind
     if meant.answer and meant.is_list:
         return Entrant(word, (LIST, meant.answer.key), list_of(meant.answer))
-    if word in BASELINES:
+    if kind is PlayerKind.BASELINE:
         return _baseline(word, kingdom)
-    if word == NETWORK:
+    if kind is PlayerKind.NETWORK:
         return _network(kingdom)
-    if agent := searching_network(word, kingdom):
-        return Entrant(word, (NETWORK, word), agent)
-    if names_agent(word):
-        agent = load_agent(word)
+    if kind is PlayerKind.SEARCH:
+        return Entrant(word, (NETWORK, f"{meant.name.seconds:g}"), searching_network(meant.name, kingdom))
+    if meant.name.is_agent:
+        agent = load_agent(meant.name)
         return Entrant(word, ("agent", agent.source), agent)
-    if is_file(word):
+    if kind is PlayerKind.FILE:
         return _from_file(word, words, kingdom, fixed=fixed)
-    if found := meant.in_run:
-        return _from_run(word, runs[found.key], found)
-    near = near_file(word, ".toml") or did_you_mean(word, BASELINES)
-    ending = "The name of a strategy file ends in .toml. " if "." in word else ""
-    advice = near or f"{ending}The baselines are listed by: evodom strategies"
-    raise UsageError(f"'{word[:60]}' names no strategy. Allowed: {FORMS}. {advice}")
+    assert meant.in_run is not None
+    return _from_run(word, runs[meant.in_run.key], meant.in_run)
 
 
 def _distinct_names(

@@ -15,7 +15,7 @@ from evodom.advice.reasons import LossReasons
 from evodom.advice.runs import Request
 from evodom.advice.sample import BuyDifference
 from evodom.advice.search import Question
-from evodom.cli.advise import advise
+from evodom.cli.advise import AdviceOptions, _request, _users, advise
 from evodom.cli.strategies import strategies
 from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
 from evodom.dominion.strategies.baselines import baseline
@@ -26,9 +26,10 @@ from evodom.learning.training import Training
 from evodom.matches.agents import Entrant
 from evodom.presentation.documents.advice import _reasons, check_sentences, strategy_kind
 from evodom.presentation.documents.advice_facts import play_command
-from evodom.runs import Run
+from evodom.runs import Run, RunStore
 from evodom.statistics import IntervalEstimate, Share
 from tests.advice.small import shrink
+from tests.crafted import save_evolved
 from tests.learning.small import KINGDOM
 from tests.networks import spoil_shipped_network
 from tests.saved import save_answer
@@ -338,3 +339,14 @@ def test_a_network_that_cannot_be_used_is_noted_before_anything_is_played(monkey
 
     assert str(result.exception) == "stopped here"
     assert "Note: the network of all kingdoms cannot be used: general.npz is a network of rules" in result.stderr
+
+
+def test_advice_against_a_run_is_for_its_kingdom_and_number_of_players(tmp_path):
+    store = RunStore(tmp_path)
+    save_evolved(tmp_path)
+    users = _users(("demo", "big-money"), store, None)
+    for asked, players in ((None, 4), (3, 3)):
+        request = _request(users, AdviceOptions(players=asked))
+        assert (request.kingdom.name, request.players) == ("First Game", players)
+    assert users.size_note(3, "advice") == "demo was made for 4 players; this advice has 3."
+    assert _request(_users((), store, None), AdviceOptions()).players == 2

@@ -18,6 +18,17 @@ def agent(view, decision):
 
 def fails(view, decision):
     raise KeyError("plan")
+
+
+def leaves(view, decision):
+    raise SystemExit(0)
+
+
+def numbers(observations, masks):
+    raise GeneratorExit
+
+
+numbers.takes_observations = True
 """
 
 
@@ -72,12 +83,24 @@ def test_an_agent_named_on_the_command_line_needs_no_consent(evodom, monkeypatch
     assert "Turn 2: 1 Action" in evodom(*named, typed="y\nquit\n").stdout
 
 
-def test_an_agent_that_fails_ends_the_command_in_one_line(evodom):
-    done = evodom("match", "mine.py:fails", "random", "--games", "2", "--quiet")
-
-    assert done.exit_code == 1
-    assert done.stderr.count("\n") == 1
-    assert done.stderr.startswith("Error: agent 'mine.py:fails' failed: KeyError: 'plan' (mine.py:11). Asked: Buy")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("match", "random", "--games", "2"),
+        ("tournament", "random", "--games", "2"),
+        ("play", "--players", "2", "--seat", "2", "--opponent"),
+        ("play", "--players", "2", "--watch", "--opponent"),
+    ],
+)
+def test_an_agent_that_fails_ends_the_command_in_one_line(evodom, words):
+    for name, text in {
+        "fails": "agent 'mine.py:fails' failed: KeyError: 'plan' (mine.py:11). Asked: Buy",
+        "leaves": "agent 'mine.py:leaves' failed: SystemExit: 0 (mine.py:15). Asked: Buy",
+        "numbers": "policy 'mine.py:numbers' failed: GeneratorExit (mine.py:19).",
+    }.items():
+        done = evodom(words[0], *words[1:-1], words[-1], *[f"mine.py:{name}"], "--seed", "1", "--quiet")
+        assert (done.exit_code, done.stderr.count("\n")) == (1, 1)
+        assert done.stderr.startswith(f"Error: {text}")
 
 
 def test_a_name_that_the_file_does_not_have_is_a_usage_error_and_an_agent_has_no_strategy_file(evodom):

@@ -24,6 +24,7 @@ from evodom.dominion.kingdom import Kingdom, parse_kingdom
 from evodom.dominion.strategies.baselines import BASELINES
 from evodom.errors import UsageError
 from evodom.jit.kernel import COMPILED
+from tests.crafted import save_evolved
 from tests.networks import network
 from tests.saved import evolve
 
@@ -337,3 +338,12 @@ def read_until(fd, end, seconds=60):
             except OSError:  # Linux: the other end is closed
                 break
     return shown
+
+
+@pytest.mark.parametrize("words", [("demo",), ("--opponent", "demo"), ("demo", "--opponent", "random")])
+def test_a_game_against_a_run_has_its_size_and_says_another(invoke, tmp_path, words):
+    save_evolved(tmp_path)
+    for given, n in ((), 4), (("--players", "2"), 2):
+        shown = invoke(*words, *given, "--seat", "1", "--seed", "1", lines="quit\n").stdout
+        assert f"You are P1 of {n}" in shown
+        assert ("demo was made for 4 players; this game has 2." in shown) == (n == 2)

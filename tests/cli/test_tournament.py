@@ -11,6 +11,7 @@ from click.testing import CliRunner
 from evodom.cli.tournament import FORMATS, match, tournament
 from evodom.dominion.strategies.baselines import BASELINES
 from evodom.matches.tournament import FORMATS as ARENA_FORMATS
+from tests.crafted import save_evolved
 
 
 @pytest.fixture
@@ -171,8 +172,10 @@ def test_json_pools_copies_and_repeats(play_match):
 
 
 def test_copies_of_the_last_one_fill_the_table_to_the_number_of_players(play_match):
-    short = play_match("random", "big-money", "--players", "4", "--games", "100", "--seed", "1").stdout
-    assert short == play_match("random", "big-money", "big-money", "big-money", "--games", "100", "--seed", "1").stdout
+    given = ("--games", "100", "--seed", "1")
+    short = play_match("random", "big-money", "--players", "4", *given).stdout
+    long = play_match("random", "big-money", "big-money", "big-money", *given).stdout
+    assert short.split("Repeat:")[0] == long.split("Repeat:")[0]
     assert "big-money x3" in short
     page = json.loads(play_match("random", "big-money", "random", "--games", "100", "--json").stdout)
     assert page["course"]["n_games"] == 102  # a whole number of rotations
@@ -183,3 +186,22 @@ def test_a_file_is_told_from_the_run_it_was_printed_from(play_match, tmp_path):
     file.write_text('name = "big-money"\nbuy = ["Province", "Gold", "Silver"]\n')
     shown = play_match("big-money", str(file), "--games", "100", "--seed", "1").stdout
     assert {line.split()[0] for line in shown.splitlines()[3:5]} == {"big-money", "mine.toml"}
+
+
+@pytest.mark.parametrize("contest", ["play_match", "invoke"])
+@pytest.mark.parametrize(
+    ("given", "players", "is_said"),
+    [((), 4, False), (("--players", "2"), 2, True), (("--players", "4"), 4, False), (("--players", "5"), 5, True)],
+)
+def test_a_table_has_the_size_that_a_run_was_made_for(request, tmp_path, contest, given, players, is_said):
+    save_evolved(tmp_path)
+    shown = request.getfixturevalue(contest)(
+        "demo", "big-money", *given, "--games", "20", "--seed", "1", "--json"
+    ).stdout
+    page = json.loads(shown)
+    what = "match" if contest == "play_match" else "tournament"
+    assert page["players"] == players
+    assert page.get("note") == (f"demo was made for 4 players; this {what} has {players}." if is_said else None)
+    command = shlex.split(page["command"])
+    again = CliRunner().invoke(match if what == "match" else tournament, [*command[2:], "--json", "--quiet"]).stdout
+    assert again == shown

@@ -4,6 +4,8 @@ Guests of a run are read as they were saved; damaged guests are refused.
 """
 
 import json
+import sys
+from asyncio import CancelledError
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -18,7 +20,7 @@ from evodom.dominion.strategies.preferences.genetics import random_genomes
 from evodom.dominion.strategies.record import strategies_of
 from evodom.errors import AgentError, EvodomError, UsageError
 from evodom.evolution.options import Options
-from evodom.matches import PythonAgent, Venue, Workers, as_agent, load_agent
+from evodom.matches import PythonAgent, Venue, Workers, as_agent, as_policy, load_agent
 from evodom.matches.agents import Entrant, play_game
 from evodom.matches.guests import guest_text, named_rivals, read_guest
 from evodom.matches.seating import Purpose, game_seeds
@@ -206,6 +208,67 @@ def test_an_agent_that_fails_raises_an_error_of_one_line(mine, name, message):
 
     assert "\n" not in str(failed.value)
     assert failed.value.exit_code == EvodomError.exit_code
+
+
+class Strange(BaseException):
+    def __str__(self):
+        raise SystemExit(0)
+
+
+def raising(error):
+    """Return a function of any arguments that raises an error."""
+
+    def raise_it(*arguments, **named):
+        raise error
+
+    return raise_it
+
+
+EXITS = {
+    "SystemExit: 0": SystemExit(0),
+    "SystemExit: bye": SystemExit("bye"),
+    "GeneratorExit": GeneratorExit(),
+    "StopIteration": StopIteration(),
+    "CancelledError": CancelledError(),
+    "BaseExceptionGroup: all": BaseExceptionGroup("all", [SystemExit(0)]),
+    "Strange": Strange(),
+    "SyntaxError": SyntaxError(),
+    "two": RuntimeError("two\nlines"),
+}
+
+
+@pytest.mark.parametrize(("text", "error"), EXITS.items())
+def test_an_agent_that_ends_the_program_is_an_error_of_one_line(tmp_path, monkeypatch, text, error):
+    leave = raising(error)
+    answers = [type("Answer", (kind,), {name: leave}) for kind, name in ((object, "__repr__"), (str, "strip"))]
+    answers.append(type("Answer", (), {"__class__": property(leave)}))
+    agents = [
+        as_agent(lambda view, decision: leave(), "mine"),
+        as_agent(lambda kingdom, seat, rng: leave(), "mine"),
+        *(as_agent(lambda view, decision, answer=answer: answer(), "mine") for answer in answers),
+        as_policy(lambda observations, masks: leave(), "mine"),
+        as_policy(lambda observations, masks: type("Answer", (), {"__array__": leave})(), "mine"),
+    ]
+    for agent in agents:
+        with pytest.raises(AgentError, match=rf"^(agent|policy) 'mine' (failed|could not be made): .*{text}") as failed:
+            play_game(FIRST_GAME, [agent, baseline("big-money", FIRST_GAME)], 1)
+        assert "\n" not in str(failed.value)
+
+    monkeypatch.setattr("builtins.leave", leave, raising=False)
+    file = tmp_path / "mine.py"
+    wishing = "class One:\n  __call__ = lambda self, view, decision: None\n  scaled = property(leave)\nagent = One()"
+    for content in ("leave()", "def __getattr__(name): leave()", wishing, wishing.replace("scaled", "__signature__")):
+        file.write_text(content)
+        with pytest.raises(UsageError, match=rf"mine\.py'? cannot be (run|used): .*{text}") as refused:
+            load_agent(str(file))
+        assert "\n" not in str(refused.value)
+        sys.modules.pop(f"agent in {file}", None)
+
+
+def test_an_interruption_of_an_agent_interrupts_the_program(tmp_path):
+    for agent in (as_agent, as_policy):
+        with pytest.raises(KeyboardInterrupt):
+            play_game(FIRST_GAME, [agent(lambda first, second: raising(KeyboardInterrupt)(), "mine")] * 2, 1)
 
 
 NETWORK = network_record(np.linspace(-1, 1, N_WEIGHTS, dtype=np.float32), FIRST_GAME)

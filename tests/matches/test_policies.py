@@ -1,5 +1,9 @@
 """Policies as players: batches and single games agree, the results are those of an equal agent, bad answers."""
 
+import base64
+import logging
+import sys
+
 import numpy as np
 import pytest
 
@@ -106,6 +110,57 @@ def test_files_of_policies(tmp_path):
     with pytest.raises(UsageError, match="cannot be read as ONNX"):
         load_agent(str(bad))
     assert runtime
+
+
+NOISY_TORCH = """
+import logging, sys, types, warnings
+
+sys.stderr.handler = logging.StreamHandler(sys.stderr)
+logging.getLogger("torch").addHandler(sys.stderr.handler)
+
+def load(path):
+    warnings.warn("an old pickle")
+    logging.getLogger("torch").warning("Ran into the following error %s", "when deserializing")
+    if path.read_bytes():
+        raise SystemExit(0)
+    raise RuntimeError("not a ZIP archive\\nmore")
+
+export = types.SimpleNamespace(load=load)
+"""
+
+
+def test_a_damaged_file_of_pytorch_is_refused_without_its_log(tmp_path, monkeypatch, capfd):
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "torch", raising=False)
+    (tmp_path / "torch.py").write_text(NOISY_TORCH)
+    for content, message in {b"": "RuntimeError: not a ZIP archive", b"x": "SystemExit: 0"}.items():
+        file = tmp_path / "bad.pt2"
+        file.write_bytes(content)
+        with pytest.raises(UsageError, match=rf"bad\.pt2 cannot be read as PyTorch: {message} \(") as refused:
+            load_agent(str(file))
+        assert "\n" not in str(refused.value)
+    sys.modules.pop("torch")
+    logging.getLogger("torch").handlers.clear()
+    assert capfd.readouterr() == ("", "")
+    logging.getLogger("torch").warning("logged again")
+    assert logging.root.manager.disable == 0
+
+
+IMPOSSIBLE_RESHAPE = base64.b64decode(
+    "CAg6YAoSCgF4CgFzEgF5IgdSZXNoYXBlEgFnKhkIAhAHQgFzShALAAAAAAAAAP//////////WhUKAXgSEAoOCAESCgoDEgFuCgMSAWZiFQoBeRIQ"
+    "Cg4IARIKCgMSAW4KAxIBYUIECgAQDQ=="
+)
+"""A model of ONNX that reshapes its input to 11 rows."""
+
+
+def test_a_model_of_onnx_that_fails_prints_no_log(tmp_path, capfd):
+    pytest.importorskip("onnxruntime", reason="ONNX Runtime is not installed")
+    file = tmp_path / "run.onnx"
+    file.write_bytes(IMPOSSIBLE_RESHAPE)
+    with pytest.raises(AgentError, match=r"run\.onnx' failed: .*requested shape:\{11,-1\}") as failed:
+        results_with(load_agent(str(file)))
+    assert "\n" not in str(failed.value)
+    assert capfd.readouterr() == ("", "")
 
 
 def test_a_kingdom_with_other_actions_is_refused_by_shape():

@@ -72,7 +72,7 @@ def test_an_agent_that_has_changed_is_refused_in_one_line(mine, tmp_path):
         read_game(saved, trust=lambda source: True)
 
 
-@pytest.mark.parametrize("form", ["{}", "{}:agent", "harmful:agent"])
+@pytest.mark.parametrize("form", ["{}", "{}:agent", "harmful:agent", "{}.pt2", "harmful.onnx"])
 def test_a_game_does_not_run_the_code_that_it_names(tmp_path, monkeypatch, form):
     harmful, ran = tmp_path / "harmful.py", tmp_path / "ran"
     harmful.write_text(f"open({str(ran)!r}, 'w')\n{AGENT}")

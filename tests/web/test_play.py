@@ -22,6 +22,7 @@ from evodom.sessions.files import games, write_session
 from evodom.web.new_session import NewGame, setup_of
 from tests.cli.program import run_program
 from tests.crafted import save_evolved, save_learned
+from tests.player_names import SERVED, WORDS, touched_files
 from tests.sessions.helpers import write_signed
 
 from .served import Player, Served
@@ -236,17 +237,23 @@ def test_whatever_a_page_asks_for_is_a_game_or_refused_in_one_line(served, body,
     assert setup.people if setup else why
 
 
-@pytest.mark.parametrize(
-    "word",
-    ["./mine.py", "mine.py:name", "os:system", "mine.toml", "a/b", "/etc/passwd", "..", "unknown", "network:999s"],
-)
-def test_nothing_that_a_page_sends_is_taken_for_a_file(served, tmp_path, monkeypatch, word):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "mine.py").write_text("raise SystemExit('it was run')")
-    (tmp_path / "mine.toml").write_text("")
-    answer = served.post("/api/play/games", BODY | {"players": [{"person": "You"}, {"who": word}]})
-    assert answer.status == 400
-    assert answer.json["error"].startswith(f"unknown opponent '{word}'. Allowed: ")
+def test_no_name_that_a_page_or_a_saved_game_gives_a_player_reads_a_file_or_imports_a_module(
+    served, player, tmp_path, monkeypatch
+):
+    player.begin("@You", "big-money", name="named")
+    file = games(served.site.store.root).path / "named.json"
+    content = json.loads(file.read_text())
+    with touched_files(tmp_path, monkeypatch) as touched:
+        for word in [*(word for word, kind in WORDS.items() if kind not in SERVED), "network:0s", "network:61s"]:
+            content["players"][1] = {"name": "big-money", "strategy": None, "agent": word}
+            write_signed(file, content)
+            answers = [
+                served.post("/api/play/games", BODY | {"players": [{"person": "You"}, {"who": word}]}),
+                served.post("/api/tournaments", {"entrants": [word, "big-money-smithy"]}),
+                served.get("/api/play/games/named"),
+            ]
+            assert all(one.status == 400 and "\n" not in one.json["error"] for one in answers), (word, answers)
+    assert touched == []
 
 
 def test_a_game_with_an_agent_is_listed_and_its_code_is_not_run(served, player, tmp_path):

@@ -123,14 +123,15 @@ def test_a_training_for_fights_has_its_course_and_its_report(tmp_path, store):
 @pytest.mark.parametrize(
     ("entrants", "said"),
     [
-        (["mine.toml", "big-money"], "unknown strategy 'mine.toml'"),
-        (["./mine.py", "big-money"], "unknown strategy './mine.py'"),
-        (["os:getcwd", "big-money"], "unknown strategy 'os:getcwd'"),
-        (["../demo", "big-money"], "unknown strategy '../demo'"),
+        (["mine.toml", "big-money"], "'mine.toml' is a strategy file, which does not play here."),
+        (["./mine.py", "big-money"], "'./mine.py' is an agent in Python, which does not play here."),
+        (["os:getcwd", "big-money"], "'os:getcwd' is an agent in Python, which does not play here."),
+        (["../demo", "big-money"], "'../demo' is a strategy file, which does not play here."),
         (["big-money"], "a tournament needs 2 to 16 different strategies."),
         (["big-money", "big-money"], "a tournament needs 2 to 16 different strategies."),
         (["big-money"] * 17, "Allowed: a list of at most 16 items."),
         (["double-witch", "big-money"], "Witch"),
+        (["network:1s", "big-money"], "a network with search plays tournaments only on the command line"),
     ],
 )
 def test_nothing_that_a_page_enters_names_a_file(served, entrants, said):

@@ -45,7 +45,7 @@ class KingdomAdvice(ReportedResult):
 
     def _named(self, name: str, record: Any) -> NamedStrategy:
         request = self.question.request
-        return NamedStrategy(name, record, request.kingdom, request.players)
+        return NamedStrategy(name, record, request.kingdom, request.players, request.players)
 
     @property
     def _facts(self) -> dict[str, Any]:

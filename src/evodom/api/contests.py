@@ -59,6 +59,7 @@ def play_match(
     *players: Contestant,
     kingdom: Kingdom | str | None = None,
     n_games: int = 10_000,
+    n_seats: int | None = None,
     seed: int = 0,
     progress: bool = False,
 ) -> ContestResult:
@@ -71,29 +72,34 @@ def play_match(
         players: 2 to 6 players. A player that is given several times has several seats.
         kingdom: a Kingdom or a text as for ``--kingdom``; by default that of the runs, else First Game.
         n_games: number of games; each player has every seat equally often.
+        n_seats: size of the table, by default that of the runs. Copies of the last player fill it.
         seed: seed of the games.
         progress: show a progress bar.
 
     Raises UsageError for bad arguments and AgentError for a function that fails.
     """
-    if not 2 <= len(players) <= 6:
-        raise UsageError(f"a table has 2 to 6 seats, and {len(players)} players are given. Give one for each seat.")
-    return _contest("", players, kingdom, n_games, seed, len(players), progress=progress)
+    if not 2 <= len(players) <= (n_seats or 6):
+        raise UsageError(
+            f"a table has 2 to {n_seats or 6} seats, and {len(players)} players are given. Give one for each seat."
+        )
+    return _contest("", players, kingdom, n_games, seed, n_seats, progress=progress)
 
 
 def tournament(
     *players: Contestant,
     kingdom: Kingdom | str | None = None,
     n_games: int = 2_000,
-    n_seats: int = 2,
+    n_seats: int | None = None,
     seed: int = 0,
     progress: bool = False,
 ) -> ContestResult:
-    """Play a round robin: at least ``n_games`` games in all, at tables of ``n_seats``. See `play_match`."""
-    if not 2 <= n_seats <= 6:
-        raise UsageError(f"n_seats is {short(n_seats)}. Allowed: 2 to 6.")
-    if len(players) < n_seats:
-        raise UsageError(f"{len(players)} players do not fill a table of {n_seats}. Give more, or a smaller n_seats.")
+    """Play a round robin: at least ``n_games`` games in all, at tables of ``n_seats``. See `play_match`.
+
+    By default tables have the size that the runs were made for, else 2 seats.
+    """
+    if len(players) < (n_seats or 2):
+        n = n_seats or 2
+        raise UsageError(f"{len(players)} players do not fill a table of {n}. Give more, or a smaller n_seats.")
     return _contest(contests.ROUND_ROBIN, players, kingdom, n_games, seed, n_seats, progress=progress)
 
 
@@ -103,13 +109,19 @@ def _contest(
     kingdom: Kingdom | str | None,
     n_games: int,
     seed: int,
-    n_seats: int,
+    n_seats: int | None,
     *,
     progress: bool,
 ) -> ContestResult:
     if n_games < 1:
         raise UsageError(f"n_games is {short(n_games)}. Allowed: at least 1.")
-    entrants, chosen = entrants_of(players, kingdom)
+    if n_seats is not None and not 2 <= n_seats <= 6:
+        raise UsageError(f"n_seats is {short(n_seats)}. Allowed: 2 to 6.")
+    entered = entrants_of(players, kingdom)
+    if not form:
+        entered = entered.seated(n_seats)
+    entrants, chosen = entered.entrants, entered.kingdom
+    n_seats = n_seats or (entered.players or 2 if form else len(entrants))
     with threads() as workers, progress_bar("games", show=progress) as bar:
         compile_kernels(*engine_groups(chosen), bar=bar)
         venue = Venue(chosen, n_seats, seed, workers=workers, on_games=bar.update)
@@ -117,4 +129,5 @@ def _contest(
             result = contests.play_round_robin(venue, entrants, n_games=n_games, confidence=DEFAULT_CONFIDENCE)
         else:
             result = contests.play_match(venue, entrants, n_games=n_games, confidence=DEFAULT_CONFIDENCE)
-    return ContestResult(Contest(form, chosen, n_seats, seed, DEFAULT_CONFIDENCE, result, ""))
+    note = entered.size_note(n_seats, "tournament" if form else "match")
+    return ContestResult(Contest(form, chosen, n_seats, seed, DEFAULT_CONFIDENCE, result, "", note))

@@ -139,7 +139,7 @@ def evolve(
             wins = measure_champion(run, workers)
     judged = [(number, summary[HELD_OUT_WINS]) for number, summary in enumerate(summaries) if HELD_OUT_WINS in summary]
     return RunResult(
-        champions=[NamedStrategy(_name(key, rank), one, chosen, players) for rank, one in enumerate(best, 1)],
+        champions=[NamedStrategy(_name(key, rank), one, chosen, players, players) for rank, one in enumerate(best, 1)],
         wins=wins,
         curve=[wins for _, wins in judged],
         unit="generations",
@@ -178,7 +178,7 @@ def train(
         names = strongest_baselines(chosen, players, 99)
         wins = {name: wins_against(venue, best[0], baseline(name, chosen), JUDGE_GAMES) for name in names}
     return RunResult(
-        champions=[NamedStrategy(_name(key, rank), one, chosen, players) for rank, one in enumerate(best, 1)],
+        champions=[NamedStrategy(_name(key, rank), one, chosen, players, players) for rank, one in enumerate(best, 1)],
         wins=wins,
         curve=[sum(shares) / len(shares) for _, shares in checkpoints if shares],
         unit="games",

@@ -15,9 +15,9 @@ from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.record import Strategy, check_kingdom
 from evodom.dominion.strategies.registry import was_learned
 from evodom.dominion.strategies.select import select
-from evodom.entrants import find_entrants
+from evodom.entrants import Entrants, find_entrants
 from evodom.errors import UsageError
-from evodom.matches.agents import Entrant, PythonAgent
+from evodom.matches.agents import Entrant, PythonAgent, user_code
 from evodom.matches.loading import as_agent
 from evodom.matches.policies import BatchPolicy
 from evodom.runs import RunStore
@@ -32,12 +32,14 @@ class NamedStrategy:
         record: its record, for `evodom.matches`.
         kingdom: its kingdom.
         players: the number of players in the states that `choose` takes.
+        made_for: the number of players of its run, None for other strategies. It is the default size of tables.
     """
 
     name: str
     record: Strategy
     kingdom: Kingdom
     players: int = 2
+    made_for: int | None = None
 
     def choose(self, state: State) -> int:
         """Return the action for the pending Decision of a state of `Dominion(kingdom, players)`.
@@ -83,11 +85,11 @@ def find_strategy(name: str, kingdom: Kingdom | str | None = None, players: int 
     record = found.entrants[0].strategy
     if isinstance(record, PythonAgent):
         raise UsageError(f"'{name}' searches while it plays and has no record. Allowed: network, and other strategies.")
-    return NamedStrategy(name, record, found.kingdom, players or found.players or 2)
+    return NamedStrategy(name, record, found.kingdom, players or found.players or 2, found.players)
 
 
-def entrants_of(players: Sequence[Contestant], kingdom: Kingdom | str | None) -> tuple[list[Entrant], Kingdom]:
-    """Return entrants and their kingdom. A function is an agent, or a policy with ``takes_observations``."""
+def entrants_of(players: Sequence[Contestant], kingdom: Kingdom | str | None) -> Entrants:
+    """Return the entrants. A function is an agent, or a policy with ``takes_observations``."""
     words = [player for player in players if isinstance(player, str)]
     given = [player.kingdom for player in players if isinstance(player, NamedStrategy)]
     chosen = next(iter(given), None) if kingdom is None else as_kingdom(kingdom)
@@ -100,10 +102,12 @@ def entrants_of(players: Sequence[Contestant], kingdom: Kingdom | str | None) ->
             check_kingdom(player.record, found.kingdom.fingerprint)
             entrants.append(Entrant(player.name, ("strategy", str(id(player.record))), player.record))
         else:
-            name = getattr(player, "__name__", f"agent {number + 1}")
+            with user_code(f"agent {number + 1} cannot be used", kind=UsageError):
+                name = str(getattr(player, "__name__", f"agent {number + 1}"))
             entrants.append(Entrant(name, ("python", str(id(player))), as_agent(player, name)))
     for number, entrant in enumerate(entrants):
         same = [one for one in entrants[:number] if one.name == entrant.name and one.origin != entrant.origin]
         if same:
             entrants[number] = replace(entrant, name=f"{entrant.name} {len(same) + 1}")
-    return entrants, found.kingdom
+    made_for = {one.name: one.made_for for one in players if isinstance(one, NamedStrategy) and one.made_for}
+    return Entrants(tuple(entrants), found.kingdom, found.made_for | made_for)

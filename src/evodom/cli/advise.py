@@ -39,6 +39,7 @@ from evodom.cli.options import (
     OutputFile,
     RunKey,
     chosen_kingdom,
+    is_drawing,
     rivals,
     takes,
 )
@@ -50,7 +51,7 @@ if TYPE_CHECKING:
     from evodom.advice.runs import Request
     from evodom.advice.search import AdviceProgress, AdviceResult, Question
     from evodom.dominion.kingdom import Kingdom
-    from evodom.matches.agents import Entrant
+    from evodom.entrants import Entrants
     from evodom.runs import RunStore
 
 
@@ -60,7 +61,13 @@ _KEEP = "Choose another file, or delete it. --overwrite replaces it too, but sta
 class AdviceOptions(OptionStruct, frozen=True, kw_only=True):
     """The options of a search for advice."""
 
-    players: Annotated[int, option("--players", "Players at a table.", ge=2, le=6)] = 2
+    players: (
+        Annotated[
+            int,
+            option("--players", "Players at a table.", ge=2, le=6, default_text="as in the runs of --against, else 2"),
+        ]
+        | None
+    ) = None
     minutes: (
         Annotated[
             float,
@@ -114,7 +121,7 @@ class AdviceOptions(OptionStruct, frozen=True, kw_only=True):
         option(
             "--against",
             "Add this strategy to the tournament, and report the win rate against it and the changes of it that gain "
-            "most: a file, a run or a baseline.",
+            "most: a file, a run or a baseline. The advice is for the kingdom of the run.",
             type=EntrantName(),
         ),
     ] = ()
@@ -169,11 +176,15 @@ def advise(ctx: click.Context, /, place: KingdomArguments, options: AdviceOption
     if options.minutes and options.n_generations:
         raise UsageError("--minutes and --ngen exclude each other. Give one of them.")
     store, seed = common.store, chosen_seed(common.seed)
-    kingdom = chosen_kingdom(place.kingdom, place, seed=seed)
+    is_asked = place.kingdom is not None or is_drawing(place) or not options.against
+    users = _users(options.against, store, chosen_kingdom(place.kingdom, place, seed=seed) if is_asked else None)
+    request = _request(users, options)
+    if (note := users.size_note(request.players, "advice")) and not common.quiet:
+        click.echo(note, err=True)
     question = Question(
-        _request(kingdom, options),
+        request,
         seed,
-        users=_users(options.against, store, kingdom),
+        users=users.entrants,
         minutes=options.minutes,
         n_generations=options.n_generations,
         learned_games=options.learned_games,
@@ -183,7 +194,7 @@ def advise(ctx: click.Context, /, place: KingdomArguments, options: AdviceOption
     question = replace(question, seed=saved_seed(question, common.seed, store))
     store.check_writable(question.request.key)
     note_unusable_network(quiet=common.quiet)
-    engines = engine_groups(kingdom) + engine_groups(kingdom, engine="log")
+    engines = engine_groups(users.kingdom) + engine_groups(users.kingdom, engine="log")
     ensure_compiled(*engines, "learning", quiet=common.quiet)
     try:
         with (
@@ -202,23 +213,25 @@ def advise(ctx: click.Context, /, place: KingdomArguments, options: AdviceOption
     _print(question, found, common, options)
 
 
-def _request(kingdom: Kingdom, options: AdviceOptions) -> Request:
+def _request(users: Entrants, options: AdviceOptions) -> Request:
     """Return the request. Raise an error for options that are invalid for a part of the search."""
-    from evodom.advice.answer import EVOLVED, default_key
+    from evodom.advice.answer import EVOLVED, USUAL_PLAYERS, default_key
     from evodom.advice.runs import Request
 
-    key = options.key or default_key(kingdom, options.players)
-    request = Request(kingdom, options.players, key, options.n_strategies)
+    players = options.players or users.players or USUAL_PLAYERS
+    key = options.key or default_key(users.kingdom, players)
+    request = Request(users.kingdom, players, key, options.n_strategies)
     for model in EVOLVED:
         request.evolution(model)
     return request
 
 
-def _users(words: Sequence[str], store: RunStore, kingdom: Kingdom) -> tuple[Entrant, ...]:
+def _users(words: Sequence[str], store: RunStore, kingdom: Kingdom | None) -> Entrants:
     """Return the opponents of --against, named as typed."""
     named = tuple(dict.fromkeys(words))
     found = rivals(named, "--against", store=store, kingdom=kingdom)
-    return tuple(replace(entrant, name=word) for word, entrant in zip(named, found, strict=True))
+    typed = (replace(entrant, name=word) for word, entrant in zip(named, found.entrants, strict=True))
+    return replace(found, entrants=tuple(typed))
 
 
 @contextmanager

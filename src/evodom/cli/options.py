@@ -30,7 +30,6 @@ from evodom.reading import hints_of, plain_type
 if TYPE_CHECKING:
     from evodom.dominion.kingdom import Kingdom
     from evodom.entrants import Entrants
-    from evodom.matches.agents import Entrant
     from evodom.runs import RunStore
 
 R = TypeVar("R")
@@ -391,23 +390,21 @@ def _completed(before: str, incomplete: str, names: list[str]) -> list[Completio
     return [CompletionItem(before + slug(name)) for name in names if slug(name).startswith(incomplete.casefold())]
 
 
-def rivals(words: Sequence[str], flag: str, *, store: RunStore, kingdom: Kingdom) -> tuple[Entrant, ...]:
+def rivals(words: Sequence[str], flag: str, *, store: RunStore, kingdom: Kingdom | None) -> Entrants:
     """Return the strategies that an option names. Raise UsageError for a Python agent or a network with search."""
     from evodom.entrants import find_entrants
-    from evodom.matches.loading import names_agent
+    from evodom.matches.names import parse_player
 
-    if not words:
-        return ()
     too_slow = UsageError(
         f"{flag}: Python agents and networks with search are too slow for this. Name a strategy, run, baseline or "
         "network."
     )
-    if any(map(names_agent, words)):  # before the file is run: a saved run may name it
+    if any(parse_player(word).is_agent for word in words):  # before the file is run: a saved run may name it
         raise too_slow
     found = find_entrants(words, store=store, kingdom=kingdom, by_file_name=True)
     if found.has_agents:
         raise too_slow
-    return found.entrants
+    return found
 
 
 def saved_rivals(
@@ -418,7 +415,7 @@ def saved_rivals(
     from evodom.matches.guests import guest_text
 
     check_rivals(words)
-    found = {entrant.name: entrant for entrant in rivals(words, flag, store=store, kingdom=kingdom)}
+    found = {entrant.name: entrant for entrant in rivals(words, flag, store=store, kingdom=kingdom).entrants}
     return tuple(found), tuple(guest_text(entrant, kingdom) for entrant in found.values())
 
 

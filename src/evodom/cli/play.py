@@ -194,7 +194,7 @@ def play(key: str | None, asked: GameArguments) -> None:
     else:
         asked = _with_answer(asked)
         if asked.watch:
-            _watch(_setup(asked), quiet=asked.quiet)
+            _watch(*_setup(asked), quiet=asked.quiet)
         else:
             _begin_game(asked)
 
@@ -254,38 +254,41 @@ def _folder(asked: GameArguments) -> SessionFolder:
     return games(asked.store.root, tail(asked.data_dir))
 
 
-def _setup(asked: GameArguments) -> GameSetup:
-    """Return the setup that the options describe, without compiling anything."""
+def _setup(asked: GameArguments) -> tuple[GameSetup, str]:
+    """Return the setup that the options describe, and a note about its size, without compiling anything."""
     seed = chosen_seed(asked.seed)
-    kingdom, n_players, found = _opponents(asked, seed)
+    kingdom, n_players, found, note = _opponents(asked, seed)
     from evodom.sessions.dominion import GameSetup, fill_seats, seat_person
 
     seated = tuple(fill_seats(found, n_players - (not asked.watch)))
     if not asked.watch:
         seated = seat_person(seated, seed, None if asked.seat is None else asked.seat - 1)
     made = GameSetup(kingdom, seated, seed)
-    return replace(made, command=command_line("evodom", "play", *_words(asked, made), data_dir=asked.data_dir))
+    command = command_line("evodom", "play", *_words(asked, made), data_dir=asked.data_dir)
+    return replace(made, command=command), note
 
 
-def _opponents(asked: GameArguments, seed: int) -> tuple[Kingdom, int, list[Participant]]:
-    """Return the kingdom, the number of players, and the opponents."""
-
+def _opponents(asked: GameArguments, seed: int) -> tuple[Kingdom, int, list[Participant], str]:
+    """Return the kingdom, the number of players, the opponents, and a note about a number that is not the runs'."""
     key = asked.key
     if key:
         asked.store.check_saved(key)
+    from evodom.entrants import Entrants
     from evodom.sessions import dominion
 
     if key and not asked.opponents:
         kingdom, evolved_for = dominion.run_table(key, store=asked.store)
         n_players = asked.players or evolved_for
         n_strategies = n_players - (not asked.watch)
-        return kingdom, n_players, dominion.run_opponents(key, n_strategies, store=asked.store)
+        note = Entrants((), kingdom, {key: evolved_for}).size_note(n_players, "game")
+        return kingdom, n_players, dominion.run_opponents(key, n_strategies, store=asked.store), note
     # KEY is always a run here, even if a baseline has the same name.
     words = [*([f"{key}:1"] if key else []), *asked.opponents]
     field = chosen_entrants(words, asked.draw, store=asked.store, kingdom=asked.kingdom, seed=seed)
     evolved = field.made_for[key] if key else None if asked.players else field.players
     n_players = asked.players or evolved or dominion.DEFAULT_PLAYERS
-    return field.kingdom, n_players, dominion.named_opponents(field.entrants[bool(key) :])
+    note = field.size_note(n_players, "game")
+    return field.kingdom, n_players, dominion.named_opponents(field.entrants[bool(key) :]), note
 
 
 def _words(asked: GameArguments, setup: GameSetup) -> list[str]:
@@ -309,12 +312,13 @@ def _begin_game(asked: GameArguments) -> None:
         slot = folder.new_slot(after)
         news, wanted = _offer(after, folder, quiet=asked.quiet)
         if wanted:
-            from evodom.matches.loading import source_of
+            from evodom.matches.names import parse_player
 
-            named = set(map(source_of, asked.opponents))
+            named = {parse_player(word).source for word in asked.opponents}
             _continue_game(wanted, asked, named.__contains__)
             return
-    setup = _setup(asked)
+    setup, note = _setup(asked)
+    news += (note,) if note else ()
     with workers(asked.jobs) as threads:
         _compile_for(setup, quiet=asked.quiet)
         from evodom.sessions.dominion import DominionSession
@@ -407,10 +411,12 @@ def _play(
     run_terminal(terminal)
 
 
-def _watch(setup: GameSetup, *, quiet: bool) -> None:
+def _watch(setup: GameSetup, note: str, *, quiet: bool) -> None:
     from evodom.sessions.dominion import DominionSession
     from evodom.sessions.ending import watch
 
     _compile_for(setup, quiet=quiet)
+    if note:
+        click.echo(note)
     if not watch(DominionSession(setup), make_console()):
         click.get_current_context().exit(INTERRUPTED)

@@ -134,9 +134,9 @@ def _list_of_answer(word: str, store: RunStore) -> tuple[str, Kingdom, str] | No
     """
     from evodom.advice.answer import EVOLVED, find_answer
     from evodom.entrants import list_of
-    from evodom.runs import parse_name
+    from evodom.matches.names import parse_player
 
-    found = parse_name(word)
+    found = parse_player(word).in_run
     answer = find_answer(found.file, store) if found and found.part not in EVOLVED else None
     if answer is None:
         return None

@@ -49,7 +49,7 @@ class MatchOptions(OptionStruct, frozen=True, kw_only=True):
                 "Seats at the table. Copies of the last STRATEGY fill the remaining seats.",
                 ge=2,
                 le=6,
-                default_text="a seat per STRATEGY",
+                default_text="as in the runs; without runs a seat per STRATEGY",
             ),
         ]
         | None
@@ -77,16 +77,18 @@ def match(names: tuple[str, ...], options: MatchOptions, contest: ContestArgumen
     network:0.5s for half a second of search per decision), or a Python agent (./mine.py, mine.py:name,
     module:name: docs/guide/agents.md). A STRATEGY that is named
     several times takes several seats, and its copies are counted together: evodom match demo big-money big-money
-    big-money, or in short evodom match demo big-money --players 4
+    big-money, or in short evodom match demo big-money --players 4. The table has the size that the runs were made for.
     """
     from evodom.presentation.documents.tournament import Contest
 
-    names, seed = _seated(names, options.players), chosen_seed(common.seed)
-    entered = entrants_of(names, contest, common, seed)
+    _check_seats(names, options.players)
+    seed = chosen_seed(common.seed)
+    entered = entrants_of(names, contest, common, seed).seated(options.players)
     result = _play_match(entered, options.games, seed, common)
-    words = ["match", *names, *arguments(replace(options, players=None))]
-    command = command_to_repeat(words, contest, common, seed)
-    found = Contest("", entered.kingdom, len(entered.entrants), seed, CONFIDENCE, result, command)
+    command = command_to_repeat(["match", *names, *arguments(options)], contest, common, seed)
+    n_seats = len(entered.entrants)
+    note = entered.size_note(n_seats, "match")
+    found = Contest("", entered.kingdom, n_seats, seed, CONFIDENCE, result, command, note)
     print_contest(found, contest.csv_file, as_json=common.as_json)
 
 
@@ -113,16 +115,14 @@ def print_contest(contest: Contest, csv_file: Path | None, *, as_json: bool) -> 
     click.echo(json.dumps(contest.to_json(), indent=2, allow_nan=False) if as_json else render(document))
 
 
-def _seated(names: tuple[str, ...], players: int | None) -> tuple[str, ...]:
-    """Return a name for each seat, the last one repeated up to the number of players."""
+def _check_seats(names: tuple[str, ...], players: int | None) -> None:
+    """Raise UsageError unless the number of strategies fits a table."""
     if players and len(names) > players:
         raise UsageError(f"--players is {players}, and {len(names)} strategies are given. Leave some out.")
-    seated = names + names[-1:] * ((players or 0) - len(names))
-    if len(seated) not in SEATS:
+    if (players or len(names)) not in SEATS:
         raise UsageError(
             f"a table has 2 to 6 seats, and {len(names)} strategies are given. Name one per seat, or give --players."
         )
-    return seated
 
 
 def _play_match(entered: Entrants, games: int, seed: int, common: CommonArguments) -> TournamentResult:
@@ -237,7 +237,8 @@ def tournament(
     _check(entered, options)
     result = _play_tournament(entered, players, seed, options, common)
     command = command_to_repeat(["tournament", *names, *arguments(options)], contest, common, seed)
-    found = Contest(options.format, entered.kingdom, players, seed, options.confidence, result, command)
+    note = entered.size_note(players, "tournament")
+    found = Contest(options.format, entered.kingdom, players, seed, options.confidence, result, command, note)
     print_contest(found, contest.csv_file, as_json=common.as_json)
 
 

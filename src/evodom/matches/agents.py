@@ -8,7 +8,8 @@ Games run in the calling thread, with the same seeds and the same RESULT records
 
 import sysconfig
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -26,7 +27,7 @@ from evodom.dominion.strategies.base import RANDOM
 from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.record import Strategy, blank_strategies
 from evodom.dominion.strategies.select import select
-from evodom.errors import AgentError, UsageError
+from evodom.errors import AgentError, EvodomError, UsageError, one_line
 from evodom.matches.seating import agent_generator
 from evodom.tasks import Workers
 
@@ -37,6 +38,9 @@ MakeAgent = Callable[[Kingdom, int, np.random.Generator], Agent | SearchingAgent
 
 PACKAGE = Path(evodom.__file__).parent
 """Folder of the package. Code outside it is the user's."""
+
+LONGEST_REASON = 300
+"""Maximum number of characters of an exception's text in a message."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,10 +68,8 @@ class PythonAgent:
         ``workers`` are the threads available to a searching agent.
         """
         rng = agent_generator(game_seed, seat)
-        try:
+        with user_code(f"agent '{self.name}' could not be made"):
             agent = self.make(kingdom, seat, rng)
-        except Exception as error:
-            raise AgentError(f"agent '{self.name}' could not be made: {error_text(error)}.") from error
         return SeatedAgent(self, agent, workers)
 
 
@@ -95,17 +97,18 @@ class SeatedAgent:
         """
         decision = game.decision
         assert decision is not None
-        try:
-            inputs = (game, self.workers) if self.player.reads_game else (game.view(decision.seat), decision)
+        inputs = (game, self.workers) if self.player.reads_game else (game.view(decision.seat), decision)
+        asked = f" Asked: {decision.prompt}"
+        is_guarded = self.player.reads_game  # by PolicyAgent
+        with nullcontext() if is_guarded else user_code(f"agent '{self.name}' failed", asked):
             answer = self.agent(*inputs)
-        except Exception as error:
-            raise AgentError(f"agent '{self.name}' failed: {error_text(error)}. Asked: {decision.prompt}") from error
-        name = answer.name if isinstance(answer, Consequence) else answer
-        for allowed in decision.consequences:
-            if isinstance(name, str) and name_key(allowed.name) == name_key(name):
-                return allowed
+            name = answer.name if isinstance(answer, Consequence) else answer
+            for allowed in decision.consequences:
+                if isinstance(name, str) and name_key(allowed.name) == name_key(name):
+                    return allowed
+            text = repr(name)
         raise AgentError(
-            f"agent '{self.name}' answered {_short(answer)}. Asked: {decision.prompt} "
+            f"agent '{self.name}' answered {text if len(text) <= 60 else f'{text[:57]}...'}. Asked: {decision.prompt} "
             f"Allowed: {', '.join(allowed.name for allowed in decision.consequences)}."
         )
 
@@ -138,12 +141,31 @@ def without_agents(players: Sequence[Player]) -> Lineup:
     return Lineup.of([random if isinstance(player, PythonAgent) else player for player in players])
 
 
+@contextmanager
+def user_code(failure: str, after: str = "", kind: type[EvodomError] = AgentError) -> Iterator[None]:
+    """Turn every exception of the user's code into an error of one line, also SystemExit; KeyboardInterrupt passes.
+
+    The message is ``failure``, the exception and ``after``.
+    """
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        raise kind(f"{failure}: {error_text(error)}.{after}") from error
+
+
 def error_text(error: BaseException) -> str:
     """Format an exception with the line of the user's code that raised it: "ValueError: ... (mine.py:12)"."""
-    text = error.msg if isinstance(error, SyntaxError) else str(error)
-    what = text.splitlines()[0] if text.strip() else ""
-    where = _where(error)
-    return f"{type(error).__name__}{f': {what}' if what else ''}{f' ({where})' if where else ''}".rstrip(".")
+    try:
+        text = str(error.msg or "") if isinstance(error, SyntaxError) else str(error)
+        what = one_line(text.splitlines()[0], LONGEST_REASON) if text.strip() else ""
+        where = _where(error)
+        return f"{type(error).__name__}{f': {what}' if what else ''}{f' ({where})' if where else ''}".rstrip(".")
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # raised by the exception's own methods
+        return type(error).__name__
 
 
 def _where(error: BaseException) -> str:
@@ -178,11 +200,6 @@ def sees_discard_piles(seated: Sequence[Player]) -> bool:
 def seats_choosing_treasures(seated: Sequence[Player | None]) -> set[int]:
     """Return the seats of the agents that choose which Treasures they play."""
     return {seat for seat, one in enumerate(seated) if isinstance(one, PythonAgent) and one.chooses_treasures}
-
-
-def _short(answer: object) -> str:
-    text = repr(answer.name if isinstance(answer, Consequence) else answer)
-    return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 @dataclass(frozen=True)

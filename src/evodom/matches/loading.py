@@ -1,13 +1,8 @@
-"""Load agents and policies written in Python, by the names that users give them.
-
-./mine.py              the agent called `agent` in a file            mine.py:greedy      another agent in it
-package.module:name    one in a module that can be imported          policy.onnx         a policy in a file
-"""
+"""Load agents and policies written in Python, by their parsed names (`names.PlayerName`)."""
 
 import importlib
 import importlib.util
 import inspect
-import re
 import sys
 from dataclasses import replace
 from difflib import get_close_matches
@@ -16,56 +11,32 @@ from types import ModuleType
 from typing import cast
 
 from evodom.dominion.game import Agent
-from evodom.dominion.strategies.registry import MODEL_PRESETS
 from evodom.errors import UsageError
-from evodom.matches.agents import MakeAgent, PythonAgent, error_text
-from evodom.matches.policies import POLICY_FILES, BatchPolicy, as_policy, load_policy
+from evodom.matches.agents import MakeAgent, PythonAgent, user_code
+from evodom.matches.names import PlayerKind, PlayerName, parse_player
+from evodom.matches.policies import BatchPolicy, as_policy, load_policy
 
-DEFAULT_NAME = "agent"
-"""Name of the agent in a file named without a colon."""
-
-_IN_FILE = re.compile(r"(.+\.py)(?::(\w+))?")
-_IN_MODULE = re.compile(r"([A-Za-z_][\w.]*):([A-Za-z_]\w*)")
-
-PARTS_OF_ANSWERS = ("network", "list", *MODEL_PRESETS)
-"""Names after the key of a saved answer, as in "first-game:list", that an agent's name could equal."""
+MISSING = object()
+"""Mark of a name that a module lacks."""
 
 EXPECTED = "an agent takes (view, decision), a factory of agents (kingdom, seat, rng)"
 
 
-def names_agent(word: str) -> bool:
-    """Return whether a word names an agent written in Python: a .py file, or `module:name`.
-
-    So does a file of a policy (`policies.POLICY_FILES`). Names of PARTS_OF_ANSWERS after a colon belong to saved
-    answers. Use the file for an agent of such a name.
-    """
-    in_module = _IN_MODULE.fullmatch(word)
-    is_module = in_module is not None and in_module[2] not in PARTS_OF_ANSWERS
-    return is_module or bool(_IN_FILE.fullmatch(word)) or word.endswith(POLICY_FILES)
-
-
-def source_of(word: str) -> str:
-    """Return the name of an agent that is valid in every folder: the absolute path of its file, or its module."""
-    if word.endswith(POLICY_FILES):
-        return str(Path(word).resolve())
-    found = _IN_FILE.fullmatch(word)
-    return f"{Path(found[1]).resolve()}:{found[2] or DEFAULT_NAME}" if found else word
-
-
-def load_agent(word: str) -> PythonAgent:
-    """Load an agent by name. This runs its file or module. Raise UsageError with a message of one line on failure."""
-    source = source_of(word)
-    if word.endswith(POLICY_FILES):
-        return replace(load_policy(Path(word)), name=word)
-    if found := _IN_FILE.fullmatch(word):
-        module, name = _run_file(Path(found[1])), found[2] or DEFAULT_NAME
-    elif found := _IN_MODULE.fullmatch(word):
-        module, name = _import(found[1], word), found[2]
-    else:
+def load_agent(named: str | PlayerName) -> PythonAgent:
+    """Load an agent or policy by name. This runs its file or module. Raise UsageError, in one line, on failure."""
+    found = parse_player(named) if isinstance(named, str) else named
+    word, name = found.word, found.member
+    if found.kind is PlayerKind.POLICY:
+        return replace(load_policy(Path(found.place)), name=word)
+    if found.kind is not PlayerKind.AGENT:
         raise UsageError(f"'{word[:60]}' names no agent. Allowed: ./mine.py, mine.py:name or module:name.")
-    if not hasattr(module, name):
-        raise UsageError(f"'{word}': there is no '{name}' in it.{_advice(module, name)}")
-    return replace(as_agent(getattr(module, name), word), source=source)
+    module = _run_file(Path(found.place)) if found.is_in_file else _import(found.place, word)
+    with user_code(f"'{word}' cannot be used", kind=UsageError):
+        agent = getattr(module, name, MISSING)
+        advice = _advice(module, name) if agent is MISSING else ""
+    if agent is MISSING:
+        raise UsageError(f"'{word}': there is no '{name}' in it.{advice}")
+    return replace(as_agent(agent, word), source=found.source)
 
 
 def as_agent(found: object, name: str) -> PythonAgent:
@@ -76,22 +47,19 @@ def as_agent(found: object, name: str) -> PythonAgent:
     (kingdom, seat, rng) creates an agent for each game, so no state is carried between games. Raises UsageError for
     any other object.
     """
-    n = _n_arguments(found)
-    if n == 2 and getattr(found, "takes_observations", False):
-        return as_policy(cast("BatchPolicy", found), name, scaled=bool(getattr(found, "scaled", False)))
-    if n == 3:
-        return _made(name, cast("MakeAgent", found), found)
-    if n == 2 and not inspect.isclass(found):
+    wishes = ("takes_observations", "scaled", "chooses_treasures", "sees_discard_tops")
+    with user_code(f"'{name}' cannot be used", kind=UsageError):
+        n, is_class = _n_arguments(found), inspect.isclass(found)
+        is_policy, scaled, chooses, sees = (bool(getattr(found, wish, False)) for wish in wishes)
+    if n == 2 and is_policy:
+        return as_policy(cast("BatchPolicy", found), name, scaled=scaled)
+    if n == 3 or (n == 2 and not is_class):
         agent = cast("Agent", found)
-        return _made(name, lambda kingdom, seat, rng: agent, found)
-    what = "is a class that takes" if inspect.isclass(found) else "takes"
+        make = cast("MakeAgent", found) if n == 3 else lambda kingdom, seat, rng: agent
+        return PythonAgent(name, make, chooses_treasures=chooses, sees_discard_tops=sees)
+    what = "is a class that takes" if is_class else "takes"
     got = "is not callable" if n is None else f"{what} {n} argument{'' if n == 1 else 's'}"
     raise UsageError(f"'{name}' {got}. Expected: {EXPECTED}. See docs/guide/agents.md.")
-
-
-def _made(name: str, make: MakeAgent, found: object) -> PythonAgent:
-    chooses, sees = (bool(getattr(found, wish, False)) for wish in ("chooses_treasures", "sees_discard_tops"))
-    return PythonAgent(name, make, chooses_treasures=chooses, sees_discard_tops=sees)
 
 
 def _n_arguments(found: object) -> int | None:
@@ -121,26 +89,27 @@ def _run_file(path: Path) -> ModuleType:
     if str(file.parent) not in sys.path:
         sys.path.append(str(file.parent))
     sys.modules[name] = module
-    try:
-        spec.loader.exec_module(module)
-    except (Exception, SystemExit) as error:
-        del sys.modules[name]
-        raise UsageError(f"{path} cannot be run: {error_text(error)}. Try it alone: python {path}") from error
+    with user_code(f"{path} cannot be run", f" Try it alone: python {path}", UsageError):
+        try:
+            spec.loader.exec_module(module)
+        except BaseException:
+            sys.modules.pop(name, None)
+            raise
     return module
 
 
 def _import(name: str, word: str) -> ModuleType:
-    try:
-        return importlib.import_module(name)
-    except ModuleNotFoundError as error:
-        if error.name and (name == error.name or name.startswith(f"{error.name}.")):
-            raise UsageError(
-                f"'{word}': there is no module '{error.name}'. For a file type ./{error.name}.py, for a run "
-                "its key, or a number after the colon: demo:2."
-            ) from error
-        raise UsageError(f"module '{name}' cannot be imported: {error_text(error)}.") from error
-    except (Exception, SystemExit) as error:
-        raise UsageError(f"module '{name}' cannot be imported: {error_text(error)}.") from error
+    with user_code(f"module '{name}' cannot be imported", kind=UsageError):
+        try:
+            return importlib.import_module(name)
+        except ModuleNotFoundError as error:
+            lacking = error.name
+            if not (lacking and (name == lacking or name.startswith(f"{lacking}."))):
+                raise
+    raise UsageError(
+        f"'{word}': there is no module '{lacking}'. For a file type ./{lacking}.py, for a run its key, or a number "
+        "after the colon: demo:2."
+    )
 
 
 def _advice(module: ModuleType, name: str) -> str:

@@ -9,8 +9,12 @@ A policy answers for many games in one call (`matches.batch.GameBatch`). It is l
 ONNX (``policy.onnx``) or PyTorch (``policy.pt2``). Its inputs and outputs are those of the environments.
 """
 
-from collections.abc import Callable, Sequence
+import logging
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -21,10 +25,11 @@ from evodom.dominion.engine.batch import RESULT, Results
 from evodom.dominion.engine.observation import N_FEATURES, SCALES, observe
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import Kingdom
-from evodom.errors import AgentError, UsageError, install_advice, short
+from evodom.errors import AgentError, UsageError, install_advice
 from evodom.games.contract import legal_mask
-from evodom.matches.agents import Player, PythonAgent, SearchingAgent, error_text, without_agents
+from evodom.matches.agents import Player, PythonAgent, SearchingAgent, user_code, without_agents
 from evodom.matches.batch import IDLE, OUTSIDE, START, Actions, GameBatch, mark_illegal
+from evodom.matches.names import ONNX
 from evodom.matches.seating import Tables
 from evodom.tasks import Workers
 
@@ -40,9 +45,6 @@ It maps observations (n, N_FEATURES) and masks (n, n_actions) to action numbers 
 N_ROWS = 256
 """Games in step."""
 
-ONNX, TORCH = POLICY_FILES = (".onnx", ".pt2")
-"""Endings of policy files."""
-
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PolicyAgent(PythonAgent):
@@ -57,10 +59,8 @@ class PolicyAgent(PythonAgent):
         Raises AgentError if the policy fails, or returns another shape, NaN or an illegal action.
         """
         given: Observations = observations * SCALES if self.scaled else observations.copy()
-        try:
+        with user_code(f"policy '{self.name}' failed"):
             answer = np.asarray(self.policy(given, masks.copy()))
-        except Exception as error:
-            raise AgentError(f"policy '{self.name}' failed: {error_text(error)}.") from error
         n, n_actions = masks.shape
         if answer.shape == (n, n_actions) and answer.dtype.kind == "f":
             if np.isnan(answer[masks]).any():
@@ -105,7 +105,8 @@ def load_policy(path: Path) -> PolicyAgent:
     """Load a policy from a file of ONNX or PyTorch.
 
     Its first input is scaled observations, float32 (n, N_FEATURES). Its first output is logits (n, n_actions). An
-    ONNX file may have a second input of masks, bool (n, n_actions). Raises UsageError if it cannot be loaded.
+    ONNX file may have a second input of masks, bool (n, n_actions). Raises UsageError if it cannot be loaded. A file of
+    PyTorch can run code when it is loaded. A file of ONNX runs none, but it can name files with its weights.
     """
     if not path.is_file():
         raise UsageError(f"there is no file {path}. Name a policy: a file of ONNX (.onnx) or PyTorch (.pt2).")
@@ -120,29 +121,39 @@ def _load_onnx(path: Path) -> BatchPolicy:
         raise UsageError(f"{path} needs ONNX Runtime. Install it: {install_advice('onnx')}.") from error
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
-    try:
+    options.log_severity_level = 4  # errors are raised too
+    with user_code(f"{path} cannot be read as ONNX", kind=UsageError):
         session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-    except Exception as error:
-        raise UsageError(f"{path} cannot be read as ONNX: {short(str(error), 120)}.") from error
     names = [one.name for one in session.get_inputs()]
     return lambda observations, masks: session.run(None, dict(zip(names, (observations, masks), strict=False)))[0]
 
 
 def _load_torch(path: Path) -> BatchPolicy:
-    try:
+    if find_spec("torch") is None:
+        raise UsageError(f"{path} needs PyTorch. Install it: pip install torch.")
+    with _without_logs(), user_code(f"{path} cannot be read as PyTorch", kind=UsageError):
         import torch
-    except ModuleNotFoundError as error:
-        raise UsageError(f"{path} needs PyTorch. Install it: pip install torch.") from error
-    try:
-        module = torch.export.load(path).module()
-    except Exception as error:
-        raise UsageError(f"{path} cannot be read as PyTorch: {short(str(error), 120)}.") from error
+
+        module = torch.export.load(path).module()  # unpickles objects of the file
 
     def act(observations: Observations, masks: Masks) -> Any:
         with torch.inference_mode():
             return module(torch.from_numpy(observations)).numpy()
 
     return act
+
+
+@contextmanager
+def _without_logs() -> Iterator[None]:
+    """Drop log messages and warnings: PyTorch logs the traceback of each error that it raises."""
+    disabled = logging.root.manager.disable
+    logging.disable(logging.CRITICAL)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        logging.disable(disabled)
 
 
 def play_policies(

@@ -23,7 +23,8 @@ from evodom.dominion.strategies.registry import is_sound, was_learned
 from evodom.entrants import searching_network
 from evodom.errors import UsageError, one_line, short
 from evodom.matches.agents import PythonAgent
-from evodom.matches.loading import load_agent, names_agent, source_of
+from evodom.matches.loading import load_agent
+from evodom.matches.names import PlayerKind, parse_player
 from evodom.reading import convert
 from evodom.sessions.dominion import MAX_PLAYERS, MIN_PLAYERS, DominionSession, GameSetup, Participant
 from evodom.sessions.files import FIGHTS, GAMES, LARGEST_SEED, LONGEST_PLAYER, Slot, read_content, usable
@@ -32,7 +33,7 @@ from evodom.spire.fights import Fight, fight_from_toml
 from evodom.tasks import Workers
 
 Trust = Callable[[str], bool]
-"""Return True for an agent, named by `source_of`, whose code may be run."""
+"""Return True for an agent, named by `PlayerName.source`, whose code may be run."""
 
 
 class UntrustedAgent(UsageError):
@@ -84,8 +85,8 @@ def read_game(
     content = read_content(path, GAMES, lambda saved: Kingdom(tuple(saved["kingdom"])).rules_fingerprint)
     with usable(path, GAMES):
         record = convert(content, GameContent)
-        agents = (player.agent for player in record.players if player.agent is not UNSET and names_agent(player.agent))
-        untrusted = next((agent for agent in agents if not trust(source_of(agent))), None)
+        named = (parse_player(player.agent) for player in record.players if player.agent is not UNSET)
+        untrusted = next((one.word for one in named if one.is_agent and not trust(one.source)), None)
     if untrusted is not None:
         raise UntrustedAgent(_refusal(Slot(path).name, untrusted))
     with usable(path, GAMES):
@@ -97,7 +98,7 @@ def read_game(
 def needs_consent(setup: GameSetup) -> bool:
     """Return True if reading the saved game needs consent: an agent in Python is among the players."""
     strategies = [player.strategy for player in setup.players]
-    return any(isinstance(strategy, PythonAgent) and names_agent(strategy.source) for strategy in strategies)
+    return any(isinstance(one, PythonAgent) and parse_player(one.source).is_agent for one in strategies)
 
 
 def _refusal(name: str, agent: str) -> str:
@@ -123,7 +124,8 @@ def _setup(record: GameContent) -> GameSetup:
 def _strategy(player: PlayerContent, kingdom: Kingdom, networks: list[Networks]) -> Strategy | PythonAgent | None:
     """Return a player's strategy, checked: kernels trust a record."""
     if player.agent is not UNSET:
-        return searching_network(player.agent, kingdom) or load_agent(player.agent)
+        named = parse_player(player.agent)
+        return searching_network(named, kingdom) if named.kind is PlayerKind.SEARCH else load_agent(named)
     if player.strategy is UNSET:
         raise ValueError("the strategy of a player is missing")
     if player.strategy is None:

@@ -10,7 +10,6 @@ from evodom.dominion.game import PASS_NAME, Decision
 from evodom.errors import UsageError
 from evodom.jit.groups import compile_text, groups_to_compile, load_groups
 from evodom.matches.agents import PythonAgent
-from evodom.matches.loading import source_of
 from evodom.sessions import ending
 from evodom.sessions import screen as table
 from evodom.sessions.content import read_game
@@ -64,8 +63,7 @@ class DominionTerminal(Terminal):
 
     def _read_again(self) -> None:
         session = self.game_session
-        agents = {one.strategy.source for one in session.setup.players if isinstance(one.strategy, PythonAgent)}
-        trusted = set(map(source_of, agents))
+        trusted = {one.strategy.source for one in session.setup.players if isinstance(one.strategy, PythonAgent)}
         self.game_session = read_game(self.slot.path, session.workers, trusted.__contains__)
         self._shown_turn = -1
 

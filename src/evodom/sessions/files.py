@@ -456,9 +456,9 @@ def _names_agents(named: list[object]) -> bool:
     """Return True if a saved game names an agent in Python. A network with search is no such agent."""
     if not any(isinstance(entrant, str) for entrant in named):
         return False
-    from evodom.matches.loading import names_agent  # loads Numba, for which --list need not wait
+    from evodom.matches.names import parse_player  # loads NumPy, for which a list without agents does not wait
 
-    return any(names_agent(entrant) for entrant in named if isinstance(entrant, str))
+    return any(parse_player(entrant).is_agent for entrant in named if isinstance(entrant, str))
 
 
 def _describe_fight(slot: Slot, modified: datetime, saved: dict[str, Any]) -> SavedSession:

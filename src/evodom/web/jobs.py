@@ -171,16 +171,16 @@ def write_report(asked: ReportAsked, desk: Desk) -> Json:
 def play_tournament(asked: TournamentAsked, desk: Desk) -> Json:
     """Play a round robin until the order is clear. Return its command, kingdom and result."""
     desk.compile(*DOMINION_GROUPS)
-    entered = find_entrants(asked.entrants, store=desk.store, kingdom=None, agents=False)
-    if entered.has_searching_agents:
-        raise EvodomError("a network with search plays tournaments only on the command line: evodom tournament")
+    entered = find_entrants(asked.entrants, store=desk.store, agents=False, files=False)
     kingdom, on_games = entered.kingdom, desk.on_games(TOURNAMENT_GAMES)
-    venue = Venue(kingdom, asked.players, asked.seed, Use.TOURNAMENT, desk.workers, on_games)
+    players = asked.players or entered.players or 2
+    venue = Venue(kingdom, players, asked.seed, Use.TOURNAMENT, desk.workers, on_games)
     result = play_round_robin(venue, entered.entrants, most_games=TOURNAMENT_GAMES)
-    words = ("--players", str(asked.players), "--max-games", str(TOURNAMENT_GAMES), "--seed", str(asked.seed))
+    words = ("--players", str(players), "--max-games", str(TOURNAMENT_GAMES), "--seed", str(asked.seed))
     return {
         "command": command_line(desk.store, "evodom", "tournament", *asked.entrants, *words),
         "kingdom": {"name": kingdom.name, "cards": list(kingdom.cards)},
+        "note": entered.size_note(players, "tournament"),
         "result": result.to_json(),
     }
 

@@ -1,6 +1,5 @@
 """New games of Dominion: the choices that the page offers, and the `GameSetup` of its request."""
 
-import re
 import secrets
 from collections import Counter
 from functools import cache
@@ -12,10 +11,11 @@ from msgspec import Meta, Struct
 from evodom.dominion.cards import CARDS
 from evodom.dominion.kingdom import FIRST_GAME, KINGDOMS, Kingdom, parse_kingdom, slug
 from evodom.dominion.strategies.baselines import BASELINES, missing_cards
-from evodom.entrants import NETWORK, find_entrants, names_saved, settings_of
-from evodom.errors import EvodomError, UsageError, one_line, short
+from evodom.entrants import find_entrants, settings_of
+from evodom.errors import EvodomError, UsageError, one_line
 from evodom.learning.fights import is_for_fights
 from evodom.learning.general import preferred_weights
+from evodom.matches.names import NETWORK
 from evodom.runs import RunStore
 from evodom.sessions.dominion import (
     MAX_PLAYERS,
@@ -31,8 +31,6 @@ from evodom.web.site import Json, Seed, Site
 
 LONGEST_PERSON = 20
 """Maximum number of characters of a person's name."""
-
-_THINKING = re.compile(r"network:[0-9]{0,2}(\.[0-9]{1,2})?s")
 
 
 class PlayerAsked(Struct, forbid_unknown_fields=True):
@@ -56,23 +54,23 @@ class NewGame(Struct, forbid_unknown_fields=True, rename="camel"):
 def setup_of(asked: NewGame, site: Site) -> GameSetup:
     """Return the setup of a request. Raises UsageError for an invalid request.
 
-    Strategy files are not accepted: a page must not name files of this machine.
+    Agents and files are not accepted: a page must not name code or files of this machine.
     """
     seed = secrets.randbelow(2**32) if asked.seed is None else asked.seed
     kingdom = parse_kingdom(asked.kingdom or "random", seed=seed, first_edition=asked.first_edition)
     people = iter(_people(asked.players))
-    words = ["" if player.who is None else _word(player.who, site) for player in asked.players]
-    named = [word for word in words if word]
-    strategies = iter(_seated(named, kingdom, site) if named else [])
-    seated = [next(strategies) if word else Participant(next(people)) for word in words]
-    order = _order(len(words), seed, drawn=asked.draw_seats)
-    spoken = [words[place] for place in order]
+    named = [player.who for player in asked.players if player.who is not None]
+    strategies = iter(_seated(named, kingdom, site))
+    seated = [Participant(next(people)) if player.who is None else next(strategies) for player in asked.players]
+    order = _order(len(seated), seed, drawn=asked.draw_seats)
+    spoken = [asked.players[place].who for place in order]
     return GameSetup(kingdom, tuple(seated[place] for place in order), seed, _command(kingdom, spoken, seed))
 
 
 def _seated(words: list[str], kingdom: Kingdom, site: Site) -> list[Participant]:
     """Return the participants of these names."""
-    players = named_opponents(find_entrants(words, store=site.store, kingdom=kingdom).entrants)
+    found = find_entrants(words, store=site.store, kingdom=kingdom, agents=False, files=False)
+    players = named_opponents(found.entrants)
     return fill_seats(players, len(players))
 
 
@@ -96,15 +94,6 @@ def _people(asked: list[PlayerAsked]) -> list[str]:
     return names
 
 
-def _word(word: str, site: Site) -> str:
-    """Return ``word`` if it names a baseline, a network or a strategy of a saved run. Raises UsageError otherwise."""
-    if word in BASELINES or word == NETWORK or _THINKING.fullmatch(word):
-        return word
-    if names_saved(word, site.store):
-        return word
-    raise UsageError(f"unknown opponent {short(word, 60)}. Allowed: a baseline, network, network:0.5s, or a run.")
-
-
 def _order(n: int, seed: int, *, drawn: bool) -> list[int]:
     """Return the player of each seat: as given, or shuffled by the seed."""
     if not drawn:
@@ -112,13 +101,15 @@ def _order(n: int, seed: int, *, drawn: bool) -> list[int]:
     return [int(place) for place in np.random.Generator(np.random.PCG64(seed)).permutation(n)]
 
 
-def _command(kingdom: Kingdom, words: list[str], seed: int) -> str:
-    """Return the command that plays the same game in a terminal; "" unless exactly one person plays."""
-    if words.count("") != 1:
+def _command(kingdom: Kingdom, words: list[str | None], seed: int) -> str:
+    """Return the command that plays the same game in a terminal; "" unless exactly one person, a None, plays."""
+    if words.count(None) != 1:
         return ""
-    opponents = "".join(f" --opponent {word}" for word in words if word)
+    opponents = "".join(f" --opponent {word}" for word in words if word is not None)
     cards = ",".join(map(slug, kingdom.cards))
-    return f"evodom play{opponents} --kingdom {cards} --players {len(words)} --seed {seed} --seat {words.index('') + 1}"
+    return (
+        f"evodom play{opponents} --kingdom {cards} --players {len(words)} --seed {seed} --seat {words.index(None) + 1}"
+    )
 
 
 THINKERS = ("network:0.2s", "network:1s", "network:5s")

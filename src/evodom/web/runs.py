@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from msgspec import structs
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
@@ -17,13 +18,14 @@ from evodom.dominion.kingdom import CUSTOM, Kingdom
 from evodom.dominion.strategies.baselines import BASELINES
 from evodom.dominion.strategies.describe import describe_buys, plural
 from evodom.dominion.strategies.registry import MODEL_PRESETS, model_of
-from evodom.entrants import NETWORK, find_entrants, names_saved
-from evodom.errors import EvodomError, UsageError, one_line, short
+from evodom.entrants import find_entrants
+from evodom.errors import EvodomError, UsageError, one_line
 from evodom.evolution.judging import HELD_OUT_WINS
 from evodom.evolution.runs import champions, options_of
 from evodom.learning.fights import KIND as OF_FIGHTS
 from evodom.learning.training import KIND as OF_LEARNING
 from evodom.learning.training import TrainEffort
+from evodom.matches.names import NETWORK
 from evodom.presentation.charts import LineChart, Series
 from evodom.presentation.document import Chart, Section
 from evodom.presentation.page import fragment, style
@@ -299,22 +301,18 @@ async def _play_tournament(site: Site, _: str, asked: TournamentAsked) -> Json:
     tasks = site.part(SiteTasks)
 
     def add() -> Json:
-        words = [_entrant(word, site) for word in asked.entrants]
+        words = asked.entrants
         if len(set(words)) < 2 or len(set(words)) < len(words):
             raise UsageError(f"a tournament needs 2 to {MOST_ENTRANTS} different strategies.")
-        if asked.players > len(words):
+        if (asked.players or 2) > len(words):
             raise UsageError(f"'players' is {asked.players}. Allowed: 2 to {min(6, len(words))}.")
-        names = [one.name for one in find_entrants(words, store=site.store).entrants]  # refuse those that cannot meet
-        return summary(tasks.add(", ".join(names), asked))
+        found = find_entrants(words, store=site.store, agents=False, files=False)  # refuse those that cannot meet
+        if found.has_searching_agents:
+            raise UsageError("a network with search plays tournaments only on the command line: evodom tournament")
+        chosen = structs.replace(asked, players=asked.players or found.players or 2)
+        return summary(tasks.add(", ".join(one.name for one in found.entrants), chosen))
 
     return await site.quickly(add)
-
-
-def _entrant(word: str, site: Site) -> str:
-    """Return ``word`` if it names a baseline, the network or a strategy of a saved run. Raises UsageError otherwise."""
-    if word in BASELINES or word == NETWORK or names_saved(word, site.store):
-        return word
-    raise UsageError(f"unknown strategy {short(word, 60)}. Allowed: a baseline, network, or a run.")
 
 
 async def _pictures(request: Request) -> Response:

@@ -76,10 +76,13 @@ class ReportAsked(Struct, tag="report", tag_field="kind", forbid_unknown_fields=
 
 
 class TournamentAsked(Struct, tag="tournament", tag_field="kind", forbid_unknown_fields=True):
-    """A request for a tournament. Entrants are named as on the command line."""
+    """A request for a tournament. Entrants are named as on the command line.
+
+    Without ``players``, tables have the size that the runs were made for, else 2 seats.
+    """
 
     entrants: Annotated[list[Annotated[str, Meta(max_length=120)]], Meta(max_length=MOST_ENTRANTS)]
-    players: Players = 2
+    players: Players | None = None
     seed: Seed = field(default_factory=lambda: secrets.randbelow(2**32))
 
 

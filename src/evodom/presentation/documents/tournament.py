@@ -31,7 +31,8 @@ OVERLAP = ". Compare neighbours by the mark ~, not by these intervals: the order
 class Contest:
     """A tournament or a match: its settings, result, and the command to repeat it.
 
-    `format` is "" for a match. `command` is "" for a call of Python.
+    `format` is "" for a match. `command` is "" for a call of Python. `note` names runs that were made for another
+    number of players.
     """
 
     format: str
@@ -41,12 +42,13 @@ class Contest:
     confidence: float
     result: TournamentResult
     command: str
+    note: str = ""
 
     def to_json(self) -> dict[str, Any]:
         """Return all of it as plain JSON types."""
         kingdom = {"name": self.kingdom.name, "cards": list(self.kingdom.cards)}
         facts = {"kingdom": kingdom, "players": self.players, "seed": self.seed, "confidence": self.confidence}
-        chosen = {"format": self.format} if self.format else {}
+        chosen = ({"format": self.format} if self.format else {}) | ({"note": self.note} if self.note else {})
         return chosen | facts | self.result.to_json() | {"command": self.command}
 
     @property
@@ -91,7 +93,7 @@ def contest_document(contest: Contest) -> doc.Document:
     return doc.Document(
         "",
         [
-            doc.Section("", [doc.Paragraph(contest.title), doc.Paragraph(contest.kingdom_line), *main]),
+            doc.Section("", [*map(doc.Paragraph, (contest.title, contest.note, contest.kingdom_line)), *main]),
             doc.Section("", [_seats(contest), _course(result)]),
             doc.Section("", [*_repeat(contest), _standings_csv(result)]),
         ],

@@ -174,12 +174,14 @@ function who(seat, index) {
   return select;
 }
 
-/** Set the player of a seat. A champion also sets the kingdom. */
+/** Set the player of a seat. A champion also sets the kingdom, and the size of a table that has no other champion. */
 function seatAs(index, value) {
   const seats = plan.seats.map((seat, place) => (place === index ? { ...seat, who: value } : seat));
   const run = offers.runs.find((one) => `${one.key}:1` === value);
-  if (run) say(`${run.key} plays only in its kingdom. That kingdom is used.`);
-  change({ seats });
+  const isFirst = plan.seats.every((seat) => !offers.runs.some((one) => `${one.key}:1` === seat.who));
+  if (run) say(`${run.key} plays only in its kingdom, which is used. It was made for ${run.players} players.`);
+  plan.seats = seats;
+  change({ seats: run && isFirst ? seatsFor(Math.max(run.players, index + 1)) : seats });
   if (run) picker.set(run.cards);
 }
 

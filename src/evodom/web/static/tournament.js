@@ -162,6 +162,7 @@ poll(async () => {
           `seed ${task.asked.seed}`,
         ].join(" · "),
       ),
+      task.result.note ? h("p", { class: "note" }, task.result.note) : null,
       standings(result),
       matrix(result),
       h("p", {}, "Repeat it at a terminal:"),

@@ -109,14 +109,14 @@ async function enter(runs) {
   const players = h(
     "select",
     { id: "players" },
+    h("option", { value: "" }, "as in the runs, else 2"),
     TABLES.map((n) => h("option", { value: n }, n)),
   );
   const hold = async (event) => {
     event.preventDefault();
     const entrants = [...event.target.querySelectorAll("input:checked")].map((one) => one.value);
-    const task = await attempt(() =>
-      ask("/api/tournaments", { entrants, players: Math.min(Number(players.value), Math.max(2, entrants.length)) }),
-    );
+    const size = players.value ? { players: Math.min(Number(players.value), Math.max(2, entrants.length)) } : {};
+    const task = await attempt(() => ask("/api/tournaments", { entrants, ...size }));
     if (task) location.assign(`/tournament/${task.name}`);
   };
   fill(
