@@ -6,10 +6,12 @@ from threading import Lock
 
 from evodom.dominion.game import DominionGame
 from evodom.errors import EvodomError, UsageError
+from evodom.learning.general import why_unusable
 from evodom.matches.playout_search import Verdict
 from evodom.sessions.dominion import DominionSession, GameSetup
 from evodom.sessions.ending import COMPARED, costliest_mistakes, review_summary
 from evodom.sessions.review import Chance, Review, hints, review, win_chances
+from evodom.sessions.screen import CHANCES, OPPONENTS, RANKS
 from evodom.statistics import half_width
 from evodom.web.dominion_view import GamePool, seen
 from evodom.web.site import Conflict, Json, NotReady, Site
@@ -101,7 +103,9 @@ def _hint(game: DominionGame, setup: GameSetup, seed: int, pool: GamePool) -> Js
     ranks = enumerate(chances.ranks if chances else (), 1)
     return {
         "chances": [_chance(one, number) for number, rank in ranks for one in rank],
-        "more": chances.more if chances else "",
+        "recommendation": chances.recommendation if chances else "",
+        "notes": [CHANCES, RANKS, chances.more] if chances else [f"No win probabilities: {why_unusable()}"],
+        "opponents": OPPONENTS,
         "hints": [{"name": one.name, "shares": one.shares} for one in hints(game, setup.players)],
     }
 
@@ -110,7 +114,7 @@ def _chance(found: Chance, rank: int) -> Json:
     """Return a choice of a hint. Its numbers are None if it had too few playouts."""
     win = found.win
     numbers = {"share": win.share, "low": win.low, "high": win.high} if win else dict.fromkeys(("share", "low", "high"))
-    return {"name": found.name, "rank": rank} | numbers
+    return {"name": found.name, "text": found.text, "rank": rank} | numbers
 
 
 def _finished(match: DominionSession, seat: int) -> tuple[DominionSession, int]:

@@ -382,12 +382,12 @@ function hand(game, numbers) {
 }
 
 function hintPanel(game) {
-  const { chances, hints, more } = game.hint;
+  const { chances, recommendation, notes, hints, opponents } = game.hint;
   const row = (one, place) =>
     h(
       "li",
       { class: place && one.rank > chances[place - 1].rank ? "next-rank" : "" },
-      h("span", { class: "who" }, one.name === "pass" ? "nothing more" : one.name),
+      h("span", { class: "who" }, one.text),
       one.share === null
         ? h("span", { class: "figure" }, "too few playouts")
         : [
@@ -412,29 +412,16 @@ function hintPanel(game) {
   return h(
     "div",
     { class: "hint" },
-    h(
-      "h3",
-      {},
-      "Your win probability if all players continue with the shipped network",
-    ),
+    recommendation ? h("p", { class: "recommended" }, recommendation) : null,
     chances.length
       ? h(
           "ol",
           { class: chances.some((one) => one.name.includes(" + ")) ? "chances sets" : "chances" },
           chances.map(row),
         )
-      : h("p", {}, "This version has no network."),
-    chances.length
-      ? h(
-          "p",
-          { class: "soft" },
-          "In brackets: 95 % intervals. Choices between two lines are not ordered: their intervals overlap.",
-        )
       : null,
-    more ? h("p", { class: "soft" }, more) : null,
-    hints.length
-      ? [h("h3", {}, "Choices of the opponents' strategies"), h("ul", { class: "opinions" }, hints.map(opinion))]
-      : null,
+    notes.filter(Boolean).map((note) => h("p", { class: "soft" }, note)),
+    hints.length ? [h("h3", {}, opponents), h("ul", { class: "opinions" }, hints.map(opinion))] : null,
   );
 }
 
