@@ -66,8 +66,8 @@ def test_of_many_sets_the_best_ten_are_shown_and_how_many_there_are():
     assert len({one.name for one in chances.shown}) == 10
     assert chances.n_answers == 4 * 3 * 3 * 2 * 2
     assert all(n in " ".join(about_chances(chances)[-2:]) for n in (" 10 ", " 24 ", " 144 "))
-    assert replace(chances, n_answers=10, n_compared=10).more == ""
-    assert "10 highest estimates of 17 answers" in replace(chances, n_answers=17, n_compared=17).more
+    assert replace(chances, n_answers=10, compared=chances.shown).more == ""
+    assert "10 highest estimates of 24 answers" in replace(chances, n_answers=24).more
     assert " 1,440 " in replace(chances, n_answers=1440).more
 
 
@@ -158,7 +158,7 @@ def test_a_rank_begins_with_its_best_choice(chances, lines):
         (
             "Laboratory",
             "Chapel",
-            "Playouts of the network's own play favour it by 12 points over Chapel, its first choice.",
+            "Playouts of the network's own play favour it by 12 points over Chapel, the network's first choice.",
         ),
         ("Laboratory", "Silver", "The playouts do not separate it from Silver, the network's first choice."),
         (
@@ -173,7 +173,7 @@ def test_a_rank_begins_with_its_best_choice(chances, lines):
 def test_one_choice_is_recommended_with_its_reason(best, network, reason):
     each = {name: chance(name, percent, 2000) for name, percent in RECOMMENDED.items()}
     each["unmeasured"] = chance("unmeasured", 50, 20)
-    found = WinChances(ranks([*each.values()]), each[best], each[network], 5, 5)
+    found = WinChances(ranks([*each.values()]), each[best], each[network], (*each.values(),), 5)
 
     assert found.recommendation == (f"Best choice: {best}. {reason}" if reason else "")
     assert found.recommendation in " ".join(about_chances(found, 200))
@@ -196,7 +196,7 @@ def test_the_network_at_the_table_gives_no_second_recommendation(monkeypatch):
 
 def of(chances):
     by_rank = ranks(chances)
-    return WinChances(by_rank, by_rank[0][0], by_rank[0][0], len(chances), len(chances))
+    return WinChances(by_rank, by_rank[0][0], by_rank[0][0], tuple(chances), len(chances))
 
 
 def chance(name, percent, n=140):

@@ -94,15 +94,15 @@ class Chance:
 class WinChances:
     """The chances of the answers with the highest estimates, as ranks of answers (`ranks`), the best rank first.
 
-    ``best`` is the answer that the rollouts recommend, ``of_network`` the network's most probable answer. ``n_answers``
-    counts all answers to the Decision, ``n_compared`` the answers compared by rollouts.
+    ``best`` is the answer that the rollouts recommend, ``of_network`` the network's most probable answer, ``compared``
+    all answers that the rollouts compared. ``n_answers`` counts all answers to the Decision.
     """
 
     ranks: tuple[tuple[Chance, ...], ...]
     best: Chance
     of_network: Chance
+    compared: tuple[Chance, ...]
     n_answers: int
-    n_compared: int
 
     @property
     def shown(self) -> tuple[Chance, ...]:
@@ -116,25 +116,26 @@ class WinChances:
         if best.win is None or network.win is None:
             return ""
         close = [one.text for one in self.shown if one.name != best.name and one.overlaps(best)]
+        its_own = f"{network.text}, the network's first choice."
         if best.name == network.name and not close:
             reason = "The playouts and the network agree."
         elif best.name == network.name:
             others = " or ".join(close) if len(close) <= MAX_NAMED else f"{len(close)} other choices"
             reason = f"The playouts do not separate it from {others}. It is the network's first choice."
         elif best.overlaps(network):
-            reason = f"The playouts do not separate it from {network.text}, the network's first choice."
+            reason = f"The playouts do not separate it from {its_own}"
         else:
             points = counted_nouns(round(100 * (best.win.share - network.win.share)), "point")
-            reason = f"Playouts of the network's own play favour it by {points} over {network.text}, its first choice."
+            reason = f"Playouts of the network's own play favour it by {points} over {its_own}"
         return f"Best choice: {best.text}. {reason}"
 
     @property
     def more(self) -> str:
         """A sentence on the answers that are not shown, "" if all are."""
-        n = len(self.shown)
-        if self.n_compared < self.n_answers:
+        n, n_compared = len(self.shown), len(self.compared)
+        if n_compared < self.n_answers:
             return (
-                f"Shown: the {n} highest estimates of the {self.n_compared} most probable answers, of "
+                f"Shown: the {n} highest estimates of the {n_compared} most probable answers, of "
                 f"{self.n_answers:,} in total."
             )
         return f"Shown: the {n} highest estimates of {self.n_answers:,} answers." if n < self.n_answers else ""
@@ -176,8 +177,9 @@ def win_chances(game: DominionGame, seed: int, workers: Workers | None = None) -
     priors = [answer.probability for answer in answers]
     found = search.compare(game.state, list(named), priors, generator(stream(seed, Use.THINKING)), budget)
     chances = {answer.action: _chance(named[answer.action], answer) for answer in found}
-    best, *_ = shown = list(chances.values())[:MAX_SHOWN]
-    return WinChances(ranks(shown), best, chances[answers[0].choices], _n_answers(game), len(answers))
+    best, *_ = compared = tuple(chances.values())
+    of_network = chances[answers[0].choices]
+    return WinChances(ranks(compared[:MAX_SHOWN]), best, of_network, compared, _n_answers(game))
 
 
 def _chance(name: str, found: ActionEstimate[Answer]) -> Chance:

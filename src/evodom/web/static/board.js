@@ -69,7 +69,7 @@ function choice(game, zone, name, place, shown, numbers) {
   const key = `${zone}:${name}:${place}`;
   if (!isLegal(game, zone, name)) return cardOf(name, { ...options, key });
   const share = shareOf(game, name);
-  const mark = share ? { share } : numbers.next <= 9 ? { key: numbers.next } : null;
+  const mark = share ? { share } : numbers.next <= 9 && !hasShares(game) ? { key: numbers.next } : null;
   numbers.next += 1;
   const verb = sentence(asked.verb.split(" ")[0]);
   const label = `${verb} ${options.label ?? name}`;
@@ -87,11 +87,13 @@ function choice(game, zone, name, place, shown, numbers) {
   return cardOf(name, { ...options, key, label, mark, pressed, act: toggle });
 }
 
+/** True after a hint for single choices: keys beside the probabilities would look like one. */
+const hasShares = (game) => Boolean(game.hint) && question(game)?.most < 2;
+
 /** The win probability of one choice; "" if probabilities belong to sets of cards. */
 function shareOf(game, name) {
-  if (question(game)?.most > 1) return "";
-  const found = game.hint?.chances.find((one) => one.name === name);
-  return found && found.share !== null ? percent(found.share) : "";
+  const found = hasShares(game) ? game.hint.shares[name] : undefined;
+  return found === undefined ? "" : percent(found);
 }
 
 /** True if the window is wide enough for a column beside the table. */
@@ -295,7 +297,7 @@ function answers(game, asked, numbers) {
 /** The button of an option, or of a card that is not on the table. Its mark is the share of the win, or the key. */
 function optionButton(game, name, text, numbers) {
   const share = shareOf(game, question(game).options[name] ?? name);
-  const mark = share || (numbers.next <= 9 ? String(numbers.next) : "");
+  const mark = share || (numbers.next <= 9 && !hasShares(game) ? String(numbers.next) : "");
   numbers.next += 1;
   return h(
     "button",
@@ -387,7 +389,7 @@ function hintPanel(game) {
     h(
       "li",
       { class: place && one.rank > chances[place - 1].rank ? "next-rank" : "" },
-      h("span", { class: "who" }, one.text),
+      h("span", { class: "who" }, `${one.rank}. ${one.text}`),
       one.share === null
         ? h("span", { class: "figure" }, "too few playouts")
         : [
