@@ -28,7 +28,7 @@ export function curve(found) {
       class: `line line-${seat}`,
       points: shares.map((share, index) => `${x(index).toFixed(1)},${y(share).toFixed(1)}`).join(" "),
     });
-  const dots = found.dearest.map((one) => {
+  const dots = found.mistakes.map((one) => {
     const index = found.turns.indexOf(one.turn);
     return index < 0
       ? []
