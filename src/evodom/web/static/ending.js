@@ -127,9 +127,11 @@ function review(game) {
     h("p", {}, found.summary),
     causes(found),
     curve(found),
-    found.mistakes.length ? [h("h3", {}, "Largest mistakes"), mistakes(found.mistakes.slice(0, found.most), game)] : null,
+    found.mistakes.length
+      ? [h("h3", {}, "Largest mistakes"), mistakes(found.mistakes.slice(0, found.most), game)]
+      : null,
     more.length
-      ? h("details", {}, h("summary", {}, `${count(more.length, "more mistake")}`), mistakes(more, game, found.most + 1))
+      ? h("details", {}, h("summary", {}, count(more.length, "more mistake")), mistakes(more, game, found.most + 1))
       : null,
   );
 }
