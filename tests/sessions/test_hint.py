@@ -13,7 +13,7 @@ from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.networks.model import network_record
 from evodom.sessions import review as hint
 from evodom.sessions.review import WinChances, hints, ranks, win_chances
-from evodom.sessions.screen import CHANCES, RANKS, about_chances, about_hints
+from evodom.sessions.screen import CHANCES, about_chances, about_hints
 from evodom.web.reviews import _hint
 from tests.networks import network
 from tests.sessions.helpers import match_from
@@ -102,7 +102,7 @@ def test_the_page_gets_the_same_sets():
     told = _hint(match.game, match.setup, 1, SimpleNamespace(workers=None))
 
     assert [one["name"] for one in told["chances"]] == [one.name for one in win_chances(match.game, 1).shown]
-    assert told["notes"] == [CHANCES, RANKS, ""]
+    assert told["notes"] == [CHANCES, ""]
     assert {name for name, _ in told["hints"][0]["shares"]} == PAIRS
 
 
@@ -116,10 +116,8 @@ def test_choices_are_in_descending_order_and_a_rank_holds_those_that_overlap_its
     assert sorted(ordered, key=str) == sorted(chances, key=str)
     shares = [one.win.share if one.win else -1 for one in ordered]
     assert shares == sorted(shares, reverse=True)
-    for first, *others in by_rank:
-        assert all(is_close(first, one) for one in others)
-    for (first, *_), (second, *_) in pairwise(by_rank):
-        assert not is_close(first, second)
+    assert all(is_close(rank[0], one) for rank in by_rank for one in rank)
+    assert not any(is_close(first[0], second[0]) for first, second in pairwise(by_rank))
     shown = " ".join(about_chances(of(chances)))
     for chance, one in zip(chances, estimates, strict=True):
         assert (f"{chance.name} {100 * one.value:.0f} % (" in shown) == (one.visits >= 100)
@@ -132,54 +130,43 @@ def is_close(one, other):
     return max(one.win.low, other.win.low) <= min(one.win.high, other.win.high)
 
 
+CHAIN = {"Chapel": 52, "Village": 42, "Moat": 32, "Curse": 23}
+"""Each choice overlaps the next, the first not the last."""
+
+
 @pytest.mark.parametrize(
     ("chances", "lines"),
     [
-        ({"Curse": 21, "Smithy": 15}, ["  1. Curse 21 % (15 to 28)  Smithy 15 % (10 to 22)"]),
-        ({"Copper": 9, "Smithy": 25}, ["  1. Smithy 25 % (19 to 33)", "  2. Copper 9 % (5 to 15)"]),
-        (  # overlaps are no chain from Chapel to Curse
-            {"Chapel": 52, "Village": 42, "Moat": 32, "Curse": 23},
-            [
-                "  1. Chapel 52 % (44 to 60)  Village 42 % (34 to 50)",
-                "  2. Moat 32 % (25 to 40)  Curse 23 % (17 to 31)",
-            ],
-        ),
+        ({"Curse": 21, "Smithy": 15}, "1. Curse 21 % (15 to 28)  Smithy 15 % (10 to 22)"),
+        ({"Copper": 9, "Smithy": 25}, "1. Smithy 25 % (19 to 33)|2. Copper 9 % (5 to 15)"),
+        (CHAIN, "1. Chapel 52 % (44 to 60)  Village 42 % (34 to 50)|2. Moat 32 % (25 to 40)  Curse 23 % (17 to 31)"),
     ],
 )
 def test_a_rank_begins_with_its_best_choice(chances, lines):
     shown = about_chances(of([chance(name, percent) for name, percent in chances.items()]))
 
-    assert shown[-len(lines) :] == lines
-
-
-@pytest.mark.parametrize(
-    ("best", "network", "reason"),
-    [
-        (
-            "Laboratory",
-            "Chapel",
-            "Playouts of the network's own play favour it by 12 points over Chapel, the network's first choice.",
-        ),
-        ("Laboratory", "Silver", "The playouts do not separate it from Silver, the network's first choice."),
-        (
-            "Laboratory",
-            "Laboratory",
-            "The playouts do not separate it from Silver or nothing more. It is the network's first choice.",
-        ),
-        ("Chapel", "Chapel", "The playouts and the network agree."),
-        ("Laboratory", "unmeasured", None),
-    ],
-)
-def test_one_choice_is_recommended_with_its_reason(best, network, reason):
-    each = {name: chance(name, percent, 2000) for name, percent in RECOMMENDED.items()}
-    each["unmeasured"] = chance("unmeasured", 50, 20)
-    found = WinChances(ranks([*each.values()]), each[best], each[network], (*each.values(),), 5)
-
-    assert found.recommendation == (f"Best choice: {best}. {reason}" if reason else "")
-    assert found.recommendation in " ".join(about_chances(found, 200))
+    assert "|".join(line.strip() for line in shown).endswith(lines)
 
 
 RECOMMENDED = {"Laboratory": 64, "Chapel": 52, "Silver": 63, "pass": 63}
+ITS_OWN = "the network's first choice."
+REASONS = {
+    ("Laboratory", "Chapel"): f"Playouts of the network's own play favour it by 12 points over Chapel, {ITS_OWN}",
+    ("Laboratory", "Silver"): f"The playouts do not separate it from Silver, {ITS_OWN}",
+    ("Laboratory", "Laboratory"): f"The playouts do not separate it from Silver or nothing more. It is {ITS_OWN}",
+    ("Chapel", "Chapel"): "The playouts and the network agree.",
+}
+
+
+@pytest.mark.parametrize("case", REASONS)
+def test_one_choice_is_recommended_with_its_reason(case):
+    each = {name: chance(name, percent, 2000) for name, percent in RECOMMENDED.items()}
+    best, network = (each[name] for name in case)
+    found = WinChances(ranks([*each.values()]), best, network, (*each.values(),), 4)
+
+    assert found.recommendation == f"Best choice: {case[0]}. {REASONS[case]}"
+    assert found.recommendation in about_chances(found, 200)
+    assert replace(found, of_network=chance("Chapel", 50, 20)).recommendation == ""
 
 
 def test_the_network_at_the_table_gives_no_second_recommendation(monkeypatch):

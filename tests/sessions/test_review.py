@@ -166,30 +166,19 @@ def test_a_review_has_the_total_loss_the_mistakes_the_causes_and_the_curve():
 
 @pytest.mark.parametrize(
     ("n", "heading", "more"),
-    [
-        (1, "The mistake:", ""),
-        (3, "All mistakes:", ""),
-        (4, "The costliest:", "1 more mistake:"),
-        (10, "The costliest:", "7 more mistakes:"),
-    ],
+    [(1, "The mistake:", []), (3, "All mistakes:", []), (10, "The costliest:", ["7 more mistakes:"])],
 )
 def test_a_review_leads_to_the_mistakes_that_it_leaves_out(n, heading, more):
     few = example([0.06, 0.02])
-    verdicts = tuple(replace(few.verdicts[0], lost=0.01 * place) for place in range(1, n + 1))
-    found = replace(few, verdicts=verdicts)
-
-    shown, full = (review_lines(found, SLOT, full=full) for full in (False, True))
-
-    lost = [
-        [line.partition("(")[2].split()[0] for line in lines if line.startswith("  turn 9")] for lines in (shown, full)
-    ]
+    found = replace(few, verdicts=tuple(replace(few.verdicts[0], lost=0.01 * place) for place in range(1, n + 1)))
     every = [f"{place:.1f}" for place in range(n, 0, -1)]
-    assert lost == [every[:3], every]
-    assert heading in shown
-    assert [line for line in shown if "more" in line] == [more] * bool(more)
-    assert ("  evodom play demo --review --full" in shown) == bool(more)
-    assert "All mistakes:" in full or n == 1
-    assert "--full" not in " ".join(full)
+    for full, n_shown in ((False, 3), (True, n)):
+        lines = review_lines(found, SLOT, full=full)
+        lost = [line.partition("(")[2].split()[0] for line in lines if line.startswith("  turn 9")]
+        assert lost == every[:n_shown]
+        assert [line for line in lines if "more" in line] == ([] if full else more)
+        assert ("  evodom play demo --review --full" in lines) == bool(more and not full)
+        assert (heading in lines) == (not full or n <= 3)
 
 
 def test_a_finished_game_is_kept_for_its_review(tmp_path):

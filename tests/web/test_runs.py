@@ -143,27 +143,22 @@ def test_a_run_of_a_page_is_stopped_and_continued_with_the_result_of_one_without
     assert (one.index, one.genomes.tobytes()) == (2, other.genomes.tobytes())
 
 
-@pytest.mark.parametrize(
-    ("wrong", "said"),
-    [
-        ({"key": "demo"}, "run 'demo' exists"),
-        ({"key": "../demo"}, "'../demo'"),
-        ({"kingdom": "Chapell"}, "Chapell"),
-        ({"generations": 0}, "generations"),
-        ({}, ""),
-    ],
-)
-def test_a_run_is_started_under_a_free_key_and_replaces_the_tasks_of_complete_ones(
-    tmp_path, store, workers, monkeypatch, wrong, said
-):
+WRONG = {"exists": {"key": "demo"}, "'../demo'": {"key": "../demo"}, "Chapell": {"kingdom": "Chapell"}}
+
+
+def test_a_run_is_started_under_a_free_key_and_replaces_the_tasks_of_complete_ones(tmp_path, workers, monkeypatch):
     monkeypatch.setattr(tasks, "WORK", "json.tool")  # waits for the end of its input
     begun(tmp_path, workers).close()
     save(Task("d" * 16, "demo", EvolutionAsked("demo"), DONE), tmp_path)
+    asked = {"key": "new", "kingdom": "First Game", "players": 3}
     with Served(tmp_path) as served:
-        answer = served.post("/api/runs", {"key": "new", "kingdom": "First Game", "players": 3} | wrong)
-        assert (answer.status, said in answer.text) == (400 if wrong else 200, True)
+        for said, wrong in WRONG.items():
+            refused = served.post("/api/runs", asked | wrong)
+            assert (refused.status, said in refused.text) == (400, True)
+        assert [task["title"] for task in served.get("/api/tasks?kind=evolution").json["tasks"]] == ["demo"]
+        assert served.post("/api/runs", asked).status == 200
         titles = [task["title"] for task in served.get("/api/tasks?kind=evolution").json["tasks"]]
-        assert titles == ["demo" if wrong else "new in First Game"]
+        assert titles == ["new in First Game"]
 
 
 @pytest.mark.parametrize(

@@ -115,14 +115,14 @@ class WinChances:
         best, network = self.best, self.of_network
         if best.win is None or network.win is None:
             return ""
-        close = [one.text for one in self.shown if one.name != best.name and one.overlaps(best)]
+        close = [one.text for rank in self.ranks if best in rank for one in rank if one != best]
         its_own = f"{network.text}, the network's first choice."
         if best.name == network.name and not close:
             reason = "The playouts and the network agree."
         elif best.name == network.name:
             others = " or ".join(close) if len(close) <= MAX_NAMED else f"{len(close)} other choices"
             reason = f"The playouts do not separate it from {others}. It is the network's first choice."
-        elif best.overlaps(network):
+        elif network.text in close:
             reason = f"The playouts do not separate it from {its_own}"
         else:
             points = counted_nouns(round(100 * (best.win.share - network.win.share)), "point")

@@ -389,21 +389,21 @@ def about_hints(hints: Iterable[Hint], width: int = WIDTH) -> list[str]:
     return [OPPONENTS, *lines] if lines else []
 
 
-OPPONENTS = "What the opponents would choose in your place, which is no advice:"
+OPPONENTS = "Choices of the opponents in your place (no advice):"
 """Title of the choices of the strategies at the table."""
 
-CHANCES = "Win probability of each choice, with its 95 % interval, if all players continue like the shipped network."
-"""Title of the win probabilities in a hint."""
-
-RANKS = "Within a rank the playouts do not separate the first choice from the others: the intervals overlap its own."
-"""Meaning of a rank."""
+CHANCES = (
+    "Win probabilities with 95 % intervals, if all players continue like the shipped network. Within a rank each "
+    "interval overlaps that of the first choice."
+)
+"""Meaning of the win probabilities and ranks of a hint."""
 
 
 def about_chances(chances: WinChances | None, width: int = WIDTH) -> list[str]:
     """Return the win probability of each choice, by rank."""
     if chances is None:
         return wrapped(f"No win probabilities: {why_unusable()}", width=width)
-    lines = wrapped(chances.recommendation, CHANCES, RANKS, width=width)
+    lines = wrapped(chances.recommendation, CHANCES, width=width)
     for number, rank in enumerate(chances.ranks, 1):
         told = [f"{one.text} {one.win.share:.0%} ({_interval(one.win)})" for one in rank if one.win]
         if told:

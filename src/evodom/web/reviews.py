@@ -11,7 +11,7 @@ from evodom.matches.playout_search import Verdict
 from evodom.sessions.dominion import DominionSession, GameSetup
 from evodom.sessions.ending import COMPARED, MAX_MISTAKES, costliest_mistakes, review_summary
 from evodom.sessions.review import Chance, Review, hints, review, win_chances
-from evodom.sessions.screen import CHANCES, OPPONENTS, RANKS
+from evodom.sessions.screen import CHANCES, OPPONENTS
 from evodom.statistics import half_width
 from evodom.web.dominion_view import GamePool, seen
 from evodom.web.site import Conflict, Json, NotReady, Site
@@ -105,7 +105,7 @@ def _hint(game: DominionGame, setup: GameSetup, seed: int, pool: GamePool) -> Js
         "chances": [_chance(one, number) for number, rank in ranks for one in rank],
         "shares": {one.name: one.win.share for one in chances.compared if one.win} if chances else {},
         "recommendation": chances.recommendation if chances else "",
-        "notes": [CHANCES, RANKS, chances.more] if chances else [f"No win probabilities: {why_unusable()}"],
+        "notes": [CHANCES, chances.more] if chances else [f"No win probabilities: {why_unusable()}"],
         "opponents": OPPONENTS,
         "hints": [{"name": one.name, "shares": one.shares} for one in hints(game, setup.players)],
     }
