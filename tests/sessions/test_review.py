@@ -218,7 +218,7 @@ def test_a_hint_tells_the_chances_of_each_choice_and_without_a_network_says_so(t
     typist = Typist("hint", "quit")
     play_session(match, typist, tmp_path)
 
-    assert "Silver" in typist.text.split("Win probability")[1]
+    assert "Silver" in typist.text.split("Win probabilities")[1]
     assert match.game.state.tobytes() == before
 
     spoil_shipped_network(monkeypatch)
