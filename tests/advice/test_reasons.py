@@ -2,8 +2,10 @@
 
 from dataclasses import replace
 
+import pytest
+
 from evodom.advice.reasons import N_CHANGES, loss_reasons
-from evodom.advice.sample import BuyDifference, first_difference
+from evodom.advice.sample import BuyDifference, first_difference, player_names
 from evodom.budget import Budget
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.baselines import baseline, buy_list_strategy
@@ -44,3 +46,11 @@ def test_without_time_or_without_rules_there_are_still_reasons(venue_in):
 
     assert loss_reasons(venue, entrant(WITHOUT_GOLD), MONEY, MONEY, 1000).difference
     assert loss_reasons(venue, entrant(baseline("random", FIRST_GAME)), MONEY, MONEY, 100).gains is None
+
+
+@pytest.mark.parametrize(
+    ("n_seats", "names"),
+    [(2, ("the list", "the opponent")), (4, ("the list", "opponent 1", "opponent 2", "opponent 3"))],
+)
+def test_only_several_opponents_of_a_sample_game_have_numbers(n_seats, names):
+    assert player_names(n_seats) == names

@@ -71,6 +71,8 @@ def test_all_about_a_card_is_told(invoke, words):
         ("Curse", "VP        -1"),
         ("Gardens", "VP        1 for every 10 cards"),
         ("Copper", "kingdoms  all: every Supply has it"),
+        ("Colony", "VP        10"),
+        ("Bridge", "set       Intrigue"),
         ("Poacher", "edition   second"),
         ("Feast", "edition   first"),
         ("Smithy", "class     terminal draw (strategies order their Actions by class)"),
@@ -80,7 +82,10 @@ def test_all_about_a_card_is_told(invoke, words):
 def test_what_matters_of_a_card_is_told(invoke, name, line):
     lines = invoke(name).stdout.splitlines()
     assert line in lines
-    assert any(line.startswith("class") for line in lines) == (name in ("Poacher", "Feast", "Smithy", "Corsair"))
+    assert any(line.startswith("edition") for line in lines) == (name in ("Poacher", "Feast", "Gardens", "Smithy"))
+    assert any(line.startswith("class") for line in lines) == (
+        name in ("Poacher", "Feast", "Smithy", "Corsair", "Bridge")
+    )
 
 
 def test_cards_are_told_as_json(invoke):

@@ -89,6 +89,7 @@ play --review --continue | --list & --continue & --review
 play --review --players 2 | --review
 play --opponent network --save a.svg | --save & --review
 play --review --save a.png | 'a.png' & .svg
+play --opponent random --full | --full & --review
 play --opponent ./nosuch.toml
 play demo --seat 6 --players 3
 play --trust-agent --opponent random | --trust-agent & --continue & --review

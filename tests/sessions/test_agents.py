@@ -9,6 +9,7 @@ from evodom.sessions.content import UntrustedAgent, read_game
 from evodom.sessions.dominion import DominionSession
 from evodom.sessions.files import games, write_session
 from evodom.sessions.review import hints
+from evodom.sessions.screen import OPPONENTS
 from tests.networks import network
 from tests.sessions.helpers import Typist, make_setup, play_session, write_signed
 
@@ -137,4 +138,5 @@ def test_agents_give_no_hints(mine, tmp_path):
     assert list(hints(match.game, setup.players)) == []
     typist = Typist("hint", "quit")
     play_session(match, typist, tmp_path)
-    assert "No strategy at this table gives hints." in typist.text
+    assert "Best choice:" in typist.text
+    assert OPPONENTS not in typist.text

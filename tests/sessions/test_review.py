@@ -1,5 +1,6 @@
 """A game looked back at: what was given away, in words, and how the chances went."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -163,6 +164,23 @@ def test_a_review_has_the_total_loss_the_mistakes_the_causes_and_the_curve():
     assert set(digits[1].split()[1]) <= set(DIGITS)
 
 
+@pytest.mark.parametrize(
+    ("n", "heading", "more"),
+    [(1, "The mistake:", []), (3, "All mistakes:", []), (10, "The costliest:", ["7 more mistakes:"])],
+)
+def test_a_review_leads_to_the_mistakes_that_it_leaves_out(n, heading, more):
+    few = example([0.06, 0.02])
+    found = replace(few, verdicts=tuple(replace(few.verdicts[0], lost=0.01 * place) for place in range(1, n + 1)))
+    every = [f"{place:.1f}" for place in range(n, 0, -1)]
+    for full, n_shown in ((False, 3), (True, n)):
+        lines = review_lines(found, SLOT, full=full)
+        lost = [line.partition("(")[2].split()[0] for line in lines if line.startswith("  turn 9")]
+        assert lost == every[:n_shown]
+        assert [line for line in lines if "more" in line] == ([] if full else more)
+        assert ("  evodom play demo --review --full" in lines) == bool(more and not full)
+        assert (heading in lines) == (not full or n <= 3)
+
+
 def test_a_finished_game_is_kept_for_its_review(tmp_path):
     match = played("Silver", seed=4)
     match.play_on()
@@ -200,7 +218,7 @@ def test_a_hint_tells_the_chances_of_each_choice_and_without_a_network_says_so(t
     typist = Typist("hint", "quit")
     play_session(match, typist, tmp_path)
 
-    assert "Silver" in typist.text.split("Win probability")[1]
+    assert "Silver" in typist.text.split("Win probabilities")[1]
     assert match.game.state.tobytes() == before
 
     spoil_shipped_network(monkeypatch)

@@ -2,7 +2,7 @@
 
 axe-core, which comes with the package axe-playwright-python, looks at names, labels, headings, landmarks, contrast and
 the size of what is clicked, by WCAG 2.2 AA and by what is good practice. Beside it: whatever can be done is reached by
-Tab, in the order in which it stands, and shows that it has the focus.
+Tab, in the order in which it stands, and shows that it has the focus. In windows of three widths no text is cut.
 """
 
 from axe_playwright_python.base import AXE_SCRIPT
@@ -21,8 +21,12 @@ def problems(page, views=VIEWS):
     for scheme, width in views:
         page.emulate_media(color_scheme=scheme)
         page.set_viewport_size({"width": width, "height": 844})
-        for line in [*_by_axe(page), *page.evaluate(WIDER), *page.evaluate(UNFOCUSED)]:
+        for line in [*_by_axe(page), *page.evaluate(UNFOCUSED)]:
             found.setdefault(line, f"{line} ({scheme}, {width} px)")
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 844})
+        for line in page.evaluate(CUT):
+            found.setdefault(line, f"{line} ({width} px)")
     page.set_viewport_size(before)
     return list(found.values())
 
@@ -36,7 +40,22 @@ def _by_axe(page):
             yield f"{violation['id']}: {' '.join(map(str, node['target']))}: {node['html'][:120]}: {why[:300]}"
 
 
-WIDER = """() => document.documentElement.scrollWidth > innerWidth ? ["the page is wider than the window"] : []"""
+WIDTHS = (390, 1280, 1920)
+"""Widths of a phone, a desk and a large screen."""
+
+CUT = """() => {
+  const found = document.documentElement.scrollWidth > innerWidth ? ["the page is wider than the window"] : [];
+  for (const one of document.querySelectorAll("body *:not(.unseen)")) {
+    const { overflowX, overflowY, webkitLineClamp } = getComputedStyle(one);
+    const table = innerWidth < 1000 && one.matches(".scroll");
+    if (!one.checkVisibility() || one.clientWidth < 4 || webkitLineClamp !== "none" || table) continue;
+    const cut = overflowX !== "visible" && one.scrollWidth > one.clientWidth + 1;
+    const low = ["hidden", "clip"].includes(overflowY) && one.scrollHeight > one.clientHeight + 1;
+    if (cut || low) found.push(`cut: <${one.localName} class="${one.className}">${one.textContent.slice(0, 60)}`);
+  }
+  return found;
+}"""
+"""Text that its box or the window cuts. On a phone tables scroll, and texts of piles end in dots."""
 
 UNFOCUSED = """() => {
   const here = document.activeElement, found = [];

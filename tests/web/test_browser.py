@@ -16,7 +16,7 @@ from evodom.web.task import DONE, AdviceAsked, Task, save, save_result
 from tests.dominion.helpers import COLONY_GAME, MISSING_CARD, MISSING_SET
 from tests.sessions.helpers import make_setup
 
-from .accessibility import problems
+from .accessibility import VIEWS, problems
 from .browser import needs_browser, page_at
 from .served import Player, Served
 
@@ -404,6 +404,19 @@ OVERPRINTED = """() => [...document.querySelectorAll(".card .mark")].filter((mar
 }).map((mark) => mark.parentElement.dataset.card)"""
 """The cards with a key that lies over a name or a number of cards, but for the empty edges of a line."""
 
+HIDDEN = """() => [...document.querySelectorAll(".supply .mark")].filter((mark) => {
+  const card = mark.closest(".card");
+  card.scrollIntoView({ block: "start" });
+  const at = mark.getBoundingClientRect();
+  const corners = [at.left + 2, at.right - 2].flatMap((x) => [at.top + 2, at.bottom - 2].map((y) => [x, y]));
+  const lies = (box) => box.left < at.right && at.left < box.right && box.top < at.bottom && at.top < box.bottom;
+  const others = [...document.querySelectorAll(".supply .card")].filter((one) => one !== card);
+  const bare = getComputedStyle(mark).paddingLeft === "0px" || mark.scrollWidth > mark.clientWidth;
+  const covered = corners.some(([x, y]) => document.elementFromPoint(x, y) !== mark);
+  return bare || covered || others.some((one) => lies(one.getBoundingClientRect()));
+}).map((mark) => mark.closest(".card").dataset.card)"""
+"""The piles whose badge lies over another pile or is hidden in part."""
+
 LONG = "Moat, Harbinger, Vassal, Bureaucrat, Poacher, Throne Room, Bandit, Library, Sentry, Artisan"
 
 
@@ -416,6 +429,56 @@ def test_the_hand_covers_no_cost_and_no_card_in_play_and_keys_cover_no_name(chro
         assert page.locator(".mark").count() > 0
         assert page.evaluate(COVERED) == []
         assert page.evaluate(OVERPRINTED) == []
+
+
+@pytest.mark.parametrize(
+    "kingdom", [LONG, ", ".join(COLONY_GAME.cards), "Fishing Village, Torturer, King's Court, Wharf"]
+)
+def test_badges_of_all_piles_are_whole(chromium, served, kingdom):
+    player = Player(served)
+    state = player.begin("@You", "big-money", kingdom=kingdom, seed=3)
+    names = [pile["name"] for pile in state["supply"]]
+    state["question"] |= {"zone": "supply", "choices": names, "most": 1, "there": []}
+    hinted = {"chances": [], "shares": dict.fromkeys(names, 0.28), "notes": [], "hints": []}
+    with page_at(chromium, served.address) as page:
+        page.wait_for_load_state("networkidle")
+        page.route("**/api/play/games/*", lambda route: route.fulfill(json=state))
+        page.route("**/hint", lambda route: route.fulfill(json=hinted))
+        page.goto(f"{served.address}/play/{state['name']}")
+        page.wait_for_selector("#board[data-at]")
+        for n in (9, len(names)):
+            expect(page.locator(".supply .mark")).to_have_count(n)
+            for width, height in ((1920, 1080), (1366, 640), (1280, 844), (700, 800), (390, 844)):
+                page.set_viewport_size({"width": width, "height": height})
+                if n > 9 or width > 640:  # a phone shows no keys
+                    assert page.evaluate(HIDDEN) == []
+            if n == 9:
+                page.get_by_role("button", name="Hint", exact=True).click()
+
+
+def test_a_review_has_three_mistakes_in_sight_and_all_others_behind_a_click(chromium, served, monkeypatch):
+    for name in ("PLAYOUTS", "RECHECK_PLAYOUTS", "CHANCES_PLAYOUTS", "EFFECTS_PLAYOUTS"):
+        monkeypatch.setattr(thinking, name, 40)
+    match = DominionSession(make_setup("big-money", n_players=2, seed=2))
+    match.play_on()
+    while match.decision:
+        there = {answer.name for answer in match.decision.consequences}
+        wanted = "Copper" if len(match.choices) % 3 else "Silver"
+        match.choose(next(name for name in ("Province", wanted, "pass") if name in there))
+        match.play_on()
+    write_session(games(served.site.store.root).path / "lost.json", match)
+    with page_at(chromium, f"{served.address}/play/lost") as page:
+        page.get_by_role("button", name="Review the game").click()
+        expect(page.locator(".curve > svg")).to_be_visible()
+        mistakes = page.locator(".dearest > li")
+        expect(mistakes.nth(2)).to_be_visible()
+        expect(mistakes.nth(3)).to_be_hidden()
+        for details in page.locator(".review summary").all():
+            details.click()
+        n = int(page.locator(".review").inner_text().split(" of ")[0].split()[-1])
+        assert mistakes.count() == n > 3
+        expect(mistakes.last).to_be_visible()
+        assert problems(page, VIEWS[1:]) == []
 
 
 def test_the_first_page_shows_recent_games_and_answers_and_a_first_step(chromium, tmp_path):

@@ -63,6 +63,20 @@ def test_damaged_answers_are_listed_as_damaged(tmp_path, chromium):
                 expect(page.locator("li.broken")).to_contain_text(f"{'0' * 16}.json: this is no task of evodom")
 
 
+def test_a_run_is_started_stopped_and_removed_by_clicking(tmp_path, chromium, monkeypatch):
+    monkeypatch.setattr(tasks, "WORK", "json.tool")  # waits for the end of its input
+    with Served(tmp_path) as site, page_at(chromium, f"{site.address}/watch") as page:
+        page.get_by_label("Name", exact=True).fill("mine")
+        page.get_by_role("button", name="Start the run").click()
+        expect(page.get_by_text("mine in First Game")).to_be_visible()
+        assert problems(page) == []
+        page.get_by_role("button", name="Stop").click()
+        expect(page.get_by_text("Stopped: stopped.")).to_be_visible()
+        page.get_by_role("button", name="Remove").click()
+        page.get_by_role("button", name="Remove? What is saved stays.").click()
+        expect(page.get_by_text("mine in First Game")).to_have_count(0)
+
+
 def test_a_run_that_another_process_writes_is_followed(served, chromium):
     options = Options(n_strategies=8, n_generations=2, kingdom=FIRST_GAME)
     with ThreadPoolExecutor(1) as executor:

@@ -371,7 +371,7 @@ def test_a_review_shows_each_dear_choice_on_its_position(served, player, monkeyp
         match.play_on()
     write_session(games(served.site.store.root).path / f"{player.state['name']}.json", match)
     found = served.post(f"{player.home}/review", {"seat": 0}).json
-    while "dearest" not in found:
+    while "mistakes" not in found:
         assert found.keys() == {"done", "of"}, found
         time.sleep(0.01)
         found = served.post(f"{player.home}/review", {"seat": 0}).json
@@ -381,12 +381,12 @@ def test_a_review_shows_each_dear_choice_on_its_position(served, player, monkeyp
     parts = found["split"]["changes"]
     assert np.sum([parts["own"], parts["others"], parts["luck"]], axis=0) == pytest.approx(np.diff(curve))
     assert sum(one["sum"] for one in found["split"]["sums"]) == pytest.approx(curve[-1] - curve[0])
-    assert found["dearest"]
-    for one in found["dearest"]:
+    assert len(found["mistakes"]) == int(found["summary"].split()[0])
+    for one in found["mistakes"]:
         assert one["lost"] > 0
         assert one["position"]["turn"]["number"] == one["turn"]
         assert {one["choiceName"], one["bestName"]} <= {*one["position"]["question"]["choices"], "pass"}
-    one, home = found["dearest"][0], player.home
+    one, home = found["mistakes"][0], player.home
     begun = served.post(f"{home}/play-from", {"seat": 0, "number": one["number"]}).json
     assert begun["name"] != player.state["name"]
     assert (begun["at"], begun["question"]) == (one["number"], one["position"]["question"])

@@ -21,10 +21,12 @@ from evodom.presentation import page
 from evodom.presentation.document import Document
 from evodom.runs import RunStore
 from evodom.tasks import Workers
-from evodom.web import jobs, new_session
+from evodom.web import jobs, new_session, tasks
 from evodom.web.runs import _report_policy, listed, seen
-from evodom.web.task import ReportAsked
+from evodom.web.task import DONE, EvolutionAsked, ReportAsked, Task, save
 from tests.saved import save_answer
+
+from .served import Served
 
 FIGHT = 'enemies = "Cultist"\nenemy_hp = [18]\nhp = 30\ndeck = "3 Strike, 3 Defend, Bash"\nrelics = []\n'
 TINY = FightOptions((FIGHT,), iterations=2, games=12, simulations=12, width=16)
@@ -118,6 +120,45 @@ def test_a_training_for_fights_has_its_course_and_its_report(tmp_path, store):
     jobs.work(jobs.TaskOrder(ReportAsked("tiny", 1000), str(tmp_path), 1), events.append, Event())
     assert events[-1]["state"] == "done", events[-1]
     assert "Cultist" in events[-1]["result"]["page"]
+
+
+def test_a_run_of_a_page_is_stopped_and_continued_with_the_result_of_one_without_a_stop(tmp_path, monkeypatch):
+    few = property(lambda self: Options(n_strategies=8, n_generations=3, kingdom=FIRST_GAME, model="buy-list"))
+    monkeypatch.setattr(EvolutionAsked, "options", few)
+    asked, stop, ends = EvolutionAsked("demo", generations=3, seed=1), Event(), []
+
+    def work(folder, write):
+        events = []
+        jobs.work(jobs.TaskOrder(asked, str(folder), 1), lambda event: (events.append(event), write(event)), stop)
+        ends.append(events[-1])
+
+    work(tmp_path / "one", lambda event: event.get("progress", {}).get("done") == 2 and stop.set())
+    stop.clear()
+    for folder in ("one", "other"):
+        work(tmp_path / folder, lambda event: None)
+
+    assert ends[0] == {"state": "stopped", "why": "2 of 3 generations are saved"}
+    assert ends[1:] == [{"state": "done", "result": {"key": "demo"}}] * 2
+    one, other = (RunStore(tmp_path / folder).open("demo").last() for folder in ("one", "other"))
+    assert (one.index, one.genomes.tobytes()) == (2, other.genomes.tobytes())
+
+
+WRONG = {"exists": {"key": "demo"}, "'../demo'": {"key": "../demo"}, "Chapell": {"kingdom": "Chapell"}}
+
+
+def test_a_run_is_started_under_a_free_key_and_replaces_the_tasks_of_complete_ones(tmp_path, workers, monkeypatch):
+    monkeypatch.setattr(tasks, "WORK", "json.tool")  # waits for the end of its input
+    begun(tmp_path, workers).close()
+    save(Task("d" * 16, "demo", EvolutionAsked("demo"), DONE), tmp_path)
+    asked = {"key": "new", "kingdom": "First Game", "players": 3}
+    with Served(tmp_path) as served:
+        for said, wrong in WRONG.items():
+            refused = served.post("/api/runs", asked | wrong)
+            assert (refused.status, said in refused.text) == (400, True)
+        assert [task["title"] for task in served.get("/api/tasks?kind=evolution").json["tasks"]] == ["demo"]
+        assert served.post("/api/runs", asked).status == 200
+        titles = [task["title"] for task in served.get("/api/tasks?kind=evolution").json["tasks"]]
+        assert titles == ["new in First Game"]
 
 
 @pytest.mark.parametrize(

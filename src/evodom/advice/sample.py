@@ -45,7 +45,7 @@ def sample_of_plan(venue: Venue, plan: Strategy, answer: Strategy) -> SampleOfPl
         line = _line_of(game, plan, venue.kingdom.pile(buy)) if buy != PASS_NAME else None
         followed.setdefault(int(game.state.turns[0]), []).extend([line] if line else [])
     turns = [turn for turn in log.turns(game.events) if turn.seat == 0]
-    names = _NAMES[: venue.n_seats]
+    names = player_names(venue.n_seats)
     return SampleOfPlan(
         tuple(
             SampleTurn(turn.number, log.turn_line(turn, names, None), tuple(followed.get(turn.number, ())))
@@ -88,7 +88,10 @@ def _sample_game(venue: Venue, plan: Strategy, answer: Strategy) -> tuple[Domini
     return game, players
 
 
-_NAMES = ("the list", *(f"opponent {number}" for number in range(1, 6)))
+def player_names(n_seats: int) -> tuple[str, ...]:
+    """Return the names of the players in a sample game. Only several opponents have numbers."""
+    opponents = [f"opponent {number}" for number in range(1, n_seats)] if n_seats > 2 else ["the opponent"]
+    return ("the list", *opponents)
 
 
 def _line_of(game: DominionGame, plan: Strategy, pile: int) -> int | None:

@@ -12,7 +12,7 @@ import click
 
 from evodom.cli.common import chosen_seed, command_line
 from evodom.cli.options import CardName, CommonArguments, DrawArguments, KingdomText, chosen_kingdom, is_drawing, takes
-from evodom.dominion.cards import ACTION_CLASS_NAMES, BASIC, Card
+from evodom.dominion.cards import ACTION_CLASS_NAMES, BASIC, Card, has_editions
 from evodom.dominion.engine.effects import Type
 from evodom.dominion.kingdom import kingdoms_with
 from evodom.errors import UsageError
@@ -88,7 +88,7 @@ def _page_of(card: Card) -> str:
         "VP": str(card.vp or counting),
         "class": f"{kind} (strategies order their Actions by class)" if kind else "",
         "set": card.card_set,
-        "edition": " and ".join(ORDINALS[number] for number in card.editions),
+        "edition": " and ".join(ORDINALS[number] for number in card.editions) if has_editions(card.card_set) else "",
         "kingdoms": _kingdoms_of(card),
     }
     return "\n".join(page(facts))

@@ -108,6 +108,7 @@ class GameArguments(SessionArguments, frozen=True, kw_only=True):
             "all players turn by turn.",
         ),
     ] = False
+    full: Annotated[bool, option("--full", "With --review, list all mistakes, not the three costliest only.")] = False
     from_turn: (
         Annotated[
             int,
@@ -224,6 +225,8 @@ def _check(asked: GameArguments) -> None:
         )
     if is_picture(asked.save_name) and not asked.looking_back:
         raise UsageError("--save FILE.svg draws the results of --review. Give both, or the name of a game.")
+    if asked.full and not asked.looking_back:
+        raise UsageError("--full applies to the review of a saved game. Give --review too.")
     if asked.trust_agent and (asked.listing or not asked.about_saved):
         raise UsageError("--trust-agent applies to a saved game. Give --continue, --review or --from-turn too.")
     if asked.as_json and not asked.listing:
@@ -382,7 +385,7 @@ def _review_game(asked: GameArguments) -> None:
     with workers(asked.jobs) as threads, progress(None, quiet=quiet, unit="choices") as on_done:
         found = review(game, threads, lambda n: on_done(1))
     slot = replace(slot, has_agents=needs_consent(game.setup))
-    make_console().show(review_lines(found, slot, block_characters=can_print(BLOCKS)))
+    make_console().show(review_lines(found, slot, full=asked.full, block_characters=can_print(BLOCKS)))
     if asked.save_name:
         write_picture(_chart(found).svg("Win probability"), Path(asked.save_name), quiet=quiet)
 

@@ -13,7 +13,7 @@ from html import escape
 from pathlib import Path
 
 from evodom.presentation import document as doc
-from evodom.presentation.format import NO_BREAK_HYPHEN
+from evodom.presentation.format import NO_BREAK, NO_BREAK_HYPHEN
 
 
 @cache
@@ -91,12 +91,20 @@ def element(block: doc.Block) -> str:
 @element.register
 def _(block: doc.Paragraph) -> str:
     kind = f' class="{block.style}"' if block.style else ""
-    return f"<p{kind}>{escape(block.text)}</p>" if block.text else ""
+    return f"<p{kind}>{_flowing(block.text)}</p>" if block.text else ""
+
+
+def _flowing(text: str) -> str:
+    """Return an escaped text that is wrapped between all words, but not before a per cent sign.
+
+    Texts keep phrases together for the lines of a terminal. On a phone such a phrase is wider than the page.
+    """
+    return escape(text.replace(NO_BREAK, " ").replace(" %", f"{NO_BREAK}%"))
 
 
 @element.register
 def _(block: doc.Facts) -> str:
-    rows = "".join(f"<dt>{escape(term)}</dt><dd>{escape(text)}</dd>" for term, text in block.rows.items())
+    rows = "".join(f"<dt>{escape(term)}</dt><dd>{_flowing(text)}</dd>" for term, text in block.rows.items())
     return f'{_heading(block.title)}<dl class="facts">{rows}</dl>' if rows else ""
 
 
@@ -135,12 +143,12 @@ def _tile(tile: doc.Tile) -> str:
 
 @element.register
 def _(block: doc.Command) -> str:
-    return f'<p>{escape(block.label)}:</p><pre tabindex="0"><code>{escape(block.line)}</code></pre>'
+    return f"<p>{escape(block.label)}:</p><pre><code>{escape(block.line)}</code></pre>"
 
 
 @element.register
 def _(block: doc.Code) -> str:
-    return f'<pre tabindex="0">{escape(block.text)}</pre>'
+    return f"<pre>{''.join(f'<span>{escape(line)}</span>' for line in block.text.splitlines())}</pre>"
 
 
 @element.register

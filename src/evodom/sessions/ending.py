@@ -129,7 +129,7 @@ def watch(session: DominionSession, console: Console) -> bool:
 
 
 MAX_MISTAKES = 3
-"""Maximum number of mistakes in a review, costliest first."""
+"""Maximum number of mistakes in a review that is not full, costliest first."""
 
 BLOCKS, DIGITS = "▁▂▃▄▅▆▇█", "0123456789"
 """Characters of a curve, from win probability 0 to 1. Terminals without block characters use digits."""
@@ -145,15 +145,15 @@ COMPARED = (
 _MOST_NAME = 20
 
 
-def review_lines(found: Review, slot: Slot, *, block_characters: bool = True) -> list[str]:
+def review_lines(found: Review, slot: Slot, *, full: bool = False, block_characters: bool = True) -> list[str]:
     """Return the lines of a review: total loss, costliest mistakes, causes, and the curve of the win probability.
 
-    ``slot`` has the game, for the command that plays it again from a turn. Without `block_characters` the curve is made
-    of digits.
+    With ``full`` they have all mistakes. ``slot`` has the game, for the commands that follow. Without
+    `block_characters` the curve is made of digits.
     """
     return [
         *wrapped(review_summary(found)),
-        *_mistake_lines(found, slot),
+        *_mistake_lines(found, slot, full=full),
         "",
         *cause_lines(found),
         "",
@@ -176,16 +176,19 @@ def review_summary(found: Review) -> str:
 
 
 def costliest_mistakes(found: Review) -> list[Verdict]:
-    """Return at most MAX_MISTAKES mistakes, the costliest first."""
-    return sorted(found.mistakes, key=lambda verdict: -verdict.lost)[:MAX_MISTAKES]
+    """Return all mistakes, the costliest first."""
+    return sorted(found.mistakes, key=lambda verdict: -verdict.lost)
 
 
-def _mistake_lines(found: Review, slot: Slot) -> Iterator[str]:
+def _mistake_lines(found: Review, slot: Slot, *, full: bool) -> Iterator[str]:
     costliest = costliest_mistakes(found)
-    if costliest:
-        yield "The costliest:" if len(costliest) > 1 else "The mistake:"
-    for verdict in costliest:
+    shown = costliest if full else costliest[:MAX_MISTAKES]
+    if shown:
+        yield "The mistake:" if len(costliest) == 1 else "All mistakes:" if shown == costliest else "The costliest:"
+    for verdict in shown:
         yield from wrapped("  " + mistake_text(found, verdict))
+    if n_more := len(costliest) - len(shown):
+        yield from (f"{n_more} more {'mistake' if n_more == 1 else 'mistakes'}:", f"  {slot.review_command} --full")
     turn = found.asked[costliest[0].moment].turn if costliest else found.turns[0]
     yield from ("Play again from the beginning of a turn:", f"  {slot.again_command(turn)}")
 

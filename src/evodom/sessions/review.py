@@ -14,7 +14,9 @@ from evodom.dominion.engine.state import State
 from evodom.dominion.engine.turn import compare_seats
 from evodom.dominion.game import PASS_NAME, Consequence, Decision, DominionGame, verb_phrase
 from evodom.dominion.playouts import CardAnswer, Policy, complete_answers, n_complete_answers
+from evodom.dominion.strategies.describe import counted as counted_nouns
 from evodom.dominion.strategies.lineup import Lineup
+from evodom.dominion.strategies.networks.model import network_record
 from evodom.dominion.strategies.record import Strategy
 from evodom.entrants import network_weights
 from evodom.errors import UsageError
@@ -57,6 +59,9 @@ MAX_COMPARED = 24
 MAX_SHOWN = 10
 """Answers that are shown, the best first."""
 
+MAX_NAMED = 3
+"""Maximum number of answers that a recommendation names as not separated from it."""
+
 
 @dataclass(frozen=True)
 class Hint:
@@ -73,31 +78,64 @@ class Chance:
     name: str
     win: Share | None
 
+    @property
+    def text(self) -> str:
+        """The answer in words: cards, an option, or "nothing more"."""
+        return "nothing more" if self.name == PASS_NAME else self.name
+
+    def overlaps(self, other: "Chance") -> bool:
+        """Return whether the intervals of two answers overlap. An answer without a chance overlaps only others."""
+        if self.win is None or other.win is None:
+            return self.win is other.win
+        return self.win.low <= other.win.high and other.win.low <= self.win.high
+
 
 @dataclass(frozen=True)
 class WinChances:
-    """The chances of the answers with the highest estimates, as ranks of answers by name, the best rank first.
+    """The chances of the answers with the highest estimates, as ranks of answers (`ranks`), the best rank first.
 
-    The 95 % intervals of answers of different ranks do not overlap. Answers without a chance are the last rank.
-    ``n_answers`` counts all answers to the Decision, ``n_compared`` the answers compared by rollouts.
+    ``best`` is the answer that the rollouts recommend, ``of_network`` the network's most probable answer, ``compared``
+    all answers that the rollouts compared. ``n_answers`` counts all answers to the Decision.
     """
 
     ranks: tuple[tuple[Chance, ...], ...]
+    best: Chance
+    of_network: Chance
+    compared: tuple[Chance, ...]
     n_answers: int
-    n_compared: int
 
     @property
-    def best(self) -> tuple[Chance, ...]:
+    def shown(self) -> tuple[Chance, ...]:
         """The answers of all ranks."""
         return tuple(chance for rank in self.ranks for chance in rank)
 
     @property
+    def recommendation(self) -> str:
+        """The recommended answer with the reason, "" after too few rollouts."""
+        best, network = self.best, self.of_network
+        if best.win is None or network.win is None:
+            return ""
+        close = [one.text for rank in self.ranks if best in rank for one in rank if one != best]
+        its_own = f"{network.text}, the network's first choice."
+        if best.name == network.name and not close:
+            reason = "The playouts and the network agree."
+        elif best.name == network.name:
+            others = " or ".join(close) if len(close) <= MAX_NAMED else f"{len(close)} other choices"
+            reason = f"The playouts do not separate it from {others}. It is the network's first choice."
+        elif network.text in close:
+            reason = f"The playouts do not separate it from {its_own}"
+        else:
+            points = counted_nouns(round(100 * (best.win.share - network.win.share)), "point")
+            reason = f"Playouts of the network's own play favour it by {points} over {its_own}"
+        return f"Best choice: {best.text}. {reason}"
+
+    @property
     def more(self) -> str:
         """A sentence on the answers that are not shown, "" if all are."""
-        n = len(self.best)
-        if self.n_compared < self.n_answers:
+        n, n_compared = len(self.shown), len(self.compared)
+        if n_compared < self.n_answers:
             return (
-                f"Shown: the {n} highest estimates of the {self.n_compared} most probable answers, of "
+                f"Shown: the {n} highest estimates of the {n_compared} most probable answers, of "
                 f"{self.n_answers:,} in total."
             )
         return f"Shown: the {n} highest estimates of {self.n_answers:,} answers." if n < self.n_answers else ""
@@ -106,9 +144,11 @@ class WinChances:
 def hints(game: DominionGame, players: tuple[Participant, ...], tries: int = TRIES) -> Iterator[Hint]:
     """Yield a hint of each different strategy at the table. The game and its random stream are not changed.
 
-    Agents written in Python are left out: a call could change their later choices.
+    The shipped network is left out: `win_chances` names its choice. So are agents written in Python: a call could
+    change their later choices.
     """
-    asked = set()
+    weights = preferred_weights(game.kingdom)
+    asked = set() if weights is None else {network_record(weights, game.kingdom).tobytes()}
     for player in players:
         if player.strategy is None or isinstance(player.strategy, PythonAgent) or player.strategy.tobytes() in asked:
             continue
@@ -136,8 +176,10 @@ def win_chances(game: DominionGame, seed: int, workers: Workers | None = None) -
     budget = PlayoutBudget(playouts=ROLLOUTS + ROLLOUTS_EACH * len(answers))
     priors = [answer.probability for answer in answers]
     found = search.compare(game.state, list(named), priors, generator(stream(seed, Use.THINKING)), budget)
-    best = [_chance(named[answer.action], answer) for answer in found[:MAX_SHOWN]]
-    return WinChances(ranks(best), _n_answers(game), len(answers))
+    chances = {answer.action: _chance(named[answer.action], answer) for answer in found}
+    best, *_ = compared = tuple(chances.values())
+    of_network = chances[answers[0].choices]
+    return WinChances(ranks(compared[:MAX_SHOWN]), best, of_network, compared, _n_answers(game))
 
 
 def _chance(name: str, found: ActionEstimate[Answer]) -> Chance:
@@ -145,17 +187,17 @@ def _chance(name: str, found: ActionEstimate[Answer]) -> Chance:
 
 
 def ranks(chances: Sequence[Chance]) -> tuple[tuple[Chance, ...], ...]:
-    """Return answers by rank: no interval overlaps one of another rank. Answers without a chance are the last rank."""
+    """Return answers in descending order of their chances, by rank. Answers without a chance are the last rank.
+
+    A rank holds answers whose 95 % intervals overlap that of its first answer.
+    """
     found: list[list[Chance]] = []
-    low = -1.0
-    for chance in sorted(chances, key=lambda one: -one.win.high if one.win else 1.0):
-        win = chance.win or Share(0.0, -2.0, -2.0, 0)
-        if win.high < low or not found:
-            found.append([])
-            low = win.low
-        found[-1].append(chance)
-        low = min(low, win.low)
-    return tuple(tuple(sorted(rank, key=lambda one: one.name)) for rank in found)
+    for chance in sorted(chances, key=lambda one: -one.win.share if one.win else 1.0):
+        if found and chance.overlaps(found[-1][0]):
+            found[-1].append(chance)
+        else:
+            found.append([chance])
+    return tuple(map(tuple, found))
 
 
 def _answers(game: DominionGame, policy: Policy) -> list[CardAnswer]:

@@ -380,33 +380,36 @@ def about_cards(label: str, cards: Counter[str], width: int = WIDTH) -> list[str
 
 
 def about_hints(hints: Iterable[Hint], width: int = WIDTH) -> list[str]:
-    """Return the strategies' choices, likeliest first."""
+    """Return the choices of the strategies at the table, likeliest first."""
     lines = []
     for hint in hints:
         told = [f"{choice} {100 * share:.0f} %" for choice, share in hint.shares if share >= _LEAST_SHOWN]
         shares, more = told[:_MOST_SHOWN], ["..."] if len(told) > _MOST_SHOWN else []
         lines += fold(f"{hint.name}:", [*shares, *more], width)
-    return ["Choices of the strategies at this table:", *lines] if lines else ["No strategy at this table gives hints."]
+    return [OPPONENTS, *lines] if lines else []
 
+
+OPPONENTS = "Choices of the opponents in your place (no advice):"
+"""Title of the choices of the strategies at the table."""
 
 CHANCES = (
-    "Win probability of each choice, with its 95 % interval, if all players continue like the shipped network. Choices "
-    "of one rank are not ordered: their intervals overlap."
+    "Win probabilities with 95 % intervals, if all players continue like the shipped network. Within a rank each "
+    "interval overlaps that of the first choice."
 )
-"""Title of the win probabilities in a hint."""
+"""Meaning of the win probabilities and ranks of a hint."""
 
 
 def about_chances(chances: WinChances | None, width: int = WIDTH) -> list[str]:
     """Return the win probability of each choice, by rank."""
     if chances is None:
         return wrapped(f"No win probabilities: {why_unusable()}", width=width)
-    lines = wrapped(CHANCES, width=width)
+    lines = wrapped(chances.recommendation, CHANCES, width=width)
     for number, rank in enumerate(chances.ranks, 1):
-        told = [f"{one.name} {one.win.share:.0%} ({_interval(one.win)})" for one in rank if one.win]
+        told = [f"{one.text} {one.win.share:.0%} ({_interval(one.win)})" for one in rank if one.win]
         if told:
             lines += fold(f"  {number}.", [text.replace("%", " %") for text in told], width)
         else:
-            lines += fold("  too few playouts:", [one.name for one in rank], width)
+            lines += fold("  too few playouts:", [one.text for one in rank], width)
     return [*lines, *wrapped(chances.more, width=width)]
 
 

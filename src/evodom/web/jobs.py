@@ -26,7 +26,7 @@ from evodom.errors import EvodomError
 from evodom.evolution.judging import HELD_OUT_WINS
 from evodom.evolution.options import Options
 from evodom.evolution.ranking import champion_of
-from evodom.evolution.runs import options_of
+from evodom.evolution.runs import carry_on, options_of, start
 from evodom.jit.groups import compile_groups, groups_to_compile
 from evodom.matches.seating import Use
 from evodom.matches.tournament import play_round_robin
@@ -38,6 +38,7 @@ from evodom.presentation.page import fragment, render
 from evodom.reading import convert
 from evodom.reports import BEST_RESPONSE_GAMES
 from evodom.runs import Generation, Run, RunStore
+from evodom.runs.lifecycle import RunMonitor
 from evodom.tasks import Workers
 from evodom.web.ask import make_question
 from evodom.web.site import Json, command_line
@@ -47,6 +48,7 @@ from evodom.web.task import (
     STOPPED,
     AdviceAsked,
     Asked,
+    EvolutionAsked,
     ReportAsked,
     TaskOrder,
     TournamentAsked,
@@ -153,6 +155,26 @@ def _plan(options: Options, generation: Generation) -> Json:
     return {"generation": generation.index + 1, "lines": [line for order in lists for line in order.lines]}
 
 
+def evolve(asked: EvolutionAsked, desk: Desk) -> Json:
+    """Evolve a run to its last generation. A saved run of this key is continued."""
+    desk.compile(*DOMINION_GROUPS, "imitation")
+
+    def report(n_done: int) -> None:
+        desk.write({"progress": {"stage": "evolving", "done": n_done, "total": asked.generations}})
+
+    report(0)
+    if asked.key in desk.store:
+        run = desk.store.open(asked.key, write=True)
+    else:
+        run = start(asked.key, asked.options, asked.seed, store=desk.store, workers=desk.workers)
+    with run:
+        report(run.n_generations)
+        monitor = RunMonitor(on_generation=lambda one: report(one.index + 1), should_stop=desk.stop.is_set)
+        if not carry_on(run, desk.workers, monitor):
+            raise Cancelled(f"{run.n_generations} of {asked.generations} generations are saved")
+    return {"key": asked.key}
+
+
 def write_report(asked: ReportAsked, desk: Desk) -> Json:
     """Return the report of a run as one HTML page, equal to the output of `evodom report --html`."""
     key, games = asked.key, asked.games
@@ -187,6 +209,7 @@ def play_tournament(asked: TournamentAsked, desk: Desk) -> Json:
 
 JOBS: Mapping[type[Asked], Callable[[Any, Desk], Json]] = {
     AdviceAsked: answer_question,
+    EvolutionAsked: evolve,
     ReportAsked: write_report,
     TournamentAsked: play_tournament,
 }

@@ -6,10 +6,12 @@ from threading import Lock
 
 from evodom.dominion.game import DominionGame
 from evodom.errors import EvodomError, UsageError
+from evodom.learning.general import why_unusable
 from evodom.matches.playout_search import Verdict
 from evodom.sessions.dominion import DominionSession, GameSetup
-from evodom.sessions.ending import COMPARED, costliest_mistakes, review_summary
+from evodom.sessions.ending import COMPARED, MAX_MISTAKES, costliest_mistakes, review_summary
 from evodom.sessions.review import Chance, Review, hints, review, win_chances
+from evodom.sessions.screen import CHANCES, OPPONENTS
 from evodom.statistics import half_width
 from evodom.web.dominion_view import GamePool, seen
 from evodom.web.site import Conflict, Json, NotReady, Site
@@ -101,7 +103,10 @@ def _hint(game: DominionGame, setup: GameSetup, seed: int, pool: GamePool) -> Js
     ranks = enumerate(chances.ranks if chances else (), 1)
     return {
         "chances": [_chance(one, number) for number, rank in ranks for one in rank],
-        "more": chances.more if chances else "",
+        "shares": {one.name: one.win.share for one in chances.compared if one.win} if chances else {},
+        "recommendation": chances.recommendation if chances else "",
+        "notes": [CHANCES, chances.more] if chances else [f"No win probabilities: {why_unusable()}"],
+        "opponents": OPPONENTS,
         "hints": [{"name": one.name, "shares": one.shares} for one in hints(game, setup.players)],
     }
 
@@ -110,7 +115,7 @@ def _chance(found: Chance, rank: int) -> Json:
     """Return a choice of a hint. Its numbers are None if it had too few playouts."""
     win = found.win
     numbers = {"share": win.share, "low": win.low, "high": win.high} if win else dict.fromkeys(("share", "low", "high"))
-    return {"name": found.name, "rank": rank} | numbers
+    return {"name": found.name, "text": found.text, "rank": rank} | numbers
 
 
 def _finished(match: DominionSession, seat: int) -> tuple[DominionSession, int]:
@@ -123,9 +128,9 @@ def _finished(match: DominionSession, seat: int) -> tuple[DominionSession, int]:
 
 
 def _review_to_json(found: Review, match: DominionSession) -> Json:
-    """Return a review as JSON. The costliest mistakes come with their positions."""
-    dearest = costliest_mistakes(found)
-    positions = _positions(match, [found.asked[one.moment].number for one in dearest], found.seat)
+    """Return a review as JSON. The mistakes, the costliest first, come with their positions."""
+    mistakes = costliest_mistakes(found)
+    positions = _positions(match, [found.asked[one.moment].number for one in mistakes], found.seat)
     return {
         "names": found.names,
         "seat": found.seat,
@@ -134,7 +139,8 @@ def _review_to_json(found: Review, match: DominionSession) -> Json:
         "chances": found.chances.T.tolist(),
         "split": _split(found),
         "summary": review_summary(found),
-        "dearest": [_verdict(found, one, positions[found.asked[one.moment].number]) for one in dearest],
+        "mistakes": [_verdict(found, one, positions[found.asked[one.moment].number]) for one in mistakes],
+        "most": MAX_MISTAKES,
     }
 
 

@@ -33,7 +33,16 @@ from evodom.reports import DEFAULT_GAMES
 from evodom.reports.evolved import evenly_spaced
 from evodom.runs import Run, RunInfo, RunStore, split_key
 from evodom.web.site import Json, Missing, Nothing, Site, action, api, name_in, page, site_of, view
-from evodom.web.task import DONE, MOST_ENTRANTS, RUNNING, ReportAsked, Task, TournamentAsked, read_result
+from evodom.web.task import (
+    DONE,
+    MOST_ENTRANTS,
+    RUNNING,
+    EvolutionAsked,
+    ReportAsked,
+    Task,
+    TournamentAsked,
+    read_result,
+)
 from evodom.web.tasks import SiteTasks, summary
 
 EVOLVED, LEARNED, FIGHTS, ANSWER = "evolved", "learned", "fights", "answer"
@@ -247,6 +256,22 @@ async def _list_runs(site: Site, _: str) -> Json:
     return {"runs": await site.quickly(lambda: listed(site.store))}
 
 
+async def _evolve(site: Site, _: str, asked: EvolutionAsked) -> Json:
+    """Start a run of evolution. Tasks of complete runs are deleted."""
+    tasks = site.part(SiteTasks)
+
+    def add() -> Json:
+        site.store.check_free(asked.key)
+        title = f"{asked.key} in {asked.options.kingdom.name}"  # refuse an unknown kingdom before a task starts
+        task = tasks.add(title, asked)
+        for old in tasks.all():
+            if isinstance(old.asked, EvolutionAsked) and old.state == DONE:
+                tasks.delete(old.name)
+        return summary(task)
+
+    return await site.quickly(add)
+
+
 def _reports(key: str, tasks: SiteTasks) -> list[Task]:
     """Return the reports of a run, the newest first."""
     return [task for task in tasks.all() if isinstance(task.asked, ReportAsked) and task.asked.key == key]
@@ -330,6 +355,7 @@ routes = [
     page("/watch/{key}", "run", "Run", "pictures app panels"),
     page("/tournament/{name}", "tournament", "Tournament", "pictures app panels"),
     view("/api/runs", _list_runs),
+    action("/api/runs", EvolutionAsked, _evolve),
     view("/api/runs/{key}", _see),
     action("/api/runs/{key}/report", Nothing, _report),
     action("/api/tournaments", TournamentAsked, _play_tournament),

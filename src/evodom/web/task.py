@@ -22,7 +22,9 @@ from evodom.advice import (
     MOST_LEARNED,
 )
 from evodom.dominion.cards import COLONY_CARDS, KINGDOM_SIZE
+from evodom.dominion.kingdom import RANDOM, parse_kingdom
 from evodom.errors import RunError
+from evodom.evolution.options import Options
 from evodom.files import parse_json, read_text, replace_file
 from evodom.formats import FileFormat
 from evodom.reading import convert
@@ -86,7 +88,23 @@ class TournamentAsked(Struct, tag="tournament", tag_field="kind", forbid_unknown
     seed: Seed = field(default_factory=lambda: secrets.randbelow(2**32))
 
 
-Asked = AdviceAsked | ReportAsked | TournamentAsked
+class EvolutionAsked(Struct, tag="evolution", tag_field="kind", forbid_unknown_fields=True):
+    """A request for a run of evolution. ``kingdom`` is a text as on the command line."""
+
+    key: Annotated[str, Meta(max_length=200)]
+    kingdom: Annotated[str, Meta(max_length=2000)] = RANDOM
+    players: Players = 2
+    generations: Annotated[int, Meta(ge=1, le=MOST_GENERATIONS)] = 20
+    seed: Seed = field(default_factory=lambda: secrets.randbelow(2**32))
+
+    @property
+    def options(self) -> Options:
+        """The settings of the run. Raises UsageError for an unknown kingdom."""
+        kingdom = parse_kingdom(self.kingdom, seed=self.seed)
+        return Options(kingdom=kingdom, players=self.players, n_generations=self.generations)
+
+
+Asked = AdviceAsked | EvolutionAsked | ReportAsked | TournamentAsked
 
 
 class TaskOrder(Struct):
@@ -124,7 +142,7 @@ class Task(Struct):
 
     @property
     def kind(self) -> str:
-        """The kind of its request: "advice", "report" or "tournament"."""
+        """The kind of its request: "advice", "evolution", "report" or "tournament"."""
         return str(self.asked.__struct_config__.tag)
 
     def apply_event(self, event: WorkerEvent) -> None:

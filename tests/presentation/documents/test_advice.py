@@ -13,7 +13,7 @@ from evodom.dominion.strategies.describe import BuyOrder, BuyOrders
 from evodom.dominion.strategies.registry import MODELS
 from evodom.learning.habits import Habits
 from evodom.presentation import document as doc
-from evodom.presentation.documents.advice import _expected, _list
+from evodom.presentation.documents.advice import _checks, _expected, _list, check_sentences
 from evodom.presentation.documents.beyond_list import beyond_list, is_weak
 from evodom.presentation.format import NO_BREAK
 from evodom.statistics import Share
@@ -60,6 +60,18 @@ def test_a_strategy_that_loses_to_another_is_not_called_the_best():
     beaten = advice(hardest=OpponentResult("first:graded:2", LOW))
     (lede,) = (block for block in _expected(QUESTION, beaten, full=False) if getattr(block, "style", "") == "lede")
     assert lede.text.startswith("First in the ranking is a neural network. It is not the best against all: ")
+
+
+def test_each_opponent_has_one_bar_and_one_result():
+    results = {name: OpponentResult(name, LEVEL) for name in ("first:graded:1", "first:graded:2", "mine", "wharf")}
+    for hardest in results:
+        yours, searches = (results["mine"],), (results["first:graded:2"], results["first:graded:1"])
+        found = advice(hardest=results[hardest], user_opponents=yours, searches=searches, best_response=None)
+        (chart,) = (block for block in _checks(QUESTION, found, full=True) if isinstance(block, doc.Chart))
+        labels = [bar.label for bar in chart.drawing.rows]
+        assert len(labels) == len(set(labels)) == 3 + (hardest == "wharf")
+        searched = [one for one in check_sentences(QUESTION, found, full=True) if "other searches" in one]
+        assert " ".join(searched).count("preferences") == 2 - hardest.startswith("first")
 
 
 def test_preferences_that_draw_at_random_are_not_to_be_bought_from_the_top():

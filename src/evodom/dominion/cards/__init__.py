@@ -200,6 +200,11 @@ def is_dropped(card: Card) -> bool:
     return card.card_set in SETS and SETS[card.card_set].newest_edition not in card.editions
 
 
+def has_editions(card_set: str) -> bool:
+    """Return whether evodom has several editions of a set: the Base Set. It has the newest edition of other sets."""
+    return card_set in SETS and any(map(is_dropped, SETS[card_set].cards))
+
+
 def points_of(owned: Mapping[str, int]) -> int:
     """Return the victory points of a player who owns these cards, given as counts by name."""
     points = 0

@@ -35,7 +35,7 @@ from evodom.presentation.format import NO_BREAK, counted, joined, percent, share
 from evodom.runs import parse_name
 
 if TYPE_CHECKING:
-    from evodom.advice.figures import Advice
+    from evodom.advice.figures import Advice, OpponentResult
 
 MAX_RANKED = 6
 """Maximum number of places of the tournament that are named."""
@@ -346,8 +346,11 @@ def _checks(question: Question, advice: Advice, *, full: bool) -> Iterator[doc.B
     """Yield the win rates against the strongest opponent, the other searches and the best response."""
     bars = [
         estimate_bar(ranked_kind(advice.hardest.name), advice.hardest.wins, colour="c1"),
-        *(estimate_bar(opponent.name, opponent.wins, colour="c4") for opponent in advice.user_opponents),
-        *(estimate_bar(ranked_kind(opponent.name), opponent.wins) for opponent in advice.searches),
+        *(
+            estimate_bar(opponent.name, opponent.wins, colour="c4")
+            for opponent in _others(advice, advice.user_opponents)
+        ),
+        *(estimate_bar(ranked_kind(opponent.name), opponent.wins) for opponent in _others(advice, advice.searches)),
     ]
     legend = [("the strongest opponent", "c1"), ("the best of another search", "c0")]
     legend += [("yours", "c4")] * bool(advice.user_opponents)
@@ -379,9 +382,14 @@ def check_sentences(question: Question, advice: Advice, *, full: bool) -> Iterat
     if below or full or hardest.name not in (advice.runner_up, *(opponent.name for opponent in advice.user_opponents)):
         wins, name = share_text(hardest.wins), ranked_kind(hardest.name)
         yield f"{the_answer} wins {wins} against its strongest opponent, {name}{below}."
-    if full and advice.searches:
-        others = (f"{percent(one.wins.share, 0)} % ({ranked_kind(one.name)})" for one in advice.searches)
+    if full and (searches := _others(advice, advice.searches)):
+        others = (f"{percent(one.wins.share, 0)} % ({ranked_kind(one.name)})" for one in searches)
         yield f"{the_answer} wins {joined(others)} against the best strategies of the other searches."
+
+
+def _others(advice: Advice, results: Sequence[OpponentResult]) -> list[OpponentResult]:
+    """Return results without a second one against the strongest opponent."""
+    return [one for one in results if one.name != advice.hardest.name]
 
 
 def _is_beaten(question: Question, advice: Advice) -> bool:

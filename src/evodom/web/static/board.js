@@ -69,7 +69,7 @@ function choice(game, zone, name, place, shown, numbers) {
   const key = `${zone}:${name}:${place}`;
   if (!isLegal(game, zone, name)) return cardOf(name, { ...options, key });
   const share = shareOf(game, name);
-  const mark = share ? { share } : numbers.next <= 9 ? { key: numbers.next } : null;
+  const mark = share ? { share } : numbers.next <= 9 && !hasShares(game) ? { key: numbers.next } : null;
   numbers.next += 1;
   const verb = sentence(asked.verb.split(" ")[0]);
   const label = `${verb} ${options.label ?? name}`;
@@ -87,11 +87,13 @@ function choice(game, zone, name, place, shown, numbers) {
   return cardOf(name, { ...options, key, label, mark, pressed, act: toggle });
 }
 
+/** True after a hint for single choices: keys beside the probabilities would look like one. */
+const hasShares = (game) => Boolean(game.hint) && question(game)?.most < 2;
+
 /** The win probability of one choice; "" if probabilities belong to sets of cards. */
 function shareOf(game, name) {
-  if (question(game)?.most > 1) return "";
-  const found = game.hint?.chances.find((one) => one.name === name);
-  return found && found.share !== null ? percent(found.share) : "";
+  const found = hasShares(game) ? game.hint.shares[name] : undefined;
+  return found === undefined ? "" : percent(found);
 }
 
 /** True if the window is wide enough for a column beside the table. */
@@ -295,7 +297,7 @@ function answers(game, asked, numbers) {
 /** The button of an option, or of a card that is not on the table. Its mark is the share of the win, or the key. */
 function optionButton(game, name, text, numbers) {
   const share = shareOf(game, question(game).options[name] ?? name);
-  const mark = share || (numbers.next <= 9 ? String(numbers.next) : "");
+  const mark = share || (numbers.next <= 9 && !hasShares(game) ? String(numbers.next) : "");
   numbers.next += 1;
   return h(
     "button",
@@ -382,12 +384,12 @@ function hand(game, numbers) {
 }
 
 function hintPanel(game) {
-  const { chances, hints, more } = game.hint;
+  const { chances, recommendation, notes, hints, opponents } = game.hint;
   const row = (one, place) =>
     h(
       "li",
       { class: place && one.rank > chances[place - 1].rank ? "next-rank" : "" },
-      h("span", { class: "who" }, one.name === "pass" ? "nothing more" : one.name),
+      h("span", { class: "who" }, `${one.rank}. ${one.text}`),
       one.share === null
         ? h("span", { class: "figure" }, "too few playouts")
         : [
@@ -412,29 +414,16 @@ function hintPanel(game) {
   return h(
     "div",
     { class: "hint" },
-    h(
-      "h3",
-      {},
-      "Your win probability if all players continue with the shipped network",
-    ),
+    recommendation ? h("p", { class: "recommended" }, recommendation) : null,
     chances.length
       ? h(
           "ol",
           { class: chances.some((one) => one.name.includes(" + ")) ? "chances sets" : "chances" },
           chances.map(row),
         )
-      : h("p", {}, "This version has no network."),
-    chances.length
-      ? h(
-          "p",
-          { class: "soft" },
-          "In brackets: 95 % intervals. Choices between two lines are not ordered: their intervals overlap.",
-        )
       : null,
-    more ? h("p", { class: "soft" }, more) : null,
-    hints.length
-      ? [h("h3", {}, "Choices of the opponents' strategies"), h("ul", { class: "opinions" }, hints.map(opinion))]
-      : null,
+    notes.filter(Boolean).map((note) => h("p", { class: "soft" }, note)),
+    hints.length ? [h("h3", {}, opponents), h("ul", { class: "opinions" }, hints.map(opinion))] : null,
   );
 }
 

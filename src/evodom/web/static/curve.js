@@ -28,7 +28,7 @@ export function curve(found) {
       class: `line line-${seat}`,
       points: shares.map((share, index) => `${x(index).toFixed(1)},${y(share).toFixed(1)}`).join(" "),
     });
-  const dots = found.dearest.map((one) => {
+  const dots = found.mistakes.map((one) => {
     const index = found.turns.indexOf(one.turn);
     return index < 0
       ? []
@@ -73,44 +73,30 @@ const CAUSES = [
   ["luck", "Luck of the draw"],
 ];
 
-/** The change since the turn before by one cause, in percentage points. */
-function changes(found, name, title) {
-  const cell = (share) =>
-    h(
-      "td",
-      { class: "number" },
-      `${share < -0.005 ? "−" : share > 0.005 ? "+" : ""}${Math.round(100 * Math.abs(share))}`,
-    );
-  return h("tr", {}, h("th", { scope: "row" }, title), h("td", {}), found.split.changes[name].map(cell));
-}
-
+/** A row for each turn: the win probabilities, and the changes since the turn before by cause, in percentage points. */
 function table(found) {
   const last = found.turns.length - 1;
-  const head = found.turns.map((turn, index) => h("th", { scope: "col" }, found.over && index === last ? "end" : turn));
-  const row = (shares, seat) =>
-    h(
-      "tr",
-      {},
-      h("th", { scope: "row" }, seat === found.seat ? "You" : found.names[seat]),
-      shares.map((share) => h("td", { class: "number" }, Math.round(100 * share))),
-    );
+  const names = found.names.map((name, seat) => (seat === found.seat ? "You" : name));
+  const change = (share) =>
+    share === undefined ? "" : `${share < -0.005 ? "−" : share > 0.005 ? "+" : ""}${Math.round(100 * Math.abs(share))}`;
+  const row = (turn, index) => [
+    h("th", { scope: "row", class: "number" }, found.over && index === last ? "end" : turn),
+    found.chances.map((shares) => h("td", { class: "number" }, Math.round(100 * shares[index]))),
+    CAUSES.map(([name]) => h("td", { class: "number" }, change(found.split.changes[name][index - 1]))),
+  ];
+  const head = ["Turn", ...names, ...CAUSES.map(([, title]) => title)];
   return h(
     "details",
     {},
     h("summary", {}, "Values, %"),
     h(
       "div",
-      { class: "scroll" },
+      { class: "scroll", tabindex: "0" },
       h(
         "table",
         {},
-        h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Turn"), head)),
-        h(
-          "tbody",
-          {},
-          found.chances.map(row),
-          CAUSES.map(([name, title]) => changes(found, name, title)),
-        ),
+        h("thead", {}, h("tr", {}, head.map((title) => h("th", { scope: "col" }, title)))),
+        h("tbody", {}, found.turns.map((turn, index) => h("tr", {}, row(turn, index)))),
       ),
     ),
   );

@@ -105,7 +105,7 @@ const percent = (share) => `${Math.round(100 * share)} %`;
 
 function review(game) {
   const found = game.review;
-  if (!found.dearest) {
+  if (!found.mistakes) {
     return h(
       "section",
       { class: "review", "aria-label": "Review" },
@@ -119,6 +119,7 @@ function review(game) {
       ),
     );
   }
+  const more = found.mistakes.slice(found.most);
   return h(
     "section",
     { class: "review", "aria-label": "Review" },
@@ -126,18 +127,21 @@ function review(game) {
     h("p", {}, found.summary),
     causes(found),
     curve(found),
-    found.dearest.length
-      ? [
-          h("h3", {}, "Largest mistakes"),
-          h(
-            "ol",
-            { class: "dearest" },
-            found.dearest.map((one) => mistake(one, game)),
-          ),
-        ]
+    found.mistakes.length
+      ? [h("h3", {}, "Largest mistakes"), mistakes(found.mistakes.slice(0, found.most), game)]
+      : null,
+    more.length
+      ? h("details", {}, h("summary", {}, count(more.length, "more mistake")), mistakes(more, game, found.most + 1))
       : null,
   );
 }
+
+const mistakes = (list, game, start = 1) =>
+  h(
+    "ol",
+    { class: "dearest", start },
+    list.map((one) => mistake(one, game)),
+  );
 
 const signed = (share) => `${100 * share <= -0.05 ? "−" : "+"}${(100 * Math.abs(share)).toFixed(1)}`;
 

@@ -104,7 +104,7 @@ export class Picker {
     this.kingdoms = h(
       "select",
       { id: "kingdoms" },
-      h("option", { value: "" }, "Recommended ..."),
+      h("option", { value: "" }, "Choose …"),
       this.offers.kingdoms.map((one) => h("option", {}, one.name)),
     );
     const names = [...new Set(this.offers.cards.filter((card) => !card.basic).map((card) => card.group))];

@@ -196,11 +196,11 @@ game.actions = {
   async lookBack(who) {
     game.review = { seat: who, done: 0, of: 1 };
     draw(game);
-    while (game.review && !game.review.dearest) {
+    while (game.review && !game.review.mistakes) {
       const found = await attempt(() => ask(`${home}/review`, { seat: who }));
       game.review = found ? { seat: who, ...found } : null;
       draw(game);
-      if (found && !found.dearest) await pause(0.5);
+      if (found && !found.mistakes) await pause(0.5);
     }
   },
 };

@@ -1,7 +1,8 @@
-// Saved runs with progress, tournaments, and the form of a new tournament.
+// Saved runs with progress, tournaments, and the forms of a new run and a new tournament.
 
 import { $, TABLES, ask, attempt, begin, count, fill, h } from "./page.js";
 import {
+  actionButton,
   ago,
   confirmButton,
   damagedRows,
@@ -9,14 +10,18 @@ import {
   fillIfChanged,
   poll,
   progress,
+  resumeTask,
   share,
   statusText,
+  stop,
 } from "./tasks.js";
 
 const KINDS = { evolved: "evolved", learned: "learned", fights: "learned fights", answer: "an answer" };
 
 begin();
 const list = h("div", {});
+const evolving = h("div", {});
+const starting = h("section", { "aria-labelledby": "start-title" });
 const contests = h("div", {});
 const entering = h("section", { "aria-labelledby": "tournament-title" });
 fill(
@@ -27,7 +32,8 @@ fill(
     { class: "lede" },
     "Saved runs and runs in progress, started here or by evodom evolve, train and advise in another window.",
   ),
-  h("section", { "aria-labelledby": "runs-title" }, h("h2", { id: "runs-title" }, "Runs"), list),
+  starting,
+  h("section", { "aria-labelledby": "runs-title" }, h("h2", { id: "runs-title" }, "Runs"), evolving, list),
   entering,
   contests,
 );
@@ -91,6 +97,76 @@ function answerRow(answer) {
         "Parts: ",
         answer.parts.flatMap((one, place) => [place ? ", " : "", part(one)]),
       ),
+    ),
+  );
+}
+
+/** A run that was started here and is not complete. */
+function taskRow(task) {
+  const then = (act) => async () => {
+    await act(task.name);
+    await look();
+  };
+  return h(
+    "li",
+    {},
+    h(
+      "div",
+      { class: "row" },
+      h("span", { class: "name" }, task.title),
+      h("span", { class: "note" }, statusText(task), task.why ? `: ${task.why}.`.replace("..", ".") : ""),
+      h(
+        "span",
+        { class: "beside" },
+        task.state === "running"
+          ? actionButton("Stop", "", then(stop))
+          : [
+              actionButton("Go on", "", then(resumeTask)),
+              confirmButton("Remove", "Remove? What is saved stays.", then(deleteTask)),
+            ],
+      ),
+      task.state === "running" ? progress(`Progress of ${task.title}`, share(task)) : null,
+    ),
+  );
+}
+
+/** The form of a new run. */
+async function offerStart() {
+  const { kingdoms } = await ask("/api/play/offers");
+  const names = kingdoms.map((one) => one.name).sort((a, b) => (b === "First Game") - (a === "First Game"));
+  const select = (id, values) =>
+    h(
+      "select",
+      { id },
+      values.map((value) => h("option", { value }, value)),
+    );
+  const fields = {
+    kingdom: select("kingdom", [...names, "random"]),
+    players: select("run-players", TABLES),
+    generations: h("input", { id: "generations", type: "number", min: 1, max: 2000, value: 20, required: true }),
+    key: h("input", { id: "key", maxlength: 40, placeholder: "named by date" }),
+  };
+  const labels = { kingdom: "Kingdom", players: "Players", generations: "Generations", key: "Name" };
+  const begun = () => `run-${new Date().toISOString().slice(0, 19).replace(/[:T]/g, "-")}`;
+  const send = async (event) => {
+    event.preventDefault();
+    const { kingdom, players: n, generations, key } = fields;
+    const body = { kingdom: kingdom.value, players: Number(n.value), generations: Number(generations.value) };
+    if (!(await attempt(() => ask("/api/runs", { ...body, key: key.value.trim() || begun() })))) return;
+    key.value = "";
+    await look();
+  };
+  fill(
+    starting,
+    h("h2", { id: "start-title" }, "A new run"),
+    h("p", { class: "note" }, "Evolves strategies like evodom evolve, one generation after the other, and saves each."),
+    h(
+      "form",
+      { class: "tools", onsubmit: send },
+      Object.entries(labels).map(([name, label]) =>
+        h("p", { class: "field" }, h("label", { for: fields[name].id }, label), fields[name]),
+      ),
+      h("button", { class: "main", type: "submit" }, "Start the run"),
     ),
   );
 }
@@ -169,7 +245,7 @@ async function enter(runs) {
   );
 }
 
-poll(async () => {
+async function look() {
   const { runs } = await ask("/api/runs");
   fillIfChanged(list, runs, () =>
     runs.length
@@ -177,9 +253,11 @@ poll(async () => {
       : h(
           "p",
           { class: "note" },
-          "No runs yet. Start one with evodom evolve demo, or ask for a plan, which is saved as well.",
+          "No runs yet. Start one above or with evodom evolve demo, or ask for a plan, which is saved as well.",
         ),
   );
+  const begun = (await ask("/api/tasks?kind=evolution")).tasks.filter((task) => task.state !== "done");
+  fillIfChanged(evolving, begun, () => (begun.length ? h("ul", { class: "tasks runs" }, begun.map(taskRow)) : []));
   await enter(runs);
   const { tasks, damaged } = await ask("/api/tasks?kind=tournament");
   fillIfChanged(contests, [damaged, tasks.map((task) => [task.name, task.state, task.progress])], () =>
@@ -206,5 +284,8 @@ poll(async () => {
         )
       : [],
   );
-  return runs.some((run) => run.active) || tasks.some((task) => task.state === "running") ? 1.5 : 5;
-});
+  return [...begun, ...tasks].some((task) => task.state === "running") || runs.some((run) => run.active) ? 1.5 : 5;
+}
+
+await attempt(offerStart);
+poll(look);
