@@ -16,7 +16,7 @@ POLICY   mine.onnx ./mine.pt2 evil:mine.pt2
 AGENT    ./mine.py mine.py mine.py:x evil:agent os:getcwd evil.network:s Evil:Agent evil:agent.py réseau:s
 UNKNOWN  network:s network:.s network:5.s network:0.5 network:0.5S network:1e3s network:-1s network:+1s network:1_0s
 UNKNOWN  network:infs network:nans network:9999999999s network: network:agent network:mine.py network:a/b
-UNKNOWN  network:mine.toml network:mine.pt2 .. run@ run:9999999 mine.py: :agent evil: evil:agent:x
+UNKNOWN  network:mine.toml network:mine.pt2 .. mine.tml run@ run:9999999 mine.py: :agent evil: evil:agent:x
 """
 
 WORDS = {word: PlayerKind[kind] for kind, *words in map(str.split, _TABLE.split("\n")[1:-1]) for word in words}

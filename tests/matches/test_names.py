@@ -16,8 +16,9 @@ def test_each_word_has_one_kind_and_nothing_is_read_or_imported(tmp_path, monkey
             assert (found.kind, bool(found.in_run)) == (kind, kind is PlayerKind.RUN), word
             assert parse_player(found.source).source == found.source
             if kind not in SERVED:
-                with pytest.raises(EvodomError):
+                with pytest.raises(EvodomError) as refused:
                     find_entrants([word], store=store, agents=False, files=False)
+                assert "Did you mean mine.toml" not in str(refused.value), "a page names no files"
     assert touched == []
 
 
