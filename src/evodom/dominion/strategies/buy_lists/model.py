@@ -191,8 +191,11 @@ class BuyListModel(StrategyModel):
         return with_rules(strategy, rules, kingdom)
 
     def simplified(self, strategy: Strategy, kingdom: Kingdom, is_as_good: IsAsGood) -> Strategy:
-        """Remove rules, then conditions, then terms one by one, wherever ``is_as_good`` accepts the result."""
-        rules = list(decode(strategy, kingdom))
+        """Remove rules, then conditions, then terms one by one, wherever ``is_as_good`` accepts the result.
+
+        Unreachable rules and conditions that others imply are removed first.
+        """
+        rules = list(effective_rules(decode(strategy, kingdom)))
 
         def is_as_good_with(changed: Sequence[Rule]) -> bool:
             return bool(changed) and is_as_good(with_rules(strategy, changed, kingdom))
@@ -258,6 +261,8 @@ def condition_in_words(condition: Condition) -> str:
         if name == "count_in_supply" and factor == 1 and _is_none(condition):
             return f"once all {plural(argument or '')} are gone"
         least, most = bounds(condition)
+        if name == "gains_to_end" and most == 0:
+            return "once this turn ends the game"
         table = _FROM if most is None else _UP_TO
         if factor == 1 and (least is None) != (most is None) and name in table:
             n = least if most is None else most
