@@ -96,7 +96,7 @@ def test_a_list_that_loses_to_the_network_is_followed_by_the_largest_difference(
     assert len(found) == n_sentences
     shown = facts(_list(QUESTION | {"players": players}, one)).get("Network")
     if n_sentences:
-        assert found[0] == "Largest difference at the end: 1.1 Chapel, the list 0.0 Chapel."
+        assert found[0] == "Largest difference: at the end the network owns 1.1 Chapel, the list 0.0."
         assert shown == f"{' '.join(found)} More: --full."
     else:
         assert shown is None
@@ -163,7 +163,7 @@ def test_beside_a_weak_list_is_what_the_network_needs_trashes_and_turns_to():
     one = advice(list_against_network=weak, habits=habits, trials=trials)
 
     assert facts(_list(QUESTION | {"minutes": 1.0}, one))["Network"] == (
-        "Largest difference at the end: 5.0 Silver, the list 4.0 Silver. "
+        "Largest difference: at the end the network owns 5.0 Silver, the list 4.0. "
         "The network needs Chapel (3 % of the wins without it; not in the list), Silver (30 %). The network trashes "
         "6.1 Copper, 2.9 Estate a game. The network buys its first Province on turn 11, Duchy on turn 13. "
         "A search of 5 minutes finds a better list: after it, two weak lists won 22 and 33 % instead of 12 and 19 %. "

@@ -26,12 +26,18 @@ MAX_WEAK_LIST = 0.3
 MAX_LOSING_LIST = 0.8
 """A losing list wins less than this multiple of the chance level: it loses more than 60 % with two players."""
 
-LEAST_LEARNED, LEAST_GENERATIONS, LEAST_RESPONSE, LEAST_GAMES = 10_000, 5, 1_000, 1_000
-"""Games of training, generations, games of the best response, and games of a win rate. A short search has fewer.
+SHORT_TRAINING = 10_000
+"""A search with fewer games of training is short.
 
 In the kingdom of docs/guide/advise.md, a search with 20,000 games and 10 generations finds a network that wins 96.7 %
 against Big Money. With 60,000 games and 30 generations it is 97.2 %.
 """
+
+SHORT_GENERATIONS = 5
+"""A search with fewer generations is short."""
+
+SHORT_MATCHES = 1_000
+"""A search is short if its best response trains for fewer games, or if time cuts a win rate to fewer games."""
 
 MIN_PER_GAME = 0.3
 """Minimum mean number of trashed copies, or of copies in the final deck, for a card to be named."""
@@ -51,10 +57,10 @@ def short_search(question: Mapping[str, Any], advice: Advice) -> str:
     A search is short, too, if its best strategy wins less than the runner-up.
     """
     response, wins = advice.best_response, advice.against_runner_up
-    is_untrained = question["learned_games"] < LEAST_LEARNED
-    is_short = is_untrained or question["generations"] < LEAST_GENERATIONS or wins.share < 1 / question["players"]
-    is_short |= response is not None and response.n_games < LEAST_RESPONSE
-    if not is_short and wins.n_games >= min(LEAST_GAMES, question["games"]):
+    is_untrained = question["learned_games"] < SHORT_TRAINING
+    is_short = is_untrained or question["generations"] < SHORT_GENERATIONS or wins.share < 1 / question["players"]
+    is_short |= response is not None and response.n_games < SHORT_MATCHES
+    if not is_short and wins.n_games >= min(SHORT_MATCHES, question["games"]):
         return ""
     minutes = question.get("minutes")
     # A repeated command evolves on, and trains a new best response. It does not train saved networks again.
@@ -76,8 +82,8 @@ def beyond_list(question: Mapping[str, Any], advice: Advice) -> Iterator[str]:
         return
     gaps = {card: abs(n - advice.plan_deck.get(card, 0.0)) for card, n in advice.deck.items()}
     card = max(gaps, key=lambda name: gaps[name])
-    owned = [f"{decimal(deck.get(card, 0.0), 1)} {card}" for deck in (advice.deck, advice.plan_deck)]
-    yield f"Largest difference at the end: {owned[0]}, the list {owned[1]}."
+    of_network, of_list = (decimal(deck.get(card, 0.0), 1) for deck in (advice.deck, advice.plan_deck))
+    yield f"Largest difference: at the end the network owns {of_network} {card}, the list {of_list}."
     if not is_below(wins, players, MAX_WEAK_LIST):
         return
     if needed := with_verdicts(advice.trials, (NEEDED,))[:MAX_CARDS_NAMED]:
