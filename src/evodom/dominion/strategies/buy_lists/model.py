@@ -192,26 +192,32 @@ class BuyListModel(StrategyModel):
     def simplified(self, strategy: Strategy, kingdom: Kingdom, is_as_good: IsAsGood) -> Strategy:
         """Remove rules, then conditions, then terms one by one, wherever ``is_as_good`` accepts the result.
 
-        Unreachable rules and conditions that others imply are removed first.
+        Then try all rules again: without its conditions a rule can replace others. Unreachable rules and conditions
+        that others imply are removed first and last.
         """
         rules = list(effective_rules(decode(strategy, kingdom)))
 
         def is_as_good_with(changed: Sequence[Rule]) -> bool:
             return bool(changed) and is_as_good(with_rules(strategy, changed, kingdom))
 
-        for place in reversed(range(len(rules))):
-            fewer = rules[:place] + rules[place + 1 :]
-            rules = fewer if is_as_good_with(fewer) else rules
+        def with_fewer_rules(left: list[Rule]) -> list[Rule]:
+            for place in reversed(range(len(left))):
+                fewer = left[:place] + left[place + 1 :]
+                left = fewer if is_as_good_with(fewer) else left
+            return left
+
+        rules = before = with_fewer_rules(rules)
         for place in range(len(rules)):
             for condition in rules[place].conditions:
-                left = tuple(other for other in rules[place].conditions if other is not condition)
-                looser = [*rules[:place], replace(rules[place], conditions=left), *rules[place + 1 :]]
+                kept = tuple(other for other in rules[place].conditions if other is not condition)
+                looser = [*rules[:place], replace(rules[place], conditions=kept), *rules[place + 1 :]]
                 rules = looser if is_as_good_with(looser) else rules
         for place in range(len(rules)):
             for number in range(len(rules[place].conditions)):
                 for term in rules[place].conditions[number].terms:
                     shorter = [*rules[:place], _without_term(rules[place], number, term), *rules[place + 1 :]]
                     rules = shorter if shorter != rules and is_as_good_with(shorter) else rules
+        rules = rules if rules == before else with_fewer_rules(list(effective_rules(rules)))
         return with_rules(strategy, rules, kingdom)
 
     def as_rules(self, strategy: Strategy, kingdom: Kingdom) -> tuple[str, ...]:
