@@ -56,7 +56,7 @@ def test_a_shortened_list_keeps_its_play_values(venue_in):
 
     assert "Gold if turn_number > 3" not in rules_of(found.record)
     assert found.wording.notes == (
-        "where trashing is optional, trash cards worth up to Curse",
+        "where trashing is optional, trash cards up to the value of Curse",
         "play Smithy before Village",
     )
 

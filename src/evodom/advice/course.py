@@ -47,7 +47,7 @@ class Course:
 
 
 def course_of(venue: Venue, plan: Strategy, rival: Strategy, stages: Stages) -> Course:
-    """Return the course of the games of a list against copies of a rival."""
+    """Play a list against copies of a rival and return the course of its games."""
     stage, tally, n_owned = stages.game_ends, Tally(), np.zeros(len(venue.kingdom.piles))
     supply = [int(n) for n in venue.rules.supply[: len(n_owned)]]
     for pile, n in STARTING_DECK.items():

@@ -65,7 +65,7 @@ def test_without_explicit_genes_a_list_has_the_default_play():
 @pytest.mark.parametrize(
     ("genes", "field", "words"),
     [
-        ({"trash_below": 1}, {"trash_below": 1}, "where trashing is optional, trash cards worth up to Curse"),
+        ({"trash_below": 1}, {"trash_below": 1}, "where trashing is optional, trash cards up to the value of Curse"),
         ({"coin_floor": 1}, {"coin_floor": 0}, "keep $0 in the deck when Treasures are trashed"),
         ({"deck_value": {COPPER: 4}}, {"deck_value": {"Copper": 25}}, "when trashing, keep Copper rather than Gold"),
         (
@@ -100,7 +100,7 @@ def test_a_gene_is_a_field_of_the_list_and_changes_games(genes, field, words):
             "when discarding, keep Gold rather than Silver; when discarding, keep Chapel rather than Copper",
         ),
         ({"discard_to": 5}, "where discarding is optional, discard nothing"),
-        ({"discard_to": 15}, "where discarding is optional, discard cards worth up to Copper"),
+        ({"discard_to": 15}, "where discarding is optional, discard cards up to the value of Copper"),
         (
             {"option_values": {"coins": 2, "harm": 0, "gains": 0}},
             "among the options of a card, weigh coins more; among the options of a card, weigh gains and harm less",

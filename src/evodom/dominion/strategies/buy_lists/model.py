@@ -249,7 +249,7 @@ def _number_in_words(key: str, n: int) -> str:
         return f"keep ${n} in the deck when Treasures are trashed"
     what, verb, values = _TRASHING if key == "trash_below" else _DISCARDING
     cheapest = _last_below(n + (key == "discard_to"), values)
-    return f"where {what} is optional, {verb} {f'cards worth up to {cheapest}' if cheapest else 'nothing'}"
+    return f"where {what} is optional, {verb} {f'cards up to the value of {cheapest}' if cheapest else 'nothing'}"
 
 
 def _last_below(n: float, values: Mapping[str, int]) -> str:

@@ -494,7 +494,7 @@ MAX_PIECES = 64
 
 
 def _range(condition: Condition) -> tuple[Terms | Condition, Range]:
-    """Return what a condition compares, and the range in which it holds."""
+    """Return the sum of a condition, or a condition with `!=` itself, and the range in which it holds."""
     if condition.comparison == "!=":
         return condition, (1, 1)
     least, most = bounds(condition)
@@ -511,7 +511,7 @@ def _possible_range(compared: Terms | Condition) -> Range:
 
 
 def _region(card: str, conditions: Sequence[Condition]) -> Region | None:
-    """Return the region in which conditions hold and the card's pile is not empty. Return None if it is empty."""
+    """Return the region of conditions while the card's pile has cards. Return None for an empty region."""
     found: Region = {((("count_in_supply", card), 1),): (1, inf)}
     for compared, (low, high) in map(_range, conditions):
         least, most = found.get(compared, _possible_range(compared))
@@ -543,7 +543,7 @@ def _is_covered(region: Region, others: Sequence[Region]) -> bool:
 
 
 def _outside(region: Region, other: Region) -> Iterator[Region]:
-    """Yield parts of a region that together are all of it outside of another."""
+    """Yield the parts of a region outside of another region."""
     for compared, (low, high) in other.items():
         least, most = region.get(compared, _possible_range(compared))
         if least < low:
