@@ -127,6 +127,7 @@ def test_the_plan_says_in_one_sentence_how_games_end_and_what_is_out_of_the_orde
         ({"minutes": 1.0}, {"against_runner_up": LOW}, "repeat the command to continue it"),
         ({"minutes": 1.0}, {"best_response": ResponseResult(64, LEVEL)}, "repeat the command to continue it"),
         ({"minutes": 1.0}, {"against_runner_up": replace(HIGH, n_games=90)}, "repeat the command to continue it"),
+        ({"minutes": 1.0}, {"against_runner_up": Share(0.49, 0.48, 0.5, 9000)}, ""),
         ({"games": 100}, {"against_runner_up": replace(HIGH, n_games=100)}, ""),
         ({"minutes": 1.0, "learned_games": 640}, {}, "repeat it with --minutes 5 --overwrite"),
         ({"minutes": 4.0, "learned_games": 640}, {}, "repeat it with --minutes 8 --overwrite"),

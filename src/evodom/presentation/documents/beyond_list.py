@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from evodom.advice import LEARNED_GAMES
-from evodom.advice.ablation import MIN_OWNED, NEEDED, with_verdicts
+from evodom.advice.ablation import LEAST_EFFECT, MIN_OWNED, NEEDED, with_verdicts
 from evodom.presentation.format import decimal, joined, percent
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ SHORT_TRAINING = 10_000
 """A search with fewer games of training is short.
 
 In the kingdom of docs/guide/advise.md, a search with 20,000 games and 10 generations finds a network that wins 96.7 %
-against Big Money. With 60,000 games and 30 generations it is 97.2 %.
+against Big Money. With 60,000 games and 30 generations it is 96.6 %.
 """
 
 SHORT_GENERATIONS = 5
@@ -54,11 +54,12 @@ WEAK_LISTS = "after it, two weak lists won 22 and 33 % instead of 12 and 19 %"
 def short_search(question: Mapping[str, Any], advice: Advice) -> str:
     """Return that a search was short, and how to continue it; "" for a search with enough effort.
 
-    A search is short, too, if its best strategy wins less than the runner-up.
+    A search is short, too, if its best strategy loses to the runner-up by more than LEAST_EFFECT.
     """
     response, wins = advice.best_response, advice.against_runner_up
     is_untrained = question["learned_games"] < SHORT_TRAINING
-    is_short = is_untrained or question["generations"] < SHORT_GENERATIONS or wins.share < 1 / question["players"]
+    is_short = is_untrained or question["generations"] < SHORT_GENERATIONS
+    is_short |= is_below(wins, question["players"], 1.0 - LEAST_EFFECT)
     is_short |= response is not None and response.n_games < SHORT_MATCHES
     if not is_short and wins.n_games >= min(SHORT_MATCHES, question["games"]):
         return ""
@@ -71,7 +72,7 @@ def short_search(question: Mapping[str, Any], advice: Advice) -> str:
 
 
 def is_below(wins: Share | None, players: int, multiple: float) -> bool:
-    """Return whether a list wins less than a multiple of the chance level against a network; False without one."""
+    """Return whether a win rate is below a multiple of the chance level; False without a win rate."""
     return wins is not None and wins.share < multiple / players
 
 
