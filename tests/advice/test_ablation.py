@@ -4,21 +4,30 @@ Lists without what hardly matters.
 The changes that make the winner of a tournament better.
 """
 
+from dataclasses import replace
+
 import pytest
 
+from evodom.advice import ablation
 from evodom.advice.ablation import (
+    BETTER_WITHOUT,
     COMPARISON_GAMES,
+    HARMFUL,
     NEEDED,
-    TRAP,
+    NO_MATTER,
+    UNCLEAR,
     WORTH_TRYING,
+    _verdict,
     final_deck,
     plays_alike,
     refine,
     retraining,
     trials,
+    wins_alike,
     with_verdicts,
 )
 from evodom.advice.stages import STAGES
+from evodom.budget import Budget
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.baselines import baseline, buy_list_strategy
 from evodom.dominion.strategies.buy_lists.rules import BuyList, decode, format_rule
@@ -28,6 +37,7 @@ from evodom.dominion.strategies.registry import editable_model
 from evodom.matches.seating import Purpose
 from evodom.matches.tournament import wins_against
 from evodom.matches.venue import Venue
+from evodom.statistics import Share
 from tests.advice.conftest import WITCH_KINGDOM
 from tests.networks import network
 
@@ -51,6 +61,37 @@ def tried(venue_in):
     return run
 
 
+@pytest.mark.parametrize(
+    ("interval", "owned", "other"),
+    [
+        ((0.398, 0.418), NEEDED, HARMFUL),
+        ((0.470, 0.490), UNCLEAR, UNCLEAR),
+        ((0.460, 0.480), NEEDED, HARMFUL),
+        ((0.485, 0.515), NO_MATTER, NO_MATTER),
+        ((0.470, 0.530), UNCLEAR, UNCLEAR),
+        ((0.510, 0.530), UNCLEAR, UNCLEAR),
+        ((0.558, 0.609), BETTER_WITHOUT, WORTH_TRYING),
+    ],
+)
+def test_a_verdict_follows_from_the_interval_and_the_least_effect(interval, owned, other):
+    wins = Share(sum(interval) / 2, *interval, 1000)
+
+    assert [_verdict(wins, (0.48, 0.52), is_owned=is_owned) for is_owned in (True, False)] == [owned, other]
+
+
+def test_a_change_that_wins_less_against_the_rival_is_not_worth_trying(venue_in, monkeypatch):
+    venue, money = venue_in(), baseline("big-money", WITCH_KINGDOM)
+    deck = final_deck(venue, money, money, 100, Purpose.DECKS)
+    found = []
+    for kept in (True, False):
+        monkeypatch.setattr(ablation, "keeps_wins", lambda *_, kept=kept: kept)
+        found.append({trial.card: trial.verdict for trial in trials(venue, money, deck, {}, 200, rival=money)})
+    better, other = found
+
+    assert better["Witch"] == WORTH_TRYING
+    assert other == {card: UNCLEAR if verdict == WORTH_TRYING else verdict for card, verdict in better.items()}
+
+
 def test_double_witch_needs_its_witches(tried):
     found = tried("double-witch")
 
@@ -63,8 +104,8 @@ def test_double_witch_needs_its_witches(tried):
 def test_a_dear_card_that_makes_a_strategy_worse_is_a_trap(tried):
     found = tried("double-witch")
 
-    assert found["Remodel"].verdict == TRAP
-    assert found["Remodel"] in with_verdicts(list(found.values()), (TRAP,))
+    assert found["Remodel"].verdict == HARMFUL
+    assert found["Remodel"] in with_verdicts(list(found.values()), (HARMFUL,))
 
 
 def test_big_money_should_try_a_witch(tried):
@@ -145,6 +186,45 @@ def test_rules_and_conditions_that_never_decide_are_left_out(venue_in):
 
     rules = [format_rule(rule) for rule in decode(found, FIRST_GAME)]
     assert rules == ["Province", "Gold", "Smithy if count_in_deck(Smithy) < 1", "Silver"]
+
+
+LATE_GOLD, SMITHY = "Gold if total_money > 10", "Smithy if count_in_deck(Smithy) < 2"
+
+
+@pytest.mark.parametrize(
+    ("rules", "simpler"),
+    [
+        (("Province", LATE_GOLD, "Silver"), ("Province", "Gold", "Silver")),
+        (("Province", "Gold", SMITHY, "Silver if total_money < 60"), ("Province", "Gold", SMITHY, "Silver")),
+    ],
+)
+def test_conditions_and_limits_without_effect_on_wins_are_left_out(venue_in, rules, simpler):
+    venue, strategy = venue_in(FIRST_GAME), buy_list_strategy(BuyList(rules), FIRST_GAME)
+    money = baseline("big-money", FIRST_GAME)
+
+    found = [
+        editable_model(strategy).simplified(strategy, FIRST_GAME, wins_alike(one, strategy, money, 4000))
+        for one in (venue, replace(venue, workers=None))
+    ]
+
+    assert found[0] == found[1]
+    assert bought(found[0], FIRST_GAME) == list(simpler)
+    assert wins_against(venue, found[0], strategy, 4000, 99).low > 0.46
+
+
+def test_a_rule_that_is_dead_without_the_conditions_of_another_is_left_out():
+    rules = ("Province", "Market if turn_number > 2", "Gold", "Market if total_money > 5", "Smithy", "Silver")
+    strategy = buy_list_strategy(BuyList(rules), FIRST_GAME)
+
+    looser = editable_model(strategy).simplified(strategy, FIRST_GAME, lambda one: len(bought(one, FIRST_GAME)) == 6)
+    assert bought(looser, FIRST_GAME) == ["Province", "Market", "Gold", "Smithy", "Silver"]
+
+
+def test_nothing_is_left_out_without_time(venue_in):
+    venue = venue_in(FIRST_GAME).within(Budget.starting_now(0.0))
+    strategy = buy_list_strategy(BuyList(("Province", LATE_GOLD, "Silver")), FIRST_GAME)
+
+    assert not wins_alike(venue, strategy, strategy, 400)(strategy)
 
 
 def test_what_matters_stays(venue_in):

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 from evodom.advice import search
-from evodom.advice.ablation import MIN_OWNED, NEEDED, TRAP
+from evodom.advice.ablation import BETTER_WITHOUT, HARMFUL, MIN_OWNED, NEEDED, WORTH_TRYING
 from evodom.advice.finding import BIG_MONEY, MIN_DECK_DIFFERENCE
 from evodom.advice.runs import Request
 from evodom.advice.search import Question, find_advice
 from evodom.dominion.strategies.baselines import baseline
+from evodom.dominion.strategies.buy_lists.rules import decode, effective_rules
 from evodom.dominion.strategies.describe import describe_buys
 from evodom.matches.seating import Purpose
 from evodom.matches.tournament import wins_against
@@ -43,13 +44,20 @@ def test_the_best_leads_the_ranking_and_the_runner_up_is_another_deck(advice):
 
 
 def test_the_advice_beats_big_money_with_the_cards_it_needs_and_without_the_traps(advice):
-    cards = {verdict: [one.card for one in advice.trials if one.verdict == verdict] for verdict in (NEEDED, TRAP)}
+    cards = {verdict: [one.card for one in advice.trials if one.verdict == verdict] for verdict in (NEEDED, HARMFUL)}
 
     assert advice.against_big_money.low > 0.6
     assert cards[NEEDED]
     assert all(advice.deck[card] >= MIN_OWNED for card in cards[NEEDED])
-    assert cards[TRAP]
-    assert all(advice.deck[card] < MIN_OWNED for card in cards[TRAP])
+    assert cards[HARMFUL]
+    assert all(advice.deck[card] < MIN_OWNED for card in cards[HARMFUL])
+
+
+def test_no_change_that_wins_is_left_and_the_course_of_the_games_is_measured(advice):
+    assert not {trial.verdict for trial in advice.plan_trials} & {WORTH_TRYING, BETTER_WITHOUT}
+    assert sum(advice.course.games.ended.values()) == pytest.approx(1.0)
+    assert 8 < advice.course.games.rounds < 40
+    assert effective_rules(decode(advice.plan, WITCH_KINGDOM)) == decode(advice.plan, WITCH_KINGDOM)
 
 
 def test_every_kingdom_card_is_tried_and_all_of_it_is_plain_json(advice):

@@ -49,15 +49,15 @@ def test_sharp_preferences_become_the_rules_that_they_follow(venue_in):
 
 
 def test_a_shortened_list_keeps_its_play_values(venue_in):
-    rules = '"Province", "Gold", "Gold if turn_number > 3", "Smithy if count_in_deck(Smithy) < 1", "Silver"'
+    rules = '"Province", "Gold", "Gold if turn_number > 3", "Smithy if count_in_deck(Smithy) < 1", "Village", "Silver"'
     strategy = parse_strategy(f"buy = [{rules}]\ntrash_below = 1\n[play]\nSmithy = 3").record(FIRST_GAME)
 
     found = readable(venue_in(FIRST_GAME), strategy)
 
     assert "Gold if turn_number > 3" not in rules_of(found.record)
     assert found.wording.notes == (
-        "trash cards with a deck value below 1",
-        "order of Actions, the lowest first: Smithy 3",
+        "where trashing is optional, trash cards up to the value of Curse",
+        "play Smithy before Village",
     )
 
 

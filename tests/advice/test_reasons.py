@@ -1,16 +1,19 @@
 """Why a user's strategy loses."""
 
 from dataclasses import replace
+from itertools import pairwise
+from types import SimpleNamespace
 
 import pytest
 
-from evodom.advice.reasons import N_CHANGES, loss_reasons
-from evodom.advice.sample import BuyDifference, first_difference, player_names
+from evodom.advice.reasons import N_CHANGES, LossReasons, loss_reasons
+from evodom.advice.sample import BuyDifference, first_difference, player_names, sample_of_plan
 from evodom.budget import Budget
-from evodom.dominion.kingdom import FIRST_GAME
+from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
 from evodom.dominion.strategies.baselines import baseline, buy_list_strategy
 from evodom.dominion.strategies.buy_lists.rules import BuyList
 from evodom.matches.agents import Entrant
+from evodom.presentation.documents.advice import _reasons
 
 MONEY = baseline("big-money", FIRST_GAME)
 WITHOUT_GOLD = buy_list_strategy(BuyList(("Duchy", "Province", "Silver")), FIRST_GAME)
@@ -18,6 +21,28 @@ WITHOUT_GOLD = buy_list_strategy(BuyList(("Duchy", "Province", "Silver")), FIRST
 
 def entrant(record):
     return Entrant("mine", ("file", "mine"), record)
+
+
+@pytest.mark.parametrize("rule", ["Outpost if count_in_deck(Outpost) < 2", "Outpost if turn_number > 3", "Outpost"])
+def test_an_outpost_turn_of_the_sample_game_has_its_own_buys(venue_in, rule):
+    kingdom = parse_kingdom("Outpost", seed=1)
+    plan = buy_list_strategy(BuyList((rule, "Province", "Gold", "Silver")), kingdom)
+
+    turns = sample_of_plan(venue_in(kingdom), plan, baseline("big-money", kingdom)).turns
+
+    assert any(turn.is_extra for turn in turns)
+    assert [turn.number for turn in turns if not turn.is_extra] == list(range(1, turns[-1].number + 1))
+    assert all(before.number == turn.number for before, turn in pairwise(turns) if turn.is_extra)
+    for turn in turns:
+        assert len(turn.lines) == ("buys nothing" not in turn.text and "buys" in turn.text), turn.text
+
+
+def test_an_outpost_turn_is_the_first_difference():
+    found = BuyDifference(5, True, 3, "Silver", "pass")
+    one = LossReasons("mine.toml", found, None)
+
+    (fact,) = _reasons(SimpleNamespace(reasons=(one,), list_against_network=None))
+    assert fact.rows["Yours"].startswith("Sample game, turn 5 (extra), $3: the list buys Silver")
 
 
 def test_the_first_difference_is_the_first_other_buy_in_the_position_of_the_plan(venue_in):

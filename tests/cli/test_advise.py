@@ -84,7 +84,7 @@ def check_form(lines):
     # Commands are as long as they are: a shell takes one line only.
     assert max(len(line) for line in lines if ": evodom " not in line) <= 80
     terms = [line.split("  ")[0] for line in lines if re.match(r"\w[\w ]{,7}  ", line)]
-    order = "Kingdom,Best,First,By hand,Note,Network,Opening,Play,Key,Avoid,Try,Unclear,Checked,Yours"
+    order = "Kingdom,Best,First,By hand,Note,Plan,Network,Opening,Play,Key,Avoid,Try,Checked,Yours"
     assert re.search(",(.*,)?".join(terms), order)
 
 
@@ -102,7 +102,7 @@ def check_screen(result, kingdom):
     assert (result.exit_code, result.stderr) == (0, "")
     lines = result.stdout.splitlines()
     check_form(lines)
-    terms = ("Kingdom", "Best", "By hand", "Opening", "Checked")
+    terms = ("The search was short: ", "Kingdom", "Best", "By hand", "Plan", "Opening", "Checked")
     for part in (*terms, "Big Money", "with $4", "$5", "evodom play --opponent", "mine.toml", "--export FILE"):
         assert part in result.stdout
     assert lines[-1].startswith(f"Repeat: evodom advise --kingdom {kingdom}")
@@ -232,7 +232,7 @@ def test_reasons_are_the_first_other_buy_and_the_changes_in_the_form_of_the_list
         'remove "Cellar"': IntervalEstimate(0.02, 0.01, 0.03),
     }
     found = (
-        LossReasons("mine.toml", BuyDifference(3, 5, "Witch", "pass"), gains),
+        LossReasons("mine.toml", BuyDifference(3, False, 5, "Witch", "pass"), gains),
         LossReasons("its-equal", None, {}),
         LossReasons("demo", None, None),
     )

@@ -1,11 +1,21 @@
-"""Change a strategy card by card: find the cards it needs, the traps, and the changes that win more.
+"""Change a strategy card by card: find the cards it needs, the harmful ones, and the changes that win more.
 
 `trials` tries each kingdom card. If the strategy buys the card, it plays without it. Otherwise it plays with one of it,
 bought before any card that costs no more. Its opponents are copies of the unchanged strategy: equal strategies have the
-chance level 1 / n_seats as win rate. A network is retrained after the change, with two seeds. Different verdicts give
-UNCLEAR. WORTH_TRYING requires more wins than the same retraining without a change. A list gets no further change.
+chance level 1 / n_seats as win rate. A network is retrained after the change, with two seeds. A list gets no further
+change.
+
+The verdict follows from the interval of the win rate and LEAST_EFFECT, e = LEAST_EFFECT times the chance level c:
+
+- The interval is below c - e: NEEDED without a card that the strategy buys, HARMFUL with one of another card.
+- The interval is above c + e: BETTER_WITHOUT or WORTH_TRYING. For a network the same retraining without a change
+  replaces c if it wins more.
+- The interval is within c - e and c + e: NO_MATTER.
+- Otherwise: UNCLEAR. So are different verdicts of two trainings, a harmful card that the strategy opens with, and a
+  change that wins more against the strategy and less against its rival.
 
 `refine` keeps a change if the changed strategy beats the previous strategy and does no worse against the runner-up.
+`wins_alike` tests whether a part of a list can be left out.
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -64,8 +74,11 @@ def _own_games(venue: Venue, one: Strategy, other: Strategy) -> npt.NDArray[Any]
 MIN_OWNED, MIN_GOOD_COST = 0.1, 4
 """Smallest mean number in the final deck of a card that counts as bought; smallest cost of a card that looks good."""
 
-NEEDED, BETTER_WITHOUT, TRAP, WORTH_TRYING, NO_MATTER = "needed", "better_without", "trap", "worth_trying", "no_matter"
-UNCLEAR = "unclear"
+LEAST_EFFECT = 0.04
+"""Smallest change of the win rate that counts, as a share of the chance level: 2 points with two players."""
+
+NEEDED, BETTER_WITHOUT, HARMFUL, WORTH_TRYING = "needed", "better_without", "harmful", "worth_trying"
+NO_MATTER, UNCLEAR = "no_matter", "unclear"
 
 Retrain = Callable[[Sequence[Strategy]], list[list[Strategy]]]
 """Retrains each of some changed strategies, in one or more searches."""
@@ -73,7 +86,7 @@ Retrain = Callable[[Sequence[Strategy]], list[list[Strategy]]]
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """Result of a trial of a kingdom card. ``verdict`` is NEEDED, TRAP, WORTH_TRYING, BETTER_WITHOUT, NO_MATTER or
+    """Result of a trial of a kingdom card. ``verdict`` is NEEDED, HARMFUL, WORTH_TRYING, BETTER_WITHOUT, NO_MATTER or
     UNCLEAR.
 
     ``owned`` is the mean number in the strategy's final deck. ``wins`` is the changed strategy's win rate against the
@@ -97,11 +110,13 @@ def trials(
     games: int,
     retrain: Retrain | None = None,
     opens_with: Collection[str] = (),
+    rival: Strategy | None = None,
 ) -> list[Trial]:
     """Try each kingdom card. Return the trials by falling loss.
 
     ``deck`` is the strategy's final deck by pile, ``others`` the decks of other strategies by name. A card in
-    ``opens_with`` is never a TRAP: some splits open with it, even if it is owned too rarely to be NEEDED.
+    ``opens_with`` is never HARMFUL: some splits open with it, even if it is owned too rarely to be NEEDED. A change of
+    a list that wins less against the ``rival`` is UNCLEAR.
     """
     kingdom, chance_level, model = venue.kingdom, 1.0 / venue.n_seats, editable_model(strategy)
     owns = {card: float(deck[kingdom.pile(card)]) for card in kingdom.cards}
@@ -117,12 +132,16 @@ def trials(
     control_level = max(
         [chance_level, *(wins_against(next(venues), one, strategy, games, Purpose.CARDS).share for one in control)]
     )
+    bounds = (1.0 - LEAST_EFFECT) * chance_level, control_level + LEAST_EFFECT * chance_level
     found = []
     for (card, owned), tried in zip(owns.items(), retrained, strict=True):
         pile, is_owned = kingdom.pile(card), owned >= MIN_OWNED
         wins = [wins_against(next(venues), one, strategy, games, Purpose.CARDS) for one in tried]
-        verdicts = {_verdict(one, (chance_level, control_level), is_owned=is_owned) for one in wins}
-        verdicts |= {NO_MATTER} if verdicts == {TRAP} and card in opens_with else set()
+        verdicts = {_verdict(one, bounds, is_owned=is_owned) for one in wins}
+        verdicts |= {UNCLEAR} if verdicts == {HARMFUL} and card in opens_with else set()
+        if rival is not None and verdicts & {BETTER_WITHOUT, WORTH_TRYING}:
+            keeps = keeps_wins(venue, (strategy, *tried), rival, games, Purpose.CARDS, 1)
+            verdicts |= set() if keeps else {UNCLEAR}
         best = max(wins, key=lambda one: one.share)
         buyers = tuple(name for name, theirs in others.items() if theirs[pile] >= MIN_OWNED)
         found.append(
@@ -155,24 +174,18 @@ def retraining(venue: Venue, strategy: Strategy, stages: Stages) -> Retrain | No
 
 
 def with_verdicts(found: Sequence[Trial], verdicts: Collection[str]) -> list[Trial]:
-    """Return the trials with one of these verdicts; traps only if they look good."""
-    return [trial for trial in found if trial.verdict in verdicts and (trial.looks_good or trial.verdict != TRAP)]
-
-
-TRAP_SHARE, TRAP_BOUND = 0.8, 0.9
-"""Largest win rate and upper end of its interval with a card that is a TRAP, relative to the chance level."""
+    """Return the trials with one of these verdicts; harmful cards only if they look good."""
+    return [trial for trial in found if trial.verdict in verdicts and (trial.looks_good or trial.verdict != HARMFUL)]
 
 
 def _verdict(wins: Share, bounds: tuple[float, float], *, is_owned: bool) -> str:
-    """Return the verdict on a card by wins below the first bound, above the second, or neither."""
+    """Return the verdict on a card by an interval below the first bound, above the second, between them, or neither."""
     low, high = bounds
-    if wins.high < low and is_owned:
-        return NEEDED
-    if wins.share < TRAP_SHARE * low and wins.high < TRAP_BOUND * low:
-        return TRAP
-    if wins.low > high:
+    if wins.high <= low:
+        return NEEDED if is_owned else HARMFUL
+    if wins.low >= high:
         return BETTER_WITHOUT if is_owned else WORTH_TRYING
-    return NO_MATTER
+    return NO_MATTER if low <= wins.low and wins.high <= high else UNCLEAR
 
 
 Deck = npt.NDArray[np.float64]
@@ -198,6 +211,10 @@ SELECTING, CONFIRMING, AGAINST_RIVAL = range(3)
 """Purpose of the games of a change: select the best change, prove it, compare it against the rival."""
 
 
+MAX_CONFIRMED = 3
+"""Maximum number of changes that are proved in one step of `refine`."""
+
+
 def refine(
     venue: Venue, strategy: Strategy, rival: Strategy, stages: Stages = STAGES
 ) -> tuple[Strategy, tuple[str, ...]]:
@@ -216,11 +233,15 @@ def refine(
             words: wins_against(part, one, strategy, selection.games, *path).share
             for part, (words, one) in zip(venues, changed.items(), strict=True)
         }
-        best = max(shares, key=lambda words: shares[words])
-        if not _is_better(limited, (strategy, changed[best]), rival, change.games, number):
+        best = sorted(shares, key=lambda words: -shares[words])[:MAX_CONFIRMED]
+        tried = [words for words in best if shares[words] > 1.0 / venue.n_seats]
+        parts = zip(tried, limited.divided([1.0] * len(tried)), strict=True)
+        pairs = ((words, part, (strategy, changed[words])) for words, part in parts)
+        better = next((words for words, part, pair in pairs if _is_better(part, pair, rival, change.games, number)), "")
+        if not better:
             break
-        strategy = changed[best]
-        changes.append(best)
+        strategy = changed[better]
+        changes.append(better)
     return strategy, tuple(changes)
 
 
@@ -238,13 +259,33 @@ def _changed(kingdom: Kingdom, strategy: Strategy, deck: npt.NDArray[Any]) -> It
 def _is_better(venue: Venue, pair: tuple[Strategy, Strategy], rival: Strategy, games: int, number: int) -> bool:
     """Return whether a change clearly beats the strategy before it, and is not clearly worse against the rival."""
     strategy, changed = pair
-    venues = venue.divided([1.0] * 3)
-    if (
-        wins_against(next(venues), changed, strategy, games, Purpose.CHANGES, number, CONFIRMING).low
-        <= 1.0 / venue.n_seats
-    ):
-        return False
-    before, after = (
-        wins_against(next(venues), one, rival, games, Purpose.CHANGES, number, AGAINST_RIVAL) for one in pair
+    part = venue.part(1 / 3)
+    wins = wins_against(part, changed, strategy, games, Purpose.CHANGES, number, CONFIRMING)
+    return wins.low > 1.0 / venue.n_seats and keeps_wins(
+        venue, pair, rival, games, Purpose.CHANGES, number, AGAINST_RIVAL
     )
+
+
+def keeps_wins(venue: Venue, pair: Sequence[Strategy], rival: Strategy, games: int, *path: int) -> bool:
+    """Return whether the second of a pair is not clearly worse than the first against a rival."""
+    parts = zip(pair, venue.divided([1.0] * len(pair)), strict=True)
+    before, after = (wins_against(part, one, rival, games, *path) for one, part in parts)
     return after.high >= before.low
+
+
+def wins_alike(venue: Venue, strategy: Strategy, rival: Strategy, games: int) -> IsAsGood:
+    """Return a test whether a changed strategy wins as much as this one: against it, and against a rival.
+
+    The interval of its win rate against this strategy is not below the chance level minus LEAST_EFFECT. A quarter of
+    the games excludes most changes. The test returns False once the venue's budget is over.
+    """
+    chance_level = 1.0 / venue.n_seats
+
+    def is_as_good(changed: Strategy) -> bool:
+        for n, least in ((games // 4, 0.0), (games, (1.0 - LEAST_EFFECT) * chance_level)):
+            wins = wins_against(venue, changed, strategy, n, Purpose.LIST, 2, n)
+            if venue.budget.is_over or wins.high < chance_level or wins.low < least:
+                return False
+        return keeps_wins(venue, (strategy, changed), rival, games, Purpose.LIST, 3)
+
+    return is_as_good

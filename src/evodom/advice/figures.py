@@ -11,6 +11,7 @@ import numpy as np
 
 from evodom.advice.ablation import Deck, Trial, retraining, seconds_per_game, trials
 from evodom.advice.best_response import ResponseResult
+from evodom.advice.course import Course, course_of
 from evodom.advice.finding import BIG_MONEY, Plan, RankedStrategies, Subject
 from evodom.advice.reasons import LossReasons, loss_reasons
 from evodom.advice.sample import SampleOfPlan, sample_of_plan
@@ -51,6 +52,7 @@ class WinRates:
         reasons: why each of them loses.
         plan_rival: the best other strategy that is no network.
         list_against_network: win rate of the plan against copies of a network that is the answer.
+        course: how the games of the plan end, against that network or the runner-up.
     """
 
     against_big_money: Share
@@ -62,6 +64,7 @@ class WinRates:
     plan_against_big_money: Share
     plan_rival: OpponentResult
     list_against_network: Share | None
+    course: Course
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -155,6 +158,7 @@ def measure_win_rates(field: RankedStrategies, plan: Plan, users: Sequence[Entra
     """Return the win rates of the answer and of the plan in new games. ``users`` are the user's opponents."""
     stages, venue = field.stages, field.venue.part(field.stages.win_rates.share)
     answer, money = field.answer(plan).strategy, baseline(BIG_MONEY, venue.kingdom)
+    course = course_of(venue, plan.strategy, field.rival, stages)
     n_equal = 3 + 2 * field.is_learned + len(users)
     venues = venue.divided([1.0] * n_equal + [STRONGEST_OPPONENT_WEIGHT, 1.0])
 
@@ -173,6 +177,7 @@ def measure_win_rates(field: RankedStrategies, plan: Plan, users: Sequence[Entra
         hardest=strongest_opponent(next(venues), answer, field.ranked[1:], stages),
         searches=_other_searches(next(venues), answer, field.ranked, stages.other_searches.games),
         reasons=tuple(_reasons(field, plan, users)),
+        course=course,
     )
 
 
@@ -253,4 +258,5 @@ def _trials(
     seconds = n_matches * stages.cards.games * seconds_per_game(venue, strategy, stages.speed)
     training = venue.within(venue.budget.reserving(seconds, stages.cards_reserve.share))
     retrain = retraining(training, strategy, stages)
-    return trials(venue, strategy, subject.deck, field.different, stages.cards.games, retrain, opening_cards)
+    rival = None if was_learned(strategy) else field.rival
+    return trials(venue, strategy, subject.deck, field.different, stages.cards.games, retrain, opening_cards, rival)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from evodom.advice.ablation import Deck, final_deck, plays_alike, refine
+from evodom.advice.ablation import Deck, final_deck, plays_alike, refine, wins_alike
 from evodom.advice.plan import baseline_opponents, find_plan
 from evodom.advice.stages import Stage, Stages
 from evodom.dominion.strategies.base import BUY_LIST, Genomes
@@ -103,6 +103,11 @@ class RankedStrategies:
         return Subject(self.best.record, self.decks[self.best.name]) if self.is_learned else plan
 
     @property
+    def rival(self) -> Strategy:
+        """The opponent of the plan: a network that is the answer, or the runner-up."""
+        return self.best.record if self.is_learned else self.runner_up.record
+
+    @property
     def lists(self) -> list[Entrant]:
         """The strategies that are no networks, best first."""
         return [one for one in self.ranked if not was_learned(one.record)]
@@ -126,23 +131,27 @@ def _deck(venue: Venue, strategy: Strategy, stage: Stage) -> Deck:
 
 
 def find_list(field: RankedStrategies, evolved_lists: Genomes) -> Plan:
-    """Return the list for people: the best list against a network, or else the answer, improved card by card."""
-    changes: tuple[str, ...] = ()
-    name = ""
-    if field.is_learned:
-        strategy, name = _list_against_network(field, evolved_lists)
-    else:
-        strategy, changes = _improved(field)
+    """Return the list for people: the best list against a network, or else the answer.
+
+    It is improved card by card, and parts without effect are removed.
+    """
+    strategy, name = _list_against_network(field, evolved_lists) if field.is_learned else (field.best.record, "")
+    improved, changes = _improved(field, strategy)
     stage = field.stages.plan_deck
-    return Plan(strategy, _deck(field.venue.part(stage.share), strategy, stage), changes, name)
+    deck = _deck(field.venue.part(stage.share), improved, stage)
+    return Plan(improved, deck, changes, name if improved == strategy else "")
 
 
-def _improved(field: RankedStrategies) -> tuple[Strategy, tuple[str, ...]]:
-    """Return the answer with changes of cards that win more, without parts of no effect, and the changes in words."""
-    venue, second = field.venue.part(field.stages.refinement.share), field.runner_up.record
-    improved, changes = refine(venue, field.best.record, second, field.stages)
-    plays_the_same = plays_alike(venue, improved, (baseline(BIG_MONEY, venue.kingdom), second, improved))
-    return editable_model(improved).simplified(improved, venue.kingdom, plays_the_same), changes
+def _improved(field: RankedStrategies, strategy: Strategy) -> tuple[Strategy, tuple[str, ...]]:
+    """Return a strategy with changes of cards that win more, without parts of no effect, and the changes in words."""
+    venue, stages, rival = field.venue, field.stages, field.rival
+    improved, changes = refine(venue.part(stages.refinement.share), strategy, rival, stages)
+    venue = venue.part(stages.simplification.share)
+    plays_the_same = plays_alike(venue, improved, (baseline(BIG_MONEY, venue.kingdom), rival, improved))
+    wins_as_much = wins_alike(venue, improved, rival, stages.simplification.games)
+    model = editable_model(improved)
+    simple = model.simplified(improved, venue.kingdom, lambda one: plays_the_same(one) or wins_as_much(one))
+    return simple, changes
 
 
 def _list_against_network(field: RankedStrategies, evolved_lists: Genomes) -> tuple[Strategy, str]:

@@ -20,10 +20,11 @@ N_GAMES = 21
 class SampleTurn:
     """A turn of the plan: a line of text, and the numbers of the list's lines that were followed, from 1.
 
-    A buy that wins or ties the game follows no line.
+    An extra turn has the number of the turn before it. A buy that wins or ties the game follows no line.
     """
 
     number: int
+    is_extra: bool
     text: str
     lines: tuple[int, ...]
 
@@ -40,15 +41,20 @@ class SampleOfPlan:
 def sample_of_plan(venue: Venue, plan: Strategy, answer: Strategy) -> SampleOfPlan:
     """Return a game of median length in which the plan has the first turn. Only a buy list has lines."""
     game, players = _sample_game(venue, plan, answer)
-    followed: dict[int, list[int]] = {}
+    followed: dict[tuple[int, bool], list[int]] = {}
     for buy in buys_of_first_seat(game, players):
         line = _line_of(game, plan, venue.kingdom.pile(buy)) if buy != PASS_NAME else None
-        followed.setdefault(int(game.state.turns[0]), []).extend([line] if line else [])
+        followed.setdefault(_turn(game), []).extend([line] if line else [])
     turns = [turn for turn in log.turns(game.events) if turn.seat == 0]
     names = player_names(venue.n_seats)
     return SampleOfPlan(
         tuple(
-            SampleTurn(turn.number, log.turn_line(turn, names, None), tuple(followed.get(turn.number, ())))
+            SampleTurn(
+                turn.number,
+                turn.is_extra,
+                log.turn_line(turn, names, None),
+                tuple(followed.get((turn.number, turn.is_extra), ())),
+            )
             for turn in turns
         ),
         tuple(int(score) for score in game.scores),
@@ -61,6 +67,7 @@ class BuyDifference:
     """A turn and its coins, the buy of the plan, and the other buy of another strategy."""
 
     turn: int
+    is_extra: bool
     coins: int
     of_plan: str
     of_other: str
@@ -75,8 +82,13 @@ def first_difference(venue: Venue, plan: Strategy, answer: Strategy, other: Stra
     for buy in buys_of_first_seat(game, players):
         other_buy = game.copy().strategy_choice(other).name
         if other_buy != buy:
-            return BuyDifference(int(game.state.turns[0]), int(game.state.coins), buy, other_buy)
+            return BuyDifference(*_turn(game), int(game.state.coins), buy, other_buy)
     return None
+
+
+def _turn(game: DominionGame) -> tuple[int, bool]:
+    """Return the number of the first seat's turn, and whether it is an extra turn."""
+    return int(game.state.turns[0]), bool(game.state.is_extra)
 
 
 def _sample_game(venue: Venue, plan: Strategy, answer: Strategy) -> tuple[DominionGame, list[Strategy]]:

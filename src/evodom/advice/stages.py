@@ -89,22 +89,25 @@ class Stages(NamedTuple):
     decks: Stage = Stage(share=0.05, fixed=600)
 
     # List for a network.
-    plan: Stage = Stage(share=0.6)
+    plan: Stage = Stage(share=0.5)
     plan_search: Stage = Stage(share=0.9)
     first_lists: Stage = Stage(share=0.4)  # of the search
     improvement: Stage = Stage(share=0.7)  # of the search; pruning follows
     plan_opponents: Stage = Stage(share=0.1, fixed=128)  # of each part of the search
     other_lists: Stage = Stage(games=2_500, fixed=500, n=3)  # `fixed` is the most; evolved lists and baselines
 
-    # List if the answer is a list: changes.
+    # Each list: changes, then parts without effect.
     refinement: Stage = Stage(share=0.2, n=4)  # successive changes
     change: Stage = Stage(share=0.5, games=10_000, fixed=200)  # `fixed` for the deck
     change_selection: Stage = Stage(share=0.6, games=2_500)  # of a change
+    simplification: Stage = Stage(share=0.15, games=10_000)
 
     plan_deck: Stage = Stage(share=0.02, fixed=600)
     win_rates: Stage = Stage(share=0.3, games=10_000)
     strongest_opponent: Stage = Stage(share=0.8, games=2_500)  # of its win rate; the final win rate follows
     other_searches: Stage = Stage(games=2_500)
+    game_ends: Stage = Stage(share=0.03, games=2_500)
+    unexpected_order: Stage = Stage(share=0.1, games=10_000)
     reasons: Stage = Stage(share=0.25, games=2_500)
     openings: Stage = Stage(share=0.07, n=TRIES)  # games of a stochastic strategy
     habits: Stage = Stage(fixed=N_GAMES)

@@ -51,7 +51,10 @@ def test_weights_are_written_to_files_and_in_words_unless_they_are_defaults():
     strategy = buy_list_strategy(BuyList(("Gold",), option_values={"coins": 2, "harm": 0.25}), KINGDOM)
 
     assert "[option_values]\ncoins = 2.0\nharm = 0.25\n" in dump_strategy(strategy, KINGDOM, name="x")
-    assert LISTS.describe_buys(strategy, KINGDOM).notes == ("values of options: coins 2, harm 0.25",)
+    assert LISTS.describe_buys(strategy, KINGDOM).notes == (
+        "among the options of a card, weigh coins more",
+        "among the options of a card, weigh harm less",
+    )
     assert "option_values" not in dump_strategy(buy_list_strategy(BuyList(("Gold",)), KINGDOM), KINGDOM, name="x")
 
 

@@ -1,10 +1,13 @@
 """Sentences of advice: the first in the ranking, lists that are drawn at random, and networks beyond their list."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
 
 from evodom.advice.ablation import NEEDED, NO_MATTER, Trial
+from evodom.advice.best_response import ResponseResult
+from evodom.advice.course import Course, UnexpectedOrder
 from evodom.advice.figures import OpponentResult
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.base import PREFERENCES
@@ -12,14 +15,23 @@ from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.describe import BuyOrder, BuyOrders
 from evodom.dominion.strategies.registry import MODELS
 from evodom.learning.habits import Habits
+from evodom.matches.results import GamesSummary
 from evodom.presentation import document as doc
-from evodom.presentation.documents.advice import _checks, _expected, _list, check_sentences
-from evodom.presentation.documents.beyond_list import beyond_list, is_weak
+from evodom.presentation.documents.advice import _checks, _expected, _list, check_sentences, course_text, turn_name
+from evodom.presentation.documents.beyond_list import beyond_list, short_search
 from evodom.presentation.format import NO_BREAK
 from evodom.statistics import Share
 
-QUESTION = {"players": 2, "games": 2000, "kingdom": {"name": "First Game", "cards": [], "drawn": []}}
+QUESTION = {
+    "players": 2,
+    "games": 2000,
+    "learned_games": 60_000,
+    "generations": 30,
+    "kingdom": {"name": "First Game", "cards": [], "drawn": []},
+}
 LEVEL, LOW, HIGH = Share(0.5, 0.48, 0.52, 2000), Share(0.43, 0.41, 0.45, 2000), Share(0.9, 0.88, 0.92, 2000)
+ENDED = {"provinces": 0.25, "empty_piles": 0.7474, "cut": 0.0026}
+COURSE = Course(GamesSummary(1000, 14.7, 30.0, ENDED), {"Wharf": 0.9, "City": 0.6, "Estate": 0.5, "Curse": 0.3}, None)
 RANKING = ("first:network:1", "first:graded:2", "big-money")
 
 
@@ -38,6 +50,9 @@ def advice(**fields):
         "hardest": OpponentResult("first:graded:2", LEVEL),
         "runner_up": "big-money",
         "ranking": RANKING,
+        "best_response": None,
+        "deck": {"Silver": 5.0, "Chapel": 1.0, "Copper": 0.5},
+        "course": COURSE,
         "habits": None,
         "trials": [],
     }
@@ -82,10 +97,64 @@ def test_preferences_that_draw_at_random_are_not_to_be_bought_from_the_top():
     assert drawn.endswith("It draws each buy at random, by weight. Its preferences, the most likely card first:")
 
 
-@pytest.mark.parametrize(("share", "players", "expected"), [(0.149, 2, True), (0.151, 2, False), (0.076, 4, False)])
-def test_a_list_is_weak_below_three_tenths_of_the_chance_level(share, players, expected):
-    assert is_weak(Share(share, 0.0, 1.0, 100), players) is expected
-    assert not is_weak(None, players)
+@pytest.mark.parametrize(
+    ("share", "players", "n_sentences"), [(0.149, 2, 2), (0.151, 2, 1), (0.399, 2, 1), (0.401, 2, 0), (0.076, 4, 1)]
+)
+def test_a_list_that_loses_to_the_network_is_followed_by_the_largest_difference(share, players, n_sentences):
+    one = advice(list_against_network=Share(share, 0.0, 1.0, 100), deck={"Silver": 5.0, "Chapel": 1.1, "Copper": 0.5})
+
+    found = list(beyond_list(QUESTION | {"players": players}, one))
+
+    assert len(found) == n_sentences
+    shown = facts(_list(QUESTION | {"players": players}, one)).get("Network")
+    if n_sentences:
+        assert found[0] == "Largest difference: at the end the network owns 1.1 Chapel, the list 0.0."
+        assert shown == f"{' '.join(found)} More: --full."
+    else:
+        assert shown is None
+    assert not list(beyond_list(QUESTION, advice(list_against_network=None)))
+
+
+def test_the_plan_says_in_one_sentence_how_games_end_and_what_is_out_of_the_order_of_costs():
+    ends = (
+        "Its games end on turn 15 on average, 75 % with empty piles (Wharf, City, Estate), 25 % with the last Province"
+    )
+    order = UnexpectedOrder("City", "Colony", Share(0.412, 0.4, 0.42, 9000))
+
+    assert course_text(advice()) == f"{ends}."
+    assert course_text(advice(course=replace(COURSE, unexpected=order))) == (
+        f"{ends}; it buys City before Colony: the other way round it wins 41 % against itself."
+    )
+    colonies = replace(COURSE, games=replace(COURSE.games, ended={"colonies": 1.0}))
+    assert course_text(advice(course=colonies)).endswith(", 100 % with the last Colony.")
+
+
+@pytest.mark.parametrize(
+    ("question", "fields", "expected"),
+    [
+        ({}, {}, ""),
+        ({"minutes": 1.0}, {}, ""),
+        ({"minutes": 1.0, "generations": 4}, {}, "repeat the command to continue it"),
+        ({"generations": 4}, {}, "repeat the command with a larger --ngen to continue it"),
+        ({"minutes": 1.0}, {"against_runner_up": LOW}, "repeat the command to continue it"),
+        ({"minutes": 1.0}, {"best_response": ResponseResult(64, LEVEL)}, "repeat the command to continue it"),
+        ({"minutes": 1.0}, {"against_runner_up": replace(HIGH, n_games=90)}, "repeat the command to continue it"),
+        ({"minutes": 1.0}, {"against_runner_up": Share(0.49, 0.48, 0.5, 9000)}, ""),
+        ({"games": 100}, {"against_runner_up": replace(HIGH, n_games=100)}, ""),
+        ({"minutes": 1.0, "learned_games": 640}, {}, "repeat it with --minutes 5 --overwrite"),
+        ({"minutes": 4.0, "learned_games": 640}, {}, "repeat it with --minutes 8 --overwrite"),
+        ({"learned_games": 640}, {}, "repeat it with --training-games 60000 --overwrite"),
+    ],
+)
+def test_the_first_line_says_that_a_search_was_short_and_how_to_continue(question, fields, expected):
+    first = next(iter(_expected(QUESTION | question, advice(**fields), full=False)))
+
+    assert first.text == short_search(QUESTION | question, advice(**fields))
+    assert first.text == (f"The search was short: {expected}." if expected else "")
+
+
+def test_an_extra_turn_has_a_name_of_its_own():
+    assert [turn_name(12, is_extra=is_extra) for is_extra in (False, True)] == ["12", "12 (extra)"]
 
 
 def trial(card, share, verdict):
@@ -107,9 +176,11 @@ def test_beside_a_weak_list_is_what_the_network_needs_trashes_and_turns_to():
     one = advice(list_against_network=weak, habits=habits, trials=trials)
 
     assert facts(_list(QUESTION | {"minutes": 1.0}, one))["Network"] == (
+        "Largest difference: at the end the network owns 5.0 Silver, the list 4.0. "
         "The network needs Chapel (3 % of the wins without it; not in the list), Silver (30 %). The network trashes "
         "6.1 Copper, 2.9 Estate a game. The network buys its first Province on turn 11, Duchy on turn 13. "
-        "A search of 5 minutes finds a better list: after it, two weak lists won 22 and 33 % instead of 12 and 19 %."
+        "A search of 5 minutes finds a better list: after it, two weak lists won 22 and 33 % instead of 12 and 19 %. "
+        "More: --full."
     )
     assert list(beyond_list(QUESTION, one))[-1] == "A longer search may find a better list."
     assert "Network" not in facts(_list(QUESTION, advice(habits=habits, trials=trials)))

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from evodom.advice.ablation import (
     BETTER_WITHOUT,
+    HARMFUL,
+    LEAST_EFFECT,
     MIN_OWNED,
     NEEDED,
     NO_MATTER,
-    TRAP,
     UNCLEAR,
     WORTH_TRYING,
     Trial,
@@ -28,10 +29,10 @@ from evodom.dominion.strategies.registry import MODEL_PRESETS, model_of
 from evodom.matches.tournament import NOTHING
 from evodom.presentation import document as doc
 from evodom.presentation.charts import Bar, BarChart, estimate_bar
-from evodom.presentation.documents.beyond_list import MAX_CARDS_NAMED, beyond_list, is_weak
+from evodom.presentation.documents.beyond_list import MAX_CARDS_NAMED, beyond_list, short_search
 from evodom.presentation.documents.common import BIG_MONEY, BIG_MONEY_NAME, N_WORDS, copies, kingdom_text
 from evodom.presentation.documents.learned import buy_tables, deck_text, opening_rows, other_habits
-from evodom.presentation.format import NO_BREAK, counted, joined, percent, share_text
+from evodom.presentation.format import NO_BREAK, counted, decimal, joined, percent, share_text
 from evodom.runs import parse_name
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ BASIC_COLOURS = {card.name: card.name.lower() for card in BASIC}
 
 VERDICTS = {
     NEEDED: ("needed", "c2"),
-    TRAP: ("a trap", "c1"),
+    HARMFUL: ("harmful", "c1"),
     WORTH_TRYING: ("worth trying", "c0"),
     BETTER_WITHOUT: ("better without", "c0"),
     NO_MATTER: ("no difference", "c7"),
@@ -64,11 +65,23 @@ VERDICTS = {
 
 CARD_FACTS = (
     ("Key", "without it", NEEDED),
-    ("Avoid", "with one", TRAP),
+    ("Avoid", "with one", HARMFUL),
     ("Try", "with one", WORTH_TRYING),
     ("Try", "without it", BETTER_WITHOUT),
 )
 """The facts about cards in a text of one screen: term, change of the list, verdict."""
+
+PILES = "empty_piles"
+ENDS = {
+    "provinces": "with the last Province",
+    "colonies": "with the last Colony",
+    PILES: "with empty piles",
+    "cut": "at the limit of turns",
+}
+"""The ends of games in words, by their keys in a summary."""
+
+MIN_END = 0.005
+"""Minimum share of the games with an end that is named."""
 
 KINDS = {
     **dict.fromkeys((NETWORK, BEST_RESPONSE), "neural network"),
@@ -150,6 +163,7 @@ def _expected(question: Question, advice: Advice, *, full: bool) -> Iterator[doc
     beaten = _beaten(advice) if _is_beaten(question, advice) else ""
     other = f"the best different strategy ({strategy_kind(advice.runner_up)})"
     chance = f"chance level {_chance_level(question)}"
+    yield doc.Paragraph(short_search(question, advice))
     yield _fact("Kingdom", _kingdom(question))
     yield _fact(
         "First" if beaten else "Best",
@@ -215,10 +229,27 @@ def _list(question: Question, advice: Advice) -> Iterator[doc.Block]:
     yield doc.OrderedLists(lists, LIST_INDENT)
     if advice.wording.notes:
         yield _fact("Note", "; ".join(advice.wording.notes), media=doc.Media.ALL)
-    if is_weak(advice.list_against_network, question["players"]):
-        text = " ".join(beyond_list(question, advice))
-        yield _fact("Network", text)
+    yield _fact("Plan", course_text(advice))
+    yield doc.Paragraph(course_text(advice), media=doc.Media.PAGE)
+    if text := " ".join(beyond_list(question, advice)):
+        yield _fact("Network", f"{text} More: --full.")
         yield doc.Paragraph(text, media=doc.Media.PAGE)
+
+
+def course_text(advice: Advice) -> str:
+    """Return how the games of the list end, and its most important line out of the order of costs, as a sentence."""
+    course = advice.course
+    piles = f" ({', '.join(list(course.piles)[:MAX_CARDS_NAMED])})" if course.piles else ""
+    ends = [
+        f"{percent(share, 0)} % {ENDS[key]}{piles * (key == PILES)}"
+        for key, share in sorted(course.games.ended.items(), key=lambda item: -item[1])
+        if share >= MIN_END
+    ]
+    text = f"Its games end on turn {decimal(course.games.rounds, 0)} on average, {', '.join(ends)}"
+    if order := course.unexpected:
+        wins = f"{percent(order.wins.share, 0)} % against itself"
+        text += f"; it buys {order.card} before {order.before}: the other way round it wins {wins}"
+    return f"{text}."
 
 
 def _buy(line: str) -> tuple[str, str]:
@@ -235,7 +266,7 @@ def _openings(advice: Advice) -> list[doc.Block]:
     rows = opening_rows(advice.plan_openings)
     text = ". With ".join(f"{coins}: {cards}" for coins, cards in rows)
     table = doc.DataTable([doc.text_column("coins"), doc.text_column("buy")], rows, media=doc.Media.PAGE)
-    return [_fact("Opening", f"with {text}.", drop_order=3), table]
+    return [_fact("Opening", f"with {text}.", drop_order=4), table]
 
 
 def _tips(advice: Advice) -> Iterator[doc.Block]:
@@ -259,8 +290,14 @@ def _sample(advice: Advice) -> Iterator[doc.Block]:
     turns = []
     for turn in game.turns:
         lines = f" [{', '.join(map(str, turn.lines))}]" if turn.lines else ""
-        turns.append(f"{turn.number:>2}  {turn.text.partition(': ')[2] or turn.text}{lines}")
+        text = (turn.text.partition(": ")[2] or turn.text).removeprefix("extra turn; ")
+        turns.append(f"{turn_name(turn.number, is_extra=turn.is_extra):>2}  {text}{lines}")
     yield doc.Code("\n".join(turns))
+
+
+def turn_name(number: int, *, is_extra: bool) -> str:
+    """Return the name of a turn: "12", or "12 (extra)" for the extra turn after it."""
+    return f"{number} (extra)" if is_extra else str(number)
 
 
 def _decks(advice: Advice) -> Iterator[doc.Chart]:
@@ -300,9 +337,15 @@ def _card_table(question: Question, trials: Sequence[Trial], whose: str, media: 
         doc.DataColumn("owned", key="owned"),
         doc.text_column("bought by"),
     ]
-    rows = [(trial.card, _verdict(trial), _change(trial), trial.wins, trial.owned, _buyer(trial)) for trial in trials]
+    rows = [
+        (trial.card, VERDICTS[trial.verdict][0], _change(trial), trial.wins, trial.owned, _buyer(trial))
+        for trial in trials
+    ]
     level = _chance_level(question)
-    title = f"{whose.capitalize()}: wins against its unchanged self (chance level {level}); copies owned at the end"
+    title = (
+        f"{whose.capitalize()}: wins against its unchanged self (chance level {level}, least effect "
+        f"{percent(LEAST_EFFECT / question['players'])} points); copies owned at the end"
+    )
     file = "cards" if whose == "the list" else "network_cards"
     yield doc.Beside([chart, doc.DataTable(columns, rows, title, file, media=media)], media=media)
 
@@ -311,32 +354,26 @@ def _change(trial: Trial) -> str:
     return "without it" if trial.owned >= MIN_OWNED else "with one"
 
 
-def _verdict(trial: Trial) -> str:
-    """Return the verdict on a card in words. Only a card that looks good is a trap."""
-    return VERDICTS[trial.verdict][0] if trial.looks_good or trial.verdict != TRAP else "makes it worse"
-
-
 def _buyer(trial: Trial) -> str:
-    """Return the name of a strategy that buys a trap, if possible a baseline; "" for other verdicts."""
+    """Return the name of a strategy that buys a harmful card, if possible a baseline; "" for other verdicts."""
     names = [name for name in trial.bought_by if ":" not in name] or list(trial.bought_by)
-    return strategy_kind(names[0]) if trial.verdict == TRAP and names else ""
+    return strategy_kind(names[0]) if trial.verdict == HARMFUL and names else ""
 
 
 def _card_facts(advice: Advice) -> Iterator[doc.Block]:
-    """Yield the facts about cards in a text of one screen: CARD_FACTS and the unclear cards."""
+    """Yield the facts about cards in a text of one screen: CARD_FACTS."""
     facts: dict[str, list[str]] = {}
     listed = {_buy(line)[0] for order in advice.wording.lists for line in order.lines}
     for term, change, verdict in CARD_FACTS:
         found = with_verdicts(advice.plan_trials, (verdict,))
-        for trial in [one for one in found if verdict != TRAP or one.card not in listed][:MAX_CARDS_NAMED]:
+        for trial in [one for one in found if verdict != HARMFUL or one.card not in listed][:MAX_CARDS_NAMED]:
             cards, wins = facts.setdefault(term, []), f"{percent(trial.wins.share, 0)} %"
             # Only the first card explains the number.
             explained = f"the list wins {wins} {change}" if not cards else f"{wins} {change}"
             cards.append(f"{trial.card} ({explained if term == 'Try' or not cards else wins})")
+    orders = {"Try": 1, "Avoid": 2, "Key": 3}
     for term, cards in facts.items():
-        yield _fact(term, joined(cards), drop_order=2 if term in ("Key", "Avoid") else 1)
-    if unclear := [trial.card for trial in advice.plan_trials if trial.verdict == UNCLEAR]:
-        yield _fact("Unclear", f"{joined(unclear)}: two searches disagree", drop_order=1)
+        yield _fact(term, joined(cards), drop_order=orders[term])
 
 
 # Checks.
@@ -404,7 +441,8 @@ def _reasons(advice: Advice) -> Iterator[doc.Block]:
         text = f"In the sample game {one.name} buys the same as the list."
         if found := one.difference:
             buys = [NOTHING if name == PASS_NAME else name for name in (found.of_plan, found.of_other)]
-            text = f"Sample game, turn {found.turn}, ${found.coins}: the list buys {buys[0]}, {one.name} {buys[1]}."
+            turn = turn_name(found.turn, is_extra=found.is_extra)
+            text = f"Sample game, turn {turn}, ${found.coins}: the list buys {buys[0]}, {one.name} {buys[1]}."
         if one.gains:
             changes = (
                 f"{_QUOTED.sub(_listed, words)} (+{percent(gain.value)} points, "

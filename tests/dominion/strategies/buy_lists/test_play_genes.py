@@ -65,13 +65,13 @@ def test_without_explicit_genes_a_list_has_the_default_play():
 @pytest.mark.parametrize(
     ("genes", "field", "words"),
     [
-        ({"trash_below": 1}, {"trash_below": 1}, "trash cards with a deck value below 1"),
+        ({"trash_below": 1}, {"trash_below": 1}, "where trashing is optional, trash cards up to the value of Curse"),
         ({"coin_floor": 1}, {"coin_floor": 0}, "keep $0 in the deck when Treasures are trashed"),
-        ({"deck_value": {COPPER: 4}}, {"deck_value": {"Copper": 25}}, "deck value: Copper 25"),
+        ({"deck_value": {COPPER: 4}}, {"deck_value": {"Copper": 25}}, "when trashing, keep Copper rather than Gold"),
         (
             {"play": {WITCH: 11, CHAPEL: 1}},
             {"play": {"Chapel": 1, "Witch": 41}},
-            "order of Actions, the lowest first: Chapel 1, Witch 41",
+            "play Chapel before Witch",
         ),
     ],
 )
@@ -85,8 +85,32 @@ def test_a_gene_is_a_field_of_the_list_and_changes_games(genes, field, words):
     ]
 
     assert changed == buy_list_strategy(BuyList(LIST, endgame_check=True, **field), KINGDOM)
-    assert MODEL.describe_buys(changed, KINGDOM).notes == (words,)
+    assert "; ".join(MODEL.describe_buys(changed, KINGDOM).notes) == words
     assert games[0].tobytes() != games[1].tobytes()
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"play": {"Chapel": 30}}, ""),
+        ({"play": {"Witch": 40}}, "play Witch after Chapel"),
+        ({"hand_value": {"Chapel": 3}}, "discard Chapel first"),
+        (
+            {"hand_value": {"Chapel": 18, "Gold": 45}},
+            "when discarding, keep Gold rather than Silver; when discarding, keep Chapel rather than Copper",
+        ),
+        ({"discard_to": 5}, "where discarding is optional, discard nothing"),
+        ({"discard_to": 15}, "where discarding is optional, discard cards up to the value of Copper"),
+        (
+            {"option_values": {"coins": 2, "harm": 0, "gains": 0}},
+            "among the options of a card, weigh coins more; among the options of a card, weigh gains and harm less",
+        ),
+    ],
+)
+def test_notes_say_what_changes_in_play_and_no_numbers(fields, words):
+    strategy = buy_list_strategy(BuyList(LIST, **fields), KINGDOM)
+
+    assert "; ".join(MODEL.describe_buys(strategy, KINGDOM).notes) == words
 
 
 @pytest.mark.parametrize(

@@ -232,6 +232,56 @@ def test_a_rule_before_a_weaker_rule_of_its_card_is_left_out():
 
 
 @pytest.mark.parametrize(
+    ("texts", "kept"),
+    [
+        (("Gold", "Gold if count_in_deck(Gold) < 3"), (0,)),
+        (("Moat if turn_number <= 15", "Moat if turn_number > 12", "Silver", "Moat"), (0, 1, 2)),
+        (("Moat if turn_number <= 15", "Moat if turn_number > 16", "Silver", "Moat"), (0, 1, 2, 3)),
+        (("Moat if turn_number >= 17 and turn_number <= 15", "Silver"), (1,)),
+        (("Moat if turn_number < 1", "Moat if count_in_supply(Moat) == 0", "Silver"), (2,)),
+        (("Estate if gains_to_end < 0", "Estate if gains_to_end <= 0"), (1,)),
+        (
+            (
+                "Moat if total_money > 9 and turn_number <= 8",
+                "Moat if total_money <= 11",
+                "Moat if turn_number > 5",
+                "Gold",
+                "Moat if vp != 3",
+            ),
+            (0, 1, 2, 3),
+        ),
+        (("Moat if vp != 3", "Gold", "Moat if vp != 3 and turn_number > 4", "Moat if vp > 9"), (0, 1)),
+        (("Moat if lead <= 4", "Gold", "Moat if lead > 4", "Silver", "Moat if lead + 1 > 0"), (0, 1, 2, 3)),
+    ],
+)
+def test_rules_that_earlier_rules_cover_together_or_that_contradict_themselves_are_left_out(texts, kept):
+    found = effective_rules([rule for text in texts for rule in parse_rules(text)])
+
+    assert [format_rule(rule) for rule in found] == [texts[place] for place in kept]
+
+
+@pytest.mark.parametrize(
+    ("text", "shorter"),
+    [
+        ("Moat if turn_number <= 9 and turn_number <= 11", "Moat if turn_number <= 9"),
+        ("Moat if turn_number >= 1 and gains_to_end >= 0", "Moat"),
+        ("Moat if count_in_deck(Moat) < 2 and vp > 3 and vp != 3", "Moat if count_in_deck(Moat) < 2 and vp > 3"),
+        ("Moat if vp < 0 and lead > -4", "Moat if vp < 0 and lead + 4 > 0"),
+    ],
+)
+def test_conditions_that_others_imply_are_left_out(text, shorter):
+    assert [format_rule(rule) for rule in effective_rules(parse_rules(text))] == [shorter]
+
+
+def test_many_rules_with_many_conditions_take_no_long_time():
+    names = ("turn_number", "total_money", "gains_to_end", "cards_in_deck", "empty_piles", "vp", "lead", "vp_tokens")
+    texts = [f"Moat if {' and '.join(f'{name} != {n}' for name in names)}" for n in range(40)]
+    texts += [f"Moat if {' and '.join(f'{name} > {n}' for name in names[n % 5 :])}" for n in range(40)]
+
+    assert len(effective_rules([rule for text in [*texts, "Moat"] for rule in parse_rules(text)])) <= 81
+
+
+@pytest.mark.parametrize(
     ("text", "rules"),
     [
         ("Gold if vp > 3 or lead < 0", ["Gold if vp > 3", "Gold if lead < 0"]),

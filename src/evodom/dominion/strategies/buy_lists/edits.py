@@ -4,6 +4,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
+from evodom.dominion.cards import BASIC, CARDS
+from evodom.dominion.engine.effects import Type
+from evodom.dominion.engine.rules import ENDING_CARDS
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.buy_lists.model import rule_in_words, with_rules
 from evodom.dominion.strategies.buy_lists.rules import Condition, Rule, count_in_deck, decode, effective_rules
@@ -27,6 +30,24 @@ def rule_changes(strategy: Strategy, others: Sequence[Rule], kingdom: Kingdom) -
             seen.add(effective)
             with suppress(UsageError):  # a list has a maximum number of rules
                 yield card, words, with_rules(strategy, effective, kingdom)
+
+
+def orders_by_cost(strategy: Strategy, kingdom: Kingdom) -> Iterator[tuple[str, str, Strategy]]:
+    """Yield the buy list with one rule moved below all rules for cards that cost more.
+
+    The first two values are the card of the rule, and the most expensive card that it was above. Estates and Duchies
+    stay in place, and Victory cards except Province and Colony do not count as more expensive: lists buy them late.
+    """
+    rules = decode(strategy, kingdom)
+    cards = [CARDS[rule.card] for rule in rules]
+    is_late = [Type.VICTORY in card.types and card.name not in ENDING_CARDS for card in cards]
+    for place, (rule, card) in enumerate(zip(rules, cards, strict=True)):
+        later = range(place + 1, len(rules))
+        dearer = [other for other in later if cards[other].cost > card.cost and not is_late[other]]
+        if dearer and not (is_late[place] and card in BASIC):
+            changed = [*rules[:place], *rules[place + 1 : dearer[-1] + 1], rule, *rules[dearer[-1] + 1 :]]
+            dearest = max(dearer, key=lambda other: cards[other].cost)
+            yield rule.card, rules[dearest].card, with_rules(strategy, changed, kingdom)
 
 
 def _changes(rules: Sequence[Rule], others: Sequence[Rule]) -> Iterator[tuple[str, str, list[Rule]]]:

@@ -3,7 +3,7 @@
 It has strategy files, edits, and lists in words: "2 Smithy", "Duchy once 5 more cards can end the game".
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any, ClassVar
 
@@ -33,6 +33,7 @@ from evodom.dominion.strategies.buy_lists.rules import (
     usual_numbers,
 )
 from evodom.dominion.strategies.buy_lists.select import select_by_list
+from evodom.dominion.strategies.card_values import DECK_VALUES, HAND_VALUES, PLAY_ORDER
 from evodom.dominion.strategies.describe import (
     BuyOrder,
     BuyOrders,
@@ -42,6 +43,7 @@ from evodom.dominion.strategies.describe import (
     plural,
 )
 from evodom.dominion.strategies.files import OPTIONS_FIELD, Field, explicit_options, table_lines
+from evodom.dominion.strategies.option_values import OPTION_VALUES
 from evodom.dominion.strategies.record import (
     DECK,
     EARLY,
@@ -49,6 +51,7 @@ from evodom.dominion.strategies.record import (
     PLAY,
     PLAY_VALUES,
     PUBLISHED_VALUES,
+    UNLIMITED,
     Strategy,
 )
 from evodom.errors import UsageError, errors_at, short
@@ -108,16 +111,10 @@ _FROM = {
 }
 """Words for a quantity of at least n."""
 
-_PLAY_WORDS = {
-    "trash_below": "trash cards with a deck value below {}",
-    "coin_floor": "keep ${} in the deck when Treasures are trashed",
-    "discard_to": "discard cards with a hand value of at most {}",
-    "deck_value": "deck value: {}",
-    "hand_value": "hand value: {}",
-    "play": "order of Actions, the lowest first: {}",
-    "option_values": "values of options: {}",
-}
-"""Words for explicit play values."""
+_BASIC = ("Curse", "Estate", "Copper", "Silver", "Gold")
+"""Cards with which values of cards are compared in words, by rising value."""
+
+_TRASHING, _DISCARDING = ("trashing", "trash", DECK_VALUES), ("discarding", "discard", HAND_VALUES)
 
 
 class BuyListModel(StrategyModel):
@@ -161,12 +158,14 @@ class BuyListModel(StrategyModel):
         return StrategyDescription(BUYING, rules=[format_rule(rule) for rule in rules])
 
     def describe_buys(self, strategy: Strategy, kingdom: Kingdom) -> BuyOrders:
-        """Return a buy list in words, a line for each rule, and a note for each explicit play value."""
-        lines = tuple(rule_in_words(rule) for rule in decode(strategy, kingdom))
+        """Return a buy list in words: a line for each rule, and notes on explicit play values that may change play."""
+        rules = decode(strategy, kingdom)
+        lines = tuple(rule_in_words(rule) for rule in rules)
         numbers, tables = explicit_play(strategy, kingdom)
-        said = numbers | {key: numbers_in_words(table) for key, table in tables.items()}
-        notes = tuple(_PLAY_WORDS.get(key, f"{key}: {{}}").format(value) for key, value in said.items())
-        return BuyOrders((BuyOrder("", lines),), notes)
+        notes = [_number_in_words(key, n) for key, n in numbers.items()]
+        for key, table in tables.items():
+            notes += _table_in_words(key, table, dict.fromkeys(rule.card for rule in rules))
+        return BuyOrders((BuyOrder("", lines),), tuple(notes))
 
     def reachable(self, strategy: Strategy, kingdom: Kingdom) -> Strategy:
         """Return the list without unreachable rules."""
@@ -191,25 +190,34 @@ class BuyListModel(StrategyModel):
         return with_rules(strategy, rules, kingdom)
 
     def simplified(self, strategy: Strategy, kingdom: Kingdom, is_as_good: IsAsGood) -> Strategy:
-        """Remove rules, then conditions, then terms one by one, wherever ``is_as_good`` accepts the result."""
-        rules = list(decode(strategy, kingdom))
+        """Remove rules, then conditions, then terms one by one, wherever ``is_as_good`` accepts the result.
+
+        Then try all rules again: without its conditions a rule can replace others. Unreachable rules and conditions
+        that others imply are removed first and last.
+        """
+        rules = list(effective_rules(decode(strategy, kingdom)))
 
         def is_as_good_with(changed: Sequence[Rule]) -> bool:
             return bool(changed) and is_as_good(with_rules(strategy, changed, kingdom))
 
-        for place in reversed(range(len(rules))):
-            fewer = rules[:place] + rules[place + 1 :]
-            rules = fewer if is_as_good_with(fewer) else rules
+        def with_fewer_rules(left: list[Rule]) -> list[Rule]:
+            for place in reversed(range(len(left))):
+                fewer = left[:place] + left[place + 1 :]
+                left = fewer if is_as_good_with(fewer) else left
+            return left
+
+        rules = before = with_fewer_rules(rules)
         for place in range(len(rules)):
             for condition in rules[place].conditions:
-                left = tuple(other for other in rules[place].conditions if other is not condition)
-                looser = [*rules[:place], replace(rules[place], conditions=left), *rules[place + 1 :]]
+                kept = tuple(other for other in rules[place].conditions if other is not condition)
+                looser = [*rules[:place], replace(rules[place], conditions=kept), *rules[place + 1 :]]
                 rules = looser if is_as_good_with(looser) else rules
         for place in range(len(rules)):
             for number in range(len(rules[place].conditions)):
                 for term in rules[place].conditions[number].terms:
                     shorter = [*rules[:place], _without_term(rules[place], number, term), *rules[place + 1 :]]
                     rules = shorter if shorter != rules and is_as_good_with(shorter) else rules
+        rules = rules if rules == before else with_fewer_rules(list(effective_rules(rules)))
         return with_rules(strategy, rules, kingdom)
 
     def as_rules(self, strategy: Strategy, kingdom: Kingdom) -> tuple[str, ...]:
@@ -235,6 +243,47 @@ def explicit_play(strategy: Strategy, kingdom: Kingdom) -> tuple[dict[str, int],
     return {key: n for key, n in numbers.items() if n != usual_number[key]}, tables
 
 
+def _number_in_words(key: str, n: int) -> str:
+    """Return a number of the play in words."""
+    if key == "coin_floor":
+        return f"keep ${n} in the deck when Treasures are trashed"
+    what, verb, values = _TRASHING if key == "trash_below" else _DISCARDING
+    cheapest = _last_below(n + (key == "discard_to"), values)
+    return f"where {what} is optional, {verb} {f'cards up to the value of {cheapest}' if cheapest else 'nothing'}"
+
+
+def _last_below(n: float, values: Mapping[str, int]) -> str:
+    """Return the last of the basic cards whose value is below a number; "" for none."""
+    return next((card for card in reversed(_BASIC) if values[card] < n), "")
+
+
+def _table_in_words(key: str, table: Mapping[str, float], bought: Collection[str]) -> Iterator[str]:
+    """Yield a table of the play in words. ``bought`` are the cards of the list, with which Actions are compared."""
+    if key in ("deck_value", "hand_value"):
+        what, verb, values = _TRASHING if key == "deck_value" else _DISCARDING
+        for card, n in table.items():
+            worse = _last_below(n, values | {card: UNLIMITED})
+            yield f"when {what}, keep {card} rather than {worse}" if worse else f"{verb} {card} first"
+    elif key == "play":
+        order = {**PLAY_ORDER, **table}
+        for card, n in table.items():
+            others = [other for other in bought if other in PLAY_ORDER and other != card]
+            usual = {other: PLAY_ORDER[card] < PLAY_ORDER[other] for other in others}
+            for is_before, word in ((True, "before"), (False, "after")):
+                # Of two cards with numbers, the first says it.
+                changed = [one for one in others if is_before or one not in table]
+                changed = [one for one in changed if (n < order[one]) is is_before and usual[one] is not is_before]
+                if changed:
+                    yield f"play {card} {word} {' and '.join(changed)}"
+    elif key == OPTIONS_FIELD.key:
+        for is_less, word in ((False, "more"), (True, "less")):
+            names = [name for name, n in table.items() if (n < OPTION_VALUES[name]) is is_less]
+            if names:
+                yield f"among the options of a card, weigh {' and '.join(names)} {word}"
+    else:
+        yield f"{key}: {numbers_in_words(table)}"
+
+
 def rule_in_words(rule: Rule) -> str:
     """Return a rule in words. A number before the card is the limit of owned cards."""
     limit: int | None = None
@@ -258,6 +307,8 @@ def condition_in_words(condition: Condition) -> str:
         if name == "count_in_supply" and factor == 1 and _is_none(condition):
             return f"once all {plural(argument or '')} are gone"
         least, most = bounds(condition)
+        if name == "gains_to_end" and most == 0:
+            return "once this turn ends the game"
         table = _FROM if most is None else _UP_TO
         if factor == 1 and (least is None) != (most is None) and name in table:
             n = least if most is None else most
