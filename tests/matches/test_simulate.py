@@ -161,9 +161,11 @@ def replayed(kingdom, strategies, tables, seeds):
                 own.played[turn] += state.cards[Zone.IN_PLAY + seat, :N_MODEL_PILES]
             if choice.pile != PASS:
                 own.bought[turn, choice.pile] += 1
+            was_extra = bool(state.is_extra)
             game.enact(choice)
             after = game.decision
-            if after is None or after.effect.op != Op.BUY or (after.seat, int(game.state.turns[seat])) != begun:
+            goes_on = after and after.effect.op == Op.BUY and (after.seat, int(game.state.turns[seat])) == begun
+            if not was_extra and (not goes_on or game.state.is_extra):
                 own.owned[turn] += game.state.owned[seat, :N_MODEL_PILES]
                 own.vp[turn] += game.scores[seat]
     return census
@@ -183,7 +185,7 @@ def small_batch(kingdom, *names, n_games=6, n_seats=2):
         (FIRST_GAME, ("big-money-smithy", "big-money-militia")),
         (GREEN, ("chapel-witch", "workshop-gardens")),
         (Kingdom(KINGDOMS["Size Distortion"]), ("double-witch", "random")),
-        (Kingdom(("Monument", "Wharf")), ("random", "big-money")),
+        (Kingdom(("Monument", "Wharf", "Outpost")), ("random", "big-money")),
     ],
 )
 def test_the_census_equals_counts_of_dominion_game(kingdom, names):

@@ -129,7 +129,10 @@ def example(lost):
     """Return a review of two choices that gave these shares away."""
     gain = (Consequence(0, "Gold", "buy Gold"), Consequence(1, "Laboratory", "buy Laboratory"))
     menu = (Consequence(0, "coins", "+$2"), Consequence(1, "trash", "trash 2 cards from your hand"))
-    asked = (AskedChoice(9, "Buy phase", 6, "buy", gain, 40), AskedChoice(10, "Steward", None, "choose", menu, 44))
+    asked = (
+        AskedChoice(9, "9", "Buy phase", 6, "buy", gain, 40),
+        AskedChoice(10, "10 (extra)", "Steward", None, "choose", menu, 44),
+    )
     verdicts = tuple(Verdict(place, 0, 1 if one else 0, 0.41, 0.41 + one, one, 0.012) for place, one in enumerate(lost))
     chances = np.array([[0.5, 0.5], [0.41, 0.59], [1.0, 0.0]])
     parts = (np.array(one) for one in ([-0.06, 0.1], [0.02, -0.01], [-0.05, 0.5]))
@@ -142,7 +145,7 @@ def test_a_review_has_the_total_loss_the_mistakes_the_causes_and_the_curve():
 
     for line in (
         "  turn 9, $6: Gold 41 %, better Laboratory 47 % (6.0 ± 2.4 points)",
-        "  turn 10, Steward: +$2 41 %, better trash 2 cards from your hand 43 % (2.0 ±",
+        "  turn 10 (extra), Steward: +$2 41 %, better trash 2 cards from your hand 43 %",
         "  your mistakes          -8.0 ± 3.3 points",
         "  your good choices     +12.0 ± 4.1 points",
         "  opponents' decisions   +1.0 ± 3.9 points",

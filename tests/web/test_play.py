@@ -384,7 +384,7 @@ def test_a_review_shows_each_dear_choice_on_its_position(served, player, monkeyp
     assert len(found["mistakes"]) == int(found["summary"].split()[0])
     for one in found["mistakes"]:
         assert one["lost"] > 0
-        assert one["position"]["turn"]["number"] == one["turn"]
+        assert str(one["position"]["turn"]["number"]) == one["turn"]
         assert {one["choiceName"], one["bestName"]} <= {*one["position"]["question"]["choices"], "pass"}
     one, home = found["mistakes"][0], player.home
     begun = served.post(f"{home}/play-from", {"seat": 0, "number": one["number"]}).json

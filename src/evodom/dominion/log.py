@@ -107,6 +107,11 @@ def _is_shown(event: Event) -> bool:
     return event.kind in _SHOWN or (event.kind == EventKind.DISCARD and event.source == Zone.DECK)
 
 
+def turn_name(number: int, *, is_extra: bool) -> str:
+    """Return the name of a turn: "12", or "12 (extra)" for the extra turn after it."""
+    return f"{number} (extra)" if is_extra else str(number)
+
+
 def _extra(turn: Turn) -> list[str]:
     return ["extra turn"] if turn.is_extra else []
 

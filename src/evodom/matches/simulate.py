@@ -220,7 +220,10 @@ def census_slice(
 def play_counted(
     rules: Rules, state: State, lineup: LineupArrays, table: Table, counts: Results, by_size: bool
 ) -> None:
-    """Play a game to its end and add every turn to the counts of its strategy."""
+    """Play a game to its end and add every turn to the counts of its strategy.
+
+    The gains of an extra turn are in the decks from the next turn on.
+    """
     for seat in range(rules.n_seats):
         counts[table[seat]].games += 1
     counted = 0
@@ -238,7 +241,7 @@ def play_counted(
             if choice != PASS:
                 counts[entrant].bought[turn, choice] += 1
         apply_choice(rules, state, choice)
-        if buying and not buys_more(rules, state):
+        if buying and state.is_extra == 0 and not buys_more(rules, state):
             count_deck(state, counts[entrant], seat, turn)
             if by_size:
                 counts[entrant].vp[turn] += score(rules, state, seat)

@@ -198,7 +198,7 @@ def mistake_text(found: Review, verdict: Verdict) -> str:
     asked = found.asked[verdict.moment]
     where = f"${asked.coins}" if asked.coins is not None else asked.title
     return (
-        f"turn {asked.turn}, {where}: {asked.text(verdict.choice)} {verdict.share:.0%}, "
+        f"turn {asked.turn_name}, {where}: {asked.text(verdict.choice)} {verdict.share:.0%}, "
         f"better {asked.text(verdict.best)} {verdict.best_share:.0%} "
         f"({_points(verdict.lost, half_width(verdict.error))})"
     ).replace("%", " %")

@@ -13,6 +13,7 @@ from evodom.dominion.engine.rules import FIRST_OPTION, N_ANSWERS, PASS
 from evodom.dominion.engine.state import State
 from evodom.dominion.engine.turn import compare_seats
 from evodom.dominion.game import PASS_NAME, Consequence, Decision, DominionGame, verb_phrase
+from evodom.dominion.log import turn_name
 from evodom.dominion.playouts import CardAnswer, Policy, complete_answers, n_complete_answers
 from evodom.dominion.strategies.describe import counted as counted_nouns
 from evodom.dominion.strategies.lineup import Lineup
@@ -308,12 +309,13 @@ def _summed(
 
 @dataclass(frozen=True)
 class AskedChoice:
-    """A decision of the person: the turn, the title, and for buys the coins (otherwise None).
+    """A decision of the person: the name of the turn, the title, and for buys the coins (otherwise None).
 
     ``number`` is the number of earlier choices of all persons at the table.
     """
 
     turn: int
+    turn_name: str
     title: str
     coins: int | None
     verb: str
@@ -445,7 +447,8 @@ class _ReplayedDecisions:
                 self.moments.append(moment)
                 number = len(self.session.choices)
                 answers = decision.consequences
-                self.asked.append(AskedChoice(turn, decision.title, coins, decision.effect.verb, answers, number))
+                name = turn_name(turn, is_extra=bool(state.is_extra))
+                self.asked.append(AskedChoice(turn, name, decision.title, coins, decision.effect.verb, answers, number))
         if self.starts:
             self.steps.append(PlayedDecision(len(self.starts) - 1, moment))
 

@@ -155,7 +155,7 @@ def _split(found: Review) -> Json:
 def _verdict(found: Review, verdict: Verdict, position: Json) -> Json:
     asked = found.asked[verdict.moment]
     return {
-        "turn": asked.turn,
+        "turn": asked.turn_name,
         "title": asked.title,
         "coins": asked.coins,
         "choice": asked.text(verdict.choice),

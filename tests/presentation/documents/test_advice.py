@@ -17,7 +17,7 @@ from evodom.dominion.strategies.registry import MODELS
 from evodom.learning.habits import Habits
 from evodom.matches.results import GamesSummary
 from evodom.presentation import document as doc
-from evodom.presentation.documents.advice import _checks, _expected, _list, check_sentences, course_text, turn_name
+from evodom.presentation.documents.advice import _checks, _expected, _list, check_sentences, course_text
 from evodom.presentation.documents.beyond_list import beyond_list, short_search
 from evodom.presentation.format import NO_BREAK
 from evodom.statistics import Share
@@ -151,10 +151,6 @@ def test_the_first_line_says_that_a_search_was_short_and_how_to_continue(questio
 
     assert first.text == short_search(QUESTION | question, advice(**fields))
     assert first.text == (f"The search was short: {expected}." if expected else "")
-
-
-def test_an_extra_turn_has_a_name_of_its_own():
-    assert [turn_name(12, is_extra=is_extra) for is_extra in (False, True)] == ["12", "12 (extra)"]
 
 
 def trial(card, share, verdict):

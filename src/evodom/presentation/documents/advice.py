@@ -25,6 +25,7 @@ from evodom.advice.answer import BEST_RESPONSE, EVOLVED, NETWORK
 from evodom.advice.best_response import RESPONSE
 from evodom.dominion.cards import BASIC
 from evodom.dominion.engine.rules import PASS_NAME
+from evodom.dominion.log import turn_name
 from evodom.dominion.strategies.registry import MODEL_PRESETS, model_of
 from evodom.matches.tournament import NOTHING
 from evodom.presentation import document as doc
@@ -293,11 +294,6 @@ def _sample(advice: Advice) -> Iterator[doc.Block]:
         text = (turn.text.partition(": ")[2] or turn.text).removeprefix("extra turn; ")
         turns.append(f"{turn_name(turn.number, is_extra=turn.is_extra):>2}  {text}{lines}")
     yield doc.Code("\n".join(turns))
-
-
-def turn_name(number: int, *, is_extra: bool) -> str:
-    """Return the name of a turn: "12", or "12 (extra)" for the extra turn after it."""
-    return f"{number} (extra)" if is_extra else str(number)
 
 
 def _decks(advice: Advice) -> Iterator[doc.Chart]:
