@@ -14,7 +14,7 @@ from evodom.advice.ablation import (
     COMPARISON_GAMES,
     HARMFUL,
     NEEDED,
-    NO_MATTER,
+    NO_DIFFERENCE,
     UNCLEAR,
     WORTH_TRYING,
     _verdict,
@@ -22,9 +22,9 @@ from evodom.advice.ablation import (
     plays_alike,
     refine,
     retraining,
+    select_trials,
     trials,
     wins_alike,
-    with_verdicts,
 )
 from evodom.advice.stages import STAGES
 from evodom.budget import Budget
@@ -67,7 +67,7 @@ def tried(venue_in):
         ((0.398, 0.418), NEEDED, HARMFUL),
         ((0.470, 0.490), UNCLEAR, UNCLEAR),
         ((0.460, 0.480), NEEDED, HARMFUL),
-        ((0.485, 0.515), NO_MATTER, NO_MATTER),
+        ((0.485, 0.515), NO_DIFFERENCE, NO_DIFFERENCE),
         ((0.470, 0.530), UNCLEAR, UNCLEAR),
         ((0.510, 0.530), UNCLEAR, UNCLEAR),
         ((0.558, 0.609), BETTER_WITHOUT, WORTH_TRYING),
@@ -105,7 +105,7 @@ def test_a_dear_card_that_makes_a_strategy_worse_is_a_trap(tried):
     found = tried("double-witch")
 
     assert found["Remodel"].verdict == HARMFUL
-    assert found["Remodel"] in with_verdicts(list(found.values()), (HARMFUL,))
+    assert found["Remodel"] in select_trials(list(found.values()), (HARMFUL,))
 
 
 def test_big_money_should_try_a_witch(tried):

@@ -127,7 +127,7 @@ def test_600_half_open_connections_do_not_keep_the_page_from_others(hasty):
         for _ in range(600):
             opened.enter_context(raw(hasty, b"GET / HT"))
         assert hasty.get("/").status == 200
-        assert len(hasty.server.server_state.connections) < connections.MOST_CONNECTIONS
+        assert len(hasty.server.server_state.connections) < connections.MAX_CONNECTIONS
         wait_until(lambda: not hasty.server.server_state.connections)
         assert hasty.get("/").status == 200
 

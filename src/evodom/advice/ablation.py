@@ -10,11 +10,11 @@ The verdict follows from the interval of the win rate and LEAST_EFFECT, e = LEAS
 - The interval is below c - e: NEEDED without a card that the strategy buys, HARMFUL with one of another card.
 - The interval is above c + e: BETTER_WITHOUT or WORTH_TRYING. For a network the same retraining without a change
   replaces c if it wins more.
-- The interval is within c - e and c + e: NO_MATTER.
+- The interval is within c - e and c + e: NO_DIFFERENCE.
 - Otherwise: UNCLEAR. So are different verdicts of two trainings, a harmful card that the strategy opens with, and a
   change that wins more against the strategy and less against its rival.
 
-`refine` keeps a change if the changed strategy beats the previous strategy and does no worse against the runner-up.
+`refine` keeps a change if it beats the previous strategy and is not clearly worse against the rival.
 `wins_alike` tests whether a part of a list can be left out.
 """
 
@@ -40,8 +40,11 @@ from evodom.matches.tournament import wins_against
 from evodom.matches.venue import Venue
 from evodom.statistics import Share
 
-COMPARISON_GAMES, MAX_CHANGED_SHARE = 200, 0.02
-"""A line is left out if at most this share of these games against each opponent changes without it."""
+COMPARISON_GAMES = 200
+"""Games against each opponent that are compared with and without a part of a list."""
+
+MAX_CHANGED_SHARE = 0.02
+"""Maximum share of all these games that may change if the part is left out."""
 
 
 def plays_alike(venue: Venue, strategy: Strategy, opponents: Sequence[Strategy]) -> IsAsGood:
@@ -71,14 +74,17 @@ def _own_games(venue: Venue, one: Strategy, other: Strategy) -> npt.NDArray[Any]
     return np.concatenate(parts)
 
 
-MIN_OWNED, MIN_GOOD_COST = 0.1, 4
-"""Smallest mean number in the final deck of a card that counts as bought; smallest cost of a card that looks good."""
+MIN_OWNED = 0.1
+"""Minimum mean number in the final deck for a card to count as bought."""
+
+MIN_GOOD_COST = 4
+"""Minimum cost of a card that looks good."""
 
 LEAST_EFFECT = 0.04
-"""Smallest change of the win rate that counts, as a share of the chance level: 2 points with two players."""
+"""Minimum change of the win rate that counts, as a share of the chance level: 2 points with two players."""
 
 NEEDED, BETTER_WITHOUT, HARMFUL, WORTH_TRYING = "needed", "better_without", "harmful", "worth_trying"
-NO_MATTER, UNCLEAR = "no_matter", "unclear"
+NO_DIFFERENCE, UNCLEAR = "no_difference", "unclear"
 
 Retrain = Callable[[Sequence[Strategy]], list[list[Strategy]]]
 """Retrains each of some changed strategies, in one or more searches."""
@@ -86,7 +92,7 @@ Retrain = Callable[[Sequence[Strategy]], list[list[Strategy]]]
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """Result of a trial of a kingdom card. ``verdict`` is NEEDED, HARMFUL, WORTH_TRYING, BETTER_WITHOUT, NO_MATTER or
+    """Result of a trial of a kingdom card. ``verdict`` is NEEDED, HARMFUL, WORTH_TRYING, BETTER_WITHOUT, NO_DIFFERENCE or
     UNCLEAR.
 
     ``owned`` is the mean number in the strategy's final deck. ``wins`` is the changed strategy's win rate against the
@@ -173,7 +179,7 @@ def retraining(venue: Venue, strategy: Strategy, stages: Stages) -> Retrain | No
     return retrain
 
 
-def with_verdicts(found: Sequence[Trial], verdicts: Collection[str]) -> list[Trial]:
+def select_trials(found: Sequence[Trial], verdicts: Collection[str]) -> list[Trial]:
     """Return the trials with one of these verdicts; harmful cards only if they look good."""
     return [trial for trial in found if trial.verdict in verdicts and (trial.looks_good or trial.verdict != HARMFUL)]
 
@@ -185,7 +191,7 @@ def _verdict(wins: Share, bounds: tuple[float, float], *, is_owned: bool) -> str
         return NEEDED if is_owned else HARMFUL
     if wins.low >= high:
         return BETTER_WITHOUT if is_owned else WORTH_TRYING
-    return NO_MATTER if low <= wins.low and wins.high <= high else UNCLEAR
+    return NO_DIFFERENCE if low <= wins.low and wins.high <= high else UNCLEAR
 
 
 Deck = npt.NDArray[np.float64]
@@ -208,11 +214,11 @@ def seconds_per_game(venue: Venue, strategy: Strategy, stage: Stage) -> float:
 
 
 SELECTING, CONFIRMING, AGAINST_RIVAL = range(3)
-"""Purpose of the games of a change: select the best change, prove it, compare it against the rival."""
+"""Purposes of the games of a change: select the best change, confirm it, compare it against the rival."""
 
 
 MAX_CONFIRMED = 3
-"""Maximum number of changes that are proved in one step of `refine`."""
+"""Maximum number of changes that one step of `refine` tries to confirm."""
 
 
 def refine(
@@ -276,8 +282,9 @@ def keeps_wins(venue: Venue, pair: Sequence[Strategy], rival: Strategy, games: i
 def wins_alike(venue: Venue, strategy: Strategy, rival: Strategy, games: int) -> IsAsGood:
     """Return a test whether a changed strategy wins as much as this one: against it, and against a rival.
 
-    The interval of its win rate against this strategy is not below the chance level minus LEAST_EFFECT. A quarter of
-    the games excludes most changes. The test returns False once the venue's budget is over.
+    The interval of its win rate against this strategy reaches the chance level, and starts at most LEAST_EFFECT below.
+    Its wins against the rival are kept (`keeps_wins`). A quarter of the games excludes most changes. The test returns
+    False once the venue's budget is over.
     """
     chance_level = 1.0 / venue.n_seats
 

@@ -1,4 +1,4 @@
-"""Measure the course of a list's games: how they end, and a line out of the order of costs that wins games."""
+"""Measure how a list's games end, and which line wins games by standing above a more expensive card."""
 
 from dataclasses import dataclass
 
@@ -26,7 +26,8 @@ MIN_EMPTY = 0.25
 class UnexpectedOrder:
     """A card that a list buys before a more expensive one.
 
-    ``wins`` is the win rate of the list with that line below all more expensive cards, against the list.
+    ``before`` is the most expensive card below it. ``wins`` is the win rate of the list with the card below all more
+    expensive cards (`orders_by_cost`), against the list.
     """
 
     card: str
@@ -38,7 +39,8 @@ class UnexpectedOrder:
 class Course:
     """How the games of a list end, and its most important line out of the order of costs, if one matters.
 
-    ``piles`` are the shares of piles whose cards are all owned at the end of games with empty piles, most often first.
+    ``piles`` maps a pile to its share of the games ended by empty piles in which all its cards are owned, largest
+    first.
     """
 
     games: GamesSummary

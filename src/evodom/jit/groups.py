@@ -124,7 +124,7 @@ def load_groups(*names: str) -> None:
 
 
 def is_compiled(task: str) -> bool:
-    """Return True if the cache has the machine code of a task. It compares sizes only. Loading finds other damage."""
+    """Return True if the cache has the machine code of a task, by keys and sizes. Loading finds other damage."""
     if cache.FOLDER is None:
         return not COMPILED
     try:

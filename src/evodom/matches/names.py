@@ -19,14 +19,14 @@ from evodom.runs.names import StrategyName, parse_name
 NETWORK = "network"
 """The network of all kingdoms that comes with the package. Words that begin with ``network:`` name it, or a run."""
 
-DEFAULT_NAME = "agent"
+DEFAULT_MEMBER = "agent"
 """Name of the agent in a file named without a colon."""
 
 POLICY_FILES = ONNX, TORCH = (".onnx", ".pt2")
 """Endings of policy files. Loading a file of TORCH can run code of the file, like an agent in Python."""
 
 PARTS_OF_ANSWERS = ("network", "list", "best-response", *MODEL_PRESETS)
-"""Names after the key of a saved answer, as in "first-game:list". An agent with such a name is named by its file."""
+"""Names after the key of a saved answer, as in "first-game:list". An agent with such a name must be named by its file."""
 
 _SEARCH = re.compile(r"network:([0-9]{1,9}|[0-9]{0,9}\.[0-9]{1,9})s")
 _IN_FILE = re.compile(r"(.+\.py)(?::(\w+))?", re.DOTALL)
@@ -47,7 +47,7 @@ class PlayerKind(Enum):
 
     @property
     def is_agent(self) -> bool:
-        """True for players whose loading or moves can run code of the user."""
+        """True for agents and policies: loading them needs the consent of the user."""
         return self in (PlayerKind.POLICY, PlayerKind.AGENT)
 
 
@@ -55,8 +55,8 @@ class PlayerKind(Enum):
 class PlayerName:
     """The kind of player that ``word`` names, and the parts of the word.
 
-    A RUN has the place in the run, a SEARCH its seconds for each decision, POLICY and AGENT the file or module in
-    ``place``, and an AGENT the name in it.
+    ``in_run`` is set for a RUN, ``seconds`` for a SEARCH: its time for each decision. ``place`` is the file or module,
+    ``member`` the name of an AGENT in it.
     """
 
     word: str
@@ -78,7 +78,7 @@ class PlayerName:
 
     @property
     def source(self) -> str:
-        """The name that is valid in every folder: with the absolute path of a file, or else the word."""
+        """The word, with the absolute path of the file of an agent or policy."""
         path = Path(self.place).resolve() if self.is_in_file else None
         return f"{path}:{self.member}".removesuffix(":") if path else self.word
 
@@ -92,14 +92,14 @@ def parse_player(word: str) -> PlayerName:
     if found := _SEARCH.fullmatch(word):
         return PlayerName(word, PlayerKind.SEARCH, seconds=float(found[1]))
     in_run = parse_name(word)
-    if word.startswith(f"{NETWORK}:"):  # no other word after the colon is a file or a module
+    if word.startswith(f"{NETWORK}:"):  # such a word never names a file or a module
         is_run = in_run is not None and in_run.part in ("", *PARTS_OF_ANSWERS)
         return PlayerName(word, PlayerKind.RUN if is_run else PlayerKind.UNKNOWN, in_run if is_run else None)
     if "\0" in word:
         return PlayerName(word, PlayerKind.UNKNOWN)
     if (found := _IN_FILE.fullmatch(word)) or word.endswith(POLICY_FILES):
         if found:
-            return PlayerName(word, PlayerKind.AGENT, place=found[1], member=found[2] or DEFAULT_NAME)
+            return PlayerName(word, PlayerKind.AGENT, place=found[1], member=found[2] or DEFAULT_MEMBER)
         return PlayerName(word, PlayerKind.POLICY, place=word)
     if (found := _IN_MODULE.fullmatch(word)) and found[2] not in PARTS_OF_ANSWERS:
         return PlayerName(word, PlayerKind.AGENT, place=found[1], member=found[2])

@@ -427,7 +427,7 @@ class _ReplayedDecisions:
 
     @property
     def turn_now(self) -> int:
-        """The number of the turn at the end of the replayed, that after the last one if it is not the player's."""
+        """The turn at the end: the last turn while it is still the player's, otherwise the one after it."""
         state = self.session.game.state
         is_same = (
             state.active == self.seat and state.turns[self.seat] == self.turns[-1] and state.ended == Ending.PLAYING

@@ -10,21 +10,21 @@ from typing import Any
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-MOST_CONNECTIONS = 500
-"""Maximum number of open connections."""
+MAX_CONNECTIONS = 500
+"""From this number of connections on, each new one replaces another."""
 
 
 def max_connections() -> int:
-    """Return MOST_CONNECTIONS, or a quarter of the number of files that this process may open, if that is less.
+    """Return MAX_CONNECTIONS, or a quarter of the number of files that this process may open, if that is less.
 
     The other files are left for saved data and for connections that are being replaced.
     """
     if sys.platform == "win32":
-        return MOST_CONNECTIONS
+        return MAX_CONNECTIONS
     import resource
 
-    most_files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return MOST_CONNECTIONS if most_files == resource.RLIM_INFINITY else min(MOST_CONNECTIONS, most_files // 4)
+    max_files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return MAX_CONNECTIONS if max_files == resource.RLIM_INFINITY else min(MAX_CONNECTIONS, max_files // 4)
 
 
 class LimitedConnection(H11Protocol):
@@ -33,7 +33,7 @@ class LimitedConnection(H11Protocol):
     The server waits for the client until it has received a whole request, and while the client does not read an answer.
     Work on an answer has no time limit.
 
-    From ``limit_concurrency`` connections on, a new connection replaces that whose wait began first. If the server
+    From ``limit_concurrency`` connections on, a new connection replaces the one whose wait began first. If the server
     waits for no client, uvicorn refuses the new connection with status 503.
     """
 
@@ -41,28 +41,28 @@ class LimitedConnection(H11Protocol):
     """Timer of the wait for the client. None while the server works on an answer."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as in uvicorn
-        """Start to wait for a request. Make room for this connection."""
+        """Start the wait for a request. Make room for this connection."""
         super().connection_made(transport)
         if self.limit_concurrency and len(self.connections) >= self.limit_concurrency:
             waiting = [each for each in self.connections if isinstance(each, LimitedConnection) and each._deadline]
             if waiting:
-                min(waiting, key=LimitedConnection._ends_at).abort()
+                min(waiting, key=LimitedConnection._end_time).abort()
         self._update_deadline()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Stop to wait."""
+        """Stop waiting."""
         super().connection_lost(exc)
         self._stop_waiting()
 
     def data_received(self, data: bytes) -> None:
-        """Read a part of a request. Stop to wait at its end."""
+        """Read a part of a request. Stop waiting at its end."""
         super().data_received(data)
         self._update_deadline()
 
     def on_response_complete(self) -> None:
-        """Start to wait again, until the client has read the answer and sent its next request.
+        """Start the wait for the client's next request.
 
-        If the request was answered before its end, the deadline stays.
+        If a request was answered before its end, keep the deadline.
         """
         if not self.cycle.more_body:
             self._stop_waiting()
@@ -75,7 +75,7 @@ class LimitedConnection(H11Protocol):
         self._update_deadline()
 
     def resume_writing(self) -> None:
-        """Stop to wait after the client has read most of an answer."""
+        """Stop waiting after the client has read most of an answer."""
         super().resume_writing()
         self._update_deadline()
 
@@ -86,7 +86,7 @@ class LimitedConnection(H11Protocol):
         self.transport.abort()
 
     def _update_deadline(self) -> None:
-        """Start or stop the timer if the server has begun or ended to wait for the client."""
+        """Start the timer when the server begins to wait for the client. Stop it when the wait ends."""
         cycle: Any = self.cycle  # None before the first request
         is_working = cycle is not None and not cycle.more_body and not cycle.response_complete
         if is_working and not self.flow.write_paused:
@@ -99,6 +99,6 @@ class LimitedConnection(H11Protocol):
             self._deadline.cancel()
             self._deadline = None
 
-    def _ends_at(self) -> float:
+    def _end_time(self) -> float:
         assert self._deadline
         return self._deadline.when()

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from evodom.advice.ablation import NEEDED, NO_MATTER, Trial
+from evodom.advice.ablation import NEEDED, NO_DIFFERENCE, Trial
 from evodom.advice.best_response import ResponseResult
 from evodom.advice.course import Course, UnexpectedOrder
 from evodom.advice.figures import OpponentResult
@@ -18,7 +18,7 @@ from evodom.learning.habits import Habits
 from evodom.matches.results import GamesSummary
 from evodom.presentation import document as doc
 from evodom.presentation.documents.advice import _checks, _expected, _list, check_sentences, course_text
-from evodom.presentation.documents.beyond_list import beyond_list, short_search
+from evodom.presentation.documents.beyond_list import beyond_list, short_search_note
 from evodom.presentation.format import NO_BREAK
 from evodom.statistics import Share
 
@@ -149,7 +149,7 @@ def test_the_plan_says_in_one_sentence_how_games_end_and_what_is_out_of_the_orde
 def test_the_first_line_says_that_a_search_was_short_and_how_to_continue(question, fields, expected):
     first = next(iter(_expected(QUESTION | question, advice(**fields), full=False)))
 
-    assert first.text == short_search(QUESTION | question, advice(**fields))
+    assert first.text == short_search_note(QUESTION | question, advice(**fields))
     assert first.text == (f"The search was short: {expected}." if expected else "")
 
 
@@ -168,7 +168,7 @@ def test_beside_a_weak_list_is_what_the_network_needs_trashes_and_turns_to():
         greens_from={"Estate": 12.0, "Duchy": 13.2, "Province": 10.6, "Gardens": 9.0},
         swings=(),
     )
-    trials = [trial("Chapel", 0.028, NEEDED), trial("Silver", 0.3, NEEDED), trial("Moat", 0.5, NO_MATTER)]
+    trials = [trial("Chapel", 0.028, NEEDED), trial("Silver", 0.3, NEEDED), trial("Moat", 0.5, NO_DIFFERENCE)]
     one = advice(list_against_network=weak, habits=habits, trials=trials)
 
     assert facts(_list(QUESTION | {"minutes": 1.0}, one))["Network"] == (

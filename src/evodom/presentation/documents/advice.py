@@ -15,11 +15,11 @@ from evodom.advice.ablation import (
     LEAST_EFFECT,
     MIN_OWNED,
     NEEDED,
-    NO_MATTER,
+    NO_DIFFERENCE,
     UNCLEAR,
     WORTH_TRYING,
     Trial,
-    with_verdicts,
+    select_trials,
 )
 from evodom.advice.answer import BEST_RESPONSE, EVOLVED, NETWORK
 from evodom.advice.best_response import RESPONSE
@@ -30,7 +30,7 @@ from evodom.dominion.strategies.registry import MODEL_PRESETS, model_of
 from evodom.matches.tournament import NOTHING
 from evodom.presentation import document as doc
 from evodom.presentation.charts import Bar, BarChart, estimate_bar
-from evodom.presentation.documents.beyond_list import MAX_CARDS_NAMED, beyond_list, short_search
+from evodom.presentation.documents.beyond_list import MAX_CARDS_NAMED, beyond_list, short_search_note
 from evodom.presentation.documents.common import BIG_MONEY, BIG_MONEY_NAME, N_WORDS, copies, kingdom_text
 from evodom.presentation.documents.learned import buy_tables, deck_text, opening_rows, other_habits
 from evodom.presentation.format import NO_BREAK, counted, decimal, joined, percent, share_text
@@ -59,7 +59,7 @@ VERDICTS = {
     HARMFUL: ("harmful", "c1"),
     WORTH_TRYING: ("worth trying", "c0"),
     BETTER_WITHOUT: ("better without", "c0"),
-    NO_MATTER: ("no difference", "c7"),
+    NO_DIFFERENCE: ("no difference", "c7"),
     UNCLEAR: ("unclear", "c7"),
 }
 """The name of each verdict on a card, and the colour of its bar."""
@@ -164,7 +164,7 @@ def _expected(question: Question, advice: Advice, *, full: bool) -> Iterator[doc
     beaten = _beaten(advice) if _is_beaten(question, advice) else ""
     other = f"the best different strategy ({strategy_kind(advice.runner_up)})"
     chance = f"chance level {_chance_level(question)}"
-    yield doc.Paragraph(short_search(question, advice))
+    yield doc.Paragraph(short_search_note(question, advice))
     yield _fact("Kingdom", _kingdom(question))
     yield _fact(
         "First" if beaten else "Best",
@@ -248,8 +248,8 @@ def course_text(advice: Advice) -> str:
     ]
     text = f"Its games end on turn {decimal(course.games.rounds, 0)} on average, {', '.join(ends)}"
     if order := course.unexpected:
-        wins = f"{percent(order.wins.share, 0)} % against itself"
-        text += f"; it buys {order.card} before {order.before}: the other way round it wins {wins}"
+        wins = f"{percent(order.wins.share, 0)} % against this list"
+        text += f"; it buys {order.card} before {order.before}: in the other order it wins {wins}"
     return f"{text}."
 
 
@@ -361,7 +361,7 @@ def _card_facts(advice: Advice) -> Iterator[doc.Block]:
     facts: dict[str, list[str]] = {}
     listed = {_buy(line)[0] for order in advice.wording.lists for line in order.lines}
     for term, change, verdict in CARD_FACTS:
-        found = with_verdicts(advice.plan_trials, (verdict,))
+        found = select_trials(advice.plan_trials, (verdict,))
         for trial in [one for one in found if verdict != HARMFUL or one.card not in listed][:MAX_CARDS_NAMED]:
             cards, wins = facts.setdefault(term, []), f"{percent(trial.wins.share, 0)} %"
             # Only the first card explains the number.

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from evodom.advice import LEARNED_GAMES
-from evodom.advice.ablation import LEAST_EFFECT, MIN_OWNED, NEEDED, with_verdicts
+from evodom.advice.ablation import LEAST_EFFECT, MIN_OWNED, NEEDED, select_trials
 from evodom.presentation.format import decimal, joined, percent
 
 if TYPE_CHECKING:
@@ -51,8 +51,8 @@ WEAK_LISTS has the win rates of the kingdoms random 7 and 10 in docs/results/dom
 WEAK_LISTS = "after it, two weak lists won 22 and 33 % instead of 12 and 19 %"
 
 
-def short_search(question: Mapping[str, Any], advice: Advice) -> str:
-    """Return that a search was short, and how to continue it; "" for a search with enough effort.
+def short_search_note(question: Mapping[str, Any], advice: Advice) -> str:
+    """Return the sentence that a search was short, with the way to go on; "" for a search with enough effort.
 
     A search is short, too, if its best strategy loses to the runner-up by more than LEAST_EFFECT.
     """
@@ -87,9 +87,9 @@ def beyond_list(question: Mapping[str, Any], advice: Advice) -> Iterator[str]:
     yield f"Largest difference: at the end the network owns {of_network} {card}, the list {of_list}."
     if not is_below(wins, players, MAX_WEAK_LIST):
         return
-    if needed := with_verdicts(advice.trials, (NEEDED,))[:MAX_CARDS_NAMED]:
+    if needed := select_trials(advice.trials, (NEEDED,))[:MAX_CARDS_NAMED]:
         shares = [f"{percent(trial.wins.share, 0)} %" for trial in needed]
-        shares[0] += " of the wins without it"  # Only the first card explains the number.
+        shares[0] = f"wins {shares[0]} without it"  # Only the first card explains the number.
         cards = [f"{one.card} ({share}{_missing(one.card, advice)})" for one, share in zip(needed, shares, strict=True)]
         yield f"The network needs {joined(cards)}."
     if advice.habits:
