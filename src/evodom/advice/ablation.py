@@ -92,8 +92,7 @@ Retrain = Callable[[Sequence[Strategy]], list[list[Strategy]]]
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """Result of a trial of a kingdom card. ``verdict`` is NEEDED, HARMFUL, WORTH_TRYING, BETTER_WITHOUT, NO_DIFFERENCE or
-    UNCLEAR.
+    """Result of a trial of a kingdom card. ``verdict`` is one of the constants above, such as NEEDED.
 
     ``owned`` is the mean number in the strategy's final deck. ``wins`` is the changed strategy's win rate against the
     original, and ``loss`` is the chance level minus that. ``bought_by`` names other strategies that buy the card.

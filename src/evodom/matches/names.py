@@ -26,7 +26,7 @@ POLICY_FILES = ONNX, TORCH = (".onnx", ".pt2")
 """Endings of policy files. Loading a file of TORCH can run code of the file, like an agent in Python."""
 
 PARTS_OF_ANSWERS = ("network", "list", "best-response", *MODEL_PRESETS)
-"""Names after the key of a saved answer, as in "first-game:list". An agent with such a name must be named by its file."""
+"""Names after the key of a saved answer, as in "first-game:list". An agent with such a name is named by its file."""
 
 _SEARCH = re.compile(r"network:([0-9]{1,9}|[0-9]{0,9}\.[0-9]{1,9})s")
 _IN_FILE = re.compile(r"(.+\.py)(?::(\w+))?", re.DOTALL)

@@ -123,7 +123,7 @@ def test_the_plan_says_in_one_sentence_how_games_end_and_what_is_out_of_the_orde
 
     assert course_text(advice()) == f"{ends}."
     assert course_text(advice(course=replace(COURSE, unexpected=order))) == (
-        f"{ends}; it buys City before Colony: the other way round it wins 41 % against itself."
+        f"{ends}; it buys City before Colony: in the other order it wins 41 % against this list."
     )
     colonies = replace(COURSE, games=replace(COURSE.games, ended={"colonies": 1.0}))
     assert course_text(advice(course=colonies)).endswith(", 100 % with the last Colony.")
@@ -173,7 +173,7 @@ def test_beside_a_weak_list_is_what_the_network_needs_trashes_and_turns_to():
 
     assert facts(_list(QUESTION | {"minutes": 1.0}, one))["Network"] == (
         "Largest difference: at the end the network owns 5.0 Silver, the list 4.0. "
-        "The network needs Chapel (3 % of the wins without it; not in the list), Silver (30 %). The network trashes "
+        "The network needs Chapel (wins 3 % without it; not in the list), Silver (30 %). The network trashes "
         "6.1 Copper, 2.9 Estate a game. The network buys its first Province on turn 11, Duchy on turn 13. "
         "A search of 5 minutes finds a better list: after it, two weak lists won 22 and 33 % instead of 12 and 19 %. "
         "More: --full."
