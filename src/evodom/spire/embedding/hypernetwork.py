@@ -64,16 +64,6 @@ def split_layers(weights: Vector) -> tuple[Vector, Vector, Vector]:
     return first, weights[second:third].reshape(-1, WIDTH), weights[third:].reshape(-1, WIDTH + 1)
 
 
-def new_act_weights(rng: np.random.Generator) -> Vector:
-    """Return the weights of an untrained network of act 1, with nearly uniform priors."""
-    weights = np.zeros(n_act_weights(), np.float32)
-    first, second, third = split_layers(weights)
-    first[:] = rng.normal(0.0, 0.12, first.shape)
-    second[:-1] = rng.normal(0.0, np.sqrt(2.0 / WIDTH), (WIDTH, WIDTH))
-    third[:, :-1] = rng.normal(0.0, 0.02, (len(third), WIDTH))
-    return weights
-
-
 @dataclass(frozen=True)
 class RowSums:
     """Rows that are weighted sums of columns. Row n has `columns` and `amounts` from index `begins[n]` on."""
