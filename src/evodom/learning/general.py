@@ -5,7 +5,6 @@ features do not change it. `shipped_weights` raises NetworkUnusable if the netwo
 returns None then, for callers with an alternative.
 """
 
-from collections.abc import Callable
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
@@ -20,7 +19,7 @@ from evodom.dominion.strategies.networks.hypernetwork import TRAINED, CardHypern
 from evodom.dominion.strategies.networks.layers import Weights
 from evodom.dominion.strategies.networks.traits import CARD_COLUMNS, SHARED_COLUMNS, traits_of
 from evodom.errors import UsageError
-from evodom.files import Unusable, read_numbers, shipped_numbers, write_numbers
+from evodom.files import Unusable, shipped_numbers, write_numbers
 
 FILE = "general.npz"
 GUIDE = 'docs/reference/learning.md, "After a card was added"'
@@ -48,27 +47,18 @@ def fingerprint() -> str:
 @lru_cache(1)
 def shipped() -> npt.NDArray[np.float32]:
     """Return the weights of the shipped network, (N_GENERAL,) float32. Raise NetworkUnusable if it cannot be used."""
-    return _checked(lambda: shipped_numbers("evodom.learning", FILE, fingerprint()))
-
-
-def read(path: Path) -> npt.NDArray[np.float32]:
-    """Return the weights in a file. Raise NetworkUnusable if they cannot be used."""
-    return _checked(lambda: read_numbers(path, fingerprint()))
-
-
-def write(path: Path, general: npt.NDArray[np.float32]) -> None:
-    """Write the weights of a network of all kingdoms to a file: 1.9 MB."""
-    write_numbers(path, general, fingerprint())
-
-
-def _checked(read: Callable[[], npt.NDArray[np.float32]]) -> npt.NDArray[np.float32]:
     try:
-        general = read()
+        general = shipped_numbers("evodom.learning", FILE, fingerprint())
     except Unusable as error:
         raise NetworkUnusable(error) from None
     if general.nbytes != layout(TRAINED).itemsize or not np.isfinite(general).all():
         raise NetworkUnusable(f"{FILE} has other numbers than a network of all kingdoms")
     return grown(general, TRAINED)
+
+
+def write(path: Path, general: npt.NDArray[np.float32]) -> None:
+    """Write the weights of a network of all kingdoms to a file: 1.9 MB."""
+    write_numbers(path, general, fingerprint())
 
 
 def shipped_weights(kingdom: Kingdom) -> Weights:
