@@ -15,9 +15,9 @@ import time
 from pathlib import Path
 
 import numpy as np
+from act_training import ActSchedule, ActTraining
 from spire_network import DECKS, FIGHTS, STARTER, encounter
 
-from evodom.learning.fights.act import ActSchedule, ActTraining
 from evodom.spire.content.encounters import encounters, groups_of
 from evodom.spire.embedding.hypernetwork import ActNetwork, Vector, shipped, write
 from evodom.spire.engine.game import SpireFight

@@ -19,6 +19,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from baselines import commit, with_tables
+from stacked_bars import StackedBars
 
 from evodom.advice.readable import readable
 from evodom.cli.common import ensure_compiled, workers
@@ -31,7 +32,7 @@ from evodom.evolution.runs import summaries_of
 from evodom.learning.habits import habits, self_play_games
 from evodom.matches import Purpose, Use, Venue
 from evodom.matches.tournament import strongest_baselines, wins_against
-from evodom.presentation.charts import HeatMap, Series, StackedBars
+from evodom.presentation.charts import HeatMap, Series
 from evodom.presentation.document import Drawing
 from evodom.presentation.documents.common import card_colours
 from evodom.presentation.documents.evolved_figures import archive_map
@@ -85,7 +86,9 @@ def run(command: str, root: Path, jobs: int) -> float:
     return float(file.read_text(encoding="utf-8"))
 
 
-def measure(store: RunStore, seconds: dict[str, float], threads: Workers) -> tuple[dict[str, str], dict[str, Drawing]]:
+def measure(
+    store: RunStore, seconds: dict[str, float], threads: Workers
+) -> tuple[dict[str, str], dict[str, Drawing | StackedBars]]:
     """Return the tables of the page by their marks, and its pictures by their titles."""
     kingdom = parse_kingdom(KINGDOM)
     lists = [part.split("```")[0] for part in PAGE.read_text(encoding="utf-8").split("```toml\n")[1:]]

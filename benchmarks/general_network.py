@@ -21,6 +21,7 @@ import time
 from pathlib import Path
 
 import numpy as np
+from general_training import ALL, MIXED, GeneralLearner, GeneralSchedule, held_out_kingdoms
 
 from evodom.cli.common import workers
 from evodom.dominion.kingdom import Kingdom
@@ -31,15 +32,7 @@ from evodom.dominion.strategies.record import Strategy, strategies_of
 from evodom.evolution.algorithm import Evolution, RankedPopulation, evaluate
 from evodom.evolution.options import Options
 from evodom.evolution.runs import resolve_rivals
-from evodom.learning.general import (
-    ALL,
-    MIXED,
-    GeneralLearner,
-    GeneralSchedule,
-    held_out_kingdoms,
-    shipped_weights,
-    write,
-)
+from evodom.learning.general import shipped_weights, write
 from evodom.matches.seating import Purpose, Use
 from evodom.matches.tournament import strongest_baselines, wins_against
 from evodom.matches.venue import Venue

@@ -7,6 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from benchmarks import general_training
+from benchmarks.general_training import GeneralLearner, GeneralSchedule, draw_kingdom, held_out_kingdoms
 from evodom.dominion.cards import ACTION, BASIC, CARDS, COLONY_CARDS, Card
 from evodom.dominion.cards.hand_effects import move_all
 from evodom.dominion.engine.ops import Zone
@@ -25,27 +27,21 @@ from evodom.dominion.strategies.networks.model import soften
 from evodom.dominion.strategies.networks.traits import CARD_COLUMNS
 from evodom.learning import general
 from evodom.learning import league as teachers
-from evodom.learning.general import (
-    GeneralLearner,
-    GeneralSchedule,
-    NetworkUnusable,
-    draw_kingdom,
-    held_out_kingdoms,
-)
+from evodom.learning.general import NetworkUnusable
 from evodom.learning.training import Training
 from tests.learning.small import EFFORT, KINGDOM, OPTIONS, TrainOptions
 
 N_TRAINED = layout(TRAINED).itemsize // 4
 """Numbers of the shipped network."""
 
-HELD_OUT = tuple(kingdom for sets in general.N_HELD_OUT for kingdom in held_out_kingdoms(sets))
+HELD_OUT = tuple(kingdom for sets in general_training.N_HELD_OUT for kingdom in held_out_kingdoms(sets))
 
 
 @pytest.fixture
 def small_schedule(monkeypatch):
     """Return a schedule of one iteration of imitation and three of play, in two kingdoms with few games each."""
     for name, value in {"N_KINGDOMS": 2, "GAMES": 16, "PAST_EVERY": 2}.items():
-        monkeypatch.setattr(general, name, value)
+        monkeypatch.setattr(general_training, name, value)
     monkeypatch.setattr(teachers, "N_LISTS", 8)
     return GeneralSchedule(n_imitation=1, n_iterations=4)
 

@@ -20,7 +20,6 @@ from evodom.matches.seating import (
     one_table,
     rotated,
     round_robin,
-    shuffled,
     stream,
     whole_rounds,
 )
@@ -36,15 +35,6 @@ def test_a_player_sits_among_copies_of_one_rival_and_moves_on_by_a_seat_each_gam
         tables = rotated(groups, n_games)
         seats = first_players_seats(len(groups), n_games, n_seats)
         assert tables[np.arange(len(tables)), seats].tolist() == [7] * n_games + [8] * n_games
-
-
-def test_two_begin_in_turn_and_more_sit_in_any_order():
-    rng = np.random.default_rng(1)
-
-    assert shuffled(2, 3, rng).tolist() == [[0, 1], [1, 0], [0, 1]]
-    tables = shuffled(3, 600, rng)
-    assert (np.sort(tables, axis=1) == [0, 1, 2]).all()
-    assert np.unique(tables, axis=0, return_counts=True)[1].min() > 60
 
 
 def test_all_players_are_dealt_to_a_table_in_each_round():

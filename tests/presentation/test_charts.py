@@ -6,6 +6,7 @@ import xml.etree.ElementTree as ElementTree
 import numpy as np
 import pytest
 
+from benchmarks.stacked_bars import StackedBars
 from evodom.evolution.archive import TREASURES
 from evodom.presentation.charts import (
     BOLD_LETTER_WIDTH,
@@ -19,7 +20,6 @@ from evodom.presentation.charts import (
     HeatMap,
     LineChart,
     Series,
-    StackedBars,
 )
 
 SERIES = [Series("a & b", "c0", [1.0, 3.0, 2.0], [0.5, 2.5, 1.5], [1.5, 3.5, 2.5]), Series("c", "c1", [0.0, 1.0, 4.0])]

@@ -2,8 +2,8 @@
 
 `start` begins a run under a key and `carry_on` continues it. Both save every checkpoint. A run trains one or more
 starts: networks with different initial weights; the best remain. `learned` returns the best networks of a run.
-A `Learner` is one network in training, and a `League` holds its opponents. `GeneralLearner` trains the network of all
-kingdoms. The methods are described in docs/reference/learning.md.
+A `Learner` is one network in training, and a `League` holds its opponents. The methods are described in
+docs/reference/learning.md.
 """
 
 from typing import TYPE_CHECKING
@@ -12,12 +12,7 @@ from evodom._lazy import attach
 
 if TYPE_CHECKING:
     from evodom.budget import Monitor as Monitor
-    from evodom.learning.general import (
-        GeneralLearner as GeneralLearner,
-        GeneralSchedule as GeneralSchedule,
-        preferred_weights as preferred_weights,
-        shipped_weights as shipped_weights,
-    )
+    from evodom.learning.general import preferred_weights as preferred_weights, shipped_weights as shipped_weights
     from evodom.learning.league import League as League
     from evodom.learning.ppo import Learner as Learner, Rollouts as Rollouts, new_weights as new_weights
     from evodom.learning.run import (
@@ -34,7 +29,7 @@ if TYPE_CHECKING:
 __getattr__, __dir__, __all__ = attach(
     __name__,
     {
-        "general": "GeneralLearner GeneralSchedule preferred_weights shipped_weights",
+        "general": "preferred_weights shipped_weights",
         "league": "League",
         "ppo": "Learner Rollouts new_weights",
         "run": "carry_on is_learned learned options_of start",

@@ -145,14 +145,6 @@ def first_players_seats(n_groups: int, n_games: int, n_seats: int) -> npt.NDArra
     return np.tile(-np.arange(n_games) % n_seats, n_groups)
 
 
-def shuffled(n_players: int, n_games: int, rng: np.random.Generator) -> Tables:
-    """Return tables (n_games, n_players) of all players. Two players alternate; more are shuffled in every game."""
-    order = np.arange(n_players, dtype=np.int32)
-    if n_players == 2:
-        return rotated(order[None, :], n_games)
-    return rng.permuted(np.tile(order, (n_games, 1)), axis=1)
-
-
 def dealt(n_players: int, n_games: int, n_seats: int, rng: np.random.Generator) -> Tables:
     """Return random tables at which each player sits in at least ``n_games`` games.
 

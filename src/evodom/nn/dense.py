@@ -89,27 +89,3 @@ def backward_hidden(transposed: Vector, lower: Vector, back_upper: Vector, back:
             gradient_row = gradient[source]
             for unit in range(width):
                 gradient_row[unit] += value * back_upper[unit]
-
-
-@kernel
-def sum_rows(begins: Indices, columns: Indices, amounts: Vector, weights: Vector, rows: Vector) -> None:
-    """Write `rows`: row r sums `amounts[i] * weights[columns[i]]` for i from `begins[r]` to `begins[r + 1]`."""
-    for row in range(len(begins) - 1):
-        target = rows[row]
-        for place in range(len(target)):
-            target[place] = 0.0
-        for part in range(begins[row], begins[row + 1]):
-            source, amount = weights[columns[part]], amounts[part]
-            for place in range(len(target)):
-                target[place] += amount * source[place]
-
-
-@kernel
-def distribute_rows(begins: Indices, columns: Indices, amounts: Vector, slopes: Vector, gradient: Vector) -> None:
-    """Add to the columns' `gradient`, given the derivatives `slopes` of the rows: the transpose of `sum_rows`."""
-    for row in range(len(begins) - 1):
-        source = slopes[row]
-        for part in range(begins[row], begins[row + 1]):
-            target, amount = gradient[columns[part]], amounts[part]
-            for place in range(len(source)):
-                target[place] += amount * source[place]

@@ -1,4 +1,4 @@
-"""Draw charts as inline SVG: lines with bands, stacked areas, bars with intervals, stacked bars, heat maps.
+"""Draw charts as inline SVG: lines with bands, stacked areas, bars with intervals, heat maps.
 
 Colours are CSS classes of the page, so that a chart follows its light and dark theme: ``c0`` to ``c9`` set ``--c``.
 Every mark of interest has a <title>, which browsers show as a tooltip and screen readers read.
@@ -34,9 +34,6 @@ MAX_LABEL_WIDTH = 220
 
 N_LABEL_POSITIONS = 48
 """Places that are compared for the label of an area."""
-
-MIN_NUMBERED, KEY_COLUMNS, KEY_HEIGHT = 26, 4, 20
-"""Least width of a part of a stacked bar with a number; columns and height of a row of the key below the bars."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +131,7 @@ class LineChart(_Curves):
             if len(xs) == 1:
                 x, y = plot.x(xs[0]), plot.y(series.values[0])
                 marks.append(f'<circle class="dot {series.colour}" cx="{x:.1f}" cy="{y:.1f}" r="4"/>')
-        return _svg(title, "".join(marks))
+        return svg_document(title, "".join(marks))
 
     def text(self, width: int, *, block_characters: bool) -> list[str]:
         """Return a sparkline for each series with its range; none for single points."""
@@ -170,7 +167,7 @@ class AreaChart(_Curves):
             marks.append(f'<path class="area {series.colour}" d="{plot.outline(xs, base, top)}">{label}</path>')
             labels.append(_area_label(plot, xs, series, base))
             base = top
-        return _svg(title, "".join(marks + labels))
+        return svg_document(title, "".join(marks + labels))
 
 
 @dataclass(frozen=True)
@@ -200,7 +197,7 @@ class BarChart(_Drawing):
             at = f'x="{x:.1f}" y="{height - 6}" text-anchor="middle"'
             marks.append(f'<text class="tick" {at}>chance {100 * reference:.0f} %</text>')
         marks += [self._bar(bar, BAR_HEIGHT * index + 6, left, wide / full) for index, bar in enumerate(self.rows)]
-        return _svg(title, "".join(marks), height)
+        return svg_document(title, "".join(marks), height)
 
     def _bar(self, bar: Bar, y: float, left: float, unit: float) -> str:
         """Return a bar at the height `y`, with its label left of `left`; `unit` is the length of 1."""
@@ -215,48 +212,11 @@ class BarChart(_Drawing):
             whisker, after = f'<path class="whisker" d="{path}"/>', max(high, end)
         tied = f'<rect class="tied" x="{left + clear:.1f}" y="{y}" width="{end - left - clear:.1f}" height="{size}"/>'
         return (
-            f'<g class="{bar.colour}"><title>{escape(label)}</title>{_bar_label(bar.label, left, middle)}'
+            f'<g class="{bar.colour}"><title>{escape(label)}</title>{bar_label(bar.label, left, middle)}'
             f'<rect class="bar" x="{left:.1f}" y="{y}" width="{clear:.1f}" height="{size}"/>'
             f"{tied if bar.low is not None else ''}{whisker}"
             f'<text class="value" x="{after + 6:.1f}" y="{middle + 4:.1f}">{value}</text></g>'
         )
-
-
-@dataclass(frozen=True)
-class StackedBars(_Drawing):
-    """Horizontal bars of numbers, a part for each series, with the key of the colours below the bars.
-
-    A series has a value for each of the `rows`. The key is a part of the picture, so that it can be saved as a file.
-    """
-
-    rows: Sequence[str]
-    series: Sequence[Series]
-
-    def svg(self, title: str) -> str:
-        """Return the chart as SVG."""
-        left = min(MAX_LABEL_WIDTH, 12 + LETTER_WIDTH * max(len(row) for row in self.rows))
-        sums = [sum(series.values[row] for series in self.series) for row in range(len(self.rows))]
-        unit, below = (WIDTH - left - 44) / max(sums), BAR_HEIGHT * len(self.rows) + 14
-        marks = []
-        for row, (name, total) in enumerate(zip(self.rows, sums, strict=True)):
-            y, x, size = BAR_HEIGHT * row + 6, left, BAR_HEIGHT - 8
-            marks.append(_bar_label(name, left, y + size / 2))
-            for series in self.series:
-                wide = unit * series.values[row]
-                number = f"{series.values[row]:z.1f}"
-                label = f"<title>{escape(f'{name}: {number} {series.name}')}</title>"
-                box = f'x="{x:.1f}" y="{y}" width="{wide:.1f}" height="{size}"'
-                marks.append(f'<rect class="area {series.colour}" {box}>{label}</rect>')
-                if wide >= MIN_NUMBERED:
-                    at = f'x="{x + wide / 2:.1f}" y="{y + size / 2 + 4}" text-anchor="middle"'
-                    marks.append(f'<text class="inside" {at}>{number}</text>')
-                x += wide
-            marks.append(f'<text class="value" x="{x + 6:.1f}" y="{y + size / 2 + 4}">{total:z.1f}</text>')
-        for place, series in enumerate(self.series):
-            x, y = 8 + WIDTH / KEY_COLUMNS * (place % KEY_COLUMNS), below + KEY_HEIGHT * (place // KEY_COLUMNS)
-            marks.append(f'<rect class="area {series.colour}" x="{x:.1f}" y="{y}" width="11" height="11"/>')
-            marks.append(f'<text class="name" x="{x + 17:.1f}" y="{y + 10}">{escape(series.name)}</text>')
-        return _svg(title, "".join(marks), below + KEY_HEIGHT * ceil(len(self.series) / KEY_COLUMNS))
 
 
 @dataclass(frozen=True)
@@ -298,7 +258,7 @@ class HeatMap(_Drawing):
             ]
         text = f"{escape(self.axes[1])} by {escape(self.axes[0])}"
         marks.append(f'<text class="axis" x="{left:.1f}" y="{bottom + 16:.1f}">{text}</text>')
-        return _svg(title, "".join([*marks, self._scale(left, bottom + 26)]), ceil(bottom + 58))
+        return svg_document(title, "".join([*marks, self._scale(left, bottom + 26)]), ceil(bottom + 58))
 
     def _scale(self, left: float, y: float) -> str:
         """Return the scale: samples of the colours, and the values of the first, the middle and the last."""
@@ -336,7 +296,7 @@ def _shade(share: float) -> float:
     return max(MIN_SHADE, share)
 
 
-def _bar_label(label: str, left: float, middle: float) -> str:
+def bar_label(label: str, left: float, middle: float) -> str:
     """Return the label of a bar that begins at ``left``, cut to the widest that is allowed."""
     text = escape(clipped(label, int((MAX_LABEL_WIDTH - 12) / LETTER_WIDTH)))
     return f'<text class="name" x="{left - 8:.1f}" y="{middle + 4:.1f}" text-anchor="end">{text}</text>'
@@ -440,7 +400,8 @@ def _step(span: float) -> float:
     return size * next(factor for factor in (1, 2, 5, 10) if rough <= factor * size)
 
 
-def _svg(title: str, content: str, height: int = HEIGHT) -> str:
+def svg_document(title: str, content: str, height: int = HEIGHT) -> str:
+    """Return a drawing with its title."""
     return (
         f'<svg viewBox="0 0 {WIDTH} {height}" role="img" aria-label="{escape(title)}">'
         f"<title>{escape(title)}</title>{content}</svg>"

@@ -176,11 +176,6 @@ def fill(text: str, width: int = WIDTH, indent: int = 0) -> list[str]:
     return [line.replace(NO_BREAK, " ") for line in lines]
 
 
-def paragraph(text: str) -> str:
-    """Return a text wrapped to WIDTH columns. Items that `format.joined` made are not broken."""
-    return "\n".join(fill(text))
-
-
 def aligned_columns(rows: Sequence[Sequence[str]], *, left: Collection[int] = (0,)) -> list[str]:
     """Return rows of cells as aligned lines; the columns in ``left`` are left-aligned, the others right-aligned."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from evodom.learning.fights.act import MAX_CARDS, ActSchedule, ActTraining, random_fight
-from evodom.learning.fights.learner import concatenate_positions
+from benchmarks.act_training import MAX_CARDS, ActSchedule, ActTraining, concatenate_positions, random_fight
 from evodom.spire.content.cards import ASCENDERS_BANE
 
 TINY = ActSchedule(iterations=4, fights=4, games_per_fight=1, simulations=4, played_out=1, window=2, batch=16)

@@ -20,7 +20,7 @@ from evodom.dominion.strategies.record import STRATEGY
 from evodom.dominion.strategies.select import select
 from evodom.jit.kernel import kernel
 from evodom.matches.results import Games
-from evodom.matches.seating import Purpose, Use, game_seeds, generator, shuffled, stream
+from evodom.matches.seating import Purpose, Use, game_seeds, generator, rotated, stream
 from evodom.matches.venue import Seeds, Venue
 from evodom.tasks import Workers
 from tests.oracles.published.file import KnownResults
@@ -57,7 +57,9 @@ def play_known_match(
         strategies[index] = buy_list_strategy(known.strategies[name], kingdom)
         strategies[index]["buy_lists"]["endgame_check"] = endgame_check
     path = Purpose.MATCH, nth, int(endgame_check)
-    tables = shuffled(len(players), sampling.n_games, generator(sampling.stream(*path, 0)))
+    tables = rotated(np.arange(len(players), dtype=np.int32)[None, :], sampling.n_games)
+    if len(players) > 2:
+        tables = generator(sampling.stream(*path, 0)).permuted(np.sort(tables), axis=1)
     venue = Venue(kingdom, len(players), workers=sampling.workers)
     batches = venue.batches(strategies, tables, sampling.seeds(*path))
     return Games.concatenate([Games.of(*batch) for batch in batches])

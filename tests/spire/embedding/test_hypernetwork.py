@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from benchmarks.act_training import new_act_weights
 from evodom.distribution import certain
 from evodom.errors import UsageError
 from evodom.nn.dense import forward
@@ -25,7 +26,7 @@ from evodom.spire.embedding.columns import (
     output_columns,
     static_columns,
 )
-from evodom.spire.embedding.hypernetwork import ActNetwork, Hypernetwork, n_act_weights, new_act_weights, split_layers
+from evodom.spire.embedding.hypernetwork import ActNetwork, Hypernetwork, n_act_weights, split_layers
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import FIGHT
 from evodom.spire.engine.rules import Setup

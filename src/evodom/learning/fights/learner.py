@@ -1,17 +1,16 @@
 """Learners of networks for fights: training data, weights, and steps against the gradient of the loss.
 
-`FightLearner` trains the network of one run. `ActLearner` trains the hypernetwork of act 1: each row of its layers (an
-input or a move) is a weighted sum of columns (traits). Both use the same gradient.
+`FightLearner` trains the network of one run. The hypernetwork of act 1 has another learner with the same gradient
+(benchmarks/act_training.py).
 """
 
 from __future__ import annotations
 
-import json
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -27,11 +26,8 @@ from evodom.learning.fights.gradient import (
     batch_gradient,
     layers_of,
 )
-from evodom.nn.dense import Indices, Vector, distribute_rows, sum_rows
+from evodom.nn.dense import Indices, Vector
 from evodom.nn.optimiser import Adam
-from evodom.spire.embedding import WIDTH
-from evodom.spire.embedding.columns import DEATH, GAIN, Traits, input_columns, output_columns
-from evodom.spire.embedding.hypernetwork import Hypernetwork, RowSums, n_act_weights, split_layers
 from evodom.spire.play.estimates import Trajectory
 from evodom.spire.play.network import FIRST_MOVE_OUTPUT, OTHER, FeatureSpec, Network, new_network
 
@@ -139,7 +135,7 @@ class FightLearner(PositionLearner):
             raise UsageError("there is nothing to learn: in this fight there is never a choice.")
         inputs = np.arange(1, data.features.shape[1] + 1, dtype=np.int32)
         moves = np.arange(data.visit_shares.shape[1], dtype=np.int32) + np.int32(FIRST_MOVE_OUTPUT)
-        return _positions(data, [0], inputs, moves)
+        return positions_of(data, [0], inputs, moves)
 
     def layers(self) -> Layers:
         """Return the weights as layers; `Positions` refer to their rows."""
@@ -164,42 +160,7 @@ class FightLearner(PositionLearner):
         )
 
 
-@dataclass
-class RowTable:
-    """Rows of all inputs or outputs that occurred so far. Each row is a weighted sum of columns (traits)."""
-
-    column_of_trait: dict[str, int]
-    rows: list[Traits] = field(default_factory=list)
-    _row_of_key: dict[str, int] = field(default_factory=dict)
-    _row_sums: RowSums | None = None
-
-    def row_of(self, traits: Traits) -> int:
-        """Return the number of a row, a new one for unknown traits."""
-        key = json.dumps(traits)
-        if key not in self._row_of_key:
-            self._row_of_key[key] = len(self.rows)
-            self.rows.append(traits)
-            self._row_sums = None
-        return self._row_of_key[key]
-
-    def row_sums(self) -> tuple[Indices, Indices, Vector]:
-        """Return (begins, columns, amounts): row r has the columns and amounts from `begins[r]` to `begins[r + 1]`."""
-        if self._row_sums is None:
-            self._row_sums = RowSums.of(self.rows, self.column_of_trait)
-        found = self._row_sums
-        return np.append(found.begins, len(found.columns)), found.columns, found.amounts
-
-
-def concatenate_positions(some: Sequence[Positions]) -> Positions:
-    """Return several batches of positions as one."""
-    found = Positions(*map(np.concatenate, zip(*some, strict=True)))
-    return found._replace(
-        begins=_begins(np.concatenate([np.diff(one.begins) for one in some])),
-        move_begins=_begins(np.concatenate([np.diff(one.move_begins) for one in some])),
-    )
-
-
-def _positions(
+def positions_of(
     data: TrainingData,
     constant_inputs: Sequence[int],
     rows_of_features: npt.NDArray[np.int32],
@@ -211,7 +172,7 @@ def _positions(
     of the third layer for column i of ``data.visit_shares``. Every position also has ``constant_inputs`` of value 1.
     """
     positions, columns = np.nonzero(data.features)
-    begins = _begins(np.bincount(positions, minlength=len(data)) + len(constant_inputs))
+    begins = begins_of(np.bincount(positions, minlength=len(data)) + len(constant_inputs))
     input_rows, values = np.zeros(begins[-1], np.int32), np.ones(begins[-1], np.float32)
     # Each position lists the constant inputs first: n + 1 copies of them precede the features of position n.
     places = np.arange(len(positions)) + len(constant_inputs) * (positions + 1)
@@ -219,51 +180,14 @@ def _positions(
     for place, constant_input in enumerate(constant_inputs):
         input_rows[begins[:-1] + place] = constant_input
     positions, columns = np.nonzero(data.visit_shares >= 0.0)
-    move_begins = _begins(np.bincount(positions, minlength=len(data)))
+    move_begins = begins_of(np.bincount(positions, minlength=len(data)))
     visit_shares = data.visit_shares[positions, columns]
     return Positions(begins, input_rows, values, move_begins, rows_of_moves[columns], visit_shares, data.targets)
 
 
-def _begins(counts: npt.NDArray[np.int64]) -> Indices:
+def begins_of(counts: npt.NDArray[np.int64]) -> Indices:
     """Return where runs of these lengths begin, with the end of the last one."""
     return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
-
-
-class ActLearner(PositionLearner):
-    """Learner of the network of all fights of act 1. The weights are columns, and rows are weighted sums of them."""
-
-    N_CHUNKS = 2
-
-    def __init__(self, weights: Vector) -> None:
-        super().__init__(weights)
-        self.inputs, self.outputs = RowTable(input_columns()), RowTable(output_columns())
-        for name in (GAIN, DEATH):
-            self.outputs.row_of({name: 1.0})
-
-    def positions(self, hypernetwork: Hypernetwork, data: TrainingData) -> Positions:
-        """Return a fight's training data as positions that share the rows of all other fights."""
-        constant_inputs = [self.inputs.row_of({name: amount}) for name, amount in hypernetwork.static.items()]
-        input_rows = np.array([self.inputs.row_of(traits) for traits in hypernetwork.inputs], np.int32)
-        move_rows = np.array([self.outputs.row_of(traits) for traits in hypernetwork.moves], np.int32)
-        return _positions(data, constant_inputs, input_rows, move_rows)
-
-    def layers(self) -> Layers:
-        """Return the weights as layers; `Positions` refer to their rows."""
-        first_columns, second, third_columns = split_layers(self.weights)
-        first = np.zeros((len(self.inputs.rows), WIDTH), np.float32)
-        third = np.zeros((len(self.outputs.rows), WIDTH + 1), np.float32)
-        sum_rows(*self.inputs.row_sums(), first_columns, first)
-        sum_rows(*self.outputs.row_sums(), third_columns, third)
-        return layers_of(first, second, third)
-
-    def weight_gradient(self, gradients: LayerGradients) -> Vector:
-        """Return the gradient with respect to the weights, given that of the layers."""
-        total = np.zeros(n_act_weights(), np.float32)
-        first_columns, second, third_columns = split_layers(total)
-        distribute_rows(*self.inputs.row_sums(), gradients.first, first_columns)
-        second[:] = gradients.second
-        distribute_rows(*self.outputs.row_sums(), gradients.third, third_columns)
-        return total
 
 
 @contextmanager

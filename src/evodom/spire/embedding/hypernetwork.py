@@ -1,13 +1,13 @@
 """Hypernetwork: one network for all fights of act 1, which generates the network of a fight.
 
-Open it to load, save or bind the packaged network. The hypernetwork has a row of weights for each column of `columns`.
-The row of a feature or a move is the weighted sum of the rows of its columns. Constant properties of a fight are added
-to the biases. All fights share the second layer.
+Open it to load, save or bind the packaged network; benchmarks/act_training.py trains it. The hypernetwork has a row of
+weights for each column of `columns`. The row of a feature or a move is the weighted sum of the rows of its columns.
+Constant properties of a fight are added to the biases. All fights share the second layer.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.errors import UsageError
-from evodom.files import Unusable, read_numbers, shipped_numbers, write_numbers
+from evodom.files import Unusable, shipped_numbers, write_numbers
 from evodom.spire.content.cards import CARDS
 from evodom.spire.content.enemies import ENEMIES, MAX_ASCENSION, enemy_row
 from evodom.spire.embedding import WIDTH
@@ -62,16 +62,6 @@ def split_layers(weights: Vector) -> tuple[Vector, Vector, Vector]:
     third = second + (WIDTH + 1) * WIDTH
     first = weights[:second].reshape(-1, WIDTH)
     return first, weights[second:third].reshape(-1, WIDTH), weights[third:].reshape(-1, WIDTH + 1)
-
-
-def new_act_weights(rng: np.random.Generator) -> Vector:
-    """Return the weights of an untrained network of act 1, with nearly uniform priors."""
-    weights = np.zeros(n_act_weights(), np.float32)
-    first, second, third = split_layers(weights)
-    first[:] = rng.normal(0.0, 0.12, first.shape)
-    second[:-1] = rng.normal(0.0, np.sqrt(2.0 / WIDTH), (WIDTH, WIDTH))
-    third[:, :-1] = rng.normal(0.0, 0.02, (len(third), WIDTH))
-    return weights
 
 
 @dataclass(frozen=True)
@@ -176,21 +166,12 @@ def fingerprint() -> str:
 @lru_cache(1)
 def shipped() -> ActNetwork | None:
     """Return the packaged network. Return None if it is missing or its fingerprint differs."""
-    return _checked(lambda: shipped_numbers("evodom.spire.embedding", FILE, fingerprint()))
-
-
-def read(path: Path) -> ActNetwork | None:
-    """Load a network. Return None if the file is damaged or its fingerprint differs."""
-    return _checked(lambda: read_numbers(path, fingerprint()))
+    try:
+        return ActNetwork(shipped_numbers("evodom.spire.embedding", FILE, fingerprint()))
+    except (Unusable, UsageError):
+        return None
 
 
 def write(path: Path, weights: Vector) -> None:
     """Save a network (0.6 MB)."""
     write_numbers(path, weights, fingerprint())
-
-
-def _checked(read: Callable[[], Vector]) -> ActNetwork | None:
-    try:
-        return ActNetwork(read())
-    except (Unusable, UsageError):
-        return None

@@ -6,7 +6,7 @@ Open it to change how random results are sampled or enumerated. `dice.mode` sele
 - LIST: replay the results on a *tape*, the sequence of results of a move. At its end, append the first possible result.
   `SpireFight.outcomes` repeats a move with successive tapes, and so enumerates all sequences with their probabilities.
 - LIST_ALL_BUT_DRAWS: as LIST, but the caller resolves the player's draws. A move stops with the draw at the front of
-  the queue; `moves.resume` continues it.
+  the queue; the move RESOLVE continues it.
 
 With `dice.lists_certain` the tape also holds certain results. `SpireFight.resolve_chance` uses it: a person enters
 every result of a game that is played elsewhere.

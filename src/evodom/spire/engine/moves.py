@@ -1,6 +1,6 @@
 """Moves of a fight as numbers: list and play them.
 
-Open it to call the engine from another kernel: `legal`, `play`, `resume`, `start_fight`, `hp_left`. Moves are numbered:
+Open it to call the engine from another kernel: `legal`, `play`, `start_fight`, `hp_left`. Moves are numbered:
 
 0                                   end the turn, or end a choice of any number of cards
 1 + 6 kind + place                  play a card at the enemy of a place (0: no target)
@@ -137,12 +137,6 @@ _call = ENGINE.call
 def play(rules: CompiledRules, fight: FightRecord, number: int, dice: Dice) -> None:
     """Play a legal move and resolve all effects up to the player's next decision."""
     _call(0, rules, fight, number, dice)
-
-
-@kernel
-def resume(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
-    """Resolve all pending effects up to the player's next decision."""
-    _call(0, rules, fight, RESOLVE, dice)
 
 
 @kernel

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from benchmarks.general_training import TrainableHypernetwork, new_general
 from evodom.dominion.cards import KINGDOM_CARDS
 from evodom.dominion.engine.observation import IN_HAND, N_BLOCKS, ONE, OWNED, SCALARS
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
@@ -13,7 +14,6 @@ from evodom.dominion.strategies.networks.hypernetwork import (
     Sizes,
     grown,
     layout,
-    new_general,
 )
 from evodom.dominion.strategies.networks.layers import (
     FIRST_OUTPUT,
@@ -43,7 +43,7 @@ def blank() -> tuple[np.ndarray, np.ndarray]:
 
 def test_the_gradient_is_the_adjoint_of_the_weights():
     for kingdom in (FIRST_GAME, OTHER, WITH_OPTIONS):
-        hypernetwork, general, weights = CardHypernetwork(kingdom), drawn(N_GENERAL, 7), drawn(N_WEIGHTS, 2)
+        hypernetwork, general, weights = TrainableHypernetwork(kingdom), drawn(N_GENERAL, 7), drawn(N_WEIGHTS, 2)
 
         there = hypernetwork.weights(general).astype(float) @ weights.astype(float)
         back = general.astype(float) @ hypernetwork.gradient(weights).astype(float)

@@ -2,7 +2,7 @@
 
 Each weight of a pile is a product of the general network's weights with the embedding of the pile's card
 (`card_embeddings`), which has the card's traits. Similar cards share weights, and every kingdom has a network without
-training. The outputs of options have embeddings of the options' Effects. Gradients use the transpose of the map.
+training. The outputs of options have embeddings of the options' Effects.
 """
 
 from typing import Any, NamedTuple
@@ -70,10 +70,11 @@ def _embeddings(traits: list[dict[str, float]]) -> Embeddings:
     return found
 
 
-_UNITS = np.r_[0:HIDDEN, FIRST_CRITIC_UNIT : VALUE_COLUMN + 1]
+UNITS = np.r_[0:HIDDEN, FIRST_CRITIC_UNIT : VALUE_COLUMN + 1]
 """Indices of a row that are not outputs: the hidden units, the critic's units and its value."""
 
-_PILES = np.arange(N_MODEL_PILES)
+PILES = np.arange(N_MODEL_PILES)
+"""Indices of the piles of a network."""
 
 
 class Sizes(NamedTuple):
@@ -97,12 +98,12 @@ def layout(sizes: Sizes) -> np.dtype[np.void]:
     return np.dtype(
         [
             # Contribution of a card owned, in hand or pending to the units, by block.
-            ("cards", "<f4", (kinds, N_BLOCKS, shared + cards, len(_UNITS))),
+            ("cards", "<f4", (kinds, N_BLOCKS, shared + cards, len(UNITS))),
             # Contribution of such a card to the logit of each card, and a further contribution to that of its own pile.
             ("pairs", "<f4", (kinds, N_BLOCKS, shared, shared)),
             ("same", "<f4", (min(kinds, OPTION), N_BLOCKS, shared + cards)),
             # Contribution of each single feature to the units and to the logit of a card.
-            ("singles", "<f4", (kinds, scalars, len(_UNITS))),
+            ("singles", "<f4", (kinds, scalars, len(UNITS))),
             ("worths", "<f4", (kinds, scalars, shared + cards)),
             # Contribution of each unit to the logit of a card, and to the value.
             ("outputs", "<f4", (kinds, HIDDEN, shared + cards)),
@@ -137,7 +138,7 @@ def grown(general: npt.NDArray[np.float32], sizes: Sizes) -> npt.NDArray[np.floa
 
 
 class CardHypernetwork:
-    """Map between the general network and a kingdom's network: `weights` forward, `gradient` back."""
+    """Map from the general network to a kingdom's network."""
 
     def __init__(self, kingdom: Kingdom) -> None:
         described, options = card_embeddings(kingdom), option_embeddings(kingdom)[:PASS_OUTPUT]
@@ -163,47 +164,19 @@ class CardHypernetwork:
         piles, outputs = self._piles.astype(float), self._outputs.astype(float).transpose(0, 2, 1)
         n_shared = len(self._shared)
         of_cards, singles = self._rows(target["inputs"])
-        of_cards[..., _UNITS] = piles @ source["cards"][:, :, self._columns]
+        of_cards[..., UNITS] = piles @ source["cards"][:, :, self._columns]
         pairs = source["pairs"][:, :, self._shared[:, None], self._shared]
         logit = piles[:, :n_shared] @ pairs @ outputs[:, None, :n_shared]
-        logit[:OPTION, :, _PILES, _PILES] += source["same"][..., self._columns] @ piles.T
+        logit[:OPTION, :, PILES, PILES] += source["same"][..., self._columns] @ piles.T
         of_cards[..., FIRST_OUTPUT:FIRST_CRITIC_UNIT] = logit
-        singles[..., _UNITS] = source["singles"]
+        singles[..., UNITS] = source["singles"]
         singles[..., FIRST_OUTPUT:FIRST_CRITIC_UNIT] = source["worths"][..., self._columns] @ outputs
         target["inputs"][:, :FIRST_SCALAR] = of_cards.reshape(N_KINDS, FIRST_SCALAR, WIDTH)
         target["outputs"][:] = (source["outputs"][..., self._columns] @ outputs).transpose(0, 2, 1)
         target["critic"][:] = source["critic"]
         return found
 
-    def gradient(self, gradient: Weights) -> npt.NDArray[np.float32]:
-        """Return the gradient with respect to the general network, given that of the kingdom's network."""
-        given, found = network_arrays(gradient), np.zeros(N_GENERAL, np.float32)
-        target = found.view(GENERAL)[0]
-        piles, outputs, n_shared = self._piles, self._outputs, len(self._shared)
-        of_cards, singles = self._rows(given["inputs"])
-        target["cards"][:, :, self._columns] = piles.T @ of_cards[..., _UNITS]
-        logit = of_cards[..., FIRST_OUTPUT:FIRST_CRITIC_UNIT]
-        pairs = piles[:, :n_shared].T @ logit @ outputs[:, None, :, :n_shared]
-        target["pairs"][:, :, self._shared[:, None], self._shared] = pairs
-        target["same"][..., self._columns] = logit[:OPTION, :, _PILES, _PILES] @ piles
-        target["singles"][:] = singles[..., _UNITS]
-        target["worths"][..., self._columns] = singles[..., FIRST_OUTPUT:FIRST_CRITIC_UNIT] @ outputs
-        target["outputs"][..., self._columns] = given["outputs"].transpose(0, 2, 1) @ outputs
-        target["critic"][:] = given["critic"]
-        return found
-
     @staticmethod
     def _rows(inputs: Embeddings) -> tuple[Any, Any]:
         """Return the rows of cards, (N_KINDS, N_BLOCKS, N_MODEL_PILES, WIDTH), and those of single features."""
         return inputs[:, :FIRST_SCALAR].reshape(N_KINDS, N_BLOCKS, N_MODEL_PILES, WIDTH), inputs[:, FIRST_SCALAR:]
-
-
-def new_general(rng: np.random.Generator) -> npt.NDArray[np.float32]:
-    """Return a new general network with a uniform policy: its units differ, its outputs are 0."""
-    general = np.zeros(N_GENERAL, np.float32)
-    network = general.view(GENERAL)[0]
-    without_value = slice(0, len(_UNITS) - 1)
-    for name, scale in (("cards", 0.07), ("singles", 0.15)):
-        shape = network[name][..., without_value].shape
-        network[name][..., without_value] = rng.normal(0.0, scale, shape)
-    return general

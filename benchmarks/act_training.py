@@ -1,14 +1,17 @@
-"""Train the network of all fights of act 1: a search plays random fights, and the network learns from them.
+"""Train the network of all fights of act 1 (`act_network.py`).
 
-The first iterations evaluate positions by playouts, later iterations by the network. An iteration depends on the seed,
-the previous network and the replay window only.
+A search plays random fights, and the network learns from them. The first iterations evaluate positions by playouts,
+later iterations by the network. An iteration depends on the seed, the previous network and the replay window only. Each
+row of the network's layers (an input or a move) is a weighted sum of columns (traits).
 """
 
 from __future__ import annotations
 
 import json
 from collections import Counter, deque
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -17,16 +20,20 @@ import numpy as np
 from evodom.distribution import certain
 from evodom.errors import UsageError
 from evodom.files import replacing
-from evodom.learning.fights import Recipe
-from evodom.learning.fights.gradient import DEATH, GAIN, POLICY, Losses, Positions
-from evodom.learning.fights.learner import ActLearner, TrainingData, concatenate_data, concatenate_positions
+from evodom.jit.kernel import kernel
+from evodom.learning.fights import Recipe, gradient
+from evodom.learning.fights.gradient import LayerGradients, Layers, Losses, Positions, layers_of
+from evodom.learning.fights.learner import PositionLearner, TrainingData, begins_of, concatenate_data, positions_of
 from evodom.learning.fights.training import run_epochs, self_play
+from evodom.nn.dense import Indices
 from evodom.nn.optimiser import Adam
 from evodom.spire.content.cards import CARDS, COMMON, CURSE, RARE, UNCOMMON, SpireCard, ironclad
 from evodom.spire.content.encounters import BOSS, ELITE, encounters, groups_of
 from evodom.spire.content.potions import POTIONS
 from evodom.spire.content.relics import RELICS
-from evodom.spire.embedding.hypernetwork import Hypernetwork, Vector, new_act_weights
+from evodom.spire.embedding import WIDTH
+from evodom.spire.embedding.columns import DEATH, GAIN, Traits, input_columns, output_columns
+from evodom.spire.embedding.hypernetwork import Hypernetwork, RowSums, Vector, n_act_weights, split_layers
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import LATE, LOST
 from evodom.spire.engine.rules import BURNING_MARKS, Setup
@@ -110,6 +117,112 @@ def _upgraded(name: str) -> str:
     return f"{name}+" if card.upgradable and f"{name}+" in CARDS else name
 
 
+def new_act_weights(rng: np.random.Generator) -> Vector:
+    """Return the weights of an untrained network of act 1, with nearly uniform priors."""
+    weights = np.zeros(n_act_weights(), np.float32)
+    first, second, third = split_layers(weights)
+    first[:] = rng.normal(0.0, 0.12, first.shape)
+    second[:-1] = rng.normal(0.0, np.sqrt(2.0 / WIDTH), (WIDTH, WIDTH))
+    third[:, :-1] = rng.normal(0.0, 0.02, (len(third), WIDTH))
+    return weights
+
+
+@kernel
+def sum_rows(begins: Indices, columns: Indices, amounts: Vector, weights: Vector, rows: Vector) -> None:
+    """Write `rows`: row r sums `amounts[i] * weights[columns[i]]` for i from `begins[r]` to `begins[r + 1]`."""
+    for row in range(len(begins) - 1):
+        target = rows[row]
+        for place in range(len(target)):
+            target[place] = 0.0
+        for part in range(begins[row], begins[row + 1]):
+            source, amount = weights[columns[part]], amounts[part]
+            for place in range(len(target)):
+                target[place] += amount * source[place]
+
+
+@kernel
+def distribute_rows(begins: Indices, columns: Indices, amounts: Vector, slopes: Vector, gradient: Vector) -> None:
+    """Add to the columns' `gradient`, given the derivatives `slopes` of the rows: the transpose of `sum_rows`."""
+    for row in range(len(begins) - 1):
+        source = slopes[row]
+        for part in range(begins[row], begins[row + 1]):
+            target, amount = gradient[columns[part]], amounts[part]
+            for place in range(len(source)):
+                target[place] += amount * source[place]
+
+
+@dataclass
+class RowTable:
+    """Rows of all inputs or outputs that occurred so far. Each row is a weighted sum of columns (traits)."""
+
+    column_of_trait: dict[str, int]
+    rows: list[Traits] = field(default_factory=list)
+    _row_of_key: dict[str, int] = field(default_factory=dict)
+    _row_sums: RowSums | None = None
+
+    def row_of(self, traits: Traits) -> int:
+        """Return the number of a row, a new one for unknown traits."""
+        key = json.dumps(traits)
+        if key not in self._row_of_key:
+            self._row_of_key[key] = len(self.rows)
+            self.rows.append(traits)
+            self._row_sums = None
+        return self._row_of_key[key]
+
+    def row_sums(self) -> tuple[Indices, Indices, Vector]:
+        """Return (begins, columns, amounts): row r has the columns and amounts from `begins[r]` to `begins[r + 1]`."""
+        if self._row_sums is None:
+            self._row_sums = RowSums.of(self.rows, self.column_of_trait)
+        found = self._row_sums
+        return np.append(found.begins, len(found.columns)), found.columns, found.amounts
+
+
+def concatenate_positions(some: Sequence[Positions]) -> Positions:
+    """Return several batches of positions as one."""
+    found = Positions(*map(np.concatenate, zip(*some, strict=True)))
+    return found._replace(
+        begins=begins_of(np.concatenate([np.diff(one.begins) for one in some])),
+        move_begins=begins_of(np.concatenate([np.diff(one.move_begins) for one in some])),
+    )
+
+
+class ActLearner(PositionLearner):
+    """Learner of the network of all fights of act 1. The weights are columns, and rows are weighted sums of them."""
+
+    N_CHUNKS = 2
+
+    def __init__(self, weights: Vector) -> None:
+        super().__init__(weights)
+        self.inputs, self.outputs = RowTable(input_columns()), RowTable(output_columns())
+        for name in (GAIN, DEATH):
+            self.outputs.row_of({name: 1.0})
+
+    def positions(self, hypernetwork: Hypernetwork, data: TrainingData) -> Positions:
+        """Return a fight's training data as positions that share the rows of all other fights."""
+        constant_inputs = [self.inputs.row_of({name: amount}) for name, amount in hypernetwork.static.items()]
+        input_rows = np.array([self.inputs.row_of(traits) for traits in hypernetwork.inputs], np.int32)
+        move_rows = np.array([self.outputs.row_of(traits) for traits in hypernetwork.moves], np.int32)
+        return positions_of(data, constant_inputs, input_rows, move_rows)
+
+    def layers(self) -> Layers:
+        """Return the weights as layers; `Positions` refer to their rows."""
+        first_columns, second, third_columns = split_layers(self.weights)
+        first = np.zeros((len(self.inputs.rows), WIDTH), np.float32)
+        third = np.zeros((len(self.outputs.rows), WIDTH + 1), np.float32)
+        sum_rows(*self.inputs.row_sums(), first_columns, first)
+        sum_rows(*self.outputs.row_sums(), third_columns, third)
+        return layers_of(first, second, third)
+
+    def weight_gradient(self, gradients: LayerGradients) -> Vector:
+        """Return the gradient with respect to the weights, given that of the layers."""
+        total = np.zeros(n_act_weights(), np.float32)
+        first_columns, second, third_columns = split_layers(total)
+        distribute_rows(*self.inputs.row_sums(), gradients.first, first_columns)
+        second[:] = gradients.second
+        distribute_rows(*self.outputs.row_sums(), gradients.third, third_columns)
+        return total
+
+
 _WEIGHTS, _FIGHTS, _LEARN = range(3)
 """Uses of random numbers."""
 
@@ -164,9 +277,9 @@ class ActTraining:
             "HP": mean_interval(values).value,
             "lost": float(lost.mean()),
             "positions": self.replay[-1].n_positions,
-            "moves": float(losses[POLICY]),
-            "gain": float(losses[GAIN]),
-            "death": float(losses[DEATH]),
+            "moves": float(losses[gradient.POLICY]),
+            "gain": float(losses[gradient.GAIN]),
+            "death": float(losses[gradient.DEATH]),
         }
 
     def _played(self, game: SpireFight, seed: int) -> tuple[Hypernetwork, TrainingData, Any, Any]:
