@@ -34,7 +34,7 @@ class LimitedConnection(H11Protocol):
     Work on an answer has no time limit.
 
     From ``limit_concurrency`` connections on, a new connection replaces the one whose wait began first. If the server
-    waits for no client, uvicorn refuses the new connection with status 503.
+    waits for no client, the new connection gets status 503.
     """
 
     _deadline: asyncio.TimerHandle | None = None
@@ -43,10 +43,15 @@ class LimitedConnection(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as in uvicorn
         """Start the wait for a request. Make room for this connection."""
         super().connection_made(transport)
-        if self.limit_concurrency and len(self.connections) >= self.limit_concurrency:
+        limit = self.config.limit_concurrency or 0
+        # Uvicorn refuses requests from this number of connections or of requests on, also of connections just ended.
+        self.limit_concurrency = 2 * limit or None
+        if limit and len(self.connections) >= limit:
             waiting = [each for each in self.connections if isinstance(each, LimitedConnection) and each._deadline]
             if waiting:
                 min(waiting, key=LimitedConnection._end_time).abort()
+            else:
+                self.limit_concurrency = 1
         self._update_deadline()
 
     def connection_lost(self, exc: Exception | None) -> None:
