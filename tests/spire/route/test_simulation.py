@@ -19,10 +19,7 @@ from evodom.spire.play.searcher import FightSearchOptions
 from evodom.spire.route import RISK, FixedChances, find_routes, route_along
 from evodom.spire.route.costs import ROOM_OF_POOL, DeckCosts, FightCost, fight_costs
 from evodom.spire.route.rules import WEAK
-from evodom.spire.route.simulation import (
-    RouteSimulation,
-    rank_by_survivors,
-)
+from evodom.spire.route.simulation import RouteSimulation, rank_by_survivors
 from evodom.statistics import IntervalEstimate, wilson
 from tests.spire.engine.test_encounters import POOLS
 
