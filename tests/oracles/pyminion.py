@@ -44,6 +44,7 @@ import logging
 import sys
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -75,6 +76,8 @@ PASS_CHANCE, COSTLIEST_CHANCE = 0.1, 0.5
 """Chance to pass where passing is legal, and to buy or gain one of the costliest cards: random games get good cards."""
 
 CARDS = {card.name: card for card in (*base.base_set, *intrigue.intrigue_set, *seaside.seaside_set)}
+EMPTY_HANDED = ("Artisan", "Courtyard", "Remodel", "Replace", "Secret Passage", "Upgrade")
+"""Cards that fail in pyminion with an empty hand."""
 LEADING = {"Mine", "Remodel", "Sentry"}
 """Cards whose trashed cards pyminion moves after its next question."""
 
@@ -85,11 +88,6 @@ class Difference(Exception):
 
 class NothingLeft(Exception):
     """A card has nothing more to do."""
-
-
-def names_of(cards: Iterable[Any]) -> list[str]:
-    """Return the names of cards."""
-    return [card.name for card in cards]
 
 
 # Decks.
@@ -287,13 +285,12 @@ Play = Callable[..., None]
 
 
 def may_end(play: Play) -> Play:
-    """End a play when it has nothing more to do."""
+    """End a play when it has nothing more to do. Then no card is set aside for Library."""
 
     def corrected(self: Any, player: Any, game: Any, generic_play: bool = True) -> None:
-        try:
+        with suppress(NothingLeft, EmptyPile):
             play(self, player, game, generic_play)
-        except (NothingLeft, EmptyPile):
-            return
+        player.decider.set_aside = []
 
     return corrected
 
@@ -307,16 +304,6 @@ def play_wishing_well(self: Any, player: Any, game: Any, generic_play: bool = Tr
     player.draw(1, revealed)
     for card in revealed.cards:
         (player.hand if card.name == named.name else player.deck).add(card)
-
-
-def play_library(play: Play) -> Play:
-    """Note the cards set aside."""
-
-    def corrected(self: Any, player: Any, game: Any, generic_play: bool = True) -> None:
-        play(self, player, game, generic_play)
-        player.decider.set_aside = []
-
-    return corrected
 
 
 def play_throne_room(self: Any, player: Any, game: Any, generic_play: bool = True) -> None:
@@ -440,14 +427,13 @@ def correct_pyminion() -> None:
     """Replace the methods of pyminion that differ from the rules (see the table above)."""
     intrigue.WishingWell.play = play_wishing_well
     base.ThroneRoom.play, intrigue.Replace.play = play_throne_room, play_replace
-    base.Library.play = play_library(base.Library.play)
     ActionDuration.persist = stay_in_play
     seaside.Blockade.duration_play, seaside.Outpost.duration_play = play_blockade, play_outpost
     seaside.Corsair.TrashEffect.is_triggered = is_corsairs
     seaside.Corsair.TrashEffect.handler = trash_for_corsair
     seaside.Sailor.PlayEffect.handler = play_gained
     seaside.TreasureMap.play, seaside.TreasureMap.multi_play = play_treasure_map, play_treasure_map_again
-    for name in ("Artisan", "Courtier", "Courtyard", "Remodel", "Replace", "Secret Passage", "Throne Room", "Upgrade"):
+    for name in (*EMPTY_HANDED, "Courtier", "Library", "Throne Room"):
         kind = type(CARDS[name])
         kind.play = may_end(kind.play)
 
@@ -650,7 +636,7 @@ class Leader:
             if not is_forced:
                 if not chosen:
                     self._compare(card)
-                self._pending(title or card.name, player, names_of(pool), optional=optional)
+                self._pending(title or card.name, player, [each.name for each in pool], optional=optional)
                 if not optional or self.rng.random() >= PASS_CHANCE:
                     picked = self._pick(pool, costliest=costliest)
                 self._enact("pass" if picked is None else picked.name)

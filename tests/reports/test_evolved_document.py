@@ -204,14 +204,10 @@ def test_a_run_stopped_early_says_so(report):
     assert "5 of 50 generations" in render(replace(report, run=report.run | {"options": options}))
 
 
-def with_answer(report, *buys):
-    answers = [BuyProbabilities("opening", "on the first turn", 40, list(buys))]
-    return replace(report, champion=replace(report.champion, answers=answers))
-
-
 def test_coins_that_buy_the_same_share_a_line(report):
     buys = Buys(0, 1, {"pass": 1.0}), Buys(2, 2, {"Moat": 0.001, "pass": 0.999}), Buys(3, None, {"Silver": 1.0})
-    text = render(with_answer(report, *buys))
+    answers = [BuyProbabilities("opening", "on the first turn", 40, list(buys))]
+    text = render(replace(report, champion=replace(report.champion, answers=answers)))
     assert "coins  buys\n$0-2   pass 100\n$3+    Silver 100\n" in text
 
 

@@ -93,9 +93,8 @@ def test_survivors_agree_with_an_independent_simulation():
     left = sum(alive * hp for alive, hp in ours) / (N_SEEDS * N_SIMULATED)
     other = np.mean(np.array(by_hand) > 0)
     share = (survived + other) / 2
-    variance = 1 / (N_SEEDS * N_SIMULATED) + 1 / (
-        N_SEEDS * N_BY_HAND
-    )  # of the difference of two means, in units of one run's
+    # The variance of the difference of two means, in units of one run's.
+    variance = 1 / (N_SEEDS * N_SIMULATED) + 1 / (N_SEEDS * N_BY_HAND)
     assert 0.15 < share < 0.85  # else too little can differ
     assert abs(survived - other) < 3 * (share * (1 - share) * variance) ** 0.5
     assert abs(left - np.mean(by_hand)) < 3 * variance**0.5 * np.std(by_hand)
