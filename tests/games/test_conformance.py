@@ -58,30 +58,6 @@ class Countdown:
         return str(action)
 
 
-class Unhashable(ListedGame):
-    """A countdown of lists with one action."""
-
-    all_actions = ("go",)
-
-    def starts(self):
-        return Distribution([([2], 1)], 1, merged=True)
-
-    def actions(self, state):
-        return ("go",) if state[0] else ()
-
-    def outcomes(self, state, action):
-        return Distribution([([state[0] - 1], 1)], 1, merged=True)
-
-    def returns(self, state):
-        return (0,)
-
-    def start(self, rng):
-        return [2]
-
-    def sample(self, state, action, rng):
-        return [state[0] - 1]
-
-
 class ActionsInChangingOrder(Countdown):
     n_calls = 0
 
@@ -157,6 +133,13 @@ def listing(change):
         return Distribution(pairs, total, merged=True)
 
     return outcomes
+
+
+class Unhashable(Pig):
+    outcomes = listing(lambda d, state: ([*d.pairs, ([], 1)], d.total + 1))
+
+    def sample(self, state, action, rng):
+        return Pig.outcomes(self, state, action).sample(rng)
 
 
 BROKEN = [

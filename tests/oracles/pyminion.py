@@ -44,6 +44,7 @@ import logging
 import sys
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -75,6 +76,8 @@ PASS_CHANCE, COSTLIEST_CHANCE = 0.1, 0.5
 """Chance to pass where passing is legal, and to buy or gain one of the costliest cards: random games get good cards."""
 
 CARDS = {card.name: card for card in (*base.base_set, *intrigue.intrigue_set, *seaside.seaside_set)}
+EMPTY_HANDED = ("Artisan", "Courtyard", "Remodel", "Replace", "Secret Passage", "Upgrade")
+"""Cards that fail in pyminion with an empty hand."""
 LEADING = {"Mine", "Remodel", "Sentry"}
 """Cards whose trashed cards pyminion moves after its next question."""
 
@@ -85,11 +88,6 @@ class Difference(Exception):
 
 class NothingLeft(Exception):
     """A card has nothing more to do."""
-
-
-def names_of(cards: Iterable[Any]) -> list[str]:
-    """Return the names of cards."""
-    return [card.name for card in cards]
 
 
 # Decks.
@@ -287,13 +285,12 @@ Play = Callable[..., None]
 
 
 def may_end(play: Play) -> Play:
-    """End a play when it has nothing more to do."""
+    """End a play when it has nothing more to do. Then no card is set aside for Library."""
 
     def corrected(self: Any, player: Any, game: Any, generic_play: bool = True) -> None:
-        try:
+        with suppress(NothingLeft, EmptyPile):
             play(self, player, game, generic_play)
-        except (NothingLeft, EmptyPile):
-            return
+        player.decider.set_aside = []
 
     return corrected
 
@@ -307,16 +304,6 @@ def play_wishing_well(self: Any, player: Any, game: Any, generic_play: bool = Tr
     player.draw(1, revealed)
     for card in revealed.cards:
         (player.hand if card.name == named.name else player.deck).add(card)
-
-
-def play_library(play: Play) -> Play:
-    """Note the cards set aside."""
-
-    def corrected(self: Any, player: Any, game: Any, generic_play: bool = True) -> None:
-        play(self, player, game, generic_play)
-        player.decider.set_aside = []
-
-    return corrected
 
 
 def play_throne_room(self: Any, player: Any, game: Any, generic_play: bool = True) -> None:
@@ -440,14 +427,13 @@ def correct_pyminion() -> None:
     """Replace the methods of pyminion that differ from the rules (see the table above)."""
     intrigue.WishingWell.play = play_wishing_well
     base.ThroneRoom.play, intrigue.Replace.play = play_throne_room, play_replace
-    base.Library.play = play_library(base.Library.play)
     ActionDuration.persist = stay_in_play
     seaside.Blockade.duration_play, seaside.Outpost.duration_play = play_blockade, play_outpost
     seaside.Corsair.TrashEffect.is_triggered = is_corsairs
     seaside.Corsair.TrashEffect.handler = trash_for_corsair
     seaside.Sailor.PlayEffect.handler = play_gained
     seaside.TreasureMap.play, seaside.TreasureMap.multi_play = play_treasure_map, play_treasure_map_again
-    for name in ("Artisan", "Courtier", "Courtyard", "Remodel", "Replace", "Secret Passage", "Throne Room", "Upgrade"):
+    for name in (*EMPTY_HANDED, "Courtier", "Library", "Throne Room"):
         kind = type(CARDS[name])
         kind.play = may_end(kind.play)
 
@@ -475,6 +461,18 @@ class LedGame(Game):
 # Both games.
 
 
+def limited(choose: Callable[..., list[Any]]) -> Callable[..., list[Any]]:
+    """Return a question of pyminion for a number of cards. Each question has its own names of the two limits."""
+
+    def asked(
+        self: Any, prompt: str, card: Any, valid_cards: Any, player: Any, game: Any, *limits: int, **named_limits: int
+    ) -> list[Any]:
+        least, most = limits or named_limits.values() or (0, -1)
+        return choose(self, card, valid_cards, player, least, most)
+
+    return asked
+
+
 class Leader:
     """Answers pyminion's questions: compare the games, choose at random, and answer in evodom's game too."""
 
@@ -485,13 +483,8 @@ class Leader:
             deque(["", *self.game.cards(Zone.HAND + seat).elements()]) for seat in range(n_players)
         ]
         self.players = [LedPlayer(seat, self, queue) for seat, queue in enumerate(self.queues)]
-        self.oracle = LedGame(
-            self.players,
-            [list(CARDS.values())],
-            [CARDS[name] for name in kingdom],
-            random_order=False,
-            log_stdout=False,
-        )
+        cards = [CARDS[name] for name in kingdom]
+        self.oracle = LedGame(self.players, [list(CARDS.values())], cards, random_order=False, log_stdout=False)
         self.names = self.game.kingdom.names
         self.n_events = 0
         self.n_compared = 0
@@ -643,7 +636,7 @@ class Leader:
             if not is_forced:
                 if not chosen:
                     self._compare(card)
-                self._pending(title or card.name, player, names_of(pool), optional=optional)
+                self._pending(title or card.name, player, [each.name for each in pool], optional=optional)
                 if not optional or self.rng.random() >= PASS_CHANCE:
                     picked = self._pick(pool, costliest=costliest)
                 self._enact("pass" if picked is None else picked.name)
@@ -727,53 +720,54 @@ class Leader:
             free.remove(chosen[-1])
         return sorted(chosen)
 
-    def discard_decision(
-        self, prompt: str, card: Any, valid_cards: Any, player: Any, game: Any, least: int = 0, most: int = -1, **n: int
-    ) -> list[Any]:
-        least, most = n.get("min_num_discard", least), n.get("max_num_discard", most)
+    @limited
+    def discard_decision(self, card: Any, valid: Any, player: Any, least: int, most: int) -> list[Any]:
         if card.name == "Mill":
             return self._stored()
-        chosen = self._choose(card, valid_cards, player, least, most)
+        chosen = self._choose(card, valid, player, least, most)
         if card.name == "Sentry":
             self.leading[1].extend((None, player.discard_pile, each.name) for each in chosen)
         return chosen
 
-    def trash_decision(
-        self, prompt: str, card: Any, valid_cards: Any, player: Any, game: Any, least: int = 0, most: int = -1, **n: int
-    ) -> list[Any]:
-        least, most = n.get("min_num_trash", least), n.get("max_num_trash", most)
+    @limited
+    def trash_decision(self, card: Any, valid: Any, player: Any, least: int, most: int) -> list[Any]:
         if card.name in ("Masquerade", "Sailor"):
             return self._stored()
         self.leading = None, []
-        chosen = self._choose(card, valid_cards, player, least, most)
+        chosen = self._choose(card, valid, player, least, most)
         if card.name in LEADING:
             source = None if card.name == "Sentry" else player.hand
-            self.leading = card, [(source, game.trash, each.name) for each in chosen]
-            self.revealed = valid_cards
+            self.leading = card, [(source, self.oracle.trash, each.name) for each in chosen]
+            self.revealed = valid
         return chosen
 
     def _stored(self) -> list[Any]:
         assert self.stored is not None
         return self.stored
 
-    def gain_decision(
-        self, prompt: str, card: Any, valid_cards: Any, player: Any, game: Any, min_num_gain: int, max_num_gain: int
-    ) -> list[Any]:
+    @limited
+    def gain_decision(self, card: Any, valid: Any, player: Any, least: int, most: int) -> list[Any]:
         if card.name == "Remodel" and len(player.hand) == 1:  # trashed without a question
             self.leading = card, [(player.hand, self.oracle.trash, player.hand.cards[0].name)]
-        return self._choose(card, valid_cards, player, min_num_gain, max_num_gain, costliest=True)
+        return self._choose(card, valid, player, least, most, costliest=True)
 
-    def set_aside_decision(
-        self,
-        prompt: str,
-        card: Any,
-        valid_cards: Any,
-        player: Any,
-        game: Any,
-        min_num_set_aside: int,
-        max_num_set_aside: int,
-    ) -> list[Any]:
-        return self._choose(card, valid_cards, player, min_num_set_aside, max_num_set_aside)
+    @limited
+    def topdeck_decision(self, card: Any, valid: Any, player: Any, least: int, most: int) -> list[Any]:
+        self.leading = None, []
+        chosen = self._choose(card, valid, player, least, most, ordered=True)
+        if card.name == "Secret Passage":
+            self.leading = card, [(player.hand, player.deck, each.name) for each in chosen]
+        return chosen
+
+    @limited
+    def pass_decision(self, card: Any, valid: Any, player: Any, least: int, most: int) -> list[Any]:
+        with_cards = [each for each in self.oracle.players if each.hand.cards]
+        if len(with_cards) == 1:
+            return valid[:1]  # passed to its owner, in evodom not at all
+        owner = next(each for each in with_cards if each.hand.cards is valid)
+        return self._choose(card, valid, owner, least, most)
+
+    set_aside_decision = reveal_decision = name_card_decision = limited(_choose)
 
     def choose_due(self, player: Any, names: Sequence[str]) -> str:
         """Choose the card whose effects at the start of a turn come next. Without a question the order is free."""
@@ -791,22 +785,6 @@ class Leader:
         """Choose the number of Treasuries to put onto the deck."""
         return len(self._choose(treasury, [treasury] * n, player, 0, -1))
 
-    def topdeck_decision(
-        self,
-        prompt: str,
-        card: Any,
-        valid_cards: Any,
-        player: Any,
-        game: Any,
-        min_num_topdeck: int,
-        max_num_topdeck: int,
-    ) -> list[Any]:
-        self.leading = None, []
-        chosen = self._choose(card, valid_cards, player, min_num_topdeck, max_num_topdeck, ordered=True)
-        if card.name == "Secret Passage":
-            self.leading = card, [(player.hand, player.deck, each.name) for each in chosen]
-        return chosen
-
     def deck_position_decision(self, prompt: str, card: Any, player: Any, game: Any, num_deck_cards: int) -> int:
         self._compare(card)
         n_above, first = int(self.rng.integers(num_deck_cards + 1)), 0
@@ -819,25 +797,6 @@ class Leader:
             first += option
             if option < N_OPTIONS - 1 or n_places <= N_OPTIONS:
                 return num_deck_cards - n_above
-
-    def reveal_decision(
-        self, prompt: str, card: Any, valid_cards: Any, player: Any, game: Any, min_num_reveal: int, max_num_reveal: int
-    ) -> list[Any]:
-        return self._choose(card, valid_cards, player, min_num_reveal, max_num_reveal)
-
-    def pass_decision(
-        self, prompt: str, card: Any, valid_cards: Any, player: Any, game: Any, min_num_pass: int, max_num_pass: int
-    ) -> list[Any]:
-        with_cards = [each for each in game.players if each.hand.cards]
-        if len(with_cards) == 1:
-            return valid_cards[:1]  # passed to its owner, in evodom not at all
-        owner = next(each for each in with_cards if each.hand.cards is valid_cards)
-        return self._choose(card, valid_cards, owner, min_num_pass, max_num_pass)
-
-    def name_card_decision(
-        self, prompt: str, card: Any, valid_cards: Any, player: Any, game: Any, min_num_name: int, max_num_name: int
-    ) -> list[Any]:
-        return self._choose(card, valid_cards, player, min_num_name, max_num_name)
 
     def multi_play_decision(
         self, prompt: str, card: Any, valid_cards: Any, player: Any, game: Any, required: bool = True
@@ -866,16 +825,7 @@ def main(arguments: Sequence[str]) -> int:
         leader = Leader(kingdom, int(rng.integers(2, 5)), rng)
         try:
             leader.play()
-        except (
-            Difference,
-            AssertionError,
-            IndexError,
-            KeyError,
-            TypeError,
-            ValueError,
-            EmptyPile,
-            NothingLeft,
-        ) as error:
+        except (Difference, AssertionError, LookupError, TypeError, ValueError, EmptyPile, NothingLeft) as error:
             found += 1
             if found <= N_SHOWN:
                 text = str(error) if isinstance(error, Difference) else repr(error)

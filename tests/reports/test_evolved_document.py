@@ -3,8 +3,6 @@
 import csv
 import re
 import shlex
-import shutil
-import subprocess
 from dataclasses import replace
 from math import inf
 
@@ -21,6 +19,7 @@ from evodom.reports.evolved import profile, search_gains
 from evodom.reports.lineage import Ancestor, Lineage
 from tests.dominion.helpers import preference, weighing
 from tests.presentation.rendered import check, one_line
+from tests.web.browser import browser, needs_browser, page_at
 
 SECTIONS = ("plays", "turns", "others", "progress", "hall", "lineage", "game", "strategies", "settings")
 
@@ -205,14 +204,10 @@ def test_a_run_stopped_early_says_so(report):
     assert "5 of 50 generations" in render(replace(report, run=report.run | {"options": options}))
 
 
-def with_answer(report, *buys):
-    answers = [BuyProbabilities("opening", "on the first turn", 40, list(buys))]
-    return replace(report, champion=replace(report.champion, answers=answers))
-
-
 def test_coins_that_buy_the_same_share_a_line(report):
     buys = Buys(0, 1, {"pass": 1.0}), Buys(2, 2, {"Moat": 0.001, "pass": 0.999}), Buys(3, None, {"Silver": 1.0})
-    text = render(with_answer(report, *buys))
+    answers = [BuyProbabilities("opening", "on the first turn", 40, list(buys))]
+    text = render(replace(report, champion=replace(report.champion, answers=answers)))
     assert "coins  buys\n$0-2   pass 100\n$3+    Silver 100\n" in text
 
 
@@ -315,30 +310,14 @@ def test_the_report_on_a_graded_run_is_of_a_graded_champion(report):
 
 # In a browser
 
-BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None)
 
-# The page in a frame of a width. The frame writes the widths of its content and of its main part.
-FRAME = """<!DOCTYPE html><body style="margin:0"><iframe id="f" src="page.html" width="{width}" height="900"
-style="border:0"></iframe><p id="told"></p><script>f.onload=()=>{let d=f.contentDocument.documentElement;
-f.contentDocument.querySelectorAll("details").forEach(e=>e.open=true);
-told.textContent="wide "+d.scrollWidth+" of "+d.clientWidth+", pictures "+d.querySelectorAll("svg").length+
-" main "+d.querySelector("main").clientWidth}</script>"""
-
-
-@pytest.mark.skipif(BROWSER is None, reason="no Chromium here to open the page in")
+@needs_browser
 @pytest.mark.parametrize("width", [390, 1280])
-def test_in_a_browser_the_page_is_as_wide_as_the_screen_and_no_wider(tmp_path, html, width):
-    (tmp_path / "page.html").write_text(html)
-    (tmp_path / "frame.html").write_text(FRAME.replace("{width}", str(width)))
-    command = [BROWSER, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path / 'profile'}"]
-    command += ["--allow-file-access-from-files", "--virtual-time-budget=2000", "--dump-dom"]
+def test_in_a_browser_the_page_is_as_wide_as_the_screen_and_no_wider(html, width):
+    with browser() as found, page_at(found, "about:blank", width=width) as page:
+        page.set_content(html)
+        page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
+        root, main, pictures = (page.locator(part) for part in ("html", "main", "svg"))
 
-    shown = subprocess.run(
-        [*command, (tmp_path / "frame.html").as_uri()], capture_output=True, text=True, timeout=60, check=True
-    ).stdout
-
-    told = shown.split('<p id="told">')[1].split("</p>")[0].replace(",", "").split()
-    assert told, shown
-    assert int(told[1]) <= int(told[3]) <= width
-    assert int(told[7]) == int(told[3])
-    assert int(told[5]) == html.count("<svg")
+        assert root.evaluate("(each) => each.scrollWidth") == main.evaluate("(each) => each.clientWidth") == width
+        assert pictures.count() == html.count("<svg")

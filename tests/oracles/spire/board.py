@@ -16,47 +16,15 @@ from evodom.spire.content.effects import SpireEffect
 from evodom.spire.content.enemies import STUNNED
 from evodom.spire.content.statuses import STATUSES
 
-STRENGTH = "Strength"
-DEXTERITY = "Dexterity"
-VULNERABLE = "Vulnerable"
-WEAK = "Weak"
-FRAIL = "Frail"
-ARTIFACT = "Artifact"
-METALLICIZE = "Metallicize"
-PLATED_ARMOR = "Plated Armor"
-RITUAL = "Ritual"
-THORNS = "Thorns"
-ENRAGE = "Enrage"
-CURL_UP = "Curl Up"
-ASLEEP = "Asleep"
-BITE = "Bite"
-VIGOR = "Vigor"
-NO_DRAW = "No Draw"
-DEMON_FORM = "Demon Form"
-STRENGTH_DOWN = "Strength Down"
-DEXTERITY_DOWN = "Dexterity Down"
-REGEN = "Regen"
-ENTANGLED = "Entangled"
-BARRICADE = "Barricade"
-BERSERK = "Berserk"
-FLAME_BARRIER = "Flame Barrier"
-RAGE = "Rage"
-INTANGIBLE = "Intangible"
-BUFFER = "Buffer"
-NEXT_TURN_BLOCK = "Next Turn Block"
-ANGRY = "Angry"
-SHARP_HIDE = "Sharp Hide"
-SPORE_CLOUD = "Spore Cloud"
-
 METALLICIZE_ASLEEP = 8
 """Metallicize that an enemy loses when it wakes."""
 
 KNOWN = frozenset(
     (
-        STRENGTH, DEXTERITY, VULNERABLE, WEAK, FRAIL, ARTIFACT, METALLICIZE, PLATED_ARMOR, RITUAL, THORNS, ENRAGE,
-        CURL_UP, ASLEEP, BITE, VIGOR, NO_DRAW, DEMON_FORM, STRENGTH_DOWN, DEXTERITY_DOWN, REGEN, ENTANGLED, BARRICADE,
-        BERSERK, FLAME_BARRIER, RAGE, INTANGIBLE, BUFFER, NEXT_TURN_BLOCK, ANGRY, SHARP_HIDE,
-        SPORE_CLOUD,
+        "Strength", "Dexterity", "Vulnerable", "Weak", "Frail", "Artifact", "Metallicize", "Plated Armor", "Ritual",
+        "Thorns", "Enrage", "Curl Up", "Asleep", "Bite", "Vigor", "No Draw", "Demon Form", "Strength Down",
+        "Dexterity Down", "Regen", "Entangled", "Barricade", "Berserk", "Flame Barrier", "Rage", "Intangible", "Buffer",
+        "Next Turn Block", "Angry", "Sharp Hide", "Spore Cloud",
     )
 )  # fmt: skip
 """The statuses that the oracle knows."""
@@ -154,14 +122,14 @@ class Board:
             cost_hp = self.damage(defender, damage)
             if cost_hp:
                 _struck(defender)
-            if thorns := defender.amount(THORNS) + defender.amount(FLAME_BARRIER):
+            if thorns := defender.amount("Thorns") + defender.amount("Flame Barrier"):
                 self.damage(attacker, thorns)
                 if attacker.hp <= 0 and attacker is not self.player:
                     return
 
     def damage(self, defender: Fighter, amount: int) -> int:
         """Take `amount` from the defender's block and then its HP; return the HP lost."""
-        if defender.amount(INTANGIBLE):
+        if defender.amount("Intangible"):
             amount = min(amount, 1)
         through = max(0, amount - defender.block)
         defender.block = max(0, defender.block - amount)
@@ -169,10 +137,10 @@ class Board:
 
     def lose_hp(self, fighter: Fighter, amount: int) -> int:
         """Take HP, whatever the block; a sleeper wakes and is stunned, the dead leave the board. Return the HP lost."""
-        if fighter.amount(INTANGIBLE):
+        if fighter.amount("Intangible"):
             amount = min(amount, 1)
-        if amount > 0 and fighter.amount(BUFFER):
-            fighter.add(BUFFER, -1)
+        if amount > 0 and fighter.amount("Buffer"):
+            fighter.add("Buffer", -1)
             amount = 0
         if amount <= 0:
             return 0
@@ -181,18 +149,18 @@ class Board:
             return amount
         if fighter.hp <= 0:
             self.enemies = [enemy for enemy in self.enemies if enemy is not fighter]
-            if self.enemies and fighter.amount(SPORE_CLOUD):
-                self.give(self.player, VULNERABLE, fighter.amount(SPORE_CLOUD))
-        elif fighter.statuses.pop(ASLEEP, 0):
-            fighter.add(METALLICIZE, -min(METALLICIZE_ASLEEP, fighter.amount(METALLICIZE)))
+            if self.enemies and fighter.amount("Spore Cloud"):
+                self.give(self.player, "Vulnerable", fighter.amount("Spore Cloud"))
+        elif fighter.statuses.pop("Asleep", 0):
+            fighter.add("Metallicize", -min(METALLICIZE_ASLEEP, fighter.amount("Metallicize")))
             fighter.move, fighter.run = STUNNED, -1  # the run of a move that is not in a script
         return amount
 
     def give(self, fighter: Fighter, status: str, amount: int) -> None:
         """Give a status; Artifact cancels a debuff, and negative Strength or Dexterity is one."""
         debuff = STATUSES[status].debuff or amount < 0
-        if debuff and fighter.amount(ARTIFACT):
-            fighter.add(ARTIFACT, -1)
+        if debuff and fighter.amount("Artifact"):
+            fighter.add("Artifact", -1)
             return
         if not fighter.amount(status):
             fighter.fresh.add(status)
@@ -204,27 +172,27 @@ def attack_damage(attacker: Fighter, defender: Fighter, base: int, strength: int
 
     `strength` is how often Strength counts.
     """
-    numerator, denominator = base + strength * attacker.amount(STRENGTH) + attacker.amount(VIGOR), 1
-    if attacker.amount(WEAK):
+    numerator, denominator = base + strength * attacker.amount("Strength") + attacker.amount("Vigor"), 1
+    if attacker.amount("Weak"):
         numerator, denominator = numerator * 3, denominator * 4
-    if defender.amount(VULNERABLE):
+    if defender.amount("Vulnerable"):
         numerator, denominator = numerator * 3, denominator * 2
     return max(0, numerator // denominator)
 
 
 def card_block(fighter: Fighter, base: int) -> int:
     """Return the block a card of `base` gives: Dexterity is added, Frail takes a quarter, rounded down."""
-    block = base + fighter.amount(DEXTERITY)
-    return max(0, block * 3 // 4 if fighter.amount(FRAIL) else block)
+    block = base + fighter.amount("Dexterity")
+    return max(0, block * 3 // 4 if fighter.amount("Frail") else block)
 
 
 def _struck(fighter: Fighter) -> None:
     """Apply the statuses that react to an attack that cost HP."""
-    if fighter.amount(PLATED_ARMOR):
-        fighter.add(PLATED_ARMOR, -1)
+    if fighter.amount("Plated Armor"):
+        fighter.add("Plated Armor", -1)
     if fighter.hp > 0:
-        fighter.curled += fighter.statuses.pop(CURL_UP, 0)
-        fighter.add(STRENGTH, fighter.amount(ANGRY))
+        fighter.curled += fighter.statuses.pop("Curl Up", 0)
+        fighter.add("Strength", fighter.amount("Angry"))
 
 
 def _amounts(statuses: dict[str, int]) -> Amounts:
@@ -238,96 +206,55 @@ Act = Callable[[Board, Fighter, Fighter], None]
 """An effect, ready to act on a board for its source and its target."""
 
 
-def _hit(effect: SpireEffect, board: Board, source: Fighter, target: Fighter) -> None:
-    for defender in _chosen(effect, board, source, target):
-        board.attack(source, defender, effect.n, effect.times, effect.strength)
+def act(effect: SpireEffect, board: Board, source: Fighter, target: Fighter) -> None:
+    """Carry out an effect. Cards are drawn and exhausted when the rest of the card is done."""
+    match effect.op:
+        case e.OP_HIT:
+            for defender in _chosen(effect, board, source, target):
+                board.attack(source, defender, effect.n, effect.times, effect.strength)
+        case e.OP_HIT_BLOCK:
+            board.attack(source, target, source.block)
+        case e.OP_BITE:
+            board.attack(source, target, source.amount("Bite"))
+        case e.OP_DAMAGE:
+            for enemy in _chosen(effect, board, source, target):
+                board.damage(enemy, effect.n)
+        case e.OP_BLOCK:
+            source.block += card_block(source, effect.n)
+        case e.OP_PLAIN_BLOCK:
+            source.block += effect.n
+        case e.OP_DOUBLE_BLOCK:
+            source.block *= 2
+        case e.OP_GIVE:
+            for fighter in _chosen(effect, board, source, target):
+                board.give(fighter, effect.name, effect.n)
+        case e.OP_LOSE:
+            source.statuses.pop(effect.name, None)
+        case e.OP_DOUBLE_STRENGTH:
+            if amount := source.amount("Strength"):
+                board.give(source, "Strength", amount)
+        case e.OP_LOSE_HP:
+            board.lose_hp(source, effect.n)
+        case e.OP_ENERGY:
+            board.energy += effect.n
+        case e.OP_DRAW:
+            board.drawing += 0 if source.amount("No Draw") else effect.n
+        case e.OP_CREATE:
+            board.created.extend([(effect.name, effect.pile)] * effect.n)
+        case e.OP_EXHAUST_RANDOM:
+            board.exhausting += effect.n
+        case e.OP_CHOOSE:
+            pass  # the card was taken from the hand when the play that names it was chosen
 
 
-def _hit_for_block(effect: SpireEffect, board: Board, source: Fighter, target: Fighter) -> None:
-    board.attack(source, target, source.block)
-
-
-def _bite(effect: SpireEffect, board: Board, source: Fighter, target: Fighter) -> None:
-    board.attack(source, target, source.amount(BITE))
-
-
-def _damage(effect: SpireEffect, board: Board, source: Fighter, target: Fighter) -> None:
-    for enemy in _chosen(effect, board, source, target):
-        board.damage(enemy, effect.n)
-
-
-def _block(effect: SpireEffect, board: Board, source: Fighter, target: Fighter) -> None:
-    source.block += card_block(source, effect.n)
-
-
-def _plain_block(effect: SpireEffect, board: Board, source: Fighter, target: Fighter) -> None:
-    source.block += effect.n
-
-
-def _double_block(effect: SpireEffect, board: Board, source: Fighter, target: Fighter) -> None:
-    source.block *= 2
-
-
-def _lose_hp(effect: SpireEffect, board: Board, source: Fighter, target: Fighter) -> None:
-    board.lose_hp(source, effect.n)
-
-
-def _give(effect: SpireEffect, board: Board, source: Fighter, target: Fighter) -> None:
-    for fighter in _chosen(effect, board, source, target):
-        board.give(fighter, effect.name, effect.n)
-
-
-def _lose(effect: SpireEffect, board: Board, source: Fighter, target: Fighter) -> None:
-    source.statuses.pop(effect.name, None)
-
-
-def _double_strength(effect: SpireEffect, board: Board, source: Fighter, target: Fighter) -> None:
-    if amount := source.amount(STRENGTH):
-        board.give(source, STRENGTH, amount)
-
-
-def _energy(effect: SpireEffect, board: Board, source: Fighter, target: Fighter) -> None:
-    board.energy += effect.n
-
-
-def _draw(effect: SpireEffect, board: Board, source: Fighter, target: Fighter) -> None:
-    """Note how many cards are drawn when the rest of the card is done, unless none can be drawn this turn."""
-    if not source.amount(NO_DRAW):
-        board.drawing += effect.n
-
-
-def _create(effect: SpireEffect, board: Board, source: Fighter, target: Fighter) -> None:
-    board.created.extend([(effect.name, effect.pile)] * effect.n)
-
-
-def _exhaust_random(effect: SpireEffect, board: Board, source: Fighter, target: Fighter) -> None:
-    """Note that a random card of the hand is exhausted when the rest of the card is done."""
-    board.exhausting += effect.n
-
-
-def _choose(effect: SpireEffect, board: Board, source: Fighter, target: Fighter) -> None:
-    """Do nothing: the card was taken from the hand when the play that names it was chosen."""
-
-
-ACTS: dict[int, Callable[[SpireEffect, Board, Fighter, Fighter], None]] = {
-    e.OP_HIT: _hit,
-    e.OP_HIT_BLOCK: _hit_for_block,
-    e.OP_BITE: _bite,
-    e.OP_DAMAGE: _damage,
-    e.OP_BLOCK: _block,
-    e.OP_PLAIN_BLOCK: _plain_block,
-    e.OP_DOUBLE_BLOCK: _double_block,
-    e.OP_LOSE_HP: _lose_hp,
-    e.OP_GIVE: _give,
-    e.OP_LOSE: _lose,
-    e.OP_DOUBLE_STRENGTH: _double_strength,
-    e.OP_ENERGY: _energy,
-    e.OP_DRAW: _draw,
-    e.OP_CREATE: _create,
-    e.OP_EXHAUST_RANDOM: _exhaust_random,
-    e.OP_CHOOSE: _choose,
-}
-"""What an operation does; the oracle does not know others."""
+OPERATIONS = frozenset(
+    (
+        e.OP_HIT, e.OP_HIT_BLOCK, e.OP_BITE, e.OP_DAMAGE, e.OP_BLOCK, e.OP_PLAIN_BLOCK, e.OP_DOUBLE_BLOCK, e.OP_GIVE,
+        e.OP_LOSE, e.OP_DOUBLE_STRENGTH, e.OP_LOSE_HP, e.OP_ENERGY, e.OP_DRAW, e.OP_CREATE, e.OP_EXHAUST_RANDOM,
+        e.OP_CHOOSE,
+    )
+)  # fmt: skip
+"""What `act` knows."""
 
 
 def _is_certain(effect: SpireEffect) -> bool:
@@ -347,13 +274,13 @@ _ONLY: dict[int, Callable[[SpireEffect], bool]] = {
 
 
 def knows(effect: SpireEffect) -> bool:
-    """Tell whether there is an act for an effect."""
-    return effect.op in ACTS and (effect.op not in _ONLY or _ONLY[effect.op](effect))
+    """Return whether the oracle knows an effect."""
+    return effect.op in OPERATIONS and (effect.op not in _ONLY or _ONLY[effect.op](effect))
 
 
 def acts_of(effects: Iterable[SpireEffect]) -> tuple[Act, ...]:
-    """Return what effects do, each bound to its numbers once, so that nothing is looked up when it acts."""
-    return tuple(partial(ACTS[effect.op], effect) for effect in effects)
+    """Return what effects do, each bound to its numbers."""
+    return tuple(partial(act, effect) for effect in effects)
 
 
 def _chosen(effect: SpireEffect, board: Board, source: Fighter, target: Fighter) -> Sequence[Fighter]:

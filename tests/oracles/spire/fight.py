@@ -18,7 +18,7 @@ from evodom.games import ListedGame
 from evodom.spire.content.cards import ATTACK, HAND_LIMIT, HAND_SIZE, POWER, ironclad
 from evodom.spire.content.effects import HAND, OP_CREATE
 from evodom.spire.content.enemies import MAX_ASCENSION, enemy_row
-from tests.oracles.spire.board import ENTANGLED, Combat
+from tests.oracles.spire.board import Combat
 from tests.oracles.spire.turn import CARDS, PICKING, POTIONS, FightOpening, TurnRules
 
 if TYPE_CHECKING:
@@ -182,7 +182,7 @@ class CardFight(ListedGame[State, Action]):
             card = CARDS[name]
             if card.cost is None or card.cost > state.combat.energy:
                 continue
-            if card.kind == ATTACK and (ENTANGLED, 1) in state.combat.statuses:
+            if card.kind == ATTACK and ("Entangled", 1) in state.combat.statuses:
                 continue
             if card.needs_only_attacks and any(CARDS[other].kind != ATTACK for other in hand):
                 continue

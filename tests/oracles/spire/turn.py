@@ -20,36 +20,7 @@ from evodom.spire.content.effects import OP_CHOOSE, OP_CREATE, OP_HEAL, SpireEff
 from evodom.spire.content.enemies import MAX_ASCENSION, STUNNED, EnemyRow, Range, enemy_row
 from evodom.spire.content.relics import AT_START, AT_TURN, Relic
 from evodom.spire.content.statuses import STATUSES
-from tests.oracles.spire.board import (
-    BARRICADE,
-    BERSERK,
-    DEMON_FORM,
-    DEXTERITY,
-    DEXTERITY_DOWN,
-    ENRAGE,
-    ENTANGLED,
-    FLAME_BARRIER,
-    INTANGIBLE,
-    KNOWN,
-    METALLICIZE,
-    NEXT_TURN_BLOCK,
-    NO_DRAW,
-    PLATED_ARMOR,
-    RAGE,
-    REGEN,
-    RITUAL,
-    SHARP_HIDE,
-    STRENGTH,
-    STRENGTH_DOWN,
-    VIGOR,
-    Act,
-    Board,
-    Combat,
-    Enemy,
-    Fighter,
-    acts_of,
-    knows,
-)
+from tests.oracles.spire.board import KNOWN, Act, Board, Combat, Enemy, Fighter, acts_of, knows
 
 if TYPE_CHECKING:
     from numpy.random import Generator as Rng
@@ -266,18 +237,18 @@ class TurnRules:
         player = board.player
         if not player.block:
             player.block = self._last_block
-        player.block += player.amount(METALLICIZE) + player.amount(PLATED_ARMOR)
+        player.block += player.amount("Metallicize") + player.amount("Plated Armor")
         for damage in burns:
             board.damage(player, damage)
-        for lost, status in ((STRENGTH_DOWN, STRENGTH), (DEXTERITY_DOWN, DEXTERITY)):
+        for lost, status in (("Strength Down", "Strength"), ("Dexterity Down", "Dexterity")):
             if amount := player.statuses.pop(lost, 0):
                 board.give(player, status, -amount)
-        for status in (NO_DRAW, ENTANGLED, RAGE):
+        for status in ("No Draw", "Entangled", "Rage"):
             player.statuses.pop(status, None)
-        healed = player.amount(REGEN)
+        healed = player.amount("Regen")
         if healed:
-            player.add(REGEN, -1)
-        player.add(STRENGTH, player.amount(RITUAL))
+            player.add("Regen", -1)
+        player.add("Strength", player.amount("Ritual"))
         player.fresh.clear()
         return healed
 
@@ -300,12 +271,12 @@ class TurnRules:
             enemy.move, enemy.run = move, run
         board.turn = self.counted(board.turn + 1)
         player = board.player
-        kept = player.block if player.amount(BARRICADE) else 0
+        kept = player.block if player.amount("Barricade") else 0
         player.block, board.energy = (
-            kept + player.statuses.pop(NEXT_TURN_BLOCK, 0),
-            self._energy + player.amount(BERSERK),
+            kept + player.statuses.pop("Next Turn Block", 0),
+            self._energy + player.amount("Berserk"),
         )
-        player.statuses.pop(FLAME_BARRIER, None)
+        player.statuses.pop("Flame Barrier", None)
         return self._start_turn(board)
 
     def _start_turn(self, board: Board) -> FightOpening:
@@ -314,8 +285,8 @@ class TurnRules:
         for turn, act in self._turns:
             if turn in (0, board.turn):
                 act(board, player, player)
-        if player.amount(DEMON_FORM):
-            player.add(STRENGTH, player.amount(DEMON_FORM))
+        if player.amount("Demon Form"):
+            player.add("Strength", player.amount("Demon Form"))
         return FightOpening(None if board.won else board.freeze(), HAND_SIZE + board.drawing)
 
     def opening(self, names: Sequence[str], hp: Sequence[int | None]) -> Distribution[FightOpening]:
@@ -351,8 +322,8 @@ def play_on(board: Board, card: SpireCard, target: int) -> None:
     """Resolve `card`, aimed at the enemy of index `target`, on the board; stop as soon as the fight is won."""
     player, aim = board.player, board.enemies[target]
     board.energy -= card.cost or 0
-    hides = [enemy.amount(SHARP_HIDE) for enemy in board.enemies if card.kind == ATTACK]
-    rage = player.amount(RAGE) if card.kind == ATTACK else 0
+    hides = [enemy.amount("Sharp Hide") for enemy in board.enemies if card.kind == ATTACK]
+    rage = player.amount("Rage") if card.kind == ATTACK else 0
     for act in CARD_ACTS[card.name]:
         if not board.won:
             act(board, player, aim)
@@ -360,10 +331,10 @@ def play_on(board: Board, card: SpireCard, target: int) -> None:
     for damage in filter(None, hides):
         board.damage(player, damage)
     if card.kind == ATTACK:
-        player.statuses.pop(VIGOR, None)
+        player.statuses.pop("Vigor", None)
     for enemy in board.enemies:
-        if card.kind == SKILL and enemy.amount(ENRAGE):
-            enemy.add(STRENGTH, enemy.amount(ENRAGE))
+        if card.kind == SKILL and enemy.amount("Enrage"):
+            enemy.add("Strength", enemy.amount("Enrage"))
         enemy.block += enemy.curled
         enemy.curled = 0
 
@@ -371,13 +342,13 @@ def play_on(board: Board, card: SpireCard, target: int) -> None:
 def _end_round(board: Board) -> None:
     """End the round: enemies' block from powers, the player's statuses fade, then the enemies' grow and fade."""
     for enemy in board.enemies:
-        enemy.block += enemy.amount(METALLICIZE) + enemy.amount(PLATED_ARMOR)
-    if board.player.amount(INTANGIBLE):
-        board.player.add(INTANGIBLE, -1)
+        enemy.block += enemy.amount("Metallicize") + enemy.amount("Plated Armor")
+    if board.player.amount("Intangible"):
+        board.player.add("Intangible", -1)
     _fade(board.player)
     for enemy in board.enemies:
-        if RITUAL not in enemy.fresh:
-            enemy.add(STRENGTH, enemy.amount(RITUAL))
+        if "Ritual" not in enemy.fresh:
+            enemy.add("Strength", enemy.amount("Ritual"))
         enemy.fresh.clear()
         _fade(enemy)
 

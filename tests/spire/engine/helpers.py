@@ -280,11 +280,11 @@ def scenarios(text: str) -> list[Any]:
     A fight is settings of `Table`, then moves and checks, separated by semicolons: "hand=2 Strike; play Strike at 1;
     enemies == Cultist 44; cannot play Bash". Distributions are "chances Havoc enemies == 1/2 Cultist 44 or 1/2 Cultist
     50". `quiet` stands for an enemy that does nothing for two turns. `starts` begins a fight, with settings of `Setup`;
-    by default the player has 50 HP and ten Strikes. A line that ends with a semicolon
-    or "or" continues in the next one.
+    by default the player has 50 HP and ten Strikes. A line that ends with a semicolon,
+    "or" or "|" continues in the next one.
     """
     title, found = "", []
-    for line in re.sub(r"(;| or)\n\s+", r"\1 ", text.strip("\n")).split("\n"):
+    for line in re.sub(r"(;| or| \|)\n\s+", r"\1 ", text.strip("\n")).split("\n"):
         fight = line.strip()
         if not line.startswith(" "):
             title, _, fight = line.partition(": ")

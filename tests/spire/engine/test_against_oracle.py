@@ -14,7 +14,7 @@ from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.moves import END, FIRST_CARD
 from evodom.spire.engine.rules import Setup
 from tests.effort import effort
-from tests.oracles.spire.fight import CardFight, FightSetup, NewTurn, Over, Play, TurnAction
+from tests.oracles.spire.fight import CardFight, FightSetup, NewTurn, Over, TurnAction
 from tests.oracles.spire.turn import CARDS, ENEMIES, PICKING, RELICS
 from tests.spire.engine.helpers import NAMES
 
@@ -153,14 +153,3 @@ def test_outcomes_with_random_decks_and_relics_equal_those_of_the_oracle(seed):
     pair = Pair(ENCOUNTERS[seed % len(ENCOUNTERS)], deck=deck, relics=relics)
 
     assert pair.compare(rng, effort(20, 8, 5)) > 0
-
-
-@pytest.mark.parametrize(("artifact", "strength"), [(1, -2), (0, -2), (1, 2)])
-def test_limit_break_equals_the_oracle(artifact, strength):
-    pair = Pair(("Cultist",), deck={"Limit Break": 5})
-    drawn = pair.oracle.start(np.random.default_rng(1))
-    statuses = tuple((name, n) for name, n in (("Artifact", artifact), ("Strength", strength)) if n)
-    state, play = drawn._replace(combat=drawn.combat._replace(statuses=statuses)), Play("Limit Break")
-    listed = pair.outcomes(state, play).map(pair.oracle_key)
-
-    assert dict(pair.engine.outcomes(pair.engine_state(state), pair.move(play)).map(pair.engine_key)) == dict(listed)

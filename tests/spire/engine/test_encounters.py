@@ -2,7 +2,7 @@
 
 from collections import Counter
 from fractions import Fraction
-from math import comb
+from itertools import permutations, product
 
 import pytest
 
@@ -30,13 +30,19 @@ POOLS = {
     "event": {"Three Fungi Beasts": 1, "Lagavulin (awake)": 1},
 }
 
-CERTAIN = {
-    "Cultist": ["Cultist"],
-    "Two Fungi Beasts": ["Fungi Beast"] * 2,
-    "Three Fungi Beasts": ["Fungi Beast"] * 3,
-    "Three Sentries": ["Sentry", "Middle Sentry", "Sentry"],
-    "Slime Boss": ["Slime Boss"],
+UNIFORM = {
+    "Cultist": [("Cultist",)],
+    "Two Fungi Beasts": [("Fungi Beast",) * 2],
+    "Three Fungi Beasts": [("Fungi Beast",) * 3],
+    "Three Sentries": [("Sentry", "Middle Sentry", "Sentry")],
+    "Slime Boss": [("Slime Boss",)],
+    "Two Louses": {*product(("Red Louse", "Green Louse"), repeat=2)},
+    "Three Louses": {*product(("Red Louse", "Green Louse"), repeat=3)},
+    "Small Slimes": [("Spike Slime (S)", "Acid Slime (M)"), ("Acid Slime (S)", "Spike Slime (M)")],
+    "Large Slime": [("Acid Slime (L)",), ("Spike Slime (L)",)],
+    "Lots of Slimes": {*permutations(["Acid Slime (S)"] * 2 + ["Spike Slime (S)"] * 3)},
 }
+"""Encounters with their groups, which are equally likely."""
 
 
 def chances(name):
@@ -49,33 +55,9 @@ def test_pools_have_their_encounters_and_weights():
         assert {name: one.weight for name, one in encounters().items() if one.pool == pool} == weights
 
 
-def test_encounters_without_chance():
-    for name, group in CERTAIN.items():
-        assert chances(name) == {tuple(group): 1}
-
-
-def test_every_louse_is_red_or_green():
-    for name, n in (("Two Louses", 2), ("Three Louses", 3)):
-        found = chances(name)
-        assert len(found) == 2**n
-        assert set(found.values()) == {Fraction(1, 2**n)}
-
-
-def test_small_slimes():
-    half = Fraction(1, 2)
-
-    assert chances("Small Slimes") == {
-        ("Spike Slime (S)", "Acid Slime (M)"): half,
-        ("Acid Slime (S)", "Spike Slime (M)"): half,
-    }
-    assert chances("Large Slime") == {("Acid Slime (L)",): half, ("Spike Slime (L)",): half}
-
-
-def test_lots_of_slimes_have_a_random_order():
-    found = chances("Lots of Slimes")
-
-    assert set(found.values()) == {Fraction(1, comb(5, 2))}
-    assert {tuple(sorted(group)) for group in found} == {("Acid Slime (S)",) * 2 + ("Spike Slime (S)",) * 3}
+@pytest.mark.parametrize("name", UNIFORM)
+def test_groups_of_an_encounter_are_equally_likely(name):
+    assert chances(name) == dict.fromkeys(UNIFORM[name], Fraction(1, len(UNIFORM[name])))
 
 
 def test_the_gremlin_gang_is_drawn_without_replacement():

@@ -74,7 +74,6 @@ powers of one name add up
     hand=Evolve, Evolve+; play Evolve, Evolve+; has Evolve == 3
 vigor counts for every hit of one attack
     hand=Twin Strike, Strike, Defend; you=Vigor 8; play Defend, Twin Strike, Strike; enemies == Cultist 18
-regen heals less every turn: quiet; you=Regen 5; end; hp == 55; has Regen == 4
 ritual of the player acts at the end of this turn: quiet; you=Ritual 1; end; has Strength == 1
 intangible makes every loss one and ends with the round: enemies=Hexaghost 250, Tackle; hand=Bloodletting;
     you=Intangible 1; play Bloodletting; end; hp == 47; has Intangible == 0

@@ -159,7 +159,6 @@ gambling chip acts once after all draws of turn 1: starts; relics=Gambling Chip,
 du vu doll counts curses
     starts; relics=Du-Vu Doll; deck=9 Strike, 2 Injury; has Strength == 2
     starts; relics=Du-Vu Doll; has Strength == 0
-mark of pain puts two wounds into the draw pile: starts; relics=Mark of Pain; draw == 5 Strike, 2 Wound
 preserved insect is for elites and neows lament for all
     enemies=Lagavulin | Cultist; enemy_hp=111, 50; starts; relics=Preserved Insect;
         enemies == Lagavulin 83, block 8, Metallicize 8, Asleep 1 | Cultist 50
@@ -255,7 +254,9 @@ pocketwatch and warped tongs act in the order in which they were obtained
         chances end hand == 1 4 Defend, Defend+, 3 Strike
     quiet; draw=5 Defend; discard=3 Strike; relics=Pocketwatch, Warped Tongs;
         chances end hand == 5/8 4 Defend, Defend+, 3 Strike or 3/8 5 Defend, 2 Strike, Strike+
+sundial counts the shuffle of an empty discard pile
     starts; deck=5 Strike; relics=Sundial; counters=Sundial 2; end; energy == 5
+    starts; deck=3 Strike; relics=Sundial; counters=Sundial 2; energy == 5
 """
 
 test_scenario = scenario_test(SCENARIOS)

@@ -43,6 +43,8 @@ lagavulin wakes from any loss of hp and is stunned
 lagavulin keeps the metallicize of a burning elite
     enemies=Lagavulin 110, Metallicize 12; hand=Strike; play Strike; enemies == Lagavulin 104, Metallicize 4
     enemies=Lagavulin 110, Wake, Metallicize 12; end; enemies == Lagavulin 110, block 4, Metallicize 4
+metallicize of a woken enemy is not negative
+    enemies=Lagavulin 60, Sleep, Asleep 1, Metallicize 3; hand=Strike; play Strike; enemies == Lagavulin 54
 siphon soul is two debuffs: enemies=Lagavulin (awake) 110, Siphon Soul; you=Artifact 1; end; you == hp 50, Strength -2
 the looter leaves and the fight is won
     enemies=Looter 40, Escape; end; over == won
@@ -75,6 +77,16 @@ the shield gremlin protects a random other enemy
     enemies=Shield Gremlin 15 | Cultist 50, Incantation | Cultist 40, Incantation;
         chances end enemies == 1/2 Shield Gremlin 15 | Cultist 50, block 11, Ritual 5 | Cultist 40, Ritual 5 or
         1/2 Shield Gremlin 15 | Cultist 50, Ritual 5 | Cultist 40, block 11, Ritual 5
+a burning elite has the bonus of its mark
+    enemies=Gremlin Nob; enemy_hp=85; starts; enemies == Gremlin Nob 85
+    enemies=Gremlin Nob; enemy_hp=85; burning=Strength; starts; enemies == Gremlin Nob 85, Strength 2
+    enemies=Gremlin Nob; enemy_hp=85; burning=HP; starts; enemies == Gremlin Nob 106
+    enemies=Gremlin Nob; enemy_hp=85; burning=Metallicize; starts; enemies == Gremlin Nob 85, Metallicize 4
+    enemies=Gremlin Nob; enemy_hp=85; burning=Regenerate; starts; enemies == Gremlin Nob 85, Regenerate 3
+every sentry has the bonus of a burning elite
+    enemies=Sentry | Middle Sentry | Sentry; enemy_hp=40, 40, 40; burning=Strength; starts;
+        enemies == Sentry 40, Strength 2, Artifact 1 | Middle Sentry 40, Strength 2, Artifact 1 |
+        Sentry 40, Strength 2, Artifact 1
 regenerate heals every round and metallicize blocks: enemies=Gremlin Nob 80/85, Bellow, Regenerate 3, Metallicize 4;
     you=block 50, Barricade 1; end; enemies == Gremlin Nob 83, block 4, Metallicize 4, Enrage 3, Regenerate 3; end;
     enemies == Gremlin Nob 85, block 4, Metallicize 4, Enrage 3, Regenerate 3
@@ -102,35 +114,12 @@ def test_every_mode_shift_needs_ten_more():
             assert after.enemies == f"The Guardian 240, Mode Shift {first + 10 * n}, Shifts {n + 1}"
 
 
-# Burning elites.
-
-
-@pytest.mark.parametrize(
-    ("mark", "enemy"),
-    [
-        ("", "Gremlin Nob 85"),
-        ("Strength", "Gremlin Nob 85, Strength 2"),
-        ("HP", "Gremlin Nob 106"),
-        ("Metallicize", "Gremlin Nob 85, Metallicize 4"),
-        ("Regenerate", "Gremlin Nob 85, Regenerate 3"),
-    ],
-)
-def test_a_burning_elite_has_the_bonus_of_its_mark(mark, enemy):
-    table = started(("Gremlin Nob",), enemy_hp=(85,), burning=mark)
-
-    assert table.enemies == enemy
-    assert table.now.max_hp[1] == table.now.hp[1]
-
-
 def test_hp_of_a_burning_elite_are_rounded_to_the_nearest():
-    for hp, burning in ((82, 103), (83, 104), (84, 105), (86, 108), (110, 138)):
-        assert started(("Gremlin Nob",), enemy_hp=(hp,), burning="HP").now.hp[1] == burning
-
-
-def test_every_sentry_has_the_bonus_of_a_burning_elite():
-    table = started(("Sentry", "Middle Sentry", "Sentry"), enemy_hp=(40, 40, 40), burning="Strength")
-
-    assert table.enemies.replace("Middle ", "") == " | ".join(["Sentry 40, Strength 2, Artifact 1"] * 3)
+    raised = [("HP", hp, burning) for hp, burning in ((82, 103), (83, 104), (84, 105), (86, 108), (110, 138))]
+    others = [(mark, 85, 85) for mark in ("", "Strength", "Metallicize", "Regenerate")]
+    for mark, hp, burning in raised + others:
+        now = started(("Gremlin Nob",), enemy_hp=(hp,), burning=mark).now
+        assert now.hp[1] == now.max_hp[1] == burning
 
 
 def test_an_unknown_mark_is_refused():

@@ -25,7 +25,6 @@ from evodom.spire.fights import (
     fight_to_toml,
     state_from_fight,
 )
-from tests.spire.engine.helpers import Table
 
 NOT_TOLD = ("buried", "n_buried", "gained", "tail", "used")
 """What a file does not say: cards that cannot be drawn next, and what was gained and used up before."""
@@ -214,12 +213,6 @@ def test_only_the_guardian_has_mode_shift():
 
     with pytest.raises(UsageError, match=r"^enemies\[0\]\.statuses has Mode Shift\. Allowed for The Guardian only"):
         record_of(begun(state={"enemies": (enemy,)}))
-
-
-def test_metallicize_of_a_woken_enemy_is_not_negative():
-    table = Table("Lagavulin 60, Sleep, Asleep 1, Metallicize 3", hand="Strike")
-
-    assert table.play("Strike").enemies == "Lagavulin 54"
 
 
 def test_only_fights_in_progress_have_a_state_and_no_pending_choice_is_saved():

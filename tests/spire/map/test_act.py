@@ -1,41 +1,11 @@
 """Maps in the terminal."""
 
 import re
+from pathlib import Path
 
 from evodom.spire.map import ActMap, Edge, Node, Room, draw_map, generate
 
-MAP = """\
- 15   R   R           R       R
-        \\ |         / |     /
- 14       ?       M   M   M
-            \\       \\   \\   \\
- 13           R       M   E*  ?
-            /   \\     |   | /
- 12       ?       ?   E   ?
-          |       |   |   | \\
- 11       M       M   R   $   R
-          |     /       \\ |   |
- 10       M   R           M   E
-          |   |           | / |      M   monster    26
-  9       T   T           T   T      ?   event      13
-          |   |         / |   |      E   elite       7
-  8       M   E       M   ?   M      R   rest site   9
-          |   |         \\ | \\ |      $   shop        3
-  7       E   M           M   ?      T   treasure    4
-        /     |         /   \\ |      E*  burning: Metallicize
-  6   R       E       M       E
-        \\       \\   /       / |
-  5       M       ?       M   ?
-          |       | \\   /   / |
-  4       M       M   M   M   ?
-        /       /   /   /   /
-  3   $       M   ?   $   ?
-        \\       \\ | /   /
-  2       M       M   ?
-        /       /       \\
-  1   M       M           M
-
-      0   1   2   3   4   5   6"""
+PAGE = (Path(__file__).parents[3] / "docs" / "guide" / "maps.md").read_text()
 
 
 def hand_made(edges, burning=None):
@@ -45,8 +15,8 @@ def hand_made(edges, burning=None):
     return ActMap(dict.fromkeys(nodes, Room.MONSTER), tuple(edges), burning)
 
 
-def test_drawing_of_the_notebooks_map():
-    assert draw_map(generate(673465884448)) == MAP
+def test_the_notebooks_map_is_drawn_as_in_the_guide():
+    assert f"ascension 20\n\n{draw_map(generate(673465884448))}\n```" in PAGE
 
 
 def test_drawn_paths_are_in_brackets():

@@ -9,17 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evodom.errors import UsageError
-from evodom.spire.map import (
-    ActMap,
-    Edge,
-    Node,
-    Room,
-    generate,
-    map_from_json,
-    map_to_json,
-    read_map,
-    unused_nodes,
-)
+from evodom.spire.map import ActMap, Edge, Node, Room, generate, map_from_json, map_to_json, read_map, unused_nodes
 
 MAPS = Path(__file__).parent.parent.parent / "data" / "maps"
 

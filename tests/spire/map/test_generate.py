@@ -1,9 +1,6 @@
 """Maps made from seeds: the four known files, the algorithm told word for word, and the rules of every map."""
 
-import random
 import re
-from collections import Counter
-from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -13,12 +10,12 @@ from hypothesis import strategies as st
 from evodom.errors import UsageError
 from evodom.spire.map import Edge, Node, Room, generate, map_to_json, unused_nodes
 from evodom.spire.map.generate import GameRandom, parse_seed, seed_text
+from tests.effort import effort
 from tests.spire.map.reference import Stream, reference_map
 
 MAPS = Path(__file__).parent.parent.parent / "data" / "maps"
 
 SEEDS = st.integers(-(2**63), 2**63 - 1)
-MADE = st.builds(generate, SEEDS, st.integers(1, 3), ascension=st.sampled_from([0, 1, 20]))
 
 
 @pytest.mark.parametrize(
@@ -30,74 +27,41 @@ def test_known_maps_are_generated_byte_for_byte(seed, act, ascension):
     assert map_to_json(generate(seed, act, ascension=ascension)).encode() == expected
 
 
-def test_maps_equal_those_of_the_reference_algorithm():
-    rng = random.Random(1)
-    asked = [(rng.randrange(-(2**63), 2**63), rng.randint(1, 3), rng.choice([0, 1, 20])) for _ in range(200)]
-    # Maps on which a path at the left edge is drawn anew and goes one step in.
-    asked += [(57, 3, 20), (203, 2, 20), (402, 1, 20)]
-    # Seeds that wrap around or become 0 with what is added for the act.
-    asked += [(2**63 - 1, act, 20) for act in (1, 2, 3)] + [(-1, 1, 20), (-200, 2, 20), (-600, 3, 20)]
-
-    for seed, act, ascension in asked:
-        made = generate(seed, act, ascension=ascension)
-        rooms, edges, burning = reference_map(seed, act, ascension)
-        elite, buff = made.burning
-        assert {(node.y, node.x): room.value for node, room in made.rooms.items()} == rooms, (seed, act, ascension)
-        assert [(*edge.source, *edge.destination) for edge in made.edges] == edges, (seed, act, ascension)
-        assert ((elite.y, elite.x), buff) == burning, (seed, act, ascension)
+@settings(max_examples=effort(200, 200, 60))
+@given(SEEDS, st.integers(1, 3), st.sampled_from([0, 1, 20]))
+def test_maps_equal_those_of_the_reference_algorithm(seed, act, ascension):
+    check_map(seed, act, ascension)
 
 
-@settings(max_examples=80)
-@given(MADE)
-def test_maps_keep_the_rules_of_the_game(made):
+@pytest.mark.parametrize(
+    ("seed", "act"),
+    [
+        # Maps on which a path at the left edge is drawn anew and goes one step in.
+        (57, 3), (203, 2), (402, 1),
+        # Seeds that wrap around or become 0 with what is added for the act.
+        *((2**63 - 1, act) for act in (1, 2, 3)), (-1, 1), (-200, 2), (-600, 3),
+    ],
+)  # fmt: skip
+def test_maps_of_special_seeds_equal_those_of_the_reference_algorithm(seed, act):
+    check_map(seed, act, 20)
+
+
+def check_map(seed, act, ascension):
+    """Compare a map with that of the reference algorithm, which keeps the rules of the game."""
+    made = generate(seed, act, ascension=ascension)
+    rooms, edges, burning = reference_map(seed, act, ascension)
+    elite, buff = made.burning
+
+    assert {(node.y, node.x): room.value for node, room in made.rooms.items()} == rooms
+    assert [(*edge.source, *edge.destination) for edge in made.edges] == edges
+    assert ((elite.y, elite.x), buff) == burning
     assert unused_nodes(made) == ()
     assert {node.y for node in made.starts} == {0}
     assert {node.y for node in made.ends} == {14}
-    assert 2 <= len(made.starts) <= 6
-    for source, to in made.edges:
-        assert to.y == source.y + 1
-        assert abs(to.x - source.x) <= 1
-        if made.rooms[to] in (Room.REST, Room.SHOP, Room.ELITE, Room.TREASURE):
-            assert made.rooms[source] is not made.rooms[to]
-    for (one, to), (other, other_to) in combinations(made.edges, 2):
-        if one.y == other.y and one.x < other.x:
-            assert to.x <= other_to.x  # ways do not cross
-    for node, room in made.rooms.items():
-        if node.y in (0, 8, 14):
-            assert room is {0: Room.MONSTER, 8: Room.TREASURE, 14: Room.REST}[node.y]
-            continue
-        assert room is not Room.TREASURE
-        assert not (room in (Room.REST, Room.ELITE) and node.y < 5)
-        assert not (room is Room.REST and node.y == 13)
-    for nodes in made.successors.values():
-        for one, other in combinations(nodes, 2):
-            # Where nothing else may be, a room becomes a monster's, whatever its siblings are.
-            if one.y not in (8, 14) and made.rooms[one] is not Room.MONSTER:
-                assert made.rooms[one] is not made.rooms[other]
-    reached = [to for source, to in made.edges if source.y == 0]
-    assert len(reached) == len(set(reached))  # no two starts lead to one room
-    node, buff = made.burning
-    assert made.rooms[node] is Room.ELITE
-    assert buff in ("Strength", "Max HP", "Metallicize", "Regenerate")
 
 
-@given(SEEDS, st.integers(1, 3), st.sampled_from([(0, 80), (1, 128), (20, 128)]))
-def test_numbers_of_rooms_do_not_exceed_their_shares(seed, act, ascension_and_elites):
-    ascension, elites = ascension_and_elites
-    made = generate(seed, act, ascension=ascension)
-    counts = Counter(room for node, room in made.rooms.items() if node.y not in (0, 8, 14))
-    n_counted = sum(node.y != 13 for node in made.rooms)
-
-    for room, share in {Room.SHOP: 50, Room.REST: 120, Room.ELITE: elites, Room.EVENT: 220}.items():
-        assert counts[room] <= (n_counted * share + 500) // 1000
-
-
-def test_only_ascension_1_changes_rooms():
-    ways = [generate(5, 2, ascension=ascension).edges for ascension in (0, 1, 20)]
-
-    assert ways[0] == ways[1] == ways[2]
-    assert generate(5, 2, ascension=1) == generate(5, 2, ascension=20) == generate(5, 2)
-    assert generate(5, 2, ascension=0) != generate(5, 2)
+def test_maps_of_the_highest_ascension_are_the_default():
+    assert generate(5, 2) == generate(5, 2, ascension=20)
 
 
 def test_signed_and_unsigned_seeds_are_the_same():
@@ -150,13 +114,6 @@ def test_invalid_seeds_raise_one_line_errors(text):
         parse_seed(text)
 
     assert re.fullmatch(".{,199}", str(error.value))
-
-
-@pytest.mark.parametrize("seed", [1, 0, -5, 673465884449, 2**63 - 1, -(2**63)])
-def test_the_generator_equals_the_reference(seed):
-    stream, reference = GameRandom(seed), Stream(seed)
-
-    assert [stream.next_bits() for _ in range(200)] == [reference.next_bits() for _ in range(200)]
 
 
 def test_known_states_of_the_generator():

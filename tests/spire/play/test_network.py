@@ -1,11 +1,10 @@
-"""Networks in the search: what they are told, what they compute, and what the search makes of it."""
+"""Networks in the search: what they are told, and what the search makes of their outputs."""
 
 import numpy as np
 import pytest
 
 from evodom.distribution import certain
 from evodom.errors import UsageError
-from evodom.nn.dense import forward
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import LATE
 from evodom.spire.engine.moves import FIRST_CARD
@@ -14,7 +13,6 @@ from evodom.spire.fights import Payoff
 from evodom.spire.play.estimates import MAX_RECORDED, SelfPlay, play_fights, play_trajectories
 from evodom.spire.play.network import (
     ABSENT,
-    FIRST_MOVE_OUTPUT,
     OTHER,
     FeatureSpec,
     Network,
@@ -42,20 +40,6 @@ def features():
 @pytest.fixture(scope="module")
 def network(features):
     return new_network(features, 16, np.random.default_rng(2))
-
-
-def by_numpy(network, seen):
-    """Compute the outputs of a network by matrices."""
-    n, width = len(network.features.inputs), network.width
-    sizes = [(n + 1, width), (width + 1, width), (width + 1, FIRST_MOVE_OUTPUT + len(network.features.outputs))]
-    at, values = 0, seen
-    for rows, columns in sizes:
-        layer = network.weights[at : at + rows * columns].reshape(rows, columns)
-        at += rows * columns
-        values = np.append(values, 1.0) @ layer
-        if at < len(network.weights):
-            values = np.maximum(values, 0.0)
-    return values
 
 
 def test_discovered_features_are_those_that_change(features):
@@ -94,17 +78,6 @@ def test_features_are_bound_by_name(features):
     assert features.first_unknown(other) == "Anger"
     assert features.first_unknown(GAME) == ""
     assert features.first_unknown(SpireFight(Setup(enemies=certain(("Jaw Worm",))))) == "Jaw Worm"
-
-
-def test_the_forward_pass_equals_matrix_products(network):
-    rng = np.random.default_rng(3)
-    width, outputs = network.width, np.zeros(FIRST_MOVE_OUTPUT + len(network.features.outputs), np.float32)
-    hidden = np.zeros((2, width), np.float32)
-    for _ in range(5):
-        n = len(network.features.inputs)
-        seen = (rng.random(n) * rng.integers(0, 2, n)).astype(np.float32)
-        forward(network.weights, seen, *hidden, outputs)
-        assert outputs == pytest.approx(by_numpy(network, seen), abs=1e-5)
 
 
 def biased(features, name, amount):

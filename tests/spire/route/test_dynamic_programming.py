@@ -169,14 +169,6 @@ def test_too_many_states_raise_an_error(monkeypatch):
         find_routes(from_rows(*["M?E$RM?"] * 8), lambda room, row, before: 1)
 
 
-def test_tolerance_ranges_of_the_notebooks_map():
-    found = tolerance_ranges(from_file("673465884448_Act1"), RISK.at_tolerance)
-
-    bounds = [(interval.low, interval.high) for interval in found]
-    assert bounds == [(0, Fraction(1, 4)), (Fraction(1, 4), Fraction(2, 3)), (Fraction(2, 3), 1)]
-    assert [found[0].value(0), found[1].value(0.5), found[2].value(1)] == [265, 357.5, 480]
-
-
 @pytest.mark.parametrize("name", FILES)
 @pytest.mark.parametrize("rules", [(), (at_most(1, Room.ELITE),)])
 def test_tolerance_ranges_have_the_best_values_on_a_grid(name, rules):

@@ -19,10 +19,7 @@ from evodom.spire.play.searcher import FightSearchOptions
 from evodom.spire.route import RISK, FixedChances, find_routes, route_along
 from evodom.spire.route.costs import ROOM_OF_POOL, DeckCosts, FightCost, fight_costs
 from evodom.spire.route.rules import WEAK
-from evodom.spire.route.simulation import (
-    RouteSimulation,
-    rank_by_survivors,
-)
+from evodom.spire.route.simulation import RouteSimulation, rank_by_survivors
 from evodom.statistics import IntervalEstimate, wilson
 from tests.spire.engine.test_encounters import POOLS
 
@@ -96,9 +93,8 @@ def test_survivors_agree_with_an_independent_simulation():
     left = sum(alive * hp for alive, hp in ours) / (N_SEEDS * N_SIMULATED)
     other = np.mean(np.array(by_hand) > 0)
     share = (survived + other) / 2
-    variance = 1 / (N_SEEDS * N_SIMULATED) + 1 / (
-        N_SEEDS * N_BY_HAND
-    )  # of the difference of two means, in units of one run's
+    # The variance of the difference of two means, in units of one run's.
+    variance = 1 / (N_SEEDS * N_SIMULATED) + 1 / (N_SEEDS * N_BY_HAND)
     assert 0.15 < share < 0.85  # else too little can differ
     assert abs(survived - other) < 3 * (share * (1 - share) * variance) ** 0.5
     assert abs(left - np.mean(by_hand)) < 3 * variance**0.5 * np.std(by_hand)

@@ -90,7 +90,7 @@ def _drawn(number: int, rng: Rng, pool: Pool) -> Fight:
         max_hp=max_hp,
         relics=tuple(dict.fromkeys([relic, *_some(rng, pool.relics, 2)])) if rng.random() < 0.8 or number % 5 else (),
         potions=(potion, *_some(rng, pool.potions, 1)) if rng.random() < 0.6 else (),
-        max_turns=_turns(rng),
+        max_turns=int(rng.integers(0, 4)) or None,
     )
     rules = FightRules(setup)
     counters = {name: int(rng.integers(0, most + 1)) for name, most in counters_of(rules).items()}
@@ -114,12 +114,6 @@ def _drawn(number: int, rng: Rng, pool: Pool) -> Fight:
     )
     check_state(fight.state, rules)
     return fight
-
-
-def _turns(rng: Rng) -> int | None:
-    """Return a limit of turns, or none."""
-    n = int(rng.integers(0, 4))
-    return n or None
 
 
 def _some(rng: Rng, names: Sequence[str], most: int) -> list[str]:
