@@ -210,6 +210,19 @@ def test_an_agent_that_fails_raises_an_error_of_one_line(mine, name, message):
     assert failed.value.exit_code == EvodomError.exit_code
 
 
+async def waiting(*arguments):
+    return "pass"
+
+
+@pytest.mark.parametrize(
+    ("agent", "text"),
+    [(lambda *arguments: 10**6000, "an integer of 19,932 bits"), (waiting, "<coroutine object waiting")],
+)
+def test_an_answer_of_another_type_is_shown_in_one_line_without_warnings(agent, text):
+    with pytest.raises(AgentError, match=f"answered {text}"):
+        play_game(FIRST_GAME, [as_agent(agent, "mine"), baseline("big-money", FIRST_GAME)], 1)
+
+
 class Strange(BaseException):
     def __str__(self):
         raise SystemExit(0)

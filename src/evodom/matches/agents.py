@@ -6,6 +6,7 @@ A searching agent takes the game itself and must redeal it before it reads hidde
 Games run in the calling thread, with the same seeds and the same RESULT records as compiled strategies.
 """
 
+import inspect
 import sysconfig
 import traceback
 from collections.abc import Callable, Iterator, Sequence
@@ -38,6 +39,9 @@ MakeAgent = Callable[[Kingdom, int, np.random.Generator], Agent | SearchingAgent
 
 PACKAGE = Path(evodom.__file__).parent
 """Folder of the package. Code outside it is the user's."""
+
+MAX_SHOWN_BITS = 1000
+"""Maximum size of an integer that is shown. Python does not print integers of more than 4,300 digits."""
 
 LONGEST_REASON = 300
 """Maximum number of characters of an exception's text in a message."""
@@ -106,7 +110,10 @@ class SeatedAgent:
             for allowed in decision.consequences:
                 if isinstance(name, str) and name_key(allowed.name) == name_key(name):
                     return allowed
-            text = repr(name)
+            if inspect.iscoroutine(name):
+                name.close()  # Python would warn of a coroutine that is not awaited
+            n_bits = name.bit_length() if isinstance(name, int) else 0
+            text = repr(name) if n_bits <= MAX_SHOWN_BITS else f"an integer of {n_bits:,} bits"
         raise AgentError(
             f"agent '{self.name}' answered {text if len(text) <= 60 else f'{text[:57]}...'}. Asked: {decision.prompt} "
             f"Allowed: {', '.join(allowed.name for allowed in decision.consequences)}."

@@ -63,7 +63,10 @@ def as_agent(found: object, name: str) -> PythonAgent:
 
 
 def _n_arguments(found: object) -> int | None:
-    """Return the number of required positional arguments of a callable, or None for other objects."""
+    """Return the number of required positional arguments of a callable, or None for other objects.
+
+    A callable of any number of arguments takes two.
+    """
     if not callable(found):
         return None
     kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
@@ -71,7 +74,9 @@ def _n_arguments(found: object) -> int | None:
         parameters = inspect.signature(found).parameters.values()
     except (TypeError, ValueError):
         return None
-    return sum(one.kind in kinds and one.default is inspect.Parameter.empty for one in parameters)
+    n = sum(one.kind in kinds and one.default is inspect.Parameter.empty for one in parameters)
+    takes_any = any(one.kind is inspect.Parameter.VAR_POSITIONAL for one in parameters)
+    return max(n, 2) if takes_any else n
 
 
 def _run_file(path: Path) -> ModuleType:

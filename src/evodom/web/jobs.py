@@ -26,7 +26,7 @@ from evodom.errors import EvodomError
 from evodom.evolution.judging import HELD_OUT_WINS
 from evodom.evolution.options import Options
 from evodom.evolution.ranking import champion_of
-from evodom.evolution.runs import carry_on, options_of, start
+from evodom.evolution.runs import EVOLUTION, carry_on, options_of, start
 from evodom.jit.groups import compile_groups, groups_to_compile
 from evodom.matches.seating import Use
 from evodom.matches.tournament import play_round_robin
@@ -156,7 +156,7 @@ def _plan(options: Options, generation: Generation) -> Json:
 
 
 def evolve(asked: EvolutionAsked, desk: Desk) -> Json:
-    """Evolve a run to its last generation. A saved run of this key is continued."""
+    """Evolve a run to its last generation. Continue the saved run if its seed and settings are those of the request."""
     desk.compile(*DOMINION_GROUPS, "imitation")
 
     def report(n_done: int) -> None:
@@ -168,6 +168,8 @@ def evolve(asked: EvolutionAsked, desk: Desk) -> Json:
     else:
         run = start(asked.key, asked.options, asked.seed, store=desk.store, workers=desk.workers)
     with run:
+        if (options_of(run), run.provenance().seed) != (EVOLUTION.completed(asked.options), asked.seed):
+            raise EvodomError(f"run '{asked.key}' has another seed or other settings. Remove this task")
         report(run.n_generations)
         monitor = RunMonitor(on_generation=lambda one: report(one.index + 1), should_stop=desk.stop.is_set)
         if not carry_on(run, desk.workers, monitor):

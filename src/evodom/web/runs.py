@@ -31,7 +31,7 @@ from evodom.presentation.document import Chart, Section
 from evodom.presentation.page import fragment, style
 from evodom.reports import DEFAULT_GAMES
 from evodom.reports.evolved import evenly_spaced
-from evodom.runs import Run, RunInfo, RunStore, split_key
+from evodom.runs import Run, RunInfo, RunStore, check_key, split_key
 from evodom.web.site import Json, Missing, Nothing, Site, action, api, name_in, page, site_of, view
 from evodom.web.task import (
     DONE,
@@ -261,6 +261,8 @@ async def _evolve(site: Site, _: str, asked: EvolutionAsked) -> Json:
     tasks = site.part(SiteTasks)
 
     def add() -> Json:
+        if check_key(asked.key) in site.store:
+            raise UsageError(f"run '{asked.key}' exists. Choose another name.")
         site.store.check_free(asked.key)
         title = f"{asked.key} in {asked.options.kingdom.name}"  # refuse an unknown kingdom before a task starts
         task = tasks.add(title, asked)
