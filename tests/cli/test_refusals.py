@@ -47,6 +47,8 @@ evolve x --clone-share 0.8 | --clone-share & --crossover-share & 1
 evolve x --n-elite 99 | --n-elite & 99 & --clone-share & 0.25
 evolve x --model flat | '--model' & 'flat' & 'graded' & 'classic'
 evolve x --choices none | '--choices' & 'none' & 'evolved' & 'simple'
+evolve x --start best | '--start' & 'best'
+evolve x --search-rounds 1 --halving-games 0 | --search-rounds is 1, and --halving-games is 0
 evolve x --kingdom 'Frist Game' | 'Frist Game' & First Game
 evolve x --kingdom 'Moat, Vilage' | 'Vilage' & Village
 evolve x --kingdom 'Moat, Chapel, moat' | Moat
