@@ -94,11 +94,11 @@ def test_the_model_and_the_choices_asked_for_are_saved_with_the_run(evodom, stor
 
 
 def test_ctrl_c_saves_says_how_to_go_on_and_exits_with_130(evodom, tmp_path, monkeypatch, capfd):
-    asked = ("--ngen", "6", "--nstrat", "8", "--halving-games", "1", "--seed", "3", "--jobs", "2")
-    evodom("evolve", "whole", *asked)
+    asked = ("--ngen", "6", "--nstrat", "8", "--halving-games", "1", "--seed", "3")
+    evodom("evolve", "whole", *asked, "--jobs", "1")
     with monkeypatch.context() as patch:
         patch.setattr(EvolveProgress, "on_generation", pressed)
-        stopped = evodom("evolve", "demo", *asked)
+        stopped = evodom("evolve", "demo", *asked, "--jobs", "2")
 
     assert (stopped.exit_code, stopped.stdout) == (130, "")
     assert "after generation 2; all are saved. Continue with: evodom evolve demo --resume" in stopped.stderr

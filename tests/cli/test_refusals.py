@@ -94,6 +94,9 @@ play --review --save a.png | 'a.png' & .svg
 play --opponent random --full | --full & --review
 play --opponent ./nosuch.toml
 play demo --seat 6 --players 3
+serve --port 65536 | --port & 65,535
+spire train x --iterations 0 | --iterations is 0. Allowed: 1 to 10,000.
+spire train x --width 7 | --width is 7. Allowed: 8 to 1,024.
 play --trust-agent --opponent random | --trust-agent & --continue & --review
 report demo --html ./nosuch/page.html | nosuch & page.html
 report ../demo | a run's key is

@@ -544,6 +544,8 @@ def test_parts_are_runs_in_one_file_which_are_replaced_exported_and_deleted_with
     ):
         with pytest.raises(EvodomError, match=message):
             store.open(key)
+    with pytest.raises(UsageError, match="a run's key is"):
+        store.delete("demo:graded")
     store.delete("demo")
     assert not path.exists()
 
