@@ -2,6 +2,7 @@
 
 import re
 import signal
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import settings
@@ -10,6 +11,7 @@ from evodom.dominion.cards import find_card, is_card
 from evodom.jit.groups import GROUPS, compile_groups, groups_to_compile
 from evodom.jit.kernel import COMPILED
 from evodom.runs import RunStore
+from evodom.tasks import Workers
 from tests.effort import effort
 
 # Derandomized, so that a run is the same everywhere.
@@ -26,6 +28,13 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 def store(tmp_path):
     """Return the store of the runs in the test's folder."""
     return RunStore(tmp_path)
+
+
+@pytest.fixture
+def workers():
+    """Return workers of one thread."""
+    with ThreadPoolExecutor(1) as executor:
+        yield Workers(executor, 1)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

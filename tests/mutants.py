@@ -9,12 +9,13 @@ row whose code has changed is noticed. The weekly workflow runs the list.
 """
 
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -43,250 +44,173 @@ class Mutant:
 UNCOMPILED = ("-m", "uncompiled")
 CARDS = ("tests/rulings/test_cases.py", "tests/dominion/test_rules.py", *UNCOMPILED)
 ENGINE = (*CARDS, "tests/dominion/test_perft.py")
-STRATEGIES = ("tests/dominion/strategies", *UNCOMPILED)
-SEATS = ("tests/matches/test_seating.py",)
 
-TURN_FILE = "evodom/dominion/engine/turn.py"
-RESOLVE = "evodom/dominion/engine/resolve.py"
-STATE = "evodom/dominion/engine/state.py"
-MOVES = "evodom/dominion/engine/moves.py"
-RULES = "evodom/dominion/engine/rules.py"
-PREFERENCES = "evodom/dominion/strategies/preferences/select.py"
-BUY_LISTS = "evodom/dominion/strategies/buy_lists"
-LOOKAHEAD = "evodom/dominion/strategies/lookahead.py"
-CHOICES = "evodom/dominion/strategies/choices.py"
+TESTS = {
+    "CARDS": CARDS,
+    "ENGINE": ENGINE,
+    "DRAW": ("tests/dominion/test_drawing.py::test_a_draw_from_the_deck_is_hypergeometric",),
+    "DRAWING": ("tests/dominion/test_drawing.py", *ENGINE),
+    "KERNEL": ("tests/jit/test_kernel.py", *UNCOMPILED),
+    "REDEAL": ("tests/dominion/test_redeal.py",),
+    "RESULTS": ("tests/matches/test_results.py",),
+    "SEATS": ("tests/matches/test_seating.py",),
+    "SIMULATE": ("tests/matches/test_simulate.py", "tests/dominion/test_rules.py", *UNCOMPILED),
+    "STRATEGIES": ("tests/dominion/strategies", *UNCOMPILED),
+}
 
-MUTANTS: tuple[Mutant, ...] = (
-    # The turn.
-    Mutant(TURN_FILE, "    state.buys -= 1\n", "", "a buy costs no Buy", CARDS),
-    Mutant(TURN_FILE, "    state.coins -= cost_of(rules, state, choice)\n", "", "a buy costs no coins", CARDS),
-    Mutant(TURN_FILE, "    state.actions -= 1\n", "", "playing an Action costs no Action", CARDS),
-    Mutant(
-        TURN_FILE, "    draw(state, seat, HAND_SIZE)\n", "    draw(state, seat, 4)\n", "four cards are drawn", CARDS
-    ),
-    Mutant(TURN_FILE, "state.n_empty >= rules.piles_to_end", "state.n_empty > 3", "four piles end the game", CARDS),
-    Mutant(
-        TURN_FILE,
-        "next_seat = seat + 1 if seat + 1 < rules.n_seats else 0",
-        "next_seat = seat - 1 if seat > 0 else rules.n_seats - 1",
-        "the turn passes to the right",
-        CARDS,
-    ),
-    Mutant(
-        TURN_FILE,
-        "due = state.bonus_piles & treasures & ~state.treasures_played",
-        "due = state.bonus_piles & treasures",
-        "a Merchant counts for every Silver",
-        CARDS,
-    ),
-    Mutant(
-        TURN_FILE,
-        "ahead = vp_ahead if vp_ahead != 0 else fewer_turns",
-        "ahead = vp_ahead if vp_ahead != 0 else -fewer_turns",
-        "a tie goes to who took more turns",
-        ("tests/matches/test_simulate.py", "tests/dominion/test_rules.py", *UNCOMPILED),
-    ),
-    Mutant(
-        TURN_FILE,
-        "(n_counted // rules.vp_per_n[pile])",
-        "((n_counted + 1) // rules.vp_per_n[pile])",
-        "Gardens are worth a point with nine cards",
-        ENGINE,
-    ),
-    Mutant(STATE, "    state.buys = 1\n", "", "Buys are kept from turn to turn", CARDS),
-    # Cards.
-    Mutant(RESOLVE, "range(times - 1, -1, -1)", "range(0, -1, -1)", "Throne Room plays once", CARDS),
-    Mutant(
-        RESOLVE,
-        "is_in_play(state, frame) and state.cards[Zone.IN_PLAY + seat, pile] > 0:",
-        "True:",
-        "a Feast played twice is trashed twice",
-        CARDS,
-    ),
-    Mutant(
-        RESOLVE,
-        "rules.effects[effect, Column.SKIP_UNAFFECTED] != 0 and (state.unaffected >> seat) & 1 != 0",
-        "False",
-        "a Moat that is revealed does not help",
-        CARDS,
-    ),
-    Mutant(
-        RESOLVE,
-        "range(rules.n_seats - 1, rules.effects[effect, Column.N] - 1, -1)",
-        "range(rules.effects[effect, Column.N], rules.n_seats)",
-        "an Attack goes round to the right",
-        CARDS,
-    ),
-    Mutant(RESOLVE, "return max(in_source - n, 0)", "return in_source", "Militia takes the whole hand", CARDS),
-    Mutant(
-        RESOLVE,
-        "cost_of(rules, state, state.chosen) + rules.effects[effect, Column.EXTRA_COST]",
-        "cost_of(rules, state, state.chosen)",
-        "Remodel gains nothing dearer",
-        CARDS,
-    ),
-    Mutant(RESOLVE, "        n -= (mask >> pile) & 1\n", "        n -= 1\n", "Adventurer counts all cards", CARDS),
-    Mutant(
-        RESOLVE,
-        "seat = player_of(state, frame)  # not",
-        "pass  # not",
-        "a Thief's victim gets its Treasure back",
-        CARDS,
-    ),
-    Mutant(
-        RESOLVE,
-        "while state.n_cards[Zone.HAND + seat] < rules.effects[effect, Column.N]:",
-        "while state.n_cards[Zone.HAND + seat] <= rules.effects[effect, Column.N]:",
-        "Library draws up to eight cards",
-        CARDS,
-    ),
-    Mutant(RESOLVE, "        legal |= PASS_BIT\n", "        pass\n", "what may be done must be done", CARDS),
-    Mutant(
-        "evodom/dominion/engine/effects.py",
-        "skip_unaffected=effect.op == Op.EACH_PLAYER)",
-        "skip_unaffected=False)",
-        "Attacks do not heed Reactions",
-        CARDS,
-    ),
-    # Cards in their places.
-    Mutant(
-        MOVES,
-        "    if state.cards[Zone.SUPPLY, pile] == 0:\n        state.n_empty += 1\n",
-        "",
-        "an emptied pile is not counted as empty",
-        ENGINE,
-    ),
-    Mutant(
-        MOVES,
-        "    state.owned[seat, pile] += 1\n    put_in_zone(",
-        "    put_in_zone(",
-        "who gains a card does not own it",
-        ENGINE,
-    ),
-    Mutant(
-        MOVES,
-        "state.known[seat, state.n_known[seat]] = pile",
-        "state.known[seat, 0] = pile",
-        "of two cards put back the second replaces the first",
-        ENGINE,
-    ),
-    Mutant(
-        MOVES,
-        "n -= state.unseen_above[seat, index - 1] + 1",
-        "n -= state.unseen_above[seat, index - 1]",
-        "a card put deep into a deck lies one card too deep for each known card above it",
-        ("tests/dominion/test_drawing.py", *ENGINE),
-    ),
-    Mutant(
-        MOVES,
-        "        if rules.n_seats > 2:\n            note_pass",
-        "        if rules.n_seats > 6:\n            note_pass",
-        "all players see which card is passed",
-        ("tests/dominion/test_redeal.py",),
-    ),
-    Mutant(
-        MOVES,
-        "nth = random_below(state.deck_streams, seat, size - drawn)",
-        "nth = random_below(state.deck_streams, seat, (size - drawn) // 2 + 1)",
-        "cards of the first piles are drawn more often",
-        ("tests/dominion/test_drawing.py::test_a_draw_from_the_deck_is_hypergeometric",),
-    ),
-    Mutant(
-        "evodom/jit/kernel.py",
-        "while (product & _LOW_32) < threshold:",
-        "while False:",
-        "random numbers below n are not rejected where they must be",
-        ("tests/jit/test_kernel.py", *UNCOMPILED),
-    ),
-    Mutant(RULES, "victory = 8 if n_seats == 2 else 12", "victory = 12", "two play with twelve Provinces", ENGINE),
-    Mutant(
-        "evodom/dominion/engine/redeal.py",
-        "if owner != viewer:\n            collect",
-        "if owner == viewer:\n            collect",
-        "a redeal changes the hand that a seat sees",
-        ("tests/dominion/test_redeal.py",),
-    ),
-    # Strategies.
-    Mutant(
-        "evodom/dominion/strategies/choices.py",
-        "            point -= weights[pile]\n",
-        "            point -= total\n",
-        "of what can be bought the first pile is bought",
-        STRATEGIES,
-    ),
-    Mutant(
-        PREFERENCES,
-        "return PASS if wanted == 0 else sample_or_pass(state, weights, pass_weight, wanted)",
-        "return PASS if wanted == 0 else sample_preferred(state, weights, wanted)",
-        "a preference to pass is forgotten",
-        STRATEGIES,
-    ),
-    Mutant(
-        "evodom/dominion/strategies/lookahead.py",
-        "state.owned[seat, pile] >= wants.limits[pile]",
-        "state.owned[seat, pile] > wants.limits[pile]",
-        "one card more than the limit is bought",
-        STRATEGIES,
-    ),
-    Mutant(
-        LOOKAHEAD,
-        "            ahead = state.turns[other] - state.turns[seat]\n",
-        "            ahead = 0\n",
-        "looking ahead forgets that fewer turns win a tie",
-        STRATEGIES,
-    ),
-    Mutant(
-        f"{BUY_LISTS}/buying.py",
-        ">= lists.bounds[rule, layout.OWNED_BELOW]",
-        "> lists.bounds[rule, layout.OWNED_BELOW]",
-        "a buy list buys one card too many",
-        STRATEGIES,
-    ),
-    Mutant(
-        f"{BUY_LISTS}/buying.py",
-        "if lists.endgame_check != 0:",
-        "if False:",
-        "a buy list ends games that it loses",
-        STRATEGIES,
-    ),
-    Mutant(
-        CHOICES,
-        "if difference < 0 or (difference == 0 and",
-        "if difference > 0 or (difference == 0 and",
-        "the best card of a hand is discarded",
-        STRATEGIES,
-    ),
-    Mutant(CHOICES, "coins - rules.coins[pile] >= floor", "True", "all Treasures are trashed", STRATEGIES),
-    # Matches.
-    Mutant(
-        TURN_FILE,
-        "- 0.5 * (n_equal + 1)",
-        "- n_equal",
-        "a tie with an opponent is worth nothing",
-        ("tests/matches/test_simulate.py", *UNCOMPILED),
-    ),
-    Mutant(
-        "evodom/matches/seating.py",
-        "np.arange(n_games)[:, None]) % n_seats",
-        "np.zeros(n_games, int)[:, None]) % n_seats",
-        "nobody changes seats",
-        SEATS,
-    ),
-    Mutant(
-        "evodom/matches/seating.py",
-        "return np.tile(-np.arange(n_games) % n_seats, n_groups)",
-        "return np.tile(np.arange(n_games) % n_seats, n_groups)",
-        "the first of a group is looked for in the wrong seat",
-        SEATS,
-    ),
-    Mutant(
-        "evodom/matches/results.py",
-        "copies = mine.sum(axis=1)",
-        "copies = np.ones(len(mine))",
-        "the points of copies are added up",
-        ("tests/matches/test_results.py",),
-    ),
-)
+FAULTS = """
+# The turn.
+dominion/engine/turn.py CARDS a buy costs no Buy
+-    state.buys -= 1
+dominion/engine/turn.py CARDS a buy costs no coins
+-    state.coins -= cost_of(rules, state, choice)
+dominion/engine/turn.py CARDS playing an Action costs no Action
+-    state.actions -= 1
+dominion/engine/turn.py CARDS four cards are drawn
+-    draw(state, seat, HAND_SIZE)
++    draw(state, seat, 4)
+dominion/engine/turn.py CARDS four piles end the game
+-state.n_empty >= rules.piles_to_end
++state.n_empty > 3
+dominion/engine/turn.py CARDS the turn passes to the right
+-next_seat = seat + 1 if seat + 1 < rules.n_seats else 0
++next_seat = seat - 1 if seat > 0 else rules.n_seats - 1
+dominion/engine/turn.py CARDS a Merchant counts for every Silver
+-due = state.bonus_piles & treasures & ~state.treasures_played
++due = state.bonus_piles & treasures
+dominion/engine/turn.py SIMULATE a tie goes to who took more turns
+-ahead = vp_ahead if vp_ahead != 0 else fewer_turns
++ahead = vp_ahead if vp_ahead != 0 else -fewer_turns
+dominion/engine/turn.py ENGINE Gardens are worth a point with nine cards
+-(n_counted // rules.vp_per_n[pile])
++((n_counted + 1) // rules.vp_per_n[pile])
+dominion/engine/state.py CARDS Buys are kept from turn to turn
+-    state.buys = 1
+
+# Cards.
+dominion/engine/resolve.py CARDS Throne Room plays once
+-range(times - 1, -1, -1)
++range(0, -1, -1)
+dominion/engine/resolve.py CARDS a Feast played twice is trashed twice
+-is_in_play(state, frame) and state.cards[Zone.IN_PLAY + seat, pile] > 0:
++True:
+dominion/engine/resolve.py CARDS a Moat that is revealed does not help
+-rules.effects[effect, Column.SKIP_UNAFFECTED] != 0 and (state.unaffected >> seat) & 1 != 0
++False
+dominion/engine/resolve.py CARDS an Attack goes round to the right
+-range(rules.n_seats - 1, rules.effects[effect, Column.N] - 1, -1)
++range(rules.effects[effect, Column.N], rules.n_seats)
+dominion/engine/resolve.py CARDS Militia takes the whole hand
+-return max(in_source - n, 0)
++return in_source
+dominion/engine/resolve.py CARDS Remodel gains nothing dearer
+-cost_of(rules, state, state.chosen) + rules.effects[effect, Column.EXTRA_COST]
++cost_of(rules, state, state.chosen)
+dominion/engine/resolve.py CARDS Adventurer counts all cards
+-        n -= (mask >> pile) & 1
++        n -= 1
+dominion/engine/resolve.py CARDS a Thief's victim gets its Treasure back
+-seat = player_of(state, frame)  # not
++pass  # not
+dominion/engine/resolve.py CARDS Library draws up to eight cards
+-while state.n_cards[Zone.HAND + seat] < rules.effects[effect, Column.N]:
++while state.n_cards[Zone.HAND + seat] <= rules.effects[effect, Column.N]:
+dominion/engine/resolve.py CARDS what may be done must be done
+-        legal |= PASS_BIT
++        pass
+dominion/engine/effects.py CARDS Attacks do not heed Reactions
+-skip_unaffected=effect.op == Op.EACH_PLAYER)
++skip_unaffected=False)
+
+# Cards in their places.
+dominion/engine/moves.py ENGINE an emptied pile is not counted as empty
+-    if state.cards[Zone.SUPPLY, pile] == 0:
+-        state.n_empty += 1
+dominion/engine/moves.py ENGINE who gains a card does not own it
+-    state.owned[seat, pile] += 1
+-    put_in_zone(
++    put_in_zone(
+dominion/engine/moves.py ENGINE of two cards put back the second replaces the first
+-state.known[seat, state.n_known[seat]] = pile
++state.known[seat, 0] = pile
+dominion/engine/moves.py DRAWING a card put deep into a deck lies one card too deep for each known card above it
+-n -= state.unseen_above[seat, index - 1] + 1
++n -= state.unseen_above[seat, index - 1]
+dominion/engine/moves.py REDEAL all players see which card is passed
+-        if rules.n_seats > 2:
+-            note_pass
++        if rules.n_seats > 6:
++            note_pass
+dominion/engine/moves.py DRAW cards of the first piles are drawn more often
+-nth = random_below(state.deck_streams, seat, size - drawn)
++nth = random_below(state.deck_streams, seat, (size - drawn) // 2 + 1)
+jit/kernel.py KERNEL random numbers below n are not rejected where they must be
+-while (product & _LOW_32) < threshold:
++while False:
+dominion/engine/rules.py ENGINE two play with twelve Provinces
+-victory = 8 if n_seats == 2 else 12
++victory = 12
+dominion/engine/redeal.py REDEAL a redeal changes the hand that a seat sees
+-if owner != viewer:
+-            collect
++if owner == viewer:
++            collect
+
+# Strategies.
+dominion/strategies/choices.py STRATEGIES of what can be bought the first pile is bought
+-            point -= weights[pile]
++            point -= total
+dominion/strategies/preferences/select.py STRATEGIES a preference to pass is forgotten
+-return PASS if wanted == 0 else sample_or_pass(state, weights, pass_weight, wanted)
++return PASS if wanted == 0 else sample_preferred(state, weights, wanted)
+dominion/strategies/lookahead.py STRATEGIES one card more than the limit is bought
+-state.owned[seat, pile] >= wants.limits[pile]
++state.owned[seat, pile] > wants.limits[pile]
+dominion/strategies/lookahead.py STRATEGIES looking ahead forgets that fewer turns win a tie
+-            ahead = state.turns[other] - state.turns[seat]
++            ahead = 0
+dominion/strategies/buy_lists/buying.py STRATEGIES a buy list buys one card too many
+->= lists.bounds[rule, layout.OWNED_BELOW]
++> lists.bounds[rule, layout.OWNED_BELOW]
+dominion/strategies/buy_lists/buying.py STRATEGIES a buy list ends games that it loses
+-if lists.endgame_check != 0:
++if False:
+dominion/strategies/choices.py STRATEGIES the best card of a hand is discarded
+-if difference < 0 or (difference == 0 and
++if difference > 0 or (difference == 0 and
+dominion/strategies/choices.py STRATEGIES all Treasures are trashed
+-coins - rules.coins[pile] >= floor
++True
+
+# Matches.
+dominion/engine/turn.py SIMULATE a tie with an opponent is worth nothing
+-- 0.5 * (n_equal + 1)
++- n_equal
+matches/seating.py SEATS nobody changes seats
+-np.arange(n_games)[:, None]) % n_seats
++np.zeros(n_games, int)[:, None]) % n_seats
+matches/seating.py SEATS the first of a group is looked for in the wrong seat
+-return np.tile(-np.arange(n_games) % n_seats, n_groups)
++return np.tile(np.arange(n_games) % n_seats, n_groups)
+matches/results.py RESULTS the points of copies are added up
+-copies = mine.sum(axis=1)
++copies = np.ones(len(mine))
+"""
+"""A fault has a line with its file, the name of its tests and what it breaks; then the old text and the new text.
+
+Without a new text the lines of the old text are deleted.
+"""
+
+
+def mutants(table: str) -> Iterator[Mutant]:
+    """Yield the faults of a table."""
+    for head, changes in re.findall(r"^([a-z].*)\n((?:[-+].*\n)+)", table, re.MULTILINE):
+        file, tests, what = head.split(" ", 2)
+        old, new = ("\n".join(re.findall(rf"^\{sign}(.*)", changes, re.MULTILINE)) for sign in "-+")
+        yield Mutant(f"evodom/{file}", old if new else f"{old}\n", new, what, TESTS[tests])
+
+
+MUTANTS = list(mutants(FAULTS))
 
 
 def main(words: Sequence[str]) -> int:

@@ -1,6 +1,5 @@
 """Distributions: the laws they keep, drawing, sampling, and what stays exact."""
 
-import doctest
 from collections import Counter
 from fractions import Fraction
 from math import factorial, isclose, prod
@@ -10,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evodom import distribution, risk
 from evodom.distribution import Distribution, certain, comprehension, draw, draw_counts, uniform, weighted
 from evodom.errors import UsageError
 
@@ -224,14 +222,6 @@ def test_equal_outcomes_are_one():
 def test_what_is_no_distribution_is_refused(make, message):
     with pytest.raises(UsageError, match=message):
         make()
-
-
-@pytest.mark.parametrize("module", [distribution, risk])
-def test_examples_in_docstrings_run(module):
-    failed, attempted = doctest.testmod(module)
-
-    assert attempted > 0
-    assert failed == 0
 
 
 def test_a_distribution_made_of_weights_alone_names_the_function():

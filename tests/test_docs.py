@@ -58,6 +58,7 @@ MODULES = (effects, hand_effects, supply_effects, deck_effects)
         "evodom.dominion.game",
         "evodom.evolution.algorithm",
         "evodom.matches.venue",
+        "evodom.risk",
         "evodom.tasks",
     ],
 )
@@ -278,6 +279,15 @@ def test_the_examples_of_the_guide_print_what_it_shows(capsys, example, output):
     exec(example, {})
 
     assert capsys.readouterr().out == output
+
+
+@pytest.mark.parametrize("page", ["maps.md", "risk.md"])
+def test_the_python_example_of_a_page_prints_its_comments(capsys, page):
+    (example,) = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "guide" / page).read_text(), re.DOTALL)
+
+    exec(example, {})
+
+    assert capsys.readouterr().out.splitlines() == re.findall(r"  # (.*)", example)
 
 
 def test_the_players_of_the_first_example_of_the_guide_end_the_game():

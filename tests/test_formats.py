@@ -84,20 +84,13 @@ ADVICE = r"Open it with the version that wrote it, or delete it\.?$"
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_file_of_another_version_is_refused_and_stays_listed(tmp_path, kind):
     check, noun, form, rules = KINDS[kind]
-    for other in (form - 1, form + 1):
-        found = (
-            rf"^\S.* is a {noun} of format {other}, written by evodom 9\.8; evodom {__version__} reads format {form}\. "
-        )
-        (folder := tmp_path / str(other)).mkdir()
+    cases = [({"format": other}, f"format {other}", f"reads format {form}") for other in (form - 1, form + 1)]
+    cases += [({"rules": other}, f"rules {other!r}", f"has rules '{rules}'") for other in ("0123", 7)]
+    for number, (changes, theirs, ours) in enumerate(cases):
+        found = rf"^\S.* is a {noun} of {theirs}, written by evodom 9\.8; evodom {__version__} {ours}\. "
+        (folder := tmp_path / str(number)).mkdir()
         with pytest.raises(EvodomError, match=found + ADVICE):
-            check(folder, format=other, evodom_version="9.8")
-    for other, shown in (("0123", "'0123'"), (7, "7")):
-        found = (
-            rf"^\S.* is a {noun} of rules {shown}, written by evodom 9\.8; evodom {__version__} has rules '{rules}'\. "
-        )
-        (folder := tmp_path / f"rules {shown}").mkdir()
-        with pytest.raises(EvodomError, match=found + ADVICE):
-            check(folder, rules=other, evodom_version="9.8")
+            check(folder, evodom_version="9.8", **changes)
 
 
 def test_a_fingerprint_covers_the_rows_of_its_kingdom(monkeypatch):

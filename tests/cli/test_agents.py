@@ -103,11 +103,7 @@ def test_an_agent_that_fails_ends_the_command_in_one_line(evodom, words):
         assert done.stderr.startswith(f"Error: {text}")
 
 
-def test_a_name_that_the_file_does_not_have_is_a_usage_error_and_an_agent_has_no_strategy_file(evodom):
-    done = evodom("match", "mine.py:agnet", "random")
-    assert done.exit_code == 2
-    assert done.stderr == "Error: 'mine.py:agnet': there is no 'agnet' in it. Did you mean agent?\n"
-
+def test_an_agent_has_no_strategy_file(evodom):
     done = evodom("strategies", "./mine.py")
     assert done.exit_code == 2
     assert "./mine.py" in done.stderr

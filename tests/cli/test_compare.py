@@ -62,10 +62,7 @@ def test_the_report_has_the_settings_their_difference_and_their_curves(root, tmp
     assert difference["wins"]["value"] == pytest.approx(first["wins"]["value"] - second["wins"]["value"])
     assert page.read_text().count('class="band') == 2
     assert [path.name for path in sorted(tables.iterdir())] == [
-        "curves.csv",
-        "differences.csv",
-        "runs.csv",
-        "settings.csv",
+        f"{name}.csv" for name in ("curves", "differences", "runs", "settings")
     ]
     assert len((tables / "curves.csv").read_text().splitlines()) == 1 + 2 * 3
 

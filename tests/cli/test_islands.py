@@ -17,11 +17,6 @@ from tests.saved import contents
 SMALL = shlex.split("--islands 3 --migrate-every 2 --ngen 4 --nstrat 8 --halving-games 1 --seed 2")
 
 
-@pytest.fixture
-def evodom(tmp_path):
-    return lambda *arguments: run_program(*arguments, EVODOM_DATA_DIR=str(tmp_path))
-
-
 @pytest.fixture(scope="module")
 def root(tmp_path_factory):
     """Return a folder with a run of SMALL."""
@@ -35,26 +30,26 @@ def in_folder(root, *arguments):
     return run_program(*arguments, EVODOM_DATA_DIR=str(root))
 
 
-def test_it_says_how_many_islands_and_generations_there_were(evodom, root, tmp_path):
+def test_it_says_how_many_islands_and_generations_there_were(root, tmp_path):
     shutil.copytree(root, tmp_path, dirs_exist_ok=True)
-    result = evodom("evolve", "demo", "--resume", "--ngen", "6", "--jobs", "1")
+    result = in_folder(tmp_path, "evolve", "demo", "--resume", "--ngen", "6", "--jobs", "1")
     assert "demo: 6 generations on 3 islands, 2 of them new, in" in result.stdout
 
-    facts = json.loads(evodom("evolve", "demo", "--resume", "--json", "--jobs", "1").stdout)
+    facts = json.loads(in_folder(tmp_path, "evolve", "demo", "--resume", "--json", "--jobs", "1").stdout)
     assert (facts["generations"], facts["islands"]) == (6, 3)
 
 
 @pytest.mark.slow
-def test_two_processes_stopped_by_ctrl_c_and_resumed_evolve_the_same_as_one(evodom, root, tmp_path, monkeypatch, capfd):
+def test_two_processes_stopped_by_ctrl_c_and_resumed_evolve_the_same_as_one(root, tmp_path, monkeypatch, capfd):
     with monkeypatch.context() as patch:
         patch.setattr(EvolveProgress, "on_island", lambda _, n: None if n else signal.raise_signal(signal.SIGINT))
-        stopped = evodom("evolve", "demo", *SMALL, "--jobs", "2")
+        stopped = in_folder(tmp_path, "evolve", "demo", *SMALL, "--jobs", "2")
 
     assert stopped.exit_code == 130
     assert "Stopping after this round." in capfd.readouterr().err
     assert "after round 1; all are saved. Continue with: evodom evolve demo --resume" in stopped.stderr
     assert len(contents(tmp_path)) == 1
-    assert evodom("evolve", "demo", "--resume", "--jobs", "1").exit_code == 0
+    assert in_folder(tmp_path, "evolve", "demo", "--resume", "--jobs", "1").exit_code == 0
     assert contents(tmp_path) == contents(root)
 
 

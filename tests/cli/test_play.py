@@ -147,20 +147,6 @@ def test_watching_prints_every_turn_and_the_end(invoke):
     assert "You" not in shown
 
 
-def test_ctrl_c_exits_with_130_and_saves(invoke, tmp_path, monkeypatch):
-    lines = iter(["2"])
-
-    def read(prompt):
-        for line in lines:
-            return line
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("evodom.cli.sessions.read_line", read)
-    result = invoke(*BIG_MONEY)
-    assert result.exit_code == 130
-    assert json.loads((tmp_path / "games" / "big-money.json").read_text())["choices"] == ["Silver"]
-
-
 def begin(folder, lines):
     return CliRunner().invoke(play, [*BIG_MONEY, "--data-dir", str(folder)], input=lines)
 

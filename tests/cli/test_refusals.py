@@ -47,6 +47,8 @@ evolve x --clone-share 0.8 | --clone-share & --crossover-share & 1
 evolve x --n-elite 99 | --n-elite & 99 & --clone-share & 0.25
 evolve x --model flat | '--model' & 'flat' & 'graded' & 'classic'
 evolve x --choices none | '--choices' & 'none' & 'evolved' & 'simple'
+evolve x --start best | '--start' & 'best'
+evolve x --search-rounds 1 --halving-games 0 | --search-rounds is 1, and --halving-games is 0
 evolve x --kingdom 'Frist Game' | 'Frist Game' & First Game
 evolve x --kingdom 'Moat, Vilage' | 'Vilage' & Village
 evolve x --kingdom 'Moat, Chapel, moat' | Moat
@@ -92,6 +94,9 @@ play --review --save a.png | 'a.png' & .svg
 play --opponent random --full | --full & --review
 play --opponent ./nosuch.toml
 play demo --seat 6 --players 3
+serve --port 65536 | --port & 65,535
+spire train x --iterations 0 | --iterations is 0. Allowed: 1 to 10,000.
+spire train x --width 7 | --width is 7. Allowed: 8 to 1,024.
 play --trust-agent --opponent random | --trust-agent & --continue & --review
 report demo --html ./nosuch/page.html | nosuch & page.html
 report ../demo | a run's key is

@@ -103,11 +103,3 @@ def test_the_json_of_stopping_has_values_and_thresholds():
     assert found["best"]["value"] == pytest.approx(chance / 2)
     assert found["best"] == found["to_the_end"]
     assert found["attack_when"][6] == {"defenders": 7, "attackers": [{"from": 2, "to": None}]}
-
-
-def test_the_python_example_of_the_documentation_prints_its_comments(capsys):
-    example = re.search(r"```python\n(.*?)```", DOCUMENTATION, re.DOTALL)[1]
-
-    exec(example, {})
-
-    assert capsys.readouterr().out.splitlines() == re.findall(r"  # (.*)", example)

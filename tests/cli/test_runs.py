@@ -89,9 +89,10 @@ def test_no_line_of_what_is_shown_is_wider_than_80_columns(root):
         {"options": "all", "versions": 3, "seed": "a\nb"},
         {"options": {"n_strategies": [8], "kingdom_name": ["\x9b"], "\x1b[2J": 1}, "created": "\x1b[2J"},
         {"options": None, "versions": None},
+        {"created": "\x1b]0;mine\x07", "versions": {"\x1b[2J": "\x1b[2J"}, "evodom_version": "\x9b2J"},
     ],
 )
-@pytest.mark.parametrize("arguments", [(), ("show", "demo")])
+@pytest.mark.parametrize("arguments", [(), ("show", "demo"), ("show", "demo", "--json")])
 def test_a_run_with_strange_meta_is_told_of_in_plain_lines(root, meta, arguments):
     make_run(root, meta=meta)
     result = invoke(*arguments)
@@ -122,7 +123,9 @@ def test_an_unreadable_run_is_listed_and_explained(root):
     result = invoke()
     assert result.exit_code == 0
     assert result.stdout.splitlines()[1].split()[:2] == ["bad", "unreadable"]
+    assert result.stdout.splitlines()[2].split()[0] == "demo"
     assert "bad.sqlite is not an evodom run" in result.stderr
+    assert result.stderr.count("\n") == 1
 
 
 def test_show_tells_options_seed_versions_and_generations(root):

@@ -117,10 +117,6 @@ def test_an_address_of_no_network_card_here_is_refused(tmp_path, host):
     assert result.stderr.count("\n") == 1
 
 
-def test_a_port_that_cannot_be_is_refused(tmp_path):
-    assert run_program("serve", "--port", "65536", "--data-dir", str(tmp_path)).exit_code == 2
-
-
 def test_without_the_extra_it_says_how_to_get_it(monkeypatch):
     monkeypatch.setattr(serve, "find_spec", lambda name: None if name == "uvicorn" else find_spec(name))
     result = run_program("serve")

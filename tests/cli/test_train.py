@@ -53,14 +53,20 @@ def root(tmp_path_factory):
     return root
 
 
-def test_a_run_is_trained_saved_and_told(evodom, tmp_path, store):
+def test_a_run_is_trained_saved_told_and_replaced_only_when_asked(evodom, tmp_path, store):
     result = evodom("train", "demo", *TABLE)
 
     assert result.exit_code == 0
     assert result.stdout.startswith("demo: 60 games in ")
     assert "seed 1. The best of 1 starts wins" in result.stdout
     assert "Next: evodom play demo, or: evodom report demo" in result.stdout
-    assert len(contents(tmp_path)) == 4
+    first = contents(tmp_path)
+    assert len(first) == 4
+
+    assert all(flag in refusal(evodom("train", "demo", *TABLE)) for flag in ("--resume", "--overwrite"))
+    assert contents(tmp_path) == first
+    assert evodom("train", "demo", *TABLE[:-1], "2", "-o", "--quiet").exit_code == 0
+    assert contents(tmp_path) != first
 
     result = evodom("train", "three", *TABLE, "--starts", "3", "--json", "--quiet")
     facts = json.loads(result.stdout, parse_constant=pytest.fail)
@@ -106,8 +112,10 @@ def test_a_rival_is_met_and_saved_by_name_but_no_agent_in_python(evodom, tmp_pat
         # The rival, the two lists and the four baselines that are met.
         assert len(run.last().summary["shares"]) == 7
     agent = tmp_path / "mine.py"
-    agent.write_text("def agent(view, decision):\n    return decision.consequences[-1]\n")
-    assert "--training-opponent: " in refusal(evodom("train", "new", "--training-opponent", str(agent)))
+    agent.write_text("raise SystemExit('it was run')")
+    refused = refusal(evodom("train", "new", "--training-opponent", str(agent)))
+    assert "--training-opponent: " in refused
+    assert "too slow" in refused
 
 
 def test_a_rival_is_kept_whatever_becomes_of_its_run(evodom, root):
@@ -123,15 +131,6 @@ def test_a_rival_is_kept_whatever_becomes_of_its_run(evodom, root):
     assert evodom("train", "parts2", "--resume", "--quiet", root=root).exit_code == 0
     assert contents(root, "parts2") == whole
     assert "weights" not in evodom("runs", "show", "whole", "--json", root=root).stdout
-
-
-def test_a_key_that_is_taken_is_refused_and_overwritten_when_asked(evodom, tmp_path):
-    assert evodom("train", "demo", *TABLE, "--quiet").exit_code == 0
-    first = contents(tmp_path)
-
-    assert all(flag in refusal(evodom("train", "demo", *TABLE)) for flag in ("--resume", "--overwrite"))
-    assert evodom("train", "demo", *TABLE[:-1], "2", "-o", "--quiet").exit_code == 0
-    assert contents(tmp_path) != first
 
 
 def test_a_run_is_resumed_by_the_command_that_made_it_only(evodom, root):

@@ -1,19 +1,8 @@
 """Workers, and runs of evolution that can be stopped."""
 
-from concurrent.futures import ThreadPoolExecutor
-
-import pytest
-
 from evodom.evolution.runs import carry_on, start
 from evodom.runs import RunStore
 from evodom.runs.lifecycle import RunMonitor
-from evodom.tasks import Workers
-
-
-@pytest.fixture
-def workers():
-    with ThreadPoolExecutor(1) as executor:
-        yield Workers(executor, 1)
 
 
 def evolve(root, workers, options, *, key="demo", seed=1, stop_after=None):

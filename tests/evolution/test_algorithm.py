@@ -13,13 +13,7 @@ from evodom.dominion.strategies.buy_lists.genetics import genome_of
 from evodom.dominion.strategies.buy_lists.rules import parse_rules
 from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.operators import LIMITS
-from evodom.dominion.strategies.preferences.genetics import (
-    ORDERS,
-    SPACES,
-    THRESHOLD_GENES,
-    early_victory_weight,
-    random_genomes,
-)
+from evodom.dominion.strategies.preferences.genetics import SPACES, check_genomes, early_victory_weight, random_genomes
 from evodom.dominion.strategies.record import strategies_of
 from evodom.evolution.algorithm import Evolution, RankedPopulation, champion_first, evaluate
 from evodom.evolution.archive import ACROSS_ROUNDS, LEAST_START, N_GROWING, TRIAL_ROUNDS, Line
@@ -28,14 +22,7 @@ from evodom.evolution.options import Options
 from evodom.evolution.ranking import n_raced, penalise, rank_genomes
 from evodom.evolution.rivals import NETWORK_SHARE, Opponents, weighted_opponents
 from evodom.matches.venue import Venue
-
-
-def rng(seed: int = 0) -> np.random.Generator:
-    return np.random.default_rng(seed)
-
-
-def are_permutations(found: np.ndarray) -> bool:
-    return bool((np.sort(found, axis=1) == np.arange(found.shape[1])).all())
+from tests.dominion.strategies.drawn import rng
 
 
 def test_equal_seeds_breed_equal_generations():
@@ -49,26 +36,12 @@ def test_equal_seeds_breed_equal_generations():
     assert not np.array_equal(third_generation(5), third_generation(6))
 
 
-def test_a_resumed_evolution_breeds_the_same_generations():
-    evolution = Evolution(Options(n_strategies=16), 3)
-    evolution.tell(RankedPopulation(np.arange(16)))
-    genomes, lines, ranking = evolution.ask(), evolution.lines, np.arange(16)[::-1]
-    evolution.tell(RankedPopulation(ranking))
-
-    resumed = Evolution(Options(n_strategies=16), 3, genomes, 1, lines=lines)
-    resumed.tell(RankedPopulation(ranking))
-
-    assert resumed.index == evolution.index
-    assert all(np.array_equal(resumed.ask()[field], evolution.ask()[field]) for field in ORDERS)
-
-
 def test_breeding_keeps_genes_valid():
-    evolution = Evolution(Options(n_strategies=64, start="random"), 2)
+    options = Options(n_strategies=64, start="random")
+    evolution = Evolution(options, 2)
     for generation in range(30):
-        genomes = evolution.ask()
-        assert all(are_permutations(genomes[field]) for field in (*ORDERS, "worth_order", "class_order"))
-        assert all(genomes[field].max() <= greatest for field, greatest in THRESHOLD_GENES.items())
-        assert np.isin(genomes["limits"], LIMITS).all()
+        check_genomes(evolution.ask(), options)
+        assert np.isin(evolution.ask()["limits"], LIMITS).all()
         evolution.tell(RankedPopulation(rng(generation).permutation(64)))
 
 

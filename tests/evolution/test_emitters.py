@@ -21,10 +21,7 @@ from evodom.evolution.options import Options
 from evodom.matches.results import Tally
 from evodom.matches.seating import dealt, game_seeds
 from evodom.matches.venue import Venue
-
-
-def rng(seed: int = 0) -> np.random.Generator:
-    return np.random.default_rng(seed)
+from tests.dominion.strategies.drawn import rng
 
 
 def test_every_parent_is_used_once_before_any_is_used_twice():

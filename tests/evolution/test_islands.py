@@ -224,20 +224,6 @@ def test_the_best_of_each_island_are_ranked_first(workers):
     assert set(generation.ranking[: 3 * N_BEST]) == set(np.concatenate(best))
 
 
-@pytest.mark.parametrize(
-    ("change", "told"),
-    [
-        ({"islands": 0}, "--islands is 0. Allowed: 1 to 1,024"),
-        ({"islands": 1025}, "--islands is 1025"),
-        ({"migrate_every": 0}, "--migrate-every is 0"),
-        ({"n_generations": 5}, "--ngen is 5, and islands migrate every 2 generations.*--ngen 6, or"),
-    ],
-)
-def test_options_outside_their_bounds_are_refused(change, told):
-    with pytest.raises(UsageError, match=told):
-        replace(OPTIONS, **change)
-
-
 def test_a_round_with_a_wrong_number_of_genomes_is_refused(tmp_path, store, workers):
     evolved(tmp_path, workers, replace(OPTIONS, n_generations=2))
     with store.open("demo", write=True) as run:

@@ -36,6 +36,13 @@ def test_defaults_follow_the_model_unless_given():
             {"clone_share": 0, "n_elite": 0, "search_rounds": 2},
             r"^--search-rounds is 2, and with --clone-share 0 .*0\.25 too\.$",
         ),
+        ({"islands": 0}, "--islands is 0. Allowed: 1 to 1,024"),
+        ({"islands": 1025}, "--islands is 1025"),
+        ({"migrate_every": 0}, "--migrate-every is 0"),
+        (
+            {"islands": 3, "migrate_every": 2, "n_generations": 5},
+            "--ngen is 5, and islands migrate every 2 generations.*--ngen 6, or",
+        ),
         *(({"limit_mutation": x}, r"^--limit-mutation is .*\. Allowed: 0 to 1\.$") for x in (-0.1, 1.1, float("nan"))),
     ],
 )

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
+from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.baselines import HELD_OUT_OPPONENTS, TRAINING_OPPONENTS, baseline
 from evodom.dominion.strategies.files import parse_strategy
 from evodom.dominion.strategies.preferences.genetics import random_genomes
@@ -18,39 +18,13 @@ from evodom.evolution.archive import lines_from_json
 from evodom.evolution.judging import HELD_OUT_WINS, judged
 from evodom.evolution.options import Options
 from evodom.evolution.ranking import champion_of, distinct_first
-from evodom.evolution.runs import (
-    carry_on,
-    evaluated,
-    extend,
-    generation_of,
-    options_of,
-    resolve_rivals,
-    start,
-)
-from evodom.matches.seating import rotated
-from evodom.matches.simulate import play_games
+from evodom.evolution.runs import carry_on, evaluated, extend, generation_of, options_of, resolve_rivals
+from evodom.matches import Purpose, Tally, Venue, standing
 from evodom.matches.tournament import strongest_baselines
 from evodom.runs import Generation
-from evodom.runs.lifecycle import RunMonitor
 from evodom.tasks import Workers
 from tests.evolution.conftest import evolve
 from tests.saved import contents
-
-
-def test_a_resumed_run_equals_an_uninterrupted_one(tmp_path, store, workers):
-    for players in (2, 3, 6):
-        kingdom = parse_kingdom("random", seed=players, first_edition=True)
-        options = Options(
-            n_strategies=8, n_generations=4, games=1, race=4, search_rounds=2, players=players, kingdom=kingdom
-        )
-        evolve(tmp_path, workers, options, key=f"whole{players}")
-        whole = contents(tmp_path, f"whole{players}")
-        evolve(tmp_path, workers, options, key=f"parts{players}", stop_after=2)
-
-        with store.open(f"parts{players}", write=True) as run:
-            assert options_of(run) == resolve_rivals(options)
-            assert carry_on(run, workers)
-        assert contents(tmp_path, f"parts{players}") == whole
 
 
 @pytest.mark.slow
@@ -99,22 +73,6 @@ def test_a_run_with_local_search_resumes_from_any_generation(tmp_path, store, wo
             assert json.loads(json.dumps(found.summary)) == after.summary
 
 
-def test_a_failing_generation_keeps_finished_generations(store, workers):
-    seen = []
-
-    def fail_at_third(generation):
-        seen.append(generation)
-        if len(seen) == 3:
-            raise RuntimeError
-
-    run = start("demo", Options(n_strategies=8, n_generations=9), 1, store=store, workers=workers)
-    with run, pytest.raises(RuntimeError):
-        carry_on(run, workers, RunMonitor(on_generation=fail_at_third))
-
-    with store.open("demo") as run:
-        assert run.n_generations == 4
-
-
 def test_champions_are_distinct_strategies():
     genomes = random_genomes(4, Options(), np.random.default_rng(0))[[0, 0, 1, 0, 2]]
 
@@ -129,14 +87,9 @@ def test_champions_are_distinct_strategies():
 
 def win_share(genome, name, options, games=2000):
     """Return a strategy's share of wins against three copies of a baseline."""
-    strategies = np.zeros(4, STRATEGY)
-    strategies[0] = strategies_of(genome, options)[0]
-    strategies[1:] = baseline(name, options.kingdom)
-    tables = rotated(np.arange(4)[None, :], games)
-    results = play_games(
-        FIRST_GAME.rules(4), strategies, tables, np.random.SeedSequence(0).generate_state(games, np.uint64)
-    )
-    return results["win"][:, :4][tables == 0].mean()
+    venue, strategy = Venue(FIRST_GAME, 4, seed=1), strategies_of(genome, options)[0]
+    found = Tally.of(venue.against(strategy, [baseline(name, FIRST_GAME)], games, venue.stream(Purpose.EXPECTED)))
+    return standing(found.games, 0).win.share
 
 
 def points_of_the_best(options, seed, workers, asked):

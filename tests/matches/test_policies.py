@@ -7,7 +7,6 @@ import sys
 import numpy as np
 import pytest
 
-from evodom.dominion.engine.observation import N_FEATURES
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.baselines import baseline
 from evodom.errors import AgentError, UsageError
@@ -104,12 +103,11 @@ def test_a_policy_is_loaded_by_its_attribute(tmp_path):
 def test_files_of_policies(tmp_path):
     with pytest.raises(UsageError, match=r"there is no file no.onnx. Name a policy"):
         load_agent("no.onnx")
-    runtime = pytest.importorskip("onnxruntime", reason="ONNX Runtime is not installed")
+    pytest.importorskip("onnxruntime", reason="ONNX Runtime is not installed")
     bad = tmp_path / "bad.onnx"
     bad.write_bytes(b"nothing")
     with pytest.raises(UsageError, match="cannot be read as ONNX"):
         load_agent(str(bad))
-    assert runtime
 
 
 NOISY_TORCH = """
@@ -169,4 +167,3 @@ def test_a_kingdom_with_other_actions_is_refused_by_shape():
     policy = as_policy(lambda observations, masks: np.zeros((len(masks), N_ACTIONS)), "mine")
     with pytest.raises(AgentError, match=r"Expected: .* or logits, floats of shape \(\d+, 21\)"):
         venue.play([policy, baseline("big-money", small)], TABLES[:2], SEEDS[:2])
-    assert N_FEATURES > 100

@@ -14,7 +14,7 @@ from evodom.dominion.engine.turn import compare_seats
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import FIRST_GAME, KINGDOMS, Kingdom
 from evodom.dominion.position import parse_position
-from evodom.dominion.strategies.baselines import baseline
+from evodom.dominion.strategies.baselines import baseline, baseline_records
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.matches.simulate import CENSUS, play_games, take_census
 from evodom.tasks import Workers
@@ -131,13 +131,6 @@ def test_tied_players_share_the_win_and_have_half_a_point_for_each_opponent():
 GREEN = Kingdom(("Chapel", "Workshop", "Gardens", "Witch", "Feast", "Festival"))
 
 
-def players(kingdom, *names):
-    strategies = np.zeros(len(names), STRATEGY)
-    for index, name in enumerate(names):
-        strategies[index] = baseline(name, kingdom)
-    return strategies
-
-
 def replayed(kingdom, strategies, tables, seeds):
     """Return the census of games played one Decision at a time."""
     census = np.zeros(len(strategies), CENSUS)
@@ -172,7 +165,7 @@ def replayed(kingdom, strategies, tables, seeds):
 
 
 def small_batch(kingdom, *names, n_games=6, n_seats=2):
-    strategies = players(kingdom, *names)
+    strategies = baseline_records(names, kingdom)
     tables = np.array([np.roll(np.arange(n_seats), game) for game in range(n_games)], np.int32)
     seeds = np.random.SeedSequence(11).generate_state(n_games, np.uint64)
     return kingdom.rules(n_seats), strategies, tables, seeds

@@ -17,7 +17,7 @@ from evodom.learning.fights import FightOptions
 from evodom.learning.fights.run import FIGHTS
 from evodom.learning.run import LEARNING
 from evodom.learning.training import TrainOptions
-from evodom.runs import Run, RunStore
+from evodom.runs import Generation, Run, RunStore
 from evodom.runs.lifecycle import KINDS, RunKind, RunMonitor
 from evodom.tasks import Workers
 from tests.learning import small
@@ -117,11 +117,12 @@ class Killed(BaseException):
     """Ends a run without a step in between. `test_runs` kills processes that write runs."""
 
 
-def test_a_killed_run_keeps_what_was_finished_and_goes_on_from_it(case, whole, tmp_path):
-    n_left = case.stop_after
+def test_a_killed_run_keeps_every_finished_generation_and_goes_on_from_it(case, whole, tmp_path):
+    n_left, n_finished = case.stop_after, 0
 
-    def count(*_: Any) -> None:
-        nonlocal n_left
+    def count(*finished: Any) -> None:
+        nonlocal n_left, n_finished
+        n_finished += isinstance(finished[0], Generation)
         n_left -= 1
         if n_left == 0:
             raise Killed
@@ -131,7 +132,7 @@ def test_a_killed_run_keeps_what_was_finished_and_goes_on_from_it(case, whole, t
         case.compute(tmp_path, RunMonitor(on_games=count, on_generation=count))
 
     kept = contents(tmp_path)
-    assert 1 <= len(kept) < len(whole[1])
+    assert 1 < len(kept) == 1 + n_finished < len(whole[1])
     assert kept == whole[1][: len(kept)]
     assert case.compute(tmp_path)
     assert contents(tmp_path) == whole[1]

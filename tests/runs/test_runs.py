@@ -23,7 +23,6 @@ from evodom import __version__
 from evodom.errors import EvodomError, RunError, UsageError
 from evodom.files import MACHINE
 from evodom.runs import FORMAT, Generation, MemoryStore, Run, RunStore, check_key, parse_name
-from tests.saved import save_answer
 
 GENOME = np.dtype([("weights", "<f4", (17,)), ("order", "<i2", (2, 3)), ("child", [("id", "<i8")]), ("age", "<i4")])
 META = {"options": {"n_strategies": 8}, "seed": 7}
@@ -265,16 +264,6 @@ def test_the_journal_of_a_replaced_run_is_not_rolled_back_into_the_new_one(tmp_p
     store.create("demo", {}, make_generations(2), overwrite=True).close()
     with Run.open_file(path) as run:
         assert_same(run.last(), make_generation(1))
-
-
-def test_the_leftovers_of_a_killed_process_are_no_run_and_are_cleared_away(tmp_path, store):
-    make_run(tmp_path)
-    for name in (f".demo.sqlite.0.{MACHINE}.999999999.partial", "demo.lock"):
-        (tmp_path / "runs" / name).touch()
-    assert [info.key for info in store.infos()] == ["demo"]
-    store.remove_leftovers()
-    store.open("demo", write=True).close()
-    assert folder_listing(tmp_path) == ["demo.sqlite"]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="on Windows it is not known which processes run")
@@ -555,6 +544,8 @@ def test_parts_are_runs_in_one_file_which_are_replaced_exported_and_deleted_with
     ):
         with pytest.raises(EvodomError, match=message):
             store.open(key)
+    with pytest.raises(UsageError, match="a run's key is"):
+        store.delete("demo:graded")
     store.delete("demo")
     assert not path.exists()
 
@@ -684,17 +675,6 @@ def test_no_use_of_a_run_deletes_the_file_that_a_journal_beside_it_names(tmp_pat
         use(store)
 
     assert victim.read_text() == "mine"
-
-
-def test_a_part_cannot_be_deleted_without_its_run(tmp_path, store):
-    save_answer(tmp_path, "demo")
-
-    with pytest.raises(UsageError, match="a run's key is"):
-        store.delete("demo:network")
-
-    assert [*store] == ["demo"]
-    store.delete("demo")
-    assert not [*store]
 
 
 def test_a_run_with_a_foreign_journal_is_refused_in_one_line_and_can_be_deleted(tmp_path, store):

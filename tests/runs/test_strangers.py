@@ -159,6 +159,8 @@ SETTINGS = {
     "many guests": KNOWN | {"guests": ["{}"] * 65},
     "a rival nobody knows": KNOWN | {"rivals": ["./evil.py"]},
     "a rival that does not fit": KNOWN | {"rivals": ["witch-moat"]},
+    "players beyond the bounds": KNOWN | {"players": 9},
+    "a card of a missing set": KNOWN | {"kingdom": ["Chariot Race"]},
     "a kingdom of numbers": KNOWN | {"kingdom": [1, 2]},
     "a kingdom of lists": KNOWN | {"kingdom": [["Moat"]]},
     "a large number": KNOWN | {"players": 2**60},

@@ -36,6 +36,10 @@ def match_from(position, *opponents, seed=0, kingdom=FIRST_GAME):
     return match
 
 
+class Killed(BaseException):
+    """Ends the program like a signal, without any cleaning up."""
+
+
 class Typist:
     """Types lines, then ends the input; keeps the output, and in ``screens`` the output before each line."""
 

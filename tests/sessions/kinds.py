@@ -41,9 +41,6 @@ class Game:
             session.choose(names[int(rng.integers(len(names)))])
             session.play_on()
 
-    def undo(self, session):
-        session.undo()
-
     def state(self, session):
         session.play_on()
         return session.game.state.tobytes(), session.choices
@@ -70,9 +67,6 @@ class SpireFight:
             if session.over:
                 return
             session.play(int(rng.choice(session.game.actions(session.state))))
-
-    def undo(self, session):
-        session.undo()
 
     def state(self, session):
         return session.state, session.log

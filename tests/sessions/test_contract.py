@@ -14,11 +14,11 @@ import pytest
 
 from evodom.errors import RunError, UsageError
 from evodom.sessions import files
-from evodom.sessions.files import GoneOn, SessionFolder, Slot, checksum, plain, write_session
+from evodom.sessions.files import GoneOn, SessionFolder, Slot, plain, write_session
 from evodom.sessions.terminal import MOST_IN_VAIN, Console, SessionEnd
 from evodom.subprocesses import python_environment
 
-from .helpers import Typist
+from .helpers import Killed, Typist, write_signed
 from .kinds import KINDS, rng_of
 
 
@@ -68,7 +68,7 @@ def test_an_undo_goes_back_one_choice_and_keeps_the_luck(one):
     assert session.is_begun
     assert all(before != after for before, after in pairwise(ats))
     for n in reversed(range(8)):
-        one.undo(session)
+        session.undo()
         assert one.state(session) == states[n]
     for n in range(8):
         one.play(session, rng_of(n), 1)
@@ -94,10 +94,6 @@ def test_a_session_is_read_and_written_as_the_same_file(one, saved, path):
     assert [file.name for file in path.parent.iterdir()] == ["demo.json"]
 
 
-def signed(path, content):
-    path.write_text(json.dumps(content | {"checksum": checksum(content)}))
-
-
 @pytest.mark.parametrize(
     ("change", "why"),
     [
@@ -109,7 +105,7 @@ def signed(path, content):
     ],
 )
 def test_a_file_of_wrong_content_is_refused_in_one_line(one, saved, path, change, why):
-    signed(path, json.loads(path.read_text()) | change)
+    write_signed(path, json.loads(path.read_text()) | change)
     with pytest.raises(RunError) as refusal:
         one.read(path)
     text = str(refusal.value)
@@ -122,7 +118,7 @@ def test_every_missing_field_is_refused(one, saved, path):
     content = json.loads(path.read_text())
     for name in content:
         rest = {key: value for key, value in content.items() if key != name}
-        signed(path, rest) if name != "checksum" else path.write_text(json.dumps(rest))
+        write_signed(path, rest) if name != "checksum" else path.write_text(json.dumps(rest))
         if name in ("evodom_version", "start"):
             one.read(path)
             continue
@@ -161,7 +157,7 @@ def test_of_several_writers_one_is_saved_and_the_others_are_refused(one, saved, 
         for number, session in enumerate(sessions):
             one.play(session, rng_of(100 * turn + number), 1)
             if one.state(session) == one.state(saved):  # it is over, or the choice changed nothing
-                one.undo(session)
+                session.undo()
         gate = Barrier(len(sessions))
 
         def write(session, gate=gate):
@@ -235,10 +231,6 @@ def test_a_terminal_follows_a_session_that_went_on_elsewhere(one, path):
     assert " ".join(typist.text.split()).count(f"The {one.kind.noun} has gone on in another window or terminal.") == 2
     assert one.state(one.read(path)) == typist.states[1]
     assert len(typist.states[1][1]) >= len(typist.states[0][1]) + 4
-
-
-class Killed(BaseException):
-    """Ends the program like a signal, without any cleaning up."""
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from evodom.sessions.dominion import DominionSession
 from evodom.sessions.parser import COMMANDS
 from evodom.sessions.terminal import MOST_IN_VAIN, SessionEnd
 
-from .helpers import Expert, Typist, make_setup, match_from, play_session
+from .helpers import Expert, Killed, Typist, make_setup, match_from, play_session
 
 QUESTIONS = [command for command in COMMANDS if command not in ("quit", "undo", "view", "options")] + ["view mine", "?"]
 
@@ -156,10 +156,6 @@ def test_a_reaction_is_revealed_by_a_yes_and_spares_the_hand(tmp_path):
     assert "reveal Moat? y = reveal, n = no" in typist.text
     assert "you reveal Moat" in typist.text
     assert sum(match.view.hand.values()) == 5
-
-
-class Killed(BaseException):
-    """Ends the program like a signal, without any cleaning up."""
 
 
 def test_what_was_taken_back_is_taken_back_in_the_saved_game(tmp_path):

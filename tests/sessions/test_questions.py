@@ -53,6 +53,8 @@ QUESTIONS = [
     ("hand Artisan", ["Artisan"], "which card costing up to $5 do you gain to your hand?", False),
     ("hand Artisan, Estate", ["Artisan", "Duchy"], "which card do you put onto your deck?", False),
     ("hand Mine, Copper, Silver", ["Mine"], "which Treasure do you trash?", True),
+    ("hand Mine, Silver, Copper", ["Mine", "Silver"], "you trashed Silver; which Treasure costing up to $6", False),
+    ("hand Remodel, Estate, Copper", ["Remodel", "Estate"], "you trashed Estate; which card costing up to $4", False),
     ("hand Steward, 3 Gold", ["Steward"], "choose one:  1) +2 Cards  2) +$2  3) trash 2 cards", False),
     ("hand Pawn", ["Pawn"], "choose two: (both in one line: 1 2)  1) +1 Card  2) +1 Action  3) +1 Buy  4) +$1", False),
     ("hand Pawn, Gold", ["Pawn", "coins"], "choose one more:  1) +1 Card  2) +1 Action  3) +1 Buy", False),
@@ -161,14 +163,6 @@ def test_the_cards_of_all_players_that_last_are_on_the_screen():
     assert table.about_play(match.view) == ["In play: Village", "In play by P2: Wharf x2"]
 
 
-def test_a_start_of_turn_lists_the_due_cards_with_their_numbers():
-    match = match_from(
-        f"P1: hand Tide Pools, Clerk; due Haven with Gold, Tide Pools | {OTHER} | turn: P1, start phase",
-        kingdom=("Tide Pools", "Haven", "Clerk"),
-    )
-    assert "Next: 8) Haven  9) Clerk  10) Tide Pools" in table.mine(match.view, match.decision)
-
-
 def test_questions_name_the_present_limit_of_the_cost():
     swindler = asked("P1: hand Swindler | P2: top Copper", "Swindler", kingdom=["Swindler"])[0]
     position = f"P1: hand Remodel, Silver, Gold | {OTHER} | in play: Bridge"
@@ -220,24 +214,26 @@ def test_yes_the_number_and_the_name_mean_yes_no_and_0_mean_no(tmp_path):
             assert match.choices == ["Vassal", choice]
 
 
-def test_cards_of_others_that_lie_revealed_are_on_the_screen():
-    match = match_from("P1: hand Thief | P2: hand Copper; top Gold, Silver; deck Estate", kingdom=("Thief", "Village"))
-    match.choose("Thief")
-    assert "Revealed by P2: 2) Silver  3) Gold" in table.mine(match.view, match.decision)
-    match.choose("Gold")
-    assert "Trashed: 3) Gold" in table.mine(match.view, match.decision)
+DUE = f"P1: hand Tide Pools, Clerk; due Haven with Gold, Tide Pools | {OTHER} | turn: P1, start phase"
+REVEALED = "P1: hand Thief | P2: hand Copper; top Gold, Silver; deck Estate"
+LIBRARY = f"P1: hand Library; top Smithy, Village; deck 9 Copper | {OTHER}"
 
 
-def test_a_library_shows_what_was_drawn_and_what_is_set_aside():
-    match = match_from(
-        f"P1: hand Library; top Smithy, Village; deck 9 Copper | {OTHER}",
-        kingdom=("Library", "Smithy", "Village"),
-    )
-    match.choose("Library")
-    match.choose("Smithy")
-    lines = table.mine(match.view, match.decision)
-    assert "Off your deck: 8) Village" in lines
-    assert "Set aside: Smithy" in lines
+@pytest.mark.parametrize(
+    ("position", "choices", "lines"),
+    [
+        (DUE, [], {"Next: 8) Haven  9) Clerk  10) Tide Pools"}),
+        (REVEALED, ["Thief"], {"Revealed by P2: 2) Silver  3) Gold"}),
+        (REVEALED, ["Thief", "Gold"], {"Trashed: 3) Gold"}),
+        (LIBRARY, ["Library", "Smithy"], {"Off your deck: 8) Village", "Set aside: Smithy"}),
+    ],
+)
+def test_cards_that_are_due_revealed_or_set_aside_are_on_the_screen(position, choices, lines):
+    match = match_from(position, kingdom=kingdom_of(position).cards)
+    for choice in choices:
+        match.choose(choice)
+
+    assert lines <= {*table.mine(match.view, match.decision)}
 
 
 def test_a_harbinger_lists_the_discard_pile_with_numbers_and_counts():

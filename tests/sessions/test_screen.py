@@ -12,8 +12,6 @@ from evodom.sessions import screen as table
 from evodom.sessions.screen import about_card
 from evodom.sessions.terminal import Size, paint
 
-from .helpers import match_from
-
 NAMES = ("You", *(f"a-very-long-name-of-a-run #{n}" for n in range(1, 6)))
 
 
@@ -81,19 +79,6 @@ def test_the_question_of_a_phase_has_the_answer_that_ends_it():
         assert end in asked
 
 
-def test_a_gain_after_a_trash_names_the_trashed_card_and_the_limit():
-    for card, trashed, gain in (
-        ("Remodel", "Estate", "which card costing up to $4"),
-        ("Mine", "Silver", "which Treasure costing up to $6 do you gain to your hand"),
-    ):
-        match = match_from(f"P1: hand {card}, {trashed}, Copper | P2: hand 5 Copper")
-        match.choose(card)
-        match.choose(trashed)
-        asked = questions.question(match.view, match.decision, match.trashed)
-        assert trashed in asked
-        assert gain in asked
-
-
 def test_the_action_phase_shows_the_coins_of_the_treasures_in_hand():
     game = parse_position("P1: hand Village, 2 Copper, Gold; deck 9 Estate | P2: hand 5 Copper")
     lines = "\n".join(table.mine(game.view(0), game.decision))
@@ -107,13 +92,6 @@ def test_a_number_before_a_card_is_always_one_to_choose_and_never_a_count():
     game = parse_position(position)
     lines = table.mine(game.view(0), game.decision)
     assert lines[:2] == ["In play: Copper x3", "Hand: Estate x4  11) Village"]
-
-
-def test_militia_shows_how_many_cards_are_still_to_be_discarded():
-    game = parse_position("P1: hand Militia | P2: hand 3 Copper, 2 Estate").enact("Militia")
-    assert "which 2 cards do you discard?" in questions.question(game.view(1), game.decision)
-    game.enact("Estate")
-    assert "which card do you discard?" in questions.question(game.view(1), game.decision)
 
 
 def test_clip_shows_that_something_is_missing():

@@ -55,13 +55,6 @@ def test_a_task_whose_worker_is_killed_runs_on_another(tmp_path):
         assert tasks.map(jobs.deadly_once, given) == [b"survived"] * 3
 
 
-def test_one_population_is_no_task_of_a_cluster(address):
-    result = run_program("evolve", "demo", "--cluster", address)
-
-    assert result.exit_code == 2
-    assert "--islands 8" in result.stderr
-
-
 @pytest.mark.parametrize("address", ["", "host:8786", "tcp://host", "http://host:8786", "tcp://a b:1"])
 def test_other_texts_than_addresses_are_refused(address):
     with pytest.raises(UsageError, match="Allowed: the address of a scheduler, as tcp://host:8786"), cluster(address):

@@ -13,6 +13,7 @@ from evodom.evolution.runs import carry_on, extend, start
 from evodom.tasks import Workers
 from evodom.web import jobs, tasks
 from evodom.web.task import DONE, ReportAsked, Task, TournamentAsked, save, save_result, tasks_folder
+from tests.saved import evolve
 
 from .accessibility import VIEWS, problems
 from .browser import needs_browser, page_at
@@ -154,9 +155,7 @@ def test_a_tournament_and_a_report_are_accessible(chromium, tmp_path, store, mon
     monkeypatch.setattr(jobs, "BEST_RESPONSE_GAMES", 48)
     with ThreadPoolExecutor(1) as executor:
         workers = Workers(executor, 1)
-        options = Options(n_strategies=8, n_generations=2, kingdom=FIRST_GAME)
-        with start("reported", options, 1, store=store, workers=workers) as run:
-            carry_on(run, workers)
+        evolve(tmp_path, "reported", n_strategies=8, n_generations=2, start="mixed", search_rounds=6)
         desk = jobs.Desk(store, workers, lambda event: None, Event())
         report = jobs.write_report(ReportAsked("reported", 100), desk)["page"]
         asked = TournamentAsked(["big-money", "random", "smithy-ultimate"], 2, 1)

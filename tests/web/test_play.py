@@ -251,25 +251,15 @@ def test_no_name_that_a_page_or_a_saved_game_gives_a_player_reads_a_file_or_impo
                 served.post("/api/play/games", BODY | {"players": [{"person": "You"}, {"who": word}]}),
                 served.post("/api/tournaments", {"entrants": [word, "big-money-smithy"]}),
                 served.get("/api/play/games/named"),
+                served.post("/api/play/games/named/choose", {"seat": 0, "at": 0, "names": ["pass"]}),
             ]
             assert all(one.status == 400 and "\n" not in one.json["error"] for one in answers), (word, answers)
+        content["players"][1]["agent"] = "mine.py:agent"
+        write_signed(file, content)
+        assert "names the agent" in served.get("/api/play/games/named").json["error"]
+        listed = next(one for one in served.get("/api/play/games").json["games"] if one["name"] == "named")
+        assert listed["terminal"] == "evodom play named --continue --trust-agent"
     assert touched == []
-
-
-def test_a_game_with_an_agent_is_listed_and_its_code_is_not_run(served, player, tmp_path):
-    player.begin("@You", "big-money", seed=1, name="foreign")
-    file, ran = games(served.site.store.root).path / "foreign.json", tmp_path / "ran"
-    (tmp_path / "agent.py").write_text(f"open({str(ran)!r}, 'w')\n")
-    content = json.loads(file.read_text())
-    content["players"][1] = {"name": "big-money", "strategy": None, "agent": f"{tmp_path}/agent.py:agent"}
-    write_signed(file, content)
-
-    answer = served.get("/api/play/games/foreign")
-    assert (answer.status, "names the agent" in answer.json["error"]) == (400, True)
-    assert served.post("/api/play/games/foreign/choose", {"seat": 0, "at": 0, "names": ["pass"]}).status == 400
-    listed = next(one for one in served.get("/api/play/games").json["games"] if one["name"] == "foreign")
-    assert listed["terminal"] == "evodom play foreign --continue --trust-agent"
-    assert not ran.exists()
 
 
 def test_while_the_engine_is_compiled_pages_are_there_and_say_so(tmp_path):

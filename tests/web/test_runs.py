@@ -3,7 +3,6 @@
 import base64
 import hashlib
 import re
-from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 
 import pytest
@@ -20,7 +19,6 @@ from evodom.learning.fights.run import start as train_fights
 from evodom.presentation import page
 from evodom.presentation.document import Document
 from evodom.runs import RunStore
-from evodom.tasks import Workers
 from evodom.web import jobs, new_session, tasks
 from evodom.web.runs import _report_policy, listed, seen
 from evodom.web.task import DONE, EvolutionAsked, ReportAsked, Task, save
@@ -30,12 +28,6 @@ from .served import Served
 
 FIGHT = 'enemies = "Cultist"\nenemy_hp = [18]\nhp = 30\ndeck = "3 Strike, 3 Defend, Bash"\nrelics = []\n'
 TINY = FightOptions((FIGHT,), iterations=2, games=12, simulations=12, width=16)
-
-
-@pytest.fixture
-def workers():
-    with ThreadPoolExecutor(1) as executor:
-        yield Workers(executor, 1)
 
 
 def begun(root, workers, **options):
@@ -207,10 +199,6 @@ def test_an_answer_is_one_entry_with_parts_and_one_opponent(tmp_path, store):
         {"key": f"first-game:{part}", "title": title} for part, title in zip(PARTS, titles, strict=True)
     ]
     assert seen("first-game", store)["course"] == ""
-    assert [seen(f"first-game:{part}", store)["kind"] for part in PARTS] == [
-        "learned",
-        *["evolved"] * 2,
-        "learned",
-    ]
+    assert [seen(f"first-game:{part}", store)["kind"] for part in PARTS] == ["learned", *["evolved"] * 2, "learned"]
     (offered,) = new_session.saved_opponents(store)
     assert (offered["key"], offered["kingdom"]) == ("first-game", "First Game")

@@ -98,12 +98,3 @@ def differs(real, other, seat):
     return any(
         real.cards(Zone.HAND + each) != other.cards(Zone.HAND + each) for each in range(real.n_players) if each != seat
     )
-
-
-def test_a_game_that_is_over_tells_all_cards_and_its_seed(served):
-    player = Player(served)
-    player.begin("@You", "big-money", seed=SEED)
-    while not player.state["over"]:
-        player.choose("pass")
-    assert player.state["end"]["seed"] == SEED
-    assert len(player.state["end"]["places"]) == 2

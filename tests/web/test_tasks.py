@@ -95,19 +95,6 @@ def test_a_server_that_stops_ends_what_works_and_the_next_one_tells_it(tmp_path)
         assert task["why"]
 
 
-def test_a_task_that_ran_when_a_server_was_killed_is_stopped(tmp_path, store):
-    save(Task("0" * 16, "Chapel", ASKED), tmp_path)
-    (tasks_folder(tmp_path) / "notes.json").write_text("{}")
-
-    kept = SiteTasks(Site(store))
-    (found,) = kept.all()
-    kept.close()
-
-    assert kept.damaged() == {}
-    assert (found.state, found.why) == ("stopped", "evodom serve was stopped before this finished")
-    assert found.asked == ASKED
-
-
 def refusals(served, name):
     """Return the answers to the requests that change tasks."""
     changes = [(f"/api/tasks/{name}/{what}", {}) for what in ("stop", "go-on", "delete")]
@@ -135,6 +122,7 @@ def test_a_second_server_shows_the_tasks_of_the_first_and_refuses_changes_until_
         assert file.read_bytes() == before
 
         first.close()
+        assert read_task(file).asked == ASKED
         (task,) = served.get("/api/tasks").json["tasks"]
         assert (task["state"], task["why"]) == ("stopped", "evodom serve was stopped before this finished")
         assert served.post(f"/api/tasks/{name}/go-on", {}).json["state"] == "running"
@@ -176,6 +164,7 @@ def test_damaged_tasks_are_listed_as_damaged_and_skipped(tmp_path, monkeypatch):
     (folder / f"{'8' * 16}.json").mkdir()
     os.mkfifo(folder / f"{'9' * 16}.json")
     before = {path.name for path in folder.iterdir()}
+    (folder / "notes.json").write_text("{}")
 
     with Served(tmp_path) as served:
         told = served.get("/api/tasks").json

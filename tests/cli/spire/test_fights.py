@@ -19,13 +19,14 @@ def terminal(monkeypatch):
 
 def test_a_fight_is_asked_for_and_written(tmp_path, terminal):
     file = tmp_path / "mine.toml"
-    answers = "dragon\nsentries\n5 Strike, 5 Bash+\nmany\n40\nvajra, anchorr\nvajra, anchor\nfire\n"
+    answers = "dragon\nsentries\n5 Strike, 5 Bash+\nmany\n99\n40\nvajra, anchorr\nvajra, anchor\nfire\n"
     result = run("fight", file, answers=answers)
     fight = read_fight(file)
 
     assert result.exit_code == 0, result.output
     assert "no encounter or enemy named 'dragon'" in result.stdout
     assert "got 'many'" in result.stdout
+    assert "99 HP of at most 75" in result.stdout
     assert "anchorr" in result.stdout
     assert fight.text == "Three Sentries, ascension 20, 40 of 75 HP"
     assert fight.setup.deck == {"Strike": 5, "Bash+": 5}

@@ -1,8 +1,6 @@
 """`evodom spire map`: maps in the terminal, as JSON and as pictures."""
 
 import json
-import re
-import shlex
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -91,23 +89,8 @@ def test_colours_are_for_terminals_whose_users_want_them(monkeypatch):
     assert not spire_map.has_colours()
 
 
-@pytest.mark.parametrize(
-    ("command", "page"), re.findall(r"```\n\$ evodom spire map (.*)\n((?:.|\n)*?)```", DOCUMENTATION)
-)
-def test_the_documentation_shows_what_is_told(command, page):
-    assert run(*shlex.split(command)).stdout == page
-
-
 def test_the_documentation_names_every_option():
     assert isinstance(spire_map.map_command, click.Command)
     for option in spire_map.map_command.params:
         if isinstance(option, click.Option):
             assert f"`{option.opts[0]}" in DOCUMENTATION
-
-
-def test_the_python_example_of_the_documentation_tells_what_it_says(capsys):
-    example = re.search(r"```python\n(.*?)```", DOCUMENTATION, re.DOTALL)[1]
-
-    exec(example, {})
-
-    assert capsys.readouterr().out.splitlines() == re.findall(r"  # (.*)", example)

@@ -168,10 +168,8 @@ def test_runs_lists_and_shows_a_training(root):
     assert "loss_moves" in shown.stdout
 
 
-@pytest.mark.parametrize("command", [("play",), ("train", "--resume"), ("evolve", "--resume")])
-def test_other_commands_refuse_a_training_for_fights(root, command):
-    name, *options = command
-    result = run(root, name, "tiny", *options, command=cli)
+def test_the_text_game_refuses_a_training_for_fights(root):
+    result = run(root, "play", "tiny", command=cli)
 
     assert result.exit_code != 0
     assert "\n" not in str(result.exception)
@@ -183,8 +181,6 @@ def test_other_commands_refuse_a_training_for_fights(root, command):
     [
         (("train", "tiny"), "run 'tiny' exists"),
         (("train", "act1"), "'act1' is a reserved name"),
-        (("train", "new", "--iterations", "0"), "--iterations is 0. Allowed: 1 to 10,000."),
-        (("train", "new", "--width", "7"), "--width is 7. Allowed: 8 to 1,024."),
         (("train", "new", "--width", "64"), "--width is 128 for a training that begins as the network of act 1"),
         (("train", "new", "--network", "tiny"), "'tiny' is not one of 'act1', 'none'"),
         (("train", "new", "--pick", "Anger"), "nothing to choose among"),

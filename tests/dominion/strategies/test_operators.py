@@ -15,26 +15,13 @@ from evodom.dominion.strategies.operators import (
     orders_by_cost,
     swap_two,
 )
+from tests.dominion.strategies.drawn import MANY, are_permutations, near, rng
 
-MANY = 8000
 RATE = 0.1
-
-
-def rng(seed: int = 0) -> np.random.Generator:
-    return np.random.default_rng(seed)
 
 
 def orders(n: int, seed: int) -> np.ndarray:
     return orders_by_cost(n, FIRST_GAME, (2.0, 2.5), rng(seed)).astype(np.uint8)
-
-
-def are_permutations(found: np.ndarray) -> bool:
-    return bool((np.sort(found, axis=1) == np.arange(found.shape[1])).all())
-
-
-def near(share: float, expected: float, n: int = MANY) -> bool:
-    """Return whether a share among ``n`` is within five standard deviations of ``expected``."""
-    return abs(share - expected) <= 5 * np.sqrt(expected * (1 - expected) / n)
 
 
 def test_orders_by_cost_are_permutations_by_falling_cost_without_noise():

@@ -50,6 +50,7 @@ from evodom.errors import UsageError
 from evodom.evolution.algorithm import Evolution, RankedPopulation
 from evodom.evolution.options import Options
 from tests.dominion.helpers import COLONY_GAME
+from tests.dominion.strategies.drawn import MANY, are_permutations, near, rng
 from tests.dominion.strategies.imitated import IMITATED, imitated_kingdom
 
 CLASSIC, GRADED = "classic", "graded"
@@ -61,21 +62,7 @@ GENES = genome_dtype(FIRST_GAME).names
 OLD_FIELDS = ("early_shape", "early_order", "late_shape", "late_order", "class_order", "switch")
 """What a genome had before the graded model."""
 
-MANY = 8000
 RATE = 0.1
-
-
-def rng(seed: int = 0) -> np.random.Generator:
-    return np.random.default_rng(seed)
-
-
-def are_permutations(orders: np.ndarray) -> bool:
-    return bool((np.sort(orders, axis=1) == np.arange(orders.shape[1])).all())
-
-
-def near(share: float, expected: float, n: int = MANY) -> bool:
-    """Return whether a share among ``n`` is within five standard deviations of ``expected``."""
-    return abs(share - expected) <= 5 * np.sqrt(expected * (1 - expected) / n)
 
 
 def changed(before: np.ndarray, after: np.ndarray) -> set[str]:
@@ -395,13 +382,22 @@ def test_genes_that_a_model_does_not_use_come_from_the_fitter_parent(options, ke
     assert np.array_equal(children[crossed], other[crossed])
 
 
-def test_limits_mutate_at_the_given_rate():
-    options = Options(limit_mutation=RATE)
-    genomes = random_genomes(MANY, options, rng(1))
-    genomes["limits"][:, len(BASIC) :] = 7  # unlike any that can be drawn
-    before = genomes.copy()
+def with_tried_cards(options: Options, *orders: str) -> tuple[np.ndarray, np.ndarray]:
+    """Return genomes whose limits are unlike any that can be drawn, and the same genomes after cards were tried.
 
+    In these orders the kingdom's piles are last, so that each pile that is tried moves.
+    """
+    genomes = random_genomes(MANY, options, rng(1))
+    genomes["limits"][:, len(BASIC) :] = 7
+    for field in orders:
+        genomes[field] = np.arange(N_PILES)
+    before = genomes.copy()
     try_cards(genomes, options, rng())
+    return before, genomes
+
+
+def test_limits_mutate_at_the_given_rate():
+    before, genomes = with_tried_cards(Options(limit_mutation=RATE))
 
     new = genomes["limits"] != before["limits"]
     assert near(new.any(axis=1).mean(), RATE)
@@ -413,14 +409,7 @@ def test_limits_mutate_at_the_given_rate():
 
 
 def test_half_of_the_cards_with_a_new_limit_move_to_the_front():
-    options = Options(limit_mutation=1.0, choices="simple")
-    genomes = random_genomes(MANY, options, rng(1))
-    genomes["limits"][:, len(BASIC) :] = 7
-    for field in ORDERS:  # the kingdom's piles last, so that each that is tried moves
-        genomes[field] = np.arange(N_PILES)
-    before = genomes.copy()
-
-    try_cards(genomes, options, rng())
+    before, genomes = with_tried_cards(Options(limit_mutation=1.0, choices="simple"), *ORDERS)
 
     pile = (genomes["limits"] != before["limits"]).argmax(axis=1)
     moved = {field: (genomes[field] != before[field]).any(axis=1) for field in ORDERS}
@@ -436,15 +425,9 @@ def test_half_of_the_cards_with_a_new_limit_move_to_the_front():
 def test_card_values_are_redrawn_for_tried_cards_that_trash():
     cards = ("Chapel", "Village", "Smithy", "Sentry", "Market", "Festival", "Laboratory", "Moat", "Witch", "Militia")
     kingdom = Kingdom(cards)
-    options = Options(limit_mutation=1.0, kingdom=kingdom)
     piles = kingdom.piles
-    genomes = random_genomes(MANY, options, rng(1))
-    genomes["limits"][:, len(BASIC) :] = 7
-    for field in (*ORDERS, "worth_order"):
-        genomes[field] = np.arange(N_PILES)
-    before = genomes.copy()
 
-    try_cards(genomes, options, rng())
+    before, genomes = with_tried_cards(Options(limit_mutation=1.0, kingdom=kingdom), *ORDERS, "worth_order")
 
     pile = (genomes["limits"] != before["limits"]).argmax(axis=1)
     trashes = np.array([card.trashes for card in piles])[pile]
