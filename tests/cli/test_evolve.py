@@ -145,8 +145,8 @@ def test_only_intervals_above_the_chance_level_count_as_beaten():
     assert text == (
         "The champion wins 30.0 % (26.0 to 34.0) of its games against three copies of Big Money. It wins least against "
         "three copies of duke, the strongest baseline: 20.0 % (17.0 to 24.0). Four equal players win 25 % each, the "
-        "chance level. The 95 % interval lies above it against 2 of 4 baselines. A network trained for 20,000 games to "
-        "beat the champion wins 27.8 % (26.4 to 29.2). The closer to 25 %, the harder the champion is to beat."
+        "chance level. The 95 % interval lies above 25 % against 2 of 4 baselines. A network trained for 20,000 games "
+        "to beat the champion wins 27.8 % (26.4 to 29.2). The closer to 25 %, the harder the champion is to beat."
     )
 
 

@@ -138,7 +138,12 @@ def test_a_run_of_a_page_is_stopped_and_continued_with_the_result_of_one_without
     assert (ends[-1]["state"], ends[-1]["why"][:26]) == ("failed", "run 'demo' has another see")
 
 
-WRONG = {"exists": {"key": "demo"}, "'../demo'": {"key": "../demo"}, "got 'new:list'": {"key": "new:list"}, "Chapell": {"kingdom": "Chapell"}}
+WRONG = {
+    "exists": {"key": "demo"},
+    "'../demo'": {"key": "../demo"},
+    "got 'new:list'": {"key": "new:list"},
+    "Chapell": {"kingdom": "Chapell"},
+}
 
 
 def test_a_run_is_started_under_a_free_key_and_replaces_the_tasks_of_complete_ones(tmp_path, workers, monkeypatch):

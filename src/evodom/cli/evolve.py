@@ -281,5 +281,6 @@ class EvolveCommand(RunCommand[Options]):
         click.echo(self.next_commands(("play", run.key), ("report", run.key)))
         chance = f"{100 / options.players:.0f} %"
         click.echo(
-            f"The report trains a network to beat the champion. A win rate near {chance} is good for the champion."
+            "The report trains a network to beat the champion. "
+            f"If that network wins about {chance}, it found nothing better."
         )

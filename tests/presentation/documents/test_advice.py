@@ -141,9 +141,9 @@ def test_the_plan_says_in_one_sentence_how_games_end_and_what_is_out_of_the_orde
         ({"minutes": 1.0}, {"against_runner_up": replace(HIGH, n_games=90)}, "repeat the command to continue it"),
         ({"minutes": 1.0}, {"against_runner_up": Share(0.49, 0.48, 0.5, 9000)}, ""),
         ({"games": 100}, {"against_runner_up": replace(HIGH, n_games=100)}, ""),
-        ({"minutes": 1.0, "learned_games": 640}, {}, "repeat it with --minutes 5 --overwrite"),
-        ({"minutes": 4.0, "learned_games": 640}, {}, "repeat it with --minutes 8 --overwrite"),
-        ({"learned_games": 640}, {}, "repeat it with --training-games 60000 --overwrite"),
+        ({"minutes": 1.0, "learned_games": 640}, {}, "repeat it with more effort (--minutes 5 --overwrite)"),
+        ({"minutes": 4.0, "learned_games": 640}, {}, "repeat it with more effort (--minutes 8 --overwrite)"),
+        ({"learned_games": 640}, {}, "repeat it with more effort (--training-games 60000 --overwrite)"),
     ],
 )
 def test_the_first_line_says_that_a_search_was_short_and_how_to_continue(question, fields, expected):

@@ -44,8 +44,8 @@ def describe_buys(strategy: Strategy, kingdom: Kingdom) -> BuyOrders:
 
 
 def end_near(n_gains: int) -> str:
-    """Return "5 more cards can end the game" for ``n_gains`` 5."""
-    return f"{counted(n_gains, 'more card')} can end the game"
+    """Return "5 more cards can end the game" for ``n_gains`` 5. With 0 the game ends after this turn."""
+    return "this turn ends the game" if n_gains == 0 else f"{counted(n_gains, 'more card')} can end the game"
 
 
 def numbers_in_words(numbers: Mapping[str, float]) -> str:

@@ -67,7 +67,7 @@ def short_search_note(question: Mapping[str, Any], advice: Advice) -> str:
     # A repeated command evolves on, and trains a new best response. It does not train saved networks again.
     if is_untrained:
         effort = f"--minutes {max(2 * minutes, LONG_MINUTES):g}" if minutes else f"--training-games {LEARNED_GAMES}"
-        return f"The search was short: repeat it with {effort} --overwrite."
+        return f"The search was short: repeat it with more effort ({effort} --overwrite)."
     return f"The search was short: repeat the command{' with a larger --ngen' * (not minutes)} to continue it."
 
 

@@ -91,7 +91,7 @@ def strength_sentences(
         yield f"It wins least against {copies(n_players - 1, strongest)}, the strongest baseline: {share_text(least)}."
     yield (
         f"{N_WORDS[n_players].capitalize()} equal players win {chance} % each, the chance level. The 95 % interval "
-        f"lies above it against {n_beaten(wins, n_players)} of {counted(len(wins), 'baseline')}."
+        f"lies above {chance} % against {n_beaten(wins, n_players)} of {counted(len(wins), 'baseline')}."
     )
     if best_response is not None:
         yield (

@@ -39,6 +39,7 @@ from evodom.dominion.strategies.describe import (
     BuyOrders,
     StrategyDescription,
     counted,
+    end_near,
     numbers_in_words,
     plural,
 )
@@ -308,7 +309,7 @@ def condition_in_words(condition: Condition) -> str:
             return f"once all {plural(argument or '')} are gone"
         least, most = bounds(condition)
         if name == "gains_to_end" and most == 0:
-            return "once this turn ends the game"
+            return f"once {end_near(0)}"
         table = _FROM if most is None else _UP_TO
         if factor == 1 and (least is None) != (most is None) and name in table:
             n = least if most is None else most
