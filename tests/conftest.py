@@ -13,6 +13,7 @@ from evodom.jit.kernel import COMPILED
 from evodom.runs import RunStore
 from evodom.tasks import Workers
 from tests.effort import effort
+from tests.web.browser import browser
 
 # Derandomized, so that a run is the same everywhere.
 settings.register_profile("evodom", deadline=None, derandomize=True, database=None, max_examples=effort(30, 10, 5))
@@ -28,6 +29,13 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 def store(tmp_path):
     """Return the store of the runs in the test's folder."""
     return RunStore(tmp_path)
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    """Return the browser of this process: Playwright allows only one."""
+    with browser() as found:
+        yield found
 
 
 @pytest.fixture

@@ -35,9 +35,12 @@ _hooks = []
 
 
 def _note(event, arguments):
-    """Note opened files that the words name, also those of modules: an audit hook of this process."""
+    """Note opened files that the words name, also those of modules: an audit hook of this process.
+
+    Another thread may read the shipped networks, whose files end in .json.
+    """
     name = str(arguments[0]).rsplit("/", 1)[-1] if _watches and event == "open" else ""
-    if name.partition(".")[0] in _PLACES:
+    if name.partition(".")[0] in _PLACES and not name.endswith(".json"):
         _watches[-1].append(f"open {name}")
 
 

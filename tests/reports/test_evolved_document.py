@@ -19,7 +19,7 @@ from evodom.reports.evolved import profile, search_gains
 from evodom.reports.lineage import Ancestor, Lineage
 from tests.dominion.helpers import preference, weighing
 from tests.presentation.rendered import check, one_line
-from tests.web.browser import browser, needs_browser, page_at
+from tests.web.browser import needs_browser, page_at
 
 SECTIONS = ("plays", "turns", "others", "progress", "hall", "lineage", "game", "strategies", "settings")
 
@@ -313,8 +313,8 @@ def test_the_report_on_a_graded_run_is_of_a_graded_champion(report):
 
 @needs_browser
 @pytest.mark.parametrize("width", [390, 1280])
-def test_in_a_browser_the_page_is_as_wide_as_the_screen_and_no_wider(html, width):
-    with browser() as found, page_at(found, "about:blank", width=width) as page:
+def test_in_a_browser_the_page_is_as_wide_as_the_screen_and_no_wider(html, width, chromium):
+    with page_at(chromium, "about:blank", width=width) as page:
         page.set_content(html)
         page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
         root, main, pictures = (page.locator(part) for part in ("html", "main", "svg"))

@@ -6,7 +6,6 @@ import pytest
 
 from evodom.web import fight_view
 
-from .browser import browser
 from .served import Player, Served
 
 
@@ -27,9 +26,3 @@ def served(tmp_path_factory):
 @pytest.fixture
 def player(served):
     return Player(served)
-
-
-@pytest.fixture(scope="session")
-def chromium():
-    with browser() as found:
-        yield found
