@@ -98,7 +98,7 @@ def test_nobody_is_set_on_the_champion_without_an_attack_nor_a_folder_named_that
     monkeypatch.setenv("EVODOM_DATA_DIR", str(root))
     result = CliRunner().invoke(report, ["demo", "--evaluation-games", "1000", "--best-response-games", "0"])
 
-    assert compiled == ["games", "log", "single games"]
+    assert compiled == ["games", "single games"]
     assert result.exit_code == 0
     assert "A learner that plays" not in result.stdout
     assert result.stdout.endswith("--evaluation-games 1000 --seed 3 --best-response-games 0\n")

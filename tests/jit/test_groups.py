@@ -37,7 +37,6 @@ def test_kingdoms_with_cards_of_other_sets_need_more_kernels():
 
     assert engine_groups(base, parse_kingdom("Colony,Feast")) == ["games"]
     assert engine_groups(base, intrigue) == ["games", "expansions"]
-    assert engine_groups(intrigue, engine="log") == ["log", "logged expansions"]
 
 
 def test_every_task_of_a_group_is_a_function():
@@ -96,8 +95,8 @@ def test_players_need_the_groups_of_their_kind(machine, store):
         compile_for([SimpleNamespace(strategy=None), *entrants], quiet=True)
         assert machine["done"][0] == tuple(compiled)
     machine["done"].clear()
-    compile_for([SimpleNamespace(strategy=None)], engine="log", quiet=True)
-    assert machine["done"][0] == ("log",)
+    compile_for([SimpleNamespace(strategy=None)], groups=["single games"], quiet=True)
+    assert machine["done"][0] == ("games", "single games")
 
 
 def test_one_line_names_the_groups_of_a_command(machine, capsys):

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from numba.core.errors import TypingError
 
-from evodom.dominion.engine.events import note
+from evodom.dominion.engine.events import write_event
 from evodom.dominion.engine.ops import EventKind, Zone
-from evodom.dominion.engine.state import RECORDED
+from evodom.dominion.engine.state import STATE
 from evodom.jit import kernel as kernels
 from evodom.jit.kernel import COMPILED, kernel, precompile
 from evodom.jit.linking import CAN_LINK_PARTS, Kernel, widen
@@ -188,11 +188,12 @@ def test_a_newer_numba_gives_equal_results_and_one_warning(tmp_path, capsys):
 
 
 def test_plain_numba_writes_events_of_enum_members_and_of_narrow_integers():
-    state = np.zeros(1, RECORDED)[0]
+    state, log = np.zeros(1, STATE)[0], np.zeros(8, np.int64)
+    state.log = log.ctypes.data
 
-    numba.njit(note.py_func)(state, EventKind.DRAW, 0, 3, np.int32(2), Zone.DECK, Zone.HAND, 1)
+    numba.njit(write_event.py_func)(state, EventKind.DRAW, 0, 3, np.int32(2), Zone.DECK, Zone.HAND, 1)
 
-    assert state.events[0].tolist() == [EventKind.DRAW, 0, 3, 2, Zone.DECK, Zone.HAND, 1, 0]
+    assert log.tolist() == [EventKind.DRAW, 0, 3, 2, Zone.DECK, Zone.HAND, 1, 0]
 
 
 @pytest.mark.slow

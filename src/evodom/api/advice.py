@@ -102,6 +102,6 @@ def advise(
     question = Question(request, seed, minutes=limit, n_generations=n_generations, overwrite=overwrite)
     store = RunStore()
     question = replace(question, seed=saved_seed(question, seed, store))
-    compile_kernels(*engine_groups(chosen), *engine_groups(chosen, engine="log"), "learning")
+    compile_kernels(*engine_groups(chosen), "single games", "learning")
     with threads() as workers:
         return KingdomAdvice(question, find_advice(question, store=store, workers=workers))

@@ -194,8 +194,7 @@ def advise(ctx: click.Context, /, place: KingdomArguments, options: AdviceOption
     question = replace(question, seed=saved_seed(question, common.seed, store))
     store.check_writable(question.request.key)
     note_unusable_network(quiet=common.quiet)
-    engines = engine_groups(users.kingdom) + engine_groups(users.kingdom, engine="log")
-    ensure_compiled(*engines, "learning", quiet=common.quiet)
+    ensure_compiled(*engine_groups(users.kingdom), "single games", "learning", quiet=common.quiet)
     try:
         with (
             workers(common.jobs) as threads,

@@ -68,10 +68,8 @@ def ensure_compiled(*names: str, quiet: bool) -> None:
     load_groups(*(name for name in names if GROUPS[name].is_timed))
 
 
-def compile_for(
-    players: Iterable[Any], *kingdoms: Kingdom, engine: str = "games", groups: Sequence[str] = (), quiet: bool
-) -> None:
-    """Compile the engine of Dominion, "games" or "log", the kernels of the players, and other ``groups``.
+def compile_for(players: Iterable[Any], *kingdoms: Kingdom, groups: Sequence[str] = (), quiet: bool) -> None:
+    """Compile the engine of Dominion, the kernels of the players, and other ``groups``.
 
     ``players`` have a ``strategy``, a record of STRATEGY, an agent, or None for a person.
     """
@@ -82,7 +80,7 @@ def compile_for(
     strategies = [player.strategy for player in players if player.strategy is not None]
     agents = [strategy for strategy in strategies if isinstance(strategy, PythonAgent)]
     records = [strategy for strategy in strategies if not isinstance(strategy, PythonAgent)]
-    names = engine_groups(*kingdoms, engine=engine)
+    names = engine_groups(*kingdoms)
     names += ["networks"] if any(map(was_learned, records)) else []
     names += ["thinking"] if any(agent.is_searching for agent in agents) else []
     ensure_compiled(*names, *groups, quiet=quiet)

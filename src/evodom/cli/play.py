@@ -366,8 +366,8 @@ def _continue_game(name: str | None, asked: GameArguments, trust: Trust) -> None
 
 
 def _compile_for(setup: GameSetup, *, quiet: bool) -> None:
-    """Compile the kernels of a game with a log."""
-    compile_for(setup.players, setup.kingdom, engine="log", quiet=quiet)
+    """Compile the kernels of a game of people."""
+    compile_for(setup.players, setup.kingdom, groups=["single games"], quiet=quiet)
 
 
 def _review_game(asked: GameArguments) -> None:

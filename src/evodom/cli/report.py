@@ -110,7 +110,7 @@ def _measured(prepared: DominionReport | FightsReport, common: CommonArguments) 
         note_unusable_network(quiet=common.quiet)
     needs_networks = prepared.request.best_response_games or prepared.is_learned
     kingdom = prepared.read.options.kingdom
-    engines = [*engine_groups(kingdom), *engine_groups(kingdom, engine="log"), "single games"]
+    engines = [*engine_groups(kingdom), "single games"]
     ensure_compiled(*engines, *(["learning"] if needs_networks else []), quiet=common.quiet)
     probe.warm_up()
     with (

@@ -1,7 +1,7 @@
 """Events of a game, in order, each with the seats that saw it.
 
-`engine.events` writes events to a buffer while the engine runs a recorded game. Other games have no buffer and no
-overhead. This module reads the buffer. `log` formats events as text and hides the cards that a player has not seen.
+`engine.events` writes events to an array while the engine runs a game with a log. This module reads them. `log` formats
+events as text and hides the cards that a player has not seen.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -17,7 +17,7 @@ from evodom.dominion.engine.events import must_stop
 from evodom.dominion.engine.ops import EventKind as EventKind
 from evodom.dominion.engine.ops import Op, Zone
 from evodom.dominion.engine.rules import NONE, Rules
-from evodom.dominion.engine.state import ALL_SEATS, RECORDED, STATE, State
+from evodom.dominion.engine.state import ALL_SEATS, MAX_EVENTS, N_EVENT_COLUMNS, State
 from evodom.dominion.engine.turn import ADVANCE, run_engine
 
 
@@ -47,20 +47,18 @@ class Event:
 def record(rules: Rules, state: State, action: int) -> list[list[int]]:
     """Run the engine on ``state`` to the next Decision and return the rows of the events.
 
-    ``action`` is the answer to the pending Decision, or ADVANCE. Whenever the buffer is more than half full, the
-    engine stops, and runs again after its rows are copied.
+    ``action`` is the answer to the pending Decision, or ADVANCE. Whenever the log is more than half full, the engine
+    stops, and runs again after its rows are copied. Afterwards the record equals that of a game without a log.
     """
-    buffer = bytearray(state.tobytes().ljust(RECORDED.itemsize, b"\0"))
-    game: State = np.frombuffer(buffer, RECORDED)[0]
+    log = np.empty((MAX_EVENTS, N_EVENT_COLUMNS), np.int64)
+    state.log = log.ctypes.data
     rows, is_full = [], True
     while is_full:
-        run_engine(rules, game, action)
-        rows += game.events[: game.n_events[0]].tolist()
-        is_full, action = must_stop(game), ADVANCE
-        game.n_events[0] = 0
-    after: State = np.frombuffer(buffer, STATE, 1)[0]
-    for field in STATE.names or ():
-        state[field] = after[field]
+        run_engine(rules, state, action)
+        rows += log[: state.n_events].tolist()
+        is_full, action = must_stop(state), ADVANCE
+        state.n_events = 0
+    state.log = state.cause = 0
     return rows
 
 

@@ -177,13 +177,9 @@ FIRST_GAME = Kingdom(KINGDOMS["First Game"])
 """The default kingdom."""
 
 
-def engine_groups(*kingdoms: Kingdom, engine: str = "games") -> list[str]:
-    """Return the groups of kernels (`jit.groups`) for games in kingdoms.
-
-    ``engine`` is "games", or "log" for games with a log.
-    """
-    expansions = "logged expansions" if engine == "log" else "expansions"
-    return [engine, *([expansions] if any(kingdom.has_expansions for kingdom in kingdoms) else [])]
+def engine_groups(*kingdoms: Kingdom) -> list[str]:
+    """Return the groups of kernels (`jit.groups`) for games in kingdoms."""
+    return ["games", *(["expansions"] if any(kingdom.has_expansions for kingdom in kingdoms) else [])]
 
 
 def parse_kingdom(

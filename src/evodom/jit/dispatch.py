@@ -10,7 +10,6 @@ code from an array. The linker resolves the array by name, so that callers can b
 import ctypes
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -28,20 +27,20 @@ from evodom.jit.kernel import COMPILED
 class DispatchTable:
     """Addresses of the machine code of several kernels, by number.
 
-    All kernels take three or four records or numbers and return an int64. Each of ``signatures`` has the dtypes of
-    these arguments. Kernels are compiled for a signature when a call first has its records. A kernel may be given as
-    "module:name", so that it can call the callers of the table. ``name`` is the symbol of the table for the linker.
+    All kernels take three or four records or numbers, with the dtypes of ``signature``, and return an int64. A kernel
+    is compiled at its first call. It may be given as "module:name", so that it can call the callers of the table.
+    ``name`` is the symbol of the table for the linker.
     """
 
-    def __init__(self, name: str, kernels: Sequence[Any], *signatures: Sequence[np.dtype[Any]]) -> None:
+    def __init__(self, name: str, kernels: Sequence[Any], signature: Sequence[np.dtype[Any]]) -> None:
         self.name = name
         self.call: Callable[..., Any] = lambda number, *given: self.kernel(number)(*given)
         """Call a kernel with its number and its arguments: from kernels, and from Python if nothing is compiled."""
-        self.kernels, self.signatures = list(kernels), signatures
+        self.kernels, self.signature = list(kernels), signature
         if COMPILED:
-            self.kinds = [tuple(map(from_dtype, given)) for given in signatures]
+            self.kinds = tuple(map(from_dtype, signature))
             self._load = ctypes.CFUNCTYPE(None, ctypes.c_int64)(self._load_in_call)
-            self._addresses = np.zeros(len(kernels) * len(signatures) + 1, np.uint64)
+            self._addresses = np.zeros(len(kernels) + 1, np.uint64)
             self._addresses[-1] = ctypes.cast(self._load, ctypes.c_void_p).value or 0
             binding.add_symbol(name, self._addresses.ctypes.data)
             self.call = _calling(self)
@@ -51,7 +50,7 @@ class DispatchTable:
 
     def key_inputs(self) -> tuple[Any, ...]:
         """Return what the cache key of a caller covers. Callers contain no code of the kernels."""
-        return self.name, len(self.kernels), self.signatures
+        return self.name, len(self.kernels), self.signature
 
     def kernel(self, number: int) -> Any:
         """Return a kernel. Import it if it was given by its name."""
@@ -61,14 +60,11 @@ class DispatchTable:
         return self.kernels[number]
 
     def load(self, number: int) -> None:
-        """Compile a kernel, or load it from the cache, unless it is loaded already.
-
-        ``number`` is that of the kernel, plus the number of kernels for each signature before that of the call.
-        """
+        """Compile a kernel, or load it from the cache, unless it is loaded already."""
         if COMPILED and self._addresses[number] == 0:
-            kernel, kinds = self.kernel(number % len(self)), self.kinds[number // len(self)]
-            kernel.compile(kinds)
-            made = kernel.overloads[kinds]
+            kernel = self.kernel(number)
+            kernel.compile(self.kinds)
+            made = kernel.overloads[self.kinds]
             assert made.signature.return_type == types.int64, f"{kernel} returns {made.signature.return_type}"
             self._addresses[number] = made.library.get_pointer_to_function(made.fndesc.llvm_func_name)
 
@@ -83,11 +79,10 @@ def _calling(table: DispatchTable) -> Callable[..., Any]:
     word = ir.IntType(64)
 
     def generate(
-        first: int, context: BaseContext, builder: ir.IRBuilder, signature: Signature, arguments: Sequence[ir.Value]
+        context: BaseContext, builder: ir.IRBuilder, signature: Signature, arguments: Sequence[ir.Value]
     ) -> Any:
-        """Write the call. ``first`` is the number of the first kernel of its signature."""
-        given = arguments[1:]
-        number = builder.add(arguments[0], word(first))
+        """Write the call."""
+        number, *given = arguments
         kinds = signature.args[1:]
         addresses = ir.ArrayType(word, len(table._addresses))
         cells = builder.module.globals.get(table.name) or ir.GlobalVariable(builder.module, addresses, table.name)
@@ -107,19 +102,13 @@ def _calling(table: DispatchTable) -> Callable[..., Any]:
             context.call_conv.return_status_propagate(builder, status)
         return result
 
-    def chosen(*given: types.Type) -> Any:
-        """Return the signature whose records are given, and what writes the call."""
-        for index, kinds in enumerate(table.kinds):
-            records = [(kind, one) for kind, one in zip(kinds, given, strict=True) if isinstance(kind, types.Record)]
-            if len(table.kinds) == 1 or all(kind == one for kind, one in records):
-                return types.int64(types.int64, *kinds), partial(generate, len(table) * index)
-        return None
+    typed = types.int64(types.int64, *table.kinds)
 
     def with_three(
         typing_context: typing.Context, number: types.Type, first: types.Type, second: types.Type, third: types.Type
     ) -> Any:
         """Call the kernel of a number."""
-        return chosen(first, second, third)
+        return typed, generate
 
     def with_four(
         typing_context: typing.Context,
@@ -130,7 +119,7 @@ def _calling(table: DispatchTable) -> Callable[..., Any]:
         fourth: types.Type,
     ) -> Any:
         """Call the kernel of a number."""
-        return chosen(first, second, third, fourth)
+        return typed, generate
 
-    calling: Callable[..., Any] = intrinsic(with_three if len(table.kinds[0]) == 3 else with_four)
+    calling: Callable[..., Any] = intrinsic(with_three if len(table.kinds) == 3 else with_four)
     return calling

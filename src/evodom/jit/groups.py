@@ -50,12 +50,8 @@ _RECORDING = "evodom.learning.ppo:compile_recording"
 
 GROUPS = {
     "games": KernelGroup("the engine", (f"{_SIMULATE}:compile_games", *_MODELS), 20, uncached=1),
-    "log": KernelGroup("games with a log", (f"{_SIMULATE}:compile_logged", *_MODELS), 6, uncached=1),
     "expansions": KernelGroup("other sets of cards", (_ANSWERS, f"{_SIMULATE}:compile_mechanics"), 13),
-    "logged expansions": KernelGroup(
-        "other sets of cards with a log", (_ANSWERS, f"{_SIMULATE}:compile_logged_mechanics"), 6
-    ),
-    "single games": KernelGroup("games one by one", (f"{_SIMULATE}:compile_others",), 3),
+    "single games": KernelGroup("games one by one", (f"{_SIMULATE}:compile_others",), 5),
     "networks": KernelGroup("networks", (f"{_SIMULATE}:compile_networks",), 5),
     "thinking": KernelGroup("the search", ("evodom.matches.playout_search:compile_playouts",), 8, is_timed=True),
     "learning": KernelGroup("learning", ("evodom.learning.ppo:compile_gradient", _RECORDING), 8),
@@ -66,11 +62,8 @@ GROUPS = {
 }
 """All groups by name. A group whose kernels others use comes first: "games", "fights".
 
-"log" is the engine of games with a log: enough to play or to watch one.
-
-"expansions" and "logged expansions" are for kingdoms with cards outside the Base Set.
-
-Reports compile "single games" before they begin, other commands when they use them.
+"expansions" is for kingdoms with cards outside the Base Set. "single games" is for games that Python steps through:
+those of people, of reports and of samples.
 """
 
 

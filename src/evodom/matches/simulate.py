@@ -307,27 +307,17 @@ def compile_mechanics() -> None:
     MECHANICS.load(0)
 
 
-def compile_logged_mechanics() -> None:
-    """Compile the mechanics that the Base Set does not have, for games with a log."""
-    MECHANICS.load(1)
-
-
 def compile_answers() -> None:
     """Compile the answers of strategies to the questions of cards outside the Base Set."""
     ANSWERS.load(0)
 
 
-def compile_logged() -> None:
-    """Compile the engine that records events, and the choices of a strategy in its games."""
-    game = DominionGame()
-    game.strategy_choice(baseline(RANDOM, game.kingdom))
-
-
 def compile_others() -> None:
-    """Compile the kernels of single games without a log, of games with a census, and of choice counts."""
-    game = DominionGame(log=False)
-    strategy = baseline(RANDOM, game.kingdom)
-    game.enact(game.strategy_choice(strategy))
+    """Compile the kernels of single games, of games with a census, and of choice counts."""
+    for log in (True, False):
+        game = DominionGame(log=log)
+        strategy = baseline(RANDOM, game.kingdom)
+        game.enact(game.strategy_choice(strategy))
     parse_position("P1: hand 5 Copper; deck 5 Copper | P2: deck 10 Copper", game.kingdom, 2, seed=1)
     compile_census()
     counts = np.zeros(N_ANSWERS, np.int64)

@@ -64,7 +64,7 @@ LAST_SECONDS = 20.0
 EVERY_SECONDS = 0.25
 """Seconds between two progress events of one kind."""
 
-DOMINION_GROUPS = ("games", "log", "expansions", "logged expansions", "networks", "learning")
+DOMINION_GROUPS = ("games", "expansions", "single games", "networks", "learning")
 """Groups of kernels that jobs of Dominion need."""
 
 TOURNAMENT_GAMES = 20_000

@@ -1,7 +1,7 @@
-"""Write the events of a game to the buffer of its record. Open it to record a new kind of event.
+"""Write the events of a game to its log. Open it to record a new kind of event.
 
-Only a record of RECORDED has a buffer. For a record of STATE, the buffer has no rows: these kernels compile to nothing,
-and simulations run the same machine code as without them. `evodom.dominion.events` reads the buffer.
+The log is an array outside of the record (`State.log`). Simulations have none, and skip these kernels after one
+comparison. `evodom.dominion.events` reads the log.
 """
 
 import numpy as np
@@ -9,7 +9,8 @@ import numpy as np
 from evodom.dominion.engine.ops import FRESH, Column, Ending, EventKind, Frame, PhaseEffect, SeenBy, Zone
 from evodom.dominion.engine.rules import N_PILES, NONE, Rules
 from evodom.dominion.engine.state import ALL_SEATS, MAX_EVENTS, N_EVENT_COLUMNS, State, player_of
-from evodom.jit.kernel import kernel
+from evodom.jit.kernel import cold_kernel, kernel
+from evodom.jit.memory import store_number
 
 KIND_OF_MOVE = np.full(Zone.THIS + 1, EventKind.SET_ASIDE)
 """Kind of the event of a card that moves, by target zone."""
@@ -25,8 +26,10 @@ _KINDS = {
 KIND_OF_MOVE[[*_KINDS]] = [*_KINDS.values()]
 
 
-@kernel
-def note(state: State, kind: int, seat: int, pile: int, number: int, source: int, target: int, seen_by: int) -> None:
+@cold_kernel
+def write_event(
+    state: State, kind: int, seat: int, pile: int, number: int, source: int, target: int, seen_by: int
+) -> None:
     """Write an event: its columns are the arguments and the index of the Effect that caused it.
 
     Args:
@@ -35,14 +38,21 @@ def note(state: State, kind: int, seat: int, pile: int, number: int, source: int
         source: zones of the move, or NONE. Both are HAND for a card revealed from a hand.
         seen_by: mask of the seats that see the cards.
     """
-    if len(state.events) > 0 and state.n_events[0] < len(state.events):
+    if state.n_events < MAX_EVENTS:
         # Plain Numba, which does not widen arguments (`jit.linking`), indexes only tuples of one type.
         what = np.int64(kind), np.int64(seat), np.int64(pile), np.int64(number)
-        where = np.int64(source), np.int64(target), np.int64(seen_by), np.int64(state.cause[0])
+        where = np.int64(source), np.int64(target), np.int64(seen_by), np.int64(state.cause)
         columns = what + where
         for column in range(N_EVENT_COLUMNS):
-            state.events[state.n_events[0], column] = columns[column]
-        state.n_events[0] += 1
+            store_number(state.log, state.n_events * N_EVENT_COLUMNS + column, columns[column])
+        state.n_events += 1
+
+
+@kernel
+def note(state: State, kind: int, seat: int, pile: int, number: int, source: int, target: int, seen_by: int) -> None:
+    """Write an event if the game has a log (`write_event`)."""
+    if state.log != 0:
+        write_event(state, kind, seat, pile, number, source, target, seen_by)
 
 
 @kernel
@@ -54,7 +64,7 @@ def note_number(state: State, kind: int, seat: int, number: int) -> None:
 @kernel
 def note_row(state: State, kind: int, seat: int, row: int, source: int, target: int, seen_by: int) -> None:
     """Write an event for each pile in a row of `State.cards`."""
-    if len(state.events) > 0:
+    if state.log != 0:
         for pile in range(N_PILES):
             if state.cards[row, pile] > 0:
                 note(state, kind, seat, pile, state.cards[row, pile], source, target, seen_by)
@@ -63,10 +73,10 @@ def note_row(state: State, kind: int, seat: int, row: int, source: int, target: 
 @kernel
 def note_move(state: State, source: int, target: int, seat: int, pile: int, known_by: int) -> None:
     """Write the event of a card that `moves.move` moves. Its kind follows from the zones."""
-    if len(state.events) > 0 and source != target:
+    if state.log != 0 and source != target:
         kind = KIND_OF_MOVE[target]
         if source in (Zone.SUPPLY, Zone.TRASH) and target != Zone.TRASH:
-            kind = EventKind.BUY if state.cause[0] == PhaseEffect.BUY else EventKind.GAIN
+            kind = EventKind.BUY if state.cause == PhaseEffect.BUY else EventKind.GAIN
         is_hidden = target in (Zone.HAND, Zone.DECK_TOP, Zone.SET_ASIDE, Zone.VILLAGE_MAT)
         seen_by = known_by | 1 << seat if is_hidden else ALL_SEATS
         note(state, kind, seat, pile, 1, source, target, seen_by)
@@ -75,7 +85,7 @@ def note_move(state: State, source: int, target: int, seat: int, pile: int, know
 @kernel
 def note_replay(rules: Rules, state: State, frame: int, effect: int) -> None:
     """Write an event if a frame is a second or later play of a card and resolves its first Effect now."""
-    if len(state.events) > 0:
+    if state.log != 0:
         if state.stack[frame, Frame.PLAY] == 0 or state.stack[frame, Frame.CARDS_LEFT] != FRESH:
             return
         pile = state.stack[frame, Frame.PILE]
@@ -93,8 +103,8 @@ def note_next_turn(state: State) -> None:
 @kernel
 def set_cause(state: State, effect: int) -> None:
     """Set the Effect that causes the following events; NONE for the procedure of a turn."""
-    if len(state.events) > 0:
-        state.cause[0] = effect
+    if state.log != 0:
+        state.cause = effect
 
 
 @kernel
@@ -109,5 +119,5 @@ def viewers(rules: Rules, state: State, effect: int, seat: int) -> int:
 
 @kernel
 def must_stop(state: State) -> bool:
-    """Return whether the buffer of a recorded game must be read before the next Effect."""
-    return len(state.events) > 0 and state.n_events[0] > MAX_EVENTS // 2
+    """Return whether the log must be read before the next Effect."""
+    return state.n_events > MAX_EVENTS // 2

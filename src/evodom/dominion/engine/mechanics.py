@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from evodom.dominion.engine.rules import RULES, Rules
-from evodom.dominion.engine.state import RECORDED, STATE, State
+from evodom.dominion.engine.state import STATE, State
 from evodom.jit.dispatch import DispatchTable
 from evodom.jit.kernel import kernel
 
@@ -50,9 +50,8 @@ MECHANICS = DispatchTable(
     "evodom.dominion.mechanics",
     ["evodom.dominion.engine.expansions:run_mechanic"],
     (RULES, STATE, np.dtype(np.int64)),
-    (RULES, RECORDED, np.dtype(np.int64)),
 )
-"""The mechanics as separately compiled machine code, for records of STATE and of RECORDED."""
+"""The mechanics as separately compiled machine code."""
 
 _call = MECHANICS.call
 

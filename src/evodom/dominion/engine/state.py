@@ -36,7 +36,7 @@ MAX_LATER = 40
 N_EVENT_COLUMNS = 8
 
 MAX_EVENTS = 2048
-"""Rows of the buffer of a recorded game. The engine stops when half of it is full, before the next Effect."""
+"""Maximum number of events in a log. The engine stops when half of them are written, before the next Effect."""
 
 ALL_SEATS = (1 << MAX_SEATS) - 1
 """The mask of all seats."""
@@ -147,25 +147,15 @@ class State(Record, Protocol):
     passes: Annotated[Bytes, (MAX_PASSES, 3)]
     """The latest cards passed: giver, receiver and pile. No other seat has seen them. Two players need no entries."""
     n_passes: int
-    events: Annotated[Numbers, (0, N_EVENT_COLUMNS)]
-    """Events since the last call of the engine, with the columns of `events.note`. Only a RECORDED game has rows."""
-    n_events: Annotated[Numbers, (0,)]
-    cause: Annotated[Numbers, (0,)]
-    """Index in `Rules.effects` of the Effect that is being resolved, or NONE."""
+    log: Annotated[int, "<i8"]
+    """Address of an array of int64 (MAX_EVENTS, N_EVENT_COLUMNS) for events, while the engine writes them; else 0."""
+    n_events: int
+    """Number of events in the log."""
+    cause: int
+    """Index in `Rules.effects` of the Effect that is being resolved, or NONE. It is 0 without a log."""
 
 
 STATE = record_dtype(State, "<i4")
-
-
-class RecordedState(State, Protocol):
-    """A record of RECORDED: a game with a buffer of events. The bytes before it are a record of STATE."""
-
-    events: Annotated[Numbers, (MAX_EVENTS, N_EVENT_COLUMNS)]
-    n_events: Annotated[Numbers, (1,)]
-    cause: Annotated[Numbers, (1,)]
-
-
-RECORDED = record_dtype(RecordedState, "<i4")
 
 
 class States(Protocol):

@@ -34,7 +34,7 @@ ADVANCE, _STEP, _APPLY = -1, -2, -3
 def run_engine(rules: Rules, state: State, action: int) -> Any:
     """Execute an action, then advance unless it is `_STEP` or an answer that is only applied.
 
-    With a record of RECORDED the game's events are written to its buffer. It stops early if `must_stop`.
+    In a game with a log it stops early if `must_stop`.
     This kernel contains the whole engine. It is compiled once, separately from its callers.
     """
     choice = action if action >= 0 else _APPLY - action
