@@ -53,12 +53,14 @@ def record(rules: Rules, state: State, action: int) -> list[list[int]]:
     log = np.empty((MAX_EVENTS, N_EVENT_COLUMNS), np.int64)
     state.log = log.ctypes.data
     rows, is_full = [], True
-    while is_full:
-        run_engine(rules, state, action)
-        rows += log[: state.n_events].tolist()
-        is_full, action = must_stop(state), ADVANCE
-        state.n_events = 0
-    state.log = state.cause = 0
+    try:
+        while is_full:
+            run_engine(rules, state, action)
+            rows += log[: state.n_events].tolist()
+            is_full, action = must_stop(state), ADVANCE
+            state.n_events = 0
+    finally:  # also after Ctrl-C: no copy of the record may keep the address
+        state.log = state.n_events = state.cause = 0
     return rows
 
 
