@@ -73,9 +73,9 @@ dominion/engine/turn.py CARDS four piles end the game
 -state.n_empty >= rules.piles_to_end
 +state.n_empty > 3
 dominion/engine/turn.py CARDS the turn passes to the right
--next_seat = seat + 1 if seat + 1 < rules.n_seats else 0
-+next_seat = seat - 1 if seat > 0 else rules.n_seats - 1
-dominion/engine/turn.py CARDS a Merchant counts for every Silver
+-end_turn(rules, state, seat + 1 if seat + 1 < rules.n_seats else 0, 0)
++end_turn(rules, state, seat - 1 if seat > 0 else rules.n_seats - 1, 0)
+dominion/engine/resolve.py CARDS a Merchant counts for every Silver
 -due = state.bonus_piles & treasures & ~state.treasures_played
 +due = state.bonus_piles & treasures
 dominion/engine/turn.py SIMULATE a tie goes to who took more turns
@@ -91,31 +91,30 @@ dominion/engine/state.py CARDS Buys are kept from turn to turn
 dominion/engine/resolve.py CARDS Throne Room plays once
 -range(times - 1, -1, -1)
 +range(0, -1, -1)
-dominion/engine/resolve.py CARDS a Feast played twice is trashed twice
--is_in_play(state, frame) and state.cards[Zone.IN_PLAY + seat, pile] > 0:
-+True:
+dominion/engine/expansions.py CARDS a Feast played twice is trashed twice
+-if not is_in_place(state, frame):
++if False:
 dominion/engine/resolve.py CARDS a Moat that is revealed does not help
 -rules.effects[effect, Column.SKIP_UNAFFECTED] != 0 and (state.unaffected >> seat) & 1 != 0
 +False
 dominion/engine/resolve.py CARDS an Attack goes round to the right
 -range(rules.n_seats - 1, rules.effects[effect, Column.N] - 1, -1)
 +range(rules.effects[effect, Column.N], rules.n_seats)
-dominion/engine/resolve.py CARDS Militia takes the whole hand
+dominion/engine/choices.py CARDS Militia takes the whole hand
 -return max(in_source - n, 0)
 +return in_source
-dominion/engine/resolve.py CARDS Remodel gains nothing dearer
--cost_of(rules, state, state.chosen) + rules.effects[effect, Column.EXTRA_COST]
-+cost_of(rules, state, state.chosen)
+dominion/engine/choices.py CARDS Remodel gains nothing dearer
+-        limit += rules.effects[effect, Column.EXTRA_COST]
 dominion/engine/resolve.py CARDS Adventurer counts all cards
 -        n -= (mask >> pile) & 1
 +        n -= 1
-dominion/engine/resolve.py CARDS a Thief's victim gets its Treasure back
+dominion/engine/choices.py CARDS a Thief's victim gets its Treasure back
 -seat = player_of(state, frame)  # not
 +pass  # not
 dominion/engine/resolve.py CARDS Library draws up to eight cards
 -while state.n_cards[Zone.HAND + seat] < rules.effects[effect, Column.N]:
 +while state.n_cards[Zone.HAND + seat] <= rules.effects[effect, Column.N]:
-dominion/engine/resolve.py CARDS what may be done must be done
+dominion/engine/choices.py CARDS what may be done must be done
 -        legal |= PASS_BIT
 +        pass
 dominion/engine/effects.py CARDS Attacks do not heed Reactions
@@ -133,10 +132,10 @@ dominion/engine/moves.py ENGINE who gains a card does not own it
 dominion/engine/moves.py ENGINE of two cards put back the second replaces the first
 -state.known[seat, state.n_known[seat]] = pile
 +state.known[seat, 0] = pile
-dominion/engine/moves.py DRAWING a card put deep into a deck lies one card too deep for each known card above it
+dominion/engine/options.py DRAWING a card put deep into a deck lies one card too deep for each known card above it
 -n -= state.unseen_above[seat, index - 1] + 1
 +n -= state.unseen_above[seat, index - 1]
-dominion/engine/moves.py REDEAL all players see which card is passed
+dominion/engine/options.py REDEAL all players see which card is passed
 -        if rules.n_seats > 2:
 -            note_pass
 +        if rules.n_seats > 6:
@@ -176,8 +175,8 @@ dominion/strategies/buy_lists/buying.py STRATEGIES a buy list ends games that it
 -if lists.endgame_check != 0:
 +if False:
 dominion/strategies/choices.py STRATEGIES the best card of a hand is discarded
--if difference < 0 or (difference == 0 and
-+if difference > 0 or (difference == 0 and
+-is_lower = least == NONE or value < least_value
++is_lower = least == NONE or value > least_value
 dominion/strategies/choices.py STRATEGIES all Treasures are trashed
 -coins - rules.coins[pile] >= floor
 +True
