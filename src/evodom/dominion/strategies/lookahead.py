@@ -6,13 +6,15 @@ time neither holds, and no other function of the look-ahead runs.
 
 from typing import Any
 
+import numpy as np
+
 from evodom.dominion.cards import PROVINCE, TERMINAL, TERMINAL_DRAW
 from evodom.dominion.engine.choices import within_cost
 from evodom.dominion.engine.moves import affordable, cost_of, n_of
 from evodom.dominion.engine.ops import NO_LIMIT, Column, Count, Op, Phase, Zone
-from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, Rules
+from evodom.dominion.engine.rules import MAX_TURNS, N_MODEL_PILES, NONE, Rules
 from evodom.dominion.engine.state import State, bit, lowest_pile
-from evodom.dominion.engine.turn import gains_to_end, least_of_ends, not_for_sale, score
+from evodom.dominion.engine.turn import ends_within, least_of_ends, not_for_sale, score
 from evodom.dominion.strategies.base import FloatArray
 from evodom.dominion.strategies.preferences.columns import PreferenceColumns
 from evodom.dominion.strategies.record import EARLY, LATE, SWITCH_PROVINCES, SWITCH_TURN, UNLIMITED, Strategy
@@ -26,7 +28,7 @@ def phase_of(rules: Rules, state: State, strategy: Strategy) -> Any:
         return LATE if state.turns[state.decider] > strategy.switch else EARLY
     if strategy.switch_on == SWITCH_PROVINCES:
         return LATE if state.cards[Zone.SUPPLY, PROVINCE] <= strategy.switch_left else EARLY
-    return LATE if gains_to_end(rules, state) <= strategy.switch_left else EARLY
+    return LATE if ends_within(rules, state, strategy.switch_left) else EARLY
 
 
 @kernel
@@ -62,7 +64,6 @@ def wanted_among(rules: Rules, state: State, strategy: Strategy, weights: FloatA
     """Return the mask of piles with a positive weight whose next card is wanted now."""
     wants: PreferenceColumns = strategy["preferences"]
     seat = state.decider
-    left = -1
     rest = piles
     while rest != 0:
         pile = lowest_pile(rest)
@@ -70,9 +71,7 @@ def wanted_among(rules: Rules, state: State, strategy: Strategy, weights: FloatA
         if weights[pile] == 0.0 or state.owned[seat, pile] >= wants.limits[pile]:
             piles &= ~bit(pile)
         elif wants.max_gains_to_end[pile] < UNLIMITED:
-            if left < 0:
-                left = gains_to_end(rules, state)
-            if left > wants.max_gains_to_end[pile]:
+            if not ends_within(rules, state, wants.max_gains_to_end[pile]):
                 piles &= ~bit(pile)
     waits = wants.province_coins > 0 and (piles >> PROVINCE) & 1 != 0
     if waits and deck_coins(rules, state, seat) <= wants.province_coins:
@@ -178,6 +177,10 @@ LOSES, TIES, WINS, GOES_ON = 0, 1, 2, 3
 """Outcomes of a gain: the game ends and is lost, tied for first or won alone; or it goes on."""
 
 
+LOWEST_RANK = -(1 << 40)
+"""Lower than `rank_of` any seat."""
+
+
 @kernel
 def ending_piles(rules: Rules, state: State) -> Any:
     """Return the mask of piles with one card left whose gain ends the game after this turn."""
@@ -190,44 +193,63 @@ def ending_piles(rules: Rules, state: State) -> Any:
             ending |= others & -others
         others &= others - 1
     if state.n_empty == rules.piles_to_end - 1:
-        for pile in range(N_MODEL_PILES):
-            if state.cards[Zone.SUPPLY, pile] == 1:
-                ending |= 1 << pile
+        ending |= piles_with_cards(state, 1)
     return ending
 
 
 @kernel
-def outcome_after(rules: Rules, state: State, seat: int, gained: int, trashed: int) -> Any:
-    """Return the outcome for a seat if gaining ``gained``, after trashing ``trashed`` (or NONE), ends the game."""
+def piles_with_cards(state: State, n: int) -> Any:
+    """Return the mask of Supply piles with ``n`` cards."""
+    found = 0
+    for pile in range(N_MODEL_PILES):
+        found |= (state.cards[Zone.SUPPLY, pile] == n) << pile
+    return found
+
+
+@kernel
+def rank_of(rules: Rules, state: State, seat: int) -> Any:
+    """Return a number that is higher for a better result of a seat. Fewer turns break ties in victory points."""
+    return score(rules, state, seat) * (2 * MAX_TURNS) - state.turns[seat]
+
+
+@kernel
+def best_rank_of_others(rules: Rules, state: State, seat: int) -> Any:
+    """Return the highest `rank_of` the opponents of a seat."""
+    best = np.int64(LOWEST_RANK)
+    for other in range(rules.n_seats):
+        if other != seat:
+            best = max(best, rank_of(rules, state, other))
+    return best
+
+
+@kernel
+def outcome_after(rules: Rules, state: State, seat: int, best: int, gained: int, trashed: int) -> Any:
+    """Return the outcome for a seat if gaining ``gained``, after trashing ``trashed`` (or NONE), ends the game.
+
+    ``best`` is the number of `best_rank_of_others`.
+    """
     state.owned[seat, gained] += 1
     if trashed != NONE:
         state.owned[seat, trashed] -= 1
-    mine = score(rules, state, seat)
-    outcome = WINS
-    for other in range(rules.n_seats):
-        if other == seat:
-            continue
-        ahead = mine - score(rules, state, other)
-        if ahead == 0:
-            ahead = state.turns[other] - state.turns[seat]
-        if ahead < 0:
-            outcome = LOSES
-            break
-        if ahead == 0:
-            outcome = TIES
+    mine = rank_of(rules, state, seat)
     state.owned[seat, gained] -= 1
     if trashed != NONE:
         state.owned[seat, trashed] += 1
-    return outcome
+    return LOSES if mine < best else TIES if mine == best else WINS
 
 
 @kernel
 def piles_with_outcome(rules: Rules, state: State, piles: int, outcome: int, trashed: int) -> Any:
     """Return the mask of ending ``piles`` whose gain, after trashing ``trashed`` (or NONE), has this outcome."""
+    if piles == 0:
+        return 0
     found = 0
-    for pile in range(N_MODEL_PILES):
-        if (piles >> pile) & 1 and outcome_after(rules, state, state.decider, pile, trashed) == outcome:
-            found |= 1 << pile
+    best = best_rank_of_others(rules, state, state.decider)
+    while piles != 0:
+        pile = lowest_pile(piles)
+        piles &= piles - 1
+        if outcome_after(rules, state, state.decider, best, pile, trashed) == outcome:
+            found |= bit(pile)
     return found
 
 
@@ -237,34 +259,41 @@ def decisive_buys(rules: Rules, state: State, buys: int) -> Any:
 
     A buy counts if it ends the game itself or with another buy this turn.
     """
-    ending = ending_piles(rules, state) & buys
-    two_can_end = state.buys > 1 and (least_of_ends(rules, state) <= 2 or state.n_empty >= rules.piles_to_end - 2)
-    if ending == 0 and not two_can_end:
+    if not is_near_end(rules, state):
         return 0
+    ending = ending_piles(rules, state) & buys
     for outcome in (WINS, TIES):
         found = piles_with_outcome(rules, state, ending, outcome, NONE)
-        if found == 0 and two_can_end:
-            found = first_buys_with_outcome(rules, state, buys & ~ending, outcome)
+        if found == 0 and state.buys > 1:
+            found = first_gains_with_outcome(rules, state, buys & ~ending, state.coins, True, outcome)
         if found != 0:
             return found
     return 0
 
 
 @kernel
-def first_buys_with_outcome(rules: Rules, state: State, buys: int, outcome: int) -> Any:
-    """Return the buys after which one more buy can end the game with this outcome. ``state`` is restored."""
+def first_gains_with_outcome(rules: Rules, state: State, gains: int, coins: int, is_paid: bool, outcome: int) -> Any:
+    """Return the ``gains`` after which a buy can end the game with this outcome. ``state`` is restored.
+
+    A gain that is paid leaves fewer of the ``coins`` for the buy.
+    """
+    if ending_piles(rules, state) == 0:
+        # Only a gain of one of the last two cards of a pile can make another pile end the game, or its own.
+        gains &= piles_with_cards(state, 1) | piles_with_cards(state, 2)
     found = 0
-    for pile in range(N_MODEL_PILES):
-        if (buys >> pile) & 1 == 0:
-            continue
-        coins = state.coins - cost_of(rules, state, pile)
+    while gains != 0:
+        pile = lowest_pile(gains)
+        gains &= gains - 1
+        left = coins - cost_of(rules, state, pile) if is_paid else coins
         empties = 1 if state.cards[Zone.SUPPLY, pile] == 1 else 0
         state.cards[Zone.SUPPLY, pile] -= 1
         state.n_empty += empties
         state.owned[state.decider, pile] += 1
-        second = ending_piles(rules, state) & for_sale(rules, state, coins)
+        second = ending_piles(rules, state)
+        if second != 0:
+            second &= for_sale(rules, state, left)
         if piles_with_outcome(rules, state, second, outcome, NONE) != 0:
-            found |= 1 << pile
+            found |= bit(pile)
         state.owned[state.decider, pile] -= 1
         state.cards[Zone.SUPPLY, pile] += 1
         state.n_empty -= empties
@@ -276,7 +305,7 @@ def is_near_end(rules: Rules, state: State) -> Any:
     """Return whether two gains can end the game."""
     if least_of_ends(rules, state) > 2 and state.n_empty < rules.piles_to_end - 2:
         return False
-    return gains_to_end(rules, state) <= 2
+    return ends_within(rules, state, 2)
 
 
 @kernel
@@ -304,19 +333,12 @@ def gains_before_buy(rules: Rules, state: State, gains: int, outcome: int, trash
     seat = state.decider
     if seat != state.active or state.buys == 0 or gains == 0 or not is_near_end(rules, state):
         return 0
-    coins = state.coins
-    to_come = coins_after_treasures(rules, state, seat, trashed)
+    coins = coins_after_treasures(rules, state, seat, trashed)
     if trashed != NONE:
         state.owned[seat, trashed] -= 1
-    found = 0
-    for pile in range(N_MODEL_PILES):
-        if (gains >> pile) & 1:
-            # `first_buys_with_outcome` subtracts the price of a buy. A gain is free: its price is added first.
-            state.coins = to_come + cost_of(rules, state, pile)
-            found |= first_buys_with_outcome(rules, state, 1 << pile, outcome)
+    found = first_gains_with_outcome(rules, state, gains, coins, False, outcome)
     if trashed != NONE:
         state.owned[seat, trashed] += 1
-    state.coins = coins
     return found
 
 
@@ -327,13 +349,10 @@ def best_trade_outcome(rules: Rules, state: State, seat: int, gains: int, trashe
     best = LOSES
     if gains & ~ending != 0:
         best = GOES_ON
-    for pile in range(N_MODEL_PILES):
-        if (gains & ending) >> pile & 1:
-            outcome = outcome_after(rules, state, seat, pile, trashed)
-            if outcome == WINS:
-                return WINS
-            if outcome == TIES:
-                best = TIES
+    if piles_with_outcome(rules, state, gains & ending, WINS, trashed) != 0:
+        return WINS
+    if piles_with_outcome(rules, state, gains & ending, TIES, trashed) != 0:
+        best = TIES
     for outcome in (WINS, TIES):
         if gains_before_buy(rules, state, gains & ~ending, outcome, trashed) != 0:
             return better_outcome(best, outcome)
@@ -380,21 +399,25 @@ def better_outcome(first: int, second: int) -> Any:
 
 
 @kernel
-def actions_with_outcome(rules: Rules, state: State, seat: int, actions: int, outcome: int) -> Any:
-    """Return the mask of ``actions`` in hand whose best gain has this outcome."""
-    found = 0
-    for action in range(N_MODEL_PILES):
-        if (actions >> action) & 1 and best_action_outcome(rules, state, seat, action) == outcome:
-            found |= 1 << action
-    return found
+def actions_by_outcome(rules: Rules, state: State, actions: int) -> Any:
+    """Return three masks of ``actions`` in hand: those whose best gain LOSES, TIES and WINS."""
+    loses = ties = wins = 0
+    while actions != 0:
+        action = lowest_pile(actions)
+        actions &= actions - 1
+        outcome = best_action_outcome(rules, state, state.decider, action)
+        loses |= (outcome == LOSES) << action
+        ties |= (outcome == TIES) << action
+        wins |= (outcome == WINS) << action
+    return loses, ties, wins
 
 
 @kernel
 def acceptable_gains(rules: Rules, state: State, gains: int) -> Any:
     """Return the gains that win, directly or by a buy; else the gains that tie; else all that do not end the game."""
-    ending = ending_piles(rules, state) & gains
-    if ending == 0 and not is_near_end(rules, state):
+    if not is_near_end(rules, state):
         return gains
+    ending = ending_piles(rules, state) & gains
     for outcome in (WINS, TIES):
         decisive = piles_with_outcome(rules, state, ending, outcome, NONE)
         if decisive == 0:

@@ -28,10 +28,8 @@ from evodom.dominion.strategies.choices import (
 from evodom.dominion.strategies.lookahead import (
     GOES_ON,
     LOSES,
-    TIES,
-    WINS,
     acceptable_gains,
-    actions_with_outcome,
+    actions_by_outcome,
     best_trade_outcome,
     better_outcome,
     decisive_buys,
@@ -137,12 +135,11 @@ def select_action(rules: Rules, state: State, strategy: Strategy) -> Any:
     """Play an Action whose gain wins or ties now. Otherwise draw one of the Action classes in hand and play from it."""
     wants: PreferenceColumns = strategy["preferences"]
     playable = state.legal & ~PASS_BIT
-    if ending_piles(rules, state) != 0 or is_near_end(rules, state):
-        for outcome in (WINS, TIES):
-            decisive = actions_with_outcome(rules, state, state.decider, playable, outcome)
-            if decisive != 0:
-                return sample_uniform(state, decisive)
-        playable &= ~actions_with_outcome(rules, state, state.decider, playable, LOSES)
+    if is_near_end(rules, state):
+        loses, ties, wins = actions_by_outcome(rules, state, playable)
+        if wins | ties != 0:
+            return sample_uniform(state, wins if wins != 0 else ties)
+        playable &= ~loses
         if playable == 0:
             return PASS
     playable = without_wasted(rules, state, strategy, playable)
