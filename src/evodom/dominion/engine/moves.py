@@ -185,6 +185,7 @@ def move(rules: Rules, state: State, source: int, target: int, seat: int, pile: 
         state.unseen_discards[seat, pile] = min(state.unseen_discards[seat, pile], left)
     if source == Zone.SUPPLY:
         state.n_empty += state.cards[Zone.SUPPLY, pile] == 0
+        state.gains_left = 0
         put(state, Zone.TRASH, pile)
     elif source == Zone.TRASH:
         acquire(rules, state, seat, pile, target, known_by)
@@ -225,6 +226,7 @@ def gain(rules: Rules, state: State, seat: int, pile: int, zone: int) -> None:
         return
     note_move(state, Zone.SUPPLY, zone, seat, pile, ALL_SEATS)
     take(state, Zone.SUPPLY, pile)
+    state.gains_left = 0
     if state.cards[Zone.SUPPLY, pile] == 0:
         state.n_empty += 1
     acquire(rules, state, seat, pile, zone, ALL_SEATS)

@@ -86,6 +86,8 @@ class State(Record, Protocol):
     """1 during an extra turn."""
     n_empty: int
     """Number of empty Supply piles."""
+    gains_left: int
+    """The result of `turn.gains_to_end`; 0 if it was not asked for since the Supply changed."""
     ended: int
     """An `Ending`; PLAYING during the game."""
     active: int
@@ -172,7 +174,8 @@ class States(Protocol):
 
 
 def recount_rows(state: State) -> None:
-    """Recompute ``n_cards`` and ``piles_in`` from ``cards``."""
+    """Recompute what follows from ``cards``: ``n_cards``, ``piles_in`` and ``gains_left``."""
+    state.gains_left = 0
     state.n_cards[:] = state.cards.sum(axis=1)
     state.piles_in[:] = ((state.cards > 0).astype(np.int64) << np.arange(N_PILES)).sum(axis=1)
 

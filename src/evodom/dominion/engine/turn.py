@@ -18,12 +18,9 @@ from evodom.dominion.engine.moves import HAND_SIZE, affordable, cost_of, discard
 from evodom.dominion.engine.ops import Column, Ending, EventKind, Op, Phase, PhaseEffect, Zone
 from evodom.dominion.engine.resolve import add_bonuses, play_card, play_one_treasure, react, resolve_effect
 from evodom.dominion.engine.rules import N_PILES, NONE, PASS, RULES, Rules
-from evodom.dominion.engine.state import ALL_SEATS, STATE, State, begin_turn, bit, lowest_pile, n_bits, put, take
+from evodom.dominion.engine.state import ALL_SEATS, STATE, State, begin_turn, bit, lowest_pile, put, take
 from evodom.jit.dispatch import DispatchTable
 from evodom.jit.kernel import cold_kernel, kernel
-
-MAX_PILE = 99
-"""More than the cards of a pile."""
 
 Floats = npt.NDArray[np.floating[Any]]
 Integers = npt.NDArray[np.integer[Any]]
@@ -227,6 +224,14 @@ def gains_to_end(rules: Rules, state: State) -> Any:
 
     Empty piles count with zero cards. Piles outside of this kingdom do not count.
     """
+    if state.gains_left == 0:  # the Supply has changed
+        state.gains_left = computed_gains_to_end(rules, state)
+    return np.int64(state.gains_left)
+
+
+@cold_kernel
+def computed_gains_to_end(rules: Rules, state: State) -> Any:
+    """Compute `gains_to_end` from the sizes of the piles."""
     # The sizes of the four smallest piles, without an unpredictable branch.
     first = second = third = fourth = state.cards[Zone.SUPPLY, PROVINCE]  # a larger pile cannot end it sooner
     for pile in range(rules.n_piles):
@@ -239,19 +244,6 @@ def gains_to_end(rules: Rules, state: State) -> Any:
         first = min(first, n)
     least = first + second + third + (fourth if rules.piles_to_end == 4 else 0)
     return min(least, least_of_ends(rules, state))
-
-
-@kernel
-def ends_within(rules: Rules, state: State, n: int) -> Any:
-    """Return whether ``n`` gains can end the game: `gains_to_end`, computed only if the smallest pile allows it."""
-    if least_of_ends(rules, state) <= n:
-        return True
-    smallest = MAX_PILE
-    for pile in range(N_PILES):
-        left = state.cards[Zone.SUPPLY, pile]
-        smallest = min(smallest, left if left > 0 else MAX_PILE)
-    n_full = rules.piles_to_end - (rules.n_piles - n_bits(state.piles_in[Zone.SUPPLY]))
-    return n_full * smallest <= n and gains_to_end(rules, state) <= n
 
 
 @kernel

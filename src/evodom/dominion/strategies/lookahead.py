@@ -14,7 +14,7 @@ from evodom.dominion.engine.moves import affordable, cost_of, n_of
 from evodom.dominion.engine.ops import NO_LIMIT, Column, Count, Op, Phase, Zone
 from evodom.dominion.engine.rules import MAX_TURNS, N_MODEL_PILES, NONE, Rules
 from evodom.dominion.engine.state import State, bit, lowest_pile
-from evodom.dominion.engine.turn import ends_within, least_of_ends, not_for_sale, score
+from evodom.dominion.engine.turn import gains_to_end, least_of_ends, not_for_sale, score
 from evodom.dominion.strategies.base import FloatArray
 from evodom.dominion.strategies.preferences.columns import PreferenceColumns
 from evodom.dominion.strategies.record import EARLY, LATE, SWITCH_PROVINCES, SWITCH_TURN, UNLIMITED, Strategy
@@ -28,7 +28,7 @@ def phase_of(rules: Rules, state: State, strategy: Strategy) -> Any:
         return LATE if state.turns[state.decider] > strategy.switch else EARLY
     if strategy.switch_on == SWITCH_PROVINCES:
         return LATE if state.cards[Zone.SUPPLY, PROVINCE] <= strategy.switch_left else EARLY
-    return LATE if ends_within(rules, state, strategy.switch_left) else EARLY
+    return LATE if gains_to_end(rules, state) <= strategy.switch_left else EARLY
 
 
 @kernel
@@ -70,9 +70,8 @@ def wanted_among(rules: Rules, state: State, strategy: Strategy, weights: FloatA
         rest &= rest - 1
         if weights[pile] == 0.0 or state.owned[seat, pile] >= wants.limits[pile]:
             piles &= ~bit(pile)
-        elif wants.max_gains_to_end[pile] < UNLIMITED:
-            if not ends_within(rules, state, wants.max_gains_to_end[pile]):
-                piles &= ~bit(pile)
+        elif wants.max_gains_to_end[pile] < UNLIMITED and gains_to_end(rules, state) > wants.max_gains_to_end[pile]:
+            piles &= ~bit(pile)
     waits = wants.province_coins > 0 and (piles >> PROVINCE) & 1 != 0
     if waits and deck_coins(rules, state, seat) <= wants.province_coins:
         piles &= ~(1 << PROVINCE)
@@ -305,7 +304,7 @@ def is_near_end(rules: Rules, state: State) -> Any:
     """Return whether two gains can end the game."""
     if least_of_ends(rules, state) > 2 and state.n_empty < rules.piles_to_end - 2:
         return False
-    return ends_within(rules, state, 2)
+    return gains_to_end(rules, state) <= 2
 
 
 @kernel

@@ -11,7 +11,7 @@ import numpy as np
 from evodom.dominion.engine.ops import Zone
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, Rules
 from evodom.dominion.engine.state import State, bit
-from evodom.dominion.engine.turn import ends_within
+from evodom.dominion.engine.turn import gains_to_end
 from evodom.dominion.strategies.buy_lists.buying import first_wanted
 from evodom.dominion.strategies.buy_lists.columns import BuyListColumns
 from evodom.dominion.strategies.choices import highest, lowest, lowest_deck_value, worthless
@@ -146,7 +146,7 @@ def value_of_trashing(rules: Rules, state: State, strategy: Strategy, pile: int)
     value = -float(rules.cost[pile])
     if cards_to_lose(rules, state, strategy, wanted_now(rules, state, strategy), bit(pile)) != 0:
         value = strategy.option_values[OptionValue.TRASHING] * (COPPER_SHARE if rules.coins[pile] > 0 else 1.0)
-    if ends_within(rules, state, LAST_GAINS):
+    if gains_to_end(rules, state) <= LAST_GAINS:
         value = min(value, 0.0) * LATE_SHARE
     return value - points_of(rules, state, pile)
 
@@ -158,7 +158,7 @@ def cards_to_lose(rules: Rules, state: State, strategy: Strategy, wanted: int, c
         bad = worthless(rules, state, strategy, wanted, cards)
     else:
         bad = cards & (rules.useless | (rules.treasures & rules.affordable[0])) & ~rules.variable_vp
-    is_late = ends_within(rules, state, LAST_GAINS)
+    is_late = gains_to_end(rules, state) <= LAST_GAINS
     for pile in range(N_MODEL_PILES):
         if (bad >> pile) & 1 and (rules.vp[pile] > 1 or (rules.vp[pile] > 0 and is_late)):
             bad &= ~bit(pile)

@@ -15,7 +15,7 @@ from evodom.dominion.engine.ops import ChoiceSize, Column, Count, Op, Zone
 from evodom.dominion.engine.options import n_options, option_row
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, Rules
 from evodom.dominion.engine.state import State, bit, deck_size, lowest_pile
-from evodom.dominion.engine.turn import ends_within
+from evodom.dominion.engine.turn import gains_to_end
 from evodom.dominion.strategies.buy_lists.buying import first_buy, wanted_piles
 from evodom.dominion.strategies.buy_lists.columns import BuyListColumns
 from evodom.dominion.strategies.buy_lists.rules import PLAY_NO_CURSES
@@ -543,7 +543,7 @@ def computed_deck_value(rules: Rules, state: State, strategy: Strategy, wanted: 
     is_wanted = (wanted >> pile) & 1 != 0
     if (rules.victories >> pile) & 1:
         is_scoring = (rules.variable_vp >> pile) & 1 != 0 and lists.n_rules > 0
-        if is_wanted or is_scoring or points >= MANY_POINTS or ends_within(rules, state, LAST_GAINS):
+        if is_wanted or is_scoring or points >= MANY_POINTS or gains_to_end(rules, state) <= LAST_GAINS:
             return KEPT + PER_COIN * points
     if rules.variable_vp != 0 and is_counted(rules, state, wanted, pile):
         return max(value, KEPT - PER_COIN)
