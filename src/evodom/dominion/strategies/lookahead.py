@@ -64,13 +64,13 @@ def wanted_among(rules: Rules, state: State, strategy: Strategy, weights: FloatA
     """Return the mask of piles with a positive weight whose next card is wanted now."""
     wants: PreferenceColumns = strategy["preferences"]
     seat = state.decider
+    left = gains_to_end(rules, state)
     rest = piles
     while rest != 0:
         pile = lowest_pile(rest)
         rest &= rest - 1
-        if weights[pile] == 0.0 or state.owned[seat, pile] >= wants.limits[pile]:
-            piles &= ~bit(pile)
-        elif wants.max_gains_to_end[pile] < UNLIMITED and gains_to_end(rules, state) > wants.max_gains_to_end[pile]:
+        has_enough = state.owned[seat, pile] >= wants.limits[pile]
+        if weights[pile] == 0.0 or has_enough or left > wants.max_gains_to_end[pile]:
             piles &= ~bit(pile)
     waits = wants.province_coins > 0 and (piles >> PROVINCE) & 1 != 0
     if waits and deck_coins(rules, state, seat) <= wants.province_coins:
