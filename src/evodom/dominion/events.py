@@ -60,7 +60,7 @@ def record(rules: Rules, state: State, action: int) -> list[list[int]]:
             is_full, action = must_stop(state), ADVANCE
             state.n_events = 0
     finally:  # also after Ctrl-C: no copy of the record may keep the address
-        state.log = state.n_events = state.cause = 0
+        state.log = state.n_events = 0
     return rows
 
 

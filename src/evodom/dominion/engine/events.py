@@ -101,13 +101,6 @@ def note_next_turn(state: State) -> None:
 
 
 @kernel
-def set_cause(state: State, effect: int) -> None:
-    """Set the Effect that causes the following events; NONE for the procedure of a turn."""
-    if state.log != 0:
-        state.cause = effect
-
-
-@kernel
 def viewers(rules: Rules, state: State, effect: int, seat: int) -> int:
     """Return the mask of the seats that see the cards which an Effect of ``seat`` reveals."""
     seen_by = rules.effects[effect, Column.SEEN_BY]

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from evodom.dominion.engine.events import note, note_move, note_number, note_row
+from evodom.dominion.engine.events import note, note_move, note_number, note_row, write_event
 from evodom.dominion.engine.mechanics import Mechanic, call_mechanic
 from evodom.dominion.engine.ops import EventKind, Frame, Trigger, Zone
 from evodom.dominion.engine.rules import MAX_COINS, N_PILES, NONE, Rules
@@ -122,21 +122,25 @@ def draw_unseen(state: State, seat: int, n: int) -> None:
     deck = Zone.DECK + seat
     hand = Zone.HAND + seat
     size = state.n_cards[deck]
-    for drawn in range(n):
-        nth = random_below(state.deck_streams, seat, size - drawn)
+    drawn = emptied = np.int64(0)
+    has_log = state.log != 0
+    for n_drawn in range(n):
+        nth = random_below(state.deck_streams, seat, size - n_drawn)
         pile = 0
         while nth >= state.cards[deck, pile]:
             nth -= state.cards[deck, pile]
             pile += 1
-        note(state, EventKind.DRAW, seat, pile, 1, Zone.DECK, Zone.HAND, 1 << seat)
+        if has_log:
+            write_event(state, EventKind.DRAW, seat, pile, 1, Zone.DECK, Zone.HAND, 1 << seat)
         left = state.cards[deck, pile] - 1
         state.cards[deck, pile] = left
-        if left == 0:
-            state.piles_in[deck] &= ~bit(pile)
+        emptied |= np.int64(left == 0) << pile
         state.cards[hand, pile] += 1
-        state.piles_in[hand] |= bit(pile)
+        drawn |= bit(pile)
     state.n_cards[deck] = size - n
     state.n_cards[hand] += n
+    state.piles_in[deck] &= ~emptied
+    state.piles_in[hand] |= drawn
 
 
 @kernel

@@ -11,7 +11,7 @@ next one is at ``effect + 1 + N_INNER``.
 from evodom.dominion.engine.choices import PASS_BIT, ask, ask_choice, finish_choice
 from evodom.dominion.engine.counts import amount, holds
 from evodom.dominion.engine.durations import n_free
-from evodom.dominion.engine.events import note, note_replay, note_row, set_cause, viewers
+from evodom.dominion.engine.events import note, note_replay, note_row, viewers
 from evodom.dominion.engine.mechanics import Mechanic, call_mechanic
 from evodom.dominion.engine.moves import discard_deck, draw, gain, move, reveal, take_from_deck, trigger
 from evodom.dominion.engine.ops import (
@@ -67,7 +67,7 @@ def resolve_effect(rules: Rules, state: State) -> None:
         pop(state)
         return
     seat = state.stack[frame, Frame.SEAT]
-    set_cause(state, effect)
+    state.cause = effect
     note_replay(rules, state, frame, effect)
     op = rules.effects[effect, Column.OP]
     if rules.effects[effect, Column.IF] != Count.NONE and is_skipped(rules, state, frame, effect, seat):

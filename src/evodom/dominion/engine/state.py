@@ -154,7 +154,7 @@ class State(Record, Protocol):
     n_events: int
     """Number of events in the log."""
     cause: int
-    """Index in `Rules.effects` of the Effect that is being resolved, or NONE. It is 0 without a log."""
+    """Index in `Rules.effects` of the Effect that is being resolved; NONE for the procedure of a turn."""
 
 
 STATE = record_dtype(State, "<i4")

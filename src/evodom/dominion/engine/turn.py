@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from evodom.dominion.cards import PROVINCE
 from evodom.dominion.engine.choices import PASS_BIT, ask, choose_card
-from evodom.dominion.engine.events import must_stop, note, note_next_turn, note_number, set_cause
+from evodom.dominion.engine.events import must_stop, note, note_next_turn, note_number, write_event
 from evodom.dominion.engine.mechanics import Mechanic, call_mechanic
 from evodom.dominion.engine.moves import HAND_SIZE, affordable, cost_of, discard_hand_and_play_area, draw, gain
 from evodom.dominion.engine.ops import Column, Ending, EventKind, Op, Phase, PhaseEffect, Zone
@@ -91,7 +91,7 @@ def _step(rules: Rules, state: State) -> None:
     if state.depth > 0:
         resolve_effect(rules, state)
     else:
-        set_cause(state, NONE)
+        state.cause = NONE  # the procedure of a turn
         continue_turn(rules, state)
 
 
@@ -148,16 +148,21 @@ def play_for_coins(rules: Rules, state: State, treasures: int) -> None:
     in_play = Zone.IN_PLAY + state.active
     state.piles_in[hand] &= ~treasures
     state.piles_in[in_play] |= treasures
+    n_played = coins = 0
+    has_log = state.log != 0
     while treasures != 0:
         pile = lowest_pile(treasures)
         treasures &= treasures - 1
         n = state.cards[hand, pile]
-        note(state, EventKind.PLAY, state.active, pile, n, Zone.HAND, Zone.IN_PLAY, ALL_SEATS)
+        if has_log:
+            write_event(state, EventKind.PLAY, state.active, pile, n, Zone.HAND, Zone.IN_PLAY, ALL_SEATS)
         state.cards[hand, pile] = 0
         state.cards[in_play, pile] += n
-        state.n_cards[hand] -= n
-        state.n_cards[in_play] += n
-        state.coins += n * rules.coins[pile]
+        n_played += n
+        coins += n * rules.coins[pile]
+    state.n_cards[hand] -= n_played
+    state.n_cards[in_play] += n_played
+    state.coins += coins
 
 
 @cold_kernel
@@ -253,7 +258,7 @@ def _apply_choice(rules: Rules, state: State, choice: int) -> None:
     seat = state.decider
     op = rules.effects[effect, Column.OP]
     state.decider = NONE
-    set_cause(state, effect)
+    state.cause = effect
     if op == Op.BUY:
         buy(rules, state, choice)
     elif op == Op.PLAY_ACTION:
