@@ -316,12 +316,13 @@ def coins_after_treasures(rules: Rules, state: State, seat: int, trashed: int) -
     coins = state.coins if seat == state.active else 0
     if state.piles_in[Zone.HAND + seat] & rules.treasures & ~rules.plain_treasures != 0:
         coins += special_coins(rules, state, seat, trashed, -1)
-    for pile in range(N_MODEL_PILES):
+    piles = state.piles_in[Zone.HAND + seat] & rules.treasures
+    while piles != 0:
+        pile = lowest_pile(piles)
+        piles &= piles - 1
         n = state.cards[Zone.HAND + seat, pile] - (1 if pile == trashed else 0)
-        if n <= 0 or (rules.treasures >> pile) & 1 == 0:
-            continue
         coins += n * rules.coins[pile]
-        if (state.treasures_played >> pile) & 1 == 0:
+        if n > 0 and (state.treasures_played >> pile) & 1 == 0:
             coins += state.bonus[pile]
     return coins
 

@@ -269,9 +269,10 @@ def draws_now(rules: Rules, state: State) -> Any:
     """Return whether the decider has an Action to play in hand that draws cards."""
     if state.decider != state.active or state.actions == 0:
         return False
-    for pile in range(N_MODEL_PILES):
-        if (rules.actions & state.piles_in[Zone.HAND + state.decider]) >> pile & 1 == 0:
-            continue
+    piles = rules.actions & state.piles_in[Zone.HAND + state.decider]
+    while piles != 0:
+        pile = lowest_pile(piles)
+        piles &= piles - 1
         for row in range(rules.first_effect[pile], rules.end_effect[pile]):
             if rules.effects[row, Column.OP] in (Op.CARDS, Op.DRAW_UP_TO):
                 return True
@@ -379,9 +380,11 @@ def value_this_turn(rules: Rules, state: State, strategy: Strategy, pile: int, c
 def total_of_row(rules: Rules, state: State, strategy: Strategy, row: int) -> Any:
     """Return the total value in hand of the cards in a row of `State.cards`."""
     total = 0.0
-    for pile in range(N_MODEL_PILES):
-        if state.cards[row, pile] > 0:
-            total += state.cards[row, pile] * drawn_value(rules, state, strategy, pile)
+    piles = state.piles_in[row]
+    while piles != 0:
+        pile = lowest_pile(piles)
+        piles &= piles - 1
+        total += state.cards[row, pile] * drawn_value(rules, state, strategy, pile)
     return total
 
 
