@@ -105,7 +105,12 @@ def has_wishes(strategy: Strategy) -> Any:
     """Return whether a strategy has a buy list or weights."""
     lists: BuyListColumns = strategy["buy_lists"]
     wants: PreferenceColumns = strategy["preferences"]
-    return lists.n_rules > 0 or wants.weights[EARLY].max() > 0.0 or wants.weights[LATE].max() > 0.0
+    if lists.n_rules > 0:
+        return True
+    for pile in range(N_MODEL_PILES):
+        if wants.weights[EARLY, pile] > 0.0 or wants.weights[LATE, pile] > 0.0:
+            return True
+    return False
 
 
 @kernel
