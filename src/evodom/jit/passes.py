@@ -8,14 +8,17 @@ runs with bounds checks refuse it.
 
 import operator
 from collections import Counter
+from collections.abc import Mapping
 from enum import IntEnum
-from functools import cache
 from typing import Any
 
 from llvmlite import ir as llvm
 from numba.core import cgutils, ir, lowering, typed_passes, types, untyped_passes
 from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.ir_utils import build_definitions
+from numba.core.types.containers import BaseTuple
+from numba.core.types.misc import unliteral
+from numba.extending import intrinsic
 from numba.np.arrayobj import get_itemsize, load_item, store_item
 
 _ARITHMETIC = {operator.add: "add", operator.sub: "sub", operator.mul: "mul"}
@@ -25,9 +28,37 @@ _COMPARISONS = {
 }  # fmt: skip
 
 
+def _chosen_by(comparison: Any) -> Any:
+    """Return an intrinsic of two numbers. It returns the second if ``comparison(second, first)``, else the first."""
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def chosen(typing_context: Any, first: types.Type, second: types.Type) -> Any:
+        """Return one of two numbers."""
+        kind = typing_context.unify_types(unliteral(first), unliteral(second))
+        if not isinstance(kind, types.Integer | types.Float):
+            return None
+
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            """Write the comparison and the choice."""
+            ours, other = arguments
+            compare = _written_as(comparison, types.boolean(kind, kind))
+            return builder.select(compare(builder, other, ours), other, ours)
+
+        return kind(kind, kind), generate
+
+    return chosen
+
+
+_OF_TWO = {max: _chosen_by(operator.gt), min: _chosen_by(operator.lt)}
+"""Intrinsics for the two functions of which Numba compiles one for each pair of types."""
+
+
 @register_pass(mutates_CFG=False, analysis_only=False)
 class FoldConstants(FunctionPass):
-    """Replace members of enumerations by integers, and branches on ``bool(x)`` by branches on ``x``."""
+    """Replace members of enumerations by integers, and branches on ``bool(x)`` by branches on ``x``.
+
+    The maximum and the minimum of two numbers become intrinsics.
+    """
 
     _name = "fold_constants"
 
@@ -52,13 +83,13 @@ class FoldConstants(FunctionPass):
         return True
 
 
-def _folded(statement: Any, values: dict[str, Any], unused: set[str]) -> Any:
+def _folded(statement: Any, values: Mapping[str, Any], unused: set[str]) -> Any:
     """Return the new form of a statement. Add the variables of the old form to ``unused``.
 
     ``values`` has the values that the block assigns, by the names of their variables.
     """
     if isinstance(statement, ir.Branch):
-        call = values.get(statement.cond.name)
+        call: Any = values.get(statement.cond.name)
         if getattr(call, "op", "") == "call" and getattr(values.get(call.func.name), "value", None) is bool:
             unused.update((statement.cond.name, call.func.name))
             return ir.Branch(call.args[0], statement.truebr, statement.falsebr, statement.loc)
@@ -68,6 +99,10 @@ def _folded(statement: Any, values: dict[str, Any], unused: set[str]) -> Any:
         if isinstance(kind, type) and issubclass(kind, IntEnum):
             unused.add(owner)
             return ir.Assign(ir.Const(int(kind[statement.value.attr]), statement.loc), statement.target, statement.loc)
+    elif isinstance(statement, ir.Assign) and getattr(statement.value, "op", "") == "call":
+        function: Any = values.get(statement.value.func.name)
+        if getattr(function, "value", None) in _OF_TWO and len(statement.value.args) == 2:
+            function.value = _OF_TWO[function.value]
     return statement
 
 
@@ -94,8 +129,19 @@ class LowerKernel(typed_passes.NativeLowering):
         return KernelLower
 
 
-class KernelLower(lowering.Lower):  # type: ignore[misc]
-    """Write the LLVM code of a kernel."""
+class KernelLower(lowering.Lower):
+    """Write the LLVM code of a kernel, without information for debuggers."""
+
+    def alloca_lltype(self, name: str, kind: Any, datamodel: Any = None) -> Any:
+        """Return a place on the stack for a variable."""
+        return cgutils.alloca_once(self.builder, kind, name=name, zfill=False)
+
+    def storevar(self, value: Any, name: str, argidx: "int | None" = None) -> None:
+        """Store the value of a variable. Without reference counts, its former value is not read."""
+        if self.context.enable_nrt or name in self._singly_assigned_vars:
+            super().storevar(value, name, argidx)
+        else:
+            self.builder.store(value, self.getvar(name))
 
     def lower_expr(self, result: types.Type, expression: Any) -> Any:
         """Write an expression and return its value."""
@@ -105,9 +151,9 @@ class KernelLower(lowering.Lower):  # type: ignore[misc]
                 return self._field(owner, self.loadvar(expression.value.name), expression.attr, result)
         return super().lower_expr(result, expression)
 
-    def _field(self, owner: types.Record, record: Any, name: str, result: types.Type) -> Any:
+    def _field(self, owner: Any, record: Any, name: str, result: types.Type) -> Any:
         """Return a field of a record: a number, or an array of the data in the record."""
-        kind = owner.typeof(name)
+        kind: Any = owner.typeof(name)
         is_array = isinstance(kind, types.NestedArray)
         of_data = self.context.get_data_type(kind.dtype if is_array else kind)
         pointer = cgutils.get_record_member(self.builder, record, owner.offset(name), of_data)
@@ -153,12 +199,12 @@ class KernelLower(lowering.Lower):  # type: ignore[misc]
         if not isinstance(array, types.NestedArray) or not isinstance(array.dtype, types.Number):
             return None
         kind = self.typeof(index.name)
-        kinds = kind.types if isinstance(kind, types.BaseTuple) else (kind,)
+        kinds = kind.types if isinstance(kind, BaseTuple) else (kind,)
         if len(kinds) != array.ndim or not all(isinstance(one, types.Integer) for one in kinds):
             return None
         given, place = self.loadvar(index.name), llvm.Constant(llvm.IntType(64), 0)
         for axis, (one, size) in enumerate(zip(kinds, array.shape, strict=True)):
-            number = self.builder.extract_value(given, axis) if isinstance(kind, types.BaseTuple) else given
+            number = self.builder.extract_value(given, axis) if isinstance(kind, BaseTuple) else given
             number = self.context.cast(self.builder, number, one, types.intp)
             if self.context.enable_boundscheck:
                 cgutils.do_boundscheck(self.context, self.builder, number, llvm.Constant(number.type, size), axis)
@@ -169,6 +215,7 @@ class KernelLower(lowering.Lower):  # type: ignore[misc]
 
 def _written_as(function: Any, signature: Any) -> Any:
     """Return a function that writes an operation of two equal types. Return None if Numba has to write it."""
+    left: Any
     left, right = signature.args
     if left != right:
         return None
@@ -178,13 +225,13 @@ def _written_as(function: Any, signature: Any) -> Any:
         if function is operator.lshift:
             return llvm.IRBuilder.shl
         if function is operator.rshift:
-            return llvm.IRBuilder.ashr if left.signed else llvm.IRBuilder.lshr
+            return llvm.IRBuilder.ashr if left in types.signed_domain else llvm.IRBuilder.lshr
     if isinstance(left, types.Float) and signature.return_type == left and function in _ARITHMETIC:
         return getattr(llvm.IRBuilder, f"f{_ARITHMETIC[function]}")
     if function in _COMPARISONS and signature.return_type == types.boolean:
         word = _COMPARISONS[function]
         if isinstance(left, types.Integer):
-            compare = llvm.IRBuilder.icmp_signed if left.signed else llvm.IRBuilder.icmp_unsigned
+            compare = llvm.IRBuilder.icmp_signed if left in types.signed_domain else llvm.IRBuilder.icmp_unsigned
             return lambda builder, *operands: compare(builder, word, *operands)
         if isinstance(left, types.Float):
             compare = llvm.IRBuilder.fcmp_unordered if word == "!=" else llvm.IRBuilder.fcmp_ordered
@@ -196,7 +243,6 @@ _DATA = 4
 """Index of the pointer to the data in Numba's structure of an array."""
 
 
-@cache
 def _constant_array(context: Any, kind: types.NestedArray, of_data: Any) -> Any:
     """Return the structure of an array in a record, without its pointer to the data."""
     word = llvm.IntType(64)

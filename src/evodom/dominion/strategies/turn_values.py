@@ -105,12 +105,10 @@ def has_wishes(strategy: Strategy) -> Any:
     """Return whether a strategy has a buy list or weights."""
     lists: BuyListColumns = strategy["buy_lists"]
     wants: PreferenceColumns = strategy["preferences"]
-    if lists.n_rules > 0:
-        return True
+    found = lists.n_rules > 0
     for pile in range(N_MODEL_PILES):
-        if wants.weights[EARLY, pile] > 0.0 or wants.weights[LATE, pile] > 0.0:
-            return True
-    return False
+        found = found or wants.weights[EARLY, pile] > 0.0 or wants.weights[LATE, pile] > 0.0
+    return found
 
 
 @kernel

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from evodom.jit.kernel import Words, copy_words, key_of, kernel
+from evodom.jit.kernel import Words, copy_words, kernel, key_of
 from evodom.search.selection import compiled_n_rounds, compiled_round_size
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.layout import CompiledRules, Dice, FightRecord
