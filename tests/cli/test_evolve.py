@@ -202,13 +202,13 @@ def test_only_a_run_with_imitations_compiles_for_them(evodom, monkeypatch):
     for given, expected in (
         (("--start", "random", "--search-rounds", "1"), [("games",)]),
         (("--model", "classic"), [("games",)]),
-        (("--search-rounds", "1"), [("games", "imitation")]),
+        (("--search-rounds", "1"), [("games", "networks")]),
     ):
         compiled.clear()
         assert evodom("evolve", "demo", "-o", *SMALLEST, *given).exit_code == 0
         assert compiled == expected
     assert evodom("evolve", "demo", "--resume", "--ngen", "3").exit_code == 0
-    assert compiled == [("games", "imitation")] * 2
+    assert compiled == [("games", "networks")] * 2
 
 
 def test_a_run_says_that_it_cannot_imitate_the_network(evodom, monkeypatch):

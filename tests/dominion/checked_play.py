@@ -14,7 +14,7 @@ from evodom.dominion.engine.state import N_ROWS, State, bit, lowest_pile, row_of
 from evodom.dominion.engine.turn import apply_choice, step
 from evodom.dominion.strategies.choices import sample_uniform
 from evodom.dominion.strategies.select import select
-from evodom.jit.kernel import kernel
+from evodom.jit.kernel import allocating_kernel, kernel
 
 FAULTS = (
     "",
@@ -39,7 +39,7 @@ DEPTH, KNOWN, DECISIONS, LATER = 0, 1, 2, 3
 the most effects of a next turn."""
 
 
-@kernel
+@allocating_kernel
 def first_fault(rules: Rules, state: State, total: Any) -> Any:
     """Return the number of the first thing wrong with a record, 0 if nothing is; ``total`` counts all cards by pile."""
     everywhere = np.zeros(N_PILES, np.int64)
@@ -113,7 +113,7 @@ def first_fault(rules: Rules, state: State, total: Any) -> Any:
     return fault_of_turn(rules, state)
 
 
-@kernel
+@allocating_kernel
 def n_kept(state: State) -> Any:
     """Return the number of cards of each pile that each seat keeps set aside for its next turn."""
     kept = np.zeros((MAX_SEATS, N_PILES), np.int64)
@@ -203,7 +203,7 @@ def play_checked(rules: Rules, state: State, lineup: Any, table: Any, total: Any
     return 0
 
 
-@kernel
+@allocating_kernel
 def play_each(
     rules: Rules, slots: Any, lineup: Any, table: Any, seeds: Any, total: Any, most: Any, finals: Any, faults: Any
 ) -> Any:

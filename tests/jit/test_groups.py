@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import time
 from importlib import import_module
 from types import SimpleNamespace
 
@@ -24,7 +25,7 @@ def machine(monkeypatch, tmp_path):
     common._warn_once.cache_clear()
     facts = {"missing": set(GROUPS), "can_cache": True, "problem": "", "done": []}
     monkeypatch.setattr(groups, "groups_to_compile", lambda *names: [n for n in names if n in facts["missing"]])
-    monkeypatch.setattr(groups, "compile_groups", lambda *names: facts["done"].append(names))
+    monkeypatch.setattr(groups, "compile_groups", lambda *names, show=None: facts["done"].append(names))
     monkeypatch.setattr(groups, "load_groups", lambda *names: facts["done"].append(("loaded", *names)))
     monkeypatch.setattr("evodom.jit.cache.can_cache", lambda: facts["can_cache"])
     monkeypatch.setattr("evodom.jit.cache.problem", lambda: facts["problem"])
@@ -100,10 +101,10 @@ def test_players_need_the_groups_of_their_kind(machine, store):
 
 
 def test_one_line_names_the_groups_of_a_command(machine, capsys):
-    compile_for([], parse_kingdom("Chapel,Pawn"), groups=["imitation"], quiet=False)
+    compile_for([], parse_kingdom("Chapel,Pawn"), groups=["networks"], quiet=False)
 
-    assert machine["done"][0] == ("games", "expansions", "imitation")
-    assert "Compiling the engine, other sets of cards, imitation of strategies, once" in capsys.readouterr().err
+    assert machine["done"][0] == ("games", "expansions", "networks")
+    assert "Compiling the engine, other sets of cards, networks, once" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -112,7 +113,8 @@ def test_one_line_names_the_groups_of_a_command(machine, capsys):
 )
 def test_the_estimate_follows_the_pace_of_the_last_groups(monkeypatch, tmp_path, pace, about):
     monkeypatch.setattr(cache, "FOLDER", tmp_path)
-    monkeypatch.setitem(GROUPS, "some", groups.KernelGroup("some", ("first", "second"), 40))
+    monkeypatch.setattr(groups, "_n_processors", lambda: 2)
+    monkeypatch.setitem(GROUPS, "some", groups.KernelGroup("some", {"first": 40.0, "second": 40.0}))
     (tmp_path / "pace").write_bytes(pace)
 
     assert groups.compile_text("some") == f"Compiling some, once for this version (about {about} s)"
@@ -124,12 +126,27 @@ def test_the_pace_is_measured_whenever_groups_are_compiled(monkeypatch, tmp_path
     monkeypatch.setattr(groups, "run_tasks", lambda tasks: None)
     moments = iter([100.0, 160.0])
     monkeypatch.setattr(groups.time, "monotonic", lambda: next(moments))
-    monkeypatch.setitem(GROUPS, "some", groups.KernelGroup("some", ("first",), 20))
+    monkeypatch.setitem(GROUPS, "some", groups.KernelGroup("some", {"first": 20.0}))
     assert "(about 20 s)" in groups.compile_text("some")
 
     compile_groups("some")
 
     assert "(about 60 s)" in groups.compile_text("some")
+
+
+def test_the_share_of_a_compilation_rises_to_one(monkeypatch, tmp_path):
+    shares = []
+    monkeypatch.setattr(cache, "FOLDER", tmp_path)
+    monkeypatch.setattr(groups, "can_cache", lambda: True)
+    monkeypatch.setattr(groups, "run_tasks", lambda tasks: time.sleep(0.7))
+    monkeypatch.setitem(GROUPS, "some", groups.KernelGroup("some", {"first": 0.3}))
+
+    compile_groups("some", show=shares.append)
+
+    assert shares == sorted(shares)
+    assert len(shares) > 1
+    assert max(shares[:-1]) <= 0.99
+    assert shares[-1] == 1.0
 
 
 def test_python_logs_the_groups_and_shows_them_on_the_bar(monkeypatch, caplog):
@@ -154,7 +171,7 @@ def test_without_a_cache_only_the_necessary_tasks_are_compiled(monkeypatch, tmp_
     monkeypatch.setattr(groups, "run_task", done.append)
     monkeypatch.setattr(groups, "run_tasks", done.extend)
     monkeypatch.setattr(groups, "is_compiled", lambda task: False)
-    monkeypatch.setitem(GROUPS, "some", groups.KernelGroup("some", ("first", "second"), 1, uncached=1))
+    monkeypatch.setitem(GROUPS, "some", groups.KernelGroup("some", {"first": 1.0, "second": 1.0}, uncached=1))
 
     compile_groups("some", "some")
 

@@ -43,7 +43,8 @@ from evodom.evolution.emitters.grammar import random_decks
 from evodom.evolution.local_search import MAX_PRUNED_LOSS, SHORT, blended, paired_differences, search_round
 from evodom.evolution.rivals import Opponents
 from evodom.evolution.runs import generation_of
-from evodom.learning.habits import gain_decisions, gain_statistics, self_play_games, teacher_games
+from evodom.learning.habits import gain_decisions, teacher_games
+from evodom.matches.gains import gain_statistics
 from evodom.matches.results import Tally
 from evodom.matches.seating import Purpose, game_seeds, generator, whole_rounds
 from evodom.matches.tournament import games_against, shares_within_budget
@@ -154,10 +155,10 @@ class _PlanSearch:
 
     def first_lists(self, venue: Venue) -> Iterator[Genomes]:
         """Yield lists that imitate the answer: by its statistics of gains, then by inductions from its decisions."""
-        answer, kingdom, n_seats = self.answer, venue.kingdom, venue.n_seats
-        games = self_play_games(venue, answer, self._next_stream(), self.effort.self_play_games)
-        rng = generator(self._next_stream())
-        plans = imitations(gain_statistics(games, n_seats), N_IMITATIONS, kingdom, rng)
+        answer, kingdom = self.answer, venue.kingdom
+        seeds = game_seeds(self._next_stream(), self.effort.self_play_games)
+        games, rng = teacher_games(venue, answer, seeds), generator(self._next_stream())
+        plans = imitations(gain_statistics(venue, answer, seeds), N_IMITATIONS, kingdom, rng)
         lists = genetics_of(BUY_LIST).follow(plans, self.breeding, rng)
         yield from (lists[[place]] for place in range(len(lists)))
         decisions = gain_decisions(games, answer)

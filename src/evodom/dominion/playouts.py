@@ -31,7 +31,7 @@ from evodom.dominion.strategies.networks.model import (
     open_choices,
     outputs_of,
 )
-from evodom.jit.kernel import kernel
+from evodom.jit.kernel import allocating_kernel, kernel
 
 N_SLOTS = 4
 """Number of records of STATE in `run_playouts`: game, scratch of the redeal, redealt game, start position."""
@@ -45,7 +45,7 @@ POLICY_CHOICE = NONE
 """End of the given choices of an answer. The network makes the following ones."""
 
 
-@kernel
+@allocating_kernel
 def run_playouts(
     rules: Rules,
     slots: npt.NDArray[np.void],
@@ -90,7 +90,7 @@ def finish_game(rules: Rules, state: State, weights: Weights, features: npt.NDAr
         enact(rules, state, choose_by_network(rules, state, weights, features, sums))
 
 
-@kernel
+@allocating_kernel
 def write_policy(rules: Rules, state: State, weights: Weights, probabilities: Numbers) -> None:
     """Write the network's policy at the pending Decision to ``probabilities`` (N_ANSWERS,), float32.
 

@@ -7,17 +7,20 @@ each file exists and its kernel still has the same key.
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import subprocess
 import sys
 import time
 from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from queue import SimpleQueue
-from threading import Thread
+from threading import Event, Thread
 
 from evodom.jit import cache
 from evodom.jit.cache import CACHES, can_cache, is_saved, problem, remove_old_files, save
@@ -28,37 +31,41 @@ from evodom.subprocesses import python_command, python_environment
 
 @dataclass(frozen=True)
 class KernelGroup:
-    """A group: its description for users, and its tasks as "module:function".
-
-    ``seconds`` is the time to compile it after the groups before it, on two processors at 3 GHz.
-    """
+    """A group: its description for users, and its tasks as "module:function" with their CPU seconds at 3 GHz."""
 
     text: str
-    tasks: tuple[str, ...]
-    seconds: float
+    tasks: Mapping[str, float]
     uncached: int = 2
     """Number of tasks to run without a cache. A command compiles the rest when it needs it."""
     is_timed: bool = False
     """True if kernels are loaded before a command begins, because their callers have time limits."""
 
 
-_SPIRE_ENGINE = "evodom.spire.engine.game:compile_engine"
 _SIMULATE = "evodom.matches.simulate"
-_ANSWERS = f"{_SIMULATE}:compile_answers"
-_MODELS = f"{_SIMULATE}:compile_buy_lists", f"{_SIMULATE}:compile_preferences"
-_RECORDING = "evodom.learning.ppo:compile_recording"
+_SPIRE_ENGINE = {"evodom.spire.engine.game:compile_engine": 10.0}
 
 GROUPS = {
-    "games": KernelGroup("the engine", (f"{_SIMULATE}:compile_games", *_MODELS), 20, uncached=1),
-    "expansions": KernelGroup("other sets of cards", (_ANSWERS, f"{_SIMULATE}:compile_mechanics"), 13),
-    "single games": KernelGroup("games one by one", (f"{_SIMULATE}:compile_others",), 5),
-    "networks": KernelGroup("networks", (f"{_SIMULATE}:compile_networks",), 5),
-    "thinking": KernelGroup("the search", ("evodom.matches.playout_search:compile_playouts",), 8, is_timed=True),
-    "learning": KernelGroup("learning", ("evodom.learning.ppo:compile_gradient", _RECORDING), 8),
-    "imitation": KernelGroup("imitation of strategies", (_RECORDING,), 8),
-    "fights": KernelGroup("fights", ("evodom.spire.play.searcher:compile_search", _SPIRE_ENGINE), 18),
-    "solver": KernelGroup("the solver of fights", ("evodom.spire.solver.solver:compile_solver", _SPIRE_ENGINE), 16),
-    "fight-learning": KernelGroup("learning from fights", ("evodom.learning.fights.learner:compile_gradient",), 3),
+    "games": KernelGroup(
+        "the engine",
+        {
+            f"{_SIMULATE}:compile_games": 8.0,
+            f"{_SIMULATE}:compile_buy_lists": 9.0,
+            f"{_SIMULATE}:compile_preferences": 5.0,
+        },
+        uncached=1,
+    ),
+    "expansions": KernelGroup(
+        "other sets of cards", {f"{_SIMULATE}:compile_answers": 8.0, f"{_SIMULATE}:compile_mechanics": 5.0}
+    ),
+    "single games": KernelGroup("games one by one", {f"{_SIMULATE}:compile_others": 2.0}),
+    "networks": KernelGroup("networks", {f"{_SIMULATE}:compile_networks": 5.0}),
+    "thinking": KernelGroup("the search", {"evodom.matches.playout_search:compile_playouts": 7.0}, is_timed=True),
+    "learning": KernelGroup(
+        "learning", {"evodom.learning.ppo:compile_gradient": 4.0, "evodom.learning.ppo:compile_recording": 7.0}
+    ),
+    "fights": KernelGroup("fights", {"evodom.spire.play.searcher:compile_search": 10.0} | _SPIRE_ENGINE),
+    "solver": KernelGroup("the solver of fights", {"evodom.spire.solver.solver:compile_solver": 13.0} | _SPIRE_ENGINE),
+    "fight-learning": KernelGroup("learning from fights", {"evodom.learning.fights.learner:compile_gradient": 2.0}),
 }
 """All groups by name. A group whose kernels others use comes first: "games", "fights".
 
@@ -68,7 +75,7 @@ those of people, of reports and of samples.
 
 
 _PACE = "pace"
-"""File of the cache with the time of the last groups that were compiled, relative to their ``seconds``."""
+"""File of the cache with the time of the last groups that were compiled, relative to `_seconds`."""
 
 _MIN_PACE, _MAX_PACE = 0.05, 50.0
 
@@ -78,27 +85,65 @@ def groups_to_compile(*names: str) -> list[str]:
     return [name for name in names if not all(map(is_compiled, GROUPS[name].tasks))]
 
 
-def compile_groups(*names: str) -> None:
-    """Compile the kernels of groups on all processors. Without a cache, compile in this process what is necessary."""
+def compile_groups(*names: str, show: Callable[[float], object] | None = None) -> None:
+    """Compile the kernels of groups on all processors. Without a cache, compile in this process what is necessary.
+
+    ``show`` is called about five times a second with the finished share, an estimate from 0 to 1.
+    """
     groups = [GROUPS[name] for name in names]
     if can_cache() and not problem():
-        tasks = dict.fromkeys(task for group in groups for task in group.tasks)
-        missing, began = groups_to_compile(*names), time.monotonic()
-        run_tasks([task for task in tasks if not is_compiled(task)])
+        missing = [task for task in _tasks_of(names) if not is_compiled(task)]
+        began, seconds = time.monotonic(), _seconds(missing)
+        with _showing(show, seconds * _pace()):
+            run_tasks(missing)
         if missing:
-            pace = (time.monotonic() - began) / sum(GROUPS[name].seconds for name in missing)
-            save(_PACE, str(pace).encode())
+            save(_PACE, str((time.monotonic() - began) / seconds).encode())
     else:
-        for task in dict.fromkeys(task for group in groups for task in group.tasks[: group.uncached]):
+        for task in dict.fromkeys(task for group in groups for task in [*group.tasks][: group.uncached]):
             run_task(task)
+
+
+@contextmanager
+def _showing(show: Callable[[float], object] | None, seconds: float) -> Iterator[None]:
+    """Show the share of the expected ``seconds`` while something runs. The share stays below 1 until it ends."""
+    if show is None:
+        yield
+        return
+    ended, began = Event(), time.monotonic()
+
+    def repeat() -> None:
+        while not ended.wait(0.2):
+            show(min((time.monotonic() - began) / seconds, 0.99))
+
+    thread = Thread(target=repeat, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
+    show(1.0)
 
 
 def compile_text(*names: str) -> str:
     """Return which groups are compiled and about how long it takes, at the pace of the last ones on this machine."""
-    seconds = _pace() * sum(GROUPS[name].seconds for name in names)
+    seconds = _pace() * _seconds([task for task in _tasks_of(names) if not is_compiled(task)])
     step = 10 if seconds >= 30 else 5 if seconds >= 10 else 1
     about = max(round(seconds / step), 1) * step
     return f"Compiling {', '.join(GROUPS[name].text for name in names)}, once for this version (about {about} s)"
+
+
+def _tasks_of(names: Sequence[str]) -> list[str]:
+    """Return the tasks of groups, the longest first."""
+    seconds = {task: n for name in names for task, n in GROUPS[name].tasks.items()}
+    return sorted(seconds, key=lambda task: -seconds[task])
+
+
+def _seconds(tasks: Sequence[str]) -> float:
+    """Return the expected time of tasks on the processors of this machine, if these have 3 GHz."""
+    seconds = {task: n for group in GROUPS.values() for task, n in group.tasks.items()}
+    longest = max((seconds[task] for task in tasks), default=0.0)
+    return max(sum(seconds[task] for task in tasks) / _n_processors(), longest, 0.1)
 
 
 def _pace() -> float:
@@ -139,7 +184,11 @@ def run_task(task: str) -> None:
     import them.
     """
     module, function = task.split(":")
-    getattr(import_module(module), function)()
+    gc.disable()  # the compiler makes many objects and few cycles: collecting takes a twelfth of the time
+    try:
+        getattr(import_module(module), function)()
+    finally:
+        gc.enable()
     if cache.FOLDER is None or problem() or is_compiled(task):
         return
     package = module.partition(".")[0]

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from llvmlite import binding
 from numba import version_info
-from numba.core import compiler, sigutils, typed_passes, types, typing, untyped_passes
+from numba.core import compiler, sigutils, types, typing
 from numba.core.base import BaseContext
 from numba.core.caching import NullCache
 from numba.core.codegen import JITCodeLibrary
@@ -26,6 +26,7 @@ from numba.core.compiler_machinery import FunctionPass, PassManager
 from numba.core.registry import CPUDispatcher
 
 from evodom.jit.cache import CACHES, KernelCache
+from evodom.jit.passes import KERNEL_PASSES
 
 OLDEST_NUMBA, NEWEST_NUMBA = (0, 61), (0, 68)
 """The oldest and the newest version of Numba with which linking was tested."""
@@ -52,26 +53,13 @@ class KernelPasses(PassManager):
 
     def __init__(self) -> None:
         super().__init__("nopython")
-        for one in _PASSES:
+        for one in KERNEL_PASSES:
             self.add_pass(one, one.name())
         self.finalize()
 
     def _runPass(self, index: int, one: FunctionPass, state: Any) -> None:  # noqa: N802
         """Run a pass, without events, timers, checks and descriptions of arguments."""
         one.run_pass(state)
-
-
-_PASSES = (
-    untyped_passes.TranslateByteCode,
-    untyped_passes.FixupArgs,
-    untyped_passes.GenericRewrites,
-    untyped_passes.ReconstructSSA,
-    typed_passes.NopythonTypeInference,
-    typed_passes.PreLowerStripPhis,
-    typed_passes.IRLegalization,
-    typed_passes.NativeLowering,
-    typed_passes.NoPythonBackend,
-)
 
 
 class PartLibrary(JITCodeLibrary):

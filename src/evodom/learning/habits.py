@@ -8,11 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.engine.effects import Type
-from evodom.dominion.engine.observation import COINS, GAINS_LEFT, LEAD, OWN_TURN, OWNED, TURN
+from evodom.dominion.engine.observation import COINS, LEAD, OWN_TURN, OWNED, TURN
 from evodom.dominion.engine.rules import N_MODEL_PILES, PASS_NAME
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.buy_lists.induction import GainDecisions
-from evodom.dominion.strategies.gains import GainStatistics
 from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.networks.layers import (
     GAIN,
@@ -33,12 +32,6 @@ from evodom.nn.optimiser import Adam
 
 N_GAMES = 400
 
-OPENING = 2
-"""The last turn of an opening."""
-
-LATE_QUANTILE = 0.9
-"""Quantile of the turns of a card's gains. After it, the card counts as no longer bought."""
-
 
 def self_play_games(
     venue: Venue, strategy: Strategy, sequence: np.random.SeedSequence, n_games: int = N_GAMES
@@ -51,26 +44,6 @@ def teacher_games(venue: Venue, strategy: Strategy, seeds: npt.NDArray[np.uint64
     """Return games of a strategy against copies of itself, one for each seed, with all its decisions."""
     learner = Learner(venue.kingdom, zero_weights(), Adam.of(zero_weights()), venue.workers)
     return learner.collect_demonstrations(Lineup.of([strategy]), np.zeros((len(seeds), venue.n_seats), np.int32), seeds)
-
-
-def gain_statistics(games: Rollouts, n_seats: int) -> GainStatistics:
-    """Return the gains in games of a learned strategy."""
-    decisions = games.decisions
-    gains = decisions[decisions["kind"] == GAIN]
-    seats = len(games.tables) * n_seats
-    per_game = np.zeros(N_MODEL_PILES)
-    gains_to_end = np.zeros(N_MODEL_PILES)
-    early = gains["action"][gains["features"][:, TURN] <= OPENING]
-    opening = np.bincount(early, minlength=N_MODEL_PILES)[:N_MODEL_PILES] / seats
-    prefers = np.zeros((N_MODEL_PILES, N_MODEL_PILES))
-    for pile in range(N_MODEL_PILES):
-        taken = gains[gains["action"] == pile]
-        per_game[pile] = len(taken) / seats
-        if len(taken):
-            gains_to_end[pile] = np.quantile(taken["features"][:, GAINS_LEFT], LATE_QUANTILE)
-        for other in range(N_MODEL_PILES):
-            prefers[pile, other] = ((taken["legal"] >> other) & 1).sum()
-    return GainStatistics(per_game, gains_to_end, opening, prefers)
 
 
 STAGES = (("turns 1-4", 1, 4), ("turns 5-8", 5, 8), ("turns 9-12", 9, 12), ("turn 13 on", 13, 100))

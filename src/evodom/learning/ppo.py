@@ -43,7 +43,7 @@ from evodom.dominion.strategies.networks.layers import (
 from evodom.dominion.strategies.networks.model import network_record
 from evodom.dominion.strategies.record import STRATEGY, Strategy
 from evodom.dominion.strategies.select import load_model
-from evodom.jit.kernel import kernel
+from evodom.jit.kernel import allocating_kernel, kernel
 from evodom.jit.vectors import exp, log
 from evodom.learning.rollouts import (
     DECISION,
@@ -72,7 +72,7 @@ Figures = npt.NDArray[np.float64]
 """Sums over decisions, (N_FIGURES,)."""
 
 
-@kernel
+@allocating_kernel
 def add_gradient(
     weights: Weights,
     decisions: Decisions,

@@ -34,7 +34,7 @@ from evodom.dominion.strategies.networks.model import choice_of, decision_kind, 
 from evodom.dominion.strategies.networks.traits import traits_of
 from evodom.dominion.strategies.select import select
 from evodom.jit.dtypes import record_dtype
-from evodom.jit.kernel import kernel
+from evodom.jit.kernel import allocating_kernel, kernel
 from evodom.jit.vectors import exp, log
 
 MAX_DECISIONS = 4096
@@ -107,7 +107,7 @@ class Recording(NamedTuple):
     decisions: Decisions
 
 
-@kernel
+@allocating_kernel
 def record_games(
     rules: Rules,
     slots: States,
@@ -210,7 +210,7 @@ def sample_with_bonus(state: State, sums: Weights, pile: int, logit_bonus: float
     return action
 
 
-@kernel
+@allocating_kernel
 def compute_gae(
     decisions: Decisions, first: int, end: int, wins: npt.NDArray[np.float64], baseline: float, gae_lambda: float
 ) -> None:
@@ -253,7 +253,7 @@ def draw_bonus_piles(
     return drawn.astype(np.int32)
 
 
-@kernel
+@allocating_kernel
 def write_logits(weights: Weights, decisions: Decisions, logits: FloatArray) -> None:
     """Write a network's logits of the legal outputs of each decision into ``logits``, (n, N_OUTPUTS)."""
     sums = np.empty(WIDTH, np.float32)

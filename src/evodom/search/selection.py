@@ -14,7 +14,7 @@ Priors are relative: the average over the actions of a node is 1.
 
 import numpy as np
 
-from evodom.jit.kernel import lean_kernel
+from evodom.jit.kernel import kernel
 
 C_VISIT, C_SCALE = 50.0, 1.0
 """Weight of scaled values beside priors: C_SCALE * (C_VISIT + most visits)."""
@@ -22,37 +22,37 @@ C_VISIT, C_SCALE = 50.0, 1.0
 MIN_PRIOR = 1e-12
 
 
-@lean_kernel
+@kernel
 def exploration_bonus(c_puct: float, n_actions: int, visits: int) -> float:
     """Return the bonus of an untried action with an average prior, at a node with `visits`."""
     return c_puct / n_actions * float(np.sqrt(float(visits)))
 
 
-@lean_kernel
+@kernel
 def puct(value: float, scale: float, prior: float, bonus: float, visits: int) -> float:
     """Return the PUCT score of an action: its scaled value plus the bonus, which decreases with visits."""
     return value * scale + prior * bonus / (1.0 + visits)
 
 
-@lean_kernel
+@kernel
 def range_scale(low: float, high: float) -> float:
     """Return the factor that scales differences of values to at most 1; 0 if all values are equal."""
     return 1.0 / (high - low) if high > low else 0.0
 
 
-@lean_kernel
+@kernel
 def logit(prior: float) -> float:
     """Return the logarithm of a prior, at least that of MIN_PRIOR."""
     return float(np.log(max(prior, MIN_PRIOR)))
 
 
-@lean_kernel
+@kernel
 def gumbel(uniform: float) -> float:
     """Return Gumbel noise from a number that is uniform in [0, 1)."""
     return float(-np.log(-np.log(max(uniform, MIN_PRIOR))))
 
 
-@lean_kernel
+@kernel
 def completed_logit(prior_logit: float, most_visits: int, advantage: float, scale: float) -> float:
     """Return the logit of the improved policy: the prior's logit plus the weighted, scaled advantage.
 
@@ -80,6 +80,6 @@ def round_size(n_left: int, n: int, rounds_left: int) -> int:
     return n_left if n == 1 else n * max(n_left // (rounds_left * n), 1)
 
 
-compiled_half = lean_kernel(half)
-compiled_n_rounds = lean_kernel(n_rounds)
-compiled_round_size = lean_kernel(round_size)
+compiled_half = kernel(half)
+compiled_n_rounds = kernel(n_rounds)
+compiled_round_size = kernel(round_size)

@@ -33,7 +33,7 @@ from evodom.dominion.strategies.values import (
     hand_coins,
     wanted_now,
 )
-from evodom.jit.kernel import kernel
+from evodom.jit.kernel import allocating_kernel, kernel
 
 MANY_COINS = 25
 """A plan of `plan_of_sum` trashes cards that cost less than this in sum."""
@@ -175,15 +175,16 @@ def select_for_sum(rules: Rules, state: State, strategy: Strategy) -> Any:
     return pile
 
 
-@kernel
+@allocating_kernel
 def plan_of_sum(rules: Rules, state: State, strategy: Strategy, gain: int, cards: int, before: int) -> Any:
     """Return the first card to trash (PASS for none) and the value of the best plan.
 
     A plan trashes some of the ``cards`` in hand and gains a card that costs exactly their sum. ``gain`` is the Effect
     of the gain. ``before`` is the sum of the costs of the cards trashed before.
     """
-    values, firsts = np.full(MANY_COINS, -1e9), np.full(MANY_COINS, PASS)
-    values[0] = 0.0
+    values, firsts = np.empty(MANY_COINS, np.float64), np.empty(MANY_COINS, np.int64)
+    for total in range(MANY_COINS):
+        values[total], firsts[total] = 0.0 if total == 0 else -1e9, PASS
     for pile in range(N_MODEL_PILES):
         if (cards >> pile) & 1 == 0:
             continue

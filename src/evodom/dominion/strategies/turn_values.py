@@ -105,7 +105,10 @@ def has_wishes(strategy: Strategy) -> Any:
     """Return whether a strategy has a buy list or weights."""
     lists: BuyListColumns = strategy["buy_lists"]
     wants: PreferenceColumns = strategy["preferences"]
-    return lists.n_rules > 0 or wants.weights[EARLY].max() > 0.0 or wants.weights[LATE].max() > 0.0
+    found = lists.n_rules > 0
+    for pile in range(N_MODEL_PILES):
+        found = found or wants.weights[EARLY, pile] > 0.0 or wants.weights[LATE, pile] > 0.0
+    return found
 
 
 @kernel

@@ -16,7 +16,7 @@ from evodom.dominion.strategies.record import Strategy
 from evodom.evolution.emitters.base import Emitted, Parents
 from evodom.evolution.options import Options
 from evodom.learning.general import preferred_weights
-from evodom.learning.habits import gain_statistics, teacher_games
+from evodom.matches.gains import gain_statistics
 from evodom.matches.seating import game_seeds
 from evodom.matches.tournament import strongest_baselines
 from evodom.matches.venue import Venue
@@ -53,8 +53,7 @@ def teacher_gains(kingdom: Kingdom, players: int) -> tuple[tuple[float, GainStat
     """
     venue, seeds = Venue(kingdom, players), game_seeds(np.random.SeedSequence(TEACHERS_SEED), TEACHER_GAMES)
     return tuple(
-        (share, gain_statistics(teacher_games(venue, teacher, seeds), players))
-        for share, teacher in weighted_teachers(kingdom, players)
+        (share, gain_statistics(venue, teacher, seeds)) for share, teacher in weighted_teachers(kingdom, players)
     )
 
 

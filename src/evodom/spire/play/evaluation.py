@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.jit.dtypes import record_dtype
-from evodom.jit.kernel import copy_words, lean_kernel
+from evodom.jit.kernel import copy_words, kernel
 from evodom.nn.dense import forward
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.layout import PLAYER, CompiledRules, FightRecord
@@ -86,21 +86,21 @@ def scratch_size(n_inputs: int, width: int, n_outputs: int) -> int:
     return n_inputs + 2 * width + FIRST_MOVE_OUTPUT + n_outputs
 
 
-@lean_kernel
+@kernel
 def payoff(rules: CompiledRules, fight: FightRecord, prices: Floats) -> float:
     """Return the payoff of a fight that is over."""
     paid = prices[HP] * hp_left(rules, fight) - prices[POTION] * fight.used
     return float(paid + (prices[WIN] + prices[GAIN] * fight.gained) * survived(fight))
 
 
-@lean_kernel
+@kernel
 def payoff_if_won_now(fight: FightRecord, prices: Floats) -> float:
     """Return the payoff of a fight if it were won immediately."""
     paid = prices[HP] * fight.hp[PLAYER] + prices[WIN]
     return float(paid - prices[POTION] * fight.used + prices[GAIN] * fight.gained)
 
 
-@lean_kernel
+@kernel
 def evaluate(rules: CompiledRules, workspace: TreeWorkspace, node: int) -> None:
     """Set the value of a new node, and the priors of its edges."""
     options, playing = workspace.evaluator.options, workspace.states[node].over == at.PLAYING
@@ -112,7 +112,7 @@ def evaluate(rules: CompiledRules, workspace: TreeWorkspace, node: int) -> None:
         evaluate_with_network(workspace, node)
 
 
-@lean_kernel
+@kernel
 def evaluate_by_playouts(rules: CompiledRules, workspace: TreeWorkspace, node: int) -> None:
     """Set the value of a new node: the payoff of a finished fight, otherwise the mean of `playouts` playouts.
 
@@ -129,7 +129,7 @@ def evaluate_by_playouts(rules: CompiledRules, workspace: TreeWorkspace, node: i
     set_value(workspace, node, value / n, losses / n)
 
 
-@lean_kernel
+@kernel
 def set_playout_priors(rules: CompiledRules, workspace: TreeWorkspace, node: int) -> None:
     """Set the priors of a node's edges by the weights of moves in playouts."""
     fight, edges, moves = workspace.states[node], workspace.edges, workspace.search.actions
@@ -147,7 +147,7 @@ def set_playout_priors(rules: CompiledRules, workspace: TreeWorkspace, node: int
         edges[first + place].prior *= n / total
 
 
-@lean_kernel
+@kernel
 def evaluate_with_network(workspace: TreeWorkspace, node: int) -> None:
     """Set a new node's value and priors by the network, mixed with those of the playouts if there are any."""
     options, nodes = workspace.evaluator.options, workspace.nodes
@@ -162,7 +162,7 @@ def evaluate_with_network(workspace: TreeWorkspace, node: int) -> None:
     set_network_priors(workspace, node, outputs)
 
 
-@lean_kernel
+@kernel
 def forward_network(workspace: TreeWorkspace, node: int, outputs: Vector) -> None:
     """Compute the outputs of the network for a node."""
     evaluator = workspace.evaluator
@@ -174,7 +174,7 @@ def forward_network(workspace: TreeWorkspace, node: int, outputs: Vector) -> Non
     forward(evaluator.weights, features, first, second, outputs)
 
 
-@lean_kernel
+@kernel
 def set_network_priors(workspace: TreeWorkspace, node: int, outputs: Vector) -> None:
     """Set the priors of a node's edges by a softmax over the network's outputs."""
     edges, options = workspace.edges, workspace.evaluator.options
@@ -190,7 +190,7 @@ def set_network_priors(workspace: TreeWorkspace, node: int, outputs: Vector) -> 
         edges[edge].prior = playout_share * edges[edge].prior + (1.0 - playout_share) * prior
 
 
-@lean_kernel
+@kernel
 def select_style(rules: CompiledRules, workspace: TreeWorkspace, root: int, n_simulations: int) -> None:
     """Run playouts of a position in each style, and select the style with the highest mean payoff.
 
@@ -223,7 +223,7 @@ def select_style(rules: CompiledRules, workspace: TreeWorkspace, root: int, n_si
     options.policy.needed_block = STYLES[best]
 
 
-@lean_kernel
+@kernel
 def enemies_hp(fight: FightRecord) -> int:
     """Return the total HP of the enemies."""
     left = 0

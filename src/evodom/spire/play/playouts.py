@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.jit.dtypes import record_dtype
-from evodom.jit.kernel import kernel, lean_kernel, random_float
+from evodom.jit.kernel import kernel, random_float
 from evodom.spire.content.cards import ATTACK, POWER, SKILL, SpireCard
 from evodom.spire.content.effects import OP_BITE, OP_BLOCK, OP_DIVIDE, OP_GIVE, OP_HIT
 from evodom.spire.engine import layout as at
@@ -115,7 +115,7 @@ def _damage(card: SpireCard) -> tuple[int, int]:
     return 0, 0
 
 
-@lean_kernel
+@kernel
 def find_lethal_index(rules: CompiledRules, fight: FightRecord, n: int, policy: PlayoutPolicy, moves: Moves) -> int:
     """Return the index, among `n` legal moves, of the first attack of a sequence that probably wins this turn.
 
@@ -133,7 +133,7 @@ def find_lethal_index(rules: CompiledRules, fight: FightRecord, n: int, policy: 
     return NONE
 
 
-@lean_kernel
+@kernel
 def _first_attack(rules: CompiledRules, fight: FightRecord, policy: PlayoutPolicy, order: int) -> int:
     """Return the first attack if playing attacks in the given order kills all enemies; otherwise NONE.
 
@@ -160,7 +160,7 @@ def _first_attack(rules: CompiledRules, fight: FightRecord, policy: PlayoutPolic
     return NONE
 
 
-@lean_kernel
+@kernel
 def _strike(
     rules: CompiledRules, fight: FightRecord, policy: PlayoutPolicy, kind: int, target: int, made_vulnerable: int
 ) -> None:
@@ -175,7 +175,7 @@ def _strike(
             policy.enemy_hp[enemy] -= max(hit, 0) * policy.damage[kind, 1]
 
 
-@lean_kernel
+@kernel
 def _weakest(policy: PlayoutPolicy) -> int:
     """Return the living enemy with the fewest HP and block; NONE if none is left."""
     found = NONE
@@ -185,7 +185,7 @@ def _weakest(policy: PlayoutPolicy) -> int:
     return found
 
 
-@lean_kernel
+@kernel
 def find_lethal_move(rules: CompiledRules, workspace: TreeWorkspace) -> int:
     """Return the first move of a sequence that certainly wins this turn without loss of HP, or NONE.
 

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.jit.dtypes import record_dtype
-from evodom.jit.kernel import Words, lean_kernel, random_float
+from evodom.jit.kernel import Words, kernel, random_float
 from evodom.search.selection import (
     compiled_half,
     completed_logit,
@@ -99,7 +99,7 @@ class TreeWorkspace(NamedTuple):
     evaluator: Any  # the arrays of `evaluation.FightEvaluator`
 
 
-@lean_kernel
+@kernel
 def clear(workspace: TreeWorkspace) -> None:
     """Empty the tree."""
     table, record = workspace.table, workspace.search
@@ -111,7 +111,7 @@ def clear(workspace: TreeWorkspace) -> None:
     record.high = -1e300
 
 
-@lean_kernel
+@kernel
 def set_value(workspace: TreeWorkspace, node: int, value: float, loss: float) -> None:
     """Set the value of an evaluated node, and widen the range of values."""
     record = workspace.search
@@ -121,21 +121,21 @@ def set_value(workspace: TreeWorkspace, node: int, value: float, loss: float) ->
     record.high = max(record.high, value)
 
 
-@lean_kernel
+@kernel
 def value_of(nodes: Nodes, edges: Edges, edge: int) -> float:
     """Return the value of an action that was tried."""
     child = edges[edge].child
     return float(nodes[child].value if child != NONE else edges[edge].total / edges[edge].visits)
 
 
-@lean_kernel
+@kernel
 def loss_of(nodes: Nodes, edges: Edges, edge: int) -> float:
     """Return the probability to lose after an action that was tried."""
     child = edges[edge].child
     return float(nodes[child].loss if child != NONE else edges[edge].losses / edges[edge].visits)
 
 
-@lean_kernel
+@kernel
 def update_value(nodes: Nodes, edges: Edges, node: int) -> None:
     """Set the value of a node to the mean over its actions, weighted by the squares of their visits."""
     total, value, loss = 0.0, 0.0, 0.0
@@ -150,7 +150,7 @@ def update_value(nodes: Nodes, edges: Edges, node: int) -> None:
     nodes[node].loss = loss / total
 
 
-@lean_kernel
+@kernel
 def choose_edge(nodes: Nodes, edges: Edges, record: SearchRecord, node: int) -> int:
     """Return the edge with the highest PUCT score. An untried action has the value of the node."""
     first, n = nodes[node].first, nodes[node].n
@@ -167,7 +167,7 @@ def choose_edge(nodes: Nodes, edges: Edges, record: SearchRecord, node: int) -> 
     return int(best)
 
 
-@lean_kernel
+@kernel
 def best_edge(nodes: Nodes, edges: Edges, node: int) -> int:
     """Return the edge with the most visits, among ties the edge with the greatest value."""
     first = nodes[node].first
@@ -180,7 +180,7 @@ def best_edge(nodes: Nodes, edges: Edges, node: int) -> int:
     return int(best)
 
 
-@lean_kernel
+@kernel
 def sample_edge(nodes: Nodes, edges: Edges, node: int, chance: Dice) -> int:
     """Return an edge drawn in proportion to the visits."""
     first, last = nodes[node].first, nodes[node].first + nodes[node].n - 1
@@ -195,7 +195,7 @@ def sample_edge(nodes: Nodes, edges: Edges, node: int, chance: Dice) -> int:
     return int(edge)
 
 
-@lean_kernel
+@kernel
 def add_noise(workspace: TreeWorkspace, node: int) -> None:
     """Mix noise into the priors of a node, uniform among all priors with the same sum."""
     record, first, n = workspace.search, workspace.nodes[node].first, workspace.nodes[node].n
@@ -208,7 +208,7 @@ def add_noise(workspace: TreeWorkspace, node: int) -> None:
         edge.prior = (1.0 - record.noise) * edge.prior + record.noise * n * record.logits[place] / total
 
 
-@lean_kernel
+@kernel
 def draw_candidates(workspace: TreeWorkspace, root: int) -> int:
     """Draw at most `gumbel` candidates among the edges of a root, by Gumbel noise and priors. Return their number."""
     edges, record = workspace.edges, workspace.search
@@ -222,7 +222,7 @@ def draw_candidates(workspace: TreeWorkspace, root: int) -> int:
     return int(min(n, record.gumbel))
 
 
-@lean_kernel
+@kernel
 def halve(workspace: TreeWorkspace, root: int, n: int) -> int:
     """Sort `n` candidates by their completed logits, the best first. Return the number that advance."""
     nodes, edges, record = workspace.nodes, workspace.edges, workspace.search
@@ -238,7 +238,7 @@ def halve(workspace: TreeWorkspace, root: int, n: int) -> int:
     return compiled_half(n)
 
 
-@lean_kernel
+@kernel
 def _sort_candidates(record: SearchRecord, n: int) -> None:
     """Sort candidates by their scores, the best first; equal ones keep their order."""
     for place in range(1, n):

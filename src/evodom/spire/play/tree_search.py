@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from evodom.jit.kernel import Words, copy_words, key_of, lean_kernel
+from evodom.jit.kernel import Words, copy_words, kernel, key_of
 from evodom.search.selection import compiled_n_rounds, compiled_round_size
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.layout import CompiledRules, Dice, FightRecord
@@ -68,7 +68,7 @@ class FightInPlay(NamedTuple):
     chance: Dice
 
 
-@lean_kernel
+@kernel
 def search(rules: CompiledRules, workspace: TreeWorkspace, position: Words, n_simulations: int) -> int:
     """Search row 0 of `position` and return its node. The tree of earlier searches is kept while there is space."""
     record = workspace.search
@@ -91,7 +91,7 @@ def search(rules: CompiledRules, workspace: TreeWorkspace, position: Words, n_si
     return root
 
 
-@lean_kernel
+@kernel
 def search_by_halving(rules: CompiledRules, workspace: TreeWorkspace, root: int, n_left: int) -> None:
     """Spend `n_left` simulations on candidates of the root by sequential halving; write the chosen edge."""
     record = workspace.search
@@ -110,7 +110,7 @@ def search_by_halving(rules: CompiledRules, workspace: TreeWorkspace, root: int,
     record.chosen = record.candidates[0]
 
 
-@lean_kernel
+@kernel
 def simulate(rules: CompiledRules, workspace: TreeWorkspace, root: int, forced: int) -> bool:
     """Run a simulation that begins with the edge `forced`, unless that is NONE. Return False if there is no space."""
     states, nodes, edges, record = workspace.states, workspace.nodes, workspace.edges, workspace.search
@@ -136,7 +136,7 @@ def simulate(rules: CompiledRules, workspace: TreeWorkspace, root: int, forced: 
     return True
 
 
-@lean_kernel
+@kernel
 def follow(rules: CompiledRules, workspace: TreeWorkspace, node: int, edge: int) -> int:
     """Play the move of an edge and return the node that it leads to; NONE if there is no space for it."""
     tried = workspace.edges[edge]
@@ -151,7 +151,7 @@ def follow(rules: CompiledRules, workspace: TreeWorkspace, node: int, edge: int)
     return child
 
 
-@lean_kernel
+@kernel
 def find_node(rules: CompiledRules, workspace: TreeWorkspace) -> int:
     """Return the node of the position at place 0, a new one if there is none; NONE if there is no space for it."""
     words, nodes, edges, table = workspace.words, workspace.nodes, workspace.edges, workspace.table
@@ -192,7 +192,7 @@ def find_node(rules: CompiledRules, workspace: TreeWorkspace) -> int:
     return int(node)
 
 
-@lean_kernel
+@kernel
 def run_task(
     rules: CompiledRules,
     workspace: TreeWorkspace,
@@ -246,7 +246,7 @@ def run_task(
     return n_searched
 
 
-@lean_kernel
+@kernel
 def select_edge(workspace: TreeWorkspace, buffers: TrajectoryBuffers, root: int, number: int) -> int:
     """Return the edge to play after a search, best or sampled. Record the position as step `number`."""
     nodes, edges, options = workspace.nodes, workspace.edges, workspace.evaluator.options
@@ -265,7 +265,7 @@ def select_edge(workspace: TreeWorkspace, buffers: TrajectoryBuffers, root: int,
     return edge
 
 
-@lean_kernel
+@kernel
 def write_shares(workspace: TreeWorkspace, root: int, shares: npt.NDArray[np.float32]) -> None:
     """Write the share of a root's visits by output of the network; -1 for outputs without a legal move.
 

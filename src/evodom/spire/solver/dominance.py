@@ -40,7 +40,7 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from evodom.jit.kernel import lean_kernel
+from evodom.jit.kernel import kernel
 from evodom.spire.content import effects as e
 from evodom.spire.content.enemies import DEFENSIVE, MAX_ASCENSION, SPLIT, enemy_row
 from evodom.spire.engine import layout as at
@@ -213,7 +213,7 @@ def _is_plain_move(record: CompiledRules, intent: int) -> bool:
 # Dominance.
 
 
-@lean_kernel
+@kernel
 def is_dominated_end(position: int, n: int, position_states: Records) -> Any:
     """Return whether ending the turn at a position is dominated by ending it at another of the turn's `n` positions.
 
@@ -230,7 +230,7 @@ def is_dominated_end(position: int, n: int, position_states: Records) -> Any:
     return False
 
 
-@lean_kernel
+@kernel
 def _is_no_worse(fight: FightRecord, other: FightRecord) -> Any:
     """Return whether ending the turn in `fight` is at least as good as in `other`, a position of the same turn."""
     if fight.block[at.PLAYER] < other.block[at.PLAYER]:
@@ -256,7 +256,7 @@ def _is_no_worse(fight: FightRecord, other: FightRecord) -> Any:
 # Equivalent enemies.
 
 
-@lean_kernel
+@kernel
 def canonicalise_enemies(fight: FightRecord) -> None:
     """Sort the enemies (bubble sort), dead enemies last."""
     for last in range(at.N_FIGHTERS - 1, 1, -1):
@@ -265,7 +265,7 @@ def canonicalise_enemies(fight: FightRecord) -> None:
                 _swap(fight, enemy, enemy + 1)
 
 
-@lean_kernel
+@kernel
 def _compare(fight: FightRecord, one: int, other: int) -> Any:
     """Compare two enemies. Return a positive number if `one` is sorted after `other`, negative if before, else 0."""
     if (fight.hp[one] > 0) != (fight.hp[other] > 0):
@@ -285,7 +285,7 @@ def _compare(fight: FightRecord, one: int, other: int) -> Any:
     return difference
 
 
-@lean_kernel
+@kernel
 def _swap(fight: FightRecord, one: int, other: int) -> None:
     """Exchange the places of two enemies."""
     for column in (fight.hp, fight.max_hp, fight.block, fight.row, fight.intent, fight.new_statuses):

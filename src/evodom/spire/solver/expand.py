@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from evodom.jit.kernel import copy_words, lean_kernel
+from evodom.jit.kernel import copy_words, kernel
 from evodom.spire.content.cards import HAND_LIMIT
 from evodom.spire.content.effects import OP_DRAW, SELF
 from evodom.spire.engine import layout as at
@@ -52,7 +52,7 @@ _COST_FACTOR = np.uint64(0x9FB21C651E98DF25)
 # Positions and probabilities.
 
 
-@lean_kernel
+@kernel
 def canonicalise(rules: CompiledRules, fight: FightRecord, outcome: OutcomeRecord, workspace: SolverWorkspace) -> None:
     """Canonicalise a position: reset fields that no later rule reads, so that equivalent positions have equal bytes.
 
@@ -80,7 +80,7 @@ def canonicalise(rules: CompiledRules, fight: FightRecord, outcome: OutcomeRecor
         canonicalise_enemies(fight)
 
 
-@lean_kernel
+@kernel
 def tape_probability(dice: Dice) -> Any:
     """Return the product of the probabilities of all results on the tape."""
     probability = 1.0
@@ -89,7 +89,7 @@ def tape_probability(dice: Dice) -> Any:
     return probability
 
 
-@lean_kernel
+@kernel
 def advance_tape(dice: Dice) -> Any:
     """Advance the tape to the next sequence of results, last place first. Return False after the last sequence."""
     while dice.length > 0:
@@ -102,7 +102,7 @@ def advance_tape(dice: Dice) -> Any:
     return False
 
 
-@lean_kernel
+@kernel
 def add_outcomes(rules: CompiledRules, act: int, n: int, source: Words, place: int, buffers: Buffers) -> Any:
     """Add up to `n` outcomes of an act in the position `source[place]`. Return a return code.
 
@@ -146,7 +146,7 @@ def add_outcomes(rules: CompiledRules, act: int, n: int, source: Words, place: i
 # A draw of cards.
 
 
-@lean_kernel
+@kernel
 def expand_draw(rules: CompiledRules, place: int, buffers: Buffers) -> Any:
     """Add all results of the pending draw of the position at `place` as outcomes. Return a return code.
 
@@ -177,7 +177,7 @@ def expand_draw(rules: CompiledRules, place: int, buffers: Buffers) -> Any:
             return code
 
 
-@lean_kernel
+@kernel
 def _draw_whole_piles(rules: CompiledRules, fight: FightRecord) -> None:
     """Draw the whole draw pile and shuffle, while the pending draw takes more cards than the draw pile has."""
     while True:
@@ -192,7 +192,7 @@ def _draw_whole_piles(rules: CompiledRules, fight: FightRecord) -> None:
         shuffle(rules, fight)
 
 
-@lean_kernel
+@kernel
 def _deal(rules: CompiledRules, fight: FightRecord, workspace: SolverWorkspace) -> None:
     """Move the cards `workspace.drawn` into the hand: the pending draw."""
     pop_effect(fight)
@@ -200,7 +200,7 @@ def _deal(rules: CompiledRules, fight: FightRecord, workspace: SolverWorkspace) 
         _draw_cards(rules, fight, kind, workspace.drawn[kind])
 
 
-@lean_kernel
+@kernel
 def _draw_cards(rules: CompiledRules, fight: FightRecord, kind: int, n: int) -> None:
     """Move `n` cards of a kind from the draw pile into the hand, which has room for them."""
     for _ in range(n):
@@ -208,7 +208,7 @@ def _draw_cards(rules: CompiledRules, fight: FightRecord, kind: int, n: int) -> 
         push_draw_reactions(rules, fight, kind)
 
 
-@lean_kernel
+@kernel
 def _draw_one_card(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
     """Draw one card of the pending draw. The rest of the draw stays in the queue."""
     n = fight.queue[0, at.N]
@@ -220,7 +220,7 @@ def _draw_one_card(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None
         draw_card(rules, fight, dice)
 
 
-@lean_kernel
+@kernel
 def first_combination(workspace: SolverWorkspace, n_kinds: int, n: int) -> None:
     """Write the first combination of `n` cards of `workspace.pile` to `workspace.drawn`: as many as possible of the
     first kinds.
@@ -230,7 +230,7 @@ def first_combination(workspace: SolverWorkspace, n_kinds: int, n: int) -> None:
         n -= workspace.drawn[kind]
 
 
-@lean_kernel
+@kernel
 def next_combination(workspace: SolverWorkspace, n_kinds: int) -> Any:
     """Advance `workspace.drawn` to the next combination of equally many cards. Return False after the last."""
     n_pile, n_drawn = 0, 0
@@ -250,7 +250,7 @@ def next_combination(workspace: SolverWorkspace, n_kinds: int) -> Any:
 # A decision.
 
 
-@lean_kernel
+@kernel
 def expand_move(rules: CompiledRules, move: int, before: int, buffers: Buffers) -> Any:
     """Add all outcomes of a move in position number `before` of the turn. Return a return code."""
     outcomes, position, first = buffers.outcomes, buffers.positions[before], buffers.workspace.n_outcomes
@@ -261,7 +261,7 @@ def expand_move(rules: CompiledRules, move: int, before: int, buffers: Buffers) 
     return code
 
 
-@lean_kernel
+@kernel
 def enter_turn(place: int, hp_loss: int, potions_used: int, buffers: Buffers) -> None:
     """Begin the expansion of a turn: make the outcome at `place` its first position."""
     positions = buffers.positions
@@ -270,7 +270,7 @@ def enter_turn(place: int, hp_loss: int, potions_used: int, buffers: Buffers) ->
     buffers.workspace.turn_stamp += 1
 
 
-@lean_kernel
+@kernel
 def expand_turn(rules: CompiledRules, buffers: Buffers) -> Any:
     """Add the outcomes of every plan of the turn that was entered, plan by plan. Return a return code.
 
@@ -300,7 +300,7 @@ def expand_turn(rules: CompiledRules, buffers: Buffers) -> Any:
     return _expand_turn_ends(rules, n_positions, buffers) if workspace.is_plain else g.DONE
 
 
-@lean_kernel
+@kernel
 def _expand_turn_ends(rules: CompiledRules, n_positions: int, buffers: Buffers) -> Any:
     """Add the plans that end the turn at each position, without dominated ends. Return a return code."""
     for position in range(n_positions):
@@ -314,7 +314,7 @@ def _expand_turn_ends(rules: CompiledRules, n_positions: int, buffers: Buffers) 
     return g.DONE
 
 
-@lean_kernel
+@kernel
 def _add_plan(first: int, buffers: Buffers) -> Any:
     """Record that a plan's outcomes begin at `first`. Return False if the array is full."""
     plan_starts, workspace = buffers.plan_starts, buffers.workspace
@@ -325,13 +325,13 @@ def _add_plan(first: int, buffers: Buffers) -> Any:
     return True
 
 
-@lean_kernel
+@kernel
 def add_costs_to_key(outcome: OutcomeRecord, workspace: SolverWorkspace) -> None:
     """Add the HP and potions used to the key: positions reached at different costs stay distinct."""
     workspace.key[0] += np.uint64(outcome.hp_loss + 1024 * outcome.potions_used) * _COST_FACTOR
 
 
-@lean_kernel
+@kernel
 def _add_position(place: int, n_positions: int, current: int, buffers: Buffers) -> Any:
     """Add the outcome at `place` as a position within the turn, if it is new. Return the new number of positions.
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from evodom.jit.kernel import copy_words, lean_kernel
+from evodom.jit.kernel import copy_words, kernel
 from evodom.spire.engine.layout import NONE, PLAYER, CompiledRules, FightRecord, Numbers
 from evodom.spire.engine.moves import hp_left
 from evodom.spire.solver import graph as g
@@ -22,7 +22,7 @@ from evodom.spire.solver.table import find_node, pack, set_key, unpack
 # Queue of chance nodes to expand: one doubly linked list for each number of HP.
 
 
-@lean_kernel
+@kernel
 def relax(node: int, hp: int, chance_nodes: Records, queue_heads: Numbers, workspace: SolverWorkspace) -> None:
     """Raise a node's HP to `hp` and move it to the queue of these HP, unless it already has as many."""
     if chance_nodes[node].hp < hp:
@@ -32,7 +32,7 @@ def relax(node: int, hp: int, chance_nodes: Records, queue_heads: Numbers, works
         _push(node, chance_nodes, queue_heads, workspace)
 
 
-@lean_kernel
+@kernel
 def _push(node: int, chance_nodes: Records, queue_heads: Numbers, workspace: SolverWorkspace) -> None:
     """Add a node to the queue of its HP."""
     hp = chance_nodes[node].hp
@@ -44,7 +44,7 @@ def _push(node: int, chance_nodes: Records, queue_heads: Numbers, workspace: Sol
     workspace.highest_hp = max(workspace.highest_hp, hp)
 
 
-@lean_kernel
+@kernel
 def _remove(node: int, chance_nodes: Records, queue_heads: Numbers) -> None:
     """Remove a node from the queue of its HP."""
     previous, following = chance_nodes[node].previous, chance_nodes[node].next
@@ -59,7 +59,7 @@ def _remove(node: int, chance_nodes: Records, queue_heads: Numbers) -> None:
 # Nodes, branches and edges.
 
 
-@lean_kernel
+@kernel
 def chance_node_of(place: int, kind: int, buffers: Buffers, graph: GraphArrays) -> Any:
     """Return the number of the chance node of an outcome. Add the node if there is none yet.
 
@@ -92,7 +92,7 @@ def chance_node_of(place: int, kind: int, buffers: Buffers, graph: GraphArrays) 
     return new
 
 
-@lean_kernel
+@kernel
 def end_of(rules: CompiledRules, fight: FightRecord, graph: GraphArrays, workspace: SolverWorkspace) -> Any:
     """Return the number of an end of the fight, at least 1; NONE if the array is full.
 
@@ -114,7 +114,7 @@ def end_of(rules: CompiledRules, fight: FightRecord, graph: GraphArrays, workspa
     return new + 1
 
 
-@lean_kernel
+@kernel
 def add_edge(rules: CompiledRules, place: int, hp: int, last: int, buffers: Buffers, graph: GraphArrays) -> Any:
     """Add the edge of an outcome. `hp` is the HP before the plan. Return a return code."""
     edges, workspace = graph.edges, buffers.workspace
@@ -139,7 +139,7 @@ def add_edge(rules: CompiledRules, place: int, hp: int, last: int, buffers: Buff
     return g.DONE
 
 
-@lean_kernel
+@kernel
 def add_plans(rules: CompiledRules, hp: int, buffers: Buffers, graph: GraphArrays) -> Any:
     """Add the edges of all expanded plans. Return a return code."""
     plan_starts, workspace = buffers.plan_starts, buffers.workspace
@@ -152,7 +152,7 @@ def add_plans(rules: CompiledRules, hp: int, buffers: Buffers, graph: GraphArray
     return g.DONE
 
 
-@lean_kernel
+@kernel
 def add_decision(first: int, graph: GraphArrays, workspace: SolverWorkspace) -> Any:
     """Create a decision node with the edges from `first` on. Return NONE if the array is full."""
     decisions = graph.decisions
@@ -165,7 +165,7 @@ def add_decision(first: int, graph: GraphArrays, workspace: SolverWorkspace) -> 
     return decision
 
 
-@lean_kernel
+@kernel
 def decision_of(rules: CompiledRules, place: int, hp: int, buffers: Buffers, graph: GraphArrays) -> Any:
     """Return the number of the decision node of an outcome. Add the node if there is none yet.
 
@@ -202,7 +202,7 @@ def decision_of(rules: CompiledRules, place: int, hp: int, buffers: Buffers, gra
     return decision
 
 
-@lean_kernel
+@kernel
 def add_branches(rules: CompiledRules, hp: int, buffers: Buffers, graph: GraphArrays) -> Any:
     """Add a branch for every outcome from 1 on. Return a return code."""
     outcomes, branches, workspace = buffers.outcomes, graph.branches, buffers.workspace
@@ -223,7 +223,7 @@ def add_branches(rules: CompiledRules, hp: int, buffers: Buffers, graph: GraphAr
 # Chance nodes.
 
 
-@lean_kernel
+@kernel
 def expand_chance_node(rules: CompiledRules, node: int, buffers: Buffers, graph: GraphArrays) -> Any:
     """Expand a chance node and relax its successors. Return a return code."""
     words, outcomes, workspace = buffers.words, buffers.outcomes, buffers.workspace
@@ -248,7 +248,7 @@ def expand_chance_node(rules: CompiledRules, node: int, buffers: Buffers, graph:
     return g.DONE
 
 
-@lean_kernel
+@kernel
 def relax_successors(node: int, graph: GraphArrays, workspace: SolverWorkspace) -> None:
     """Relax all successors of a chance node that are reached alive."""
     chance_nodes, queue_heads = graph.chance_nodes, graph.queue_heads
@@ -261,7 +261,7 @@ def relax_successors(node: int, graph: GraphArrays, workspace: SolverWorkspace) 
                 relax(edges[edge].target, hp - edges[edge].hp_loss, chance_nodes, queue_heads, workspace)
 
 
-@lean_kernel
+@kernel
 def explore(rules: CompiledRules, n_moves: int, buffers: Buffers, graph: GraphArrays) -> Any:
     """Expand chance nodes until the queue is empty, or for about `n_moves` moves. Return a return code."""
     chance_nodes, queue_heads, workspace = graph.chance_nodes, graph.queue_heads, buffers.workspace
@@ -285,7 +285,7 @@ def explore(rules: CompiledRules, n_moves: int, buffers: Buffers, graph: GraphAr
 # puts all nodes into its index. Their keys are their numbers there, which are no keys of positions.
 
 
-@lean_kernel
+@kernel
 def add_root(first: int, hp: int, graph: GraphArrays, workspace: SolverWorkspace) -> Any:
     """Add a chance node with the branches from `first` on. Return a return code."""
     chance_nodes = graph.chance_nodes
@@ -301,7 +301,7 @@ def add_root(first: int, hp: int, graph: GraphArrays, workspace: SolverWorkspace
     return g.DONE
 
 
-@lean_kernel
+@kernel
 def add_fight_root(rules: CompiledRules, begin: int, n: int, hp: int, buffers: Buffers, graph: GraphArrays) -> Any:
     """Add a root whose branches are up to `n` more initial states. Return a return code.
 
@@ -316,7 +316,7 @@ def add_fight_root(rules: CompiledRules, begin: int, n: int, hp: int, buffers: B
     return add_root(first, hp, graph, workspace) if code == g.DONE else code
 
 
-@lean_kernel
+@kernel
 def add_move_root(rules: CompiledRules, move: int, hp: int, buffers: Buffers, graph: GraphArrays) -> Any:
     """Add a root for a move of the position at outcome 0. Return a return code."""
     branches, workspace = graph.branches, buffers.workspace

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from evodom.jit.kernel import lean_kernel
+from evodom.jit.kernel import kernel
 from evodom.spire.engine.layout import FIGHT, N_COLUMNS, NONE, FightRecord, Numbers, Words
 from evodom.spire.solver.graph import MASK_WORDS, N_WORDS, Records, SolverWorkspace
 
@@ -21,7 +21,7 @@ _S27, _S29, _S30, _S32 = (np.uint64(shift) for shift in (27, 29, 30, 32))
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
 
 
-@lean_kernel
+@kernel
 def set_key(words: Words, place: int, fight: FightRecord, workspace: SolverWorkspace) -> None:
     """Write the key of the position `words[place]` to `workspace.key`: two sums of hashes of its nonzero words.
 
@@ -33,7 +33,7 @@ def set_key(words: Words, place: int, fight: FightRecord, workspace: SolverWorks
         _add_words(words, place, _AUTOPLAYS_OFFSET // 8, N_WORDS, workspace)
 
 
-@lean_kernel
+@kernel
 def _add_words(words: Words, place: int, first: int, last: int, workspace: SolverWorkspace) -> None:
     """Add the hashes of words `first` to `last` (exclusive) to the key."""
     low, high = workspace.key[0], workspace.key[1]
@@ -58,7 +58,7 @@ def _add_words(words: Words, place: int, first: int, last: int, workspace: Solve
     workspace.key[0], workspace.key[1] = low, high
 
 
-@lean_kernel
+@kernel
 def find_node(workspace: SolverWorkspace, nodes: Records, index: Numbers) -> Any:
     """Find the node with key `workspace.key` by linear probing. Return the node and its slot in the index.
 
@@ -74,7 +74,7 @@ def find_node(workspace: SolverWorkspace, nodes: Records, index: Numbers) -> Any
     return np.int64(NONE), slot
 
 
-@lean_kernel
+@kernel
 def index_nodes(nodes: Records, n: int, index: Numbers) -> None:
     """Insert the first `n` nodes into an empty index."""
     mask = np.int64(len(index) - 1)
@@ -85,7 +85,7 @@ def index_nodes(nodes: Records, n: int, index: Numbers) -> None:
         index[slot] = node
 
 
-@lean_kernel
+@kernel
 def pack(words: Words, place: int, packed: Words, slot: int) -> Any:
     """Write the position `words[place]` to `packed[slot]`: a bit mask of its nonzero words, then these words.
 
@@ -106,7 +106,7 @@ def pack(words: Words, place: int, packed: Words, slot: int) -> Any:
     return True
 
 
-@lean_kernel
+@kernel
 def unpack(packed: Words, slot: int, words: Words, place: int) -> None:
     """Restore the position `packed[slot]` into `words[place]`."""
     n_read = MASK_WORDS

@@ -5,7 +5,7 @@ Open it to change how values are computed. Python calls `topological_order`, `sw
 
 from typing import Any
 
-from evodom.jit.kernel import lean_kernel
+from evodom.jit.kernel import kernel
 from evodom.spire.engine.layout import Numbers
 from evodom.spire.solver.graph import DEATH, DecisionNodeRecord, EdgeRecord, GraphArrays, SolutionArrays
 
@@ -19,7 +19,7 @@ UNVISITED, ON_STACK, ORDERED = range(3)
 """Marks of chance nodes in the depth-first search."""
 
 
-@lean_kernel
+@kernel
 def topological_order(roots: Numbers, graph: GraphArrays, solution: SolutionArrays) -> Any:
     """Write the chance nodes below roots to `solution.order`, each after its successors.
 
@@ -62,7 +62,7 @@ def topological_order(roots: Numbers, graph: GraphArrays, solution: SolutionArra
     return n_ordered, n_cycle_edges
 
 
-@lean_kernel
+@kernel
 def update_node(node: int, graph: GraphArrays, solution: SolutionArrays) -> Any:
     """Recompute the values of a chance node for all HP. Return the largest change."""
     decisions, branches, edges = graph.decisions, graph.branches, graph.edges
@@ -104,7 +104,7 @@ def update_node(node: int, graph: GraphArrays, solution: SolutionArrays) -> Any:
     return change
 
 
-@lean_kernel
+@kernel
 def sweep(n_ordered: int, graph: GraphArrays, solution: SolutionArrays) -> Any:
     """Update all chance nodes once, in their order. Return the largest change of a value."""
     order = solution.order
@@ -117,7 +117,7 @@ def sweep(n_ordered: int, graph: GraphArrays, solution: SolutionArrays) -> Any:
 # Optimal play.
 
 
-@lean_kernel
+@kernel
 def edge_value(edge: EdgeRecord, hp: int, solution: SolutionArrays) -> Any:
     """Return the value of an edge for a player who has `hp` before it."""
     value = -solution.potion_price * edge.potions_used
@@ -129,7 +129,7 @@ def edge_value(edge: EdgeRecord, hp: int, solution: SolutionArrays) -> Any:
     return value
 
 
-@lean_kernel
+@kernel
 def best_plan(decision: DecisionNodeRecord, hp: int, graph: GraphArrays, solution: SolutionArrays) -> Any:
     """Return the first edge of the optimal plan of a decision.
 
@@ -146,7 +146,7 @@ def best_plan(decision: DecisionNodeRecord, hp: int, graph: GraphArrays, solutio
     return first
 
 
-@lean_kernel
+@kernel
 def propagate_node(node: int, hp: int, probability: float, graph: GraphArrays, solution: SolutionArrays) -> None:
     """Distribute the probability of a chance node with `hp` over its successors and ends under optimal play."""
     chance_nodes, decisions, branches, edges = graph.chance_nodes, graph.decisions, graph.branches, graph.edges
@@ -169,7 +169,7 @@ def propagate_node(node: int, hp: int, probability: float, graph: GraphArrays, s
             place += 1
 
 
-@lean_kernel
+@kernel
 def propagate(n_ordered: int, graph: GraphArrays, solution: SolutionArrays) -> Any:
     """Propagate the nodes' probabilities to the ends under optimal play. Return the probability left in cycles."""
     chance_nodes = graph.chance_nodes

@@ -38,7 +38,7 @@ from evodom.dominion.strategies.networks.layers import (
 )
 from evodom.dominion.strategies.networks.layers import TRASH as TRASH_DECISION
 from evodom.dominion.strategies.record import Strategy, blank_strategies
-from evodom.jit.kernel import cold_kernel, kernel
+from evodom.jit.kernel import allocating_kernel, cold_kernel, kernel
 
 NO_STRATEGY: Strategy = blank_strategies(1, RANDOM)[0]
 """The strategy of a network's answers by a common rule: it wants every card, and its weights are the defaults."""
@@ -69,7 +69,7 @@ def network_record(weights: Weights, kingdom: Kingdom) -> Strategy:
     return LearnedStrategy.of(blank_strategies(1, NETWORK, kingdom)[0], networks_of(weights))
 
 
-@kernel
+@allocating_kernel
 def select_by_network(rules: Rules, state: State, strategy: Strategy, network: NetworkRecord) -> Any:
     """Return the choice of a learned strategy for the pending Decision."""
     return choose_by_network(rules, state, network.weights, np.empty(N_FEATURES, np.int8), np.empty(WIDTH, np.float32))

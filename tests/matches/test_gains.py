@@ -1,0 +1,45 @@
+"""The gains of a strategy in games against copies of itself."""
+
+import numpy as np
+import pytest
+
+from evodom.dominion.kingdom import FIRST_GAME
+from evodom.dominion.strategies.baselines import baseline, buy_list_strategy
+from evodom.dominion.strategies.buy_lists.rules import BuyList
+from evodom.matches.gains import gain_statistics
+from evodom.matches.seating import game_seeds
+from evodom.matches.venue import Venue
+
+SEEDS = game_seeds(np.random.SeedSequence(1), 40)
+
+
+def pile(name):
+    return FIRST_GAME.pile(name)
+
+
+def test_gains_are_those_of_the_games_with_the_same_seeds():
+    strategy = baseline("big-money-smithy", FIRST_GAME)
+    venue = Venue(FIRST_GAME, 3)
+    found = gain_statistics(venue, strategy, SEEDS)
+
+    results = venue.play([strategy], np.zeros((len(SEEDS), 3), np.int32), SEEDS)
+    owned = results["owned"][:, :3].mean(axis=(0, 1))
+    for name in ("Province", "Gold", "Silver", "Smithy"):
+        assert found.per_game[pile(name)] == pytest.approx(owned[pile(name)])
+    assert found.opening[pile("Silver")] > 0.5
+    assert found.opening[pile("Province")] == 0.0
+
+
+def test_a_gain_is_preferred_to_the_piles_that_could_be_gained():
+    silver = gain_statistics(Venue(FIRST_GAME, 2), buy_list_strategy(BuyList(("Silver",)), FIRST_GAME), SEEDS)
+
+    n_gains = silver.per_game[pile("Silver")] * 2 * len(SEEDS)
+    assert silver.prefers[pile("Silver"), pile("Copper")] == pytest.approx(n_gains)
+    assert 0 < silver.prefers[pile("Silver"), pile("Province")] < n_gains
+    assert silver.prefers[pile("Copper")].sum() == 0
+
+
+def test_the_gains_to_the_end_are_fewer_for_late_cards():
+    found = gain_statistics(Venue(FIRST_GAME, 2), baseline("big-money", FIRST_GAME), SEEDS)
+
+    assert found.gains_to_end[pile("Duchy")] < found.gains_to_end[pile("Gold")] <= 8
