@@ -74,7 +74,7 @@ def expanded(state) -> list[int | None]:
     return deck + [None] * (int(deck_size(state, 0)) - len(deck))
 
 
-@settings(deadline=None, max_examples=effort(60, 40, 20))
+@settings(deadline=None, max_examples=effort(60, 6, 6))
 @given(st.lists(st.one_of(st.tuples(st.integers(3, 9), st.integers(0, 30)), st.integers(1, 3)), max_size=20))
 def test_a_deck_with_cards_at_any_depth_is_drawn_as_a_list(steps):
     """A step puts a card of a pile at a depth, or draws some cards."""

@@ -24,7 +24,7 @@ def test_what_was_once_read_wrongly_is_read_or_refused(reader):
 
 
 @readers
-@settings(max_examples=effort(20, 20, 10))
+@settings(max_examples=effort(20, 3, 3))
 @given(seed=st.integers(0, 2**32))
 def test_a_changed_file_is_read_or_refused(reader, seed):
     contents = [path.read_bytes() for path in reader.corpus]
@@ -51,7 +51,7 @@ def test_the_time_of_a_reader_grows_as_the_length(name, begin, unit):
 
 
 @readers
-@settings(max_examples=effort(4, 4, 1))
+@settings(max_examples=effort(4, 1, 1))
 @given(seed=st.integers(0, 2**32))
 def test_the_time_of_a_reader_grows_as_the_length_wherever_a_content_grows(reader, seed):
     content, place, unit = drawn(reader, random.Random(seed))

@@ -30,8 +30,8 @@ N_TURNS, N_DRAWS = 8, 25
         ("cards are put back", 3),
         ("hands are touched", 4),
         # The same cards at tables of another size.
-        pytest.param("decks are looked into", 4, marks=pytest.mark.slow),
-        pytest.param("hands are touched", 3, marks=pytest.mark.slow),
+        pytest.param("decks are looked into", 4, marks=pytest.mark.full),
+        pytest.param("hands are touched", 3, marks=pytest.mark.full),
     ],
 )
 def test_dominion_keeps_the_contract_of_hidden_information(name, n_players):

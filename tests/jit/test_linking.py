@@ -196,7 +196,7 @@ def test_plain_numba_writes_events_of_enum_members_and_of_narrow_integers():
     assert log.tolist() == [EventKind.DRAW, 0, 3, 2, Zone.DECK, Zone.HAND, 1, 0]
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_games_are_the_same_with_a_newer_numba(tmp_path, capsys):
     code = DRAWS + GAMES
 

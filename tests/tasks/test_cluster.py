@@ -48,7 +48,7 @@ def test_the_executor_of_a_client_runs_tasks_and_their_errors_are_raised(address
             tasks.map(jobs.refused, [b"7"])
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_a_task_whose_worker_is_killed_runs_on_another(tmp_path):
     given = [os.fsencode(tmp_path / "flag")] * 3
     with started(2, processes=True) as local, Tasks(lambda: cluster(local.scheduler_address)) as tasks:
