@@ -29,6 +29,7 @@ def address():
         yield local.scheduler_address
 
 
+@pytest.mark.full
 def test_an_island_run_on_a_cluster_is_that_of_one_process(address, tmp_path):
     asked = (
         "--islands", "2", "--migrate-every", "1", "--ngen", "2", "--nstrat", "8", "--halving-games", "1", "--seed", "5",

@@ -133,6 +133,7 @@ def test_values_are_between_a_simple_policy_and_foresight(part):
         assert found.value == pytest.approx(max(value for _, value in found.moves)), case.fight
 
 
+@pytest.mark.full
 def test_the_random_states_have_all_statuses_relics_potions_and_encounters():
     cases = [small(number, ALL)[0] for number in range(N_STATES) if number % 5]
     statuses = {name for case in cases for name in case.fight.state.statuses}
