@@ -34,7 +34,9 @@ def test_a_hand_is_drawn_from_the_hidden_cards_of_its_owner():
     """Of nine hidden cards, three Silvers, the hand holds four: hypergeometric."""
     game = after("P1: hand Smithy | P2: hand 3 Copper, Silver; deck 2 Silver, 3 Estate; discard 2 Gold")
 
-    counts = Counter(redealt.cards(Zone.HAND + 1)["Silver"] for redealt in redeals(game, 0, 5000))
+    counts = Counter(
+        redealt.cards(Zone.HAND + 1)["Silver"] for redealt in redeals(game, 0, effort(5_000, 1_000, 1_000))
+    )
 
     assert fits(counts, hypergeometric(3, 9, 4))
 
@@ -45,7 +47,7 @@ def test_a_hand_and_unseen_discards_are_drawn_from_the_same_cards():
 
     found = [
         (redealt.cards(Zone.HAND + 1)["Gold"], redealt.cards(Zone.DISCARD + 1)["Gold"])
-        for redealt in redeals(game, 0, 5000)
+        for redealt in redeals(game, 0, effort(5_000, 1_000, 1_000))
     ]
 
     assert fits(Counter(hand for hand, _ in found), hypergeometric(2, 8, 2))
