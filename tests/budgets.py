@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-DEFAULT = 4
+DEFAULT = 10
 """Budget of a file that is not listed."""
 
 TIMES: Counter[str] = Counter()

@@ -61,6 +61,7 @@ TESTS = {
 
 COMPILED = {
     "EVOLUTION": ("tests/evolution",),
+    "HISTORY": ("tests/evolution/test_history.py",),
     "RUNS": ("tests/runs",),
     "WEB": tuple(f"tests/web/test_{name}.py" for name in ("guard", "sessions", "play", "tasks")),
     "SOLVER": ("tests/spire/solver",),
@@ -222,7 +223,7 @@ evolution/ranking.py EVOLUTION a protected genome is ranked twice, and another i
 +others = order[len(candidates) :]
 
 # Saved runs.
-runs/run.py RUNS earlier generations are not replaced
+runs/run.py HISTORY earlier generations are not replaced
 -            replace_rows(self._connection, self._part, replacements)  # first: smaller rows free pages for the new ones
 runs/run.py RUNS an earlier part keeps its generations
 -for table in ("run", "generation"):
