@@ -248,9 +248,11 @@ web/guard.py WEB any address in a Host header is accepted
 web/guard.py WEB a request without a length may have any
 -if n_bytes > LARGEST_BODY:
 +if False:
-web/pool.py WEB a session that a request waits for leaves the memory
--for seat in self._seats.values() if not seat.lock.locked()]
-+for seat in self._seats.values()]
+web/tasks.py WEB a second task begins while one runs
+-            if task.state == RUNNING:
+-                raise Conflict(f"the
++            if False:
++                raise Conflict(f"the
 web/tasks.py WEB a task of another server is shown as stopped
 -if task.state == RUNNING and self._owned:
 +if task.state == RUNNING:
