@@ -60,11 +60,11 @@ TESTS = {
 }
 
 COMPILED = {
-    "EVOLUTION": ("tests/evolution",),
+    "EVOLUTION": tuple(f"tests/evolution/test_{name}.py" for name in ("algorithm", "archive", "history", "run")),
     "HISTORY": ("tests/evolution/test_history.py",),
-    "RUNS": ("tests/runs",),
-    "WEB": tuple(f"tests/web/test_{name}.py" for name in ("guard", "sessions", "play", "tasks")),
-    "SOLVER": ("tests/spire/solver",),
+    "RUNS": ("tests/runs/test_runs.py",),
+    "WEB": tuple(f"tests/web/test_{name}.py" for name in ("guard", "tasks")),
+    "SOLVER": tuple(f"tests/spire/solver/test_{name}.py" for name in ("dominance", "solver", "random_states")),
 }
 """Tests that run compiled: of plain Python that plays many games, or of the solver."""
 
