@@ -18,6 +18,7 @@ from evodom.dominion.strategies.record import strategies_of
 from evodom.evolution.algorithm import Evolution, RankedPopulation, champion_first, evaluate, hall_generations
 from evodom.evolution.archive import ACROSS_ROUNDS, LEAST_START, N_GROWING, TRIAL_ROUNDS, Line
 from evodom.evolution.halving import MIN_CANDIDATES, halved, successive_halving
+from evodom.evolution.lines import HALL_EVERY
 from evodom.evolution.options import Options
 from evodom.evolution.ranking import n_raced, penalise, rank_genomes
 from evodom.evolution.rivals import NETWORK_SHARE, Opponents, weighted_opponents
@@ -280,10 +281,10 @@ def test_early_weight_for_victory_cards_costs_places():
 
 
 def test_the_hall_of_fame_has_the_latest_champions_of_its_generations():
-    options, champions = Options(n_strategies=8, hall=2, search_rounds=0), []
+    options, champions = Options(n_strategies=8, hall=1, search_rounds=0, start="random"), []
     evolution = Evolution(options, 1)
-    for index in range(33):
-        champions.append(evolution.ask()[:1].tobytes())
+    for index in range(2 * HALL_EVERY + 1):
+        champions.append(evolution.ask()[-1:].tobytes())
         assert evolution.hall.tobytes() == b"".join(champions[each] for each in hall_generations(index, options))
-        evolution.tell(RankedPopulation(np.arange(8)))
-    assert len(evolution.hall) == 2
+        evolution.tell(RankedPopulation(np.arange(8)[::-1]))
+    assert len(evolution.hall) == 1
