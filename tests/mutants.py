@@ -266,9 +266,9 @@ spire/solver/dominance.py SOLVER a plan is compared with one after which an enem
 +if fight.hp[enemy] > other.hp[enemy]:
 spire/solver/dominance.py SOLVER fights with Feed have one value for all HP
 -        or rules.feed_max_hp
-spire/solver/dominance.py SOLVER fewer HP of an enemy that splits are never worse
--return alone and not interrupts and not
-+return alone and not
+spire/solver/values.py SOLVER the results have no deaths
+-            else:
+-                solution.end_probability[0, 0] += part
 spire/solver/dominance.py SOLVER a position with Regeneration has one value for all HP
 -of_fight.hp_independent and not heals,
 +of_fight.hp_independent,
