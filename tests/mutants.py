@@ -261,9 +261,9 @@ web/tasks.py WEB a task of another server is shown as stopped
 spire/solver/values.py SOLVER potions cost nothing
 -if edge.potions_used > 0:
 +if False:
-spire/solver/dominance.py SOLVER a plan is compared with one after which an enemy has another intent
--if fight.hp[enemy] > other.hp[enemy] or fight.intent[enemy] != other.intent[enemy]:
-+if fight.hp[enemy] > other.hp[enemy]:
+spire/solver/dominance.py SOLVER a plan with less Block is no worse
+-    if fight.block[at.PLAYER] < other.block[at.PLAYER]:
+-        return False
 spire/solver/dominance.py SOLVER fights with Feed have one value for all HP
 -        or rules.feed_max_hp
 spire/solver/values.py SOLVER the results have no deaths
