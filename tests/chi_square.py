@@ -4,8 +4,6 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
-from scipy.special import chdtrc
-
 SIGNIFICANCE = 1e-6
 
 LEAST_EXPECTED = 5.0
@@ -37,6 +35,8 @@ def same_p_value(first: Iterable[Hashable], second: Iterable[Hashable]) -> float
 
 
 def _tail(statistic: float, degrees: int) -> float:
+    from scipy.special import chdtrc
+
     return float(chdtrc(degrees, statistic)) if degrees else 1.0
 
 

@@ -2,7 +2,10 @@
 
 import re
 import signal
+import sys
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -12,12 +15,13 @@ from evodom.jit.groups import GROUPS, compile_groups, groups_to_compile
 from evodom.jit.kernel import COMPILED
 from evodom.runs import RunStore
 from evodom.tasks import Workers
-from tests.effort import effort
+from tests import effort
 from tests.web.browser import browser
 
-# Derandomized, so that a run is the same everywhere.
-settings.register_profile("evodom", deadline=None, derandomize=True, database=None, max_examples=effort(30, 10, 5))
-settings.load_profile("evodom")
+# Keep the bytecode of rewritten assertions: without it every process rewrites all tests, which takes 20 seconds.
+sys.dont_write_bytecode = False
+
+LEFT_OUT = pytest.StashKey[int]()
 
 # A shell starts what runs in the background with Ctrl-C ignored, and the programs that tests start and interrupt would
 # inherit that.
@@ -46,25 +50,62 @@ def workers():
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the option that writes the transcripts of the documents, and the option for the tests of a card."""
+    """Add options: for all tests, for the transcripts of the documents, and for the tests of a card."""
+    parser.addoption("--full", action="store_true", help="Run all tests in full volume, also those marked full.")
     parser.addoption("--write-transcripts", action="store_true", help="Write the commands' output into the documents.")
     parser.addoption("--card", help="Run the tests with an argument that names this card, and those marked cards.")
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Set the volume of tests. Hypothesis is derandomized: each run has the same examples."""
+    effort.is_full = config.getoption("full")
+    n_examples = effort.effort(30, 3, 3)
+    settings.register_profile("evodom", deadline=None, derandomize=True, database=None, max_examples=n_examples)
+    settings.load_profile("evodom")
+
+
+def keep(config: pytest.Config, items: list[pytest.Item], is_kept: Callable[[pytest.Item], object]) -> int:
+    """Deselect the other tests, and return their number."""
+    others = [item for item in items if not is_kept(item)]
+    config.hook.pytest_deselected(items=others)
+    items[:] = filter(is_kept, items)
+    return len(others)
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """With ``--card`` keep the tests of the card."""
+    """Without ``--full`` leave out the tests marked full. With ``--card`` keep the tests of the card."""
+    if not config.getoption("full"):
+        config.stash[LEFT_OUT] = keep(config, items, lambda item: not item.get_closest_marker("full"))
     if not (name := config.getoption("card")):
         return
     if not is_card(name):
         raise pytest.UsageError(f"no card named {name!r}")
     named = re.compile(rf"\b{re.escape(find_card(name).name)}\b")
-    kept = [
-        item
-        for item in items
-        if item.get_closest_marker("cards") or (hasattr(item, "callspec") and named.search(repr(item.callspec.params)))
-    ]
-    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
-    items[:] = kept
+    keep(
+        config,
+        items,
+        lambda item: (
+            item.get_closest_marker("cards") or (hasattr(item, "callspec") and named.search(repr(item.callspec.params)))
+        ),
+    )
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Send the number of tests left out from a worker to its controller."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["left_out"] = session.config.stash.get(LEFT_OUT, 0)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Receive the number of tests left out from a worker."""
+    node.config.stash[LEFT_OUT] = getattr(node, "workeroutput", {}).get("left_out", 0)
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    """Print how many tests were left out."""
+    if n := config.stash.get(LEFT_OUT, 0):
+        terminalreporter.write_line(f"{n} tests left out, and less volume: python -m pytest --full runs all.")
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:

@@ -272,8 +272,13 @@ GUIDE = (ROOT / "docs" / "guide" / "python.md").read_text()
 ENVIRONMENTS = "".join((ROOT / "docs" / "guide" / name).read_text() for name in ("environments.md", "search.md"))
 
 
+EXAMPLES = re.findall(r"```python\n(.*?)```\n+(?:```\n(.*?)```)?", GUIDE + ENVIRONMENTS, re.DOTALL)
+LONG = ("play_match", "carry_on")
+
+
 @pytest.mark.parametrize(
-    ("example", "output"), re.findall(r"```python\n(.*?)```\n+(?:```\n(.*?)```)?", GUIDE + ENVIRONMENTS, re.DOTALL)
+    ("example", "output"),
+    [pytest.param(*each, marks=[pytest.mark.full] * any(name in each[0] for name in LONG)) for each in EXAMPLES],
 )
 def test_the_examples_of_the_guide_print_what_it_shows(capsys, example, output):
     exec(example, {})

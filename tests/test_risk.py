@@ -104,6 +104,7 @@ def test_ties_and_the_sides_of_dice_change_a_throw_of_one_die_each():
     assert losses(1, 1, BattleRules(sides=1000))[0] == Fraction(999, 2000)
 
 
+@pytest.mark.full
 def test_more_than_a_thousand_units_take_seconds():
     began = process_time()
     ends, army = invade(1001, (1000,)), smallest_army((1000,), 0.8)

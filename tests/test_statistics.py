@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 
 from evodom.statistics import holm, mean_interval, quantile, sign_flip_p, student_interval, student_quantile, wilson
 
@@ -59,6 +58,8 @@ def test_an_interval_holds_its_share_and_stays_within_0_and_1(wins_and_n):
 @pytest.mark.parametrize("n_free", [1, 2, 3, 4, 9, 30])
 @pytest.mark.parametrize("confidence", [0.5, 0.95, 0.999])
 def test_the_quantiles_of_student_are_those_of_scipy(n_free, confidence):
+    from scipy import stats
+
     assert student_quantile(n_free, confidence) == pytest.approx(stats.t.ppf((1 + confidence) / 2, n_free), rel=1e-9)
 
 
@@ -72,6 +73,8 @@ def test_the_interval_of_student_is_wider_than_the_normal_one():
 
 @given(st.lists(st.integers(-9, 9).map(lambda number: number / 10), min_size=2, max_size=8))
 def test_the_sign_flip_test_is_that_of_scipy(differences):
+    from scipy import stats
+
     exact = stats.permutation_test((differences,), np.mean, permutation_type="samples", n_resamples=np.inf)
 
     assert sign_flip_p(differences) == pytest.approx(exact.pvalue)

@@ -1,7 +1,7 @@
 """Transcripts and tables: the documents show what the program and its benchmarks print.
 
-    .venv/bin/pytest tests/test_transcripts.py --write-transcripts               # write the quick blocks
-    .venv/bin/pytest tests/test_transcripts.py -m slow -n0 --write-transcripts   # write the long ones and the tables
+    .venv/bin/pytest tests/test_transcripts.py --write-transcripts             # write the quick blocks
+    .venv/bin/pytest tests/test_transcripts.py --full -n0 --write-transcripts   # write the long ones and the tables
 
 A block that begins with `$ evodom` is a transcript. Lines of `...` stand for omitted lines, and times in seconds are
 masked. Commands of QUICK run with every change, those of LONG weekly. A table below `<!-- python benchmarks/... -->` is
@@ -88,7 +88,7 @@ def replace_in(path: Path, shown: str, printed: str) -> None:
     ("path", "block"),
     [
         *blocks(QUICK),
-        *(pytest.param(*block, marks=pytest.mark.slow) for block in blocks(LONG)),
+        *(pytest.param(*block, marks=pytest.mark.full) for block in blocks(LONG)),
     ],
     ids=lambda value: getattr(value, "name", value)[:60].strip(),
 )
@@ -101,7 +101,7 @@ def test_documents_show_what_commands_print(path, block, tmp_path, request):
     assert agrees(block, printed), f"{path} shows:\n{block}\nThe program prints:\n{printed}"
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("path", "command", "table"),
     [(path, match[1], match[2]) for path, match in found(TABLE)],

@@ -109,7 +109,7 @@ def check_screen(result, kingdom):
 
 
 # What is best in the first of them is a list, in the second a learned player.
-@pytest.mark.slow
+@pytest.mark.full
 def test_the_answer_is_one_screen_with_as_many_games_as_usual(invoke, monkeypatch):
     monkeypatch.undo()  # of `fewer`
 
@@ -166,7 +166,7 @@ def test_an_answer_whose_search_has_not_ended_has_no_list(tmp_path):
     assert "no list is saved with the answer 'first-game'" in str(refused)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_at_tables_of_more_the_others_are_copies_and_a_key_of_ones_own_is_that_of_the_runs(invoke, store):
     cards = ",".join(KINGDOM.cards).lower()
     result = invoke(*SMALL, "--kingdom", cards, "--players", "3", "--key", "mine")

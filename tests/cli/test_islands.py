@@ -39,7 +39,7 @@ def test_it_says_how_many_islands_and_generations_there_were(root, tmp_path):
     assert (facts["generations"], facts["islands"]) == (6, 3)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_two_processes_stopped_by_ctrl_c_and_resumed_evolve_the_same_as_one(root, tmp_path, monkeypatch, capfd):
     with monkeypatch.context() as patch:
         patch.setattr(EvolveProgress, "on_island", lambda _, n: None if n else signal.raise_signal(signal.SIGINT))

@@ -112,7 +112,7 @@ def test_cards_of_an_added_set_are_played_evolved_and_learned_and_change_no_seed
     assert run(folder).split("\n")[0] == " ".join(parse_kingdom("random", seed=5).cards)
 
 
-@pytest.mark.slow  # all but the report is tested above
+@pytest.mark.full  # all but the report is tested above
 def test_advice_evolves_and_trains_strategies_with_cards_of_an_added_set(folder, tmp_path):
     kingdom = "Clachan, Drovers, Moat, Village, Smithy, Market, Militia, Mine, Remodel, Workshop"
     small = ("--ngen", "1", "--training-games", "2000", "--evaluation-games", "100", "--seed", "1")

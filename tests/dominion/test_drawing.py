@@ -25,16 +25,16 @@ COPPER = PILE_NAMES.index("Copper")
 def test_opening_hands_are_independent_and_hypergeometric():
     slots, counts, one = np.zeros(2, STATE), Counter(), hypergeometric(7, 10, 5)
     slots[1] = undealt_state(FIRST_GAME.rules(2))
-    for seed in np.random.SeedSequence(11).generate_state(12_000, np.uint64):
+    for seed in np.random.SeedSequence(11).generate_state(effort(12_000, 2_000, 2_000), np.uint64):
         restart(slots, 0, seed)
         counts[tuple(slots[0].cards[[Zone.HAND, Zone.HAND + 1], COPPER].tolist())] += 1
-    of_consecutive_seeds = [new_state(FIRST_GAME.rules(2), seed) for seed in range(2_000)]
+    of_consecutive_seeds = [new_state(FIRST_GAME.rules(2), seed) for seed in range(effort(2_000, 400, 400))]
 
     assert fits(counts, {(mine, theirs): one[mine] * one[theirs] for mine in one for theirs in one})
     assert fits(Counter(int(state.cards[Zone.HAND, COPPER]) for state in of_consecutive_seeds), one)
 
 
-def drawn(position: str, n_drawn: int, name: str, n_tries: int = 4_000) -> Counter[int]:
+def drawn(position: str, n_drawn: int, name: str, n_tries: int = effort(4_000, 800, 800)) -> Counter[int]:
     """Return how often each number of a card is drawn from a position, from one random stream."""
     game = parse_position(position, seed=2)
     pile, before = PILE_NAMES.index(name), game.cards(Zone.HAND)[name]
@@ -74,7 +74,7 @@ def expanded(state) -> list[int | None]:
     return deck + [None] * (int(deck_size(state, 0)) - len(deck))
 
 
-@settings(deadline=None, max_examples=effort(60, 40, 20))
+@settings(deadline=None, max_examples=effort(60, 6, 6))
 @given(st.lists(st.one_of(st.tuples(st.integers(3, 9), st.integers(0, 30)), st.integers(1, 3)), max_size=20))
 def test_a_deck_with_cards_at_any_depth_is_drawn_as_a_list(steps):
     """A step puts a card of a pile at a depth, or draws some cards."""
@@ -104,7 +104,7 @@ def test_unseen_cards_around_a_card_put_into_the_deck_are_drawn_as_from_a_shuffl
     sink(game.state, 0, depth)
     counts, slots = Counter(), np.zeros(2, STATE)
     slots[1] = game.state
-    for seed in np.random.SeedSequence(depth).generate_state(3_000, np.uint64):
+    for seed in np.random.SeedSequence(depth).generate_state(effort(3_000, 600, 600), np.uint64):
         slots[0] = slots[1]
         slots[0].deck_streams[0] = seed
         draw(slots[0], 0, 2)
@@ -121,7 +121,7 @@ def test_the_order_of_two_draws_does_not_matter():
     counts = Counter()
     slots = np.zeros(2, STATE)
     slots[1] = game.state
-    for seed in np.random.SeedSequence(12).generate_state(4_000, np.uint64):
+    for seed in np.random.SeedSequence(12).generate_state(effort(4_000, 800, 800), np.uint64):
         slots[0] = slots[1]
         state = slots[0]
         state.deck_streams[0] = seed

@@ -18,7 +18,7 @@ from tests.effort import effort
 
 pytestmark = pytest.mark.uncompiled
 
-N_CHOICES = effort(80, 60, 40)
+N_CHOICES = effort(80, 40, 40)
 
 seeds = st.integers(0, 2**64 - 1)
 
@@ -95,7 +95,7 @@ class Witness:
             assert Counter(filter(None, game.discards[seat])) <= game.cards(Zone.DISCARD + seat)
 
 
-@settings(max_examples=effort(15, 10, 5))
+@settings(max_examples=effort(15, 3, 3))
 @given(st.integers(1, 6), seeds)
 def test_replayed_events_give_the_cards_of_every_zone(n_players, seed):
     pick = random.Random(seed)

@@ -24,11 +24,11 @@ pytestmark = pytest.mark.uncompiled
 
 CASES = {case["name"]: case for case in cases()}
 
-MOST_COUNTED = effort(2_500, 2_000, 150)
-MOST_COMPARED = effort(500, 150, 60)
+MOST_COUNTED = effort(2_500, 250, 150)
+MOST_COMPARED = effort(500, 60, 60)
 """Sequences: plain Python and the reference count fewer, that is, to a smaller depth."""
 
-EVERY, N_WALKS, MOST_POSITIONS = effort((1, 2, 40), (1, 1, 40), (10, 1, 40))
+EVERY, N_WALKS, MOST_POSITIONS = effort((1, 2, 40), (2, 1, 40), (10, 1, 40))
 
 
 def depth_within(case, most: int) -> int:

@@ -14,13 +14,13 @@ from tests.effort import effort
 
 pytestmark = pytest.mark.uncompiled
 
-N_CHOICES = effort(120, 60, 40)
+N_CHOICES = effort(120, 40, 40)
 """How long the games are played."""
 
 
 seeds = st.integers(0, 2**64 - 1)
 players = st.integers(2, 6)
-few = settings(max_examples=effort(12, 10, 5))
+few = settings(max_examples=effort(12, 3, 3))
 
 
 def choices(game: DominionGame, seed: int, n: int = N_CHOICES):

@@ -26,11 +26,11 @@ from tests.effort import effort
 
 pytestmark = pytest.mark.uncompiled
 
-N_KINGDOMS, N_GAMES = effort((60, 34), (60, 10), (5, 1))
+N_KINGDOMS, N_GAMES = effort((60, 34), (20, 10), (5, 1))
 """2,040 games; plain Python plays a few, and only their beginnings."""
 
 MOST_STEPS = effort(1_000_000, 1_000_000, 120)
-N_STRESSED = effort(100, 20, 1)
+N_STRESSED = effort(100, 10, 1)
 STRESS_STEPS = effort(2_000, 2_000, 20)
 
 NO_PARENT = np.zeros(0, STRATEGY)

@@ -34,7 +34,9 @@ def test_a_hand_is_drawn_from_the_hidden_cards_of_its_owner():
     """Of nine hidden cards, three Silvers, the hand holds four: hypergeometric."""
     game = after("P1: hand Smithy | P2: hand 3 Copper, Silver; deck 2 Silver, 3 Estate; discard 2 Gold")
 
-    counts = Counter(redealt.cards(Zone.HAND + 1)["Silver"] for redealt in redeals(game, 0, 5000))
+    counts = Counter(
+        redealt.cards(Zone.HAND + 1)["Silver"] for redealt in redeals(game, 0, effort(5_000, 1_000, 1_000))
+    )
 
     assert fits(counts, hypergeometric(3, 9, 4))
 
@@ -45,7 +47,7 @@ def test_a_hand_and_unseen_discards_are_drawn_from_the_same_cards():
 
     found = [
         (redealt.cards(Zone.HAND + 1)["Gold"], redealt.cards(Zone.DISCARD + 1)["Gold"])
-        for redealt in redeals(game, 0, 5000)
+        for redealt in redeals(game, 0, effort(5_000, 1_000, 1_000))
     ]
 
     assert fits(Counter(hand for hand, _ in found), hypergeometric(2, 8, 2))
@@ -197,13 +199,13 @@ def shown(game, seat):
 
 @pytest.mark.parametrize(
     "game",
-    [started(HIDING), started(KEEPING), *(rich_game(3, seed, SETS) for seed in range(effort(5, 4, 2)))],
+    [started(HIDING), started(KEEPING), *(rich_game(3, seed, SETS) for seed in range(effort(5, 1, 1)))],
     ids=lambda game: str(game.kingdom.cards[:2]),
 )
 def test_nothing_that_a_seat_sees_in_a_whole_game_depends_on_hidden_cards(game):
     pick, rng = random.Random(3), np.random.default_rng(3)
     kinds, n_changed = Counter(), 0
-    for _ in range(effort(90, 50, 30)):
+    for _ in range(effort(90, 40, 30)):
         if game.decision is None:
             break
         kinds[game.decision.kind] += 1

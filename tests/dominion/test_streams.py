@@ -12,6 +12,7 @@ from evodom.dominion.engine.state import STATE, seed_streams
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import baseline
+from tests.effort import effort
 from tests.jit.test_kernel import reference_words
 
 QUIET = Kingdom(("Village", "Smithy", "Market", "Laboratory"))
@@ -59,7 +60,7 @@ def draws_and_choices(strategies: list[str], seat: int, seed: int) -> tuple[list
 
 @pytest.mark.parametrize("player", ["big-money", "random"])
 def test_another_strategy_in_one_seat_changes_neither_draws_nor_choices_of_the_others(player):
-    for seed in range(10):
+    for seed in range(effort(10, 3, 3)):
         against_money = draws_and_choices(["big-money", player, "big-money"], 1, seed)
         against_chance = draws_and_choices(["random", player, "big-money-smithy"], 1, seed)
 

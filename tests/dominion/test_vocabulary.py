@@ -261,7 +261,7 @@ def test_an_attack_trashes_and_stacks_cards_of_opponents():
     assert (hand(stacked), hand(stacked, 2), deck_size(stacked, 2)) == ("Gold", "Estate", 3)
 
 
-@settings(max_examples=effort(30, 10, 2))
+@settings(max_examples=effort(30, 3, 2))
 @given(st.integers(2, 6), st.integers(0, 2**64 - 1))
 def test_records_are_valid_in_games_of_cards_that_trash_zones(n_players, seed):
     position = " | ".join(
@@ -269,6 +269,6 @@ def test_records_are_valid_in_games_of_cards_that_trash_zones(n_players, seed):
     )
     game = parse_position(f"{position} | turn: P1, 3 actions", Kingdom(TRASHING))
 
-    games = play(game.rules, game.state, NO_PARENT, seeds_of(seed, effort(5, 5, 2)), effort(300, 300, 60))
+    games = play(game.rules, game.state, NO_PARENT, seeds_of(seed, effort(5, 2, 2)), effort(300, 300, 60))
 
     assert games.fault == ""

@@ -10,6 +10,7 @@ from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator  # noqa: E4
 
 import evodom.environments.open_spiel  # noqa: E402, F401
 from evodom.errors import UsageError  # noqa: E402
+from tests.effort import effort  # noqa: E402
 
 ATTACKS = "evodom_dominion(players=3,kingdom=Militia;Witch;Spy;Bureaucrat;Steward,sets=Base;Intrigue,seed=2)"
 
@@ -24,9 +25,9 @@ def started(name, seed):
     return state, rng
 
 
-@pytest.mark.parametrize("name", ["evodom_dominion", ATTACKS])
+@pytest.mark.parametrize("name", ["evodom_dominion", pytest.param(ATTACKS, marks=pytest.mark.full)])
 def test_random_simulations_of_open_spiel_pass(name, capfd):
-    pyspiel.random_sim_test(pyspiel.load_game(name), num_sims=2, serialize=True, verbose=False)
+    pyspiel.random_sim_test(pyspiel.load_game(name), num_sims=effort(2, 1, 1), serialize=True, verbose=False)
     capfd.readouterr()
 
 

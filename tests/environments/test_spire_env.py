@@ -7,6 +7,7 @@ from gymnasium.utils.env_checker import check_env
 
 from evodom.environments.spire import SpireFightEnv
 from evodom.errors import UsageError
+from tests.effort import effort
 
 SMALL = {"fight": "Cultist", "deck": "3 Strike, 3 Defend", "enemy_hp": [20], "relics": "none"}
 
@@ -21,7 +22,7 @@ def test_gymnasium_accepts_the_environment():
 def test_play_by_exact_values_reaches_the_optimum():
     env = SpireFightEnv(**SMALL, exact="position")
     payoffs = []
-    for seed in range(25):
+    for seed in range(effort(25, 5, 5)):
         _, info = env.reset(seed=seed)
         over = False
         while not over:

@@ -15,9 +15,10 @@ from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.operators import LIMITS
 from evodom.dominion.strategies.preferences.genetics import SPACES, check_genomes, early_victory_weight, random_genomes
 from evodom.dominion.strategies.record import strategies_of
-from evodom.evolution.algorithm import Evolution, RankedPopulation, champion_first, evaluate
+from evodom.evolution.algorithm import Evolution, RankedPopulation, champion_first, evaluate, hall_generations
 from evodom.evolution.archive import ACROSS_ROUNDS, LEAST_START, N_GROWING, TRIAL_ROUNDS, Line
 from evodom.evolution.halving import MIN_CANDIDATES, halved, successive_halving
+from evodom.evolution.lines import HALL_EVERY
 from evodom.evolution.options import Options
 from evodom.evolution.ranking import n_raced, penalise, rank_genomes
 from evodom.evolution.rivals import NETWORK_SHARE, Opponents, weighted_opponents
@@ -277,3 +278,13 @@ def test_early_weight_for_victory_cards_costs_places():
     waiting = strategies_of(genomes_preferring(DUCHY, SILVER, GOLD, COPPER), CLASSIC)
     waiting["preferences"]["max_gains_to_end"][0, DUCHY] = 5
     assert penalise(np.arange(4), waiting, 1.0).tolist() == [0, 1, 2, 3]
+
+
+def test_the_hall_of_fame_has_the_latest_champions_of_its_generations():
+    options, champions = Options(n_strategies=8, hall=1, search_rounds=0, start="random"), []
+    evolution = Evolution(options, 1)
+    for index in range(2 * HALL_EVERY + 1):
+        champions.append(evolution.ask()[-1:].tobytes())
+        assert evolution.hall.tobytes() == b"".join(champions[each] for each in hall_generations(index, options))
+        evolution.tell(RankedPopulation(np.arange(8)[::-1]))
+    assert len(evolution.hall) == 1

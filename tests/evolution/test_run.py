@@ -27,7 +27,7 @@ from tests.evolution.conftest import evolve
 from tests.saved import contents
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_a_run_resumed_with_a_hall_of_fame_equals_an_uninterrupted_one(tmp_path, store, workers):
     options = Options(n_strategies=8, n_generations=33, games=1, race=4, hall=2, search_rounds=1)
     evolve(tmp_path, workers, options, key="whole")
@@ -53,7 +53,7 @@ def test_an_extended_run_equals_a_longer_one(tmp_path, store, workers):
     assert contents(tmp_path, "short") == whole
 
 
-@pytest.mark.parametrize("model", ["graded", pytest.param("buy-list", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("model", ["graded", pytest.param("buy-list", marks=pytest.mark.full)])
 def test_a_run_with_local_search_resumes_from_any_generation(tmp_path, store, workers, model):
     """Generation 9 is pruned and enters the hall of fame."""
     options = Options(model=model, n_strategies=16, n_generations=12, games=1, race=8, players=2, search_rounds=3)

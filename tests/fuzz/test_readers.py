@@ -24,7 +24,7 @@ def test_what_was_once_read_wrongly_is_read_or_refused(reader):
 
 
 @readers
-@settings(max_examples=effort(20, 20, 10))
+@settings(max_examples=effort(20, 3, 3))
 @given(seed=st.integers(0, 2**32))
 def test_a_changed_file_is_read_or_refused(reader, seed):
     contents = [path.read_bytes() for path in reader.corpus]
@@ -43,15 +43,18 @@ SLOW = [
 """(Reader, beginning of a content, what is repeated after it): contents that took quadratic time, or nearly did."""
 
 
-@pytest.mark.parametrize(("name", "begin", "unit"), SLOW)
+@pytest.mark.parametrize(
+    ("name", "begin", "unit"), [*SLOW[::6], *(pytest.param(*each, marks=pytest.mark.full) for each in SLOW)]
+)
 def test_the_time_of_a_reader_grows_as_the_length(name, begin, unit):
     reader = next(reader for reader in READERS if reader.name == name)
 
     assert growth(reader, begin + b"|", len(begin), unit) is None
 
 
+@pytest.mark.full
 @readers
-@settings(max_examples=effort(4, 4, 1))
+@settings(max_examples=4)
 @given(seed=st.integers(0, 2**32))
 def test_the_time_of_a_reader_grows_as_the_length_wherever_a_content_grows(reader, seed):
     content, place, unit = drawn(reader, random.Random(seed))

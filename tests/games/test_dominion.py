@@ -6,6 +6,7 @@ import pytest
 from evodom.dominion.contract import Dominion
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.games import HiddenInformationGame
+from tests.effort import effort
 from tests.games.conformance import check
 
 KINGDOMS = {
@@ -18,7 +19,7 @@ KINGDOMS = {
 }
 
 
-N_TURNS, N_DRAWS = 8, 25
+N_TURNS, N_DRAWS = effort((8, 25), (4, 15), (4, 15))
 """Maximum number of turns of all players together, and of redeals drawn from each compared state."""
 
 
@@ -30,8 +31,8 @@ N_TURNS, N_DRAWS = 8, 25
         ("cards are put back", 3),
         ("hands are touched", 4),
         # The same cards at tables of another size.
-        pytest.param("decks are looked into", 4, marks=pytest.mark.slow),
-        pytest.param("hands are touched", 3, marks=pytest.mark.slow),
+        pytest.param("decks are looked into", 4, marks=pytest.mark.full),
+        pytest.param("hands are touched", 3, marks=pytest.mark.full),
     ],
 )
 def test_dominion_keeps_the_contract_of_hidden_information(name, n_players):
@@ -44,7 +45,7 @@ def test_dominion_keeps_the_contract_of_hidden_information(name, n_players):
     )
 
     assert isinstance(game, HiddenInformationGame)
-    assert found.n_redeals > 15
+    assert found.n_redeals > effort(15, 7, 7)
 
 
 @pytest.mark.parametrize(("pays", "total"), [("points", 3.0), ("win", 1.0)])

@@ -10,6 +10,7 @@ from evodom.games import ExplicitGame, action_number, is_over, legal_mask, play,
 from evodom.solving import evaluate, solve
 from evodom.spire.map import Room, generate
 from evodom.spire.route import RISK, FixedChances, RouteGame, at_most
+from tests.effort import effort
 from tests.games.conformance import check
 from tests.games.strangers import HighCard, Nim, Pig
 from tests.oracles.spire.fight import CardFight, FightSetup, TurnAction
@@ -47,7 +48,7 @@ def test_a_game_with_listed_outcomes_keeps_the_contract(name):
     game = GAMES[name]
     assert isinstance(game, ExplicitGame)
 
-    found = check(game, np.random.default_rng(7), n_games=5, n_samples=100)
+    found = check(game, np.random.default_rng(7), n_games=effort(5, 2, 2), n_samples=effort(100, 40, 40))
 
     assert found.n_states > 10
     assert found.n_distributions > 2 or name == "route without chance"

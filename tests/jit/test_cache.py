@@ -208,7 +208,7 @@ def test_ctrl_c_while_loading_a_kernel_shows_no_traceback(monkeypatch, capfd):
     assert capfd.readouterr().err == ""
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.skipif(os.name == "nt", reason="Windows has another Ctrl-C")
 @pytest.mark.parametrize("seconds", [0.0, 1.0, 3.0, 6.0])
 def test_ctrl_c_while_compiling_exits_with_130_and_no_traceback(tmp_path, seconds):

@@ -103,6 +103,7 @@ print(outer(2), *saved)
 """
 
 
+@pytest.mark.full
 def test_other_processes_compile_exactly_what_an_edit_concerns(tmp_path):
     environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path), "LOCALAPPDATA": str(tmp_path), "HOME": str(tmp_path)}
 
@@ -178,6 +179,7 @@ def output_here(code: str, capsys) -> list[str]:
     return capsys.readouterr().out.splitlines()
 
 
+@pytest.mark.full
 def test_a_newer_numba_gives_equal_results_and_one_warning(tmp_path, capsys):
     expected = output_here(DRAWS, capsys)
 
@@ -196,7 +198,7 @@ def test_plain_numba_writes_events_of_enum_members_and_of_narrow_integers():
     assert log.tolist() == [EventKind.DRAW, 0, 3, 2, Zone.DECK, Zone.HAND, 1, 0]
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_games_are_the_same_with_a_newer_numba(tmp_path, capsys):
     code = DRAWS + GAMES
 

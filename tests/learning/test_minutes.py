@@ -48,6 +48,7 @@ def timed(key, root, budget, *, n_starts=1, monitor=None):
         RUNS.carry_on(run, None, monitor or RunMonitor(), budget)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("paces", "n_starts"), [(PACES[0], 1), ((60.0, 20.0), 2)])
 def test_the_time_is_kept_and_used_and_the_rate_falls_to_its_end(tmp_path, store, monkeypatch, rates, paces, n_starts):
     clock = WorkClock(*paces, change=30.0).watch(monkeypatch)
@@ -88,7 +89,7 @@ def test_a_run_of_games_ends_early_where_its_budget_is_over_and_says_how_many_it
         assert options_of(run).games == run.last().summary["games"] < 2200
 
 
-@pytest.mark.parametrize("paces", PACES)
+@pytest.mark.parametrize("paces", [PACES[0], pytest.param(PACES[1], marks=pytest.mark.full)])
 def test_a_reply_learns_until_the_time_is_over(tmp_path, store, monkeypatch, rates, paces):
     clock = WorkClock(*paces, change=10.0).watch(monkeypatch)
     timed("demo", tmp_path, Budget.starting_now(0.0, clock))

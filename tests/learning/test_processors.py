@@ -36,7 +36,7 @@ def learned(**environment):
     return done.stdout
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.skipif(platform.machine() not in ("x86_64", "AMD64"), reason="names processors of one family")
 def test_a_processor_without_long_vectors_learns_the_same():
     here = learned()

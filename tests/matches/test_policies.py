@@ -12,6 +12,7 @@ from evodom.dominion.strategies.baselines import baseline
 from evodom.errors import AgentError, UsageError
 from evodom.matches import Entrant, Venue, as_agent, as_policy, load_agent, play_match
 from evodom.matches.agents import play_game
+from tests.effort import effort
 
 WANTED = ("Province", "Gold", "Silver")
 NUMBERS = [FIRST_GAME.pile(card) for card in WANTED]
@@ -32,12 +33,13 @@ def greedy(view, decision):
     return next((card for card in WANTED if card in answers), answers[-1])
 
 
-TABLES = np.array([[0, 1], [1, 0]] * 30, np.int32)
-SEEDS = np.arange(60, dtype=np.uint64)
+N_GAMES = effort(60, 18, 18)
+TABLES = np.array([[0, 1], [1, 0]] * (N_GAMES // 2), np.int32)
+SEEDS = np.arange(N_GAMES, dtype=np.uint64)
 
 
 def results_with(player):
-    """Return the results of 60 games against a baseline."""
+    """Return the results of games against a baseline."""
     return Venue(FIRST_GAME, 2).play([player, baseline("big-money-smithy", FIRST_GAME)], TABLES, SEEDS)
 
 
@@ -112,6 +114,7 @@ def test_files_of_policies(tmp_path):
 
 NOISY_TORCH = """
 import logging, sys, types, warnings
+from tests.effort import effort
 
 sys.stderr.handler = logging.StreamHandler(sys.stderr)
 logging.getLogger("torch").addHandler(sys.stderr.handler)

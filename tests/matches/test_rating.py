@@ -151,6 +151,7 @@ def test_the_boundary_at_its_first_variance():
     assert widths[-1] < 0.02
 
 
+@pytest.mark.full
 def test_the_order_of_equals_is_called_clear_at_most_as_often_as_stated():
     """Each is checked 40 times; an ordinary 95 % interval would call about 20 of the 60 clear."""
     false = sum(looks((1.0, 1.0), seed)[0] is not None for seed in range(60))

@@ -68,6 +68,7 @@ def _solved(**options):
     return solve_fight(Fight(Setup(enemies=certain(("Cultist",)), relics=(), **options)), fractions=True)
 
 
+@pytest.mark.full
 def test_the_value_and_the_number_of_decisions_are_the_published_ones():
     found = _solved()
 
@@ -90,6 +91,7 @@ def test_floats_alone_are_right_to_thirteen_digits():
     assert found.value == pytest.approx(BASELINE[1], rel=1e-13)
 
 
+@pytest.mark.full
 def test_an_upgraded_bash_is_worth_two_hp():
     deck = STARTER_DECK + Counter({"Bash+": 1, ASCENDERS_BANE: 1}) - Counter({"Bash": 1})
     found = solve_fight(Fight(Setup(enemies=certain(("Cultist",)), relics=(), deck=deck)), fractions=True)
@@ -121,12 +123,14 @@ def test_one_hp_more_of_the_cultist_costs_most_from_53_to_54():
     assert steps[53] == pytest.approx(-1.780, abs=0.0005)
 
 
+@pytest.mark.full
 def test_one_hp_more_for_every_cultist_costs_half_a_hit_point():
     more = (_solved(enemy_hp=(57,)).value - BY_HP[50][1]) / 7
 
     assert more == pytest.approx(-0.554, abs=0.0005)
 
 
+@pytest.mark.full
 def test_nobody_dies():
     found = _solved()
 
@@ -134,6 +138,7 @@ def test_nobody_dies():
     assert sum(hp * chance for hp, chance in found.exact.by_hp.items()) == BASELINE[0]
 
 
+@pytest.mark.full
 def test_a_cultist_of_ascension_0_leaves_78_hp():
     found = _solved(ascension=0)
 
@@ -141,6 +146,7 @@ def test_a_cultist_of_ascension_0_leaves_78_hp():
     assert found.results.death == 0
 
 
+@pytest.mark.full
 def test_the_oracle_card_by_card_has_the_same_fraction():
     setup = {"deck": {"Strike": 3, "Defend": 2, "Bash": 1}, "hp": 14, "enemy_hp": (32,)}
 

@@ -38,6 +38,7 @@ def sampling():
         yield Sampling(N_GAMES, seed=2024, workers=Workers(executor, 2))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", [*FEW, "solitaire", "opening"])
 def test_matches_come_out_as_published(name, sampling):
     found = list(figures(KNOWN, sampling, only=(name,)))
@@ -59,6 +60,7 @@ def test_the_command_tells_each_figure_and_fails_where_one_is_out(capsys, tmp_pa
     assert "FAIL BMU v BM, with endgame check: wins of BMU (1) (%): 8" in capsys.readouterr().out
 
 
+@pytest.mark.full
 def test_four_big_money_players_take_the_published_rounds_and_points():
     strategies = np.zeros(4, STRATEGY)
     for seat in range(4):

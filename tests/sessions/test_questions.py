@@ -252,7 +252,7 @@ MIXED = (
 
 
 # The screen of six is the fullest; two are asked the same.
-@pytest.mark.parametrize("n_players", [pytest.param(2, marks=pytest.mark.slow), 6])
+@pytest.mark.parametrize("n_players", [pytest.param(2, marks=pytest.mark.full), 6])
 @pytest.mark.parametrize("kingdom", [*KINGDOMS, *MIXED])
 def test_every_screen_of_every_kingdom_fits_and_every_question_can_be_answered(kingdom, n_players):
     """For each player's questions: they say what Enter does where it is an answer, and only there."""

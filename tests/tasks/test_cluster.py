@@ -29,6 +29,7 @@ def address():
         yield local.scheduler_address
 
 
+@pytest.mark.full
 def test_an_island_run_on_a_cluster_is_that_of_one_process(address, tmp_path):
     asked = (
         "--islands", "2", "--migrate-every", "1", "--ngen", "2", "--nstrat", "8", "--halving-games", "1", "--seed", "5",
@@ -48,7 +49,7 @@ def test_the_executor_of_a_client_runs_tasks_and_their_errors_are_raised(address
             tasks.map(jobs.refused, [b"7"])
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_a_task_whose_worker_is_killed_runs_on_another(tmp_path):
     given = [os.fsencode(tmp_path / "flag")] * 3
     with started(2, processes=True) as local, Tasks(lambda: cluster(local.scheduler_address)) as tasks:

@@ -136,7 +136,7 @@ def start(page, kingdom, opponents):
     return Table(page)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_a_whole_game_by_clicking_with_a_reload_in_the_middle(chromium, served, monkeypatch):
     for name, n in (("", 10), ("RECHECK_", 20), ("CHANCES_", 10), ("EFFECTS_", 10)):
         monkeypatch.setattr(thinking, f"{name}PLAYOUTS", n)

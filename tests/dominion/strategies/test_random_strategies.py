@@ -20,7 +20,7 @@ from tests.effort import effort
 
 pytestmark = pytest.mark.uncompiled
 
-N_KINGDOMS, N_GAMES = effort((60, 3), (30, 1), (2, 1))
+N_KINGDOMS, N_GAMES = effort((60, 3), (12, 1), (2, 1))
 """Plain Python plays a few games, and only their beginnings."""
 
 MOST_STEPS = effort(1_000_000, 1_000_000, 60)

@@ -51,7 +51,7 @@ def test_fights_satisfy_the_protocol(name):
     game = SpireFight(FIGHTS[name])
     assert isinstance(game, ExplicitGame)
 
-    checked = check(game, np.random.default_rng(7), n_games=effort(5, 2, 1), n_samples=effort(150, 60, 30))
+    checked = check(game, np.random.default_rng(7), n_games=effort(5, 2, 1), n_samples=effort(150, 30, 30))
 
     assert checked.n_states > 10
     assert checked.n_distributions > 1

@@ -88,7 +88,7 @@ def check_state(game, state):
         assert (fight.hp[0] == 0) <= (fight.over == at.LOST)
 
 
-@settings(max_examples=effort(60, 30, 12))
+@settings(max_examples=effort(60, 6, 6))
 @given(SETUPS, st.integers(0, 2**32))
 def test_random_fights_end_and_conserve_cards(setup, seed):
     game = SpireFight(setup)
@@ -98,7 +98,7 @@ def test_random_fights_end_and_conserve_cards(setup, seed):
     assert state is None or game.view(state).over
 
 
-@settings(max_examples=effort(40, 15, 5))
+@settings(max_examples=effort(40, 4, 4))
 @given(
     st.lists(st.sampled_from(BUSY), min_size=6, max_size=10),
     st.sampled_from(["", "+"]),
@@ -122,7 +122,7 @@ def test_long_chains_of_reactions_conserve_cards(names, plus, encounter, potions
         check_state(game, state)
 
 
-@settings(max_examples=effort(30, 10, 5))
+@settings(max_examples=effort(30, 3, 3))
 @given(SETUPS, st.integers(0, 2**32))
 def test_the_same_seed_gives_the_same_fight(setup, seed):
     game, again = SpireFight(setup), SpireFight(setup)
@@ -132,7 +132,7 @@ def test_the_same_seed_gives_the_same_fight(setup, seed):
     assert first == [(action, after) for _, action, after in steps(again, seed, 30)]
 
 
-@settings(max_examples=effort(15, 10, 4))
+@settings(max_examples=effort(15, 3, 3))
 @given(
     st.lists(st.sampled_from(sorted(set(CARDS) - {"Battle Trance", "Battle Trance+"})), min_size=4, max_size=6),
     st.sampled_from(["Cultist", "Jaw Worm", "Red Slaver", "Lagavulin"]),

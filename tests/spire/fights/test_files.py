@@ -29,6 +29,7 @@ from evodom.spire.fights import (
 )
 from evodom.spire.fights.fight import POTION_PRICE
 from evodom.spire.map import read_map
+from tests.effort import effort
 
 PAGE = (Path(__file__).parents[3] / "docs" / "reference" / "fight-files.md").read_text()
 
@@ -308,7 +309,7 @@ SETUPS = st.builds(
 PAYOFFS = st.builds(Payoff, st.sampled_from(["hp", "win", "both"]), st.sampled_from([0.0, 2.125]), st.just(1.0))
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=effort(25, 3, 3))
 @given(st.builds(Fight, SETUPS, PAYOFFS))
 def test_any_fight_reads_back_as_it_is_written(fight):
     read = fight_from_toml(fight_to_toml(fight))

@@ -16,6 +16,7 @@ from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Fight, fight_from_state, read_fight, state_from_fight
 from evodom.spire.fights.game_states import shifts_after
 from evodom.spire.fights.ids import CARD_IDS, MONSTERS, POTION_IDS, RELIC_IDS, STATUS_IDS
+from tests.effort import effort
 
 HIDDEN = ("Bite", "Divider", "Shifts", "Stolen", "Combust cost")
 """Statuses that are no powers of the game."""
@@ -149,7 +150,7 @@ def test_messages_of_random_fights_are_read_back(name, tmp_path):
         relics=RELICS_OF_TEST, potions=("Fire Potion", "Elixir"),
     )  # fmt: skip
 
-    for fight, moves in islice(chain(positions(setup, rng), positions(setup, rng)), 0, None, 4):
+    for fight, moves in islice(chain(positions(setup, rng), positions(setup, rng)), 0, None, effort(4, 16, 16)):
         living = [enemy.name for enemy in fight.state.enemies]
         parents = ("Slime Boss", "Spike Slime (L)", "Acid Slime (L)") if name == "Slime Boss" else ()
         gone = [parent for parent in parents if parent not in living and "Slime Boss" not in living]

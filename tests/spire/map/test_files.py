@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from evodom.errors import UsageError
 from evodom.spire.map import ActMap, Edge, Node, Room, generate, map_from_json, map_to_json, read_map, unused_nodes
+from tests.effort import effort
 
 MAPS = Path(__file__).parent.parent.parent / "data" / "maps"
 
@@ -31,7 +32,7 @@ def test_read_maps_are_written_byte_for_byte(file):
     assert map_to_json(read_map(file)).encode() == file.read_bytes()
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=effort(30, 3, 3), deadline=None)
 @given(st.integers(-(2**63), 2**63 - 1), st.integers(1, 4), st.sampled_from([0, 20]))
 def test_json_round_trip_loses_only_the_burning_elite(seed, act, ascension):
     made = generate(seed, act, ascension=ascension)

@@ -27,7 +27,7 @@ def test_known_maps_are_generated_byte_for_byte(seed, act, ascension):
     assert map_to_json(generate(seed, act, ascension=ascension)).encode() == expected
 
 
-@settings(max_examples=effort(200, 200, 60))
+@settings(max_examples=effort(200, 20, 20))
 @given(SEEDS, st.integers(1, 3), st.sampled_from([0, 1, 20]))
 def test_maps_equal_those_of_the_reference_algorithm(seed, act, ascension):
     check_map(seed, act, ascension)

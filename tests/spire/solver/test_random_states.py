@@ -23,7 +23,7 @@ from tests.oracles.spire.board import Combat, Enemy
 from tests.oracles.spire.fight import CardFight, FightSetup, PlayerTurn
 from tests.spire.solver.random_states import ALL, OF_ORACLE, Pool, random_fight
 
-N_STATES, N_ENUMERATED = effort(300, 60, 10), effort(60, 20, 6)
+N_STATES, N_ENUMERATED = effort(300, 30, 10), effort(60, 6, 6)
 """Numbers of states. Every fifth of the first is one of the second: a state that the oracle supports."""
 
 MAX_CHANCE_NODES, MAX_STATES = 1000, 60
@@ -122,7 +122,7 @@ def bound(payoffs: Sequence[float], extreme: float, errors: float) -> float:
     return float(sample.mean() + errors * sample.std(ddof=1) / np.sqrt(len(sample)))
 
 
-@pytest.mark.parametrize("part", [0, 1, *(pytest.param(part, marks=pytest.mark.slow) for part in (2, 3, 4))])
+@pytest.mark.parametrize("part", [0, 1, *(pytest.param(part, marks=pytest.mark.full) for part in (2, 3, 4))])
 def test_values_are_between_a_simple_policy_and_foresight(part):
     for number in range(part, N_STATES, 5):
         case, found, foreseen = small(number, OF_ORACLE if part == 0 else ALL)
@@ -133,6 +133,7 @@ def test_values_are_between_a_simple_policy_and_foresight(part):
         assert found.value == pytest.approx(max(value for _, value in found.moves)), case.fight
 
 
+@pytest.mark.full
 def test_the_random_states_have_all_statuses_relics_potions_and_encounters():
     cases = [small(number, ALL)[0] for number in range(N_STATES) if number % 5]
     statuses = {name for case in cases for name in case.fight.state.statuses}

@@ -127,7 +127,11 @@ FIGHTS = [
     (("Gremlin Nob",), {"deck": DRAWING, "hp": 20, "enemy_hp": (55,)}),
     (("Jaw Worm",), {"deck": TINY, "hp": 14, "enemy_hp": (24,)}),
     (("Lagavulin",), {"deck": TINY | {"Wound": 2}, "hp": 30, "enemy_hp": (40,)}),
-    (("Red Louse", "Green Louse"), {"deck": {"Strike": 1, "Defend": 1}, "hp": 8, "enemy_hp": (6, 6), "max_turns": 2}),
+    pytest.param(
+        ("Red Louse", "Green Louse"),
+        {"deck": {"Strike": 1, "Defend": 1}, "hp": 8, "enemy_hp": (6, 6), "max_turns": 2},
+        marks=pytest.mark.full,
+    ),
     (("Cultist",), {"deck": CHOOSING, "hp": 6, "enemy_hp": (50,)}),
     (("Cultist",), {"deck": TINY | {"Wound": 2}, "hp": 10, "enemy_hp": (45,), "relics": ("Burning Blood", "Vajra")}),
     (("Fat Gremlin", "Sneaky Gremlin"), {"deck": TINY, "hp": 15, "enemy_hp": (14, 14)}),

@@ -16,6 +16,7 @@ from evodom.dominion.strategies.files import dump_strategy, parse_strategy
 from evodom.dominion.strategies.record import strategies_of
 from evodom.evolution.options import Options
 from evodom.matches.venue import Venue
+from tests.effort import effort
 
 KINGDOM = Kingdom(("Chapel", "Council Room", "Sentry", "Witch"))
 OPTIONS = Options(model="buy-list", kingdom=KINGDOM)
@@ -47,7 +48,7 @@ def numbers_up_to(key):
 
 
 @given(st.fixed_dictionaries({key: numbers_up_to(key) for key in PLAY_GENES}))
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=effort(50, 5, 5))
 def test_a_genome_is_the_record_of_its_strategy_file(genes):
     record = record_of(genome(**genes))
     text = dump_strategy(record, KINGDOM, name="x")
