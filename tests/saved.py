@@ -4,12 +4,33 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from evodom.advice.answer import ANSWERS, EVOLVED, PARTS, AnswerOptions
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
+from evodom.evolution import lines
+from evodom.evolution.halving import HalvingStage
 from evodom.evolution.options import Options
 from evodom.evolution.runs import carry_on, start
 from evodom.runs import RunStore
 from evodom.tasks import Workers
+
+SHORT_ROUND = (HalvingStage(6, 8), HalvingStage(2, 24))
+"""Stages of a round of local search that takes few games."""
+
+
+def quick_search(patch: pytest.MonkeyPatch) -> None:
+    """Let local search of runs play short rounds."""
+    patch.setattr(lines, "SHORT", SHORT_ROUND)
+    patch.setattr(lines, "LONG", SHORT_ROUND)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def short_rounds():
+    """Let local search of a module's tests play short rounds. Folders import this in their conftest."""
+    with pytest.MonkeyPatch.context() as patch:
+        quick_search(patch)
+        yield
 
 
 def evolve(root: Path, key: str = "demo", *, whole: bool = True, threads: int = 1, **options: Any) -> None:
@@ -18,7 +39,8 @@ def evolve(root: Path, key: str = "demo", *, whole: bool = True, threads: int = 
     By default it has neither imitations nor local search.
     """
     options = {"start": "random", "search_rounds": 0} | options
-    with ThreadPoolExecutor(threads) as executor:
+    with ThreadPoolExecutor(threads) as executor, pytest.MonkeyPatch.context() as patch:
+        quick_search(patch)
         workers = Workers(executor, threads)
         with start(key, Options(**options), 3, store=RunStore(root), workers=workers) as run:
             if whole:

@@ -14,7 +14,7 @@ from evodom.runs import Generation
 from tests.cli.program import run_program
 from tests.saved import contents
 
-SMALL = shlex.split("--islands 3 --migrate-every 2 --ngen 4 --nstrat 8 --halving-games 1 --seed 2")
+SMALL = shlex.split("--islands 3 --migrate-every 2 --ngen 4 --nstrat 8 --players 2 --halving-games 1 --search-rounds 1 --seed 2")
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +39,7 @@ def test_it_says_how_many_islands_and_generations_there_were(root, tmp_path):
     assert (facts["generations"], facts["islands"]) == (6, 3)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_two_processes_stopped_by_ctrl_c_and_resumed_evolve_the_same_as_one(root, tmp_path, monkeypatch, capfd):
     with monkeypatch.context() as patch:
         patch.setattr(EvolveProgress, "on_island", lambda _, n: None if n else signal.raise_signal(signal.SIGINT))

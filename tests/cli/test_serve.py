@@ -62,7 +62,10 @@ def last_lines(process):
 
 
 def test_sigterm_ends_it_in_order_with_every_game_saved_although_connections_hang(program, tmp_path):
-    process, address = program()
+    folder = tmp_path / "poisoned"
+    folder.mkdir()
+    poison(folder)
+    process, address = program(cwd=folder)
     assert address.startswith("http://127.0.0.1:")
     wait_until_ready(address)
     body = {"players": [{"person": "You"}, {"who": "network:2s"}], "drawSeats": False, "name": "mine", "seed": 1}
@@ -76,11 +79,20 @@ def test_sigterm_ends_it_in_order_with_every_game_saved_although_connections_han
         process.send_signal(signal.SIGTERM)
         assert process.wait(30) == 0
     assert last_lines(process) == []
+    assert executed(folder) is None
     assert json.loads((tmp_path / "games" / "mine.json").read_text())["choices"] == ["pass"]
     assert [game.name for game in games(tmp_path).saved()] == ["mine"]
 
 
-def test_files_of_the_current_folder_are_not_executed_and_ctrl_c_is_told(program, tmp_path):
+def test_ctrl_c_is_told(program):
+    process, _ = program()
+    process.send_signal(signal.SIGINT)
+    assert process.wait(30) == 130
+    assert last_lines(process) == ["Stopped. Games are saved."]
+
+
+@pytest.mark.full
+def test_tasks_execute_no_files_of_the_current_folder(program, tmp_path):
     folder = tmp_path / "poisoned"
     folder.mkdir()
     poison(folder)
@@ -91,9 +103,6 @@ def test_files_of_the_current_folder_are_not_executed_and_ctrl_c_is_told(program
         time.sleep(0.05)
     assert executed(folder) is None
     assert task["state"] in ("running", "done"), task["why"]
-    process.send_signal(signal.SIGINT)
-    assert process.wait(30) == 130
-    assert last_lines(process) == ["Stopped. Games are saved."]
 
 
 def test_a_port_that_is_taken_is_told_in_one_line(tmp_path):

@@ -11,7 +11,7 @@ from evodom.cli.spire import spire
 from evodom.spire.map import Room
 from evodom.spire.route import RISK, find_routes
 from evodom.spire.route.query import RouteQuery
-from tests.cli.program import run_program
+from tests.cli.program import once, run_program
 from tests.spire.route.maps import FOLDER, from_file
 
 SEED, SEED_TEXT = "673465884448", "AGCK93XT"
@@ -28,15 +28,8 @@ def page(*arguments):
 
 def both(*arguments):
     """Return the page and the text of a route that is searched once for both."""
-    answers, answer = [], RouteQuery.answer
-
-    def once(*asked):
-        if not answers:
-            answers.append(answer(*asked))
-        return answers[0]
-
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(RouteQuery, "answer", once)
+        patch.setattr(RouteQuery, "answer", once(RouteQuery.answer))
         return page(*arguments), run(*arguments).stdout
 
 
