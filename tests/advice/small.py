@@ -6,7 +6,7 @@ from evodom.advice import plan, search
 from evodom.advice.stages import STAGES, PlanEffort
 from evodom.learning.run import LEARNING
 from evodom.learning.training import TrainEffort
-from tests.saved import SHORT_ROUND, quick_search
+from tests.saved import SHORT_ROUND, quick_runs
 
 SMALL_PLAN = PlanEffort(
     n_inductions=1,
@@ -50,5 +50,5 @@ def shrink(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(search, "STAGES", SMALL)
     patch.setattr(plan, "SHORT", SHORT_ROUND)
     patch.setattr(plan, "SELECTION", ((16, 4), (32, 4)))
-    quick_search(patch)
+    quick_runs(patch)
     patch.setattr(LEARNING, "effort", SMALL_TRAINING)

@@ -24,7 +24,7 @@ from evodom.learning.rollouts import DECISION
 from evodom.matches.seating import game_seeds
 from evodom.matches.tournament import wins_against
 from evodom.runs import RunStore
-from tests.advice.small import SMALL
+from tests.advice.small import SMALL, shrink
 from tests.dominion.helpers import COLONY_GAME
 
 N = 400
@@ -84,7 +84,8 @@ def test_games_of_a_baseline_become_decisions_that_it_follows(venue_in):
 
 
 @pytest.mark.parametrize("n_seats", [2, 3])
-def test_a_plan_wins_against_weak_opponents_and_is_short(venue_in, n_seats):
+def test_a_plan_wins_against_weak_opponents_and_is_short(venue_in, monkeypatch, n_seats):
+    shrink(monkeypatch)
     venue = venue_in(FIRST_GAME, n_seats)
     answer = baseline("random", FIRST_GAME)
 

@@ -16,7 +16,7 @@ from evodom.matches import Entrant, Venue
 from evodom.matches import play_match as play_entrants
 from tests.crafted import save_evolved
 from tests.learning.small import EFFORT
-from tests.saved import quick_search
+from tests.saved import quick_runs
 
 INDEX = (Path(__file__).parent.parent.parent / "docs" / "index.md").read_text()
 
@@ -30,7 +30,7 @@ def data_dir(tmp_path, monkeypatch):
 @pytest.fixture(autouse=True)
 def small(monkeypatch):
     """Play few games in local search and in training."""
-    quick_search(monkeypatch)
+    quick_runs(monkeypatch)
     monkeypatch.setattr(LEARNING, "effort", EFFORT)
 
 

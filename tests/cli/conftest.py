@@ -1,3 +1,3 @@
-"""Short rounds of local search for all commands."""
+"""Quick runs of evolution for all commands."""
 
-from tests.saved import short_rounds as short_rounds
+from tests.saved import short_runs as short_runs

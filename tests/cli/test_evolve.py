@@ -8,6 +8,7 @@ import pytest
 from tqdm import tqdm
 
 from evodom.cli.evolve import EvolveProgress
+from evodom.cli.report import ReportOptions
 from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
 from evodom.errors import UsageError
 from evodom.evolution.options import Options
@@ -15,13 +16,14 @@ from evodom.evolution.runs import options_of
 from evodom.learning.general import shipped_weights
 from evodom.learning.training import SAVED_START, TrainOptions
 from evodom.presentation.documents.common import strength_sentences
+from evodom.reports import DEFAULT_GAMES
 from evodom.reports.cached import SAVED_MATCHES, BestResponse
 from evodom.reports.evolved import measured_baselines
 from evodom.runs import Generation, RunStore, new_meta
 from evodom.statistics import Share
 from tests.cli.program import run_program
 from tests.crafted import SETTINGS, resave, save_evolved
-from tests.saved import contents
+from tests.saved import FEW_GAMES, contents
 
 
 @pytest.fixture
@@ -123,10 +125,12 @@ def test_the_end_of_evolution_agrees_with_the_report(evodom, store):
         assert options_of(run).rivals == ("big-money", "smithy-ultimate")
         n_saved = len(SAVED_MATCHES.read(run))
     told = json.loads(evodom("evolve", "demo", "--resume", "--json").stdout)
-    report = json.loads(evodom("report", "demo", "--best-response-games", "0", "--json").stdout)
-    text = " ".join(evodom("report", "demo", "--best-response-games", "0").stdout.split())
+    asked = ("report", "demo", "--best-response-games", "0", "--evaluation-games", str(FEW_GAMES))
+    report = json.loads(evodom(*asked, "--json").stdout)
+    text = " ".join(evodom(*asked).stdout.split())
 
     wins = {one["baseline"]: one["win"] for one in report["baselines"] if one["rank"] == 1}
+    assert ReportOptions().games == DEFAULT_GAMES
     assert told["baselines"] == wins
     assert told["strongest_baseline"] == min(wins, key=lambda name: wins[name]["share"])
     assert told["baselines_beaten"] == sum(share["low"] > 0.5 for share in wins.values())

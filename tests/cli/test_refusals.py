@@ -15,8 +15,9 @@ from evodom.sessions.dominion import DominionSession
 from evodom.sessions.files import write_session
 from tests.cli.program import run_program
 from tests.cli.test_bounds import bounds, commands
-from tests.crafted import save_evolved
+from tests.crafted import save_evolved, save_learned
 from tests.dominion.helpers import MISSING_CARD
+from tests.learning.fights.test_run import begun
 from tests.sessions.helpers import make_setup
 
 WORDS = {
@@ -217,6 +218,27 @@ spire pick 'Anger, nosuch' --enemy nob
 spire train new --network nosuch
 spire compare act1 none --enemy nosuch
 spire search --skip-unknown | --skip-unknown & --run
+spire fight mine.toml --player-hp 99 | 99 HP of at most 75
+spire fight mine.toml --potion 'Attack Potion' | Attack Potion
+spire fight no/mine.toml | cannot be written: there is no folder
+spire train tiny | run 'tiny' exists
+spire train act1 | 'act1' is a reserved name
+spire train new --width 64 | --width is 128 for a training that begins as the network of act 1
+spire train new --network tiny | 'tiny' is not one of 'act1', 'none'
+spire train new --pick Anger | nothing to choose among
+spire train tiny --resume --iteration-games 4 | --iteration-games cannot change on --resume
+spire train tiny --resume --enemy nob | --enemy cannot change on --resume
+spire train tiny --resume --overwrite | exclude each other
+spire play tiny --network tiny | two fights are named
+spire play run: | a run's key is
+spire compare tiny tiny | compared with itself
+play tiny | run 'tiny'
+train demo --resume | evodom evolve demo --resume
+evolve learned --resume | evodom train learned --resume
+strategies learned | a network strategy cannot be written as a file. Allowed: buy-list, preferences.
+strategies learned@9 | run 'learned' has no generation 9
+strategies learned:3 | run 'learned' has no strategy 3. Allowed: learned:1 to learned:2.
+match learned random --kingdom deck-top | run 'learned' was made in First Game, not in
 spire route MAPS/673465884448_Act1.json --through burning | 3,5
 LONG | 'AAA
 evolve x --LONG
@@ -261,9 +283,9 @@ spire route AGCK93XT --through 0,1 --at-most '3 events' --through 2,1 | 2 & 0,1 
 spire route AGCK93XT --at-least '9 shops' | 9 & 2 & Most
 spire route AGCK93XT --player-hp 30 | 45
 spire route AGCK93XT --player-hp 55 --events | 63 & HP
-spire search --network nosuch
+spire search --network nosuch | no run named 'nosuch'. Known: demo, learned, tiny.
 spire compare nosuch act1 --enemy nob
-spire play run:nosuch | 'nosuch'
+spire play run:nosuch | no run named 'nosuch'. Known: demo, learned, tiny.
 """
 """Commands that fail, and parts of the error."""
 
@@ -275,6 +297,9 @@ spire solve --hand Bash --quiet | 1 card & 5
 spire solve --hand '5 Anger' --quiet | 'Anger' & Ascender
 spire solve --player-hp 90 --quiet | 90 & 75 & HP
 spire search --player-hp 90 --max-hp 80 --quiet | 90 & 80 & HP
+spire search --network tiny --enemy nob --quiet | 'tiny' was not trained with Gremlin Nob
+spire search --network tiny --add Anger --quiet | 'tiny' was not trained with Anger
+spire pick 'Anger, skip' --network tiny --quiet | 'tiny' was not trained with Anger
 """
 """Commands with arguments that only compiled rules refuse, and parts of the error."""
 
@@ -291,9 +316,11 @@ def cases(table):
 
 @pytest.fixture(scope="module")
 def root(tmp_path_factory):
-    """Return a data folder with the run `demo` and the damaged game `damaged`."""
+    """Return a data folder with runs of evolution, of learning and for fights, and the damaged game `damaged`."""
     folder = tmp_path_factory.mktemp("data")
     save_evolved(folder, "demo")
+    save_learned(folder, "learned")
+    begun(folder, "tiny").close()
     path = folder / "games" / "damaged.json"
     write_session(path, DominionSession(make_setup(n_players=2)))
     content = json.loads(path.read_text())

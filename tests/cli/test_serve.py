@@ -85,7 +85,8 @@ def test_sigterm_ends_it_in_order_with_every_game_saved_although_connections_han
 
 
 def test_ctrl_c_is_told(program):
-    process, _ = program()
+    process, address = program()
+    ask(address, "api/site")
     process.send_signal(signal.SIGINT)
     assert process.wait(30) == 130
     assert last_lines(process) == ["Stopped. Games are saved."]
@@ -96,7 +97,7 @@ def test_tasks_execute_no_files_of_the_current_folder(program, tmp_path):
     folder = tmp_path / "poisoned"
     folder.mkdir()
     poison(folder)
-    process, address = program(cwd=folder)
+    _, address = program(cwd=folder)
     wait_until_ready(address)
     name = ask(address, "api/tournaments", {"entrants": ["big-money", "random"], "seed": 1})["name"]
     while not (task := ask(address, f"api/tasks/{name}"))["progress"] and task["state"] in ("waiting", "running"):

@@ -134,11 +134,6 @@ def test_a_rival_is_kept_whatever_becomes_of_its_run(evodom, root):
     assert "weights" not in evodom("runs", "show", "whole", "--json", root=root).stdout
 
 
-def test_a_run_is_resumed_by_the_command_that_made_it_only(evodom, root):
-    assert "evodom evolve bred --resume" in refusal(evodom("train", "bred", "--resume", root=root))
-    assert "evodom train learned --resume" in refusal(evodom("evolve", "learned", "--resume", root=root))
-
-
 def test_ctrl_c_stops_at_the_last_checkpoint_and_resume_goes_on(evodom, tmp_path, monkeypatch):
     evodom("train", "whole", *TABLE, "--quiet")
     following, calls = Training.following, []
@@ -200,19 +195,3 @@ def test_a_trained_run_is_reported_as_text_json_and_a_page(evodom, root, tmp_pat
         "learned",
         "evodom report learned --evaluation-games 1000 --seed 3 --best-response-games 48",
     )
-
-
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ("strategies learned", "a network strategy cannot be written as a file. Allowed: buy-list, preferences."),
-        ("strategies learned@9", "run 'learned' has no generation 9"),
-        ("strategies learned:2", "run 'learned' has no strategy 2. Allowed: learned:1 to learned:1."),
-        ("match learned random --kingdom deck-top", "run 'learned' was made in a kingdom without a name, not in"),
-    ],
-)
-def test_what_makes_no_sense_for_a_network_is_refused_in_one_line(evodom, root, monkeypatch, line, message):
-    monkeypatch.setattr("evodom.jit.groups.groups_to_compile", pytest.fail)
-    result = evodom(*line.split(), root=root)
-
-    assert message in refusal(result)

@@ -50,7 +50,9 @@ def until(served, name, holds):
 
 
 def ask(served, **more):
-    answer = served.post("/api/ask", {"cards": ["Chapel", "Witch"], "generations": 1, "learned_games": 20_000, "seed": 1} | more)
+    answer = served.post(
+        "/api/ask", {"cards": ["Chapel", "Witch"], "generations": 1, "learned_games": 20_000, "seed": 1} | more
+    )
     assert answer.status == 200, answer.text
     return answer.json["name"]
 
