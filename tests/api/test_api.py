@@ -23,13 +23,8 @@ INDEX = (Path(__file__).parent.parent.parent / "docs" / "index.md").read_text()
 
 @pytest.fixture(autouse=True)
 def data_dir(tmp_path, monkeypatch):
-    """Keep saved runs out of the user's folder."""
+    """Keep saved runs out of the user's folder, and play few games."""
     monkeypatch.setenv("EVODOM_DATA_DIR", str(tmp_path))
-
-
-@pytest.fixture(autouse=True)
-def small(monkeypatch):
-    """Play few games in local search and in training."""
     quick_runs(monkeypatch)
     monkeypatch.setattr(LEARNING, "effort", EFFORT)
 

@@ -22,7 +22,7 @@ from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.files import dump_strategy, load_strategy
 from evodom.entrants import find_entrants
-from evodom.errors import EvodomError, UsageError
+from evodom.errors import EvodomError
 from evodom.learning.training import Training
 from evodom.matches.agents import Entrant
 from evodom.presentation.documents.advice import _reasons, check_sentences, strategy_kind
@@ -251,16 +251,6 @@ def test_reasons_are_the_first_other_buy_and_the_changes_in_the_form_of_the_list
     )
     assert equal.endswith("No change of one line was found that gains against the list.")
     assert other == "In the sample game demo buys the same as the list."
-
-
-def test_an_agent_in_python_is_no_opponent_of_advice(invoke, tmp_path):
-    agent = tmp_path / "mine.py"
-    agent.write_text("def agent(view, decision):\n    return decision.consequences[-1]\n")
-
-    refused = invoke("--against", str(agent)).exception
-
-    assert isinstance(refused, UsageError)
-    assert str(refused).startswith("--against: ")
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,8 @@ from evodom.sessions.dominion import DominionSession
 from evodom.sessions.files import write_session
 from tests.cli.program import run_program
 from tests.cli.test_bounds import bounds, commands
-from tests.crafted import save_evolved, save_learned
+from tests.cli.test_strange_input import crooked
+from tests.crafted import resave, save_evolved, save_learned
 from tests.dominion.helpers import MISSING_CARD
 from tests.learning.fights.test_run import begun
 from tests.sessions.helpers import make_setup
@@ -32,6 +33,7 @@ WORDS = {
 
 USAGE = """
 advise --minutes 1 --ngen 2 | --minutes & --ngen
+advise --against operator:add | Error: --against: & too slow
 advise --nstrat 10 | --nstrat & 10 & 8 & 512
 advise --export /no/such/folder/best.toml | there is no folder /no/such/folder.
 advise --key nul --minutes 1 | a run's key cannot be 'nul': Windows reserves it. Try: demo-nul
@@ -64,6 +66,7 @@ evolve x --training-opponent big-mony | 'big-mony' & big-money
 evolve x --training-opponent network:1s | --training-opponent
 evolve my_run | got & 'my_run'
 evolve x --resume --overwrite | --resume & --overwrite
+evolve demo --resume --ngen 2 | --ngen is 2, and run 'demo' has 3 generations. Allowed: 3 or more.
 evolve | 'KEY'
 evolve x --nonsense | --nonsense
 evolve x --migrate-every 5 | --migrate-every & 5 & --islands & 8
@@ -96,6 +99,9 @@ play --opponent random --full | --full & --review
 play --opponent ./nosuch.toml
 play demo --seat 6 --players 3
 serve --port 65536 | --port & 65,535
+serve --port 0 --host nowhere.invalid | is no address of this machine
+serve --port 0 --host 203.0.113.7 | is no address of this machine
+serve --port 0 --host LONG | is no address of this machine
 spire train x --iterations 0 | --iterations is 0. Allowed: 1 to 10,000.
 spire train x --width 7 | --width is 7. Allowed: 8 to 1,024.
 play --trust-agent --opponent random | --trust-agent & --continue & --review
@@ -119,6 +125,7 @@ tournament random big-money --match-games 9 | --match-games & --format & --games
 tournament
 strategies --raw | --raw
 strategies random | random
+strategies operator:add | operator:add & strategy file
 strategies chapel-witch --kingdom 'first game' | Witch
 kingdoms 'Chapel, MISSING' | is a card of
 match colony-big-money random | colony-big-money buys Colony & --colonies yes
@@ -151,7 +158,11 @@ cards Moat --edition 2 | --edition
 runs delete demo | --yes
 runs exprot demo | 'exprot' & export
 risk odds five 3 | 'five'
-risk odds -5 3 | -5 & x>=0
+risk odds -5 3 | 'ATTACKERS': -5 & x>=0
+risk odds -3 2 --sides 8 | 'ATTACKERS': -3
+risk odds --sides 8 -3 2 | 'ATTACKERS': -3
+risk odds 2 -3 | '[DEFENDERS]': -3
+risk odds 2 -3 --sides 8 | '[DEFENDERS]': -3
 risk odds 1000000 100 | 10,000,000 & 1000000
 risk odds 5 | DEFENDERS & --chain
 risk odds 5 3 --chain 3 | DEFENDERS & --chain
@@ -264,6 +275,8 @@ spire route AGCK93XT --at-least LONG
 spire route AGCK93XT --at-least 'FIGURES shop before 8'
 spire search --run LONG
 plya | 'plya' & play
+evolv | No such command 'evolv'. Did you mean evolve? See: evodom --help
+report demo --evaluation-games few | '--evaluation-games': 'few' is not a valid integer & See: evodom report --help
 """
 """Commands with wrong arguments, and parts of the error."""
 
@@ -279,13 +292,19 @@ play nosuch --watch
 report nosuch | 'nosuch'
 match nosuch big-money
 runs show nosuch | 'nosuch'
+match crooked big-money | its genomes are damaged: pile
+report crooked | its genomes are damaged: pile
+play crooked | its genomes are damaged: pile
+strategies crooked | its genomes are damaged: pile
+evolve crooked --resume | its genomes are damaged: pile
+tournament crooked random | its genomes are damaged: pile
 spire route AGCK93XT --through 0,1 --at-most '3 events' --through 2,1 | 2 & 0,1 & 2,1
 spire route AGCK93XT --at-least '9 shops' | 9 & 2 & Most
 spire route AGCK93XT --player-hp 30 | 45
 spire route AGCK93XT --player-hp 55 --events | 63 & HP
-spire search --network nosuch | no run named 'nosuch'. Known: demo, learned, tiny.
+spire search --network nosuch | no run named 'nosuch'. Known: crooked, demo, learned, tiny.
 spire compare nosuch act1 --enemy nob
-spire play run:nosuch | no run named 'nosuch'. Known: demo, learned, tiny.
+spire play run:nosuch | no run named 'nosuch'. Known: crooked, demo, learned, tiny.
 """
 """Commands that fail, and parts of the error."""
 
@@ -319,6 +338,7 @@ def root(tmp_path_factory):
     """Return a data folder with runs of evolution, of learning and for fights, and the damaged game `damaged`."""
     folder = tmp_path_factory.mktemp("data")
     save_evolved(folder, "demo")
+    resave(save_evolved(folder, "crooked", "buy-list"), crooked)
     save_learned(folder, "learned")
     begun(folder, "tiny").close()
     path = folder / "games" / "damaged.json"

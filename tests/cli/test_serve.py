@@ -92,20 +92,6 @@ def test_ctrl_c_is_told(program):
     assert last_lines(process) == ["Stopped. Games are saved."]
 
 
-@pytest.mark.full
-def test_tasks_execute_no_files_of_the_current_folder(program, tmp_path):
-    folder = tmp_path / "poisoned"
-    folder.mkdir()
-    poison(folder)
-    _, address = program(cwd=folder)
-    wait_until_ready(address)
-    name = ask(address, "api/tournaments", {"entrants": ["big-money", "random"], "seed": 1})["name"]
-    while not (task := ask(address, f"api/tasks/{name}"))["progress"] and task["state"] in ("waiting", "running"):
-        time.sleep(0.05)
-    assert executed(folder) is None
-    assert task["state"] in ("running", "done"), task["why"]
-
-
 def test_a_port_that_is_taken_is_told_in_one_line(tmp_path):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -117,14 +103,6 @@ def test_a_port_that_is_taken_is_told_in_one_line(tmp_path):
         f"Error: port {port} is taken, perhaps by another evodom serve: open http://127.0.0.1:{port}/, or choose "
         f"another: evodom serve --port {port + 1}\n"
     )
-
-
-@pytest.mark.parametrize("host", ["nowhere.invalid", "203.0.113.7", "x" * 300])
-def test_an_address_of_no_network_card_here_is_refused(tmp_path, host):
-    result = run_program("serve", "--host", host, "--port", "0", "--data-dir", str(tmp_path))
-    assert result.exit_code == 2
-    assert "is no address of this machine" in result.stderr
-    assert result.stderr.count("\n") == 1
 
 
 def test_without_the_extra_it_says_how_to_get_it(monkeypatch):

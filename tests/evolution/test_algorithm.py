@@ -15,7 +15,7 @@ from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.operators import LIMITS
 from evodom.dominion.strategies.preferences.genetics import SPACES, check_genomes, early_victory_weight, random_genomes
 from evodom.dominion.strategies.record import strategies_of
-from evodom.evolution.algorithm import Evolution, RankedPopulation, champion_first, evaluate
+from evodom.evolution.algorithm import Evolution, RankedPopulation, champion_first, evaluate, hall_generations
 from evodom.evolution.archive import ACROSS_ROUNDS, LEAST_START, N_GROWING, TRIAL_ROUNDS, Line
 from evodom.evolution.halving import MIN_CANDIDATES, halved, successive_halving
 from evodom.evolution.options import Options
@@ -36,13 +36,17 @@ def test_equal_seeds_breed_equal_generations():
     assert not np.array_equal(third_generation(5), third_generation(6))
 
 
-def test_breeding_keeps_genes_valid():
-    options = Options(n_strategies=64, start="random")
-    evolution = Evolution(options, 2)
+def test_breeding_keeps_genes_valid_and_the_latest_champions():
+    options = Options(n_strategies=64, start="random", hall=2)
+    evolution, champions = Evolution(options, 2), []
     for generation in range(30):
         check_genomes(evolution.ask(), options)
         assert np.isin(evolution.ask()["limits"], LIMITS).all()
-        evolution.tell(RankedPopulation(rng(generation).permutation(64)))
+        ranking = rng(generation).permutation(64)
+        champions.append(evolution.ask()[ranking[0]])
+        evolution.tell(RankedPopulation(ranking))
+    assert evolution.hall.tolist() == [champions[index].tolist() for index in hall_generations(30, options)]
+    assert hall_generations(30, options) == [19, 29]
 
 
 # Lines of local search

@@ -25,6 +25,7 @@ from evodom.web.task import AdviceAsked, ReportAsked, Task, TournamentAsked, rea
 from evodom.web.tasks import SiteTasks
 from tests.advice.small import shrink
 from tests.cli.test_advise import SMALL
+from tests.poisoned import executed, poison
 
 from .served import Served
 
@@ -85,6 +86,8 @@ def test_one_runs_and_others_are_refused_and_it_can_be_stopped_gone_on_with_and_
 
 def test_a_server_that_stops_ends_what_works_and_the_next_one_tells_it(tmp_path, monkeypatch):
     monkeypatch.setattr(tasks, "WORK", IDLE)
+    poison(tmp_path)
+    monkeypatch.chdir(tmp_path)
     with Served(tmp_path) as served:
         name = ask(served)
         until(served, name, lambda task: task["state"] == "running")
@@ -92,6 +95,7 @@ def test_a_server_that_stops_ends_what_works_and_the_next_one_tells_it(tmp_path,
         while (process := kept._process) is None:
             time.sleep(0.01)
     assert process.returncode is not None
+    assert executed(tmp_path) is None
 
     with Served(tmp_path) as again:
         task = again.get(f"/api/tasks/{name}").json
