@@ -43,9 +43,9 @@ def test_breeding_keeps_genes_valid_and_the_latest_champions():
         check_genomes(evolution.ask(), options)
         assert np.isin(evolution.ask()["limits"], LIMITS).all()
         ranking = rng(generation).permutation(64)
-        champions.append(evolution.ask()[ranking[0]])
+        champions.append(evolution.ask()[ranking[0]].copy())
         evolution.tell(RankedPopulation(ranking))
-    assert evolution.hall.tolist() == [champions[index].tolist() for index in hall_generations(30, options)]
+    assert (evolution.hall == champions[19::10]).all()
     assert hall_generations(30, options) == [19, 29]
 
 

@@ -8,7 +8,9 @@ import pytest
 from click.testing import CliRunner
 
 from evodom.cli.spire import spire
+from evodom.presentation.documents.route import _next_rooms
 from evodom.spire.map import Room
+from evodom.spire.map.act import Node
 from evodom.spire.route import RISK, find_routes
 from evodom.spire.route.query import RouteQuery
 from tests.cli.program import once, run_program
@@ -231,6 +233,10 @@ def test_event_rooms_may_be_something_else(seed, act, line):
     mean = sum(one["probability"] * one["value"]["value"] for one in game["results"])
     assert mean == pytest.approx(game["expected"]["value"])
     assert line in text
+
+
+def test_the_rooms_after_an_event_room_have_their_chances():
+    assert _next_rooms({Node(6, 7): 0.73, Node(5, 7): 0.27}) == "to 6,8 in 73% or to 5,8 in 27%"
 
 
 def test_chances_of_yours_replace_the_games():
