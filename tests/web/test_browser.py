@@ -469,7 +469,7 @@ def test_a_review_has_three_mistakes_in_sight_and_all_others_behind_a_click(chro
     write_session(games(served.site.store.root).path / "lost.json", match)
     with page_at(chromium, f"{served.address}/play/lost") as page:
         page.get_by_role("button", name="Review the game").click()
-        expect(page.locator(".curve > svg")).to_be_visible()
+        expect(page.locator(".curve > svg")).to_be_visible(timeout=60_000)
         mistakes = page.locator(".dearest > li")
         expect(mistakes.nth(2)).to_be_visible()
         expect(mistakes.nth(3)).to_be_hidden()
