@@ -83,7 +83,7 @@ def test_games_of_a_baseline_become_decisions_that_it_follows(venue_in):
     assert wins_against(venue, found, teacher, 1000, 99).share > 0.4
 
 
-@pytest.mark.parametrize("n_seats", [2, 3])
+@pytest.mark.parametrize("n_seats", [2, pytest.param(3, marks=pytest.mark.full)])
 def test_a_plan_wins_against_weak_opponents_and_is_short(venue_in, monkeypatch, n_seats):
     shrink(monkeypatch)
     venue = venue_in(FIRST_GAME, n_seats)

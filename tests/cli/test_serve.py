@@ -62,10 +62,8 @@ def last_lines(process):
 
 
 def test_sigterm_ends_it_in_order_with_every_game_saved_although_connections_hang(program, tmp_path):
-    folder = tmp_path / "poisoned"
-    folder.mkdir()
-    poison(folder)
-    process, address = program(cwd=folder)
+    poison(tmp_path)
+    process, address = program(cwd=tmp_path)
     assert address.startswith("http://127.0.0.1:")
     wait_until_ready(address)
     body = {"players": [{"person": "You"}, {"who": "network:2s"}], "drawSeats": False, "name": "mine", "seed": 1}
@@ -79,7 +77,7 @@ def test_sigterm_ends_it_in_order_with_every_game_saved_although_connections_han
         process.send_signal(signal.SIGTERM)
         assert process.wait(30) == 0
     assert last_lines(process) == []
-    assert executed(folder) is None
+    assert executed(tmp_path) is None
     assert json.loads((tmp_path / "games" / "mine.json").read_text())["choices"] == ["pass"]
     assert [game.name for game in games(tmp_path).saved()] == ["mine"]
 
