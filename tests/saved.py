@@ -4,12 +4,38 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from evodom.advice.answer import ANSWERS, EVOLVED, PARTS, AnswerOptions
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
+from evodom.evolution import lines
+from evodom.evolution.halving import HalvingStage
 from evodom.evolution.options import Options
 from evodom.evolution.runs import carry_on, start
+from evodom.reports import evolved
 from evodom.runs import RunStore
 from evodom.tasks import Workers
+
+SHORT_ROUND = (HalvingStage(6, 8), HalvingStage(2, 24))
+"""Stages of a round of local search that takes few games."""
+
+FEW_GAMES = 1000
+"""Games of a champion against each baseline, the smallest number of `evodom report`."""
+
+
+def quick_runs(patch: pytest.MonkeyPatch) -> None:
+    """Let runs of evolution search in short rounds, and measure their champion in few games."""
+    patch.setattr(evolved, "DEFAULT_GAMES", FEW_GAMES)
+    patch.setattr(lines, "SHORT", SHORT_ROUND)
+    patch.setattr(lines, "LONG", SHORT_ROUND)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def short_runs():
+    """Let the runs of a module's tests be quick. Folders import this in their conftest."""
+    with pytest.MonkeyPatch.context() as patch:
+        quick_runs(patch)
+        yield
 
 
 def evolve(root: Path, key: str = "demo", *, whole: bool = True, threads: int = 1, **options: Any) -> None:
@@ -18,7 +44,8 @@ def evolve(root: Path, key: str = "demo", *, whole: bool = True, threads: int = 
     By default it has neither imitations nor local search.
     """
     options = {"start": "random", "search_rounds": 0} | options
-    with ThreadPoolExecutor(threads) as executor:
+    with ThreadPoolExecutor(threads) as executor, pytest.MonkeyPatch.context() as patch:
+        quick_runs(patch)
         workers = Workers(executor, threads)
         with start(key, Options(**options), 3, store=RunStore(root), workers=workers) as run:
             if whole:

@@ -8,6 +8,7 @@ from evodom.dominion.kingdom import Kingdom
 from evodom.matches.seating import Use
 from evodom.matches.venue import Venue
 from evodom.tasks import Workers
+from tests.saved import short_runs as short_runs
 
 WITCH_KINGDOM = Kingdom((
     "Bureaucrat", "Chapel", "Council Room", "Gardens", "Laboratory", "Militia", "Remodel", "Smithy", "Village", "Witch",

@@ -2,40 +2,53 @@
 
 import pytest
 
-from evodom.advice import search
+from evodom.advice import plan, search
 from evodom.advice.stages import STAGES, PlanEffort
-from evodom.evolution.halving import HalvingStage
 from evodom.learning.run import LEARNING
 from evodom.learning.training import TrainEffort
+from tests.saved import SHORT_ROUND, quick_runs
 
 SMALL_PLAN = PlanEffort(
-    n_inductions=2,
-    n_steps=100,
-    n_decks=20,
+    n_inductions=1,
+    n_steps=50,
+    n_decks=6,
     n_searched=1,
-    rounds=((2, 1), (1, 1)),
-    round_stages=(HalvingStage(6, 16), HalvingStage(2, 40)),
-    prune_games=40,
-    self_play_games=40,
+    rounds=((1, 1),),
+    round_stages=SHORT_ROUND,
+    prune_games=20,
+    self_play_games=20,
 )
 
 SMALL = STAGES._replace(
-    best_response=STAGES.best_response._replace(n=1),
-    decks=STAGES.decks._replace(fixed=100),
-    plan_deck=STAGES.plan_deck._replace(fixed=100),
-    openings=STAGES.openings._replace(n=2),
-    habits=STAGES.habits._replace(fixed=40),
-    cards=STAGES.cards._replace(n=1),
+    tournament=STAGES.tournament._replace(n=2),
+    best_response=STAGES.best_response._replace(training=4000, n=1),
+    decks=STAGES.decks._replace(fixed=40),
+    plan_opponents=STAGES.plan_opponents._replace(fixed=16),
+    other_lists=STAGES.other_lists._replace(fixed=40, n=1),
+    refinement=STAGES.refinement._replace(n=1),
+    plan_deck=STAGES.plan_deck._replace(fixed=40),
+    openings=STAGES.openings._replace(n=1),
+    habits=STAGES.habits._replace(fixed=20),
+    speed=STAGES.speed._replace(fixed=400),
+    cards=STAGES.cards._replace(training=400, n=1),
     plan_effort=SMALL_PLAN,
-    response_iteration=(24, 6),
+    response_iteration=(48, 6),
 )
 
 SMALL_TRAINING = TrainEffort(
-    games_per_iteration=256, min_games_per_iteration=6, ranking_games=40, n_imitation=10, n_lists=96
+    n_checkpoints=4,
+    games_per_iteration=128,
+    min_games_per_iteration=6,
+    ranking_games=16,
+    n_imitation=4,
+    n_lists=24,
 )
 
 
 def shrink(patch: pytest.MonkeyPatch) -> None:
     """Let commands, which have no option for it, use the small effort."""
     patch.setattr(search, "STAGES", SMALL)
+    patch.setattr(plan, "SHORT", SHORT_ROUND)
+    patch.setattr(plan, "SELECTION", ((16, 4), (32, 4)))
+    quick_runs(patch)
     patch.setattr(LEARNING, "effort", SMALL_TRAINING)

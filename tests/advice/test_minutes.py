@@ -31,7 +31,7 @@ def test_kernels_of_the_kingdom_are_loaded_before_the_time_begins(store, monkeyp
     assert raised.value.args == ("games", "expansions", "learning")
 
 
-@pytest.mark.parametrize("paces", [(600.0, 1800.0), pytest.param((1800.0, 600.0), marks=pytest.mark.full)])
+@pytest.mark.parametrize("paces", [(300.0, 900.0), pytest.param((1800.0, 600.0), marks=pytest.mark.full)])
 def test_the_time_is_kept_and_used_though_the_pace_changes(store, monkeypatch, workers, paces):
     shrink(monkeypatch)
     for module, games in (("advice.ablation.COMPARISON_GAMES", 8), ("matches.seating.ROUND_GAMES", 64)):

@@ -24,7 +24,7 @@ from evodom.learning.rollouts import DECISION
 from evodom.matches.seating import game_seeds
 from evodom.matches.tournament import wins_against
 from evodom.runs import RunStore
-from tests.advice.small import SMALL
+from tests.advice.small import SMALL, shrink
 from tests.dominion.helpers import COLONY_GAME
 
 N = 400
@@ -83,8 +83,9 @@ def test_games_of_a_baseline_become_decisions_that_it_follows(venue_in):
     assert wins_against(venue, found, teacher, 1000, 99).share > 0.4
 
 
-@pytest.mark.parametrize("n_seats", [2, 3])
-def test_a_plan_wins_against_weak_opponents_and_is_short(venue_in, n_seats):
+@pytest.mark.parametrize("n_seats", [2, pytest.param(3, marks=pytest.mark.full)])
+def test_a_plan_wins_against_weak_opponents_and_is_short(venue_in, monkeypatch, n_seats):
+    shrink(monkeypatch)
     venue = venue_in(FIRST_GAME, n_seats)
     answer = baseline("random", FIRST_GAME)
 

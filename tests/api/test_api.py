@@ -11,17 +11,22 @@ import evodom
 from evodom.api.results import ReportedResult
 from evodom.errors import UsageError
 from evodom.games import play
+from evodom.learning.run import LEARNING
 from evodom.matches import Entrant, Venue
 from evodom.matches import play_match as play_entrants
 from tests.crafted import save_evolved
+from tests.learning.small import EFFORT
+from tests.saved import quick_runs
 
 INDEX = (Path(__file__).parent.parent.parent / "docs" / "index.md").read_text()
 
 
 @pytest.fixture(autouse=True)
 def data_dir(tmp_path, monkeypatch):
-    """Keep saved runs out of the user's folder."""
+    """Keep saved runs out of the user's folder, and play few games."""
     monkeypatch.setenv("EVODOM_DATA_DIR", str(tmp_path))
+    quick_runs(monkeypatch)
+    monkeypatch.setattr(LEARNING, "effort", EFFORT)
 
 
 def check_forms(result: ReportedResult, title: str):
@@ -66,7 +71,8 @@ def test_a_tournament_of_names_strategies_agents_and_policies():
 
 
 def test_evolution_saves_under_a_key_and_returns_the_champion():
-    run = evodom.evolve("First Game", n_generations=2, n_strategies=8, seed=1, key="mine", model="buy-list")
+    small = {"n_generations": 2, "n_strategies": 8, "seed": 1, "model": "buy-list", "players": 2, "race": 1}
+    run = evodom.evolve("First Game", key="mine", **small)
     check_forms(run, "The champion buys: ")
     assert "mine" in evodom.RunStore()
     saved = evodom.find_strategy("mine")
@@ -74,7 +80,7 @@ def test_evolution_saves_under_a_key_and_returns_the_champion():
     assert saved.toml.count("buy = [") == 1
     assert len(run.curve) == 2
     assert run.plot_curve()._repr_svg_()
-    again = evodom.evolve("First Game", n_generations=2, n_strategies=8, seed=1, model="buy-list")
+    again = evodom.evolve("First Game", **small)
     assert again.to_dict()["baselines"] == run.to_dict()["baselines"]
     assert list(evodom.RunStore()) == ["mine"], "without a key nothing is saved"
     with pytest.raises(UsageError, match="mine"):

@@ -24,3 +24,15 @@ def refusal(result: Result) -> str:
     assert getattr(result.exception, "exit_code", result.exit_code) == 2
     assert "\n" not in error
     return error
+
+
+def once(function):
+    """Return a function that computes its first call and returns that result for all calls."""
+    found = []
+
+    def first(*arguments, **options):
+        if not found:
+            found.append(function(*arguments, **options))
+        return found[0]
+
+    return first

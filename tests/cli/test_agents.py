@@ -101,9 +101,3 @@ def test_an_agent_that_fails_ends_the_command_in_one_line(evodom, words):
         done = evodom(words[0], *words[1:-1], words[-1], *[f"mine.py:{name}"], "--seed", "1", "--quiet")
         assert (done.exit_code, done.stderr.count("\n")) == (1, 1)
         assert done.stderr.startswith(f"Error: {text}")
-
-
-def test_an_agent_has_no_strategy_file(evodom):
-    done = evodom("strategies", "./mine.py")
-    assert done.exit_code == 2
-    assert "./mine.py" in done.stderr

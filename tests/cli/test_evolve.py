@@ -8,18 +8,22 @@ import pytest
 from tqdm import tqdm
 
 from evodom.cli.evolve import EvolveProgress
+from evodom.cli.report import ReportOptions
 from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
+from evodom.errors import UsageError
 from evodom.evolution.options import Options
 from evodom.evolution.runs import options_of
 from evodom.learning.general import shipped_weights
 from evodom.learning.training import SAVED_START, TrainOptions
 from evodom.presentation.documents.common import strength_sentences
+from evodom.reports import DEFAULT_GAMES
 from evodom.reports.cached import SAVED_MATCHES, BestResponse
 from evodom.reports.evolved import measured_baselines
 from evodom.runs import Generation, RunStore, new_meta
 from evodom.statistics import Share
 from tests.cli.program import run_program
-from tests.saved import contents
+from tests.crafted import SETTINGS, resave, save_evolved
+from tests.saved import FEW_GAMES, contents
 
 
 @pytest.fixture
@@ -32,8 +36,9 @@ def evodom(tmp_path):
     return run
 
 
-SMALLEST = ("--ngen", "2", "--nstrat", "8", "--seed", "1")
+SMALLEST = ("--ngen", "2", "--nstrat", "8", "--players", "2", "--halving-games", "1", "--seed", "1")
 SMALL = (*SMALLEST, "--search-rounds", "1")
+CHEAP = ("--players", "2", "--start", "random", "--search-rounds", "0", "--halving-games", "0")
 
 
 def test_evolve_saves_a_run_says_what_to_do_next_and_overwrites_only_when_asked(evodom, tmp_path):
@@ -55,17 +60,9 @@ def test_evolve_saves_a_run_says_what_to_do_next_and_overwrites_only_when_asked(
     assert contents(tmp_path) != saved
 
 
-def test_json_is_all_that_goes_to_stdout(evodom):
-    result = evodom("evolve", "demo", *SMALL, "--json", "--quiet")
-
-    facts = json.loads(result.stdout)
-    assert (facts["key"], facts["seed"], facts["generations"]) == ("demo", 1, 2)
-    assert result.stderr == ""
-
-
 def test_a_seed_draws_the_kingdom_that_the_run_keeps_and_tells_with_the_given_data_folder(evodom, tmp_path):
     asked = ("--kingdom", "Feast", "--first-edition", "--seed", "9", "--data-dir", str(tmp_path / "own"))
-    result = evodom("evolve", "demo", "--ngen", "1", "--nstrat", "8", *asked)
+    result = evodom("evolve", "demo", "--ngen", "1", "--nstrat", "8", *CHEAP, *asked)
 
     assert result.stdout.startswith("demo: 1 generation in")
     assert f"evodom play demo --data-dir {tmp_path / 'own'}" in result.stdout
@@ -86,7 +83,7 @@ def test_a_seed_draws_the_kingdom_that_the_run_keeps_and_tells_with_the_given_da
     ],
 )
 def test_the_model_and_the_choices_asked_for_are_saved_with_the_run(evodom, store, given, saved):
-    evodom("evolve", "demo", "--ngen", "1", "--nstrat", "8", *given)
+    evodom("evolve", "demo", "--ngen", "1", "--nstrat", "8", *CHEAP, *given)
 
     with store.open("demo") as run:
         options = options_of(run)
@@ -94,7 +91,7 @@ def test_the_model_and_the_choices_asked_for_are_saved_with_the_run(evodom, stor
 
 
 def test_ctrl_c_saves_says_how_to_go_on_and_exits_with_130(evodom, tmp_path, monkeypatch, capfd):
-    asked = ("--ngen", "6", "--nstrat", "8", "--halving-games", "1", "--seed", "3")
+    asked = ("--ngen", "3", *SMALL[2:])
     evodom("evolve", "whole", *asked, "--jobs", "1")
     with monkeypatch.context() as patch:
         patch.setattr(EvolveProgress, "on_generation", pressed)
@@ -115,16 +112,19 @@ def pressed(progress, generation):
 
 
 def test_the_end_of_evolution_agrees_with_the_report(evodom, store):
-    asked = ("--players", "2", "--training-baselines", "big-money, smithy-ultimate")
-    result = evodom("evolve", "demo", *SMALL, *asked)
+    result = evodom("evolve", "demo", *SMALL, "--training-baselines", "big-money, smithy-ultimate")
     with store.open("demo") as run:
         assert options_of(run).rivals == ("big-money", "smithy-ultimate")
         n_saved = len(SAVED_MATCHES.read(run))
-    told = json.loads(evodom("evolve", "demo", "--resume", "--json").stdout)
-    report = json.loads(evodom("report", "demo", "--best-response-games", "0", "--json").stdout)
-    text = " ".join(evodom("report", "demo", "--best-response-games", "0").stdout.split())
+    resumed = evodom("evolve", "demo", "--resume", "--json", "--quiet")
+    told = json.loads(resumed.stdout)
+    asked = ("report", "demo", "--best-response-games", "0", "--evaluation-games", str(FEW_GAMES))
+    report = json.loads(evodom(*asked, "--json").stdout)
+    text = " ".join(evodom(*asked).stdout.split())
 
     wins = {one["baseline"]: one["win"] for one in report["baselines"] if one["rank"] == 1}
+    assert (resumed.stderr, told["key"], told["seed"], told["generations"]) == ("", "demo", 1, 2)
+    assert ReportOptions().games == DEFAULT_GAMES
     assert told["baselines"] == wins
     assert told["strongest_baseline"] == min(wins, key=lambda name: wins[name]["share"])
     assert told["baselines_beaten"] == sum(share["low"] > 0.5 for share in wins.values())
@@ -158,15 +158,15 @@ def test_a_learned_run_and_the_network_are_rivals_of_the_race_whatever_becomes_o
     options = TrainOptions(players=2, n_starts=1)
     meta = {"kind": "train"} | new_meta(options.to_json(), 1, options.kingdom.rules_fingerprint)
     store.create("learned", meta, [Generation(0, member, np.zeros(1, np.int32), told)]).close()
-    asked = "--nstrat 8 --seed 1 --players 2 --halving-games 2 --search-rounds 1"
+    asked = "--nstrat 8 --seed 1 --players 2 --halving-games 1 --search-rounds 0"
     asked += " --training-opponent network --training-opponent learned"
 
-    whole = evodom("evolve", "whole", "--ngen", "3", *asked.split())
+    whole = evodom("evolve", "whole", "--ngen", "2", *asked.split())
     assert evodom("evolve", "parts", "--ngen", "1", *asked.split()).exit_code == 0
     store.delete("learned")
 
     assert whole.exit_code == 0, whole.output
-    assert evodom("evolve", "parts", "--ngen", "3", "--resume", "--jobs", "2").exit_code == 0
+    assert evodom("evolve", "parts", "--ngen", "2", "--resume", "--jobs", "2").exit_code == 0
     assert contents(tmp_path, "parts") == contents(tmp_path, "whole")
     with store.open("parts") as run:
         assert options_of(run).rivals[-2:] == ("network", "learned")
@@ -195,24 +195,24 @@ def test_progress_has_the_mean_wins_of_the_last_champions_and_the_kinds_of_decks
     ]
 
 
-def test_only_a_run_with_imitations_compiles_for_them(evodom, monkeypatch):
-    compiled = []
-    monkeypatch.setattr("evodom.cli.common.ensure_compiled", lambda *names, quiet: compiled.append(names))
+def test_only_a_run_with_imitations_compiles_for_them(evodom, tmp_path, monkeypatch):
+    def stop(*names, quiet):
+        raise UsageError(" and ".join(names))
 
-    for given, expected in (
-        (("--start", "random", "--search-rounds", "1"), [("games",)]),
-        (("--model", "classic"), [("games",)]),
-        (("--search-rounds", "1"), [("games", "networks")]),
+    resave(save_evolved(tmp_path), options=Options(**SETTINGS | {"start": "mixed"}).to_json())
+    monkeypatch.setattr("evodom.cli.common.ensure_compiled", stop)
+
+    for arguments, expected in (
+        (("new", "--start", "random"), "games"),
+        (("new", "--model", "classic"), "games"),
+        (("new",), "games and networks"),
+        (("demo", "--resume"), "games and networks"),
     ):
-        compiled.clear()
-        assert evodom("evolve", "demo", "-o", *SMALLEST, *given).exit_code == 0
-        assert compiled == expected
-    assert evodom("evolve", "demo", "--resume", "--ngen", "3").exit_code == 0
-    assert compiled == [("games", "networks")] * 2
+        assert evodom("evolve", *arguments).stderr == f"Error: {expected}\n"
 
 
 def test_a_run_says_that_it_cannot_imitate_the_network(evodom, monkeypatch):
     monkeypatch.setattr("evodom.learning.general.why_unusable", lambda: "the network is damaged")
 
-    assert "Note: the network is damaged" in evodom("evolve", "demo", *SMALL).stderr
-    assert evodom("evolve", "demo", "-o", *SMALL, "--start", "random").stderr == ""
+    assert "Note: the network is damaged" in evodom("evolve", "demo", *SMALLEST).stderr
+    assert evodom("evolve", "demo", "-o", *SMALLEST, "--start", "random").stderr == ""

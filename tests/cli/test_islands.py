@@ -14,7 +14,9 @@ from evodom.runs import Generation
 from tests.cli.program import run_program
 from tests.saved import contents
 
-SMALL = shlex.split("--islands 3 --migrate-every 2 --ngen 4 --nstrat 8 --halving-games 1 --seed 2")
+SMALL = shlex.split(
+    "--islands 3 --migrate-every 2 --ngen 4 --nstrat 8 --players 2 --halving-games 1 --search-rounds 1 --seed 2"
+)
 
 
 @pytest.fixture(scope="module")

@@ -49,15 +49,6 @@ def test_help_loads_no_numba_and_exact_commands_no_numpy(tmp_path, store):
     assert all(f" {name} [" in result.stdout for name in COMMANDS)
 
 
-def test_wrong_words_are_told_in_one_line():
-    wrong, unknown = run_program("report", "demo", "--evaluation-games", "few"), run_program("evolv")
-
-    assert (wrong.exit_code, unknown.exit_code, wrong.stderr.count("\n")) == (2, 2, 1)
-    assert unknown.stderr == "Error: No such command 'evolv'. Did you mean evolve? See: evodom --help\n"
-    assert wrong.stderr.startswith("Error: Invalid value for '--evaluation-games': 'few' is not a valid integer")
-    assert wrong.stderr.endswith(" See: evodom report --help\n")
-
-
 def test_without_a_command_the_help_is_shown():
     result = run_program()
 

@@ -82,10 +82,10 @@ def test_baselines_are_played_in_any_kingdom_by_any_number(invoke, players):
     assert invoke(*shlex.split(command)[1:]).stdout == shown
 
 
-@pytest.mark.parametrize("players", [2, 6])
+@pytest.mark.parametrize("players", [2, pytest.param(6, marks=pytest.mark.full)])
 def test_a_run_is_played_in_its_kingdom_by_as_many_as_it_was_evolved_for(invoke, tmp_path, players):
     kingdom = parse_kingdom("random", seed=players, first_edition=True)
-    options = {"players": players, "kingdom": kingdom, "rivals": ("big-money",)}
+    options = {"players": players, "kingdom": kingdom, "race": 0}
     evolve(tmp_path, whole=False, n_strategies=8, n_generations=1, **options)
 
     shown = invoke("demo", "--seed", "1").stdout

@@ -15,8 +15,10 @@ from evodom.sessions.dominion import DominionSession
 from evodom.sessions.files import write_session
 from tests.cli.program import run_program
 from tests.cli.test_bounds import bounds, commands
-from tests.crafted import save_evolved
+from tests.cli.test_strange_input import crooked
+from tests.crafted import resave, save_evolved, save_learned
 from tests.dominion.helpers import MISSING_CARD
+from tests.learning.fights.test_run import begun
 from tests.sessions.helpers import make_setup
 
 WORDS = {
@@ -31,6 +33,7 @@ WORDS = {
 
 USAGE = """
 advise --minutes 1 --ngen 2 | --minutes & --ngen
+advise --against operator:add | Error: --against: & too slow
 advise --nstrat 10 | --nstrat & 10 & 8 & 512
 advise --export /no/such/folder/best.toml | there is no folder /no/such/folder.
 advise --key nul --minutes 1 | a run's key cannot be 'nul': Windows reserves it. Try: demo-nul
@@ -63,6 +66,7 @@ evolve x --training-opponent big-mony | 'big-mony' & big-money
 evolve x --training-opponent network:1s | --training-opponent
 evolve my_run | got & 'my_run'
 evolve x --resume --overwrite | --resume & --overwrite
+evolve demo --resume --ngen 2 | --ngen is 2, and run 'demo' has 3 generations. Allowed: 3 or more.
 evolve | 'KEY'
 evolve x --nonsense | --nonsense
 evolve x --migrate-every 5 | --migrate-every & 5 & --islands & 8
@@ -95,6 +99,9 @@ play --opponent random --full | --full & --review
 play --opponent ./nosuch.toml
 play demo --seat 6 --players 3
 serve --port 65536 | --port & 65,535
+serve --port 0 --host nowhere.invalid | is no address of this machine
+serve --port 0 --host 203.0.113.7 | is no address of this machine
+serve --port 0 --host LONG | is no address of this machine
 spire train x --iterations 0 | --iterations is 0. Allowed: 1 to 10,000.
 spire train x --width 7 | --width is 7. Allowed: 8 to 1,024.
 play --trust-agent --opponent random | --trust-agent & --continue & --review
@@ -118,6 +125,7 @@ tournament random big-money --match-games 9 | --match-games & --format & --games
 tournament
 strategies --raw | --raw
 strategies random | random
+strategies operator:add | operator:add & strategy file
 strategies chapel-witch --kingdom 'first game' | Witch
 kingdoms 'Chapel, MISSING' | is a card of
 match colony-big-money random | colony-big-money buys Colony & --colonies yes
@@ -150,7 +158,11 @@ cards Moat --edition 2 | --edition
 runs delete demo | --yes
 runs exprot demo | 'exprot' & export
 risk odds five 3 | 'five'
-risk odds -5 3 | -5 & x>=0
+risk odds -5 3 | 'ATTACKERS': -5 & x>=0
+risk odds -3 2 --sides 8 | 'ATTACKERS': -3
+risk odds --sides 8 -3 2 | 'ATTACKERS': -3
+risk odds 2 -3 | '[DEFENDERS]': -3
+risk odds 2 -3 --sides 8 | '[DEFENDERS]': -3
 risk odds 1000000 100 | 10,000,000 & 1000000
 risk odds 5 | DEFENDERS & --chain
 risk odds 5 3 --chain 3 | DEFENDERS & --chain
@@ -217,6 +229,27 @@ spire pick 'Anger, nosuch' --enemy nob
 spire train new --network nosuch
 spire compare act1 none --enemy nosuch
 spire search --skip-unknown | --skip-unknown & --run
+spire fight mine.toml --player-hp 99 | 99 HP of at most 75
+spire fight mine.toml --potion 'Attack Potion' | Attack Potion
+spire fight no/mine.toml | cannot be written: there is no folder
+spire train tiny | run 'tiny' exists
+spire train act1 | 'act1' is a reserved name
+spire train new --width 64 | --width is 128 for a training that begins as the network of act 1
+spire train new --network tiny | 'tiny' is not one of 'act1', 'none'
+spire train new --pick Anger | nothing to choose among
+spire train tiny --resume --iteration-games 4 | --iteration-games cannot change on --resume
+spire train tiny --resume --enemy nob | --enemy cannot change on --resume
+spire train tiny --resume --overwrite | exclude each other
+spire play tiny --network tiny | two fights are named
+spire play run: | a run's key is
+spire compare tiny tiny | compared with itself
+play tiny | run 'tiny'
+train demo --resume | evodom evolve demo --resume
+evolve learned --resume | evodom train learned --resume
+strategies learned | a network strategy cannot be written as a file. Allowed: buy-list, preferences.
+strategies learned@9 | run 'learned' has no generation 9
+strategies learned:3 | run 'learned' has no strategy 3. Allowed: learned:1 to learned:2.
+match learned random --kingdom deck-top | run 'learned' was made in First Game, not in
 spire route MAPS/673465884448_Act1.json --through burning | 3,5
 LONG | 'AAA
 evolve x --LONG
@@ -242,6 +275,8 @@ spire route AGCK93XT --at-least LONG
 spire route AGCK93XT --at-least 'FIGURES shop before 8'
 spire search --run LONG
 plya | 'plya' & play
+evolv | No such command 'evolv'. Did you mean evolve? See: evodom --help
+report demo --evaluation-games few | '--evaluation-games': 'few' is not a valid integer & See: evodom report --help
 """
 """Commands with wrong arguments, and parts of the error."""
 
@@ -257,13 +292,19 @@ play nosuch --watch
 report nosuch | 'nosuch'
 match nosuch big-money
 runs show nosuch | 'nosuch'
+match crooked big-money | its genomes are damaged: pile
+report crooked | its genomes are damaged: pile
+play crooked | its genomes are damaged: pile
+strategies crooked | its genomes are damaged: pile
+evolve crooked --resume | its genomes are damaged: pile
+tournament crooked random | its genomes are damaged: pile
 spire route AGCK93XT --through 0,1 --at-most '3 events' --through 2,1 | 2 & 0,1 & 2,1
 spire route AGCK93XT --at-least '9 shops' | 9 & 2 & Most
 spire route AGCK93XT --player-hp 30 | 45
 spire route AGCK93XT --player-hp 55 --events | 63 & HP
-spire search --network nosuch
+spire search --network nosuch | no run named 'nosuch'. Known: crooked, demo, learned, tiny.
 spire compare nosuch act1 --enemy nob
-spire play run:nosuch | 'nosuch'
+spire play run:nosuch | no run named 'nosuch'. Known: crooked, demo, learned, tiny.
 """
 """Commands that fail, and parts of the error."""
 
@@ -275,6 +316,9 @@ spire solve --hand Bash --quiet | 1 card & 5
 spire solve --hand '5 Anger' --quiet | 'Anger' & Ascender
 spire solve --player-hp 90 --quiet | 90 & 75 & HP
 spire search --player-hp 90 --max-hp 80 --quiet | 90 & 80 & HP
+spire search --network tiny --enemy nob --quiet | 'tiny' was not trained with Gremlin Nob
+spire search --network tiny --add Anger --quiet | 'tiny' was not trained with Anger
+spire pick 'Anger, skip' --network tiny --quiet | 'tiny' was not trained with Anger
 """
 """Commands with arguments that only compiled rules refuse, and parts of the error."""
 
@@ -291,9 +335,12 @@ def cases(table):
 
 @pytest.fixture(scope="module")
 def root(tmp_path_factory):
-    """Return a data folder with the run `demo` and the damaged game `damaged`."""
+    """Return a data folder with runs of evolution, of learning and for fights, and the damaged game `damaged`."""
     folder = tmp_path_factory.mktemp("data")
     save_evolved(folder, "demo")
+    resave(save_evolved(folder, "crooked", "buy-list"), crooked)
+    save_learned(folder, "learned")
+    begun(folder, "tiny").close()
     path = folder / "games" / "damaged.json"
     write_session(path, DominionSession(make_setup(n_players=2)))
     content = json.loads(path.read_text())

@@ -64,16 +64,6 @@ def test_invasions_that_are_over_before_they_start_have_odds():
     assert ": 0.00 %" in run("odds", "1", "3")
 
 
-@pytest.mark.parametrize("arguments", [("-3", "2"), ("-3", "2", "--sides", "8"), ("--sides", "8", "-3", "2")])
-def test_a_negative_number_is_refused_by_the_name_of_its_argument(arguments):
-    result = CliRunner().invoke(risk, ("odds", *arguments))
-    swapped = CliRunner().invoke(risk, ("odds", *arguments[:-2], *reversed(arguments[-2:])))
-
-    assert result.exit_code == 2
-    assert "'ATTACKERS': -3" in result.output
-    assert "'[DEFENDERS]': -3" in swapped.output or arguments[-1] == "8"
-
-
 def test_a_picture_is_saved(tmp_path):
     result = CliRunner().invoke(risk, ("odds", "5", "4", "--save", str(tmp_path / "a.svg")))
 

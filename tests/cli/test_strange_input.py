@@ -133,23 +133,6 @@ def test_a_damaged_old_generation_is_found_before_a_run_continues(tmp_path, stor
     assert path.read_bytes() == before
 
 
-def test_a_run_that_nobody_could_play_is_refused_in_one_line_by_every_command(tmp_path):
-    path = save_evolved(tmp_path, model="buy-list")
-    resave(path, crooked)
-
-    for command in (
-        ("match", "demo", "big-money"),
-        ("report", "demo"),
-        ("play", "demo"),
-        ("strategies", "demo"),
-        ("evolve", "demo", "--resume"),
-        ("tournament", "demo", "random"),
-    ):
-        result = run_program(*command, EVODOM_DATA_DIR=str(tmp_path))
-        assert (result.exit_code, result.stdout) == (1, "")
-        assert "its genomes are damaged: pile" in result.stderr.splitlines()[-1]
-
-
 def crooked(generation):
     generation.genomes["pile"] = 70
     return generation

@@ -59,8 +59,8 @@ def test_the_champion_of_a_run_is_printed_with_where_it_comes_from(invoke, tmp_p
 
 
 def test_a_champion_is_printed_as_a_list_that_loads_and_plays_as_well(invoke, tmp_path, store, monkeypatch):
-    evolve(tmp_path, threads=2, n_strategies=32, n_generations=8, players=2)
-    monkeypatch.setattr("evodom.advice.readable.GAMES", 1000)
+    evolve(tmp_path, n_strategies=16, n_generations=4, players=2)
+    monkeypatch.setattr("evodom.advice.readable.GAMES", 400)
     text = invoke("demo").stdout
     field = find_entrants(["demo"], store=store)
     original, printed = field.entrants[0].strategy, parse_strategy(text).record(field.kingdom)
@@ -69,7 +69,7 @@ def test_a_champion_is_printed_as_a_list_that_loads_and_plays_as_well(invoke, tm
     assert "evodom strategies demo --raw" in text
     assert len(text.splitlines()) < len(invoke("demo", "--raw").stdout.splitlines()) / 1.5
     venue = Venue(field.kingdom, 2, 5)
-    won = Tally.of(venue.against(printed, [original], 4000, venue.stream(Purpose.EXPECTED)))
+    won = Tally.of(venue.against(printed, [original], 1000, venue.stream(Purpose.EXPECTED)))
     assert win_share(won.games, 0).share > 0.47
     assert json.loads(invoke("demo", "--json").stdout)["toml"] == text
 

@@ -11,8 +11,9 @@ from evodom.cli import cli
 from evodom.learning.run import LEARNING, options_of
 from evodom.learning.training import Training
 from evodom.options import refusal as refusal_of
+from evodom.presentation.documents import saved_run
 from evodom.runs import RunStore
-from tests.cli.program import refusal
+from tests.cli.program import once, refusal
 from tests.clock import WorkClock
 from tests.learning.small import EFFORT, KINGDOM, trained
 from tests.networks import spoil_shipped_network
@@ -90,7 +91,7 @@ def test_without_the_network_of_all_kingdoms_training_goes_on_with_a_note(evodom
 
 
 def test_minutes_are_a_limit_that_is_saved_with_the_games_that_were_played(evodom, store, monkeypatch):
-    clock, starting_now = WorkClock(200.0).watch(monkeypatch), Budget.starting_now
+    clock, starting_now = WorkClock(40.0).watch(monkeypatch), Budget.starting_now
     monkeypatch.setattr(Budget, "starting_now", lambda seconds, _=None: starting_now(seconds, clock))
     monkeypatch.setattr("evodom.learning.training.estimate_n_games", lambda *_: 60)
     arguments = ("--kingdom", CARDS, "--players", "2", "--seed", "1", "--minutes", "0.5", "--json", "--quiet")
@@ -98,7 +99,7 @@ def test_minutes_are_a_limit_that_is_saved_with_the_games_that_were_played(evodo
     facts = json.loads(evodom("train", "demo", *arguments).stdout)
 
     assert 0.8 * 30.0 <= clock.now <= 1.1 * 30.0
-    assert facts["games"] > 1000
+    assert facts["games"] > 300
     with store.open("demo") as run:
         assert (options_of(run).minutes, options_of(run).n_starts) == (0.5, 1)
         assert run.last().summary["games"] == facts["games"]
@@ -131,11 +132,6 @@ def test_a_rival_is_kept_whatever_becomes_of_its_run(evodom, root):
     assert evodom("train", "parts2", "--resume", "--quiet", root=root).exit_code == 0
     assert contents(root, "parts2") == whole
     assert "weights" not in evodom("runs", "show", "whole", "--json", root=root).stdout
-
-
-def test_a_run_is_resumed_by_the_command_that_made_it_only(evodom, root):
-    assert "evodom evolve bred --resume" in refusal(evodom("train", "bred", "--resume", root=root))
-    assert "evodom train learned --resume" in refusal(evodom("evolve", "learned", "--resume", root=root))
 
 
 def test_ctrl_c_stops_at_the_last_checkpoint_and_resume_goes_on(evodom, tmp_path, monkeypatch):
@@ -181,12 +177,13 @@ def test_a_trained_run_plays_wherever_a_run_does(evodom, root, line):
     assert "learned" in result.stdout or line.startswith("train")
 
 
-def test_a_trained_run_is_reported_as_text_json_and_a_page(evodom, root, tmp_path):
+def test_a_trained_run_is_reported_as_text_json_and_a_page(evodom, root, tmp_path, monkeypatch):
+    monkeypatch.setattr(saved_run, "make_learned_report", once(saved_run.make_learned_report))
     page = tmp_path / "page.html"
     arguments = ("report", "learned", "--evaluation-games", "1000", "--seed", "3", "--best-response-games", "48")
 
     text = evodom(*arguments, "--html", str(page), root=root)
-    facts = json.loads(evodom(*arguments, "--json", "--jobs", "2", "--quiet", root=root).stdout)
+    facts = json.loads(evodom(*arguments, "--json", "--quiet", root=root).stdout)
 
     assert text.exit_code == 0, text.output
     assert "evodom report learned --evaluation-games 1000 --seed 3" in text.stdout
@@ -198,19 +195,3 @@ def test_a_trained_run_is_reported_as_text_json_and_a_page(evodom, root, tmp_pat
         "learned",
         "evodom report learned --evaluation-games 1000 --seed 3 --best-response-games 48",
     )
-
-
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ("strategies learned", "a network strategy cannot be written as a file. Allowed: buy-list, preferences."),
-        ("strategies learned@9", "run 'learned' has no generation 9"),
-        ("strategies learned:2", "run 'learned' has no strategy 2. Allowed: learned:1 to learned:1."),
-        ("match learned random --kingdom deck-top", "run 'learned' was made in a kingdom without a name, not in"),
-    ],
-)
-def test_what_makes_no_sense_for_a_network_is_refused_in_one_line(evodom, root, monkeypatch, line, message):
-    monkeypatch.setattr("evodom.jit.groups.groups_to_compile", pytest.fail)
-    result = evodom(*line.split(), root=root)
-
-    assert message in refusal(result)

@@ -3,6 +3,7 @@
 from evodom.evolution.runs import carry_on, start
 from evodom.runs import RunStore
 from evodom.runs.lifecycle import RunMonitor
+from tests.saved import short_runs as short_runs
 
 
 def evolve(root, workers, options, *, key="demo", seed=1, stop_after=None):

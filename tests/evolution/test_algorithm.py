@@ -37,13 +37,17 @@ def test_equal_seeds_breed_equal_generations():
     assert not np.array_equal(third_generation(5), third_generation(6))
 
 
-def test_breeding_keeps_genes_valid():
-    options = Options(n_strategies=64, start="random")
-    evolution = Evolution(options, 2)
+def test_breeding_keeps_genes_valid_and_the_latest_champions():
+    options = Options(n_strategies=64, start="random", hall=2)
+    evolution, champions = Evolution(options, 2), []
     for generation in range(30):
         check_genomes(evolution.ask(), options)
         assert np.isin(evolution.ask()["limits"], LIMITS).all()
-        evolution.tell(RankedPopulation(rng(generation).permutation(64)))
+        ranking = rng(generation).permutation(64)
+        champions.append(evolution.ask()[ranking[0]].copy())
+        evolution.tell(RankedPopulation(ranking))
+    assert (evolution.hall == champions[19::10]).all()
+    assert hall_generations(30, options) == [19, 29]
 
 
 # Lines of local search

@@ -26,7 +26,7 @@ from tests.evolution.conftest import evolve
 from tests.saved import contents
 
 OPTIONS = Options(
-    n_strategies=8, n_generations=60, games=1, race=1, rivals=("big-money",), players=2, start="random", search_rounds=0
+    n_strategies=8, n_generations=20, games=1, race=1, rivals=("big-money",), players=2, start="random", search_rounds=0
 )
 AS_USUAL = {name: getattr(history, name) for name in ("NEWEST_WHOLE", "EVERY_WHOLE")}
 
@@ -35,8 +35,8 @@ AS_USUAL = {name: getattr(history, name) for name in ("NEWEST_WHOLE", "EVERY_WHO
 def short_memory():
     """Keep little, so that little has to be played."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(history, "NEWEST_WHOLE", 15)
-        patch.setattr(history, "EVERY_WHOLE", 7)
+        patch.setattr(history, "NEWEST_WHOLE", 5)
+        patch.setattr(history, "EVERY_WHOLE", 4)
         yield
 
 
@@ -57,7 +57,7 @@ def test_the_newest_and_some_old_generations_stay_whole(evolved):
     root, seen = evolved
     with RunStore(root).open("demo") as run:
         whole = [each.index for each in run if len(each.genomes) == 8]
-        assert whole == [0, 7, 14, 21, 28, 35, 42, *range(45, 60)]
+        assert whole == [0, 4, 8, 12, *range(15, 20)]
         for before, kept in zip(seen, list(run)[1:], strict=True):
             assert kept.genomes[kept.ranking[0]].tobytes() == before.genomes[before.ranking[0]].tobytes()
             assert {**before.summary, "origins": None} == {**kept.summary, "origins": None}
@@ -65,7 +65,7 @@ def test_the_newest_and_some_old_generations_stay_whole(evolved):
 
 
 def test_a_resumed_run_keeps_the_same_generations_whole(root, tmp_path, store, workers):
-    for stop_after in (3, 33):
+    for stop_after in (2, 12):
         key = f"parts{stop_after}"
         evolve(tmp_path, workers, OPTIONS, key=key, stop_after=stop_after)
         with store.open(key, write=True) as run:
@@ -83,14 +83,14 @@ def test_generations_saved_late_are_saved_thinned(root, tmp_path, workers, monke
 def test_a_thinned_run_is_read_exported_and_imported(root, tmp_path, store):
     with RunStore(root).open("demo") as run:
         check_run(run)
-        assert len(summaries_of(run)) == 60
+        assert len(summaries_of(run)) == 20
         assert len(champions(run, 4, generation_of(run, 13))) == 1
         entries = read_report_data(run)
-    assert max(entries.milestones) == 59
-    assert set(entries.best_quarters) == {0, 7, 14, 21, 28, 35, 42, *range(45, 60)}
-    assert entries.lineage.first == 45
-    assert len(entries.lineage.n_ancestors) == 15
-    assert "generation 45" in entries.lineage.beginning
+    assert max(entries.milestones) == 19
+    assert set(entries.best_quarters) == {0, 4, 8, 12, *range(15, 20)}
+    assert entries.lineage.first == 15
+    assert len(entries.lineage.n_ancestors) == 5
+    assert "generation 15" in entries.lineage.beginning
 
     RunStore(root).export_file("demo", tmp_path / "file")
     assert store.import_file(tmp_path / "file", "copy", check=check_run) == "copy"
@@ -98,14 +98,14 @@ def test_a_thinned_run_is_read_exported_and_imported(root, tmp_path, store):
 
 
 def test_a_thinned_generation_has_only_its_champion(root):
-    assert len(find_entrants(["demo@13", "demo@14:3"], store=RunStore(root)).entrants) == 2
+    assert len(find_entrants(["demo@13", "demo@12:3"], store=RunStore(root)).entrants) == 2
     with pytest.raises(UsageError, match="of generation 13, run 'demo' keeps the champion only"):
         find_entrants(["demo@13:2"], store=RunStore(root))
 
 
 def test_a_thinned_generation_that_should_be_whole_is_refused(root):
     with RunStore(root).open("demo") as run:
-        for index in (14, 50):
+        for index in (12, 17):
             with pytest.raises(RunError, match="it has the champion only, and should be whole"):
                 checked(run, thinned(run.generation(index)))
 

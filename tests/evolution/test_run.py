@@ -12,13 +12,12 @@ from evodom.dominion.strategies.baselines import HELD_OUT_OPPONENTS, TRAINING_OP
 from evodom.dominion.strategies.files import parse_strategy
 from evodom.dominion.strategies.preferences.genetics import random_genomes
 from evodom.dominion.strategies.record import STRATEGY, strategies_of
-from evodom.errors import UsageError
 from evodom.evolution.algorithm import LINES, Evolution, RankedPopulation, evaluate, games_of, hall_generations
 from evodom.evolution.archive import lines_from_json
 from evodom.evolution.judging import HELD_OUT_WINS, judged
 from evodom.evolution.options import Options
 from evodom.evolution.ranking import champion_of, distinct_first
-from evodom.evolution.runs import carry_on, evaluated, extend, generation_of, options_of, resolve_rivals
+from evodom.evolution.runs import evaluated, generation_of, options_of, resolve_rivals
 from evodom.matches import Purpose, Tally, Venue, standing
 from evodom.matches.tournament import strongest_baselines
 from evodom.runs import Generation
@@ -39,6 +38,7 @@ def test_a_run_resumed_with_a_hall_of_fame_equals_an_uninterrupted_one(tmp_path,
     assert contents(tmp_path, "parts") == whole
 
 
+@pytest.mark.full
 def test_an_extended_run_equals_a_longer_one(tmp_path, store, workers):
     evolve(tmp_path, workers, Options(n_strategies=8, n_generations=9, search_rounds=1), key="whole")
     whole = contents(tmp_path, "whole")
@@ -56,7 +56,7 @@ def test_an_extended_run_equals_a_longer_one(tmp_path, store, workers):
 @pytest.mark.parametrize("model", ["graded", pytest.param("buy-list", marks=pytest.mark.full)])
 def test_a_run_with_local_search_resumes_from_any_generation(tmp_path, store, workers, model):
     """Generation 9 is pruned and enters the hall of fame."""
-    options = Options(model=model, n_strategies=16, n_generations=12, games=1, race=8, players=2, search_rounds=3)
+    options = Options(model=model, n_strategies=8, n_generations=12, games=1, race=4, players=2, search_rounds=2)
     evolve(tmp_path, workers, options, key="whole")
     with store.open("whole") as run:
         options, generations = options_of(run), [generation_of(run, index) for index in range(12)]
@@ -100,16 +100,16 @@ def points_of_the_best(options, seed, workers, asked):
         generation = evaluate(evolution, workers)
         best = generation.genomes[generation.ranking]
         if index in asked:
-            points = [win_share(best[place : place + 1], "big-money", options, 400) for place in range(10)]
+            points = [win_share(best[place : place + 1], "big-money", options, 200) for place in range(10)]
             shares.append(np.mean(points))
         evolution.tell(RankedPopulation.of(generation))
     return shares, best[:1]
 
 
 def test_fitness_against_fixed_opponents_rises_over_generations(workers):
-    options = Options(n_strategies=32, n_generations=16, games=2, race=8)
+    options = Options(n_strategies=16, n_generations=10, games=2, race=8)
 
-    shares, champion = points_of_the_best(options, 1, workers, (0, 8, 15))
+    shares, champion = points_of_the_best(options, 1, workers, (0, 8, 9))
 
     assert shares[0] < min(shares[1:])
     assert win_share(champion, "random", options) >= 0.99

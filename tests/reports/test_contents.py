@@ -23,10 +23,10 @@ from tests.reports.test_evolved_document import render
 
 
 def test_a_report_depends_on_its_seed_but_not_on_jobs_or_batches(entries, report_on, monkeypatch):
-    report = report_on(entries, games=20)
-    assert report_on(entries, seed=4, games=20).best_games != report.best_games
+    report = report_on(entries, games=8)
+    assert report_on(entries, seed=4, games=8).best_games != report.best_games
     monkeypatch.setattr(venue, "BATCH", 7)
-    assert report_on(entries, jobs=3, games=20).to_json() == report.to_json()
+    assert report_on(entries, jobs=3, games=8).to_json() == report.to_json()
 
 
 def test_a_run_without_generations_or_seed_is_refused(tmp_path):

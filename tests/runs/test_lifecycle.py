@@ -21,7 +21,7 @@ from evodom.runs import Generation, Run, RunStore
 from evodom.runs.lifecycle import KINDS, RunKind, RunMonitor
 from evodom.tasks import Workers
 from tests.learning import small
-from tests.saved import contents
+from tests.saved import contents, quick_runs
 
 FIGHT = 'enemies = "Cultist"\nenemy_hp = [18]\nhp = 30\ndeck = "3 Strike, 3 Defend, Bash"\nrelics = []\n'
 
@@ -52,7 +52,9 @@ class Case:
 
 
 CASES = {
-    "evolution": Case(EVOLUTION, lambda: Options(n_strategies=8, n_generations=6, games=1, race=2), 3),
+    "evolution": Case(
+        EVOLUTION, lambda: Options(n_strategies=8, n_generations=5, games=1, race=1, players=2, search_rounds=1), 3
+    ),
     "learning": Case(LEARNING, lambda: TrainOptions(**small.OPTIONS), 5),
     "fights": Case(FIGHTS, lambda: FightOptions((FIGHT,), iterations=4, games=12, simulations=12, width=16), 3),
 }
@@ -73,6 +75,7 @@ class Stopper:
 def case(request):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(LEARNING, "effort", small.EFFORT)
+        quick_runs(patch)
         yield CASES[request.param]
 
 

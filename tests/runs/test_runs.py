@@ -23,6 +23,7 @@ from evodom import __version__
 from evodom.errors import EvodomError, RunError, UsageError
 from evodom.files import MACHINE
 from evodom.runs import FORMAT, Generation, MemoryStore, Run, RunStore, check_key, parse_name
+from tests.effort import effort
 
 GENOME = np.dtype([("weights", "<f4", (17,)), ("order", "<i2", (2, 3)), ("child", [("id", "<i8")]), ("age", "<i4")])
 META = {"options": {"n_strategies": 8}, "seed": 7}
@@ -357,7 +358,7 @@ def test_a_run_killed_at_any_moment_is_whole_and_goes_on(tmp_path, store):
     rng = random.Random(1)
     first = Generation(0, np.full(3000, 0, [("a", "<i8")]), np.arange(3000, dtype=np.int32), {"i": 0})
     store.create("demo", {}, [first]).close()
-    for number in range(4):
+    for number in range(effort(4, 2, 2)):
         kill_a_writer(tmp_path, rng.uniform(0.0, 0.06) if number else 0.0)
         with store.open("demo") as reader:  # a reader rolls back what was left
             assert [summary["i"] for summary in reader.summaries()] == list(range(reader.n_generations))

@@ -17,6 +17,7 @@ from evodom.sessions import files
 from evodom.sessions.files import GoneOn, SessionFolder, Slot, plain, write_session
 from evodom.sessions.terminal import MOST_IN_VAIN, Console, SessionEnd
 from evodom.subprocesses import python_environment
+from tests.effort import effort
 
 from .helpers import Killed, Typist, write_signed
 from .kinds import KINDS, rng_of
@@ -152,7 +153,7 @@ def test_a_foreign_file_is_refused_in_one_line(one, path, content):
 
 
 def test_of_several_writers_one_is_saved_and_the_others_are_refused(one, saved, path):
-    for turn in range(5):
+    for turn in range(effort(5, 2, 2)):
         sessions = [one.read(path) for _ in range(6)]
         for number, session in enumerate(sessions):
             one.play(session, rng_of(100 * turn + number), 1)

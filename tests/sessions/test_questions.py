@@ -14,6 +14,7 @@ from evodom.sessions.dominion import DominionSession
 from evodom.sessions.files import write_session
 from evodom.sessions.questions import all_treasures, enter_is_taken, question, take
 from tests.dominion.helpers import after, answers, kingdom_of
+from tests.effort import effort
 
 from .helpers import Typist, make_setup, match_from, play_session
 
@@ -258,7 +259,7 @@ def test_every_screen_of_every_kingdom_fits_and_every_question_can_be_answered(k
     """For each player's questions: they say what Enter does where it is an answer, and only there."""
     pick = random.Random(n_players)
     game = DominionGame(parse_kingdom(kingdom), n_players, seed=n_players)
-    for _ in range(150 if n_players == 2 else 80):
+    for _ in range(effort(150, 25, 10)):
         decision = game.decision
         if decision is None:
             break

@@ -7,8 +7,14 @@ Tab, in the order in which it stands, and shows that it has the focus. In window
 
 from axe_playwright_python.base import AXE_SCRIPT
 
-VIEWS = (("light", 1280), ("dark", 390))
-"""Colours and widths: between them everything is seen once by day, by night, at a desk and on a phone."""
+from tests.effort import effort
+
+DESK, PHONE = (("light", 1280),), (("dark", 390),)
+VIEWS = effort((*DESK, *PHONE), PHONE, PHONE)
+"""Colours and widths: with ``--full`` pages are seen by day, by night, at a desk and on a phone."""
+
+CUTS_ONLY = effort(PHONE, (), ())
+"""Views of a page that another test sees whole. Without ``--full`` only cut text is looked for."""
 
 OPTIONS = {"iframes": False, "resultTypes": ["violations", "incomplete"], "rules": {"target-size": {"enabled": True}}}
 
@@ -17,7 +23,8 @@ def problems(page, views=VIEWS):
     """Return what is wrong with a page as it is now, in some views: a line each, empty where all is well."""
     found = {}
     before = page.viewport_size
-    page.evaluate(AXE_SCRIPT)
+    if views:
+        page.evaluate(AXE_SCRIPT)
     for scheme, width in views:
         page.emulate_media(color_scheme=scheme)
         page.set_viewport_size({"width": width, "height": 844})

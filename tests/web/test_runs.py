@@ -29,10 +29,14 @@ from .served import Served
 FIGHT = 'enemies = "Cultist"\nenemy_hp = [18]\nhp = 30\ndeck = "3 Strike, 3 Defend, Bash"\nrelics = []\n'
 TINY = FightOptions((FIGHT,), iterations=2, games=12, simulations=12, width=16)
 
+SMALL = {
+    "kingdom": FIRST_GAME, "model": "buy-list", "n_strategies": 8, "n_generations": 3, "players": 2, "race": 1,
+    "search_rounds": 1,
+}  # fmt: skip
+
 
 def begun(root, workers, **options):
-    options = {"n_strategies": 8, "n_generations": 3, "model": "buy-list"} | options
-    return start("demo", Options(kingdom=FIRST_GAME, **options), 1, store=RunStore(root), workers=workers)
+    return start("demo", Options(**SMALL | options), 1, store=RunStore(root), workers=workers)
 
 
 def test_a_run_that_is_written_is_told_with_how_far_it_is_and_shown_with_its_best_list(tmp_path, store, workers):
@@ -115,7 +119,7 @@ def test_a_training_for_fights_has_its_course_and_its_report(tmp_path, store):
 
 
 def test_a_run_of_a_page_is_stopped_and_continued_with_the_result_of_one_without_a_stop(tmp_path, monkeypatch):
-    few = property(lambda self: Options(n_strategies=8, n_generations=3, kingdom=FIRST_GAME, model="buy-list"))
+    few = property(lambda self: Options(**SMALL))
     monkeypatch.setattr(EvolutionAsked, "options", few)
     asked, stop, ends = EvolutionAsked("demo", generations=3, seed=1), Event(), []
 

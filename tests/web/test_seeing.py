@@ -12,12 +12,13 @@ import pytest
 
 from evodom.dominion.engine.ops import Zone
 from evodom.web.dominion_view import GamePool, seen
+from tests.effort import effort
 
 from .served import Player
 
 ENVELOPE = ("name", "news", "waiting")
 SEED = 987654321012
-MOST_ANSWERS = 120
+MOST_ANSWERS = effort(120, 30, 30)
 
 
 def answers_of(served, *players, kingdom, rng):

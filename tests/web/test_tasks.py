@@ -25,6 +25,7 @@ from evodom.web.task import AdviceAsked, ReportAsked, Task, TournamentAsked, rea
 from evodom.web.tasks import SiteTasks
 from tests.advice.small import shrink
 from tests.cli.test_advise import SMALL
+from tests.poisoned import executed, poison
 
 from .served import Served
 
@@ -50,12 +51,15 @@ def until(served, name, holds):
 
 
 def ask(served, **more):
-    answer = served.post("/api/ask", {"cards": ["Chapel", "Witch"], "minutes": 3, "seed": 1} | more)
+    answer = served.post(
+        "/api/ask", {"cards": ["Chapel", "Witch"], "generations": 1, "learned_games": 20_000, "seed": 1} | more
+    )
     assert answer.status == 200, answer.text
     return answer.json["name"]
 
 
-def test_one_runs_and_others_are_refused_and_it_can_be_stopped_gone_on_with_and_deleted(tmp_path, store):
+def test_one_runs_and_others_are_refused_and_it_can_be_stopped_gone_on_with_and_deleted(tmp_path, store, monkeypatch):
+    monkeypatch.setattr(tasks, "WORK", "tests.web.small_work")
     with Served(tmp_path) as served:
         name = ask(served, overwrite=True)
         working = until(served, name, lambda task: task["progress"].get("stage") == "learning")
@@ -80,7 +84,10 @@ def test_one_runs_and_others_are_refused_and_it_can_be_stopped_gone_on_with_and_
         assert served.get("/api/tasks").json["tasks"] == []
 
 
-def test_a_server_that_stops_ends_what_works_and_the_next_one_tells_it(tmp_path):
+def test_a_server_that_stops_ends_what_works_and_the_next_one_tells_it(tmp_path, monkeypatch):
+    monkeypatch.setattr(tasks, "WORK", IDLE)
+    poison(tmp_path)
+    monkeypatch.chdir(tmp_path)
     with Served(tmp_path) as served:
         name = ask(served)
         until(served, name, lambda task: task["state"] == "running")
@@ -88,6 +95,7 @@ def test_a_server_that_stops_ends_what_works_and_the_next_one_tells_it(tmp_path)
         while (process := kept._process) is None:
             time.sleep(0.01)
     assert process.returncode is not None
+    assert executed(tmp_path) is None
 
     with Served(tmp_path) as again:
         task = again.get(f"/api/tasks/{name}").json
@@ -185,12 +193,17 @@ def test_damaged_tasks_are_listed_as_damaged_and_skipped(tmp_path, monkeypatch):
     assert before - {path.name for path in folder.iterdir()} == {f"{'3' * 16}.json"}
 
 
-def test_a_tournament_of_a_page_is_that_of_the_command_line(served):
-    entrants = ["big-money", "random", "smithy-ultimate"]
-    name = served.post("/api/tournaments", {"entrants": entrants, "seed": 4}).json["name"]
-    result = until(served, name, lambda task: task["state"] == "done")["result"]
+def test_a_tournament_of_a_page_is_that_of_the_command_line(tmp_path, monkeypatch):
+    monkeypatch.setattr(tasks, "WORK", IDLE)
+    monkeypatch.setattr(jobs, "TOURNAMENT_GAMES", 2000)
+    entrants, events = ["big-money", "random", "smithy-ultimate"], []
+    with Served(tmp_path) as served:
+        name = served.post("/api/tournaments", {"entrants": entrants, "seed": 4}).json["name"]
+        asked = served.site.part(SiteTasks).task(name).asked
+    jobs.work(jobs.TaskOrder(asked, str(tmp_path), 1), events.append, Event())
+    result = json.loads(json.dumps(events[-1]["result"]))
 
-    words = [*entrants, "--players", "2", "--max-games", "20000", "--seed", "4", "--json", "--quiet"]
+    words = [*entrants, "--players", "2", "--max-games", "2000", "--seed", "4", "--json", "--quiet"]
     told = json.loads(CliRunner().invoke(tournament, words).stdout)
     assert result["result"]["standings"] == told["standings"]
     assert result["result"]["order_clear"] is True
@@ -216,7 +229,7 @@ def found(tmp_path, monkeypatch):
         jobs, "find_advice", lambda *args, **kwargs: answers.append(find(*args, **kwargs)) or answers[0]
     )
     cards = [*FIRST_GAME.cards]
-    asked = AdviceAsked(cards, learned_games=2000, strategies=8, games=100, seed=2, generations=2)
+    asked = AdviceAsked(cards, learned_games=2000, strategies=8, games=100, seed=4, generations=2)
     jobs.work(jobs.TaskOrder(asked, str(tmp_path), 1), events.append, Event())
     return events, answers[0].advice.to_json()
 

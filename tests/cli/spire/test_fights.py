@@ -62,15 +62,6 @@ def test_where_nobody_can_be_asked_options_say_all(tmp_path):
     assert read_fight(file).text == "Cultist, ascension 20, 68 of 75 HP"
 
 
-def test_what_cannot_be_used_is_not_written(tmp_path):
-    file = tmp_path / "mine.toml"
-    assert "99 HP of at most 75" in refusal(run("fight", file, "--player-hp", "99"))
-    assert "Attack Potion" in refusal(run("fight", file, "--potion", "Attack Potion"))
-    assert not file.exists()
-
-    assert "cannot be written: there is no folder" in refusal(run("fight", tmp_path / "no" / "mine.toml"))
-
-
 def test_the_end_of_the_input_writes_nothing(tmp_path, terminal):
     file = tmp_path / "mine.toml"
     assert run("fight", file, answers="nob\n").exit_code == 1

@@ -14,7 +14,6 @@ from evodom.learning.fights.run import carry_on, fights_of, network_of, summarie
 from evodom.runs import Generation, RunStore
 from evodom.spire.embedding.hypernetwork import shipped
 from evodom.spire.engine.game import SpireFight
-from tests.cli.program import refusal
 from tests.learning.fights.test_run import FIGHT, begun
 
 FEW_GAMES = shlex.split("--iterations 2 --iteration-games 6 --simulations 6 --evaluation-games 4 --seed 1")
@@ -143,14 +142,6 @@ def test_a_name_of_enemies_means_them_whatever_a_training_is_called(tmp_path, fi
     assert searched.startswith("Cultist, ")
 
 
-def test_a_training_that_is_not_there_is_refused(root):
-    for words in (("play", "run:nobody"), ("search", "--network", "nobody")):
-        result = run(root, *words, "--quiet")
-        assert result.exit_code == 1
-        assert str(result.exception).startswith("no run named 'nobody'. Known: tiny.")
-    assert "a run's key is " in refusal(run(root, "play", "run:", "--quiet"))
-
-
 def test_a_network_is_compared_with_playouts(root):
     page = json.loads(run(root, "compare", "tiny", "none", *FEW, "--json").stdout)
     text = run(root, "compare", "tiny", "none", *FEW).stdout.splitlines()
@@ -166,33 +157,3 @@ def test_runs_lists_and_shows_a_training(root):
     shown = run(root, "runs", "show", "tiny", command=cli)
     assert shown.exit_code == 0
     assert "loss_moves" in shown.stdout
-
-
-def test_the_text_game_refuses_a_training_for_fights(root):
-    result = run(root, "play", "tiny", command=cli)
-
-    assert result.exit_code != 0
-    assert "\n" not in str(result.exception)
-    assert "tiny" in str(result.exception)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "what"),
-    [
-        (("train", "tiny"), "run 'tiny' exists"),
-        (("train", "act1"), "'act1' is a reserved name"),
-        (("train", "new", "--width", "64"), "--width is 128 for a training that begins as the network of act 1"),
-        (("train", "new", "--network", "tiny"), "'tiny' is not one of 'act1', 'none'"),
-        (("train", "new", "--pick", "Anger"), "nothing to choose among"),
-        (("train", "tiny", "--resume", "--iteration-games", "4"), "--iteration-games cannot change on --resume"),
-        (("train", "tiny", "--resume", "--enemy", "nob"), "--enemy cannot change on --resume"),
-        (("train", "tiny", "--resume", "--overwrite"), "exclude each other"),
-        (("search", "--network", "tiny", "--enemy", "nob", *FEW), "'tiny' was not trained with Gremlin Nob"),
-        (("search", "--network", "tiny", "--add", "Anger", *FEW), "'tiny' was not trained with Anger"),
-        (("pick", "Anger, skip", "--network", "tiny", *FEW), "'tiny' was not trained with Anger"),
-        (("play", "tiny", "--network", "tiny"), "two fights are named"),
-        (("compare", "tiny", "tiny"), "compared with itself"),
-    ],
-)
-def test_refusals(root, arguments, what):
-    assert what in refusal(run(root, *arguments))

@@ -1,0 +1,3 @@
+"""Quick runs of evolution for all commands."""
+
+from tests.saved import short_runs as short_runs
