@@ -17,7 +17,7 @@ from evodom.evolution.archive import lines_from_json
 from evodom.evolution.judging import HELD_OUT_WINS, judged
 from evodom.evolution.options import Options
 from evodom.evolution.ranking import champion_of, distinct_first
-from evodom.evolution.runs import evaluated, generation_of, options_of, resolve_rivals
+from evodom.evolution.runs import carry_on, evaluated, generation_of, resolve_rivals
 from evodom.matches import Purpose, Tally, Venue, standing
 from evodom.matches.tournament import strongest_baselines
 from evodom.runs import Generation
@@ -36,21 +36,6 @@ def test_a_run_resumed_with_a_hall_of_fame_equals_an_uninterrupted_one(tmp_path,
     with store.open("parts", write=True) as run:
         assert carry_on(run, workers)
     assert contents(tmp_path, "parts") == whole
-
-
-@pytest.mark.full
-def test_an_extended_run_equals_a_longer_one(tmp_path, store, workers):
-    evolve(tmp_path, workers, Options(n_strategies=8, n_generations=9, search_rounds=1), key="whole")
-    whole = contents(tmp_path, "whole")
-    evolve(tmp_path, workers, Options(n_strategies=8, n_generations=4, search_rounds=1), key="short")
-
-    with store.open("short", write=True) as run:
-        extend(run, 9)
-        carry_on(run, workers)
-        assert options_of(run).n_generations == 9
-        with pytest.raises(UsageError, match="9 or more"):
-            extend(run, 3)
-    assert contents(tmp_path, "short") == whole
 
 
 @pytest.mark.parametrize("model", ["graded", pytest.param("buy-list", marks=pytest.mark.full)])
