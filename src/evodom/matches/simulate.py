@@ -1,5 +1,7 @@
 """Play many games in one compiled call, from tables of strategies to RESULT records, optionally with a census of turns.
 
+Games with equal seeds, such as those of a strategy and its changed copies, are one game until their choices differ.
+
 A census counts the cards and coins that each strategy has, buys and plays in each of its turns. It has a separate loop
 around the engine, so games without a census lose no time. It reads the record at the buy Decisions: in each turn once
 before the first buy and once after the last. A turn without an affordable pile (Copper and Curse are empty) has no buy
@@ -55,14 +57,19 @@ def play_games(
     """
     lineup = Lineup.of(strategies).arrays
     check_kingdom(lineup.records, int(rules.kingdom))
-    results = np.zeros(len(tables), RESULT)
+    results, by_seed = np.zeros(len(tables), RESULT), np.argsort(seeds, kind="stable")
 
     def play_chunk(first: int, end: int) -> None:
-        play_slice(rules, new_batch(rules), lineup, tables, seeds, results, first, end)
+        slots, branches = new_batch(rules, MAX_TOGETHER), np.zeros((2, MAX_TOGETHER), np.int64)
+        play_slice(rules, slots, lineup, tables, seeds, results, by_seed[first:end], branches)
 
     map_chunks(play_chunk, len(tables), workers)
     check_overflow(results["ended"])
     return results
+
+
+MAX_TOGETHER = 32
+"""Maximum number of games that are played together."""
 
 
 @kernel
@@ -73,15 +80,82 @@ def play_slice(
     tables: Tables,
     seeds: Seeds,
     results: Results,
-    first: int,
-    last: int,
+    games: IntArray,
+    branches: IntArray,
 ) -> None:
-    """Play the games ``first`` to before ``last`` in the batch ``slots`` of one game."""
-    state = slots[0]
-    for game in range(first, last):
-        start_game(rules, slots, 0, seeds[game])
-        play_out(rules, state, lineup, tables[game])
-        note_result(rules, state, results[game])
+    """Play ``games``, sorted by seed, in the batch ``slots``. Games with equal seeds are played together."""
+    first = 0
+    while first < len(games):
+        seed, end = seeds[games[first]], first + 1
+        while end < len(games) and end - first < MAX_TOGETHER and seeds[games[end]] == seed:
+            end += 1
+        start_game(rules, slots, 0, seed)
+        play_together(rules, slots, lineup, tables, results, games[first:end], branches)
+        first = end
+
+
+@kernel
+def play_together(
+    rules: Rules,
+    slots: States,
+    lineup: LineupArrays,
+    tables: Tables,
+    results: Results,
+    games: IntArray,
+    branches: IntArray,
+) -> None:
+    """Play games that have the same start, in slot 0, to their ends.
+
+    They are played once until their choices differ. A *branch* is a slot with the games that have made equal choices.
+    ``branches[0]`` has the branch of each game, and ``branches[1]`` the choice that began each branch.
+    """
+    branches[0] = 0
+    branch, n_branches = 0, 1
+    while branch < n_branches:
+        state = slots[branch]
+        if branch > 0:
+            enact(rules, state, branches[1, branch])
+        leader = 0
+        while branches[0, leader] != branch:
+            leader += 1
+        while state.ended == Ending.PLAYING:
+            seat = state.decider
+            stream, planned = state.strategy_streams[seat], state.planned_gain
+            choice = select(rules, state, lineup, tables[games[leader], seat])
+            stream_after, planned_after = state.strategy_streams[seat], state.planned_gain
+            n_before = n_branches
+            for place in range(leader + 1, len(games)):
+                strategy = tables[games[place], seat]
+                if branches[0, place] != branch or strategy == tables[games[leader], seat]:
+                    continue
+                state.strategy_streams[seat] = stream
+                state.planned_gain = planned
+                other = select(rules, state, lineup, strategy)
+                if other != choice or not is_like(state, seat, stream_after, planned_after):
+                    target = n_before
+                    while target < n_branches and (
+                        other != branches[1, target]
+                        or not is_like(state, seat, slots[target].strategy_streams[seat], slots[target].planned_gain)
+                    ):
+                        target += 1
+                    if target == n_branches:
+                        slots[target] = state
+                        branches[1, target] = other
+                        n_branches += 1
+                    branches[0, place] = target
+            state.strategy_streams[seat] = stream_after
+            state.planned_gain = planned_after
+            enact(rules, state, choice)
+        for place in range(leader, len(games)):
+            if branches[0, place] == branch:
+                note_result(rules, state, results[games[place]])
+        branch += 1
+
+
+@kernel
+def is_like(state: State, seat: int, stream: np.uint64, planned_gain: int) -> Any:
+    """Return whether a choice left this random stream and this planned gain: strategies change nothing else."""
+    return state.strategy_streams[seat] == stream and state.planned_gain == planned_gain
 
 
 @kernel
