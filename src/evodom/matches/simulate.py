@@ -146,9 +146,10 @@ def play_together(
             state.strategy_streams[seat] = stream_after
             state.planned_gain = planned_after
             enact(rules, state, choice)
-        for place in range(leader, len(games)):
+        note_result(rules, state, results[games[leader]])
+        for place in range(leader + 1, len(games)):
             if branches[0, place] == branch:
-                note_result(rules, state, results[games[place]])
+                results[games[place]] = results[games[leader]]
         branch += 1
 
 
