@@ -60,8 +60,7 @@ def play_games(
     results, by_seed = np.zeros(len(tables), RESULT), np.argsort(seeds, kind="stable")
 
     def play_chunk(first: int, end: int) -> None:
-        slots, branches = new_batch(rules, MAX_TOGETHER), np.zeros((2, MAX_TOGETHER), np.int64)
-        play_slice(rules, slots, lineup, tables, seeds, results, by_seed[first:end], branches)
+        play_slice(rules, new_batch(rules, MAX_TOGETHER), lineup, tables, seeds, results, by_seed[first:end])
 
     map_chunks(play_chunk, len(tables), workers)
     check_overflow(results["ended"])
@@ -74,89 +73,65 @@ MAX_TOGETHER = 32
 
 @kernel
 def play_slice(
-    rules: Rules,
-    slots: States,
-    lineup: LineupArrays,
-    tables: Tables,
-    seeds: Seeds,
-    results: Results,
-    games: IntArray,
-    branches: IntArray,
+    rules: Rules, slots: States, lineup: LineupArrays, tables: Tables, seeds: Seeds, results: Results, games: IntArray
 ) -> None:
     """Play ``games``, sorted by seed, in the batch ``slots``. Games with equal seeds are played together."""
-    first = 0
+    first, branches = 0, np.empty((2, MAX_TOGETHER), np.int64)
     while first < len(games):
         seed, end = seeds[games[first]], first + 1
         while end < len(games) and end - first < MAX_TOGETHER and seeds[games[end]] == seed:
             end += 1
         start_game(rules, slots, 0, seed)
-        play_together(rules, slots, lineup, tables, results, games[first:end], branches)
+        play_together(rules, slots, lineup, tables, games[first:end], branches, results)
         first = end
 
 
 @kernel
 def play_together(
-    rules: Rules,
-    slots: States,
-    lineup: LineupArrays,
-    tables: Tables,
-    results: Results,
-    games: IntArray,
-    branches: IntArray,
+    rules: Rules, slots: States, lineup: LineupArrays, tables: Tables, games: IntArray, branches: IntArray, out: Results
 ) -> None:
-    """Play games that have the same start, in slot 0, to their ends.
+    """Play games with the same start, in slot 0, to their ends. They are one game until their choices differ.
 
-    They are played once until their choices differ. A *branch* is a slot with the games that have made equal choices.
-    ``branches[0]`` has the branch of each game, and ``branches[1]`` the choice that began each branch.
+    A *branch* is a slot with the games whose choices were equal. ``branches[0]`` has the branch of each game, and
+    ``branches[1]`` the choice that began each branch. Choices change a random stream and `State.planned_gain`, too.
     """
-    branches[0] = 0
-    branch, n_branches = 0, 1
+    branch, n_branches, branches[0] = 0, 1, 0
     while branch < n_branches:
-        state = slots[branch]
-        if branch > 0:
-            enact(rules, state, branches[1, branch])
-        leader = 0
+        state, leader = slots[branch], 0
         while branches[0, leader] != branch:
             leader += 1
         while state.ended == Ending.PLAYING:
-            seat = state.decider
+            seat, n_before = state.decider, n_branches
             stream, planned = state.strategy_streams[seat], state.planned_gain
-            choice = select(rules, state, lineup, tables[games[leader], seat])
-            stream_after, planned_after = state.strategy_streams[seat], state.planned_gain
-            n_before = n_branches
+            first = tables[games[leader], seat]
+            choice = select(rules, state, lineup, first)
+            first_answer = (choice, state.strategy_streams[seat], state.planned_gain)
             for place in range(leader + 1, len(games)):
                 strategy = tables[games[place], seat]
-                if branches[0, place] != branch or strategy == tables[games[leader], seat]:
+                if branches[0, place] != branch or strategy == first:
                     continue
-                state.strategy_streams[seat] = stream
-                state.planned_gain = planned
+                state.strategy_streams[seat], state.planned_gain = stream, planned
                 other = select(rules, state, lineup, strategy)
-                if other != choice or not is_like(state, seat, stream_after, planned_after):
-                    target = n_before
-                    while target < n_branches and (
-                        other != branches[1, target]
-                        or not is_like(state, seat, slots[target].strategy_streams[seat], slots[target].planned_gain)
-                    ):
-                        target += 1
-                    if target == n_branches:
-                        slots[target] = state
-                        branches[1, target] = other
-                        n_branches += 1
-                    branches[0, place] = target
-            state.strategy_streams[seat] = stream_after
-            state.planned_gain = planned_after
+                answer = (other, state.strategy_streams[seat], state.planned_gain)
+                target = branch if answer == first_answer else n_before
+                while branch < target < n_branches and answer != (
+                    branches[1, target],
+                    slots[target].strategy_streams[seat],
+                    slots[target].planned_gain,
+                ):
+                    target += 1
+                if target == n_branches:
+                    slots[target], branches[1, target] = state, other
+                    enact(rules, slots[target], other)
+                    n_branches += 1
+                branches[0, place] = target
+            state.strategy_streams[seat], state.planned_gain = first_answer[1], first_answer[2]
             enact(rules, state, choice)
-        note_result(rules, state, results[games[leader]])
+        note_result(rules, state, out[games[leader]])
         for place in range(leader + 1, len(games)):
             if branches[0, place] == branch:
-                results[games[place]] = results[games[leader]]
+                out[games[place]] = out[games[leader]]
         branch += 1
-
-
-@kernel
-def is_like(state: State, seat: int, stream: np.uint64, planned_gain: int) -> Any:
-    """Return whether a choice left this random stream and this planned gain: strategies change nothing else."""
-    return state.strategy_streams[seat] == stream and state.planned_gain == planned_gain
 
 
 @kernel

@@ -4,8 +4,6 @@ No card is named: the grammar depends on the classes of the kingdom's cards. It 
 of a genome do not lead from one kind to another.
 """
 
-from functools import cache
-
 import numpy as np
 
 from evodom.dominion.cards import ACTION, COLONY_CARDS, DUCHY, ESTATE, GOLD, NONTERMINAL, PROVINCE, SILVER
@@ -64,10 +62,10 @@ def deck_plan(kingdom: Kingdom, rng: np.random.Generator) -> BuyPlan:
 
     limits: dict[int, int] = {}
     last_turns: dict[int, int] = {}
-    piles, trashing = _kingdom_piles(kingdom, rng), _trashing_piles(kingdom)
+    piles = _kingdom_piles(kingdom, rng)
     for pile in piles:
         card = kingdom.piles[pile]
-        if pile in trashing:
+        if card.trashes:
             limits[pile] = between(TRASHERS)
         elif card.types & ACTION and card.action_class != NONTERMINAL:
             limits[pile] = between(TERMINALS)
@@ -84,7 +82,7 @@ def deck_plan(kingdom: Kingdom, rng: np.random.Generator) -> BuyPlan:
             last_turns[pile] = between(LAST_TURNS)
     urgency = {pile: kingdom.piles[pile].cost + ORDER_NOISE * rng.standard_normal() for pile in piles}
     for pile in piles:
-        if pile in trashing and rng.random() < FIRST_SHARE:
+        if kingdom.piles[pile].trashes and rng.random() < FIRST_SHARE:
             urgency[pile] += FIRST_COINS
     order = [PROVINCE, *sorted(piles, key=lambda pile: -urgency[pile])]
     for pile in (DUCHY, ESTATE):
@@ -106,21 +104,15 @@ def deck_plan(kingdom: Kingdom, rng: np.random.Generator) -> BuyPlan:
     )
 
 
-@cache
-def _trashing_piles(kingdom: Kingdom) -> tuple[int, ...]:
-    """Return the piles of cards that trash."""
-    return kingdom.piles_where(lambda card: card.trashes)
-
-
 def _kingdom_piles(kingdom: Kingdom, rng: np.random.Generator) -> list[int]:
     """Draw kingdom piles: some Actions, cards that trash, and other cards."""
-    piles, trashing = kingdom.kingdom_piles, _trashing_piles(kingdom)
-    actions = [pile for pile in piles if kingdom.piles[pile].types & ACTION and pile not in trashing]
+    piles = kingdom.kingdom_piles
+    actions = [pile for pile in piles if kingdom.piles[pile].types & ACTION and not kingdom.piles[pile].trashes]
     n = min(int(rng.integers(1, MOST_ACTIONS + 1)), len(actions))
     drawn = set(rng.permutation(actions)[:n].tolist())
     for pile in piles:
-        is_action = kingdom.piles[pile].types & ACTION
-        share = TRASHER_SHARE if pile in trashing else 0.0 if is_action else OTHER_CARD_SHARE
+        card = kingdom.piles[pile]
+        share = TRASHER_SHARE if card.trashes else 0.0 if card.types & ACTION else OTHER_CARD_SHARE
         if rng.random() < share:
             drawn.add(pile)
     return sorted(drawn)
