@@ -16,7 +16,7 @@ from evodom.dominion.kingdom import FIRST_GAME, KINGDOMS, Kingdom
 from evodom.dominion.position import parse_position
 from evodom.dominion.strategies.baselines import baseline, baseline_records
 from evodom.dominion.strategies.record import STRATEGY
-from evodom.matches.simulate import CENSUS, play_games, take_census
+from evodom.matches.simulate import CENSUS, MAX_TOGETHER, play_games, take_census
 from evodom.tasks import Workers
 from tests.dominion.helpers import PILE_NAMES, preference
 from tests.effort import effort
@@ -50,6 +50,23 @@ def test_results_do_not_depend_on_workers_or_on_the_split_into_batches(monkeypat
         for n_chunks in (1, 2, 7):
             assert (batch(60, workers=Workers(executor, n_chunks)) == alone).all()
     assert (alone[25:] == batch(35, first=25)).all()
+
+
+def test_games_with_equal_seeds_have_the_results_of_games_played_alone():
+    rng, players = np.random.default_rng(8), np.repeat(strategies(), 20)
+    weights = players["preferences"]["weights"]
+    weights *= rng.random(weights.shape) ** 0.1
+    tables = np.repeat([[0, 60, 80, 100]], 320, axis=0).astype(np.int32)
+    tables[:, :2] = rng.integers(0, 120, (320, 2))
+    # More games of some seeds than are played together.
+    seeds = rng.integers(0, 9, 320).astype(np.uint64)
+    assert np.bincount(seeds.astype(int)).max() > MAX_TOGETHER
+
+    together = play_games(FIRST_GAME.rules(4), players, tables, seeds)
+
+    parts = [slice(game, game + 1) for game in range(320)]
+    alone = [play_games(FIRST_GAME.rules(4), players, tables[part], seeds[part]) for part in parts]
+    assert (together == np.concatenate(alone)).all()
 
 
 def test_play_games_does_not_change_its_arguments():

@@ -1,20 +1,14 @@
 """Judge the champion of each generation by baselines that are never opponents."""
 
-from collections.abc import Sequence
-from functools import partial
 from typing import Any
-
-import numpy as np
-import numpy.typing as npt
 
 from evodom.dominion.strategies.base import Genomes
 from evodom.dominion.strategies.baselines import HELD_OUT_OPPONENTS, baseline_records
 from evodom.dominion.strategies.lineup import Lineup
-from evodom.dominion.strategies.record import strategies_of
 from evodom.evolution.options import Options
-from evodom.matches.seating import JUDGING, game_seeds, generation_stream, whole_rounds
-from evodom.matches.tournament import shares_against_copies, strongest_baselines
-from evodom.matches.venue import Venue
+from evodom.evolution.rivals import champion_shares
+from evodom.matches.seating import JUDGING, generation_stream
+from evodom.matches.tournament import strongest_baselines
 from evodom.tasks import Workers
 
 N_JUDGES = 2
@@ -34,20 +28,6 @@ def judged(champion: Genomes, options: Options, seed: int, index: int, workers: 
     if not names:
         return {}
     stream = generation_stream(seed, index, JUDGING)
-    return {HELD_OUT_WINS: float(_wins(champion, names, options, JUDGE_GAMES, stream, workers).mean())}
-
-
-def _wins(
-    champion: Genomes,
-    names: Sequence[str],
-    options: Options,
-    games: int,
-    stream: np.random.SeedSequence,
-    workers: Workers | None,
-) -> npt.NDArray[np.float64]:
-    """Return the shares of the wins against copies of each baseline, (n_names, n_games)."""
-    players = Lineup.of(strategies_of(champion, options), baseline_records(names, options.kingdom))
-    play = partial(Venue(options.kingdom, options.players, workers=workers).play, players)
-    seeds = game_seeds(stream, len(names), whole_rounds(games, options.players))
-    shares = shares_against_copies(play, np.zeros(1, int), np.arange(1, len(players)), options.players, seeds)
-    return np.asarray(shares[0])
+    judges = Lineup(baseline_records(names, options.kingdom))
+    shares = champion_shares(champion, judges, JUDGE_GAMES, options, workers, stream)
+    return {HELD_OUT_WINS: float(shares.mean())}

@@ -78,13 +78,21 @@ def weighted_opponents(
     """
     if not len(others):
         return Opponents(others, np.zeros(0))
-    players = Lineup.of(strategies_of(champion, options), others)
-    play = partial(Venue(options.kingdom, options.players, workers=workers).play, players)
-    seeds = game_seeds(stream, len(others), whole_rounds(WEIGHING_GAMES, options.players))
-    shares = shares_against_copies(play, np.zeros(1, int), np.arange(1, len(players)), options.players, seeds)
-    losses = 1.0 - shares.mean(axis=2)[0] + 1.0 / WEIGHING_GAMES
+    shares = champion_shares(champion, others, WEIGHING_GAMES, options, workers, stream)
+    losses = 1.0 - shares.mean(axis=1) + 1.0 / WEIGHING_GAMES
     weights = losses / losses.sum()
     network = shipped_network(options)
     if network:
         weights = np.append((1.0 - NETWORK_SHARE) * weights, NETWORK_SHARE)
     return Opponents(Lineup.of(others, network), weights, len(network))
+
+
+def champion_shares(
+    champion: Genomes, others: Lineup, n: int, options: Options, workers: Workers | None, stream: np.random.SeedSequence
+) -> npt.NDArray[np.float64]:
+    """Return a champion's shares of the wins against copies of each of ``others``, in ``n`` games or a few more."""
+    players = Lineup.of(strategies_of(champion, options), others)
+    play = partial(Venue(options.kingdom, options.players, workers=workers).play, players)
+    seeds = game_seeds(stream, len(others), whole_rounds(n, options.players))
+    shares = shares_against_copies(play, np.zeros(1, int), np.arange(1, len(players)), options.players, seeds)
+    return np.asarray(shares[0])

@@ -1,5 +1,7 @@
 """Play many games in one compiled call, from tables of strategies to RESULT records, optionally with a census of turns.
 
+Games with equal seeds, such as those of a strategy and its changed copies, are one game until their choices differ.
+
 A census counts the cards and coins that each strategy has, buys and plays in each of its turns. It has a separate loop
 around the engine, so games without a census lose no time. It reads the record at the buy Decisions: in each turn once
 before the first buy and once after the last. A turn without an affordable pile (Copper and Curse are empty) has no buy
@@ -55,33 +57,81 @@ def play_games(
     """
     lineup = Lineup.of(strategies).arrays
     check_kingdom(lineup.records, int(rules.kingdom))
-    results = np.zeros(len(tables), RESULT)
+    results, by_seed = np.zeros(len(tables), RESULT), np.argsort(seeds, kind="stable")
 
     def play_chunk(first: int, end: int) -> None:
-        play_slice(rules, new_batch(rules), lineup, tables, seeds, results, first, end)
+        play_slice(rules, new_batch(rules, MAX_TOGETHER), lineup, tables, seeds, results, by_seed[first:end])
 
     map_chunks(play_chunk, len(tables), workers)
     check_overflow(results["ended"])
     return results
 
 
+MAX_TOGETHER = 32
+"""Maximum number of games that are played together."""
+
+
 @kernel
 def play_slice(
-    rules: Rules,
-    slots: States,
-    lineup: LineupArrays,
-    tables: Tables,
-    seeds: Seeds,
-    results: Results,
-    first: int,
-    last: int,
+    rules: Rules, slots: States, lineup: LineupArrays, tables: Tables, seeds: Seeds, results: Results, games: IntArray
 ) -> None:
-    """Play the games ``first`` to before ``last`` in the batch ``slots`` of one game."""
-    state = slots[0]
-    for game in range(first, last):
-        start_game(rules, slots, 0, seeds[game])
-        play_out(rules, state, lineup, tables[game])
-        note_result(rules, state, results[game])
+    """Play ``games``, sorted by seed, in the batch ``slots``. Games with equal seeds are played together."""
+    first, branches = 0, np.empty((2, MAX_TOGETHER), np.int64)
+    while first < len(games):
+        seed, end = seeds[games[first]], first + 1
+        while end < len(games) and end - first < MAX_TOGETHER and seeds[games[end]] == seed:
+            end += 1
+        start_game(rules, slots, 0, seed)
+        play_together(rules, slots, lineup, tables, games[first:end], branches, results)
+        first = end
+
+
+@kernel
+def play_together(
+    rules: Rules, slots: States, lineup: LineupArrays, tables: Tables, games: IntArray, branches: IntArray, out: Results
+) -> None:
+    """Play games with the same start, in slot 0, to their ends. They are one game until their choices differ.
+
+    A *branch* is a slot with the games whose choices were equal. ``branches[0]`` has the branch of each game, and
+    ``branches[1]`` the choice that began each branch. Choices change a random stream and `State.planned_gain`, too.
+    """
+    branch, n_branches, branches[0] = 0, 1, 0
+    while branch < n_branches:
+        state, leader = slots[branch], 0
+        while branches[0, leader] != branch:
+            leader += 1
+        while state.ended == Ending.PLAYING:
+            seat, n_before = state.decider, n_branches
+            stream, planned = state.strategy_streams[seat], state.planned_gain
+            first = tables[games[leader], seat]
+            choice = select(rules, state, lineup, first)
+            first_answer = (choice, state.strategy_streams[seat], state.planned_gain)
+            for place in range(leader + 1, len(games)):
+                strategy = tables[games[place], seat]
+                if branches[0, place] != branch or strategy == first:
+                    continue
+                state.strategy_streams[seat], state.planned_gain = stream, planned
+                other = select(rules, state, lineup, strategy)
+                answer = (other, state.strategy_streams[seat], state.planned_gain)
+                target = branch if answer == first_answer else n_before
+                while branch < target < n_branches and answer != (
+                    branches[1, target],
+                    slots[target].strategy_streams[seat],
+                    slots[target].planned_gain,
+                ):
+                    target += 1
+                if target == n_branches:
+                    slots[target], branches[1, target] = state, other
+                    enact(rules, slots[target], other)
+                    n_branches += 1
+                branches[0, place] = target
+            state.strategy_streams[seat], state.planned_gain = first_answer[1], first_answer[2]
+            enact(rules, state, choice)
+        note_result(rules, state, out[games[leader]])
+        for place in range(leader + 1, len(games)):
+            if branches[0, place] == branch:
+                out[games[place]] = out[games[leader]]
+        branch += 1
 
 
 @kernel

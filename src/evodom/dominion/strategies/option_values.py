@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from enum import IntEnum
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
@@ -70,6 +71,7 @@ _BY_OP = {
 }
 
 
+@cache
 def has_options(kingdom: Kingdom) -> bool:
     """Return whether a card of a kingdom has options."""
     return any(option_weights(with_inner(card.effects)) for card in kingdom.piles)
