@@ -17,7 +17,7 @@ from evodom.evolution.archive import lines_from_json
 from evodom.evolution.judging import HELD_OUT_WINS, judged
 from evodom.evolution.options import Options
 from evodom.evolution.ranking import champion_of, distinct_first
-from evodom.evolution.runs import carry_on, evaluated, generation_of, resolve_rivals
+from evodom.evolution.runs import carry_on, evaluated, generation_of, options_of, resolve_rivals
 from evodom.matches import Purpose, Tally, Venue, standing
 from evodom.matches.tournament import strongest_baselines
 from evodom.runs import Generation

@@ -31,7 +31,7 @@ from evodom.dominion.strategies.lineup import Lineup, LineupArrays
 from evodom.dominion.strategies.record import STRATEGY, check_kingdom
 from evodom.dominion.strategies.select import CHOOSERS, load_model, select
 from evodom.jit.dtypes import record_dtype
-from evodom.jit.kernel import kernel
+from evodom.jit.kernel import allocating_kernel, kernel
 from evodom.jit.keys import cache_key
 from evodom.matches.seating import Tables
 from evodom.tasks import Workers, map_chunks
@@ -71,7 +71,7 @@ MAX_TOGETHER = 32
 """Maximum number of games that are played together."""
 
 
-@kernel
+@allocating_kernel
 def play_slice(
     rules: Rules, slots: States, lineup: LineupArrays, tables: Tables, seeds: Seeds, results: Results, games: IntArray
 ) -> None:
@@ -95,7 +95,9 @@ def play_together(
     A *branch* is a slot with the games whose choices were equal. ``branches[0]`` has the branch of each game, and
     ``branches[1]`` the choice that began each branch. Choices change a random stream and `State.planned_gain`, too.
     """
-    branch, n_branches, branches[0] = 0, 1, 0
+    branch, n_branches = 0, 1
+    for place in range(len(games)):
+        branches[0, place] = 0
     while branch < n_branches:
         state, leader = slots[branch], 0
         while branches[0, leader] != branch:
