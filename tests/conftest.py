@@ -21,7 +21,6 @@ from tests.web.browser import browser
 # Keep the bytecode of rewritten assertions: without it every process rewrites all tests, which takes 20 seconds.
 sys.dont_write_bytecode = False
 
-LEFT_OUT = pytest.StashKey[int]()
 
 # A shell starts what runs in the background with Ctrl-C ignored, and the programs that tests start and interrupt would
 # inherit that.
@@ -64,48 +63,33 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile("evodom")
 
 
-def keep(config: pytest.Config, items: list[pytest.Item], is_kept: Callable[[pytest.Item], object]) -> int:
-    """Deselect the other tests, and return their number."""
-    others = [item for item in items if not is_kept(item)]
-    config.hook.pytest_deselected(items=others)
+def keep(config: pytest.Config, items: list[pytest.Item], is_kept: Callable[[pytest.Item], object]) -> None:
+    """Deselect the other tests."""
+    config.hook.pytest_deselected(items=[item for item in items if not is_kept(item)])
     items[:] = filter(is_kept, items)
-    return len(others)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Without ``--full`` leave out the tests marked full. With ``--card`` keep the tests of the card."""
     if not config.getoption("full"):
-        config.stash[LEFT_OUT] = keep(config, items, lambda item: not item.get_closest_marker("full"))
+        keep(config, items, lambda item: not item.get_closest_marker("full"))
     if not (name := config.getoption("card")):
         return
     if not is_card(name):
         raise pytest.UsageError(f"no card named {name!r}")
     named = re.compile(rf"\b{re.escape(find_card(name).name)}\b")
-    keep(
-        config,
-        items,
-        lambda item: (
-            item.get_closest_marker("cards") or (hasattr(item, "callspec") and named.search(repr(item.callspec.params)))
-        ),
-    )
 
+    def is_of_card(item: pytest.Item) -> bool:
+        parameters = repr(item.callspec.params) if hasattr(item, "callspec") else ""
+        return bool(item.get_closest_marker("cards") or named.search(parameters))
 
-def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Send the number of tests left out from a worker to its controller."""
-    if hasattr(session.config, "workeroutput"):
-        session.config.workeroutput["left_out"] = session.config.stash.get(LEFT_OUT, 0)
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_testnodedown(node: Any) -> None:
-    """Receive the number of tests left out from a worker."""
-    node.config.stash[LEFT_OUT] = getattr(node, "workeroutput", {}).get("left_out", 0)
+    keep(config, items, is_of_card)
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
-    """Print how many tests were left out."""
-    if n := config.stash.get(LEFT_OUT, 0):
-        terminalreporter.write_line(f"{n} tests left out, and less volume: python -m pytest --full runs all.")
+    """Print that tests were left out."""
+    if not config.getoption("full"):
+        terminalreporter.write_line("Tests marked full were left out, others had a tenth of their volume: see --full.")
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:

@@ -204,6 +204,7 @@ def quick(monkeypatch):
         monkeypatch.setattr(f"evodom.matches.playout_search.{name}", 20)
 
 
+@pytest.mark.full
 def test_a_game_against_one_that_thinks_is_played_and_reviewed(quick, invoke, tmp_path):
     # Without Attacks each question to the player can be passed, whatever the opponent finds in its time.
     kingdom = "Cellar, Chapel, Festival, Laboratory, Market, Mine, Moat, Smithy, Village, Workshop"

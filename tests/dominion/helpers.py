@@ -11,7 +11,7 @@ import numpy as np
 from evodom.dominion.cards import BASIC, CARDS, COLONY_CARDS, KINGDOM_CARDS, SETS, Card, name_cards, other_cards
 from evodom.dominion.engine.ops import Zone
 from evodom.dominion.engine.rules import N_ANSWERS, N_MODEL_PILES, list_effects
-from evodom.dominion.engine.state import recount_rows
+from evodom.dominion.engine.state import State, recount_rows
 from evodom.dominion.game import PASS_NAME, DominionGame
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom, parse_kingdom
 from evodom.dominion.log import EventKind, event_text
@@ -247,3 +247,10 @@ def lively(game: DominionGame, pick: random.Random) -> str:
 
 def _text(counts: Counter[str]) -> str:
     return name_cards(counts)
+
+
+def content(state: State) -> bytes:
+    """Return the bytes of a state without what `gains_to_end` keeps, which depends on earlier calls."""
+    other = state.copy()
+    other.gains_left = 0
+    return other.tobytes()

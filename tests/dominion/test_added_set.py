@@ -108,6 +108,7 @@ def run(folder: Path, *words: str) -> str:
     return done.stdout
 
 
+@pytest.mark.full
 def test_cards_of_an_added_set_are_played_evolved_and_learned_and_change_no_seeded_draw(folder):
     assert run(folder).split("\n")[0] == " ".join(parse_kingdom("random", seed=5).cards)
 

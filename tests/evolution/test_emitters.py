@@ -13,10 +13,9 @@ from evodom.dominion.strategies.registry import genetics_of, model_of
 from evodom.evolution.archive import cells_of
 from evodom.evolution.emitters import grammar, imitation
 from evodom.evolution.emitters.base import Parents
-from evodom.evolution.emitters.crossover import parent_pairs
 from evodom.evolution.emitters.grammar import deck_plan
 from evodom.evolution.emitters.imitation import teacher_gains, weighted_teachers
-from evodom.evolution.emitters.table import NEW_EMITTERS, emit_all, emit_new
+from evodom.evolution.emitters.table import NEW_EMITTERS, emit_all, emit_new, parent_pairs
 from evodom.evolution.options import Options
 from evodom.matches.results import Tally
 from evodom.matches.seating import dealt, game_seeds

@@ -101,6 +101,7 @@ def test_a_kernel_that_cannot_be_compiled_is_an_error(monkeypatch):
         calling(0, *records(2, 3, 4))
 
 
+@pytest.mark.full
 @pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
 def test_networks_and_mechanics_are_compiled_when_they_are_needed():
     code = """

@@ -11,7 +11,6 @@ from evodom.matches.seating import (
     RANKING,
     Purpose,
     Use,
-    against_copies,
     agent_generator,
     dealt,
     first_players_seats,
@@ -27,14 +26,11 @@ from evodom.matches.seating import (
 
 def test_a_player_sits_among_copies_of_one_rival_and_moves_on_by_a_seat_each_game():
     assert rotated(np.array([[7, 8, 9]]), 4).tolist() == [[7, 8, 9], [8, 9, 7], [9, 7, 8], [7, 8, 9]]
-    groups = against_copies(np.array([7, 8]), np.array([1, 2]), 3)
-    assert groups.tolist() == [[7, 1, 1], [7, 2, 2], [8, 1, 1], [8, 2, 2]]
 
     for n_seats in range(2, 7):
-        groups, n_games = against_copies(np.array([7, 8]), np.array([1]), n_seats), 2 * n_seats + 1
-        tables = rotated(groups, n_games)
-        seats = first_players_seats(len(groups), n_games, n_seats)
-        assert tables[np.arange(len(tables)), seats].tolist() == [7] * n_games + [8] * n_games
+        n_games = 2 * n_seats + 1
+        tables = rotated(np.arange(n_seats)[None, :], n_games)
+        assert (tables[np.arange(n_games), first_players_seats(n_games, n_seats)] == 0).all()
 
 
 def test_all_players_are_dealt_to_a_table_in_each_round():

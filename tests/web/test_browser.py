@@ -186,6 +186,7 @@ def undo_and_hint(table):
     assert "%" in table.page.locator(".hint .chances, .hint .opinions").first.inner_text()
 
 
+@pytest.mark.full
 def test_opponents_turns_are_shown_one_by_one_and_a_copper_takes_a_second_click(chromium, served):
     player = Player(served)
     player.begin("@You", "big-money", "big-money-militia", seed=2)
@@ -217,6 +218,7 @@ def test_opponents_turns_are_shown_one_by_one_and_a_copper_takes_a_second_click(
         assert problems(page, CUTS_ONLY) == []
 
 
+@pytest.mark.full
 def test_options_are_buttons_with_keys_and_with_their_shares_after_a_hint(chromium, served):
     match = DominionSession(make_setup("random", n_players=2, kingdom=Kingdom(("Steward", "Village"))))
     match.play_on()
@@ -298,6 +300,7 @@ def tab_to(page, selector):
     raise AssertionError(f"Tab does not lead to {selector}")
 
 
+@pytest.mark.full
 def test_two_persons_pass_the_screen_and_see_no_hand_before(chromium, served):
     player = Player(served)
     player.begin("@Ann", "@Ben", kingdom="Militia", seed=4)
@@ -364,6 +367,7 @@ def test_a_list_of_cards_that_is_pasted_is_taken_as_a_whole(chromium, served):
         assert [name.split("\n")[0] for name in taken] == ["Cellar", "Throne Room", "Market"]
 
 
+@pytest.mark.full
 def test_platinum_and_colony_are_chosen_together_beside_the_ten_cards(chromium, served):
     cards = ",".join(COLONY_GAME.cards[:-2])
     with page_at(chromium, f"{served.address}/play?kingdom={cards}") as page:
@@ -431,6 +435,7 @@ def test_the_hand_covers_no_cost_and_no_card_in_play_and_keys_cover_no_name(chro
         assert page.evaluate(OVERPRINTED) == []
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "kingdom", [LONG, ", ".join(COLONY_GAME.cards), "Fishing Village, Torturer, King's Court, Wharf"]
 )
@@ -456,6 +461,7 @@ def test_badges_of_all_piles_are_whole(chromium, served, kingdom):
                 page.get_by_role("button", name="Hint", exact=True).click()
 
 
+@pytest.mark.full
 def test_a_review_has_three_mistakes_in_sight_and_all_others_behind_a_click(chromium, served, monkeypatch):
     for name in ("PLAYOUTS", "RECHECK_PLAYOUTS", "CHANCES_PLAYOUTS", "EFFECTS_PLAYOUTS"):
         monkeypatch.setattr(thinking, name, 20)
@@ -495,6 +501,7 @@ def test_the_first_page_shows_recent_games_and_answers_and_a_first_step(chromium
             page.wait_for_url("**/ask")
 
 
+@pytest.mark.full
 def test_the_page_of_an_address_that_has_none_leads_back(chromium, served):
     with page_at(chromium, f"{served.address}/nothing", status=404) as page:
         expect(page.get_by_role("navigation")).to_be_visible()
@@ -503,6 +510,7 @@ def test_the_page_of_an_address_that_has_none_leads_back(chromium, served):
         page.wait_for_url(f"{served.address}/")
 
 
+@pytest.mark.full
 def test_the_first_visit_shows_what_is_compiled_without_an_error_on_the_console(chromium, tmp_path):
     go_on, compiled = threading.Event(), threading.Event()
 

@@ -5,6 +5,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 
+import pytest
 from playwright.sync_api import expect
 
 from evodom.dominion.kingdom import FIRST_GAME
@@ -25,6 +26,7 @@ SEARCHING = 240_000
 """Milliseconds that a search may take where its first one is compiled."""
 
 
+@pytest.mark.full
 def test_ten_cards_are_clicked_and_the_plan_appears_while_it_is_found(served, chromium, monkeypatch):
     monkeypatch.setattr(tasks, "WORK", "tests.web.small_work")
     with page_at(chromium, f"{served.address}/ask") as page:
@@ -55,6 +57,7 @@ def test_ten_cards_are_clicked_and_the_plan_appears_while_it_is_found(served, ch
         expect(page.locator('#board[aria-busy="false"]')).to_be_visible()
 
 
+@pytest.mark.full
 def test_damaged_answers_are_listed_as_damaged(tmp_path, chromium):
     tasks_folder(tmp_path).mkdir()
     (tasks_folder(tmp_path) / f"{'0' * 16}.json").write_text("{")
@@ -64,6 +67,7 @@ def test_damaged_answers_are_listed_as_damaged(tmp_path, chromium):
                 expect(page.locator("li.broken")).to_contain_text(f"{'0' * 16}.json: this is no task of evodom")
 
 
+@pytest.mark.full
 def test_a_run_is_started_stopped_and_removed_by_clicking(tmp_path, chromium, monkeypatch):
     monkeypatch.setattr(tasks, "WORK", "json.tool")  # waits for the end of its input
     with Served(tmp_path) as site, page_at(chromium, f"{site.address}/watch") as page:
@@ -78,6 +82,7 @@ def test_a_run_is_started_stopped_and_removed_by_clicking(tmp_path, chromium, mo
         expect(page.get_by_text("mine in First Game")).to_have_count(0)
 
 
+@pytest.mark.full
 def test_a_run_that_another_process_writes_is_followed(served, chromium):
     options = Options(n_strategies=8, n_generations=2, kingdom=FIRST_GAME, players=2, race=1, search_rounds=1)
     with ThreadPoolExecutor(1) as executor:
@@ -138,6 +143,7 @@ def test_the_map_follows_the_weights(served, chromium):
         assert problems(page) == []
 
 
+@pytest.mark.full
 def test_on_a_phone_the_seed_is_asked_for_above_the_map(served, chromium):
     with page_at(chromium, f"{served.address}/map", width=390, height=844) as page:
         expect(page.locator("svg.map")).to_be_visible()
@@ -150,6 +156,7 @@ def test_on_a_phone_the_seed_is_asked_for_above_the_map(served, chromium):
         assert problems(page, CUTS_ONLY) == []
 
 
+@pytest.mark.full
 def test_a_tournament_and_a_report_are_accessible(chromium, tmp_path, store, monkeypatch):
     monkeypatch.setattr(jobs, "TOURNAMENT_GAMES", 60)
     monkeypatch.setattr(jobs, "BEST_RESPONSE_GAMES", 48)

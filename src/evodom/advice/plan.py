@@ -32,7 +32,6 @@ from evodom.dominion.strategies.buy_lists.genetics import GENOME, genome_of, wit
 from evodom.dominion.strategies.buy_lists.induction import ListInduction
 from evodom.dominion.strategies.buy_lists.model import MODEL
 from evodom.dominion.strategies.buy_lists.rules import at_full_piles
-from evodom.dominion.strategies.gains import imitations
 from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.operators import merge_changes
 from evodom.dominion.strategies.record import Strategy, strategies_of
@@ -44,7 +43,7 @@ from evodom.evolution.local_search import MAX_PRUNED_LOSS, SHORT, blended, paire
 from evodom.evolution.rivals import Opponents
 from evodom.evolution.runs import generation_of
 from evodom.learning.habits import gain_decisions, teacher_games
-from evodom.matches.gains import gain_statistics
+from evodom.matches.gains import gain_statistics, imitations
 from evodom.matches.results import Tally
 from evodom.matches.seating import Purpose, game_seeds, generator, whole_rounds
 from evodom.matches.tournament import games_against, shares_within_budget

@@ -60,25 +60,13 @@ def ensure_compiled(*names: str, quiet: bool) -> None:
             text = ", ".join(GROUPS[name].text for name in missing)
             where = cache_folder() or "The home directory is unknown, and a cache"
             line = f"Compiling {text}; {where} cannot be written, so this repeats at every start."
-        with _compile_bar(line, quiet=quiet) as show:
-            compile_groups(*missing, show=show)
+        if not quiet:
+            click.echo(line, err=True)
+        with progress_bar(quiet=quiet, total=100, bar_format="{percentage:3.0f}%|{bar}| {elapsed}") as bar:
+            compile_groups(*missing, show=lambda share: bar.update(round(100 * share) - bar.n))
         if (why := problem()) and not quiet:
             _warn_once(f"{cache_folder()} cannot be written ({why}): compiled code is not kept.")
     load_groups(*(name for name in names if GROUPS[name].is_timed))
-
-
-@contextmanager
-def _compile_bar(line: str, *, quiet: bool) -> Iterator[Callable[[float], object] | None]:
-    """Print a line on stderr. On a terminal, show a bar below it and yield the function that moves the bar."""
-    if not quiet:
-        click.echo(line, err=True)
-    if quiet or not is_terminal(sys.stderr):
-        yield None
-        return
-    from tqdm import tqdm
-
-    with tqdm(total=100, bar_format="{percentage:3.0f}%|{bar}| {elapsed}", dynamic_ncols=True) as bar:
-        yield lambda share: bar.update(round(100 * share) - bar.n)
 
 
 def compile_for(players: Iterable[Any], *kingdoms: Kingdom, groups: Sequence[str] = (), quiet: bool) -> None:

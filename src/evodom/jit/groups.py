@@ -35,8 +35,6 @@ class KernelGroup:
 
     text: str
     tasks: Mapping[str, float]
-    uncached: int = 2
-    """Number of tasks to run without a cache. A command compiles the rest when it needs it."""
     is_timed: bool = False
     """True if kernels are loaded before a command begins, because their callers have time limits."""
 
@@ -52,7 +50,6 @@ GROUPS = {
             f"{_SIMULATE}:compile_buy_lists": 9.0,
             f"{_SIMULATE}:compile_preferences": 5.0,
         },
-        uncached=1,
     ),
     "expansions": KernelGroup(
         "other sets of cards", {f"{_SIMULATE}:compile_answers": 8.0, f"{_SIMULATE}:compile_mechanics": 5.0}
@@ -86,21 +83,17 @@ def groups_to_compile(*names: str) -> list[str]:
 
 
 def compile_groups(*names: str, show: Callable[[float], object] | None = None) -> None:
-    """Compile the kernels of groups on all processors. Without a cache, compile in this process what is necessary.
+    """Compile the kernels of groups on all processors. Without a cache, compile them in this process.
 
     ``show`` is called about five times a second with the finished share, an estimate from 0 to 1.
     """
-    groups = [GROUPS[name] for name in names]
-    if can_cache() and not problem():
-        missing = [task for task in _tasks_of(names) if not is_compiled(task)]
+    if not can_cache() or problem():
+        load_groups(*names)
+    elif missing := [task for task in _tasks_of(names) if not is_compiled(task)]:
         began, seconds = time.monotonic(), _seconds(missing)
         with _showing(show, seconds * _pace()):
             run_tasks(missing)
-        if missing:
-            save(_PACE, str((time.monotonic() - began) / seconds).encode())
-    else:
-        for task in dict.fromkeys(task for group in groups for task in [*group.tasks][: group.uncached]):
-            run_task(task)
+        save(_PACE, str((time.monotonic() - began) / seconds).encode())
 
 
 @contextmanager
@@ -129,8 +122,8 @@ def compile_text(*names: str) -> str:
     """Return which groups are compiled and about how long it takes, at the pace of the last ones on this machine."""
     seconds = _pace() * _seconds([task for task in _tasks_of(names) if not is_compiled(task)])
     step = 10 if seconds >= 30 else 5 if seconds >= 10 else 1
-    about = max(round(seconds / step), 1) * step
-    return f"Compiling {', '.join(GROUPS[name].text for name in names)}, once for this version (about {about} s)"
+    about, texts = max(round(seconds / step), 1) * step, ", ".join(GROUPS[name].text for name in names)
+    return f"Compiling {texts}, once for this version (about {about} s)"
 
 
 def _tasks_of(names: Sequence[str]) -> list[str]:

@@ -21,8 +21,10 @@ from numba.core.types.misc import unliteral
 from numba.extending import intrinsic
 from numba.np.arrayobj import get_itemsize, load_item, store_item
 
-_ARITHMETIC = {operator.add: "add", operator.sub: "sub", operator.mul: "mul"}
-_BITWISE = {operator.and_: "and_", operator.or_: "or_", operator.xor: "xor"}
+_OPERATIONS = {
+    operator.add: "add", operator.sub: "sub", operator.mul: "mul", operator.and_: "and_", operator.or_: "or_",
+    operator.xor: "xor", operator.lshift: "shl", operator.rshift: "ashr",
+}  # fmt: skip
 _COMPARISONS = {
     operator.eq: "==", operator.ne: "!=", operator.lt: "<", operator.le: "<=", operator.gt: ">", operator.ge: ">=",
 }  # fmt: skip
@@ -215,28 +217,20 @@ class KernelLower(lowering.Lower):
 
 def _written_as(function: Any, signature: Any) -> Any:
     """Return a function that writes an operation of two equal types. Return None if Numba has to write it."""
-    left: Any
-    left, right = signature.args
-    if left != right:
+    kind, other = signature.args
+    is_float, is_signed = isinstance(kind, types.Float), kind in types.signed_domain
+    if kind != other or not (is_float or isinstance(kind, types.Integer)):
         return None
-    if isinstance(left, types.Integer) and signature.return_type == left:
-        if name := _ARITHMETIC.get(function) or _BITWISE.get(function):
-            return getattr(llvm.IRBuilder, name)
-        if function is operator.lshift:
-            return llvm.IRBuilder.shl
-        if function is operator.rshift:
-            return llvm.IRBuilder.ashr if left in types.signed_domain else llvm.IRBuilder.lshr
-    if isinstance(left, types.Float) and signature.return_type == left and function in _ARITHMETIC:
-        return getattr(llvm.IRBuilder, f"f{_ARITHMETIC[function]}")
-    if function in _COMPARISONS and signature.return_type == types.boolean:
-        word = _COMPARISONS[function]
-        if isinstance(left, types.Integer):
-            compare = llvm.IRBuilder.icmp_signed if left in types.signed_domain else llvm.IRBuilder.icmp_unsigned
-            return lambda builder, *operands: compare(builder, word, *operands)
-        if isinstance(left, types.Float):
+    if (word := _COMPARISONS.get(function)) and signature.return_type == types.boolean:
+        if is_float:
             compare = llvm.IRBuilder.fcmp_unordered if word == "!=" else llvm.IRBuilder.fcmp_ordered
-            return lambda builder, *operands: compare(builder, word, *operands)
-    return None
+        else:
+            compare = llvm.IRBuilder.icmp_signed if is_signed else llvm.IRBuilder.icmp_unsigned
+        return lambda builder, *operands: compare(builder, word, *operands)
+    if function not in _OPERATIONS or signature.return_type != kind:
+        return None
+    name = "lshr" if function is operator.rshift and not is_signed else _OPERATIONS[function]
+    return getattr(llvm.IRBuilder, f"f{name}" if is_float else name)
 
 
 _DATA = 4

@@ -129,20 +129,9 @@ def rotated(groups: PlayerNumbers, n_games: int) -> Tables:
     return np.ascontiguousarray(groups[:, seats].reshape(-1, n_seats), dtype=np.int32)
 
 
-def against_copies(players: PlayerNumbers, rivals: PlayerNumbers, n_seats: int) -> Tables:
-    """Return a group for each player and rival: the player first, copies of the rival in all other seats.
-
-    The groups are (n_players * n_rivals, n_seats), ordered by player.
-    """
-    groups = np.empty((len(players), len(rivals), n_seats), np.int32)
-    groups[:] = rivals[None, :, None]
-    groups[:, :, 0] = players[:, None]
-    return groups.reshape(-1, n_seats)
-
-
-def first_players_seats(n_groups: int, n_games: int, n_seats: int) -> npt.NDArray[np.intp]:
-    """Return the seat of the first player of each group at the tables of `rotated`, (n_groups * n_games,)."""
-    return np.tile(-np.arange(n_games) % n_seats, n_groups)
+def first_players_seats(n_games: int, n_seats: int) -> npt.NDArray[np.intp]:
+    """Return the seat of the first player of a group at the tables of `rotated`, (n_games,)."""
+    return -np.arange(n_games) % n_seats
 
 
 def dealt(n_players: int, n_games: int, n_seats: int, rng: np.random.Generator) -> Tables:

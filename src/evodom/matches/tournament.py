@@ -47,7 +47,6 @@ from evodom.matches.seating import (
     Purpose,
     Tables,
     Use,
-    against_copies,
     first_players_seats,
     game_seeds,
     generator,
@@ -250,12 +249,9 @@ def shares_against_copies(
     n_games) are the seeds of the games. All players share them (common random numbers), which reduces the variance of
     differences.
     """
-    n_games = seeds.shape[1]
-    groups = against_copies(players, rivals, n_seats)
-    tables = rotated(groups, n_games)
-    results = play(tables, np.tile(seeds.ravel(), len(players)))
-    shares = results["win"][np.arange(len(tables)), first_players_seats(len(groups), n_games, n_seats)]
-    return np.asarray(shares.reshape(len(players), len(rivals), n_games))
+    opponents = np.repeat(rivals, seeds.shape[1])
+    shares, _ = games_against(play, players, opponents, n_seats, seeds.ravel())
+    return shares.reshape(len(players), *seeds.shape)
 
 
 def games_against(
@@ -271,7 +267,7 @@ def games_against(
     players share the opponents and ``seeds``, both (n_games,). The margin is to the best opponent.
     """
     n_games = len(opponents)
-    seats = first_players_seats(1, n_games, n_seats)
+    seats = first_players_seats(n_games, n_seats)
     tables = np.empty((len(players), n_games, n_seats), np.int32)
     tables[:] = opponents[:, None]
     tables[:, np.arange(n_games), seats] = players[:, None]

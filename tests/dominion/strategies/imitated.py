@@ -3,7 +3,7 @@
 import numpy as np
 
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.gains import GainStatistics
+from evodom.matches.gains import GainStatistics
 
 imitated_kingdom = Kingdom(("Chapel", "Laboratory", "Militia", "Village", "Smithy"))
 

@@ -22,6 +22,8 @@ exec(compile(text.replace(line, line + '"tests.dominion.strategies.added",'), sp
 
 import numpy as np
 
+import pytest
+
 from evodom.advice.answer import EVOLVED
 from evodom.cli import cli
 from evodom.dominion.kingdom import FIRST_GAME
@@ -64,6 +66,7 @@ sys.exit(cli(["strategies", str(file)]))
 '''
 
 
+@pytest.mark.full
 def test_an_added_model_is_played_evolved_saved_and_described(tmp_path):
     root = Path(__file__).parents[3]
     environment = os.environ | {"PYTHONPATH": f"{root}{os.pathsep}{root / 'src'}", "NUMBA_DISABLE_JIT": "1"}

@@ -4,6 +4,7 @@ Most choices compare values in the deck or in hand (`values`). No card is named:
 select the rule. Random choices use the stream of the deciding seat.
 """
 
+from enum import IntEnum
 from typing import Any
 
 from evodom.dominion.engine.choices import PASS_BIT
@@ -136,65 +137,53 @@ def highest(values: "IntArray | FloatArray", piles: int) -> Any:
     return most
 
 
-@kernel
-def lowest_drawn_value(rules: Rules, state: State, strategy: Strategy, piles: int) -> Any:
-    """Return the pile of a mask with the lowest value as a card of the next hand."""
-    least = NONE
-    lowest = 0.0
-    while piles != 0:
-        pile = lowest_pile(piles)
-        piles &= piles - 1
-        value = drawn_value(rules, state, strategy, pile)
-        if least == NONE or value < lowest:
-            least = pile
-            lowest = value
-    return least
+class Measure(IntEnum):
+    """The value by which cards are compared: in the deck, in the present hand, or as a card of the next hand."""
+
+    DECK = 0
+    HAND = 1
+    DRAWN = 2
+
+
+LOWEST, HIGHEST = -1.0, 1.0
+"""Signs of `extreme`: the card with the lowest or the highest value."""
 
 
 @kernel
-def highest_drawn_value(rules: Rules, state: State, strategy: Strategy, piles: int) -> Any:
-    """Return the pile of a mask with the highest value as a card of the next hand."""
-    most = NONE
-    highest = 0.0
+def extreme(rules: Rules, state: State, strategy: Strategy, measure: int, sign: float, wanted: int, piles: int) -> Any:
+    """Return the pile of a mask with the lowest or highest value by a measure; NONE for an empty mask.
+
+    Of equal values the first pile is returned; by hand value, that with the lowest deck value. Only deck values depend
+    on ``wanted``, the mask of `wanted_now`.
+    """
+    best = NONE
+    most = 0.0
     while piles != 0:
         pile = lowest_pile(piles)
         piles &= piles - 1
-        value = drawn_value(rules, state, strategy, pile)
-        if most == NONE or value > highest:
-            most = pile
-            highest = value
-    return most
+        if measure == Measure.DECK:
+            value = sign * deck_value_of(rules, state, strategy, wanted, pile)
+        elif measure == Measure.HAND:
+            value = sign * hand_value_of(rules, state, strategy, pile)
+        else:
+            value = sign * drawn_value(rules, state, strategy, pile)
+        is_tie = measure == Measure.HAND and best != NONE and value == most
+        if best == NONE or value > most or (is_tie and strategy.deck_value[pile] < strategy.deck_value[best]):
+            best = pile
+            most = value
+    return best
 
 
 @kernel
 def lowest_deck_value(rules: Rules, state: State, strategy: Strategy, wanted: int, piles: int) -> Any:
     """Return the pile of a mask with the lowest deck value; NONE for an empty mask."""
-    least = NONE
-    lowest = 0.0
-    while piles != 0:
-        pile = lowest_pile(piles)
-        piles &= piles - 1
-        value = deck_value_of(rules, state, strategy, wanted, pile)
-        if least == NONE or value < lowest:
-            least = pile
-            lowest = value
-    return least
+    return extreme(rules, state, strategy, Measure.DECK, LOWEST, wanted, piles)
 
 
 @kernel
 def lowest_hand_value(rules: Rules, state: State, strategy: Strategy, piles: int) -> Any:
-    """Return the pile of a mask with the lowest hand value; ties are broken by the lowest deck value."""
-    least = NONE
-    least_value = 0.0
-    while piles != 0:
-        pile = lowest_pile(piles)
-        piles &= piles - 1
-        value = hand_value_of(rules, state, strategy, pile)
-        is_lower = least == NONE or value < least_value
-        if is_lower or (value == least_value and strategy.deck_value[pile] < strategy.deck_value[least]):
-            least = pile
-            least_value = value
-    return least
+    """Return the pile of a mask with the lowest hand value; NONE for an empty mask."""
+    return extreme(rules, state, strategy, Measure.HAND, LOWEST, 0, piles)
 
 
 @kernel
@@ -327,7 +316,7 @@ def select_discard(rules: Rules, state: State, strategy: Strategy, cards: int) -
         return lowest_hand_value(rules, state, strategy, cards)
     seat = state.stack[state.depth - 1, Frame.SEAT]
     if seat != state.decider:
-        pile = lowest_drawn_value(rules, state, strategy, cards)
+        pile = extreme(rules, state, strategy, Measure.DRAWN, LOWEST, 0, cards)
         expected = expected_drawn_value(rules, state, strategy, seat)
         return pile if drawn_value(rules, state, strategy, pile) > expected else PASS
     return select_own_discard(rules, state, strategy, cards)
@@ -363,7 +352,7 @@ def select_topdeck(rules: Rules, state: State, strategy: Strategy, cards: int) -
     if source == Zone.DISCARD:
         if cards & ~strategy.computed[HAND] == 0 and draws_now(rules, state):
             return best_for_this_turn(rules, state, cards)
-        pile = highest_drawn_value(rules, state, strategy, cards)
+        pile = extreme(rules, state, strategy, Measure.DRAWN, HIGHEST, 0, cards)
         expected = expected_drawn_value(rules, state, strategy, state.decider)
         return pile if drawn_value(rules, state, strategy, pile) > expected else PASS
     if source == Zone.HAND and state.decider == state.active:
@@ -373,7 +362,7 @@ def select_topdeck(rules: Rules, state: State, strategy: Strategy, cards: int) -
         if state.actions == 0 and idle != 0:
             return highest(strategy.deck_value, idle)
     if rules.effects[state.asked_effect, Column.CHOICE_SIZE] == ChoiceSize.ANY:
-        return lowest_drawn_value(rules, state, strategy, cards)
+        return extreme(rules, state, strategy, Measure.DRAWN, LOWEST, 0, cards)
     return lowest_hand_value(rules, state, strategy, cards)
 
 

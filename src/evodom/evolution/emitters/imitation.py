@@ -10,13 +10,12 @@ import numpy as np
 
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import TRAINING_OPPONENTS, baseline
-from evodom.dominion.strategies.gains import GainStatistics, imitations
 from evodom.dominion.strategies.networks.model import network_record
 from evodom.dominion.strategies.record import Strategy
 from evodom.evolution.emitters.base import Emitted, Parents
 from evodom.evolution.options import Options
 from evodom.learning.general import preferred_weights
-from evodom.matches.gains import gain_statistics
+from evodom.matches.gains import GainStatistics, gain_statistics, imitations
 from evodom.matches.seating import game_seeds
 from evodom.matches.tournament import strongest_baselines
 from evodom.matches.venue import Venue

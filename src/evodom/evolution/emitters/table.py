@@ -4,15 +4,50 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
-from evodom.evolution.emitters import crossover, grammar, imitation, kicks, random
+from evodom.evolution.emitters import grammar, imitation
 from evodom.evolution.emitters.base import Emitted, Parents, joined
 from evodom.evolution.options import MIXED, Options
+from evodom.evolution.origins import CHILD, CLONE, NO_PARENT
 
 NewEmitter: TypeAlias = Callable[[Parents | None, int, Options, np.random.Generator], Emitted]
 """An emitter of new genomes, which has no parents in the first generation."""
 
-NEW_EMITTERS: Sequence[tuple[NewEmitter, float]] = ((random.emit, 0.1), (grammar.emit, 0.7), (imitation.emit, 0.2))
+
+def emit_random(parents: Parents | None, n: int, options: Options, rng: np.random.Generator) -> Emitted:
+    """Return random genomes. In the first generation, which has no parents, their shapes are spread evenly."""
+    draw = options.genetics.first_genomes if parents is None else options.genetics.random_genomes
+    return Emitted.new(draw(n, options, rng))
+
+
+def emit_kicks(parents: Parents, n: int, options: Options, rng: np.random.Generator) -> Emitted:
+    """Return mutated clones of the genomes after the ``n_elite`` best."""
+    places = options.n_elite + np.arange(n)
+    clones = options.genetics.mutate(parents.ranked[places], options, rng)
+    return Emitted(clones, [(CLONE, int(number), NO_PARENT) for number in parents.numbers[places]])
+
+
+def emit_children(parents: Parents, n: int, options: Options, rng: np.random.Generator) -> Emitted:
+    """Return mutated children of pairs of the ``n_parents`` best genomes."""
+    genetics, pairs = options.genetics, parent_pairs(n, options.n_parents, rng)
+    children = genetics.cross(parents.ranked[pairs[:, 0]], parents.ranked[pairs[:, 1]], options, rng)
+    origins = [(CHILD, int(parents.numbers[fitter]), int(parents.numbers[other])) for fitter, other in pairs]
+    return Emitted(genetics.mutate(children, options, rng), origins)
+
+
+def parent_pairs(n_pairs: int, n_parents: int, rng: np.random.Generator) -> npt.NDArray[np.intp]:
+    """Draw pairs of distinct parents by rank, (n_pairs, 2) with the fitter first.
+
+    All parents are used once before any is used twice. ``n_parents`` is even.
+    """
+    n_rounds = -(-2 * n_pairs // n_parents)
+    rounds = [rng.permutation(n_parents) for _ in range(n_rounds)]
+    pairs = np.concatenate([*rounds, np.zeros(0, np.intp)]).astype(np.intp).reshape(-1, 2)[:n_pairs]
+    return np.sort(pairs, axis=1)
+
+
+NEW_EMITTERS: Sequence[tuple[NewEmitter, float]] = ((emit_random, 0.1), (grammar.emit, 0.7), (imitation.emit, 0.2))
 """The emitters of new genomes with ``options.start`` MIXED, and their shares. Otherwise all are random."""
 
 
@@ -28,5 +63,5 @@ def emit_all(parents: Parents, n_unchanged: int, options: Options, rng: np.rando
     """Return the genomes of a generation that has ``n_unchanged`` genomes of the last one."""
     n_kicks = max(options.n_clones - n_unchanged, 0)
     n_new = options.n_strategies - n_unchanged - n_kicks - options.n_offspring
-    parts = ((kicks.emit, n_kicks), (crossover.emit, options.n_offspring), (emit_new, n_new))
+    parts = ((emit_kicks, n_kicks), (emit_children, options.n_offspring), (emit_new, n_new))
     return joined([emit(parents, n, options, rng) for emit, n in parts])

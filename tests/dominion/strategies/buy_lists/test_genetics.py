@@ -57,9 +57,9 @@ from evodom.dominion.strategies.buy_lists.rules import (
     parse_rules,
 )
 from evodom.dominion.strategies.describe import describe_buys
-from evodom.dominion.strategies.gains import imitations
 from evodom.dominion.strategies.record import STRATEGY, UNLIMITED, strategies_of
 from evodom.evolution.options import Options
+from evodom.matches.gains import imitations
 from evodom.matches.venue import Venue
 from tests.dominion.helpers import COLONY_GAME
 from tests.dominion.strategies.imitated import IMITATED, imitated_kingdom

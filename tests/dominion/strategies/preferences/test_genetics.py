@@ -8,7 +8,6 @@ import pytest
 
 from evodom.dominion.cards import BASIC, COPPER, CURSE_PILE, DUCHY, ESTATE, GOLD, PROVINCE, SILVER
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
-from evodom.dominion.strategies.gains import imitations
 from evodom.dominion.strategies.operators import LIMITS
 from evodom.dominion.strategies.plans import BuyPlan
 from evodom.dominion.strategies.preferences.genetics import (
@@ -49,6 +48,7 @@ from evodom.dominion.strategies.record import EARLY, LATE, UNLIMITED, strategies
 from evodom.errors import UsageError
 from evodom.evolution.algorithm import Evolution, RankedPopulation
 from evodom.evolution.options import Options
+from evodom.matches.gains import imitations
 from tests.dominion.helpers import COLONY_GAME
 from tests.dominion.strategies.drawn import MANY, are_permutations, near, rng
 from tests.dominion.strategies.imitated import IMITATED, imitated_kingdom

@@ -1,7 +1,9 @@
-"""Budgets of the test files' CPU time: `python -m pytest --full -p tests.budgets` fails if a file exceeds its budget.
+"""Budgets of the test files' CPU time, as a plugin of pytest. A run fails if a file exceeds its budget.
 
-The unit is the time of a calibration loop, so that budgets hold on any machine. `budgets.toml` lists the files that may
-take more than DEFAULT. CPU times of all files are printed at the end, longest first.
+    PYTHONPATH=.ci python -m pytest --full -p budgets
+
+The unit is the time of a calibration loop, so that budgets hold on any machine. `tests/budgets.toml` lists the files
+that may take more than DEFAULT. CPU times of all files are printed at the end, longest first.
 """
 
 import os
@@ -51,7 +53,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     if hasattr(session.config, "workeroutput"):
         session.config.workeroutput["times"] = dict(TIMES)
         return
-    budgets = tomllib.loads(Path(__file__).with_name("budgets.toml").read_text("utf-8"))
+    budgets = tomllib.loads(Path("tests/budgets.toml").read_text("utf-8"))
     unit = calibrate()
     for file, seconds in TIMES.most_common():
         budget = budgets.get(file, DEFAULT)
