@@ -10,11 +10,7 @@ from evodom.matches.gains import gain_statistics
 from evodom.matches.seating import game_seeds
 from evodom.matches.venue import Venue
 
-SEEDS = game_seeds(np.random.SeedSequence(1), 40)
-
-
-def pile(name):
-    return FIRST_GAME.pile(name)
+pile, SEEDS = FIRST_GAME.pile, game_seeds(np.random.SeedSequence(1), 40)
 
 
 def test_gains_are_those_of_the_games_with_the_same_seeds():

@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 RUN = '''
 """Add the line to the registry as an edit would, and use the model."""
 
@@ -21,8 +23,6 @@ registry = sys.modules[name] = module_from_spec(spec)
 exec(compile(text.replace(line, line + '"tests.dominion.strategies.added",'), spec.origin, "exec"), vars(registry))
 
 import numpy as np
-
-import pytest
 
 from evodom.advice.answer import EVOLVED
 from evodom.cli import cli
