@@ -205,8 +205,8 @@ def test_only_a_run_with_imitations_compiles_for_them(evodom, tmp_path, monkeypa
     for arguments, expected in (
         (("new", "--start", "random"), "games"),
         (("new", "--model", "classic"), "games"),
-        (("new",), "games and networks"),
-        (("demo", "--resume"), "games and networks"),
+        (("new",), "games and imitation"),
+        (("demo", "--resume"), "games and imitation"),
     ):
         assert evodom("evolve", *arguments).stderr == f"Error: {expected}\n"
 

@@ -101,10 +101,10 @@ def test_players_need_the_groups_of_their_kind(machine, store):
 
 
 def test_one_line_names_the_groups_of_a_command(machine, capsys):
-    compile_for([], parse_kingdom("Chapel,Pawn"), groups=["networks"], quiet=False)
+    compile_for([], parse_kingdom("Chapel,Pawn"), groups=["imitation"], quiet=False)
 
-    assert machine["done"][0] == ("games", "expansions", "networks")
-    assert "Compiling the engine, other sets of cards, networks, once" in capsys.readouterr().err
+    assert machine["done"][0] == ("games", "expansions", "imitation")
+    assert "Compiling the engine, other sets of cards, imitation of strategies, once" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

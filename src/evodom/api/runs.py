@@ -126,8 +126,8 @@ def evolve(
         kingdom=chosen, players=players, n_strategies=n_strategies, n_generations=n_generations, **options
     )
     with threads() as workers, progress_bar("gen", n_generations, show=progress) as bar:
-        networks = ["networks"] if settings.start == MIXED else []
-        compile_kernels(*engine_groups(chosen), *networks, bar=bar)
+        imitation = ["imitation"] if settings.start == MIXED else []
+        compile_kernels(*engine_groups(chosen), *imitation, bar=bar)
         monitor = RunMonitor(on_generation=lambda generation: bar.update(settings.round_length))
         with evolution.start(
             key or "run", settings, seed, store=store_for(key), workers=workers, monitor=monitor

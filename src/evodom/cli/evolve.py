@@ -223,7 +223,7 @@ class EvolveCommand(RunCommand[Options]):
 
         if options.start == MIXED:
             note_unusable_network(quiet=self.asked.quiet or self.asked.resume)
-        groups = ["networks"] if options.start == MIXED else []
+        groups = ["imitation"] if options.start == MIXED else []
         guests = read_guests(options.guests, options.kingdom)
         compile_for(guests, options.kingdom, groups=groups, quiet=self.asked.quiet)
 

@@ -1,8 +1,8 @@
 """Groups of kernels that commands compile at their first start.
 
 A group has tasks: functions that compile kernels, or load them from the cache. All missing tasks of a command share a
-pool of processes, one for each processor. A mark in the cache lists the files of a finished task. It is valid while
-each file exists and its kernel still has the same key.
+pool of processes, one for each processor. A mark in the cache lists the files of machine code of a finished task. It is
+valid while each file exists and its kernel still has the same key.
 """
 
 from __future__ import annotations
@@ -56,6 +56,10 @@ GROUPS = {
     ),
     "single games": KernelGroup("games one by one", {f"{_SIMULATE}:compile_others": 2.0}),
     "networks": KernelGroup("networks", {f"{_SIMULATE}:compile_networks": 5.0}),
+    "imitation": KernelGroup(
+        "imitation of strategies",
+        {"evodom.matches.gains:compile_gains": 2.0, f"{_SIMULATE}:compile_networks": 5.0},
+    ),
     "thinking": KernelGroup("the search", {"evodom.matches.playout_search:compile_playouts": 7.0}, is_timed=True),
     "learning": KernelGroup(
         "learning", {"evodom.learning.ppo:compile_gradient": 4.0, "evodom.learning.ppo:compile_recording": 7.0}
@@ -64,7 +68,7 @@ GROUPS = {
     "solver": KernelGroup("the solver of fights", {"evodom.spire.solver.solver:compile_solver": 13.0} | _SPIRE_ENGINE),
     "fight-learning": KernelGroup("learning from fights", {"evodom.learning.fights.learner:compile_gradient": 2.0}),
 }
-"""All groups by name. A group whose kernels others use comes first: "games", "fights".
+"""All groups by name.
 
 "expansions" is for kingdoms with cards outside the Base Set. "single games" is for games that Python steps through:
 those of people, of reports and of samples.
@@ -85,7 +89,8 @@ def groups_to_compile(*names: str) -> list[str]:
 def compile_groups(*names: str, show: Callable[[float], object] | None = None) -> None:
     """Compile the kernels of groups on all processors. Without a cache, compile them in this process.
 
-    ``show`` is called about five times a second with the finished share, an estimate from 0 to 1.
+    ``show`` is called about five times a second with the share of the expected time, at most 0.99, and with 1 at the
+    end. Without a cache it is not called.
     """
     if not can_cache() or problem():
         load_groups(*names)
@@ -119,7 +124,7 @@ def _showing(show: Callable[[float], object] | None, seconds: float) -> Iterator
 
 
 def compile_text(*names: str) -> str:
-    """Return which groups are compiled and about how long it takes, at the pace of the last ones on this machine."""
+    """Return a line for users: the groups to compile, and the expected time at the last pace of this machine."""
     seconds = _pace() * _seconds([task for task in _tasks_of(names) if not is_compiled(task)])
     step = 10 if seconds >= 30 else 5 if seconds >= 10 else 1
     about, texts = max(round(seconds / step), 1) * step, ", ".join(GROUPS[name].text for name in names)

@@ -1,9 +1,9 @@
 """Passes of Numba's compiler that make kernels compile faster. `jit.linking` uses them.
 
 Numba looks up an implementation for each operation, by the types of its operands. For the operations of which kernels
-mostly consist, `KernelLower` writes the same LLVM code directly: arithmetic of equal types, fields of records, and
-elements of arrays in records. All other operations are Numba's. An index into an array of a record is never negative:
-runs with bounds checks refuse it.
+mostly consist, `KernelLower` writes shorter LLVM code directly: arithmetic and comparisons of equal types, fields of
+records, and elements of arrays in records. All other operations are Numba's. An index into an array of a record must
+not be negative. Runs with bounds checks raise IndexError.
 """
 
 import operator
@@ -42,24 +42,24 @@ def _chosen_by(comparison: Any) -> Any:
 
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             """Write the comparison and the choice."""
-            ours, other = arguments
+            left, right = arguments
             compare = _written_as(comparison, types.boolean(kind, kind))
-            return builder.select(compare(builder, other, ours), other, ours)
+            return builder.select(compare(builder, right, left), right, left)
 
         return kind(kind, kind), generate
 
     return chosen
 
 
-_OF_TWO = {max: _chosen_by(operator.gt), min: _chosen_by(operator.lt)}
-"""Intrinsics for the two functions of which Numba compiles one for each pair of types."""
+_MAX_AND_MIN = {max: _chosen_by(operator.gt), min: _chosen_by(operator.lt)}
+"""Intrinsics for the maximum and the minimum of two numbers. Numba compiles a function for each pair of types."""
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)
 class FoldConstants(FunctionPass):
-    """Replace members of enumerations by integers, and branches on ``bool(x)`` by branches on ``x``.
+    """Replace members of enumerations by integers, and the maximum and minimum of two numbers by intrinsics.
 
-    The maximum and the minimum of two numbers become intrinsics.
+    For ``if x`` Numba writes a branch on ``bool(x)``. It becomes a branch on ``x``.
     """
 
     _name = "fold_constants"
@@ -103,25 +103,25 @@ def _folded(statement: Any, values: Mapping[str, Any], unused: set[str]) -> Any:
             return ir.Assign(ir.Const(int(kind[statement.value.attr]), statement.loc), statement.target, statement.loc)
     elif isinstance(statement, ir.Assign) and getattr(statement.value, "op", "") == "call":
         function: Any = values.get(statement.value.func.name)
-        if getattr(function, "value", None) in _OF_TWO and len(statement.value.args) == 2:
-            function.value = _OF_TWO[function.value]
+        if getattr(function, "value", None) in _MAX_AND_MIN and len(statement.value.args) == 2:
+            function.value = _MAX_AND_MIN[function.value]
     return statement
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
 class Legalize(typed_passes.IRLegalization):
-    """Numba's pass. Without reference counts, variables are not deleted."""
+    """Numba's IRLegalization, which adds the deletion of variables. Kernels without reference counts skip it."""
 
     _name = "legalize_kernel"
 
     def run_pass(self, state: Any) -> bool:
-        """Add the deletion of variables, if the kernel counts references."""
+        """Run Numba's pass if the kernel has reference counts."""
         return bool(state.flags.nrt and super().run_pass(state))
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
 class LowerKernel(typed_passes.NativeLowering):
-    """Numba's pass with `KernelLower`."""
+    """Numba's NativeLowering with `KernelLower`."""
 
     _name = "lower_kernel"
 
@@ -154,7 +154,7 @@ class KernelLower(lowering.Lower):
         return super().lower_expr(result, expression)
 
     def _field(self, owner: Any, record: Any, name: str, result: types.Type) -> Any:
-        """Return a field of a record: a number, or an array of the data in the record."""
+        """Return a field of a record: a number, or an array that points into the record."""
         kind: Any = owner.typeof(name)
         is_array = isinstance(kind, types.NestedArray)
         of_data = self.context.get_data_type(kind.dtype if is_array else kind)
@@ -178,7 +178,7 @@ class KernelLower(lowering.Lower):
         return self.context.cast(self.builder, write(self.builder, *operands), signature.return_type, result)
 
     def lower_getitem(self, result: types.Type, expression: Any, value: Any, index: Any, signature: Any) -> Any:
-        """Read an element, or a part of an array, and return it."""
+        """Return an element or a slice of an array."""
         array = self.typeof(value.name)
         pointer = self._element(array, value, index)
         if pointer is None:
@@ -188,7 +188,7 @@ class KernelLower(lowering.Lower):
         )
 
     def lower_setitem(self, target: Any, index: Any, value: Any, signature: Any) -> Any:
-        """Write an element, or a part of an array."""
+        """Write an element or a slice of an array."""
         array = self.typeof(target.name)
         pointer = self._element(array, target, index)
         if pointer is None:
@@ -197,7 +197,7 @@ class KernelLower(lowering.Lower):
         return store_item(self.context, self.builder, array, number, pointer)
 
     def _element(self, array: types.Type, variable: Any, index: Any) -> Any:
-        """Return a pointer to a number in an array of a record. Return None for other arrays and for views."""
+        """Return a pointer to an element. Return None unless the index selects one number of an array in a record."""
         if not isinstance(array, types.NestedArray) or not isinstance(array.dtype, types.Number):
             return None
         kind = self.typeof(index.name)

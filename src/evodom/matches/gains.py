@@ -8,12 +8,16 @@ import numpy.typing as npt
 
 from evodom.dominion.cards import COPPER, CURSE_PILE, GOLD, SILVER, VICTORY
 from evodom.dominion.engine.batch import new_batch, start_game
-from evodom.dominion.engine.ops import Column, Ending, Op, Zone
+from evodom.dominion.engine.ops import Ending
 from evodom.dominion.engine.rules import N_MODEL_PILES, PASS, Rules
-from evodom.dominion.engine.state import State, States
+from evodom.dominion.engine.state import States
 from evodom.dominion.engine.turn import enact, gains_to_end
-from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.kingdom import FIRST_GAME, Kingdom
+from evodom.dominion.strategies.base import RANDOM
+from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.lineup import Lineup, LineupArrays
+from evodom.dominion.strategies.networks.layers import GAIN
+from evodom.dominion.strategies.networks.model import decision_kind, open_choices
 from evodom.dominion.strategies.plans import BuyPlan
 from evodom.dominion.strategies.record import Strategy
 from evodom.dominion.strategies.select import select
@@ -23,42 +27,45 @@ from evodom.matches.simulate import Seeds
 from evodom.matches.venue import Venue
 
 MAX_GAINS = 256
-"""Gains recorded per game. Later gains are not counted."""
+"""Maximum number of gains recorded per game, of all seats together."""
+
+MAX_GAINS_TO_END = 20
+"""A larger number of gains to the end is recorded as this number."""
 
 OPENING = 2
-"""The last turn of an opening."""
+"""Number of turns of an opening."""
 
-LATE_QUANTILE = 0.9
-"""Quantile of ``gains_to_end`` over the gains of a card."""
+BOUND_QUANTILE = 0.9
+"""This share of a card's gains has the bound of ``gains_to_end`` or less. An imitation gains a late card within it."""
 
 Gains = npt.NDArray[Any]
-"""An array of GAIN records."""
+"""An array of GAIN_RECORD."""
 
 
 class GainRecord(Protocol):
-    """A record of GAIN: one gain that a strategy chose."""
+    """A record of GAIN_RECORD: a gain of a strategy, from several open choices."""
 
     pile: int
     turn: int
     """Number of the player's turn, from 1."""
     gains_to_end: int
     """Fewest further gains that could end the game."""
-    legal: int
-    """Mask of the piles that could be gained."""
+    open: int
+    """Mask of the piles that could be gained, without those that end the game with a loss."""
 
 
-GAIN = record_dtype(GainRecord, "<i8")
+GAIN_RECORD = record_dtype(GainRecord, "<i8")
 
 
 @dataclass(frozen=True)
 class GainStatistics:
-    """Gains of a strategy by pile, all arrays (n_piles,).
+    """Statistics of a strategy's gains. Arrays have an entry for each of N_MODEL_PILES piles.
 
     Attributes:
         per_game: mean number of gains per game and seat.
-        gains_to_end: fewest further gains that could end the game, at a gain; a high quantile over the gains.
+        gains_to_end: BOUND_QUANTILE quantile of `GainRecord.gains_to_end` over the gains of the pile.
         opening: mean number of gains in the first two turns.
-        prefers: (n_piles, n_piles), number of gains of the row's pile while the column's pile was available.
+        prefers: (N_MODEL_PILES, N_MODEL_PILES), gains of the row's pile while the column's pile was available.
     """
 
     per_game: npt.NDArray[np.float64]
@@ -68,8 +75,8 @@ class GainStatistics:
 
 
 def gain_statistics(venue: Venue, strategy: Strategy, seeds: Seeds) -> GainStatistics:
-    """Play one game for each seed between copies of a strategy. Return its gains."""
-    gains, n_decks = np.zeros(len(seeds) * MAX_GAINS, GAIN), len(seeds) * venue.n_seats
+    """Play one game for each seed between copies of a strategy. Return the statistics of its gains."""
+    gains, n_decks = np.zeros(len(seeds) * MAX_GAINS, GAIN_RECORD), len(seeds) * venue.n_seats
     gains = gains[: record_gains(venue.rules, new_batch(venue.rules), Lineup.of([strategy]).arrays, seeds, gains)]
     size = N_MODEL_PILES
     found = GainStatistics(np.zeros(size), np.zeros(size), np.zeros(size), np.zeros((size, size)))
@@ -77,39 +84,35 @@ def gain_statistics(venue: Venue, strategy: Strategy, seeds: Seeds) -> GainStati
         of_pile = gains[gains["pile"] == pile]
         found.per_game[pile] = len(of_pile) / n_decks
         found.opening[pile] = (of_pile["turn"] <= OPENING).sum() / n_decks
-        found.prefers[pile] = ((of_pile["legal"][:, None] >> np.arange(N_MODEL_PILES)) & 1).sum(axis=0)
+        found.prefers[pile] = ((of_pile["open"][:, None] >> np.arange(N_MODEL_PILES)) & 1).sum(axis=0)
         if len(of_pile):
-            found.gains_to_end[pile] = np.quantile(of_pile["gains_to_end"], LATE_QUANTILE)
+            found.gains_to_end[pile] = np.quantile(of_pile["gains_to_end"], BOUND_QUANTILE)
     return found
 
 
 @kernel
 def record_gains(rules: Rules, slots: States, lineup: LineupArrays, seeds: Seeds, gains: Gains) -> Any:
     """Play games of strategy 0 against copies of itself. Record its gains and return their number."""
-    state = slots[0]
-    n = 0
+    state, n = slots[0], 0
     for game in range(len(seeds)):
         start_game(rules, slots, 0, seeds[game])
         last = n + MAX_GAINS
         while state.ended == Ending.PLAYING:
+            choices = open_choices(rules, state) if decision_kind(rules, state) == GAIN else 0
             choice = select(rules, state, lineup, 0)
-            if choice != PASS and n < last and is_gain(rules, state):
+            if choice != PASS and (choices >> choice) & 1 and choices & (choices - 1) != 0 and n < last:
                 gains[n].pile = choice
                 gains[n].turn = state.turns[state.decider]
-                gains[n].gains_to_end = gains_to_end(rules, state)
-                gains[n].legal = state.legal & ((1 << N_MODEL_PILES) - 1)
+                gains[n].gains_to_end = min(gains_to_end(rules, state), MAX_GAINS_TO_END)
+                gains[n].open = choices & ((1 << N_MODEL_PILES) - 1)
                 n += 1
             enact(rules, state, choice)
     return n
 
 
-@kernel
-def is_gain(rules: Rules, state: State) -> bool:
-    """Return whether the pending Decision buys a card, or chooses a card of the Supply to gain."""
-    row = state.asked_effect
-    op = rules.effects[row, Column.OP]
-    is_choice = op == Op.CHOOSE and rules.effects[row, Column.SOURCE] == Zone.SUPPLY
-    return bool(op == Op.BUY or (is_choice and rules.effects[row, Column.TARGET] != Zone.IN_PLAY))
+def compile_gains() -> None:
+    """Compile the kernel of `gain_statistics`."""
+    gain_statistics(Venue(FIRST_GAME, 2), baseline(RANDOM, FIRST_GAME), np.zeros(0, np.uint64))
 
 
 MIN_GAINS = 0.15
@@ -176,10 +179,9 @@ def imitation(stats: GainStatistics, kingdom: Kingdom, rng: np.random.Generator 
 
 
 def _vary_limit(pile: int, limits: dict[int, int], rng: np.random.Generator) -> None:
-    """Limit Silver or Gold to 0 to 3 in some variations, and remove other limits or set them to 0, in place.
+    """Change a limit at random, in place: 0 to 3 for Silver or Gold; none or 0 for another card.
 
-    Small changes of a list do not lead to a deck of another kind: with or without Treasures, with two or ten of an
-    Action. So the variations have decks of many kinds.
+    These large changes give decks of other kinds, for example without Treasures. Small changes of a plan do not.
     """
     chance = rng.random()
     if pile in (SILVER, GOLD):
@@ -192,7 +194,10 @@ def _vary_limit(pile: int, limits: dict[int, int], rng: np.random.Generator) -> 
 
 
 def _preference(stats: GainStatistics, pile: int, piles: list[int]) -> float:
-    """Return the share of choices between a pile and another that gained the pile: the mean over the other piles."""
+    """Return how often ``pile`` was gained if both it and another pile were available and one of them was gained.
+
+    The result is the mean over the other piles.
+    """
     shares = []
     for other in piles:
         gained, other_gained = stats.prefers[pile, other], stats.prefers[other, pile]

@@ -129,11 +129,6 @@ def rotated(groups: PlayerNumbers, n_games: int) -> Tables:
     return np.ascontiguousarray(groups[:, seats].reshape(-1, n_seats), dtype=np.int32)
 
 
-def first_players_seats(n_games: int, n_seats: int) -> npt.NDArray[np.intp]:
-    """Return the seat of the first player of a group at the tables of `rotated`, (n_games,)."""
-    return -np.arange(n_games) % n_seats
-
-
 def dealt(n_players: int, n_games: int, n_seats: int, rng: np.random.Generator) -> Tables:
     """Return random tables at which each player sits in at least ``n_games`` games.
 

@@ -52,8 +52,8 @@ def play_games(
     """Play one game for each row of ``tables`` and return a RESULT record for each.
 
     ``strategies`` is a Lineup, or an array of STRATEGY. ``tables`` (n_games, n_seats) are indices into it. ``seeds``
-    (n_games,) seed the games. A game depends only on its row, so the results are the same for any ``workers``. Raises
-    UsageError for a strategy of another kingdom.
+    (n_games,) seed the games. A game depends only on its row and its seed, so the results are the same for any
+    ``workers``. Raises UsageError for a strategy of another kingdom.
     """
     lineup = Lineup.of(strategies).arrays
     check_kingdom(lineup.records, int(rules.kingdom))
@@ -90,10 +90,11 @@ def play_slice(
 def play_together(
     rules: Rules, slots: States, lineup: LineupArrays, tables: Tables, games: IntArray, branches: IntArray, out: Results
 ) -> None:
-    """Play games with the same start, in slot 0, to their ends. They are one game until their choices differ.
+    """Play games with a common start, in slot 0, to their ends. They are one game until their choices differ.
 
-    A *branch* is a slot with the games whose choices were equal. ``branches[0]`` has the branch of each game, and
-    ``branches[1]`` the choice that began each branch. Choices change a random stream and `State.planned_gain`, too.
+    A *branch* is a slot with the games whose choices were equal; its leader is the first of them. ``branches[0]`` has
+    the branch of each game, and ``branches[1]`` the choice that began each branch. Games stay in a branch while their
+    choices, the seat's random stream and `State.planned_gain` are equal.
     """
     branch, n_branches = 0, 1
     for place in range(len(games)):

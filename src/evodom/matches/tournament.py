@@ -47,7 +47,6 @@ from evodom.matches.seating import (
     Purpose,
     Tables,
     Use,
-    first_players_seats,
     game_seeds,
     generator,
     one_table,
@@ -267,7 +266,7 @@ def games_against(
     players share the opponents and ``seeds``, both (n_games,). The margin is to the best opponent.
     """
     n_games = len(opponents)
-    seats = first_players_seats(n_games, n_seats)
+    seats = -np.arange(n_games) % n_seats
     tables = np.empty((len(players), n_games, n_seats), np.int32)
     tables[:] = opponents[:, None]
     tables[:, np.arange(n_games), seats] = players[:, None]

@@ -157,7 +157,7 @@ def _plan(options: Options, generation: Generation) -> Json:
 
 def evolve(asked: EvolutionAsked, desk: Desk) -> Json:
     """Evolve a run to its last generation. Continue the saved run if its seed and settings are those of the request."""
-    desk.compile(*DOMINION_GROUPS, "networks")
+    desk.compile(*DOMINION_GROUPS, "imitation")
 
     def report(n_done: int) -> None:
         desk.write({"progress": {"stage": "evolving", "done": n_done, "total": asked.generations}})

@@ -181,12 +181,6 @@ def lowest_deck_value(rules: Rules, state: State, strategy: Strategy, wanted: in
 
 
 @kernel
-def lowest_hand_value(rules: Rules, state: State, strategy: Strategy, piles: int) -> Any:
-    """Return the pile of a mask with the lowest hand value; NONE for an empty mask."""
-    return extreme(rules, state, strategy, Measure.HAND, LOWEST, 0, piles)
-
-
-@kernel
 def mean_deck_value(rules: Rules, state: State, strategy: Strategy, wanted: int) -> Any:
     """Return the mean deck value of the decider's cards."""
     total = 0.0
@@ -202,7 +196,7 @@ def mean_deck_value(rules: Rules, state: State, strategy: Strategy, wanted: int)
 @kernel
 def lowest_hand_value_below(rules: Rules, state: State, strategy: Strategy, cards: int, bound: float) -> Any:
     """Return the card with the lowest hand value if that is below ``bound``, else PASS."""
-    pile = lowest_hand_value(rules, state, strategy, cards)
+    pile = extreme(rules, state, strategy, Measure.HAND, LOWEST, 0, cards)
     return pile if hand_value_of(rules, state, strategy, pile) < bound else PASS
 
 
@@ -313,7 +307,7 @@ def select_discard(rules: Rules, state: State, strategy: Strategy, cards: int) -
         value = deck_value_of(rules, state, strategy, wanted, pile)
         return pile if value > mean_deck_value(rules, state, strategy, wanted) else PASS
     if state.legal & PASS_BIT == 0:
-        return lowest_hand_value(rules, state, strategy, cards)
+        return extreme(rules, state, strategy, Measure.HAND, LOWEST, 0, cards)
     seat = state.stack[state.depth - 1, Frame.SEAT]
     if seat != state.decider:
         pile = extreme(rules, state, strategy, Measure.DRAWN, LOWEST, 0, cards)
@@ -331,7 +325,7 @@ def select_own_discard(rules: Rules, state: State, strategy: Strategy, cards: in
         n_unseen = deck_size(state, seat) + state.n_cards[Zone.DISCARD + seat]
         if state.n_chosen >= n_unseen - state.n_chosen:
             return PASS
-    pile = lowest_hand_value(rules, state, strategy, cards)
+    pile = extreme(rules, state, strategy, Measure.HAND, LOWEST, 0, cards)
     if strategy.discard_to != COMPUTED:
         return pile if hand_value_of(rules, state, strategy, pile) <= strategy.discard_to else PASS
     if is_exchange and (strategy.computed[HAND] >> pile) & 1:
@@ -363,7 +357,7 @@ def select_topdeck(rules: Rules, state: State, strategy: Strategy, cards: int) -
             return highest(strategy.deck_value, idle)
     if rules.effects[state.asked_effect, Column.CHOICE_SIZE] == ChoiceSize.ANY:
         return extreme(rules, state, strategy, Measure.DRAWN, LOWEST, 0, cards)
-    return lowest_hand_value(rules, state, strategy, cards)
+    return extreme(rules, state, strategy, Measure.HAND, LOWEST, 0, cards)
 
 
 @kernel
