@@ -112,7 +112,7 @@ def record_gains(rules: Rules, slots: States, lineup: LineupArrays, seeds: Seeds
 
 def compile_gains() -> None:
     """Compile the kernel of `gain_statistics`."""
-    gain_statistics(Venue(FIRST_GAME, 2), baseline(RANDOM, FIRST_GAME), np.zeros(0, np.uint64))
+    gain_statistics(Venue(FIRST_GAME, 2), baseline(RANDOM, FIRST_GAME), np.zeros(1, np.uint64))
 
 
 MIN_GAINS = 0.15
