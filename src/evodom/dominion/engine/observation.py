@@ -312,10 +312,7 @@ def _observe_question(rules: Rules, state: State, seat: int, features: Integers)
         return
     for pile in range(N_MODEL_PILES):
         features[PENDING + pile] = rules.first_effect[pile] <= row and row < rules.end_effect[pile]
-    frame = state.depth - 1
-    source = rules.effects[row, Column.SOURCE]
-    target = rules.effects[row, Column.TARGET]
-    features[CHOICES_LEFT] = min(max(state.stack[frame, Frame.CARDS_LEFT], 0), 10)
+    source, target = rules.effects[row, Column.SOURCE], rules.effects[row, Column.TARGET]
     features[MAY_PASS] = rules.effects[row, Column.OPTIONAL] != 0
     features[FROM_HAND] = source == Zone.HAND
     features[FROM_DECK] = source == Zone.REVEALED
@@ -323,8 +320,11 @@ def _observe_question(rules: Rules, state: State, seat: int, features: Integers)
     features[FROM_SUPPLY] = source == Zone.SUPPLY
     features[TO_DISCARDS] = target == Zone.DISCARD
     features[ONTO_DECK] = target == Zone.DECK_TOP
-    features[OF_ANOTHER] = state.stack[frame, Frame.SEAT] != seat
-    features[A_TRADE] = is_trade(rules, row, state.stack[frame, Frame.END])
+    if state.depth > 0:
+        frame = state.depth - 1
+        features[CHOICES_LEFT] = min(max(state.stack[frame, Frame.CARDS_LEFT], 0), 10)
+        features[OF_ANOTHER] = state.stack[frame, Frame.SEAT] != seat
+        features[A_TRADE] = is_trade(rules, row, state.stack[frame, Frame.END])
 
 
 @kernel
