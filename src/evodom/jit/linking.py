@@ -253,6 +253,7 @@ class Kernel(CPUDispatcher):
         file = self._part_cache.file(arguments) if isinstance(self._part_cache, KernelCache) else ""
         source = (self._part_cache.name, arguments) if file else None
         library = PartLibrary(self.targetctx.codegen(), self.py_func.__qualname__, source)
+        library.is_cold = self.is_cold
         made = compiler.compile_extra(
             self.typingctx,
             self.targetctx,
@@ -265,8 +266,6 @@ class Kernel(CPUDispatcher):
             pipeline_class=KernelCompiler,
         )
         function = library._final_module.get_function(made.fndesc.llvm_func_name)
-        if self.is_cold:
-            function.add_function_attribute("noinline")
         if file:  # the names given by Numba contain numbers that differ between processes
             function.name = made.fndesc.mangled_name = file
         return KernelPart(library, made.fndesc, made.environment, made.signature)

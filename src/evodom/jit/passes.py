@@ -134,6 +134,12 @@ class LowerKernel(typed_passes.NativeLowering):
 class KernelLower(lowering.Lower):
     """Write the LLVM code of a kernel, without information for debuggers."""
 
+    def lower_function_body(self) -> Any:
+        """Write the body. A cold kernel is never inlined."""
+        if getattr(self.library, "is_cold", False):
+            self.function.attributes.add("noinline")
+        return super().lower_function_body()
+
     def alloca_lltype(self, name: str, kind: Any, datamodel: Any = None) -> Any:
         """Return a place on the stack for a variable."""
         return cgutils.alloca_once(self.builder, kind, name=name, zfill=False)
@@ -160,7 +166,7 @@ class KernelLower(lowering.Lower):
         of_data = self.context.get_data_type(kind.dtype if is_array else kind)
         pointer = cgutils.get_record_member(self.builder, record, owner.offset(name), of_data)
         if is_array:
-            array = self.builder.insert_value(_constant_array(self.context, kind, of_data), pointer, _DATA)
+            array = self.builder.insert_value(_constant_array(self.context, kind), pointer, _DATA)
             return self.context.cast(self.builder, array, kind, result)
         value = self.context.unpack_value(self.builder, kind, pointer, None if owner.aligned else 1)
         return self.context.cast(self.builder, value, kind, result)
@@ -183,9 +189,8 @@ class KernelLower(lowering.Lower):
         pointer = self._element(array, value, index)
         if pointer is None:
             return super().lower_getitem(result, expression, value, index, signature)
-        return self.context.cast(
-            self.builder, load_item(self.context, self.builder, array, pointer), array.dtype, result
-        )
+        number = load_item(self.context, self.builder, array, pointer)
+        return self.context.cast(self.builder, number, array.dtype, result)
 
     def lower_setitem(self, target: Any, index: Any, value: Any, signature: Any) -> Any:
         """Write an element or a slice of an array."""
@@ -237,14 +242,12 @@ _DATA = 4
 """Index of the pointer to the data in Numba's structure of an array."""
 
 
-def _constant_array(context: Any, kind: types.NestedArray, of_data: Any) -> Any:
+def _constant_array(context: Any, kind: types.NestedArray) -> Any:
     """Return the structure of an array in a record, without its pointer to the data."""
-    word = llvm.IntType(64)
-    structure = context.get_value_type(kind)
+    word, structure = llvm.IntType(64), context.get_value_type(kind)
     sizes = [llvm.Constant(llvm.ArrayType(word, kind.ndim), list(numbers)) for numbers in (kind.shape, kind.strides)]
     counts = [llvm.Constant(word, kind.nitems), llvm.Constant(word, get_itemsize(context, kind))]
     empty = [llvm.Constant(one, None) for one in structure.elements[:2]]
-    assert structure.elements[_DATA] == of_data.as_pointer()
     return llvm.Constant(structure, [*empty, *counts, llvm.Constant(structure.elements[_DATA], None), *sizes])
 
 

@@ -78,8 +78,8 @@ def gain_statistics(venue: Venue, strategy: Strategy, seeds: Seeds) -> GainStati
     """Play one game for each seed between copies of a strategy. Return the statistics of its gains."""
     gains, n_decks = np.zeros(len(seeds) * MAX_GAINS, GAIN_RECORD), len(seeds) * venue.n_seats
     gains = gains[: record_gains(venue.rules, new_batch(venue.rules), Lineup.of([strategy]).arrays, seeds, gains)]
-    size = N_MODEL_PILES
-    found = GainStatistics(np.zeros(size), np.zeros(size), np.zeros(size), np.zeros((size, size)))
+    n = N_MODEL_PILES
+    found = GainStatistics(np.zeros(n), np.zeros(n), np.zeros(n), np.zeros((n, n)))
     for pile in range(N_MODEL_PILES):
         of_pile = gains[gains["pile"] == pile]
         found.per_game[pile] = len(of_pile) / n_decks
