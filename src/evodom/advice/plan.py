@@ -155,7 +155,7 @@ class _PlanSearch:
     def first_lists(self, venue: Venue) -> Iterator[Genomes]:
         """Yield lists that imitate the answer: by its statistics of gains, then by inductions from its decisions."""
         answer, kingdom = self.answer, venue.kingdom
-        seeds = game_seeds(self._next_stream(), self.effort.self_play_games)
+        seeds = generator(self._next_stream()).integers(2**64, size=self.effort.self_play_games, dtype=np.uint64)
         games, rng = teacher_games(venue, answer, seeds), generator(self._next_stream())
         plans = imitations(gain_statistics(venue, answer, seeds), N_IMITATIONS, kingdom, rng)
         lists = genetics_of(BUY_LIST).follow(plans, self.breeding, rng)

@@ -90,7 +90,10 @@ def weighted_opponents(
 def champion_shares(
     champion: Genomes, others: Lineup, n: int, options: Options, workers: Workers | None, stream: np.random.SeedSequence
 ) -> npt.NDArray[np.float64]:
-    """Return a champion's shares of the wins against copies of each of ``others``, in ``n`` games or a few more."""
+    """Return a champion's share of the win in each game, (n_others, n_games), against copies of each other strategy.
+
+    ``n_games`` is ``n``, rounded up to whole rounds of seats.
+    """
     players = Lineup.of(strategies_of(champion, options), others)
     play = partial(Venue(options.kingdom, options.players, workers=workers).play, players)
     seeds = game_seeds(stream, len(others), whole_rounds(n, options.players))

@@ -1,8 +1,8 @@
 """Passes of Numba's compiler that make kernels compile faster. `jit.linking` uses them.
 
-Numba looks up an implementation for each operation, by the types of its operands. For the operations of which kernels
-mostly consist, `KernelLower` writes shorter LLVM code directly: arithmetic and comparisons of equal types, fields of
-records, and elements of arrays in records. All other operations are Numba's. An index into an array of a record must
+Numba looks up an implementation for each operation, by the types of its operands. For frequent operations,
+`KernelLower` writes shorter LLVM code directly: arithmetic and comparisons of equal types, fields of records, and
+elements of arrays in records. All other operations are Numba's. An index into an array of a record must
 not be negative. Runs with bounds checks raise IndexError.
 """
 

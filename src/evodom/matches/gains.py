@@ -51,7 +51,7 @@ class GainRecord(Protocol):
     gains_to_end: int
     """Fewest further gains that could end the game."""
     open: int
-    """Mask of the piles that could be gained, without those that end the game with a loss."""
+    """Mask of the piles that could be gained (`open_choices`)."""
 
 
 GAIN_RECORD = record_dtype(GainRecord, "<i8")

@@ -174,7 +174,7 @@ class States(Protocol):
 
 
 def recount_rows(state: State) -> None:
-    """Recompute what follows from ``cards``: ``n_cards``, ``piles_in`` and ``gains_left``."""
+    """Recompute ``n_cards`` and ``piles_in`` from ``cards``, and reset ``gains_left``."""
     state.gains_left = 0
     state.n_cards[:] = state.cards.sum(axis=1)
     state.piles_in[:] = ((state.cards > 0).astype(np.int64) << np.arange(N_PILES)).sum(axis=1)

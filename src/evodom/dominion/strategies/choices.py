@@ -138,7 +138,7 @@ def highest(values: "IntArray | FloatArray", piles: int) -> Any:
 
 
 class Measure(IntEnum):
-    """The value by which cards are compared: in the deck, in the present hand, or as a card of the next hand."""
+    """The value that a choice compares: in the deck, in the present hand, or as a card of the next hand."""
 
     DECK = 0
     HAND = 1
@@ -146,7 +146,7 @@ class Measure(IntEnum):
 
 
 LOWEST, HIGHEST = -1.0, 1.0
-"""Signs of `extreme`: the card with the lowest or the highest value."""
+"""Signs of `extreme`."""
 
 
 @kernel

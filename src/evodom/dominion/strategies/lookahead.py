@@ -277,7 +277,7 @@ def first_gains_with_outcome(rules: Rules, state: State, gains: int, coins: int,
     A gain that is paid leaves fewer of the ``coins`` for the buy.
     """
     if ending_piles(rules, state) == 0:
-        # Only a gain of one of the last two cards of a pile can make another pile end the game, or its own.
+        # Only the gain of a pile's last or last but one card can let a further gain end the game.
         gains &= piles_with_cards(state, 1) | piles_with_cards(state, 2)
     found = 0
     while gains != 0:
