@@ -59,9 +59,9 @@ def counted(n: int, noun: str) -> str:
 
 
 def plural(noun: str) -> str:
-    """Return a noun in the plural: "Villages", "Duchies", "Witches"."""
+    """Return a noun in the plural: "Villages", "Duchies", "Buys", "Witches"."""
     if noun.endswith("s"):
         return noun
-    if noun.endswith("y"):
+    if noun.endswith("y") and noun[-2:] not in ("ay", "ey", "uy"):
         return f"{noun[:-1]}ies"
     return f"{noun}{'es' if noun.endswith('ch') else 's'}"

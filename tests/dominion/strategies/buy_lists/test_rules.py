@@ -2,11 +2,12 @@
 
 import pytest
 
-from evodom.dominion.cards import CARDS
-from evodom.dominion.engine.rules import N_MODEL_PILES
+from evodom.dominion.cards import CARDS, COPPER, GOLD
+from evodom.dominion.engine.rules import N_MODEL_PILES, NONE
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.position import parse_position
 from evodom.dominion.strategies.baselines import buy_list_strategy
+from evodom.dominion.strategies.buy_lists.buying import first_buy
 from evodom.dominion.strategies.buy_lists.columns import (
     ARGUMENT,
     END_CONDITION,
@@ -30,14 +31,14 @@ from evodom.dominion.strategies.buy_lists.rules import (
 )
 from evodom.dominion.strategies.record import blank_strategies
 from evodom.errors import UsageError
-from tests.dominion.helpers import the_choice
+from tests.dominion.helpers import after, the_choice
 
 uncompiled = pytest.mark.uncompiled
 
 POSITION = (
-    "P1: hand 2 Copper, Militia; deck 2 Copper, Silver, Duchy, Estate, Market; discard Smithy; turns 5; tokens 2"
-    " | P2: hand Estate | supply: 3 Province, 0 Moat, 1 Cellar, 2 Village, 5 Mine"
-    " | in play: Copper | turn: P1, 0 actions, 1 buy, 0 coins, buy phase"
+    "P1: hand 2 Copper, Militia; deck 2 Copper, Duchy, Estate, Market; village Silver; discard Smithy"
+    "; turns 5; tokens 2 | P2: hand Estate | supply: 3 Province, 0 Moat, 1 Cellar, 2 Village, 5 Mine"
+    " | in play: Copper | turn: P1, 0 actions, 2 buys, 4 coins, buy phase"
 )
 """Player 1 owns 11 cards, of $1 x 5 + $2 + $2 + $1 = $10 and 4 VP, with 2 VP tokens; player 2 has 1 VP."""
 
@@ -53,7 +54,7 @@ AMOUNTS = {
     "count_in_hand(Copper)": 2, "count_type_in_deck(Treasure)": 6, "count_type_in_deck(Action)": 3,
     "count_type_in_deck(Attack)": 1, "count_type_in_deck(Victory)": 2, "total_money": 10, "turn_number": 5,
     "gains_to_end": 3, "empty_piles": 1, "cards_in_deck": 11, "vp": 6, "lead": 5, "count_in_play(Copper)": 1,
-    "vp_tokens": 2,
+    "vp_tokens": 2, "coins": 4, "buys": 2, "action_phase": 0, "terminals": 2, "opponent_vp": 1, "available_money": 8,
 }  # fmt: skip
 
 
@@ -65,6 +66,20 @@ def test_quantities_have_the_amounts_of_a_position():
         assert holds(f"{quantity} > {amount - 1}")
         assert not holds(f"{quantity} < {amount}")
     assert {quantity.partition("(")[0] for quantity in AMOUNTS} == set(QUANTITIES)
+
+
+@uncompiled
+def test_coins_include_the_treasures_in_hand_before_the_buy_phase_and_are_those_of_a_considered_buy():
+    game = after("P1: hand Workshop, 2 Silver | P2: hand Estate | turn: P1, 1 action, 2 buys, 1 coins", "Workshop")
+    texts = ("Gold if coins >= 6 and action_phase == 0", "Village if coins == 5 and action_phase == 1 and buys > 1")
+    plan = buy_list_strategy(BuyList((*texts, "Copper if coins == 0")), FIRST_GAME)
+    before = game.state.tobytes()
+
+    piles = [first_buy(game.rules, game.state, plan, coins) for coins in (5, 6, -1)]
+
+    assert piles == [NONE, GOLD, COPPER]
+    assert game.state.tobytes() == before
+    assert the_choice(game, plan, 1) == "Village"
 
 
 @uncompiled
@@ -266,7 +281,7 @@ def test_rules_that_earlier_rules_cover_together_or_that_contradict_themselves_a
         ("Moat if turn_number <= 9 and turn_number <= 11", "Moat if turn_number <= 9"),
         ("Moat if turn_number >= 1 and gains_to_end >= 0", "Moat"),
         ("Moat if count_in_deck(Moat) < 2 and vp > 3 and vp != 3", "Moat if count_in_deck(Moat) < 2 and vp > 3"),
-        ("Moat if vp < 0 and lead > -4", "Moat if vp < 0 and lead + 4 > 0"),
+        ("Moat if opponent_vp >= 0 and lead > -4", "Moat if opponent_vp >= 0 and lead + 4 > 0"),
     ],
 )
 def test_conditions_that_others_imply_are_left_out(text, shorter):

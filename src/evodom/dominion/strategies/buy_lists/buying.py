@@ -4,17 +4,23 @@ from typing import Any
 
 import numpy as np
 
-from evodom.dominion.cards import PROVINCE
-from evodom.dominion.engine.ops import Zone
+from evodom.dominion.cards import PROVINCE, TERMINAL, TERMINAL_DRAW
+from evodom.dominion.engine.ops import Phase, Zone
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, Rules
 from evodom.dominion.engine.state import State
 from evodom.dominion.engine.turn import gains_to_end, score
 from evodom.dominion.strategies.buy_lists import columns as layout
 from evodom.dominion.strategies.buy_lists.columns import BuyListColumns
 from evodom.dominion.strategies.buy_lists.rules import Quantity
-from evodom.dominion.strategies.lookahead import LOSES, ending_piles, for_sale, piles_with_outcome
+from evodom.dominion.strategies.lookahead import (
+    LOSES,
+    coins_after_treasures,
+    ending_piles,
+    for_sale,
+    piles_with_outcome,
+)
 from evodom.dominion.strategies.record import ALL_PILES, Strategy
-from evodom.jit.kernel import kernel
+from evodom.jit.kernel import cold_kernel, kernel
 
 
 @kernel
@@ -51,8 +57,13 @@ def wanted_piles(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 @kernel
 def first_buy(rules: Rules, state: State, strategy: Strategy, coins: int) -> Any:
-    """Return the pile to buy with ``coins`` coins, or NONE."""
-    return first_wanted(rules, state, strategy, for_sale(rules, state, coins))
+    """Return the pile to buy with ``coins`` coins, or NONE. Conditions hold as in a Buy phase with these coins."""
+    piles = for_sale(rules, state, coins)
+    present_coins, phase = state.coins, state.phase
+    state.coins, state.phase = max(coins, 0), Phase.BUY
+    pile = first_wanted(rules, state, strategy, piles)
+    state.coins, state.phase = present_coins, phase
+    return pile
 
 
 @kernel
@@ -85,6 +96,25 @@ def rule_holds(rules: Rules, state: State, strategy: Strategy, rule: int) -> Any
     return True
 
 
+@cold_kernel
+def coins_of_turn(rules: Rules, state: State) -> Any:
+    """Return the coins left in the Buy phase; before it, the coins with those of the Treasures in hand."""
+    if state.phase == Phase.BUY:
+        return np.int64(state.coins)
+    return np.int64(coins_after_treasures(rules, state, state.decider, NONE))
+
+
+@cold_kernel
+def available_money(rules: Rules, state: State) -> Any:
+    """Return `total_money` without the cards of the deciding seat that are set aside or on mats."""
+    seat = state.decider
+    total = total_money(rules, state)
+    for pile in range(N_MODEL_PILES):
+        away = state.cards[Zone.SET_ASIDE + seat, pile] + state.cards[Zone.ISLAND_MAT + seat, pile]
+        total -= (away + state.cards[Zone.VILLAGE_MAT + seat, pile]) * rules.money[pile]
+    return total
+
+
 @kernel
 def total_money(rules: Rules, state: State) -> Any:
     """Return the coins printed on all cards of the deciding seat."""
@@ -115,7 +145,19 @@ def other_quantity(rules: Rules, state: State, kind: int, argument: int) -> Any:
     if kind == Quantity.VP:
         return np.int64(score(rules, state, seat))
     if kind == Quantity.LEAD:
-        return lead(rules, state)
+        return np.int64(score(rules, state, seat)) - opponent_vp(rules, state)
+    if kind == Quantity.OPPONENT_VP:
+        return opponent_vp(rules, state)
+    if kind == Quantity.COINS:
+        return coins_of_turn(rules, state)
+    if kind == Quantity.BUYS:
+        return np.int64(state.buys if seat == state.active else 1)
+    if kind == Quantity.ACTION_PHASE:
+        return np.int64(state.phase == Phase.ACTION or state.phase == Phase.START)
+    if kind == Quantity.TERMINALS:
+        return count_in_deck(state, rules.action_classes[TERMINAL_DRAW] | rules.action_classes[TERMINAL])
+    if kind == Quantity.AVAILABLE_MONEY:
+        return available_money(rules, state)
     return count_in_deck(state, ALL_PILES)
 
 
@@ -130,9 +172,8 @@ def count_in_deck(state: State, piles: int) -> Any:
 
 
 @kernel
-def lead(rules: Rules, state: State) -> Any:
-    """Return the points of the deciding seat minus those of the best opponent. Without opponents, return its points."""
-    mine = np.int64(score(rules, state, state.decider))
+def opponent_vp(rules: Rules, state: State) -> Any:
+    """Return the points of the deciding seat's best opponent. Without opponents, return 0."""
     best = np.int64(0)
     is_first = True
     for other in range(rules.n_seats):
@@ -140,4 +181,4 @@ def lead(rules: Rules, state: State) -> Any:
             points = np.int64(score(rules, state, other))
             best = points if is_first else max(best, points)
             is_first = False
-    return mine - best
+    return best

@@ -80,6 +80,7 @@ NUMBER_FIELDS = tuple(each for each in FIELDS if not (each.shape or each.is_flag
 BUYING = "It buys the card of the first rule that it can afford and whose condition holds."
 
 _NOUNS = {"gains_to_end": "more card", "cards_in_deck": "card", "empty_piles": "pile", "vp_tokens": "VP token"}
+_NOUNS |= {"buys": "Buy", "terminals": "terminal Action"}
 
 _UP_TO = {
     "count_in_supply": "once {what} {verb} left",
@@ -92,6 +93,11 @@ _UP_TO = {
     "cards_in_deck": "while owning at most {what}",
     "vp_tokens": "while having at most {what}",
     "empty_piles": "while at most {what} {verb} empty",
+    "coins": "with at most ${n}",
+    "buys": "with at most {what} left",
+    "terminals": "while owning at most {what}",
+    "opponent_vp": "while no opponent has more than {n} VP",
+    "available_money": "while the deck without mats has at most ${n}",
 }
 """Words for a quantity of at most n."""
 
@@ -109,6 +115,11 @@ _FROM = {
     "cards_in_deck": "once owning {what}",
     "vp_tokens": "once having {what}",
     "empty_piles": "once {what} {verb} empty",
+    "coins": "with ${n}",
+    "buys": "with {what} left",
+    "terminals": "once owning {what}",
+    "opponent_vp": "once an opponent has {n} VP",
+    "available_money": "once the deck without mats has ${n}",
 }
 """Words for a quantity of at least n."""
 

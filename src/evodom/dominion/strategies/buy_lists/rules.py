@@ -90,9 +90,15 @@ class Quantity(IntEnum):
     LEAD = 10
     COUNT_IN_PLAY = 11
     VP_TOKENS = 12
+    COINS = 13
+    BUYS = 14
+    ACTION_PHASE = 15
+    TERMINALS = 16
+    OPPONENT_VP = 17
+    AVAILABLE_MONEY = 18
 
 
-_SIGNED = {quantity.name.lower() for quantity in (Quantity.VP, Quantity.LEAD)}
+_SIGNED = {quantity.name.lower() for quantity in (Quantity.VP, Quantity.LEAD, Quantity.OPPONENT_VP)}
 """Quantities that may be negative."""
 
 _ARGUMENTS = {
