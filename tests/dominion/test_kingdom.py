@@ -102,6 +102,26 @@ def test_kingdoms_are_separated_by_commas_semicolons_tabs_and_new_lines():
         assert parse_kingdom(separator.join(FIRST_GAME.cards) + separator) == FIRST_GAME
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1. Wharf\n2. Mill\n10) Moat",
+        "\N{BULLET} Wharf\n* Mill\n# Moat",
+        "Seaside: Wharf; Intrigue (2nd Ed.): Mill; Kingdom cards:\nMoat",
+        "Wharf (2nd edition), Mill (2nd), Moat",
+        "{{Kingdom|Wharf|Mill|title=Docks|Moat}}",
+        "* {{Cost|5}}: {{Card|Wharf|Wharves}}, {{card|Moat|oi=1}}\n* '''Intrigue''': [[Mill|Mills]]",
+        "seaside_wharf, intrigue_2nd_mill, baseset2_moat",
+        "Seaside2add_Wharf,Intrigue2_mill,baseset_moat",
+    ],
+)
+def test_pasted_lists_templates_and_ids_are_kingdoms(text):
+    for said, has_colony in {"": False, ", Colonies": True, "\nwith Colonies": True, "; no Colony": False}.items():
+        found = parse_kingdom(text + said, seed=2)
+        assert set(found.cards) - set(found.drawn) - {"Platinum", "Colony"} == {"Wharf", "Mill", "Moat"}
+        assert found.has_colony == has_colony
+
+
 def test_a_card_has_one_number_in_a_table_of_a_strategy_file():
     with pytest.raises(UsageError, match="Throne Room is listed twice"):
         read_card_table("deck_value", {"Throne Room": 1, "throne-room": 2}, float_allowed=True, greatest=9)
@@ -151,6 +171,9 @@ def test_an_invalid_kingdom_is_refused_with_value_and_allowed_values():
         (eleven, ("11 cards", "up to 10")),
         ("", ("empty", "random")),
         (" , ", ("empty",)),
+        ("Seaside:", ("empty",)),
+        ("Colony, no Colonies", ("with Colonies and without", "Allowed")),
+        ("adventures_amulet, Moat", ("Amulet is a card of Adventures",)),
         ("Moat\nab\x1b[2J", ("named 'ab\\x1b[2J'",)),
         ("x" * 5000, ("named 'xxx",)),
     ]:
@@ -259,6 +282,9 @@ def test_platinum_and_colony_follow_the_kingdom_piles_and_come_together():
         ("random", "auto", False),  # the Base Set has no Prosperity card
         ("moat, colony", "auto", True),
         ("moat, platinum", "yes", True),
+        ("first-game, Colonies", "auto", True),
+        ("first-game, no Colonies", "no", False),
+        ("without Colonies", "auto", False),
         (",".join(COLONY_GAME.cards), "auto", True),
     ],
 )
@@ -266,7 +292,9 @@ def test_a_kingdom_has_colony_as_asked(text, colonies, has_colony):
     kingdom = parse_kingdom(text, seed=4, colonies=colonies)
 
     assert kingdom.has_colony == has_colony
-    without = parse_kingdom(text.replace(", colony", "").replace(", platinum", ""), seed=4)
+    without = parse_kingdom(
+        re.sub(", [^,]*(colon|platinum)[^,]*$|^without.*", "", text, flags=re.I) or "random", seed=4
+    )
     assert kingdom.kingdom_piles == without.kingdom_piles
     assert kingdom.drawn == without.drawn
 
@@ -289,6 +317,8 @@ def test_named_colonies_against_the_option_and_unknown_sets_are_refused(monkeypa
     monkeypatch.setitem(SETS, "Tiny", CardSet("Tiny", (find_card("Moat"),), {}))
     with pytest.raises(UsageError, match="among the named cards, and --colonies is no"):
         parse_kingdom("Moat, Platinum", colonies="no")
+    with pytest.raises(UsageError, match="the kingdom is without Colonies, and --colonies is yes"):
+        parse_kingdom("Moat, no Colony", colonies="yes")
     with pytest.raises(UsageError, match="colonies is 'perhaps'"):
         parse_kingdom("random", colonies="perhaps")
     with pytest.raises(UsageError, match="no set named 'intrige'"):

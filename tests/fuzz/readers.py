@@ -93,7 +93,7 @@ def _rule(content: bytes, folder: Path) -> None:
 
 
 def _kingdom(content: bytes, folder: Path) -> None:
-    assert len(parse_kingdom(_text(content)).cards) == 10
+    assert len(parse_kingdom(_text(content)).kingdom_piles) == 10
 
 
 def _results(content: bytes, folder: Path) -> None:

@@ -38,7 +38,7 @@ SLOW = [
     ("enemies", b"3 cul", b" "), ("rule", b"Gold", b" "), ("rule", b"Gold if ", b"1"), ("rule", b"Gold", b" if "),
     ("entrant", b"network:", b"1"), ("line", b"copper ", b"2 "), ("fight", b"", b"a."), ("fight", b"", b'"a" . '),
     ("fight", b'enemies = "', b" "), ("fight", b'enemies = "nob"\ndeck = "Strike', b" "), ("strategy", b"", b"'.'."),
-    ("position", b"P1: hand Copper", b" "), ("kingdom", b"moat", b" "),
+    ("position", b"P1: hand Copper", b" "), ("kingdom", b"moat", b" "), ("kingdom", b"", b"[["),
 ]  # fmt: skip
 """(Reader, beginning of a content, what is repeated after it): contents that took quadratic time, or nearly did."""
 

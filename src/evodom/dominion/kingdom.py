@@ -5,7 +5,7 @@ import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from functools import cached_property
+from functools import cache, cached_property
 from hashlib import blake2b
 from importlib.resources import files
 from typing import TYPE_CHECKING, ClassVar
@@ -23,6 +23,7 @@ from evodom.dominion.cards import (
     fingerprint,
     is_any_card,
     name_key,
+    other_cards,
 )
 from evodom.dominion.cards.model import InGames
 from evodom.errors import UsageError, missing_comma, one_line, short, split_names
@@ -56,8 +57,30 @@ AUTO, YES, NO = COLONIES = ("auto", "yes", "no")
 _STREAM, _COLONY_STREAM = (0,), (0, 1)
 """Spawn keys of the random streams that draw cards, and Colony. Games and evolution use other keys."""
 
-_SEPARATORS = re.compile(r"[,;\t\r\n]+")
+_SEPARATORS = re.compile(r"[,;|\t\r\n]+")
 """Separators of the cards of a kingdom."""
+
+_MARKUP = (
+    (re.compile(r"\{\{\s*(?:cost|debt)\b[^{}]*\}\}", re.I), ""),
+    (re.compile(r"\|\s*\w+\s*=[^|{}]*"), ""),
+    (re.compile(r"(?:\{\{\s*card\s*\||\[\[)([^][{}|]*)(?:\|[^][{}]*)?(?:\}\}|\]\])", re.I), r",\1,"),
+    (re.compile(r"\{\{[^|{}]*\||\}\}"), ","),
+    (re.compile(r"\s?\(2nd(?: ed(?:ition|\.)?)?\)|(?<=[a-z])_?2(?:nd)?(?:add)?(?=_)", re.I), ""),
+)
+"""Patterns in a kingdom's text, and their replacements.
+
+A wiki has {{Cost|5}}, {{Card|Wharf|shown text}}, [[Wharf]] and {{Kingdom|Wharf|Haven|title=...}}. The second edition is
+"(2nd)" or "(2nd edition)" after a name, and in the ids of KingdomCreator: baseset2_vassal, intrigue_2nd_mill.
+"""
+
+_LIST_MARK = re.compile(r"^[\s*#:\N{BULLET}]*(?:\d+\s*[.)])?\s*")
+"""The beginning of a line of a list: "* ", "1. ", "1) "."""
+
+_HEADINGS = ("base set", "dominion", "kingdom", "kingdom cards", "supply", "cards")
+"""Words before a colon that are no cards, in addition to the names of sets."""
+
+_COLONY_WORDS = re.compile("(with|without|no)?(?:colon(?:y|ies)|platinum(?:(?:and|&|/)colon(?:y|ies))?)")
+"""The `name_key` of words for Platinum and Colony."""
 
 
 @dataclass(frozen=True)
@@ -192,6 +215,9 @@ def parse_kingdom(
 ) -> Kingdom:
     """Parse a kingdom: a name of KINGDOMS, "random", or cards separated by commas, semicolons, tabs or new lines.
 
+    `_read_words` also reads lists with numbers, names of sets before cards, templates of a wiki, ids of KingdomCreator,
+    and "with Colonies" or "no Colony".
+
     Cards missing to ten are drawn with ``seed`` from the newest edition of ``sets``, with ``first_edition`` from all
     editions. ``colonies`` is one of COLONIES. AUTO keeps the Platinum and Colony of a name and of named cards. Else, if
     cards are drawn, the game has them with the share of Prosperity cards in the kingdom as probability. Raises
@@ -200,21 +226,52 @@ def parse_kingdom(
     if colonies not in COLONIES:
         raise UsageError(f"colonies is {short(colonies)}. Allowed: {', '.join(COLONIES)}.")
     sets = find_sets(sets)
-    name = find_kingdom(text)
-    if name:
-        return _with_colonies(Kingdom(KINGDOMS[name]), colonies)
-    words = [word for word in map(str.strip, _SEPARATORS.split(text)) if name_key(word)]
-    if not words:
+    words, said = _read_words(text)
+    if not words and said == AUTO:
         raise UsageError("the kingdom is empty. Allowed: a name, random, or cards with commas between them.")
+    if said != AUTO and colonies not in (AUTO, said):
+        named = "Colony or Platinum is among the named cards" if said == YES else "the kingdom is without Colonies"
+        raise UsageError(f"{named}, and --colonies is {colonies}. Leave one of them out.")
+    colonies = colonies if said == AUTO else said
+    if name := find_kingdom(text) or (find_kingdom(words[0]) if len(words) == 1 else ""):
+        return _with_colonies(Kingdom(KINGDOMS[name]), colonies)
     given = _cards_named([word for word in words if name_key(word) != RANDOM])
-    is_named = any(card in COLONY_CARDS for card in given)
-    if is_named and colonies == NO:
-        raise UsageError("Colony or Platinum is among the named cards, and --colonies is no. Leave one of them out.")
     drawn = draw_cards(given, seed=seed, first_edition=first_edition, sets=sets)
     kingdom = Kingdom(tuple(card.name for card in (*given, *drawn)), tuple(card.name for card in drawn))
-    if colonies == AUTO and drawn and not is_named:
+    if colonies == AUTO and drawn:
         colonies = _drawn_colonies(kingdom, seed)
     return _with_colonies(kingdom, colonies)
+
+
+def _read_words(text: str) -> tuple[list[str], str]:
+    """Return the names in a kingdom's text, and what it says about Platinum and Colony: one of COLONIES.
+
+    1. Replace _MARKUP, then split the text at _SEPARATORS.
+    2. Remove the mark of a list, then a name of a set: "1. Wharf", "Seaside: Wharf", "seaside_wharf".
+    3. Take out the words for Colonies. Raise UsageError if they contradict each other.
+    """
+    for pattern, replacement in _MARKUP:
+        text = pattern.sub(replacement, text)
+    names, said = list[str](), set[str]()
+    for part in _SEPARATORS.split(text):
+        word = _LIST_MARK.sub("", part).strip()
+        heading = re.match(r"([^:_]+)[:_]", word)
+        if heading and name_key(heading[1]) in _heading_keys():
+            word = word[heading.end() :].strip()
+        if found := _COLONY_WORDS.fullmatch(name_key(word)):
+            said.add(NO if found[1] in ("no", "without") else YES)
+        elif name_key(word):
+            names.append(word)
+    if len(said) > 1:
+        raise UsageError("the kingdom is with Colonies and without. Allowed: one of 'with Colonies', 'no Colonies'.")
+    return names, said.pop() if said else AUTO
+
+
+@cache
+def _heading_keys() -> set[str]:
+    """Return the keys of all words that may be before a colon."""
+    others = (name.removesuffix(FIRST_EDITION) for _, name in other_cards().values())
+    return {name_key(name) for name in (*SETS, *others, *_HEADINGS)}
 
 
 def as_kingdom(kingdom: Kingdom | str, *, seed: int = 0, sets: str | Sequence[str] = DRAWN_SETS) -> Kingdom:
