@@ -151,8 +151,8 @@ dominion/engine/options.py REDEAL all players see which card is passed
 +        if rules.n_seats > 6:
 +            note_pass
 dominion/engine/moves.py DRAW cards of the first piles are drawn more often
--nth = random_below(state.deck_streams, seat, size - drawn)
-+nth = random_below(state.deck_streams, seat, (size - drawn) // 2 + 1)
+-nth = random_below(state.deck_streams, seat, size - n_drawn)
++nth = random_below(state.deck_streams, seat, (size - n_drawn) // 2 + 1)
 jit/kernel.py KERNEL random numbers below n are not rejected where they must be
 -while (product & _LOW_32) < threshold:
 +while False:
@@ -176,8 +176,8 @@ dominion/strategies/lookahead.py STRATEGIES one card more than the limit is boug
 -state.owned[seat, pile] >= wants.limits[pile]
 +state.owned[seat, pile] > wants.limits[pile]
 dominion/strategies/lookahead.py STRATEGIES looking ahead forgets that fewer turns win a tie
--            ahead = state.turns[other] - state.turns[seat]
-+            ahead = 0
+-(2 * MAX_TURNS) - state.turns[seat]
++(2 * MAX_TURNS)
 dominion/strategies/buy_lists/buying.py STRATEGIES a buy list buys one card too many
 ->= lists.bounds[rule, layout.OWNED_BELOW]
 +> lists.bounds[rule, layout.OWNED_BELOW]
@@ -185,8 +185,14 @@ dominion/strategies/buy_lists/buying.py STRATEGIES a buy list ends games that it
 -if lists.endgame_check != 0:
 +if False:
 dominion/strategies/choices.py STRATEGIES the best card of a hand is discarded
--is_lower = least == NONE or value < least_value
-+is_lower = least == NONE or value > least_value
+-LOWEST, HIGHEST = -1.0, 1.0
++LOWEST, HIGHEST = 1.0, -1.0
+dominion/strategies/wasted.py STRATEGIES a hand is discarded before other Actions are played
+-return others == 0 or first != 0 or
++return others == 0 or
+dominion/strategies/treasures.py STRATEGIES a Mint trashes Treasures that it does not need
+-kept = treasures_to_save(rules, state, strategy)
++kept = np.int64(0)
 dominion/strategies/choices.py STRATEGIES all Treasures are trashed
 -coins - rules.coins[pile] >= floor
 +True
@@ -198,9 +204,6 @@ dominion/engine/turn.py SIMULATE a tie with an opponent is worth nothing
 matches/seating.py SEATS nobody changes seats
 -np.arange(n_games)[:, None]) % n_seats
 +np.zeros(n_games, int)[:, None]) % n_seats
-matches/seating.py SEATS the first of a group is looked for in the wrong seat
--return np.tile(-np.arange(n_games) % n_seats, n_groups)
-+return np.tile(np.arange(n_games) % n_seats, n_groups)
 matches/results.py RESULTS the points of copies are added up
 -copies = mine.sum(axis=1)
 +copies = np.ones(len(mine))

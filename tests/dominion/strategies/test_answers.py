@@ -8,7 +8,7 @@ import pytest
 from evodom.dominion.strategies.answers import common_answer
 from evodom.dominion.strategies.baselines import buy_list_strategy
 from evodom.dominion.strategies.buy_lists.rules import BuyList
-from evodom.dominion.strategies.networks.model import NO_STRATEGY
+from evodom.dominion.strategies.networks.model import NO_STRATEGY, open_choices
 from tests.dominion.helpers import after, kingdom_of, preference, the_choice, weighing
 
 pytestmark = pytest.mark.uncompiled
@@ -37,7 +37,17 @@ def answers_of_models(position: str, *before: str) -> list[str]:
 
 TREASURES = "| turn: P1, 0 actions, 1 buy, treasure phase"
 BUY = "| turn: P1, 0 actions, 1 buy, {} coins, buy phase"
+TACTICIAN = (
+    "P1: hand Tactician, Vault, 5 Copper, 2 Silver, Estate; deck 9 Copper | in play: Tactician | turn: P1, 2 actions"
+)
 COMMON = [
+    # A Tactician discards the hand: before it, Vault sells all cards but one.
+    (TACTICIAN, "Vault", "Estate"),
+    (TACTICIAN, "Vault | Estate" + 7 * " | Copper", "Silver"),
+    (TACTICIAN, "Vault | Estate" + 7 * " | Copper" + " | Silver", "pass"),
+    # A Mining Village that the Smithies do not need is trashed for a better buy.
+    ("P1: hand Mining Village, Gold; deck Copper", "Mining Village", "Mining Village"),
+    ("P1: hand Mining Village, Gold; deck Copper; discard 2 Smithy", "Mining Village", "pass"),
     # Treasures: those that reduce costs or watch for gains, those with choices, plain ones, those that count Treasures.
     (f"P1: hand Bank, Quarry, Copper {TREASURES}", "", "Quarry"),
     (f"P1: hand Bank, Hoard, Copper {TREASURES}", "", "Hoard"),
@@ -125,7 +135,13 @@ def test_all_models_answer_alike(position, before, chosen):
 
 
 ACTIONS = [
-    ("P1: hand Treasure Map, Copper", "pass"),
+    (TACTICIAN, "Vault"),
+    ("P1: hand Treasure Map, Copper; deck Treasure Map", "pass"),
+    ("P1: hand Trading Post, 2 Province, 2 Gold", "pass"),
+    ("P1: hand Trading Post, 2 Estate, 2 Gold", "Trading Post"),
+    ("P1: hand Baron, 2 Copper; deck 9 Copper", "pass"),
+    ("P1: hand Baron, Estate; deck 9 Copper", "Baron"),
+    ("P1: hand Replace, Estate, 2 Copper", "Replace"),
     ("P1: hand 2 Treasure Map, Copper", "Treasure Map"),
     ("P1: hand Tactician, 2 Gold, Silver; deck 9 Copper", "pass"),
     ("P1: hand Tactician, 2 Copper, 2 Estate; deck 9 Silver", "Tactician"),
@@ -150,7 +166,11 @@ ACTIONS = [
 
 @pytest.mark.parametrize(("position", "chosen"), ACTIONS)
 def test_actions_are_not_wasted(position, chosen):
+    game = after(position, kingdom=kingdom_of(position))
+    of_networks = open_choices(game.rules, game.state)
+
     assert answers_of_models(position) == [chosen] * 3
+    assert {each.name for each in game.decision.consequences if (of_networks >> each.pile) & 1} == {chosen, "pass"}
 
 
 def test_wasted_actions_are_not_played_several_times():
@@ -174,7 +194,24 @@ def test_tokens_decide_whether_a_gain_wins_the_game():
 
 
 GRAND = ("Province", "Grand Market", "Gold", "Silver")
+MINT = ("Mint if count_in_deck(Mint) < 1", "Gold", "Silver")
+ULTIMATE = ("Province if total_money > 18", "Gold", "Silver")
+TACTICIAN = (
+    "P1: hand Tactician, Vault, 5 Copper, 2 Silver, Estate; deck 9 Copper | in play: Tactician | turn: P1, 2 actions"
+)
 LISTS = [
+    # Mint trashes the Treasures in play: those that are not needed stay in hand.
+    *((f"P1: hand Gold, 3 Silver, Copper {TREASURES}", played, MINT, chosen) for played, chosen in (
+        ("", "Copper"), ("Copper", "Silver"), ("Copper | Silver", "Silver"), ("Copper | Silver | Silver", "pass"))),
+    (f"P1: hand Gold, 3 Silver, Copper; discard Mint {TREASURES}", "Copper | Silver | Silver | Silver", MINT, "Gold"),
+    # A deck that buys Laboratories keeps $6, a deck that buys only money $4.
+    *(("P1: hand Chapel, 4 Copper, Estate; discard Silver, 3 Laboratory", "Chapel | Estate", (*buys, "Gold", "Silver"),
+       chosen) for buys, chosen in ((("Laboratory",), "pass"), ((), "Copper"),
+                                    (("Laboratory if count_in_deck(Laboratory) < 4",), "Copper"))),
+    # Without the trashed Gold the list buys no Province.
+    ("P1: hand Salvager, Gold, Silver, 4 Copper; deck 2 Copper; discard 3 Silver", "Salvager", ULTIMATE, "Copper"),
+    # A lone Treasure Map is no half of a pair.
+    ("P1: hand Treasure Map, 3 Copper, Silver | P2: hand Militia | turn: P2", "Militia", MONEY, "Treasure Map"),
     # Copper stays in hand for a Grand Market, but is played for a Province or a Gold.
     (f"P1: hand 3 Silver, Copper; deck Grand Market {TREASURES}", "Silver | Silver | Silver", GRAND, "pass"),
     (f"P1: hand 3 Silver, 2 Copper; deck Grand Market {TREASURES}", "", GRAND, "Copper"),

@@ -289,13 +289,16 @@ def _certain(program: tuple[Effect, ...]) -> list[Effect]:
 def _is_risky(effect: Effect, card: Card) -> bool:
     """Return whether an Effect of an Action may harm its player or do nothing.
 
-    It takes an extra turn, discards the hand, trades in one card or all cards, or needs certain cards in hand.
+    It takes an extra turn, discards the hand, trades in one card or all cards, or needs certain cards in hand. Or its
+    gain depends on the cards in hand.
     """
     zones = effect.source, effect.target
     if effect.op == Op.CARDS:
         return effect.size == ChoiceSize.DOWN_TO or (effect.per is not None and effect.per.count == Count.HAND)
     if effect.op == Op.MOVE_ALL:
         return zones == (Zone.HAND, Zone.DISCARD)
+    if effect.op == Op.GAIN:
+        return effect.condition is not None
     if effect.op != Op.CHOOSE:
         return effect.op == Op.EXTRA_TURN or (effect.per is not None and effect.per.count == Count.CHOSEN_COST)
     is_own_copy = zones == (Zone.HAND, Zone.TRASH) and effect.name == card.name
@@ -368,7 +371,9 @@ def _is_decided(treasure: Card, piles: tuple[Card, ...]) -> bool:
     """Return whether another card refers to a Treasure when it is played, or while it is in play."""
     watches = (watch for card in piles for watch in card.watches if watch.moment == Moment.TREASURE)
     is_seized = any(watch.is_for(treasure.name, treasure.types) for watch in watches)
-    return is_seized or any(card.not_bought_with == treasure.name for card in piles)
+    gained = ((card, effect) for card in piles for effect in card.triggered[Trigger.GAINED])
+    is_lost = any(effect.source == Zone.IN_PLAY and _qualifies(treasure, effect, card) for card, effect in gained)
+    return is_seized or is_lost or any(card.not_bought_with == treasure.name for card in piles)
 
 
 def visibility(program: tuple[Effect, ...], outer: SeenBy = SeenBy.ALL) -> list[SeenBy]:

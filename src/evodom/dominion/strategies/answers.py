@@ -1,7 +1,7 @@
 """Answer the questions that have one rule for all models: `common_answer`.
 
 The zones of a choice and the Effect after it select the rule, not the card that asks. Answers are compiled separately,
-when a kingdom first asks such a question. The longer answers are in `options`, `treasures` and `trades`.
+when a kingdom first asks such a question. The longer answers are in `options`, `treasures`, `trades` and `wasted`.
 """
 
 from enum import IntEnum
@@ -9,26 +9,29 @@ from typing import Any
 
 import numpy as np
 
-from evodom.dominion.cards import PROVINCE
 from evodom.dominion.engine.choices import PASS_BIT
-from evodom.dominion.engine.moves import affordable, cost_of
+from evodom.dominion.engine.moves import affordable
 from evodom.dominion.engine.ops import NO_LIMIT, SUM, ChoiceSize, Column, Count, Frame, Op, Zone
 from evodom.dominion.engine.rules import FIRST_OPTION, N_MODEL_PILES, NONE, PASS, RULES, Rules
-from evodom.dominion.engine.state import STATE, State, lowest_pile, n_bits
+from evodom.dominion.engine.state import STATE, State, bit, lowest_pile, n_bits
 from evodom.dominion.engine.turn import gains_to_end
-from evodom.dominion.strategies import trades
-from evodom.dominion.strategies.choices import highest, lowest, lowest_deck_value
-from evodom.dominion.strategies.lookahead import coins_after_treasures
+from evodom.dominion.strategies import trades, wasted
+from evodom.dominion.strategies.choices import lowest_deck_value
+from evodom.dominion.strategies.lookahead import highest, lowest, n_terminals, spare_actions
 from evodom.dominion.strategies.options import above_mean, is_good_draw, select_option
 from evodom.dominion.strategies.record import STRATEGY, Strategy
 from evodom.dominion.strategies.treasures import select_repeated_treasure, select_start, select_treasure
-from evodom.dominion.strategies.turn_values import SPARE, discard_loss, least_missed
+from evodom.dominion.strategies.turn_values import SPARE, change_of_buys, discard_loss, least_missed
 from evodom.dominion.strategies.values import LAST_GAINS, coins_per_draw, wanted_now
 from evodom.jit.dispatch import DispatchTable
 from evodom.jit.kernel import kernel
 
 POINT_GIVEN, ACTION_GIVEN = 0.3, 1.5
 """In coins: the value for another player of a victory point before the end of the game, and of an Action."""
+
+
+IDLE_SHARE = 0.5
+"""Value of a card with extra Actions that no terminal Action of the deck needs, as a share of its cost."""
 
 
 class CommonQuestion(IntEnum):
@@ -249,21 +252,32 @@ def select_gift(rules: Rules, state: State) -> Any:
 
 
 @kernel
-def select_trash_this(rules: Rules, state: State) -> Any:
-    """Trash the played card if a Province is affordable only with the coins for it."""
-    coins = coins_after_treasures(rules, state, state.decider, NONE)
-    price = cost_of(rules, state, PROVINCE)
-    is_decisive = coins < price and coins + rules.effects[state.asked_effect + 1, Column.N] >= price
-    if is_decisive and state.cards[Zone.SUPPLY, PROVINCE] > 0:
-        return lowest_pile(state.legal)
-    return np.int64(PASS)
+def select_trash_this(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Trash the played card if its coins add more to the value of this turn's buys than the card has.
+
+    A card whose extra Actions the deck's terminal Actions need has the value of its cost, another card a share of it.
+    """
+    pile = np.int64(lowest_pile(state.legal))
+    left = spare_actions(rules, state) - rules.extra_actions[pile]
+    is_needed = left <= 0 and n_terminals(rules, state) > 1
+    value = float(rules.cost[pile]) * (1.0 if is_needed else IDLE_SHARE)
+    coins = float(rules.effects[state.asked_effect + 1, Column.N])
+    return pile if change_of_buys(rules, state, strategy, coins, 0, 0) > value else np.int64(PASS)
 
 
 @kernel
-def select_paid_discard(rules: Rules, state: State) -> Any:
-    """Discard the cards whose loss costs the hand the fewest coins. Pass if the reward is not above this loss."""
+def select_paid_discard(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Discard the cards whose loss costs the hand the fewest coins. Pass if the reward is not above this loss.
+
+    All cards go if an Action then discards the rest of the hand.
+    """
     row = state.asked_effect
     is_any = rules.effects[row, Column.CHOICE_SIZE] == ChoiceSize.ANY
+    final: Any = wasted.hand_discarding_action(rules, state) if is_any else np.int64(NONE)
+    if final != NONE and wasted.is_hand_for_sale(rules, state, strategy, rules.effects[row + 1, Column.N]):
+        if state.n_cards[Zone.HAND + state.decider] <= 2:
+            return np.int64(PASS)
+        return least_missed(rules, state, state.legal & ~PASS_BIT & ~bit(final))
     n = 1 if is_any else rules.effects[row, Column.N] - state.n_chosen
     cards = state.legal & ~PASS_BIT
     loss = discard_loss(rules, state, cards, n)
@@ -320,9 +334,9 @@ def answer(rules: Rules, state: State, strategy: Strategy, question: int) -> Any
     if question == CommonQuestion.REVEALED:
         return select_most_types(rules, state)
     if question == CommonQuestion.TRASH_THIS:
-        return select_trash_this(rules, state)
+        return select_trash_this(rules, state, strategy)
     if question == CommonQuestion.PAID_DISCARD:
-        return select_paid_discard(rules, state)
+        return select_paid_discard(rules, state, strategy)
     if question == CommonQuestion.PLACE:
         return select_place(rules, state)
     if question == CommonQuestion.HANDED_ON:
@@ -350,7 +364,7 @@ def answer(rules: Rules, state: State, strategy: Strategy, question: int) -> Any
     if question == CommonQuestion.KEPT:
         return trades.select_kept(rules, state, strategy)
     if question == CommonQuestion.WASTED:
-        return trades.wasted_actions(rules, state, strategy)
+        return wasted.wasted_actions(rules, state, strategy)
     return NONE
 
 

@@ -12,8 +12,8 @@ from evodom.dominion.engine.observation import is_trade
 from evodom.dominion.engine.ops import ChoiceSize, Column, Count, Frame, Zone
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State, bit, deck_size, lowest_pile, n_bits
-from evodom.dominion.strategies.base import FloatArray, IntArray
-from evodom.dominion.strategies.lookahead import deck_coins, gains_for_trashing, phase_of
+from evodom.dominion.strategies.base import FloatArray
+from evodom.dominion.strategies.lookahead import deck_coins, gains_for_trashing, highest, phase_of
 from evodom.dominion.strategies.record import COMPUTED, HAND, Strategy
 from evodom.dominion.strategies.values import (
     PER_COIN,
@@ -27,6 +27,7 @@ from evodom.dominion.strategies.values import (
     hand_coins,
     is_exchange_better,
     mean_of_discard_pile,
+    opening_row,
     value_this_turn,
     wanted_now,
 )
@@ -111,30 +112,6 @@ def hand_value_of(rules: Rules, state: State, strategy: Strategy, pile: int) -> 
     if rules.effects[row, Column.TARGET] == Zone.SET_ASIDE:
         return value_this_turn(rules, state, strategy, pile, 1)
     return drawn_value(rules, state, strategy, pile)
-
-
-@kernel
-def lowest(values: IntArray, piles: int) -> Any:
-    """Return the pile of a mask with the lowest value. The mask has no PASS_BIT."""
-    least = NONE
-    while piles != 0:
-        pile = lowest_pile(piles)
-        piles &= piles - 1
-        if least == NONE or values[pile] < values[least]:
-            least = pile
-    return least
-
-
-@kernel
-def highest(values: "IntArray | FloatArray", piles: int) -> Any:
-    """Return the pile of a mask with the highest value. The mask has no PASS_BIT."""
-    most = NONE
-    while piles != 0:
-        pile = lowest_pile(piles)
-        piles &= piles - 1
-        if most == NONE or values[pile] > values[most]:
-            most = pile
-    return most
 
 
 class Measure(IntEnum):
@@ -259,7 +236,7 @@ def useless_trashing_actions(rules: Rules, state: State, strategy: Strategy, act
     for action in range(N_MODEL_PILES):
         if (found >> action) & 1 == 0:
             continue
-        effect = rules.first_effect[action]
+        effect = opening_row(rules, action)
         cards = state.piles_in[hand] & rules.effects[effect, Column.MASK]
         if state.cards[hand, action] == 1:
             cards &= ~(1 << action)

@@ -15,7 +15,7 @@ from evodom.dominion.engine.ops import NO_LIMIT, Column, Count, Op, Phase, Zone
 from evodom.dominion.engine.rules import MAX_TURNS, N_MODEL_PILES, NONE, Rules
 from evodom.dominion.engine.state import State, bit, lowest_pile
 from evodom.dominion.engine.turn import gains_to_end, least_of_ends, not_for_sale, score
-from evodom.dominion.strategies.base import FloatArray
+from evodom.dominion.strategies.base import FloatArray, IntArray
 from evodom.dominion.strategies.preferences.columns import PreferenceColumns
 from evodom.dominion.strategies.record import EARLY, LATE, SWITCH_PROVINCES, SWITCH_TURN, UNLIMITED, Strategy
 from evodom.jit.kernel import cold_kernel, kernel
@@ -44,19 +44,32 @@ def deck_coins(rules: Rules, state: State, seat: int) -> Any:
 def has_room_for_terminal(rules: Rules, state: State, strategy: Strategy) -> Any:
     """Return whether a deck has fewer terminal Actions than the strategy's limit."""
     wants: PreferenceColumns = strategy["preferences"]
-    seat = state.decider
-    terminals = rules.action_classes[TERMINAL_DRAW] | rules.action_classes[TERMINAL]
-    room = wants.terminals
-    n_owned = 0
-    for pile in range(N_MODEL_PILES):
-        n = state.owned[seat, pile]
-        n_owned += n
-        room += n * rules.extra_actions[pile]
-        if (terminals >> pile) & 1:
-            room -= n
+    room = wants.terminals + spare_actions(rules, state)
     if wants.terminal_per > 0:
+        n_owned = 0
+        for pile in range(N_MODEL_PILES):
+            n_owned += state.owned[state.decider, pile]
         room += n_owned // wants.terminal_per
     return room > 0
+
+
+@kernel
+def spare_actions(rules: Rules, state: State) -> Any:
+    """Return the extra Actions of the decider's cards (Village) minus the number of its terminal Actions."""
+    spare = -n_terminals(rules, state)
+    for pile in range(N_MODEL_PILES):
+        spare += state.owned[state.decider, pile] * rules.extra_actions[pile]
+    return spare
+
+
+@kernel
+def n_terminals(rules: Rules, state: State) -> Any:
+    """Return the number of the decider's terminal Actions."""
+    terminals = rules.action_classes[TERMINAL_DRAW] | rules.action_classes[TERMINAL]
+    n = np.int64(0)
+    for pile in range(N_MODEL_PILES):
+        n += state.owned[state.decider, pile] * ((terminals >> pile) & 1)
+    return n
 
 
 @kernel
@@ -79,6 +92,30 @@ def wanted_among(rules: Rules, state: State, strategy: Strategy, weights: FloatA
     if piles & terminals != 0 and wants.terminals < UNLIMITED and not has_room_for_terminal(rules, state, strategy):
         piles &= ~terminals
     return piles
+
+
+@kernel
+def lowest(values: IntArray, piles: int) -> Any:
+    """Return the pile of a mask with the lowest value. The mask has no PASS_BIT."""
+    least = NONE
+    while piles != 0:
+        pile = lowest_pile(piles)
+        piles &= piles - 1
+        if least == NONE or values[pile] < values[least]:
+            least = pile
+    return least
+
+
+@kernel
+def highest(values: "IntArray | FloatArray", piles: int) -> Any:
+    """Return the pile of a mask with the highest value. The mask has no PASS_BIT."""
+    most = NONE
+    while piles != 0:
+        pile = lowest_pile(piles)
+        piles &= piles - 1
+        if most == NONE or values[pile] > values[most]:
+            most = pile
+    return most
 
 
 # Prices and coins.

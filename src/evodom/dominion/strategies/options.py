@@ -14,7 +14,7 @@ from evodom.dominion.engine.options import n_options, option_row
 from evodom.dominion.engine.rules import FIRST_OPTION, N_MODEL_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State, bit, lowest_pile
 from evodom.dominion.engine.turn import gains_to_end
-from evodom.dominion.strategies.choices import highest
+from evodom.dominion.strategies.lookahead import highest
 from evodom.dominion.strategies.option_values import OptionValue
 from evodom.dominion.strategies.record import Strategy
 from evodom.dominion.strategies.turn_values import (

@@ -1,24 +1,20 @@
-"""Choose the cards from hand to trade in, and decide whether to play an Action that asks for them.
-
-Open it for Actions that may harm their player (`Rules.risky`). `wasted_actions` returns the Actions to leave in hand.
-"""
+"""Choose the cards from hand to trade in: for a reward, a copy, the sum of their costs, or the next turn."""
 
 from typing import Any
 
 import numpy as np
 
 from evodom.dominion.engine.choices import PASS_BIT, candidates
-from evodom.dominion.engine.counts import holds
-from evodom.dominion.engine.moves import HAND_SIZE, affordable, cost_of
-from evodom.dominion.engine.ops import SUM, ChoiceSize, Column, Count, Op, Zone
+from evodom.dominion.engine.moves import affordable, cost_of
+from evodom.dominion.engine.ops import Column, Op, Zone
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, PASS, Rules
-from evodom.dominion.engine.state import State, bit, lowest_pile, put, take
-from evodom.dominion.strategies.choices import highest, lowest
+from evodom.dominion.engine.state import State, lowest_pile
+from evodom.dominion.strategies.lookahead import highest, lowest
 from evodom.dominion.strategies.record import Strategy
 from evodom.dominion.strategies.turn_values import (
     SPARE,
+    buys_after,
     cards_to_lose,
-    change_of_buys,
     least_missed,
     most_wanted,
     value_of_buys,
@@ -26,8 +22,8 @@ from evodom.dominion.strategies.turn_values import (
     value_of_trashing,
 )
 from evodom.dominion.strategies.values import (
+    MANY_POINTS,
     PER_COIN,
-    coins_per_draw,
     computed_drawn_value,
     drawn_value,
     hand_coins,
@@ -38,11 +34,11 @@ from evodom.jit.kernel import allocating_kernel, kernel
 MANY_COINS = 25
 """A plan of `plan_of_sum` trashes cards that cost less than this in sum."""
 
+IMPOSSIBLE = -1e9
+"""Value of a sum of costs that no cards in hand make."""
+
 PER_COIN_LOST = 0.6
 """Value lost for each coin of a Treasure that a plan of `plan_of_sum` trashes."""
-
-LEAST_GAIN = 0.5
-"""An Action is played for a trade of one card if the trade has more than this value."""
 
 # Trades of one card.
 
@@ -61,7 +57,8 @@ def best_trade(rules: Rules, state: State, strategy: Strategy, row: int, cards: 
     The value is `value_of_trashing` plus the value of the reward. ``row`` is the Effect that trashes the card.
     """
     reward = row + 1
-    now = hand_coins(rules, state, NONE, 0, 0)
+    seat = state.decider
+    now, before = hand_coins(rules, state, NONE, 0, 0), buys_after(rules, state, strategy, 0.0, 0, 0)
     best = np.int64(NONE)
     most = 0.0
     for pile in range(N_MODEL_PILES):
@@ -74,7 +71,10 @@ def best_trade(rules: Rules, state: State, strategy: Strategy, row: int, cards: 
             coins += n
         else:
             value += n
-        value += change_of_buys(rules, state, strategy, coins, 0, 0)
+        # Conditions of a list do not count the trashed card.
+        state.owned[seat, pile] -= 1
+        value += buys_after(rules, state, strategy, coins, 0, 0) - before
+        state.owned[seat, pile] += 1
         if best == NONE or value > most:
             best = np.int64(pile)
             most = value
@@ -182,28 +182,37 @@ def plan_of_sum(rules: Rules, state: State, strategy: Strategy, gain: int, cards
     A plan trashes some of the ``cards`` in hand and gains a card that costs exactly their sum. ``gain`` is the Effect
     of the gain. ``before`` is the sum of the costs of the cards trashed before.
     """
-    values, firsts = np.empty(MANY_COINS, np.float64), np.empty(MANY_COINS, np.int64)
-    for total in range(MANY_COINS):
-        values[total], firsts[total] = 0.0 if total == 0 else -1e9, PASS
+    seat = state.decider
+    values, plans = np.full(MANY_COINS, IMPOSSIBLE), np.zeros((MANY_COINS, N_MODEL_PILES), np.int16)
+    values[0] = 0.0
     for pile in range(N_MODEL_PILES):
         if (cards >> pile) & 1 == 0:
             continue
         cost = cost_of(rules, state, pile)
         value = value_of_trashing(rules, state, strategy, pile) - PER_COIN_LOST * rules.coins[pile]
-        for _ in range(state.cards[Zone.HAND + state.decider, pile]):
+        for _ in range(state.cards[Zone.HAND + seat, pile]):
             for total in range(MANY_COINS - 1, cost - 1, -1):
                 if values[total - cost] + value > values[total]:
                     values[total] = values[total - cost] + value
-                    firsts[total] = firsts[total - cost] if firsts[total - cost] != PASS else pile
+                    plans[total] = plans[total - cost]
+                    plans[total, pile] += 1
     best = 0
-    most = -1e9
+    most = IMPOSSIBLE
     for total in range(MANY_COINS):
-        if values[total] > -1e8:
+        if values[total] > IMPOSSIBLE / 2:
+            # Conditions of a list do not count the trashed cards.
+            for pile in range(N_MODEL_PILES):
+                state.owned[seat, pile] -= plans[total, pile]
             value = values[total] + value_of_exact_gain(rules, state, strategy, gain, before + total)
+            for pile in range(N_MODEL_PILES):
+                state.owned[seat, pile] += plans[total, pile]
             if value > most:
                 best = total
                 most = value
-    return np.int64(firsts[best]), most
+    for pile in range(N_MODEL_PILES):
+        if plans[best, pile] > 0:
+            return np.int64(pile), most
+    return np.int64(PASS), most
 
 
 @kernel
@@ -212,111 +221,22 @@ def value_of_exact_gain(rules: Rules, state: State, strategy: Strategy, gain: in
     piles = rules.effects[gain, Column.MASK] & state.piles_in[Zone.SUPPLY] & affordable(rules, state, cost)
     if cost > 0:
         piles &= ~affordable(rules, state, cost - 1)
+    return -1.0 if cost == 0 and piles != 0 else value_of_mandatory_gain(rules, state, strategy, piles)
+
+
+@kernel
+def value_of_mandatory_gain(rules: Rules, state: State, strategy: Strategy, piles: int) -> Any:
+    """Return the value of gaining a card of ``piles``: -1 if all are useless and none is wanted.
+
+    An Estate counts as wanted only for `wanted_now`: simple preferences have small weights for all cards.
+    """
     if piles == 0:
         return 0.0
     wanted = most_wanted(rules, state, strategy, piles)
-    if wanted != NONE and cost > 0:
+    if wanted != NONE and (
+        (rules.useless >> wanted) & 1 == 0
+        or rules.vp[wanted] >= MANY_POINTS
+        or (wanted_now(rules, state, strategy) >> wanted) & 1 != 0
+    ):
         return value_of_gain(rules, wanted)
-    return -1.0 if cost == 0 or piles & ~rules.useless == 0 else SPARE * cost
-
-
-# Actions that are better not played.
-
-
-@kernel
-def wasted_actions(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Return the mask of the risky Actions in hand whose play now does nothing, or harms the player."""
-    found = np.int64(0)
-    hand, actions, coins = Zone.HAND + state.decider, state.actions, state.coins
-    risky = state.piles_in[hand] & rules.risky
-    while risky != 0:
-        pile = lowest_pile(risky)
-        risky &= risky - 1
-        # Value the hand as it is after the play.
-        take(state, hand, pile)
-        state.actions = max(actions - 1, 0)
-        if is_wasted(rules, state, strategy, pile):
-            found |= bit(pile)
-        put(state, hand, pile)
-        state.actions, state.coins = actions, coins
-    return found
-
-
-@kernel
-def is_wasted(rules: Rules, state: State, strategy: Strategy, action: int) -> Any:
-    """Return whether a risky Action is better not played now. The caller has taken it from the hand."""
-    others = state.piles_in[Zone.HAND + state.decider]
-    fixed = 0.0
-    row = rules.first_effect[action]
-    while row < rules.end_effect[action]:
-        op = rules.effects[row, Column.OP]
-        n = rules.effects[row, Column.N] if rules.effects[row, Column.COUNT] == Count.NONE else 0
-        if op == Op.VP:
-            fixed += n
-        elif op == Op.COINS:
-            # The value of the coins that a trashed card loses depends on these coins.
-            fixed += change_of_buys(rules, state, strategy, float(n), 0, 0)
-            state.coins += n
-        if op == Op.EXTRA_TURN and not holds(rules, state, row, state.decider):
-            return True
-        if op == Op.CARDS and draws_nothing(rules, state, row):
-            return True
-        if op == Op.MOVE_ALL and rules.effects[row, Column.SOURCE] == Zone.HAND:
-            return others == 0 or is_hand_better(rules, state, strategy)
-        if op == Op.CHOOSE:
-            return not is_choice_useful(rules, state, strategy, action, row, others, fixed)
-        if op in (Op.EACH_PLAYER, Op.OPTIONS, Op.LATER):
-            row += rules.effects[row, Column.N_INNER]
-        row += 1
-    return False
-
-
-@kernel
-def draws_nothing(rules: Rules, state: State, row: int) -> Any:
-    """Return whether an Effect draws no card: the hand is full, or has none of the cards that the Effect counts."""
-    if rules.effects[row, Column.CHOICE_SIZE] == ChoiceSize.DOWN_TO:
-        return state.n_cards[Zone.HAND + state.decider] >= rules.effects[row, Column.N]
-    hand = state.piles_in[Zone.HAND + state.decider]
-    return rules.effects[row, Column.COUNT] == Count.HAND and hand & rules.effects[row, Column.COUNT_MASK] == 0
-
-
-@kernel
-def is_choice_useful(
-    rules: Rules, state: State, strategy: Strategy, action: int, row: int, others: int, fixed: float
-) -> Any:
-    """Return whether the choice of a risky Action has a good answer.
-
-    ``others`` is the mask of the cards in hand. ``fixed`` is the value of the Effects before the choice.
-    """
-    cards = others & rules.effects[row, Column.MASK]
-    if rules.effects[row, Column.SOURCE] == Zone.SUPPLY:
-        piles = candidates(rules, state, row, state.decider)
-        return piles != 0 and most_wanted(rules, state, strategy, piles) != NONE
-    target = rules.effects[row, Column.TARGET]
-    if target == Zone.HAND:
-        piles = cards & state.piles_in[Zone.SUPPLY] & ~affordable(rules, state, 0)
-        return copied(rules, state, strategy, piles) != PASS
-    if target == Zone.ISLAND_MAT:
-        wanted = wanted_now(rules, state, strategy)
-        bad = cards & rules.useless | cards_to_lose(rules, state, strategy, wanted, cards)
-        return cards == 0 or bad != 0
-    if rules.effects[row, Column.MASK] == bit(action):
-        return cards != 0
-    if rules.effects[row + 1, Column.EXACT] == SUM:
-        pile, value = plan_of_sum(rules, state, strategy, row + 1, cards, 0)
-        return pile != PASS and value > 0.0
-    return cards == 0 or best_trade(rules, state, strategy, row, cards)[1] + fixed > LEAST_GAIN
-
-
-@kernel
-def is_hand_better(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Return whether the hand has more value for this turn's buys than its discard adds to the next turn.
-
-    The discard adds five cards, a Buy and an Action.
-    """
-    now = int(hand_coins(rules, state, NONE, 0, 0))
-    loss = value_of_buys(rules, state, strategy, now, state.buys)
-    loss -= value_of_buys(rules, state, strategy, state.coins, state.buys)
-    usual = HAND_SIZE * coins_per_draw(rules, state, state.decider)
-    more = value_of_buys(rules, state, strategy, int(2.0 * usual), 2)
-    return loss > more - value_of_buys(rules, state, strategy, int(usual), 1)
+    return -1.0 if piles & ~rules.useless == 0 else SPARE * rules.cost[lowest_pile(piles)]

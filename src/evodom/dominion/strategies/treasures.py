@@ -9,13 +9,13 @@ import numpy as np
 
 from evodom.dominion.engine.choices import PASS_BIT
 from evodom.dominion.engine.moves import affordable, cost_of
-from evodom.dominion.engine.ops import Column, Count, Later, Op, Zone
+from evodom.dominion.engine.ops import Column, Count, Later, Op, Watcher, Where, Zone
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State, bit, lowest_pile
-from evodom.dominion.strategies.lookahead import coins_after_treasures, forbidding_coins
+from evodom.dominion.strategies.lookahead import coins_after_treasures, forbidding_coins, highest, price_of
 from evodom.dominion.strategies.record import Strategy
-from evodom.dominion.strategies.turn_values import cards_to_lose, has_wishes, most_wanted
-from evodom.dominion.strategies.values import action_coins, coins_per_draw, later_coins, wanted_now
+from evodom.dominion.strategies.turn_values import cards_to_lose, has_wishes, most_wanted, next_buy
+from evodom.dominion.strategies.values import action_coins, coins_per_draw, later_coins, opening_row, wanted_now
 from evodom.jit.kernel import kernel
 
 REPEATS, CHANGES_TURN, CHOOSES, GIVES_COINS, REPEATS_LAST, COUNTS, NEVER = range(7)
@@ -84,7 +84,7 @@ def has_counting_treasure(rules: Rules, state: State) -> Any:
 @kernel
 def is_harmful(rules: Rules, state: State, strategy: Strategy, pile: int) -> Any:
     """Return whether a Treasure in hand must trash a card first, and `cards_to_lose` has no other card in hand."""
-    row = rules.first_effect[pile]
+    row = opening_row(rules, pile)
     if (rules.begins_with_trash >> pile) & 1 == 0 or rules.effects[row, Column.OPTIONAL] != 0:
         return False
     cards = state.piles_in[Zone.HAND + state.active]
@@ -97,9 +97,10 @@ def is_harmful(rules: Rules, state: State, strategy: Strategy, pile: int) -> Any
 def treasures_to_keep(rules: Rules, state: State, strategy: Strategy) -> Any:
     """Return the mask of the Treasures in hand to leave unplayed.
 
-    They forbid the most wanted buy while they are in play, and it is affordable without them.
+    They forbid the most wanted buy while they are in play, and it is affordable without them. Or that buy trashes
+    Treasures in play.
     """
-    kept = np.int64(0)
+    kept = treasures_to_save(rules, state, strategy)
     restricted = rules.restricted & state.piles_in[Zone.SUPPLY]
     while restricted != 0:
         pile = lowest_pile(restricted)
@@ -114,6 +115,37 @@ def treasures_to_keep(rules: Rules, state: State, strategy: Strategy) -> Any:
         is_best = wanted != NONE and not has_wishes(strategy) and rules.cost[wanted] <= rules.cost[pile]
         if wanted == pile or is_best:
             kept |= forbidding
+    return kept
+
+
+@kernel
+def treasures_to_save(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Return the mask of the Treasures in hand that the only buy would trash (Mint), and that need not pay for it.
+
+    The Treasures with the most coins stay in hand first.
+    """
+    kept = np.int64(0)
+    for index in range(rules.n_watchers):
+        row = rules.watchers[index, Watcher.FIRST]
+        pile = rules.watchers[index, Watcher.PILE]
+        if rules.watchers[index, Watcher.WHERE] != Where.GAINED or rules.effects[row, Column.SOURCE] != Zone.IN_PLAY:
+            continue
+        # Most strategies want no such card: this test comes before the costly one.
+        if state.buys > 1 or not has_wishes(strategy) or most_wanted(rules, state, strategy, bit(pile)) == NONE:
+            continue
+        coins = coins_after_treasures(rules, state, state.active, NONE)
+        if next_buy(rules, state, strategy, coins) != pile:
+            continue
+        spare = coins - price_of(rules, state, pile)
+        left = state.piles_in[Zone.HAND + state.active] & rules.effects[row, Column.MASK]
+        while left != 0:
+            best = highest(rules.coins, left)
+            left &= ~bit(best)
+            n = state.cards[Zone.HAND + state.active, best]
+            n_saved = min(n, spare // rules.coins[best]) if rules.coins[best] > 0 else n
+            spare -= n_saved * rules.coins[best]
+            if n_saved == n:
+                kept |= bit(best)
     return kept
 
 

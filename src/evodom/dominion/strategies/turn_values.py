@@ -12,10 +12,10 @@ from evodom.dominion.engine.ops import Zone
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, Rules
 from evodom.dominion.engine.state import State, bit
 from evodom.dominion.engine.turn import gains_to_end
-from evodom.dominion.strategies.buy_lists.buying import first_wanted
+from evodom.dominion.strategies.buy_lists.buying import first_buy, first_wanted
 from evodom.dominion.strategies.buy_lists.columns import BuyListColumns
-from evodom.dominion.strategies.choices import highest, lowest, lowest_deck_value, worthless
-from evodom.dominion.strategies.lookahead import for_sale, phase_of, price_of, wanted_among
+from evodom.dominion.strategies.choices import lowest_deck_value, worthless
+from evodom.dominion.strategies.lookahead import for_sale, highest, lowest, phase_of, price_of, wanted_among
 from evodom.dominion.strategies.option_values import OptionValue
 from evodom.dominion.strategies.preferences.columns import PreferenceColumns
 from evodom.dominion.strategies.record import EARLY, LATE, Strategy
@@ -39,19 +39,27 @@ LATE_SHARE = 0.25
 
 @kernel
 def change_of_buys(rules: Rules, state: State, strategy: Strategy, coins: float, n_buys: int, n_drawn: int) -> Any:
-    """Return the change of the value of this turn's buys by ``coins`` more, expected of ``n_drawn`` cards in part."""
-    now = hand_coins(rules, state, NONE, 0, 0)
-    # Actions that can still be played make the coins uncertain, as drawn cards do.
+    """Return the change of `buys_after` by ``coins`` and ``n_buys`` more, and by ``n_drawn`` drawn cards."""
+    before = buys_after(rules, state, strategy, 0.0, 0, 0)
+    return buys_after(rules, state, strategy, coins, n_buys, n_drawn) - before
+
+
+@kernel
+def buys_after(rules: Rules, state: State, strategy: Strategy, coins: float, n_buys: int, n_drawn: int) -> Any:
+    """Return the expected value of this turn's buys with ``coins`` and ``n_buys`` more than the hand has.
+
+    Drawn cards, and Actions that can still be played, make the coins uncertain. ``n_drawn`` cards are in ``coins``.
+    """
+    total = hand_coins(rules, state, NONE, 0, 0) + coins
     is_open = state.actions > 0 and state.piles_in[Zone.HAND + state.decider] & rules.actions != 0
     spread = 1 if is_open else 0
-    before = forecast(rules, state, strategy, now, state.buys, spread)
     if n_drawn > 0:
         spread = 1 if n_drawn < MANY_DRAWN else 2
-    after = forecast(rules, state, strategy, now + coins, state.buys, spread)
+    value = forecast(rules, state, strategy, total, state.buys, spread)
     if n_buys > 0:
-        more = forecast(rules, state, strategy, now + coins, state.buys + n_buys, spread)
-        after += strategy.option_values[OptionValue.BUYS] * (more - after)
-    return after - before
+        more = forecast(rules, state, strategy, total, state.buys + n_buys, spread)
+        value += strategy.option_values[OptionValue.BUYS] * (more - value)
+    return value
 
 
 @kernel
@@ -79,6 +87,9 @@ def value_of_buys(rules: Rules, state: State, strategy: Strategy, coins: int, n_
 @kernel
 def next_buy(rules: Rules, state: State, strategy: Strategy, coins: int) -> Any:
     """Return the pile that a strategy buys first with some coins; NONE for none."""
+    lists: BuyListColumns = strategy["buy_lists"]
+    if lists.n_rules > 0:
+        return first_buy(rules, state, strategy, coins)
     return most_wanted(rules, state, strategy, for_sale(rules, state, coins))
 
 

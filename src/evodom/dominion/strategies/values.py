@@ -16,12 +16,12 @@ from evodom.dominion.engine.options import n_options, option_row
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, Rules
 from evodom.dominion.engine.state import State, bit, deck_size, lowest_pile
 from evodom.dominion.engine.turn import gains_to_end
-from evodom.dominion.strategies.buy_lists.buying import first_buy, wanted_piles
-from evodom.dominion.strategies.buy_lists.columns import BuyListColumns
+from evodom.dominion.strategies.buy_lists.buying import buy_rule, first_buy, wanted_piles
+from evodom.dominion.strategies.buy_lists.columns import ANY_NUMBER, OWNED_BELOW, PILE, BuyListColumns
 from evodom.dominion.strategies.buy_lists.rules import PLAY_NO_CURSES
-from evodom.dominion.strategies.lookahead import phase_of, price_of, special_coins
+from evodom.dominion.strategies.lookahead import highest, phase_of, price_of, special_coins
 from evodom.dominion.strategies.preferences.columns import PreferenceColumns
-from evodom.dominion.strategies.record import COIN_FLOOR, COMPUTED, DECK, FLOOR_WITH_MONEY, HAND, Strategy
+from evodom.dominion.strategies.record import COIN_FLOOR, COMPUTED, DECK, FLOOR_WITH_MONEY, HAND, UNLIMITED, Strategy
 from evodom.jit.kernel import cold_kernel, kernel
 
 NO_USE = 10.0
@@ -49,6 +49,10 @@ LATER_SHARE, ACTION_KEPT, EXTRA_TURN_COINS = 0.9, 0.5, 3.0
 """Value of a coin of the next turn, of an Action of the next turn, and of an extra turn with three cards, in coins."""
 
 
+ACTION_COINS = 2.0
+"""Coins of an Action in a larger hand, in which more Actions can be played."""
+
+
 # Expected values of unseen cards.
 
 
@@ -68,6 +72,17 @@ def n_next(state: State, seat: int, pile: int) -> Any:
 def coins_per_draw(rules: Rules, state: State, seat: int) -> Any:
     """Return the expected coins of a drawn card. An Action counts as a coin."""
     return drawn_coins(rules, state, seat, 1)
+
+
+@kernel
+def coins_per_card(rules: Rules, state: State) -> Any:
+    """Return the mean coins of the decider's cards. An Action counts as ACTION_COINS."""
+    total = 0.0
+    n = 0
+    for pile in range(N_MODEL_PILES):
+        n += state.owned[state.decider, pile]
+        total += state.owned[state.decider, pile] * (ACTION_COINS if (rules.actions >> pile) & 1 else rules.coins[pile])
+    return total / max(n, 1)
 
 
 @kernel
@@ -98,9 +113,12 @@ def action_coins(rules: Rules, state: State, action: int, per_draw: float) -> An
     """Return the coins that an Action is equivalent to if it is played from the decider's hand now.
 
     A drawn card has ``per_draw`` coins. The other numbers are estimates: a buy 0.5, a chosen gain 1.5, an Attack 1.5.
-    Of several options, the option with the most coins counts. `later_coins` has the Effects of the next turn.
+    Of several options, the option with the most coins counts. An Action that needs another copy has none without it.
+    `later_coins` has the Effects of the next turn.
     """
     hand = Zone.HAND + state.decider
+    if needs_copy(rules, action) and state.owned[state.decider, action] < 2:
+        return 0.0
     total = 0.3 * rules.extra_actions[action]
     if (rules.attacks >> action) & 1:
         total += 1.5
@@ -250,9 +268,16 @@ def likelihood(rules: Rules, state: State, row: int) -> Any:
 
 
 @kernel
+def opening_row(rules: Rules, card: int) -> Any:
+    """Return the index of a card's first Effect after the offer to reveal a Reaction, with which Attacks begin."""
+    row = np.int64(rules.first_effect[card])
+    return row + 1 if rules.effects[row, Column.OP] == Op.OFFER_REACTION else row
+
+
+@kernel
 def is_repeating(rules: Rules, action: int) -> Any:
     """Return whether an Action plays another one from the hand (Throne Room)."""
-    row = rules.first_effect[action]
+    row = opening_row(rules, action)
     asks = rules.effects[row, Column.OP] == Op.CHOOSE and rules.effects[row, Column.SOURCE] == Zone.HAND
     return asks and rules.effects[row, Column.TARGET] == Zone.IN_PLAY
 
@@ -260,8 +285,9 @@ def is_repeating(rules: Rules, action: int) -> Any:
 @kernel
 def needs_copy(rules: Rules, action: int) -> Any:
     """Return whether an Action begins with trashing another card of its pile from the hand (Treasure Map)."""
-    row = rules.first_effect[action]
-    return (rules.begins_with_trash >> action) & 1 != 0 and rules.effects[row, Column.MASK] == bit(action)
+    if (rules.begins_with_trash >> action) & 1 == 0:
+        return False
+    return rules.effects[opening_row(rules, action), Column.MASK] == bit(action)
 
 
 @kernel
@@ -292,7 +318,8 @@ def hand_coins(rules: Rules, state: State, changed: int, change: int, more_actio
     seat = state.decider
     is_own_turn = seat == state.active
     actions = more_actions + (state.actions if is_own_turn else 1)
-    hand = state.piles_in[Zone.HAND + seat]  # piles in hand before or after the change
+    hand_row = Zone.HAND + seat
+    hand = state.piles_in[hand_row]  # piles in hand before or after the change
     if changed != NONE:
         hand |= bit(changed)
     per_draw = coins_per_draw(rules, state, seat) if hand & rules.actions != 0 else 0.0
@@ -304,7 +331,7 @@ def hand_coins(rules: Rules, state: State, changed: int, change: int, more_actio
     while piles != 0:
         pile = lowest_pile(piles)
         piles &= piles - 1
-        n = state.cards[Zone.HAND + seat, pile] + (change if pile == changed else 0)
+        n = state.cards[hand_row, pile] + (change if pile == changed else 0)
         if n <= 0:
             continue
         if (rules.actions >> pile) & 1 == 0:
@@ -320,18 +347,19 @@ def hand_coins(rules: Rules, state: State, changed: int, change: int, more_actio
             actions += n * rules.extra_actions[pile]
     # The best terminal Actions, from the highest value down.
     while terminals != 0 and actions > 0:
-        top = lowest_pile(terminals)
-        most = action_coins(rules, state, top, per_draw)
-        piles = terminals & ~bit(top)
+        top = NONE
+        most = 0.0
+        piles = terminals
         while piles != 0:
             pile = lowest_pile(piles)
             piles &= piles - 1
-            coins = action_coins(rules, state, pile, per_draw)
-            if coins > most:
+            is_alone = needs_copy(rules, pile) and state.cards[hand_row, pile] + (change if pile == changed else 0) < 2
+            coins = 0.0 if is_alone else action_coins(rules, state, pile, per_draw)
+            if top == NONE or coins > most:
                 top = pile
                 most = coins
         terminals &= ~bit(top)
-        n = state.cards[Zone.HAND + seat, top] + (change if top == changed else 0)
+        n = state.cards[hand_row, top] + (change if top == changed else 0)
         # A card that needs another copy counts with it.
         total += min(n, 2 if needs_copy(rules, top) else actions) * most
         best = max(best, most)
@@ -411,7 +439,7 @@ def expected_drawn_value(rules: Rules, state: State, strategy: Strategy, seat: i
 
 @kernel
 def buy_score(rules: Rules, state: State, strategy: Strategy, coins: float) -> Any:
-    """Return the total cost of the cards that a buy list buys with some coins; without rules, the coins."""
+    """Return the costs and points of the cards that a buy list buys with some coins; without rules, the coins."""
     lists: BuyListColumns = strategy["buy_lists"]
     if lists.n_rules == 0:
         return coins
@@ -421,7 +449,7 @@ def buy_score(rules: Rules, state: State, strategy: Strategy, coins: float) -> A
         pile = first_buy(rules, state, strategy, left)
         if pile == NONE:
             break
-        total += rules.cost[pile]
+        total += rules.cost[pile] + rules.vp[pile]
         left -= price_of(rules, state, pile)
     return total
 
@@ -481,19 +509,39 @@ def wanted_now(rules: Rules, state: State, strategy: Strategy) -> Any:
 def coin_floor_of(rules: Rules, state: State, strategy: Strategy, wanted: int) -> Any:
     """Return the coins that the deck keeps when a Treasure is trashed. ``wanted`` is the mask of `wanted_now`.
 
-    The computed floor is enough for a Gold. FLOOR_WITH_MONEY is enough while a buy for as many coins is a better
-    Treasure than Copper, because new money follows.
+    The computed floor is enough for a Gold. FLOOR_WITH_MONEY is enough while new money follows: each buy for
+    FLOOR_WITH_MONEY to COIN_FLOOR coins is a better Treasure than Copper, or has a limited number of copies.
     """
-    lists: BuyListColumns = strategy["buy_lists"]
     if strategy.coin_floor != COMPUTED:
         return np.int64(strategy.coin_floor)
+    for coins in range(FLOOR_WITH_MONEY, COIN_FLOOR + 1):
+        if not is_money_bought(rules, state, strategy, wanted, coins):
+            return np.int64(COIN_FLOOR)
+    return np.int64(FLOOR_WITH_MONEY)
+
+
+@kernel
+def is_money_bought(rules: Rules, state: State, strategy: Strategy, wanted: int, coins: int) -> Any:
+    """Return whether the buy for some coins adds coins, or is limited to a number of copies.
+
+    The buy of preferences is the wanted card with the highest weight. Without weights it is any wanted Treasure.
+    """
+    lists: BuyListColumns = strategy["buy_lists"]
+    wants: PreferenceColumns = strategy["preferences"]
     better = rules.treasures & ~(1 << COPPER)
     if lists.n_rules > 0:
-        pile = first_buy(rules, state, strategy, FLOOR_WITH_MONEY)
-        has_money = pile >= 0 and (better >> pile) & 1 != 0
-    else:
-        has_money = wanted & better & state.piles_in[Zone.SUPPLY] & rules.affordable[FLOOR_WITH_MONEY] != 0
-    return np.int64(FLOOR_WITH_MONEY if has_money else COIN_FLOOR)
+        rule = buy_rule(rules, state, strategy, coins)
+        if rule == NONE:
+            return False
+        pile = np.int64(lists.rules[rule, PILE])
+        is_limited = True
+        for other in range(lists.n_rules):
+            is_unlimited = lists.bounds[other, OWNED_BELOW] >= ANY_NUMBER
+            is_limited = is_limited and not (is_unlimited and lists.rules[other, PILE] == pile)
+        return is_limited or (better >> pile) & 1 != 0
+    piles = wanted & state.piles_in[Zone.SUPPLY] & rules.affordable[coins]
+    best = highest(wants.weights[phase_of(rules, state, strategy)], piles)
+    return best != NONE and ((better >> best) & 1 != 0 or wants.limits[best] < UNLIMITED)
 
 
 @kernel

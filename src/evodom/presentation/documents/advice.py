@@ -72,6 +72,9 @@ CARD_FACTS = (
 )
 """The facts about cards in a text of one screen: term, change of the list, verdict."""
 
+ENGINE_CARDS = ("Throne Room", "King's Court", "Outpost", "Quarry", "Forge", "Mint", "City")
+"""Cards that lose if a list of money buys one (benchmarks/dominionsim.py), and win with many Actions."""
+
 PILES = "empty_piles"
 ENDS = {
     "provinces": "with the last Province",
@@ -366,6 +369,8 @@ def _card_facts(advice: Advice) -> Iterator[doc.Block]:
             cards, wins = facts.setdefault(term, []), f"{percent(trial.wins.share, 0)} %"
             # Only the first card explains the number.
             explained = f"the list wins {wins} {change}" if not cards else f"{wins} {change}"
+            if verdict == HARMFUL and trial.card in ENGINE_CARDS:
+                explained = wins = f"{explained}; it needs an engine"
             cards.append(f"{trial.card} ({explained if term == 'Try' or not cards else wins})")
     orders = {"Try": 1, "Avoid": 2, "Key": 3}
     for term, cards in facts.items():

@@ -122,10 +122,11 @@ def test_choices_of_single_cards(position, before, buy, choice):
     [
         ("Gold, Estate", ("Province", "Gold", "Silver"), "Gold", "Province"),
         ("Copper, Estate", ("Province", "Gold", "Smithy"), "Estate", "Smithy"),
-        ("Curse, Estate, Moneylender", ("Province", "Gold", "Estate"), "Moneylender", "Gold"),
+        ("Curse, Estate, Moneylender", ("Province", "Gold", "Estate"), "Curse", "Estate"),
+        ("Silver, Moneylender", ("Province", "Gold", "Estate"), "Moneylender", "Gold"),
     ],
 )
-def test_remodel_gains_the_first_rule_in_reach(hand, buy, trashed, gained):
+def test_remodel_makes_the_best_trade(hand, buy, trashed, gained):
     assert chosen(f"P1: hand Remodel, {hand}", "Remodel", buy=buy) == trashed
     assert chosen(f"P1: hand Remodel, {hand}", "Remodel", trashed, buy=buy) == gained
 

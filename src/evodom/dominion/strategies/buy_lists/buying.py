@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from evodom.dominion.cards import PROVINCE, TERMINAL, TERMINAL_DRAW
+from evodom.dominion.cards import PROVINCE
 from evodom.dominion.engine.ops import Phase, Zone
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, Rules
 from evodom.dominion.engine.state import State
@@ -17,6 +17,7 @@ from evodom.dominion.strategies.lookahead import (
     coins_after_treasures,
     ending_piles,
     for_sale,
+    n_terminals,
     piles_with_outcome,
 )
 from evodom.dominion.strategies.record import ALL_PILES, Strategy
@@ -25,15 +26,22 @@ from evodom.jit.kernel import cold_kernel, kernel
 
 @kernel
 def first_wanted(rules: Rules, state: State, strategy: Strategy, piles: int) -> Any:
-    """Return the pile of the first rule that holds for one of the piles, or NONE."""
+    """Return the pile of `first_rule`, or NONE."""
+    lists: BuyListColumns = strategy["buy_lists"]
+    rule = first_rule(rules, state, strategy, piles)
+    return np.int64(NONE) if rule == NONE else np.int64(lists.rules[rule, layout.PILE])
+
+
+@kernel
+def first_rule(rules: Rules, state: State, strategy: Strategy, piles: int) -> Any:
+    """Return the index of the first rule that holds for one of the piles, or NONE."""
     lists: BuyListColumns = strategy["buy_lists"]
     if lists.endgame_check != 0:
         piles = without_losing_gains(rules, state, piles)
     for rule in range(lists.n_rules):
-        pile: Any = np.int64(lists.rules[rule, layout.PILE])
-        if (piles >> pile) & 1 and rule_holds(rules, state, strategy, rule):
-            return pile
-    return np.int64(NONE)
+        if (piles >> np.int64(lists.rules[rule, layout.PILE])) & 1 and rule_holds(rules, state, strategy, rule):
+            return rule
+    return NONE
 
 
 @kernel
@@ -57,13 +65,21 @@ def wanted_piles(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 @kernel
 def first_buy(rules: Rules, state: State, strategy: Strategy, coins: int) -> Any:
-    """Return the pile to buy with ``coins`` coins, or NONE. Conditions hold as in a Buy phase with these coins."""
+    """Return the pile of `buy_rule`, or NONE."""
+    lists: BuyListColumns = strategy["buy_lists"]
+    rule = buy_rule(rules, state, strategy, coins)
+    return np.int64(NONE) if rule == NONE else np.int64(lists.rules[rule, layout.PILE])
+
+
+@kernel
+def buy_rule(rules: Rules, state: State, strategy: Strategy, coins: int) -> Any:
+    """Return the rule for a buy with ``coins`` coins, or NONE. Conditions hold as in a Buy phase with these coins."""
     piles = for_sale(rules, state, coins)
     present_coins, phase = state.coins, state.phase
     state.coins, state.phase = max(coins, 0), Phase.BUY
-    pile = first_wanted(rules, state, strategy, piles)
+    rule = first_rule(rules, state, strategy, piles)
     state.coins, state.phase = present_coins, phase
-    return pile
+    return rule
 
 
 @kernel
@@ -155,7 +171,7 @@ def other_quantity(rules: Rules, state: State, kind: int, argument: int) -> Any:
     if kind == Quantity.ACTION_PHASE:
         return np.int64(state.phase == Phase.ACTION or state.phase == Phase.START)
     if kind == Quantity.TERMINALS:
-        return count_in_deck(state, rules.action_classes[TERMINAL_DRAW] | rules.action_classes[TERMINAL])
+        return n_terminals(rules, state)
     if kind == Quantity.AVAILABLE_MONEY:
         return available_money(rules, state)
     return count_in_deck(state, ALL_PILES)

@@ -17,14 +17,15 @@ from evodom.dominion.strategies.answers import common_answer, without_wasted
 from evodom.dominion.strategies.base import NetworkRecord
 from evodom.dominion.strategies.buy_lists import published
 from evodom.dominion.strategies.buy_lists import rules as layout
-from evodom.dominion.strategies.buy_lists.buying import first_buy, first_wanted, rule_holds, total_money, wanted_piles
-from evodom.dominion.strategies.buy_lists.columns import PILE, BuyListColumns
-from evodom.dominion.strategies.choices import highest, lowest, lowest_deck_value, select_card
+from evodom.dominion.strategies.buy_lists.buying import first_buy, first_wanted, total_money, wanted_piles
+from evodom.dominion.strategies.choices import lowest_deck_value, select_card
 from evodom.dominion.strategies.lookahead import (
     LOSES,
     coins_after_treasures,
     ending_piles,
     gains_for_trashing,
+    highest,
+    lowest,
     piles_with_outcome,
 )
 from evodom.dominion.strategies.record import EARLY, HAND, PLAY, PUBLISHED_VALUES, Strategy
@@ -32,17 +33,22 @@ from evodom.dominion.strategies.values import (
     NO_USE,
     PER_COIN,
     action_coins,
+    buy_score,
     coin_floor_of,
     coins_per_draw,
     deck_value_of,
     hand_coins,
     is_repeating,
     later_coins,
+    opening_row,
 )
 from evodom.jit.kernel import kernel
 
 MANY_TO_TRASH = 3
 """Minimum number of cards to trash in hand for a trashing Action to precede other terminal Actions."""
+
+WORTHLESS, OF_TRASHED, OF_BUYS = 1.0, 0.75, 0.25
+"""Weights of `card_to_trade`, fitted by matches of lists with Remodel, Replace, Upgrade and Expand."""
 
 FIRST_TERMINAL, DRAWS_WITH_SPARE = 17, 21
 """Computed numbers in the order of play: before all terminal Actions; after Witch, Artisan and Library."""
@@ -110,7 +116,7 @@ def play_number(rules: Rules, state: State, strategy: Strategy, pile: int) -> An
         if most_wanted != NONE and (gains >> most_wanted) & 1:
             return FIRST_TERMINAL
     if is_computed and (rules.begins_with_trash >> pile) & 1:
-        row = rules.first_effect[pile]
+        row = opening_row(rules, pile)
         wanted = wanted_piles(rules, state, strategy)
         if rules.effects[row, Column.N] > 1 and n_worthless(rules, state, strategy, wanted) >= MANY_TO_TRASH:
             return FIRST_TERMINAL
@@ -204,7 +210,7 @@ def useful_actions(rules: Rules, state: State, strategy: Strategy) -> Any:
         if (actions & rules.may_do_nothing & ~rules.risky) >> action & 1 == 0:
             continue
         if (rules.begins_with_trash >> action) & 1:
-            cards = state.piles_in[hand] & rules.effects[rules.first_effect[action], Column.MASK]
+            cards = state.piles_in[hand] & rules.effects[opening_row(rules, action), Column.MASK]
             if state.cards[hand, action] == 1:
                 cards &= ~(1 << action)
             if not is_trash_useful(rules, state, strategy, wanted, action, cards):
@@ -229,7 +235,7 @@ def is_trash_useful(rules: Rules, state: State, strategy: Strategy, wanted: int,
 
     ``wanted`` is the mask of `wanted_piles`.
     """
-    row = rules.first_effect[action]
+    row = opening_row(rules, action)
     if rules.effects[rules.gain_effect[action], Column.EXTRA_COST] != NO_LIMIT:
         return card_to_trade(rules, state, strategy, wanted, row, cards) != NONE
     if row + 1 != rules.end_effect[action] and rules.effects[row + 1, Column.IF] == Count.CHOSEN:
@@ -325,35 +331,33 @@ def is_expendable(rules: Rules, state: State, strategy: Strategy, wanted: int, r
 
 @kernel
 def card_to_trade(rules: Rules, state: State, strategy: Strategy, wanted: int, row: int, cards: int) -> Any:
-    """Return the card to trash for the gain with the earliest rule; NONE if no trade increases the deck value."""
-    lists: BuyListColumns = strategy["buy_lists"]
+    """Return the card to trash for the most valuable gain; NONE if every trade is a loss.
+
+    The value is the cost and points of the gain, minus OF_TRASHED of those of the trashed card (a worthless card adds
+    WORTHLESS), minus OF_BUYS of the loss of this turn's buys. Conditions of the list do not count the trashed card.
+    """
     if rules.effects[row + 1, Column.MASK] & ~rules.treasures == 0:
         return treasure_to_trade(rules, state, strategy, row, cards)
+    now = buy_score(rules, state, strategy, hand_coins(rules, state, NONE, 0, 0))
     best = NONE
-    best_rank = lists.n_rules
+    most = 0.0
     for trashed in range(N_MODEL_PILES):
         if (cards >> trashed) & 1 == 0:
             continue
-        value = deck_value_of(rules, state, strategy, wanted, trashed)
-        gains = gains_for_trashing(rules, state, row + 1, trashed)
-        gained = first_wanted(rules, state, strategy, gains)
-        if gained == NONE or deck_value_of(rules, state, strategy, wanted, gained) <= value:
+        is_worthless = deck_value_of(rules, state, strategy, wanted, trashed) < strategy.trash_below[EARLY]
+        rest = hand_coins(rules, state, trashed, -1, 0)
+        state.owned[state.decider, trashed] -= 1
+        gained = first_wanted(rules, state, strategy, gains_for_trashing(rules, state, row + 1, trashed))
+        value = OF_BUYS * (buy_score(rules, state, strategy, rest) - now)
+        state.owned[state.decider, trashed] += 1
+        if gained in (NONE, trashed):
             continue
-        rank = rule_rank(rules, state, strategy, gained)
-        if rank < best_rank or (rank == best_rank and value < deck_value_of(rules, state, strategy, wanted, best)):
+        value += WORTHLESS if is_worthless else -OF_TRASHED * (rules.cost[trashed] + rules.vp[trashed])
+        value += rules.cost[gained] + rules.vp[gained]
+        if value > most:
             best = trashed
-            best_rank = rank
+            most = value
     return best
-
-
-@kernel
-def rule_rank(rules: Rules, state: State, strategy: Strategy, pile: int) -> Any:
-    """Return the index of the first rule that holds for a pile, or the number of rules."""
-    lists: BuyListColumns = strategy["buy_lists"]
-    for rule in range(lists.n_rules):
-        if lists.rules[rule, PILE] == pile and rule_holds(rules, state, strategy, rule):
-            return rule
-    return lists.n_rules
 
 
 @kernel

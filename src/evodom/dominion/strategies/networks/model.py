@@ -12,7 +12,7 @@ from evodom.dominion.engine.options import n_options
 from evodom.dominion.engine.rules import FIRST_OPTION, N_MODEL_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State, bit, lowest_pile
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.answers import common_answer
+from evodom.dominion.strategies.answers import common_answer, without_wasted
 from evodom.dominion.strategies.base import NETWORK, RANDOM, FloatArray, IntArray, NetworkRecord, StrategyModel
 from evodom.dominion.strategies.describe import BuyOrder, BuyOrders, StrategyDescription
 from evodom.dominion.strategies.lineup import LearnedStrategy
@@ -134,7 +134,7 @@ def open_choices(rules: Rules, state: State) -> Any:
         decisive = decisive_buys(rules, state, buys)
         return decisive if decisive != 0 else buys & ~ending_piles(rules, state) | PASS_BIT
     if op == Op.PLAY_ACTION:
-        return legal
+        return without_wasted(rules, state, NO_STRATEGY, legal & ~PASS_BIT) | legal & PASS_BIT
     if op == Op.OPTIONS and first_output(rules, state) + n_options(rules, state.asked_effect) <= PASS_OUTPUT:
         return legal
     common = common_answer(rules, state, NO_STRATEGY)

@@ -16,7 +16,6 @@ from evodom.dominion.strategies.answers import common_answer, without_wasted
 from evodom.dominion.strategies.base import FloatArray, NetworkRecord
 from evodom.dominion.strategies.choices import (
     better_piles,
-    highest,
     least_preferred,
     lowest_deck_value,
     sample_or_pass,
@@ -36,6 +35,7 @@ from evodom.dominion.strategies.lookahead import (
     ending_piles,
     gains_before_buy,
     gains_for_trashing,
+    highest,
     is_near_end,
     phase_of,
     piles_with_outcome,
