@@ -9,7 +9,8 @@ The rows of dominionsim.json are DominionSim's win rates, two players, seats rot
   Treasure of the list that costs at most as much, or before Silver.
 - ``bots``: lists that DominionSim publishes.
 
-The kingdom of a row has the cards of its lists. A row is below if its win rate is more than ``--margin`` points lower
+The kingdom of a row has the cards of its lists. As in DominionSim, no list gains a card that ends the game with a loss.
+A row is below if its win rate is more than ``--margin`` points lower
 than DominionSim's. The explanation in ``explained`` is printed after it. The exit status is 1 if a row below has none.
 """
 
@@ -97,7 +98,7 @@ def with_card(buy: tuple[str, ...], card: str, n: int) -> tuple[str, ...]:
 
 def win_rate(row: Row, n_games: int, seed: int, workers: Workers) -> Share:
     """Return the win rate of a row's list."""
-    lists = BuyList(row.buy), BuyList(row.opponent)
+    lists = BuyList(row.buy, endgame_check=True), BuyList(row.opponent, endgame_check=True)
     named = dict.fromkeys(card for each in lists for card in each.cards)
     kingdom = Kingdom(tuple(card for card in named if card not in Kingdom(()).names))
     one, other = (buy_list_strategy(each, kingdom) for each in lists)
