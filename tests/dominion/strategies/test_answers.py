@@ -88,6 +88,7 @@ COMMON = [
     (f"P1: hand Watchtower, 2 Gold; deck 5 Copper {BUY.format(8)}", "Province", "pass"),
     (f"P1: hand Watchtower, 2 Gold; deck 5 Copper {BUY.format(2)}", "Estate", "pass"),
     (f"P1: hand Tiara, 2 Gold; deck 5 Copper {TREASURES}", "Tiara | pass | Gold | Gold | Gold", "Gold"),
+    (f"P1: hand Tiara, 2 Gold; deck 5 Copper {TREASURES}", "Tiara | pass | Gold | Gold | Tiara", "Tiara"),
     (f"P1: hand Tiara, 2 Gold; deck 5 Gold {TREASURES}", "Tiara | pass | Gold | Gold | Silver", "pass"),
     ("P1: hand Copper; deck 9 Copper | in play: Sailor | turn: P1, 5 coins, buy phase, 1 plays of Sailor",
      "Wharf", "Wharf"),

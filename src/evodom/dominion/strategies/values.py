@@ -195,6 +195,8 @@ def effect_coins(rules: Rules, state: State, row: int, others: int, per_draw: fl
         return n * per_draw
     if op == Op.REVEAL_UNTIL:
         return n * max(per_draw, 1.5)
+    if op == Op.PLAY_CHOSEN:
+        return max(rules.effects[row, Column.N] - 1, 0) * max(per_draw, 1.5)
     if op == Op.DRAW_UP_TO:
         return max(n + 1 - state.n_cards[hand], 0) * per_draw
     if op == Op.BUYS:
