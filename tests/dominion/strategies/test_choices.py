@@ -417,6 +417,7 @@ MASQUERADE = "P1: hand Masquerade, Estate, Copper, {}; deck 9 Copper | P2: hand 
         ("P1: hand Lurker | trash: Village, Gold", ("Lurker",), "gain"),
         ("P1: hand Lurker, Nobles", ("Lurker", "trash"), "Lurker"),
         ("P1: hand Swindler | P2: top Copper", ("Swindler",), "Curse"),
+        ("P1: hand Swindler | P2: top Silver", ("Swindler",), "Silver"),
         ("P1: hand Swindler, Pawn | P2: top Estate", ("Swindler",), "Estate"),
         ("P1: hand Swindler, Courtier | P2: top Courtier", ("Swindler",), "Duchy"),
         ("P1: hand Swindler, Courtier | P2: top Courtier | supply: 3 Province", ("Swindler",), "Courtier"),

@@ -21,13 +21,20 @@ from evodom.dominion.strategies.lookahead import highest, lowest, n_terminals, s
 from evodom.dominion.strategies.options import above_mean, is_good_draw, select_option
 from evodom.dominion.strategies.record import STRATEGY, Strategy
 from evodom.dominion.strategies.treasures import select_repeated_treasure, select_start, select_treasure
-from evodom.dominion.strategies.turn_values import SPARE, change_of_buys, discard_loss, least_missed
-from evodom.dominion.strategies.values import LAST_GAINS, coins_per_draw, wanted_now
+from evodom.dominion.strategies.turn_values import LATE_SHARE, SPARE, change_of_buys, discard_loss, least_missed
+from evodom.dominion.strategies.values import (
+    LAST_GAINS,
+    NO_USE,
+    PER_COIN,
+    coins_per_draw,
+    computed_drawn_value,
+    wanted_now,
+)
 from evodom.jit.dispatch import DispatchTable
 from evodom.jit.kernel import kernel
 
-POINT_GIVEN, ACTION_GIVEN = 0.3, 1.5
-"""In coins: the value for another player of a victory point before the end of the game, and of an Action."""
+POINT_GIVEN = 0.3
+"""In coins: the value for another player of a victory point before the end of the game."""
 
 
 IDLE_SHARE = 0.5
@@ -232,19 +239,18 @@ def select_most_types(rules: Rules, state: State) -> Any:
 def select_gift(rules: Rules, state: State) -> Any:
     """Return the pile with the lowest value for another player.
 
-    Points, coins, cost and the type Action add to the value. Points count little before the end of the game: until then
-    the card takes the place of another in hands.
+    Points, the coins of `computed_drawn_value` and the cost add to the value. Points count little before the end of the
+    game: until then the card takes the place of another in hands.
     """
     best = NONE
     least = 0.0
-    per_point = 1.0 if gains_to_end(rules, state) <= LAST_GAINS else POINT_GIVEN
+    is_late = gains_to_end(rules, state) <= LAST_GAINS
+    per_point, share = (1.0, LATE_SHARE) if is_late else (POINT_GIVEN, 1.0)
     for pile in range(N_MODEL_PILES):
         if (state.legal >> pile) & 1 == 0:
             continue
         value = rules.vp[pile] * (1.0 if rules.vp[pile] < 0 else per_point)
-        value += rules.coins[pile] + SPARE * rules.cost[pile]
-        if (rules.actions >> pile) & 1:
-            value += ACTION_GIVEN
+        value += share * (computed_drawn_value(rules, state, pile) - NO_USE) / PER_COIN + SPARE * rules.cost[pile]
         if best == NONE or value < least:
             best = pile
             least = value
