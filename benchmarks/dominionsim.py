@@ -10,8 +10,8 @@ The rows of dominionsim.json are DominionSim's win rates, two players, seats rot
 - ``bots``: lists that DominionSim publishes.
 
 The kingdom of a row has the cards of its lists. As in DominionSim, no list gains a card that ends the game with a loss.
-A row is below if its win rate is more than ``--margin`` points lower
-than DominionSim's. The explanation in ``explained`` is printed after it. The exit status is 1 if a row below has none.
+A row is below if its win rate is more than ``--margin`` points lower than DominionSim's. Its explanation in
+``explained`` is printed after it. The exit status is 1 if a row below has none.
 """
 
 import argparse

@@ -123,6 +123,7 @@ CASES = [
     ("P1: hand Thief; deck 4 Copper | P2: top Copper, Silver", "Thief", {}, "Silver"),
     # Thief gains what is worth more than the average of its own deck.
     ("P1: hand Thief; deck 4 Copper | P2: top Copper, Silver", "Thief | Silver", {}, "Silver"),
+    ("P1: hand Thief; deck 4 Estate | P2: top 2 Copper", "Thief | Copper", {}, "pass"),
     ("P1: hand Thief; deck 4 Gold | P2: top Copper, Silver",
      "Thief | Silver", {"order": "Gold > Thief > Silver > Copper"}, "pass"),
     # Harbinger takes the best card of the discard pile.

@@ -276,13 +276,15 @@ def select_discard(rules: Rules, state: State, strategy: Strategy, cards: int) -
 
     An optional discard (Cellar, Sentry) takes only a card below the expected value of a drawn card, or below
     `discard_to`. Another player's card is discarded if it is above that player's expected value (Spy). The card just
-    trashed, the only choice from the trash, is gained if its deck value is above the deck's mean (Thief).
+    trashed, the only choice from the trash, is gained if its deck value is above the deck's mean (Thief). A card that
+    costs 0 must be wanted too.
     """
     if rules.effects[state.asked_effect, Column.SOURCE] == Zone.TRASH:
         wanted = wanted_now(rules, state, strategy)
         pile = lowest_deck_value(rules, state, strategy, wanted, cards)
         value = deck_value_of(rules, state, strategy, wanted, pile)
-        return pile if value > mean_deck_value(rules, state, strategy, wanted) else PASS
+        is_good = ((wanted | ~rules.affordable[0]) >> pile) & 1 != 0
+        return pile if is_good and value > mean_deck_value(rules, state, strategy, wanted) else PASS
     if state.legal & PASS_BIT == 0:
         return extreme(rules, state, strategy, Measure.HAND, LOWEST, 0, cards)
     seat = state.stack[state.depth - 1, Frame.SEAT]
