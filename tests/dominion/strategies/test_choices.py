@@ -415,7 +415,7 @@ MASQUERADE = "P1: hand Masquerade, Estate, Copper, {}; deck 9 Copper | P2: hand 
         ("P1: hand Torturer; deck 5 Copper | P2: hand 2 Estate, 3 Gold", ("Torturer",), "discard"),
         ("P1: hand Torturer; deck 5 Copper | P2: hand 5 Gold", ("Torturer",), "curse"),
         ("P1: hand Torturer; deck 5 Copper | P2: hand 5 Gold | supply: 0 Curse", ("Torturer",), "curse"),
-        ("P1: hand Lurker | trash: Village, Gold", ("Lurker",), "gain"),
+        ("P1: hand Lurker | trash: Village, Gold", ("Lurker",), "trash"),  # the list does not want a Village
         ("P1: hand Lurker, Nobles", ("Lurker", "trash"), "Lurker"),
         ("P1: hand Swindler | P2: top Copper", ("Swindler",), "Curse"),
         ("P1: hand Swindler | P2: top Silver", ("Swindler",), "Silver"),

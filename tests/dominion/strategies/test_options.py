@@ -47,6 +47,15 @@ def test_a_weight_decides_between_options(head, position, played, weights, chose
     assert the_choice(after(position, *played.split(" | "), kingdom=kingdom), strategy, 1) == chosen
 
 
+@pytest.mark.parametrize(("buy", "chosen"), [("Village", ["gain", "Village"]), ("Gold", ["trash", "Lurker"])])
+def test_a_list_gains_only_wanted_cards_from_the_trash(buy, chosen):
+    position = "P1: hand Lurker | trash: Village, Nobles"
+    strategy = buy_list_strategy(BuyList((buy,)), kingdom_of(position))
+    option = the_choice(after(position, "Lurker", kingdom=kingdom_of(position)), strategy)
+
+    assert [option, the_choice(after(position, "Lurker", option, kingdom=kingdom_of(position)), strategy)] == chosen
+
+
 def test_weights_are_written_to_files_and_in_words_unless_they_are_defaults():
     strategy = buy_list_strategy(BuyList(("Gold",), option_values={"coins": 2, "harm": 0.25}), KINGDOM)
 

@@ -21,7 +21,14 @@ from evodom.dominion.strategies.lookahead import highest, lowest, n_terminals, s
 from evodom.dominion.strategies.options import above_mean, is_good_draw, select_option
 from evodom.dominion.strategies.record import STRATEGY, Strategy
 from evodom.dominion.strategies.treasures import select_repeated_treasure, select_start, select_treasure
-from evodom.dominion.strategies.turn_values import LATE_SHARE, SPARE, change_of_buys, discard_loss, least_missed
+from evodom.dominion.strategies.turn_values import (
+    LATE_SHARE,
+    SPARE,
+    change_of_buys,
+    discard_loss,
+    least_missed,
+    most_wanted,
+)
 from evodom.dominion.strategies.values import (
     LAST_GAINS,
     NO_USE,
@@ -224,9 +231,10 @@ def select_cheapest(rules: Rules, state: State) -> Any:
 
 
 @kernel
-def select_dearest(rules: Rules, state: State) -> Any:
-    """Return the most expensive card."""
-    return highest(rules.cost, state.legal & ~PASS_BIT)
+def select_from_trash(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Return the most wanted card; the most expensive card if none is wanted."""
+    wanted = most_wanted(rules, state, strategy, state.legal & ~PASS_BIT)
+    return np.int64(wanted if wanted != NONE else highest(rules.cost, state.legal & ~PASS_BIT))
 
 
 @kernel
@@ -336,7 +344,7 @@ def answer(rules: Rules, state: State, strategy: Strategy, question: int) -> Any
     if question == CommonQuestion.GIFT:
         return select_gift(rules, state)
     if question == CommonQuestion.GAINED_FROM_TRASH:
-        return select_dearest(rules, state)
+        return select_from_trash(rules, state, strategy)
     if question == CommonQuestion.REVEALED:
         return select_most_types(rules, state)
     if question == CommonQuestion.TRASH_THIS:

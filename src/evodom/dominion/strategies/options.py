@@ -25,6 +25,7 @@ from evodom.dominion.strategies.turn_values import (
     cards_to_lose,
     change_of_buys,
     discard_loss,
+    most_wanted,
     trash,
     value_of_trashing,
 )
@@ -135,7 +136,10 @@ def coins_of(rules: Rules, state: State, strategy: Strategy, row: int, n: int) -
 
 @kernel
 def value_of(rules: Rules, state: State, strategy: Strategy, row: int, n: int) -> Any:
-    """Return the value of the cards that an Effect gains or trashes; SPARE for other choices."""
+    """Return the value of the cards that an Effect gains or trashes; SPARE for other choices.
+
+    A choice of a gain has no value if a list or preferences want none of the cards.
+    """
     weights = strategy.option_values
     op = rules.effects[row, Column.OP]
     is_choice = op == Op.CHOOSE
@@ -151,9 +155,11 @@ def value_of(rules: Rules, state: State, strategy: Strategy, row: int, n: int) -
         return SPARE
     if not is_choice:
         piles &= state.piles_in[Zone.SUPPLY]
-    if piles == 0:
+    pile = np.int64(NONE)
+    if piles != 0:
+        pile = most_wanted(rules, state, strategy, piles) if is_choice else highest(rules.cost, piles)
+    if pile == NONE:
         return 0.0
-    pile = highest(rules.cost, piles)
     return -weights[OptionValue.CURSES] if rules.vp[pile] < 0 else weights[OptionValue.GAINS] * rules.cost[pile]
 
 
