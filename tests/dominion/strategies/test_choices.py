@@ -12,6 +12,7 @@ import pytest
 from evodom.dominion.cards import KINGDOM_CARDS
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import baseline_buy_list, buy_list_strategy
+from evodom.dominion.strategies.buy_lists.rules import BuyList
 from evodom.dominion.strategies.record import PUBLISHED_VALUES
 from tests.chi_square import fits
 from tests.dominion.helpers import after, asked, kingdom_of, preference, the_choice, tries, untested_cards, weighing
@@ -339,6 +340,14 @@ def by_list(position: str, *before: str) -> str:
     kingdom = kingdom_of(position)
     published = replace(baseline_buy_list("big-money"), play_values=PUBLISHED_VALUES)
     return the_choice(after(position, *before, kingdom=kingdom), buy_list_strategy(published, kingdom))
+
+
+@pytest.mark.parametrize(("hand", "chosen"), [("2 Ironworks", "Ironworks"), ("Ironworks, Copper", "Gardens")])
+def test_a_list_gains_the_card_that_gives_a_needed_action(hand, chosen):
+    kingdom = Kingdom(("Gardens", "Ironworks"))
+    strategy = buy_list_strategy(BuyList(("Gardens", "Ironworks")), kingdom)
+
+    assert the_choice(after(f"P1: hand {hand}", "Ironworks", kingdom=kingdom), strategy) == chosen
 
 
 MASQUERADE = "P1: hand Masquerade, Estate, Copper, {}; deck 9 Copper | P2: hand Province"

@@ -9,7 +9,7 @@ from typing import Any
 
 from evodom.dominion.engine.choices import PASS_BIT
 from evodom.dominion.engine.observation import is_trade
-from evodom.dominion.engine.ops import ChoiceSize, Column, Count, Frame, Zone
+from evodom.dominion.engine.ops import ChoiceSize, Column, Count, Frame, Op, Zone
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State, bit, deck_size, lowest_pile, n_bits
 from evodom.dominion.strategies.base import FloatArray
@@ -267,6 +267,18 @@ def better_piles(rules: Rules, state: State, strategy: Strategy, pile: int) -> A
     for other in range(N_MODEL_PILES):
         if deck_value_of(rules, state, strategy, wanted, other) > value:
             found |= 1 << other
+    return found
+
+
+@kernel
+def gains_with_action(rules: Rules, state: State, cards: int) -> Any:
+    """Return the ``cards`` whose gain gives an Action (Ironworks) that the hand needs for another Action, else 0."""
+    if state.actions > 0 or state.piles_in[Zone.HAND + state.decider] & rules.actions == 0:
+        return 0
+    found = 0
+    for row in range(state.asked_effect + 1, state.stack[state.depth - 1, Frame.END]):
+        if rules.effects[row, Column.OP] == Op.ACTIONS and rules.effects[row, Column.IF] == Count.CHOSEN_OF:
+            found |= cards & rules.effects[row, Column.IF_MASK]
     return found
 
 

@@ -18,7 +18,7 @@ from evodom.dominion.strategies.base import NetworkRecord
 from evodom.dominion.strategies.buy_lists import published
 from evodom.dominion.strategies.buy_lists import rules as layout
 from evodom.dominion.strategies.buy_lists.buying import first_buy, first_wanted, total_money, wanted_piles
-from evodom.dominion.strategies.choices import lowest_deck_value, select_card
+from evodom.dominion.strategies.choices import gains_with_action, lowest_deck_value, select_card
 from evodom.dominion.strategies.lookahead import (
     LOSES,
     coins_after_treasures,
@@ -378,12 +378,14 @@ def treasure_to_trade(rules: Rules, state: State, strategy: Strategy, row: int, 
 def select_gain(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any:
     """Gain the card of the first rule that holds. Without one, pass, or gain the highest deck value.
 
-    A gain that ends the game lost is avoided.
+    A wanted card of `gains_with_action` comes first. A gain that ends the game lost is avoided.
     """
     row = state.asked_effect
     if rules.effects[row, Column.EXTRA_COST] != NO_LIMIT and rules.effects[row, Column.MASK] & ~rules.treasures == 0:
         return highest(rules.cost, cards)
-    wanted = first_wanted(rules, state, strategy, cards)
+    wanted = first_wanted(rules, state, strategy, gains_with_action(rules, state, cards))
+    if wanted == NONE:
+        wanted = first_wanted(rules, state, strategy, cards)
     if wanted != NONE:
         return wanted
     if state.legal & PASS_BIT:
