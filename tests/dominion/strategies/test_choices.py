@@ -350,6 +350,10 @@ def test_a_list_gains_the_card_that_gives_a_needed_action(hand, chosen):
     assert the_choice(after(f"P1: hand {hand}", "Ironworks", kingdom=kingdom), strategy) == chosen
 
 
+MINIONS = (
+    "P1: hand Minion, 2 Copper, Estate; deck {}; discard 9 Estate | P2: hand 4 Copper | in play: 2 Minion "
+    "| turn: P1, 1 action, 1 buy, 4 coins"
+)
 MASQUERADE = "P1: hand Masquerade, Estate, Copper, {}; deck 9 Copper | P2: hand Province"
 
 
@@ -421,6 +425,8 @@ MASQUERADE = "P1: hand Masquerade, Estate, Copper, {}; deck 9 Copper | P2: hand 
         ("P1: hand Minion, 2 Estate; deck 5 Silver | P2: hand 5 Copper", ("Minion",), "discard"),
         ("P1: hand Minion, 2 Gold, Estate; deck 5 Silver | P2: hand 5 Copper", ("Minion",), "coins"),
         ("P1: hand Minion, 3 Gold; deck 5 Copper | P2: hand 5 Copper", ("Minion",), "coins"),
+        (MINIONS.format("4 Silver"), ("Minion",), "discard"),
+        (MINIONS.format("3 Silver"), ("Minion",), "coins"),  # a shuffle would leave out the Minions in play
         ("P1: hand Torturer; deck 5 Copper | P2: hand 2 Estate, 3 Gold", ("Torturer",), "discard"),
         ("P1: hand Torturer; deck 5 Copper | P2: hand 5 Gold", ("Torturer",), "curse"),
         ("P1: hand Torturer; deck 5 Copper | P2: hand 5 Gold | supply: 0 Curse", ("Torturer",), "curse"),

@@ -35,7 +35,7 @@ OPTION_VALUES = {
     "curses": 3.0,
     "trashing": 2.0,
     "discards": 1.0,
-    "harm": 1.0,
+    "harm": 3.0,
 }
 """The default weights by name, in the order of OptionValue."""
 

@@ -12,7 +12,7 @@ from evodom.dominion.engine.counts import holds
 from evodom.dominion.engine.ops import Column, Frame, Op, Zone
 from evodom.dominion.engine.options import n_options, option_row
 from evodom.dominion.engine.rules import FIRST_OPTION, N_MODEL_PILES, NONE, PASS, Rules
-from evodom.dominion.engine.state import State, bit, lowest_pile
+from evodom.dominion.engine.state import State, bit, deck_size, lowest_pile
 from evodom.dominion.engine.turn import gains_to_end
 from evodom.dominion.strategies.lookahead import highest
 from evodom.dominion.strategies.option_values import OptionValue
@@ -45,6 +45,9 @@ from evodom.jit.kernel import kernel
 PER_ACTION = 1.5
 """Coins of a drawn Action that can be played. Lists of Minions win most with 1.5 to 2."""
 
+PER_ACTION_IN_PLAY = 3.0
+"""Coins of an Action in play that a shuffle leaves out."""
+
 SAVED_SHARE = 1.0
 """Value of a coin on a mat for a later turn: the mat is taken if its coins change the buys by more."""
 
@@ -68,6 +71,7 @@ def option_value(rules: Rules, state: State, strategy: Strategy, option: int) ->
             n_drawn += n
             per_action = PER_ACTION if state.actions > 0 else 0.0
             coins += weights[OptionValue.CARDS] * n * drawn_coins(rules, state, state.decider, per_action)
+            total -= weights[OptionValue.CARDS] * loss_of_shuffle(rules, state, n)
         elif op == Op.ACTIONS:
             # They count if an Action waits in hand.
             more = hand_coins(rules, state, NONE, 0, n) - hand_coins(rules, state, NONE, 0, 0)
@@ -91,6 +95,28 @@ def option_value(rules: Rules, state: State, strategy: Strategy, option: int) ->
     if state.decider != state.active:
         return total + coins
     return total + change_of_buys(rules, state, strategy, coins, n_buys, n_drawn)
+
+
+@kernel
+def loss_of_shuffle(rules: Rules, state: State, n: int) -> Any:
+    """Return the coins that the deck loses if drawing ``n`` cards shuffles it before the cards in play are discarded.
+
+    Each card in play loses its coins above the mean of the other cards.
+    """
+    seat = state.decider
+    if seat != state.active or deck_size(state, seat) >= n or state.n_cards[Zone.DISCARD + seat] == 0:
+        return 0.0
+    played = left = 0.0
+    n_played = n_left = 0
+    for pile in range(N_MODEL_PILES):
+        n_in_play = state.cards[Zone.IN_PLAY + seat, pile]
+        n_others = state.owned[seat, pile] - n_in_play
+        coins = PER_ACTION_IN_PLAY if (rules.actions >> pile) & 1 else float(rules.coins[pile])
+        played += n_in_play * coins
+        n_played += n_in_play
+        left += n_others * coins
+        n_left += n_others
+    return played - n_played * left / max(n_left, 1)
 
 
 @kernel
