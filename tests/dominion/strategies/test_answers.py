@@ -159,6 +159,8 @@ ACTIONS = [
     ("P1: hand Bishop, Estate; deck 9 Silver", "Bishop"),
     ("P1: hand Salvager, Silver; deck 9 Silver", "pass"),
     ("P1: hand Salvager, Gold, Silver, Copper; deck 9 Silver", "Salvager"),
+    ("P1: hand Lookout, Gold; deck 9 Silver", "pass"),
+    ("P1: hand Lookout, Gold; deck 6 Silver, 3 Estate", "Lookout"),
     ("P1: hand Smugglers, Copper | P2: gained Gold", "Smugglers"),
     ("P1: hand Smugglers, Copper | P2: hand Gold", "pass"),
 ]

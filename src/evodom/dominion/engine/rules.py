@@ -289,8 +289,8 @@ def _certain(program: tuple[Effect, ...]) -> list[Effect]:
 def _is_risky(effect: Effect, card: Card) -> bool:
     """Return whether an Effect of an Action may harm its player or do nothing.
 
-    It takes an extra turn, discards the hand, trades in one card or all cards, or needs certain cards in hand. Or its
-    gain depends on the cards in hand.
+    It takes an extra turn, discards the hand, trades in one card or all cards, trashes an unseen card of the deck, or
+    needs certain cards in hand. Or its gain depends on the cards in hand.
     """
     zones = effect.source, effect.target
     if effect.op == Op.CARDS:
@@ -304,7 +304,8 @@ def _is_risky(effect: Effect, card: Card) -> bool:
     is_own_copy = zones == (Zone.HAND, Zone.TRASH) and effect.name == card.name
     is_traded = zones == (Zone.HAND, Zone.ISLAND_MAT) or effect.of_all_chosen
     is_limited = effect.source == Zone.SUPPLY and effect.among in (Among.CHOSEN, Among.GAINED_BY_RIGHT)
-    return is_own_copy or is_traded or is_limited
+    is_unseen = zones == (Zone.REVEALED, Zone.TRASH) and not effect.optional
+    return is_own_copy or is_traded or is_limited or is_unseen
 
 
 def _where(card: Card, watch: Watch) -> Where:

@@ -12,7 +12,7 @@ from evodom.dominion.engine.choices import candidates
 from evodom.dominion.engine.counts import holds
 from evodom.dominion.engine.moves import HAND_SIZE, affordable, n_of
 from evodom.dominion.engine.ops import SUM, ChoiceSize, Column, Count, Op, Zone
-from evodom.dominion.engine.rules import NONE, PASS, Rules
+from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State, bit, lowest_pile, put, take
 from evodom.dominion.strategies.lookahead import spare_actions
 from evodom.dominion.strategies.option_values import OptionValue
@@ -31,12 +31,16 @@ from evodom.dominion.strategies.turn_values import (
 from evodom.dominion.strategies.values import (
     coins_per_card,
     hand_coins,
+    n_next,
     wanted_now,
 )
 from evodom.jit.kernel import kernel
 
 LEAST_GAIN = 0.5
 """An Action is played for a trade of one card if the trade has more than this value."""
+
+LEAST_SHARE = 0.2
+"""An Action that trashes one of the next cards of the deck is played if `share_to_lose` is at least this share."""
 
 LATER_ACTION = 3.0
 """Value of a further Action in a hand of twice the usual size, if the deck has several terminal Actions."""
@@ -114,6 +118,8 @@ def is_choice_useful(
     ``others`` is the mask of the cards in hand. ``fixed`` is the value of the Effects before the choice.
     """
     cards = others & rules.effects[row, Column.MASK]
+    if rules.effects[row, Column.SOURCE] == Zone.REVEALED:
+        return share_to_lose(rules, state, strategy) >= LEAST_SHARE
     if rules.effects[row, Column.SOURCE] == Zone.SUPPLY:
         piles = candidates(rules, state, row, state.decider)
         return piles != 0 and most_wanted(rules, state, strategy, piles) != NONE
@@ -133,6 +139,18 @@ def is_choice_useful(
         pile, value = plan_of_sum(rules, state, strategy, row + 1, cards, 0)
         return pile != PASS and value > 0.0
     return cards == 0 or best_trade(rules, state, strategy, row, cards)[1] + fixed > LEAST_GAIN
+
+
+@kernel
+def share_to_lose(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Return the share of `cards_to_lose` among the next cards of the deck."""
+    bad = cards_to_lose(rules, state, strategy, wanted_now(rules, state, strategy), (1 << rules.n_piles) - 1)
+    n = n_bad = 0
+    for pile in range(N_MODEL_PILES):
+        n_cards = n_next(state, state.decider, pile)
+        n += n_cards
+        n_bad += n_cards * ((bad >> pile) & 1)
+    return n_bad / max(n, 1)
 
 
 @kernel
