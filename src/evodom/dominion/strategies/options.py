@@ -107,16 +107,15 @@ def loss_of_shuffle(rules: Rules, state: State, n: int) -> Any:
     if seat != state.active or deck_size(state, seat) >= n or state.n_cards[Zone.DISCARD + seat] == 0:
         return 0.0
     played = left = 0.0
-    n_played = n_left = 0
+    n_left = 0
     for pile in range(N_MODEL_PILES):
         n_in_play = state.cards[Zone.IN_PLAY + seat, pile]
         n_others = state.owned[seat, pile] - n_in_play
         coins = PER_ACTION_IN_PLAY if (rules.actions >> pile) & 1 else float(rules.coins[pile])
         played += n_in_play * coins
-        n_played += n_in_play
         left += n_others * coins
         n_left += n_others
-    return played - n_played * left / max(n_left, 1)
+    return played - state.n_cards[Zone.IN_PLAY + seat] * left / max(n_left, 1)
 
 
 @kernel
