@@ -47,7 +47,7 @@ from evodom.jit.kernel import kernel
 MANY_TO_TRASH = 3
 """Minimum number of cards to trash in hand for a trashing Action to precede other terminal Actions."""
 
-WORTHLESS, OF_TRASHED, OF_BUYS = 1.0, 0.75, 0.25
+WORTHLESS, OF_TRASHED, OF_BUYS = 2.0, 0.75, 0.25
 """Weights of `card_to_trade`, fitted by matches of lists with Remodel, Replace, Upgrade and Expand."""
 
 FIRST_TERMINAL, DRAWS_WITH_SPARE = 17, 21
