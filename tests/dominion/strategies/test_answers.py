@@ -137,6 +137,7 @@ def test_all_models_answer_alike(position, before, chosen):
 
 ACTIONS = [
     (TACTICIAN, "Vault"),
+    ("P1: hand Tactician, Bazaar, 2 Estate; deck 9 Silver", "Bazaar"),
     ("P1: hand Treasure Map, Copper; deck Treasure Map", "pass"),
     ("P1: hand Trading Post, 2 Province, 2 Gold", "pass"),
     ("P1: hand Trading Post, 2 Estate, 2 Gold", "Trading Post"),
