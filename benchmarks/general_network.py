@@ -23,7 +23,7 @@ from pathlib import Path
 import numpy as np
 from general_training import ALL, MIXED, GeneralLearner, GeneralSchedule, held_out_kingdoms
 
-from evodom.cli.common import workers
+from evodom.api.progress import workers
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.networks.hypernetwork import SIZES, TRAINED, CardHypernetwork, Sizes, grown

@@ -132,11 +132,11 @@ def test_strategies_choose_in_states():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: evodom.play_match("big-money"), "a table has 2 to 6 seats, and 1 players are given"),
+        (lambda: evodom.play_match("big-money"), "a table has 2 to 6 seats, and 1 strategies are given"),
         (lambda: evodom.play_match("big-money", "big-mony"), "'big-mony' names no strategy"),
         (lambda: evodom.play_match("big-money", "random", kingdom="Chappel"), "Did you mean Chapel"),
-        (lambda: evodom.play_match("big-money", "random", n_games=0), "n_games is 0. Allowed: at least 1"),
-        (lambda: evodom.tournament("big-money", n_seats=2), "1 players do not fill a table of 2"),
+        (lambda: evodom.play_match("big-money", "random", n_games=0), "--games is 0. Allowed: 1 to 1,000,000"),
+        (lambda: evodom.tournament("big-money", n_seats=2), "a tournament needs 2 to 64 strategies, got 1"),
         (lambda: evodom.evolve(n_strategies=7), "--nstrat is 7"),
         (lambda: evodom.train(players=7), "--players is 7"),
         (lambda: evodom.find_strategy("network:1s"), "has no record"),

@@ -328,7 +328,7 @@ def test_a_network_that_cannot_be_used_is_noted_before_anything_is_played(monkey
         raise EvodomError("stopped here")
 
     spoil_shipped_network(monkeypatch)
-    monkeypatch.setattr("evodom.cli.advise.ensure_compiled", stop)
+    monkeypatch.setattr("evodom.api.advice.ensure_compiled", stop)
 
     result = CliRunner().invoke(advise, ["--data-dir", str(tmp_path)])
 

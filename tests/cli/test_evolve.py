@@ -200,7 +200,7 @@ def test_only_a_run_with_imitations_compiles_for_them(evodom, tmp_path, monkeypa
         raise UsageError(" and ".join(names))
 
     resave(save_evolved(tmp_path), options=Options(**SETTINGS | {"start": "mixed"}).to_json())
-    monkeypatch.setattr("evodom.cli.common.ensure_compiled", stop)
+    monkeypatch.setattr("evodom.api.progress.ensure_compiled", stop)
 
     for arguments, expected in (
         (("new", "--start", "random"), "games"),

@@ -12,8 +12,9 @@ from typing import IO
 import pytest
 
 import evodom.cli
+from evodom.api.progress import is_terminal
 from evodom.cli import COMMANDS
-from evodom.cli.common import command_line, is_terminal
+from evodom.cli.common import command_line
 from evodom.runs import RunStore
 from tests.cli.program import run_program
 

@@ -16,8 +16,8 @@ import pytest
 from click import Context
 from click.testing import CliRunner
 
+from evodom.api.progress import workers
 from evodom.cli import main
-from evodom.cli.common import workers
 from evodom.cli.play import play
 from evodom.cli.sessions import make_console
 from evodom.dominion.kingdom import Kingdom, parse_kingdom

@@ -8,9 +8,8 @@ import pytest
 from click import Context
 from click.testing import CliRunner
 
-from evodom.cli.tournament import FORMATS, match, tournament
+from evodom.cli.tournament import match, tournament
 from evodom.dominion.strategies.baselines import BASELINES
-from evodom.matches.tournament import FORMATS as ARENA_FORMATS
 from tests.crafted import save_evolved
 
 
@@ -109,7 +108,6 @@ def test_formats_play_tables_of_their_own(invoke):
     assert (duels["players"], duels["n_tables"]) == (2, 3)
     assert elimination["order_clear"] is None
     assert elimination["standings"][0]["name"] == "big-money-smithy"
-    assert FORMATS == ARENA_FORMATS
 
 
 def test_names_are_completed_with_keys_baselines_and_files(tmp_path, monkeypatch):

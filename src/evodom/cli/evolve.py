@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import click
 from msgspec.structs import replace
 
-from evodom.cli.common import compile_for, note_unusable_network, progress_bar, workers
+from evodom.api.progress import compile_for, note_unusable_network, progress_bar, workers
 from evodom.cli.options import (
     KingdomArguments,
     Rivals,

@@ -11,18 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import click
 from msgspec import structs
 
+from evodom.api.progress import compile_for, ensure_compiled, is_terminal, progress, workers
 from evodom.cli import INTERRUPTED
-from evodom.cli.common import (
-    can_print,
-    chosen_seed,
-    command_line,
-    compile_for,
-    ensure_compiled,
-    is_terminal,
-    progress,
-    workers,
-    write_picture,
-)
+from evodom.cli.common import can_print, chosen_seed, command_line, write_picture
 from evodom.cli.options import (
     Colonies,
     DrawArguments,

@@ -7,15 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import click
 
-from evodom.cli.common import (
-    command_line,
-    ensure_compiled,
-    note_unusable_network,
-    print_report,
-    progress_bar,
-    workers,
-    write_report,
-)
+from evodom.api.progress import ensure_compiled, note_unusable_network, progress_bar, workers
+from evodom.cli.common import command_line, print_report, write_report
 from evodom.cli.options import CommonArguments, CsvFolder, OutputFile, Overwrite, RunKey, takes
 from evodom.files import check_output
 from evodom.options import OptionStruct, option

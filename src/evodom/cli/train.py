@@ -9,7 +9,7 @@ import click
 from msgspec import structs
 
 from evodom.advice import LEAST_MINUTES, MOST_MINUTES
-from evodom.cli.common import ensure_compiled, note_unusable_network, progress_bar
+from evodom.api.progress import ensure_compiled, note_unusable_network, progress_bar
 from evodom.cli.options import KingdomArguments, Rivals, RunArguments, RunKey, chosen_kingdom, saved_rivals, takes
 from evodom.cli.run_commands import CreatesRun, RunCommand, RunProgress
 from evodom.errors import UsageError

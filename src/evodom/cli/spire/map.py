@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
-from evodom.cli.common import NegativeNumbers, is_terminal, write_picture
+from evodom.api.progress import is_terminal
+from evodom.cli.common import NegativeNumbers, write_picture
 from evodom.cli.options import CommonArguments, Overwrite, picture_option, takes
 from evodom.errors import UsageError
 from evodom.options import OptionStruct, option

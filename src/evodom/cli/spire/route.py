@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import click
 from msgspec import structs
 
-from evodom.cli.common import NegativeNumbers, chosen_seed, ensure_compiled, progress, solving
+from evodom.api.progress import ensure_compiled, progress
+from evodom.cli.common import NegativeNumbers, chosen_seed, solving
 from evodom.cli.options import CommonArguments, Overwrite, picture_option, takes
 from evodom.cli.spire.map import MapArguments, chosen_map, draw_picture, has_colours, is_file
 from evodom.errors import UsageError

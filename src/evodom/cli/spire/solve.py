@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import click
 from msgspec import structs
 
-from evodom.cli.common import can_print, ensure_compiled, write_picture
+from evodom.api.progress import ensure_compiled
+from evodom.cli.common import can_print, write_picture
 from evodom.cli.options import CommonArguments, Overwrite, picture_option, takes
 from evodom.cli.spire.fights import FightArguments, fight_argument, fight_of, name_fight, takes_solvable_fight
 from evodom.options import OptionStruct, option
