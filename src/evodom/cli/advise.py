@@ -56,51 +56,33 @@ _KEEP = "Choose another file, or delete it. --overwrite replaces it too, but sta
 class AdviceOptions(OptionStruct, frozen=True, kw_only=True):
     """The options of a search for advice."""
 
-    players: (
-        Annotated[
-            int,
-            option("--players", "Players at a table.", ge=2, le=6, default_text="as in the runs of --against, else 2"),
-        ]
-        | None
-    ) = None
-    minutes: (
-        Annotated[
-            float,
-            option(
-                "--minutes",
-                "Time limit in minutes, without compile time.",
-                ge=LEAST_MINUTES,
-                le=MOST_MINUTES,
-                default_text=f"{DEFAULT_MINUTES:g}, without --ngen",
-            ),
-        ]
-        | None
-    ) = None
-    n_generations: (
-        Annotated[
-            int,
-            option(
-                "--ngen",
-                "Number of generations, instead of a time limit.",
-                ge=1,
-                le=MOST_GENERATIONS,
-            ),
-        ]
-        | None
-    ) = None
-    learned_games: (
-        Annotated[
-            int,
-            option(
-                "--training-games",
-                "Games that the networks are trained for.",
-                ge=LEAST_LEARNED,
-                le=MOST_LEARNED,
-                default_text=f"as many as fit in, with --ngen {LEARNED_GAMES:,}",
-            ),
-        ]
-        | None
-    ) = None
+    players: Annotated[
+        int | None,
+        option("--players", "Players at a table.", ge=2, le=6, default_text="as in the runs of --against, else 2"),
+    ] = None
+    minutes: Annotated[
+        float | None,
+        option(
+            "--minutes",
+            "Time limit in minutes, without compile time.",
+            ge=LEAST_MINUTES,
+            le=MOST_MINUTES,
+            default_text=f"{DEFAULT_MINUTES:g}, without --ngen",
+        ),
+    ] = None
+    n_generations: Annotated[
+        int | None, option("--ngen", "Number of generations, instead of a time limit.", ge=1, le=MOST_GENERATIONS)
+    ] = None
+    learned_games: Annotated[
+        int | None,
+        option(
+            "--training-games",
+            "Games that the networks are trained for.",
+            ge=LEAST_LEARNED,
+            le=MOST_LEARNED,
+            default_text=f"as many as fit in, with --ngen {LEARNED_GAMES:,}",
+        ),
+    ] = None
     n_strategies: Annotated[int, option("--nstrat", "Strategies in a generation, as in evolve.")] = DEFAULT_STRATEGIES
     games: Annotated[
         int,

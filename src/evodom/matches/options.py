@@ -15,31 +15,6 @@ MOST_GAMES = 200_000
 MATCH_GAMES = 1000
 """Games of a match of an elimination tournament, by default."""
 
-_MATCH = "Seats at the table. Copies of the last STRATEGY fill the remaining seats."
-_RUNS_OR_STRATEGIES = "those of the runs; without runs 4, or the number of strategies if smaller"
-
-Seats = Annotated[
-    int, option("--players", _MATCH, ge=2, le=6, default_text="as in the runs; without runs a seat per STRATEGY")
-]
-Players = Annotated[int, option("--players", "Players at a table.", ge=2, le=6, default_text=_RUNS_OR_STRATEGIES)]
-Games = Annotated[
-    int, option("--games", "Number of games in all, whether or not the order is clear.", ge=1, le=MAX_GAMES)
-]
-MatchGames = Annotated[
-    int, option("--match-games", "Games of each match of an elimination.", ge=1, le=MAX_GAMES, default_text="1000")
-]
-Limit = Annotated[
-    int,
-    option(
-        "--max-games",
-        "Limit of the number of games until the order is clear.",
-        ge=1,
-        le=MAX_GAMES,
-        default_text="200000",
-    ),
-]
-"""Types of options that may be missing."""
-
 
 class MatchOptions(OptionStruct, frozen=True, kw_only=True):
     """Options of a match."""
@@ -48,7 +23,16 @@ class MatchOptions(OptionStruct, frozen=True, kw_only=True):
         int,
         option("--games", "Number of games. Each strategy plays every seat equally often.", ge=1, le=MAX_GAMES),
     ] = 10_000
-    players: Seats | None = None
+    players: Annotated[
+        int | None,
+        option(
+            "--players",
+            "Seats at the table. Copies of the last STRATEGY fill the remaining seats.",
+            ge=2,
+            le=6,
+            default_text="as in the runs; without runs a seat per STRATEGY",
+        ),
+    ] = None
 
 
 class TournamentOptions(OptionStruct, frozen=True, kw_only=True):
@@ -57,13 +41,38 @@ class TournamentOptions(OptionStruct, frozen=True, kw_only=True):
     format: Annotated[
         str, option("--format", "Pairing: all tables, all tables of two, or elimination in rounds.", choices=FORMATS)
     ] = ROUND_ROBIN
-    players: Players | None = None
+    players: Annotated[
+        int | None,
+        option(
+            "--players",
+            "Players at a table.",
+            ge=2,
+            le=6,
+            default_text="those of the runs; without runs 4, or the number of strategies if smaller",
+        ),
+    ] = None
     confidence: Annotated[
         float,
         option(
             "--confidence", "Probability that the order is right, and coverage of the intervals.", ge=0.5, le=0.9999
         ),
     ] = 0.95
-    games: Games | None = None
-    match_games: MatchGames | None = None
-    max_games: Limit | None = None
+    games: Annotated[
+        int | None, option("--games", "Number of games in all, whether or not the order is clear.", ge=1, le=MAX_GAMES)
+    ] = None
+    match_games: Annotated[
+        int | None,
+        option(
+            "--match-games", "Games of each match of an elimination.", ge=1, le=MAX_GAMES, default_text=f"{MATCH_GAMES}"
+        ),
+    ] = None
+    max_games: Annotated[
+        int | None,
+        option(
+            "--max-games",
+            "Limit of the number of games until the order is clear.",
+            ge=1,
+            le=MAX_GAMES,
+            default_text=f"{MOST_GAMES}",
+        ),
+    ] = None

@@ -26,10 +26,10 @@ ACT, ASCENSION = 1, 20
 class MapArguments(OptionStruct, frozen=True, kw_only=True):
     """Options of a map made from a seed."""
 
-    act: Annotated[int, option("--act", "Act.", ge=1, le=4, default_text=str(ACT))] | None = None
-    ascension: (
-        Annotated[int, option("--ascension", "Ascension level.", ge=0, le=20, default_text=str(ASCENSION))] | None
-    ) = None
+    act: Annotated[int | None, option("--act", "Act.", ge=1, le=4, default_text=str(ACT))] = None
+    ascension: Annotated[
+        int | None, option("--ascension", "Ascension level.", ge=0, le=20, default_text=str(ASCENSION))
+    ] = None
 
 
 class MapOutput(OptionStruct, frozen=True, kw_only=True):

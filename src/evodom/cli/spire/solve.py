@@ -60,19 +60,16 @@ class SolveOptions(OptionStruct, frozen=True, kw_only=True):
     )
     save: Annotated[Path | None, picture_option("the distribution of the HP left")] = None
     overwrite: Overwrite = False
-    memory: (
-        Annotated[
-            float,
-            option(
-                "--memory",
-                "Memory limit in GiB. A fight beyond it is refused.",
-                ge=0.1,
-                metavar="GIB",
-                default_text="3/4 of the machine's",
-            ),
-        ]
-        | None
-    ) = None
+    memory: Annotated[
+        float | None,
+        option(
+            "--memory",
+            "Memory limit in GiB. A fight beyond it is refused.",
+            ge=0.1,
+            metavar="GIB",
+            default_text="3/4 of the machine's",
+        ),
+    ] = None
 
 
 @click.command("solve")

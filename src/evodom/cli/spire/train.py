@@ -47,13 +47,9 @@ class EvaluationArguments(OptionStruct, frozen=True, kw_only=True):
             metavar="CARDS",
         ),
     ] = None
-    optimum: (
-        Annotated[
-            float,
-            option("--optimum", "Known optimal value; results are printed as a share of it.", metavar="N"),
-        ]
-        | None
-    ) = None
+    optimum: Annotated[
+        float | None, option("--optimum", "Known optimal value; results are printed as a share of it.", metavar="N")
+    ] = None
     judge: Annotated[
         int,
         option(
