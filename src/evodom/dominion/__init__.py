@@ -22,13 +22,4 @@ if TYPE_CHECKING:
     from evodom.dominion.position import format_position as format_position, parse_position as parse_position
 
 
-__getattr__, __dir__, __all__ = attach(
-    __name__,
-    {
-        "cards": "Card find_card",
-        "contract": "Dominion",
-        "game": "Consequence Decision DominionGame View",
-        "kingdom": "FIRST_GAME Kingdom parse_kingdom",
-        "position": "format_position parse_position",
-    },
-)
+__getattr__, __dir__ = attach(__name__)

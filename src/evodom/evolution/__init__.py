@@ -16,11 +16,4 @@ if TYPE_CHECKING:
     from evodom.evolution.algorithm import evaluate as evaluate
 
 
-__getattr__, __dir__, __all__ = attach(
-    __name__,
-    {
-        "algorithm": "Evolution RankedPopulation evaluate",
-        "options": "Options",
-        "runs": "options_of carry_on extend start",
-    },
-)
+__getattr__, __dir__ = attach(__name__)

@@ -26,15 +26,4 @@ if TYPE_CHECKING:
     from evodom.nn.optimiser import Adam as Adam
 
 
-__getattr__, __dir__, __all__ = attach(
-    __name__,
-    {
-        "general": "preferred_weights shipped_weights",
-        "league": "League",
-        "ppo": "Learner Rollouts new_weights",
-        "run": "carry_on is_learned learned options_of start",
-        "training": "TrainOptions",
-        ".budget": "Monitor",
-        ".nn.optimiser": "Adam",
-    },
-)
+__getattr__, __dir__ = attach(__name__)

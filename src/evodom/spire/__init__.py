@@ -21,4 +21,4 @@ if TYPE_CHECKING:
     from evodom.spire.engine.rules import Setup as Setup
 
 
-__getattr__, __dir__, __all__ = attach(__name__, {"engine.game": "SpireFight", "engine.rules": "Setup"})
+__getattr__, __dir__ = attach(__name__)
