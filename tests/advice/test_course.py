@@ -2,7 +2,7 @@
 
 import pytest
 
-from evodom.advice.course import course_of
+from evodom.advice.figures import course_of
 from evodom.advice.stages import STAGES
 from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
 from evodom.dominion.strategies.baselines import baseline, buy_list_strategy

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from evodom.advice.reasons import N_CHANGES, LossReasons, loss_reasons
+from evodom.advice.figures import N_CHANGES, LossReasons, loss_reasons
 from evodom.advice.sample import BuyDifference, first_difference, player_names, sample_of_plan
 from evodom.budget import Budget
 from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom

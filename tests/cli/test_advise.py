@@ -11,8 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from evodom.advice import search
-from evodom.advice.figures import OpponentResult
-from evodom.advice.reasons import LossReasons
+from evodom.advice.figures import LossReasons, OpponentResult
 from evodom.advice.runs import Request
 from evodom.advice.sample import BuyDifference
 from evodom.advice.search import Question

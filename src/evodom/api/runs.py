@@ -12,8 +12,8 @@ from evodom.api.strategies import NamedStrategy
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom, as_kingdom, engine_groups
 from evodom.dominion.strategies.baselines import baseline
 from evodom.evolution import runs as evolution
-from evodom.evolution.judging import HELD_OUT_WINS
 from evodom.evolution.options import MIXED, Options
+from evodom.evolution.ranking import HELD_OUT_WINS
 from evodom.learning import run as learning
 from evodom.learning.training import DEFAULT_GAMES, TrainOptions
 from evodom.matches.tournament import strongest_baselines, wins_against

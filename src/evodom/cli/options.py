@@ -406,7 +406,7 @@ def saved_rivals(
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the names of an option's strategies, and the texts that a run saves for them."""
     from evodom.matches import check_rivals
-    from evodom.matches.guests import guest_text
+    from evodom.matches.agents import guest_text
 
     check_rivals(words)
     found = {entrant.name: entrant for entrant in rivals(words, flag, store=store, kingdom=kingdom).entrants}

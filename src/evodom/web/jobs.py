@@ -23,9 +23,8 @@ from evodom.dominion.strategies.record import strategies_of
 from evodom.dominion.strategies.registry import model_named, model_of
 from evodom.entrants import find_entrants
 from evodom.errors import EvodomError
-from evodom.evolution.judging import HELD_OUT_WINS
 from evodom.evolution.options import Options
-from evodom.evolution.ranking import champion_of
+from evodom.evolution.ranking import HELD_OUT_WINS, champion_of
 from evodom.evolution.runs import EVOLUTION, carry_on, options_of, start
 from evodom.jit.groups import compile_groups, groups_to_compile
 from evodom.matches.seating import Use
