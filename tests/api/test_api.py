@@ -14,7 +14,6 @@ from evodom.games import play
 from evodom.learning.run import LEARNING
 from evodom.matches import Entrant, Venue
 from evodom.matches import play_match as play_entrants
-from tests.crafted import save_evolved
 from tests.learning.small import EFFORT
 from tests.saved import quick_runs
 
@@ -85,17 +84,6 @@ def test_evolution_saves_under_a_key_and_returns_the_champion():
     assert list(evodom.RunStore()) == ["mine"], "without a key nothing is saved"
     with pytest.raises(UsageError, match="mine"):
         evodom.evolve("First Game", n_generations=2, n_strategies=8, key="mine")
-
-
-def test_a_table_has_the_size_that_a_run_was_made_for(tmp_path):
-    save_evolved(tmp_path)
-    for demo in ("demo", evodom.find_strategy("demo")):
-        for play_games in (evodom.play_match, evodom.tournament):
-            assert play_games(demo, "big-money", n_games=8).contest.players == 4
-            small = play_games(demo, "big-money", n_games=8, n_seats=2)
-            assert small.contest.players == 2
-            assert "demo was made for 4 players; this " in str(small)
-    assert evodom.play_match("random", "big-money", n_games=8).contest.players == 2
 
 
 def test_training_returns_networks():
