@@ -48,10 +48,7 @@ def fewer(monkeypatch):
 
 @pytest.fixture
 def invoke(tmp_path):
-    def run(*arguments, root=tmp_path):
-        return CliRunner().invoke(advise, [*arguments, "--data-dir", str(root), "--quiet"])
-
-    return run
+    return lambda *words, root=tmp_path: CliRunner().invoke(advise, [*words, "--data-dir", str(root), "--quiet"])
 
 
 def facts(result):

@@ -4,6 +4,7 @@ import json
 import shlex
 import shutil
 import signal
+from functools import partial
 
 import numpy as np
 import pytest
@@ -31,11 +32,7 @@ from tests.saved import FEW_GAMES, contents
 @pytest.fixture
 def evodom(tmp_path):
     """Run the program with a data directory of its own."""
-
-    def run(*arguments):
-        return run_program(*arguments, EVODOM_DATA_DIR=str(tmp_path))
-
-    return run
+    return partial(run_program, EVODOM_DATA_DIR=str(tmp_path))
 
 
 SMALLEST = ("--ngen", "2", "--nstrat", "8", "--players", "2", "--halving-games", "1", "--seed", "1")

@@ -31,10 +31,8 @@ from tests.saved import evolve
 
 @pytest.fixture
 def invoke(tmp_path):
-    def run(*arguments, lines=""):
-        return CliRunner().invoke(play, [*arguments, "--data-dir", str(tmp_path), "--quiet"], input=lines)
-
-    return run
+    words = ["--data-dir", str(tmp_path), "--quiet"]
+    return lambda *arguments, lines="": CliRunner().invoke(play, [*arguments, *words], input=lines)
 
 
 BIG_MONEY = ("--opponent", "big-money", "--seed", "3")

@@ -3,6 +3,7 @@
 import csv
 import json
 import shlex
+from functools import partial
 
 import pytest
 from click import Context
@@ -15,10 +16,9 @@ from tests.crafted import save_evolved
 
 @pytest.fixture
 def invoke(tmp_path):
-    def run(*arguments):
-        return CliRunner().invoke(tournament, [*arguments, "--data-dir", str(tmp_path), "--quiet"])
-
-    return run
+    return lambda *words, command=tournament: CliRunner().invoke(
+        command, [*words, "--data-dir", str(tmp_path), "--quiet"]
+    )
 
 
 THREE = ("random", "big-money", "big-money-smithy", "--seed", "1")
@@ -127,11 +127,8 @@ def test_names_are_completed_with_keys_baselines_and_files(tmp_path, monkeypatch
 
 
 @pytest.fixture
-def play_match(tmp_path):
-    def run(*arguments):
-        return CliRunner().invoke(match, [*arguments, "--data-dir", str(tmp_path), "--quiet"])
-
-    return run
+def play_match(invoke):
+    return partial(invoke, command=match)
 
 
 def test_shares_places_seats_and_ends_are_told(play_match):
