@@ -103,10 +103,10 @@ def advise(
     request = Request(chosen, players, key or default_key(chosen, players), 128)
     limit = None if n_generations else minutes
     question = Question(request, seed, minutes=limit, n_generations=n_generations, overwrite=overwrite)
-    return answer(checked_question(question, seed, RunStore()))
+    return answer_question(checked_question(question, seed, RunStore()))
 
 
-def answer(
+def answer_question(
     question: Question,
     *,
     store: RunStore | None = None,

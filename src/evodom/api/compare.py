@@ -92,10 +92,10 @@ def compare(
     plan = ComparisonPlan.of(
         command, {name: dict.fromkeys(seeds, options) for name, options in settings.items()}, n_games
     )
-    return compute(key or "comparison", plan, store=store_for(key), jobs=processes, quiet=not progress)
+    return compute_comparison(key or "comparison", plan, store=store_for(key), jobs=processes, quiet=not progress)
 
 
-def compute(
+def compute_comparison(
     key: str,
     plan: ComparisonPlan,
     *,

@@ -86,7 +86,7 @@ def play_match(
     Raises UsageError for bad arguments and AgentError for a function that fails.
     """
     options = MatchOptions(games=n_games, players=n_seats)
-    return hold(entrants_of(players, kingdom), options, seed, quiet=not progress)
+    return play_contest(entrants_of(players, kingdom), options, seed, quiet=not progress)
 
 
 def tournament(
@@ -103,10 +103,10 @@ def tournament(
     """
     entered = entrants_of(players, kingdom)
     options = TournamentOptions(games=n_games, players=n_seats or entered.players or 2)
-    return hold(entered, options, seed, quiet=not progress)
+    return play_contest(entered, options, seed, quiet=not progress)
 
 
-def hold(
+def play_contest(
     entered: Entrants,
     options: MatchOptions | TournamentOptions,
     seed: int,
@@ -116,14 +116,14 @@ def hold(
     command: str = "",
 ) -> ContestResult:
     """Compile what the entrants need, and play a match or a tournament with progress. ``command`` repeats it."""
-    n_seats, games = check(entered, options)
+    n_seats, games = _check(entered, options)
     compile_for(entered.entrants, entered.kingdom, quiet=quiet)
     with workers(jobs) as threads, progress(games, quiet=quiet, python=entered.has_agents) as on_games:
         venue = Venue(entered.kingdom, n_seats, seed, Use.TOURNAMENT, threads, on_games)
-        return ContestResult(play(entered, options, venue, command))
+        return ContestResult(_play(entered, options, venue, command))
 
 
-def play(entered: Entrants, options: MatchOptions | TournamentOptions, venue: Venue, command: str = "") -> Contest:
+def _play(entered: Entrants, options: MatchOptions | TournamentOptions, venue: Venue, command: str = "") -> Contest:
     """Play a match or a tournament at a venue."""
     if isinstance(options, MatchOptions):
         form, confidence, entered = "", DEFAULT_CONFIDENCE, entered.seated(options.players)
@@ -142,7 +142,7 @@ def play(entered: Entrants, options: MatchOptions | TournamentOptions, venue: Ve
     return Contest(form, entered.kingdom, venue.n_seats, venue.seed, confidence, result, command, note)
 
 
-def check(entered: Entrants, options: MatchOptions | TournamentOptions) -> tuple[int, int | None]:
+def _check(entered: Entrants, options: MatchOptions | TournamentOptions) -> tuple[int, int | None]:
     """Return the size of a table, and the number of games at most if it is known.
 
     Raise UsageError for entrants and options that do not go together.

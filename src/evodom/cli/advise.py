@@ -145,7 +145,7 @@ def advise(ctx: click.Context, /, place: KingdomArguments, options: AdviceOption
     same on every machine.
     """
     from evodom.advice.search import Question, checked_question
-    from evodom.api.advice import answer
+    from evodom.api.advice import answer_question
     from evodom.budget import Cancelled
     from evodom.presentation.documents.advice_facts import repeat_command
 
@@ -170,7 +170,7 @@ def advise(ctx: click.Context, /, place: KingdomArguments, options: AdviceOption
     question = checked_question(question, common.seed, store)
     try:
         watch = _watch(quiet=common.quiet)
-        found = answer(question, store=store, jobs=common.jobs, quiet=common.quiet, watch=watch)
+        found = answer_question(question, store=store, jobs=common.jobs, quiet=common.quiet, watch=watch)
     except Cancelled as stopped:
         go_on = command_line(*repeat_command(question), data_dir=common.data_dir)
         click.echo(f"Stopped; {stopped}. Continue with: {go_on}", err=True)

@@ -96,7 +96,7 @@ def compare(ctx: click.Context, /, file: Path, options: ComparisonOptions, commo
     for table in sorted(options.csv.glob("*.csv"))[:1] if options.csv else []:
         check_output(table, overwrite=options.overwrite, advice=_KEEP)
     content, commands = read_settings(file, common)
-    from evodom.api.compare import compute
+    from evodom.api.compare import compute_comparison
     from evodom.comparison import ComparisonPlan
 
     with errors_at(str(file)):
@@ -108,7 +108,7 @@ def compare(ctx: click.Context, /, file: Path, options: ComparisonOptions, commo
         plan = ComparisonPlan.of(content.command, settings, options.games)
     key = options.key or (file.stem if is_key(file.stem) else plain_name(file.stem, "comparison", 64))
     try:
-        found = compute(
+        found = compute_comparison(
             key,
             plan,
             store=common.store,

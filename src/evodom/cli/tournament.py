@@ -57,7 +57,7 @@ def _contest(
     common: CommonArguments,
 ) -> None:
     """Play a contest. Print it as text or as JSON, and write its table to a file if one is given."""
-    from evodom.api.contests import hold
+    from evodom.api.contests import play_contest
     from evodom.presentation.csv_tables import write_table
 
     seed = chosen_seed(common.seed)
@@ -65,7 +65,7 @@ def _contest(
     shared = arguments(replace(contest, csv_file=None, overwrite=False))
     words = ["evodom", command, *names, *arguments(options), *shared, "--seed", str(seed)]
     repeat = command_line(*words, data_dir=common.data_dir)
-    found = hold(entered, options, seed, jobs=common.jobs, quiet=common.quiet, command=repeat)
+    found = play_contest(entered, options, seed, jobs=common.jobs, quiet=common.quiet, command=repeat)
     document = found.document()
     if contest.csv_file:
         write_table(document, "standings", contest.csv_file)
