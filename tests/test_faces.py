@@ -1,8 +1,10 @@
 """The public face of each package: what it lists is there, typed as it is found, and costs nothing until it is used."""
 
+import ast
 import subprocess
 import sys
 from importlib import import_module
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -29,6 +31,16 @@ def test_all_that_a_package_lists_can_be_had_and_is_documented(name):
     assert not [public for public, value in found.items() if isinstance(value, ModuleType)]
     assert [public for public, value in found.items() if not value.__doc__] == []
     assert all(value.__module__.startswith("evodom.") for value in found.values())
+
+
+def test_a_package_that_lists_names_as_texts_imports_the_same_for_type_checkers():
+    listed, typed = import_module("evodom.dominion.strategies"), dict[str, object]()
+    for block in ast.parse(Path(listed.__file__).read_text(encoding="utf-8")).body:
+        for line in block.body if isinstance(block, ast.If) else ():
+            typed |= {alias.name: getattr(import_module(line.module), alias.name) for alias in line.names}
+
+    assert sorted(typed) == sorted(listed.__all__)
+    assert all(getattr(listed, name) is value for name, value in typed.items())
 
 
 @pytest.mark.parametrize("name", FACES)

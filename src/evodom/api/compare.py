@@ -92,7 +92,10 @@ def compare(
     plan = ComparisonPlan.of(
         command, {name: dict.fromkeys(seeds, options) for name, options in settings.items()}, n_games
     )
-    return compute_comparison(key or "comparison", plan, store=store_for(key), jobs=processes, quiet=not progress)
+    # A comparison without a key is new, whatever the folder of a store in memory has.
+    return compute_comparison(
+        key or "comparison", plan, store=store_for(key), jobs=processes, overwrite=not key, quiet=not progress
+    )
 
 
 def compute_comparison(
@@ -130,7 +133,6 @@ def compute_comparison(
 @contextmanager
 def _opened(key: str, plan: ComparisonPlan, store: RunStore, *, overwrite: bool) -> Iterator[Run]:
     """Open the saved comparison for writing, or start it. Raise UsageError if a saved one has other settings."""
-    store.remove_leftovers()
     if overwrite or key not in store:
         with start(key, plan, store=store, overwrite=overwrite) as run:
             yield run

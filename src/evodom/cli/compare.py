@@ -107,11 +107,13 @@ def compare(ctx: click.Context, /, file: Path, options: ComparisonOptions, commo
             command.compile(settings[name][content.seeds[0]])
         plan = ComparisonPlan.of(content.command, settings, options.games)
     key = options.key or (file.stem if is_key(file.stem) else plain_name(file.stem, "comparison", 64))
+    store = common.store
+    store.remove_leftovers()
     try:
         found = compute_comparison(
             key,
             plan,
-            store=common.store,
+            store=store,
             jobs=common.jobs,
             cluster_address=options.cluster,
             overwrite=options.overwrite,
@@ -119,7 +121,7 @@ def compare(ctx: click.Context, /, file: Path, options: ComparisonOptions, commo
         )
     except KeyboardInterrupt:
         again = command_line("evodom", "compare", str(file), *_chosen_key(options), data_dir=common.data_dir)
-        with common.store.open(key) as run:
+        with store.open(key) as run:
             n_saved = f"{len(run.parts)} of {len(plan.runs)} runs are saved"
         click.echo(f"Stopped; {n_saved}. Continue with: {again}", err=True)
         ctx.exit(INTERRUPTED)

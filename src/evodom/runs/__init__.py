@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from evodom._lazy import attach
+from evodom._lazy import attach_typed
 
 if TYPE_CHECKING:
     from evodom.runs.file import FORMAT as FORMAT, Contents as Contents, Generation as Generation
@@ -13,4 +13,4 @@ if TYPE_CHECKING:
     from evodom.runs.store import MemoryStore as MemoryStore, RunInfo as RunInfo, RunStore as RunStore
 
 
-__getattr__, __dir__ = attach(__name__)
+__getattr__, __dir__ = attach_typed(__name__)
