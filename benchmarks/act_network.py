@@ -18,8 +18,9 @@ import numpy as np
 from act_training import ActSchedule, ActTraining
 from spire_network import DECKS, FIGHTS, STARTER, encounter
 
+from evodom.files import write_numbers
 from evodom.spire.content.encounters import encounters, groups_of
-from evodom.spire.embedding.hypernetwork import ActNetwork, Vector, shipped, write
+from evodom.spire.embedding.hypernetwork import ActNetwork, Vector, fingerprint, shipped
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Fight, Payoff
@@ -62,7 +63,7 @@ def main() -> None:
     if given.command == "train":
         train(given.state, ActSchedule(iterations=given.iterations), given.seed, given.threads)
     elif given.command == "ship":
-        write(given.target, trained(given.state))
+        write_numbers(given.target, trained(given.state), fingerprint())
     elif given.command == "exact":
         exact(given)
     else:

@@ -23,7 +23,7 @@ from champions import kingdom_of
 
 from evodom.advice.runs import Request
 from evodom.advice.search import Question, find_advice
-from evodom.cli.common import workers
+from evodom.api.progress import workers
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import RANDOM
 from evodom.dominion.strategies.baselines import baseline, fitting_baselines

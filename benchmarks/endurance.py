@@ -26,8 +26,8 @@ import numpy as np
 from evodom.dominion.strategies.registry import genetics_of
 from evodom.evolution import runs as running
 from evodom.evolution.algorithm import Evolution
+from evodom.evolution.emitters.base import ORIGINS
 from evodom.evolution.options import Options
-from evodom.evolution.origins import ORIGINS
 from evodom.evolution.runs import carry_on, start
 from evodom.runs import Generation, Run, RunStore
 from evodom.runs.lifecycle import RunMonitor

@@ -22,7 +22,7 @@ from baselines import commit, with_tables
 from stacked_bars import StackedBars
 
 from evodom.advice.readable import readable
-from evodom.cli.common import ensure_compiled, workers
+from evodom.api.progress import ensure_compiled, workers
 from evodom.dominion.kingdom import parse_kingdom
 from evodom.dominion.strategies.describe import describe_buys
 from evodom.dominion.strategies.files import parse_strategy

@@ -23,7 +23,7 @@ from pathlib import Path
 import numpy as np
 from general_training import ALL, MIXED, GeneralLearner, GeneralSchedule, held_out_kingdoms
 
-from evodom.cli.common import workers
+from evodom.api.progress import workers
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.networks.hypernetwork import SIZES, TRAINED, CardHypernetwork, Sizes, grown
@@ -32,7 +32,8 @@ from evodom.dominion.strategies.record import Strategy, strategies_of
 from evodom.evolution.algorithm import Evolution, RankedPopulation, evaluate
 from evodom.evolution.options import Options
 from evodom.evolution.runs import resolve_rivals
-from evodom.learning.general import shipped_weights, write
+from evodom.files import write_numbers
+from evodom.learning.general import fingerprint, shipped_weights
 from evodom.matches.seating import Purpose, Use
 from evodom.matches.tournament import strongest_baselines, wins_against
 from evodom.matches.venue import Venue
@@ -74,7 +75,7 @@ def main() -> None:
             train(new_learner(given, threads), given.state)
     elif given.command == "ship":
         assert TRAINED == SIZES, f"set TRAINED to {SIZES} first"
-        write(given.target, np.load(given.state, allow_pickle=False)["general"])
+        write_numbers(given.target, np.load(given.state, allow_pickle=False)["general"], fingerprint())
     elif given.command == "judge":
         judge(given.kingdoms, given.seed)
     elif given.command == "compare":

@@ -21,8 +21,8 @@ from pathlib import Path
 
 import numpy as np
 
+from evodom.api.progress import workers
 from evodom.budget import Monitor
-from evodom.cli.common import workers
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom, parse_kingdom
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.files import load_strategy

@@ -218,7 +218,7 @@ evolution/algorithm.py EVOLUTION the hall of fame keeps its oldest champions
 evolution/algorithm.py EVOLUTION a resumed run has the present champion in the hall of fame
 -for number in range(index) if enters_hall(number)
 +for number in range(index + 1) if enters_hall(number)
-evolution/halving.py EVOLUTION those that leave a race first are ranked before those that leave later
+evolution/ranking.py EVOLUTION those that leave a race first are ranked before those that leave later
 -*reversed(dropped)
 +*dropped
 evolution/ranking.py EVOLUTION a protected genome is ranked twice, and another is lost

@@ -9,8 +9,8 @@ import pytest
 from evodom.advice.answer import ANSWERS, EVOLVED, PARTS, AnswerOptions
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.evolution import lines
-from evodom.evolution.halving import HalvingStage
 from evodom.evolution.options import Options
+from evodom.evolution.ranking import HalvingStage
 from evodom.evolution.runs import carry_on, start
 from evodom.reports import evolved
 from evodom.runs import RunStore

@@ -4,7 +4,7 @@ The names below are the main interface, in one level: kingdoms, games, strategie
 package documents more names. docs/guide/python.md is the guide.
 """
 
-from evodom._lazy import attach
+from evodom._lazy import attach_typed
 
 TYPE_CHECKING = False  # typing is not imported: it would delay the handling of Ctrl-C most
 if TYPE_CHECKING:
@@ -28,25 +28,4 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 
-__getattr__, __dir__, __all__ = attach(
-    __name__,
-    {
-        "api.advice": "KingdomAdvice advise",
-        "api.compare": "ComparisonResult compare",
-        "api.contests": "ContestResult play_match tournament",
-        "api.runs": "RunResult evolve train",
-        "api.strategies": "NamedStrategy find_strategy",
-        "distribution": "Distribution",
-        "dominion.contract": "Dominion",
-        "dominion.game": "DominionGame",
-        "dominion.kingdom": "Kingdom parse_kingdom",
-        "errors": "AgentError EvodomError UsageError",
-        "evolution.algorithm": "Evolution",
-        "evolution.options": "Options",
-        "learning.training": "TrainOptions",
-        "runs": "RunStore",
-        "solving": "solve",
-        "spire.engine.game": "SpireFight",
-    },
-)
-__all__ += ["__version__"]
+__getattr__, __dir__ = attach_typed(__name__)

@@ -3,8 +3,9 @@
     class DrawOptions(OptionStruct, frozen=True, kw_only=True):
         n_cards: Annotated[int, option("--cards", "Cards to draw.", ge=1, le=10)] = 5
 
-`DrawOptions(n_cards=11)` raises UsageError. `reading.convert` reads the same struct from JSON or TOML. `cli.options`
-makes click options of it. `arguments` returns the command line that repeats it.
+`DrawOptions(n_cards=11)` raises UsageError. `cli.options` makes click options of a struct. `arguments` returns the
+command line that repeats it. `reading.convert` reads the same struct from JSON or TOML: a number that may be missing
+is ``Annotated[int, option(...)] | None`` there, and ``Annotated[int | None, option(...)]`` elsewhere.
 """
 
 import inspect

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from math import isfinite
 from types import UnionType
-from typing import Annotated, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import Struct, ValidationError
@@ -54,8 +54,16 @@ def allowed_values(kind: object) -> str:
 
 @cache
 def hints_of(struct: type[Struct]) -> dict[str, object]:
-    """Return the annotation of each field of a struct, with its `Meta`."""
-    return get_type_hints(struct, include_extras=True)
+    """Return the annotation of each field of a struct, with its `Meta`: of the type, without None."""
+    return {name: _meta_of_type(hint) for name, hint in get_type_hints(struct, include_extras=True).items()}
+
+
+def _meta_of_type(hint: Any) -> object:
+    """Return ``Annotated[int | None, meta]`` as ``Annotated[int, meta] | None``: bounds do not apply to None."""
+    kind, *meta = get_args(hint) if get_origin(hint) is Annotated else (hint,)
+    if not meta or type(None) not in get_args(kind):
+        return hint
+    return Annotated[(plain_type(kind), *meta)] | None
 
 
 def plain_type(hint: object) -> object:

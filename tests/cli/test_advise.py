@@ -11,8 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from evodom.advice import search
-from evodom.advice.figures import OpponentResult
-from evodom.advice.reasons import LossReasons
+from evodom.advice.figures import LossReasons, OpponentResult
 from evodom.advice.runs import Request
 from evodom.advice.sample import BuyDifference
 from evodom.advice.search import Question
@@ -49,10 +48,7 @@ def fewer(monkeypatch):
 
 @pytest.fixture
 def invoke(tmp_path):
-    def run(*arguments, root=tmp_path):
-        return CliRunner().invoke(advise, [*arguments, "--data-dir", str(root), "--quiet"])
-
-    return run
+    return lambda *words, root=tmp_path: CliRunner().invoke(advise, [*words, "--data-dir", str(root), "--quiet"])
 
 
 def facts(result):
@@ -328,7 +324,7 @@ def test_a_network_that_cannot_be_used_is_noted_before_anything_is_played(monkey
         raise EvodomError("stopped here")
 
     spoil_shipped_network(monkeypatch)
-    monkeypatch.setattr("evodom.cli.advise.ensure_compiled", stop)
+    monkeypatch.setattr("evodom.api.advice.ensure_compiled", stop)
 
     result = CliRunner().invoke(advise, ["--data-dir", str(tmp_path)])
 

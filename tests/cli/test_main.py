@@ -12,8 +12,9 @@ from typing import IO
 import pytest
 
 import evodom.cli
+from evodom.api.progress import is_terminal
 from evodom.cli import COMMANDS
-from evodom.cli.common import command_line, is_terminal
+from evodom.cli.common import command_line
 from evodom.runs import RunStore
 from tests.cli.program import run_program
 
@@ -169,37 +170,32 @@ def test_ctrl_c_is_as_before_once_the_program_has_run():
     assert (signal.getsignal(signal.SIGINT), sys.unraisablehook) == before
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Windows has another Ctrl-C")
-def test_ctrl_c_while_the_program_is_loaded_exits_with_130_and_no_traceback():
-    code = (
-        "import signal, sys, types\n"
-        "class Interrupted:\n"
-        "    def find_spec(self, name, path=None, target=None):\n"
-        "        if name == 'click': signal.raise_signal(signal.SIGINT)\n"
-        "sys.meta_path.insert(0, Interrupted())\n"
-        "from evodom.start import main\n"
-        "main()"
-    )
+WHILE_IT_LOADS = (
+    "import signal, sys, types\n"
+    "class Interrupted:\n"
+    "    def find_spec(self, name, path=None, target=None):\n"
+    "        if name == 'click': signal.raise_signal(signal.SIGINT)\n"
+    "sys.meta_path.insert(0, Interrupted())\n"
+    "from evodom.start import main\n"
+    "main()"
+)
 
+IN_A_DESTRUCTOR = (
+    "import signal, evodom.cli\n"
+    "class Careless:\n"
+    "    def __del__(self): signal.raise_signal(signal.SIGINT)\n"
+    "def careless(**_):\n"
+    "    Careless()\n"
+    "    raise SystemExit('went on')\n"
+    "evodom.cli.cli.main = careless\n"
+    "from evodom.start import main\n"
+    "main()"
+)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has another Ctrl-C")
+@pytest.mark.parametrize(("code", "printed"), [(WHILE_IT_LOADS, ""), (IN_A_DESTRUCTOR, "Interrupted.\n")])
+def test_ctrl_c_that_python_would_print_exits_with_130_and_no_traceback(code, printed):
     result = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True)
 
-    assert (result.returncode, result.stderr) == (130, "")
-
-
-@pytest.mark.skipif(os.name == "nt", reason="Windows has another Ctrl-C")
-def test_ctrl_c_that_python_would_print_and_forget_exits_with_130():
-    code = (
-        "import signal, evodom.cli\n"
-        "class Careless:\n"
-        "    def __del__(self): signal.raise_signal(signal.SIGINT)\n"
-        "def careless(**_):\n"
-        "    Careless()\n"
-        "    raise SystemExit('went on')\n"
-        "evodom.cli.cli.main = careless\n"
-        "from evodom.start import main\n"
-        "main()"
-    )
-
-    result = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True)
-
-    assert (result.returncode, result.stderr) == (130, "Interrupted.\n")
+    assert (result.returncode, result.stderr) == (130, printed)

@@ -16,8 +16,8 @@ import pytest
 from click import Context
 from click.testing import CliRunner
 
+from evodom.api.progress import workers
 from evodom.cli import main
-from evodom.cli.common import workers
 from evodom.cli.play import play
 from evodom.cli.sessions import make_console
 from evodom.dominion.kingdom import Kingdom, parse_kingdom
@@ -31,10 +31,8 @@ from tests.saved import evolve
 
 @pytest.fixture
 def invoke(tmp_path):
-    def run(*arguments, lines=""):
-        return CliRunner().invoke(play, [*arguments, "--data-dir", str(tmp_path), "--quiet"], input=lines)
-
-    return run
+    words = ["--data-dir", str(tmp_path), "--quiet"]
+    return lambda *arguments, lines="": CliRunner().invoke(play, [*arguments, *words], input=lines)
 
 
 BIG_MONEY = ("--opponent", "big-money", "--seed", "3")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from evodom.cli import common
+from evodom.api import progress
 from tests.cli.program import run_program
 from tests.crafted import resave, save_evolved, save_learned
 
@@ -93,7 +93,7 @@ def test_without_a_home_directory_nothing_is_kept_of_what_is_compiled(monkeypatc
     monkeypatch.setattr("evodom.jit.cache.can_cache", lambda: False)
     monkeypatch.setattr("evodom.matches.simulate.compile_games", lambda: None)
 
-    common.ensure_compiled("games", quiet=False)
+    progress.ensure_compiled("games", quiet=False)
 
     assert "so this repeats at every start." in capsys.readouterr().err
 

@@ -3,23 +3,22 @@
 import csv
 import json
 import shlex
+from functools import partial
 
 import pytest
 from click import Context
 from click.testing import CliRunner
 
-from evodom.cli.tournament import FORMATS, match, tournament
+from evodom.cli.tournament import match, tournament
 from evodom.dominion.strategies.baselines import BASELINES
-from evodom.matches.tournament import FORMATS as ARENA_FORMATS
 from tests.crafted import save_evolved
 
 
 @pytest.fixture
 def invoke(tmp_path):
-    def run(*arguments):
-        return CliRunner().invoke(tournament, [*arguments, "--data-dir", str(tmp_path), "--quiet"])
-
-    return run
+    return lambda *words, command=tournament: CliRunner().invoke(
+        command, [*words, "--data-dir", str(tmp_path), "--quiet"]
+    )
 
 
 THREE = ("random", "big-money", "big-money-smithy", "--seed", "1")
@@ -109,7 +108,6 @@ def test_formats_play_tables_of_their_own(invoke):
     assert (duels["players"], duels["n_tables"]) == (2, 3)
     assert elimination["order_clear"] is None
     assert elimination["standings"][0]["name"] == "big-money-smithy"
-    assert FORMATS == ARENA_FORMATS
 
 
 def test_names_are_completed_with_keys_baselines_and_files(tmp_path, monkeypatch):
@@ -129,11 +127,8 @@ def test_names_are_completed_with_keys_baselines_and_files(tmp_path, monkeypatch
 
 
 @pytest.fixture
-def play_match(tmp_path):
-    def run(*arguments):
-        return CliRunner().invoke(match, [*arguments, "--data-dir", str(tmp_path), "--quiet"])
-
-    return run
+def play_match(invoke):
+    return partial(invoke, command=match)
 
 
 def test_shares_places_seats_and_ends_are_told(play_match):

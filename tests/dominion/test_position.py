@@ -103,7 +103,7 @@ def test_unseen_cards_lie_between_known_cards():
 
     assert state.unseen_above[0, : state.n_known[0]].tolist() == [2, 0]
     assert format_position(game).startswith("P1: deck 3 Copper; top Gold, unseen, unseen, Estate; turns")
-    assert game.contract.observe_json(state, 0)["players"][0]["known tops"] == ["Gold", None, None, "Estate"]
+    assert game.contract.observe(state, 0)["players"][0]["known tops"] == ["Gold", None, None, "Estate"]
 
 
 def test_the_turn_and_empty_piles_of_a_position_count():

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from evodom.dominion.cards import DUCHY, KINGDOM_CARDS
 from evodom.dominion.engine.batch import new_state, undealt_state
@@ -12,16 +14,16 @@ from evodom.dominion.engine.ops import Ending, Zone
 from evodom.dominion.engine.rules import MAX_SEATS, MAX_TURNS, N_PILES
 from evodom.dominion.engine.state import MAX_DEPTH, MAX_KNOWN, MAX_LATER, STATE, put
 from evodom.dominion.engine.turn import score
-from evodom.dominion.game import DominionGame
+from evodom.dominion.game import PASS_NAME, DominionGame
 from evodom.dominion.kingdom import Kingdom, draw_cards
-from evodom.dominion.position import parse_position
+from evodom.dominion.position import format_position, parse_position
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.record import STRATEGY, blank_strategies
-from evodom.errors import UsageError
+from evodom.errors import IllegalChoice, UsageError
 from evodom.jit.kernel import COMPILED
 from tests.dominion.checked_play import DECISIONS, DEPTH, FAULTS, KNOWN, LATER, first_fault, play_each
-from tests.dominion.helpers import BASE
+from tests.dominion.helpers import BASE, PILE_NAMES, answers
 from tests.effort import effort
 
 pytestmark = pytest.mark.uncompiled
@@ -254,3 +256,61 @@ def test_added_cards_and_cards_left_revealed_are_found():
     game.state.owned[0, 2] += 1
     game.state.owned[1, 2] -= 1
     assert FAULTS[first_fault(game.rules, game.state, total)] == "a seat does not own what is in its zones"
+
+
+N_CHOICES = effort(120, 40, 40)
+"""How long the games are played."""
+
+
+seeds = st.integers(0, 2**64 - 1)
+players = st.integers(2, 6)
+few = settings(max_examples=effort(12, 3, 3))
+
+
+def choices(game: DominionGame, seed: int, n: int = N_CHOICES):
+    """Play a game with random choices and yield it before each; passing is rare, so that much happens."""
+    pick = random.Random(seed)
+    for _ in range(n):
+        if game.is_over:
+            return
+        yield game
+        names = answers(game)
+        if len(names) > 1 and names[-1] == PASS_NAME and pick.random() < 0.8:
+            names.pop()
+        game.enact(pick.choice(names))
+
+
+def random_game(n_players: int, seed: int) -> DominionGame:
+    return DominionGame(n_players=n_players, seed=seed, log=False)
+
+
+@few
+@given(players, seeds)
+def test_exactly_the_legal_answers_are_accepted(n_players, seed):
+    for game in choices(random_game(n_players, seed), seed, 20):
+        before = game.state.tobytes()
+        for name in [*PILE_NAMES, PASS_NAME]:
+            if name in answers(game):
+                game.copy().enact(name)
+            else:
+                with pytest.raises(IllegalChoice):
+                    game.enact(name)
+            assert game.state.tobytes() == before
+
+
+@few
+@given(players, seeds)
+def test_a_formatted_position_parses_to_the_same_position(n_players, seed):
+    for game in choices(random_game(n_players, seed), seed, 40):
+        if game.state.depth == 0 and game.state.turns[0] % 2 == 0:
+            text = format_position(game)
+            read = parse_position(text, n_players=n_players)
+            # The streams, what others have seen, and what is left over from cards resolved before.
+            kept = (
+                "deck_streams", "strategy_streams", "known_by", "unseen_discards", "chosen", "n_chosen", "unaffected",
+            )  # fmt: skip
+            for field in kept:
+                read.state[field] = game.state[field]
+            read.state.stack[:] = game.state.stack
+            assert format_position(read) == text
+            assert read.state == game.state

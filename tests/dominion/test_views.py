@@ -70,15 +70,8 @@ def random_states(seed: int):
         game.enact(lively(game, pick))
 
 
-def observed(game: DominionGame, seat: int) -> Counter[str]:
-    """Return the revealed cards in a seat's observation."""
-    contract = Dominion(game.kingdom, game.n_players)
-    entries = zip(contract.observation_layout, game.observation(seat).tolist(), strict=True)
-    return Counter({name.removeprefix("revealed: "): n for name, n in entries if name.startswith("revealed: ") and n})
-
-
 def shared(game: DominionGame, seat: int) -> dict[str, object]:
-    """Return what both a view and `observe_json` show, as the view shows it."""
+    """Return what both a view and `observe` show, as the view shows it."""
     view = game.view(seat)
     players = {
         "hand": view.hand_sizes,
@@ -111,8 +104,8 @@ def shared(game: DominionGame, seat: int) -> dict[str, object]:
 
 
 def shared_json(contract: Dominion, game: DominionGame, seat: int) -> dict[str, object]:
-    """Return what both a view and `observe_json` show, as the latter shows it."""
-    shown = contract.observe_json(game.state, seat)
+    """Return what both a view and `observe` show, as the latter shows it."""
+    shown = contract.observe(game.state, seat)
     zones = ("hand", "trash", "revealed", "supply", "costs", "Native Village mat", "answers")
     own = ("seen discards", "known tops", "owned")
     return {
@@ -135,8 +128,7 @@ def test_views_observations_and_decisions_show_the_same_cards():
             if not is_revealed:
                 continue
             views = [game.view(seat).revealed for seat in range(N_PLAYERS)]
-            assert views == [observed(game, seat) for seat in range(N_PLAYERS)]
-            assert views == [Counter(contract.observe_json(game.state, seat)["revealed"]) for seat in range(N_PLAYERS)]
+            assert views == [Counter(contract.observe(game.state, seat)["revealed"]) for seat in range(N_PLAYERS)]
             if game.decision.kind in ("discard", "discard_one", "thief_trash", "sentry_trash", "spy_discard"):
                 assert Counter(game.decision.revealed) == views[game.decision.seat]
             seeing = sum(view == game.cards(Zone.REVEALED) for view in views)
@@ -171,7 +163,7 @@ def test_all_seats_see_revealed_cards_and_one_seat_sees_cards_looked_at(choices,
 
     assert (game.decision.seat, game.decision.kind) == asked
     assert [seat for seat in range(N_PLAYERS) if views[seat]] == viewers
-    assert views == [observed(game, seat) for seat in range(N_PLAYERS)]
+    assert views == [game.observation(seat)["revealed"] for seat in range(N_PLAYERS)]
     assert bool(game.decision.revealed) == (asked[0] in viewers)
 
 
@@ -208,4 +200,4 @@ def test_costs_that_follow_from_the_cards_in_play_are_shown():
         )
 
         assert game.view(0).costs["Peddler"] == cost
-        assert game.contract.observe_json(game.state, 0)["costs"].get("Peddler", 8) == cost
+        assert game.contract.observe(game.state, 0)["costs"].get("Peddler", 8) == cost

@@ -17,11 +17,19 @@ from evodom.dominion.strategies.preferences.genetics import SPACES, check_genome
 from evodom.dominion.strategies.record import strategies_of
 from evodom.evolution.algorithm import Evolution, RankedPopulation, champion_first, evaluate, hall_generations
 from evodom.evolution.archive import ACROSS_ROUNDS, LEAST_START, N_GROWING, TRIAL_ROUNDS, Line
-from evodom.evolution.halving import MIN_CANDIDATES, halved, successive_halving
 from evodom.evolution.lines import HALL_EVERY
 from evodom.evolution.options import Options
-from evodom.evolution.ranking import n_raced, penalise, rank_genomes
-from evodom.evolution.rivals import NETWORK_SHARE, Opponents, weighted_opponents
+from evodom.evolution.ranking import (
+    MIN_CANDIDATES,
+    NETWORK_SHARE,
+    Opponents,
+    halved,
+    n_raced,
+    penalise,
+    rank_genomes,
+    successive_halving,
+    weighted_opponents,
+)
 from evodom.matches.venue import Venue
 from tests.dominion.strategies.drawn import rng
 

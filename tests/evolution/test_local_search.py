@@ -14,9 +14,8 @@ from evodom.dominion.strategies.buy_lists.rules import parse_rules
 from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.preferences.genetics import random_genomes
 from evodom.evolution import local_search
-from evodom.evolution.halving import HalvingStage
 from evodom.evolution.local_search import changed_copies, paired_differences, prune, search_round, with_merged
-from evodom.evolution.rivals import Opponents
+from evodom.evolution.ranking import HalvingStage, Opponents
 from evodom.matches.venue import Venue
 from evodom.tasks import Workers
 

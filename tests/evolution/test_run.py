@@ -14,9 +14,8 @@ from evodom.dominion.strategies.preferences.genetics import random_genomes
 from evodom.dominion.strategies.record import STRATEGY, strategies_of
 from evodom.evolution.algorithm import LINES, Evolution, RankedPopulation, evaluate, games_of, hall_generations
 from evodom.evolution.archive import lines_from_json
-from evodom.evolution.judging import HELD_OUT_WINS, judged
 from evodom.evolution.options import Options
-from evodom.evolution.ranking import champion_of, distinct_first
+from evodom.evolution.ranking import HELD_OUT_WINS, champion_of, distinct_first, judged
 from evodom.evolution.runs import carry_on, evaluated, generation_of, options_of, resolve_rivals
 from evodom.matches import Purpose, Tally, Venue, standing
 from evodom.matches.tournament import strongest_baselines

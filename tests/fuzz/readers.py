@@ -20,7 +20,7 @@ from evodom.dominion.strategies.files import dump_strategy, parse_strategy
 from evodom.entrants import check_run, find_entrants, strongest
 from evodom.errors import MAX_LINE_LENGTH, EvodomError, RunError, one_line
 from evodom.learning.run import is_learned
-from evodom.matches.guests import read_guest
+from evodom.matches.agents import read_guest
 from evodom.reports.evolved import read_report_data
 from evodom.runs import Run, RunStore
 from evodom.runs.file import SCHEMA, _checksum

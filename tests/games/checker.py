@@ -26,7 +26,7 @@ RULES = {
     "pays": "returns and rewards are one finite number for each player",
     "listed": "listed outcomes are hashable, have positive weights, and these sum to the total",
     "sampled": "sampled outcomes are distributed as the listed ones",
-    "observed": "observations are a finite array of float32 or integers, an entry for each name, and a dict for JSON",
+    "observed": "an observation is a dict for JSON, with finite numbers",
     "redealt": "a redeal keeps the observation of its seat, the player to move, and that player's legal actions",
     "conserved": "a redeal keeps the material",
     "redrawn": "a redeal resamples the information hidden from its seat, and does not depend on it",

@@ -1,9 +1,5 @@
 """Three games that use only the contract: Pig and Nim with listed outcomes, High Card with hidden hands."""
 
-from itertools import product
-
-import numpy as np
-
 from evodom.distribution import certain, uniform
 from evodom.games import ListedGame
 
@@ -72,7 +68,6 @@ class HighCard:
 
     n_players = 2
     all_actions = (1, 2, 3, 4, 5, 6)
-    observation_layout = tuple(f"{where}: {card}" for where, card in product(("hand", "played"), all_actions))
 
     def start(self, rng):
         cards = [int(card) for card in rng.permutation(6) + 1]
@@ -98,9 +93,6 @@ class HighCard:
         return f"card {action}"
 
     def observe(self, state, seat):
-        return np.array([card in zone for zone in (state[0][seat], state[2]) for card in self.all_actions], np.float32)
-
-    def observe_json(self, state, seat):
         return {"hand": list(state[0][seat]), "played": list(state[2])}
 
     def redeal(self, state, seat, rng):

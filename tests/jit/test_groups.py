@@ -9,9 +9,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from evodom.api.progress import compile_kernels
-from evodom.cli import common
-from evodom.cli.common import compile_for, ensure_compiled
+from evodom.api import progress
+from evodom.api.progress import compile_for, ensure_compiled
 from evodom.dominion.kingdom import FIRST_GAME, engine_groups, parse_kingdom
 from evodom.entrants import find_entrants
 from evodom.jit import cache, groups
@@ -22,7 +21,7 @@ from evodom.jit.kernel import COMPILED, kernel
 @pytest.fixture
 def machine(monkeypatch, tmp_path):
     """Return the settings of a machine without compiled groups, and the list of groups compiled on it."""
-    common._warn_once.cache_clear()
+    progress._warn_once.cache_clear()
     facts = {"missing": set(GROUPS), "can_cache": True, "problem": "", "done": []}
     monkeypatch.setattr(groups, "groups_to_compile", lambda *names: [n for n in names if n in facts["missing"]])
     monkeypatch.setattr(groups, "compile_groups", lambda *names, show=None: facts["done"].append(names))
@@ -147,17 +146,11 @@ def test_the_share_of_a_compilation_rises_to_one(monkeypatch, tmp_path):
     assert max(shares[:-1]) <= 0.99 < shares[-1] == 1.0
 
 
-def test_python_logs_the_groups_and_shows_them_on_the_bar(monkeypatch, caplog):
-    shown, done = [], []
-    monkeypatch.setattr("evodom.api.progress.groups_to_compile", lambda *names: list(names))
-    monkeypatch.setattr("evodom.api.progress.compile_groups", lambda *names: done.append(names))
+def test_a_quiet_call_logs_the_groups(machine, caplog):
     with caplog.at_level("INFO", "evodom"):
-        compile_kernels("games", bar=SimpleNamespace(set_description=shown.append))
-        compile_kernels("games", "learning")
+        ensure_compiled("games", "learning", quiet=True)
 
-    assert done == [("games",), ("games", "learning")]
-    assert shown == [groups.compile_text("games"), ""]
-    assert caplog.messages == [groups.compile_text("games"), groups.compile_text("games", "learning")]
+    assert caplog.messages == [f"{groups.compile_text('games', 'learning')} ..."]
 
 
 def test_without_a_cache_this_process_compiles_all_tasks(monkeypatch):

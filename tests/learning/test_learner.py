@@ -1,17 +1,22 @@
 """A learner: the same for any number of threads, nearer to its teachers, and better than it was."""
 
 import numpy as np
+import pytest
 
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.networks.model import network_record
+from evodom.jit.kernel import COMPILED
 from evodom.learning.league import League
-from evodom.learning.ppo import Learner, new_buffer, new_weights
+from evodom.learning.ppo import Learner, add_gradient, compile_gradient, compile_recording, new_buffer, new_weights
+from evodom.learning.rollouts import record_games
 from evodom.matches.results import Tally, win_share
 from evodom.matches.venue import Venue
 from evodom.nn.optimiser import Adam
+from evodom.runs.lifecycle import RunMonitor
 from tests.learning.reference import chosen_logs
+from tests.learning.small import RUNS, begun
 
 TINY = Kingdom(("Smithy",))
 
@@ -111,3 +116,16 @@ def test_all_seats_learn_without_rivals_and_a_rate_of_0_changes_nothing():
     learner.improve(League(2, (), ()).play(learner, 16, rng), rng, 0.0, 0.0)
 
     assert (learner.weights == before).all()
+
+
+@pytest.mark.skipif(not COMPILED, reason="in plain Python nothing is compiled")
+def test_a_run_compiles_nothing_that_was_not_compiled_beforehand(tmp_path):
+    compile_gradient()
+    compile_recording()
+    before = [list(kernel.signatures) for kernel in (record_games, add_gradient)]
+
+    with begun("demo", tmp_path, games=24) as run:
+        RUNS.carry_on(run, None, RunMonitor())
+
+    assert [list(kernel.signatures) for kernel in (record_games, add_gradient)] == before
+    assert [len(signatures) for signatures in before] == [1, 1]

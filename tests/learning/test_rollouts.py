@@ -17,11 +17,27 @@ from evodom.dominion.strategies.networks.layers import (
     PLAY_SHARPNESS,
     network_arrays,
 )
+from evodom.dominion.strategies.registry import model_of
+from evodom.learning import training as pace
+from evodom.learning.league import N_BEST_LISTS, teachers
 from evodom.learning.ppo import N_PIECES, Learner, new_buffer, new_weights
-from evodom.learning.rollouts import DECISION, MAX_DECISIONS, MIN_PROBABILITY, NO_PILE, RolloutGames, compute_gae
+from evodom.learning.rollouts import (
+    DECISION,
+    MAX_DECISIONS,
+    MIN_PROBABILITY,
+    NO_PILE,
+    TRASHER_WEIGHT,
+    RolloutGames,
+    compute_gae,
+    draw_bonus_piles,
+)
+from evodom.matches.results import Tally, win_share
+from evodom.matches.seating import Use
 from evodom.matches.simulate import play_games
+from evodom.matches.venue import Venue
 from evodom.nn.optimiser import Adam
 from tests.learning.reference import answers, chosen_logs, random_weights
+from tests.learning.small import KINGDOM
 
 N_GAMES, N_SEATS = 40, 3
 
@@ -183,3 +199,38 @@ def test_watching_writes_down_what_teachers_choose_where_a_network_may_choose_it
         "Silver", "Gold", "Estate", "Duchy", "Province",
     }  # fmt: skip
     assert decisions["target"][decisions["seat"] == 0].mean() > 0.9
+
+
+def test_kingdom_cards_are_tried_by_a_share_of_the_seats_and_trashers_more_often():
+    bonus_piles = draw_bonus_piles(KINGDOM, (10_000, 2), 0.4, np.random.default_rng(1))
+
+    tried = bonus_piles[bonus_piles != NO_PILE]
+    assert (bonus_piles != NO_PILE).mean() == pytest.approx(0.4, abs=0.02)
+    assert set(tried.tolist()) == {KINGDOM.pile(card) for card in KINGDOM.cards}
+    n = {card: (tried == KINGDOM.pile(card)).sum() for card in ("Chapel", "Smithy")}
+    assert n["Chapel"] / n["Smithy"] == pytest.approx(1.0 + TRASHER_WEIGHT, rel=0.2)
+
+    assert (draw_bonus_piles(Kingdom(()), (5, 2), 1.0, np.random.default_rng(1)) == NO_PILE).all()
+
+
+def test_twice_the_time_has_about_twice_the_games(monkeypatch):
+    clock = iter(range(100))
+    monkeypatch.setattr(pace.time, "perf_counter", lambda: next(clock))
+
+    # By this clock, 24 games and learning from them take a second.
+    assert pace.estimate_n_games(10_000.0, KINGDOM, 2, None, 24) == 204_000
+    assert pace.estimate_n_games(0.1, KINGDOM, 2, None, 24) == pace.MIN_GAMES
+
+
+def test_teachers_are_lists_the_best_first_and_each_card_is_bought_by_one():
+    venue = Venue(KINGDOM, 2, 1, Use.LEARNING)
+
+    lists = teachers(venue, np.random.SeedSequence(5), 96)
+
+    assert {model_of(each).name for each in lists} == {"buy-list"}
+    assert N_BEST_LISTS <= len(lists) <= N_BEST_LISTS + len(KINGDOM.cards)
+    for card in KINGDOM.cards:
+        assert (lists["buy_lists"]["rules"][..., 0] == KINGDOM.pile(card)).any()
+    assert (teachers(venue, np.random.SeedSequence(5), 96) == lists).all()
+    games = Tally.of(venue.against(lists[0], [baseline("random", KINGDOM)], 100, venue.stream(0))).games
+    assert win_share(games, 0).share > 0.9

@@ -21,8 +21,7 @@ from evodom.dominion.strategies.record import strategies_of
 from evodom.errors import AgentError, EvodomError, UsageError
 from evodom.evolution.options import Options
 from evodom.matches import PythonAgent, Venue, Workers, as_agent, as_policy, load_agent
-from evodom.matches.agents import Entrant, play_game
-from evodom.matches.guests import guest_text, named_rivals, read_guest
+from evodom.matches.agents import Entrant, guest_text, named_rivals, play_game, read_guest
 from evodom.matches.seating import Purpose, game_seeds
 
 BIG_MONEY = """

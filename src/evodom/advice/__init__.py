@@ -8,7 +8,7 @@ A `Question` has the kingdom, the table and the effort. `search.find_advice` has
 
 from typing import TYPE_CHECKING
 
-from evodom._lazy import attach
+from evodom._lazy import attach_typed
 
 if TYPE_CHECKING:
     from evodom.advice.figures import Advice as Advice
@@ -16,9 +16,7 @@ if TYPE_CHECKING:
     from evodom.advice.search import Question as Question, find_advice as find_advice
 
 
-__getattr__, __dir__, __all__ = attach(
-    __name__, {"figures": "Advice", "runs": "Request", "search": "Question find_advice"}
-)
+__getattr__, __dir__ = attach_typed(__name__)
 
 # The effort of a request, by default and at most. Reading these constants does not import NumPy.
 

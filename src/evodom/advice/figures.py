@@ -1,6 +1,9 @@
 """Measure the answer and the plan: win rates, openings and cards, steps 6 to 8 of `advice.search.find_advice`.
 
-An `Advice` has the results.
+An `Advice` has the results. It also says how a list's games end, and which line wins games by standing above a more
+expensive card. For a user's strategy that loses it has the first other buy and the best changes of one rule. All
+changes are tried in short games with common random numbers, and the best of each card in longer games. The gains of the
+best three are measured in new games. A gain is kept if its interval is above 0.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -8,26 +11,169 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from evodom.advice.ablation import Deck, Trial, retraining, seconds_per_game, trials
+from evodom.advice.ablation import LEAST_EFFECT, Deck, Trial, retraining, seconds_per_game, trials
 from evodom.advice.best_response import ResponseResult
-from evodom.advice.course import Course, course_of
 from evodom.advice.finding import BIG_MONEY, Plan, RankedStrategies, Subject
-from evodom.advice.reasons import LossReasons, loss_reasons
-from evodom.advice.sample import SampleOfPlan, sample_of_plan
+from evodom.advice.sample import BuyDifference, SampleOfPlan, first_difference, sample_of_plan
 from evodom.advice.stages import Stages
 from evodom.advice.tips import Tip, tips
+from evodom.dominion.engine.ops import Ending
+from evodom.dominion.engine.rules import STARTING_DECK
 from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.strategies.base import BUY_LIST
 from evodom.dominion.strategies.baselines import baseline
+from evodom.dominion.strategies.buy_lists.edits import RuleChange, orders_by_cost, rule_changes
+from evodom.dominion.strategies.buy_lists.rules import parse_rules
 from evodom.dominion.strategies.describe import BuyOrders, describe_buys
 from evodom.dominion.strategies.record import Strategy
-from evodom.dominion.strategies.registry import was_learned
+from evodom.dominion.strategies.registry import model_of, was_learned
 from evodom.learning.habits import Habits, habits, self_play_games
 from evodom.matches.agents import Entrant
-from evodom.matches.seating import Purpose
-from evodom.matches.tournament import OpeningBuys, openings, wins_against, wins_against_each
-from evodom.matches.venue import Venue
-from evodom.statistics import Share
+from evodom.matches.results import GamesSummary, Tally, summarize_games
+from evodom.matches.seating import Purpose, game_seeds, whole_rounds
+from evodom.matches.tournament import OpeningBuys, openings, shares_within_budget, wins_against, wins_against_each
+from evodom.matches.venue import Venue, lineup_of
+from evodom.statistics import IntervalEstimate, Share, mean_interval
+
+MIN_EMPTY = 0.25
+"""A pile is named if all its cards are owned at the end of this share of the games that end with empty piles."""
+
+
+@dataclass(frozen=True)
+class UnexpectedOrder:
+    """A card that a list buys before a more expensive one.
+
+    ``before`` is the most expensive card below it. ``wins`` is the win rate of the list with the card below all more
+    expensive cards (`orders_by_cost`), against the list.
+    """
+
+    card: str
+    before: str
+    wins: Share
+
+
+@dataclass(frozen=True)
+class Course:
+    """How the games of a list end, and its most important line out of the order of costs, if one matters.
+
+    ``piles`` maps a pile to its share of the games ended by empty piles in which all its cards are owned, largest
+    first.
+    """
+
+    games: GamesSummary
+    piles: dict[str, float]
+    unexpected: UnexpectedOrder | None
+
+
+def course_of(venue: Venue, plan: Strategy, rival: Strategy, stages: Stages) -> Course:
+    """Play a list against copies of a rival and return the course of its games."""
+    stage, tally, n_owned = stages.game_ends, Tally(), np.zeros(len(venue.kingdom.piles))
+    supply = [int(n) for n in venue.rules.supply[: len(n_owned)]]
+    for pile, n in STARTING_DECK.items():
+        supply[pile] += n * venue.n_seats
+    for tables, results in venue.part(stage.share).against(
+        plan, [rival], stage.games, venue.stream(Purpose.EXPECTED, 1)
+    ):
+        tally.add(tables, results)
+        owned = results["owned"][results["ended"] == Ending.PILES].sum(axis=1)
+        n_owned += (owned[:, : len(supply)] >= supply).sum(axis=0)
+    n = max(int((tally.games.ended == Ending.PILES).sum()), 1)
+    found = {venue.kingdom.names[pile]: float(n_owned[pile] / n) for pile in np.argsort(-n_owned, kind="stable")}
+    piles = {name: share for name, share in found.items() if share >= MIN_EMPTY}
+    return Course(summarize_games(tally.games), piles, _unexpected_order(venue, plan, stages))
+
+
+def _unexpected_order(venue: Venue, plan: Strategy, stages: Stages) -> UnexpectedOrder | None:
+    """Return the line whose move into the order of costs loses most. None if it loses less than LEAST_EFFECT."""
+    stage, found = stages.unexpected_order, dict[tuple[str, str], Strategy]()
+    if model_of(plan).name != BUY_LIST:
+        return None
+    for card, before, changed in orders_by_cost(plan, venue.kingdom):
+        found.setdefault((card, before), changed)
+    if not found:
+        return None
+    limited = venue.part(stage.share)
+    parts = limited.part(0.7).divided([1.0] * len(found))
+    path = Purpose.EXPECTED, 2
+    shares = {
+        names: wins_against(part, changed, plan, stage.games // 4, *path).share
+        for part, (names, changed) in zip(parts, found.items(), strict=True)
+    }
+    worst = min(shares, key=lambda names: shares[names])
+    wins = wins_against(limited, found[worst], plan, stage.games, Purpose.EXPECTED, 3)
+    return UnexpectedOrder(*worst, wins) if wins.high <= (1.0 - LEAST_EFFECT) / venue.n_seats else None
+
+
+SELECTION = ((64, 4), (256, 1), (1024, 1))
+"""Rounds that select changes: the games of each change, and how many changes of rules for one card stay."""
+
+N_CHANGES = 3
+"""Changes whose gains are measured."""
+
+MIN_GAIN = 0.001
+"""Smallest lower end of the interval of a gain of win rate. Other gains are left out."""
+
+MIN_GAMES = 100
+"""Smallest number of games that measure a gain."""
+
+
+@dataclass(frozen=True)
+class LossReasons:
+    """Why a user's strategy loses.
+
+    Attributes:
+        name: the strategy's name.
+        difference: its first other buy in the sample game; None without any.
+        gains: the changes that gain most, in words, with their gains of win rate; None for other models than buy lists.
+    """
+
+    name: str
+    difference: BuyDifference | None
+    gains: dict[str, IntervalEstimate] | None
+
+
+def loss_reasons(venue: Venue, users: Entrant, plan: Strategy, answer: Strategy, games: int) -> LossReasons:
+    """Return the first other buy of a user's strategy, and the changes of it that gain most against an answer.
+
+    ``plan`` is the printed list. ``games`` is the number of games of each gain.
+    """
+    gains = None
+    if model_of(users.record).name == BUY_LIST:
+        of_plan = model_of(plan).as_rules(plan, venue.kingdom) or ()
+        others = [rule for text in of_plan for rule in parse_rules(text)]
+        changes = list(rule_changes(users.record, others, venue.kingdom))
+        gains = _best(venue, users.record, changes, answer, games)
+    return LossReasons(users.name, first_difference(venue, plan, answer, users.record), gains)
+
+
+def _best(
+    venue: Venue, strategy: Strategy, changes: list[RuleChange], answer: Strategy, games: int
+) -> dict[str, IntervalEstimate]:
+    """Return the gains of the changes that gain most, one for each card, the largest first."""
+
+    def gains(stage: int, n: int, least: int) -> npt.NDArray[np.float64]:
+        """Return the gain of each change in ``n`` games, ``least`` if time is short: (n_changes, n_games)."""
+        players = lineup_of([strategy, *(changed for _, _, changed in changes), answer])
+        numbers = np.arange(len(players))
+        seeds = game_seeds(venue.stream(Purpose.REASONS, stage), 1, whole_rounds(n, venue.n_seats))
+        # Each stage has an equal part of the remaining time.
+        part = venue.part(1.0 / (len(SELECTION) + 1 - stage))
+        least = whole_rounds(least, venue.n_seats)
+        shares = shares_within_budget(part, players, (numbers[:-1], numbers[-1:]), seeds, least)
+        return np.asarray(shares[1:, 0] - shares[0, 0])
+
+    for stage, (n, n_staying) in enumerate(SELECTION):
+        staying: dict[str, list[RuleChange]] = {}
+        for place in np.argsort(-gains(stage, n, 1).mean(axis=1), kind="stable"):
+            staying.setdefault(changes[place][0], []).append(changes[place])
+        changes = [change for of_card in staying.values() for change in of_card[:n_staying]]
+    changes = changes[:N_CHANGES]
+    measured = map(mean_interval, gains(len(SELECTION), max(games, MIN_GAMES), MIN_GAMES))
+    found = [(gain, words) for gain, (_, words, _) in zip(measured, changes, strict=True) if gain.low >= MIN_GAIN]
+    return {words: gain for gain, words in sorted(found, key=lambda one: -one[0].value)}
+
 
 STRONGEST_OPPONENT_WEIGHT = 4.0
 """Time for the win rate against the strongest opponent, in multiples of the time for another win rate."""

@@ -40,7 +40,7 @@ from evodom.evolution.algorithm import LINES
 from evodom.evolution.archive import best_of_cells, cells_of, lines_from_json
 from evodom.evolution.emitters.grammar import random_decks
 from evodom.evolution.local_search import MAX_PRUNED_LOSS, SHORT, blended, paired_differences, search_round
-from evodom.evolution.rivals import Opponents
+from evodom.evolution.ranking import Opponents
 from evodom.evolution.runs import generation_of
 from evodom.learning.habits import gain_decisions, teacher_games
 from evodom.matches.gains import gain_statistics, imitations

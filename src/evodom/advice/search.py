@@ -11,6 +11,7 @@ from math import inf
 from typing import Any, TypeAlias
 
 from evodom.advice import DEFAULT_GAMES, DEFAULT_MINUTES, LEARNED_GAMES
+from evodom.advice.answer import EVOLVED
 from evodom.advice.best_response import RESPONSE, find_best_response
 from evodom.advice.figures import Advice, advice_of, measure_win_rates, play_openings, try_cards
 from evodom.advice.finding import RankedStrategies, entrants_of, find_list, rank
@@ -131,17 +132,21 @@ class AdviceResult:
         return self.advice.ranking[0] != RESPONSE or self.response is not None
 
 
-def saved_seed(question: Question, seed: int | None, store: RunStore) -> int:
-    """Return the seed of a question's saved answer, or the question's seed if none is saved.
+def checked_question(question: Question, seed: int | None, store: RunStore) -> Question:
+    """Return a question with the seed of its saved answer, if there is one.
 
-    ``seed`` is the user's --seed, or None. Raise UsageError if the saved answer differs from the question, or if none
-    can be saved under its key.
+    ``seed`` is the user's --seed, or None. Raise UsageError for settings that a model refuses, or if the saved answer
+    differs from the question; EvodomError if no answer can be saved under its key.
     """
-    check_new_key(question.request.key, store)
-    if question.overwrite:
-        return question.seed
-    saved = check_saved_answer(question.request, seed, n_games=question.learned_games, store=store)
-    return question.seed if saved is None else saved
+    request = question.request
+    for model in EVOLVED:
+        request.evolution(model)
+    check_new_key(request.key, store)
+    if not question.overwrite:
+        saved = check_saved_answer(request, seed, n_games=question.learned_games, store=store)
+        question = question if saved is None else replace(question, seed=saved)
+    store.check_writable(request.key)
+    return question
 
 
 def find_advice(

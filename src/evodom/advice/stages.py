@@ -11,7 +11,7 @@ from math import inf
 from typing import NamedTuple
 
 from evodom.advice import DEFAULT_GAMES, LEARNED_GAMES
-from evodom.evolution.halving import HalvingStage
+from evodom.evolution.ranking import HalvingStage
 from evodom.learning.habits import N_GAMES
 from evodom.learning.training import RESPONSE_ITERATION
 from evodom.matches.tournament import TRIES

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from evodom.advice.answer import default_key
 from evodom.advice.figures import Advice
 from evodom.advice.runs import Request
-from evodom.advice.search import AdviceResult, Question, find_advice, saved_seed
-from evodom.api.progress import compile_kernels, threads
+from evodom.advice.search import AdviceMonitor, AdviceResult, Question, checked_question, find_advice
+from evodom.api.progress import ensure_compiled, note_unusable_network, workers
 from evodom.api.results import Figure, ReportedResult, bars
 from evodom.api.strategies import NamedStrategy
 from evodom.dominion.kingdom import Kingdom, as_kingdom, engine_groups
@@ -23,10 +25,11 @@ from evodom.runs import RunStore
 
 @dataclass(frozen=True, repr=False)
 class KingdomAdvice(ReportedResult):
-    """The result of `advise`: ``advice`` has all figures, ``question`` the request."""
+    """The result of `advise`: ``advice`` has all figures, ``question`` the request, ``commands`` those to try next."""
 
     question: Question
     found: AdviceResult
+    commands: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def advice(self) -> Advice:
@@ -49,15 +52,15 @@ class KingdomAdvice(ReportedResult):
 
     @property
     def _facts(self) -> dict[str, Any]:
-        return summary_of(self.question, self.found)
+        return summary_of(self.question, self.found) | dict(self.commands)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the request and all figures as JSON types."""
         return self._facts | {"seconds": self.found.seconds} | self.advice.to_json()
 
-    def document(self) -> Document:
-        """Return the advice of the command line."""
-        return advice_document(self._facts, self.advice, self.found.seconds, full=False, sample=False)
+    def document(self, *, full: bool = False, sample: bool = False) -> Document:
+        """Return the advice of the command line, or the full report; with ``sample`` also a game of the list."""
+        return advice_document(self._facts, self.advice, self.found.seconds, full=full, sample=sample)
 
     def plot(self) -> Figure:
         """Return the win rates of the best strategy and of the list as bars with 95 % intervals."""
@@ -100,8 +103,20 @@ def advise(
     request = Request(chosen, players, key or default_key(chosen, players), 128)
     limit = None if n_generations else minutes
     question = Question(request, seed, minutes=limit, n_generations=n_generations, overwrite=overwrite)
-    store = RunStore()
-    question = replace(question, seed=saved_seed(question, seed, store))
-    compile_kernels(*engine_groups(chosen), "single games", "learning")
-    with threads() as workers:
-        return KingdomAdvice(question, find_advice(question, store=store, workers=workers))
+    return answer_question(checked_question(question, seed, RunStore()))
+
+
+def answer_question(
+    question: Question,
+    *,
+    store: RunStore | None = None,
+    jobs: int | None = None,
+    quiet: bool = True,
+    watch: AbstractContextManager[AdviceMonitor] | None = None,
+) -> KingdomAdvice:
+    """Compile what a search needs, and find the answer to a question. ``watch`` has the monitor, which may stop it."""
+    note_unusable_network(quiet=quiet)
+    ensure_compiled(*engine_groups(question.request.kingdom), "single games", "learning", quiet=quiet)
+    with workers(jobs) as threads, watch or nullcontext() as monitor:
+        found = find_advice(question, store=store or RunStore(), workers=threads, monitor=monitor)
+    return KingdomAdvice(question, found)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -10,7 +11,18 @@ from typing import Any
 from evodom.api.progress import progress_bar
 from evodom.api.results import Figure, ReportedResult, bars
 from evodom.api.runs import store_for
-from evodom.comparison import GAMES, N_SEEDS, N_SETTINGS, Comparison, ComparisonPlan, carry_on, result_of, start
+from evodom.comparison import (
+    COMPARISONS,
+    GAMES,
+    N_SEEDS,
+    N_SETTINGS,
+    Comparison,
+    ComparisonPlan,
+    PlannedRun,
+    carry_on,
+    result_of,
+    start,
+)
 from evodom.errors import UsageError
 from evodom.evolution.options import Options
 from evodom.learning.training import TrainOptions
@@ -18,7 +30,9 @@ from evodom.presentation.charts import estimate_bar
 from evodom.presentation.document import Document
 from evodom.presentation.documents.comparison import comparison_document
 from evodom.presentation.format import percent
+from evodom.runs import Run, RunStore
 from evodom.tasks import Processes, Tasks
+from evodom.tasks.cluster import cluster
 
 
 @dataclass(frozen=True, repr=False)
@@ -61,11 +75,11 @@ def compare(
         settings: the options by name, all `Options` or all `TrainOptions`, of one kingdom.
         seeds: 2 to 20 seeds.
         n_games: games at each point of a learning curve against copies of each held-out baseline.
-        key: save the comparison under this key. Without a key nothing is saved.
+        key: save the comparison under this key. A second call continues it. Without a key nothing is saved.
         processes: number of processes; each computes whole runs. More than 1 need a main module that can be imported.
         progress: show a progress bar.
 
-    Raises UsageError for bad arguments, and for a key that is taken.
+    Raises UsageError for bad arguments, and for a key that is taken by another run.
     """
     for what, n, (least, most) in (("settings", len(settings), N_SETTINGS), ("seeds", len(set(seeds)), N_SEEDS)):
         if not least <= n <= most:
@@ -78,11 +92,55 @@ def compare(
     plan = ComparisonPlan.of(
         command, {name: dict.fromkeys(seeds, options) for name, options in settings.items()}, n_games
     )
-    tasks = Tasks(partial(Processes, processes)) if processes > 1 else Tasks()
-    with (
-        tasks,
-        progress_bar("runs", len(plan.runs), show=progress) as bar,
-        start(key or "comparison", plan, store=store_for(key)) as run,
-    ):
-        carry_on(run, tasks, lambda planned, wins: bar.update())
+    # A comparison without a key is new, whatever the folder of a store in memory has.
+    return compute_comparison(
+        key or "comparison", plan, store=store_for(key), jobs=processes, overwrite=not key, quiet=not progress
+    )
+
+
+def compute_comparison(
+    key: str,
+    plan: ComparisonPlan,
+    *,
+    store: RunStore,
+    jobs: int = 1,
+    cluster_address: str | None = None,
+    overwrite: bool = False,
+    quiet: bool = True,
+) -> ComparisonResult:
+    """Start or continue the comparison saved under a key: compute its missing runs, with a progress bar.
+
+    ``jobs`` is the number of processes, without a cluster of Dask. Raise UsageError if the saved comparison has other
+    settings.
+    """
+    with _opened(key, plan, store, overwrite=overwrite) as run:
+        n_saved = len(run.parts)
+        n = min(jobs, len(plan.runs) - n_saved)
+        tasks = Tasks(partial(Processes, n)) if n > 1 else Tasks()
+        with (
+            tasks if cluster_address is None else Tasks(partial(cluster, cluster_address)) as entered,
+            progress_bar(quiet=quiet, total=len(plan.runs), initial=n_saved, unit=" runs") as bar,
+        ):
+
+            def on_run(planned: PlannedRun, wins: float) -> None:
+                bar.set_postfix_str(f"{planned.part} wins {100 * wins:.0f} %", refresh=False)
+                bar.update()
+
+            carry_on(run, entered, on_run)
         return ComparisonResult(result_of(run))
+
+
+@contextmanager
+def _opened(key: str, plan: ComparisonPlan, store: RunStore, *, overwrite: bool) -> Iterator[Run]:
+    """Open the saved comparison for writing, or start it. Raise UsageError if a saved one has other settings."""
+    if overwrite or key not in store:
+        with start(key, plan, store=store, overwrite=overwrite) as run:
+            yield run
+        return
+    with store.open(key, write=True) as run:
+        if not COMPARISONS.owns(run):
+            raise UsageError(f"{COMPARISONS.wrong_kind_message(run)} Choose another --key.")
+        if (different := COMPARISONS.options_of(run).first_difference(plan)) is not None:
+            advice = "Start again with --overwrite, or choose another --key."
+            raise UsageError(f"comparison '{key}' was started with other settings: {different}. {advice}")
+        yield run

@@ -6,19 +6,26 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from evodom.api.progress import compile_kernels, progress_bar, threads
+from evodom.api.progress import compile_for, progress, workers
 from evodom.api.results import Figure, ReportedResult, bars
 from evodom.api.strategies import Contestant, entrants_of
-from evodom.dominion.kingdom import Kingdom, engine_groups
-from evodom.errors import UsageError, short
+from evodom.dominion.kingdom import Kingdom
+from evodom.entrants import Entrants
+from evodom.errors import UsageError
 from evodom.matches import tournament as contests
+from evodom.matches.options import DUELS, ELIMINATION, MATCH_GAMES, MOST_GAMES, MatchOptions, TournamentOptions
 from evodom.matches.results import Standing
+from evodom.matches.seating import Use
 from evodom.matches.venue import Venue
 from evodom.presentation.charts import estimate_bar
 from evodom.presentation.document import Document
 from evodom.presentation.documents.tournament import Contest, contest_document
 from evodom.presentation.format import percent
 from evodom.statistics import DEFAULT_CONFIDENCE
+
+MOST_ENTRANTS = 64
+SEATS = range(2, 7)
+DEFAULT_PLAYERS = 4
 
 
 @dataclass(frozen=True, repr=False)
@@ -78,11 +85,8 @@ def play_match(
 
     Raises UsageError for bad arguments and AgentError for a function that fails.
     """
-    if not 2 <= len(players) <= (n_seats or 6):
-        raise UsageError(
-            f"a table has 2 to {n_seats or 6} seats, and {len(players)} players are given. Give one for each seat."
-        )
-    return _contest("", players, kingdom, n_games, seed, n_seats, progress=progress)
+    options = MatchOptions(games=n_games, players=n_seats)
+    return play_contest(entrants_of(players, kingdom), options, seed, quiet=not progress)
 
 
 def tournament(
@@ -97,37 +101,79 @@ def tournament(
 
     By default tables have the size that the runs were made for, else 2 seats.
     """
-    if len(players) < (n_seats or 2):
-        n = n_seats or 2
-        raise UsageError(f"{len(players)} players do not fill a table of {n}. Give more, or a smaller n_seats.")
-    return _contest(contests.ROUND_ROBIN, players, kingdom, n_games, seed, n_seats, progress=progress)
-
-
-def _contest(
-    form: str,
-    players: Sequence[Contestant],
-    kingdom: Kingdom | str | None,
-    n_games: int,
-    seed: int,
-    n_seats: int | None,
-    *,
-    progress: bool,
-) -> ContestResult:
-    if n_games < 1:
-        raise UsageError(f"n_games is {short(n_games)}. Allowed: at least 1.")
-    if n_seats is not None and not 2 <= n_seats <= 6:
-        raise UsageError(f"n_seats is {short(n_seats)}. Allowed: 2 to 6.")
     entered = entrants_of(players, kingdom)
-    if not form:
-        entered = entered.seated(n_seats)
-    entrants, chosen = entered.entrants, entered.kingdom
-    n_seats = n_seats or (entered.players or 2 if form else len(entrants))
-    with threads() as workers, progress_bar("games", show=progress) as bar:
-        compile_kernels(*engine_groups(chosen), bar=bar)
-        venue = Venue(chosen, n_seats, seed, workers=workers, on_games=bar.update)
-        if form:
-            result = contests.play_round_robin(venue, entrants, n_games=n_games, confidence=DEFAULT_CONFIDENCE)
+    options = TournamentOptions(games=n_games, players=n_seats or entered.players or 2)
+    return play_contest(entered, options, seed, quiet=not progress)
+
+
+def play_contest(
+    entered: Entrants,
+    options: MatchOptions | TournamentOptions,
+    seed: int,
+    *,
+    jobs: int | None = None,
+    quiet: bool,
+    command: str = "",
+) -> ContestResult:
+    """Compile what the entrants need, and play a match or a tournament with progress. ``command`` repeats it."""
+    n_seats, games = _check(entered, options)
+    compile_for(entered.entrants, entered.kingdom, quiet=quiet)
+    with workers(jobs) as threads, progress(games, quiet=quiet, python=entered.has_agents) as on_games:
+        venue = Venue(entered.kingdom, n_seats, seed, Use.TOURNAMENT, threads, on_games)
+        return ContestResult(_play(entered, options, venue, command))
+
+
+def _play(entered: Entrants, options: MatchOptions | TournamentOptions, venue: Venue, command: str = "") -> Contest:
+    """Play a match or a tournament at a venue."""
+    if isinstance(options, MatchOptions):
+        form, confidence, entered = "", DEFAULT_CONFIDENCE, entered.seated(options.players)
+        result = contests.play_match(venue, entered.entrants, n_games=options.games)
+    else:
+        form, confidence = options.format, options.confidence
+        if form == ELIMINATION:
+            n_games = options.match_games or MATCH_GAMES
+            result = contests.play_elimination(venue, entered.entrants, match_games=n_games, confidence=confidence)
         else:
-            result = contests.play_match(venue, entrants, n_games=n_games, confidence=DEFAULT_CONFIDENCE)
-    note = entered.size_note(n_seats, "tournament" if form else "match")
-    return ContestResult(Contest(form, chosen, n_seats, seed, DEFAULT_CONFIDENCE, result, "", note))
+            most = options.max_games or MOST_GAMES
+            result = contests.play_round_robin(
+                venue, entered.entrants, n_games=options.games, most_games=most, confidence=confidence
+            )
+    note = entered.size_note(venue.n_seats, "tournament" if form else "match")
+    return Contest(form, entered.kingdom, venue.n_seats, venue.seed, confidence, result, command, note)
+
+
+def _check(entered: Entrants, options: MatchOptions | TournamentOptions) -> tuple[int, int | None]:
+    """Return the size of a table, and the number of games at most if it is known.
+
+    Raise UsageError for entrants and options that do not go together.
+    """
+    n, players = len(entered.entrants), options.players
+    if isinstance(options, MatchOptions):
+        if players and n > players:
+            raise UsageError(f"--players is {players}, and {n} strategies are given. Leave some out.")
+        if (players or n) not in SEATS:
+            raise UsageError(
+                f"a table has 2 to 6 seats, and {n} strategies are given. Name one per seat, or give --players."
+            )
+        return len(entered.seated(players).entrants), options.games
+    if options.format == DUELS and players not in (None, 2):
+        raise UsageError(f"--format duels has tables of two, and --players is {players}. Leave --players out.")
+    if not 2 <= n <= MOST_ENTRANTS:
+        raise UsageError(f"a tournament needs 2 to {MOST_ENTRANTS} strategies, got {n}.")
+    first: dict[tuple[str, ...], str] = {}
+    for entrant in entered.entrants:
+        if entrant.origin in first:
+            same = first[entrant.origin]
+            which = f"'{same}' is entered twice" if same == entrant.name else f"'{same}' and '{entrant.name}' are equal"
+            raise UsageError(f"{which}. Enter each strategy once.")
+        first[entrant.origin] = entrant.name
+    is_elimination = options.format == ELIMINATION
+    if is_elimination and (options.games or options.max_games):
+        flag = "--games" if options.games else "--max-games"
+        raise UsageError(f"{flag} does not go with --format elimination. Give --match-games instead.")
+    if options.match_games and not is_elimination:
+        raise UsageError(f"--match-games does not go with --format {options.format}. Give --games instead.")
+    if options.games and options.max_games:
+        raise UsageError("--games and --max-games both set the number of games. Give one of them.")
+    n_seats = 2 if options.format == DUELS else players or entered.players or min(DEFAULT_PLAYERS, n)
+    return n_seats, None if is_elimination else options.games or options.max_games or MOST_GAMES

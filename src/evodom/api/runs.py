@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from evodom.api.progress import compile_kernels, progress_bar, threads
+from evodom.api.progress import ensure_compiled, progress_bar, workers
 from evodom.api.results import Figure, ReportedResult, bars, line_chart
 from evodom.api.strategies import NamedStrategy
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom, as_kingdom, engine_groups
 from evodom.dominion.strategies.baselines import baseline
 from evodom.evolution import runs as evolution
-from evodom.evolution.judging import HELD_OUT_WINS
 from evodom.evolution.options import MIXED, Options
+from evodom.evolution.ranking import HELD_OUT_WINS
 from evodom.learning import run as learning
 from evodom.learning.training import DEFAULT_GAMES, TrainOptions
 from evodom.matches.tournament import strongest_baselines, wins_against
@@ -125,18 +125,16 @@ def evolve(
     settings = Options(
         kingdom=chosen, players=players, n_strategies=n_strategies, n_generations=n_generations, **options
     )
-    with threads() as workers, progress_bar("gen", n_generations, show=progress) as bar:
+    with workers() as pool, progress_bar(quiet=not progress, total=n_generations, unit=" gen") as bar:
         imitation = ["imitation"] if settings.start == MIXED else []
-        compile_kernels(*engine_groups(chosen), *imitation, bar=bar)
+        ensure_compiled(*engine_groups(chosen), *imitation, quiet=not progress)
         monitor = RunMonitor(on_generation=lambda generation: bar.update(settings.round_length))
-        with evolution.start(
-            key or "run", settings, seed, store=store_for(key), workers=workers, monitor=monitor
-        ) as run:
+        with evolution.start(key or "run", settings, seed, store=store_for(key), workers=pool, monitor=monitor) as run:
             bar.update(settings.round_length)
-            evolution.carry_on(run, workers, monitor)
+            evolution.carry_on(run, pool, monitor)
             best = evolution.champions(run, 4)
             summaries = evolution.summaries_of(run)
-            wins = measure_champion(run, workers)
+            wins = measure_champion(run, pool)
     judged = [(number, summary[HELD_OUT_WINS]) for number, summary in enumerate(summaries) if HELD_OUT_WINS in summary]
     return RunResult(
         champions=[NamedStrategy(_name(key, rank), one, chosen, players, players) for rank, one in enumerate(best, 1)],
@@ -165,16 +163,14 @@ def train(
     """
     chosen = as_kingdom(kingdom, seed=seed)
     settings = TrainOptions(chosen, players, n_games, **options)
-    with threads() as workers, progress_bar("games", n_games, show=progress) as bar:
-        compile_kernels(*engine_groups(chosen), "learning", bar=bar)
+    with workers() as pool, progress_bar(quiet=not progress, total=n_games, unit=" games") as bar:
+        ensure_compiled(*engine_groups(chosen), "learning", quiet=not progress)
         monitor = RunMonitor(on_games=lambda n, figures: bar.update(n))
-        with learning.start(
-            key or "run", settings, seed, store=store_for(key), workers=workers, monitor=monitor
-        ) as run:
-            learning.carry_on(run, workers, monitor)
+        with learning.start(key or "run", settings, seed, store=store_for(key), workers=pool, monitor=monitor) as run:
+            learning.carry_on(run, pool, monitor)
             best = learning.learned(run, 4)
             checkpoints = [(summary["games"], summary["shares"]) for summary in run.summaries()]
-        venue = Venue(chosen, players, seed, workers=workers)
+        venue = Venue(chosen, players, seed, workers=pool)
         names = strongest_baselines(chosen, players, 99)
         wins = {name: wins_against(venue, best[0], baseline(name, chosen), JUDGE_GAMES) for name in names}
     return RunResult(

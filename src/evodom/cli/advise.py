@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -23,15 +23,9 @@ from evodom.advice import (
     MOST_LEARNED,
     MOST_MINUTES,
 )
+from evodom.api.progress import progress_bar
 from evodom.cli import INTERRUPTED
-from evodom.cli.common import (
-    chosen_seed,
-    command_line,
-    ensure_compiled,
-    note_unusable_network,
-    progress_bar,
-    workers,
-)
+from evodom.cli.common import chosen_seed, command_line
 from evodom.cli.options import (
     CommonArguments,
     EntrantName,
@@ -49,7 +43,8 @@ from evodom.options import OptionStruct, option
 
 if TYPE_CHECKING:
     from evodom.advice.runs import Request
-    from evodom.advice.search import AdviceProgress, AdviceResult, Question
+    from evodom.advice.search import AdviceMonitor, AdviceProgress, AdviceResult, Question
+    from evodom.api.advice import KingdomAdvice
     from evodom.dominion.kingdom import Kingdom
     from evodom.entrants import Entrants
     from evodom.runs import RunStore
@@ -61,51 +56,33 @@ _KEEP = "Choose another file, or delete it. --overwrite replaces it too, but sta
 class AdviceOptions(OptionStruct, frozen=True, kw_only=True):
     """The options of a search for advice."""
 
-    players: (
-        Annotated[
-            int,
-            option("--players", "Players at a table.", ge=2, le=6, default_text="as in the runs of --against, else 2"),
-        ]
-        | None
-    ) = None
-    minutes: (
-        Annotated[
-            float,
-            option(
-                "--minutes",
-                "Time limit in minutes, without compile time.",
-                ge=LEAST_MINUTES,
-                le=MOST_MINUTES,
-                default_text=f"{DEFAULT_MINUTES:g}, without --ngen",
-            ),
-        ]
-        | None
-    ) = None
-    n_generations: (
-        Annotated[
-            int,
-            option(
-                "--ngen",
-                "Number of generations, instead of a time limit.",
-                ge=1,
-                le=MOST_GENERATIONS,
-            ),
-        ]
-        | None
-    ) = None
-    learned_games: (
-        Annotated[
-            int,
-            option(
-                "--training-games",
-                "Games that the networks are trained for.",
-                ge=LEAST_LEARNED,
-                le=MOST_LEARNED,
-                default_text=f"as many as fit in, with --ngen {LEARNED_GAMES:,}",
-            ),
-        ]
-        | None
-    ) = None
+    players: Annotated[
+        int | None,
+        option("--players", "Players at a table.", ge=2, le=6, default_text="as in the runs of --against, else 2"),
+    ] = None
+    minutes: Annotated[
+        float | None,
+        option(
+            "--minutes",
+            "Time limit in minutes, without compile time.",
+            ge=LEAST_MINUTES,
+            le=MOST_MINUTES,
+            default_text=f"{DEFAULT_MINUTES:g}, without --ngen",
+        ),
+    ] = None
+    n_generations: Annotated[
+        int | None, option("--ngen", "Number of generations, instead of a time limit.", ge=1, le=MOST_GENERATIONS)
+    ] = None
+    learned_games: Annotated[
+        int | None,
+        option(
+            "--training-games",
+            "Games that the networks are trained for.",
+            ge=LEAST_LEARNED,
+            le=MOST_LEARNED,
+            default_text=f"as many as fit in, with --ngen {LEARNED_GAMES:,}",
+        ),
+    ] = None
     n_strategies: Annotated[int, option("--nstrat", "Strategies in a generation, as in evolve.")] = DEFAULT_STRATEGIES
     games: Annotated[
         int,
@@ -167,10 +144,9 @@ def advise(ctx: click.Context, /, place: KingdomArguments, options: AdviceOption
     With --minutes the answer depends on the machine's speed. With --seed, --training-games and --ngen it is the
     same on every machine.
     """
-    from evodom.advice.search import Question, find_advice, saved_seed
-    from evodom.budget import Cancelled, Monitor
-    from evodom.cli.run_commands import stop_on_interrupt
-    from evodom.dominion.kingdom import engine_groups
+    from evodom.advice.search import Question, checked_question
+    from evodom.api.advice import answer_question
+    from evodom.budget import Cancelled
     from evodom.presentation.documents.advice_facts import repeat_command
 
     if options.minutes and options.n_generations:
@@ -191,38 +167,36 @@ def advise(ctx: click.Context, /, place: KingdomArguments, options: AdviceOption
         games=options.games,
         overwrite=options.overwrite,
     )
-    question = replace(question, seed=saved_seed(question, common.seed, store))
-    store.check_writable(question.request.key)
-    note_unusable_network(quiet=common.quiet)
-    ensure_compiled(*engine_groups(users.kingdom), "single games", "learning", quiet=common.quiet)
+    question = checked_question(question, common.seed, store)
     try:
-        with (
-            workers(common.jobs) as threads,
-            stop_on_interrupt() as interrupted,
-            _progress(quiet=common.quiet) as shown,
-        ):
-            monitor = Monitor(lambda progress: shown(_doing(progress)), interrupted)
-            found = find_advice(question, store=store, workers=threads, monitor=monitor)
+        watch = _watch(quiet=common.quiet)
+        found = answer_question(question, store=store, jobs=common.jobs, quiet=common.quiet, watch=watch)
     except Cancelled as stopped:
         go_on = command_line(*repeat_command(question), data_dir=common.data_dir)
         click.echo(f"Stopped; {stopped}. Continue with: {go_on}", err=True)
         ctx.exit(INTERRUPTED)
     if options.export_file:
-        _export(options.export_file, question, found, common.data_dir)
-    _print(question, found, common, options)
+        _export(options.export_file, question, found.found, common.data_dir)
+    _print(found, common, options)
 
 
 def _request(users: Entrants, options: AdviceOptions) -> Request:
-    """Return the request. Raise an error for options that are invalid for a part of the search."""
-    from evodom.advice.answer import EVOLVED, USUAL_PLAYERS, default_key
+    """Return the request of the options."""
+    from evodom.advice.answer import USUAL_PLAYERS, default_key
     from evodom.advice.runs import Request
 
     players = options.players or users.players or USUAL_PLAYERS
-    key = options.key or default_key(users.kingdom, players)
-    request = Request(users.kingdom, players, key, options.n_strategies)
-    for model in EVOLVED:
-        request.evolution(model)
-    return request
+    return Request(users.kingdom, players, options.key or default_key(users.kingdom, players), options.n_strategies)
+
+
+@contextmanager
+def _watch(*, quiet: bool) -> Iterator[AdviceMonitor]:
+    """Show the current step on stderr if it is a terminal, and let Ctrl-C stop the search."""
+    from evodom.budget import Monitor
+    from evodom.cli.run_commands import stop_on_interrupt
+
+    with stop_on_interrupt() as interrupted, progress_bar(quiet=quiet, bar_format="{elapsed} {desc}") as bar:
+        yield Monitor(lambda progress: bar.set_description_str(_doing(progress)), interrupted)
 
 
 def _users(words: Sequence[str], store: RunStore, kingdom: Kingdom | None) -> Entrants:
@@ -231,13 +205,6 @@ def _users(words: Sequence[str], store: RunStore, kingdom: Kingdom | None) -> En
     found = rivals(named, "--against", store=store, kingdom=kingdom)
     typed = (replace(entrant, name=word) for word, entrant in zip(named, found.entrants, strict=True))
     return replace(found, entrants=tuple(typed))
-
-
-@contextmanager
-def _progress(*, quiet: bool) -> Iterator[Callable[[str], None]]:
-    """Show the current step on stderr if it is a terminal."""
-    with progress_bar(quiet=quiet, bar_format="{elapsed} {desc}") as bar:
-        yield bar.set_description_str
 
 
 def _doing(progress: AdviceProgress) -> str:
@@ -251,28 +218,23 @@ def _doing(progress: AdviceProgress) -> str:
     return "tournament, best response, cards"
 
 
-def _print(question: Question, found: AdviceResult, common: CommonArguments, options: AdviceOptions) -> None:
+def _print(found: KingdomAdvice, common: CommonArguments, options: AdviceOptions) -> None:
     """Print the answer."""
-    from evodom.presentation.documents.advice import SCREEN_LINES, USER_LINES, advice_document
-    from evodom.presentation.documents.advice_facts import play_command, repeat_command, summary_of
+    from evodom.presentation.documents.advice import SCREEN_LINES, USER_LINES
+    from evodom.presentation.documents.advice_facts import play_command, repeat_command
     from evodom.presentation.text import render
 
-    data_dir = common.data_dir
-    commands = {
-        "command": command_line(*repeat_command(question, found), data_dir=data_dir),
-        "play": command_line(*play_command(question, found), data_dir=data_dir),
-    }
-    if found.name:
-        commands["list"] = command_line("evodom", "strategies", found.name, data_dir=data_dir)
-    facts = summary_of(question, found) | commands
+    question, full, sample = found.question, options.full, options.sample_game
+    words = {"command": repeat_command(question, found.found), "play": play_command(question, found.found)}
+    if found.found.name:
+        words["list"] = ["evodom", "strategies", found.found.name]
+    commands = {name: command_line(*each, data_dir=common.data_dir) for name, each in words.items()}
+    found = replace(found, commands=commands)
     if common.as_json:
-        content = facts | {"seconds": found.seconds} | found.advice.to_json()
-        click.echo(json.dumps(content, indent=2, allow_nan=False))
+        click.echo(json.dumps(found.to_dict(), indent=2, allow_nan=False))
     else:
-        full, sample = options.full, options.sample_game
         height = SCREEN_LINES + USER_LINES * len(question.users)
-        document = advice_document(facts, found.advice, found.seconds, full=full, sample=sample)
-        click.echo(render(document, height=None if full or sample else height))
+        click.echo(render(found.document(full=full, sample=sample), height=None if full or sample else height))
 
 
 def _export(file: Path, question: Question, found: AdviceResult, data_dir: Path | None) -> None:

@@ -6,7 +6,7 @@ from typing import Annotated
 import click
 from msgspec import Meta
 
-from evodom.cli.common import compile_for, progress, workers
+from evodom.api.progress import compile_for, progress, workers
 from evodom.cli.options import CommonArguments, EntrantName, takes
 from evodom.options import OptionStruct, option
 

@@ -6,16 +6,14 @@ A file of settings names options of the command without their dashes. It becomes
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 import click
 from msgspec import Meta, Struct
 
 from evodom.cli import INTERRUPTED
-from evodom.cli.common import command_line, print_report, progress_bar, workers, write_report
+from evodom.cli.common import command_line, print_report, write_report
 from evodom.cli.options import CommonArguments, CsvFolder, OutputFile, RunArguments, RunKey, cluster_option, takes
 from evodom.cli.run_commands import CreatesRun, RunCommand
 from evodom.errors import UsageError, did_you_mean, errors_at, short
@@ -23,11 +21,6 @@ from evodom.files import check_output, parse_toml, plain_name, read_text
 from evodom.options import OptionStruct, option, specs_of
 from evodom.reading import convert
 from evodom.runs.names import is_key, is_part
-
-if TYPE_CHECKING:
-    from evodom.comparison import ComparisonPlan, PlannedRun
-    from evodom.runs import Run
-    from evodom.tasks import Tasks
 
 _LARGEST = 1_000_000
 """Largest size of a file of settings, in bytes."""
@@ -103,8 +96,8 @@ def compare(ctx: click.Context, /, file: Path, options: ComparisonOptions, commo
     for table in sorted(options.csv.glob("*.csv"))[:1] if options.csv else []:
         check_output(table, overwrite=options.overwrite, advice=_KEEP)
     content, commands = read_settings(file, common)
-    from evodom.comparison import ComparisonPlan, result_of
-    from evodom.presentation.documents.comparison import comparison_document
+    from evodom.api.compare import compute_comparison
+    from evodom.comparison import ComparisonPlan
 
     with errors_at(str(file)):
         settings = {
@@ -114,19 +107,28 @@ def compare(ctx: click.Context, /, file: Path, options: ComparisonOptions, commo
             command.compile(settings[name][content.seeds[0]])
         plan = ComparisonPlan.of(content.command, settings, options.games)
     key = options.key or (file.stem if is_key(file.stem) else plain_name(file.stem, "comparison", 64))
-    with _opened(key, plan, options, common) as run:
-        try:
-            _carry_on(run, plan, options, common)
-        except KeyboardInterrupt:
-            again = command_line("evodom", "compare", str(file), *_chosen_key(options), data_dir=common.data_dir)
+    store = common.store
+    store.remove_leftovers()
+    try:
+        found = compute_comparison(
+            key,
+            plan,
+            store=store,
+            jobs=common.jobs,
+            cluster_address=options.cluster,
+            overwrite=options.overwrite,
+            quiet=common.quiet,
+        )
+    except KeyboardInterrupt:
+        again = command_line("evodom", "compare", str(file), *_chosen_key(options), data_dir=common.data_dir)
+        with store.open(key) as run:
             n_saved = f"{len(run.parts)} of {len(plan.runs)} runs are saved"
-            click.echo(f"Stopped; {n_saved}. Continue with: {again}", err=True)
-            ctx.exit(INTERRUPTED)
-        result = result_of(run)
-    document = comparison_document(result)
+        click.echo(f"Stopped; {n_saved}. Continue with: {again}", err=True)
+        ctx.exit(INTERRUPTED)
+    document = found.document()
     write_report(document, options.html, options.csv, quiet=common.quiet)
     if common.as_json or not common.quiet:
-        print_report(document, result.to_json, as_json=common.as_json)
+        print_report(document, found.to_dict, as_json=common.as_json)
 
 
 def _chosen_key(options: ComparisonOptions) -> tuple[str, ...]:
@@ -189,52 +191,3 @@ def _arguments(table: dict[str, Any], command: click.Command, where: str) -> Ite
         if any(isinstance(each, bool) or not isinstance(each, str | int | float) for each in values):
             raise UsageError(f"{where}: {name} is {short(value)}. Allowed: a text, a number, or a list of these.")
         yield from (f"{flag}={each}" for each in (values if param.multiple else [",".join(map(str, values))]))
-
-
-@contextmanager
-def _opened(key: str, plan: ComparisonPlan, options: ComparisonOptions, common: CommonArguments) -> Iterator[Run]:
-    """Open the saved comparison for writing, or start it. Raise UsageError if a saved one has other settings."""
-    from evodom.comparison import COMPARISONS, start
-
-    store = common.store
-    store.remove_leftovers()
-    if options.overwrite or key not in store:
-        with start(key, plan, store=store, overwrite=options.overwrite) as run:
-            yield run
-        return
-    advice = "Start again with --overwrite, or choose another --key."
-    with store.open(key, write=True) as run:
-        if not COMPARISONS.owns(run):
-            raise UsageError(f"{COMPARISONS.wrong_kind_message(run)} Choose another --key.")
-        if (different := COMPARISONS.options_of(run).first_difference(plan)) is not None:
-            raise UsageError(f"comparison '{key}' was started with other settings: {different}. {advice}")
-        yield run
-
-
-def _carry_on(run: Run, plan: ComparisonPlan, options: ComparisonOptions, common: CommonArguments) -> None:
-    """Compute the missing runs, with a progress bar."""
-    from evodom.comparison import carry_on
-
-    n_saved = len(run.parts)
-    tasks = _tasks(len(plan.runs) - n_saved, options, common)
-    with (
-        workers(common.jobs, tasks) as pool,
-        progress_bar(quiet=common.quiet, total=len(plan.runs), initial=n_saved, unit=" runs") as bar,
-    ):
-
-        def on_run(planned: PlannedRun, wins: float) -> None:
-            bar.set_postfix_str(f"{planned.part} wins {100 * wins:.0f} %", refresh=False)
-            bar.update()
-
-        carry_on(run, pool.tasks, on_run)
-
-
-def _tasks(n_missing: int, options: ComparisonOptions, common: CommonArguments) -> Tasks | None:
-    """Return the executor of the missing runs: a cluster, processes, or None for this process."""
-    from evodom.tasks import Processes, Tasks
-    from evodom.tasks.cluster import cluster
-
-    if options.cluster is not None:
-        return Tasks(partial(cluster, options.cluster))
-    n = min(common.jobs, n_missing)
-    return Tasks(partial(Processes, n)) if n > 1 else None

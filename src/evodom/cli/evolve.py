@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import click
 from msgspec.structs import replace
 
-from evodom.cli.common import compile_for, note_unusable_network, progress_bar, workers
+from evodom.api.progress import compile_for, note_unusable_network, progress_bar, workers
 from evodom.cli.options import (
     KingdomArguments,
     Rivals,
@@ -157,7 +157,7 @@ def _strength(recent: Sequence[dict[str, Any]]) -> str:
 
     The strength is the win rate against held-out baselines, without these the points of the last tournament.
     """
-    from evodom.evolution.judging import HELD_OUT_WINS
+    from evodom.evolution.ranking import HELD_OUT_WINS
 
     last = recent[-1]
     wins = [summary[HELD_OUT_WINS] for summary in recent if HELD_OUT_WINS in summary]
@@ -219,7 +219,7 @@ class EvolveCommand(RunCommand[Options]):
         return Tasks(partial(cluster, self._cluster))
 
     def compile(self, options: Options) -> None:
-        from evodom.matches.guests import read_guests
+        from evodom.matches.agents import read_guests
 
         if options.start == MIXED:
             note_unusable_network(quiet=self.asked.quiet or self.asked.resume)

@@ -163,18 +163,15 @@ class Picture(OutputFile):
         return super().convert(value, param, ctx)
 
 
-CsvFolder = (
-    Annotated[
-        Path,
-        option(
-            "--csv",
-            "Write each table as a CSV file into this folder.",
-            metavar="DIR",
-            type=click.Path(file_okay=False, path_type=Path),
-        ),
-    ]
-    | None
-)
+CsvFolder = Annotated[
+    Path | None,
+    option(
+        "--csv",
+        "Write each table as a CSV file into this folder.",
+        metavar="DIR",
+        type=click.Path(file_okay=False, path_type=Path),
+    ),
+]
 """Type of the option for the tables of a report."""
 
 Overwrite = Annotated[bool, option("-o --overwrite", "Replace existing files.", is_eager=True)]
@@ -257,9 +254,9 @@ def n_processors() -> int:
 class CommonArguments(OptionStruct, frozen=True, kw_only=True):
     """Options that commands share."""
 
-    seed: (
-        Annotated[int, option("--seed", "Random seed. The same seed gives the same result.", ge=0, le=2**63 - 1)] | None
-    ) = None
+    seed: Annotated[
+        int | None, option("--seed", "Random seed. The same seed gives the same result.", ge=0, le=2**63 - 1)
+    ] = None
     jobs: Annotated[
         int,
         option(
@@ -323,18 +320,15 @@ def kingdom_option(default_text: str) -> Meta:
 
 FirstEdition = Annotated[bool, option("--first-edition", "Include the cards of the first edition in the draw.")]
 
-Sets = (
-    Annotated[
-        str,
-        option(
-            "--sets",
-            "Sets that cards are drawn from, with commas between them. See: evodom cards.",
-            metavar="NAMES",
-            default_text="Base",
-        ),
-    ]
-    | None
-)
+Sets = Annotated[
+    str | None,
+    option(
+        "--sets",
+        "Sets that cards are drawn from, with commas between them. See: evodom cards.",
+        metavar="NAMES",
+        default_text="Base",
+    ),
+]
 
 Colonies = Annotated[
     str,
@@ -412,7 +406,7 @@ def saved_rivals(
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the names of an option's strategies, and the texts that a run saves for them."""
     from evodom.matches import check_rivals
-    from evodom.matches.guests import guest_text
+    from evodom.matches.agents import guest_text
 
     check_rivals(words)
     found = {entrant.name: entrant for entrant in rivals(words, flag, store=store, kingdom=kingdom).entrants}

@@ -11,18 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import click
 from msgspec import structs
 
+from evodom.api.progress import compile_for, ensure_compiled, is_terminal, progress, workers
 from evodom.cli import INTERRUPTED
-from evodom.cli.common import (
-    can_print,
-    chosen_seed,
-    command_line,
-    compile_for,
-    ensure_compiled,
-    is_terminal,
-    progress,
-    workers,
-    write_picture,
-)
+from evodom.cli.common import can_print, chosen_seed, command_line, write_picture
 from evodom.cli.options import (
     Colonies,
     DrawArguments,
@@ -92,13 +83,12 @@ class GameArguments(SessionArguments, frozen=True, kw_only=True):
     first_edition: FirstEdition = False
     sets: Sets = None
     colonies: Colonies = "auto"
-    players: (
-        Annotated[int, option("--players", "Players at the table.", ge=2, le=6, default_text="as in the run, else 4")]
-        | None
-    ) = None
-    seat: (
-        Annotated[int, option("--seat", "Your seat: 1 begins.", ge=1, le=6, default_text="drawn with the seed")] | None
-    ) = None
+    players: Annotated[
+        int | None, option("--players", "Players at the table.", ge=2, le=6, default_text="as in the run, else 4")
+    ] = None
+    seat: Annotated[
+        int | None, option("--seat", "Your seat: 1 begins.", ge=1, le=6, default_text="drawn with the seed")
+    ] = None
     watch: Annotated[bool, option("--watch", "Watch a game of strategies, printed turn by turn.")] = False
     looking_back: Annotated[
         bool,
@@ -109,21 +99,18 @@ class GameArguments(SessionArguments, frozen=True, kw_only=True):
         ),
     ] = False
     full: Annotated[bool, option("--full", "With --review, list all mistakes, not the three costliest only.")] = False
-    from_turn: (
-        Annotated[
-            int,
-            option(
-                "--from-turn",
-                "Play the saved game KEY, or the last game played, again from the beginning of your turn N. It is a "
-                "new game; the saved one stays.",
-                metavar="N",
-                ge=1,
-                le=999,
-                default_text="",
-            ),
-        ]
-        | None
-    ) = None
+    from_turn: Annotated[
+        int | None,
+        option(
+            "--from-turn",
+            "Play the saved game KEY, or the last game played, again from the beginning of your turn N. It is a "
+            "new game; the saved one stays.",
+            metavar="N",
+            ge=1,
+            le=999,
+            default_text="",
+        ),
+    ] = None
     trust_agent: Annotated[
         bool,
         option(

@@ -3,26 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import click
 
-from evodom.cli.common import (
-    command_line,
-    ensure_compiled,
-    note_unusable_network,
-    print_report,
-    progress_bar,
-    workers,
-    write_report,
-)
+from evodom.api.progress import ensure_compiled, note_unusable_network, progress, workers
+from evodom.cli.common import command_line, print_report, write_report
 from evodom.cli.options import CommonArguments, CsvFolder, OutputFile, Overwrite, RunKey, takes
 from evodom.files import check_output
 from evodom.options import OptionStruct, option
 from evodom.reports import BEST_RESPONSE_GAMES, DEFAULT_GAMES
-
-if TYPE_CHECKING:
-    from evodom.presentation.documents.saved_run import DominionReport, FightsReport, Measured
 
 
 class ReportOptions(OptionStruct, frozen=True, kw_only=True):
@@ -92,29 +82,13 @@ def report(key: str, options: ReportOptions, common: CommonArguments) -> None:
 
     in_full = bool(common.as_json or options.html or options.csv)
     request = ReportRequest(key, store, options.games, options.best_response_games, command, common.seed, in_full)
-    found = _measured(read_saved_run(request), common)
-    write_report(found.document, options.html, options.csv, quiet=common.quiet)
-    print_report(found.document, found.to_json, as_json=common.as_json)
-
-
-def _measured(prepared: DominionReport | FightsReport, common: CommonArguments) -> Measured:
-    """Compile missing kernels and measure a report, with progress on stderr if it is a terminal."""
-    from evodom.dominion.kingdom import engine_groups
-    from evodom.dominion.strategies import probe
-    from evodom.presentation.documents.saved_run import FightsReport
-
-    if isinstance(prepared, FightsReport):
-        ensure_compiled("fights", "solver", quiet=common.quiet)
-        return prepared.measure(common.jobs)
-    if prepared.request.best_response_games and not prepared.is_learned:
-        note_unusable_network(quiet=common.quiet)
-    needs_networks = prepared.request.best_response_games or prepared.is_learned
-    kingdom = prepared.read.options.kingdom
-    engines = [*engine_groups(kingdom), "single games"]
-    ensure_compiled(*engines, *(["learning"] if needs_networks else []), quiet=common.quiet)
-    probe.warm_up()
+    prepared = read_saved_run(request)
+    note_unusable_network(quiet=common.quiet or not prepared.attacks)
+    ensure_compiled(*prepared.groups, quiet=common.quiet)
     with (
         workers(common.jobs) as threads,
-        progress_bar(quiet=common.quiet, total=prepared.n_games, unit=" games", unit_scale=True) as bar,
+        progress(prepared.n_games, quiet=common.quiet or not prepared.n_games) as on_games,
     ):
-        return prepared.measure(threads, bar.update)
+        found = prepared.measure(threads, on_games)
+    write_report(found.document, options.html, options.csv, quiet=common.quiet)
+    print_report(found.document, found.to_json, as_json=common.as_json)

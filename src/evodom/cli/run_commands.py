@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import click
 
+from evodom.api.progress import workers
 from evodom.cli import INTERRUPTED
-from evodom.cli.common import chosen_seed, command_line, workers
+from evodom.cli.common import chosen_seed, command_line
 from evodom.cli.options import RunArguments, given_flags, refuse_changes
 from evodom.errors import UsageError
 

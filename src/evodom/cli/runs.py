@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from evodom.api.progress import is_terminal
 from evodom.cli import Group
-from evodom.cli.common import command_line, is_terminal
+from evodom.cli.common import command_line
 from evodom.cli.options import CommonArguments, RunKey, takes
 from evodom.presentation.format import clipped
 from evodom.presentation.text import WIDTH, aligned_columns, term_lines

@@ -8,8 +8,8 @@ from typing import Annotated
 
 import click
 
+from evodom.api.progress import ensure_compiled, note_unusable_network
 from evodom.cli import INTERRUPTED
-from evodom.cli.common import ensure_compiled, note_unusable_network
 from evodom.cli.options import CommonArguments, takes
 from evodom.errors import EvodomError, install_advice
 from evodom.options import OptionStruct, option

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
+from evodom.api.progress import is_terminal
 from evodom.cli import INTERRUPTED
-from evodom.cli.common import can_print, command_line, is_terminal
+from evodom.cli.common import can_print, command_line
 from evodom.cli.options import CommonArguments, RunKey
 from evodom.errors import EvodomError, printable
 from evodom.options import option

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
-from evodom.cli.common import ensure_compiled, progress, workers
+from evodom.api.progress import ensure_compiled, progress, workers
 from evodom.cli.options import (
     Colonies,
     CommonArguments,

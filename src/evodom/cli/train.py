@@ -9,7 +9,7 @@ import click
 from msgspec import structs
 
 from evodom.advice import LEAST_MINUTES, MOST_MINUTES
-from evodom.cli.common import ensure_compiled, note_unusable_network, progress_bar
+from evodom.api.progress import ensure_compiled, note_unusable_network, progress_bar
 from evodom.cli.options import KingdomArguments, Rivals, RunArguments, RunKey, chosen_kingdom, saved_rivals, takes
 from evodom.cli.run_commands import CreatesRun, RunCommand, RunProgress
 from evodom.errors import UsageError
@@ -29,40 +29,30 @@ class TrainInputs(KingdomArguments, frozen=True, kw_only=True):
     """Arguments of a new training run."""
 
     players: Annotated[int, option("--players", "Players at a table.", ge=2, le=6)] = 4
-    games: (
-        Annotated[
-            int,
-            option("--games", "Total number of training games.", ge=LEAST_GAMES, le=MOST_GAMES, default_text="300,000"),
-        ]
-        | None
-    ) = None
-    minutes: (
-        Annotated[
-            float,
-            option(
-                "--minutes",
-                "Time limit in minutes, without compile time, instead of --games. Only runs with --games are "
-                "reproducible.",
-                ge=LEAST_MINUTES,
-                le=MOST_MINUTES,
-            ),
-        ]
-        | None
-    ) = None
+    games: Annotated[
+        int | None,
+        option("--games", "Total number of training games.", ge=LEAST_GAMES, le=MOST_GAMES, default_text="300,000"),
+    ] = None
+    minutes: Annotated[
+        float | None,
+        option(
+            "--minutes",
+            "Time limit in minutes, without compile time, instead of --games. Only runs with --games are reproducible.",
+            ge=LEAST_MINUTES,
+            le=MOST_MINUTES,
+        ),
+    ] = None
     rivals: Rivals = ()
-    starts: (
-        Annotated[
-            int,
-            option(
-                "--starts",
-                "Number of networks trained in parallel. The first begins as the shipped network.",
-                ge=1,
-                le=9,
-                default_text="1 to 3, depending on the games",
-            ),
-        ]
-        | None
-    ) = None
+    starts: Annotated[
+        int | None,
+        option(
+            "--starts",
+            "Number of networks trained in parallel. The first begins as the shipped network.",
+            ge=1,
+            le=9,
+            default_text="1 to 3, depending on the games",
+        ),
+    ] = None
 
 
 @click.command(cls=CreatesRun)

@@ -7,7 +7,7 @@ it: it caches its compiled rules.
 
 from typing import TYPE_CHECKING
 
-from evodom._lazy import attach
+from evodom._lazy import attach_typed
 
 if TYPE_CHECKING:
     from evodom.dominion.cards import Card as Card, find_card as find_card
@@ -22,13 +22,4 @@ if TYPE_CHECKING:
     from evodom.dominion.position import format_position as format_position, parse_position as parse_position
 
 
-__getattr__, __dir__, __all__ = attach(
-    __name__,
-    {
-        "cards": "Card find_card",
-        "contract": "Dominion",
-        "game": "Consequence Decision DominionGame View",
-        "kingdom": "FIRST_GAME Kingdom parse_kingdom",
-        "position": "format_position parse_position",
-    },
-)
+__getattr__, __dir__ = attach_typed(__name__)

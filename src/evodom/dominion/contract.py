@@ -12,7 +12,7 @@ made automatically. Treasures are played automatically unless `ask_treasures` is
 """
 
 from collections import Counter
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any, Literal, Self
@@ -27,7 +27,7 @@ from evodom.dominion.engine.effects import Effect
 from evodom.dominion.engine.moves import cost_of, may_differ
 from evodom.dominion.engine.ops import MAX_SEATS, Ending, Frame, Later, Op, Zone
 from evodom.dominion.engine.options import leads_further
-from evodom.dominion.engine.redeal import candidate_owner, is_face_down, only_viewer, redeal
+from evodom.dominion.engine.redeal import is_face_down, only_viewer, redeal
 from evodom.dominion.engine.rules import (
     FIRST_OPTION,
     N_OPTIONS,
@@ -45,14 +45,6 @@ from evodom.dominion.events import place_text
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 
 Payment = Literal["points", "win"]
-
-N_SHOWN_TOPS = 8
-"""Number of known cards per deck in an observation. The record and `observe_json` contain all."""
-
-_SHARED = ("in play", "set aside", "supply", "trash", "revealed", "bonus")
-_LASTING = (Op.LATER, Op.VP, Op.NOTE_NAME, Op.EXTRA_TURN, Op.CHEAPER)
-_MATS = (Zone.ISLAND_MAT, Zone.VILLAGE_MAT)
-_TURN = ("phase", "actions", "buys", "coins", "treasures_played", "n_empty", "ended", "depth", "unaffected")
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,70 +133,7 @@ class Dominion:
 
     # Observations.
 
-    @cached_property
-    def observation_layout(self) -> Sequence[str]:
-        """The names of the entries of `observe`, in order.
-
-        - "next 1" is the player to the left, "next 2" the second to the left.
-        - Entries by pile count cards.
-        - "top 1" is the next card of a deck: 0 if unknown, else the number of its pile plus 1. "known tops" counts the
-          known cards, also those deeper in the deck.
-        - "active", "asked" and "asked about" count seats to the left; 0 is the seat itself. The last two are -1 if no
-          Decision is pending.
-        - "question" is the index of the pending Effect in `Rules.effects`, -1 if none.
-        - "may choose" is 1 for the legal answers of this seat's Decision.
-        - The entries of `_lasting` follow in kingdoms with effects that last, mats, tokens or changing costs.
-        """
-        piles = [self.action_name(pile) for pile in range(self.n_piles)]
-        names = [f"{zone}: {pile}" for zone in ("hand", "deck", "discard") for pile in piles]
-        names += [f"{zone}: {pile}" for zone in _SHARED for pile in piles]
-        names += [f"owned, {who}: {pile}" for who in self._others for pile in piles]
-        names += [f"seen discards, {who}: {pile}" for who in self._others for pile in piles]
-        seats = ("me", *self._others)
-        names += [f"top {place}, {who}" for who in seats for place in range(1, N_SHOWN_TOPS + 1)]
-        names += [f"{what}, {who}" for who in seats for what in ("hand", "deck", "known tops", "discards", "turns")]
-        names += [*_TURN, "active", "asked", "asked about", "question", "choices left", "revealed cards"]
-        names += [f"may choose: {self.action_name(action)}" for action in self.all_actions]
-        if self._has_lasting:
-            blank: State = np.zeros(1, STATE)[0]
-            for name, values in self._lasting(blank, 0):
-                names += [f"{name}: {pile}" for pile in piles] if np.ndim(values) else [name]
-        return tuple(names)
-
-    def observe(self, state: State, seat: int) -> npt.NDArray[np.int32]:
-        """Return the observation of a seat as int32 values with the entries of `observation_layout`.
-
-        A seat observes its own cards by zone, without the order of its deck, and all open cards. Of the other players
-        it observes the owned cards of `owned_seen`, the sizes of the zones, and the discards and deck tops seen.
-        """
-        n = self.n_piles
-        cards, table = state.cards[:, :n], self._seats_from(seat)
-        set_aside = sum(self.set_aside(state, other, seat) for other in table)
-        own_deck = cards[Zone.DECK + seat] + self._top_counts(state, seat)[:n]
-        revealed = 1 if self.sees_revealed(state, seat) else 0
-        parts: list[Any] = [cards[Zone.HAND + seat], own_deck, cards[Zone.DISCARD + seat]]
-        parts += [
-            cards[Zone.IN_PLAY : Zone.SET_ASIDE].sum(axis=0),
-            set_aside[:n],
-            cards[Zone.SUPPLY],
-            cards[Zone.TRASH],
-        ]
-        parts += [cards[Zone.REVEALED] * revealed, state.bonus[:n]]
-        parts += [self.owned_seen(state, other, seat)[:n] for other in table[1:]]
-        parts += [cards[Zone.DISCARD + other] - state.unseen_discards[other, :n] for other in table[1:]]
-        for other in table:
-            tops = [0 if pile is None else pile + 1 for pile in self.known_tops(state, other, seat)[:N_SHOWN_TOPS]]
-            parts.append(tops + [0] * (N_SHOWN_TOPS - len(tops)))
-        parts += [self._sizes(state, other) for other in table]
-        question = self._question(state, seat)
-        parts.append([*(state[field] for field in _TURN), *question, state.n_cards[Zone.REVEALED]])
-        answers = self.actions(state) if self._is_asked(state, seat) else []
-        parts.append([action in answers for action in self.all_actions])
-        if self._has_lasting:
-            parts += [np.ravel(values) for _, values in self._lasting(state, seat)]
-        return np.concatenate([np.asarray(part, np.int32) for part in parts])
-
-    def observe_json(self, state: State, seat: int) -> dict[str, Any]:
+    def observe(self, state: State, seat: int) -> dict[str, Any]:
         """Return the observation of a seat as a JSON object. Seats have absolute numbers; cards are counted by name."""
         cards = state.cards
         asked = self._is_asked(state, seat)
@@ -311,49 +240,6 @@ class Dominion:
 
     # Parts of an observation.
 
-    @cached_property
-    def _has_lasting(self) -> bool:
-        """True if this kingdom can change an entry of `_lasting`."""
-        effects = [effect for _, effect in self.card_effects]
-        is_kept = any(effect.op in _LASTING or effect.target in _MATS for effect in effects)
-        return bool(is_kept or self.rules.watched or self.rules.cheaper or self.rules.hooked)
-
-    def _lasting(self, state: State, seat: int) -> Iterator[tuple[str, Any]]:
-        """Yield name and value of further entries of an observation: a number, or an array of a number by pile.
-
-        - "staying": cards in play that stay at the next clean-up; "gained": 1 for the piles gained in the latest turn.
-        - "next turn" and "due": plays with effects kept for the next turn, and with effects of the turn's start.
-        - "unaffected by": those of an Attack that does not affect this seat.
-        - "watching": plays this turn of cards that watch for gains; "named": 1 for the cards named for War Chests.
-        """
-        n = self.n_piles
-        for who, other in zip(("me", *self._others), self._seats_from(seat), strict=True):
-            seen, held = self.set_aside(state, other, seat), state.cards[:, :n]
-            next_turn, due, unaffected = np.zeros((3, n), np.int32)
-            for entry in state.later[: state.n_later]:
-                if entry[Later.SEAT] == other:
-                    (due if entry[Later.DUE] else next_turn)[entry[Later.PILE]] += entry[Later.TIMES]
-                    unaffected[entry[Later.PILE]] += entry[Later.TIMES] * (entry[Later.UNAFFECTED] >> seat & 1)
-            yield f"in play, {who}", held[Zone.IN_PLAY + other]
-            yield f"staying, {who}", state.staying[other, :n]
-            yield f"set aside, {who}", seen[:n]
-            yield f"set aside face down, {who}", state.n_cards[Zone.SET_ASIDE + other] - seen.sum()
-            yield f"Island mat, {who}", held[Zone.ISLAND_MAT + other]
-            yield f"cards on Native Village mat, {who}", state.n_cards[Zone.VILLAGE_MAT + other]
-            yield f"VP tokens, {who}", state.vp_tokens[other]
-            yield f"next turn, {who}", next_turn
-            yield f"due, {who}", due
-            yield f"unaffected by, {who}", unaffected
-            yield f"gained, {who}", state.gained[other] >> np.arange(n) & 1
-        yield "Native Village mat", state.cards[Zone.VILLAGE_MAT + seat, :n]
-        yield "watching", state.this_turn[:n]
-        yield "named", state.named >> np.arange(n) & 1
-        costs = self.costs(state)
-        yield "cost", [*costs, *[0] * (n - len(costs))]
-        yield "Victory cards gained", state.victories_gained
-        yield "extra turn", state.is_extra
-        yield "extra turn follows", state.extra_turn
-
     def _changed_costs(self, state: State) -> dict[str, int]:
         """Return the present costs, by name, that differ from the printed ones."""
         costs = zip(self.kingdom.piles, self.costs(state), strict=True)
@@ -383,16 +269,9 @@ class Dominion:
         return self.option(state, action)[0] if action >= FIRST_OPTION else self.action_name(action)
 
     @cached_property
-    def _others(self) -> tuple[str, ...]:
-        return tuple(f"next {distance}" for distance in range(1, self.n_players))
-
-    @cached_property
     def card_effects(self) -> list[tuple[Card | None, Effect]]:
         """Card and Effect of each entry of `Rules.effects`."""
         return list_effects(self.kingdom.piles)
-
-    def _seats_from(self, seat: int) -> list[int]:
-        return [(seat + distance) % self.n_players for distance in range(self.n_players)]
 
     def _is_asked(self, state: State, seat: int) -> bool:
         return bool(state.ended == Ending.PLAYING and state.decider == seat)
@@ -400,17 +279,6 @@ class Dominion:
     def _pending_effect(self, state: State) -> tuple[Card | None, Effect | None]:
         is_pending = state.ended == Ending.PLAYING and state.decider != NONE
         return self.card_effects[state.asked_effect] if is_pending else (None, None)
-
-    def _question(self, state: State, seat: int) -> list[int]:
-        """Return the entries "active", "asked", "asked about", "question" and "choices left" of an observation."""
-        active = (int(state.active) - seat) % self.n_players
-        _, effect = self._pending_effect(state)
-        if effect is None:
-            return [active, -1, -1, -1, 0]
-        owner = int(candidate_owner(self.rules, state))
-        left = int(state.stack[state.depth - 1, Frame.CARDS_LEFT]) if effect.op in (Op.CHOOSE, Op.OPTIONS) else 1
-        asked = (int(state.decider) - seat) % self.n_players
-        return [active, asked, (owner - seat) % self.n_players, int(state.asked_effect), left]
 
     def _sizes(self, state: State, seat: int) -> list[int]:
         hand, discards = (int(state.n_cards[zone + seat]) for zone in (Zone.HAND, Zone.DISCARD))

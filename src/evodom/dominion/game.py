@@ -13,10 +13,9 @@ advances to the next Decision. The game records its `events`.
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
-import numpy.typing as npt
 
 from evodom.dominion.cards import Card
 from evodom.dominion.contract import Dominion, Pending
@@ -442,8 +441,8 @@ class DominionGame:
         decision = self.decision
         return decision is not None and decision.seat == seat and decision.effect.source == Zone.DISCARD
 
-    def observation(self, seat: int) -> npt.NDArray[np.int32]:
-        """Return the observation of a seat as an int32 array with the entries of `Dominion.observation_layout`."""
+    def observation(self, seat: int) -> dict[str, Any]:
+        """Return the observation of a seat as a JSON object (`Dominion.observe`)."""
         return self.contract.observe(self.state, seat)
 
     def redeal(self, seat: int, rng: np.random.Generator) -> Self:

@@ -181,7 +181,7 @@ class DominionObserver:
 
     def string_from(self, state: DominionState, player: int) -> str:
         """Return the view of a player as text."""
-        return "" if state.state is None else f"{player}: {self._dominion.observe_json(state.state, player)}"
+        return "" if state.state is None else f"{player}: {self._dominion.observe(state.state, player)}"
 
 
 pyspiel.register_game(GAME_TYPE, DominionSpiel)

@@ -20,7 +20,7 @@ def check_render_mode(mode: str | None) -> str | None:
 
 def render_state(game: Dominion, state: State, seat: int) -> str:
     """Return a seat's view of a game as lines of text: the turn, all players, the Supply, the hand, the answers."""
-    seen = game.observe_json(state, seat)
+    seen = game.observe(state, seat)
     turn = seen["turn"]
     resources = f"Actions {turn['actions']}, Buys {turn['buys']}, ${turn['coins']}"
     lines = [f"Turn of player {turn['player']} ({turn['phase']}): {resources}"]

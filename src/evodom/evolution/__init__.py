@@ -7,7 +7,7 @@ save every generation. `evodom.evolution.runs` returns the best strategies of a 
 
 from typing import TYPE_CHECKING
 
-from evodom._lazy import attach
+from evodom._lazy import attach_typed
 
 if TYPE_CHECKING:
     from evodom.evolution.algorithm import Evolution as Evolution, RankedPopulation as RankedPopulation
@@ -16,11 +16,4 @@ if TYPE_CHECKING:
     from evodom.evolution.algorithm import evaluate as evaluate
 
 
-__getattr__, __dir__, __all__ = attach(
-    __name__,
-    {
-        "algorithm": "Evolution RankedPopulation evaluate",
-        "options": "Options",
-        "runs": "options_of carry_on extend start",
-    },
-)
+__getattr__, __dir__ = attach_typed(__name__)

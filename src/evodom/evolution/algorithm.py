@@ -38,13 +38,11 @@ from evodom.evolution.archive import (
     lines_to_json,
     survivors,
 )
-from evodom.evolution.emitters.base import Emitted, Parents, joined
+from evodom.evolution.emitters.base import ELITE, IMPROVED, NEW, NO_PARENT, ORIGINS, Emitted, Parents, joined
 from evodom.evolution.emitters.table import emit_all, emit_new
 from evodom.evolution.lines import SEARCH_GAMES, enters_hall, improve_lines
 from evodom.evolution.options import Options
-from evodom.evolution.origins import ELITE, IMPROVED, NEW, NO_PARENT, ORIGINS
-from evodom.evolution.ranking import Ranking, rank_genomes
-from evodom.evolution.rivals import rival_strategies, weighted_opponents
+from evodom.evolution.ranking import Ranking, rank_genomes, rival_strategies, weighted_opponents
 from evodom.matches.seating import BREEDING, RANKING, SEARCHING, generation_stream, generator
 from evodom.matches.tournament import Order
 from evodom.runs import Generation

@@ -23,12 +23,17 @@ from evodom.dominion.strategies.base import Genomes
 from evodom.dominion.strategies.record import strategies_of
 from evodom.evolution.algorithm import CELLS, LINES, SHARES, Evolution, RankedPopulation, evaluate, games_of
 from evodom.evolution.archive import lines_from_json, lines_to_json
-from evodom.evolution.judging import judged
+from evodom.evolution.emitters.base import ELITE, KINDS, NEW, NO_PARENT, ORIGINS, Origin
 from evodom.evolution.lines import SEARCH_FIGURES, SEARCH_GAMES
 from evodom.evolution.options import Options
-from evodom.evolution.origins import ELITE, KINDS, NEW, NO_PARENT, ORIGINS, Origin
-from evodom.evolution.ranking import champion_of, distinct_first, rank_genomes
-from evodom.evolution.rivals import rival_strategies, weighted_opponents
+from evodom.evolution.ranking import (
+    champion_of,
+    distinct_first,
+    judged,
+    rank_genomes,
+    rival_strategies,
+    weighted_opponents,
+)
 from evodom.matches.seating import RANKING, generation_stream, island_seed
 from evodom.matches.tournament import Order
 from evodom.runs import Generation

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from evodom.evolution.archive import next_line
 from evodom.evolution.local_search import LONG, SHORT, prune, search_round
-from evodom.evolution.rivals import Opponents
+from evodom.evolution.ranking import Opponents
 from evodom.matches.seating import SEARCHING, generation_stream
 from evodom.matches.venue import Venue
 from evodom.tasks import Workers

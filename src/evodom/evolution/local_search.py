@@ -16,8 +16,7 @@ from evodom.dominion.strategies.breeding import Breeding
 from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.operators import merge_changes
 from evodom.dominion.strategies.record import strategies_of
-from evodom.evolution.halving import HalvingStage, Results, successive_halving
-from evodom.evolution.rivals import Opponents
+from evodom.evolution.ranking import HalvingStage, Opponents, Results, successive_halving
 from evodom.matches.seating import game_seeds, generator, whole_rounds
 from evodom.matches.tournament import Order, games_against
 from evodom.matches.venue import Venue

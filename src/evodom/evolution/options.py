@@ -132,7 +132,7 @@ class Options(Breeding, frozen=True, kw_only=True):
     rivals: tuple[str, ...] | None = None
     """Names of the rivals; None: the strongest training opponents and the guests (`evolution.runs.resolve_rivals`)."""
     guests: tuple[str, ...] = ()
-    """Rivals other than baselines, as texts of `matches.guests`. A run keeps them with its settings."""
+    """Rivals other than baselines, as texts of `matches.agents`. A run keeps them with its settings."""
     players: Annotated[int, option("--players", "Players at a table.", ge=2, le=6)] = 4
 
     def __post_init__(self) -> None:
@@ -209,7 +209,7 @@ class Options(Breeding, frozen=True, kw_only=True):
     @classmethod
     def from_json(cls, saved: object) -> Self:
         """Return saved settings. Raise UsageError for unknown or missing entries and for wrong types or sizes."""
-        from evodom.matches.guests import named_rivals  # loads Numba, which `evodom evolve --help` does not need
+        from evodom.matches.agents import named_rivals  # loads Numba, which `evodom evolve --help` does not need
 
         known = settings_in(saved, (*cls.__struct_fields__, "kingdom_name"))
         del known["kingdom_name"]

@@ -1,6 +1,11 @@
-"""Rank a generation by a tournament and by the race against the rivals. Penalise early Victory cards."""
+"""Rank a generation by a tournament and by the race against its opponents. Penalise early Victory cards.
 
-from collections.abc import Sequence
+The opponents are named rivals, the hall of fame, lines and the shipped network, each with a weight. The race is a
+successive halving: many candidates play few games, and the best of each stage play more. `judged` measures a champion
+against baselines that are never opponents.
+"""
+
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -9,19 +14,162 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.strategies.base import Genomes, Strategies
+from evodom.dominion.strategies.baselines import HELD_OUT_OPPONENTS, baseline_records
 from evodom.dominion.strategies.lineup import Lineup
-from evodom.dominion.strategies.record import column_of, strategies_of
+from evodom.dominion.strategies.networks.model import network_record
+from evodom.dominion.strategies.record import Strategy, column_of, strategies_of
 from evodom.dominion.strategies.registry import model_of
 from evodom.evolution.archive import Cells, best_of_cells, cells_of
-from evodom.evolution.halving import MIN_CANDIDATES, HalvingStage, halved, successive_halving
-from evodom.evolution.options import Options
-from evodom.evolution.rivals import Opponents
+from evodom.evolution.options import MIXED, Options
+from evodom.learning.general import preferred_weights
+from evodom.matches.agents import named_rivals
 from evodom.matches.results import Games, Tally, summarize_games
-from evodom.matches.seating import game_seeds, generator, whole_rounds
-from evodom.matches.tournament import Order, games_against, run_tournament
+from evodom.matches.seating import JUDGING, game_seeds, generation_stream, generator, whole_rounds
+from evodom.matches.tournament import Order, games_against, run_tournament, shares_against_copies, strongest_baselines
 from evodom.matches.venue import Venue
 from evodom.runs import Generation
 from evodom.tasks import Workers
+
+WEIGHING_GAMES = 32
+"""Games of the champion against each opponent that determine the opponents' weights."""
+
+NETWORK_SHARE = 0.05
+"""Share of the games against the shipped network, if it can be used in the kingdom."""
+
+
+@dataclass(frozen=True)
+class Opponents:
+    """Opponents with the weights of their results, (n,), which sum to 1.
+
+    The last ``n_fixed`` keep their weights if others are left out.
+    """
+
+    strategies: Lineup
+    weights: npt.NDArray[np.float64]
+    n_fixed: int = 0
+
+    def without(self, numbers: "Sequence[int] | int") -> "Opponents":
+        """Return the opponents without some of those whose weights are not fixed."""
+        others = np.setdiff1d(np.arange(len(self.weights)), numbers)
+        weights, n_free = self.weights[others], len(others) - self.n_fixed
+        weights[:n_free] *= (1.0 - weights[n_free:].sum()) / max(weights[:n_free].sum(), 1e-9)
+        return Opponents(self.strategies.some(others), weights / max(weights.sum(), 1e-9), self.n_fixed)
+
+    def drawn(self, n_games: int, rng: np.random.Generator) -> Order:
+        """Return the number of the opponent of each game, in random order.
+
+        Each opponent has its weight's share of the games, rounded up or down (systematic sampling).
+        """
+        points = (np.arange(n_games) + rng.random()) / n_games
+        numbers = np.searchsorted(np.cumsum(self.weights), points, side="right")
+        return rng.permutation(np.minimum(numbers, len(self.weights) - 1))
+
+
+def rival_strategies(hall: Genomes, options: Options) -> Lineup:
+    """Return the rivals of a generation: the named rivals, then the hall of fame. Without a race there are none."""
+    if not options.race:
+        return Lineup(strategies_of(hall[:0], options))
+    named = named_rivals(options.rivals or (), options.guests, options.kingdom)
+    return Lineup.of(named, strategies_of(hall, options))
+
+
+def shipped_network(options: Options) -> list[Strategy]:
+    """Return the shipped network in a list. The list is empty if it is not an opponent."""
+    weights = preferred_weights(options.kingdom) if options.start == MIXED and options.race else None
+    return [] if weights is None else [network_record(weights, options.kingdom)]
+
+
+def weighted_opponents(
+    champion: Genomes, others: Lineup, options: Options, workers: Workers | None, stream: np.random.SeedSequence
+) -> Opponents:
+    """Return opponents, each weighted by a champion's losses against it. ``champion`` is an array of one genome.
+
+    Return no opponents if there are no ``others``. One further loss keeps all weights above 0. The shipped network
+    follows the others, with the weight NETWORK_SHARE.
+    """
+    if not len(others):
+        return Opponents(others, np.zeros(0))
+    shares = champion_shares(champion, others, WEIGHING_GAMES, options, workers, stream)
+    losses = 1.0 - shares.mean(axis=1) + 1.0 / WEIGHING_GAMES
+    weights = losses / losses.sum()
+    network = shipped_network(options)
+    if network:
+        weights = np.append((1.0 - NETWORK_SHARE) * weights, NETWORK_SHARE)
+    return Opponents(Lineup.of(others, network), weights, len(network))
+
+
+def champion_shares(
+    champion: Genomes, others: Lineup, n: int, options: Options, workers: Workers | None, stream: np.random.SeedSequence
+) -> npt.NDArray[np.float64]:
+    """Return a champion's share of the win in each game, (n_others, n_games), against copies of each other strategy.
+
+    ``n_games`` is ``n``, rounded up to whole rounds of seats.
+    """
+    players = Lineup.of(strategies_of(champion, options), others)
+    play = partial(Venue(options.kingdom, options.players, workers=workers).play, players)
+    seeds = game_seeds(stream, len(others), whole_rounds(n, options.players))
+    shares = shares_against_copies(play, np.zeros(1, int), np.arange(1, len(players)), options.players, seeds)
+    return np.asarray(shares[0])
+
+
+MIN_CANDIDATES = 4
+"""`halved` ends if fewer candidates would be left for the next stage."""
+
+Results = npt.NDArray[np.float64]
+"""Results of games, (n_candidates, n_games)."""
+
+
+@dataclass(frozen=True, slots=True)
+class HalvingStage:
+    """A stage: the number of candidates, and the games of each."""
+
+    n_candidates: int
+    games: int
+
+
+@dataclass(frozen=True, slots=True)
+class Halving:
+    """The result of successive halving.
+
+    ``order`` has the candidates from best to worst. ``means`` (n_candidates,) are their mean results over all their
+    games, whose numbers are ``played``.
+    """
+
+    order: Order
+    means: Results
+    played: Results
+
+    @property
+    def n_games(self) -> int:
+        """The number of all games."""
+        return int(self.played.sum())
+
+
+PlayStage = Callable[[Order, int], Results]
+"""Return the results of candidates in a number of games, (n_candidates, n_games)."""
+
+
+def halved(n_candidates: int, games: int) -> list[HalvingStage]:
+    """Return stages that halve the candidates and double the games, until fewer than MIN_CANDIDATES would be left."""
+    stages = [HalvingStage(n_candidates, games)]
+    while stages[-1].n_candidates // 2 >= MIN_CANDIDATES:
+        stages.append(HalvingStage(stages[-1].n_candidates // 2, 2 * stages[-1].games))
+    return stages
+
+
+def successive_halving(n_candidates: int, stages: Sequence[HalvingStage], play: PlayStage) -> Halving:
+    """Rank candidates 0 to ``n_candidates`` - 1 by their mean results, with fewer candidates in each stage."""
+    remaining, dropped = np.arange(n_candidates), list[Order]()
+    played, sums = np.zeros(n_candidates), np.zeros(n_candidates)
+    for stage in stages:
+        dropped.append(remaining[stage.n_candidates :])
+        remaining = remaining[: stage.n_candidates]
+        results = play(remaining, stage.games)
+        sums[remaining] += results.sum(axis=1)
+        played[remaining] += results.shape[1]
+        remaining = remaining[np.argsort(-sums[remaining] / played[remaining], kind="stable")]
+    order = np.concatenate([remaining, *reversed(dropped)])
+    return Halving(order, sums / np.maximum(played, 1), played)
 
 
 def n_raced(n_genomes: int, options: Options) -> int:
@@ -150,3 +298,25 @@ def penalise(ranking: Order, strategies: Strategies, strength: float) -> Order:
     places = np.arange(len(ranking)) + strength * len(ranking) * penalty
     # Rounded, so that weights of EPSILON do not change the order.
     return ranking[np.argsort(np.round(places, 3), kind="stable")]
+
+
+N_JUDGES = 2
+"""Number of baselines: the strongest held-out ones of the kingdom."""
+
+JUDGE_GAMES = 48
+"""Games against copies of each, in each generation. A win rate over ten generations has an interval of 3 points."""
+
+HELD_OUT_WINS = "held_out_wins"
+"""Entry of a summary with the champion's win rate against the held-out baselines."""
+
+
+def judged(champion: Genomes, options: Options, seed: int, index: int, workers: Workers | None) -> dict[str, Any]:
+    """Return the win rate of a generation's champion, an array of one genome. Without a fitting baseline return {}."""
+    fitting = strongest_baselines(options.kingdom, options.players, 99, among=HELD_OUT_OPPONENTS)
+    names = [name for name in fitting if name not in (options.rivals or ())][:N_JUDGES]
+    if not names:
+        return {}
+    stream = generation_stream(seed, index, JUDGING)
+    judges = Lineup(baseline_records(names, options.kingdom))
+    shares = champion_shares(champion, judges, JUDGE_GAMES, options, workers, stream)
+    return {HELD_OUT_WINS: float(shares.mean())}

@@ -18,12 +18,11 @@ from evodom.dominion.strategies.record import Strategy, strategies_of
 from evodom.errors import EvodomError, RunError, UsageError
 from evodom.evolution.algorithm import CELLS, LINES, SHARES, Evolution, RankedPopulation, evaluate, hall_generations
 from evodom.evolution.archive import N_CELLS, Line, lines_from_json
+from evodom.evolution.emitters.base import KINDS, NO_PARENT, ORIGINS
 from evodom.evolution.islands import Archipelago
-from evodom.evolution.judging import judged
 from evodom.evolution.options import Options
-from evodom.evolution.origins import KINDS, NO_PARENT, ORIGINS
-from evodom.evolution.ranking import champion_of, distinct_first
-from evodom.matches.guests import read_guests
+from evodom.evolution.ranking import champion_of, distinct_first, judged
+from evodom.matches.agents import read_guests
 from evodom.matches.tournament import strongest_baselines
 from evodom.reading import Count, Proportion
 from evodom.runs import Generation, Run

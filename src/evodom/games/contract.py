@@ -132,14 +132,7 @@ class RewardingGame(Protocol[S_in, A_in]):
 class HiddenInformationGame(Game[S, A], Protocol[S, A]):
     """A game whose state contains information hidden from some seats, such as the cards in other hands."""
 
-    @property
-    def observation_layout(self) -> Sequence[str]:
-        """The unique name of each entry of `observe`'s array, in order, such as "hand: Copper"."""
-
-    def observe(self, state: S, seat: int) -> NDArray[np.float32] | NDArray[np.integer[Any]]:
-        """Return a seat's observation: an array of shape (len(observation_layout),), of float32 or integers."""
-
-    def observe_json(self, state: S, seat: int) -> dict[str, Any]:
+    def observe(self, state: S, seat: int) -> dict[str, Any]:
         """Return a seat's observation as a dict for JSON: str keys, lists, numbers, text, bool, None."""
 
     def redeal(self, state: S, seat: int, rng: Rng) -> S:

@@ -8,7 +8,7 @@ docs/reference/learning.md.
 
 from typing import TYPE_CHECKING
 
-from evodom._lazy import attach
+from evodom._lazy import attach_typed
 
 if TYPE_CHECKING:
     from evodom.budget import Monitor as Monitor
@@ -26,15 +26,4 @@ if TYPE_CHECKING:
     from evodom.nn.optimiser import Adam as Adam
 
 
-__getattr__, __dir__, __all__ = attach(
-    __name__,
-    {
-        "general": "preferred_weights shipped_weights",
-        "league": "League",
-        "ppo": "Learner Rollouts new_weights",
-        "run": "carry_on is_learned learned options_of start",
-        "training": "TrainOptions",
-        ".budget": "Monitor",
-        ".nn.optimiser": "Adam",
-    },
-)
+__getattr__, __dir__ = attach_typed(__name__)

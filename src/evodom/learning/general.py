@@ -1,4 +1,4 @@
-"""The network of all kingdoms: read the shipped one, and write another. benchmarks/general_network.py trains it.
+"""The shipped network of all kingdoms. benchmarks/general_network.py trains it and writes its file.
 
 The saved network has a fingerprint of its features and of the traits of the cards in training; newer cards, traits and
 features do not change it. `shipped_weights` raises NetworkUnusable if the network cannot be used. `preferred_weights`
@@ -7,7 +7,6 @@ returns None then, for callers with an alternative.
 
 from functools import lru_cache
 from hashlib import blake2b
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +18,7 @@ from evodom.dominion.strategies.networks.hypernetwork import TRAINED, CardHypern
 from evodom.dominion.strategies.networks.layers import Weights
 from evodom.dominion.strategies.networks.traits import CARD_COLUMNS, SHARED_COLUMNS, traits_of
 from evodom.errors import UsageError
-from evodom.files import Unusable, shipped_numbers, write_numbers
+from evodom.files import Unusable, shipped_numbers
 
 FILE = "general.npz"
 GUIDE = 'docs/reference/learning.md, "After a card was added"'
@@ -54,11 +53,6 @@ def shipped() -> npt.NDArray[np.float32]:
     if general.nbytes != layout(TRAINED).itemsize or not np.isfinite(general).all():
         raise NetworkUnusable(f"{FILE} has other numbers than a network of all kingdoms")
     return grown(general, TRAINED)
-
-
-def write(path: Path, general: npt.NDArray[np.float32]) -> None:
-    """Write the weights of a network of all kingdoms to a file: 1.9 MB."""
-    write_numbers(path, general, fingerprint())
 
 
 def shipped_weights(kingdom: Kingdom) -> Weights:

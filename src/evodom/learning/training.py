@@ -28,7 +28,7 @@ from evodom.learning.general import preferred_weights
 from evodom.learning.league import N_BEST_LISTS, N_LISTS, SELF_SHARE, League, teachers
 from evodom.learning.ppo import Learner, new_weights
 from evodom.matches import check_rivals
-from evodom.matches.guests import named_rivals
+from evodom.matches.agents import named_rivals
 from evodom.matches.seating import Purpose, Use, generator, stream
 from evodom.matches.tournament import strongest_baselines, wins_against
 from evodom.matches.venue import Venue
@@ -101,7 +101,7 @@ class TrainOptions(OptionStruct, frozen=True):
     """Settings of a learning run, except its seed. Raise UsageError for a value outside its bounds.
 
     ``games`` is the total of all starts. ``rivals`` names opponents in addition to checkpoints and teachers; ``guests``
-    holds their saved content (`matches.guests`). With ``minutes`` the run has a time limit, and ``games`` is an
+    holds their saved content (`matches.agents`). With ``minutes`` the run has a time limit, and ``games`` is an
     estimate until the run has ended.
     """
 

@@ -7,7 +7,7 @@ written in Python. A `Tally` sums the results.
 from collections.abc import Sized
 from typing import TYPE_CHECKING
 
-from evodom._lazy import attach
+from evodom._lazy import attach_typed
 from evodom.errors import UsageError
 
 if TYPE_CHECKING:
@@ -41,20 +41,7 @@ if TYPE_CHECKING:
     from evodom.tasks import Workers as Workers
 
 
-__getattr__, __dir__, __all__ = attach(
-    __name__,
-    {
-        "agents": "PythonAgent Entrant",
-        "loading": "as_agent load_agent",
-        "policies": "PolicyAgent as_policy",
-        "results": "Games Tally Standing seat_shares standing summarize_games win_share",
-        ".statistics": "IntervalEstimate Share mean_interval wilson",
-        "seating": "Purpose Use",
-        "tournament": "TournamentResult play_elimination play_match play_round_robin strongest_baselines wins_against",
-        "venue": "Venue",
-        ".tasks": "Workers",
-    },
-)
+__getattr__, __dir__ = attach_typed(__name__)
 
 
 MOST_RIVALS = 64

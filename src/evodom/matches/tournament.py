@@ -28,6 +28,7 @@ from evodom.dominion.strategies.record import Strategy
 from evodom.dominion.strategies.registry import model_of
 from evodom.errors import UsageError
 from evodom.matches.agents import Entrant, Player
+from evodom.matches.options import MATCH_GAMES, MOST_GAMES
 from evodom.matches.rating import OrderTest, ratings
 from evodom.matches.results import (
     Games,
@@ -122,16 +123,6 @@ def snake(standing: Order, n_seats: int) -> Order:
 def best_first(standing: Order, scores: npt.NDArray[np.float64]) -> Order:
     """Return the entrants by descending score. Equal scores keep their order."""
     return standing[np.argsort(-scores[standing], kind="stable")]
-
-
-ROUND_ROBIN, DUELS, ELIMINATION = "round-robin", "duels", "elimination"
-FORMATS = (ROUND_ROBIN, DUELS, ELIMINATION)
-
-MOST_GAMES = 200_000
-"""Maximum number of games of a round robin, even if the order is not clear."""
-
-MATCH_GAMES = 1000
-"""Games of a match of an elimination tournament, by default."""
 
 
 @dataclass(frozen=True, slots=True)

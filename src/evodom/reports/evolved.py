@@ -18,10 +18,10 @@ from evodom.dominion.strategies.registry import model_of
 from evodom.errors import RunError
 from evodom.evolution.algorithm import LINES
 from evodom.evolution.archive import strongest_by_cell
-from evodom.evolution.judging import HELD_OUT_WINS
+from evodom.evolution.emitters.base import ORIGINS
 from evodom.evolution.lines import SEARCH_FIGURES, SEARCH_GAMES
 from evodom.evolution.options import Options
-from evodom.evolution.origins import ORIGINS
+from evodom.evolution.ranking import HELD_OUT_WINS
 from evodom.evolution.runs import champions, generation_of, is_whole, options_of, ranked_strategies, summaries_of
 from evodom.matches.seating import Purpose, Use, whole_rounds
 from evodom.matches.tournament import strongest_baselines

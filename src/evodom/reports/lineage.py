@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from evodom.evolution.origins import KINDS, ORIGINS
+from evodom.evolution.emitters.base import KINDS, ORIGINS
 from evodom.runs import Generation
 
 

@@ -1,25 +1,16 @@
 """Save and load runs by key: one SQLite file each, written in transactions, with nothing pickled."""
 
-from evodom.runs.file import FORMAT, Contents, Generation
-from evodom.runs.lifecycle import new_meta, shown_settings
-from evodom.runs.names import StrategyName, check_key, is_key, parse_name, split_key
-from evodom.runs.run import Provenance, Run
-from evodom.runs.store import MemoryStore, RunInfo, RunStore
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "FORMAT",
-    "Contents",
-    "Generation",
-    "MemoryStore",
-    "Provenance",
-    "Run",
-    "RunInfo",
-    "RunStore",
-    "StrategyName",
-    "check_key",
-    "is_key",
-    "new_meta",
-    "parse_name",
-    "shown_settings",
-    "split_key",
-]
+from evodom._lazy import attach_typed
+
+if TYPE_CHECKING:
+    from evodom.runs.file import FORMAT as FORMAT, Contents as Contents, Generation as Generation
+    from evodom.runs.lifecycle import new_meta as new_meta, shown_settings as shown_settings
+    from evodom.runs.names import StrategyName as StrategyName, check_key as check_key, is_key as is_key
+    from evodom.runs.names import parse_name as parse_name, split_key as split_key
+    from evodom.runs.run import Provenance as Provenance, Run as Run
+    from evodom.runs.store import MemoryStore as MemoryStore, RunInfo as RunInfo, RunStore as RunStore
+
+
+__getattr__, __dir__ = attach_typed(__name__)

@@ -6,6 +6,9 @@
 
 A file is written under a temporary name and renamed when it is complete. A killed process leaves no incomplete run.
 Runs that are not saved are in a `MemoryStore`.
+
+A lock keeps other processes from writing a run. It does not block readers. It is an SQLite lock on a separate file next
+to the run. The operating system releases it whenever the process ends.
 """
 
 from __future__ import annotations
@@ -13,7 +16,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, ExitStack, closing, suppress
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
@@ -29,6 +32,7 @@ from evodom.runs.file import (
     Contents,
     Generation,
     apply_journal,
+    check_companions,
     connect,
     convert_errors,
     fill_database,
@@ -36,9 +40,64 @@ from evodom.runs.file import (
     remove,
     write_database,
 )
-from evodom.runs.lock import is_locked, locked
 from evodom.runs.names import check_key, is_key, split_key
 from evodom.runs.run import Run
+
+
+@contextmanager
+def locked(path: Path, key: str) -> Iterator[None]:
+    """Hold the lock file ``path`` of the run ``key``. Raise RunError immediately if another process holds it."""
+    with convert_errors(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        connection = _acquire(path, key)
+    try:
+        yield
+    finally:
+        # POSIX: delete the file before the lock is released. Afterwards it can be the file of the next writer.
+        # Windows: a file cannot be deleted before it is closed.
+        with suppress(OSError):
+            path.unlink()
+        connection.close()
+        if os.name == "nt":
+            with suppress(OSError):
+                path.unlink()
+
+
+def is_locked(path: Path) -> bool:
+    """Return True if a process holds the lock file ``path``."""
+    with suppress(sqlite3.Error, RunError):
+        check_companions(path)
+        # In this mode SQLite does not create a missing file.
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=0)) as reader:
+            try:
+                reader.execute("PRAGMA schema_version").fetchone()
+            except sqlite3.OperationalError as error:
+                return error.sqlite_errorcode == sqlite3.SQLITE_BUSY
+    return False
+
+
+def _acquire(path: Path, key: str) -> sqlite3.Connection:
+    """Lock a file and return the connection that holds the lock."""
+    while True:
+        check_companions(path)
+        if path.is_symlink():
+            raise RunError(f"{path} is a link. Delete it")
+        path.touch()  # updates the time of an existing file without opening it
+        with ExitStack() as resources, suppress(FileNotFoundError):
+            before = path.stat()
+            connection = resources.enter_context(closing(sqlite3.connect(path, isolation_level=None, timeout=0)))
+            try:
+                connection.execute("PRAGMA journal_mode = OFF")
+                connection.execute("BEGIN EXCLUSIVE")
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+                    raise
+                busy = f"run '{key}' is being written by another process. Wait for it, or use another key."
+                raise RunError(busy) from None
+            # The last owner may have unlinked the file we locked, between our opening and our locking it.
+            if os.path.samestat(before, path.stat()):
+                resources.pop_all()
+                return connection
 
 
 @dataclass(frozen=True)

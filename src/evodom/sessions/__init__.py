@@ -6,7 +6,7 @@ load one. `DominionTerminal` and `FightTerminal` show one on a `Console`.
 
 from typing import TYPE_CHECKING
 
-from evodom._lazy import attach
+from evodom._lazy import attach_typed
 
 if TYPE_CHECKING:
     from evodom.sessions.content import read_game as read_game
@@ -25,16 +25,4 @@ if TYPE_CHECKING:
     from evodom.sessions.terminal import Console as Console, SessionEnd as SessionEnd
 
 
-__getattr__, __dir__, __all__ = attach(
-    __name__,
-    {
-        "content": "read_game",
-        "dominion": "DominionSession GameSetup Participant fill_seats seat_person",
-        "dominion_terminal": "DominionTerminal",
-        "fight": "FightSession read_fight_session",
-        "fight_terminal": "FightTerminal",
-        "files": "write_session",
-        "review": "Hint hints",
-        "terminal": "Console SessionEnd",
-    },
-)
+__getattr__, __dir__ = attach_typed(__name__)

@@ -3,17 +3,14 @@
 `solve` computes exact values if no state can recur. `evaluate` returns the value of a given policy.
 """
 
-from evodom.solving.limits import Limits, TooLarge, no_progress
-from evodom.solving.solution import ActionValue, Cyclic, FixedPolicyGame, Solution, evaluate, solve
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "ActionValue",
-    "Cyclic",
-    "FixedPolicyGame",
-    "Limits",
-    "Solution",
-    "TooLarge",
-    "evaluate",
-    "no_progress",
-    "solve",
-]
+from evodom._lazy import attach_typed
+
+if TYPE_CHECKING:
+    from evodom.solving.limits import Limits as Limits, TooLarge as TooLarge, no_progress as no_progress
+    from evodom.solving.solution import ActionValue as ActionValue, Cyclic as Cyclic, FixedPolicyGame as FixedPolicyGame
+    from evodom.solving.solution import Solution as Solution, evaluate as evaluate, solve as solve
+
+
+__getattr__, __dir__ = attach_typed(__name__)

@@ -14,11 +14,11 @@ docs/reference/fight-rules.md lists the rules that are modelled.
 
 from typing import TYPE_CHECKING
 
-from evodom._lazy import attach
+from evodom._lazy import attach_typed
 
 if TYPE_CHECKING:
     from evodom.spire.engine.game import SpireFight as SpireFight
     from evodom.spire.engine.rules import Setup as Setup
 
 
-__getattr__, __dir__, __all__ = attach(__name__, {"engine.game": "SpireFight", "engine.rules": "Setup"})
+__getattr__, __dir__ = attach_typed(__name__)

@@ -1,15 +1,14 @@
 """Routes of the page that asks for advice: check a request, draw missing cards, and start the task."""
 
 import secrets
-from dataclasses import replace
 from typing import Annotated
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace as replace_fields
 
-from evodom.advice.answer import EVOLVED, default_key
+from evodom.advice.answer import default_key
 from evodom.advice.runs import Request as AdviceRequest
-from evodom.advice.search import Question, saved_seed
+from evodom.advice.search import Question, checked_question
 from evodom.dominion.cards import BASIC, close_cards, find_card, missing_card_text
 from evodom.dominion.kingdom import CUSTOM, RANDOM, Kingdom, parse_kingdom
 from evodom.errors import UsageError
@@ -59,8 +58,6 @@ def make_question(asked: AdviceAsked, store: RunStore) -> Question:
     """Return a question for the search, checked against the saved runs. Raises EvodomError."""
     kingdom, players = Kingdom(tuple(asked.cards), tuple(asked.drawn)), asked.players
     request = AdviceRequest(kingdom, players, default_key(kingdom, players), asked.strategies)
-    for model in EVOLVED:
-        request.evolution(model)
     question = Question(
         request,
         _seed_of(asked),
@@ -70,9 +67,7 @@ def make_question(asked: AdviceAsked, store: RunStore) -> Question:
         games=asked.games,
         overwrite=asked.overwrite,
     )
-    seed = saved_seed(question, asked.seed, store)
-    store.check_writable(request.key)
-    return replace(question, seed=seed)
+    return checked_question(question, asked.seed, store)
 
 
 def _seed_of(asked: AdviceAsked) -> int:

@@ -23,9 +23,8 @@ from evodom.dominion.strategies.record import strategies_of
 from evodom.dominion.strategies.registry import model_named, model_of
 from evodom.entrants import find_entrants
 from evodom.errors import EvodomError
-from evodom.evolution.judging import HELD_OUT_WINS
 from evodom.evolution.options import Options
-from evodom.evolution.ranking import champion_of
+from evodom.evolution.ranking import HELD_OUT_WINS, champion_of
 from evodom.evolution.runs import EVOLUTION, carry_on, options_of, start
 from evodom.jit.groups import compile_groups, groups_to_compile
 from evodom.matches.seating import Use
@@ -33,7 +32,7 @@ from evodom.matches.tournament import play_round_robin
 from evodom.matches.venue import Venue
 from evodom.presentation.documents.advice import advice_document, ranked_kind
 from evodom.presentation.documents.advice_facts import repeat_command, summary_of
-from evodom.presentation.documents.saved_run import FightsReport, ReportRequest, read_saved_run
+from evodom.presentation.documents.saved_run import ReportRequest, read_saved_run
 from evodom.presentation.page import fragment, render
 from evodom.reading import convert
 from evodom.reports import BEST_RESPONSE_GAMES
@@ -180,15 +179,12 @@ def evolve(asked: EvolutionAsked, desk: Desk) -> Json:
 def write_report(asked: ReportAsked, desk: Desk) -> Json:
     """Return the report of a run as one HTML page, equal to the output of `evodom report --html`."""
     key, games = asked.key, asked.games
-    desk.compile(*DOMINION_GROUPS)
 
     def command(seed: int) -> str:
         return command_line(desk.store, "evodom", "report", key, "--evaluation-games", str(games), "--seed", str(seed))
 
     prepared = read_saved_run(ReportRequest(key, desk.store, games, BEST_RESPONSE_GAMES, command))
-    if isinstance(prepared, FightsReport):  # cannot be stopped in the middle
-        desk.compile("fights", "solver")
-        return {"page": render(prepared.measure(desk.workers.n).document)}
+    desk.compile(*prepared.groups)
     return {"page": render(prepared.measure(desk.workers, desk.on_games(prepared.n_games)).document)}
 
 

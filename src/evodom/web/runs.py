@@ -20,7 +20,7 @@ from evodom.dominion.strategies.describe import describe_buys, plural
 from evodom.dominion.strategies.registry import MODEL_PRESETS, model_of
 from evodom.entrants import find_entrants
 from evodom.errors import EvodomError, UsageError, one_line
-from evodom.evolution.judging import HELD_OUT_WINS
+from evodom.evolution.ranking import HELD_OUT_WINS
 from evodom.evolution.runs import champions, options_of
 from evodom.learning.fights import KIND as OF_FIGHTS
 from evodom.learning.training import KIND as OF_LEARNING

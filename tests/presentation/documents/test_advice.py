@@ -7,8 +7,7 @@ import pytest
 
 from evodom.advice.ablation import NEEDED, NO_DIFFERENCE, Trial
 from evodom.advice.best_response import ResponseResult
-from evodom.advice.course import Course, UnexpectedOrder
-from evodom.advice.figures import OpponentResult
+from evodom.advice.figures import Course, OpponentResult, UnexpectedOrder
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.base import PREFERENCES
 from evodom.dominion.strategies.baselines import baseline

@@ -5,7 +5,7 @@ from importlib import resources
 import numpy as np
 import pytest
 
-from evodom.files import NETWORK
+from evodom.files import NETWORK, write_numbers
 from evodom.spire.embedding import hypernetwork as shipped
 from evodom.spire.embedding.hypernetwork import n_act_weights
 
@@ -19,6 +19,10 @@ def package(tmp_path, monkeypatch):
     shipped.shipped.cache_clear()
 
 
+def save(path, numbers):
+    write_numbers(path, numbers, shipped.fingerprint())
+
+
 def test_the_package_has_a_valid_network():
     found = shipped.shipped()
 
@@ -30,7 +34,7 @@ def test_the_package_has_a_valid_network():
 
 def test_written_networks_are_read(package):
     numbers = np.random.default_rng(1).normal(0.0, 0.1, n_act_weights()).astype(np.float16)
-    shipped.write(package / shipped.FILE, numbers.astype(np.float32))
+    save(package / shipped.FILE, numbers.astype(np.float32))
 
     assert (shipped.shipped().weights == numbers.astype(np.float32)).all()
 
@@ -38,12 +42,12 @@ def test_written_networks_are_read(package):
 def of_other_rules(path):
     with pytest.MonkeyPatch.context() as before:
         before.setattr(shipped, "fingerprint", lambda: "other rules")
-        shipped.write(path, np.zeros(n_act_weights(), np.float32))
+        save(path, np.zeros(n_act_weights(), np.float32))
 
 
 def cut_to(size):
     def write(path):
-        shipped.write(path, np.ones(n_act_weights(), np.float32))
+        save(path, np.ones(n_act_weights(), np.float32))
         path.write_bytes(path.read_bytes()[:size])
 
     return write
@@ -54,8 +58,8 @@ def cut_to(size):
     [
         lambda path: None,
         of_other_rules,
-        lambda path: shipped.write(path, np.zeros(n_act_weights() - 1, np.float32)),
-        lambda path: shipped.write(path, np.full(n_act_weights(), np.inf, np.float32)),
+        lambda path: save(path, np.zeros(n_act_weights() - 1, np.float32)),
+        lambda path: save(path, np.full(n_act_weights(), np.inf, np.float32)),
         *map(cut_to, (0, 10, 1000, -20)),
         lambda path: np.savez(path, numbers=np.array([{}], object), **NETWORK.stamp(shipped.fingerprint())),
     ],

@@ -79,18 +79,13 @@ class FightArguments(OptionStruct, frozen=True, kw_only=True):
             default_text="random, as in the game",
         ),
     ] = None
-    ascension: Annotated[int, option("--ascension", "Ascension level.", ge=0, le=20, default_text="20")] | None = None
-    player_hp: (
-        Annotated[int, option("--player-hp", "Your HP.", ge=1, le=MAX_HP, default_text="as at the start of a run")]
-        | None
-    ) = None
-    max_hp: (
-        Annotated[
-            int,
-            option("--max-hp", "Your maximum HP.", ge=1, le=MAX_HP, default_text="by ascension level"),
-        ]
-        | None
-    ) = None
+    ascension: Annotated[int | None, option("--ascension", "Ascension level.", ge=0, le=20, default_text="20")] = None
+    player_hp: Annotated[
+        int | None, option("--player-hp", "Your HP.", ge=1, le=MAX_HP, default_text="as at the start of a run")
+    ] = None
+    max_hp: Annotated[
+        int | None, option("--max-hp", "Your maximum HP.", ge=1, le=MAX_HP, default_text="by ascension level")
+    ] = None
     deck: Annotated[
         str | None,
         option(
@@ -100,10 +95,9 @@ class FightArguments(OptionStruct, frozen=True, kw_only=True):
     add: Annotated[str | None, option("--add", "Cards added to the deck.", metavar="CARDS")] = None
     remove: Annotated[str | None, option("--remove", "Cards removed from the deck.", metavar="CARDS")] = None
     relics: Annotated[tuple[str, ...], option("--relic", "A relic. Repeat for several.", metavar="NAME")] = ()
-    turns: (
-        Annotated[int, option("--turns", "Turn limit: a fight not won in N turns is lost.", ge=1, le=100, metavar="N")]
-        | None
-    ) = None
+    turns: Annotated[
+        int | None, option("--turns", "Turn limit: a fight not won in N turns is lost.", ge=1, le=100, metavar="N")
+    ] = None
     run_file: Annotated[
         Path | None,
         option("--run", "Take deck, relics, HP and ascension from a .run file of the game.", metavar="FILE"),
@@ -111,20 +105,17 @@ class FightArguments(OptionStruct, frozen=True, kw_only=True):
     skip_unknown: Annotated[bool, option("--skip-unknown", "Leave out unsupported parts of --run or --fight.")] = False
     no_relics: Annotated[bool, option("--no-relics", "Leave out Burning Blood too.")] = False
     potions: Annotated[tuple[str, ...], option("--potion", "A potion. Repeat for several.", metavar="NAME")] = ()
-    potion_price: (
-        Annotated[
-            float,
-            option(
-                "--potion-price",
-                "Price of each used potion, in HP.",
-                ge=0,
-                le=MAX_HP,
-                metavar="HP",
-                default_text="4, or the file's",
-            ),
-        ]
-        | None
-    ) = None
+    potion_price: Annotated[
+        float | None,
+        option(
+            "--potion-price",
+            "Price of each used potion, in HP.",
+            ge=0,
+            le=MAX_HP,
+            metavar="HP",
+            default_text="4, or the file's",
+        ),
+    ] = None
     payoff: Annotated[
         str | None,
         option(

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
-from evodom.cli.common import NegativeNumbers, is_terminal, write_picture
+from evodom.api.progress import is_terminal
+from evodom.cli.common import NegativeNumbers, write_picture
 from evodom.cli.options import CommonArguments, Overwrite, picture_option, takes
 from evodom.errors import UsageError
 from evodom.options import OptionStruct, option
@@ -25,10 +26,10 @@ ACT, ASCENSION = 1, 20
 class MapArguments(OptionStruct, frozen=True, kw_only=True):
     """Options of a map made from a seed."""
 
-    act: Annotated[int, option("--act", "Act.", ge=1, le=4, default_text=str(ACT))] | None = None
-    ascension: (
-        Annotated[int, option("--ascension", "Ascension level.", ge=0, le=20, default_text=str(ASCENSION))] | None
-    ) = None
+    act: Annotated[int | None, option("--act", "Act.", ge=1, le=4, default_text=str(ACT))] = None
+    ascension: Annotated[
+        int | None, option("--ascension", "Ascension level.", ge=0, le=20, default_text=str(ASCENSION))
+    ] = None
 
 
 class MapOutput(OptionStruct, frozen=True, kw_only=True):

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import click
 from msgspec import structs
 
-from evodom.cli.common import chosen_seed, command_line, ensure_compiled, is_terminal
+from evodom.api.progress import ensure_compiled, is_terminal
+from evodom.cli.common import chosen_seed, command_line
 from evodom.cli.options import OutputFile, takes
 from evodom.cli.sessions import SessionArguments, list_sessions, make_console, run_terminal, tail
 from evodom.cli.spire.fights import (

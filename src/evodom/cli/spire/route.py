@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import click
 from msgspec import structs
 
-from evodom.cli.common import NegativeNumbers, chosen_seed, ensure_compiled, progress, solving
+from evodom.api.progress import ensure_compiled, progress
+from evodom.cli.common import NegativeNumbers, chosen_seed, solving
 from evodom.cli.options import CommonArguments, Overwrite, picture_option, takes
 from evodom.cli.spire.map import MapArguments, chosen_map, draw_picture, has_colours, is_file
 from evodom.errors import UsageError
@@ -79,25 +80,16 @@ class RouteOptions(OptionStruct, frozen=True, kw_only=True):
         option("--avoid", "Exclude the room in column X of a floor, or: burning.", metavar="X,FLOOR"),
     ] = ()
     best: Annotated[int, option("--best", "List the K best routes.", ge=1, le=MAX_BEST, metavar="K")] = 1
-    hp: (
-        Annotated[
-            int,
-            option(
-                "--player-hp",
-                "Your HP at the start. Routes on which you die are excluded.",
-                ge=1,
-                le=999,
-            ),
-        ]
-        | None
-    ) = None
+    hp: Annotated[
+        int | None, option("--player-hp", "Your HP at the start. Routes on which you die are excluded.", ge=1, le=999)
+    ] = None
     hp_changes: Annotated[
         str | None,
         option("--hp-changes", 'HP changes of rooms, such as "weak=-4, monster=-8, rest=24".', metavar="TABLE"),
     ] = None
-    max_hp: (
-        Annotated[int, option("--max-hp", "Your maximum HP.", ge=1, le=999, default_text="by ascension level")] | None
-    ) = None
+    max_hp: Annotated[
+        int | None, option("--max-hp", "Your maximum HP.", ge=1, le=999, default_text="by ascension level")
+    ] = None
     deck: Annotated[
         Path | None,
         option(
@@ -106,32 +98,22 @@ class RouteOptions(OptionStruct, frozen=True, kw_only=True):
             metavar="FILE",
         ),
     ] = None
-    games: (
-        Annotated[
-            int,
-            option(
-                "--samples",
-                "With --deck: simulated fights of each kind, and simulated runs of each route.",
-                ge=2,
-                le=1_000_000,
-                default_text=f"{GAMES}",
-            ),
-        ]
-        | None
-    ) = None
-    simulations: (
-        Annotated[
-            int,
-            option(
-                "--simulations",
-                "With --deck: simulations per move.",
-                ge=1,
-                le=1_000_000,
-                default_text=f"{SIMULATIONS:,}",
-            ),
-        ]
-        | None
-    ) = None
+    games: Annotated[
+        int | None,
+        option(
+            "--samples",
+            "With --deck: simulated fights of each kind, and simulated runs of each route.",
+            ge=2,
+            le=1_000_000,
+            default_text=f"{GAMES}",
+        ),
+    ] = None
+    simulations: Annotated[
+        int | None,
+        option(
+            "--simulations", "With --deck: simulations per move.", ge=1, le=1_000_000, default_text=f"{SIMULATIONS:,}"
+        ),
+    ] = None
     events: Annotated[
         bool, option("--events", "Event rooms become fights, shops or treasures with the game's probabilities.")
     ] = False

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
-from evodom.cli.common import chosen_seed, ensure_compiled, progress
+from evodom.api.progress import ensure_compiled, progress
+from evodom.cli.common import chosen_seed
 from evodom.cli.options import CommonArguments, takes
 from evodom.cli.spire.fights import (
     FightArguments,

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import click
 from msgspec import structs
 
-from evodom.cli.common import can_print, ensure_compiled, write_picture
+from evodom.api.progress import ensure_compiled
+from evodom.cli.common import can_print, write_picture
 from evodom.cli.options import CommonArguments, Overwrite, picture_option, takes
 from evodom.cli.spire.fights import FightArguments, fight_argument, fight_of, name_fight, takes_solvable_fight
 from evodom.options import OptionStruct, option
@@ -59,19 +60,16 @@ class SolveOptions(OptionStruct, frozen=True, kw_only=True):
     )
     save: Annotated[Path | None, picture_option("the distribution of the HP left")] = None
     overwrite: Overwrite = False
-    memory: (
-        Annotated[
-            float,
-            option(
-                "--memory",
-                "Memory limit in GiB. A fight beyond it is refused.",
-                ge=0.1,
-                metavar="GIB",
-                default_text="3/4 of the machine's",
-            ),
-        ]
-        | None
-    ) = None
+    memory: Annotated[
+        float | None,
+        option(
+            "--memory",
+            "Memory limit in GiB. A fight beyond it is refused.",
+            ge=0.1,
+            metavar="GIB",
+            default_text="3/4 of the machine's",
+        ),
+    ] = None
 
 
 @click.command("solve")

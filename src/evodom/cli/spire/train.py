@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import click
 from msgspec import structs
 
-from evodom.cli.common import ensure_compiled, progress, progress_bar
+from evodom.api.progress import ensure_compiled, progress, progress_bar
 from evodom.cli.options import RunArguments, RunKey, takes
 from evodom.cli.run_commands import RunCommand, RunProgress
 from evodom.cli.spire.fights import (
@@ -47,13 +47,9 @@ class EvaluationArguments(OptionStruct, frozen=True, kw_only=True):
             metavar="CARDS",
         ),
     ] = None
-    optimum: (
-        Annotated[
-            float,
-            option("--optimum", "Known optimal value; results are printed as a share of it.", metavar="N"),
-        ]
-        | None
-    ) = None
+    optimum: Annotated[
+        float | None, option("--optimum", "Known optimal value; results are printed as a share of it.", metavar="N")
+    ] = None
     judge: Annotated[
         int,
         option(

@@ -1,4 +1,4 @@
-"""The parents of a generation, and what emitters return."""
+"""The parents of a generation, what emitters return, and the origin of each genome."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -6,8 +6,20 @@ from typing import NamedTuple
 import numpy as np
 
 from evodom.dominion.strategies.base import Genomes
-from evodom.evolution.origins import NEW, NO_PARENT, Origin
 from evodom.matches.tournament import Order
+
+KINDS = ELITE, IMPROVED, CLONE, CHILD, NEW = "elite", "improved", "clone", "child", "new"
+"""Kinds of genomes: an unchanged copy, a copy improved by local search, a mutated copy, a child of two parents, and a
+new genome. New genomes are random, decks of a grammar, or imitations.
+"""
+
+NO_PARENT = -1
+
+ORIGINS = "origins"
+"""Entry of a summary with the origin of each genome."""
+
+Origin = tuple[str, int, int]
+"""Origin of a genome: its kind, and the indices of its two parents in the generation before, or NO_PARENT."""
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,8 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.evolution.emitters import grammar, imitation
-from evodom.evolution.emitters.base import Emitted, Parents, joined
+from evodom.evolution.emitters.base import CHILD, CLONE, NO_PARENT, Emitted, Parents, joined
 from evodom.evolution.options import MIXED, Options
-from evodom.evolution.origins import CHILD, CLONE, NO_PARENT
 
 NewEmitter: TypeAlias = Callable[[Parents | None, int, Options, np.random.Generator], Emitted]
 """An emitter of new genomes, which has no parents in the first generation."""

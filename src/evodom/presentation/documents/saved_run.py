@@ -10,7 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.kingdom import Kingdom, engine_groups
+from evodom.dominion.strategies import probe
 from evodom.learning.fights import is_for_fights
 from evodom.learning.fights.run import check_run, fights_of
 from evodom.learning.run import is_learned
@@ -73,6 +74,17 @@ class DominionReport:
         return isinstance(self.read, TrainedRun)
 
     @property
+    def attacks(self) -> bool:
+        """Whether a network is trained to beat a champion that is not a network."""
+        return bool(self.request.best_response_games and not self.is_learned)
+
+    @property
+    def groups(self) -> list[str]:
+        """The groups of kernels that the report needs."""
+        networks = ["learning"] if self.request.best_response_games or self.is_learned else []
+        return [*engine_groups(self.read.options.kingdom), "single games", *networks]
+
+    @property
     def n_games(self) -> int:
         """The total number of games to play."""
         asked, read, players = self.request, self.read, self.read.options.players
@@ -82,6 +94,7 @@ class DominionReport:
 
     def measure(self, workers: Workers, on_games: Callable[[int], object]) -> Measured:
         """Play the games, and return the result; `on_games` is called with numbers of games."""
+        probe.warm_up()
         asked, read, command = self.request, self.read, self.request.command(self.seed)
         kingdom: Kingdom = read.options.kingdom
         venue = Venue(kingdom, read.options.players, self.seed, Use.REPORT, workers, on_games)
@@ -99,19 +112,20 @@ class DominionReport:
 
 @dataclass(frozen=True)
 class FightsReport:
-    """A training for fights that was read for a report but not yet measured."""
+    """A training for fights that was read for a report but not yet measured. It plays no games of Dominion."""
 
     request: ReportRequest
     names: tuple[str, ...]
     seed: int
+    attacks, groups, n_games = False, ("fights", "solver"), 0
 
-    def measure(self, n_threads: int) -> Measured:
+    def measure(self, workers: Workers, on_games: Callable[[int], object]) -> Measured:
         """Play `games // FIGHTS_SHARE` of each fight: a fight takes longer than a game of Dominion."""
         asked, command = self.request, self.request.command(self.seed)
         games = max(asked.games // FIGHTS_SHARE, 2)
         with asked.store.open(asked.key) as run:
             found = make_fight_report(
-                run, self.names, command=command, games=games, seed=self.seed, n_threads=n_threads
+                run, self.names, command=command, games=games, seed=self.seed, n_threads=workers.n
             )
         return Measured(found.to_json, fights_document(found))
 

@@ -1,6 +1,6 @@
 """Hypernetwork: one network for all fights of act 1, which generates the network of a fight.
 
-Open it to load, save or bind the packaged network; benchmarks/act_training.py trains it. The hypernetwork has a row of
+Open it to load or bind the packaged network; benchmarks/act_training.py trains it. The hypernetwork has a row of
 weights for each column of `columns`. The row of a feature or a move is the weighted sum of the rows of its columns.
 Constant properties of a fight are added to the biases. All fights share the second layer.
 """
@@ -11,14 +11,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from evodom.errors import UsageError
-from evodom.files import Unusable, shipped_numbers, write_numbers
+from evodom.files import Unusable, shipped_numbers
 from evodom.spire.content.cards import CARDS
 from evodom.spire.content.enemies import ENEMIES, MAX_ASCENSION, enemy_row
 from evodom.spire.embedding import WIDTH
@@ -170,8 +169,3 @@ def shipped() -> ActNetwork | None:
         return ActNetwork(shipped_numbers("evodom.spire.embedding", FILE, fingerprint()))
     except (Unusable, UsageError):
         return None
-
-
-def write(path: Path, weights: Vector) -> None:
-    """Save a network (0.6 MB)."""
-    write_numbers(path, weights, fingerprint())

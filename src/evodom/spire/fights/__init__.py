@@ -12,7 +12,7 @@ states     a fight in progress: validation, conversion to the engine's record, t
 
 from typing import TYPE_CHECKING
 
-from evodom._lazy import attach
+from evodom._lazy import attach_typed
 
 if TYPE_CHECKING:
     from evodom.spire.fights.fight import (
@@ -32,12 +32,4 @@ if TYPE_CHECKING:
     from evodom.spire.fights.states import fight_from_state as fight_from_state, state_from_fight as state_from_fight
 
 
-__getattr__, __dir__, __all__ = attach(
-    __name__,
-    {
-        "fight": "EnemyState Fight FightState Payoff",
-        "files": "fight_from_fields fight_from_toml fight_to_toml read_fight write_fight",
-        "run_files": "RunFile read_run",
-        "states": "fight_from_state state_from_fight",
-    },
-)
+__getattr__, __dir__ = attach_typed(__name__)
