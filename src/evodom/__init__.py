@@ -4,7 +4,7 @@ The names below are the main interface, in one level: kingdoms, games, strategie
 package documents more names. docs/guide/python.md is the guide.
 """
 
-from evodom._lazy import attach_typed
+from evodom._lazy import attach
 
 TYPE_CHECKING = False  # typing is not imported: it would delay the handling of Ctrl-C most
 if TYPE_CHECKING:
@@ -28,4 +28,4 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 
-__getattr__, __dir__ = attach_typed(__name__)
+__getattr__, __dir__ = attach(__name__)

@@ -8,7 +8,7 @@ A `Question` has the kingdom, the table and the effort. `search.find_advice` has
 
 from typing import TYPE_CHECKING
 
-from evodom._lazy import attach_typed
+from evodom._lazy import attach
 
 if TYPE_CHECKING:
     from evodom.advice.figures import Advice as Advice
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from evodom.advice.search import Question as Question, find_advice as find_advice
 
 
-__getattr__, __dir__ = attach_typed(__name__)
+__getattr__, __dir__ = attach(__name__)
 
 # The effort of a request, by default and at most. Reading these constants does not import NumPy.
 

@@ -7,7 +7,7 @@ it: it caches its compiled rules.
 
 from typing import TYPE_CHECKING
 
-from evodom._lazy import attach_typed
+from evodom._lazy import attach
 
 if TYPE_CHECKING:
     from evodom.dominion.cards import Card as Card, find_card as find_card
@@ -22,4 +22,4 @@ if TYPE_CHECKING:
     from evodom.dominion.position import format_position as format_position, parse_position as parse_position
 
 
-__getattr__, __dir__ = attach_typed(__name__)
+__getattr__, __dir__ = attach(__name__)

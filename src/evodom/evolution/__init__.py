@@ -7,7 +7,7 @@ save every generation. `evodom.evolution.runs` returns the best strategies of a 
 
 from typing import TYPE_CHECKING
 
-from evodom._lazy import attach_typed
+from evodom._lazy import attach
 
 if TYPE_CHECKING:
     from evodom.evolution.algorithm import Evolution as Evolution, RankedPopulation as RankedPopulation
@@ -16,4 +16,4 @@ if TYPE_CHECKING:
     from evodom.evolution.algorithm import evaluate as evaluate
 
 
-__getattr__, __dir__ = attach_typed(__name__)
+__getattr__, __dir__ = attach(__name__)

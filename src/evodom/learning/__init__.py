@@ -8,7 +8,7 @@ docs/reference/learning.md.
 
 from typing import TYPE_CHECKING
 
-from evodom._lazy import attach_typed
+from evodom._lazy import attach
 
 if TYPE_CHECKING:
     from evodom.budget import Monitor as Monitor
@@ -26,4 +26,4 @@ if TYPE_CHECKING:
     from evodom.nn.optimiser import Adam as Adam
 
 
-__getattr__, __dir__ = attach_typed(__name__)
+__getattr__, __dir__ = attach(__name__)

@@ -7,7 +7,7 @@ written in Python. A `Tally` sums the results.
 from collections.abc import Sized
 from typing import TYPE_CHECKING
 
-from evodom._lazy import attach_typed
+from evodom._lazy import attach
 from evodom.errors import UsageError
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from evodom.tasks import Workers as Workers
 
 
-__getattr__, __dir__ = attach_typed(__name__)
+__getattr__, __dir__ = attach(__name__)
 
 
 MOST_RIVALS = 64

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from evodom._lazy import attach_typed
+from evodom._lazy import attach
 
 if TYPE_CHECKING:
     from evodom.runs.file import FORMAT as FORMAT, Contents as Contents, Generation as Generation
@@ -13,4 +13,4 @@ if TYPE_CHECKING:
     from evodom.runs.store import MemoryStore as MemoryStore, RunInfo as RunInfo, RunStore as RunStore
 
 
-__getattr__, __dir__ = attach_typed(__name__)
+__getattr__, __dir__ = attach(__name__)

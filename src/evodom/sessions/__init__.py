@@ -6,7 +6,7 @@ load one. `DominionTerminal` and `FightTerminal` show one on a `Console`.
 
 from typing import TYPE_CHECKING
 
-from evodom._lazy import attach_typed
+from evodom._lazy import attach
 
 if TYPE_CHECKING:
     from evodom.sessions.content import read_game as read_game
@@ -25,4 +25,4 @@ if TYPE_CHECKING:
     from evodom.sessions.terminal import Console as Console, SessionEnd as SessionEnd
 
 
-__getattr__, __dir__ = attach_typed(__name__)
+__getattr__, __dir__ = attach(__name__)

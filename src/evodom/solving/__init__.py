@@ -5,7 +5,7 @@
 
 from typing import TYPE_CHECKING
 
-from evodom._lazy import attach_typed
+from evodom._lazy import attach
 
 if TYPE_CHECKING:
     from evodom.solving.limits import Limits as Limits, TooLarge as TooLarge, no_progress as no_progress
@@ -13,4 +13,4 @@ if TYPE_CHECKING:
     from evodom.solving.solution import Solution as Solution, evaluate as evaluate, solve as solve
 
 
-__getattr__, __dir__ = attach_typed(__name__)
+__getattr__, __dir__ = attach(__name__)

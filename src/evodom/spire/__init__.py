@@ -14,11 +14,11 @@ docs/reference/fight-rules.md lists the rules that are modelled.
 
 from typing import TYPE_CHECKING
 
-from evodom._lazy import attach_typed
+from evodom._lazy import attach
 
 if TYPE_CHECKING:
     from evodom.spire.engine.game import SpireFight as SpireFight
     from evodom.spire.engine.rules import Setup as Setup
 
 
-__getattr__, __dir__ = attach_typed(__name__)
+__getattr__, __dir__ = attach(__name__)

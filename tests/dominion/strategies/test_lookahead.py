@@ -50,9 +50,13 @@ def test_colonies_can_end_the_game(supply, gains, ending, near):
 @pytest.mark.parametrize(
     ("others", "buys", "coins", "found"),
     [
-        ("Province", 1, 11, COLONY), ("2 Colony", 1, 11, 0), ("2 Colony", 2, 22, 0), ("Colony", 2, 19, PROVINCE),
-        ("Colony", 1, 11, 0), ("Colony; turns 1", 1, 11, COLONY),
-    ],  # fmt: skip
+        ("Province", 1, 11, COLONY),
+        ("2 Colony", 1, 11, 0),
+        ("2 Colony", 2, 22, 0),
+        ("Colony", 2, 19, PROVINCE),
+        ("Colony", 1, 11, 0),
+        ("Colony; turns 1", 1, 11, COLONY),
+    ],
 )
 def test_the_last_colony_is_a_decisive_buy_if_it_wins(others, buys, coins, found):
     game = buying("8 Province, 1 Colony", buys=buys, coins=coins, others=others)

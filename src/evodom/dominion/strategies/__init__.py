@@ -23,12 +23,4 @@ if TYPE_CHECKING:
     from evodom.dominion.strategies.record import strategies_of as strategies_of
 
 
-__getattr__, __dir__, __all__ = attach(
-    __name__,
-    {
-        "baselines": "baseline buy_list_strategy fitting_baselines",
-        "buy_lists.rules": "BuyList",
-        "files": "dump_strategy load_strategy parse_strategy",
-        "record": "strategies_of",
-    },
-)
+__getattr__, __dir__ = attach(__name__)

@@ -12,7 +12,7 @@ states     a fight in progress: validation, conversion to the engine's record, t
 
 from typing import TYPE_CHECKING
 
-from evodom._lazy import attach_typed
+from evodom._lazy import attach
 
 if TYPE_CHECKING:
     from evodom.spire.fights.fight import (
@@ -32,4 +32,4 @@ if TYPE_CHECKING:
     from evodom.spire.fights.states import fight_from_state as fight_from_state, state_from_fight as state_from_fight
 
 
-__getattr__, __dir__ = attach_typed(__name__)
+__getattr__, __dir__ = attach(__name__)
