@@ -36,7 +36,7 @@ from evodom.dominion.strategies.files import parse_strategy
 from evodom.dominion.strategies.option_values import OPTION_VALUES
 from evodom.dominion.strategies.preferences.model import FIELDS
 from evodom.matches import Purpose, Tally, Venue, load_agent, standing
-from evodom.sessions.parser import COMMANDS as TYPED
+from evodom.terminal.parser import COMMANDS as TYPED
 from tests import conftest
 
 ROOT = Path(__file__).parent.parent

@@ -41,7 +41,7 @@ from evodom.dominion.strategies.baselines import fitting_baselines, missing_card
 from evodom.dominion.strategies.buy_lists.rules import parse_rules
 from evodom.dominion.strategies.files import read_card_table
 from evodom.errors import UsageError
-from evodom.sessions.parser import find
+from evodom.terminal.parser import find
 from tests.chi_square import fits
 from tests.dominion.helpers import BASE, COLONY_GAME, PILE_NAMES, asked, supply
 from tests.effort import effort

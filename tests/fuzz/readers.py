@@ -27,13 +27,13 @@ from evodom.runs.file import SCHEMA, _checksum
 from evodom.sessions.content import read_game
 from evodom.sessions.fight import read_fight_session
 from evodom.sessions.files import checksum
-from evodom.sessions.parser import parse
 from evodom.spire.fights.files import fight_from_json, fight_from_toml, fight_to_toml
 from evodom.spire.fights.names import cards_from_text, find_enemies
 from evodom.spire.fights.run_files import read_run
 from evodom.spire.map.files import map_from_json, map_to_json
 from evodom.spire.play.searcher import FightSearchOptions
 from evodom.spire.route.parsing import read_preferences
+from evodom.terminal.parser import parse
 from evodom.web.guard import is_ours
 from evodom.web.task import read_task
 from tests.oracles.published import figures, read_results

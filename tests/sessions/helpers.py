@@ -8,9 +8,9 @@ from evodom.dominion.position import parse_position
 from evodom.entrants import find_entrants
 from evodom.runs import RunStore
 from evodom.sessions.dominion import DominionSession, GameSetup, fill_seats, named_opponents, seat_person
-from evodom.sessions.dominion_terminal import DominionTerminal
 from evodom.sessions.files import Slot, checksum
-from evodom.sessions.terminal import Console
+from evodom.terminal.console import Console
+from evodom.terminal.dominion import DominionTerminal
 from tests.dominion.helpers import as_kingdom
 
 

@@ -4,12 +4,12 @@ import numpy as np
 
 from evodom.sessions.content import read_game
 from evodom.sessions.dominion import DominionSession
-from evodom.sessions.dominion_terminal import DominionTerminal
 from evodom.sessions.fight import FightSession, read_fight_session
-from evodom.sessions.fight_terminal import FightTerminal
 from evodom.sessions.files import FIGHTS, GAMES
 from evodom.spire.fights import fight_from_toml
 from evodom.spire.play.searcher import FightSearchOptions
+from evodom.terminal.dominion import DominionTerminal
+from evodom.terminal.fight import FightTerminal
 
 from .helpers import make_setup
 

@@ -9,7 +9,7 @@ from evodom.sessions.content import UntrustedAgent, read_game
 from evodom.sessions.dominion import DominionSession
 from evodom.sessions.files import games, write_session
 from evodom.sessions.review import hints
-from evodom.sessions.screen import OPPONENTS
+from evodom.sessions.sentences import OPPONENTS
 from tests.networks import network
 from tests.sessions.helpers import Typist, make_setup, play_session, write_signed
 

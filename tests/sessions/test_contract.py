@@ -15,8 +15,8 @@ import pytest
 from evodom.errors import RunError, UsageError
 from evodom.sessions import files
 from evodom.sessions.files import GoneOn, SessionFolder, Slot, plain, write_session
-from evodom.sessions.terminal import MOST_IN_VAIN, Console, SessionEnd
 from evodom.subprocesses import python_environment
+from evodom.terminal.console import MOST_IN_VAIN, Console, SessionEnd
 from tests.effort import effort
 
 from .helpers import Killed, Typist, write_signed

@@ -13,7 +13,8 @@ from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.networks.model import network_record
 from evodom.sessions import review as hint
 from evodom.sessions.review import WinChances, hints, ranks, win_chances
-from evodom.sessions.screen import CHANCES, about_chances, about_hints
+from evodom.sessions.sentences import CHANCES
+from evodom.terminal.screen import about_chances, about_hints
 from evodom.web.reviews import _hint
 from tests.networks import network
 from tests.sessions.helpers import match_from

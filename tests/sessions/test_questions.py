@@ -8,11 +8,11 @@ from evodom.dominion import log
 from evodom.dominion.game import PASS_NAME, DominionGame
 from evodom.dominion.kingdom import KINGDOMS, Kingdom, parse_kingdom
 from evodom.dominion.position import parse_position
-from evodom.sessions import screen as table
 from evodom.sessions.content import read_game
 from evodom.sessions.dominion import DominionSession
 from evodom.sessions.files import write_session
 from evodom.sessions.questions import all_treasures, enter_is_taken, question, take
+from evodom.terminal import screen as table
 from tests.dominion.helpers import after, answers, kingdom_of
 from tests.effort import effort
 

@@ -12,11 +12,11 @@ from evodom.learning.general import preferred_weights
 from evodom.matches.playout_search import Verdict
 from evodom.sessions.content import read_game
 from evodom.sessions.dominion import DominionSession
-from evodom.sessions.dominion_terminal import DominionTerminal
-from evodom.sessions.ending import DIGITS, curve_lines, mistake_text, review_lines
 from evodom.sessions.files import Slot, write_session
 from evodom.sessions.review import AskedChoice, Review, Split, review
-from evodom.sessions.terminal import Console, SessionEnd
+from evodom.terminal.console import Console, SessionEnd
+from evodom.terminal.dominion import DominionTerminal
+from evodom.terminal.ending import DIGITS, curve_lines, mistake_text, review_lines
 from tests.networks import network, spoil_shipped_network
 
 from .helpers import Typist, make_setup, play_session

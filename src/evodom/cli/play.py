@@ -362,8 +362,8 @@ def _review_game(asked: GameArguments) -> None:
     quiet = asked.quiet
     slot = _folder(asked).find(asked.key, going_on=False)
     from evodom.sessions.content import needs_consent, read_game
-    from evodom.sessions.ending import BLOCKS, review_lines
     from evodom.sessions.review import review
+    from evodom.terminal.ending import BLOCKS, review_lines
 
     game = read_game(
         slot.path, trust=lambda source: asked.trust_agent, before_replay=lambda setup: _compile_for(setup, quiet=quiet)
@@ -392,7 +392,7 @@ def _play(
 ) -> None:
     """Play a session and offer a review at the end."""
     from evodom.sessions.content import needs_consent
-    from evodom.sessions.dominion_terminal import DominionTerminal
+    from evodom.terminal.dominion import DominionTerminal
 
     slot = replace(slot, has_agents=needs_consent(game.setup))
     terminal = DominionTerminal(
@@ -403,7 +403,7 @@ def _play(
 
 def _watch(setup: GameSetup, note: str, *, quiet: bool) -> None:
     from evodom.sessions.dominion import DominionSession
-    from evodom.sessions.ending import watch
+    from evodom.terminal.ending import watch
 
     _compile_for(setup, quiet=quiet)
     if note:

@@ -23,7 +23,7 @@ from evodom.presentation.text import WIDTH
 
 if TYPE_CHECKING:
     from evodom.sessions.files import SavedSession, SessionFolder
-    from evodom.sessions.terminal import Console, Size, Terminal
+    from evodom.terminal.console import Console, Size, Terminal
 
 
 class SessionName(RunKey):
@@ -93,7 +93,7 @@ def _facts(one: SavedSession) -> dict[str, object]:
 
 def run_terminal(terminal: Terminal) -> None:
     """Play a session to its end. Exit with 130 after Ctrl-C, and with 1 if it could not be saved."""
-    from evodom.sessions.terminal import SessionEnd
+    from evodom.terminal.console import SessionEnd
 
     outcome = terminal.run()
     if terminal.is_lost:
@@ -107,8 +107,8 @@ def make_console() -> Console:
 
     Characters that the encoding of the terminal lacks are replaced.
     """
-    from evodom.sessions.ending import BLOCKS
-    from evodom.sessions.terminal import Console
+    from evodom.terminal.console import Console
+    from evodom.terminal.ending import BLOCKS
 
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")
@@ -123,7 +123,7 @@ def make_console() -> Console:
 
 def _size() -> Size:
     """Return the size of the terminal; where stdout is none, that of most terminals."""
-    from evodom.sessions.terminal import Size
+    from evodom.terminal.console import Size
 
     return Size(*shutil.get_terminal_size()) if is_terminal(sys.stdout) else Size()
 

@@ -1,7 +1,7 @@
-"""Games and fights that people play: state, history, undo, files, hints, reviews, and the terminal.
+"""Games and fights that people play: state, history, undo, files, hints and reviews.
 
 `DominionSession` is a game and `FightSession` a fight. `write_session` saves one, `read_game` and `read_fight_session`
-load one. `DominionTerminal` and `FightTerminal` show one on a `Console`.
+load one. `evodom.terminal` and `evodom.web` show one.
 """
 
 from typing import TYPE_CHECKING
@@ -17,12 +17,9 @@ if TYPE_CHECKING:
         fill_seats as fill_seats,
         seat_person as seat_person,
     )
-    from evodom.sessions.dominion_terminal import DominionTerminal as DominionTerminal
     from evodom.sessions.fight import FightSession as FightSession, read_fight_session as read_fight_session
-    from evodom.sessions.fight_terminal import FightTerminal as FightTerminal
     from evodom.sessions.files import write_session as write_session
     from evodom.sessions.review import Hint as Hint, hints as hints
-    from evodom.sessions.terminal import Console as Console, SessionEnd as SessionEnd
 
 
 __getattr__, __dir__ = attach(__name__)

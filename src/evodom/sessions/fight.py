@@ -18,7 +18,7 @@ from msgspec import to_builtins
 from evodom.errors import EvodomError, UsageError
 from evodom.search.estimate import ActionEstimate
 from evodom.sessions.content import MOST_MOVES, ChangedHp, Entry, NextCards, ShownMove, read_fight_content
-from evodom.sessions.files import FIGHTS, SessionKind, as_json, envelope, usable
+from evodom.sessions.files import FIGHTS, SessionKind, as_json, envelope, plain, usable
 from evodom.spire.content.fingerprint import rules_fingerprint
 from evodom.spire.engine.game import SpireFight, State
 from evodom.spire.engine.layout import DRAW, FIGHT, FLED, LATE, LOST, N_FIGHTERS, N_TOP, PLAYING, FightRecord
@@ -397,3 +397,8 @@ def _answering(answers: Sequence[str]) -> Ask:
             raise UsageError("an answer is missing") from None
 
     return answer
+
+
+def name_of(fight: Fight) -> str:
+    """Return the name for saving a fight: its enemies."""
+    return plain(fight.text.partition(",")[0]).lower()

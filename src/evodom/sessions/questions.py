@@ -9,7 +9,9 @@ from evodom.dominion.engine.ops import ChoiceSize, Op, Zone
 from evodom.dominion.engine.rules import ENDING_CARDS, PASS
 from evodom.dominion.game import PASS_NAME, Decision, DominionGame, View, verb_phrase
 from evodom.sessions.dominion import DominionSession
-from evodom.sessions.parser import ALL
+
+ALL = "all"
+"""Plays all Treasures, where they are asked for."""
 
 ENTER = (
     "Enter means: no more cards. It stops an optional choice, and ends your turn in the buy phase. Elsewhere it does "

@@ -18,10 +18,9 @@ from evodom.dominion.game import PASS_NAME, Decision, DominionGame, View
 from evodom.errors import UsageError, short
 from evodom.sessions.content import read_game
 from evodom.sessions.dominion import PERSON, DominionSession, own_vp
-from evodom.sessions.ending import bought, headline
 from evodom.sessions.files import GAMES, Slot
 from evodom.sessions.questions import aim, all_treasures, asked, most_at_once, take, yes_and_no
-from evodom.sessions.screen import near_end
+from evodom.sessions.sentences import bought, headline, near_end
 from evodom.tasks import Workers
 from evodom.web.faces import changed_faces
 from evodom.web.pool import PATIENCE, Seat, SessionPool

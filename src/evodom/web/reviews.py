@@ -9,9 +9,8 @@ from evodom.errors import EvodomError, UsageError
 from evodom.learning.general import why_unusable
 from evodom.matches.playout_search import Verdict
 from evodom.sessions.dominion import DominionSession, GameSetup
-from evodom.sessions.ending import COMPARED, MAX_MISTAKES, costliest_mistakes, review_summary
 from evodom.sessions.review import Chance, Review, hints, review, win_chances
-from evodom.sessions.screen import CHANCES, OPPONENTS
+from evodom.sessions.sentences import CHANCES, COMPARED, MAX_MISTAKES, OPPONENTS, costliest_mistakes, review_summary
 from evodom.statistics import half_width
 from evodom.web.dominion_view import GamePool, seen
 from evodom.web.site import Conflict, Json, NotReady, Site

@@ -13,8 +13,7 @@ from starlette.responses import Response
 from evodom.errors import UsageError
 from evodom.sessions.content import MOST_CHANGES, MOST_MOVES, FightForm
 from evodom.sessions.dominion import ASK_TREASURES, MAX_PLAYERS, PLAY_TREASURES, DominionSession
-from evodom.sessions.fight import FightSession
-from evodom.sessions.fight_terminal import name_of
+from evodom.sessions.fight import FightSession, name_of
 from evodom.sessions.files import SavedSession, check_name, fights, games, plain
 from evodom.spire.content.cards import CARDS, ironclad
 from evodom.spire.content.encounters import encounters

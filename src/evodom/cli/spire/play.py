@@ -217,8 +217,7 @@ def play_fight(
 ) -> None:
     """Play a fight from its start at the terminal."""
     ensure_compiled("fights", quiet=options.quiet)
-    from evodom.sessions.fight import FightSession
-    from evodom.sessions.fight_terminal import name_of
+    from evodom.sessions.fight import FightSession, name_of
 
     given = options.seed is not None
     session = FightSession(fight, chosen_seed(options.seed), options.search(network), given=given)
@@ -235,7 +234,7 @@ def _run(
     note: str,
     is_saved: bool = False,
 ) -> None:
-    from evodom.sessions.fight_terminal import FightTerminal
+    from evodom.terminal.fight import FightTerminal
 
     terminal = FightTerminal(
         session,

@@ -1,6 +1,5 @@
 """Print the end of a game: standings, purchases and the review. `watch` prints a whole game."""
 
-from collections import Counter
 from collections.abc import Iterator
 
 from evodom.dominion import log
@@ -9,12 +8,21 @@ from evodom.dominion.engine.rules import ENDING_CARDS
 from evodom.dominion.game import DominionGame
 from evodom.dominion.strategies.describe import counted as counted_cards
 from evodom.matches.playout_search import Verdict
-from evodom.sessions.dominion import PERSON, DominionSession, GameSetup
+from evodom.sessions.dominion import DominionSession, GameSetup
 from evodom.sessions.files import Slot
 from evodom.sessions.review import Review
-from evodom.sessions.screen import WIDTH, clip, fold, most_first, wrapped
-from evodom.sessions.terminal import Console
+from evodom.sessions.sentences import (
+    COMPARED,
+    MAX_MISTAKES,
+    bought,
+    costliest_mistakes,
+    headline,
+    points,
+    review_summary,
+)
 from evodom.statistics import half_width
+from evodom.terminal.console import Console
+from evodom.terminal.screen import WIDTH, clip, fold, most_first, wrapped
 
 _BOUGHT = "Cards bought"
 _SHORTEST_HEAD = 12
@@ -50,39 +58,9 @@ def purchases(game: DominionGame, setup: GameSetup, width: int = WIDTH) -> list[
     return lines
 
 
-def bought(game: DominionGame) -> list[Counter[str]]:
-    """Return the purchases of each player so far."""
-    counts = [Counter[str]() for _ in range(game.n_players)]
-    for event in game.events:
-        if event.kind == log.EventKind.BUY:
-            counts[event.seat].update(event.cards)
-    return counts
-
-
 def play_again(setup: GameSetup) -> list[str]:
     """Return lines with the seed and the command that plays the same game again."""
     return [f"Seed {setup.seed}. To play this game again:", f"  {setup.command}"]
-
-
-def headline(game: DominionGame, setup: GameSetup) -> str:
-    """Return a sentence on the end of the game and its winners, or that it is not over."""
-    if not game.is_over:
-        return f"The game is not over (turn {max(game.state.turns)}). Current standings:"
-    how = {
-        "Provinces": "the Provinces are gone",
-        "Colonies": "the Colonies are gone",
-        "empty piles": f"{game.rules.piles_to_end} piles are empty",
-        "cut": "the turn limit was reached",
-    }[game.end]
-    winners = [setup.players[seat].name for place, seat in game.standings if place == 1]
-    return f"The game is over: {how}. {_winners(winners)}"
-
-
-def _winners(names: list[str]) -> str:
-    if len(names) == 1:
-        return "You win!" if names == [PERSON] else f"{names[0]} wins."
-    names = sorted(names, key=lambda name: name != PERSON)
-    return f"{', '.join(names[:-1])} and {names[-1]} share the win."
 
 
 def _places(game: DominionGame, setup: GameSetup, width: int) -> Iterator[str]:
@@ -128,19 +106,8 @@ def watch(session: DominionSession, console: Console) -> bool:
     return complete
 
 
-MAX_MISTAKES = 3
-"""Maximum number of mistakes in a review that is not full, costliest first."""
-
 BLOCKS, DIGITS = "▁▂▃▄▅▆▇█", "0123456789"
 """Characters of a curve, from win probability 0 to 1. Terminals without block characters use digits."""
-
-INTERVALS = "± is a 95 % interval."
-
-COMPARED = (
-    "Mistakes are compared with the best choice found. Good choices and opponents' decisions are compared with the "
-    "average choice of the network. Luck is the rest."
-)
-"""The meaning of the causes."""
 
 _MOST_NAME = 20
 
@@ -159,25 +126,6 @@ def review_lines(found: Review, slot: Slot, *, full: bool = False, block_charact
         "",
         *curve_lines(found, block_characters=block_characters),
     ]
-
-
-def review_summary(found: Review) -> str:
-    """Return the number of mistakes among the reviewed choices, and their total cost, as a sentence."""
-    n = len(found.verdicts)
-    if not found.mistakes:
-        return f"None of {n} choices was a mistake, by playouts with the shipped network."
-    n_lost = len(found.mistakes)
-    sum_, margin = found.causes["your mistakes"]
-    return (
-        f"{n_lost} of {n} choices {'was a mistake' if n_lost == 1 else 'were mistakes'}, by playouts with the shipped "
-        f"network. Compared with the best choices found, the win probability lost {_points(-sum_, margin)}. "
-        f"{INTERVALS}"
-    )
-
-
-def costliest_mistakes(found: Review) -> list[Verdict]:
-    """Return all mistakes, the costliest first."""
-    return sorted(found.mistakes, key=lambda verdict: -verdict.lost)
 
 
 def _mistake_lines(found: Review, slot: Slot, *, full: bool) -> Iterator[str]:
@@ -200,7 +148,7 @@ def mistake_text(found: Review, verdict: Verdict) -> str:
     return (
         f"turn {asked.turn_name}, {where}: {asked.text(verdict.choice)} {verdict.share:.0%}, "
         f"better {asked.text(verdict.best)} {verdict.best_share:.0%} "
-        f"({_points(verdict.lost, half_width(verdict.error))})"
+        f"({points(verdict.lost, half_width(verdict.error))})"
     ).replace("%", " %")
 
 
@@ -228,7 +176,3 @@ def curve_lines(found: Review, *, block_characters: bool = True) -> list[str]:
         drawn = "".join(signs[min(int(share * len(signs)), len(signs) - 1)] for share in found.chances[:, seat])
         lines.append(f"  {clip(name, width):{width}} {drawn} {found.chances[-1, seat]:4.0%}".replace("%", " %"))
     return lines
-
-
-def _points(share: float, margin: float) -> str:
-    return f"{100 * share:.1f} ± {100 * margin:.1f} points"

@@ -10,16 +10,16 @@ from textwrap import wrap
 
 from evodom.errors import EvodomError, UsageError
 from evodom.search.estimate import MIN_VISITS, ActionEstimate
-from evodom.sessions.fight import FightSession, read_fight_session
-from evodom.sessions.files import Slot, plain
-from evodom.sessions.screen import WIDTH, wrap_lines
-from evodom.sessions.terminal import Console, Left, SessionEnd, Terminal, sentence
+from evodom.sessions.fight import FightSession, name_of, read_fight_session
+from evodom.sessions.files import Slot
 from evodom.spire.engine.game import State
 from evodom.spire.engine.layout import DISCARD, DRAW, EXHAUST, N_FIGHTERS
 from evodom.spire.engine.moves import END
-from evodom.spire.fights import Fight, fight_from_state, read_fight, write_fight
+from evodom.spire.fights import fight_from_state, read_fight, write_fight
 from evodom.spire.fights.display import pile_to_text, state_to_text
 from evodom.spire.fights.names import cards_from_text
+from evodom.terminal.console import Console, Left, SessionEnd, Terminal, sentence
+from evodom.terminal.screen import WIDTH, wrap_lines
 
 STOP = ("q", "quit", "exit")
 """Words that leave the fight."""
@@ -340,11 +340,6 @@ class FightTerminal(Terminal):
         if self._new_slot:
             self.slot, self.is_saved, self.may_replace = self._new_slot(name_of(fight)), False, False
         return self.position()
-
-
-def name_of(fight: Fight) -> str:
-    """Return the name for saving a fight: its enemies."""
-    return plain(fight.text.partition(",")[0]).lower()
 
 
 def _command_of(line: str) -> tuple[str, str]:

@@ -12,6 +12,7 @@ from difflib import get_close_matches
 
 from evodom.dominion.cards import counted, find_card, is_card, missing_card_text, name_key
 from evodom.dominion.game import PASS_NAME
+from evodom.sessions.questions import ALL
 
 COMMANDS = {
     "table": "the whole screen again",
@@ -61,8 +62,6 @@ PASS_WORDS = ("0", PASS_NAME, "end", "done", "no", "n", "none")
 NO_WORDS = ("n", "no", "0")
 YES_WORDS = ("y", "yes")
 
-ALL = "all"
-"""Plays all Treasures, where they are asked for."""
 _VERBS = ("play", "buy", "gain", "discard", "trash", "reveal", "topdeck", "put")
 _CUTOFF = 0.7
 _TWO_WORDS_CUTOFF = 0.8

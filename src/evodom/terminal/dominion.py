@@ -10,16 +10,17 @@ from evodom.dominion.game import PASS_NAME, Decision
 from evodom.errors import UsageError
 from evodom.jit.groups import compile_text, groups_to_compile, load_groups
 from evodom.matches.agents import PythonAgent
-from evodom.sessions import ending
-from evodom.sessions import screen as table
 from evodom.sessions.content import read_game
 from evodom.sessions.dominion import ASK_TREASURES, PLAY_TREASURES, DominionSession
-from evodom.sessions.ending import review_lines
 from evodom.sessions.files import Slot
-from evodom.sessions.parser import ALL, NO_WORDS, YES_WORDS, Choices, Guess, Order, Unclear, parse
-from evodom.sessions.questions import aim, all_treasures, enter_is_taken, question, take, unspent, wrong_verb
+from evodom.sessions.questions import ALL, aim, all_treasures, enter_is_taken, question, take, unspent, wrong_verb
 from evodom.sessions.review import hints, review, win_chances
-from evodom.sessions.terminal import PROMPT, Console, Left, SessionEnd, Terminal, sentence
+from evodom.sessions.sentences import near_end
+from evodom.terminal import ending
+from evodom.terminal import screen as table
+from evodom.terminal.console import PROMPT, Console, Left, SessionEnd, Terminal, sentence
+from evodom.terminal.ending import review_lines
+from evodom.terminal.parser import NO_WORDS, YES_WORDS, Choices, Guess, Order, Unclear, parse
 
 _AFTER_STANDINGS = 5
 """Lines that may follow the standings: the review command, the offer of a review, and the prompt."""
@@ -129,7 +130,7 @@ class DominionTerminal(Terminal):
         if self.console.clear:
             self.console.clear()
         recent, trashed, size = self._recent(), self.game_session.trashed, self.console.size
-        warning = table.near_end(view, int(self.game_session.game.rules.piles_to_end))
+        warning = near_end(view, int(self.game_session.game.rules.piles_to_end))
         if whole:
             drawn = table.screen(view, decision, names, recent, trashed=trashed, warning=warning, size=size)
         else:

@@ -2,7 +2,7 @@
 
 from evodom.dominion.cards import CARDS
 from evodom.dominion.game import DominionGame
-from evodom.sessions.parser import COMMANDS, ELSEWHERE, Choices, Guess, Order, Unclear, parse
+from evodom.terminal.parser import COMMANDS, ELSEWHERE, Choices, Guess, Order, Unclear, parse
 from tests.dominion.helpers import MISSING_CARD, MISSING_SET
 
 PILES = [card.name for card in DominionGame().piles]

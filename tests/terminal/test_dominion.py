@@ -5,13 +5,12 @@ import pytest
 from evodom.dominion import log
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.baselines import baseline
-from evodom.sessions import screen as table
 from evodom.sessions.content import read_game
 from evodom.sessions.dominion import DominionSession
-from evodom.sessions.parser import COMMANDS
-from evodom.sessions.terminal import MOST_IN_VAIN, SessionEnd
-
-from .helpers import Expert, Killed, Typist, make_setup, match_from, play_session
+from evodom.terminal import screen as table
+from evodom.terminal.console import MOST_IN_VAIN, SessionEnd
+from evodom.terminal.parser import COMMANDS
+from tests.sessions.helpers import Expert, Killed, Typist, make_setup, match_from, play_session
 
 QUESTIONS = [command for command in COMMANDS if command not in ("quit", "undo", "view", "options")] + ["view mine", "?"]
 

@@ -8,13 +8,13 @@ import pytest
 
 from evodom.errors import UsageError
 from evodom.sessions.fight import FightSession
-from evodom.sessions.fight_terminal import OVER, FightTerminal
 from evodom.sessions.files import FIGHTS, Slot
-from evodom.sessions.terminal import Console
 from evodom.spire.content.encounters import groups_of
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Fight, read_fight
 from evodom.spire.play.searcher import FightSearchOptions
+from evodom.terminal.console import Console
+from evodom.terminal.fight import OVER, FightTerminal
 
 QUICK = FightSearchOptions(30, playouts=1)
 

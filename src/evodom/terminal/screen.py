@@ -9,15 +9,16 @@ from evodom.dominion.cards import BASIC, CARDS, COLONY_CARDS, Card, counted
 from evodom.dominion.contract import Pending
 from evodom.dominion.engine.effects import Type
 from evodom.dominion.engine.ops import Op, Phase, Zone
-from evodom.dominion.engine.rules import ENDING_CARDS, PASS
+from evodom.dominion.engine.rules import PASS
 from evodom.dominion.game import Decision, View
 from evodom.learning.general import why_unusable
 from evodom.sessions.dominion import own_vp
-from evodom.sessions.parser import COMMANDS
 from evodom.sessions.questions import ENTER, question
 from evodom.sessions.review import Hint, WinChances
-from evodom.sessions.terminal import WARNING, Size
+from evodom.sessions.sentences import CHANCES, OPPONENTS
 from evodom.statistics import Share
+from evodom.terminal.console import WARNING, Size
+from evodom.terminal.parser import COMMANDS
 
 WIDTH, HEIGHT = Size().width, Size().height
 _MAX_NAME = 20
@@ -159,17 +160,6 @@ def _pending_text(entry: Pending) -> str:
 
 def _unseen(n: int) -> list[str]:
     return [_n(n, "unseen card")] if n else []
-
-
-def near_end(view: View, piles_to_end: int) -> str:
-    """Say that one more Province or one more empty pile ends the game; "" while more is left."""
-    empty = [name for name, left in view.supply.items() if not left]
-    last = (card for card in ENDING_CARDS if view.supply.get(card) == 1)
-    sentences = [f"The last {card}: whoever takes it ends the game." for card in last]
-    if len(empty) == piles_to_end - 1:
-        piles = f"{len(empty)} piles are empty ({', '.join(empty)})"
-        sentences.append(f"{piles}: one more ends the game.")
-    return " ".join(sentences)
 
 
 def mine(view: View, decision: Decision, trashed: str = "", warning: str = "", width: int = WIDTH) -> list[str]:
@@ -387,16 +377,6 @@ def about_hints(hints: Iterable[Hint], width: int = WIDTH) -> list[str]:
         shares, more = told[:_MOST_SHOWN], ["..."] if len(told) > _MOST_SHOWN else []
         lines += fold(f"{hint.name}:", [*shares, *more], width)
     return [OPPONENTS, *lines] if lines else []
-
-
-OPPONENTS = "Choices of the opponents in your place (no advice):"
-"""Title of the choices of the strategies at the table."""
-
-CHANCES = (
-    "Win probabilities with 95 % intervals, if all players continue like the shipped network. Within a rank each "
-    "interval overlaps that of the first choice."
-)
-"""Meaning of the win probabilities and ranks of a hint."""
 
 
 def about_chances(chances: WinChances | None, width: int = WIDTH) -> list[str]:

@@ -8,9 +8,10 @@ from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.position import parse_position
 from evodom.dominion.strategies.baselines import baseline
 from evodom.sessions import questions
-from evodom.sessions import screen as table
-from evodom.sessions.screen import about_card
-from evodom.sessions.terminal import Size, paint
+from evodom.sessions.sentences import near_end
+from evodom.terminal import screen as table
+from evodom.terminal.console import Size, paint
+from evodom.terminal.screen import about_card
 
 NAMES = ("You", *(f"a-very-long-name-of-a-run #{n}" for n in range(1, 6)))
 
@@ -132,7 +133,7 @@ def test_the_last_province_and_the_last_pile_are_warned_of():
     ):
         others = " | ".join(f"P{seat}: hand 5 Copper" for seat in range(2, n_players + 1))
         game = parse_position(f"P1: hand Estate | {others} | supply: {supply} | turn: P1, 1 buy, 3 coins, buy phase")
-        warning = table.near_end(game.view(0), int(game.rules.piles_to_end))
+        warning = near_end(game.view(0), int(game.rules.piles_to_end))
         assert fact in warning
         assert (f"! {warning}" in table.mine(game.view(0), game.decision, "", warning)) == bool(fact) == bool(warning)
 
