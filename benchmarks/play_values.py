@@ -27,7 +27,7 @@ from typing import NamedTuple
 import numpy as np
 
 from evodom.dominion.cards import CARDS
-from evodom.dominion.engine.effects import Type
+from evodom.dominion.effects.effect import Type
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.buy_lists.rules import BuyList
 from evodom.dominion.strategies.files import parse_strategy

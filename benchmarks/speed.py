@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from evodom.dominion.cards import SETS
+from evodom.dominion.effects.ops import Ending
 from evodom.dominion.engine.batch import new_batch, start_game
-from evodom.dominion.engine.ops import Ending
 from evodom.dominion.engine.turn import enact
 from evodom.dominion.kingdom import FIRST_GAME, NO, YES, Kingdom, parse_kingdom
 from evodom.dominion.strategies.baselines import baseline, buy_list_strategy

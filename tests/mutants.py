@@ -127,7 +127,7 @@ dominion/engine/resolve.py CARDS Library draws up to eight cards
 dominion/engine/choices.py CARDS what may be done must be done
 -        legal |= PASS_BIT
 +        pass
-dominion/engine/effects.py CARDS Attacks do not heed Reactions
+dominion/effects/effect.py CARDS Attacks do not heed Reactions
 -skip_unaffected=effect.op == Op.EACH_PLAYER)
 +skip_unaffected=False)
 

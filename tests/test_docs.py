@@ -15,10 +15,10 @@ import pytest
 import evodom
 from evodom.cli import COMMANDS, cli
 from evodom.dominion import cards
-from evodom.dominion.cards import KINGDOM_CARDS, deck_effects, hand_effects, is_dropped, supply_effects
-from evodom.dominion.engine import effects
-from evodom.dominion.engine.effects import Effect
-from evodom.dominion.engine.ops import Op
+from evodom.dominion.cards import KINGDOM_CARDS, is_dropped
+from evodom.dominion.effects import deck, effect, hand, supply
+from evodom.dominion.effects.effect import Effect
+from evodom.dominion.effects.ops import Op
 from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
 from evodom.dominion.strategies.baselines import BASELINES, baseline
 from evodom.dominion.strategies.buy_lists.columns import MAX_CONDITIONS, MAX_RULES, MAX_TERMS
@@ -46,7 +46,7 @@ EFFECTS = (ROOT / "docs" / "reference" / "cards.md").read_text()
 AGENTS = (ROOT / "docs" / "guide" / "agents.md").read_text()
 STRATEGIES = (ROOT / "docs" / "reference" / "strategy-files.md").read_text()
 VOCABULARY = EFFECTS.split("## The vocabulary")[1].split("## The cards")[0]
-MODULES = (effects, hand_effects, supply_effects, deck_effects)
+MODULES = (effect, hand, supply, deck)
 
 
 @pytest.mark.parametrize(

@@ -4,11 +4,11 @@ from typing import Any
 
 import numpy as np
 
+from evodom.dominion.effects.ops import Column, Ending, Frame, Later, Op, Trigger, Zone
 from evodom.dominion.engine.batch import restart
 from evodom.dominion.engine.choices import PASS_BIT
 from evodom.dominion.engine.durations import start_answers
 from evodom.dominion.engine.moves import affordable
-from evodom.dominion.engine.ops import Column, Ending, Frame, Later, Op, Trigger, Zone
 from evodom.dominion.engine.rules import MAX_SEATS, N_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import N_ROWS, State, bit, lowest_pile, row_of, seed_streams
 from evodom.dominion.engine.turn import apply_choice, step

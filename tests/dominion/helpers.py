@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from evodom.dominion.cards import BASIC, CARDS, COLONY_CARDS, KINGDOM_CARDS, SETS, Card, name_cards, other_cards
-from evodom.dominion.engine.ops import Zone
+from evodom.dominion.effects.ops import Zone
 from evodom.dominion.engine.rules import N_ANSWERS, N_MODEL_PILES, list_effects
 from evodom.dominion.engine.state import State, recount_rows
 from evodom.dominion.game import PASS_NAME, DominionGame

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from evodom.dominion.engine.ops import Ending
+from evodom.dominion.effects.ops import Ending
 from evodom.dominion.engine.rules import N_ANSWERS, Rules
 from evodom.dominion.engine.state import State
 from evodom.dominion.engine.turn import enact

@@ -12,10 +12,10 @@ from evodom.dominion.kingdom import parse_kingdom
 SET = '''
 """Two cards of an invented set."""
 
-from evodom.dominion.cards.hand_effects import actions, buys, cards, coins
+from evodom.dominion.effects.hand import actions, buys, cards, coins
 from evodom.dominion.cards.model import ACTION, Card, CardSet
-from evodom.dominion.cards.supply_effects import gain_costing_up_to
-from evodom.dominion.engine.ops import Trigger
+from evodom.dominion.effects.supply import gain_costing_up_to
+from evodom.dominion.effects.ops import Trigger
 
 CALEDONIA = CardSet(
     "Caledonia",

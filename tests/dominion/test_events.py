@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evodom.dominion.cards import SETS
-from evodom.dominion.engine.ops import Zone
+from evodom.dominion.effects.ops import Zone
 from evodom.dominion.engine.state import MAX_EVENTS
 from evodom.dominion.events import EventKind
 from evodom.dominion.game import PASS_NAME, DominionGame

@@ -24,7 +24,7 @@ from evodom.dominion.cards import (
     missing_card_text,
     name_key,
 )
-from evodom.dominion.engine.ops import Zone
+from evodom.dominion.effects.ops import Zone
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import (
     CUSTOM,

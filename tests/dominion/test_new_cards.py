@@ -5,12 +5,12 @@ import pytest
 
 from evodom.dominion import cards as all_cards
 from evodom.dominion.cards import ACTION, TREASURE, VICTORY, Card, CardSet, VpPer, points_of
-from evodom.dominion.cards.deck_effects import reveal
-from evodom.dominion.cards.hand_effects import actions, buys, cards, coins, first_play_bonus, move_all, trash_from_hand
-from evodom.dominion.cards.supply_effects import cheaper, gain, gain_costing_up_to, gain_costing_up_to_trashed
+from evodom.dominion.effects.deck import reveal
+from evodom.dominion.effects.hand import actions, buys, cards, coins, first_play_bonus, move_all, trash_from_hand
+from evodom.dominion.effects.ops import EventKind, Trigger, Zone
+from evodom.dominion.effects.supply import cheaper, gain, gain_costing_up_to, gain_costing_up_to_trashed
 from evodom.dominion.engine.batch import undealt_state
 from evodom.dominion.engine.moves import cost_of
-from evodom.dominion.engine.ops import EventKind, Trigger, Zone
 from evodom.dominion.engine.rules import MAX_SEATS
 from evodom.dominion.engine.state import MAX_DEPTH
 from evodom.dominion.kingdom import Kingdom, draw_cards

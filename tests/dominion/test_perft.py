@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from evodom.dominion.cards import BASIC, CARDS
-from evodom.dominion.engine.ops import Later, Phase, Zone
+from evodom.dominion.effects.ops import Later, Phase, Zone
 from evodom.dominion.engine.rules import NONE
 from evodom.dominion.game import PASS_NAME, DominionGame
 from evodom.dominion.kingdom import Kingdom

@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from evodom.dominion.engine.ops import Zone
+from evodom.dominion.effects.ops import Zone
 from evodom.dominion.engine.rules import N_ANSWERS, N_PILES, PASS
 from evodom.dominion.engine.turn import enact
 from evodom.dominion.playouts import complete_answers, n_complete_answers

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evodom.dominion.cards import DUCHY, KINGDOM_CARDS
+from evodom.dominion.effects.ops import Ending, Zone
 from evodom.dominion.engine.batch import new_state, undealt_state
-from evodom.dominion.engine.ops import Ending, Zone
 from evodom.dominion.engine.rules import MAX_SEATS, MAX_TURNS, N_PILES
 from evodom.dominion.engine.state import MAX_DEPTH, MAX_KNOWN, MAX_LATER, STATE, put
 from evodom.dominion.engine.turn import score

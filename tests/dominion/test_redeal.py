@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from evodom.dominion.cards import SETS
+from evodom.dominion.effects.ops import Zone
 from evodom.dominion.engine.observation import N_FEATURES, observe
-from evodom.dominion.engine.ops import Zone
 from evodom.dominion.game import DominionGame
 from tests.chi_square import fits
 from tests.dominion.helpers import after, hypergeometric, lively, rich_game

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from evodom.dominion.effects.ops import Zone
 from evodom.dominion.engine.batch import new_state
-from evodom.dominion.engine.ops import Zone
 from evodom.dominion.engine.rules import MAX_SEATS, N_PILES
 from evodom.dominion.engine.state import STATE, seed_streams
 from evodom.dominion.game import DominionGame

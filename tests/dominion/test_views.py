@@ -9,7 +9,8 @@ import pytest
 
 from evodom.dominion import cards as all_cards
 from evodom.dominion.cards import ACTION, SETS, TREASURE, Card
-from evodom.dominion.cards.deck_effects import (
+from evodom.dominion.contract import Dominion
+from evodom.dominion.effects.deck import (
     choose_revealed,
     discard_or_put_back,
     discard_revealed,
@@ -18,10 +19,9 @@ from evodom.dominion.cards.deck_effects import (
     sift_revealed,
     trash_revealed,
 )
-from evodom.dominion.cards.hand_effects import discard_any, discard_down_to, move_all
-from evodom.dominion.contract import Dominion
-from evodom.dominion.engine.effects import each_opponent, each_player
-from evodom.dominion.engine.ops import Zone
+from evodom.dominion.effects.effect import each_opponent, each_player
+from evodom.dominion.effects.hand import discard_any, discard_down_to, move_all
+from evodom.dominion.effects.ops import Zone
 from evodom.dominion.engine.state import PHASE_NAMES
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import Kingdom, draw_cards

@@ -8,8 +8,18 @@ from hypothesis import strategies as st
 
 from evodom.dominion import cards as all_cards
 from evodom.dominion.cards import ACTION, ATTACK, CARDS, TREASURE, VICTORY, Card, VpPer
-from evodom.dominion.cards.deck_effects import draw_up_to, reveal
-from evodom.dominion.cards.hand_effects import (
+from evodom.dominion.effects.deck import draw_up_to, reveal
+from evodom.dominion.effects.effect import (
+    CHOSEN,
+    Counted,
+    Requirement,
+    each_opponent,
+    each_player,
+    if_chosen,
+    on_condition,
+    per,
+)
+from evodom.dominion.effects.hand import (
     actions,
     buys,
     cards,
@@ -22,20 +32,10 @@ from evodom.dominion.cards.hand_effects import (
     trash_from_hand,
     trash_this,
 )
-from evodom.dominion.cards.supply_effects import gain, gain_costing_up_to, gain_costing_up_to_trashed
+from evodom.dominion.effects.ops import Count, Zone
+from evodom.dominion.effects.supply import gain, gain_costing_up_to, gain_costing_up_to_trashed
 from evodom.dominion.engine.batch import new_state
-from evodom.dominion.engine.effects import (
-    CHOSEN,
-    Counted,
-    Requirement,
-    each_opponent,
-    each_player,
-    if_chosen,
-    on_condition,
-    per,
-)
 from evodom.dominion.engine.moves import put_on_deck, take_from_deck
-from evodom.dominion.engine.ops import Count, Zone
 from evodom.dominion.engine.state import MAX_KNOWN
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.position import parse_position

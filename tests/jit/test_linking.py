@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from numba.core.errors import TypingError
 
+from evodom.dominion.effects.ops import EventKind, Zone
 from evodom.dominion.engine.events import write_event
-from evodom.dominion.engine.ops import EventKind, Zone
 from evodom.dominion.engine.state import STATE
 from evodom.jit import kernel as kernels
 from evodom.jit.kernel import COMPILED, kernel, precompile

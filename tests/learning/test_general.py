@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from evodom.dominion.cards import ACTION, CARDS, Card
-from evodom.dominion.cards.hand_effects import move_all
-from evodom.dominion.engine.ops import Zone
+from evodom.dominion.effects.hand import move_all
+from evodom.dominion.effects.ops import Zone
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.networks import hypernetwork
 from evodom.dominion.strategies.networks.hypernetwork import TRAINED, CardHypernetwork, grown, layout

@@ -5,9 +5,9 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
+from evodom.dominion.effects.ops import Ending
 from evodom.dominion.engine.batch import RESULT, new_state, note_result
 from evodom.dominion.engine.observation import N_FEATURES, observe
-from evodom.dominion.engine.ops import Ending
 from evodom.dominion.engine.state import ALL_SEATS
 from evodom.dominion.engine.turn import advance, enact
 from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evodom.dominion.engine.ops import Zone
+from evodom.dominion.effects.ops import Zone
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.networks.layers import PLAY
 from evodom.entrants import find_entrants

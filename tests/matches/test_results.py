@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evodom.dominion.engine.ops import Ending
+from evodom.dominion.effects.ops import Ending
 from evodom.matches.results import Games, seat_shares, standing, summarize_games, win_matrix
 
 

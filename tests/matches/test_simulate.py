@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from evodom.dominion.engine.ops import Op, Zone
+from evodom.dominion.effects.ops import Op, Zone
 from evodom.dominion.engine.rules import N_MODEL_PILES, PASS
 from evodom.dominion.engine.turn import compare_seats
 from evodom.dominion.game import DominionGame

@@ -54,7 +54,7 @@ import numpy as np
 from evodom.dominion.cards.base import BASE_SET
 from evodom.dominion.cards.intrigue import INTRIGUE
 from evodom.dominion.cards.seaside import SEASIDE
-from evodom.dominion.engine.ops import Ending, EventKind, Op, Zone
+from evodom.dominion.effects.ops import Ending, EventKind, Op, Zone
 from evodom.dominion.engine.rules import FIRST_OPTION, N_OPTIONS
 from evodom.dominion.game import Decision, DominionGame
 from evodom.dominion.kingdom import Kingdom

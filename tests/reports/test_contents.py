@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from evodom.dominion.cards import ESTATE, SILVER
+from evodom.dominion.effects.ops import Ending
 from evodom.dominion.engine.batch import RESULT
-from evodom.dominion.engine.ops import Ending
 from evodom.dominion.kingdom import FIRST_GAME, KINGDOMS, Kingdom
 from evodom.dominion.strategies.baselines import HELD_OUT_OPPONENTS, baseline, fitting_baselines
 from evodom.dominion.strategies.files import parse_strategy

@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from msgspec import UnsetType
 
-from evodom.dominion.engine.ops import Frame, Later, Op, Phase, PhaseEffect, Zone
+from evodom.dominion.effects.ops import Frame, Later, Op, Phase, PhaseEffect, Zone
 from evodom.dominion.engine.rules import NONE, PASS
 from evodom.dominion.engine.turn import apply_choice, step
 from evodom.dominion.game import Consequence, Decision, DominionGame

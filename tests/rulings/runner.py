@@ -9,8 +9,8 @@ from typing import ClassVar
 
 from evodom.dominion.cards import BASIC, CARDS, COLONY_CARDS, PROVINCE, TREASURE, find_card, name_cards
 from evodom.dominion.cards.model import InGames
+from evodom.dominion.effects.ops import Ending, Phase, PhaseEffect, Zone
 from evodom.dominion.engine.moves import cost_of
-from evodom.dominion.engine.ops import Ending, Phase, PhaseEffect, Zone
 from evodom.dominion.engine.rules import N_PILES, NONE, PASS
 from evodom.dominion.engine.state import PHASE_NAMES, deck_size
 from evodom.dominion.engine.turn import apply_choice, step

@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from evodom.dominion.engine.ops import Zone
+from evodom.dominion.effects.ops import Zone
 from evodom.web.dominion_view import GamePool, seen
 from tests.effort import effort
 

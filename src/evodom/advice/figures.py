@@ -19,7 +19,7 @@ from evodom.advice.finding import BIG_MONEY, Plan, RankedStrategies, Subject
 from evodom.advice.sample import BuyDifference, SampleOfPlan, first_difference, sample_of_plan
 from evodom.advice.stages import Stages
 from evodom.advice.tips import Tip, tips
-from evodom.dominion.engine.ops import Ending
+from evodom.dominion.effects.ops import Ending
 from evodom.dominion.engine.rules import STARTING_DECK
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import BUY_LIST

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from evodom.advice.ablation import MIN_OWNED
+from evodom.dominion.effects.effect import Type
 from evodom.dominion.engine import observation as column
-from evodom.dominion.engine.effects import Type
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.describe import plural
 from evodom.dominion.strategies.networks import layers

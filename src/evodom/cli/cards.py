@@ -13,7 +13,7 @@ import click
 from evodom.cli.common import chosen_seed, command_line
 from evodom.cli.options import CardName, CommonArguments, DrawArguments, KingdomText, chosen_kingdom, is_drawing, takes
 from evodom.dominion.cards import ACTION_CLASS_NAMES, BASIC, Card, has_editions
-from evodom.dominion.engine.effects import Type
+from evodom.dominion.effects.effect import Type
 from evodom.dominion.kingdom import kingdoms_with
 from evodom.errors import UsageError
 from evodom.presentation.format import NO_BREAK

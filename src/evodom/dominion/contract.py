@@ -22,10 +22,10 @@ import numpy.typing as npt
 from numpy.random import Generator as Rng
 
 from evodom.dominion.cards import Card
+from evodom.dominion.effects.effect import Effect
+from evodom.dominion.effects.ops import MAX_SEATS, Ending, Frame, Later, Op, Zone
 from evodom.dominion.engine.batch import new_state
-from evodom.dominion.engine.effects import Effect
 from evodom.dominion.engine.moves import cost_of, may_differ
-from evodom.dominion.engine.ops import MAX_SEATS, Ending, Frame, Later, Op, Zone
 from evodom.dominion.engine.options import leads_further
 from evodom.dominion.engine.redeal import is_face_down, only_viewer, redeal
 from evodom.dominion.engine.rules import (

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from evodom.dominion.cards import Card
-from evodom.dominion.engine.effects import Effect
+from evodom.dominion.effects.effect import Effect
+from evodom.dominion.effects.ops import EventKind as EventKind
+from evodom.dominion.effects.ops import Op, Zone
 from evodom.dominion.engine.events import must_stop
-from evodom.dominion.engine.ops import EventKind as EventKind
-from evodom.dominion.engine.ops import Op, Zone
 from evodom.dominion.engine.rules import NONE, Rules
 from evodom.dominion.engine.state import ALL_SEATS, MAX_EVENTS, N_EVENT_COLUMNS, State
 from evodom.dominion.engine.turn import ADVANCE, run_engine

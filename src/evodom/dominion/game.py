@@ -19,10 +19,10 @@ import numpy as np
 
 from evodom.dominion.cards import Card
 from evodom.dominion.contract import Dominion, Pending
+from evodom.dominion.effects.effect import Effect
+from evodom.dominion.effects.ops import NO_LIMIT, SUM, Column, Ending, Frame, Later, Op, PhaseEffect, Zone
 from evodom.dominion.engine.batch import new_state
-from evodom.dominion.engine.effects import Effect
 from evodom.dominion.engine.moves import cost_of
-from evodom.dominion.engine.ops import NO_LIMIT, SUM, Column, Ending, Frame, Later, Op, PhaseEffect, Zone
 from evodom.dominion.engine.rules import FIRST_OPTION, N_ANSWERS, N_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.rules import PASS_NAME as PASS_NAME
 from evodom.dominion.engine.state import END_NAMES, State, check_overflow, deck_size

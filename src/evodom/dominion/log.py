@@ -6,7 +6,7 @@ The text hides the cards that its reader has not seen.
 from collections.abc import Iterable, Iterator, Sequence
 
 from evodom.dominion.cards import CARDS, Card, counted, name_cards
-from evodom.dominion.engine.ops import Zone
+from evodom.dominion.effects.ops import Zone
 from evodom.dominion.engine.state import ALL_SEATS
 from evodom.dominion.events import Event, merged
 from evodom.dominion.events import EventKind as EventKind

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from evodom.dominion.effects.ops import Ending, Frame
 from evodom.dominion.engine.observation import N_FEATURES
-from evodom.dominion.engine.ops import Ending, Frame
 from evodom.dominion.engine.redeal import redeal
 from evodom.dominion.engine.rules import MAX_SEATS, N_ANSWERS, NONE, PASS, Rules
 from evodom.dominion.engine.state import ALL_SEATS, State, lowest_pile

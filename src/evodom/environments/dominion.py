@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from evodom.dominion.effects.ops import Ending
 from evodom.dominion.engine.observation import SCALES
-from evodom.dominion.engine.ops import Ending
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.environments.extras import installed
 from evodom.environments.rendering import check_render_mode, render_state

@@ -19,8 +19,8 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.contract import Dominion
+from evodom.dominion.effects.ops import Ending
 from evodom.dominion.engine.observation import N_FEATURES, SCALES, observe
-from evodom.dominion.engine.ops import Ending
 from evodom.dominion.engine.state import State
 from evodom.dominion.engine.turn import enact
 from evodom.dominion.kingdom import parse_kingdom

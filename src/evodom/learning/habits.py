@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.engine.effects import Type
+from evodom.dominion.effects.effect import Type
 from evodom.dominion.engine.observation import COINS, LEAD, OWN_TURN, OWNED, TURN
 from evodom.dominion.engine.rules import N_MODEL_PILES, PASS_NAME
 from evodom.dominion.kingdom import Kingdom

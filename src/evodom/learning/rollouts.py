@@ -9,9 +9,9 @@ from typing import Annotated, Any, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from evodom.dominion.effects.ops import Ending
 from evodom.dominion.engine.batch import Results, note_result, start_game
 from evodom.dominion.engine.observation import N_FEATURES, observe
-from evodom.dominion.engine.ops import Ending
 from evodom.dominion.engine.rules import MAX_SEATS, Rules
 from evodom.dominion.engine.state import State, States, bit, lowest_pile
 from evodom.dominion.engine.turn import enact

@@ -13,9 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.contract import Dominion
+from evodom.dominion.effects.ops import Ending
 from evodom.dominion.engine.batch import RESULT, Results, new_batch, note_result, start_game
 from evodom.dominion.engine.observation import N_FEATURES, observe
-from evodom.dominion.engine.ops import Ending
 from evodom.dominion.engine.rules import NONE, Rules
 from evodom.dominion.engine.state import State, States, check_overflow
 from evodom.dominion.engine.turn import enact

@@ -7,8 +7,8 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.cards import COPPER, CURSE_PILE, GOLD, SILVER, VICTORY
+from evodom.dominion.effects.ops import Ending
 from evodom.dominion.engine.batch import new_batch, start_game
-from evodom.dominion.engine.ops import Ending
 from evodom.dominion.engine.rules import N_MODEL_PILES, PASS, Rules
 from evodom.dominion.engine.state import States
 from evodom.dominion.engine.turn import enact, gains_to_end

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.budget import Clock, work_time
-from evodom.dominion.engine.ops import Column, Ending, Op, Zone
+from evodom.dominion.effects.ops import Column, Ending, Op, Zone
 from evodom.dominion.engine.rules import N_ANSWERS, N_PILES, Rules
 from evodom.dominion.engine.state import STATE, State
 from evodom.dominion.game import DominionGame

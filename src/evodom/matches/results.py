@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from evodom.dominion.effects.ops import Ending
 from evodom.dominion.engine.batch import Results
-from evodom.dominion.engine.ops import Ending
 from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.matches.seating import Tables
 from evodom.statistics import DEFAULT_CONFIDENCE, IntervalEstimate, Share, mean_interval, wilson

@@ -14,10 +14,10 @@ from typing import Annotated, Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from evodom.dominion.effects.ops import Column, Ending, Op, Phase, PhaseEffect, Zone
 from evodom.dominion.engine.batch import RESULT, Results, new_batch, note_result, start_game
 from evodom.dominion.engine.mechanics import MECHANICS
 from evodom.dominion.engine.moves import affordable
-from evodom.dominion.engine.ops import Column, Ending, Op, Phase, PhaseEffect, Zone
 from evodom.dominion.engine.rules import MAX_SEATS, MAX_TURNS, N_ANSWERS, N_MODEL_PILES, PASS, Rules
 from evodom.dominion.engine.state import State, States, check_overflow, lowest_pile
 from evodom.dominion.engine.turn import ENGINE, advance, apply_choice, enact, score

@@ -17,8 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.budget import NO_LIMIT, Budget
+from evodom.dominion.effects.ops import Op
 from evodom.dominion.engine.batch import Results
-from evodom.dominion.engine.ops import Op
 from evodom.dominion.engine.rules import PASS_NAME
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import Kingdom

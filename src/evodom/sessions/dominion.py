@@ -10,7 +10,7 @@ from functools import lru_cache
 import numpy as np
 
 from evodom.dominion.cards import CARDS, counted, points_of
-from evodom.dominion.engine.ops import Zone
+from evodom.dominion.effects.ops import Zone
 from evodom.dominion.events import EventKind, turns
 from evodom.dominion.game import PASS_NAME, Decision, DominionGame, View
 from evodom.dominion.kingdom import Kingdom

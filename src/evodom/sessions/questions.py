@@ -4,8 +4,8 @@ from collections import Counter
 from dataclasses import dataclass
 
 from evodom.dominion.cards import CARDS, counted
-from evodom.dominion.engine.effects import Effect, Type
-from evodom.dominion.engine.ops import ChoiceSize, Op, Zone
+from evodom.dominion.effects.effect import Effect, Type
+from evodom.dominion.effects.ops import ChoiceSize, Op, Zone
 from evodom.dominion.engine.rules import ENDING_CARDS, PASS
 from evodom.dominion.game import PASS_NAME, Decision, DominionGame, View, verb_phrase
 from evodom.sessions.dominion import DominionSession

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.cards import counted
-from evodom.dominion.engine.ops import Ending, Op
+from evodom.dominion.effects.ops import Ending, Op
 from evodom.dominion.engine.rules import FIRST_OPTION, N_ANSWERS, PASS
 from evodom.dominion.engine.state import State
 from evodom.dominion.engine.turn import compare_seats

@@ -10,7 +10,7 @@ from textwrap import wrap
 import click
 
 from evodom.dominion.cards import CARDS
-from evodom.dominion.engine.effects import Type
+from evodom.dominion.effects.effect import Type
 from evodom.errors import EvodomError
 from evodom.sessions.files import GoneOn, Session, Slot, write_session
 

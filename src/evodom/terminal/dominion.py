@@ -5,7 +5,7 @@ from contextlib import suppress
 
 from evodom.dominion import log
 from evodom.dominion.cards import CARDS, Card, counted
-from evodom.dominion.engine.ops import Op, Zone
+from evodom.dominion.effects.ops import Op, Zone
 from evodom.dominion.game import PASS_NAME, Decision
 from evodom.errors import UsageError
 from evodom.jit.groups import compile_text, groups_to_compile, load_groups

@@ -7,8 +7,8 @@ from textwrap import wrap
 from evodom.dominion import log
 from evodom.dominion.cards import BASIC, CARDS, COLONY_CARDS, Card, counted
 from evodom.dominion.contract import Pending
-from evodom.dominion.engine.effects import Type
-from evodom.dominion.engine.ops import Op, Phase, Zone
+from evodom.dominion.effects.effect import Type
+from evodom.dominion.effects.ops import Op, Phase, Zone
 from evodom.dominion.engine.rules import PASS
 from evodom.dominion.game import Decision, View
 from evodom.learning.general import why_unusable

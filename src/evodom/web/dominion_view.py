@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from evodom.dominion import log
 from evodom.dominion.cards import points_of
-from evodom.dominion.engine.ops import Op, Zone
+from evodom.dominion.effects.ops import Op, Zone
 from evodom.dominion.engine.rules import FIRST_OPTION, PASS
 from evodom.dominion.game import PASS_NAME, Decision, DominionGame, View
 from evodom.errors import UsageError, short

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from evodom.dominion.cards import DUCHY
-from evodom.dominion.engine.ops import Op
+from evodom.dominion.effects.ops import Op
 from evodom.dominion.engine.turn import gains_to_end
 from evodom.dominion.game import PASS_NAME, DominionGame
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from evodom.dominion.effects.ops import Ending
 from evodom.dominion.engine.batch import undealt_state
-from evodom.dominion.engine.ops import Ending
 from evodom.dominion.engine.rules import MAX_SEATS, N_MODEL_PILES
 from evodom.dominion.engine.state import STATE
 from evodom.dominion.kingdom import Kingdom, draw_cards

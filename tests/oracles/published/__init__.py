@@ -25,7 +25,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from evodom.dominion.engine.ops import Ending
+from evodom.dominion.effects.ops import Ending
 from evodom.errors import UsageError, one_line
 from evodom.matches.results import Games
 from evodom.tasks import Workers

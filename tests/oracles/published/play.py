@@ -7,9 +7,9 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.cards import PROVINCE
+from evodom.dominion.effects.ops import Ending, Zone
 from evodom.dominion.engine.batch import restart, undealt_state
 from evodom.dominion.engine.moves import HAND_SIZE, draw
-from evodom.dominion.engine.ops import Ending, Zone
 from evodom.dominion.engine.rules import MAX_SEATS, N_PILES, Rules
 from evodom.dominion.engine.state import STATE, recount_rows
 from evodom.dominion.engine.turn import advance, enact

@@ -1,7 +1,7 @@
 """All cards as rows of data, one module per set, and functions that find, count and name cards.
 
 To add a card, add a row. To add a set, add a module and its CardSet to SETS. The Effects of rows are functions of
-`hand_effects`, `supply_effects`, `deck_effects` and `engine.effects`.
+`dominion.effects`.
 """
 
 import re

@@ -4,7 +4,8 @@ Costs, types and effects: Rio Grande Games, second edition 2016, first edition 2
 recommends six sets of Base Set cards alone, the first edition's five.
 """
 
-from evodom.dominion.cards.deck_effects import (
+from evodom.dominion.cards.model import ACTION, ATTACK, CURSE, REACTION, TREASURE, VICTORY, Card, CardSet, VpPer
+from evodom.dominion.effects.deck import (
     discard_or_put_back,
     discard_revealed,
     discard_top_and_may_play,
@@ -16,7 +17,8 @@ from evodom.dominion.cards.deck_effects import (
     sift_revealed,
     trash_revealed,
 )
-from evodom.dominion.cards.hand_effects import (
+from evodom.dominion.effects.effect import Watch, each_opponent, each_player, if_chosen
+from evodom.dominion.effects.hand import (
     actions,
     buys,
     cards,
@@ -34,10 +36,8 @@ from evodom.dominion.cards.hand_effects import (
     trash_from_hand,
     trash_this,
 )
-from evodom.dominion.cards.model import ACTION, ATTACK, CURSE, REACTION, TREASURE, VICTORY, Card, CardSet, VpPer
-from evodom.dominion.cards.supply_effects import gain, gain_costing_up_to, gain_costing_up_to_trashed, gain_trashed
-from evodom.dominion.engine.effects import Watch, each_opponent, each_player, if_chosen
-from evodom.dominion.engine.ops import Moment, Zone
+from evodom.dominion.effects.ops import Moment, Zone
+from evodom.dominion.effects.supply import gain, gain_costing_up_to, gain_costing_up_to_trashed, gain_trashed
 
 BASIC = (
     Card("Copper", 0, TREASURE, (coins(1),)),

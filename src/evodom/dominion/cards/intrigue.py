@@ -3,8 +3,21 @@
 Costs, types and effects: Rio Grande Games, second edition, with the texts of 2022. Farm is the new name of Harem.
 """
 
-from evodom.dominion.cards.deck_effects import move_revealed, name_and_take, put_back_revealed, reveal_own, swap_top
-from evodom.dominion.cards.hand_effects import (
+from evodom.dominion.cards.model import ACTION, ATTACK, CURSE, REACTION, TREASURE, VICTORY, Card, CardSet, VpPer
+from evodom.dominion.effects.deck import move_revealed, name_and_take, put_back_revealed, reveal_own, swap_top
+from evodom.dominion.effects.effect import (
+    CHOSEN,
+    Counted,
+    Requirement,
+    Watch,
+    choose_options,
+    each_opponent,
+    group,
+    if_chosen,
+    on_condition,
+    option,
+)
+from evodom.dominion.effects.hand import (
     actions,
     buys,
     cards,
@@ -20,8 +33,8 @@ from evodom.dominion.cards.hand_effects import (
     topdeck_from_hand,
     trash_from_hand,
 )
-from evodom.dominion.cards.model import ACTION, ATTACK, CURSE, REACTION, TREASURE, VICTORY, Card, CardSet, VpPer
-from evodom.dominion.cards.supply_effects import (
+from evodom.dominion.effects.ops import Count, Moment, Zone
+from evodom.dominion.effects.supply import (
     cheaper,
     gain,
     gain_costing_up_to,
@@ -30,19 +43,6 @@ from evodom.dominion.cards.supply_effects import (
     topdeck_gained,
     trash_from_supply,
 )
-from evodom.dominion.engine.effects import (
-    CHOSEN,
-    Counted,
-    Requirement,
-    Watch,
-    choose_options,
-    each_opponent,
-    group,
-    if_chosen,
-    on_condition,
-    option,
-)
-from evodom.dominion.engine.ops import Count, Moment, Zone
 
 TWO_DISCARDED = Requirement(CHOSEN, "If you discard 2", least=2)
 TWO_TRASHED = Requirement(CHOSEN, "If you trash 2", least=2)

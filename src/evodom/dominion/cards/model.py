@@ -6,8 +6,8 @@ Open it before you add a card: the attributes of `Card` are the columns of a row
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from evodom.dominion.engine.effects import Effect, Type, Watch, affected_only, offer_reaction, own_effects
-from evodom.dominion.engine.ops import Moment, Op, Trigger, Zone
+from evodom.dominion.effects.effect import Effect, Type, Watch, affected_only, offer_reaction, own_effects
+from evodom.dominion.effects.ops import Moment, Op, Trigger, Zone
 
 ACTION, ATTACK, REACTION = Type.ACTION, Type.ATTACK, Type.REACTION
 TREASURE, VICTORY, CURSE, DURATION = Type.TREASURE, Type.VICTORY, Type.CURSE, Type.DURATION

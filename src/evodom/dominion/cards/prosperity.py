@@ -5,8 +5,32 @@ Costs, types and effects: Rio Grande Games, second edition, with the texts of 20
 
 from dataclasses import replace
 
-from evodom.dominion.cards.deck_effects import look_and_decide, move_revealed, put_back_revealed, reveal
-from evodom.dominion.cards.hand_effects import (
+from evodom.dominion.cards.model import (
+    ACTION,
+    ATTACK,
+    DURATION,
+    REACTION,
+    TREASURE,
+    VICTORY,
+    Card,
+    CardSet,
+    InGames,
+)
+from evodom.dominion.effects.deck import look_and_decide, move_revealed, put_back_revealed, reveal
+from evodom.dominion.effects.effect import (
+    CHOSEN,
+    Counted,
+    Requirement,
+    Watch,
+    choose_options,
+    each_opponent,
+    group,
+    if_chosen,
+    on_condition,
+    option,
+    per,
+)
+from evodom.dominion.effects.hand import (
     actions,
     buys,
     cards,
@@ -27,18 +51,8 @@ from evodom.dominion.cards.hand_effects import (
     trash_this,
     vp_tokens,
 )
-from evodom.dominion.cards.model import (
-    ACTION,
-    ATTACK,
-    DURATION,
-    REACTION,
-    TREASURE,
-    VICTORY,
-    Card,
-    CardSet,
-    InGames,
-)
-from evodom.dominion.cards.supply_effects import (
+from evodom.dominion.effects.ops import Among, Count, Moment, Trigger, Zone
+from evodom.dominion.effects.supply import (
     cheaper,
     gain,
     gain_copy,
@@ -47,20 +61,6 @@ from evodom.dominion.cards.supply_effects import (
     gain_costing_up_to_trashed,
     name_for_left,
 )
-from evodom.dominion.engine.effects import (
-    CHOSEN,
-    Counted,
-    Requirement,
-    Watch,
-    choose_options,
-    each_opponent,
-    group,
-    if_chosen,
-    on_condition,
-    option,
-    per,
-)
-from evodom.dominion.engine.ops import Among, Count, Moment, Trigger, Zone
 
 NAME = "Prosperity"
 

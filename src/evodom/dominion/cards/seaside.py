@@ -5,8 +5,23 @@ Costs, types and effects: Rio Grande Games, second edition, with the texts of 20
 
 from dataclasses import replace
 
-from evodom.dominion.cards.deck_effects import choose_revealed, look, mat_or_hand, take_copy_in_play
-from evodom.dominion.cards.hand_effects import (
+from evodom.dominion.cards.model import ACTION, ATTACK, DURATION, REACTION, TREASURE, VICTORY, Card, CardSet
+from evodom.dominion.effects.deck import choose_revealed, look, mat_or_hand, take_copy_in_play
+from evodom.dominion.effects.effect import (
+    CHOSEN,
+    Counted,
+    Effect,
+    Requirement,
+    Watch,
+    each_opponent,
+    extra_turn,
+    group,
+    later,
+    on_condition,
+    per,
+    use_up,
+)
+from evodom.dominion.effects.hand import (
     actions,
     buys,
     cards,
@@ -23,23 +38,8 @@ from evodom.dominion.cards.hand_effects import (
     trash_from_hand,
     trash_this,
 )
-from evodom.dominion.cards.model import ACTION, ATTACK, DURATION, REACTION, TREASURE, VICTORY, Card, CardSet
-from evodom.dominion.cards.supply_effects import gain, gain_costing_up_to
-from evodom.dominion.engine.effects import (
-    CHOSEN,
-    Counted,
-    Effect,
-    Requirement,
-    Watch,
-    each_opponent,
-    extra_turn,
-    group,
-    later,
-    on_condition,
-    per,
-    use_up,
-)
-from evodom.dominion.engine.ops import Among, ChoiceSize, Count, Moment, Op, Whose, Zone
+from evodom.dominion.effects.ops import Among, ChoiceSize, Count, Moment, Op, Whose, Zone
+from evodom.dominion.effects.supply import gain, gain_costing_up_to
 
 HAND_NOT_EMPTY = Requirement(Counted(Count.HAND), "If you have a card in hand", least=1)
 TWO_TRASHED = Requirement(CHOSEN, "If you trash 2 Treasure Maps", least=2)

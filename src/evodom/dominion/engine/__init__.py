@@ -9,7 +9,7 @@ Words of the engine:
 - A *program* is the sequence of Effects resolved for a played or triggered card. The program of an Attack begins with
   the offer to reveal a Reaction, which `Card.effects` does not contain.
 
-Order of reading: `turn` (control flow), `state` (the record), `effects` (cards), `rules` (cards as numbers),
+Order of reading: `turn` (control flow), `state` (the record), `dominion.effects` (cards), `rules` (cards as numbers),
 `resolve` and `choices` (Effects in play), `expansions` (what only other sets than the Base Set have), `observation`
 (features of a state), `batch` (many games). The entry points are `batch.start_game`, `turn.advance`, `turn.enact`,
 `turn.write_result` and `redeal.redeal`.

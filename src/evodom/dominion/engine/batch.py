@@ -8,8 +8,8 @@ from typing import Annotated, Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from evodom.dominion.effects.ops import Zone
 from evodom.dominion.engine.moves import HAND_SIZE, draw
-from evodom.dominion.engine.ops import Zone
 from evodom.dominion.engine.rules import MAX_SEATS, N_MODEL_PILES, NONE, STARTING_DECK, Rules
 from evodom.dominion.engine.state import ALL_SEATS, STATE, State, States, begin_turn, recount_rows, seed_streams
 from evodom.dominion.engine.turn import advance, write_result

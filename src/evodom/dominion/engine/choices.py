@@ -3,11 +3,7 @@
 The frame of a choice stays on top of the stack until the last card is chosen.
 """
 
-from evodom.dominion.engine.counts import amount
-from evodom.dominion.engine.events import note, note_row
-from evodom.dominion.engine.mechanics import Mechanic, call_mechanic
-from evodom.dominion.engine.moves import affordable, cost_of, is_in_place, move
-from evodom.dominion.engine.ops import (
+from evodom.dominion.effects.ops import (
     ALL_OR_NONE,
     ALWAYS_OPTIONAL,
     FRESH,
@@ -21,6 +17,10 @@ from evodom.dominion.engine.ops import (
     Frame,
     Zone,
 )
+from evodom.dominion.engine.counts import amount
+from evodom.dominion.engine.events import note, note_row
+from evodom.dominion.engine.mechanics import Mechanic, call_mechanic
+from evodom.dominion.engine.moves import affordable, cost_of, is_in_place, move
 from evodom.dominion.engine.rules import NONE, PASS, Rules
 from evodom.dominion.engine.state import ALL_SEATS, State, bit, player_of, row_of
 from evodom.jit.kernel import kernel

@@ -1,7 +1,7 @@
 """Compute the amount of an Effect, and whether its condition holds. Open it to compute a new member of `ops.Count`."""
 
+from evodom.dominion.effects.ops import FRESH, Column, Count, Frame, Zone
 from evodom.dominion.engine.moves import cost_of, n_of
-from evodom.dominion.engine.ops import FRESH, Column, Count, Frame, Zone
 from evodom.dominion.engine.rules import NONE, Rules
 from evodom.dominion.engine.state import State, n_bits
 from evodom.jit.kernel import cold_kernel, kernel

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from evodom.dominion.effects.ops import Among, Column, Ending, EventKind, Frame, Later, Phase, Zone
 from evodom.dominion.engine.events import note
-from evodom.dominion.engine.ops import Among, Column, Ending, EventKind, Frame, Later, Phase, Zone
 from evodom.dominion.engine.rules import N_PILES, NONE, Rules
 from evodom.dominion.engine.state import ALL_SEATS, MAX_LATER, State, bit, push_play
 from evodom.jit.kernel import cold_kernel, kernel

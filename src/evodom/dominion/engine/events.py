@@ -6,7 +6,7 @@ comparison. `evodom.dominion.events` reads the log.
 
 import numpy as np
 
-from evodom.dominion.engine.ops import FRESH, Column, Ending, EventKind, Frame, PhaseEffect, SeenBy, Zone
+from evodom.dominion.effects.ops import FRESH, Column, Ending, EventKind, Frame, PhaseEffect, SeenBy, Zone
 from evodom.dominion.engine.rules import N_PILES, NONE, Rules
 from evodom.dominion.engine.state import ALL_SEATS, MAX_EVENTS, N_EVENT_COLUMNS, State, player_of
 from evodom.jit.kernel import cold_kernel, kernel

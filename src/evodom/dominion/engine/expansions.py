@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from evodom.dominion.effects.ops import Among, Column, Ending, EventKind, Frame, Op, Phase, PhaseEffect, Trigger, Zone
 from evodom.dominion.engine.choices import PASS_BIT, ask
 from evodom.dominion.engine.counts import amount, holds
 from evodom.dominion.engine.durations import (
@@ -34,7 +35,6 @@ from evodom.dominion.engine.moves import (
     n_of,
     trigger,
 )
-from evodom.dominion.engine.ops import Among, Column, Ending, EventKind, Frame, Op, Phase, PhaseEffect, Trigger, Zone
 from evodom.dominion.engine.options import ask_for_passes, ask_options, ask_place, choose_option, choose_place
 from evodom.dominion.engine.resolve import play_card, play_chosen
 from evodom.dominion.engine.rules import NONE, PASS, Rules

@@ -6,9 +6,9 @@ frame goes through the seats in turn order, from the player who gained on. For e
 resolved.
 """
 
+from evodom.dominion.effects.ops import FRESH, Frame, PhaseEffect, Watcher, Where, Whose, Zone
 from evodom.dominion.engine.durations import n_watching
 from evodom.dominion.engine.moves import is_at
-from evodom.dominion.engine.ops import FRESH, Frame, PhaseEffect, Watcher, Where, Whose, Zone
 from evodom.dominion.engine.rules import NONE, Rules
 from evodom.dominion.engine.state import State, pop, push
 from evodom.jit.kernel import cold_kernel

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from evodom.dominion.effects.ops import EventKind, Frame, Trigger, Zone
 from evodom.dominion.engine.events import note, note_move, note_number, note_row, write_event
 from evodom.dominion.engine.mechanics import Mechanic, call_mechanic
-from evodom.dominion.engine.ops import EventKind, Frame, Trigger, Zone
 from evodom.dominion.engine.rules import MAX_COINS, N_PILES, NONE, Rules
 from evodom.dominion.engine.state import (
     ALL_SEATS,

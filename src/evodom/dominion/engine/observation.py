@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evodom.dominion.cards import CURSE_PILE, NONTERMINAL, PROVINCE
+from evodom.dominion.effects.ops import NO_LIMIT, Column, Frame, Later, Op, Zone
 from evodom.dominion.engine.durations import shielded
 from evodom.dominion.engine.moves import n_of
-from evodom.dominion.engine.ops import NO_LIMIT, Column, Frame, Later, Op, Zone
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, Rules
 from evodom.dominion.engine.state import State, bit, deck_size, hide_passes, lowest_pile
 from evodom.dominion.engine.turn import Integers, gains_to_end, n_owned, score

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from evodom.dominion.effects.ops import FRESH, Column, EventKind, Frame, Zone
 from evodom.dominion.engine.choices import PASS_BIT, ask, finish_choice
 from evodom.dominion.engine.counts import amount, holds
 from evodom.dominion.engine.events import note, note_number
-from evodom.dominion.engine.ops import FRESH, Column, EventKind, Frame, Zone
 from evodom.dominion.engine.resolve import push_each_player, skip
 from evodom.dominion.engine.rules import FIRST_OPTION, N_OPTIONS, NONE, PASS, Rules
 from evodom.dominion.engine.state import MAX_PASSES, State, bit, deck_size, n_bits, player_of, push, put, take

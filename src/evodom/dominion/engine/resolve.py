@@ -8,13 +8,7 @@ frame below continues when they are done.
 next one is at ``effect + 1 + N_INNER``.
 """
 
-from evodom.dominion.engine.choices import PASS_BIT, ask, ask_choice, finish_choice
-from evodom.dominion.engine.counts import amount, holds
-from evodom.dominion.engine.durations import n_free
-from evodom.dominion.engine.events import note, note_replay, note_row, viewers
-from evodom.dominion.engine.mechanics import Mechanic, call_mechanic
-from evodom.dominion.engine.moves import discard_deck, draw, gain, move, reveal, take_from_deck, trigger
-from evodom.dominion.engine.ops import (
+from evodom.dominion.effects.ops import (
     FIRST_ASKING_OP,
     FIRST_DECK_OP,
     FIRST_PLAYER_OP,
@@ -30,6 +24,12 @@ from evodom.dominion.engine.ops import (
     Trigger,
     Zone,
 )
+from evodom.dominion.engine.choices import PASS_BIT, ask, ask_choice, finish_choice
+from evodom.dominion.engine.counts import amount, holds
+from evodom.dominion.engine.durations import n_free
+from evodom.dominion.engine.events import note, note_replay, note_row, viewers
+from evodom.dominion.engine.mechanics import Mechanic, call_mechanic
+from evodom.dominion.engine.moves import discard_deck, draw, gain, move, reveal, take_from_deck, trigger
 from evodom.dominion.engine.rules import NONE, PASS, Rules
 from evodom.dominion.engine.state import (
     ALL_SEATS,

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.cards import COPPER, ESTATE, Card, fingerprint
-from evodom.dominion.engine.effects import PHASE_EFFECTS, Counted, Effect, Type, Watch, with_inner
-from evodom.dominion.engine.ops import (
+from evodom.dominion.effects.effect import PHASE_EFFECTS, Counted, Effect, Type, Watch, with_inner
+from evodom.dominion.effects.ops import (
     ALL_OR_NONE,
     EXACTLY,
     N_COLUMNS,
@@ -29,7 +29,7 @@ from evodom.dominion.engine.ops import (
     Whose,
     Zone,
 )
-from evodom.dominion.engine.ops import MAX_SEATS as MAX_SEATS
+from evodom.dominion.effects.ops import MAX_SEATS as MAX_SEATS
 from evodom.errors import UsageError
 from evodom.jit.dtypes import Record, record_dtype
 

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.engine.ops import FRESH, Ending, Frame, Later, Phase, Zone
+from evodom.dominion.effects.ops import FRESH, Ending, Frame, Later, Phase, Zone
 from evodom.dominion.engine.rules import MAX_SEATS, N_PILES, NONE, Mask, Masks, Numbers
 from evodom.errors import EvodomError
 from evodom.jit.dtypes import Record, record_dtype

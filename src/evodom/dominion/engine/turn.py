@@ -11,11 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.cards import PROVINCE
+from evodom.dominion.effects.ops import Column, Ending, EventKind, Op, Phase, PhaseEffect, Zone
 from evodom.dominion.engine.choices import PASS_BIT, ask, choose_card
 from evodom.dominion.engine.events import must_stop, note, note_next_turn, note_number, write_event
 from evodom.dominion.engine.mechanics import Mechanic, call_mechanic
 from evodom.dominion.engine.moves import HAND_SIZE, affordable, cost_of, discard_hand_and_play_area, draw, gain
-from evodom.dominion.engine.ops import Column, Ending, EventKind, Op, Phase, PhaseEffect, Zone
 from evodom.dominion.engine.resolve import add_bonuses, play_card, play_one_treasure, react, resolve_effect
 from evodom.dominion.engine.rules import N_PILES, NONE, PASS, RULES, Rules
 from evodom.dominion.engine.state import ALL_SEATS, STATE, State, begin_turn, bit, lowest_pile, put, take

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from evodom.dominion.effects.ops import NO_LIMIT, SUM, ChoiceSize, Column, Count, Frame, Op, Zone
 from evodom.dominion.engine.choices import PASS_BIT
 from evodom.dominion.engine.moves import affordable
-from evodom.dominion.engine.ops import NO_LIMIT, SUM, ChoiceSize, Column, Count, Frame, Op, Zone
 from evodom.dominion.engine.rules import FIRST_OPTION, N_MODEL_PILES, NONE, PASS, RULES, Rules
 from evodom.dominion.engine.state import STATE, State, bit, lowest_pile, n_bits
 from evodom.dominion.engine.turn import gains_to_end

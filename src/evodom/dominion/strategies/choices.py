@@ -7,9 +7,9 @@ select the rule. Random choices use the stream of the deciding seat.
 from enum import IntEnum
 from typing import Any
 
+from evodom.dominion.effects.ops import ChoiceSize, Column, Count, Frame, Op, Zone
 from evodom.dominion.engine.choices import PASS_BIT
 from evodom.dominion.engine.observation import is_trade
-from evodom.dominion.engine.ops import ChoiceSize, Column, Count, Frame, Op, Zone
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State, bit, deck_size, lowest_pile, n_bits
 from evodom.dominion.strategies.base import FloatArray

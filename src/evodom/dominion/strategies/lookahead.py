@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from evodom.dominion.cards import PROVINCE, TERMINAL, TERMINAL_DRAW
+from evodom.dominion.effects.ops import NO_LIMIT, Column, Count, Op, Phase, Zone
 from evodom.dominion.engine.choices import within_cost
 from evodom.dominion.engine.moves import affordable, cost_of, n_of
-from evodom.dominion.engine.ops import NO_LIMIT, Column, Count, Op, Phase, Zone
 from evodom.dominion.engine.rules import MAX_TURNS, N_MODEL_PILES, NONE, Rules
 from evodom.dominion.engine.state import State, bit, lowest_pile
 from evodom.dominion.engine.turn import gains_to_end, least_of_ends, not_for_sale, score

@@ -7,8 +7,8 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.engine.effects import Effect, own_effects, with_inner
-from evodom.dominion.engine.ops import Op, Zone
+from evodom.dominion.effects.effect import Effect, own_effects, with_inner
+from evodom.dominion.effects.ops import Op, Zone
 from evodom.dominion.kingdom import Kingdom
 
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from evodom.dominion.effects.ops import Column, Frame, Op, Zone
 from evodom.dominion.engine.choices import PASS_BIT, candidates
 from evodom.dominion.engine.counts import holds
-from evodom.dominion.engine.ops import Column, Frame, Op, Zone
 from evodom.dominion.engine.options import n_options, option_row
 from evodom.dominion.engine.rules import FIRST_OPTION, N_MODEL_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State, bit, deck_size, lowest_pile

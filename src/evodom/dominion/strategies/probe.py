@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from evodom.dominion.effects.ops import Column, Ending, Op, Zone
 from evodom.dominion.engine.batch import new_batch, start_game
 from evodom.dominion.engine.choices import PASS_BIT
 from evodom.dominion.engine.moves import affordable
-from evodom.dominion.engine.ops import Column, Ending, Op, Zone
 from evodom.dominion.engine.rules import MAX_COINS, N_PILES, PASS_NAME, Rules
 from evodom.dominion.engine.state import State, States
 from evodom.dominion.engine.turn import enact, gains_to_end

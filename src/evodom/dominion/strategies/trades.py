@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 
+from evodom.dominion.effects.ops import Column, Op, Zone
 from evodom.dominion.engine.choices import PASS_BIT, candidates
 from evodom.dominion.engine.moves import affordable, cost_of
-from evodom.dominion.engine.ops import Column, Op, Zone
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State, lowest_pile
 from evodom.dominion.strategies.lookahead import highest, lowest

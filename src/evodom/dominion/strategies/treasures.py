@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from evodom.dominion.effects.ops import Column, Count, Later, Op, Watcher, Where, Zone
 from evodom.dominion.engine.choices import PASS_BIT
 from evodom.dominion.engine.moves import affordable, cost_of
-from evodom.dominion.engine.ops import Column, Count, Later, Op, Watcher, Where, Zone
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State, bit, lowest_pile
 from evodom.dominion.strategies.lookahead import coins_after_treasures, forbidding_coins, highest, price_of

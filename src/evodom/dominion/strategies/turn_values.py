@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from evodom.dominion.engine.ops import Zone
+from evodom.dominion.effects.ops import Zone
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, Rules
 from evodom.dominion.engine.state import State, bit
 from evodom.dominion.engine.turn import gains_to_end

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from evodom.dominion.cards import NONTERMINAL
+from evodom.dominion.effects.ops import SUM, ChoiceSize, Column, Count, Op, Zone
 from evodom.dominion.engine.choices import candidates
 from evodom.dominion.engine.counts import holds
 from evodom.dominion.engine.moves import HAND_SIZE, affordable, n_of
-from evodom.dominion.engine.ops import SUM, ChoiceSize, Column, Count, Op, Zone
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State, bit, lowest_pile, put, take
 from evodom.dominion.strategies.lookahead import spare_actions

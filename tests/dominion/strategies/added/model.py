@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from evodom.dominion.engine.ops import Column, Op
+from evodom.dominion.effects.ops import Column, Op
 from evodom.dominion.engine.rules import PASS
 from evodom.dominion.engine.state import lowest_pile
 from evodom.dominion.kingdom import FIRST_GAME

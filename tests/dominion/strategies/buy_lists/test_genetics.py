@@ -14,7 +14,7 @@ from evodom.dominion.cards import (
     PROVINCE,
     SILVER,
 )
-from evodom.dominion.engine.effects import Type
+from evodom.dominion.effects.effect import Type
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.baselines import TRAINING_OPPONENTS, baseline, baseline_buy_list, buy_list_strategy
 from evodom.dominion.strategies.buy_lists.genetics import (

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from evodom.dominion.cards import CARDS
-from evodom.dominion.engine.effects import Type
+from evodom.dominion.effects.effect import Type
 from evodom.dominion.strategies.baselines import buy_list_strategy
 from evodom.dominion.strategies.buy_lists.rules import BuyList
 from evodom.dominion.strategies.card_values import DECK_VALUES, HAND_VALUES, PLAY_ORDER

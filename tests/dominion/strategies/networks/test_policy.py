@@ -5,7 +5,7 @@ import pytest
 
 from evodom.dominion.cards import ACTION, Card, find_card
 from evodom.dominion.cards import CARDS as ALL_CARDS
-from evodom.dominion.engine.ops import Zone
+from evodom.dominion.effects.ops import Zone
 from evodom.dominion.engine.state import bit, lowest_pile
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.lineup import NO_NETWORKS

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from evodom.dominion.cards import ACTION, BASIC, CARDS, CURSE, Card, find_card
-from evodom.dominion.cards.hand_effects import coins, reveal_from_hand
-from evodom.dominion.engine.effects import Effect, choose_options, option
-from evodom.dominion.engine.ops import Count, Trigger, Zone
+from evodom.dominion.effects.effect import Effect, choose_options, option
+from evodom.dominion.effects.hand import coins, reveal_from_hand
+from evodom.dominion.effects.ops import Count, Trigger, Zone
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.networks.hypernetwork import (
     EMBEDDING_SIZE,

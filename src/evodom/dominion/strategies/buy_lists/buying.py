@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from evodom.dominion.cards import PROVINCE
-from evodom.dominion.engine.ops import Phase, Zone
+from evodom.dominion.effects.ops import Phase, Zone
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, Rules
 from evodom.dominion.engine.state import State
 from evodom.dominion.engine.turn import gains_to_end, score

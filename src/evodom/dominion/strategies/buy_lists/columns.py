@@ -5,7 +5,7 @@ from typing import Annotated, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.engine.effects import Type
+from evodom.dominion.effects.effect import Type
 from evodom.dominion.engine.rules import Numbers
 
 MAX_RULES, MAX_CONDITIONS, MAX_TERMS = 32, 64, 96

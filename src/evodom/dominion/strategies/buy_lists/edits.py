@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from evodom.dominion.cards import BASIC, CARDS
-from evodom.dominion.engine.effects import Type
+from evodom.dominion.effects.effect import Type
 from evodom.dominion.engine.rules import ENDING_CARDS
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.buy_lists.model import rule_in_words, with_rules

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.cards import COPPER, CURSE_PILE, DUCHY, ESTATE, PROVINCE
-from evodom.dominion.engine.effects import Type
+from evodom.dominion.effects.effect import Type
 from evodom.dominion.engine.rules import ENDING_CARDS
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Genomes, Strategies

@@ -8,7 +8,7 @@ from dataclasses import fields, replace
 from typing import Any, ClassVar
 
 from evodom.dominion.cards import CARDS
-from evodom.dominion.engine.effects import Type
+from evodom.dominion.effects.effect import Type
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import BUY_LIST, Genetics, IsAsGood, StrategyModel
 from evodom.dominion.strategies.buy_lists import genetics

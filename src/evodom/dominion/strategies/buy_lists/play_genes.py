@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.cards import COPPER, ESTATE
-from evodom.dominion.engine.effects import Type, own_effects, with_inner
-from evodom.dominion.engine.ops import Op, Zone
+from evodom.dominion.effects.effect import Type, own_effects, with_inner
+from evodom.dominion.effects.ops import Op, Zone
 from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Genomes, Strategies

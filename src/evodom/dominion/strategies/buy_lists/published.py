@@ -5,8 +5,8 @@ Open it to compare a buy list with results of other simulators. `values` and `ch
 
 from typing import Any
 
+from evodom.dominion.effects.ops import ChoiceSize, Column, Zone
 from evodom.dominion.engine.choices import PASS_BIT
-from evodom.dominion.engine.ops import ChoiceSize, Column, Zone
 from evodom.dominion.engine.rules import N_MODEL_PILES, PASS, Rules
 from evodom.dominion.engine.state import State, deck_size
 from evodom.dominion.strategies.choices import select_card, select_topdeck

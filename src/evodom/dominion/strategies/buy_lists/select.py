@@ -7,10 +7,10 @@ zones of a choice select the function. Other choices among cards are those of `c
 from typing import Any
 
 from evodom.dominion.cards import COPPER, CURSE_PILE, GOLD, NONTERMINAL, SILVER
+from evodom.dominion.effects.ops import NO_LIMIT, Column, Count, Frame, Op, Zone
 from evodom.dominion.engine.choices import PASS_BIT
 from evodom.dominion.engine.moves import affordable
 from evodom.dominion.engine.observation import is_trade
-from evodom.dominion.engine.ops import NO_LIMIT, Column, Count, Frame, Op, Zone
 from evodom.dominion.engine.rules import MAX_COINS, N_MODEL_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State, lowest_pile
 from evodom.dominion.strategies.answers import common_answer, without_wasted

@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
+from evodom.dominion.effects.ops import Column, Op, Zone
 from evodom.dominion.engine.choices import PASS_BIT
 from evodom.dominion.engine.observation import N_FEATURES, ONE, OWNS_ANY, observe
-from evodom.dominion.engine.ops import Column, Op, Zone
 from evodom.dominion.engine.options import n_options
 from evodom.dominion.engine.rules import FIRST_OPTION, N_MODEL_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State, bit, lowest_pile

@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.cards import ACTION_CLASS_NAMES, CARDS, NONTERMINAL, PROVINCE, TERMINAL, TERMINAL_DRAW, Card
-from evodom.dominion.engine.effects import Type
-from evodom.dominion.engine.ops import Op
+from evodom.dominion.effects.effect import Type
+from evodom.dominion.effects.ops import Op
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import PREFERENCES, Genetics, IsAsGood, StrategyModel
 from evodom.dominion.strategies.buy_lists.model import rule_in_words

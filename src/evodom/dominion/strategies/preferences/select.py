@@ -7,9 +7,9 @@ early preference, where the least preferred card is given up.
 
 from typing import Any
 
+from evodom.dominion.effects.ops import Column, Frame, Op, Zone
 from evodom.dominion.engine.choices import PASS_BIT
 from evodom.dominion.engine.observation import is_trade
-from evodom.dominion.engine.ops import Column, Frame, Op, Zone
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State, lowest_pile
 from evodom.dominion.strategies.answers import common_answer, without_wasted

@@ -1,14 +1,14 @@
 """Define `Effect`, one change to the game, and the Effects that combine others: conditions, options, players, turns.
 
 Open it to add a field to Effects, or to write a condition, a choice among options or an Attack. The other Effects of
-cards are in `hand_effects`, `supply_effects` and `deck_effects` of `dominion.cards`. `rules` encodes each Effect as
+cards are in `hand`, `supply` and `deck`. `rules` encodes each Effect as
 integers with the columns of `ops.Column`, and `resolve` resolves the encoded Effects.
 """
 
 from dataclasses import dataclass, replace
 from enum import IntFlag
 
-from evodom.dominion.engine.ops import Among, ChoiceSize, Count, Decider, EventKind, Moment, Op, Whose, Zone
+from evodom.dominion.effects.ops import Among, ChoiceSize, Count, Decider, EventKind, Moment, Op, Whose, Zone
 
 
 class Type(IntFlag):
@@ -47,7 +47,7 @@ class Requirement:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """One change to the game. Functions such as `hand_effects.cards` create Effects with the texts of cards.
+    """One change to the game. Functions such as `hand.cards` create Effects with the texts of cards.
 
     ``types``, ``except_types``, ``name``, ``except_name``, ``only_this``, ``max_cost``, ``extra_cost``, ``exact`` and
     ``among`` restrict the cards that may be chosen or moved.

@@ -8,8 +8,8 @@ from dataclasses import replace
 from functools import reduce
 from operator import or_
 
-from evodom.dominion.engine.effects import IF_CHOSEN, Counted, Effect, Requirement, Type, noun, with_article
-from evodom.dominion.engine.ops import Among, Count, Decider, Op, Zone
+from evodom.dominion.effects.effect import IF_CHOSEN, Counted, Effect, Requirement, Type, noun, with_article
+from evodom.dominion.effects.ops import Among, Count, Decider, Op, Zone
 
 
 def gain(name: str, target: Zone = Zone.DISCARD) -> Effect:

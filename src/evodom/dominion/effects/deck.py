@@ -10,10 +10,10 @@ from dataclasses import replace
 from functools import reduce
 from operator import or_
 
-from evodom.dominion.cards.hand_effects import may_move_this, move_all, play_chosen
-from evodom.dominion.cards.supply_effects import gain_costing_up_to_trashed
-from evodom.dominion.engine.effects import IF_CHOSEN, Counted, Effect, Requirement, Type, choose_options, noun, option
-from evodom.dominion.engine.ops import Among, ChoiceSize, Count, Decider, EventKind, Op, Zone
+from evodom.dominion.effects.effect import IF_CHOSEN, Counted, Effect, Requirement, Type, choose_options, noun, option
+from evodom.dominion.effects.hand import may_move_this, move_all, play_chosen
+from evodom.dominion.effects.ops import Among, ChoiceSize, Count, Decider, EventKind, Op, Zone
+from evodom.dominion.effects.supply import gain_costing_up_to_trashed
 
 # Cards off the deck.
 

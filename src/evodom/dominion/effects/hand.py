@@ -2,13 +2,13 @@
 
 Open it to write a card that draws, gives Actions, Buys or coins, discards, trashes, sets aside or plays cards.
 These functions describe Effects. Kernels of the same names execute them. Conditions, options, other players and later
-turns are in `engine.effects`.
+turns are in `effect`.
 """
 
 from dataclasses import replace
 
-from evodom.dominion.engine.effects import CHOSEN, IF_CHOSEN, Counted, Effect, Type, later, noun, per, with_article
-from evodom.dominion.engine.ops import Among, ChoiceSize, Count, Op, Zone
+from evodom.dominion.effects.effect import CHOSEN, IF_CHOSEN, Counted, Effect, Type, later, noun, per, with_article
+from evodom.dominion.effects.ops import Among, ChoiceSize, Count, Op, Zone
 
 # Cards, Actions, Buys, coins and VP tokens.
 
