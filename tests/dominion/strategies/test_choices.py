@@ -454,7 +454,6 @@ MASQUERADE = "P1: hand Masquerade, Estate, Copper, {}; deck 9 Copper | P2: hand 
         ("P1: hand Mill, 2 Silver, Gold; deck Copper", ("Mill",), "pass"),
         ("P1: hand Mining Village, 2 Gold; deck Copper", ("Mining Village",), "Mining Village"),
         ("P1: hand Mining Village, Gold; deck Copper", ("Mining Village",), "Mining Village"),
-        ("P1: hand Mining Village, Gold; deck Copper; discard 2 Smithy", ("Mining Village",), "pass"),
         ("P1: hand Courtier, Mill, Copper", ("Courtier",), "Mill"),
         ("P1: hand Courtier, Mill, Copper", ("Courtier", "Mill"), "gold"),
         ("P1: hand Courtier, Mill, Copper", ("Courtier", "Mill", "gold"), "coins"),

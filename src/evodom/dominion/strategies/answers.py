@@ -272,8 +272,7 @@ def select_trash_this(rules: Rules, state: State, strategy: Strategy) -> Any:
     A card whose extra Actions the deck's terminal Actions need has the value of its cost, another card a share of it.
     """
     pile = np.int64(lowest_pile(state.legal))
-    left = spare_actions(rules, state) - rules.extra_actions[pile]
-    is_needed = left <= 0 and n_terminals(rules, state) > 1
+    is_needed = spare_actions(rules, state) <= rules.extra_actions[pile] and n_terminals(rules, state) > 1
     value = float(rules.cost[pile]) * (1.0 if is_needed else IDLE_SHARE)
     coins = float(rules.effects[state.asked_effect + 1, Column.N])
     return pile if change_of_buys(rules, state, strategy, coins, 0, 0) > value else np.int64(PASS)

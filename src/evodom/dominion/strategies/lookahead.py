@@ -17,7 +17,7 @@ from evodom.dominion.engine.state import State, bit, lowest_pile
 from evodom.dominion.engine.turn import gains_to_end, least_of_ends, not_for_sale, score
 from evodom.dominion.strategies.base import FloatArray, IntArray
 from evodom.dominion.strategies.preferences.columns import PreferenceColumns
-from evodom.dominion.strategies.record import EARLY, LATE, SWITCH_PROVINCES, SWITCH_TURN, UNLIMITED, Strategy
+from evodom.dominion.strategies.record import ALL_PILES, EARLY, LATE, SWITCH_PROVINCES, SWITCH_TURN, UNLIMITED, Strategy
 from evodom.jit.kernel import cold_kernel, kernel
 
 
@@ -46,10 +46,7 @@ def has_room_for_terminal(rules: Rules, state: State, strategy: Strategy) -> Any
     wants: PreferenceColumns = strategy["preferences"]
     room = wants.terminals + spare_actions(rules, state)
     if wants.terminal_per > 0:
-        n_owned = 0
-        for pile in range(N_MODEL_PILES):
-            n_owned += state.owned[state.decider, pile]
-        room += n_owned // wants.terminal_per
+        room += count_in_deck(state, ALL_PILES) // wants.terminal_per
     return room > 0
 
 
@@ -65,11 +62,17 @@ def spare_actions(rules: Rules, state: State) -> Any:
 @kernel
 def n_terminals(rules: Rules, state: State) -> Any:
     """Return the number of the decider's terminal Actions."""
-    terminals = rules.action_classes[TERMINAL_DRAW] | rules.action_classes[TERMINAL]
-    n = np.int64(0)
+    return count_in_deck(state, rules.action_classes[TERMINAL_DRAW] | rules.action_classes[TERMINAL])
+
+
+@kernel
+def count_in_deck(state: State, piles: int) -> Any:
+    """Return the number of cards that the deciding seat has of a mask of piles."""
+    total = np.int64(0)
     for pile in range(N_MODEL_PILES):
-        n += state.owned[state.decider, pile] * ((terminals >> pile) & 1)
-    return n
+        if (piles >> pile) & 1:
+            total += state.owned[state.decider, pile]
+    return total
 
 
 @kernel

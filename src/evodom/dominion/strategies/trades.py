@@ -233,10 +233,7 @@ def value_of_mandatory_gain(rules: Rules, state: State, strategy: Strategy, pile
     if piles == 0:
         return 0.0
     wanted = most_wanted(rules, state, strategy, piles)
-    if wanted != NONE and (
-        (rules.useless >> wanted) & 1 == 0
-        or rules.vp[wanted] >= MANY_POINTS
-        or (wanted_now(rules, state, strategy) >> wanted) & 1 != 0
-    ):
+    good = ~rules.useless | wanted_now(rules, state, strategy)
+    if wanted != NONE and (rules.vp[wanted] >= MANY_POINTS or (good >> wanted) & 1 != 0):
         return value_of_gain(rules, wanted)
     return -1.0 if piles & ~rules.useless == 0 else SPARE * rules.cost[lowest_pile(piles)]

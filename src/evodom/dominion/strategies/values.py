@@ -538,8 +538,8 @@ def is_money_bought(rules: Rules, state: State, strategy: Strategy, wanted: int,
         pile = np.int64(lists.rules[rule, PILE])
         is_limited = True
         for other in range(lists.n_rules):
-            is_unlimited = lists.bounds[other, OWNED_BELOW] >= ANY_NUMBER
-            is_limited = is_limited and not (is_unlimited and lists.rules[other, PILE] == pile)
+            if lists.rules[other, PILE] == pile:
+                is_limited = is_limited and lists.bounds[other, OWNED_BELOW] < ANY_NUMBER
         return is_limited or (better >> pile) & 1 != 0
     piles = wanted & state.piles_in[Zone.SUPPLY] & rules.affordable[coins]
     best = highest(wants.weights[phase_of(rules, state, strategy)], piles)

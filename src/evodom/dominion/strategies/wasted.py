@@ -235,8 +235,8 @@ def is_hand_for_sale(rules: Rules, state: State, strategy: Strategy, per_card: i
     """
     hand = Zone.HAND + state.decider
     all_coins = state.coins + per_card * (state.n_chosen + state.n_cards[hand] - 2)
-    n_discarded = state.n_chosen + n_of(state, hand, rules.useless)
-    usual_coins = int(hand_coins(rules, state, NONE, 0, 0)) + per_card * n_discarded
+    usual_coins = int(hand_coins(rules, state, NONE, 0, 0))
+    usual_coins += per_card * (state.n_chosen + n_of(state, hand, rules.useless))
     value = value_of_buys(rules, state, strategy, all_coins, state.buys)
     value += value_of_larger_hand(rules, state, strategy)
     return value > value_of_buys(rules, state, strategy, usual_coins, state.buys)

@@ -15,6 +15,7 @@ from evodom.dominion.strategies.buy_lists.rules import Quantity
 from evodom.dominion.strategies.lookahead import (
     LOSES,
     coins_after_treasures,
+    count_in_deck,
     ending_piles,
     for_sale,
     n_terminals,
@@ -175,16 +176,6 @@ def other_quantity(rules: Rules, state: State, kind: int, argument: int) -> Any:
     if kind == Quantity.AVAILABLE_MONEY:
         return available_money(rules, state)
     return count_in_deck(state, ALL_PILES)
-
-
-@kernel
-def count_in_deck(state: State, piles: int) -> Any:
-    """Return the number of cards that the deciding seat has of a mask of piles."""
-    total = np.int64(0)
-    for pile in range(N_MODEL_PILES):
-        if (piles >> pile) & 1:
-            total += state.owned[state.decider, pile]
-    return total
 
 
 @kernel
