@@ -5,8 +5,8 @@
 
 The rows of dominionsim.json are DominionSim's win rates, two players, seats rotated; ties count half:
 
-- ``one``, ``three``: Big Money Ultimate with at most one or three copies of a card. The card is bought before the first
-  Treasure of the list that costs at most as much, or before Silver.
+- ``one``, ``three``: Big Money Ultimate with a rule for up to one or three copies of a card. The rule comes before Gold
+  if the card costs $6 or more, else before Silver.
 - ``bots``: lists that DominionSim publishes.
 
 The kingdom of a row has the cards of its lists. As in DominionSim, no list gains a card that ends the game with a loss.
@@ -51,16 +51,16 @@ def main() -> int:
     parser.add_argument("--margin", type=float, default=3.0, help="points below DominionSim that need an explanation")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--rows", type=Path, default=ROWS, help="a file like dominionsim.json")
+    parser.add_argument("--rows", type=Path, default=ROWS, help="a file like dominionsim.json, without explanations")
     arguments = parser.parse_args()
-    published = json.loads(arguments.rows.read_text(encoding="utf-8"))
+    content = json.loads(arguments.rows.read_text(encoding="utf-8"))
     explained: dict[str, str] = json.loads(ROWS.read_text(encoding="utf-8"))["explained"]
     words = arguments.only.split(",")
     compile_games()
     unexplained = []
     print("| list | win rate, % | 95 % interval | DominionSim | difference |\n|---|---|---|---|---|", flush=True)
     with ThreadPoolExecutor(arguments.jobs) as executor:
-        for row in rows(published):
+        for row in rows(content):
             name = f"{row.group}: {row.name}"
             if not any(word in name for word in words):
                 continue
@@ -78,15 +78,15 @@ def main() -> int:
     return int(bool(unexplained))
 
 
-def rows(published: dict[str, dict[str, object]]) -> Iterator[Row]:
-    """Yield the rows of the file."""
-    money = {"Big Money Ultimate": published["big_money_ultimate"]}
-    money["Big Money Ultimate (Col)"] = published["big_money_ultimate_colony"]
+def rows(content: dict[str, dict[str, object]]) -> Iterator[Row]:
+    """Yield the rows of a file's content."""
+    money = {"Big Money Ultimate": content["big_money_ultimate"]}
+    money["Big Money Ultimate (Col)"] = content["big_money_ultimate_colony"]
     usual = tuple(money["Big Money Ultimate"])
     for group, n in (("one", 1), ("three", 3)):
-        for card, share in published[group].items():
+        for card, share in content[group].items():
             yield Row(group, card, with_card(usual, card, n), usual, share)
-    for name, bot in published["bots"].items():
+    for name, bot in content["bots"].items():
         yield Row("bots", name, tuple(bot["buy"]), tuple(money[bot["opponent"]]), bot["share"])
 
 

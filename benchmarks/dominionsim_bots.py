@@ -46,7 +46,7 @@ QUANTITIES = {
     "getTotalMoneyExcludingMats": "available_money",
     "isActionPhase": "action_phase",
 }
-"""The quantity of each function without a type of cards."""
+"""Quantities by the names of DominionSim's functions, except countCardTypeInDeck."""
 
 GROUPS = {
     "Village": (
@@ -59,7 +59,7 @@ GROUPS = {
         "Tide Pools", "Treasury", "Upgrade", "Village", "Warehouse", "Wishing Well", "Worker's Village",
     ),
 }  # fmt: skip
-"""Cards of DominionSim's types that are not printed on cards. A condition counts those that the bot buys."""
+"""Groups of cards that DominionSim counts like types. A condition counts the cards of a group that the bot buys."""
 
 COMPARISONS = {
     "smallerThan": "<",
@@ -71,8 +71,8 @@ COMPARISONS = {
 
 OPERATORS = {"plus": "+", "minus": "-", "multiplyWith": "*", "divideBy": "/"}
 
-CARDS, CONDITIONS, START, SIZE = "cards", "conditions", "start state", "size"
-"""Kinds of reasons. A bot counts for its first kind."""
+MISSING_CARDS, CONDITIONS, START, SIZE = "cards", "conditions", "start state", "size"
+"""Kinds of reasons why a bot does not load. The report lists a bot under the first of its kinds."""
 
 
 @dataclass
@@ -91,7 +91,7 @@ class Bot:
         """Return the name of a card, and add a reason if evodom does not have it."""
         name = name.replace("_", " ").replace("$", "'")
         if not is_card(name):
-            self.reasons[CARDS, name] = None
+            self.reasons[MISSING_CARDS, name] = None
             return name
         return find_card(name).name
 
@@ -138,12 +138,12 @@ def read_bot(player: ElementTree.Element) -> Bot:
     if player.find("start_state") is not None:
         bot.reasons[START, "hand, draw pile or discard pile"] = None
     if not bot.reasons:
-        load(bot, player.get("author", ""))
+        convert(bot, player.get("author", ""))
     return bot
 
 
-def load(bot: Bot, author: str) -> None:
-    """Write the strategy file of a bot, or the reason why its list has no room in a record."""
+def convert(bot: Bot, author: str) -> None:
+    """Set the strategy file of a bot, or the reason why its list exceeds the size of a list."""
     head = [f"name = {toml_value(bot.name)}", "endgame_check = true", 'play_values = "published"', "buy = ["]
     try:
         strategy = parse_strategy("\n".join([*head, *(f"{toml_value(rule)}," for rule in bot.rules), "]"]))
@@ -173,7 +173,7 @@ def report(bots: list[Bot]) -> Iterator[str]:
 
 def first_kind(bot: Bot) -> str:
     """Return the first kind of reason that a bot has."""
-    return next(kind for kind in (CARDS, CONDITIONS, START, SIZE) if any(of == kind for of, _ in bot.reasons))
+    return next(kind for kind in (MISSING_CARDS, CONDITIONS, START, SIZE) if any(of == kind for of, _ in bot.reasons))
 
 
 def main() -> int:

@@ -191,7 +191,7 @@ dominion/strategies/wasted.py STRATEGIES a hand is discarded before other Action
 -return others == 0 or first != 0 or
 +return others == 0 or
 dominion/strategies/treasures.py STRATEGIES a Mint trashes Treasures that it does not need
--kept = treasures_to_save(rules, state, strategy)
+-kept = treasures_saved_from_trash(rules, state, strategy)
 +kept = np.int64(0)
 dominion/strategies/choices.py STRATEGIES all Treasures are trashed
 -coins - rules.coins[pile] >= floor

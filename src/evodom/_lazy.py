@@ -15,20 +15,20 @@ if TYPE_CHECKING:
 def attach(package: str) -> Attached:
     """Return `__getattr__` and `__dir__` of a package.
 
-    Its source lists the public names: as imports under TYPE_CHECKING, the first ``if``. `__all__` is their list.
+    The first ``if`` of the package's source is TYPE_CHECKING. The imports under it are the public names, and `__all__`.
     """
-    module, homes = sys.modules[package], dict[str, str]()
+    module, module_of = sys.modules[package], dict[str, str]()
 
     def read() -> dict[str, str]:
-        if not homes:
+        if not module_of:
             import ast
             from inspect import getsource
 
             source = ast.parse(getsource(module))
             block = next(node for node in source.body if isinstance(node, ast.If))
             lines = [node for node in block.body if isinstance(node, ast.ImportFrom)]
-            homes.update((alias.name, node.module or "") for node in lines for alias in node.names)
-        return homes
+            module_of.update((alias.name, node.module or "") for node in lines for alias in node.names)
+        return module_of
 
     def find(name: str) -> Any:
         if name == "__all__":

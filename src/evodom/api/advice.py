@@ -25,7 +25,7 @@ from evodom.runs import RunStore
 
 @dataclass(frozen=True, repr=False)
 class KingdomAdvice(ReportedResult):
-    """The result of `advise`: ``advice`` has all figures, ``question`` the request, ``commands`` those to try next."""
+    """The result of `advise`: ``advice`` has all figures, ``question`` the request, ``commands`` the next commands."""
 
     question: Question
     found: AdviceResult
@@ -114,7 +114,10 @@ def answer_question(
     quiet: bool = True,
     watch: AbstractContextManager[AdviceMonitor] | None = None,
 ) -> KingdomAdvice:
-    """Compile what a search needs, and find the answer to a question. ``watch`` has the monitor, which may stop it."""
+    """Compile the kernels of a search, and find the answer to a question.
+
+    ``watch`` yields the monitor of the search. The monitor may stop the search.
+    """
     note_unusable_network(quiet=quiet)
     ensure_compiled(*engine_groups(question.request.kingdom), "single games", "learning", quiet=quiet)
     with workers(jobs) as threads, watch or nullcontext() as monitor:

@@ -76,7 +76,7 @@ def compare(
         seeds: 2 to 20 seeds.
         n_games: games at each point of a learning curve against copies of each held-out baseline.
         key: save the comparison under this key. A second call continues it. Without a key nothing is saved.
-        processes: number of processes; each computes whole runs. More than 1 need a main module that can be imported.
+        processes: number of processes; each computes whole runs. Processes import the main module.
         progress: show a progress bar.
 
     Raises UsageError for bad arguments, and for a key that is taken by another run.
@@ -92,7 +92,7 @@ def compare(
     plan = ComparisonPlan.of(
         command, {name: dict.fromkeys(seeds, options) for name, options in settings.items()}, n_games
     )
-    # A comparison without a key is new, whatever the folder of a store in memory has.
+    # A comparison without a key is always new. A store in memory may still have an older one.
     return compute_comparison(
         key or "comparison", plan, store=store_for(key), jobs=processes, overwrite=not key, quiet=not progress
     )
@@ -110,8 +110,8 @@ def compute_comparison(
 ) -> ComparisonResult:
     """Start or continue the comparison saved under a key: compute its missing runs, with a progress bar.
 
-    ``jobs`` is the number of processes, without a cluster of Dask. Raise UsageError if the saved comparison has other
-    settings.
+    ``jobs`` is the number of processes. A cluster of Dask replaces them. Raise UsageError if the key has another run or
+    a comparison with other settings.
     """
     with _opened(key, plan, store, overwrite=overwrite) as run:
         n_saved = len(run.parts)

@@ -78,7 +78,7 @@ def play_match(
     Args:
         players: 2 to 6 players. A player that is given several times has several seats.
         kingdom: a Kingdom or a text as for ``--kingdom``; by default that of the runs, else First Game.
-        n_games: number of games; each player has every seat equally often.
+        n_games: number of games, rounded up so that each player has every seat equally often.
         n_seats: size of the table, by default that of the runs. Copies of the last player fill it.
         seed: seed of the games.
         progress: show a progress bar.
@@ -115,10 +115,13 @@ def play_contest(
     quiet: bool,
     command: str = "",
 ) -> ContestResult:
-    """Compile what the entrants need, and play a match or a tournament with progress. ``command`` repeats it."""
-    n_seats, games = _check(entered, options)
+    """Compile what the entrants need, and play a match or a tournament with progress.
+
+    ``command`` is the command that repeats the contest.
+    """
+    n_seats, games = _seats_and_games(entered, options)
     compile_for(entered.entrants, entered.kingdom, quiet=quiet)
-    with workers(jobs) as threads, progress(games, quiet=quiet, python=entered.has_agents) as on_games:
+    with workers(jobs) as threads, progress(games, quiet=quiet, has_agents=entered.has_agents) as on_games:
         venue = Venue(entered.kingdom, n_seats, seed, Use.TOURNAMENT, threads, on_games)
         return ContestResult(_play(entered, options, venue, command))
 
@@ -142,8 +145,8 @@ def _play(entered: Entrants, options: MatchOptions | TournamentOptions, venue: V
     return Contest(form, entered.kingdom, venue.n_seats, venue.seed, confidence, result, command, note)
 
 
-def _check(entered: Entrants, options: MatchOptions | TournamentOptions) -> tuple[int, int | None]:
-    """Return the size of a table, and the number of games at most if it is known.
+def _seats_and_games(entered: Entrants, options: MatchOptions | TournamentOptions) -> tuple[int, int | None]:
+    """Return the seats at a table and the maximum number of games, or None if that is unknown.
 
     Raise UsageError for entrants and options that do not go together.
     """

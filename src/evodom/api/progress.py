@@ -1,6 +1,6 @@
-"""Threads, compilation, messages and progress bars of the functions of this package and of the commands.
+"""Start threads, compile kernels and show messages and progress bars, for this package and for the commands.
 
-Messages and bars appear on stderr unless ``quiet``; bars only in a terminal or a notebook.
+Messages and bars appear on stderr unless ``quiet``. Bars appear only in a terminal or a notebook.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def is_terminal(stream: TextIO | None) -> bool:
 
 
 def ensure_compiled(*names: str, quiet: bool) -> None:
-    """Compile the groups of kernels (`jit.groups`) that this machine's cache lacks. Print them, or log them."""
+    """Compile the groups of kernels (`jit.groups`) that are not in the cache. Print them, or log them if ``quiet``."""
     from evodom.jit.cache import cache_folder, can_cache, problem
     from evodom.jit.groups import GROUPS, compile_groups, compile_text, groups_to_compile, load_groups
 
@@ -53,7 +53,7 @@ def ensure_compiled(*names: str, quiet: bool) -> None:
 def compile_for(players: Iterable[Any], *kingdoms: Kingdom, groups: Sequence[str] = (), quiet: bool) -> None:
     """Compile the engine of Dominion, the kernels of the players, and other ``groups``.
 
-    ``players`` have a ``strategy``, a record of STRATEGY, an agent, or None for a person.
+    The ``strategy`` of a player is a record of STRATEGY, an agent, or None for a person.
     """
     from evodom.dominion.kingdom import engine_groups
     from evodom.dominion.strategies.registry import was_learned
@@ -84,7 +84,7 @@ def note_unusable_network(*, quiet: bool) -> None:
 
 @contextmanager
 def workers(jobs: int | None = None, tasks: Tasks | None = None) -> Iterator[Workers]:
-    """Start threads that share games, by default one for each processor, and ``tasks``; stop them at the end."""
+    """Start threads that share games, by default one for each processor. Start ``tasks``, too. Stop all at the end."""
     from concurrent.futures import ThreadPoolExecutor
 
     from evodom.tasks import Tasks, Workers
@@ -94,21 +94,21 @@ def workers(jobs: int | None = None, tasks: Tasks | None = None) -> Iterator[Wor
         yield Workers(executor, n, entered)
 
 
-def progress_bar(*, quiet: bool, **how: Any) -> tqdm[NoReturn]:
-    """Return a tqdm bar on stderr, hidden unless in a terminal or a notebook. ``how`` has more arguments of tqdm."""
+def progress_bar(*, quiet: bool, **arguments: Any) -> tqdm[NoReturn]:
+    """Return a tqdm bar on stderr, hidden unless in a terminal or a notebook. ``arguments`` are those of tqdm."""
     from tqdm.auto import tqdm
 
     is_shown = not quiet and (is_terminal(sys.stderr) or "ipykernel" in sys.modules)
-    return tqdm(leave=False, disable=not is_shown, **how)
+    return tqdm(leave=False, disable=not is_shown, **arguments)
 
 
 @contextmanager
 def progress(
-    total: int | None, *, quiet: bool, python: bool = False, unit: str = "games"
+    total: int | None, *, quiet: bool, has_agents: bool = False, unit: str = "games"
 ) -> Iterator[Callable[[int], None]]:
     """Show a progress bar of games, or of another ``unit``; yield the function that adds to it.
 
-    With agents in ``python`` also print the speed at the end, in games per second.
+    With ``has_agents`` also print the number of games per second at the end.
     """
     began, played = time.monotonic(), 0
     with progress_bar(quiet=quiet, total=total, unit=f" {unit}", unit_scale=total is None or total >= 1000) as bar:
@@ -119,6 +119,6 @@ def progress(
             bar.update(n)
 
         yield on_games
-    if python and not quiet:
+    if has_agents and not quiet:
         speed = played / max(time.monotonic() - began, 1e-9)
         click.echo(f"{played:,} games with agents in Python, {speed:,.0f} games/s.", err=True)

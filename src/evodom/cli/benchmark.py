@@ -57,8 +57,8 @@ def benchmark(agent: str | None, options: BenchmarkOptions, common: CommonArgume
 
     found = entrants_by_kingdom(agent, common.store)
     compile_for(found.values(), *(each.kingdom for each in suite.kingdoms), quiet=common.quiet)
-    python = any(isinstance(entrant.strategy, PythonAgent) for entrant in found.values())
+    has_agents = any(isinstance(entrant.strategy, PythonAgent) for entrant in found.values())
     n_games = len(found) * CELLS * options.games
-    with workers(common.jobs) as threads, progress(n_games, quiet=common.quiet, python=python) as on_games:
+    with workers(common.jobs) as threads, progress(n_games, quiet=common.quiet, has_agents=has_agents) as on_games:
         result = play_suite(found, options.games, threads, on_games)
     click.echo(json.dumps(result.to_json(), indent=2) if common.as_json else render(benchmark_document(result)))

@@ -77,10 +77,10 @@ _LIST_MARK = re.compile(r"^[\s*#:\N{BULLET}]*(?:\d+\s*[.)])?\s*")
 """The beginning of a line of a list: "* ", "1. ", "1) "."""
 
 _HEADINGS = ("base set", "dominion", "kingdom", "kingdom cards", "supply", "cards")
-"""Words before a colon that are no cards, in addition to the names of sets."""
+"""Headings before a colon or an underscore, in addition to the names of sets."""
 
 _COLONY_WORDS = re.compile("(with|without|no)?(?:colon(?:y|ies)|platinum(?:(?:and|&|/)colon(?:y|ies))?)")
-"""The `name_key` of words for Platinum and Colony."""
+"""Pattern of the words for Platinum and Colony, in the form of `name_key`."""
 
 
 @dataclass(frozen=True)
@@ -130,7 +130,7 @@ class Kingdom:
 
     @property
     def card_changes(self) -> list[InGames]:
-        """The changes that its cards make to other cards."""
+        """The changes that the cards of the kingdom make to other cards."""
         return [change for name in self.cards if (change := find_card(name).in_games)]
 
     @property
@@ -183,7 +183,7 @@ class Kingdom:
 
     @cached_property
     def rules_fingerprint(self) -> str:
-        """Hash of the compiled rules. Saved games and runs are refused after a change of a row in their kingdom."""
+        """Hash of the compiled rules. Saved games and runs are refused if it has changed."""
         return blake2b(self.rules(2).tobytes(), digest_size=6).hexdigest()
 
     @cached_property
@@ -213,26 +213,31 @@ def parse_kingdom(
     sets: str | Sequence[str] = DRAWN_SETS,
     colonies: str = AUTO,
 ) -> Kingdom:
-    """Parse a kingdom: a name of KINGDOMS, "random", or cards separated by commas, semicolons, tabs or new lines.
+    """Parse a kingdom: a name of KINGDOMS, "random", or cards with one of _SEPARATORS between them.
 
     `_read_words` also reads lists with numbers, names of sets before cards, templates of a wiki, ids of KingdomCreator,
     and "with Colonies" or "no Colony".
 
-    Cards missing to ten are drawn with ``seed`` from the newest edition of ``sets``, with ``first_edition`` from all
-    editions. ``colonies`` is one of COLONIES. AUTO keeps the Platinum and Colony of a name and of named cards. Else, if
-    cards are drawn, the game has them with the share of Prosperity cards in the kingdom as probability. Raises
-    UsageError for an empty text, for unknown, basic or repeated cards, or for more than ten kingdom cards.
+    With fewer than ten kingdom cards, the rest is drawn with ``seed`` from the newest edition of ``sets``. With
+    ``first_edition`` cards of all editions are drawn. ``colonies`` is one of COLONIES:
+
+    - YES, NO: the game has Platinum and Colony, or does not have them.
+    - AUTO: the game has them if the text or the named kingdom includes them. Else, if cards are drawn, the probability
+      is the share of Prosperity cards in the kingdom.
+
+    Raises UsageError for an empty text, for unknown, basic or repeated cards, for more than ten kingdom cards, for
+    unknown sets or sets with too few cards, and if ``colonies`` contradicts the text.
     """
     if colonies not in COLONIES:
         raise UsageError(f"colonies is {short(colonies)}. Allowed: {', '.join(COLONIES)}.")
     sets = find_sets(sets)
-    words, said = _read_words(text)
-    if not words and said == AUTO:
+    words, stated = _read_words(text)
+    if not words and stated == AUTO:
         raise UsageError("the kingdom is empty. Allowed: a name, random, or cards with commas between them.")
-    if said != AUTO and colonies not in (AUTO, said):
-        named = "Colony or Platinum is among the named cards" if said == YES else "the kingdom is without Colonies"
+    if stated != AUTO and colonies not in (AUTO, stated):
+        named = "Colony or Platinum is among the named cards" if stated == YES else "the kingdom is without Colonies"
         raise UsageError(f"{named}, and --colonies is {colonies}. Leave one of them out.")
-    colonies = colonies if said == AUTO else said
+    colonies = colonies if stated == AUTO else stated
     if name := find_kingdom(text) or (find_kingdom(words[0]) if len(words) == 1 else ""):
         return _with_colonies(Kingdom(KINGDOMS[name]), colonies)
     given = _cards_named([word for word in words if name_key(word) != RANDOM])
@@ -244,7 +249,7 @@ def parse_kingdom(
 
 
 def _read_words(text: str) -> tuple[list[str], str]:
-    """Return the names in a kingdom's text, and what it says about Platinum and Colony: one of COLONIES.
+    """Return the names in a kingdom's text, and whether the text has Platinum and Colony: one of COLONIES.
 
     1. Replace _MARKUP, then split the text at _SEPARATORS.
     2. Remove the mark of a list, then a name of a set: "1. Wharf", "Seaside: Wharf", "seaside_wharf".
@@ -252,19 +257,19 @@ def _read_words(text: str) -> tuple[list[str], str]:
     """
     for pattern, replacement in _MARKUP:
         text = pattern.sub(replacement, text)
-    names, said = list[str](), set[str]()
+    names, stated = list[str](), set[str]()
     for part in _SEPARATORS.split(text):
         word = _LIST_MARK.sub("", part).strip()
         heading = re.match(r"([^:_]+)[:_]", word)
         if heading and name_key(heading[1]) in _heading_keys():
             word = word[heading.end() :].strip()
         if found := _COLONY_WORDS.fullmatch(name_key(word)):
-            said.add(NO if found[1] in ("no", "without") else YES)
+            stated.add(NO if found[1] in ("no", "without") else YES)
         elif name_key(word):
             names.append(word)
-    if len(said) > 1:
+    if len(stated) > 1:
         raise UsageError("the kingdom is with Colonies and without. Allowed: one of 'with Colonies', 'no Colonies'.")
-    return names, said.pop() if said else AUTO
+    return names, stated.pop() if stated else AUTO
 
 
 @cache

@@ -287,7 +287,7 @@ def select_paid_discard(rules: Rules, state: State, strategy: Strategy) -> Any:
     row = state.asked_effect
     is_any = rules.effects[row, Column.CHOICE_SIZE] == ChoiceSize.ANY
     final: Any = wasted.hand_discarding_action(rules, state) if is_any else np.int64(NONE)
-    if final != NONE and wasted.is_hand_for_sale(rules, state, strategy, rules.effects[row + 1, Column.N]):
+    if final != NONE and wasted.is_hand_better_sold(rules, state, strategy, rules.effects[row + 1, Column.N]):
         if state.n_cards[Zone.HAND + state.decider] <= 2:
             return np.int64(PASS)
         return least_missed(rules, state, state.legal & ~PASS_BIT & ~bit(final))

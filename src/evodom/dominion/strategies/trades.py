@@ -1,4 +1,4 @@
-"""Choose the cards from hand to trade in: for a reward, a copy, the sum of their costs, or the next turn."""
+"""Choose the cards from hand to exchange for coins, tokens, a copy or a gain, or to keep for later turns."""
 
 from typing import Any
 
@@ -31,8 +31,8 @@ from evodom.dominion.strategies.values import (
 )
 from evodom.jit.kernel import allocating_kernel, kernel
 
-MANY_COINS = 25
-"""A plan of `plan_of_sum` trashes cards that cost less than this in sum."""
+SUM_LIMIT = 25
+"""The cards that a plan of `plan_of_sum` trashes cost less than this in sum."""
 
 IMPOSSIBLE = -1e9
 """Value of a sum of costs that no cards in hand make."""
@@ -88,7 +88,7 @@ def select_copied(rules: Rules, state: State, strategy: Strategy) -> Any:
     Otherwise reveal the most expensive card if it costs GOOD_COST or more, else pass.
     """
     piles = state.legal & ~PASS_BIT & state.piles_in[Zone.SUPPLY] & ~affordable(rules, state, 0)
-    return copied(rules, state, strategy, piles)
+    return card_to_copy(rules, state, strategy, piles)
 
 
 GOOD_COST = 5
@@ -96,8 +96,8 @@ GOOD_COST = 5
 
 
 @kernel
-def copied(rules: Rules, state: State, strategy: Strategy, piles: int) -> Any:
-    """Return the answer of `select_copied` among ``piles``."""
+def card_to_copy(rules: Rules, state: State, strategy: Strategy, piles: int) -> Any:
+    """Return the card of ``piles`` to copy, or PASS, as in `select_copied`."""
     if piles == 0:
         return np.int64(PASS)
     wanted = most_wanted(rules, state, strategy, piles)
@@ -109,9 +109,9 @@ def copied(rules: Rules, state: State, strategy: Strategy, piles: int) -> Any:
 
 @kernel
 def select_discard_for_gain(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Discard the card of `least_missed`.
+    """Discard the card of `least_missed` for the gain that follows.
 
-    Pass if the gain that follows does not have more value than this turn's buys lose.
+    Pass if the value of the gain does not exceed the loss of this turn's buys.
     """
     row = state.asked_effect
     gain = row + 1
@@ -183,7 +183,7 @@ def plan_of_sum(rules: Rules, state: State, strategy: Strategy, gain: int, cards
     of the gain. ``before`` is the sum of the costs of the cards trashed before.
     """
     seat = state.decider
-    values, plans = np.full(MANY_COINS, IMPOSSIBLE), np.zeros((MANY_COINS, N_MODEL_PILES), np.int16)
+    values, plans = np.full(SUM_LIMIT, IMPOSSIBLE), np.zeros((SUM_LIMIT, N_MODEL_PILES), np.int16)
     values[0] = 0.0
     for pile in range(N_MODEL_PILES):
         if (cards >> pile) & 1 == 0:
@@ -191,14 +191,14 @@ def plan_of_sum(rules: Rules, state: State, strategy: Strategy, gain: int, cards
         cost = cost_of(rules, state, pile)
         value = value_of_trashing(rules, state, strategy, pile) - PER_COIN_LOST * rules.coins[pile]
         for _ in range(state.cards[Zone.HAND + seat, pile]):
-            for total in range(MANY_COINS - 1, cost - 1, -1):
+            for total in range(SUM_LIMIT - 1, cost - 1, -1):
                 if values[total - cost] + value > values[total]:
                     values[total] = values[total - cost] + value
                     plans[total] = plans[total - cost]
                     plans[total, pile] += 1
     best = 0
     most = IMPOSSIBLE
-    for total in range(MANY_COINS):
+    for total in range(SUM_LIMIT):
         if values[total] > IMPOSSIBLE / 2:
             # Conditions of a list do not count the trashed cards.
             for pile in range(N_MODEL_PILES):
@@ -217,7 +217,7 @@ def plan_of_sum(rules: Rules, state: State, strategy: Strategy, gain: int, cards
 
 @kernel
 def value_of_exact_gain(rules: Rules, state: State, strategy: Strategy, gain: int, cost: int) -> Any:
-    """Return the value of a mandatory gain of a card of exactly this cost."""
+    """Return the value of a mandatory gain of a card that costs exactly ``cost``. A card that costs 0 has -1."""
     piles = rules.effects[gain, Column.MASK] & state.piles_in[Zone.SUPPLY] & affordable(rules, state, cost)
     if cost > 0:
         piles &= ~affordable(rules, state, cost - 1)
@@ -226,9 +226,10 @@ def value_of_exact_gain(rules: Rules, state: State, strategy: Strategy, gain: in
 
 @kernel
 def value_of_mandatory_gain(rules: Rules, state: State, strategy: Strategy, piles: int) -> Any:
-    """Return the value of gaining a card of ``piles``: -1 if all are useless and none is wanted.
+    """Return the value of a mandatory gain from ``piles``: 0 without piles, -1 if all are useless and none is wanted.
 
-    An Estate counts as wanted only for `wanted_now`: simple preferences have small weights for all cards.
+    An Estate counts as wanted only if `wanted_now` has it: simple preferences have small weights for all cards. An
+    unwanted gain of another card has the value SPARE for each coin of its cost.
     """
     if piles == 0:
         return 0.0

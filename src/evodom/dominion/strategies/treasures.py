@@ -38,7 +38,7 @@ PER_WATCH = 1.0
 def select_treasure(rules: Rules, state: State, strategy: Strategy) -> Any:
     """Play the first Treasure in the order of `order_of`. At equal places play the Treasure with the fewest coins.
 
-    A Duration that trashes the first Silver or Gold of a turn then trashes a Silver.
+    Silver comes before Gold, since Corsair trashes the first of them that is played.
     """
     cards = state.legal & ~PASS_BIT & ~treasures_to_keep(rules, state, strategy)
     best = np.int64(PASS)
@@ -83,7 +83,7 @@ def has_counting_treasure(rules: Rules, state: State) -> Any:
 
 @kernel
 def is_harmful(rules: Rules, state: State, strategy: Strategy, pile: int) -> Any:
-    """Return whether a Treasure in hand must trash a card first, and `cards_to_lose` has no other card in hand."""
+    """Return whether a Treasure in hand must first trash another card, and all other cards are better kept."""
     row = opening_row(rules, pile)
     if (rules.begins_with_trash >> pile) & 1 == 0 or rules.effects[row, Column.OPTIONAL] != 0:
         return False
@@ -97,10 +97,10 @@ def is_harmful(rules: Rules, state: State, strategy: Strategy, pile: int) -> Any
 def treasures_to_keep(rules: Rules, state: State, strategy: Strategy) -> Any:
     """Return the mask of the Treasures in hand to leave unplayed.
 
-    They forbid the most wanted buy while they are in play, and it is affordable without them. Or that buy trashes
-    Treasures in play.
+    - Treasures that forbid the most wanted buy while they are in play, if it is affordable without them.
+    - Treasures of `treasures_saved_from_trash`.
     """
-    kept = treasures_to_save(rules, state, strategy)
+    kept = treasures_saved_from_trash(rules, state, strategy)
     restricted = rules.restricted & state.piles_in[Zone.SUPPLY]
     while restricted != 0:
         pile = lowest_pile(restricted)
@@ -119,10 +119,10 @@ def treasures_to_keep(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 
 @kernel
-def treasures_to_save(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Return the mask of the Treasures in hand that the only buy would trash (Mint), and that need not pay for it.
+def treasures_saved_from_trash(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Return the mask of the Treasures in hand that the turn's only buy would trash (Mint) and does not need.
 
-    The Treasures with the most coins stay in hand first.
+    The Treasures with the most coins are saved first.
     """
     kept = np.int64(0)
     for index in range(rules.n_watchers):
@@ -151,7 +151,7 @@ def treasures_to_save(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 @kernel
 def select_repeated_treasure(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Choose the Treasure to play twice: a Treasure that repeats another, else the Treasure that adds most coins."""
+    """Choose the Treasure to play twice: one that repeats another, else the Treasure that adds the most coins."""
     cards = state.legal & ~PASS_BIT & ~treasures_to_keep(rules, state, strategy)
     per_draw = coins_per_draw(rules, state, state.decider)
     best = np.int64(PASS)
@@ -201,7 +201,7 @@ def select_start(rules: Rules, state: State) -> Any:
 def order_at_start(rules: Rules, state: State, pile: int) -> Any:
     """Return the place of a card in the order at the start of a turn.
 
-    Its oldest due Effects give the place. A card without due Effects is played from hand.
+    The oldest of its Effects that are due give the place. A card without due Effects is played from hand.
     """
     for index in range(state.n_later):
         if state.later[index, Later.DUE] == 0 or state.later[index, Later.PILE] != pile:

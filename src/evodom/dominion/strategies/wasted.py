@@ -1,6 +1,7 @@
-"""Decide which Actions are better not played, and whether to sell the hand before one that discards it.
+"""Find the Actions in hand that are better not played: `wasted_actions`.
 
-Open it for Actions that may harm their player (`Rules.risky`). `wasted_actions` returns the Actions to leave in hand.
+Open this module for an Action that may harm its player (`Rules.risky`). `is_hand_better_sold` decides whether to
+discard the hand for coins before another Action discards it (Vault before Tactician).
 """
 
 from typing import Any
@@ -17,7 +18,7 @@ from evodom.dominion.engine.state import State, bit, lowest_pile, put, take
 from evodom.dominion.strategies.lookahead import spare_actions
 from evodom.dominion.strategies.option_values import OptionValue
 from evodom.dominion.strategies.record import Strategy
-from evodom.dominion.strategies.trades import best_trade, copied, plan_of_sum, value_of_mandatory_gain
+from evodom.dominion.strategies.trades import best_trade, card_to_copy, plan_of_sum, value_of_mandatory_gain
 from evodom.dominion.strategies.turn_values import (
     SPARE,
     cards_to_lose,
@@ -36,14 +37,14 @@ from evodom.dominion.strategies.values import (
 )
 from evodom.jit.kernel import kernel
 
-LEAST_GAIN = 0.5
-"""An Action is played for a trade of one card if the trade has more than this value."""
+MIN_EXCHANGE = 0.5
+"""An Action that trashes or discards cards for a reward is played if this exchange has more than this value."""
 
-LEAST_SHARE = 0.2
-"""An Action that trashes one of the next cards of the deck is played if `share_to_lose` is at least this share."""
+MIN_SHARE_TO_TRASH = 0.2
+"""An Action that trashes one of the next cards of the deck is played if `share_to_trash` is at least this share."""
 
-LATER_ACTION = 3.0
-"""Value of a further Action in a hand of twice the usual size, if the deck has several terminal Actions."""
+ADDED_ACTION = 3.0
+"""Value of one more Action in a hand of twice the usual size, if terminal Actions exceed extra Actions by 2 or more."""
 
 
 @kernel
@@ -69,31 +70,31 @@ def wasted_actions(rules: Rules, state: State, strategy: Strategy) -> Any:
 def is_wasted(rules: Rules, state: State, strategy: Strategy, action: int) -> Any:
     """Return whether a risky Action is better not played now. The caller has taken it from the hand."""
     others = state.piles_in[Zone.HAND + state.decider]
-    fixed = 0.0
+    value_before = 0.0
     row = rules.first_effect[action]
     while row < rules.end_effect[action]:
         op = rules.effects[row, Column.OP]
         n = rules.effects[row, Column.N] if rules.effects[row, Column.COUNT] == Count.NONE else 0
         if op == Op.VP:
-            fixed += n
+            value_before += n
         elif op == Op.COINS:
-            # The value of the coins that a trashed card loses depends on these coins.
-            fixed += change_of_buys(rules, state, strategy, float(n), 0, 0)
+            # Add the coins first: the loss of a trashed card is valued with them.
+            value_before += change_of_buys(rules, state, strategy, float(n), 0, 0)
             state.coins += n
         elif op == Op.BUYS:
-            fixed += change_of_buys(rules, state, strategy, 0.0, n, 0)
+            value_before += change_of_buys(rules, state, strategy, 0.0, n, 0)
         if op == Op.EXTRA_TURN and not holds(rules, state, row, state.decider):
             return True
         if op == Op.CARDS and draws_nothing(rules, state, row):
             return True
         if op == Op.MOVE_ALL and rules.effects[row, Column.SOURCE] == Zone.HAND:
-            # Other Actions are played first: their coins stay.
+            # Play other Actions first. Their coins are not discarded.
             first = others & rules.actions & ~(rules.risky | rules.may_do_nothing)
             if state.actions == 0:
                 first &= rules.action_classes[NONTERMINAL]
             return others == 0 or first != 0 or is_hand_better(rules, state, strategy)
         if op == Op.CHOOSE:
-            return not is_choice_useful(rules, state, strategy, action, row, others, fixed)
+            return not is_choice_useful(rules, state, strategy, action, row, others, value_before)
         if op in (Op.EACH_PLAYER, Op.OPTIONS, Op.LATER):
             row += rules.effects[row, Column.N_INNER]
         row += 1
@@ -102,7 +103,7 @@ def is_wasted(rules: Rules, state: State, strategy: Strategy, action: int) -> An
 
 @kernel
 def draws_nothing(rules: Rules, state: State, row: int) -> Any:
-    """Return whether an Effect draws no card: the hand is full, or has none of the cards that the Effect counts."""
+    """Return whether an Effect draws no card: the hand is full, or has no card that the Effect counts."""
     if rules.effects[row, Column.CHOICE_SIZE] == ChoiceSize.DOWN_TO:
         return state.n_cards[Zone.HAND + state.decider] >= rules.effects[row, Column.N]
     hand = state.piles_in[Zone.HAND + state.decider]
@@ -111,39 +112,39 @@ def draws_nothing(rules: Rules, state: State, row: int) -> Any:
 
 @kernel
 def is_choice_useful(
-    rules: Rules, state: State, strategy: Strategy, action: int, row: int, others: int, fixed: float
+    rules: Rules, state: State, strategy: Strategy, action: int, row: int, others: int, value_before: float
 ) -> Any:
     """Return whether the choice of a risky Action has a good answer.
 
-    ``others`` is the mask of the cards in hand. ``fixed`` is the value of the Effects before the choice.
+    ``others`` is the mask of the cards in hand. ``value_before`` is the value of the Effects before the choice.
     """
     cards = others & rules.effects[row, Column.MASK]
     if rules.effects[row, Column.SOURCE] == Zone.REVEALED:
-        return share_to_lose(rules, state, strategy) >= LEAST_SHARE
+        return share_to_trash(rules, state, strategy) >= MIN_SHARE_TO_TRASH
     if rules.effects[row, Column.SOURCE] == Zone.SUPPLY:
         piles = candidates(rules, state, row, state.decider)
         return piles != 0 and most_wanted(rules, state, strategy, piles) != NONE
     target = rules.effects[row, Column.TARGET]
     if target == Zone.HAND:
         piles = cards & state.piles_in[Zone.SUPPLY] & ~affordable(rules, state, 0)
-        return copied(rules, state, strategy, piles) != PASS
+        return card_to_copy(rules, state, strategy, piles) != PASS
     if target == Zone.ISLAND_MAT:
         wanted = wanted_now(rules, state, strategy)
         bad = cards & rules.useless | cards_to_lose(rules, state, strategy, wanted, cards)
         return cards == 0 or bad != 0
     if rules.effects[row, Column.MASK] == bit(action):
-        return cards != 0 or is_last_copy(rules, state, strategy, action)
+        return cards != 0 or can_trash_last_copy(rules, state, strategy, action)
     if rules.effects[row + 1, Column.IF] == Count.CHOSEN and rules.effects[row, Column.EXACT] != SUM:
-        return value_of_exchange(rules, state, strategy, action, row, cards) + fixed > LEAST_GAIN
+        return value_of_exchange(rules, state, strategy, action, row, cards) + value_before > MIN_EXCHANGE
     if rules.effects[row + 1, Column.EXACT] == SUM:
         pile, value = plan_of_sum(rules, state, strategy, row + 1, cards, 0)
         return pile != PASS and value > 0.0
-    return cards == 0 or best_trade(rules, state, strategy, row, cards)[1] + fixed > LEAST_GAIN
+    return cards == 0 or best_trade(rules, state, strategy, row, cards)[1] + value_before > MIN_EXCHANGE
 
 
 @kernel
-def share_to_lose(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Return the share of `cards_to_lose` among the next cards of the deck."""
+def share_to_trash(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Return the share of the next cards of the deck that are `cards_to_lose`."""
     bad = cards_to_lose(rules, state, strategy, wanted_now(rules, state, strategy), (1 << rules.n_piles) - 1)
     n = n_bad = 0
     for pile in range(N_MODEL_PILES):
@@ -154,8 +155,11 @@ def share_to_lose(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 
 @kernel
-def is_last_copy(rules: Rules, state: State, strategy: Strategy, action: int) -> Any:
-    """Return whether the only copy of an Action that needs another can go: the list or weights want none without it."""
+def can_trash_last_copy(rules: Rules, state: State, strategy: Strategy, action: int) -> Any:
+    """Return whether to trash the last copy of an Action that needs a second copy.
+
+    The list or the weights want no copy once it is gone.
+    """
     seat = state.decider
     if state.owned[seat, action] != 1 or not has_wishes(strategy):
         return False
@@ -194,9 +198,9 @@ def value_of_exchange(rules: Rules, state: State, strategy: Strategy, action: in
 
 @kernel
 def is_hand_better(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Return whether the hand has more value for this turn's buys than its discard adds to the next turn.
+    """Return whether the hand adds more to this turn's buys than its discard (Tactician) adds to the next turn's.
 
-    The discard adds five cards, a Buy and an Action.
+    The discard adds five cards, a Buy and an Action to the next turn.
     """
     now = int(hand_coins(rules, state, NONE, 0, 0))
     loss = value_of_buys(rules, state, strategy, now, state.buys)
@@ -210,7 +214,7 @@ def value_of_larger_hand(rules: Rules, state: State, strategy: Strategy) -> Any:
     usual = HAND_SIZE * coins_per_card(rules, state)
     more = value_of_buys(rules, state, strategy, int(2.0 * usual + 0.5), 2)
     value = more - value_of_buys(rules, state, strategy, int(usual + 0.5), 1)
-    return value + LATER_ACTION if spare_actions(rules, state) < -1 else value
+    return value + ADDED_ACTION if spare_actions(rules, state) < -1 else value
 
 
 @kernel
@@ -228,10 +232,11 @@ def hand_discarding_action(rules: Rules, state: State) -> Any:
 
 
 @kernel
-def is_hand_for_sale(rules: Rules, state: State, strategy: Strategy, per_card: int) -> Any:
+def is_hand_better_sold(rules: Rules, state: State, strategy: Strategy, per_card: int) -> Any:
     """Return whether to discard the hand for ``per_card`` coins a card, and then play an Action that discards the rest.
 
-    That Action and one card for it stay. The alternative is to discard only the useless cards and to play Treasures.
+    That Action stays, with one card that it can discard. The alternative is to discard only useless cards and to play
+    the Treasures.
     """
     hand = Zone.HAND + state.decider
     all_coins = state.coins + per_card * (state.n_chosen + state.n_cards[hand] - 2)

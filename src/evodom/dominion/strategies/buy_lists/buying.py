@@ -35,7 +35,10 @@ def first_wanted(rules: Rules, state: State, strategy: Strategy, piles: int) -> 
 
 @kernel
 def first_rule(rules: Rules, state: State, strategy: Strategy, piles: int) -> Any:
-    """Return the index of the first rule that holds for one of the piles, or NONE."""
+    """Return the index of the first rule that holds for one of the piles, or NONE.
+
+    With ``endgame_check`` no pile counts whose gain would end the game with a loss.
+    """
     lists: BuyListColumns = strategy["buy_lists"]
     if lists.endgame_check != 0:
         piles = without_losing_gains(rules, state, piles)
@@ -74,7 +77,7 @@ def first_buy(rules: Rules, state: State, strategy: Strategy, coins: int) -> Any
 
 @kernel
 def buy_rule(rules: Rules, state: State, strategy: Strategy, coins: int) -> Any:
-    """Return the rule for a buy with ``coins`` coins, or NONE. Conditions hold as in a Buy phase with these coins."""
+    """Return the index of the rule for a buy with ``coins`` coins, or NONE. Conditions are those of a Buy phase."""
     piles = for_sale(rules, state, coins)
     present_coins, phase = state.coins, state.phase
     state.coins, state.phase = max(coins, 0), Phase.BUY
@@ -107,8 +110,8 @@ def rule_holds(rules: Rules, state: State, strategy: Strategy, rule: int) -> Any
                 amount = other_quantity(rules, state, kind, argument)
             total += amount * lists.factors[term]
         constant = lists.constants[condition]
-        found = 0 if total < constant else 1 if total == constant else 2
-        if (lists.conditions[condition, layout.COMPARISON] >> found) & 1 == 0:
+        result = 0 if total < constant else 1 if total == constant else 2
+        if (lists.conditions[condition, layout.COMPARISON] >> result) & 1 == 0:
             return False
     return True
 
@@ -143,7 +146,7 @@ def total_money(rules: Rules, state: State) -> Any:
 
 @kernel
 def other_quantity(rules: Rules, state: State, kind: int, argument: int) -> Any:
-    """Return the quantity of a term that counts no cards of a pile or a type in the deck or in the Supply."""
+    """Return a quantity that `rule_holds` does not count itself."""
     seat = state.decider
     if kind == Quantity.TOTAL_MONEY:
         return total_money(rules, state)

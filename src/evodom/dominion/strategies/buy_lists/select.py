@@ -47,11 +47,11 @@ from evodom.jit.kernel import kernel
 MANY_TO_TRASH = 3
 """Minimum number of cards to trash in hand for a trashing Action to precede other terminal Actions."""
 
-WORTHLESS, OF_TRASHED, OF_BUYS = 2.0, 0.75, 0.25
+WORTHLESS_BONUS, TRASHED_SHARE, BUYS_SHARE = 2.0, 0.75, 0.25
 """Weights of `card_to_trade`, fitted by matches of lists with Remodel, Replace, Upgrade and Expand."""
 
 FIRST_TERMINAL, DRAWS_WITH_SPARE = 17, 21
-"""Computed numbers in the order of play: before all terminal Actions; after Witch, Artisan and Library."""
+"""Computed numbers in the order of play: before all terminal Actions, and after those with numbers up to 20."""
 
 
 @kernel
@@ -105,9 +105,11 @@ def select_card_by_list(rules: Rules, state: State, strategy: Strategy, cards: i
 def play_number(rules: Rules, state: State, strategy: Strategy, pile: int) -> Any:
     """Return the present number of an Action in the order of play.
 
-    Computed numbers: an Action that trashes several cards is the first terminal Action if the hand has many to trash.
-    So is one that can gain the card that the list wants most. With spare Actions, one that draws is played after
-    nonterminal Actions and before most terminal Actions.
+    These numbers replace numbers that are not explicit:
+
+    - FIRST_TERMINAL for an Action that trashes several cards, if the hand has MANY_TO_TRASH cards to trash.
+    - FIRST_TERMINAL for an Action that can gain the card that the list wants most.
+    - DRAWS_WITH_SPARE for a lower number while more than one Action is left, unless it is the usual number.
     """
     is_computed = (strategy.computed[PLAY] >> pile) & 1 != 0
     if is_computed and rules.gain_cost[pile] != NO_LIMIT and rules.gain_cost[pile] < MAX_COINS:
@@ -153,9 +155,9 @@ def next_action(rules: Rules, state: State, strategy: Strategy, actions: int) ->
 
 @kernel
 def action_to_repeat(rules: Rules, state: State, strategy: Strategy, actions: int) -> Any:
-    """Return the Action to play several times: that of the best turn, PASS for none.
+    """Return the Action to play several times: the Action that gives the turn the most coins. Return PASS for none.
 
-    Throne Room repeats another Throne Room for two terminal Actions.
+    Throne Room repeats another Throne Room if all useful Actions are terminal and there are at least two.
     """
     useful = actions & useful_actions(rules, state, strategy)
     repeating = repeating_actions(rules, useful)
@@ -250,7 +252,7 @@ def is_trash_useful(rules: Rules, state: State, strategy: Strategy, wanted: int,
     n_worthless_cards = n_worthless(rules, state, strategy, wanted) - (
         deck_value_of(rules, state, strategy, wanted, action) < strategy.trash_below[EARLY]
     )
-    if precedes_buy(rules, row, n_worthless_cards):
+    if is_better_than_buy(rules, row, n_worthless_cards):
         return True
     return not is_needed_to_buy(rules, state, strategy, least)
 
@@ -273,8 +275,8 @@ def n_worthless(rules: Rules, state: State, strategy: Strategy, wanted: int) -> 
 
 
 @kernel
-def precedes_buy(rules: Rules, row: int, n_worthless_cards: int) -> Any:
-    """Return whether an Effect trashes several cards, and the hand has as many worthless ones: the buy can wait."""
+def is_better_than_buy(rules: Rules, row: int, n_worthless_cards: int) -> Any:
+    """Return whether an Effect is better than the buy: it trashes several cards, and as many in hand are worthless."""
     n = rules.effects[row, Column.N]
     return n > 1 and n_worthless_cards >= n
 
@@ -324,7 +326,7 @@ def is_expendable(rules: Rules, state: State, strategy: Strategy, wanted: int, r
     if rules.effects[row, Column.SOURCE] != Zone.HAND:
         return True
     # Cards chosen already have left the hand and count.
-    if precedes_buy(rules, row, n_worthless(rules, state, strategy, wanted) + state.n_chosen):
+    if is_better_than_buy(rules, row, n_worthless(rules, state, strategy, wanted) + state.n_chosen):
         return True
     return not is_needed_to_buy(rules, state, strategy, pile)
 
@@ -333,8 +335,9 @@ def is_expendable(rules: Rules, state: State, strategy: Strategy, wanted: int, r
 def card_to_trade(rules: Rules, state: State, strategy: Strategy, wanted: int, row: int, cards: int) -> Any:
     """Return the card to trash for the most valuable gain; NONE if every trade is a loss.
 
-    The value is the cost and points of the gain, minus OF_TRASHED of those of the trashed card (a worthless card adds
-    WORTHLESS), minus OF_BUYS of the loss of this turn's buys. Conditions of the list do not count the trashed card.
+    The value is the cost and points of the gain, minus TRASHED_SHARE times those of the trashed card. A worthless
+    trashed card adds WORTHLESS_BONUS instead. BUYS_SHARE times the loss of this turn's buys is subtracted. Conditions
+    of the list do not count the trashed card.
     """
     if rules.effects[row + 1, Column.MASK] & ~rules.treasures == 0:
         return treasure_to_trade(rules, state, strategy, row, cards)
@@ -348,11 +351,11 @@ def card_to_trade(rules: Rules, state: State, strategy: Strategy, wanted: int, r
         rest = hand_coins(rules, state, trashed, -1, 0)
         state.owned[state.decider, trashed] -= 1
         gained = first_wanted(rules, state, strategy, gains_for_trashing(rules, state, row + 1, trashed))
-        value = OF_BUYS * (buy_score(rules, state, strategy, rest) - now)
+        value = BUYS_SHARE * (buy_score(rules, state, strategy, rest) - now)
         state.owned[state.decider, trashed] += 1
         if gained in (NONE, trashed):
             continue
-        value += WORTHLESS if is_worthless else -OF_TRASHED * (rules.cost[trashed] + rules.vp[trashed])
+        value += WORTHLESS_BONUS if is_worthless else -TRASHED_SHARE * (rules.cost[trashed] + rules.vp[trashed])
         value += rules.cost[gained] + rules.vp[gained]
         if value > most:
             best = trashed
@@ -378,7 +381,8 @@ def treasure_to_trade(rules: Rules, state: State, strategy: Strategy, row: int, 
 def select_gain(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any:
     """Gain the card of the first rule that holds. Without one, pass, or gain the highest deck value.
 
-    A wanted card of `gains_with_action` comes first. A gain that ends the game lost is avoided.
+    A wanted card of `gains_with_action` comes first. A gain that ends the game with a loss is avoided. A gain of a
+    Treasure for a trashed Treasure (Mine) takes the most expensive Treasure.
     """
     row = state.asked_effect
     if rules.effects[row, Column.EXTRA_COST] != NO_LIMIT and rules.effects[row, Column.MASK] & ~rules.treasures == 0:
