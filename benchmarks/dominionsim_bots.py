@@ -24,8 +24,8 @@ from xml.etree import ElementTree
 
 from evodom.dominion.cards import BASIC, find_card, is_card
 from evodom.dominion.kingdom import Kingdom, slug
-from evodom.dominion.strategies.buy_lists.columns import TYPES
 from evodom.dominion.strategies.files import dump_strategy, parse_strategy
+from evodom.dominion.strategies.models.buy_lists.columns import TYPES
 from evodom.errors import UsageError
 from evodom.files import toml_value
 

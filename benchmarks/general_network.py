@@ -26,8 +26,8 @@ from general_training import ALL, MIXED, GeneralLearner, GeneralSchedule, held_o
 from evodom.api.progress import workers
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import baseline
-from evodom.dominion.strategies.networks.hypernetwork import SIZES, TRAINED, CardHypernetwork, Sizes, grown
-from evodom.dominion.strategies.networks.model import network_record
+from evodom.dominion.strategies.models.networks.hypernetwork import SIZES, TRAINED, CardHypernetwork, Sizes, grown
+from evodom.dominion.strategies.models.networks.model import network_record
 from evodom.dominion.strategies.record import Strategy, strategies_of
 from evodom.evolution.algorithm import Evolution, RankedPopulation, evaluate
 from evodom.evolution.options import Options

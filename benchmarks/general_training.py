@@ -15,7 +15,7 @@ import numpy.typing as npt
 from evodom.dominion.cards import BASIC, COLONY_CARDS, KINGDOM_SIZE, SETS
 from evodom.dominion.kingdom import Kingdom, draw_cards
 from evodom.dominion.strategies.lineup import Lineup
-from evodom.dominion.strategies.networks.hypernetwork import (
+from evodom.dominion.strategies.models.networks.hypernetwork import (
     GENERAL,
     N_GENERAL,
     PILES,
@@ -24,7 +24,7 @@ from evodom.dominion.strategies.networks.hypernetwork import (
     Sizes,
     grown,
 )
-from evodom.dominion.strategies.networks.layers import (
+from evodom.dominion.strategies.models.networks.layers import (
     FIRST_CRITIC_UNIT,
     FIRST_OUTPUT,
     OPTION,
@@ -32,7 +32,7 @@ from evodom.dominion.strategies.networks.layers import (
     Weights,
     network_arrays,
 )
-from evodom.dominion.strategies.networks.model import network_record
+from evodom.dominion.strategies.models.networks.model import network_record
 from evodom.learning.league import teachers
 from evodom.learning.ppo import (
     CLIP,

@@ -26,8 +26,8 @@ from evodom.budget import Monitor
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom, parse_kingdom
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.files import load_strategy
-from evodom.dominion.strategies.networks.layers import Weights
-from evodom.dominion.strategies.networks.model import network_record
+from evodom.dominion.strategies.models.networks.layers import Weights
+from evodom.dominion.strategies.models.networks.model import network_record
 from evodom.dominion.strategies.record import Strategy
 from evodom.jit.groups import load_groups
 from evodom.learning.general import shipped_weights

@@ -9,7 +9,7 @@ import argparse
 import time
 
 from evodom.dominion.kingdom import Kingdom, parse_kingdom
-from evodom.dominion.strategies.networks.model import network_record
+from evodom.dominion.strategies.models.networks.model import network_record
 from evodom.entrants import network_weights
 from evodom.matches import Entrant, Use, Venue, play_match
 from evodom.matches.playout_search import compile_playouts, searching_agent

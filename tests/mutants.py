@@ -166,34 +166,34 @@ dominion/engine/redeal.py REDEAL a redeal changes the hand that a seat sees
 +            collect
 
 # Strategies.
-dominion/strategies/choices.py STRATEGIES of what can be bought the first pile is bought
+dominion/strategies/play/choices.py STRATEGIES of what can be bought the first pile is bought
 -            point -= weights[pile]
 +            point -= total
-dominion/strategies/preferences/select.py STRATEGIES a preference to pass is forgotten
+dominion/strategies/models/preferences/select.py STRATEGIES a preference to pass is forgotten
 -return PASS if wanted == 0 else sample_or_pass(state, weights, pass_weight, wanted)
 +return PASS if wanted == 0 else sample_preferred(state, weights, wanted)
-dominion/strategies/lookahead.py STRATEGIES one card more than the limit is bought
+dominion/strategies/play/lookahead.py STRATEGIES one card more than the limit is bought
 -state.owned[seat, pile] >= wants.limits[pile]
 +state.owned[seat, pile] > wants.limits[pile]
-dominion/strategies/lookahead.py STRATEGIES looking ahead forgets that fewer turns win a tie
+dominion/strategies/play/lookahead.py STRATEGIES looking ahead forgets that fewer turns win a tie
 -(2 * MAX_TURNS) - state.turns[seat]
 +(2 * MAX_TURNS)
-dominion/strategies/buy_lists/buying.py STRATEGIES a buy list buys one card too many
+dominion/strategies/models/buy_lists/buying.py STRATEGIES a buy list buys one card too many
 ->= lists.bounds[rule, layout.OWNED_BELOW]
 +> lists.bounds[rule, layout.OWNED_BELOW]
-dominion/strategies/buy_lists/buying.py STRATEGIES a buy list ends games that it loses
+dominion/strategies/models/buy_lists/buying.py STRATEGIES a buy list ends games that it loses
 -if lists.endgame_check != 0:
 +if False:
-dominion/strategies/choices.py STRATEGIES the best card of a hand is discarded
+dominion/strategies/play/choices.py STRATEGIES the best card of a hand is discarded
 -LOWEST, HIGHEST = -1.0, 1.0
 +LOWEST, HIGHEST = 1.0, -1.0
-dominion/strategies/wasted.py STRATEGIES a hand is discarded before other Actions are played
+dominion/strategies/play/wasted.py STRATEGIES a hand is discarded before other Actions are played
 -return others == 0 or first != 0 or
 +return others == 0 or
-dominion/strategies/treasures.py STRATEGIES a Mint trashes Treasures that it does not need
+dominion/strategies/play/treasures.py STRATEGIES a Mint trashes Treasures that it does not need
 -kept = treasures_saved_from_trash(rules, state, strategy)
 +kept = np.int64(0)
-dominion/strategies/choices.py STRATEGIES all Treasures are trashed
+dominion/strategies/play/choices.py STRATEGIES all Treasures are trashed
 -coins - rules.coins[pile] >= floor
 +True
 

@@ -3,7 +3,13 @@
 import numpy as np
 
 from evodom.dominion.engine.observation import LEAD, ONE
-from evodom.dominion.strategies.networks.layers import FIRST_OUTPUT, GAIN, N_WEIGHTS, VALUE_COLUMN, network_arrays
+from evodom.dominion.strategies.models.networks.layers import (
+    FIRST_OUTPUT,
+    GAIN,
+    N_WEIGHTS,
+    VALUE_COLUMN,
+    network_arrays,
+)
 from evodom.learning.general import shipped
 
 MONEY = {"Province": 6.0, "Gold": 4.0, "Duchy": 1.0, "Silver": 2.0, "Copper": -4.0, "Curse": -8.0, "Estate": -3.0}

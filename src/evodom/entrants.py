@@ -29,8 +29,8 @@ from evodom.dominion.strategies.baselines import (
     missing_cards,
 )
 from evodom.dominion.strategies.files import load_strategy, parse_strategy
-from evodom.dominion.strategies.networks.layers import Weights
-from evodom.dominion.strategies.networks.model import network_record
+from evodom.dominion.strategies.models.networks.layers import Weights
+from evodom.dominion.strategies.models.networks.model import network_record
 from evodom.dominion.strategies.record import Strategy
 from evodom.errors import RunError, UsageError, did_you_mean, one_line, short, suggest_names
 from evodom.evolution import runs as evolving

@@ -9,13 +9,13 @@ from evodom.advice.finding import BIG_MONEY
 from evodom.advice.stages import STAGES
 from evodom.dominion.engine.observation import ONE
 from evodom.dominion.strategies.baselines import baseline
-from evodom.dominion.strategies.networks.layers import FIRST_OUTPUT, GAIN, network_arrays
-from evodom.dominion.strategies.networks.model import softened, weights_of
+from evodom.dominion.strategies.models.networks.layers import FIRST_OUTPUT, GAIN, network_arrays
+from evodom.dominion.strategies.models.networks.model import softened, weights_of
 from evodom.matches.agents import Entrant
 from evodom.statistics import Share
 from tests.advice.conftest import WITCH_KINGDOM
 from tests.advice.small import SMALL
-from tests.dominion.strategies.networks.helpers import wanting
+from tests.dominion.strategies.models.networks.helpers import wanting
 
 N_GAMES, GAMES = 100, 400
 PLANNED = SMALL.planned(GAMES, 0)

@@ -18,8 +18,8 @@ from evodom.advice.runs import (
 )
 from evodom.budget import Budget
 from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
-from evodom.dominion.strategies.networks.layers import N_WEIGHTS
-from evodom.dominion.strategies.networks.model import network_record, weights_of
+from evodom.dominion.strategies.models.networks.layers import N_WEIGHTS
+from evodom.dominion.strategies.models.networks.model import network_record, weights_of
 from evodom.entrants import check_run, find_entrants
 from evodom.errors import RunError, UsageError
 from evodom.evolution.runs import options_of

@@ -16,11 +16,17 @@ from evodom.dominion.engine.state import MAX_DEPTH
 from evodom.dominion.kingdom import Kingdom, draw_cards
 from evodom.dominion.position import format_position, parse_position
 from evodom.dominion.strategies.baselines import baseline, buy_list_strategy
-from evodom.dominion.strategies.buy_lists.rules import BuyList
-from evodom.dominion.strategies.card_values import CLASS_PLAY_ORDER, DECK_VALUES, HAND_VALUES, PLAY_ORDER, values_of
 from evodom.dominion.strategies.lineup import Lineup
-from evodom.dominion.strategies.networks.hypernetwork import N_GENERAL, CardHypernetwork, card_embeddings
-from evodom.dominion.strategies.networks.model import network_record
+from evodom.dominion.strategies.models.buy_lists.rules import BuyList
+from evodom.dominion.strategies.models.networks.hypernetwork import N_GENERAL, CardHypernetwork, card_embeddings
+from evodom.dominion.strategies.models.networks.model import network_record
+from evodom.dominion.strategies.play.card_values import (
+    CLASS_PLAY_ORDER,
+    DECK_VALUES,
+    HAND_VALUES,
+    PLAY_ORDER,
+    values_of,
+)
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.errors import EvodomError
 from evodom.matches.simulate import play_games, take_census

@@ -16,10 +16,10 @@ from evodom.dominion.engine.observation import (
 )
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom, draw_cards
-from evodom.dominion.strategies.networks.model import open_choices
+from evodom.dominion.strategies.models.networks.model import open_choices
 from evodom.jit.kernel import COMPILED
 from tests.dominion.helpers import after
-from tests.dominion.strategies.networks.helpers import seen
+from tests.dominion.strategies.models.networks.helpers import seen
 
 uncompiled = pytest.mark.uncompiled
 

@@ -9,11 +9,16 @@ from evodom.dominion.cards import COPPER, CURSE_PILE, DUCHY, ESTATE, GOLD, PROVI
 from evodom.dominion.engine.batch import RESULT
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import baseline_records
-from evodom.dominion.strategies.buy_lists.genetics import genome_of
-from evodom.dominion.strategies.buy_lists.rules import parse_rules
 from evodom.dominion.strategies.lineup import Lineup
+from evodom.dominion.strategies.models.buy_lists.genetics import genome_of
+from evodom.dominion.strategies.models.buy_lists.rules import parse_rules
+from evodom.dominion.strategies.models.preferences.genetics import (
+    SPACES,
+    check_genomes,
+    early_victory_weight,
+    random_genomes,
+)
 from evodom.dominion.strategies.operators import LIMITS
-from evodom.dominion.strategies.preferences.genetics import SPACES, check_genomes, early_victory_weight, random_genomes
 from evodom.dominion.strategies.record import strategies_of
 from evodom.evolution.algorithm import Evolution, RankedPopulation, champion_first, evaluate, hall_generations
 from evodom.evolution.archive import ACROSS_ROUNDS, LEAST_START, N_GROWING, TRIAL_ROUNDS, Line

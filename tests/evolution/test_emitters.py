@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from evodom.dominion.cards import ACTION, BASIC, COPPER, CURSE_PILE, DUCHY, ESTATE, GOLD, NONTERMINAL, PROVINCE, SILVER
 from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
-from evodom.dominion.strategies.preferences.genetics import random_genomes
+from evodom.dominion.strategies.models.preferences.genetics import random_genomes
 from evodom.dominion.strategies.record import strategies_of
 from evodom.dominion.strategies.registry import genetics_of, model_of
 from evodom.evolution.archive import cells_of

@@ -9,10 +9,10 @@ from evodom.dominion.cards import COPPER, GOLD, PROVINCE, SILVER
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import baseline_buy_list, baseline_records
 from evodom.dominion.strategies.breeding import Breeding
-from evodom.dominion.strategies.buy_lists import genetics as lists
-from evodom.dominion.strategies.buy_lists.rules import parse_rules
 from evodom.dominion.strategies.lineup import Lineup
-from evodom.dominion.strategies.preferences.genetics import random_genomes
+from evodom.dominion.strategies.models.buy_lists import genetics as lists
+from evodom.dominion.strategies.models.buy_lists.rules import parse_rules
+from evodom.dominion.strategies.models.preferences.genetics import random_genomes
 from evodom.evolution import local_search
 from evodom.evolution.local_search import changed_copies, paired_differences, prune, search_round, with_merged
 from evodom.evolution.ranking import HalvingStage, Opponents

@@ -10,7 +10,7 @@ import pytest
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.baselines import HELD_OUT_OPPONENTS, TRAINING_OPPONENTS, baseline
 from evodom.dominion.strategies.files import parse_strategy
-from evodom.dominion.strategies.preferences.genetics import random_genomes
+from evodom.dominion.strategies.models.preferences.genetics import random_genomes
 from evodom.dominion.strategies.record import STRATEGY, strategies_of
 from evodom.evolution.algorithm import LINES, Evolution, RankedPopulation, evaluate, games_of, hall_generations
 from evodom.evolution.archive import lines_from_json

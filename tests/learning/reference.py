@@ -3,7 +3,7 @@
 import numpy as np
 
 from evodom.dominion.engine.observation import N_FEATURES, SCALES
-from evodom.dominion.strategies.networks.layers import (
+from evodom.dominion.strategies.models.networks.layers import (
     CRITIC_UNITS,
     FIRST_CRITIC_UNIT,
     FIRST_OUTPUT,

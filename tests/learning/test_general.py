@@ -11,9 +11,9 @@ from evodom.dominion.cards import ACTION, CARDS, Card
 from evodom.dominion.effects.hand import move_all
 from evodom.dominion.effects.ops import Zone
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.networks import hypernetwork
-from evodom.dominion.strategies.networks.hypernetwork import TRAINED, CardHypernetwork, grown, layout
-from evodom.dominion.strategies.networks.model import soften
+from evodom.dominion.strategies.models.networks import hypernetwork
+from evodom.dominion.strategies.models.networks.hypernetwork import TRAINED, CardHypernetwork, grown, layout
+from evodom.dominion.strategies.models.networks.model import soften
 from evodom.files import write_numbers
 from evodom.learning import general
 from evodom.learning.general import NetworkUnusable

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evodom.dominion.strategies.networks.layers import (
+from evodom.dominion.strategies.models.networks.layers import (
     CRITIC,
     CRITIC_UNITS,
     FIRST_CRITIC_UNIT,

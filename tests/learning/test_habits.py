@@ -7,12 +7,12 @@ import pytest
 
 from evodom.dominion.engine.observation import COINS, LEAD, OWN_TURN, OWNED, TURN
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.networks.layers import GAIN, PASS_OUTPUT, PLAY
-from evodom.dominion.strategies.networks.model import network_record, weights_of
+from evodom.dominion.strategies.models.networks.layers import GAIN, PASS_OUTPUT, PLAY
+from evodom.dominion.strategies.models.networks.model import network_record, weights_of
 from evodom.learning.habits import MAX_COINS, Swing, habits, self_play_games
 from evodom.learning.training import train_best_response
 from evodom.matches.venue import Venue
-from tests.dominion.strategies.networks.helpers import wanting
+from tests.dominion.strategies.models.networks.helpers import wanting
 from tests.learning.reference import random_weights
 from tests.learning.small import KINGDOM
 

@@ -6,7 +6,7 @@ import pytest
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.lineup import Lineup
-from evodom.dominion.strategies.networks.model import network_record
+from evodom.dominion.strategies.models.networks.model import network_record
 from evodom.jit.kernel import COMPILED
 from evodom.learning.league import League
 from evodom.learning.ppo import Learner, add_gradient, compile_gradient, compile_recording, new_buffer, new_weights

@@ -14,9 +14,9 @@ import pytest
 from evodom.dominion.game import View
 from evodom.dominion.kingdom import FIRST_GAME, KINGDOMS, Kingdom
 from evodom.dominion.strategies.baselines import baseline
-from evodom.dominion.strategies.networks.layers import N_WEIGHTS
-from evodom.dominion.strategies.networks.model import network_record, weights_of
-from evodom.dominion.strategies.preferences.genetics import random_genomes
+from evodom.dominion.strategies.models.networks.layers import N_WEIGHTS
+from evodom.dominion.strategies.models.networks.model import network_record, weights_of
+from evodom.dominion.strategies.models.preferences.genetics import random_genomes
 from evodom.dominion.strategies.record import strategies_of
 from evodom.errors import AgentError, EvodomError, UsageError
 from evodom.evolution.options import Options

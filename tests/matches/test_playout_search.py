@@ -8,7 +8,7 @@ import pytest
 
 from evodom.dominion.effects.ops import Zone
 from evodom.dominion.kingdom import FIRST_GAME
-from evodom.dominion.strategies.networks.layers import PLAY
+from evodom.dominion.strategies.models.networks.layers import PLAY
 from evodom.entrants import find_entrants
 from evodom.errors import UsageError
 from evodom.matches import Workers

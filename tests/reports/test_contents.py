@@ -12,7 +12,7 @@ from evodom.dominion.engine.batch import RESULT
 from evodom.dominion.kingdom import FIRST_GAME, KINGDOMS, Kingdom
 from evodom.dominion.strategies.baselines import HELD_OUT_OPPONENTS, baseline, fitting_baselines
 from evodom.dominion.strategies.files import parse_strategy
-from evodom.dominion.strategies.preferences.genetics import first_genomes
+from evodom.dominion.strategies.models.preferences.genetics import first_genomes
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.errors import RunError, UsageError
 from evodom.evolution.options import Options

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from evodom.dominion.kingdom import FIRST_GAME
-from evodom.dominion.strategies.networks.model import are_sound
+from evodom.dominion.strategies.models.networks.model import are_sound
 from evodom.errors import RunError
 from evodom.sessions.content import read_game
 from evodom.sessions.dominion import DominionSession

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import baseline
-from evodom.dominion.strategies.networks.model import network_record
+from evodom.dominion.strategies.models.networks.model import network_record
 from evodom.sessions import review as hint
 from evodom.sessions.review import WinChances, hints, ranks, win_chances
 from evodom.sessions.sentences import CHANCES

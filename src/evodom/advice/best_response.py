@@ -11,7 +11,7 @@ import numpy as np
 
 from evodom.advice.ablation import seconds_per_game
 from evodom.advice.stages import Stages
-from evodom.dominion.strategies.networks.model import softened
+from evodom.dominion.strategies.models.networks.model import softened
 from evodom.dominion.strategies.record import Strategy
 from evodom.dominion.strategies.registry import was_learned
 from evodom.learning.training import train_best_response

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from evodom.dominion import log
 from evodom.dominion.engine.rules import PASS_NAME
 from evodom.dominion.game import DominionGame
-from evodom.dominion.strategies.buy_lists.buying import rule_holds
-from evodom.dominion.strategies.buy_lists.columns import PILE
+from evodom.dominion.strategies.models.buy_lists.buying import rule_holds
+from evodom.dominion.strategies.models.buy_lists.columns import PILE
 from evodom.dominion.strategies.record import Strategy
 from evodom.matches.seating import Purpose
 from evodom.matches.tournament import buys_of_first_seat

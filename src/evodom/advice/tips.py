@@ -14,8 +14,8 @@ from evodom.dominion.effects.effect import Type
 from evodom.dominion.engine import observation as column
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.describe import plural
-from evodom.dominion.strategies.networks import layers
-from evodom.dominion.strategies.networks.model import FORBIDDEN_LOGIT, PREFERRED_LOGIT, weights_of, with_weights
+from evodom.dominion.strategies.models.networks import layers
+from evodom.dominion.strategies.models.networks.model import FORBIDDEN_LOGIT, PREFERRED_LOGIT, weights_of, with_weights
 from evodom.dominion.strategies.record import Strategy
 from evodom.learning.rollouts import Decisions
 from evodom.matches.seating import Purpose

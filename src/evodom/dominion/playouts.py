@@ -17,14 +17,14 @@ from evodom.dominion.engine.redeal import redeal
 from evodom.dominion.engine.rules import MAX_SEATS, N_ANSWERS, NONE, PASS, Rules
 from evodom.dominion.engine.state import ALL_SEATS, State, lowest_pile
 from evodom.dominion.engine.turn import enact, write_result
-from evodom.dominion.strategies.networks.layers import (
+from evodom.dominion.strategies.models.networks.layers import (
     FIRST_OUTPUT,
     N_OUTPUTS,
     TRAINING_SHARPNESS,
     WIDTH,
     Weights,
 )
-from evodom.dominion.strategies.networks.model import (
+from evodom.dominion.strategies.models.networks.model import (
     choice_of,
     choose_by_network,
     compute_policy,

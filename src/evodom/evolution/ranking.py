@@ -16,7 +16,7 @@ import numpy.typing as npt
 from evodom.dominion.strategies.base import Genomes, Strategies
 from evodom.dominion.strategies.baselines import HELD_OUT_OPPONENTS, baseline_records
 from evodom.dominion.strategies.lineup import Lineup
-from evodom.dominion.strategies.networks.model import network_record
+from evodom.dominion.strategies.models.networks.model import network_record
 from evodom.dominion.strategies.record import Strategy, column_of, strategies_of
 from evodom.dominion.strategies.registry import model_of
 from evodom.evolution.archive import Cells, best_of_cells, cells_of

@@ -14,9 +14,9 @@ import numpy.typing as npt
 from evodom.dominion.cards import BASIC, CARDS
 from evodom.dominion.engine.observation import SCALARS
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.networks.hypernetwork import TRAINED, CardHypernetwork, grown, layout
-from evodom.dominion.strategies.networks.layers import Weights
-from evodom.dominion.strategies.networks.traits import CARD_COLUMNS, SHARED_COLUMNS, traits_of
+from evodom.dominion.strategies.models.networks.hypernetwork import TRAINED, CardHypernetwork, grown, layout
+from evodom.dominion.strategies.models.networks.layers import Weights
+from evodom.dominion.strategies.models.networks.traits import CARD_COLUMNS, SHARED_COLUMNS, traits_of
 from evodom.errors import UsageError
 from evodom.files import Unusable, shipped_numbers
 

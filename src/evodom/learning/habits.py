@@ -11,9 +11,9 @@ from evodom.dominion.effects.effect import Type
 from evodom.dominion.engine.observation import COINS, LEAD, OWN_TURN, OWNED, TURN
 from evodom.dominion.engine.rules import N_MODEL_PILES, PASS_NAME
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.buy_lists.induction import GainDecisions
 from evodom.dominion.strategies.lineup import Lineup
-from evodom.dominion.strategies.networks.layers import (
+from evodom.dominion.strategies.models.buy_lists.induction import GainDecisions
+from evodom.dominion.strategies.models.networks.layers import (
     GAIN,
     N_OUTPUTS,
     PASS_OUTPUT,
@@ -21,7 +21,7 @@ from evodom.dominion.strategies.networks.layers import (
     TRASH,
     zero_weights,
 )
-from evodom.dominion.strategies.networks.model import weights_of
+from evodom.dominion.strategies.models.networks.model import weights_of
 from evodom.dominion.strategies.record import Strategy
 from evodom.dominion.strategies.registry import was_learned
 from evodom.learning.ppo import Learner, Rollouts

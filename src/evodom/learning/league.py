@@ -13,8 +13,8 @@ import numpy.typing as npt
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Strategies
 from evodom.dominion.strategies.breeding import Breeding
-from evodom.dominion.strategies.buy_lists.columns import PILE
 from evodom.dominion.strategies.lineup import Lineup
+from evodom.dominion.strategies.models.buy_lists.columns import PILE
 from evodom.dominion.strategies.record import Strategy, strategies_of
 from evodom.dominion.strategies.registry import genetics_of
 from evodom.learning.ppo import Learner, Rollouts

@@ -19,7 +19,7 @@ from evodom.dominion.engine.observation import SCALES
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.base import NETWORK
 from evodom.dominion.strategies.lineup import Lineup
-from evodom.dominion.strategies.networks.layers import (
+from evodom.dominion.strategies.models.networks.layers import (
     CRITIC,
     CRITIC_UNITS,
     FIRST_CRITIC_UNIT,
@@ -40,7 +40,7 @@ from evodom.dominion.strategies.networks.layers import (
     softmax_with_logs,
     zero_weights,
 )
-from evodom.dominion.strategies.networks.model import network_record
+from evodom.dominion.strategies.models.networks.model import network_record
 from evodom.dominion.strategies.record import STRATEGY, Strategy
 from evodom.dominion.strategies.select import load_model
 from evodom.jit.kernel import allocating_kernel, kernel

@@ -18,7 +18,7 @@ from evodom.dominion.engine.turn import enact
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import FloatArray, NetworkRecord
 from evodom.dominion.strategies.lineup import LineupArrays
-from evodom.dominion.strategies.networks.layers import (
+from evodom.dominion.strategies.models.networks.layers import (
     FIRST_OUTPUT,
     GAIN,
     N_OUTPUTS,
@@ -30,8 +30,8 @@ from evodom.dominion.strategies.networks.layers import (
     sample_output,
     softmax,
 )
-from evodom.dominion.strategies.networks.model import choice_of, decision_kind, open_choices, outputs_of
-from evodom.dominion.strategies.networks.traits import traits_of
+from evodom.dominion.strategies.models.networks.model import choice_of, decision_kind, open_choices, outputs_of
+from evodom.dominion.strategies.models.networks.traits import traits_of
 from evodom.dominion.strategies.select import select
 from evodom.jit.dtypes import record_dtype
 from evodom.jit.kernel import allocating_kernel, kernel

@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from evodom.budget import NO_LIMIT, Budget, Monitor
-from evodom.dominion.strategies.networks.model import weights_of
+from evodom.dominion.strategies.models.networks.model import weights_of
 from evodom.dominion.strategies.record import Strategy
 from evodom.errors import RunError
 from evodom.learning.training import (

@@ -20,8 +20,8 @@ from evodom.budget import NO_LIMIT, Budget, Monitor
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.baselines import TRAINING_OPPONENTS, baseline_records
 from evodom.dominion.strategies.lineup import Lineup
-from evodom.dominion.strategies.networks.layers import N_WEIGHTS, copy_weights
-from evodom.dominion.strategies.networks.model import network_record, soften, weights_of, with_weights
+from evodom.dominion.strategies.models.networks.layers import N_WEIGHTS, copy_weights
+from evodom.dominion.strategies.models.networks.model import network_record, soften, weights_of, with_weights
 from evodom.dominion.strategies.record import Strategy
 from evodom.errors import UsageError
 from evodom.learning.general import preferred_weights

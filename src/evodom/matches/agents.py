@@ -34,7 +34,7 @@ from evodom.dominion.strategies.base import RANDOM
 from evodom.dominion.strategies.baselines import BASELINES, baseline, fitting_baselines
 from evodom.dominion.strategies.files import dump_strategy, parse_strategy
 from evodom.dominion.strategies.lineup import Lineup
-from evodom.dominion.strategies.networks.model import are_sound, network_record, weights_of
+from evodom.dominion.strategies.models.networks.model import are_sound, network_record, weights_of
 from evodom.dominion.strategies.record import Strategy, blank_strategies
 from evodom.dominion.strategies.registry import was_learned
 from evodom.dominion.strategies.select import select

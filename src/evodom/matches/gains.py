@@ -16,8 +16,8 @@ from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.base import RANDOM
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.lineup import Lineup, LineupArrays
-from evodom.dominion.strategies.networks.layers import GAIN
-from evodom.dominion.strategies.networks.model import decision_kind, open_choices
+from evodom.dominion.strategies.models.networks.layers import GAIN
+from evodom.dominion.strategies.models.networks.model import decision_kind, open_choices
 from evodom.dominion.strategies.plans import BuyPlan
 from evodom.dominion.strategies.record import Strategy
 from evodom.dominion.strategies.select import select

@@ -20,7 +20,7 @@ from evodom.dominion.engine.state import STATE, State
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.playouts import N_SLOTS, POLICY_CHOICE, START_SLOT, run_playouts, write_policy
-from evodom.dominion.strategies.networks.layers import N_WEIGHTS, PLAY_SHARPNESS, TRAINING_SHARPNESS, Weights
+from evodom.dominion.strategies.models.networks.layers import N_WEIGHTS, PLAY_SHARPNESS, TRAINING_SHARPNESS, Weights
 from evodom.matches.agents import PythonAgent
 from evodom.search.estimate import ActionEstimate
 from evodom.search.playouts import Payoffs, PlayoutBudget, PlayoutHalving, mean_and_error

@@ -24,10 +24,10 @@ from evodom.dominion.engine.turn import ENGINE, advance, apply_choice, enact, sc
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.position import parse_position
-from evodom.dominion.strategies.answers import ANSWERS
 from evodom.dominion.strategies.base import BUY_LIST, NETWORK, PREFERENCES, RANDOM, Strategies
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.lineup import Lineup, LineupArrays
+from evodom.dominion.strategies.play.answers import ANSWERS
 from evodom.dominion.strategies.record import STRATEGY, check_kingdom
 from evodom.dominion.strategies.select import CHOOSERS, load_model, select
 from evodom.jit.dtypes import record_dtype

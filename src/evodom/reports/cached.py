@@ -14,7 +14,7 @@ from msgspec import Meta, Struct, ValidationError, convert, to_builtins
 from evodom import __version__
 from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.strategies.lineup import Lineup
-from evodom.dominion.strategies.networks.model import network_record
+from evodom.dominion.strategies.models.networks.model import network_record
 from evodom.dominion.strategies.record import Strategy
 from evodom.dominion.strategies.registry import was_learned
 from evodom.errors import RunError

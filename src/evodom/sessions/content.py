@@ -16,8 +16,8 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.lineup import LearnedStrategy
-from evodom.dominion.strategies.networks.layers import Networks, Weights, networks_of
-from evodom.dominion.strategies.networks.model import are_sound
+from evodom.dominion.strategies.models.networks.layers import Networks, Weights, networks_of
+from evodom.dominion.strategies.models.networks.model import are_sound
 from evodom.dominion.strategies.record import STRATEGY, Strategy
 from evodom.dominion.strategies.registry import is_sound, was_learned
 from evodom.entrants import searching_network

@@ -17,7 +17,7 @@ from evodom.dominion.log import turn_name
 from evodom.dominion.playouts import CardAnswer, Policy, complete_answers, n_complete_answers
 from evodom.dominion.strategies.describe import counted as counted_nouns
 from evodom.dominion.strategies.lineup import Lineup
-from evodom.dominion.strategies.networks.model import network_record
+from evodom.dominion.strategies.models.networks.model import network_record
 from evodom.dominion.strategies.record import Strategy
 from evodom.entrants import network_weights
 from evodom.errors import UsageError

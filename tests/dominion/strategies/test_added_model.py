@@ -16,7 +16,7 @@ from pathlib import Path
 
 name = "evodom.dominion.strategies.registry"
 spec = find_spec(name)
-line = '"evodom.dominion.strategies.networks",'
+line = '"evodom.dominion.strategies.models.networks",'
 text = spec.loader.get_source(name)
 assert line in text
 registry = sys.modules[name] = module_from_spec(spec)

@@ -6,8 +6,8 @@ import pytest
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.baselines import baseline_records
 from evodom.dominion.strategies.lineup import NO_NETWORKS, Lineup
-from evodom.dominion.strategies.networks.layers import LINE, N_WEIGHTS
-from evodom.dominion.strategies.networks.model import network_record, weights_of
+from evodom.dominion.strategies.models.networks.layers import LINE, N_WEIGHTS
+from evodom.dominion.strategies.models.networks.model import network_record, weights_of
 from evodom.dominion.strategies.record import blank_strategies
 from evodom.matches.simulate import play_games
 from tests.learning.reference import random_weights

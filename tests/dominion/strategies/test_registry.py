@@ -10,7 +10,7 @@ from evodom.dominion.strategies.breeding import Breeding
 from evodom.dominion.strategies.describe import describe_buys
 from evodom.dominion.strategies.files import dump_strategy, parse_strategy
 from evodom.dominion.strategies.lineup import Lineup
-from evodom.dominion.strategies.networks.model import network_record
+from evodom.dominion.strategies.models.networks.model import network_record
 from evodom.dominion.strategies.probe import probe_buys
 from evodom.dominion.strategies.record import blank_strategies, strategies_of
 from evodom.dominion.strategies.registry import (

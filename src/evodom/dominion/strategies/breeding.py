@@ -82,8 +82,7 @@ class Breeding(OptionStruct, frozen=True, kw_only=True):
         ),
     ] = 0.1
     need_mutation: Annotated[
-        float,
-        rate("--need-mutation", "Probability that each condition of the cards to buy changes."),
+        float, rate("--need-mutation", "Probability that each condition of the cards to buy changes.")
     ] = 0.1
     worth_mutation: Annotated[
         float,

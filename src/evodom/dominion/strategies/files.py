@@ -15,8 +15,8 @@ import numpy as np
 from evodom.dominion.cards import BASIC, find_card
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import FileContent
-from evodom.dominion.strategies.buy_lists.rules import MAX_NUMBER
-from evodom.dominion.strategies.option_values import OPTION_NAMES, OPTION_VALUES
+from evodom.dominion.strategies.models.buy_lists.rules import MAX_NUMBER
+from evodom.dominion.strategies.play.option_values import OPTION_NAMES, OPTION_VALUES
 from evodom.dominion.strategies.record import (
     COMPUTED_VALUES,
     STRATEGY,

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.strategies.base import NETWORK, Strategies
-from evodom.dominion.strategies.networks.layers import Networks, Weights, networks_of, new_networks
+from evodom.dominion.strategies.models.networks.layers import Networks, Weights, networks_of, new_networks
 from evodom.dominion.strategies.record import STRATEGY, Strategy
 from evodom.dominion.strategies.registry import model_index
 

@@ -165,11 +165,7 @@ def cross_orders(fitter: Orders, other: Orders, bias: float, rng: np.random.Gene
 
 
 def shifted(
-    values: npt.NDArray[np.integer],
-    rate: float,
-    step: int,
-    bounds: tuple[int, int],
-    rng: np.random.Generator,
+    values: npt.NDArray[np.integer], rate: float, step: int, bounds: tuple[int, int], rng: np.random.Generator
 ) -> npt.NDArray[np.int64]:
     """Return the values, each moved by 1 to ``step`` up or down with probability ``rate`` and clipped to the bounds."""
     n = len(values)

@@ -9,7 +9,7 @@ from evodom.dominion.engine.rules import N_MODEL_PILES, Masks, Numbers
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Genomes, Strategies
 from evodom.dominion.strategies.breeding import Breeding
-from evodom.dominion.strategies.option_values import OPTION_VALUES
+from evodom.dominion.strategies.play.option_values import OPTION_VALUES
 from evodom.dominion.strategies.registry import ENTRIES, MODEL_PRESETS, model_index, model_named
 from evodom.errors import UsageError
 from evodom.jit.dtypes import Record, record_dtype

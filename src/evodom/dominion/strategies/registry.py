@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from evodom.dominion.strategies.record import Strategy
 
 PACKAGES = (
-    "evodom.dominion.strategies.random",
-    "evodom.dominion.strategies.preferences",
-    "evodom.dominion.strategies.buy_lists",
-    "evodom.dominion.strategies.networks",
+    "evodom.dominion.strategies.models.random",
+    "evodom.dominion.strategies.models.preferences",
+    "evodom.dominion.strategies.models.buy_lists",
+    "evodom.dominion.strategies.models.networks",
 )
 """The packages of all models."""
 

@@ -5,7 +5,7 @@ from typing import Any
 from evodom.dominion.engine.rules import RULES, Rules
 from evodom.dominion.engine.state import STATE, State
 from evodom.dominion.strategies.lineup import LineupArrays
-from evodom.dominion.strategies.networks.layers import WEIGHTS
+from evodom.dominion.strategies.models.networks.layers import WEIGHTS
 from evodom.dominion.strategies.record import STRATEGY, Strategy
 from evodom.dominion.strategies.registry import all_models, model_index
 from evodom.jit.dispatch import DispatchTable

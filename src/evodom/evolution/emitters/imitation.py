@@ -10,7 +10,7 @@ import numpy as np
 
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import TRAINING_OPPONENTS, baseline
-from evodom.dominion.strategies.networks.model import network_record
+from evodom.dominion.strategies.models.networks.model import network_record
 from evodom.dominion.strategies.record import Strategy
 from evodom.evolution.emitters.base import Emitted, Parents
 from evodom.evolution.options import Options

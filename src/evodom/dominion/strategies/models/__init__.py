@@ -1,0 +1,1 @@
+"""The models of strategies, a folder each. `strategies.registry` lists them."""

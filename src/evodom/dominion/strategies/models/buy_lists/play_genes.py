@@ -1,0 +1,126 @@
+"""Genes of the play of a buy list: fields of its strategy file that can replace the default play values.
+
+A gene is 0 for the default, else the place of a number among those of its field in PLAY_GENES, counted from 1. Fields
+with a table by card have a gene for each pile. The weights of options have genes in kingdoms with options alone.
+"""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from evodom.dominion.cards import COPPER, ESTATE
+from evodom.dominion.effects.effect import Type, own_effects, with_inner
+from evodom.dominion.effects.ops import Op, Zone
+from evodom.dominion.engine.rules import N_MODEL_PILES
+from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.strategies.base import Genomes, Strategies
+from evodom.dominion.strategies.models.buy_lists.rules import PLAY_NO_CURSES
+from evodom.dominion.strategies.play.option_values import OPTION_NAMES, OPTION_NUMBERS, has_options, weights_that_matter
+from evodom.dominion.strategies.record import DECK, HAND, PLAY
+
+if TYPE_CHECKING:
+    from evodom.dominion.strategies.breeding import Breeding
+
+
+class PlayGene(NamedTuple):
+    """The numbers of a field, and the shape of its genes.
+
+    The field matters with choices of cards for the zone ``target``. For a table by card, ``computed`` is the row of the
+    column `computed`.
+    """
+
+    numbers: tuple[float, ...]
+    target: Zone | None = None
+    computed: int | None = None
+    shape: tuple[int, ...] = ()
+
+
+PLAY_GENES: Mapping[str, PlayGene] = {
+    "trash_below": PlayGene((1, 10, 21, 25), Zone.TRASH),
+    "coin_floor": PlayGene((0, 2, 3, 4, 5, 6, 7, 8, 10), Zone.TRASH),
+    "discard_to": PlayGene((5, 10, 15, 20, 25), Zone.DISCARD),
+    "deck_value": PlayGene((3, 12, 18, 25, 45), Zone.TRASH, DECK, (N_MODEL_PILES,)),
+    "hand_value": PlayGene((3, 9, 12, 18, 25, 45), Zone.DISCARD, HAND, (N_MODEL_PILES,)),
+    "play": PlayGene(tuple(range(1, 42, 4)), None, PLAY, (N_MODEL_PILES,)),
+    "option_values": PlayGene(OPTION_NUMBERS, shape=(len(OPTION_NAMES),)),
+}
+"""The fields of a strategy file with genes. Their numbers are between and beyond the default values of cards."""
+
+PLAY_FIELDS = [(key, "u1", gene.shape) for key, gene in PLAY_GENES.items()]
+"""The fields of a genome."""
+
+LARGEST = {key: len(gene.numbers) for key, gene in PLAY_GENES.items()}
+"""The greatest value of each gene."""
+
+
+def genes_of(kingdom: Kingdom) -> list[str]:
+    """Return the fields of PLAY_GENES that can differ from the defaults in a kingdom."""
+    return [key for key in PLAY_GENES if key != "option_values" or has_options(kingdom)]
+
+
+def encode_play(genomes: Genomes, strategies: Strategies) -> None:
+    """Write the genes that are not 0 into records with the default play, as `BuyList.encode` does."""
+    for key, gene in PLAY_GENES.items():
+        chosen, column = genomes[key] > 0, strategies[key]
+        if not chosen.any():
+            continue
+        numbers = np.array((0, *gene.numbers))[genomes[key]]
+        # A number applies to both phases, and to all tables of the order of play.
+        rows = (len(genomes),) + (1,) * (column.ndim - chosen.ndim) + chosen.shape[1:]
+        column[...] = np.where(chosen.reshape(rows), numbers.reshape(rows), column)
+        if gene.computed is not None:
+            strategies["computed"][:, gene.computed] &= ~(chosen @ (1 << np.arange(N_MODEL_PILES)))
+        if gene.computed == PLAY:
+            column[:, PLAY_NO_CURSES][chosen] = 0
+
+
+def fields_that_matter(kingdom: Kingdom, owned: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """Return which fields of `genes_of` matter to the lists that own cards of some piles, (n, n_fields).
+
+    A field matters with a card that has a choice of cards for its target, in the list, or in the kingdom if each player
+    chooses. Orders matter to lists with two Actions, weights to lists with options.
+    """
+    genes = {key: PLAY_GENES[key] for key in genes_of(kingdom)}
+    own, of_all = np.zeros((2, N_MODEL_PILES, len(genes)), bool)
+    for pile, card in enumerate(kingdom.piles):
+        of_owner = own_effects(card.effects)
+        for effect in with_inner(card.effects):
+            if effect.op == Op.CHOOSE:
+                table = own if effect in of_owner else of_all
+                table[pile] |= [gene.target == effect.target for gene in genes.values()]
+    found: npt.NDArray[np.bool_] = (owned @ own) | of_all.any(axis=0)
+    found |= np.array([key == "play" for key in genes]) & ((owned & _actions(kingdom)).sum(axis=1) > 1)[:, None]
+    if "option_values" in genes:
+        found[:, -1] = weights_that_matter(kingdom, owned).any(axis=1)
+    return found
+
+
+def _actions(kingdom: Kingdom) -> npt.NDArray[np.bool_]:
+    return np.isin(np.arange(N_MODEL_PILES), kingdom.piles_where(lambda card: Type.ACTION in card.types))
+
+
+def change_play(genomes: Genomes, breeding: "Breeding", rng: np.random.Generator) -> None:
+    """Redraw one gene of each list that matters to it: 0 or a number.
+
+    The gene of a table by card is that of a card of the list, Copper or Estate; of a weight, one of the list's options.
+
+    The order of play changes for Actions of the list. If no field matters, a list stays unchanged.
+    """
+    piles = np.arange(N_MODEL_PILES)
+    is_used = genomes["at_most"] > 0
+    owned = ((genomes["pile"][..., None] == piles) & is_used[..., None]).any(axis=1) | np.isin(piles, (COPPER, ESTATE))
+    matters = fields_that_matter(breeding.kingdom, owned)
+    chosen = np.where(matters.any(axis=1), (matters * rng.random(matters.shape)).argmax(axis=1), -1)
+    for number, key in enumerate(genes_of(breeding.kingdom)):
+        rows = np.flatnonzero(chosen == number)
+        drawn = rng.integers(LARGEST[key] + 1, size=len(rows))
+        if not PLAY_GENES[key].shape:
+            genomes[key][rows] = drawn
+            continue
+        if key == "option_values":
+            places = weights_that_matter(breeding.kingdom, owned[rows])
+        else:
+            places = (owned & _actions(breeding.kingdom) if key == "play" else owned)[rows]
+        genomes[key][rows, (places * rng.random(places.shape)).argmax(axis=1)] = drawn

@@ -1,0 +1,251 @@
+"""The model of learned strategies: strategies of networks, the kernel that chooses, and edits of networks."""
+
+from collections.abc import Collection
+from typing import Any
+
+import numpy as np
+
+from evodom.dominion.effects.ops import Column, Op, Zone
+from evodom.dominion.engine.choices import PASS_BIT
+from evodom.dominion.engine.observation import N_FEATURES, ONE, OWNS_ANY, observe
+from evodom.dominion.engine.options import n_options
+from evodom.dominion.engine.rules import FIRST_OPTION, N_MODEL_PILES, NONE, PASS, Rules
+from evodom.dominion.engine.state import State, bit, lowest_pile
+from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.strategies.base import NETWORK, RANDOM, FloatArray, IntArray, NetworkRecord, StrategyModel
+from evodom.dominion.strategies.describe import BuyOrder, BuyOrders, StrategyDescription
+from evodom.dominion.strategies.lineup import LearnedStrategy
+from evodom.dominion.strategies.models.networks.layers import (
+    CARDS,
+    FIRST_OUTPUT,
+    GAIN,
+    N_OUTPUTS,
+    N_WEIGHTS,
+    OPTION,
+    PASS_OUTPUT,
+    PLAY,
+    PLAY_SHARPNESS,
+    WIDTH,
+    Weights,
+    copy_weights,
+    forward,
+    network_arrays,
+    networks_of,
+    sample_output,
+    softmax,
+)
+from evodom.dominion.strategies.models.networks.layers import TRASH as TRASH_DECISION
+from evodom.dominion.strategies.play.answers import common_answer, without_wasted
+from evodom.dominion.strategies.play.lookahead import acceptable_gains, decisive_buys, ending_piles
+from evodom.dominion.strategies.record import Strategy, blank_strategies
+from evodom.jit.kernel import allocating_kernel, cold_kernel, kernel
+
+NO_STRATEGY: Strategy = blank_strategies(1, RANDOM)[0]
+"""The strategy of a network's answers by a common rule: it wants every card, and its weights are the defaults."""
+
+LARGEST = 1e4
+"""Largest absolute value allowed in a network, so that no sum overflows. Networks in use are far below it."""
+
+
+def are_sound(weights: Weights) -> bool:
+    """Return whether weights from a file are safe for kernels, by their shape, dtype and size."""
+    return weights.shape == (N_WEIGHTS,) and weights.dtype == np.float32 and bool((np.abs(weights) <= LARGEST).all())
+
+
+def weights_of(strategy: Strategy) -> Weights:
+    """Return a writable copy of the weights of a learned strategy, (N_WEIGHTS,) float32."""
+    assert isinstance(strategy, LearnedStrategy)
+    return copy_weights(strategy.network_weights)
+
+
+def with_weights(strategy: Strategy, weights: Weights) -> Strategy:
+    """Return a learned strategy with a copy of other weights."""
+    assert isinstance(strategy, LearnedStrategy)
+    return LearnedStrategy.of(strategy.record.copy(), networks_of(weights))
+
+
+def network_record(weights: Weights, kingdom: Kingdom) -> Strategy:
+    """Return the strategy of a kingdom's network, with a copy of the weights, (N_WEIGHTS,)."""
+    return LearnedStrategy.of(blank_strategies(1, NETWORK, kingdom)[0], networks_of(weights))
+
+
+@allocating_kernel
+def select_by_network(rules: Rules, state: State, strategy: Strategy, network: NetworkRecord) -> Any:
+    """Return the choice of a learned strategy for the pending Decision."""
+    return choose_by_network(rules, state, network.weights, np.empty(N_FEATURES, np.int8), np.empty(WIDTH, np.float32))
+
+
+@kernel
+def choose_by_network(rules: Rules, state: State, weights: FloatArray, features: IntArray, sums: FloatArray) -> Any:
+    """Return the network's choice for the pending Decision. ``features`` and ``sums`` are scratch."""
+    choices = open_choices(rules, state)
+    if choices & (choices - 1) == 0:
+        return lowest_pile(choices)
+    compute_policy(rules, state, weights, choices, PLAY_SHARPNESS, features, sums)
+    return choice_of(rules, state, sample_output(state, sums))
+
+
+@kernel
+def compute_policy(
+    rules: Rules,
+    state: State,
+    weights: FloatArray,
+    choices: int,
+    sharpness: float,
+    features: IntArray,
+    sums: FloatArray,
+) -> Any:
+    """Write the probability of each output of ``choices`` into ``sums`` (WIDTH,), and return the kind of the Decision.
+
+    The features of the deciding seat are written into ``features`` (N_FEATURES,). ``sharpness`` is the inverse
+    temperature.
+    """
+    kind = decision_kind(rules, state)
+    outputs = outputs_of(rules, state, choices)
+    observe(rules, state, state.decider, features)
+    forward(weights, kind, outputs, features, sums)
+    softmax(sums, outputs, sharpness)
+    return kind
+
+
+@kernel
+def decision_kind(rules: Rules, state: State) -> Any:
+    """Return the kind of the pending Decision, which selects one of the five networks."""
+    row = state.asked_effect
+    op = rules.effects[row, Column.OP]
+    if op == Op.BUY:
+        return GAIN
+    if op == Op.PLAY_ACTION or rules.effects[row, Column.TARGET] == Zone.IN_PLAY:
+        return PLAY
+    if op == Op.OPTIONS:
+        return OPTION
+    if rules.effects[row, Column.SOURCE] == Zone.SUPPLY:
+        return GAIN
+    return TRASH_DECISION if rules.effects[row, Column.TARGET] == Zone.TRASH else CARDS
+
+
+@kernel
+def open_choices(rules: Rules, state: State) -> Any:
+    """Return the mask of choices for the network. It has one bit where a fixed rule decides: no network is used."""
+    op = rules.effects[state.asked_effect, Column.OP]
+    legal = state.legal
+    if op == Op.BUY:
+        buys = legal & ~PASS_BIT
+        decisive = decisive_buys(rules, state, buys)
+        return decisive if decisive != 0 else buys & ~ending_piles(rules, state) | PASS_BIT
+    if op == Op.PLAY_ACTION:
+        return without_wasted(rules, state, NO_STRATEGY, legal & ~PASS_BIT) | legal & PASS_BIT
+    if op == Op.OPTIONS and first_output(rules, state) + n_options(rules, state.asked_effect) <= PASS_OUTPUT:
+        return legal
+    common = common_answer(rules, state, NO_STRATEGY)
+    if common != NONE:
+        return bit(common)
+    if op != Op.CHOOSE:
+        return legal & -legal
+    if rules.effects[state.asked_effect, Column.SOURCE] != Zone.SUPPLY:
+        return legal
+    gains = acceptable_gains(rules, state, legal & ~PASS_BIT)
+    if gains == 0:
+        return PASS_BIT if legal & PASS_BIT else legal
+    return gains | legal & PASS_BIT
+
+
+@cold_kernel
+def first_output(rules: Rules, state: State) -> int:
+    """Return the output of the first option of the pending choice of options."""
+    n = 0
+    for row in range(state.asked_effect):
+        if rules.effects[row, Column.OP] == Op.OPTIONS:
+            n += n_options(rules, row)
+    return n
+
+
+@kernel
+def outputs_of(rules: Rules, state: State, choices: int) -> Any:
+    """Return the mask of the outputs for some answers to the pending Decision."""
+    passing = ((choices >> PASS) & 1) << PASS_OUTPUT
+    if choices >> FIRST_OPTION != 0:
+        return (choices >> FIRST_OPTION) << first_output(rules, state) | passing
+    return (choices & ((1 << N_MODEL_PILES) - 1)) | passing
+
+
+@kernel
+def choice_of(rules: Rules, state: State, output: int) -> Any:
+    """Return the answer to the pending Decision that an output stands for."""
+    if output == PASS_OUTPUT:
+        return PASS
+    if rules.effects[state.asked_effect, Column.OP] == Op.OPTIONS:
+        return FIRST_OPTION + output - first_output(rules, state)
+    return output
+
+
+FORBIDDEN_LOGIT = -1000.0
+PREFERRED_LOGIT = 12.0
+"""Additions to the logit of gaining a forbidden or a preferred card. They exceed all logits of networks."""
+
+AS_LEARNED = "the card that its network prefers in each position"
+
+
+def forbid(weights: Weights, pile: int) -> None:
+    """Change a network in place so that it gains a card of a pile only without an alternative."""
+    network_arrays(weights)["inputs"][GAIN, ONE, FIRST_OUTPUT + pile] += FORBIDDEN_LOGIT
+
+
+SOFTENING = 0.3
+"""Factor of the logits of a softened network."""
+
+
+def soften(weights: Weights) -> None:
+    """Multiply all logits of a network by SOFTENING, in place.
+
+    Where a policy is nearly certain, its gradient and the entropy bonus vanish, and training changes nothing. Softened,
+    it plays about as well and learns again.
+    """
+    arrays = network_arrays(weights)
+    arrays["inputs"][..., FIRST_OUTPUT : FIRST_OUTPUT + N_OUTPUTS] *= SOFTENING
+    arrays["outputs"] *= SOFTENING
+
+
+def softened(strategy: Strategy) -> Strategy:
+    """Return a copy of a learned strategy after `soften`."""
+    weights = weights_of(strategy)
+    soften(weights)
+    return with_weights(strategy, weights)
+
+
+class NetworkModel(StrategyModel):
+    """Strategies with a neural network as policy. `evodom.learning` trains them."""
+
+    name = NETWORK
+    is_learned = True
+    select = staticmethod(select_by_network)
+
+    def is_sound(self, strategy: Strategy) -> bool:
+        """Return whether a record from a file has the index 0: it is alone with its network."""
+        return int(strategy["network"]) == 0
+
+    def describe(self, strategy: Strategy, kingdom: Kingdom, owned: Collection[str]) -> StrategyDescription:
+        """Return a description of a learned strategy."""
+        return StrategyDescription("Its network rates the choices of each decision. One is drawn by these ratings.")
+
+    def describe_buys(self, strategy: Strategy, kingdom: Kingdom) -> BuyOrders:
+        """Return the words for a strategy without a list."""
+        return BuyOrders((BuyOrder("", (AS_LEARNED,)),))
+
+    def without_card(self, strategy: Strategy, card: str, kingdom: Kingdom) -> Strategy:
+        """Return the strategy that gains a card only without an alternative."""
+        weights = weights_of(strategy)
+        forbid(weights, kingdom.pile(card))
+        return with_weights(strategy, weights)
+
+    def with_card(self, strategy: Strategy, card: str, n: int, kingdom: Kingdom) -> Strategy:
+        """Return the strategy that gains the first of a card as soon as it can. ``n`` is ignored."""
+        weights = weights_of(strategy)
+        output = FIRST_OUTPUT + kingdom.pile(card)
+        rows = network_arrays(weights)["inputs"][GAIN]
+        rows[ONE, output] += PREFERRED_LOGIT
+        rows[OWNS_ANY + kingdom.pile(card), output] -= PREFERRED_LOGIT
+        return with_weights(strategy, weights)
+
+
+MODEL = NetworkModel()

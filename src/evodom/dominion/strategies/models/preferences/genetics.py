@@ -1,0 +1,688 @@
+"""Genomes of preferences: shape spaces, genes, genetic operators, and the encoding as strategies.
+
+A preference gives weights to piles. Its genes are an order of the piles and a *shape*, the weights by place. A classic
+shape has 3 to 5 weights in steps of 5 %, which fall and sum to 100 %. Other piles have the weight EPSILON. A graded
+shape has 3 to 10 weights that fall by a constant factor. Other piles have the weight 0.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+
+import numpy as np
+import numpy.typing as npt
+from msgspec.structs import replace
+
+from evodom.dominion.cards import BASIC, CURSE_PILE, DUCHY, ESTATE, GOLD, KINGDOM_SIZE, PROVINCE, SILVER
+from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.strategies.base import Genomes, Strategies
+from evodom.dominion.strategies.breeding import MOST_TURNS, Breeding
+from evodom.dominion.strategies.operators import (
+    BUY_NOISE,
+    LIMITS,
+    Change,
+    Gene,
+    Orders,
+    apply_changes,
+    check_dtype,
+    check_genes,
+    cross_fields,
+    cross_orders,
+    heterozygosity,
+    merge_changes,
+    move_one,
+    moved,
+    orders_by_cost,
+    shifted,
+    single_changes,
+    swap_two,
+)
+from evodom.dominion.strategies.plans import BuyPlan
+from evodom.dominion.strategies.play.card_values import DECK_VALUES
+from evodom.dominion.strategies.play.option_values import OPTION_NAMES, OPTION_NUMBERS, has_options, weights_that_matter
+from evodom.dominion.strategies.record import EARLY, LATE, SWITCH_GAINS, SWITCH_TURN, UNLIMITED
+
+EPSILON = 1e-9
+"""Weight of a pile outside a classic shape. It is positive, so that the weights of any choice can be normalised."""
+
+STEP = 5
+FEWEST_PILES, MOST_PILES = 3, 5
+
+GRADED_PILES = range(3, 11)
+FACTORS = (0.7, 0.5, 0.35, 0.2, 0.1, 0.05, 0.02, 0.005, 0.001)
+"""Ratios of successive weights of a graded shape."""
+
+Shape = npt.NDArray[np.float64]
+"""The weights of the piles of a shape, the greatest first."""
+
+
+@dataclass(frozen=True)
+class ShapeSpace:
+    """The shapes of a model. ``other_weight`` is the weight of each pile outside a shape.
+
+    If ``is_graded``, buys are drawn among wanted and affordable piles, and genomes have conditions. Otherwise buys are
+    up to three draws from the whole preference.
+    """
+
+    make_shapes: Callable[[], list[Shape]]
+    other_weight: float
+    is_graded: bool
+
+    @cached_property
+    def shapes(self) -> list[Shape]:
+        """All shapes, from flat to sharp, without the weights of other piles."""
+        return self.make_shapes()
+
+    def __len__(self) -> int:
+        return len(self.shapes)
+
+
+@cache
+def weights_of(space: ShapeSpace, n_piles: int) -> npt.NDArray[np.float64]:
+    """Return the weights of all shapes of a space by place, (n_shapes, n_piles), falling within a shape."""
+    found = np.full((len(space), n_piles), space.other_weight)
+    for weights, shape in zip(found, space.shapes, strict=True):
+        weights[: len(shape)] = shape
+        weights[len(shape) - 1] -= space.other_weight * (n_piles - len(shape))
+    found.setflags(write=False)
+    return found
+
+
+def partitions(total: int, n_parts: int, largest: int) -> Iterator[tuple[int, ...]]:
+    """Yield the ways to write ``total`` as ``n_parts`` positive, falling numbers of at most ``largest``."""
+    if n_parts == 1:
+        if total <= largest:
+            yield (total,)
+        return
+    for first in range(min(total - n_parts + 1, largest), 0, -1):
+        for rest in partitions(total - first, n_parts - 1, first):
+            yield (first, *rest)
+
+
+def classic_shapes() -> list[Shape]:
+    """Return the 181 classic shapes, without the weights of other piles."""
+    steps = 100 // STEP
+    shapes = [shape for n in range(FEWEST_PILES, MOST_PILES + 1) for shape in partitions(steps, n, steps)]
+    shapes.sort(key=lambda shape: (shape[0], shape[2], shape[1]))
+    return [np.array(shape) * (STEP / 100) for shape in shapes]
+
+
+def graded_shapes() -> list[Shape]:
+    """Return the graded shapes: each number of piles with each factor."""
+    shapes = [factor ** np.arange(n) for n in GRADED_PILES for factor in FACTORS]
+    return sorted((shape / shape.sum() for shape in shapes), key=lambda shape: (shape[0], -len(shape)))
+
+
+SPACES = {
+    "graded": ShapeSpace(graded_shapes, 0.0, is_graded=True),
+    "classic": ShapeSpace(classic_shapes, EPSILON, is_graded=False),
+}
+"""The spaces by the value of ``--model``."""
+
+
+def genome_dtype(kingdom: Kingdom) -> "np.dtype[np.void]":
+    """Return the dtype of a genome. A population is a one-dimensional array."""
+    piles = (kingdom.n_columns,)
+    return np.dtype(
+        [
+            ("early_shape", "<i2"),
+            ("early_order", "u1", piles),
+            ("late_shape", "<i2"),
+            ("late_order", "u1", piles),
+            ("class_order", "u1", (3,)),
+            ("switch", "u1"),
+            ("worth_order", "u1", piles),
+            ("early_trash", "u1"),
+            ("late_trash", "u1"),
+            ("coin_floor", "u1"),
+            ("limits", "u1", piles),
+            ("switch_on", "u1"),
+            ("switch_left", "u1"),
+            ("early_pass", "u1"),
+            ("late_pass", "u1"),
+            ("estate_left", "u1"),
+            ("duchy_left", "u1"),
+            ("province_coins", "u1"),
+            ("terminals", "u1"),
+            ("terminal_per", "u1"),
+            *((field, "u1", (len(OPTION_NAMES),)) for field in _option_genes(kingdom)),
+        ]
+    )
+
+
+OPTION_GENES = "option_values"
+"""The genes of the weights of options: 0 for the default, else the place in OPTION_NUMBERS, counted from 1.
+
+Genomes of kingdoms without options lack them.
+"""
+
+SHAPES = ("early_shape", "late_shape")
+ORDERS = ("early_order", "late_order")
+PASS_PLACES = ("early_pass", "late_pass")
+THRESHOLD_GENES = {"early_trash": 8, "late_trash": 8, "coin_floor": 12}
+"""Genes of thresholds for trashing, with their maximum. The minimum is 0."""
+
+NO_PASS = len(BASIC) + KINGDOM_SIZE
+"""Gene for a pass weight of 0: the strategy passes only if no affordable pile is wanted."""
+
+TERMINALS = (1, 2, 3, 4, 5, UNLIMITED)
+TERMINAL_PER = (0, 20, 16, 12, 10, 8)
+"""Numbers by the values of the genes of these names."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionGene:
+    """The distribution of a condition gene: ``nothing`` (no condition) with probability ``off``, else uniform.
+
+    The uniform distribution is from ``low`` to ``high``. Mutated genes are from 0 to ``greatest``.
+    """
+
+    low: int
+    high: int
+    greatest: int
+    nothing: int
+    off: float = 0.0
+
+
+NO_GAINS_BOUND = 20
+"""Gene for no condition on gains left. `gains_to_end` is always lower: a game of 6 players has 18 Provinces."""
+
+CONDITION_GENES = {
+    "switch_left": ConditionGene(2, 8, 18, 0),
+    "early_pass": ConditionGene(3, 10, NO_PASS, NO_PASS, 0.8),
+    "late_pass": ConditionGene(3, 10, NO_PASS, NO_PASS, 0.8),
+    "estate_left": ConditionGene(1, 5, NO_GAINS_BOUND, NO_GAINS_BOUND, 0.2),
+    "duchy_left": ConditionGene(2, 8, NO_GAINS_BOUND, NO_GAINS_BOUND, 0.2),
+    "province_coins": ConditionGene(8, 18, 24, 0, 0.5),
+    "terminals": ConditionGene(0, 3, len(TERMINALS) - 1, len(TERMINALS) - 1, 0.5),
+    "terminal_per": ConditionGene(1, 5, len(TERMINAL_PER) - 1, 0, 0.5),
+}
+"""Genes of conditions for buying cards, with their distributions."""
+
+CARD_VALUE_NOISE = (0.7, 2.0)
+"""Like `BUY_NOISE`, for the order of deck values."""
+
+N_FRONT_PLACES = 6
+"""Number of first places of a preference. Cards there are bought in most games."""
+
+TRASH_THRESHOLD_RANGE, COIN_FLOOR_RANGE = (0, 5), (3, 8)
+"""Ranges of random trash thresholds and coin floors."""
+
+CLASS_WEIGHTS = np.array([0.999 - EPSILON, 0.001, EPSILON])
+"""Weights of the first, second and third class of Actions: in practice a strict order."""
+
+
+def random_genomes(n: int, breeding: Breeding, rng: np.random.Generator) -> Genomes:
+    """Return ``n`` random genomes. `draw_orders_and_conditions` draws orders and limits of a graded space."""
+    space = SPACES[breeding.model]
+    genomes = np.zeros(n, genome_dtype(breeding.kingdom))
+    for field in SHAPES:
+        genomes[field] = rng.integers(len(space), size=n)
+    for field in (*ORDERS, "class_order"):
+        size = genomes[field].shape[1]
+        genomes[field] = rng.permuted(np.tile(np.arange(size, dtype=np.uint8), (n, 1)), axis=1)
+    genomes["switch"] = rng.integers(breeding.switch_low, breeding.switch_high + 1, size=n)
+    if space.is_graded:
+        draw_orders_and_conditions(genomes, breeding, rng)
+    else:
+        clear_conditions(genomes)
+    if breeding.evolves_card_values:
+        draw_card_values(genomes, breeding.kingdom, rng)
+    return genomes
+
+
+def draw_orders_and_conditions(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+    """Draw orders, limits and conditions in place: orders by falling cost, and one kingdom card near the front."""
+    n, n_piles = len(genomes), breeding.kingdom.n_columns
+    for field in ORDERS:
+        genomes[field] = orders_by_cost(n, breeding.kingdom, BUY_NOISE, rng)
+    genomes["limits"] = UNLIMITED
+    genomes["limits"][:, len(BASIC) :] = rng.choice(LIMITS, size=(n, n_piles - len(BASIC)))
+    if breeding.kingdom.has_colony:
+        genomes["limits"][:, breeding.kingdom.kingdom_piles.stop :] = UNLIMITED
+    move_to_front(genomes["early_order"], rng.integers(len(BASIC), n_piles, size=n), rng)
+    draw_conditions(genomes, breeding, rng)
+
+
+def draw_conditions(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+    """Draw the conditions of cards and of the late preference in place."""
+    n = len(genomes)
+    for field, need in CONDITION_GENES.items():
+        drawn = rng.integers(need.low, need.high + 1, size=n)
+        genomes[field] = np.where(rng.random(n) < need.off, need.nothing, drawn)
+    if breeding.evolves_switch:
+        genomes["switch_on"] = rng.integers(SWITCH_GAINS + 1, size=n)
+
+
+def clear_conditions(genomes: Genomes) -> None:
+    """Set the genes of conditions in place to no condition."""
+    genomes["switch_on"] = SWITCH_TURN
+    for field, need in CONDITION_GENES.items():
+        genomes[field] = need.nothing
+
+
+def move_to_front(orders: Orders, piles: npt.NDArray[np.integer], rng: np.random.Generator) -> None:
+    """Move one pile of each order (n, n_piles) to a random place among the first N_FRONT_PLACES, in place."""
+    sources = (orders == piles[:, None]).argmax(axis=1)
+    orders[:] = moved(orders, sources, rng.integers(N_FRONT_PLACES, size=len(orders)))
+
+
+def draw_card_values(genomes: Genomes, kingdom: Kingdom, rng: np.random.Generator) -> None:
+    """Draw card values in place: the order follows the costs with noise."""
+    genomes["worth_order"] = orders_by_cost(len(genomes), kingdom, CARD_VALUE_NOISE, rng)
+    for field in ("early_trash", "late_trash"):
+        genomes[field] = rng.integers(TRASH_THRESHOLD_RANGE[0], TRASH_THRESHOLD_RANGE[1] + 1, size=len(genomes))
+    genomes["coin_floor"] = rng.integers(COIN_FLOOR_RANGE[0], COIN_FLOOR_RANGE[1] + 1, size=len(genomes))
+
+
+def first_genomes(n: int, breeding: Breeding, rng: np.random.Generator) -> Genomes:
+    """Return the first generation: shapes spread evenly over the shuffled space, all else as in `random_genomes`."""
+    genomes = random_genomes(n, breeding, rng)
+    for field in SHAPES:
+        genomes[field] = np.resize(rng.permutation(len(SPACES[breeding.model])), n)
+    return genomes
+
+
+def follow(plans: Sequence[BuyPlan], breeding: Breeding, rng: np.random.Generator) -> Genomes:
+    """Return a genome for each plan: both phases have the order of the plan, in the sharpest shape.
+
+    Ungraded genomes follow the order alone.
+    """
+    genomes = random_genomes(len(plans), breeding, rng)
+    space = SPACES[breeding.model]
+    clear_conditions(genomes)
+    n_piles = breeding.kingdom.n_columns
+    n_weights = (weights_of(space, n_piles) > space.other_weight).sum(axis=1)
+    for genome, plan in zip(genomes, plans, strict=True):
+        others = [pile for pile in range(n_piles) if pile not in plan.order]
+        size = min(max(len(plan.order), GRADED_PILES.start), GRADED_PILES.stop - 1)
+        sharpest = np.flatnonzero(n_weights == size)[-1] if (n_weights == size).any() else len(space) - 1
+        for order, shape in zip(ORDERS, SHAPES, strict=True):
+            genome[order][:] = [*plan.order, *others]
+            genome[shape] = sharpest
+        if not space.is_graded:
+            continue
+        genome["limits"][:] = UNLIMITED
+        genome["limits"][len(BASIC) :] = 0
+        for pile in plan.order:
+            genome["limits"][pile] = plan.limits.get(pile, UNLIMITED)
+        for pile, field in ((ESTATE, "estate_left"), (DUCHY, "duchy_left")):
+            genome[field] = plan.gains_left.get(pile, 0)
+        genome["province_coins"] = plan.money_over.get(PROVINCE, 0)
+    if breeding.evolves_card_values:
+        values = [DECK_VALUES.get(card.name, 0) for card in breeding.kingdom.piles]
+        values += [0] * (n_piles - len(values))
+        genomes["worth_order"] = np.argsort(-np.array(values), kind="stable")
+    return genomes
+
+
+def merge(genome: Genomes, changed: Genomes) -> Genomes:
+    """Return an array of one genome with the changes from ``genome``, an array of one, to each of ``changed``.
+
+    Of several changed orders of the same kind the first counts.
+    """
+    merged = merge_changes(genome, changed)
+    for field in (*ORDERS, "class_order", "worth_order"):
+        differs = (changed[field] != genome[field]).any(axis=1)
+        merged[field][0] = changed[field][differs][0] if differs.any() else genome[field][0]
+    return merged
+
+
+def preferences(genomes: Genomes, space: ShapeSpace) -> npt.NDArray[np.float64]:
+    """Return the weights of each genome's preferences, (n, 2, n_piles + 1): by phase and pile, passing last."""
+    n_piles = genomes["limits"].shape[1]
+    weights_by_place = np.pad(weights_of(space, n_piles), ((0, 0), (0, 1)))
+    weights = np.zeros((len(genomes), 2, n_piles + 1))
+    rows, places = np.arange(len(genomes))[:, None], np.arange(n_piles)
+    for phase, shape, order, passing in zip((EARLY, LATE), SHAPES, ORDERS, PASS_PLACES, strict=True):
+        shapes, place = weights_by_place[genomes[shape]], genomes[passing][:, None].astype(np.intp)
+        place[place == NO_PASS] = n_piles
+        # Passing takes a place in the order. Each pile after it moves one place back and gets the next lower weight.
+        weights[rows, phase, genomes[order]] = shapes[rows, places + (places >= place)]
+        weights[:, phase, n_piles] = shapes[rows, place][:, 0]
+    return weights
+
+
+def encode(genomes: Genomes, breeding: Breeding, strategies: Strategies) -> None:
+    """Write the strategies of genomes into blank records."""
+    space = SPACES[breeding.model]
+    weights = preferences(genomes, space)
+    strategies["preferences"]["weights"][..., : breeding.kingdom.n_columns] = weights[..., :-1]
+    strategies["preferences"]["pass_weights"] = weights[..., -1]
+    class_weights = np.broadcast_to(CLASS_WEIGHTS, (len(genomes), 3))
+    np.put_along_axis(
+        strategies["preferences"]["class_weights"], genomes["class_order"].astype(np.intp), class_weights, axis=1
+    )
+    strategies["switch"] = genomes["switch"]
+    strategies["preferences"]["cellar_victory_only"] = breeding.cellar == "victory"
+    strategies["preferences"]["graded"] = space.is_graded
+    if space.is_graded:
+        _encode_conditions(strategies, genomes)
+    if breeding.evolves_card_values:
+        _encode_card_values(strategies, genomes, breeding.kingdom)
+
+
+def _encode_conditions(strategies: Strategies, genomes: Genomes) -> None:
+    """Write the conditions of cards and of the phase."""
+    strategies["preferences"]["limits"][:, : genomes["limits"].shape[1]] = genomes["limits"]
+    for pile, field in ((ESTATE, "estate_left"), (DUCHY, "duchy_left")):
+        strategies["preferences"]["max_gains_to_end"][:, pile] = np.where(
+            genomes[field] == NO_GAINS_BOUND, UNLIMITED, genomes[field]
+        )
+    strategies["preferences"]["terminals"] = np.array(TERMINALS)[genomes["terminals"]]
+    strategies["preferences"]["terminal_per"] = np.array(TERMINAL_PER)[genomes["terminal_per"]]
+    strategies["preferences"]["province_coins"] = genomes["province_coins"]
+    for field in ("switch_on", "switch_left"):
+        strategies[field] = genomes[field]
+
+
+def _encode_card_values(strategies: Strategies, genomes: Genomes, kingdom: Kingdom) -> None:
+    """Write card values: deck values by place in the order; hand values are equal, but 0 for useless cards.
+
+    The lowest deck value is 1. So a trash threshold of n + 1 trashes the n cards with the lowest values.
+    """
+    strategies["uses_card_values"] = 1
+    worth = np.broadcast_to(np.arange(kingdom.n_columns, 0, -1), (len(genomes), kingdom.n_columns))
+    np.put_along_axis(strategies["deck_value"], genomes["worth_order"].astype(np.intp), worth, axis=1)
+    strategies["hand_value"] = strategies["deck_value"]
+    strategies["hand_value"][:, kingdom.piles_where(lambda card: card.is_useless)] = 0
+    strategies["trash_below"][:, EARLY] = genomes["early_trash"] + 1
+    strategies["trash_below"][:, LATE] = genomes["late_trash"] + 1
+    strategies["coin_floor"] = genomes["coin_floor"]
+    if has_options(kingdom):
+        genes, weights = genomes[OPTION_GENES], strategies["option_values"]
+        weights[...] = np.where(genes > 0, np.array((0.0, *OPTION_NUMBERS))[genes], weights)
+
+
+def _option_genes(kingdom: Kingdom) -> tuple[str, ...]:
+    """Return the fields of a kingdom's genomes that only kingdoms with options have."""
+    return (OPTION_GENES,) if has_options(kingdom) else ()
+
+
+def check_genomes(genomes: Genomes, breeding: Breeding) -> None:
+    """Raise UsageError unless each gene of saved genomes is valid."""
+    check_dtype(genomes, genome_dtype(breeding.kingdom))
+    check_genes(
+        genomes, gene_maxima(breeding), (*ORDERS, "class_order", *(("worth_order",) * breeding.evolves_card_values))
+    )
+
+
+def gene_maxima(breeding: Breeding) -> dict[str, int]:
+    """Return the greatest value of each gene that is a number; the least is 0."""
+    needs = {field: need.greatest for field, need in CONDITION_GENES.items()}
+    shapes = dict.fromkeys(SHAPES, len(SPACES[breeding.model]) - 1)
+    worths = {"worth_order": breeding.kingdom.n_columns - 1}
+    others = {"switch": MOST_TURNS, "limits": UNLIMITED, "switch_on": SWITCH_GAINS}
+    options = {OPTION_GENES: len(OPTION_NUMBERS)} if has_options(breeding.kingdom) else {}
+    return needs | THRESHOLD_GENES | shapes | worths | others | options
+
+
+def diversity(genomes: Genomes) -> float:
+    """Return how much two random genomes differ in their five most preferred piles, from 0 to 1."""
+    return heterozygosity(np.concatenate([genomes[field][:, :5] for field in ORDERS], axis=1))
+
+
+def early_victory_weight(strategies: Strategies) -> npt.NDArray[np.float64]:
+    """Return the weight of each strategy for Curses and for Victory cards bought too early, (n,).
+
+    It is the weight of Curse, Estate and Duchy in the early preference, unless they have a condition on the gains left
+    (``max_gains_to_end``), plus the weight of Curse in the late preference. Provinces never count.
+    """
+    piles = [CURSE_PILE, ESTATE, DUCHY]
+    too_early = np.where(
+        strategies["preferences"]["max_gains_to_end"][:, piles] == UNLIMITED,
+        strategies["preferences"]["weights"][:, EARLY, piles],
+        0.0,
+    )
+    total: npt.NDArray[np.float64] = too_early.sum(axis=1) + strategies["preferences"]["weights"][:, LATE, CURSE_PILE]
+    return total
+
+
+SHAPE_STEP = 4
+SWITCH_STEP = 3
+CARD_VALUE_STEP = 2
+CONDITION_STEP = 2
+TRIAL_PROBABILITIES = (0.75, 0.25)
+"""Probabilities that a card is tried in the early, and in the late preference."""
+
+
+ADDED_SHARE = 0.75
+"""Probability that a graded child buys a kingdom card that only the other parent buys."""
+
+
+def cross(fitter: Genomes, other: Genomes, breeding: Breeding, rng: np.random.Generator) -> Genomes:
+    """Return one child of each pair. A gene is the fitter parent's with ``fitter_bias``; the class order always is.
+
+    Graded children also have kingdom cards that only the other parent buys, at its places (`add_cards`).
+    """
+    children, bias = fitter.copy(), breeding.fitter_bias
+    values = (*THRESHOLD_GENES, *_option_genes(breeding.kingdom)) if breeding.evolves_card_values else ()
+    cross_fields(children, other, (*SHAPES, "switch", *values), bias, rng)
+    for field in (*ORDERS, *(("worth_order",) if breeding.evolves_card_values else ())):
+        children[field] = cross_orders(fitter[field], other[field], bias, rng)
+    if SPACES[breeding.model].is_graded:
+        cross_fields(children, other, ("switch_on", *CONDITION_GENES, "limits"), bias, rng)
+        add_cards(children, fitter, other, breeding, rng)
+    return children
+
+
+def add_cards(children: Genomes, fitter: Genomes, other: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+    """Add kingdom cards that only the other parents buy to children in place, each with probability ADDED_SHARE."""
+    added = is_bought(other, breeding) & ~is_bought(fitter, breeding)
+    added &= rng.random(added.shape) < ADDED_SHARE
+    for pile in range(len(BASIC), len(breeding.kingdom.piles)):
+        rows = np.flatnonzero(added[:, pile])
+        children["limits"][rows, pile] = other["limits"][rows, pile]
+        for field in ORDERS:
+            source, target = ((genomes[field][rows] == pile).argmax(axis=1) for genomes in (children, other))
+            children[field][rows] = moved(children[field][rows], source, target)
+
+
+def is_bought(genomes: Genomes, breeding: Breeding) -> npt.NDArray[np.bool_]:
+    """Return whether the early preference of each genome buys each pile, (n, n_piles)."""
+    space = SPACES[breeding.model]
+    weights = preferences(genomes, space)[:, EARLY, :-1]
+    return (weights > space.other_weight) & (genomes["limits"] > 0)
+
+
+def mutate(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> Genomes:
+    """Mutate genomes in place and return them."""
+    space = SPACES[breeding.model]
+    bounds = (0, len(space) - 1)
+    for field in SHAPES:
+        genomes[field] = shifted(genomes[field], breeding.shape_mutation, SHAPE_STEP, bounds, rng)
+    change = move_one if space.is_graded else swap_two
+    for field in ORDERS:
+        change(genomes[field], breeding.order_mutation, rng)
+    swap_two(genomes["class_order"], breeding.class_mutation, rng)
+    if breeding.evolves_switch:
+        bounds = (breeding.switch_low, breeding.switch_high)
+        genomes["switch"] = shifted(genomes["switch"], breeding.switch_mutation, SWITCH_STEP, bounds, rng)
+    if space.is_graded:
+        try_cards(genomes, breeding, rng)
+        mutate_conditions(genomes, breeding, rng)
+    if breeding.evolves_card_values:
+        mutate_card_values(genomes, breeding.worth_mutation, rng)
+        if has_options(breeding.kingdom):
+            chosen = rng.random(len(genomes)) < breeding.worth_mutation
+            part = genomes[chosen]
+            change_option_value(part, breeding, rng)
+            genomes[chosen] = part
+    return genomes
+
+
+def try_cards(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+    """With probability ``limit_mutation`` redraw the limit of one kingdom card. In half of these cases move it forward.
+
+    Genomes change in place. If the card moved forward trashes, card values are redrawn: while unused, they were not
+    selected.
+    """
+    rows = np.flatnonzero(rng.random(len(genomes)) < breeding.limit_mutation)
+    piles = rng.integers(len(BASIC), breeding.kingdom.n_columns, size=len(rows))
+    genomes["limits"][rows, piles] = rng.choice(LIMITS, size=len(rows))
+    tried = rng.random(len(rows)) < 0.5
+    fields = rng.choice(len(ORDERS), p=TRIAL_PROBABILITIES, size=len(rows))
+    for number, field in enumerate(ORDERS):
+        chosen = tried & (fields == number)
+        orders = genomes[field][rows[chosen]]
+        move_to_front(orders, piles[chosen], rng)
+        genomes[field][rows[chosen]] = orders
+    trashing = breeding.kingdom.piles_where(lambda card: card.trashes)
+    if breeding.evolves_card_values:
+        redrawn = rows[tried & np.isin(piles, trashing)]
+        fresh = genomes[redrawn]
+        draw_card_values(fresh, breeding.kingdom, rng)
+        genomes[redrawn] = fresh
+
+
+def mutate_conditions(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+    """Change the genes of conditions in place, each with probability ``need_mutation``.
+
+    Half of the changes are small steps, half redraw the gene: no small step leads to or from "no condition".
+    """
+    rate = breeding.need_mutation
+    fresh = genomes.copy()
+    draw_conditions(fresh, breeding, rng)
+    for field, need in CONDITION_GENES.items():
+        stepped = shifted(genomes[field], rate / 2, CONDITION_STEP, (0, need.greatest), rng)
+        genomes[field] = np.where(rng.random(len(genomes)) < rate / 2, fresh[field], stepped)
+    genomes["switch_on"] = np.where(rng.random(len(genomes)) < rate, fresh["switch_on"], genomes["switch_on"])
+
+
+def mutate_card_values(genomes: Genomes, rate: float, rng: np.random.Generator) -> None:
+    """Change the order of deck values and the trashing thresholds in place, each with probability ``rate``."""
+    move_one(genomes["worth_order"], rate, rng)
+    for field, greatest in THRESHOLD_GENES.items():
+        genomes[field] = shifted(genomes[field], rate, CARD_VALUE_STEP, (0, greatest), rng)
+
+
+def shift_shape(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+    """Make the shape of one phase flatter or sharper."""
+    chosen = rng.integers(len(SHAPES), size=len(genomes))
+    bounds = (0, len(SPACES[breeding.model]) - 1)
+    for number, field in enumerate(SHAPES):
+        stepped = shifted(genomes[field], 1.0, SHAPE_STEP, bounds, rng)
+        genomes[field] = np.where(chosen == number, stepped, genomes[field])
+
+
+def move_pile(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+    """Move a pile of the early order, the late order or both to another place."""
+    chosen = rng.integers(len(ORDERS) + 1, size=len(genomes))
+    sources, targets = (rng.integers(MOVED_PLACES, size=len(genomes)) for _ in range(2))
+    targets = np.where(targets == sources, (targets + 1) % MOVED_PLACES, targets)
+    early = genomes["early_order"]
+    piles = early[np.arange(len(genomes)), sources]
+    for number, field in enumerate(ORDERS):
+        rows = np.flatnonzero((chosen == number) | (chosen == len(ORDERS)))
+        places = (genomes[field][rows] == piles[rows, None]).argmax(axis=1)
+        genomes[field][rows] = moved(genomes[field][rows], places, targets[rows])
+
+
+def step_limit(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+    """Move the limit of Silver, Gold or a kingdom card by one, or redraw it."""
+    rows = np.arange(len(genomes))
+    limited = np.array([SILVER, GOLD, *range(len(BASIC), len(breeding.kingdom.piles))])
+    piles = limited[rng.integers(len(limited), size=len(rows))]
+    limits = genomes["limits"][rows, piles].astype(int)
+    stepped = np.clip(limits + rng.choice((-1, 1), size=len(rows)), 0, 10)
+    redrawn = rng.choice((0, *LIMITS), size=len(rows))
+    is_redrawn = (limits == UNLIMITED) | (rng.random(len(rows)) < 0.3)
+    genomes["limits"][rows, piles] = np.where(is_redrawn, redrawn, stepped)
+
+
+def try_card(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+    """Try a kingdom card, as in `try_cards`."""
+    try_cards(genomes, replace(breeding, limit_mutation=1.0), rng)
+
+
+def change_condition(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+    """Step or redraw one condition, the turn of the switch, or the quantity that determines it."""
+    fresh = genomes.copy()
+    draw_conditions(fresh, breeding, rng)
+    names = (*CONDITION_GENES, "switch_on", "switch")
+    chosen = rng.integers(len(names), size=len(genomes))
+    for number, field in enumerate(names):
+        rows = chosen == number
+        if field == "switch_on":
+            genomes[field] = np.where(rows, fresh[field], genomes[field])
+            continue
+        if field == "switch":
+            bounds = (breeding.switch_low, breeding.switch_high)
+            stepped = shifted(genomes[field], 1.0, SWITCH_STEP, bounds, rng)
+        else:
+            stepped = shifted(genomes[field], 1.0, CONDITION_STEP, (0, CONDITION_GENES[field].greatest), rng)
+            stepped = np.where(rng.random(len(genomes)) < 0.5, stepped, fresh[field])
+        genomes[field] = np.where(rows, stepped, genomes[field])
+
+
+def change_card_values(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+    """Move a card in the order of deck values, or step a trashing threshold."""
+    if not breeding.evolves_card_values:
+        return
+    chosen = rng.integers(len(THRESHOLD_GENES) + 2, size=len(genomes))
+    for number, (field, greatest) in enumerate(THRESHOLD_GENES.items()):
+        stepped = shifted(genomes[field], 1.0, CARD_VALUE_STEP, (0, greatest), rng)
+        genomes[field] = np.where(chosen == number, stepped, genomes[field])
+    rows = np.flatnonzero(chosen >= len(THRESHOLD_GENES))
+    orders = genomes["worth_order"][rows]
+    move_one(orders, 1.0, rng)
+    genomes["worth_order"][rows] = orders
+
+
+def change_option_value(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+    """Redraw one gene of the weights that matter to the cards of each genome: 0 or a number."""
+    if not breeding.evolves_card_values:
+        return
+    matters = weights_that_matter(breeding.kingdom, is_bought(genomes, breeding))
+    rows = np.flatnonzero(matters.any(axis=1))
+    places = (matters[rows] * rng.random(matters[rows].shape)).argmax(axis=1)
+    genomes[OPTION_GENES][rows, places] = rng.integers(len(OPTION_NUMBERS) + 1, size=len(rows))
+
+
+def swap_classes(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+    """Swap two classes of Actions."""
+    swap_two(genomes["class_order"], 1.0, rng)
+
+
+MOVED_PLACES = 12
+"""Places of an order among which local search moves piles. Later piles have no weight in any shape."""
+
+CHANGES: Sequence[tuple[Change, float]] = (
+    (shift_shape, 0.08),
+    (move_pile, 0.27),
+    (step_limit, 0.2),
+    (try_card, 0.12),
+    (change_condition, 0.2),
+    (change_card_values, 0.1),
+    (swap_classes, 0.03),
+)
+"""Changes of local search, with their weights."""
+
+OPTION_CHANGE = (change_option_value, 0.05)
+"""A further change in kingdoms with options."""
+
+
+def vary(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> Genomes:
+    """Make one of CHANGES to each genome in place and return the genomes."""
+    changes = (*CHANGES, OPTION_CHANGE) if has_options(breeding.kingdom) else CHANGES
+    return apply_changes(genomes, changes, breeding, rng)
+
+
+def without_one_part(genome: Genomes, breeding: Breeding) -> Genomes:
+    """Return all genomes with one condition, limit, preference or weight less than ``genome``, an array of one.
+
+    A limit that is removed is UNLIMITED. A pile without preference has the limit 0. Ungraded genomes have no such
+    parts.
+    """
+    if not SPACES[breeding.model].is_graded:
+        return genome[:0]
+    limits = genome["limits"][0]
+    genes: list[Gene] = [
+        (field, (), need.nothing) for field, need in CONDITION_GENES.items() if genome[field][0] != need.nothing
+    ]
+    limited = np.flatnonzero((limits != UNLIMITED) & (limits > 0))
+    genes += [("limits", (pile,), UNLIMITED) for pile in limited.tolist()]
+    genes += [("limits", (pile,), 0) for pile in np.flatnonzero(limits).tolist()]
+    for field in _option_genes(breeding.kingdom):
+        genes += [(field, (place,), 0) for place in np.flatnonzero(genome[field][0]).tolist()]
+    return single_changes(genome, genes)

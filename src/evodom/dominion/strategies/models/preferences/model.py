@@ -1,0 +1,426 @@
+"""The model of preferences: draw cards by weights, under the strategy's conditions.
+
+It has strategy files, edits, and preferences in words and as the rules of a buy list.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from evodom.dominion.cards import ACTION_CLASS_NAMES, CARDS, NONTERMINAL, PROVINCE, TERMINAL, TERMINAL_DRAW, Card
+from evodom.dominion.effects.effect import Type
+from evodom.dominion.effects.ops import Op
+from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.strategies.base import PREFERENCES, Genetics, IsAsGood, StrategyModel
+from evodom.dominion.strategies.describe import (
+    BuyOrder,
+    BuyOrders,
+    StrategyDescription,
+    counted,
+    end_near,
+    numbers_in_words,
+)
+from evodom.dominion.strategies.files import OPTIONS_FIELD, Field, explicit_options, table_lines
+from evodom.dominion.strategies.models.buy_lists.model import rule_in_words
+from evodom.dominion.strategies.models.buy_lists.rules import computed_piles, parse_rules
+from evodom.dominion.strategies.models.preferences import genetics
+from evodom.dominion.strategies.models.preferences.columns import PreferenceColumns
+from evodom.dominion.strategies.models.preferences.select import BUY_SAMPLES, select_preferred
+from evodom.dominion.strategies.play.card_values import DECK_VALUES, HAND_VALUES
+from evodom.dominion.strategies.play.option_values import OPTION_VALUES
+from evodom.dominion.strategies.record import (
+    COMPUTED,
+    COMPUTED_VALUES,
+    DECK,
+    EARLY,
+    HAND,
+    LATE,
+    PLAY_VALUES,
+    PUBLISHED_VALUES,
+    SWITCH_GAINS,
+    SWITCH_PROVINCES,
+    SWITCH_TURN,
+    TRASH_BELOW,
+    UNLIMITED,
+    Strategy,
+    holder,
+)
+from evodom.errors import UsageError
+from evodom.files import toml_value
+
+FIELDS = (
+    Field("switch", "switch", 12),
+    Field("switch_on", "switch_on", SWITCH_TURN),
+    Field("switch_left", "switch_left", 0),
+    Field("pass_weights", "preferences.pass_weights", [0.0, 0.0]),
+    Field("province_coins", "preferences.province_coins", 0),
+    Field("terminals", "preferences.terminals", UNLIMITED),
+    Field("terminal_per", "preferences.terminal_per", 0),
+    Field("graded", "preferences.graded", 1, is_flag=True),
+    Field("uses_card_values", "uses_card_values", 1, is_flag=True),
+    Field("cellar_victory_only", "preferences.cellar_victory_only", 0, is_flag=True),
+    Field("play_values", "play_values", names=PLAY_VALUES),
+    Field("class_weights", "preferences.class_weights", [0.999, 0.001, 1e-09]),
+    Field("trash_below", "trash_below", [TRASH_BELOW, TRASH_BELOW]),
+    Field("coin_floor", "coin_floor", COMPUTED),
+    Field("early", "preferences.weights", row=EARLY),
+    Field("late", "preferences.weights", row=LATE),
+    Field("limits", "preferences.limits", UNLIMITED),
+    Field("max_gains_to_end", "preferences.max_gains_to_end", UNLIMITED),
+    Field("deck_value", "deck_value", DECK_VALUES, computed=DECK),
+    Field("hand_value", "hand_value", HAND_VALUES, computed=HAND),
+    OPTIONS_FIELD,
+)
+"""Fields of a preferences file. Numbers come before tables, as TOML requires."""
+
+TOP_WEIGHT_RATIO = 20.0
+"""Ratio of the weight of the most preferred card to the next weight, for an added card."""
+
+LEAST_WEIGHT = 0.25
+"""Cards with a weight below this share of the pass weight are left out of descriptions: they are rarely bought."""
+
+MOST_CARDS = 12
+"""Largest number of cards of a kingdom pile. Higher limits have no effect."""
+
+GRADED_BUYING = "It draws each buy by its weights, among passing and the cards that it can afford and wants."
+CLASSIC_BUYING = (
+    f"It draws up to {BUY_SAMPLES} different cards by its weights and buys the first of them that it can afford."
+)
+ENDING = "It ends the game only to win or to tie."
+
+
+@dataclass(frozen=True, slots=True)
+class PreferencesContent:
+    """The values of a strategy file by the keys of FIELDS."""
+
+    values: Mapping[str, Any]
+
+    @property
+    def cards(self) -> tuple[str, ...]:
+        """The cards named in tables of the file."""
+        tables = [self.values[each.key] for each in FIELDS if each.is_table and each.key in self.values]
+        return tuple(dict.fromkeys(card for table in tables for card in table))
+
+    def encode(self, kingdom: Kingdom, strategy: Strategy) -> None:
+        """Write the values into a blank record."""
+        for each in FIELDS:
+            if each.entries:
+                strategy[each.column] = tuple((OPTION_VALUES | self.values.get(each.key, {})).values())
+            elif each.is_table:
+                table = self.values.get(each.key, {})
+                numbers = each.numbers(strategy)
+                numbers[: len(kingdom.names)] = [table.get(name, each.default_of(name)) for name in kingdom.names]
+            else:
+                part, name = holder(strategy, each.column)
+                part[name] = self.values.get(each.key, each.default)
+            if each.computed is not None and strategy.play_values == COMPUTED_VALUES:
+                strategy.computed[each.computed] = computed_piles(kingdom.names, self.values.get(each.key, {}))
+
+
+class PreferenceModel(StrategyModel):
+    """Strategies that draw buys and gains from an early and a late distribution."""
+
+    name = PREFERENCES
+    select = staticmethod(select_preferred)
+    defaults: ClassVar[Mapping[str, int]] = {
+        "preferences.limits": UNLIMITED,
+        "preferences.max_gains_to_end": UNLIMITED,
+        "preferences.terminals": UNLIMITED,
+        "discard_to": COMPUTED,
+        "play_values": PUBLISHED_VALUES,
+    }
+    identity_columns = ("preferences.weights",)
+    genetics: ClassVar[Genetics | None] = genetics
+    keys = tuple(each.key for each in FIELDS)
+
+    def is_sound(self, strategy: Strategy) -> bool:
+        """Return whether all weights are finite: kernels draw by them."""
+        return bool(
+            all(
+                np.isfinite(strategy["preferences"][name]).all()
+                for name in ("weights", "pass_weights", "class_weights")
+            )
+        )
+
+    def read(self, fields: Mapping[str, object]) -> PreferencesContent:
+        """Return the checked values of a file's fields. Without ``late`` the early preferences hold all game."""
+        values = {each.key: each.read(fields[each.key]) for each in FIELDS if each.key in fields}
+        if not any(weight > 0 for weight in values.get("early", {}).values()):
+            raise UsageError("[early] prefers nothing. Allowed: cards with weights, such as Gold = 10.")
+        values.setdefault("late", values["early"])
+        return PreferencesContent(values)
+
+    def dump(self, strategy: Strategy, kingdom: Kingdom) -> list[str]:
+        """Return the lines of a file."""
+        lines: list[str] = []
+        for each in FIELDS:
+            numbers = each.numbers(strategy)
+            if each.entries:
+                lines += table_lines(each.key, explicit_options(strategy))
+            elif each.is_table:
+                table = each.written(strategy, kingdom.names, [each.default_of(name) for name in kingdom.names])
+                if each.column == "preferences.weights":
+                    table = dict(sorted(table.items(), key=lambda item: -item[1]))
+                lines += table_lines(each.key, table, even_empty=True)
+            elif each.is_flag:
+                lines.append(f"{each.key} = {'true' if numbers else 'false'}")
+            elif each.names:
+                lines.append(f"{each.key} = {toml_value(each.names[int(numbers)])}")
+            elif each.shape:
+                lines.append(f"{each.key} = {toml_value(list(numbers))}")
+            else:
+                lines.append(f"{each.key} = {toml_value(numbers)}")
+        return lines
+
+    def describe(self, strategy: Strategy, kingdom: Kingdom, owned: Collection[str]) -> StrategyDescription:
+        """Return the conditions, play order, values and trashing of a strategy for the cards it owns.
+
+        The weights are not included: the buys show their effect.
+        """
+        wants: PreferenceColumns = strategy["preferences"]
+        piles = [pile for pile, name in enumerate(kingdom.names) if name in owned]
+        limits = [
+            f"{strategy['preferences'].limits[pile]} {kingdom.names[pile]}"
+            for pile in piles
+            if wants.limits[pile] < MOST_CARDS
+        ]
+        only = _conditions_in_words(strategy, kingdom, piles)
+        facts = {"at most": ", ".join(limits)} if limits else {}
+        facts |= {"only": "; ".join(only)} if only else {}
+        classes = _classes(strategy, kingdom, piles)
+        facts |= {"plays first": "; then ".join(classes)} if len(classes) > 1 else {}
+        facts |= _card_values(strategy, kingdom, piles) if strategy.uses_card_values else {}
+        facts |= {"values of options": numbers_in_words(options)} if (options := explicit_options(strategy)) else {}
+        return StrategyDescription(
+            f"{GRADED_BUYING if strategy['preferences'].graded else CLASSIC_BUYING} {ENDING}", facts=facts
+        )
+
+    def describe_buys(self, strategy: Strategy, kingdom: Kingdom) -> BuyOrders:
+        """Return preferences in words: an order for each phase, or one if both are equal."""
+        early, late = (_order_in_words(strategy, phase, kingdom) for phase in (EARLY, LATE))
+        (until, then), _ = _phases(strategy)
+        orders = [BuyOrder("", early)] if early == late else [BuyOrder(until, early), BuyOrder(then, late)]
+        return BuyOrders(tuple(each for each in orders if each.lines), _terminals_in_words(strategy))
+
+    def without_card(self, strategy: Strategy, card: str, kingdom: Kingdom) -> Strategy:
+        """Return preferences with weight 0 for a card."""
+        pile = kingdom.pile(card)
+        changed = strategy.copy()
+        changed["preferences"].weights[:, pile] = 0.0
+        changed["preferences"].limits[pile] = 0
+        return changed
+
+    def with_card(self, strategy: Strategy, card: str, n: int, kingdom: Kingdom) -> Strategy:
+        """Return preferences in which up to ``n`` of a card come before all cards of at most its cost.
+
+        Victory cards and more expensive cards keep their place.
+        """
+        pile = kingdom.pile(card)
+        changed = strategy.copy()
+        cost = CARDS[card].cost
+        no_dearer = list(kingdom.piles_where(lambda other: other.cost <= cost and Type.VICTORY not in other.types))
+        for phase in (EARLY, LATE):
+            weights = changed["preferences"].weights[phase][: len(kingdom.piles)]
+            # The weight to exceed: the highest of passing and the cards to precede; if 0, a weight below all others.
+            floor = max(float(weights[no_dearer].max()), float(changed["preferences"].pass_weights[phase]))
+            floor = floor or float(weights[weights > 0.0].min(initial=1.0)) / TOP_WEIGHT_RATIO
+            before = [float(weight) for weight in np.delete(weights, no_dearer) if weight > floor]
+            # The geometric mean of the floor and the next higher weight.
+            changed["preferences"].weights[phase, pile] = (
+                (floor * min(before)) ** 0.5 if before else TOP_WEIGHT_RATIO * floor
+            )
+        changed["preferences"].limits[pile] = n
+        return changed
+
+    def simplified(self, strategy: Strategy, kingdom: Kingdom, is_as_good: IsAsGood) -> Strategy:
+        """Remove the second phase, then weights, then conditions, wherever ``is_as_good`` accepts the result."""
+        n_piles = len(kingdom.piles)
+
+        def tried(column: str, place: int | tuple[list[int], int] | list[int], value: object) -> bool:
+            """Write a value into a column. Keep it and return True if the result is as good."""
+            nonlocal strategy
+            changed = strategy.copy()
+            changed["preferences"][column][place] = value
+            if np.array_equal(changed["preferences"][column], strategy["preferences"][column]) or not is_as_good(
+                changed
+            ):
+                return False
+            strategy = changed
+            return True
+
+        phases = [[EARLY], [LATE]]
+        for phase, other in ((EARLY, LATE), (LATE, EARLY)):
+            alike = np.array_equal(strategy["preferences"].weights[EARLY], strategy["preferences"].weights[LATE])
+            if alike or tried("weights", other, strategy["preferences"].weights[phase]):
+                phases = [[EARLY, LATE]]
+                break
+        for phase_group in phases:
+            tried("pass_weights", phase_group, 0.0)
+            for pile in np.argsort(strategy["preferences"].weights[phase_group[0]][:n_piles], kind="stable"):
+                tried("weights", (phase_group, int(pile)), 0.0)
+        for column in ("limits", "max_gains_to_end"):
+            for pile in range(n_piles):
+                tried(column, pile, UNLIMITED)
+        for column, nothing in (("terminals", UNLIMITED), ("province_coins", 0)):
+            changed = strategy.copy()
+            changed["preferences"][column] = nothing
+            strategy = changed if is_as_good(changed) else strategy
+        return strategy
+
+    def as_rules(self, strategy: Strategy, kingdom: Kingdom) -> tuple[str, ...] | None:
+        """Return a rule for each card of both phases, the most preferred first. Return None for classic preferences.
+
+        Classic buys are drawn from flat weights among all cards. No ordered list is similar.
+        """
+        wants: PreferenceColumns = strategy["preferences"]
+        if not wants.graded:
+            return None
+        early, late = (_rules(strategy, phase, kingdom) for phase in (EARLY, LATE))
+        if early == late:
+            return tuple(_rule_text(card, conditions) for card, conditions in early)
+        _, (until, then) = _phases(strategy)
+        phases = [(until, early), (then, late)]
+        return tuple(_rule_text(card, [when, *conditions]) for when, rules in phases for card, conditions in rules)
+
+
+MODEL = PreferenceModel()
+
+
+def _classes(strategy: Strategy, kingdom: Kingdom, piles: Sequence[int]) -> list[str]:
+    """Return the Actions among some piles by class, in the order of play."""
+    wants: PreferenceColumns = strategy["preferences"]
+    actions = [card for card in (kingdom.piles[pile] for pile in piles) if Type.ACTION in card.types]
+    classes = []
+    for index in np.argsort(-wants.class_weights, kind="stable"):
+        cards = [card.name for card in actions if card.action_class == index]
+        classes += [f"{ACTION_CLASS_NAMES[index]} ({', '.join(cards)})"] if cards else []
+    return classes
+
+
+def _card_values(strategy: Strategy, kingdom: Kingdom, piles: Sequence[int]) -> dict[str, str]:
+    """Return some piles in the order of their deck values, and the trashed piles if one of them trashes."""
+    order = sorted(piles, key=lambda pile: -strategy.deck_value[pile])
+    ranks = {"deck values": " > ".join(kingdom.names[pile] for pile in order)}
+    if not any(kingdom.piles[pile].trashes for pile in piles):
+        return ranks
+
+    def trashed(phase: int) -> str:
+        below: npt.NDArray[np.bool_] = strategy.deck_value < strategy.trash_below[phase]
+        return ", ".join(kingdom.names[pile] for pile in order if below[pile]) or "nothing"
+
+    kept = {"keeps Treasures for": f"${strategy.coin_floor}"} if strategy.coin_floor > 0 else {}
+    return {**ranks, "trashes early": trashed(EARLY), "trashes late": trashed(LATE), **kept}
+
+
+def _conditions_in_words(strategy: Strategy, kingdom: Kingdom, piles: Sequence[int]) -> tuple[str, ...]:
+    """Return the conditions of some preferred piles in words, without plain limits."""
+    wants: PreferenceColumns = strategy["preferences"]
+    preferred = (wants.weights.max(axis=0) > 0.0) & (wants.max_gains_to_end > 0)  # no turn begins with 0 gains left
+    said = []
+    for pile in piles:
+        words = _pile_in_words(strategy, pile, kingdom)
+        if preferred[pile] and " once " in words:
+            said.append(words)
+    has_terminals = any(
+        Type.ACTION in card.types and card.action_class != NONTERMINAL
+        for card in (kingdom.piles[pile] for pile in piles)
+    )
+    return (*said, *(_terminals_in_words(strategy) if has_terminals else ()))
+
+
+def _phases(strategy: Strategy) -> tuple[tuple[str, str], tuple[str, str]]:
+    """Return the times of the early and the late preference, in words and as conditions of a buy list."""
+    left = int(strategy.switch_left)
+    if strategy.switch_on == SWITCH_PROVINCES:
+        near, quantity = f"{counted(left, 'Province')} {'is' if left == 1 else 'are'} left", "count_in_supply(Province)"
+    elif strategy.switch_on == SWITCH_GAINS:
+        near, quantity = end_near(left), "gains_to_end"
+    else:
+        turn = int(strategy.switch)
+        return (f"until turn {turn}", f"from turn {turn + 1}"), (f"turn_number <= {turn}", f"turn_number > {turn}")
+    return (f"until {near}", f"once {near}"), (f"{quantity} > {left}", f"{quantity} <= {left}")
+
+
+def preferred_piles(strategy: Strategy, phase: int, kingdom: Kingdom) -> list[int]:
+    """Return the piles with a relevant weight in a phase, the most preferred first."""
+    wants: PreferenceColumns = strategy["preferences"]
+    weights = wants.weights[phase][: len(kingdom.piles)]
+    least = LEAST_WEIGHT * float(wants.pass_weights[phase])
+    order = np.argsort(-weights, kind="stable")
+    return [int(pile) for pile in order if weights[pile] > least and wants.max_gains_to_end[pile]]
+
+
+def _terminals_in_words(strategy: Strategy) -> tuple[str, ...]:
+    wants: PreferenceColumns = strategy["preferences"]
+    if wants.terminals >= UNLIMITED:
+        return ()
+    more = f", one more for each {strategy['preferences'].terminal_per} cards" if wants.terminal_per else ""
+    return (f"terminal Actions: {strategy['preferences'].terminals} at a time{more}, and one more for each Village",)
+
+
+def _order_in_words(strategy: Strategy, phase: int, kingdom: Kingdom) -> tuple[str, ...]:
+    """Return the cards with a relevant weight and a limit above 0 in words, the most preferred first."""
+    wants: PreferenceColumns = strategy["preferences"]
+    order = preferred_piles(strategy, phase, kingdom)
+    return tuple(_pile_in_words(strategy, pile, kingdom) for pile in order if wants.limits[pile])
+
+
+def _pile_in_words(strategy: Strategy, pile: int, kingdom: Kingdom) -> str:
+    """Return the conditions of a pile in words, without the limit of terminal Actions."""
+    (rule,) = parse_rules(_rule_text(kingdom.names[pile], _pile_conditions(strategy, pile, kingdom)))
+    return rule_in_words(rule)
+
+
+def _rules(strategy: Strategy, phase: int, kingdom: Kingdom) -> list[tuple[str, list[str]]]:
+    piles = preferred_piles(strategy, phase, kingdom)
+    return [(kingdom.names[pile], _conditions(strategy, pile, kingdom)) for pile in piles]
+
+
+def _rule_text(card: str, conditions: list[str]) -> str:
+    return f"{card} if {' and '.join(conditions)}" if conditions else card
+
+
+def _pile_conditions(strategy: Strategy, pile: int, kingdom: Kingdom) -> list[str]:
+    """Return the conditions of a pile in the language of strategy files, without the limit of terminal Actions."""
+    wants: PreferenceColumns = strategy["preferences"]
+    name, limit, left = (kingdom.names[pile], int(wants.limits[pile]), int(wants.max_gains_to_end[pile]))
+    conditions = [f"count_in_deck({name}) < {limit}"] if limit < UNLIMITED else []
+    conditions += [f"gains_to_end <= {left}"] if left < UNLIMITED else []
+    if pile == PROVINCE and wants.province_coins > 0:
+        conditions.append(f"total_money > {strategy['preferences'].province_coins}")
+    return conditions
+
+
+def _conditions(strategy: Strategy, pile: int, kingdom: Kingdom) -> list[str]:
+    """Return all conditions of a pile in the language of strategy files."""
+    wants: PreferenceColumns = strategy["preferences"]
+    conditions = _pile_conditions(strategy, pile, kingdom)
+    if wants.terminals < UNLIMITED and _is_terminal(kingdom.piles[pile]):
+        conditions.append(_room_for_terminals(strategy, kingdom))
+    return conditions
+
+
+def _is_terminal(card: Card) -> bool:
+    return Type.ACTION in card.types and card.action_class in (TERMINAL, TERMINAL_DRAW)
+
+
+def _room_for_terminals(strategy: Strategy, kingdom: Kingdom) -> str:
+    """Return the condition that fewer terminal Actions are owned than allowed, with extra Actions of cards like
+    Village.
+    """
+    wants: PreferenceColumns = strategy["preferences"]
+    preferred = sorted({pile for phase in (EARLY, LATE) for pile in preferred_piles(strategy, phase, kingdom)})
+    cards = [kingdom.piles[pile] for pile in preferred]
+    taken = [f"count_in_deck({card.name})" for card in cards if _is_terminal(card)]
+    room = []
+    for card in cards:
+        spare = sum(effect.n for effect in card.effects if effect.op == Op.ACTIONS) - 1
+        room += [f"{spare} * count_in_deck({card.name})"] if spare > 0 else []
+    if not wants.terminal_per:
+        return f"{' + '.join(taken)} < {' + '.join([str(int(strategy['preferences'].terminals)), *room])}"
+    # The quotient can be a fraction. `taken + 1 <= room` equals `taken < floor(room)`. `taken < room` allows one more.
+    room += [f"cards_in_deck / {int(strategy['preferences'].terminal_per)}"]
+    return f"{' + '.join(taken)} + 1 <= {' + '.join([str(int(strategy['preferences'].terminals)), *room])}"

@@ -1,0 +1,403 @@
+"""Choices among cards: which to trash, discard, put onto the deck, set aside or play.
+
+Most choices compare values in the deck or in hand (`values`). No card is named: the source and target zones of a choice
+select the rule. Random choices use the stream of the deciding seat.
+"""
+
+from enum import IntEnum
+from typing import Any
+
+from evodom.dominion.effects.ops import ChoiceSize, Column, Count, Frame, Op, Zone
+from evodom.dominion.engine.choices import PASS_BIT
+from evodom.dominion.engine.observation import is_trade
+from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, PASS, Rules
+from evodom.dominion.engine.state import State, bit, deck_size, lowest_pile, n_bits
+from evodom.dominion.strategies.base import FloatArray
+from evodom.dominion.strategies.play.lookahead import deck_coins, gains_for_trashing, highest, phase_of
+from evodom.dominion.strategies.play.values import (
+    PER_COIN,
+    buy_score,
+    coin_floor_of,
+    coins_per_draw,
+    deck_value_of,
+    drawn_value,
+    draws_now,
+    expected_drawn_value,
+    hand_coins,
+    is_exchange_better,
+    mean_of_discard_pile,
+    opening_row,
+    value_this_turn,
+    wanted_now,
+)
+from evodom.dominion.strategies.record import COMPUTED, HAND, Strategy
+from evodom.jit.kernel import kernel, random_below, random_float
+
+
+@kernel
+def sample_uniform(state: State, mask: int) -> Any:
+    """Return one set bit of a mask, all equally likely. The mask is not empty."""
+    for _ in range(random_below(state.strategy_streams, state.decider, n_bits(mask))):
+        mask &= mask - 1
+    return lowest_pile(mask)
+
+
+@kernel
+def sample_preferred(state: State, weights: FloatArray, mask: int) -> Any:
+    """Return one pile of a mask in proportion to its weight; NONE for an empty mask."""
+    total = 0.0
+    for pile in range(N_MODEL_PILES):
+        if (mask >> pile) & 1:
+            total += weights[pile]
+    point = random_float(state.strategy_streams, state.decider) * total
+    last = NONE
+    for pile in range(N_MODEL_PILES):
+        if (mask >> pile) & 1:
+            last = pile
+            point -= weights[pile]
+            if point < 0.0:
+                break
+    return last
+
+
+@kernel
+def sample_or_pass(state: State, weights: FloatArray, pass_weight: float, mask: int) -> Any:
+    """Return one pile of a mask in proportion to its weight, or PASS in proportion to ``pass_weight``."""
+    if pass_weight > 0.0:
+        total = pass_weight
+        for pile in range(N_MODEL_PILES):
+            if (mask >> pile) & 1:
+                total += weights[pile]
+        if random_float(state.strategy_streams, state.decider) * total < pass_weight:
+            return PASS
+    return sample_preferred(state, weights, mask)
+
+
+@kernel
+def least_preferred(state: State, weights: FloatArray, mask: int) -> Any:
+    """Rank the piles of a mask by sampling without replacement and return the last."""
+    while mask & (mask - 1) != 0:
+        mask &= ~(1 << sample_preferred(state, weights, mask))
+    return lowest_pile(mask)
+
+
+@kernel
+def select_card(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Return the choice for the pending Decision that moves a card but gains none from the Supply."""
+    effect = state.asked_effect
+    target = rules.effects[effect, Column.TARGET]
+    cards = state.legal & ~PASS_BIT
+    if target == Zone.TRASH:
+        return select_trash(rules, state, strategy, cards)
+    if target == Zone.DISCARD:
+        return select_discard(rules, state, strategy, cards)
+    if target == Zone.DECK_TOP:
+        return select_topdeck(rules, state, strategy, cards)
+    if target == Zone.SET_ASIDE:
+        return lowest_hand_value_below(
+            rules, state, strategy, cards, expected_drawn_value(rules, state, strategy, state.decider)
+        )
+    return select_to_play(rules, state, strategy, cards)
+
+
+# Values.
+
+
+@kernel
+def hand_value_of(rules: Rules, state: State, strategy: Strategy, pile: int) -> Any:
+    """Return the value of a card of the pending choice: in the hand, added to the hand, or as a card of the next."""
+    row = state.asked_effect
+    if rules.effects[row, Column.SOURCE] == Zone.HAND:
+        return value_this_turn(rules, state, strategy, pile, -1)
+    if rules.effects[row, Column.TARGET] == Zone.SET_ASIDE:
+        return value_this_turn(rules, state, strategy, pile, 1)
+    return drawn_value(rules, state, strategy, pile)
+
+
+class Measure(IntEnum):
+    """The value that a choice compares: in the deck, in the present hand, or as a card of the next hand."""
+
+    DECK = 0
+    HAND = 1
+    DRAWN = 2
+
+
+LOWEST, HIGHEST = -1.0, 1.0
+"""Signs of `extreme`."""
+
+
+@kernel
+def extreme(rules: Rules, state: State, strategy: Strategy, measure: int, sign: float, wanted: int, piles: int) -> Any:
+    """Return the pile of a mask with the lowest or highest value by a measure; NONE for an empty mask.
+
+    Of equal values the first pile is returned; by hand value, that with the lowest deck value. Only deck values depend
+    on ``wanted``, the mask of `wanted_now`.
+    """
+    best = NONE
+    most = 0.0
+    while piles != 0:
+        pile = lowest_pile(piles)
+        piles &= piles - 1
+        if measure == Measure.DECK:
+            value = sign * deck_value_of(rules, state, strategy, wanted, pile)
+        elif measure == Measure.HAND:
+            value = sign * hand_value_of(rules, state, strategy, pile)
+        else:
+            value = sign * drawn_value(rules, state, strategy, pile)
+        is_tie = measure == Measure.HAND and best != NONE and value == most
+        if best == NONE or value > most or (is_tie and strategy.deck_value[pile] < strategy.deck_value[best]):
+            best = pile
+            most = value
+    return best
+
+
+@kernel
+def lowest_deck_value(rules: Rules, state: State, strategy: Strategy, wanted: int, piles: int) -> Any:
+    """Return the pile of a mask with the lowest deck value; NONE for an empty mask."""
+    return extreme(rules, state, strategy, Measure.DECK, LOWEST, wanted, piles)
+
+
+@kernel
+def mean_deck_value(rules: Rules, state: State, strategy: Strategy, wanted: int) -> Any:
+    """Return the mean deck value of the decider's cards."""
+    total = 0.0
+    n = 0
+    for pile in range(N_MODEL_PILES):
+        n_owned = state.owned[state.decider, pile]
+        if n_owned > 0:
+            total += n_owned * deck_value_of(rules, state, strategy, wanted, pile)
+            n += n_owned
+    return total / max(n, 1)
+
+
+@kernel
+def lowest_hand_value_below(rules: Rules, state: State, strategy: Strategy, cards: int, bound: float) -> Any:
+    """Return the card with the lowest hand value if that is below ``bound``, else PASS."""
+    pile = extreme(rules, state, strategy, Measure.HAND, LOWEST, 0, cards)
+    return pile if hand_value_of(rules, state, strategy, pile) < bound else PASS
+
+
+# Choices.
+
+
+@kernel
+def select_trash(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any:
+    """Trash the card with the lowest deck value; of another player's cards, the highest."""
+    frame = state.depth - 1
+    if state.stack[frame, Frame.SEAT] != state.decider:
+        return highest(strategy.deck_value, cards)
+    return card_to_trash(rules, state, strategy, state.asked_effect, state.stack[frame, Frame.END], cards)
+
+
+@kernel
+def card_to_trash(rules: Rules, state: State, strategy: Strategy, effect: int, end_effect: int, cards: int) -> Any:
+    """Return the card that an Effect would trash, or PASS. ``end_effect`` is the row after the card's last Effect.
+
+    A mandatory choice takes the lowest deck value. An optional choice takes only worthless cards. If an effect depends
+    on trashing (Moneylender), it takes any card below the deck's mean.
+    """
+    if cards == 0:
+        return PASS
+    wanted = wanted_now(rules, state, strategy)
+    if rules.effects[effect, Column.OPTIONAL] == 0:
+        return lowest_deck_value(rules, state, strategy, wanted, cards)
+    if effect + 1 != end_effect and rules.effects[effect + 1, Column.IF] == Count.CHOSEN:
+        pile = lowest_deck_value(rules, state, strategy, wanted, cards)
+        value = deck_value_of(rules, state, strategy, wanted, pile)
+        return pile if value < mean_deck_value(rules, state, strategy, wanted) else PASS
+    cards = worthless(rules, state, strategy, wanted, cards)
+    return PASS if cards == 0 else lowest_deck_value(rules, state, strategy, wanted, cards)
+
+
+@kernel
+def worthless(rules: Rules, state: State, strategy: Strategy, wanted: int, cards: int) -> Any:
+    """Return the mask of cards with a deck value below the trashing threshold, except Treasures that the deck needs."""
+    seat = state.decider
+    bound = strategy.trash_below[phase_of(rules, state, strategy)]
+    coins, floor = deck_coins(rules, state, seat), coin_floor_of(rules, state, strategy, wanted)
+    found = 0
+    while cards != 0:
+        pile = lowest_pile(cards)
+        cards &= cards - 1
+        if deck_value_of(rules, state, strategy, wanted, pile) >= bound:
+            continue
+        if rules.coins[pile] == 0 or coins - rules.coins[pile] >= floor:
+            found |= bit(pile)
+    return found
+
+
+@kernel
+def useless_trashing_actions(rules: Rules, state: State, strategy: Strategy, actions: int) -> Any:
+    """Return the mask of Actions in hand that first trash a card and have none to trash or to trade profitably."""
+    found = actions & rules.begins_with_trash & ~rules.risky
+    if found == 0:
+        return 0
+    hand = Zone.HAND + state.decider
+    for action in range(N_MODEL_PILES):
+        if (found >> action) & 1 == 0:
+            continue
+        effect = opening_row(rules, action)
+        cards = state.piles_in[hand] & rules.effects[effect, Column.MASK]
+        if state.cards[hand, action] == 1:
+            cards &= ~(1 << action)
+        if is_trashing_useful(rules, state, strategy, effect, rules.end_effect[action], cards):
+            found &= ~(1 << action)
+    return found
+
+
+@kernel
+def is_trashing_useful(rules: Rules, state: State, strategy: Strategy, effect: int, end_effect: int, cards: int) -> Any:
+    """Return whether the Action has a card to trash, or a trade for a card with a higher deck value."""
+    if not is_trade(rules, effect, end_effect):
+        return card_to_trash(rules, state, strategy, effect, end_effect, cards) != PASS
+    for trashed in range(N_MODEL_PILES):
+        if (cards >> trashed) & 1:
+            gains = gains_for_trashing(rules, state, effect + 1, trashed)
+            if gains & better_piles(rules, state, strategy, trashed) != 0:
+                return True
+    return False
+
+
+@kernel
+def better_piles(rules: Rules, state: State, strategy: Strategy, pile: int) -> Any:
+    """Return the mask of piles with a higher deck value than ``pile``."""
+    wanted = wanted_now(rules, state, strategy)
+    value = deck_value_of(rules, state, strategy, wanted, pile)
+    found = 0
+    for other in range(N_MODEL_PILES):
+        if deck_value_of(rules, state, strategy, wanted, other) > value:
+            found |= 1 << other
+    return found
+
+
+@kernel
+def gains_with_action(rules: Rules, state: State, cards: int) -> Any:
+    """Return the ``cards`` whose gain gives an Action (Ironworks) that the hand needs for another Action, else 0."""
+    if state.actions > 0 or state.piles_in[Zone.HAND + state.decider] & rules.actions == 0:
+        return 0
+    found = 0
+    for row in range(state.asked_effect + 1, state.stack[state.depth - 1, Frame.END]):
+        if rules.effects[row, Column.OP] == Op.ACTIONS and rules.effects[row, Column.IF] == Count.CHOSEN_OF:
+            found |= cards & rules.effects[row, Column.IF_MASK]
+    return found
+
+
+@kernel
+def select_discard(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any:
+    """Discard the card with the lowest hand value.
+
+    An optional discard (Cellar, Sentry) takes only a card below the expected value of a drawn card, or below
+    `discard_to`. Another player's card is discarded if it is above that player's expected value (Spy). The card just
+    trashed, the only choice from the trash, is gained if its deck value is above the deck's mean (Thief). A card that
+    costs 0 must be wanted too.
+    """
+    if rules.effects[state.asked_effect, Column.SOURCE] == Zone.TRASH:
+        wanted = wanted_now(rules, state, strategy)
+        pile = lowest_deck_value(rules, state, strategy, wanted, cards)
+        value = deck_value_of(rules, state, strategy, wanted, pile)
+        is_good = ((wanted | ~rules.affordable[0]) >> pile) & 1 != 0
+        return pile if is_good and value > mean_deck_value(rules, state, strategy, wanted) else PASS
+    if state.legal & PASS_BIT == 0:
+        return extreme(rules, state, strategy, Measure.HAND, LOWEST, 0, cards)
+    seat = state.stack[state.depth - 1, Frame.SEAT]
+    if seat != state.decider:
+        pile = extreme(rules, state, strategy, Measure.DRAWN, LOWEST, 0, cards)
+        expected = expected_drawn_value(rules, state, strategy, seat)
+        return pile if drawn_value(rules, state, strategy, pile) > expected else PASS
+    return select_own_discard(rules, state, strategy, cards)
+
+
+@kernel
+def select_own_discard(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any:
+    """Return the card to discard, if that improves the hand or the next cards of the deck, else PASS."""
+    seat = state.decider
+    is_exchange = rules.effects[state.asked_effect, Column.SOURCE] == Zone.HAND
+    if is_exchange:
+        n_unseen = deck_size(state, seat) + state.n_cards[Zone.DISCARD + seat]
+        if state.n_chosen >= n_unseen - state.n_chosen:
+            return PASS
+    pile = extreme(rules, state, strategy, Measure.HAND, LOWEST, 0, cards)
+    if strategy.discard_to != COMPUTED:
+        return pile if hand_value_of(rules, state, strategy, pile) <= strategy.discard_to else PASS
+    if is_exchange and (strategy.computed[HAND] >> pile) & 1:
+        return pile if is_exchange_better(rules, state, strategy, pile) else PASS
+    return lowest_hand_value_below(rules, state, strategy, cards, expected_drawn_value(rules, state, strategy, seat))
+
+
+@kernel
+def select_topdeck(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any:
+    """Put a card onto the deck.
+
+    - From the discard pile: the highest hand value, if it is above the expected value of a drawn card.
+    - From the hand: the card that the next hand needs more than this one. Without computed values, the best Action that
+      cannot be played any more, else the lowest hand value.
+    - Of several cards put back: the lowest hand value first, so that the best is on top.
+    """
+    source = rules.effects[state.asked_effect, Column.SOURCE]
+    if source == Zone.DISCARD:
+        if cards & ~strategy.computed[HAND] == 0 and draws_now(rules, state):
+            return best_for_this_turn(rules, state, cards)
+        pile = extreme(rules, state, strategy, Measure.DRAWN, HIGHEST, 0, cards)
+        expected = expected_drawn_value(rules, state, strategy, state.decider)
+        return pile if drawn_value(rules, state, strategy, pile) > expected else PASS
+    if source == Zone.HAND and state.decider == state.active:
+        if cards & ~strategy.computed[HAND] == 0:
+            return best_for_next_turn(rules, state, strategy, cards)
+        idle = cards & rules.actions
+        if state.actions == 0 and idle != 0:
+            return highest(strategy.deck_value, idle)
+    if rules.effects[state.asked_effect, Column.CHOICE_SIZE] == ChoiceSize.ANY:
+        return extreme(rules, state, strategy, Measure.DRAWN, LOWEST, 0, cards)
+    return extreme(rules, state, strategy, Measure.HAND, LOWEST, 0, cards)
+
+
+@kernel
+def best_for_this_turn(rules: Rules, state: State, cards: int) -> Any:
+    """Return the card that improves the hand most if it is drawn this turn, PASS if an unseen card is better."""
+    best = PASS
+    now = hand_coins(rules, state, NONE, 0, 0)
+    most = coins_per_draw(rules, state, state.decider)
+    for pile in range(N_MODEL_PILES):
+        if (cards >> pile) & 1:
+            gain = hand_coins(rules, state, pile, 1, 0) - now
+            if gain > most:
+                best = pile
+                most = gain
+    return best
+
+
+@kernel
+def best_for_next_turn(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any:
+    """Return the card in hand whose value in the next hand exceeds its value for this turn's buys by most."""
+    total = hand_coins(rules, state, NONE, 0, 0)
+    score = buy_score(rules, state, strategy, total)
+    best = NONE
+    most = 0.0
+    for pile in range(N_MODEL_PILES):
+        if (cards >> pile) & 1 == 0:
+            continue
+        loss = score - buy_score(rules, state, strategy, hand_coins(rules, state, pile, -1, 0))
+        gain = drawn_value(rules, state, strategy, pile) - PER_COIN * loss
+        if best == NONE or gain > most:
+            best = pile
+            most = gain
+    return best
+
+
+@kernel
+def select_to_play(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any:
+    """Play the best useful Action of a hand, or a card from the deck unless it is worthless.
+
+    From in play (Chancellor) the deck is discarded if its mean hand value is below the discard pile's.
+    """
+    source = rules.effects[state.asked_effect, Column.SOURCE]
+    seat = state.decider
+    if source == Zone.THIS:
+        deck = expected_drawn_value(rules, state, strategy, seat) if deck_size(state, seat) > 0 else 0.0
+        worse = deck < mean_of_discard_pile(rules, state, strategy, seat)
+        return highest(strategy.deck_value, cards) if worse else PASS
+    if source == Zone.HAND:
+        cards &= ~useless_trashing_actions(rules, state, strategy, cards)
+        return PASS if cards == 0 else highest(strategy.deck_value, cards)
+    pile = highest(strategy.deck_value, cards)
+    return pile if strategy.deck_value[pile] >= strategy.trash_below[phase_of(rules, state, strategy)] else PASS

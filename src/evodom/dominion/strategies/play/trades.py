@@ -1,0 +1,240 @@
+"""Choose the cards from hand to exchange for coins, tokens, a copy or a gain, or to keep for later turns."""
+
+from typing import Any
+
+import numpy as np
+
+from evodom.dominion.effects.ops import Column, Op, Zone
+from evodom.dominion.engine.choices import PASS_BIT, candidates
+from evodom.dominion.engine.moves import affordable, cost_of
+from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, PASS, Rules
+from evodom.dominion.engine.state import State, lowest_pile
+from evodom.dominion.strategies.play.lookahead import highest, lowest
+from evodom.dominion.strategies.play.turn_values import (
+    SPARE,
+    buys_after,
+    cards_to_lose,
+    least_missed,
+    most_wanted,
+    value_of_buys,
+    value_of_gain,
+    value_of_trashing,
+)
+from evodom.dominion.strategies.play.values import (
+    MANY_POINTS,
+    PER_COIN,
+    computed_drawn_value,
+    drawn_value,
+    hand_coins,
+    wanted_now,
+)
+from evodom.dominion.strategies.record import Strategy
+from evodom.jit.kernel import allocating_kernel, kernel
+
+SUM_LIMIT = 25
+"""The cards that a plan of `plan_of_sum` trashes cost less than this in sum."""
+
+IMPOSSIBLE = -1e9
+"""Value of a sum of costs that no cards in hand make."""
+
+PER_COIN_LOST = 0.6
+"""Value lost for each coin of a Treasure that a plan of `plan_of_sum` trashes."""
+
+# Trades of one card.
+
+
+@kernel
+def select_traded(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Trash the card of the best trade. The reward is coins or VP tokens in proportion to the cost of the card."""
+    row = state.asked_effect
+    return best_trade(rules, state, strategy, row, state.legal & ~PASS_BIT)[0]
+
+
+@kernel
+def best_trade(rules: Rules, state: State, strategy: Strategy, row: int, cards: int) -> Any:
+    """Return the best of the ``cards`` to trash, and the value of this trade.
+
+    The value is `value_of_trashing` plus the value of the reward. ``row`` is the Effect that trashes the card.
+    """
+    reward = row + 1
+    seat = state.decider
+    now, before = hand_coins(rules, state, NONE, 0, 0), buys_after(rules, state, strategy, 0.0, 0, 0)
+    best = np.int64(NONE)
+    most = 0.0
+    for pile in range(N_MODEL_PILES):
+        if (cards >> pile) & 1 == 0:
+            continue
+        n = rules.effects[reward, Column.N] * (cost_of(rules, state, pile) // rules.effects[reward, Column.COUNT_PER])
+        coins = hand_coins(rules, state, pile, -1, 0) - now
+        value = value_of_trashing(rules, state, strategy, pile)
+        if rules.effects[reward, Column.OP] == Op.COINS:
+            coins += n
+        else:
+            value += n
+        # Conditions of a list do not count the trashed card.
+        state.owned[seat, pile] -= 1
+        value += buys_after(rules, state, strategy, coins, 0, 0) - before
+        state.owned[seat, pile] += 1
+        if best == NONE or value > most:
+            best = np.int64(pile)
+            most = value
+    return best, most
+
+
+@kernel
+def select_copied(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Reveal the card whose copy is wanted most.
+
+    Otherwise reveal the most expensive card if it costs GOOD_COST or more, else pass.
+    """
+    piles = state.legal & ~PASS_BIT & state.piles_in[Zone.SUPPLY] & ~affordable(rules, state, 0)
+    return card_to_copy(rules, state, strategy, piles)
+
+
+GOOD_COST = 5
+"""A Treasure of this cost or more is copied even if no buy list or preference wants it."""
+
+
+@kernel
+def card_to_copy(rules: Rules, state: State, strategy: Strategy, piles: int) -> Any:
+    """Return the card of ``piles`` to copy, or PASS, as in `select_copied`."""
+    if piles == 0:
+        return np.int64(PASS)
+    wanted = most_wanted(rules, state, strategy, piles)
+    if wanted != NONE:
+        return np.int64(wanted)
+    best = highest(rules.cost, piles)
+    return np.int64(best if rules.cost[best] >= GOOD_COST else PASS)
+
+
+@kernel
+def select_discard_for_gain(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Discard the card of `least_missed` for the gain that follows.
+
+    Pass if the value of the gain does not exceed the loss of this turn's buys.
+    """
+    row = state.asked_effect
+    gain = row + 1
+    gained = most_wanted(rules, state, strategy, candidates(rules, state, gain, state.decider))
+    if gained == NONE:
+        return np.int64(PASS)
+    cards = state.legal & ~PASS_BIT
+    best = least_missed(rules, state, cards)
+    loss = value_of_buys(rules, state, strategy, int(hand_coins(rules, state, NONE, 0, 0)), state.buys)
+    loss -= value_of_buys(rules, state, strategy, int(hand_coins(rules, state, best, -1, 0)), state.buys)
+    return np.int64(best if value_of_gain(rules, gained) > loss else PASS)
+
+
+# Cards set aside for the next turn, or put on a mat.
+
+
+@kernel
+def select_kept(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Set aside the card whose value in the next hand exceeds its value for this turn's buys most."""
+    total = hand_coins(rules, state, NONE, 0, 0)
+    score = value_of_buys(rules, state, strategy, int(total), state.buys)
+    best = np.int64(NONE)
+    most = 0.0
+    for pile in range(N_MODEL_PILES):
+        if (state.legal >> pile) & 1 == 0:
+            continue
+        rest = int(hand_coins(rules, state, pile, -1, 0))
+        value = -PER_COIN * (score - value_of_buys(rules, state, strategy, rest, state.buys))
+        if strategy.uses_card_values != 0:
+            value += drawn_value(rules, state, strategy, pile)
+        else:
+            value += computed_drawn_value(rules, state, pile)
+        if best == NONE or value > most:
+            best = np.int64(pile)
+            most = value
+    return best
+
+
+@kernel
+def select_for_mat(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Put the useless card with the most points on the mat (`Rules.useless`).
+
+    Otherwise put the cheapest card of `cards_to_lose` there, or the cheapest card.
+    """
+    cards = state.legal & ~PASS_BIT
+    dead = cards & rules.useless
+    if dead != 0:
+        return np.int64(highest(rules.vp, dead))
+    bad = cards_to_lose(rules, state, strategy, wanted_now(rules, state, strategy), cards)
+    return np.int64(lowest(rules.cost, bad if bad != 0 else cards))
+
+
+# Trades of several cards for a card that costs exactly their sum.
+
+
+@kernel
+def select_for_sum(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Trash the first card of the best plan of `plan_of_sum`. Pass if the plan trashes no further card."""
+    cards = state.legal & ~PASS_BIT
+    pile, _ = plan_of_sum(rules, state, strategy, state.asked_effect + 1, cards, state.chosen_cost)
+    return pile
+
+
+@allocating_kernel
+def plan_of_sum(rules: Rules, state: State, strategy: Strategy, gain: int, cards: int, before: int) -> Any:
+    """Return the first card to trash (PASS for none) and the value of the best plan.
+
+    A plan trashes some of the ``cards`` in hand and gains a card that costs exactly their sum. ``gain`` is the Effect
+    of the gain. ``before`` is the sum of the costs of the cards trashed before.
+    """
+    seat = state.decider
+    values, plans = np.full(SUM_LIMIT, IMPOSSIBLE), np.zeros((SUM_LIMIT, N_MODEL_PILES), np.int16)
+    values[0] = 0.0
+    for pile in range(N_MODEL_PILES):
+        if (cards >> pile) & 1 == 0:
+            continue
+        cost = cost_of(rules, state, pile)
+        value = value_of_trashing(rules, state, strategy, pile) - PER_COIN_LOST * rules.coins[pile]
+        for _ in range(state.cards[Zone.HAND + seat, pile]):
+            for total in range(SUM_LIMIT - 1, cost - 1, -1):
+                if values[total - cost] + value > values[total]:
+                    values[total] = values[total - cost] + value
+                    plans[total] = plans[total - cost]
+                    plans[total, pile] += 1
+    best = 0
+    most = IMPOSSIBLE
+    for total in range(SUM_LIMIT):
+        if values[total] > IMPOSSIBLE / 2:
+            # Conditions of a list do not count the trashed cards.
+            for pile in range(N_MODEL_PILES):
+                state.owned[seat, pile] -= plans[total, pile]
+            value = values[total] + value_of_exact_gain(rules, state, strategy, gain, before + total)
+            for pile in range(N_MODEL_PILES):
+                state.owned[seat, pile] += plans[total, pile]
+            if value > most:
+                best = total
+                most = value
+    for pile in range(N_MODEL_PILES):
+        if plans[best, pile] > 0:
+            return np.int64(pile), most
+    return np.int64(PASS), most
+
+
+@kernel
+def value_of_exact_gain(rules: Rules, state: State, strategy: Strategy, gain: int, cost: int) -> Any:
+    """Return the value of a mandatory gain of a card that costs exactly ``cost``. A card that costs 0 has -1."""
+    piles = rules.effects[gain, Column.MASK] & state.piles_in[Zone.SUPPLY] & affordable(rules, state, cost)
+    if cost > 0:
+        piles &= ~affordable(rules, state, cost - 1)
+    return -1.0 if cost == 0 and piles != 0 else value_of_mandatory_gain(rules, state, strategy, piles)
+
+
+@kernel
+def value_of_mandatory_gain(rules: Rules, state: State, strategy: Strategy, piles: int) -> Any:
+    """Return the value of a mandatory gain from ``piles``: 0 without piles, -1 if all are useless and none is wanted.
+
+    An Estate counts as wanted only if `wanted_now` has it: simple preferences have small weights for all cards. An
+    unwanted gain of another card has the value SPARE for each coin of its cost.
+    """
+    if piles == 0:
+        return 0.0
+    wanted = most_wanted(rules, state, strategy, piles)
+    good = ~rules.useless | wanted_now(rules, state, strategy)
+    if wanted != NONE and (rules.vp[wanted] >= MANY_POINTS or (good >> wanted) & 1 != 0):
+        return value_of_gain(rules, wanted)
+    return -1.0 if piles & ~rules.useless == 0 else SPARE * rules.cost[lowest_pile(piles)]

@@ -1,0 +1,222 @@
+"""Value the rest of a turn: its buys with some coins, and the loss of cards from the hand.
+
+The unit is the cost of a bought card. The answers of `answers` compare these values. No Base Set kingdom asks for them
+unless it has a question with a common rule.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from evodom.dominion.effects.ops import Zone
+from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, Rules
+from evodom.dominion.engine.state import State, bit
+from evodom.dominion.engine.turn import gains_to_end
+from evodom.dominion.strategies.models.buy_lists.buying import first_buy, first_wanted
+from evodom.dominion.strategies.models.buy_lists.columns import BuyListColumns
+from evodom.dominion.strategies.models.preferences.columns import PreferenceColumns
+from evodom.dominion.strategies.play.choices import lowest_deck_value, worthless
+from evodom.dominion.strategies.play.lookahead import for_sale, highest, lowest, phase_of, price_of, wanted_among
+from evodom.dominion.strategies.play.option_values import OptionValue
+from evodom.dominion.strategies.play.values import (
+    LAST_GAINS,
+    coins_per_draw,
+    hand_coins,
+    later_coins,
+    points_of,
+    wanted_now,
+)
+from evodom.dominion.strategies.record import EARLY, LATE, Strategy
+from evodom.jit.kernel import kernel
+
+SPARE = 0.1
+"""Value of a coin or an Action that changes nothing, and of a choice without a weight: it decides between equals."""
+
+MANY_DRAWN = 3
+"""Number of drawn cards. From it on, the coins of a forecast differ by up to 2 from the expectation, else by 1."""
+
+MOST_BUYS = 3
+"""Number of the next buys whose value is computed."""
+
+COPPER_SHARE, LOST_PER_COST = 0.5, 0.25
+"""Value of trashing a Copper, and loss for each coin of the cost of a useful card, as shares of a useless card."""
+LATE_SHARE = 0.25
+"""Share of the value of a card other than its points in the last turns."""
+
+
+@kernel
+def change_of_buys(rules: Rules, state: State, strategy: Strategy, coins: float, n_buys: int, n_drawn: int) -> Any:
+    """Return the change of `buys_after` by ``coins`` and ``n_buys`` more, and by ``n_drawn`` drawn cards."""
+    before = buys_after(rules, state, strategy, 0.0, 0, 0)
+    return buys_after(rules, state, strategy, coins, n_buys, n_drawn) - before
+
+
+@kernel
+def buys_after(rules: Rules, state: State, strategy: Strategy, coins: float, n_buys: int, n_drawn: int) -> Any:
+    """Return the expected value of this turn's buys with ``coins`` and ``n_buys`` more than the hand has.
+
+    Drawn cards, and Actions that can still be played, make the coins uncertain. ``n_drawn`` cards are in ``coins``.
+    """
+    total = hand_coins(rules, state, NONE, 0, 0) + coins
+    is_open = state.actions > 0 and state.piles_in[Zone.HAND + state.decider] & rules.actions != 0
+    spread = 1 if is_open else 0
+    if n_drawn > 0:
+        spread = 1 if n_drawn < MANY_DRAWN else 2
+    value = forecast(rules, state, strategy, total, state.buys, spread)
+    if n_buys > 0:
+        more = forecast(rules, state, strategy, total, state.buys + n_buys, spread)
+        value += strategy.option_values[OptionValue.BUYS] * (more - value)
+    return value
+
+
+@kernel
+def forecast(rules: Rules, state: State, strategy: Strategy, coins: float, n_buys: int, spread: int) -> Any:
+    """Return the mean of `value_of_buys` for numbers of coins that differ by up to ``spread`` from the expected one."""
+    total = 0.0
+    for offset in range(-spread, spread + 1):
+        total += value_of_buys(rules, state, strategy, int(coins + 0.5) + offset, n_buys)
+    return total / (2 * spread + 1)
+
+
+@kernel
+def value_of_buys(rules: Rules, state: State, strategy: Strategy, coins: int, n_buys: int) -> Any:
+    """Return the costs and the points of the cards that a strategy buys with some coins, and SPARE for each coin."""
+    total = SPARE * coins
+    for _ in range(min(n_buys, MOST_BUYS)):
+        pile = next_buy(rules, state, strategy, coins)
+        if pile == NONE:
+            break
+        total += value_of_gain(rules, pile)
+        coins -= price_of(rules, state, pile)
+    return total
+
+
+@kernel
+def next_buy(rules: Rules, state: State, strategy: Strategy, coins: int) -> Any:
+    """Return the pile that a strategy buys first with some coins; NONE for none."""
+    lists: BuyListColumns = strategy["buy_lists"]
+    if lists.n_rules > 0:
+        return first_buy(rules, state, strategy, coins)
+    return most_wanted(rules, state, strategy, for_sale(rules, state, coins))
+
+
+@kernel
+def most_wanted(rules: Rules, state: State, strategy: Strategy, piles: int) -> Any:
+    """Return the pile of a mask that a list or preferences want most; NONE for none.
+
+    A strategy of another model wants the most expensive card.
+    """
+    lists: BuyListColumns = strategy["buy_lists"]
+    wants: PreferenceColumns = strategy["preferences"]
+    if lists.n_rules > 0:
+        return first_wanted(rules, state, strategy, piles)
+    weights = wants.weights[phase_of(rules, state, strategy)]
+    wanted = wanted_among(rules, state, strategy, weights, piles)
+    if wanted != 0:
+        return highest(weights, wanted)
+    has_weights = weights[highest(weights, (1 << rules.n_piles) - 1)] > 0.0
+    return np.int64(NONE) if has_weights or piles == 0 else np.int64(highest(rules.cost, piles))
+
+
+@kernel
+def has_wishes(strategy: Strategy) -> Any:
+    """Return whether a strategy has a buy list or weights."""
+    lists: BuyListColumns = strategy["buy_lists"]
+    wants: PreferenceColumns = strategy["preferences"]
+    found = lists.n_rules > 0
+    for pile in range(N_MODEL_PILES):
+        found = found or wants.weights[EARLY, pile] > 0.0 or wants.weights[LATE, pile] > 0.0
+    return found
+
+
+@kernel
+def value_of_gain(rules: Rules, pile: int) -> Any:
+    """Return the value of a gained card that a strategy wants: its cost and its points."""
+    return float(rules.cost[pile] + rules.vp[pile])
+
+
+@kernel
+def trash(rules: Rules, state: State, strategy: Strategy, cards: int, n: int) -> Any:
+    """Return the value of trashing ``n`` cards of a mask, and the coins that the hand loses by it.
+
+    The cards with the lowest deck value go. A useless card counts 1, cards that a strategy keeps as a loss.
+    """
+    wanted = wanted_now(rules, state, strategy)
+    bad = cards_to_lose(rules, state, strategy, wanted, cards)
+    value = 0.0
+    coins = 0
+    while n > 0 and cards != 0:
+        if strategy.uses_card_values != 0:
+            pile = lowest_deck_value(rules, state, strategy, wanted, cards)
+        else:
+            pile = lowest(rules.coins, cards & bad) if cards & bad != 0 else lowest(rules.cost, cards)
+        n_cards = min(state.cards[Zone.HAND + state.decider, pile], n)
+        coins += n_cards * rules.coins[pile]
+        if (bad >> pile) & 1 == 0:
+            value -= n_cards * LOST_PER_COST * rules.cost[pile]
+        else:
+            value += n_cards * (COPPER_SHARE if rules.coins[pile] > 0 else 1.0)
+        n -= n_cards
+        cards &= ~bit(pile)
+    return value, float(coins)
+
+
+@kernel
+def value_of_trashing(rules: Rules, state: State, strategy: Strategy, pile: int) -> Any:
+    """Return the value of trashing a card: positive for a useless card, else minus its cost. Its points are lost."""
+    value = -float(rules.cost[pile])
+    if cards_to_lose(rules, state, strategy, wanted_now(rules, state, strategy), bit(pile)) != 0:
+        value = strategy.option_values[OptionValue.TRASHING] * (COPPER_SHARE if rules.coins[pile] > 0 else 1.0)
+    if gains_to_end(rules, state) <= LAST_GAINS:
+        value = min(value, 0.0) * LATE_SHARE
+    return value - points_of(rules, state, pile)
+
+
+@kernel
+def cards_to_lose(rules: Rules, state: State, strategy: Strategy, wanted: int, cards: int) -> Any:
+    """Return the mask of cards that are better trashed. Near the end of the game, cards with points are not."""
+    if strategy.uses_card_values != 0:
+        bad = worthless(rules, state, strategy, wanted, cards)
+    else:
+        bad = cards & (rules.useless | (rules.treasures & rules.affordable[0])) & ~rules.variable_vp
+    is_late = gains_to_end(rules, state) <= LAST_GAINS
+    for pile in range(N_MODEL_PILES):
+        if (bad >> pile) & 1 and (rules.vp[pile] > 1 or (rules.vp[pile] > 0 and is_late)):
+            bad &= ~bit(pile)
+    return bad
+
+
+@kernel
+def discard_loss(rules: Rules, state: State, cards: int, n: int) -> Any:
+    """Return the coins that the hand loses without ``n`` cards of a mask. The least useful cards are taken."""
+    now = hand_coins(rules, state, NONE, 0, 0)
+    total = 0.0
+    while n > 0 and cards != 0:
+        pile = least_missed(rules, state, cards)
+        n_cards = min(state.cards[Zone.HAND + state.decider, pile], n)
+        total += now - hand_coins(rules, state, pile, -n_cards, 0) + n_cards * kept_for_later(rules, state, pile)
+        n -= n_cards
+        cards &= ~bit(pile)
+    return total
+
+
+@kernel
+def least_missed(rules: Rules, state: State, cards: int) -> Any:
+    """Return the pile of a mask whose card costs the hand the fewest coins if it goes."""
+    best = NONE
+    most = 0.0
+    for pile in range(N_MODEL_PILES):
+        if (cards >> pile) & 1:
+            coins = hand_coins(rules, state, pile, -1, 0) - kept_for_later(rules, state, pile)
+            if best == NONE or coins > most:
+                best = pile
+                most = coins
+    return best
+
+
+@kernel
+def kept_for_later(rules: Rules, state: State, pile: int) -> Any:
+    """Return the coins of the next turn that a Duration in hand gives if it can be played this turn."""
+    if state.decider == state.active and state.actions == 0 and (rules.actions >> pile) & 1:
+        return 0.0
+    return later_coins(rules, state, pile, coins_per_draw(rules, state, state.decider))
