@@ -417,11 +417,7 @@ def test_a_file_and_its_kingdom_are_suggested(tmp_path, monkeypatch, command, fa
 @pytest.mark.usefixtures("nothing_compiled")
 @pytest.mark.parametrize(
     ("words", "allowed"),
-    [
-        (("evolve",), {"--ngen"}),
-        (("train",), set()),
-        (("spire", "train"), {"--evaluation-games", "--optimum"}),
-    ],
+    [(("evolve",), {"--ngen"}), (("train",), set()), (("spire", "train"), {"--evaluation-games", "--optimum"})],
 )
 def test_options_that_cannot_change_on_resume_are_refused(root, words, allowed):
     command = dict(commands(cli))[words]

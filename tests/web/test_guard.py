@@ -21,7 +21,7 @@ OURS = {
 
 OTHERS = {
     "127.0.0.1": [
-        *("", "evil.example", "evil.example:8017", "127.0.0.1.evil.example", "10.0.0.1", "a@b:c", "[::1", "x:99999"),
+        *("", "evil.example", "evil.example:8017", "127.0.0.1.evil.example", "10.0.0.1", "a@b:c", "[::1", "x:99999")
     ],
     "0.0.0.0": ["evil.example:8017"],
     "box.local": ["evil.example:8017"],
