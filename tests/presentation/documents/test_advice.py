@@ -16,7 +16,7 @@ from evodom.dominion.strategies.registry import MODELS
 from evodom.learning.habits import Habits
 from evodom.matches.results import GamesSummary
 from evodom.presentation import document as doc
-from evodom.presentation.documents.advice import _checks, _expected, _list, check_sentences, course_text
+from evodom.presentation.documents.advice import _checks, _expected, _list, _origin, check_sentences, course_text
 from evodom.presentation.documents.beyond_list import beyond_list, short_search_note
 from evodom.presentation.format import NO_BREAK
 from evodom.statistics import Share
@@ -179,3 +179,11 @@ def test_beside_a_weak_list_is_what_the_network_needs_trashes_and_turns_to():
     )
     assert list(beyond_list(QUESTION, one))[-1] == "A longer search may find a better list."
     assert "Network" not in facts(_list(QUESTION, advice(habits=habits, trials=trials)))
+
+
+def test_advice_without_commands_has_its_origin_but_no_command():
+    question = QUESTION | {"minutes": 1.0}
+
+    assert not any(isinstance(block, doc.Command) for block in _origin(question, advice(changes=()), 60.0, full=False))
+    *_, repeat = _origin(question | {"command": "evodom advise"}, advice(changes=()), 60.0, full=False)
+    assert repeat.label == "Same effort without a time limit"

@@ -101,7 +101,7 @@ _BUY_LINE = re.compile(
 _QUOTED = re.compile('"(.+?)"')
 
 Question = Mapping[str, Any]
-"""The question as JSON (`advice_facts.summary_of`), with the commands `command`, `play` and `list`."""
+"""The question as JSON (`advice_facts.summary_of`). The command line adds the commands `command`, `play` and `list`."""
 
 
 def advice_document(
@@ -485,4 +485,6 @@ def _origin(question: Question, advice: Advice, seconds: float, *, full: bool) -
         yield doc.Command(f"Play against {opponent}", question["play"], media=doc.Media.TEXT)
         command = f"{question['list']} > mine.toml (or --export FILE)" if question.get("list") else "--export FILE"
         yield doc.Code(f"Save the list as a file: {command}", media=doc.Media.TEXT)
-    yield doc.Command("Same effort without a time limit" if "minutes" in question else "Repeat", question["command"])
+    if "command" in question:
+        title = "Same effort without a time limit" if "minutes" in question else "Repeat"
+        yield doc.Command(title, question["command"])

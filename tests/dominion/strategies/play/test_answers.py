@@ -142,6 +142,7 @@ ACTIONS = [
     ("P1: hand Trading Post, 2 Province, 2 Gold", "pass"),
     ("P1: hand Trading Post, 2 Estate, 2 Gold", "Trading Post"),
     ("P1: hand Baron, 2 Copper; deck 9 Copper", "pass"),
+    ("P1: hand Baron, 2 Copper; deck 9 Copper, Baron", "Baron"),
     ("P1: hand Baron, Estate; deck 9 Copper", "Baron"),
     ("P1: hand Replace, Estate, 2 Copper", "Replace"),
     ("P1: hand 2 Treasure Map, Copper", "Treasure Map"),

@@ -38,6 +38,9 @@ MIN_EXCHANGE = 0.5
 MIN_SHARE_TO_TRASH = 0.2
 """An Action that trashes one of the next cards of the deck is played if `share_to_trash` is at least this share."""
 
+FUEL = 2.0
+"""Value of a gained card that the deck's other copies of the Action can discard for coins."""
+
 ADDED_ACTION = 3.0
 """Value of one more Action in a hand of twice the usual size, if terminal Actions exceed extra Actions by 2 or more."""
 
@@ -170,8 +173,9 @@ def value_of_exchange(rules: Rules, state: State, strategy: Strategy, action: in
 
     ``row`` is the Effect that chooses the cards. The next Effects depend on the number of chosen cards.
     """
-    n = min(rules.effects[row, Column.N], n_of(state, Zone.HAND + state.decider, cards))
-    if rules.effects[row, Column.TARGET] == Zone.TRASH:
+    seat, target, cards_of_choice = state.decider, rules.effects[row, Column.TARGET], rules.effects[row, Column.MASK]
+    n = min(rules.effects[row, Column.N], n_of(state, Zone.HAND + seat, cards))
+    if target == Zone.TRASH:
         value, lost = trash(rules, state, strategy, cards, n)
         value *= strategy.option_values[OptionValue.TRASHING]
     else:
@@ -185,6 +189,8 @@ def value_of_exchange(rules: Rules, state: State, strategy: Strategy, action: in
             elif rules.effects[row, Column.OP] == Op.GAIN:
                 piles = rules.effects[row, Column.MASK] & state.piles_in[Zone.SUPPLY]
                 value += value_of_mandatory_gain(rules, state, strategy, piles)
+                if target != Zone.TRASH and piles & cards_of_choice != 0 and state.owned[seat, action] > 1:
+                    value += FUEL
                 if piles != 0 and rules.effects[row, Column.TARGET] == Zone.HAND:
                     coins += rules.coins[lowest_pile(piles)]
         row += 1
