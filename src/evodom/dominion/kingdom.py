@@ -65,12 +65,15 @@ _MARKUP = (
     (re.compile(r"\|\s*\w+\s*=[^|{}]*"), ""),
     (re.compile(r"(?:\{\{\s*card\s*\||\[\[)([^][{}|]*)(?:\|[^][{}]*)?(?:\}\}|\]\])", re.I), r",\1,"),
     (re.compile(r"\{\{[^|{}]*\||\}\}"), ","),
-    (re.compile(r"\s?\(2nd(?: ed(?:ition|\.)?)?\)|(?<=[a-z])_?2(?:nd)?(?:add)?(?=_)", re.I), ""),
+    (re.compile(r"\s?\(2nd(?: ed(?:ition|\.)?)?\)|\s2nd edition\b|(?<=[a-z])_?2(?:nd)?(?:add)?(?=_)", re.I), ""),
+    (re.compile(r"[\"\u201c\u201d]|\(\$?\d+\)"), ""),
+    (re.compile(r"\s(?=\d+[.)]\s)|,?\s+and\s+|\s+(?=(?:with|without|no)\s+(?:colon|platinum))", re.I), ","),
 )
 """Patterns in a kingdom's text, and their replacements.
 
 A wiki has {{Cost|5}}, {{Card|Wharf|shown text}}, [[Wharf]] and {{Kingdom|Wharf|Haven|title=...}}. The second edition is
-"(2nd)" or "(2nd edition)" after a name, and in the ids of KingdomCreator: baseset2_vassal, intrigue_2nd_mill.
+"(2nd)" or "(2nd edition)" after a name, and in the ids of KingdomCreator: baseset2_vassal, intrigue_2nd_mill. Quotes
+and costs go: "Wharf" (5). Several cards may be in a line: 1) Wharf 2) Haven and Moat with Colonies.
 """
 
 _LIST_MARK = re.compile(r"^[\s*#:\N{BULLET}]*(?:\d+\s*[.)])?\s*")
