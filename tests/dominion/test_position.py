@@ -4,6 +4,7 @@ import random
 
 import pytest
 
+from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.position import format_position, parse_position
 from evodom.errors import UsageError
@@ -50,6 +51,8 @@ def test_a_formatted_position_parses_to_the_same_record(phase):
 
     assert format_position(game) == WHOLE + phase
     assert parse_position(format_position(game)).state == game.state
+    assert repr(eval(repr(game), {"DominionGame": DominionGame, "Kingdom": Kingdom})) == repr(game)
+    assert game._repr_html_().startswith("<table><tr><th>P1</th><td>hand ")
 
 
 LASTING = (

@@ -43,13 +43,7 @@ class LazyGroup(Group):
     `lines` are the commands, each with its module in `package` and the line that `--help` shows.
     """
 
-    def __init__(
-        self,
-        *args: Any,
-        package: str,
-        lines: Mapping[str, tuple[str, str]],
-        **more: Any,
-    ) -> None:
+    def __init__(self, *args: Any, package: str, lines: Mapping[str, tuple[str, str]], **more: Any) -> None:
         super().__init__(*args, **more)
         self._package, self._lines = package, lines
 
@@ -91,12 +85,7 @@ COMMANDS = {
 """The commands, each with its module and the line `evodom --help` shows."""
 
 
-@click.group(
-    cls=LazyGroup,
-    package=__name__,
-    lines=COMMANDS,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+@click.group(cls=LazyGroup, package=__name__, lines=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, "-V", "--version", prog_name="evodom")
 def cli() -> None:
     """Find strategies for deck-building games: evolve, train, evaluate and explain them, and play against them."""

@@ -85,13 +85,7 @@ class AdviceOptions(OptionStruct, frozen=True, kw_only=True):
     ] = None
     n_strategies: Annotated[int, option("--nstrat", "Strategies in a generation, as in evolve.")] = DEFAULT_STRATEGIES
     games: Annotated[
-        int,
-        option(
-            "--evaluation-games",
-            "Games for each win rate; fewer if --minutes is short.",
-            ge=100,
-            le=MAX_GAMES,
-        ),
+        int, option("--evaluation-games", "Games for each win rate; fewer if --minutes is short.", ge=100, le=MAX_GAMES)
     ] = DEFAULT_GAMES
     against: Annotated[
         tuple[str, ...],
@@ -111,10 +105,7 @@ class AdviceOptions(OptionStruct, frozen=True, kw_only=True):
     key: Annotated[
         str | None,
         option(
-            "--key",
-            "Key of the saved answer.",
-            default_text="the kingdom's name, or its rarest cards",
-            type=RunKey(),
+            "--key", "Key of the saved answer.", default_text="the kingdom's name, or its rarest cards", type=RunKey()
         ),
     ] = None
     overwrite: Annotated[
@@ -126,8 +117,7 @@ class AdviceOptions(OptionStruct, frozen=True, kw_only=True):
         ),
     ] = False
     export_file: Annotated[
-        Path | None,
-        option("--export", "Write the buy list as a strategy file.", type=OutputFile(_KEEP)),
+        Path | None, option("--export", "Write the buy list as a strategy file.", type=OutputFile(_KEEP))
     ] = None
 
 

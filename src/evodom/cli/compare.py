@@ -49,16 +49,12 @@ class ComparisonOptions(OptionStruct, frozen=True, kw_only=True):
     """Options of a comparison and its files."""
 
     key: Annotated[
-        str | None,
-        option("--key", "Key of the saved comparison.", default_text="the name of the file", type=RunKey()),
+        str | None, option("--key", "Key of the saved comparison.", default_text="the name of the file", type=RunKey())
     ] = None
     games: Annotated[
         int,
         option(
-            "--games",
-            "Games at each point of a learning curve, against copies of each opponent.",
-            ge=10,
-            le=100_000,
+            "--games", "Games at each point of a learning curve, against copies of each opponent.", ge=10, le=100_000
         ),
     ] = 400
     cluster: Annotated[str | None, cluster_option("compute the runs")] = None

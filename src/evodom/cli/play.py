@@ -114,8 +114,7 @@ class GameArguments(SessionArguments, frozen=True, kw_only=True):
     trust_agent: Annotated[
         bool,
         option(
-            "--trust-agent",
-            "Allow --continue, --review or --from-turn to run the Python agents of the saved game.",
+            "--trust-agent", "Allow --continue, --review or --from-turn to run the Python agents of the saved game."
         ),
     ] = False
     save_name: Annotated[

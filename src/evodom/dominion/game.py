@@ -13,6 +13,7 @@ advances to the next Decision. The game records its `events`.
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from html import escape
 from typing import Any, Self
 
 import numpy as np
@@ -28,7 +29,7 @@ from evodom.dominion.engine.rules import PASS_NAME as PASS_NAME
 from evodom.dominion.engine.state import END_NAMES, State, check_overflow, deck_size
 from evodom.dominion.engine.turn import ADVANCE, enact
 from evodom.dominion.events import Event, EventKind, follow_discards, read_events, record
-from evodom.dominion.kingdom import FIRST_GAME, Kingdom
+from evodom.dominion.kingdom import FIRST_GAME, Kingdom, as_kingdom
 from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.record import Strategy, check_kingdom
 from evodom.dominion.strategies.select import select
@@ -274,6 +275,36 @@ class DominionGame:
         game._begin_log()
         game._run()
         return game
+
+    @classmethod
+    def from_position(cls, text: str, kingdom: Kingdom | str = FIRST_GAME, n_players: int | None = None) -> Self:
+        """Return the game of a position at its first Decision: "P1: hand Smithy, 4 Copper | P2: deck 5 Silver".
+
+        ``n_players`` defaults to the highest player in the text. `evodom.dominion.position` describes the text. Raise
+        UsageError for invalid text.
+        """
+        from evodom.dominion.position import parse_position
+
+        game = parse_position(text, as_kingdom(kingdom), n_players)
+        return cls.from_state(game.state, game.kingdom, game.n_players)
+
+    def _text(self) -> str:
+        """Return the position as text; "" while a card is being resolved, and after the game."""
+        from evodom.dominion.position import format_position
+
+        return "" if self.state.depth or self.is_over else format_position(self)
+
+    def __repr__(self) -> str:
+        """Return the call of `from_position` for this position, or a note if it has no text."""
+        if text := self._text():
+            return f"DominionGame.from_position({text!r}, Kingdom({self.kingdom.cards!r}))"
+        return f"<DominionGame of {self.n_players} players, turn {max(self.state.turns)}>"
+
+    def _repr_html_(self) -> str:
+        """Return the table for a notebook: a row for each player, the Supply and the turn."""
+        rows = (section.partition(": ") for section in (self._text() or repr(self)).split(" | "))
+        cells = (f"<tr><th>{escape(name)}</th><td>{escape(body)}</td></tr>" for name, _, body in rows)
+        return f"<table>{''.join(cells)}</table>"
 
     def copy(self) -> Self:
         """Return an independent copy with the same random streams."""

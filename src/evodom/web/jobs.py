@@ -120,10 +120,7 @@ def answer_question(asked: AdviceAsked, desk: Desk) -> Json:
     found = find_advice(question, store=desk.store, workers=desk.workers, monitor=monitor)
     facts = summary_of(question, found) | {"command": command_line(desk.store, *repeat_command(question, found))}
     name, _ = best_saved_opponent(question, found)
-    return {
-        "opponent": name,
-        "html": fragment(advice_document(facts, found.advice, found.seconds, full=True).sections),
-    }
+    return {"opponent": name, "html": fragment(advice_document(facts, found.advice, found.seconds, full=True).sections)}
 
 
 def _write_progress(progress: AdviceProgress, desk: Desk) -> None:

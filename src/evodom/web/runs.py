@@ -148,11 +148,7 @@ def seen(key: str, store: RunStore) -> RunJson:
     with store.open(key) as run:
         summaries = run.summaries()
         charts = [] if fields["kind"] == ANSWER else _COURSES[fields["kind"]](summaries, fields)
-        fields |= {
-            "course": fragment([Section("", charts)]),
-            "plan": None,
-            "note": "",
-        }
+        fields |= {"course": fragment([Section("", charts)]), "plan": None, "note": ""}
         if fields["kind"] == EVOLVED:
             try:
                 fields["plan"] = _plan(run)

@@ -67,12 +67,7 @@ def _enemies(ascension: int) -> list[dict[str, Any]]:
     from evodom.spire.content.wording import enemy_to_text
 
     return [
-        {
-            "name": name,
-            "kind": enemy_kind(name),
-            "text": enemy_to_text(enemy_row(name, ascension)),
-            "solved": True,
-        }
+        {"name": name, "kind": enemy_kind(name), "text": enemy_to_text(enemy_row(name, ascension)), "solved": True}
         for name in ENEMIES
     ]
 

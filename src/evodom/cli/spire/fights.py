@@ -73,10 +73,7 @@ class FightArguments(OptionStruct, frozen=True, kw_only=True):
     hp: Annotated[
         str | None,
         option(
-            "--enemy-hp",
-            "HP of the enemies, a number for each.",
-            metavar="HP",
-            default_text="random, as in the game",
+            "--enemy-hp", "HP of the enemies, a number for each.", metavar="HP", default_text="random, as in the game"
         ),
     ] = None
     ascension: Annotated[int | None, option("--ascension", "Ascension level.", ge=0, le=20, default_text="20")] = None
@@ -176,9 +173,7 @@ def fight_of(asked: FightArguments, base: Fight | None = None) -> Fight:
     )
     _refuse_changes(fight, asked)
     payoff = replace(
-        fight.payoff,
-        kind=_or(asked.payoff, fight.payoff.kind),
-        potion=_or(asked.potion_price, fight.payoff.potion),
+        fight.payoff, kind=_or(asked.payoff, fight.payoff.kind), potion=_or(asked.potion_price, fight.payoff.potion)
     )
     return replace(fight, setup=setup, payoff=payoff)
 

@@ -72,12 +72,10 @@ class RouteOptions(OptionStruct, frozen=True, kw_only=True):
         tuple[str, ...], option("--at-most", 'Upper limit, such as "2 elites" or "1 event after 9".', metavar="RULE")
     ] = ()
     through: Annotated[
-        tuple[str, ...],
-        option("--through", "Require the room in column X of a floor, or: burning.", metavar="X,FLOOR"),
+        tuple[str, ...], option("--through", "Require the room in column X of a floor, or: burning.", metavar="X,FLOOR")
     ] = ()
     avoid: Annotated[
-        tuple[str, ...],
-        option("--avoid", "Exclude the room in column X of a floor, or: burning.", metavar="X,FLOOR"),
+        tuple[str, ...], option("--avoid", "Exclude the room in column X of a floor, or: burning.", metavar="X,FLOOR")
     ] = ()
     best: Annotated[int, option("--best", "List the K best routes.", ge=1, le=MAX_BEST, metavar="K")] = 1
     hp: Annotated[

@@ -55,13 +55,7 @@ class SingleSearchOptions(SampleOptions, frozen=True, kw_only=True):
     """Number of fights, and the search of each move."""
 
     gumbel: Annotated[
-        int,
-        option(
-            "--gumbel",
-            "Number of root moves for Gumbel sequential halving; 0 uses PUCT.",
-            ge=0,
-            le=100,
-        ),
+        int, option("--gumbel", "Number of root moves for Gumbel sequential halving; 0 uses PUCT.", ge=0, le=100)
     ] = 0
     solve_below: SolveBelow = 0
 
@@ -178,12 +172,7 @@ class PickOptions(SampleOptions, frozen=True, kw_only=True):
 @takes(CompareOptions, "effort")
 @takes(CommonArguments, "common")
 def compare_command(
-    first: str,
-    second: str,
-    name: str | None,
-    asked: FightArguments,
-    effort: CompareOptions,
-    common: CommonArguments,
+    first: str, second: str, name: str | None, asked: FightArguments, effort: CompareOptions, common: CommonArguments
 ) -> None:
     """Play the same fights with two networks, or with and without a network, and print the difference.
 

@@ -41,24 +41,12 @@ class EvaluationArguments(OptionStruct, frozen=True, kw_only=True):
 
     pick: Annotated[
         str | None,
-        option(
-            "--pick",
-            'Train for the decks of several choices, as in pick: "Cleave, skip".',
-            metavar="CARDS",
-        ),
+        option("--pick", 'Train for the decks of several choices, as in pick: "Cleave, skip".', metavar="CARDS"),
     ] = None
     optimum: Annotated[
         float | None, option("--optimum", "Known optimal value; results are printed as a share of it.", metavar="N")
     ] = None
-    judge: Annotated[
-        int,
-        option(
-            "--evaluation-games",
-            "Games of the final evaluation.",
-            ge=2,
-            le=1_000_000,
-        ),
-    ] = 200
+    judge: Annotated[int, option("--evaluation-games", "Games of the final evaluation.", ge=2, le=1_000_000)] = 200
 
 
 @click.command("train")
