@@ -22,7 +22,6 @@ from evodom.dominion.strategies.play.menu import above_mean, is_good_draw, selec
 from evodom.dominion.strategies.play.treasures import select_repeated_treasure, select_start, select_treasure
 from evodom.dominion.strategies.play.turn_values import (
     LATE_SHARE,
-    SPARE,
     change_of_buys,
     discard_loss,
     least_missed,
@@ -32,6 +31,7 @@ from evodom.dominion.strategies.play.values import (
     LAST_GAINS,
     NO_USE,
     PER_COIN,
+    SPARE,
     coins_per_draw,
     computed_drawn_value,
     wanted_now,

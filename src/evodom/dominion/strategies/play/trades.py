@@ -11,7 +11,6 @@ from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State, lowest_pile
 from evodom.dominion.strategies.play.lookahead import highest, lowest
 from evodom.dominion.strategies.play.turn_values import (
-    SPARE,
     buys_after,
     cards_to_lose,
     least_missed,
@@ -23,6 +22,7 @@ from evodom.dominion.strategies.play.turn_values import (
 from evodom.dominion.strategies.play.values import (
     MANY_POINTS,
     PER_COIN,
+    SPARE,
     computed_drawn_value,
     drawn_value,
     hand_coins,

@@ -20,23 +20,20 @@ from evodom.dominion.strategies.play.lookahead import for_sale, highest, lowest,
 from evodom.dominion.strategies.play.option_values import OptionValue
 from evodom.dominion.strategies.play.values import (
     LAST_GAINS,
+    MAX_BUYS,
+    SPARE,
     coins_per_draw,
     hand_coins,
     later_coins,
     points_of,
+    value_of_list_buys,
     wanted_now,
 )
 from evodom.dominion.strategies.record import EARLY, LATE, Strategy
 from evodom.jit.kernel import kernel
 
-SPARE = 0.1
-"""Value of a coin or an Action that changes nothing, and of a choice without a weight: it decides between equals."""
-
 MANY_DRAWN = 3
 """Number of drawn cards. From it on, the coins of a forecast differ by up to 2 from the expectation, else by 1."""
-
-MOST_BUYS = 3
-"""Number of the next buys whose value is computed."""
 
 COPPER_SHARE, LOST_PER_COST = 0.5, 0.25
 """Value of trashing a Copper, and loss for each coin of the cost of a useful card, as shares of a useless card."""
@@ -81,8 +78,11 @@ def forecast(rules: Rules, state: State, strategy: Strategy, coins: float, n_buy
 @kernel
 def value_of_buys(rules: Rules, state: State, strategy: Strategy, coins: int, n_buys: int) -> Any:
     """Return the costs and the points of the cards that a strategy buys with some coins, and SPARE for each coin."""
+    lists: BuyListColumns = strategy["buy_lists"]
+    if lists.n_rules > 0:
+        return value_of_list_buys(rules, state, strategy, float(coins), n_buys)
     total = SPARE * coins
-    for _ in range(min(n_buys, MOST_BUYS)):
+    for _ in range(min(n_buys, MAX_BUYS)):
         pile = next_buy(rules, state, strategy, coins)
         if pile == NONE:
             break

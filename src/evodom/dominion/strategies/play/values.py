@@ -49,6 +49,15 @@ LATER_SHARE, ACTION_KEPT, EXTRA_TURN_COINS = 0.9, 0.5, 3.0
 """Value of a coin of the next turn, of an Action of the next turn, and of an extra turn with three cards, in coins."""
 
 
+PER_EXTRA_ACTION, PER_ATTACK, PER_BUY, PER_GAIN = 0.3, 1.5, 0.5, 1.5
+"""Estimated coins of an extra Action, of the harm of an Attack, of a Buy and of a chosen gain."""
+
+SPARE = 0.1
+"""Value of a coin or an Action that changes nothing, and of a choice without a weight: it decides between equals."""
+
+MAX_BUYS = 3
+"""Maximum number of the next buys whose value is computed."""
+
 ACTION_COINS = 2.0
 """Coins of an Action in a larger hand, in which more Actions can be played."""
 
@@ -112,16 +121,16 @@ def drawn_coins(rules: Rules, state: State, seat: int, per_action: float) -> Any
 def action_coins(rules: Rules, state: State, action: int, per_draw: float) -> Any:
     """Return the coins that an Action is equivalent to if it is played from the decider's hand now.
 
-    A drawn card has ``per_draw`` coins. The other numbers are estimates: a buy 0.5, a chosen gain 1.5, an Attack 1.5.
-    Of several options, the option with the most coins counts. An Action that needs another copy has none without it.
+    A drawn card has ``per_draw`` coins. Extra Actions, Attacks, Buys and gains have estimates (PER_EXTRA_ACTION). Of
+    several options, the option with the most coins counts. An Action that needs another copy has none without it.
     `later_coins` has the Effects of the next turn.
     """
     hand = Zone.HAND + state.decider
     if needs_copy(rules, action) and state.owned[state.decider, action] < 2:
         return 0.0
-    total = 0.3 * rules.extra_actions[action]
+    total = PER_EXTRA_ACTION * rules.extra_actions[action]
     if (rules.attacks >> action) & 1:
-        total += 1.5
+        total += PER_ATTACK
     others = state.piles_in[hand]
     if state.cards[hand, action] == 1:
         others &= ~(1 << action)
@@ -200,7 +209,7 @@ def effect_coins(rules: Rules, state: State, row: int, others: int, per_draw: fl
     if op == Op.DRAW_UP_TO:
         return max(n + 1 - state.n_cards[hand], 0) * per_draw
     if op == Op.BUYS:
-        return 0.5 * n
+        return PER_BUY * n
     if op == Op.GAIN:
         return 1.0
     if op == Op.REVEAL:
@@ -213,7 +222,7 @@ def effect_coins(rules: Rules, state: State, row: int, others: int, per_draw: fl
         return n if op == Op.VP else EXTRA_TURN_COINS * n if op == Op.EXTRA_TURN else 0.0
     source = rules.effects[row, Column.SOURCE]
     if source == Zone.SUPPLY:
-        return 1.5
+        return PER_GAIN
     if source == Zone.HAND and others & rules.effects[row, Column.MASK] != 0:
         target = rules.effects[row, Column.TARGET]
         if target == Zone.TRASH:
@@ -441,13 +450,20 @@ def expected_drawn_value(rules: Rules, state: State, strategy: Strategy, seat: i
 
 @kernel
 def buy_score(rules: Rules, state: State, strategy: Strategy, coins: float) -> Any:
-    """Return the costs and points of the cards that a buy list buys with some coins; without rules, the coins."""
+    """Return `value_of_list_buys` with the turn's Buys; without rules, the coins."""
     lists: BuyListColumns = strategy["buy_lists"]
-    if lists.n_rules == 0:
-        return coins
-    total = 0.1 * coins
+    return coins if lists.n_rules == 0 else value_of_list_buys(rules, state, strategy, coins, state.buys)
+
+
+@kernel
+def value_of_list_buys(rules: Rules, state: State, strategy: Strategy, coins: float, n_buys: int) -> Any:
+    """Return the costs and points of the next cards that a list buys with some coins, and SPARE for each coin.
+
+    At most MAX_BUYS cards count.
+    """
+    total = SPARE * coins
     left = int(coins)
-    for _ in range(min(state.buys, 3)):
+    for _ in range(min(n_buys, MAX_BUYS)):
         pile = first_buy(rules, state, strategy, left)
         if pile == NONE:
             break

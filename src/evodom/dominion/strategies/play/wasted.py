@@ -19,7 +19,6 @@ from evodom.dominion.strategies.play.lookahead import spare_actions
 from evodom.dominion.strategies.play.option_values import OptionValue
 from evodom.dominion.strategies.play.trades import best_trade, card_to_copy, plan_of_sum, value_of_mandatory_gain
 from evodom.dominion.strategies.play.turn_values import (
-    SPARE,
     cards_to_lose,
     change_of_buys,
     discard_loss,
@@ -28,7 +27,7 @@ from evodom.dominion.strategies.play.turn_values import (
     trash,
     value_of_buys,
 )
-from evodom.dominion.strategies.play.values import coins_per_card, hand_coins, n_next, wanted_now
+from evodom.dominion.strategies.play.values import SPARE, coins_per_card, hand_coins, n_next, wanted_now
 from evodom.dominion.strategies.record import Strategy
 from evodom.jit.kernel import kernel
 
