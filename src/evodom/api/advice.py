@@ -25,7 +25,7 @@ from evodom.runs import RunStore
 
 @dataclass(frozen=True, repr=False)
 class KingdomAdvice(ReportedResult):
-    """The result of `advise`: ``advice`` has all figures, ``question`` the request, ``commands`` those to try next."""
+    """The result of `advise`. ``question`` is the request, ``found`` the answer, ``commands`` are suggested next."""
 
     question: Question
     found: AdviceResult
@@ -33,7 +33,7 @@ class KingdomAdvice(ReportedResult):
 
     @property
     def advice(self) -> Advice:
-        """The figures."""
+        """All figures of the answer."""
         return self.found.advice
 
     @cached_property
@@ -91,10 +91,10 @@ def advise(
     Args:
         kingdom: a Kingdom or a text as for ``--kingdom``.
         minutes: time limit. The answer then depends on the speed of the machine.
-        n_generations: number of generations of each model instead of a time limit.
+        n_generations: generations of each model. It replaces the time limit.
         players: number of players, 2 to 6.
         seed: seed of the search.
-        key: key of the saved answer, by default made of the kingdom. A second call with the same seed continues it.
+        key: key of the saved answer. The default depends on the kingdom. A second call with the same seed continues it.
         overwrite: replace a saved answer.
 
     Raises UsageError for bad arguments.
@@ -114,7 +114,7 @@ def answer_question(
     quiet: bool = True,
     watch: AbstractContextManager[AdviceMonitor] | None = None,
 ) -> KingdomAdvice:
-    """Compile what a search needs, and find the answer to a question. ``watch`` has the monitor, which may stop it."""
+    """Compile the kernels and answer a question. ``watch`` opens the monitor, which may stop the search."""
     note_unusable_network(quiet=quiet)
     ensure_compiled(*engine_groups(question.request.kingdom), "single games", "learning", quiet=quiet)
     with workers(jobs) as threads, watch or nullcontext() as monitor:

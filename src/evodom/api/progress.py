@@ -1,6 +1,6 @@
-"""Threads, compilation, messages and progress bars of the functions of this package and of the commands.
+"""Threads, compilation, messages and progress bars, for the functions of this package and for commands.
 
-Messages and bars appear on stderr unless ``quiet``; bars only in a terminal or a notebook.
+Messages and bars appear on stderr, unless ``quiet``. Bars appear only in a terminal or a notebook.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ def is_terminal(stream: TextIO | None) -> bool:
 
 
 def ensure_compiled(*names: str, quiet: bool) -> None:
-    """Compile the groups of kernels (`jit.groups`) that this machine's cache lacks. Print them, or log them."""
+    """Compile the groups of kernels (`jit.groups`) that the cache lacks. Print a line, or log it if ``quiet``."""
     from evodom.jit.cache import cache_folder, can_cache, problem
     from evodom.jit.groups import GROUPS, compile_groups, compile_text, groups_to_compile, load_groups
 
     if missing := groups_to_compile(*names):
         line = f"{compile_text(*missing)} ..."
         if not can_cache():
-            text = ", ".join(GROUPS[name].text for name in missing)
+            text = ", ".join(GROUPS[name].description for name in missing)
             where = cache_folder() or "The home directory is unknown, and a cache"
             line = f"Compiling {text}; {where} cannot be written, so this repeats at every start."
         if quiet:
@@ -47,7 +47,7 @@ def ensure_compiled(*names: str, quiet: bool) -> None:
             compile_groups(*missing, show=lambda share: bar.update(round(100 * share) - bar.n))
         if (why := problem()) and not quiet:
             _warn_once(f"{cache_folder()} cannot be written ({why}): compiled code is not kept.")
-    load_groups(*(name for name in names if GROUPS[name].is_timed))
+    load_groups(*(name for name in names if GROUPS[name].has_time_limit))
 
 
 def compile_for(players: Iterable[Any], *kingdoms: Kingdom, groups: Sequence[str] = (), quiet: bool) -> None:
@@ -84,7 +84,7 @@ def note_unusable_network(*, quiet: bool) -> None:
 
 @contextmanager
 def workers(jobs: int | None = None, tasks: Tasks | None = None) -> Iterator[Workers]:
-    """Start threads that share games, by default one for each processor, and ``tasks``; stop them at the end."""
+    """Start threads that share games, by default one for each processor, and ``tasks``. Stop both at the end."""
     from concurrent.futures import ThreadPoolExecutor
 
     from evodom.tasks import Tasks, Workers
@@ -95,7 +95,7 @@ def workers(jobs: int | None = None, tasks: Tasks | None = None) -> Iterator[Wor
 
 
 def progress_bar(*, quiet: bool, **how: Any) -> tqdm[NoReturn]:
-    """Return a tqdm bar on stderr, hidden unless in a terminal or a notebook. ``how`` has more arguments of tqdm."""
+    """Return a tqdm bar on stderr. It is hidden outside of terminals and notebooks. ``how`` are arguments of tqdm."""
     from tqdm.auto import tqdm
 
     is_shown = not quiet and (is_terminal(sys.stderr) or "ipykernel" in sys.modules)
@@ -106,9 +106,9 @@ def progress_bar(*, quiet: bool, **how: Any) -> tqdm[NoReturn]:
 def progress(
     total: int | None, *, quiet: bool, python: bool = False, unit: str = "games"
 ) -> Iterator[Callable[[int], None]]:
-    """Show a progress bar of games, or of another ``unit``; yield the function that adds to it.
+    """Show a progress bar of games, or of another ``unit``. Yield the function that advances the bar.
 
-    With agents in ``python`` also print the speed at the end, in games per second.
+    With ``python`` (agents in Python play) also print the speed at the end, in games per second.
     """
     began, played = time.monotonic(), 0
     with progress_bar(quiet=quiet, total=total, unit=f" {unit}", unit_scale=total is None or total >= 1000) as bar:

@@ -10,7 +10,7 @@ from evodom.dominion.cards import COPPER, CURSE_PILE, GOLD, NONTERMINAL, SILVER
 from evodom.dominion.engine.choices import PASS_BIT
 from evodom.dominion.engine.moves import affordable
 from evodom.dominion.engine.observation import is_trade
-from evodom.dominion.engine.ops import NO_LIMIT, Column, Count, Frame, Op, Zone
+from evodom.dominion.engine.ops import GAINS_NOTHING, NO_LIMIT, Column, Count, Frame, Op, Zone
 from evodom.dominion.engine.rules import MAX_COINS, N_MODEL_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State, lowest_pile
 from evodom.dominion.strategies.answers import common_answer, without_wasted
@@ -110,7 +110,7 @@ def play_number(rules: Rules, state: State, strategy: Strategy, pile: int) -> An
     nonterminal Actions and before most terminal Actions.
     """
     is_computed = (strategy.computed[PLAY] >> pile) & 1 != 0
-    if is_computed and rules.gain_cost[pile] != NO_LIMIT and rules.gain_cost[pile] < MAX_COINS:
+    if is_computed and rules.gain_cost[pile] != GAINS_NOTHING and rules.gain_cost[pile] < MAX_COINS:
         most_wanted = first_wanted(rules, state, strategy, state.piles_in[Zone.SUPPLY])
         gains = rules.gains[pile] & affordable(rules, state, rules.gain_cost[pile])
         if most_wanted != NONE and (gains >> most_wanted) & 1:
