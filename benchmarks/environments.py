@@ -15,7 +15,7 @@ import numpy as np
 
 from evodom.dominion.cards import SETS
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom, parse_kingdom
-from evodom.matches.batch import OUTSIDE, GameBatch
+from evodom.matches.batch import CALLER, GameBatch
 
 REPETITIONS = 5
 ROWS = (64, 256, 1024)
@@ -41,7 +41,7 @@ def print_rate(what: str, play: Callable[[], int]) -> None:
 def random_batch(kingdom: Kingdom, n: int, n_seats: int = 2, n_decisions: int = N_DECISIONS) -> Callable[[], int]:
     """Return a function that plays random legal actions in ``n`` games in step."""
     seeds = np.random.default_rng(1).integers(2**64, size=n, dtype=np.uint64)
-    batch = GameBatch(kingdom, np.full((n, n_seats), OUTSIDE, np.int32), seeds)
+    batch = GameBatch(kingdom, np.full((n, n_seats), CALLER, np.int32), seeds)
 
     def play() -> int:
         for _ in range(n_decisions // n):

@@ -1,8 +1,9 @@
 """Compare settings of `evolve` or `train` over the same seeds (`evodom compare`).
 
-A comparison is one saved file. Its parts are its runs, such as "models:graded-3": setting "graded", seed 3. Each run is
-one pure task, which computes the run and measures its learning curve: the win rate of the best strategy of some
-generations against held-out baselines. All settings share the seeds, the baselines and the seeds of the games.
+A comparison is one saved file. Its parts are its runs: the comparison "models" has the run "models:graded-3" for the
+setting "graded" and seed 3. Each run is one pure task. The task computes the run and measures its learning curve: the
+win rates of the best strategy after some generations, against held-out baselines. All settings share the seeds, the
+baselines and the seeds of the games. `cli.compare` reads the settings, `presentation.documents.comparison` reports.
 """
 
 from collections.abc import Callable, Sequence
@@ -36,27 +37,30 @@ from evodom.tasks import Arrays, Content, Tasks, Workers, pack, packed_task, unp
 KINDS: dict[str, RunKind[Any]] = {kind.command: kind for kind in (EVOLUTION, LEARNING)}
 """The kind of runs of each command that can be compared."""
 
-N_SEEDS, N_SETTINGS = (2, 20), (2, 8)
-"""Least and greatest number of seeds and of settings. The exact test goes through all 2 ** n choices of signs."""
+N_SEEDS = (2, 20)
+"""Minimum and maximum number of seeds. With n seeds `statistics.sign_flip_p` goes through 2 ** n choices of signs."""
 
-N_JUDGES = 4
-"""Maximum number of opponents: the strongest held-out baselines of the kingdom that no setting trains against."""
+N_SETTINGS = (2, 8)
+"""Minimum and maximum number of settings."""
+
+MAX_JUDGES = 4
+"""Maximum number of judges: the strongest held-out baselines of the kingdom that no setting trains against."""
 
 N_POINTS = 20
 """Maximum number of points of a learning curve."""
 
 GAMES = 400
-"""Games at each point of a learning curve against copies of each opponent."""
+"""Games against copies of each judge, at each point of a learning curve."""
 
 CURVE = "curve"
-"""Entry of the meta of a part with its learning curve."""
+"""Name of the learning curve in a part's meta."""
 
 RunOptions = Options | TrainOptions
 
 
 @dataclass(frozen=True)
 class PlannedRun:
-    """One run of a comparison: a setting with one of the seeds, and the opponents that measure it."""
+    """One run of a comparison: a setting, a seed, and the judges, which are the opponents that measure the run."""
 
     setting: str
     seed: int
@@ -65,12 +69,12 @@ class PlannedRun:
 
     @property
     def part(self) -> str:
-        """The name of its part."""
+        """The name under which the run is saved in the comparison."""
         return f"{self.setting}-{self.seed}"
 
 
-class Point(Struct, frozen=True):
-    """A point of a learning curve: a generation or checkpoint, and the win rates against the opponents."""
+class CurvePoint(Struct, frozen=True):
+    """A point of a learning curve: a generation or checkpoint, and its win rates against the judges."""
 
     generation: Annotated[int, Meta(ge=0)]
     wins: Annotated[tuple[Proportion, ...], Meta(min_length=1)]
@@ -87,7 +91,7 @@ class SavedRun(Struct, frozen=True, forbid_unknown_fields=True):
     setting: str
     seed: Annotated[int, Meta(ge=0)]
     options: dict[str, Any]
-    judges: Annotated[tuple[str, ...], Meta(min_length=1, max_length=N_JUDGES)]
+    judges: Annotated[tuple[str, ...], Meta(min_length=1, max_length=MAX_JUDGES)]
 
 
 class SavedPlan(Struct, frozen=True, forbid_unknown_fields=True):
@@ -108,15 +112,15 @@ class ComparisonPlan:
 
     @classmethod
     def of(cls, command: str, settings: dict[str, dict[int, RunOptions]], games: int = GAMES) -> Self:
-        """Return the plan of settings by name, each with its options by seed.
+        """Return a plan. ``settings`` has the options by name of the setting and seed.
 
-        Raise UsageError unless all settings have the same kingdom and players for a seed, and a baseline to judge them.
+        Raise UsageError if settings differ in kingdom or players for a seed, or if no baseline is left as a judge.
         """
         runs = []
         first = next(iter(settings))
         for name, by_seed in settings.items():
             for seed, options in by_seed.items():
-                others = [KINDS[command].completed(chosen[seed]) for chosen in settings.values()]
+                others = [KINDS[command].with_defaults(chosen[seed]) for chosen in settings.values()]
                 reference = settings[first][seed]
                 for flag, field in (("--players", "players"), ("--kingdom", "kingdom")):
                     if getattr(options, field) != getattr(reference, field):
@@ -124,7 +128,7 @@ class ComparisonPlan:
                             f"{first} and {name} differ in {flag}, but all settings play the same games. Give it in "
                             "[common] only."
                         )
-                runs.append(PlannedRun(name, seed, KINDS[command].completed(options), judges_of(others)))
+                runs.append(PlannedRun(name, seed, KINDS[command].with_defaults(options), judges_of(others)))
         return cls(command, games, tuple(runs))
 
     @property
@@ -143,7 +147,7 @@ class ComparisonPlan:
         return tuple(dict.fromkeys(run.options.kingdom for run in self.runs))
 
     def first_difference(self, other: Self) -> str | None:
-        """Return the first difference to another plan in words, None if both are equal."""
+        """Return the first difference to another plan as text, None if both are equal."""
         if self.command != other.command:
             return f"command is {self.command}, and {other.command} is requested"
         if self.games != other.games:
@@ -179,11 +183,11 @@ class ComparisonPlan:
 
 
 def judges_of(options: Sequence[RunOptions]) -> tuple[str, ...]:
-    """Return the strongest held-out baselines of a kingdom that are training opponents of none of these settings."""
+    """Return the strongest held-out baselines that no setting trains against."""
     kingdom, players = options[0].kingdom, options[0].players
-    met = {name for one in options for name in one.rivals or ()}
-    fitting = strongest_baselines(kingdom, players, 99, among=HELD_OUT_OPPONENTS)
-    if names := tuple(name for name in fitting if name not in met)[:N_JUDGES]:
+    trained_against = {name for one in options for name in one.rivals or ()}
+    fitting = strongest_baselines(kingdom, players, None, among=HELD_OUT_OPPONENTS)
+    if names := tuple(name for name in fitting if name not in trained_against)[:MAX_JUDGES]:
         return names
     raise UsageError(
         f"all held-out baselines of the kingdom are training opponents: {', '.join(fitting)}. Leave one out."
@@ -242,7 +246,7 @@ def carry_on(
 
     def save(number: int, result: bytes) -> None:
         contents = _contents(*unpack(result))
-        run.put_part(missing[number].part, contents)
+        run.save_part(missing[number].part, contents)
         on_run(missing[number], _curve(contents[0], run.key)[-1].mean)
 
     (tasks or Tasks()).map(compute_run, jobs, save)
@@ -250,7 +254,7 @@ def carry_on(
 
 @packed_task
 def compute_run(facts: dict[str, Any], arrays: Arrays) -> Content:
-    """Compute a whole run in one thread, and measure its learning curve. Return its meta and its generations."""
+    """Compute a whole run in one thread, and measure its learning curve. Return the run's meta and generations."""
     kind = KINDS[facts["command"]]
     with ThreadPoolExecutor(1) as executor:
         workers, options = Workers(executor, 1), kind.read_options(facts["options"])
@@ -273,7 +277,7 @@ def _contents(facts: dict[str, Any], arrays: Arrays) -> Contents:
     return facts["meta"], generations
 
 
-def measure(run: Run, judges: Sequence[str], games: int) -> list[Point]:
+def measure(run: Run, judges: Sequence[str], games: int) -> list[CurvePoint]:
     """Return the learning curve of a run. All runs with its seed and kingdom play the same games."""
     kind = kind_of(run)
     options, seed = kind.options_of(run), run.provenance().seed
@@ -284,30 +288,32 @@ def measure(run: Run, judges: Sequence[str], games: int) -> list[Point]:
     for index in evenly_spaced(range(last + 1), N_POINTS):
         (champion,) = kind.best(run, 1, run.generation(index))
         shares = wins_against_each(venue, champion, opponents, games, Purpose.AGAINST_BASELINE)
-        points.append(Point((index + 1) * length if kind is EVOLUTION else index, tuple(one.share for one in shares)))
+        # A saved generation of evolution is a round of ``length`` generations.
+        generation = (index + 1) * length if kind is EVOLUTION else index
+        points.append(CurvePoint(generation, tuple(one.share for one in shares)))
     return points
 
 
-def _curve(meta: dict[str, Any], key: str) -> list[Point]:
+def _curve(meta: dict[str, Any], key: str) -> list[CurvePoint]:
     """Return the learning curve in the meta of a part. Raise RunError for invalid data."""
-    kind = Annotated[list[Point], Meta(min_length=1)]
-    curve: list[Point] = convert(
+    kind = Annotated[list[CurvePoint], Meta(min_length=1)]
+    curve: list[CurvePoint] = convert(
         meta.get(CURVE), kind, source=f"run '{key}', {CURVE}", next_step=COMPUTE_AGAIN, error=RunError
     )
     return curve
 
 
-def curves_of(run: Run, plan: ComparisonPlan) -> dict[str, list[Point]]:
+def curves_of(run: Run, plan: ComparisonPlan) -> dict[str, list[CurvePoint]]:
     """Return the learning curves of the saved runs by part. Raise RunError for invalid parts."""
     parts = run.parts
     if unknown := {*parts} - {planned.part for planned in plan.runs}:
-        raise RunError(f"run '{run.key}' has the part '{min(unknown)}', which its settings lack. Delete it.")
+        raise RunError(f"run '{run.key}' has the part '{min(unknown)}', which its settings lack. Delete the run.")
     curves = {part: _curve(run.part(part).meta, f"{run.key}:{part}") for part in parts}
     for planned in plan.runs:
         first = curves.get(f"{planned.setting}-{plan.seeds[0]}", [])
         own = curves.get(planned.part, first)
         if [point.generation for point in own] != [point.generation for point in first or own]:
-            raise RunError(f"run '{run.key}:{planned.part}' has another curve than its setting. {COMPUTE_AGAIN}")
+            raise RunError(f"run '{run.key}:{planned.part}' has other generations than its setting. {COMPUTE_AGAIN}")
     return curves
 
 
@@ -315,8 +321,8 @@ def curves_of(run: Run, plan: ComparisonPlan) -> dict[str, list[Point]]:
 class SettingResult:
     """The results of a setting.
 
-    ``finals`` are the final win rates by seed. ``curve`` has the mean over seeds for each of ``generations``, with its
-    interval.
+    ``finals`` are the final win rates by seed, ``wins`` their mean. ``curve`` has the mean over seeds for each of
+    ``generations``. Means have intervals.
     """
 
     name: str
@@ -328,9 +334,9 @@ class SettingResult:
 
 @dataclass(frozen=True)
 class Difference:
-    """The mean difference of the final win rates of two settings, paired over seeds.
+    """The mean difference ``wins`` between the final win rates of two settings, paired over seeds.
 
-    ``p`` is that of `sign_flip_p`, ``adjusted_p`` that of `holm` for all pairs of the comparison.
+    `sign_flip_p` computes ``p``. `holm` adjusts it for all pairs of the comparison.
     """
 
     better: str
@@ -360,7 +366,7 @@ class Comparison:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """Return all of it as plain JSON types."""
+        """Return the result as plain JSON types."""
         plan = self.plan
         return {
             "key": self.key,
@@ -392,5 +398,5 @@ def result_of(run: Run) -> Comparison:
 
 
 def _within_bounds(wins: IntervalEstimate) -> IntervalEstimate:
-    """Return the interval of a win rate without its part below 0 and above 1."""
+    """Return the interval of a win rate, cut at 0 and 1."""
     return IntervalEstimate(wins.value, max(wins.low, 0.0), min(wins.high, 1.0))

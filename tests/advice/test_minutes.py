@@ -36,7 +36,7 @@ def test_the_time_is_kept_and_used_though_the_pace_changes(store, monkeypatch, w
     shrink(monkeypatch)
     for module, games in (("advice.ablation.COMPARISON_GAMES", 8), ("matches.seating.ROUND_GAMES", 64)):
         monkeypatch.setattr(f"evodom.{module}", games)
-    monkeypatch.setattr("evodom.matches.venue.LEAST", 6)
+    monkeypatch.setattr("evodom.matches.venue.MIN_TABLE_GAMES", 6)
     clock = WorkClock(*paces, change=SECONDS / 2).watch(monkeypatch)
     monkeypatch.setattr("evodom.learning.training.time.perf_counter", clock)
     question = Question(Request(KINGDOM, 2, "ask", 8), 1, minutes=SECONDS / 60, games=2000)

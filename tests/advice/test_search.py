@@ -156,7 +156,7 @@ def test_an_answer_with_a_part_of_another_kind_is_not_imported(tmp_path, store, 
     going_on(tmp_path, workers, n_generations=1)
     with store.open("ask", write=True) as saved:
         graded = saved.part("graded")
-        saved.put_part(part, (graded.meta, list(graded)))
+        saved.save_part(part, (graded.meta, list(graded)))
 
     with store.open("ask") as run, pytest.raises(RunError, match=f"'ask:{part}' does not belong"):
         check_run(run)

@@ -83,7 +83,7 @@ def test_without_a_home_directory_a_folder_is_asked_for(monkeypatch, command):
 
     assert result.exit_code == 1
     assert result.stderr == (
-        "Error: no home directory is known to save runs in. Name a folder with --data-dir, or in EVODOM_DATA_DIR\n"
+        "Error: there is no home directory to save runs in. Name a folder with --data-dir, or in EVODOM_DATA_DIR\n"
     )
 
 

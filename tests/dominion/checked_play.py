@@ -7,7 +7,7 @@ import numpy as np
 from evodom.dominion.effects.ops import Column, Ending, Frame, Later, Op, Trigger, Zone
 from evodom.dominion.engine.batch import restart
 from evodom.dominion.engine.choices import PASS_BIT
-from evodom.dominion.engine.durations import start_answers
+from evodom.dominion.engine.durations import start_candidates
 from evodom.dominion.engine.moves import affordable
 from evodom.dominion.engine.rules import MAX_SEATS, N_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import N_ROWS, State, bit, lowest_pile, row_of, seed_streams
@@ -153,7 +153,7 @@ def offered(rules: Rules, state: State) -> Any:
     if op == Op.BUY:
         return state.piles_in[Zone.SUPPLY] & affordable(rules, state, int(state.coins)) | PASS_BIT
     if op == Op.START:
-        return start_answers(rules, state) | PASS_BIT
+        return start_candidates(rules, state) | PASS_BIT
     if op in (Op.OPTIONS, Op.PLACE):
         return ~(PASS_BIT - 1)
     if op == Op.CHOOSE:

@@ -20,8 +20,8 @@ from evodom.dominion.effects.ops import Trigger
 CALEDONIA = CardSet(
     "Caledonia",
     (
-        Card("Drovers", 4, ACTION, (buys(1), coins(2)), when={Trigger.GAINED: (coins(2),)}),
-        Card("Clachan", 6, ACTION, (cards(1), actions(2)), when={Trigger.GAINED: (gain_costing_up_to(5),)}),
+        Card("Drovers", 4, ACTION, (buys(1), coins(2)), on_event={Trigger.GAINED: (coins(2),)}),
+        Card("Clachan", 6, ACTION, (cards(1), actions(2)), on_event={Trigger.GAINED: (gain_costing_up_to(5),)}),
     ),
     {},
 )

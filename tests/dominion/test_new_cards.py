@@ -43,17 +43,17 @@ ROWS = (
     Card("Abbey", 4, VICTORY, vp_per=VpPer(3, types=VICTORY, vp=2)),
 )
 REACTING = (
-    Card("Cache", 5, TREASURE, (coins(3),), when={Trigger.GAINED: (gain("Copper"), gain("Copper"))}),
-    Card("Rats", 4, ACTION, (actions(1),), when={Trigger.TRASHED: (cards(1),)}),
-    Card("Tunnel", 3, VICTORY, vp=2, when={Trigger.DISCARDED: (gain("Gold"),)}),
+    Card("Cache", 5, TREASURE, (coins(3),), on_event={Trigger.GAINED: (gain("Copper"), gain("Copper"))}),
+    Card("Rats", 4, ACTION, (actions(1),), on_event={Trigger.TRASHED: (cards(1),)}),
+    Card("Tunnel", 3, VICTORY, vp=2, on_event={Trigger.DISCARDED: (gain("Gold"),)}),
     Card("Altar", 4, ACTION, (trash_from_hand(), gain_costing_up_to_trashed(plus=1))),
-    Card("Heirloom", 4, VICTORY, vp=1, when={Trigger.TRASHED: (trash_from_hand(name="Copper", optional=True),)}),
+    Card("Heirloom", 4, VICTORY, vp=1, on_event={Trigger.TRASHED: (trash_from_hand(name="Copper", optional=True),)}),
     Card("Bridge", 4, ACTION, (buys(1), coins(1), cheaper(1))),
     Card("Quarry", 4, TREASURE, (coins(1), cheaper(2, ACTION))),
     Card("Colossus", 20, VICTORY, vp=15),
     Card("Bonfire", 3, ACTION, (reveal(2), move_all(Zone.REVEALED, Zone.TRASH))),
 )
-WINDFALL = Card("Windfall", 3, ACTION, when=dict.fromkeys(Trigger, (actions(1), buys(1), coins(2))))
+WINDFALL = Card("Windfall", 3, ACTION, on_event=dict.fromkeys(Trigger, (actions(1), buys(1), coins(2))))
 
 
 @pytest.fixture(autouse=True)

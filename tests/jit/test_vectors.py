@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from evodom.jit.kernel import kernel
-from evodom.jit.vectors import LEAST_POWER, NumpyBuilder, computed, exp, log, write_exp, write_log
+from evodom.jit.vectors import MIN_POWER, NumpyBuilder, computed, exp, log, write_exp, write_log
 
 exp_numpy, log_numpy = computed(write_exp), computed(write_log)
 
@@ -15,7 +15,7 @@ def test_the_sum_of_a_row_is_that_of_numpy():
     assert NumpyBuilder().total(numbers) == pytest.approx(numbers.sum(), rel=1e-5)
 
 
-POWERS = np.linspace(LEAST_POWER, 88.0, 2001, dtype=np.float32)
+POWERS = np.linspace(MIN_POWER, 88.0, 2001, dtype=np.float32)
 NUMBERS = np.geomspace(2e-38, 3e38, 2001, dtype=np.float32)
 
 
@@ -47,4 +47,4 @@ def test_exp_and_log_of_kernels_have_the_bits_of_their_numpy_definitions(of_each
 
 def test_log_of_1_is_0_and_low_powers_are_clipped():
     assert log_numpy(np.ones(1, np.float32)) == 0.0
-    assert exp_numpy(np.array([-1e30], np.float32)) == exp_numpy(np.array([LEAST_POWER], np.float32)) > 0.0
+    assert exp_numpy(np.array([-1e30], np.float32)) == exp_numpy(np.array([MIN_POWER], np.float32)) > 0.0

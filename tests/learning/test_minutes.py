@@ -26,7 +26,7 @@ RUNS = LearningRuns(replace(EFFORT, n_checkpoints=N_CHECKPOINTS, min_games_per_i
 
 @pytest.fixture(autouse=True)
 def few_games(monkeypatch):
-    monkeypatch.setattr("evodom.matches.venue.LEAST", 4)
+    monkeypatch.setattr("evodom.matches.venue.MIN_TABLE_GAMES", 4)
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.select import select
 from evodom.errors import UsageError
-from evodom.matches.batch import IDLE, OUTSIDE, START, GameBatch
+from evodom.matches.batch import CALLER, IDLE, START, GameBatch
 from evodom.tasks import Workers
 from tests.dominion.helpers import content
 
@@ -26,12 +26,12 @@ RULES.max_turns = 4
 
 STRATEGIES = [baseline("big-money", FIRST_GAME), baseline("random", FIRST_GAME)]
 
-TABLES = np.array([[OUTSIDE] * 3, [0, OUTSIDE, 1], [1, 0, OUTSIDE]], np.int32)
+TABLES = np.array([[CALLER] * 3, [0, CALLER, 1], [1, 0, CALLER]], np.int32)
 
 
 def played(state, table):
     """Play a game to the next Decision of a seat from outside."""
-    while state.ended == Ending.PLAYING and table[state.decider] != OUTSIDE:
+    while state.ended == Ending.PLAYING and table[state.decider] != CALLER:
         enact(RULES, state, select(RULES, state, Lineup.of(STRATEGIES).arrays, table[state.decider]))
     return state
 
@@ -89,7 +89,7 @@ def test_rows_play_the_games_that_are_played_alone():
 
 def test_sampled_actions_are_legal_and_reach_every_row():
     kingdom = parse_kingdom("Chapel, Militia, Witch, Cellar, Remodel", seed=1)
-    batch = GameBatch(kingdom, np.full((64, 2), OUTSIDE, np.int32), np.arange(64, dtype=np.uint64))
+    batch = GameBatch(kingdom, np.full((64, 2), CALLER, np.int32), np.arange(64, dtype=np.uint64))
     n_games = np.zeros(64, int)
     for _ in range(2000):
         batch.restart_finished()
@@ -103,7 +103,7 @@ def test_threads_do_not_change_games():
     found = []
     for n_threads in (1, 2):
         with ThreadPoolExecutor(n_threads) as executor:
-            tables = np.tile(np.array([[OUTSIDE, 0]], np.int32), (64, 1))
+            tables = np.tile(np.array([[CALLER, 0]], np.int32), (64, 1))
             batch = GameBatch(
                 FIRST_GAME, tables, np.arange(64, dtype=np.uint64), STRATEGIES, Workers(executor, n_threads)
             )
@@ -116,7 +116,7 @@ def test_threads_do_not_change_games():
 
 
 def test_an_illegal_action_is_refused_with_the_legal_ones():
-    batch = GameBatch(FIRST_GAME, np.full((2, 2), OUTSIDE, np.int32), np.arange(2, dtype=np.uint64))
+    batch = GameBatch(FIRST_GAME, np.full((2, 2), CALLER, np.int32), np.arange(2, dtype=np.uint64))
     before = batch.step().observations.copy()
     for action in (5, 99, -3):
         batch.rows.actions[:] = IDLE, action

@@ -7,7 +7,7 @@ import pytest
 
 from evodom.matches.seating import (
     BREEDING,
-    MOST_TABLES,
+    MAX_TABLES,
     RANKING,
     Purpose,
     Use,
@@ -61,7 +61,7 @@ def test_a_sample_of_tables_has_all_entrants_and_about_all_pairs_equally_often()
         np.add.at(met, (tables[:, b], tables[:, a]), 1)
     off_diagonal = met[~np.eye(40, dtype=bool)]
 
-    assert 0.9 * MOST_TABLES < len(tables) <= MOST_TABLES
+    assert 0.9 * MAX_TABLES < len(tables) <= MAX_TABLES
     assert len(set(played)) == 1
     assert all(len(set(table)) == 4 for table in tables.tolist())
     assert off_diagonal.mean() == pytest.approx(len(tables) * 12 / (40 * 39))

@@ -13,7 +13,7 @@ from evodom.dominion.strategies.files import parse_strategy
 from evodom.entrants import find_entrants
 from evodom.errors import UsageError
 from evodom.matches.tournament import (
-    MOST_GAMES,
+    GAMES_LIMIT,
     SPLITS,
     best_first,
     filled,
@@ -57,7 +57,7 @@ def test_a_round_robin_stops_when_the_order_is_clear(venue, baselines, n_seats):
     assert names(result) == ORDER
     assert result.order_clear
     assert result.not_told_apart == ()
-    assert 0 < result.summary.n_games < MOST_GAMES / 4
+    assert 0 < result.summary.n_games < GAMES_LIMIT / 4
     rated = [one.value for one in result.ratings]
     assert rated == sorted(rated, reverse=True)
     assert all(result.matrix[a][b].beats.share > 0.5 for a in range(4) for b in range(a + 1, 4))

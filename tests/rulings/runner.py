@@ -8,7 +8,7 @@ from itertools import zip_longest
 from typing import ClassVar
 
 from evodom.dominion.cards import BASIC, CARDS, COLONY_CARDS, PROVINCE, TREASURE, find_card, name_cards
-from evodom.dominion.cards.model import InGames
+from evodom.dominion.cards.model import CardChange
 from evodom.dominion.effects.ops import Ending, Phase, PhaseEffect, Zone
 from evodom.dominion.engine.moves import cost_of
 from evodom.dominion.engine.rules import N_PILES, NONE, PASS
@@ -68,7 +68,7 @@ def _set_up(case: Case) -> DominionGame:
     game = DominionGame(kingdom, len(setup.players), log=False)
     game.rules.max_turns = _NEVER
     if not setup.platinum_colony:
-        game.rules.ends = 1 << PROVINCE
+        game.rules.ending_piles = 1 << PROVINCE
     seats = [
         SeatSetup(
             hand=names(player.hand, f"hand of player {seat}"),
@@ -109,7 +109,7 @@ class CaseKingdom(Kingdom):
     max_cards: ClassVar[int] = N_PILES - len(BASIC) - len(COLONY_CARDS)
 
     @property
-    def card_changes(self) -> list[InGames]:
+    def card_changes(self) -> list[CardChange]:
         """The changes that cards with a listed pile make to other cards."""
         listed = [find_card(name) for name in self.cards if name not in self.without_pile]
         return [card.in_games for card in listed if card.in_games]

@@ -155,7 +155,7 @@ def test_a_run_is_exported_and_imported(case, whole, tmp_path, store):
 
 def test_a_run_of_another_kind_is_refused(case, whole):
     with RunStore(whole[0]).open("demo") as run:
-        assert case.kind.options_of(run) == case.kind.completed(case.options)
+        assert case.kind.options_of(run) == case.kind.with_defaults(case.options)
         for other in CASES.values():
             if other is not case:
                 with pytest.raises(UsageError, match=f"run 'demo' .*evodom {other.kind.command}"):

@@ -294,7 +294,7 @@ def test_the_copy_of_a_file_and_a_run_in_memory_need_no_files(tmp_path, monkeypa
     monkeypatch.chdir(tmp_path)
     with Run.open_file(path) as run, MemoryStore().create("demo", run.meta, run) as copy:
         copy.append(make_generations(1, start=3))
-        copy.put_part("part", ({}, make_generations(2)))
+        copy.save_part("part", ({}, make_generations(2)))
         copy.set_meta(more=1)
         assert (copy.n_generations, copy.part("part").n_generations, copy.meta["more"]) == (4, 2, 1)
         assert_same(copy.generation(2), run.last())
@@ -520,11 +520,11 @@ def contents_of(run):
 def test_parts_are_runs_in_one_file_which_are_replaced_exported_and_deleted_with_it(tmp_path, store):
     path = make_run(tmp_path)
     with store.open("demo", write=True) as run:
-        run.put_part("graded", (META, make_generations(2)))
-        run.put_part("network", (META | {"seed": 8}, make_generations(9)))
+        run.save_part("graded", (META, make_generations(2)))
+        run.save_part("network", (META | {"seed": 8}, make_generations(9)))
         run.part("graded").append(make_generations(1, 2))
         run.part("graded").set_meta(seed=9)
-        run.put_part("network", (META | {"seed": 5}, make_generations(1)))
+        run.save_part("network", (META | {"seed": 5}, make_generations(1)))
         assert run.parts == ["graded", "network"]
         before = contents_of(run)
     assert [run.n_generations for run in (store.open(key) for key in ("demo", "demo:graded"))] == [3, 3]
@@ -556,10 +556,10 @@ def test_parts_are_runs_in_one_file_which_are_replaced_exported_and_deleted_with
 def test_a_part_is_replaced_as_a_whole_or_not_at_all(tmp_path, store):
     make_run(tmp_path)
     with store.open("demo", write=True) as run:
-        run.put_part("graded", (META, make_generations(2)))
+        run.save_part("graded", (META, make_generations(2)))
         before = contents_of(run)
         with pytest.raises(UsageError):
-            run.put_part("graded", ({}, make_generations(2, 1)))
+            run.save_part("graded", ({}, make_generations(2, 1)))
         assert contents_of(run) == before
 
 

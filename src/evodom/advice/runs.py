@@ -130,7 +130,7 @@ def open_runs(request: Request, seed: int, *, store: RunStore, workers: Workers)
     with store.open(request.key, write=True) as answer:
         for model in EVOLVED:
             if model not in answer.parts:
-                answer.put_part(model, EVOLUTION.new(request.evolution(model), seed, RunResources(workers)))
+                answer.save_part(model, EVOLUTION.new(request.evolution(model), seed, RunResources(workers)))
         yield tuple(map(answer.part, EVOLVED))
 
 
@@ -156,7 +156,7 @@ def save_response(request: Request, seed: int, advice: Advice, *, store: RunStor
     options = TrainOptions(request.kingdom, request.players, games, n_starts=1)
     figures = {"games": response.n_games, "shares": [response.wins.share]}
     with suppress(RunError), store.open(request.key, write=True) as answer:
-        answer.put_part(BEST_RESPONSE, training.run_of_network(options, seed, advice.record, figures))
+        answer.save_part(BEST_RESPONSE, training.run_of_network(options, seed, advice.record, figures))
         return answer.part(BEST_RESPONSE).key
     return None
 

@@ -1,7 +1,7 @@
 """The functions that `evodom` exports for programs and notebooks: matches, evolution, training, advice, strategies.
 
-Each does the work of a command and returns a result. A result has ``to_dict``, a text form with the main figures, an
-HTML form for notebooks, and ``plot``.
+Each function does the work of a command and returns a result. A result has ``to_dict``, a text form with the main
+figures, an HTML form for notebooks, and ``plot``.
 
     results      the base class of results, and pictures
     strategies   strategies by name, and their choices in states

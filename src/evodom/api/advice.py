@@ -33,7 +33,7 @@ class KingdomAdvice(ReportedResult):
 
     @property
     def advice(self) -> Advice:
-        """The figures."""
+        """All figures of the answer."""
         return self.found.advice
 
     @cached_property
@@ -91,10 +91,10 @@ def advise(
     Args:
         kingdom: a Kingdom or a text as for ``--kingdom``.
         minutes: time limit. The answer then depends on the speed of the machine.
-        n_generations: number of generations of each model instead of a time limit.
+        n_generations: generations of each model. It replaces the time limit.
         players: number of players, 2 to 6.
         seed: seed of the search.
-        key: key of the saved answer, by default made of the kingdom. A second call with the same seed continues it.
+        key: key of the saved answer. The default depends on the kingdom. A second call with the same seed continues it.
         overwrite: replace a saved answer.
 
     Raises UsageError for bad arguments.

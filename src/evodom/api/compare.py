@@ -72,11 +72,11 @@ def compare(
     """Run evolution or training with two or more settings over the same seeds, like ``evodom compare``.
 
     Args:
-        settings: the options by name, all `Options` or all `TrainOptions`, of one kingdom.
+        settings: options by name of the setting: all `Options` or all `TrainOptions`, of one kingdom.
         seeds: 2 to 20 seeds.
         n_games: games at each point of a learning curve against copies of each held-out baseline.
         key: save the comparison under this key. A second call continues it. Without a key nothing is saved.
-        processes: number of processes; each computes whole runs. Processes import the main module.
+        processes: number of processes that compute runs. With more than 1, the main module must be importable.
         progress: show a progress bar.
 
     Raises UsageError for bad arguments, and for a key that is taken by another run.

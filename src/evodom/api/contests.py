@@ -1,4 +1,7 @@
-"""Matches and tournaments: `play_match`, `tournament`."""
+"""Matches and tournaments: `play_match`, `tournament`.
+
+Users pass *players*, of the type `Contestant`. They become *entrants*, which have *standings* at the end.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +15,8 @@ from evodom.api.strategies import Contestant, entrants_of
 from evodom.dominion.kingdom import Kingdom
 from evodom.entrants import Entrants
 from evodom.errors import UsageError
-from evodom.matches import tournament as contests
-from evodom.matches.options import DUELS, ELIMINATION, MATCH_GAMES, MOST_GAMES, MatchOptions, TournamentOptions
+from evodom.matches import tournament as tournaments
+from evodom.matches.options import DUELS, ELIMINATION, GAMES_LIMIT, MATCH_GAMES, MatchOptions, TournamentOptions
 from evodom.matches.results import Standing
 from evodom.matches.seating import Use
 from evodom.matches.venue import Venue
@@ -23,7 +26,7 @@ from evodom.presentation.documents.tournament import Contest, contest_document
 from evodom.presentation.format import percent
 from evodom.statistics import DEFAULT_CONFIDENCE
 
-MOST_ENTRANTS = 64
+MAX_ENTRANTS = 64
 SEATS = range(2, 7)
 DEFAULT_PLAYERS = 4
 
@@ -99,7 +102,7 @@ def tournament(
 ) -> ContestResult:
     """Play a round robin: at least ``n_games`` games in all, at tables of ``n_seats``. See `play_match`.
 
-    By default tables have the size that the runs were made for, else 2 seats.
+    By default tables have the size for which the players' saved runs were made, else 2 seats.
     """
     entered = entrants_of(players, kingdom)
     options = TournamentOptions(games=n_games, players=n_seats or entered.players or 2)
@@ -127,18 +130,18 @@ def play_contest(
 
 
 def _play(entered: Entrants, options: MatchOptions | TournamentOptions, venue: Venue, command: str = "") -> Contest:
-    """Play a match or a tournament at a venue."""
+    """Play a match or a tournament at a venue. The format of a match is ""."""
     if isinstance(options, MatchOptions):
         form, confidence, entered = "", DEFAULT_CONFIDENCE, entered.seated(options.players)
-        result = contests.play_match(venue, entered.entrants, n_games=options.games)
+        result = tournaments.play_match(venue, entered.entrants, n_games=options.games)
     else:
         form, confidence = options.format, options.confidence
         if form == ELIMINATION:
             n_games = options.match_games or MATCH_GAMES
-            result = contests.play_elimination(venue, entered.entrants, match_games=n_games, confidence=confidence)
+            result = tournaments.play_elimination(venue, entered.entrants, match_games=n_games, confidence=confidence)
         else:
-            most = options.max_games or MOST_GAMES
-            result = contests.play_round_robin(
+            most = options.max_games or GAMES_LIMIT
+            result = tournaments.play_round_robin(
                 venue, entered.entrants, n_games=options.games, most_games=most, confidence=confidence
             )
     note = entered.size_note(venue.n_seats, "tournament" if form else "match")
@@ -161,8 +164,8 @@ def _seats_and_games(entered: Entrants, options: MatchOptions | TournamentOption
         return len(entered.seated(players).entrants), options.games
     if options.format == DUELS and players not in (None, 2):
         raise UsageError(f"--format duels has tables of two, and --players is {players}. Leave --players out.")
-    if not 2 <= n <= MOST_ENTRANTS:
-        raise UsageError(f"a tournament needs 2 to {MOST_ENTRANTS} strategies, got {n}.")
+    if not 2 <= n <= MAX_ENTRANTS:
+        raise UsageError(f"a tournament needs 2 to {MAX_ENTRANTS} strategies, got {n}.")
     first: dict[tuple[str, ...], str] = {}
     for entrant in entered.entrants:
         if entrant.origin in first:
@@ -179,4 +182,4 @@ def _seats_and_games(entered: Entrants, options: MatchOptions | TournamentOption
     if options.games and options.max_games:
         raise UsageError("--games and --max-games both set the number of games. Give one of them.")
     n_seats = 2 if options.format == DUELS else players or entered.players or min(DEFAULT_PLAYERS, n)
-    return n_seats, None if is_elimination else options.games or options.max_games or MOST_GAMES
+    return n_seats, None if is_elimination else options.games or options.max_games or GAMES_LIMIT

@@ -36,7 +36,7 @@ def ensure_compiled(*names: str, quiet: bool) -> None:
     if missing := groups_to_compile(*names):
         line = f"{compile_text(*missing)} ..."
         if not can_cache():
-            text = ", ".join(GROUPS[name].text for name in missing)
+            text = ", ".join(GROUPS[name].description for name in missing)
             where = cache_folder() or "The home directory is unknown, and a cache"
             line = f"Compiling {text}; {where} cannot be written, so this repeats at every start."
         if quiet:
@@ -47,7 +47,7 @@ def ensure_compiled(*names: str, quiet: bool) -> None:
             compile_groups(*missing, show=lambda share: bar.update(round(100 * share) - bar.n))
         if (why := problem()) and not quiet:
             _warn_once(f"{cache_folder()} cannot be written ({why}): compiled code is not kept.")
-    load_groups(*(name for name in names if GROUPS[name].is_timed))
+    load_groups(*(name for name in names if GROUPS[name].has_time_limit))
 
 
 def compile_for(players: Iterable[Any], *kingdoms: Kingdom, groups: Sequence[str] = (), quiet: bool) -> None:
@@ -106,7 +106,7 @@ def progress_bar(*, quiet: bool, **arguments: Any) -> tqdm[NoReturn]:
 def progress(
     total: int | None, *, quiet: bool, has_agents: bool = False, unit: str = "games"
 ) -> Iterator[Callable[[int], None]]:
-    """Show a progress bar of games, or of another ``unit``; yield the function that adds to it.
+    """Show a progress bar of games, or of another ``unit``. Yield the function that advances the bar.
 
     With ``has_agents`` also print the number of games per second at the end.
     """

@@ -1,4 +1,4 @@
-"""`ReportedResult`: the base class of the results of this package, and `Figure`, a chart as SVG."""
+"""`ReportedResult`, the base class of the results of this package, and `Figure`, a chart as SVG."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Figure:
 
 
 class ReportedResult(ABC):
-    """A result with its forms: a dict, text, HTML and a chart."""
+    """A result. It can be converted to a dict, to text, to HTML and to a chart."""
 
     @abstractmethod
     def to_dict(self) -> dict[str, Any]:
@@ -62,10 +62,10 @@ class ReportedResult(ABC):
 
 
 def bars(title: str, rows: Sequence[Bar], reference: float) -> Figure:
-    """Return bars of win rates with intervals. ``reference`` is the chance level."""
+    """Return a chart of win rates as bars with intervals. ``reference`` is the chance level."""
     return Figure(BarChart(rows, reference=reference).svg(title))
 
 
 def line_chart(title: str, xs: Sequence[float], line: Series, axes: tuple[str, str], reference: float) -> Figure:
-    """Return a line over ``xs``. ``reference`` is the chance level."""
+    """Return a chart of a line over ``xs``. ``reference`` is the chance level."""
     return Figure(LineChart(xs, [line], axes, reference=reference).svg(title))

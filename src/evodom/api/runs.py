@@ -1,4 +1,4 @@
-"""Evolution and training as one call each: `evolve`, `train`."""
+"""Evolution and training as one call each: `evolve`, `train`. `evodom.runs` saves the runs."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from evodom.runs import MemoryStore, RunStore
 from evodom.runs.lifecycle import RunMonitor
 from evodom.statistics import Share
 
-JUDGE_GAMES = 1000
-"""Games of a trained network against copies of each baseline."""
+BASELINE_GAMES = 1000
+"""Games of the champion of `train` against copies of each baseline."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -36,7 +36,7 @@ class RunResult(ReportedResult):
 
     Attributes:
         champions: the best strategies, best first, at most four.
-        wins: the share of the champion's wins against copies of each baseline, the strongest baseline first.
+        wins: the champion's win rate against copies of each baseline, the strongest baseline first.
         curve: the champion's win rate after each measured generation or checkpoint.
         unit: "generations" or "games".
         steps: the generation, or the games of training, of each entry of ``curve``.
@@ -71,7 +71,7 @@ class RunResult(ReportedResult):
         }
 
     def document(self) -> doc.Document:
-        """Return the champion, its win rates against baselines, and the curve."""
+        """Return the champion's purchases and its win rates against baselines. `plot_curve` shows the curve."""
         champion = self.champion
         columns = [doc.text_column("against copies of"), doc.percent_column("wins, %")]
         table = doc.DataTable(columns, [(name, share) for name, share in self.wins.items()])
@@ -157,9 +157,9 @@ def train(
     progress: bool = False,
     **options: Any,
 ) -> RunResult:
-    """Train networks for a kingdom by self-play, like ``evodom train``. Arguments as in `evolve`.
+    """Train networks for a kingdom by self-play, like ``evodom train``. Arguments are those of `evolve`, except:
 
-    ``n_games`` is the number of games of training; ``options`` are further fields of `TrainOptions`.
+    ``n_games`` is the number of games of training. ``options`` are further fields of `TrainOptions`.
     """
     chosen = as_kingdom(kingdom, seed=seed)
     settings = TrainOptions(chosen, players, n_games, **options)
@@ -171,8 +171,8 @@ def train(
             best = learning.learned(run, 4)
             checkpoints = [(summary["games"], summary["shares"]) for summary in run.summaries()]
         venue = Venue(chosen, players, seed, workers=pool)
-        names = strongest_baselines(chosen, players, 99)
-        wins = {name: wins_against(venue, best[0], baseline(name, chosen), JUDGE_GAMES) for name in names}
+        names = strongest_baselines(chosen, players, None)
+        wins = {name: wins_against(venue, best[0], baseline(name, chosen), BASELINE_GAMES) for name in names}
     return RunResult(
         champions=[NamedStrategy(_name(key, rank), one, chosen, players, players) for rank, one in enumerate(best, 1)],
         wins=wins,
@@ -185,7 +185,7 @@ def train(
 
 
 def store_for(key: str) -> RunStore:
-    """Return the store of a run: one in memory without a key."""
+    """Return the store of saved runs, or without a key a store in memory."""
     return RunStore() if key else MemoryStore()
 
 

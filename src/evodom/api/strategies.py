@@ -28,11 +28,11 @@ class NamedStrategy:
     """A strategy for one kingdom: a baseline, the champion of a run, a network or a list.
 
     Attributes:
-        name: its name.
+        name: the name of the strategy.
         record: its record, for `evodom.matches`.
-        kingdom: its kingdom.
+        kingdom: the kingdom.
         players: the number of players in the states that `choose` takes.
-        made_for: the number of players of its run, None for other strategies. It is the default size of tables.
+        made_for: the number of players of the strategy's saved run, else None. Tables have this size by default.
     """
 
     name: str
@@ -44,7 +44,7 @@ class NamedStrategy:
     def choose(self, state: State) -> int:
         """Return the action for the pending Decision of a state of `Dominion(kingdom, players)`.
 
-        The state does not change. A choice at random depends on the state's random streams. This method is an
+        The state does not change. A random choice depends on the state's random streams. This method is an
         `evodom.games.Policy`.
         """
         return int(select(self.kingdom.rules(self.players), state.copy(), self._lineup.arrays, 0))
@@ -76,8 +76,8 @@ Contestant = str | NamedStrategy | Agent | BatchPolicy
 def find_strategy(name: str, kingdom: Kingdom | str | None = None, players: int | None = None) -> NamedStrategy:
     """Return the strategy of a name: a baseline, a run's champion, ``network``, or the path of a strategy file.
 
-    ``kingdom`` is a Kingdom or a text as for ``--kingdom``; by default that of the run, else First Game. ``players`` is
-    by default that of the run, else 2. Raises UsageError for an unknown name, and for agents in Python.
+    ``kingdom`` is a Kingdom or a text as for ``--kingdom``. By default the kingdom and the number of players are those
+    of the run, else First Game and 2. Raises UsageError for an unknown name, and for agents in Python.
     """
     found = find_entrants(
         [name], store=RunStore(), kingdom=None if kingdom is None else as_kingdom(kingdom), agents=False
@@ -89,7 +89,7 @@ def find_strategy(name: str, kingdom: Kingdom | str | None = None, players: int 
 
 
 def entrants_of(players: Sequence[Contestant], kingdom: Kingdom | str | None) -> Entrants:
-    """Return the entrants. A function is an agent, or a policy with ``takes_observations``."""
+    """Return the entrants. A function is an agent; with the attribute ``takes_observations`` it is a policy."""
     words = [player for player in players if isinstance(player, str)]
     given = [player.kingdom for player in players if isinstance(player, NamedStrategy)]
     chosen = next(iter(given), None) if kingdom is None else as_kingdom(kingdom)

@@ -1,8 +1,8 @@
-"""Dominion: cards as data, compiled rules, strategies, and a game as Python objects over them.
+"""Dominion: cards as data, compiled rules, strategies, and games as Python objects.
 
-`DominionGame` is a game in progress, played Decision by `Decision`. `Dominion` has the same rules as an
+`DominionGame` is a game in progress, played one `Decision` at a time. `Dominion` has the same rules as an
 `evodom.games.HiddenInformationGame`, for search and for code independent of the game. Create a `Kingdom` once and reuse
-it: it caches its compiled rules.
+the object, which caches its compiled rules.
 """
 
 from typing import TYPE_CHECKING

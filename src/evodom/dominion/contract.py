@@ -7,8 +7,8 @@
     >>> [game.action_name(action) for action in game.actions(state)][:3]
     ['Copper', 'Estate', 'Curse']
 
-A state is a record of STATE. An action is the number of a pile, PASS, or an option. Choices with a single answer are
-made automatically. Treasures are played automatically unless `ask_treasures` is set.
+A state is a record of STATE. An action is the number of a pile, PASS, or an option. The engine makes choices with a
+single answer itself. Treasures are played automatically, unless `ask_treasures` is set.
 """
 
 from collections import Counter
@@ -55,9 +55,9 @@ class Pending:
     times: int
     """Number of plays."""
     is_due: bool
-    """True from the start of that turn on."""
+    """True after that turn has begun."""
     set_aside: str
-    """The card that it has set aside, as far as the viewer sees it, or ""."""
+    """Name of the card that it has set aside; "" if there is none or the viewer does not see it."""
     unaffected: tuple[int, ...]
     """Seats that are unaffected by the play of an Attack."""
 
@@ -65,9 +65,9 @@ class Pending:
 class Dominion:
     """Games of Dominion in one kingdom, for 2 to 6 players: a `HiddenInformationGame`.
 
-    ``pays`` selects the returns: "points" is the number of opponents beaten, where a tie counts half; "win" is 1
-    divided by the number of winners for a winner, else 0. With ``ask_treasures`` playing a Treasure is a Decision;
-    otherwise all Treasures are played automatically. Raises UsageError for fewer than 1 or more than 6 players.
+    ``pays`` selects the returns. "points" is the number of opponents beaten, where a tie counts half. "win" is 1/k for
+    each of k winners, else 0. With ``ask_treasures`` playing a Treasure is a Decision, otherwise Treasures are played
+    automatically. Raises UsageError for fewer than 1 or more than 6 players.
     """
 
     def __init__(
@@ -87,7 +87,7 @@ class Dominion:
         self.all_actions: Sequence[int] = (*range(self.n_piles), PASS, *self._options)
 
     def __deepcopy__(self, memo: object) -> Self:
-        """Return the game itself: it never changes, so copies of states share it."""
+        """Return the game itself. It never changes, so copies can share it."""
         return self
 
     # Playing.
@@ -153,7 +153,7 @@ class Dominion:
                 "player": int(state.active),
                 "phase": PHASE_NAMES[state.phase],
                 **{field: int(state[field]) for field in ("actions", "buys", "coins")},
-                "watching": self.by_name(state.this_turn),
+                "watching": self.by_name(state.plays_this_turn),
                 "named": self.names_in(state.named),
                 "extra": bool(state.is_extra),
                 "extra follows": bool(state.extra_turn),
@@ -165,7 +165,7 @@ class Dominion:
         }
 
     def set_aside(self, state: State, owner: int, viewer: int | None) -> Any:
-        """Return the cards that a player has set aside, by pile, as far as ``viewer`` sees them; None: a spectator."""
+        """Return the set-aside cards of ``owner`` that ``viewer`` sees, by pile. The viewer None is a spectator."""
         seen = state.cards[Zone.SET_ASIDE + owner].copy()
         for index in range(int(state.n_later) if owner != viewer else 0):
             if is_face_down(self.rules, state, index, owner):
@@ -173,7 +173,7 @@ class Dominion:
         return seen
 
     def pending(self, state: State, owner: int, viewer: int | None) -> tuple[Pending, ...]:
-        """Return the effects that a player's cards keep for the next turn as ``viewer`` sees them, the oldest first."""
+        """Return the Effects that ``owner``'s cards keep for the next turn, as ``viewer`` sees them, oldest first."""
         return tuple(
             Pending(
                 self.kingdom.names[entry[Later.PILE]],
@@ -203,9 +203,9 @@ class Dominion:
         return [name for pile, name in enumerate(self.kingdom.names) if int(mask) >> pile & 1]
 
     def owned_seen(self, state: State, owner: int, viewer: int | None) -> Numbers:
-        """Return the cards that a player owns, by pile, as far as the seat ``viewer`` has seen; None for a spectator.
+        """Return the cards of ``owner`` by pile, as far as ``viewer`` has seen. The viewer None is a spectator.
 
-        A card passed between two other players counts for its giver.
+        A card passed between two other players is still counted among the cards of its giver.
         """
         seen = state
         if state.n_passes:
@@ -241,19 +241,19 @@ class Dominion:
     # Parts of an observation.
 
     def _changed_costs(self, state: State) -> dict[str, int]:
-        """Return the present costs, by name, that differ from the printed ones."""
+        """Return the present costs that differ from the printed costs, by name."""
         costs = zip(self.kingdom.piles, self.costs(state), strict=True)
         return {card.name: cost for card, cost in costs if cost != card.cost}
 
     @cached_property
     def _options(self) -> range:
-        """The actions for options: as many as the longest list in this kingdom has; all for places in a deck."""
+        """The actions for options. Their number is the maximum in this kingdom; N_OPTIONS with places in a deck."""
         lengths = {Op.OPTIONS: lambda effect: len(effect.inner), Op.PLACE: lambda effect: N_OPTIONS}
         n = max((lengths[effect.op](effect) for _, effect in self.card_effects if effect.op in lengths), default=0)
         return range(FIRST_OPTION, FIRST_OPTION + n)
 
     def option(self, state: State, action: int) -> tuple[str, str]:
-        """Return name and text of an option of the pending Decision: of the card, or of a place in the deck."""
+        """Return name and text of an option of the pending Decision, or of a place in a deck."""
         _, effect = self.card_effects[state.asked_effect]
         nth = action - FIRST_OPTION
         if effect.op == Op.OPTIONS:
@@ -286,7 +286,7 @@ class Dominion:
         return [hand, int(deck_size(state, int(seat))), known, discards, int(state.turns[seat])]
 
     def known_tops(self, state: State, owner: int, viewer: int) -> list[int | None]:
-        """Return the piles of a deck from its top to its deepest known card; None for cards the viewer has not seen."""
+        """Return the piles of a deck from the top to the deepest known card. None is a card unknown to ``viewer``."""
         tops: list[int | None] = []
         for index in range(int(state.n_known[owner]) - 1, -1, -1):
             sees = owner == viewer or bool(state.known_by[owner, index] >> viewer & 1)

@@ -1,4 +1,4 @@
-"""Events of a game, in order, each with the seats that saw it.
+"""Events of a game, in order. Each has the seats that saw its cards.
 
 `engine.events` writes events to an array while the engine runs a game with a log. This module reads them. `log` formats
 events as text and hides the cards that a player has not seen.
@@ -30,25 +30,26 @@ class Event:
     cards: tuple[str, ...] = ()
     """Card names, in the order of the moves. Cards that moved together are in the order of the piles."""
     number: int = 0
-    """The number of an event without cards, such as the turn (see `EventKind`). It is 0 if there are cards."""
+    """The number of an event without cards, such as the turn (see `EventKind`); 0 with cards."""
     source: int = NONE
+    """Source zone of the cards, or NONE. HAND for cards revealed from a hand."""
     target: int = NONE
-    """Zones between which the cards moved, or NONE. Both are HAND for cards revealed from a hand."""
+    """Target zone of the cards, or NONE. HAND for cards revealed from a hand."""
     seen_by: int = ALL_SEATS
     """Bit mask of the seats that saw the cards."""
     option: str = ""
     """The text of a chosen option."""
 
     def is_seen(self, seat: int | None) -> bool:
-        """Return whether ``seat`` saw the cards. For None, return whether all seats saw them."""
+        """Return whether ``seat`` saw the cards; for None, whether all seats saw them."""
         return self.seen_by == ALL_SEATS if seat is None else bool(self.seen_by >> seat & 1)
 
 
 def record(rules: Rules, state: State, action: int) -> list[list[int]]:
     """Run the engine on ``state`` to the next Decision and return the rows of the events.
 
-    ``action`` is the answer to the pending Decision, or ADVANCE. Whenever the log is more than half full, the engine
-    stops, and runs again after its rows are copied. Afterwards the record equals that of a game without a log.
+    ``action`` is the answer to the pending Decision, or ADVANCE. The engine stops whenever the log is more than half
+    full, so that this function can copy its rows. At the end the record equals the record of a game without a log.
     """
     log = np.empty((MAX_EVENTS, N_EVENT_COLUMNS), np.int64)
     state.log = log.ctypes.data
@@ -93,10 +94,7 @@ def _option_text(effect: Effect, number: int) -> str:
 
 
 def merged(events: Iterable[Event], key: Callable[[Event], Any]) -> Iterator[Event]:
-    """Merge each group of consecutive events with the same key into one event with the cards of all.
-
-    Numbers of VP tokens are added.
-    """
+    """Merge consecutive events with the same key into one event with all cards. Add numbers of VP tokens."""
     for _, group in groupby(events, key):
         first, *rest = group
         cards = tuple(card for event in (first, *rest) for card in event.cards)
@@ -105,7 +103,7 @@ def merged(events: Iterable[Event], key: Callable[[Event], Any]) -> Iterator[Eve
 
 
 def follow_discards(piles: list[list[str]], events: Iterable[Event]) -> None:
-    """Apply events to the discard piles, one per seat, from bottom to top. "" is an unseen card of a discarded deck."""
+    """Apply events to the discard piles, one per seat, from bottom to top. "" is an unseen card of a deck."""
     for event in events:
         pile = piles[event.seat]
         if event.kind == EventKind.SHUFFLE:
@@ -130,7 +128,7 @@ class Turn:
     events: tuple[Event, ...]
     finished: bool
     is_extra: bool = False
-    """True for an extra turn. Its number is that of the turn before."""
+    """True for an extra turn. It has the number of the turn before."""
 
 
 def turns(events: Sequence[Event]) -> list[Turn]:
@@ -138,7 +136,7 @@ def turns(events: Sequence[Event]) -> list[Turn]:
     starts = [index for index, event in enumerate(events) if event.kind == EventKind.TURN]
     found: list[Turn] = []
     for first, last in pairwise([*sorted({0, *starts}), len(events)]):
-        # The engine writes no TURN event for the first turn of a game..
+        # The engine writes no TURN event for the first turn of a game.
         opening = events[first] if first in starts else Event(0, EventKind.TURN, number=1)
         inside = (event for event in events[first:last] if event != opening)
         before = tuple(takewhile(lambda event: event.kind != EventKind.CLEAN_UP, inside))

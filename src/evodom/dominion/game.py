@@ -1,4 +1,4 @@
-"""Play a game as Python objects. Open it to write an agent, a test or an interface.
+"""Play a game as Python objects, for agents, tests and interfaces.
 
     >>> from evodom.dominion.game import DominionGame
     >>> game = DominionGame(seed=1)
@@ -66,12 +66,12 @@ _SENTENCES = {
     "play_pirate": "{gained} was gained: do you play {names} from your hand?",
     "topdeck_treasury": "do you put {names} from play onto your deck?",
 }
-"""Templates of questions by `Effect.kind`. Other kinds use the two templates above."""
+"""Templates of questions by `Effect.kind`. Other kinds use _SENTENCE or _SENTENCE_OF_ONE."""
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionText:
-    """Parts of the text of a question: the candidates, the revealed cards, and their owner."""
+    """Parts of the text of a question."""
 
     title: str
     effect: Effect
@@ -80,7 +80,7 @@ class QuestionText:
     owner: int | None = None
     """Seat that owns the candidates; None for the seat of the Decision."""
     gained: str = ""
-    """The card gained just before, for a card that watches for gains."""
+    """The gained card, if the card of the question watches for gains."""
 
     def ask(self, which: str = "") -> str:
         """Return the question as a sentence. ``which`` replaces the names of the candidates."""
@@ -118,7 +118,7 @@ class Consequence:
     """One answer to a Decision: a pile, PASS, or an option."""
 
     pile: int
-    """Its bit in the legal mask."""
+    """The bit of the answer in the legal mask."""
     name: str
     """The card's name, "pass", or the name of the option."""
     text: str
@@ -135,15 +135,15 @@ class Decision:
     effect: Effect
     consequences: tuple[Consequence, ...]
     owner: int
-    """Seat that owns the candidates. It differs from ``seat`` if an Attack lets the active player choose."""
+    """Seat that owns the candidates. In an Attack ``seat`` may choose among the cards of another owner."""
     n_left: int = 1
     """Number of cards that may still be chosen one by one, including this one."""
     revealed: tuple[str, ...] = ()
     """Revealed cards that the seat sees, including cards that cannot be chosen."""
     gained: str = ""
-    """The card gained just before, if the card of the question watches for gains."""
+    """The gained card, if the card of the question watches for gains."""
     cost: int | None = None
-    """The cost, or the upper limit of the cost, of the cards that may be chosen; None without a limit."""
+    """The exact or maximum cost of the cards that may be chosen, None without a limit."""
 
     @property
     def question(self) -> QuestionText:
@@ -201,9 +201,9 @@ class View:
     revealed: Counter[str]
     """Revealed cards that this seat sees."""
     set_aside: tuple[Counter[str], ...]
-    """The cards that each seat has set aside, as far as this seat sees them."""
+    """The set-aside cards of each seat that this seat sees."""
     set_aside_unseen: tuple[int, ...]
-    """Numbers of the other cards set aside."""
+    """Number of set-aside cards of each seat that this seat does not see."""
     island_mats: tuple[Counter[str], ...]
     village_mat: Counter[str]
     """This seat's Native Village mat."""
@@ -261,10 +261,10 @@ class DominionGame:
         self.log = log
         self.events: list[Event] = []
         self.discards: list[list[str]] = [[] for _ in range(n_players)]
-        """Discard piles from bottom to top, as far as seen. "" marks cards discarded unseen with a deck."""
+        """Discard piles from bottom to top. "" is a card discarded unseen with a deck."""
         self.state: State = new_state(self.rules, seed)
         self._decided: tuple[tuple[int | bytes, ...], Decision] | None = None
-        """Cache of `decision`: the inputs of the last Decision built, and that Decision."""
+        """Cache of `decision`: its inputs and the last Decision."""
         self._run()
 
     @classmethod
@@ -346,7 +346,7 @@ class DominionGame:
         return self._decided[1]
 
     def _decision_of(self, asking: int, legal: int, decider: int, owner: int, left: int) -> Decision:
-        """Return the Decision of an Effect's index, a mask of legal answers, the deciding seat and the owner's seat."""
+        """Return the Decision of the Effect number ``asking``. ``left`` is the number of cards still to choose."""
         card, effect = self.card_effects[asking]
         names = [(pile, self.piles[pile].name) for pile in range(N_PILES) if legal >> pile & 1]
         answers = [Consequence(pile, name, verb_phrase(self._verb(effect, pile), name)) for pile, name in names]
@@ -375,7 +375,7 @@ class DominionGame:
         return int(root[Frame.PILE]) if root[Frame.NEXT] == PhaseEffect.GAINED else NONE
 
     def _cost_limit(self, asking: int) -> int:
-        """Return the cost, or the upper limit of the cost, of the cards of the pending choice; NO_LIMIT without one."""
+        """Return the exact or maximum cost of the cards of the pending choice, NO_LIMIT without a limit."""
         effect, state = self.rules.effects[asking], self.state
         if effect[Column.EXTRA_COST] == NO_LIMIT or effect[Column.OP] != Op.CHOOSE:
             return int(effect[Column.MAX_COST]) if effect[Column.OP] == Op.CHOOSE else NO_LIMIT
@@ -450,7 +450,7 @@ class DominionGame:
             vp_tokens=tuple(int(state.vp_tokens[each]) for each in seats),
             pending=tuple(contract.pending(state, each, seat) for each in seats),
             gained=tuple(tuple(contract.names_in(state.gained[each])) for each in seats),
-            watching=by_name(state.this_turn),
+            watching=by_name(state.plays_this_turn),
             named=tuple(contract.names_in(state.named)),
             looked_through=self.cards(Zone.DISCARD + seat) if self._looks_through(seat) else Counter(),
             supply={card.name: int(state.cards[Zone.SUPPLY, pile]) for pile, card in enumerate(self.piles)},
@@ -477,9 +477,9 @@ class DominionGame:
         return self.contract.observe(self.state, seat)
 
     def redeal(self, seat: int, rng: np.random.Generator) -> Self:
-        """Return a copy with the information hidden from a seat resampled from ``rng``, for search.
+        """Return a copy with the information hidden from a seat resampled by ``rng``, for search.
 
-        Its log begins with the turn in progress, and the order of the other players' discard piles is dropped.
+        The log of the copy begins with the turn in progress. It has no order of the other players' discard piles.
         """
         twin = self.copy()
         twin.state = self.contract.redeal(self.state, seat, rng)
@@ -514,7 +514,7 @@ class DominionGame:
 
     @property
     def standings(self) -> list[tuple[int, int]]:
-        """(place, seat) from first to last: most VP, then fewest turns. Equal results share a place."""
+        """Return (place, seat) from first to last, by VP, then by fewer turns. Equal results share a place."""
         results = [(-vp, int(self.state.turns[seat])) for seat, vp in enumerate(self.scores)]
         return sorted((1 + sum(other < mine for other in results), seat) for seat, mine in enumerate(results))
 
@@ -526,7 +526,7 @@ class DominionGame:
     # Advancing the engine.
 
     def _run(self, action: int = ADVANCE) -> None:
-        """Run to the next Decision, with an answer to the pending one or from the present state. Record the events."""
+        """Run the engine to the next Decision, with an answer to the pending Decision or ADVANCE. Record the events."""
         if not self.log:
             enact(self.rules, self.state, action)
             return

@@ -25,7 +25,7 @@ from evodom.dominion.cards import (
     name_key,
     other_cards,
 )
-from evodom.dominion.cards.model import InGames
+from evodom.dominion.cards.model import CardChange
 from evodom.errors import UsageError, missing_comma, one_line, short, split_names
 
 if TYPE_CHECKING:
@@ -128,11 +128,11 @@ class Kingdom:
         kingdom = [card for card in cards if card not in COLONY_CARDS]
         piles = (*BASIC, *sorted(kingdom, key=lambda card: (card.cost, card.name)), *cards[len(kingdom) :])
         for change in self.card_changes:
-            piles = tuple(change.changed(card) for card in piles)
+            piles = tuple(change.applied_to(card) for card in piles)
         return piles
 
     @property
-    def card_changes(self) -> list[InGames]:
+    def card_changes(self) -> list[CardChange]:
         """The changes that the cards of the kingdom make to other cards."""
         return [change for name in self.cards if (change := find_card(name).in_games)]
 

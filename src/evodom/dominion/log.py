@@ -1,6 +1,6 @@
-"""Format the events of a game as text: the log of the terminal, the page and the reports.
+"""Format the events of a game as text, for the terminal, the web page and reports.
 
-The text hides the cards that its reader has not seen.
+The text hides cards that the reader has not seen.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -61,7 +61,7 @@ _SHOWN = (
     EventKind.VP,
     EventKind.MAT,
 )
-"""Events in a line about the active player, in addition to cards played or due, and discards from a deck."""
+"""Kinds of events in a line about the active player. Plays, due cards and discards from a deck are added to them."""
 
 
 def event_text(event: Event) -> str:
@@ -97,7 +97,7 @@ def turn_story(turn: Turn, names: Sequence[str], person: int | None) -> str:
 
 
 def _merged(events: Iterable[Event]) -> Iterator[Event]:
-    """Yield the events that have a text. Consecutive events of the same text and readers become one."""
+    """Yield the events that have a text. Merge consecutive events with the same text and the same readers."""
     no_tokens = EventKind.VP, 0
     shown = (each for each in events if each.kind != EventKind.SETTLE and (each.kind, each.number) != no_tokens)
     return merged(shown, lambda event: (event.seat, _phrase_with(event, event.option), event.seen_by))
@@ -132,8 +132,8 @@ def _is_plain(card: Card) -> bool:
 def _event_of_another(event: Event, names: Sequence[str], person: int | None) -> Iterator[str]:
     """Yield a phrase for an event of another player.
 
-    Any event of ``person`` has one. Of others: plays, gains, named cards, trashes, reveals of a hand. Cards passed to
-    ``person`` have one, too.
+    Every event of ``person`` has a phrase. Of other players only plays, gains, named cards, trashes, reveals of a hand,
+    and cards passed to ``person`` have a phrase.
     """
     is_reveal = (event.kind, event.source) == (EventKind.REVEAL, Zone.HAND)
     is_received = event.kind == EventKind.PASS and event.is_seen(person)
@@ -144,7 +144,7 @@ def _event_of_another(event: Event, names: Sequence[str], person: int | None) ->
 
 
 def _phrase(event: Event, person: int | None) -> str:
-    """Return "plays Copper x2", or "play Copper x2" for ``person``. Cards that they have not seen are only counted."""
+    """Return "plays Copper x2", or "play Copper x2" for ``person``. Cards that ``person`` has not seen are counted."""
     if event.kind == EventKind.COINS:
         return f"${event.number}"
     n = len(event.cards)

@@ -42,7 +42,7 @@ START_SLOT = 3
 Numbers = npt.NDArray[np.float32]
 
 POLICY_CHOICE = NONE
-"""End of the given choices of an answer. The network makes the following ones."""
+"""Entry of ``answers`` after the given choices. The network makes all further choices."""
 
 
 @allocating_kernel
@@ -57,7 +57,7 @@ def run_playouts(
 ) -> None:
     """Run a playout from the Decision of ``slots[START_SLOT]`` for each answer and each seed.
 
-    A row of ``answers`` (n_answers, n_choices) lists choices up to POLICY_CHOICE; then the network chooses. The
+    A row of ``answers`` (n_answers, n_choices) lists choices up to POLICY_CHOICE. Then the network chooses. The
     information hidden from ``seat`` is resampled for each seed. All answers of a seed use common random numbers. Write
     the shares of the win to ``shares`` (n_answers, n_seeds, n_seats), float32.
     """
@@ -94,7 +94,7 @@ def finish_game(rules: Rules, state: State, weights: Weights, features: npt.NDAr
 def write_policy(rules: Rules, state: State, weights: Weights, probabilities: Numbers) -> None:
     """Write the network's policy at the pending Decision to ``probabilities`` (N_ANSWERS,), float32.
 
-    Fixed rules decide about Treasures and Reactions: their choice has probability 1.
+    Fixed rules decide about Treasures and Reactions. Their choice has probability 1.
     """
     features = np.empty(N_FEATURES, np.int8)
     sums = np.empty(WIDTH, np.float32)
@@ -112,18 +112,18 @@ def write_policy(rules: Rules, state: State, weights: Weights, probabilities: Nu
 
 
 BEAM_WIDTH = 64
-"""Number of partial answers kept for each number of cards."""
+"""Number of partial answers with each number of cards that the beam search keeps."""
 
 Policy = Callable[[State, float], npt.NDArray[Any]]
-"""Return the probability of each choice at a state. The second argument is the probability to reach that state."""
+"""Function that returns the probability of each choice at a state. Its second argument is the state's probability."""
 
 
 @dataclass(frozen=True)
 class CardAnswer:
     """A complete answer to a choice of several cards.
 
-    ``cards`` are its piles in ascending order. ``choices`` are the answers for the engine, in order. They end with PASS
-    if the engine would ask for another card. They omit cards that the engine takes without asking.
+    ``cards`` are the piles in ascending order. ``choices`` are the answers for the engine, in order. PASS is the last
+    answer if the engine would ask for another card. Cards that the engine takes without asking are in ``cards`` only.
     """
 
     cards: tuple[int, ...]
@@ -135,7 +135,7 @@ class CardAnswer:
 class _Node:
     """A partial answer. ``mass`` is the probability to reach it.
 
-    ``state`` is the state before the last choice while the node is a candidate, and after it in a level.
+    While the node is a candidate, ``state`` is the state before the last choice. In a level it is the state after it.
     """
 
     state: State
@@ -149,7 +149,7 @@ def complete_answers(
     """Return the most probable answers to the pending Decision, in descending order of probability.
 
     ``available`` counts the candidates by pile. ``sizes`` is the minimum and maximum number of cards in an answer. A
-    beam search keeps BEAM_WIDTH multisets per number of cards, so that the probabilities may sum to less than 1.
+    beam search keeps BEAM_WIDTH multisets per number of cards. So the probabilities may sum to less than 1.
     """
     least, most = sizes
     level: dict[tuple[int, ...], _Node] = {(): _Node(state.copy(), (), 1.0)}

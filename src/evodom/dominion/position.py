@@ -16,10 +16,10 @@ Players are ``P1``, ``P2``, ... with these parts; omitted zones are empty:
 
 ``supply`` overrides sizes of piles; omitted piles are full. ``in play`` lists cards of the active player, ``trash`` the
 trash. ``turn`` gives the active player, actions, buys, coins, phase, "extra turn", "extra turn follows", cards named
-for War Chests ("Gold named") and the Victory cards gained in the Buy phase. Its other parts are written if they do not
-follow from playing each card in play once: the bonus of the first Silver ("2 for Silver"), cheaper cards ("1 off
-Silver"), the number of plays ("3 Actions played"), Treasures played ("Silver played"), plays of cards that watch for
-gains ("2 plays of Hoard").
+for War Chests ("Gold named") and the Victory cards gained in the Buy phase. By default each card in play has been
+played once. If not, ``turn`` also gives the bonus of the first Silver ("2 for Silver"), cheaper cards ("1 off Silver"),
+the number of plays ("3 Actions played"), Treasures played ("Silver played") and plays of cards that watch for gains
+("2 plays of Hoard").
 """
 
 import re
@@ -49,7 +49,7 @@ from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.errors import UsageError
 
 UNSEEN = "unseen"
-"""The word for an unseen card among the top cards of a deck. Its name is among those of the deck."""
+"""The word for an unseen card among the top cards of a deck. The card itself is listed in ``deck``."""
 
 _ZONES = {
     "hand": Zone.HAND,
@@ -59,19 +59,19 @@ _ZONES = {
     "island": Zone.ISLAND_MAT,
     "village": Zone.VILLAGE_MAT,
 }
-"""Zones of a player by name. The attribute of `SeatSetup` has an underscore for a space."""
+"""Zones of a player by name. In the attributes of `SeatSetup` an underscore replaces the space."""
 
 _NUMBERS = {"turns": (999, "5"), "tokens": (9999, "12")}
-"""Largest value and an example of the numbers of a player."""
+"""Maximum and an example of each number of a player."""
 
 _PARTS = (*_ZONES, "top", "staying", "tokens", "later", "due", "gained", "turns")
 
 
 @dataclass
 class SeatSetup:
-    """The cards of a seat by name, and its turns taken.
+    """The cards of a seat by name, its VP tokens and the turns that it has begun.
 
-    ``top`` are the top cards of its deck, the first on top, each a name or UNSEEN. The last is a name.
+    ``top`` are the top cards of the deck, the top card first. Each is a name or UNSEEN. The last is a name.
     """
 
     hand: list[str] = field(default_factory=list)
@@ -84,33 +84,33 @@ class SeatSetup:
     gained: list[str] = field(default_factory=list)
     pending: list[Pending] = field(default_factory=list)
     staying: list[str] | None = None
-    """Cards that stay in play. None: those with effects for the next turn."""
+    """Cards that stay in play. With None, the cards with Effects for the next turn stay."""
     tokens: int = 0
     turns: int = 0
 
 
 @dataclass
 class Position:
-    """A position: the seats, the active player, and what differs from the start of a turn with a full Supply."""
+    """A position. The defaults are those of the start of a turn with a full Supply."""
 
     seats: list[SeatSetup]
     active: int = 0
     counters: dict[str, int] = field(default_factory=dict)
-    """Actions, buys, coins, phase, Actions played and other numbers of the turn, by field of the record."""
+    """Numbers of the turn by field of the record: Actions, Buys, coins, phase, Actions played and others."""
     supply: dict[str, int] = field(default_factory=dict)
     trash: list[str] = field(default_factory=list)
     bonus: dict[str, int] | None = None
-    """Coins for the first Treasure of each name. None: the sum of the cards in play."""
+    """Coins for the first Treasure of each name. With None, the cards in play determine them."""
     discount: dict[str, int] | None = None
-    """Reduction of the cost of each name. None: the sum of the cards in play."""
+    """Reduction of the cost of each name. With None, the cards in play determine it."""
     plays: dict[str, int] | None = None
-    """Plays of each card that watches for gains this turn. None: the number in play."""
+    """Plays of each card that watches for gains this turn. With None, each card in play was played once."""
     played: list[str] | None = None
-    """Treasures played this turn. None: those in play."""
+    """Treasures played this turn. With None, the Treasures in play."""
     named: list[str] = field(default_factory=list)
     """Cards named for War Chests."""
     without_pile: Collection[str] = ()
-    """Cards of the kingdom whose empty pile is not counted as empty."""
+    """Cards whose pile is empty, but does not count as an empty pile."""
 
 
 def arrange(state: State, kingdom: Kingdom, position: Position) -> None:
@@ -182,7 +182,7 @@ def _keep(state: State, kingdom: Kingdom, seat: int, cards: SeatSetup) -> None:
 
 
 def _in_play_with_effects(state: State, seat: int) -> Any:
-    """Return the cards in play of a seat that stay there if each was played once: those with effects not yet due."""
+    """Return the cards in play of a seat with Effects not yet due. They stay in play if each was played once."""
     plays = np.zeros(N_PILES, np.uint8)
     for entry in state.later[: state.n_later]:
         if entry[Later.SEAT] == seat and not entry[Later.DUE]:
@@ -216,7 +216,7 @@ def parse_position(
     state = undealt_state(rules)
     seed_streams(state, np.uint64(seed))
     arrange(state, kingdom, position)
-    if state.phase == Phase.START and not rules.has_moments:
+    if state.phase == Phase.START and not rules.needs_mechanics:
         state.phase = Phase.ACTION  # no card has Effects at the start of a turn
     return DominionGame.from_state(state, kingdom, n_players)
 
@@ -238,7 +238,7 @@ def format_position(game: DominionGame) -> str:
     for numbers, follows, word in (
         (state.bonus, _promised(state, names), "for"),
         (state.discount, _discounts(state, names), "off"),
-        (state.this_turn, _watching(state, names), "plays of"),
+        (state.plays_this_turn, _watching(state, names), "plays of"),
     ):
         if numbers[: len(names)].tolist() != follows:
             differing = [pile for pile, coins in enumerate(follows) if numbers[pile] or coins]
@@ -256,7 +256,7 @@ def format_position(game: DominionGame) -> str:
 
 
 def _parts_of(game: DominionGame, seat: int) -> list[str]:
-    """Return the parts of a player. The cards in play of the active player are another section."""
+    """Return the parts of a player. The cards in play of the active player are in a section of the position."""
     state, contract = game.state, game.contract
     zones = {zone: state.cards[row + seat] for zone, row in _ZONES.items()}
     if seat == state.active:
@@ -289,7 +289,7 @@ def _list(game: DominionGame, counts: Numbers) -> str:
 
 
 def _note_cards_in_play(state: State, names: Sequence[str]) -> None:
-    """Write the plays, Treasures played, bonuses and discounts that result from playing each card in play once."""
+    """Write the plays, Treasures played, bonuses and discounts, as if each card in play was played once."""
     state.treasures_played = _treasures_in_play(state, names)
     state.actions_played = _actions_in_play(state, names)
     _set_bonuses(state, _promised(state, names))
@@ -309,7 +309,7 @@ def _watching(state: State, names: Sequence[str]) -> list[int]:
 
 
 def _set_plays(state: State, plays: list[int]) -> None:
-    state.this_turn[: len(plays)] = plays
+    state.plays_this_turn[: len(plays)] = plays
 
 
 def _actions_in_play(state: State, names: Sequence[str]) -> int:
@@ -406,7 +406,7 @@ def _read_top(item: str, kingdom: Kingdom) -> list[str]:
 
 
 _EXTRA_TURNS = {"extra turn": "is_extra", "extra turn follows": "extra_turn"}
-"""Fields of the record by part of a turn."""
+"""Fields of the record by their texts in ``turn``."""
 
 
 def _read_turn(position: Position, body: str, kingdom: Kingdom) -> None:

@@ -1,9 +1,11 @@
-"""Environments for reinforcement learning and game research: thin faces of the compiled games.
+"""Environments for reinforcement learning and game research: standard interfaces to the compiled games.
 
-    dominion_v1     Dominion for several agents, by PettingZoo's interface
-    dominion        Dominion for one agent against opponents of this package, by Gymnasium's; also many games in step
-    spire           fights of Slay the Spire, by Gymnasium's interface
-    open_spiel      Dominion as a game of OpenSpiel
+    dominion        Gymnasium: Dominion for one agent against opponents of this package, one game or many in step
+    dominion_v1     PettingZoo: Dominion for two to six agents
+    spire           Gymnasium: fights of Slay the Spire
+    open_spiel      OpenSpiel: Dominion
+
+The version in ``dominion_v1`` follows PettingZoo's names of modules. Gymnasium has it in ``evodom/Dominion-v1``.
 
 Extras install the libraries: "rl" for PettingZoo and Gymnasium, "open-spiel" for OpenSpiel. The import of this package
 registers ``evodom/Dominion-v1`` and ``evodom/SpireFight-v1`` with Gymnasium. `gymnasium.make` imports it for

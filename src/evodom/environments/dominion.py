@@ -1,12 +1,12 @@
-"""Dominion for one agent by Gymnasium's interface: `DominionEnv`, and many games in step: `DominionVectorEnv`.
+"""Dominion for one agent, with Gymnasium's interface: `DominionEnv` plays one game, `DominionVectorEnv` many in step.
 
     import evodom.environments  # registers them
 
     env = gymnasium.make("evodom/Dominion-v1", kingdom="Big Money", opponents="big-money")
     envs = gymnasium.make_vec("evodom/Dominion-v1", num_envs=1024, kingdom="First Game")
 
-The agent plays against opponents of this package. They play in compiled code, so a step ends at the agent's next
-Decision. In the games of one environment the agent has each seat in turn. Treasures are played automatically.
+The agent plays against opponents of this package. Opponents play in compiled code, so a step ends at the agent's next
+Decision. The agent has each seat in turn, game by game. Treasures are played automatically.
 
 Observations are arrays of small integers (`Table.features` has their names, bounds and scales). Actions are numbers:
 the piles in order, "pass", and the options of cards (``action_names``). ``info["action_mask"]`` has the legal actions,
@@ -24,7 +24,7 @@ from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.environments.extras import installed
 from evodom.environments.rendering import check_render_mode, render_state
 from evodom.environments.spaces import LegalActions, LegalBatch, observation_space
-from evodom.environments.table import ILLEGAL_REWARD, RAISE, Table, further
+from evodom.environments.table import ILLEGAL_REWARD, RAISE, Table, checked
 from evodom.errors import UsageError, short
 from evodom.matches.batch import IDLE
 
@@ -45,13 +45,14 @@ class DominionEnv(gymnasium.Env[Any, Any]):
 
     Args:
         kingdom: a Kingdom, or a text as for ``--kingdom``.
-        opponents: a name of a baseline, a run or a strategy file, "network", a strategy, or a list of these, repeated
-            to fill the other seats.
+        opponents: a name of a baseline, a run or a strategy file, "network", a strategy, or a list of these. A list is
+            repeated to fill the other seats.
         rewards: "win" (share of the win), "points" (opponents beaten) or "lead" (victory points ahead), at the end.
-        illegal: "raise" UsageError for an illegal action, or "lose": the episode ends with a reward of -1.
+        illegal: "raise" (an illegal action raises UsageError) or "lose" (it ends the episode with a reward of -1).
         scaled: return float32 observations multiplied by their scales, instead of int8.
         render_mode: "ansi" (`render` returns text), "human" (each step prints it) or None.
-        table: further arguments of `Table`: ``players`` (2 to 6), and ``sets`` and ``seed`` of a drawn kingdom.
+        table: further arguments of `Table`: ``players`` (2 to 6), and ``sets`` and ``seed``, which draw missing kingdom
+            cards. This seed is not that of `reset`.
     """
 
     metadata = {"render_modes": ["ansi", "human"], "render_fps": 4}  # noqa: RUF012
@@ -68,7 +69,7 @@ class DominionEnv(gymnasium.Env[Any, Any]):
         **table: Any,
     ) -> None:
         self.render_mode = check_render_mode(render_mode)
-        self.table = Table(kingdom, opponents=opponents, rewards=rewards, illegal=illegal, **further(table))
+        self.table = Table(kingdom, opponents=opponents, rewards=rewards, illegal=illegal, **checked(table))
         self.batch = self.table.batch
         self.action_names = self.table.action_names
         self.scaled = scaled
@@ -79,7 +80,7 @@ class DominionEnv(gymnasium.Env[Any, Any]):
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Start a game. ``options["seat"]`` is the agent's seat.
 
-        By default it is the remainder of ``seed`` and the number of seats, and without a seed the next seat in turn.
+        By default it is ``seed`` modulo the number of seats. Without a seed it is the next seat in turn.
         """
         super().reset(seed=seed)
         rows = self.batch.rows
@@ -138,11 +139,12 @@ class DominionEnv(gymnasium.Env[Any, Any]):
 
 
 class DominionVectorEnv(VectorEnv[Any, Any, Any]):
-    """Games of Dominion in step. One call of compiled code steps all of them.
+    """Many games of Dominion in step. One call of compiled code steps all of them.
 
-    Arguments are those of `DominionEnv` without ``render_mode``, and ``num_envs``. A finished game starts again in the
-    next step, whose action and reward do not count (``AutoresetMode.NEXT_STEP``). Unless ``copy``, the next step
-    overwrites the observations (not scaled ones), masks and seats of a step.
+    Arguments are ``num_envs``, ``copy`` and those of `DominionEnv`, except ``render_mode``. A finished game starts
+    again in the next step. The action and the reward of that step do not count (``AutoresetMode.NEXT_STEP``). With
+    ``copy`` each step returns new arrays. Without it a step overwrites the masks, the seats and the unscaled
+    observations that the step before has returned.
     """
 
     metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP, "render_modes": []}  # noqa: RUF012
@@ -161,7 +163,7 @@ class DominionVectorEnv(VectorEnv[Any, Any, Any]):
     ) -> None:
         self.num_envs, self.scaled, self.copy = num_envs, scaled, copy
         self._has_begun = False
-        self.table = Table(kingdom, opponents=opponents, rewards=rewards, illegal=illegal, n=num_envs, **further(table))
+        self.table = Table(kingdom, opponents=opponents, rewards=rewards, illegal=illegal, n=num_envs, **checked(table))
         self.batch = self.table.batch
         self.action_names = self.table.action_names
         n_actions = len(self.action_names)
@@ -171,7 +173,7 @@ class DominionVectorEnv(VectorEnv[Any, Any, Any]):
         self.action_space = LegalBatch(num_envs, n_actions, self.action_masks)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Start all games. In game number i the agent has seat i modulo the number of seats, then each in turn."""
+        """Start all games. The agent's first seat in game i is i modulo the number of seats, then the next in turn."""
         if options:
             raise UsageError(f"options are {short(options)}. Allowed: none. A single environment takes a seat.")
         super().reset(seed=seed)
@@ -220,17 +222,17 @@ class DominionVectorEnv(VectorEnv[Any, Any, Any]):
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Return the legal actions, (n, n_actions) bool. All are False where the game is over."""
-        masks: npt.NDArray[np.bool_] = self._given(self.batch.rows.masks)
+        masks: npt.NDArray[np.bool_] = self._copied(self.batch.rows.masks)
         return masks
 
     def _observations(self) -> Any:
         observations = self.batch.rows.observations
-        return observations * SCALES if self.scaled else self._given(observations)
+        return observations * SCALES if self.scaled else self._copied(observations)
 
     def _infos(self) -> dict[str, Any]:
         always = np.ones(self.num_envs, np.bool_)
-        seats = self._given(self.batch.rows.seats)
+        seats = self._copied(self.batch.rows.seats)
         return {"action_mask": self.action_masks(), "_action_mask": always, "seat": seats, "_seat": always}
 
-    def _given(self, array: Any) -> Any:
+    def _copied(self, array: Any) -> Any:
         return array.copy() if self.copy else array

@@ -1,4 +1,4 @@
-"""Dominion for two to six agents by PettingZoo's AEC interface.
+"""Dominion for two to six agents, with PettingZoo's AEC interface. `dominion` has Gymnasium's interface.
 
     from evodom.environments import dominion_v1
 
@@ -9,8 +9,8 @@
         action = None if termination or truncation else env.action_space(agent).sample(observation["action_mask"])
         env.step(action)
 
-Agents are "player_0" to "player_5", in turn order. An observation is a dict: "observation", an array of small integers
-(`raw_env.features` has their names, bounds and scales), and "action_mask", int8, all 0 unless the agent decides.
+Agents are "player_0" to "player_5", in turn order. An observation is a dict. "observation" is an array of small
+integers (`raw_env.features` has their names, bounds and scales). "action_mask" is int8, all 0 unless the agent decides.
 Treasures are played automatically.
 """
 
@@ -25,7 +25,7 @@ from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.environments.extras import installed
 from evodom.environments.rendering import check_render_mode, render_state
 from evodom.environments.spaces import observation_space
-from evodom.environments.table import ILLEGAL, ILLEGAL_REWARD, LOSE, RAISE, Table, choose, further
+from evodom.environments.table import ILLEGAL, ILLEGAL_REWARD, LOSE, RAISE, Table, checked, one_of
 
 with installed("PettingZoo", "rl"):
     from gymnasium import spaces
@@ -36,11 +36,11 @@ with installed("PettingZoo", "rl"):
 def env(kingdom: Kingdom | str = FIRST_GAME, *, illegal: str = RAISE, **arguments: Any) -> Any:
     """Return the environment with PettingZoo's wrappers, which refuse calls in the wrong order.
 
-    ``illegal`` is "raise" (UsageError for an illegal action) or "lose" (the game ends, and the agent's reward is -1).
+    ``illegal`` is "raise" (an illegal action raises UsageError) or "lose" (it ends the game with a reward of -1).
     Other arguments are those of `raw_env`.
     """
     made: Any = raw_env(kingdom, **arguments)
-    choose("illegal", illegal, ILLEGAL)
+    one_of("illegal", illegal, ILLEGAL)
     if illegal == LOSE:
         made = wrappers.TerminateIllegalWrapper(made, illegal_reward=ILLEGAL_REWARD)
     return wrappers.OrderEnforcingWrapper(made)
@@ -54,7 +54,7 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801  # PettingZoo's name
         rewards: "win" (share of the win), "points" (opponents beaten) or "lead" (victory points ahead), at the end.
         scaled: return float32 observations multiplied by their scales, instead of int8.
         render_mode: "ansi" (`render` returns text), "human" (each step prints it) or None.
-        table: further arguments of `Table`: ``players``, and ``sets`` and ``seed`` of a drawn kingdom.
+        table: further arguments of `Table`: ``players``, and ``sets`` and ``seed``, which draw missing kingdom cards.
     """
 
     metadata = {  # noqa: RUF012
@@ -75,7 +75,7 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801  # PettingZoo's name
     ) -> None:
         super().__init__()
         self.render_mode = check_render_mode(render_mode)
-        self.table = Table(kingdom, rewards=rewards, **further(table))
+        self.table = Table(kingdom, rewards=rewards, **checked(table))
         self.batch, self.features = self.table.batch, self.table.features
         self.action_names = self.table.action_names
         self.scaled = scaled
@@ -115,7 +115,7 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801  # PettingZoo's name
         self._step()
 
     def step(self, action: Any) -> None:
-        """Carry out the action of the selected agent; None for an agent whose game is over.
+        """Carry out the action of the selected agent. It is None for an agent whose game is over.
 
         Raises UsageError for an illegal action.
         """

@@ -5,11 +5,10 @@
 
     game = pyspiel.load_game("evodom_dominion(players=2,kingdom=First Game)")
 
-Cards of a kingdom are separated by semicolons. A game begins with N_SEED_NODES chance nodes, which draw its seed; all
-later chance follows from it. A search that does not resample therefore looks ahead through shuffles.
-`DominionState.resample_from_infostate` deals hidden cards again and draws another seed for later chance. There are
-observations, but no information states with perfect recall. Treasures are played automatically. A player's return is
-the share of the win.
+Cards of a kingdom are separated by semicolons. A game begins with N_SEED_NODES chance nodes, which draw its seed. The
+seed determines all later chance. So a search that does not resample sees future shuffles.
+`DominionState.resample_from_infostate` deals hidden cards again and draws another seed. There are observations, but no
+information states with perfect recall. Treasures are played automatically. A player's return is the share of the win.
 """
 
 from collections.abc import Callable
@@ -34,11 +33,14 @@ with installed("OpenSpiel", "open-spiel"):
 
 NAME = "evodom_dominion"
 
-N_SEED_NODES, N_OUTCOMES = 3, 256
-"""Chance nodes at the start of a game, and outcomes of each."""
+N_SEED_NODES = 3
+"""Number of chance nodes at the start of a game."""
+
+N_OUTCOMES = 256
+"""Number of outcomes of each such chance node."""
 
 LONGEST_GAME = 100_000
-"""Upper bound of the actions of a game. The engine cuts games long before."""
+"""Upper bound of the number of actions in a game. The engine cuts games long before."""
 
 _PARAMETERS: dict[str, Any] = {"kingdom": "First Game", "sets": "Base", "players": 2, "seed": 0}
 
@@ -65,7 +67,7 @@ class DominionSpiel(pyspiel.Game):
     """Dominion in one kingdom.
 
     Parameters: ``kingdom`` (a text as for ``--kingdom``, with semicolons), ``sets`` (with semicolons), ``players`` and
-    ``seed``, which draws missing cards. Raises UsageError for invalid ones.
+    ``seed``, which draws missing cards. Raises UsageError for invalid parameters.
     """
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
@@ -165,7 +167,7 @@ class DominionState(pyspiel.State):
 
 
 class DominionObserver:
-    """The observation of a player: the scaled features of networks as a tensor, the player's view as a string."""
+    """The observation of a player: a tensor of the scaled features, and the player's view as a string."""
 
     def __init__(self, dominion: Dominion) -> None:
         self._dominion = dominion

@@ -16,9 +16,9 @@ Masks = npt.NDArray[np.bool_]
 
 
 def observation_space(features: tuple[Feature, ...], *, scaled: bool, n: int | None = None) -> spaces.Box:
-    """Return the space of observations, (len(features),), or of ``n`` of them in rows.
+    """Return the space of an observation, (n_features,), or of ``n`` observations, (n, n_features).
 
-    They are int8, or float32 multiplied by the features' scales if ``scaled``.
+    Observations are int8, or with ``scaled`` float32 multiplied by the scales of the features.
     """
     low, high = (np.array([getattr(one, bound) for one in features]) for bound in ("low", "high"))
     dtype: Any = np.int8
@@ -31,7 +31,7 @@ def observation_space(features: tuple[Feature, ...], *, scaled: bool, n: int | N
 
 
 class LegalActions(spaces.Discrete):
-    """Action numbers from 0 to before ``n``. A sample without a mask is legal in the present state.
+    """Action numbers from 0 to n - 1. A sample without a mask is legal in the present state.
 
     ``mask`` returns the legal actions, (n,) bool. If there are none, the sample is 0.
     """
@@ -41,7 +41,7 @@ class LegalActions(spaces.Discrete):
         self._mask = mask
 
     def sample(self, mask: Any = None, probability: Any = None) -> Any:
-        """Return an action number, drawn uniformly from the legal ones or as ``mask`` or ``probability`` say."""
+        """Return a random legal action number, or one that ``mask`` or ``probability`` allows."""
         if mask is None and probability is None:
             mask = self._mask().astype(np.int8)
         return super().sample(mask, probability)
@@ -58,8 +58,8 @@ class LegalBatch(spaces.MultiDiscrete):
         self._masks = masks
 
     def sample(self, mask: Any = None, probability: Any = None) -> Any:
-        """Return an action number for each game, drawn uniformly from the legal ones."""
+        """Return a random legal action number for each game."""
         if mask is not None or probability is not None:
             return super().sample(mask, probability)
-        keys = np.where(self._masks(), self.np_random.random(self._masks().shape), -1.0)
-        return keys.argmax(axis=1)
+        draws = np.where(self._masks(), self.np_random.random(self._masks().shape), -1.0)
+        return draws.argmax(axis=1)

@@ -1,9 +1,9 @@
-"""Fights of Slay the Spire by Gymnasium's interface: `SpireFightEnv`.
+"""Fights of Slay the Spire, with Gymnasium's interface: `SpireFightEnv`.
 
     env = gymnasium.make("evodom/SpireFight-v1", fight="Gremlin Nob", deck="Bash, 5 Strike, 4 Defend")
 
-The reward comes at the end: the payoff of the fight. For enemies by name it is the HP left; a file may set a price of
-used potions. ``info`` has the exact optimum where the fight can be solved.
+The reward at the end is the payoff of the fight. For enemies by name this is the HP left. A fight file may set a price
+of used potions. ``info`` has the exact optimum if the fight can be solved.
 """
 
 from pathlib import Path
@@ -15,7 +15,7 @@ import numpy.typing as npt
 from evodom.environments.extras import installed
 from evodom.environments.rendering import check_render_mode
 from evodom.environments.spaces import LegalActions
-from evodom.environments.table import ILLEGAL, ILLEGAL_REWARD, RAISE, choose
+from evodom.environments.table import ILLEGAL, ILLEGAL_REWARD, RAISE, one_of
 from evodom.errors import UsageError, illegal_action
 from evodom.spire.engine.game import SpireFight, State
 from evodom.spire.fights.display import state_to_text
@@ -32,11 +32,11 @@ with installed("Gymnasium", "rl"):
     import gymnasium
     from gymnasium import spaces
 
+# Values of ``exact``: solve the fight before its first draw, also each position, or nothing.
 FIGHT, POSITION, NEVER = EXACT = ("fight", "position", "never")
-"""The part that is solved exactly: the fight before its first draw, also each position, or nothing."""
 
 N_DISCOVERED = 64
-"""Fights played at random to find the numbers and moves that occur."""
+"""Number of random fights that determine the features and the actions."""
 
 
 class SpireFightEnv(gymnasium.Env[Any, Any]):
@@ -44,16 +44,16 @@ class SpireFightEnv(gymnasium.Env[Any, Any]):
 
     Args:
         fight: names of enemies or of an encounter, the path of a fight file, or a Fight.
-        illegal: "raise" UsageError for an illegal action, or "lose": the episode ends with a reward of -1.
-        exact: "fight" adds ``info["optimum"]``, the expected payoff of optimal play before the first draw; "position"
-            also ``info["values"]``, the exact expected payoff of each action, NaN for others; "never" adds neither.
-            They are missing if the solver needs more than ``exact_below`` chance nodes. The optimum is computed once,
-            in the first `reset`.
+        illegal: "raise" (an illegal action raises UsageError) or "lose" (it ends the episode with a reward of -1).
+        exact: "fight" adds ``info["optimum"]``, the expected payoff of optimal play before the first draw. It is
+            computed once, in the first `reset`. "position" adds also ``info["values"]``, the exact expected payoff of
+            each action, NaN for illegal actions. "never" adds neither.
+        exact_below: maximum number of chance nodes of the solver. Above it the optimum or the values are missing.
         fields: further fields of a fight file, such as ``deck``, ``hp``, ``relics`` or ``ascension``.
 
-    Observations are float32 between -1 and 1: the numbers of the fight that change in random play, by the names in
-    ``feature_names``. Actions are the moves in ``action_names``. Moves that never occurred in random play share number
-    0, which then carries out the first of them.
+    Observations are float32 between -1 and 1: the numbers of the fight that change in random play, with the names
+    ``feature_names``. Actions are the moves ``action_names``. Moves that never occurred in random play share action 0,
+    which carries out the first legal move among them.
     """
 
     metadata = {"render_modes": ["ansi", "human"], "render_fps": 4}  # noqa: RUF012
@@ -69,7 +69,7 @@ class SpireFightEnv(gymnasium.Env[Any, Any]):
         **fields: Any,
     ) -> None:
         self.render_mode = check_render_mode(render_mode)
-        self.illegal, self.exact = choose("illegal", illegal, ILLEGAL), choose("exact", exact, EXACT)
+        self.illegal, self.exact = one_of("illegal", illegal, ILLEGAL), one_of("exact", exact, EXACT)
         self.exact_below = exact_below
         self.fight = _fight_of(fight, fields)
         parts = list(self.fight.encounter_setups())
@@ -89,7 +89,7 @@ class SpireFightEnv(gymnasium.Env[Any, Any]):
         self._encounter, self._state = 0, b""
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Start the fight, with an encounter, HP of the enemies and a first hand drawn from the seed."""
+        """Start the fight. The seed draws the encounter, the HP of the enemies and the first hand."""
         super().reset(seed=seed)
         self._encounter = int(self.np_random.choice(len(self._games), p=self._chances / self._chances.sum()))
         self._state = self._start(self.game, self.np_random)
@@ -166,7 +166,7 @@ class SpireFightEnv(gymnasium.Env[Any, Any]):
         return info
 
     def _solved(self) -> float | None:
-        """Return the expected payoff of optimal play, None if the fight is too large. It is computed once."""
+        """Return the expected payoff of optimal play, computed once. Return None if the fight is too large."""
         if not self._is_solved:
             self._is_solved = True
             try:
@@ -176,7 +176,7 @@ class SpireFightEnv(gymnasium.Env[Any, Any]):
         return self._optimum
 
     def _values(self) -> npt.NDArray[np.float64] | None:
-        """Return the exact expected payoff of each action in the present position, None if it is too large."""
+        """Return the exact expected payoff of each action. Return None if the position is too large."""
         solved = solve_moves(self.game, self._state, self.fight.payoff, max_chance_nodes=self.exact_below)
         if solved is None:
             return None
@@ -187,7 +187,7 @@ class SpireFightEnv(gymnasium.Env[Any, Any]):
 
 
 def _fight_of(fight: Fight | Path | str, fields: dict[str, Any]) -> Fight:
-    """Return a fight, or read it from a file, or from enemies and further fields of a fight file."""
+    """Return a fight: as given, read from a file, or made of enemies' names and further fields."""
     if isinstance(fight, str) and not fight.endswith((".toml", ".json")):
         return fight_from_fields({"enemies": fight, "payoff": {"potion": 0.0}, **fields})
     if fields:

@@ -1,4 +1,4 @@
-"""A table of games of Dominion for environments: kingdom, seats, opponents, observation and rewards."""
+"""The games of an environment (`Table`): kingdom, seats, opponents, observation and rewards."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,14 +15,14 @@ from evodom.dominion.strategies.record import Strategy
 from evodom.entrants import find_entrants
 from evodom.errors import UsageError, short
 from evodom.matches.agents import PythonAgent
-from evodom.matches.batch import OUTSIDE, GameBatch
+from evodom.matches.batch import CALLER, GameBatch
 from evodom.runs import RunStore
 
 ILLEGAL_REWARD = -1.0
-"""The reward of an illegal action if ``illegal`` is "lose": less than any reward of "win" and "points"."""
+"""The reward of an illegal action if ``illegal`` is "lose". It is below all rewards of "win" and "points"."""
 
+# Effects of an illegal action: it raises UsageError, or ends the episode with ILLEGAL_REWARD.
 RAISE, LOSE = ILLEGAL = ("raise", "lose")
-"""The effect of an illegal action: it raises UsageError, or ends the episode with ILLEGAL_REWARD."""
 
 
 def _lead(results: Results, n_seats: int) -> npt.NDArray[np.float32]:
@@ -34,7 +34,7 @@ def _lead(results: Results, n_seats: int) -> npt.NDArray[np.float32]:
 
 
 def _share(results: Results, n_seats: int) -> npt.NDArray[np.float32]:
-    """Return the share of the win of each seat."""
+    """Return the share of the win of each seat: 1, 1/k for a win shared by k, or 0."""
     return results["win"][:, :n_seats].astype(np.float32)
 
 
@@ -48,13 +48,12 @@ REWARDS: dict[str, Callable[[Results, int], npt.NDArray[np.float32]]] = {
     "points": _beaten,
     "lead": _lead,
 }
-"""Rewards at the end of a game, by seat: the share of the win (1, 1/k of a win shared by k, 0), the number of
-opponents beaten (ties count half), or the lead in victory points over the best opponent. Before it they are 0."""
+"""Functions that return the rewards at the end of a game. Rewards before the end are 0."""
 
 
 @dataclass(frozen=True)
 class Feature:
-    """An entry of an observation: its name, bounds, and the factor that brings it to about 1."""
+    """An entry of an observation: its name, its bounds, and its scale. An entry times ``scale`` is about 1."""
 
     name: str
     low: int
@@ -74,17 +73,17 @@ def features(kingdom: Kingdom) -> tuple[Feature, ...]:
     return tuple(found)
 
 
-def choose(name: str, value: object, allowed: Sequence[str]) -> str:
-    """Return a value that is one of ``allowed``. Raise UsageError for another one."""
+def one_of(name: str, value: object, allowed: Sequence[str]) -> str:
+    """Return a value if it is one of ``allowed``, else raise UsageError."""
     if value not in allowed:
         raise UsageError(f"{name} is {short(value)}. Allowed: {', '.join(allowed)}.")
     return str(value)
 
 
 def opponents_of(opponents: str | Strategy | Sequence[str | Strategy], kingdom: Kingdom) -> list[Strategy]:
-    """Return the strategies of opponents: baselines, runs, "network" or strategy files by name, or strategies.
+    """Return the strategies of opponents, given as strategies or as names of players.
 
-    Raises UsageError for an unknown name, and for agents written in Python, which do not play in compiled games.
+    Raises UsageError for an unknown name, and for a network that searches: it does not play in compiled games.
     """
     named = [opponents] if isinstance(opponents, str) or not isinstance(opponents, Sequence) else list(opponents)
     if not named:
@@ -95,7 +94,7 @@ def opponents_of(opponents: str | Strategy | Sequence[str | Strategy], kingdom: 
             strategy = find_entrants([one], store=RunStore(), kingdom=kingdom, agents=False).entrants[0].strategy
             if isinstance(strategy, PythonAgent):
                 raise UsageError(
-                    f"'{one}' cannot be an opponent: it searches. Allowed: network, a baseline, a run, a file."
+                    f"'{one}' searches, so it cannot be an opponent. Allowed: network, a baseline, a run, a file."
                 )
             found.append(strategy)
         else:
@@ -103,24 +102,24 @@ def opponents_of(opponents: str | Strategy | Sequence[str | Strategy], kingdom: 
     return found
 
 
-def further(arguments: dict[str, Any]) -> dict[str, Any]:
-    """Return further arguments of an environment. Raise UsageError unless they are "players", "sets" and "seed"."""
+def checked(arguments: dict[str, Any]) -> dict[str, Any]:
+    """Return the ``table`` arguments of an environment. Raise UsageError for any but "players", "sets", "seed"."""
     allowed = ("players", "sets", "seed")
     for name in arguments:
         if name not in allowed:
-            raise UsageError(f"'{name}' is no argument. Allowed: those of the documentation, and {', '.join(allowed)}.")
+            raise UsageError(f"'{name}' is no argument. Allowed: the arguments of the class, and {', '.join(allowed)}.")
     return arguments
 
 
 class Table:
-    """Games of one kingdom in rows. The caller plays one seat of each, or all seats.
+    """A batch of games of one kingdom. The caller plays one seat of each game, or all seats.
 
     Args:
         kingdom: a Kingdom, or a text as for ``--kingdom``.
-        sets: the sets of the cards that are missing to ten.
-        seed: the seed that draws them, and whether Platinum and Colony are used, as ``--seed`` does.
+        sets: the sets from which missing kingdom cards are drawn.
+        seed: the seed that draws missing cards, and decides about Platinum and Colony, like ``--seed``.
         players: number of seats, 2 to 6.
-        opponents: opponents in the other seats, in order, repeated to fill them; None: the caller plays all seats.
+        opponents: opponents in the other seats, in order, repeated to fill the seats. With None the caller plays all.
         rewards: a key of REWARDS.
         illegal: one of ILLEGAL.
         n: number of games.
@@ -146,8 +145,8 @@ class Table:
         if n < 1:
             raise UsageError(f"the number of games is {short(n)}. Allowed: at least 1.")
         self.n_seats = players
-        self.reward = REWARDS[choose("rewards", rewards, list(REWARDS))]
-        self.illegal = choose("illegal", illegal, ILLEGAL)
+        self.reward = REWARDS[one_of("rewards", rewards, list(REWARDS))]
+        self.illegal = one_of("illegal", illegal, ILLEGAL)
         strategies = [] if opponents is None else opponents_of(opponents, self.kingdom)
         if len(strategies) >= players:
             raise UsageError(
@@ -156,7 +155,7 @@ class Table:
             )
         self.game = Dominion(self.kingdom, players)
         self.first_tables = _tables(n, players, len(strategies))
-        """Tables of the first games, (n, n_seats) int32: the agent has seat r % n_seats in row r."""
+        """The players of the first games (`matches.batch.Rows.tables`). The agent of row r has seat r % n_seats."""
         self.batch = GameBatch(self.kingdom, self.first_tables, np.zeros(n, np.uint64), strategies)
         self.features = features(self.kingdom)
         self.action_names = self.batch.action_names
@@ -167,8 +166,8 @@ class Table:
 
 
 def _tables(n: int, n_seats: int, n_opponents: int) -> npt.NDArray[np.int32]:
-    """Return the first tables, (n, n_seats). The caller plays seat r % n_seats in row r, or all seats."""
-    table = np.full(n_seats, OUTSIDE, np.int32)
+    """Return the players of the first games, (n, n_seats): numbers of opponents, or CALLER."""
+    table = np.full(n_seats, CALLER, np.int32)
     if n_opponents:
         table[1:] = np.resize(np.arange(n_opponents), n_seats - 1)
     return np.array([np.roll(table, row) for row in range(n)], np.int32)

@@ -312,7 +312,7 @@ HELD_OUT_WINS = "held_out_wins"
 
 def judged(champion: Genomes, options: Options, seed: int, index: int, workers: Workers | None) -> dict[str, Any]:
     """Return the win rate of a generation's champion, an array of one genome. Without a fitting baseline return {}."""
-    fitting = strongest_baselines(options.kingdom, options.players, 99, among=HELD_OUT_OPPONENTS)
+    fitting = strongest_baselines(options.kingdom, options.players, None, among=HELD_OUT_OPPONENTS)
     names = [name for name in fitting if name not in (options.rivals or ())][:N_JUDGES]
     if not names:
         return {}

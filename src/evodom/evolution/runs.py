@@ -165,7 +165,7 @@ class EvolutionRuns(RunKind[Options]):
     def n_saved(self, options: Options) -> int:
         return options.n_saved
 
-    def completed(self, options: Options) -> Options:
+    def with_defaults(self, options: Options) -> Options:
         return resolve_rivals(options)
 
     def checked(self, run: Run, generation: Generation, options: Options | None = None) -> Generation:

@@ -2,7 +2,7 @@
 
 Each file begins with a hash of its name and its content. A damaged file, or the file of another kernel, counts as
 missing and is written again. After a failed write nothing more is saved, and `problem` returns the reason. The folder
-has a subfolder for each set of versions, flags and processor. While kernels are compiled, `work_time` stands still.
+has a subfolder for each set of versions, flags and processor. `work_time` pauses while kernels are compiled.
 """
 
 import hashlib
@@ -36,10 +36,10 @@ config: Any = numba.core.config
 """Numba's settings, read from the environment when it is imported."""
 
 KEPT_CACHES = 8
-"""Number of subfolders that are kept: the last used."""
+"""Number of last used subfolders to keep."""
 
 MAX_BYTES = 500_000_000
-"""Size of a subfolder above which the files of the longest unused kernels are deleted, down to half of it."""
+"""Maximum size of a subfolder. Above it the longest unused files are deleted, down to half of the size."""
 
 _DIGEST_SIZE = 16
 
@@ -47,7 +47,7 @@ _problems: list[str] = []
 
 
 def problem() -> str:
-    """Return the reason why compiled kernels could not be saved, "" without a problem."""
+    """Return why compiled kernels could not be saved in the cache, "" without a problem."""
     return _problems[0] if _problems else ""
 
 
@@ -66,7 +66,7 @@ def cache_folder() -> Path | None:
 
 
 def environment() -> str:
-    """Return a hash of the compiler's other inputs: versions, flags and processor."""
+    """Return a hash of the inputs of the compiler other than the kernel: versions, flags and processor."""
     versions = sys.implementation.cache_tag, numba.__version__, llvmlite.__version__, np.__version__
     processor = cpu_target.target_context.codegen().magic_tuple()
     inputs = f"{versions} {config.BOUNDSCHECK} {config.OPT} {processor}"
@@ -105,7 +105,7 @@ def save(name: str, content: bytes) -> None:
 
 
 def is_saved(name: str, size: int = 0) -> bool:
-    """Return True if the cache has a file, of exactly this size unless it is 0."""
+    """Return True if the cache has a file, with ``size`` bytes unless ``size`` is 0."""
     try:
         return FOLDER is not None and (FOLDER / name).stat().st_size in ({size} if size else range(1 << 62))
     except OSError:
@@ -125,9 +125,10 @@ def remove_old_files(folder: Path) -> None:
 
 
 class KernelCache(NullCache):
-    """The files of a kernel: one for each type of its arguments.
+    """The files of a kernel, one for each combination of types of arguments.
 
-    ``rebuild`` makes a compiled kernel of a file's content. ``suffix`` is that of the files.
+    ``rebuild`` makes a compiled kernel from a file's content. ``suffix`` is the suffix of the files. Numba calls
+    `load_overload` and `save_overload`.
     """
 
     def __init__(self, kernel: Any, suffix: str = "code", rebuild: Callable[..., Any] = CompileResult._rebuild) -> None:
@@ -145,7 +146,7 @@ class KernelCache(NullCache):
 
     @property
     def stem(self) -> str:
-        """The start of the names of all files. Raises NoKeyError."""
+        """The start of the kernel's file names. Raises NoKeyError."""
         name = re.sub(r"\W+", "-", self.kernel.py_func.__name__)
         return f"{name}-{cache_key(self.kernel)}"
 

@@ -1,10 +1,10 @@
-"""Dispatch tables: call one of several kernels by number. Each is compiled or loaded at its first call.
+"""Dispatch tables: call one of several kernels by number. Each kernel is compiled or loaded at its first call.
 
-A kernel is normally linked into each of its callers (`linking`). For a choice of kernels, such as the models of
-strategies, every caller would contain all of them, although most games need one or two. A large kernel, such as the
-engine of fights, would be optimised once per caller. With a `DispatchTable`, callers read the address of the machine
-code from an array. The linker resolves the array by name, so that callers can be cached on disk. If an address is still
-0, compiled code calls back into Python, which compiles or loads the kernel.
+A kernel is normally linked into each of its callers (`linking`). Callers that choose among several kernels, such as the
+models of strategies, would contain all of them, although most games need one or two. A large kernel, such as the engine
+of fights, would be optimised once per caller. With a `DispatchTable`, callers read the address of the machine code from
+an array. The linker resolves the array by name, so that callers can be cached on disk. While an address is 0, compiled
+code calls back into Python, which compiles or loads the kernel.
 """
 
 import ctypes
@@ -28,14 +28,14 @@ class DispatchTable:
     """Addresses of the machine code of several kernels, by number.
 
     All kernels take three or four records or numbers, with the dtypes of ``signature``, and return an int64. A kernel
-    is compiled at its first call. It may be given as "module:name", so that it can call the callers of the table.
-    ``name`` is the symbol of the table for the linker.
+    may be given as "module:name", so that it can call kernels which use this table. ``name`` is the symbol of the table
+    for the linker.
     """
 
     def __init__(self, name: str, kernels: Sequence[Any], signature: Sequence[np.dtype[Any]]) -> None:
         self.name = name
         self.call: Callable[..., Any] = lambda number, *given: self.kernel(number)(*given)
-        """Call a kernel with its number and its arguments: from kernels, and from Python if nothing is compiled."""
+        """Call kernel ``number`` with its arguments. Kernels call this; Python only if nothing is compiled."""
         self.kernels, self.signature = list(kernels), signature
         if COMPILED:
             self.kinds = tuple(map(from_dtype, signature))
@@ -49,7 +49,7 @@ class DispatchTable:
         return len(self.kernels)
 
     def key_inputs(self) -> tuple[Any, ...]:
-        """Return what the cache key of a caller covers. Callers contain no code of the kernels."""
+        """Return the inputs of a caller's cache key. Callers contain no code of the kernels."""
         return self.name, len(self.kernels), self.signature
 
     def kernel(self, number: int) -> Any:
@@ -75,7 +75,7 @@ class DispatchTable:
 
 
 def _calling(table: DispatchTable) -> Callable[..., Any]:
-    """Return the intrinsic that kernels use to call a kernel of a table."""
+    """Return the intrinsic through which kernels call the kernels of a table."""
     word = ir.IntType(64)
 
     def generate(

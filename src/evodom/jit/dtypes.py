@@ -6,7 +6,7 @@ import numpy as np
 
 
 class Record(Protocol):
-    """A record of NumPy with named fields. A subclass declares the fields, each with its type and its shape."""
+    """A record of NumPy with named fields. A subclass declares the type and the shape of each field."""
 
     def __getitem__(self, field: str) -> Any:
         """Return a field."""
@@ -24,9 +24,9 @@ class Record(Protocol):
 def record_dtype(declared: type, integer: str) -> "np.dtype[np.void]":
     """Return the dtype of the records declared by a Protocol class.
 
-    A field is annotated `int`, `float` or, if it is an array, `Annotated[NDArray[...], shape]`. A string in `Annotated`
-    names the dtype, and a nested record has its dtype there. Other integers have the dtype `integer`, unless the
-    annotation of an array has a concrete type such as `np.int64`.
+    The annotation of a field is `int`, `float` or, for an array, `Annotated[NDArray[...], shape]`. A string or a dtype
+    in `Annotated` is the dtype of the field. Other integers have the dtype `integer`, unless the annotation of an array
+    has a concrete type such as `np.int64`.
     """
     fields: list[Any] = []
     for name, hint in get_type_hints(declared, include_extras=True).items():

@@ -1,8 +1,9 @@
 """Groups of kernels that commands compile at their first start.
 
-A group has tasks: functions that compile kernels, or load them from the cache. All missing tasks of a command share a
-pool of processes, one for each processor. A mark in the cache lists the files of machine code of a finished task. It is
-valid while each file exists and its kernel still has the same key.
+A group has tasks: functions that compile kernels, or load them from the cache. Tasks are given as "module:function", so
+that this module imports no game. All missing tasks of a command share a pool of processes, one for each processor. A
+finished task writes a *mark* into the cache: a list of its files. A task counts as compiled while each of these files
+exists and its kernel still has the same key.
 """
 
 from __future__ import annotations
@@ -31,12 +32,15 @@ from evodom.subprocesses import python_command, python_environment
 
 @dataclass(frozen=True)
 class KernelGroup:
-    """A group: its description for users, and its tasks as "module:function" with their CPU seconds at 3 GHz."""
+    """A group of kernels.
 
-    text: str
+    ``description`` is for users. ``tasks`` has the expected CPU seconds at 3 GHz of each task "module:function".
+    """
+
+    description: str
     tasks: Mapping[str, float]
-    is_timed: bool = False
-    """True if kernels are loaded before a command begins, because their callers have time limits."""
+    has_time_limit: bool = False
+    """True if callers of the kernels have time limits. Commands then load the kernels before they begin."""
 
 
 _SIMULATE = "evodom.matches.simulate"
@@ -60,7 +64,7 @@ GROUPS = {
         "imitation of strategies",
         {"evodom.matches.gains:compile_gains": 2.0, f"{_SIMULATE}:compile_networks": 5.0},
     ),
-    "thinking": KernelGroup("the search", {"evodom.matches.playout_search:compile_playouts": 7.0}, is_timed=True),
+    "thinking": KernelGroup("the search", {"evodom.matches.playout_search:compile_playouts": 7.0}, has_time_limit=True),
     "learning": KernelGroup(
         "learning", {"evodom.learning.ppo:compile_gradient": 4.0, "evodom.learning.ppo:compile_recording": 7.0}
     ),
@@ -68,15 +72,11 @@ GROUPS = {
     "solver": KernelGroup("the solver of fights", {"evodom.spire.solver.solver:compile_solver": 13.0} | _SPIRE_ENGINE),
     "fight-learning": KernelGroup("learning from fights", {"evodom.learning.fights.learner:compile_gradient": 2.0}),
 }
-"""All groups by name.
-
-"expansions" is for kingdoms with cards outside the Base Set. "single games" is for games that Python steps through:
-those of people, of reports and of samples.
-"""
+"""All groups by name. "single games" are games that Python steps through: of people, reports and samples."""
 
 
 _PACE = "pace"
-"""File of the cache with the time of the last groups that were compiled, relative to `_seconds`."""
+"""File of the cache with the duration of the last compilation, divided by the expected time (`_seconds`)."""
 
 _MIN_PACE, _MAX_PACE = 0.05, 50.0
 
@@ -89,8 +89,8 @@ def groups_to_compile(*names: str) -> list[str]:
 def compile_groups(*names: str, show: Callable[[float], object] | None = None) -> None:
     """Compile the kernels of groups on all processors. Without a cache, compile them in this process.
 
-    ``show`` is called about five times a second with the share of the expected time, at most 0.99, and with 1 at the
-    end. Without a cache it is not called.
+    ``show`` receives the share of the expected time, five times a second: at most 0.99, and 1 at the end. Without a
+    cache it is not called.
     """
     if not can_cache() or problem():
         load_groups(*names)
@@ -103,7 +103,7 @@ def compile_groups(*names: str, show: Callable[[float], object] | None = None) -
 
 @contextmanager
 def _showing(show: Callable[[float], object] | None, seconds: float) -> Iterator[None]:
-    """Show the share of the expected ``seconds`` while something runs. The share stays below 1 until it ends."""
+    """Call ``show`` with the share of the expected ``seconds`` while the block runs, and with 1 at its end."""
     if show is None:
         yield
         return
@@ -127,7 +127,7 @@ def compile_text(*names: str) -> str:
     """Return a line for users: the groups to compile, and the expected time at the last pace of this machine."""
     seconds = _pace() * _seconds([task for task in _tasks_of(names) if not is_compiled(task)])
     step = 10 if seconds >= 30 else 5 if seconds >= 10 else 1
-    about, texts = max(round(seconds / step), 1) * step, ", ".join(GROUPS[name].text for name in names)
+    about, texts = max(round(seconds / step), 1) * step, ", ".join(GROUPS[name].description for name in names)
     return f"Compiling {texts}, once for this version (about {about} s)"
 
 
@@ -138,7 +138,7 @@ def _tasks_of(names: Sequence[str]) -> list[str]:
 
 
 def _seconds(tasks: Sequence[str]) -> float:
-    """Return the expected time of tasks on the processors of this machine, if these have 3 GHz."""
+    """Return the expected time of tasks on all processors of this machine, at 3 GHz."""
     seconds = {task: n for group in GROUPS.values() for task, n in group.tasks.items()}
     longest = max((seconds[task] for task in tasks), default=0.0)
     return max(sum(seconds[task] for task in tasks) / _n_processors(), longest, 0.1)
@@ -160,7 +160,10 @@ def load_groups(*names: str) -> None:
 
 
 def is_compiled(task: str) -> bool:
-    """Return True if the cache has the machine code of a task, by keys and sizes. Loading finds other damage."""
+    """Return True if the files in the mark of a task have the right keys and sizes. Without JIT return True.
+
+    Other damage is found when a file is loaded.
+    """
     if cache.FOLDER is None:
         return not COMPILED
     try:
@@ -175,11 +178,10 @@ def is_compiled(task: str) -> bool:
 
 
 def run_task(task: str) -> None:
-    """Run a task in this process. Then write its mark, unless it has a valid one.
+    """Run a task in this process. Then write its mark, unless it has a valid mark.
 
-    The mark lists the cache files of all kernels that this process has used. Kernels of earlier tasks are included:
-    this task may need them. Kernels of other packages than the task's are left out: another process may not be able to
-    import them.
+    The mark lists the files of all kernels that this process has used, also in earlier tasks, which this task may need.
+    It leaves out kernels of other packages, because another process may not be able to import them.
     """
     module, function = task.split(":")
     gc.disable()  # the compiler makes many objects and few cycles: collecting takes a twelfth of the time
@@ -196,9 +198,9 @@ def run_task(task: str) -> None:
 
 
 def run_tasks(tasks: list[str]) -> None:
-    """Run tasks in this process and in others, one for each processor. The others only fill the cache.
+    """Run tasks in this process and in helper processes, one process for each processor. Helpers only fill the cache.
 
-    If another process fails or cannot be started, its task is run here. The others always end with this process.
+    If a helper fails or cannot be started, this process runs its task. Helpers always end with this process.
     """
     waiting = deque(tasks)
     helpers = [helper for _ in range(min(_n_processors(), len(tasks)) - 1) if (helper := _start())]
@@ -222,7 +224,7 @@ def _run_all(waiting: deque[str]) -> None:
 
 
 def _feed(helper: subprocess.Popen[str], waiting: deque[str]) -> None:
-    """Give tasks to another process until none waits. If the process ends during a task, put the task back."""
+    """Give tasks to a helper process until no task waits. If the helper ends during a task, put the task back."""
     assert helper.stdin is not None
     assert helper.stdout is not None
     while (task := _next(waiting)) is not None:

@@ -1,7 +1,7 @@
-"""Compile functions with Numba: the ``@kernel`` decorators and random streams for kernels.
+"""Compile functions with Numba: the ``@kernel`` decorators, and random streams for kernels.
 
-A kernel works on plain NumPy records and numbers, raises nothing, allocates nothing in loops and releases the GIL. It
-is cached on disk (`jit.cache`).
+A kernel works on plain NumPy records and numbers, raises nothing, allocates nothing in loops and releases the GIL.
+Kernels are cached on disk (`jit.cache`).
 """
 
 import warnings
@@ -16,7 +16,7 @@ from evodom.jit.cache import KernelCache, config, is_saved, save
 from evodom.jit.linking import CAN_LINK_PARTS, IS_TESTED, NEWEST_NUMBA, Kernel
 
 Streams = npt.NDArray[np.uint64]
-"""States of random streams, one word each."""
+"""An array of random streams. The state of each is one word."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -29,7 +29,7 @@ _FLOAT_STEP = 2.0**-53
 
 
 COMPILED = not config.DISABLE_JIT
-"""False under NUMBA_DISABLE_JIT=1, where kernels run as plain Python."""
+"""False with NUMBA_DISABLE_JIT=1: kernels then run as plain Python."""
 
 
 def _warn_of_numba() -> None:
@@ -42,7 +42,7 @@ def _warn_of_numba() -> None:
 
 
 _WARNED = "numba-warning"
-"""File of the cache. It exists after the warning."""
+"""File of the cache that records that the warning was shown."""
 
 OPTIONS: dict[str, Any] = {
     "nogil": True,
@@ -58,14 +58,14 @@ OPTIONS: dict[str, Any] = {
 def kernel(function: Function) -> Function:
     """Compile ``function`` with Numba on its first call, or load it from the cache.
 
-    The function creates no arrays; see `allocating_kernel`. A closure is never cached: in machine code it has the same
-    name as other closures of its function.
+    The function creates no arrays; see `allocating_kernel`. A closure is never cached, because all closures of a
+    function have the same name in machine code.
     """
     return _compiled(function, OPTIONS)
 
 
 def allocating_kernel(function: Function) -> Function:
-    """Compile a function that creates arrays, with reference counts. Otherwise as `kernel`. It returns no new array."""
+    """Compile a function that creates arrays, with reference counts. Otherwise as `kernel`. It must not return them."""
     return _compiled(function, OPTIONS | {"_nrt": True})
 
 
@@ -107,10 +107,10 @@ if COMPILED and not IS_TESTED:
 
 @kernel
 def next_word(streams: Streams, index: int) -> Any:
-    """Advance ``streams[index]``, one of an array of uint64, and return 64 random bits.
+    """Advance the random stream ``streams[index]`` and return 64 random bits.
 
-    SplitMix64 (Steele, Lea, Flood 2014, "Fast splittable pseudorandom number generators"). One addition makes the next
-    state, so that a processor computes several draws in parallel.
+    The generator is SplitMix64 (Steele, Lea, Flood 2014, "Fast splittable pseudorandom number generators"). Its next
+    state is one addition away, so that a processor computes several draws in parallel.
     """
     word = streams[index] + _GOLDEN
     streams[index] = word
@@ -121,9 +121,9 @@ def next_word(streams: Streams, index: int) -> Any:
 
 @kernel
 def random_below(streams: Streams, index: int, n: int) -> Any:
-    """Return an integer in [0, n), 1 <= n < 2**32, drawn from ``streams[index]``.
+    """Return an exactly uniform integer in [0, n) from ``streams[index]``, with 1 <= n < 2**32.
 
-    It is exactly uniform (Lemire 2019, multiplication with rejection).
+    The method is multiplication with rejection (Lemire 2019).
     """
     bound = np.uint64(n)
     product = (next_word(streams, index) >> _S32) * bound
@@ -141,7 +141,7 @@ def random_float(streams: Streams, index: int) -> Any:
 
 
 Words = npt.NDArray[np.uint64]
-"""Records of equal size as 64-bit words: (records, words per record)."""
+"""Records of equal size as 64-bit words, (n_records, n_words)."""
 
 _FIRST = np.uint64(0x9E3779B97F4A7C15)
 _MULTIPLY = np.uint64(0xBF58476D1CE4E5B9)

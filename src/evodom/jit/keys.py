@@ -1,7 +1,7 @@
-"""Cache keys of kernels. Two kernels with the same key are compiled to the same code by the same versions and flags.
+"""Cache keys of kernels. Kernels with the same key are compiled to the same code by the same versions and flags.
 
-Numba compiles the bytecode of a function, so a key is a hash of the bytecode, its constants and its names. Docstrings,
-comments and line numbers are no part of it. A key also covers what the bytecode refers to:
+Numba compiles the bytecode of a function. So a key is a hash of the bytecode, its constants and its names. Docstrings,
+comments and line numbers do not change the key. The key also covers all values named in the bytecode:
 
 | Reference | Part of the key |
 |---|---|
@@ -27,10 +27,10 @@ from numba.core.types import Type
 Names = frozenset[str]
 
 _EXTERNAL = {"numpy", "numba", "llvmlite", *sys.stdlib_module_names}
-"""Packages whose version is an input of the compiler: their functions are part of a key by name."""
+"""Packages whose versions are inputs of the compiler. Only the names of their functions are part of a key."""
 
 _ATOMS = {type(None), type(...), bool, int, float, complex, str, bytes}
-"""Types whose values are part of a key as Python writes them."""
+"""Types of values whose ``repr`` is part of a key."""
 
 _HAS_DOCSTRING = 0x4000000
 """Flag of code from Python 3.14 on. Before, the first constant of each function is its docstring or None."""
@@ -44,29 +44,33 @@ class NoKeyError(TypeError):
 
 def cache_key(value: object) -> str:
     """Return the key of a kernel, or of anything that a kernel may refer to. Raises NoKeyError."""
-    return _digest(_KEYS.text(value, frozenset()))
+    return _digest(_KEYS.identity(value, frozenset()))
 
 
 class _Keys:
     """The keys of functions, kernels and classes, each computed once.
 
-    Functions may call each other in a cycle. Inside a cycle, a reference to an object whose key is being computed is
-    its distance on the stack. Such a key depends on where the cycle was entered, and is not kept.
+    Functions may call each other in a cycle: f calls g, and g calls f. While the key of f is being computed, the text
+    of f inside g is "cycle" with the number of keys between. Such a key of g depends on the start of the cycle. It is
+    not kept: ``_lowest_depth`` is the lowest depth that a "cycle" has referred to.
     """
 
     def __init__(self) -> None:
         self._found: dict[int, tuple[object, str]] = {}  # the object is kept: its id is not used again
         self._depths: dict[int, int] = {}
-        self._lowest = sys.maxsize
+        self._lowest_depth = sys.maxsize
 
-    def text(self, value: Any, names: Names) -> str:
-        """Return a text that identifies a value. ``names`` are the names in the code that refers to it."""
+    def identity(self, value: Any, names: Names) -> str:
+        """Return a text that identifies a value. ``names`` are all names in the code that refers to it.
+
+        The order of the tests matters where types overlap: an Enum is an int, a kernel has ``__wrapped__`` and so on.
+        """
         if type(value) in _ATOMS:
             return f"{value!r}"
         if id(value) in self._found:
             return self._found[id(value)][1]
         if isinstance(value, FunctionType) and hasattr(value, "__wrapped__"):
-            return self.text(value.__wrapped__, names)
+            return self.identity(value.__wrapped__, names)
         if isinstance(value, Enum):
             return f"{type(value).__qualname__}.{value.name}={value.value!r}"
         if isinstance(value, np.ndarray | np.void):
@@ -74,11 +78,11 @@ class _Keys:
         if isinstance(value, int | float | str | np.generic):
             return f"{type(value).__name__} {value!r}"
         if isinstance(value, list | tuple):
-            return f"{type(value).__name__}({','.join(self.text(each, names) for each in value)})"
+            return f"{type(value).__name__}({','.join(self.identity(each, names) for each in value)})"
         if isinstance(value, dict):
-            return self.text(list(value.items()), names)
+            return self.identity(list(value.items()), names)
         if isinstance(value, set | frozenset):
-            return f"set({sorted(self.text(each, names) for each in value)})"
+            return f"set({sorted(self.identity(each, names) for each in value)})"
         if isinstance(value, np.dtype):
             return f"dtype {value!r} {value.itemsize}"
         if isinstance(value, CodeType):
@@ -90,7 +94,7 @@ class _Keys:
         if isinstance(value, ModuleType | EnumType):
             if _is_external(value):
                 return value.__name__
-            return self.text({name: getattr(value, name) for name in sorted(names) if hasattr(value, name)}, names)
+            return self.identity({name: getattr(value, name) for name in sorted(names) if hasattr(value, name)}, names)
         if isinstance(value, BuiltinFunctionType):
             return f"{value.__module__}.{value.__qualname__}"
         if isinstance(value, Dispatcher | FunctionType | MethodType | partial | type) or hasattr(value, "_defn"):
@@ -104,23 +108,23 @@ class _Keys:
         return self._key(value)
 
     def _key(self, value: object) -> str:
-        """Return the key of an object with parts."""
+        """Return the key of an object that has `_parts`."""
         if id(value) in self._depths:
             depth = self._depths[id(value)]
-            self._lowest = min(self._lowest, depth)
+            self._lowest_depth = min(self._lowest_depth, depth)
             return f"cycle {len(self._depths) - depth}"
         depth = self._depths[id(value)] = len(self._depths)
-        outer, self._lowest = self._lowest, sys.maxsize
+        outer, self._lowest_depth = self._lowest_depth, sys.maxsize
         names = frozenset(_names(value.__code__)) if isinstance(value, FunctionType) else frozenset[str]()
         try:
-            key = _digest("\n".join(self.text(part, names) for part in _parts(value)))
+            key = _digest("\n".join(self.identity(part, names) for part in _parts(value)))
         finally:
             del self._depths[id(value)]
-        if self._lowest >= depth:
+        if self._lowest_depth >= depth:
             self._found[id(value)] = value, key
-            self._lowest = outer
+            self._lowest_depth = outer
         else:
-            self._lowest = min(self._lowest, outer)
+            self._lowest_depth = min(self._lowest_depth, outer)
         return key
 
     def _code(self, code: CodeType) -> str:
@@ -131,14 +135,14 @@ class _Keys:
         flags = code.co_flags & ~_HAS_DOCSTRING
         counts = code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, flags
         names = code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars
-        return f"{code.co_code.hex()} {code.co_exceptiontable!r} {counts} {names} {self.text(consts, frozenset())}"
+        return f"{code.co_code.hex()} {code.co_exceptiontable!r} {counts} {names} {self.identity(consts, frozenset())}"
 
 
 _KEYS = _Keys()
 
 
 def _parts(value: Any) -> Iterator[Any]:
-    """Yield what the key of an object covers."""
+    """Yield the values that the key of an object covers. A class may define them with a method ``key_inputs``."""
     if hasattr(type(value), "key_inputs"):
         yield value.key_inputs()
     elif isinstance(value, Dispatcher):
@@ -169,7 +173,7 @@ def _unwrapped(value: Any) -> Any:
 
 
 def _names(code: CodeType) -> Iterator[str]:
-    """Yield all names in a function: of globals, of their attributes, and of attributes of records."""
+    """Yield all names of globals and attributes in a function and its inner functions."""
     yield from code.co_names
     for inner in code.co_consts:
         if isinstance(inner, CodeType):

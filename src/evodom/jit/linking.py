@@ -1,15 +1,15 @@
 """Link kernels that call each other. Only kernels called from Python or by a `DispatchTable` become machine code.
 
-Numba optimises every function, compiles it to machine code with a wrapper for Python, and links it into its callers.
-Each caller repeats the work for its callees. Numba also compiles a function for each type of integer
-and each constant argument. For Dominion's kernels this is two thirds of the compile time.
+Plain Numba optimises every function, compiles it to machine code with a wrapper for Python, and links it into its
+callers. Each caller repeats the work for its callees. Numba also compiles a function for each type of integer and each
+constant argument. For Dominion's kernels this is two thirds of the compile time.
 
 A `Kernel` has two forms. Called from Python or by a table, it is an ordinary Numba dispatcher. Called by a kernel, it
 is a *part*: LLVM bitcode of the kernel alone, with all signed integers widened to 64 bits. The outermost kernel links
 its parts and optimises them together. Parts are cached on disk with the compiled code, so that processes share them.
 
-This module uses private parts of Numba, tested with the versions up to `NEWEST_NUMBA`. With a newer version, or if a
-method is missing (`CAN_LINK_PARTS`), `kernel` uses plain Numba: equal results, a slower first start.
+This module uses private members of Numba, tested with the versions up to `NEWEST_NUMBA`. With a newer version, or if a
+method is missing (`CAN_LINK_PARTS`), `kernel` uses plain Numba. Results are equal, but the first start is slower.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -28,8 +28,11 @@ from numba.core.registry import CPUDispatcher
 from evodom.jit.cache import CACHES, KernelCache
 from evodom.jit.passes import KERNEL_PASSES
 
-OLDEST_NUMBA, NEWEST_NUMBA = (0, 61), (0, 68)
-"""The oldest and the newest version of Numba with which linking was tested."""
+OLDEST_NUMBA = (0, 61)
+"""The oldest version of Numba with which linking was tested."""
+
+NEWEST_NUMBA = (0, 68)
+"""The newest version of Numba with which linking was tested."""
 
 IS_TESTED = OLDEST_NUMBA <= version_info.short <= NEWEST_NUMBA
 """True if linking was tested with this version of Numba."""
@@ -47,8 +50,9 @@ CAN_LINK_PARTS = (
 class KernelPasses(PassManager):
     """The passes of Numba's compiler that kernels need.
 
-    Left out are comprehensions, inner functions, ``with``, ``raise`` of computed errors, branches on ``None``, literal
-    arguments, functions that Numba inlines, and fused loops. Each operation on whole arrays makes an array.
+    Kernels have no comprehensions, inner functions, ``with``, ``raise`` of computed errors, branches on ``None``,
+    literal arguments and functions that Numba inlines: their passes are left out. So is the fusion of loops: each
+    operation on whole arrays makes an array.
     """
 
     def __init__(self) -> None:
@@ -63,14 +67,14 @@ class KernelPasses(PassManager):
 
 
 class PartLibrary(JITCodeLibrary):
-    """The LLVM code of a kernel alone: neither linked with its callees, nor compiled to machine code."""
+    """The LLVM code of a part: neither linked with its callees, nor compiled to machine code."""
 
     def __init__(self, codegen: Any, name: str, source: Any) -> None:
         super().__init__(codegen, name)
         self.source = source
         """The name of the kernel in `CACHES` and the types of its arguments. None if the part is not cached."""
         self.parts: dict[PartLibrary, None] = {self: None}
-        """This library and those of all callees."""
+        """This library and the libraries of all callees, in order."""
 
     @property
     def has_dynamic_globals(self) -> bool:
@@ -78,7 +82,7 @@ class PartLibrary(JITCodeLibrary):
         return super().has_dynamic_globals or any(part.source is None for part in self.parts)
 
     def add_linking_library(self, library: Any) -> None:
-        """Add the library of a callee. Only functions of Numba become a part of the code."""
+        """Add the library of a callee. A kernel is linked later; a function of Numba is linked into the code now."""
         if isinstance(library, PartLibrary):
             self.parts[library] = None
         else:
@@ -88,7 +92,10 @@ class PartLibrary(JITCodeLibrary):
         """Do nothing: all parts are optimised together, once, in a `KernelLibrary`."""
 
     def _finalize_final_module(self) -> None:
-        """Mark the library as final without compiling it to machine code. A linker keeps all of its functions."""
+        """Mark the library as final without compiling it to machine code.
+
+        The linkage "weak_odr" makes a linker keep all functions, and accept the same function from several libraries.
+        """
         self._finalize_dynamic_globals()
         for function in self._final_module.functions:
             if not function.is_declaration and function.linkage == binding.Linkage.external:
@@ -96,19 +103,19 @@ class PartLibrary(JITCodeLibrary):
         self._finalized = True
 
     def _get_module_for_linking(self) -> binding.ModuleRef:
-        """Return the code. It has the linkage for callers already."""
+        """Return the code. Its functions already have the linkage for callers."""
         self._ensure_finalized()
         return self._final_module
 
 
 class KernelLibrary(JITCodeLibrary):
-    """The code of a kernel that Python calls, and of its parts."""
+    """The code of a kernel that Python or a table calls, linked with its parts."""
 
     def _optimize_final_module(self) -> None:
-        """Optimise the module. Only this module calls the functions of parts.
+        """Optimise the module, with the functions of parts as internal functions.
 
-        So LLVM inlines each with one call, unless it is cold. Games are up to an eighth faster than with functions that
-        another module might call.
+        No other module calls them. So LLVM can inline each function that is called once, unless it is cold. Games are
+        up to an eighth faster than with functions that another module might call.
         """
         for function in self._final_module.functions:
             if function.linkage == binding.Linkage.weak_odr:
@@ -117,10 +124,10 @@ class KernelLibrary(JITCodeLibrary):
 
 
 class KernelTyping(typing.Context):
-    """Numba's table of functions. It keeps the signatures that it found: 19 of 20 look-ups repeat an earlier one."""
+    """Numba's table of functions, with a cache of signatures. 19 of 20 look-ups repeat an earlier look-up."""
 
     def __init__(self, context: typing.Context) -> None:
-        self.__dict__ = context.__dict__  # all tables are shared with Numba's context
+        self.__dict__ = context.__dict__  # share all tables with Numba's context
 
     def resolve_function_type(self, func: Any, args: Sequence[types.Type], kws: Mapping[str, types.Type]) -> Any:
         """Return the signature of a call, None if there is none."""
@@ -142,7 +149,7 @@ class KernelCompiler(compiler.CompilerBase):
         super().__init__(KernelTyping(typingctx), *others)
 
     def define_pipelines(self) -> list[PassManager]:
-        """Return the passes. They fill a `KernelLibrary` or a given library."""
+        """Return the passes. They write to the given library, by default to a new `KernelLibrary`."""
         if self.state.library is None:
             self.state.library = KernelLibrary(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
             self.state.library.enable_object_caching()
@@ -150,7 +157,7 @@ class KernelCompiler(compiler.CompilerBase):
 
 
 class KernelPart(NamedTuple):
-    """A kernel for other kernels."""
+    """A kernel as bitcode, for calls from other kernels."""
 
     library: PartLibrary
     fndesc: Any
@@ -158,7 +165,7 @@ class KernelPart(NamedTuple):
     signature: typing.Signature
 
     def _reduce(self) -> tuple[Any, ...]:
-        """Return the content of the part's file: the names of the callees, not their code."""
+        """Return the content of the part's file, for `KernelCache`. It has the names of the callees, not their code."""
         library = self.library
         self.fndesc.typemap = self.fndesc.calltypes = None
         sources = [part.source for part in library.parts]
@@ -181,8 +188,8 @@ def _rebuild_part(
 class PartFlags(compiler.Flags):
     """Numba's compiler flags, with a faster hash and comparison. Numba uses both whenever it resolves a call.
 
-    Numba's hash depends on the names of the options alone and is therefore constant. Two sets of flags with equal set
-    values are equal, whatever their defaults. This saves an eighth of the compile time.
+    Numba's hash depends only on the names of the options, so it is constant. Flags are equal if the same values were
+    set. This saves an eighth of the compile time.
     """
 
     def __hash__(self) -> int:
@@ -211,7 +218,7 @@ class Kernel(CPUDispatcher):
         self._part_cache = KernelCache(self, "part", _rebuild_part)
 
     def key_inputs(self) -> tuple[Any, ...]:
-        """Return what the cache key covers: the function, its options, and how it is lowered."""
+        """Return the inputs of the cache key: the function, its options, and the code that lowers it."""
         lowering = Kernel._lower.__code__, KernelCompiler.define_pipelines, KernelPasses, PartLibrary, KernelPart, widen
         return "kernel", self.py_func, sorted(self.targetoptions.items()), self.is_cold, lowering
 
@@ -225,7 +232,7 @@ class Kernel(CPUDispatcher):
         return template, signature, widened, {}
 
     def get_overload(self, sig: Sequence[types.Type]) -> Any:
-        """Return the library of the part, which Numba uses to compile a call of it."""
+        """Return the library of a part. Numba needs it to compile a call of the part."""
         arguments, _ = sigutils.normalize_signature(sig)
         return self._parts[tuple(arguments)].library
 

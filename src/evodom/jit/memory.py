@@ -1,4 +1,4 @@
-"""Write to memory outside of the arguments of a kernel, by its address."""
+"""Write to memory by its address, for kernels: the memory is no argument of the kernel."""
 
 import ctypes
 from collections.abc import Callable, Sequence

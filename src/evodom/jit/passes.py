@@ -2,8 +2,8 @@
 
 Numba looks up an implementation for each operation, by the types of its operands. For frequent operations,
 `KernelLower` writes shorter LLVM code directly: arithmetic and comparisons of equal types, fields of records, and
-elements of arrays in records. All other operations are Numba's. An index into an array of a record must
-not be negative. Runs with bounds checks raise IndexError.
+elements of arrays in records. Numba writes all other operations. An index into an array of a record must not be
+negative. With bounds checks a negative index raises IndexError.
 """
 
 import operator
@@ -31,7 +31,7 @@ _COMPARISONS = {
 
 
 def _chosen_by(comparison: Any) -> Any:
-    """Return an intrinsic of two numbers. It returns the second if ``comparison(second, first)``, else the first."""
+    """Return an intrinsic of two numbers that returns the second if ``comparison(second, first)``, else the first."""
 
     @intrinsic  # type: ignore[untyped-decorator]
     def chosen(typing_context: Any, first: types.Type, second: types.Type) -> Any:
@@ -59,7 +59,7 @@ _MAX_AND_MIN = {max: _chosen_by(operator.gt), min: _chosen_by(operator.lt)}
 class FoldConstants(FunctionPass):
     """Replace members of enumerations by integers, and the maximum and minimum of two numbers by intrinsics.
 
-    For ``if x`` Numba writes a branch on ``bool(x)``. It becomes a branch on ``x``.
+    Also replace branches on ``bool(x)``, which Numba writes for ``if x``, by branches on ``x``.
     """
 
     _name = "fold_constants"
@@ -86,9 +86,9 @@ class FoldConstants(FunctionPass):
 
 
 def _folded(statement: Any, values: Mapping[str, Any], unused: set[str]) -> Any:
-    """Return the new form of a statement. Add the variables of the old form to ``unused``.
+    """Return the new form of a statement. Add the variables of its old form to ``unused``.
 
-    ``values`` has the values that the block assigns, by the names of their variables.
+    ``values`` has the values that the block assigns, by variable.
     """
     if isinstance(statement, ir.Branch):
         call: Any = values.get(statement.cond.name)
@@ -110,7 +110,7 @@ def _folded(statement: Any, values: Mapping[str, Any], unused: set[str]) -> Any:
 
 @register_pass(mutates_CFG=True, analysis_only=False)
 class Legalize(typed_passes.IRLegalization):
-    """Numba's IRLegalization, which adds the deletion of variables. Kernels without reference counts skip it."""
+    """Numba's IRLegalization, which adds deletions of variables. Kernels without reference counts do not need it."""
 
     _name = "legalize_kernel"
 
@@ -221,7 +221,7 @@ class KernelLower(lowering.Lower):
 
 
 def _written_as(function: Any, signature: Any) -> Any:
-    """Return a function that writes an operation of two equal types. Return None if Numba has to write it."""
+    """Return a function that writes an operation on two equal types. Return None if Numba must write the operation."""
     kind, other = signature.args
     is_float, is_signed = isinstance(kind, types.Float), kind in types.signed_domain
     if kind != other or not (is_float or isinstance(kind, types.Integer)):

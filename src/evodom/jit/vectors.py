@@ -1,11 +1,11 @@
-"""Generate loops over rows of float32 as LLVM vector code, for kernels that spend most of their time in them.
+"""Generate loops over rows of float32 as LLVM vector code, for kernels that spend most of their time in such loops.
 
-Numba vectorises a loop over an array, but keeps its sums in memory and checks the bounds of each row. Here a row is a
-list of vectors of LANES numbers that stay in registers during a loop. Bounds are not checked: callers must pass rows
-that exist.
+Numba vectorises a loop over an array, but keeps sums in memory and checks the bounds of each row. Here a row is a list
+of vectors of LANES numbers, which stay in registers during a loop. Bounds are not checked: callers must pass rows that
+exist.
 
-A loop is a function of a builder. `LoopBuilder` writes its code, and `NumpyBuilder` computes it without compilation.
-Both give the same bits.
+A loop is a function of a builder. `LoopBuilder` writes the code of the loop. `NumpyBuilder` computes the loop without
+compilation. Both give the same bits.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,17 +24,20 @@ from numba.extending import intrinsic
 from evodom.jit.kernel import COMPILED
 
 LANES = 16
-"""Numbers in a vector. A processor with shorter registers uses several."""
+"""Numbers in a vector. A processor with shorter registers uses several registers."""
 
 WORD = 64
-"""Bits of a mask, and numbers that are compared with 0 in one step."""
+"""Bits of a mask. `each_not_zero` compares this many numbers with 0 in one step."""
 
 _FLOAT, _BYTE, _INT, _LANE = ir.FloatType(), ir.IntType(8), ir.IntType(64), ir.IntType(32)
 _TRUE = ir.IntType(1)(1)
 _VECTOR, _WHOLES = ir.VectorType(_FLOAT, LANES), ir.VectorType(_LANE, LANES)
 
-_DIGITS, _HALF = 0x007FFFFF, 0x3F000000
-"""Masks of float32: the mantissa bits, and the bits of 0.5."""
+_DIGITS = 0x007FFFFF
+"""Mask of the mantissa bits of a float32."""
+
+_HALF = 0x3F000000
+"""Bits of the float32 0.5."""
 
 NUMBER = types.float32
 """Numba's type of the return value of a loop."""
@@ -118,7 +121,7 @@ class LoopBuilder:
         return self.subtract(vectors, [self._spread(number)] * len(vectors))
 
     def frexp(self, vectors: Vectors) -> tuple[Vectors, Vectors]:
-        """Return the fractions, in [0.5, 1), and the exponents of two of positive numbers, both as float32."""
+        """Return the fractions in [0.5, 1) and the exponents of 2 of positive numbers, both as float32."""
         bits = [self.builder.bitcast(vector, _WHOLES) for vector in vectors]
         powers = [self.builder.sub(self.builder.ashr(one, _all_whole(23)), _all_whole(126)) for one in bits]
         digits = [self.builder.and_(one, _all_whole(_DIGITS)) for one in bits]
@@ -126,7 +129,7 @@ class LoopBuilder:
         return parts, [self.builder.sitofp(one, _VECTOR) for one in powers]
 
     def ldexp(self, vectors: Vectors, powers: Vectors) -> Vectors:
-        """Return numbers times two to the power of ``powers``, whole numbers from -126 to 127."""
+        """Return numbers times 2 ** ``powers``. Powers are whole numbers from -126 to 127."""
         whole = [self.builder.add(self.builder.fptosi(power, _WHOLES), _all_whole(127)) for power in powers]
         return self.multiply(vectors, [self._as_floats(self.builder.shl(one, _all_whole(23))) for one in whole])
 
@@ -162,7 +165,7 @@ class LoopBuilder:
         return self._folded(vectors, self._higher)
 
     def total(self, vectors: Vectors) -> Any:
-        """Return the sum of a row: its vectors in order, then halves of the result, down to one number."""
+        """Return the sum of a row. Add its vectors in order, then the halves of the result, down to one number."""
         return self._folded(vectors, self.builder.fadd)
 
     def plus(self, number: ir.Value, other: int) -> Any:
@@ -194,7 +197,7 @@ class LoopBuilder:
         """
         assert n >= WORD, "no word of numbers"
         for start in range(0, n, WORD):
-            # The last word overlaps the one before it. The shift drops numbers that were visited already.
+            # The last word overlaps the word before. The shift drops the numbers that were visited already.
             again = max(start + WORD - n, 0)
             place = self.builder.gep(bytes_, [_INT(start - again)])
             word = self.builder.bitcast(place, ir.VectorType(_BYTE, WORD).as_pointer())
@@ -218,7 +221,7 @@ class LoopBuilder:
         return self.builder.fdiv(_FLOAT(1.0), number)
 
     def _folded(self, vectors: Vectors, one_of: Callable[[Any, Any], Any]) -> Any:
-        """Reduce a row: combine its vectors in order, then halves of the result, down to one number."""
+        """Reduce a row. Combine its vectors in order, then the halves of the result, down to one number."""
         folded = reduce(one_of, vectors)
         left = LANES // 2
         while left:
@@ -364,9 +367,9 @@ def _all_whole(number: int) -> Any:
 
 
 def simd_kernel(write: Callable[..., object], *, returns: types.Type = types.void) -> Any:
-    """Return the intrinsic that kernels call with arrays and numbers to run a loop; uncompiled, `computed` of the loop.
+    """Return the intrinsic that kernels call with arrays and numbers to run a loop; uncompiled: `computed`.
 
-    ``write(builder, *builder.arguments)`` generates the loop. The loop ``returns`` nothing, or a NUMBER.
+    ``write(builder, *builder.arguments)`` generates the loop. The loop ``returns`` nothing or a NUMBER.
     """
     if not COMPILED:
         return computed(write)
@@ -377,7 +380,7 @@ def simd_kernel(write: Callable[..., object], *, returns: types.Type = types.voi
         return context.get_dummy_value() if found is None else found
 
     def call(_: typing.Context, *kinds: types.Type) -> Any:
-        """Return the signature and the code of the call, None (refused) for an array that is not contiguous."""
+        """Return the signature and the code of the call. Refuse (None) an array that is not contiguous."""
         if any(isinstance(kind, types.Array) and kind.layout != "C" for kind in kinds):
             return None
         return returns(*map(_given, kinds)), generate
@@ -399,28 +402,29 @@ def _given(kind: types.Type) -> Any:
     return NUMBER if isinstance(kind, types.Float) else types.int64
 
 
-LEAST_POWER = -87.0
-"""Least power of e. Lower powers are raised to it: their results would be no normal float32."""
+MIN_POWER = -87.0
+"""Minimum power of e. Lower powers are raised to it, because their results would be no normal float32."""
 
-LOG2_E, LN_2_HIGH, LN_2_LOW = 1.44269504, 0.693359375, -2.12194440e-4
-"""log2(e), and ln(2) in two parts. The first part has few digits: its product with an exponent is exact."""
+LOG2_E = 1.44269504
+"""log2(e)."""
+
+LN_2_HIGH = 0.693359375
+"""The first digits of ln(2). There are few, so that the product with an exponent is exact."""
+
+LN_2_LOW = -2.12194440e-4
+"""ln(2) - LN_2_HIGH."""
 
 ROUNDER = 1.5 * 2.0**23
-"""Added to a float32 and subtracted again, it rounds to the nearest integer."""
+"""Adding it to a float32 and subtracting it again rounds to the nearest integer."""
 
 EXP = (1.9875691500e-4, 1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2, 1.6666665459e-1, 5.0000001201e-1)
+"""Coefficients of a polynomial for exp near 0, from the highest power."""
+
 LOG = (
-    7.0376836292e-2,
-    -1.1514610310e-1,
-    1.1676998740e-1,
-    -1.2420140846e-1,
-    1.4249322787e-1,
-    -1.6668057665e-1,
-    2.0000714765e-1,
-    -2.4999993993e-1,
-    3.3333331174e-1,
-)
-"""Coefficients of the polynomials of exp near 0 and log near 1, from the highest power."""
+    7.0376836292e-2, -1.1514610310e-1, 1.1676998740e-1, -1.2420140846e-1, 1.4249322787e-1, -1.6668057665e-1,
+    2.0000714765e-1, -2.4999993993e-1, 3.3333331174e-1,
+)  # fmt: skip
+"""Coefficients of a polynomial for log near 1, from the highest power."""
 
 ROOT_OF_HALF = 0.70710677
 
@@ -428,7 +432,7 @@ ROOT_OF_HALF = 0.70710677
 def write_exp(write: LoopBuilder, powers: Vectors) -> Vectors:
     """Write e to the power of each number. Powers are at most 88."""
     row = _rows(write, powers)
-    powers = write.where(write.are_above(LEAST_POWER, powers), powers, LEAST_POWER)
+    powers = write.where(write.are_above(MIN_POWER, powers), powers, MIN_POWER)
     twos = write.subtract(write.add(write.multiply(powers, row(LOG2_E)), row(ROUNDER)), row(ROUNDER))
     rest = write.subtract(powers, write.multiply(twos, row(LN_2_HIGH)))
     rest = write.subtract(rest, write.multiply(twos, row(LN_2_LOW)))
@@ -471,6 +475,6 @@ def _write_log(write: LoopBuilder, number: ir.Value) -> Any:
     return write.first(write_log(write, write.every(number)))
 
 
+# For kernels: the exponential and the logarithm of one number, as float32.
 exp: Any = simd_kernel(_write_exp, returns=NUMBER)
 log: Any = simd_kernel(_write_log, returns=NUMBER)
-"""For kernels: the exponential and the logarithm of one number, as float32."""

@@ -1,7 +1,8 @@
 """Play many games between strategies: venues, tournaments, ratings and intervals. Evolution and reports use it.
 
-A `Venue` plays games in one kingdom with a number of seats and a seed. Players are records of strategies or agents
-written in Python. A `Tally` sums the results.
+A `Venue` plays games in one kingdom with a number of seats and a seed. Players are records of strategies, or agents
+written in Python. A `Tally` sums the results. `simulate` plays games of strategies to their ends in one compiled call;
+`batch` plays games in step with a caller.
 """
 
 from collections.abc import Sized
@@ -44,12 +45,12 @@ if TYPE_CHECKING:
 __getattr__, __dir__ = attach(__name__)
 
 
-MOST_RIVALS = 64
-"""Maximum number of rivals of a run. Reading 64 networks from a saved run takes 0.1 s."""
+MAX_RIVALS = 64
+"""Maximum number of rivals (opponents by name) of a run. Reading 64 networks from a saved run takes 0.1 s."""
 
 
 def check_rivals(*named: Sized) -> None:
-    """Raise UsageError if a list has more than MOST_RIVALS rivals."""
+    """Raise UsageError if a list has more than MAX_RIVALS rivals."""
     n = max(map(len, named))
-    if n > MOST_RIVALS:
-        raise UsageError(f"there are {n:,} rivals. Allowed: at most {MOST_RIVALS}.")
+    if n > MAX_RIVALS:
+        raise UsageError(f"there are {n:,} rivals. Allowed: at most {MAX_RIVALS}.")

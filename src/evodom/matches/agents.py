@@ -1,11 +1,11 @@
-"""Players written in Python: `PythonAgent`, its seat in a game, and games with it. `loading` finds them by name.
+"""Players written in Python (`PythonAgent`), and games with them. `loading` finds them by name.
 
 An agent is a callable that takes a View and a Decision and returns one of the Decision's Consequences, or its name.
 A searching agent takes the game itself and must redeal it before it reads hidden cards.
 
-Games run in the calling thread, with the same seeds and the same RESULT records as compiled strategies.
+Games run in the calling thread, with the same seeds and the same RESULT records as games of compiled strategies.
 
-A guest is an opponent saved within a run, as a line of JSON: its name with a strategy file or the weights of a network.
+A *guest* is an opponent saved within a run, as a line of JSON: a name, and a strategy file or the weights of a network.
 A baseline needs only its name. A run stays complete even if the original files of its guests change or disappear.
 """
 
@@ -40,7 +40,7 @@ from evodom.dominion.strategies.registry import was_learned
 from evodom.dominion.strategies.select import select
 from evodom.errors import AgentError, EvodomError, UsageError, one_line, short
 from evodom.files import parse_json
-from evodom.matches import MOST_RIVALS, check_rivals
+from evodom.matches import MAX_RIVALS, check_rivals
 from evodom.matches.seating import agent_generator
 from evodom.tasks import Workers
 
@@ -61,22 +61,22 @@ LONGEST_REASON = 300
 
 @dataclass(frozen=True, eq=False)
 class PythonAgent:
-    """An agent written in Python, by the name given by the user. ``make`` creates it for each game and seat.
+    """An agent written in Python. ``name`` is given by the user, and ``make`` creates the agent for each game and seat.
 
-    Its Treasures are played automatically unless it ``chooses_treasures``. `View.discard_tops` are "" unless it
-    ``sees_discard_tops``; tracking them makes a game five times slower.
+    The agent's Treasures are played automatically unless it ``chooses_treasures``. `View.discard_tops` are "" unless it
+    ``sees_discard_tops``, which makes a game five times slower.
     """
 
     name: str
     make: MakeAgent
     source: str = ""
-    """Source independent of the working folder: the absolute path of its file, or its module."""
+    """The absolute path of the agent's file, or its module."""
     chooses_treasures: bool = False
     sees_discard_tops: bool = False
     reads_game: bool = False
     """True for a SearchingAgent: it takes the game itself."""
     is_searching: bool = False
-    """True if its choices depend on a clock. A replay of a game then reuses the recorded choices."""
+    """True if the choices depend on a clock. A replay of a game then uses the recorded choices."""
 
     def seat(self, kingdom: Kingdom, seat: int, game_seed: int, workers: Workers | None = None) -> "SeatedAgent":
         """Return the agent for one game and seat, with a random generator derived from both.
@@ -135,7 +135,8 @@ class SeatedAgent:
 def play_game(kingdom: Kingdom, seated: Sequence[Player], seed: int, workers: Workers | None = None) -> Any:
     """Play one game and return its RESULT. ``seated`` are PythonAgents or strategies in turn order.
 
-    With strategies only, the result equals that of `play_games` with this seed. ``workers`` are for searching agents.
+    With strategies only, the result equals the result of `play_games` with this seed. ``workers`` are for searching
+    agents.
     """
     python = {seat: player for seat, player in enumerate(seated) if isinstance(player, PythonAgent)}
     agents = {seat: player.seat(kingdom, seat, seed, workers) for seat, player in python.items()}
@@ -155,14 +156,14 @@ def play_game(kingdom: Kingdom, seated: Sequence[Player], seed: int, workers: Wo
 
 
 def without_agents(players: Sequence[Player]) -> Lineup:
-    """Return the lineup of players. An agent is replaced by the random player."""
+    """Return the lineup of players, with the random player in place of each agent."""
     random = blank_strategies(1, RANDOM)[0]
     return Lineup.of([random if isinstance(player, PythonAgent) else player for player in players])
 
 
 @contextmanager
 def user_code(failure: str, after: str = "", kind: type[EvodomError] = AgentError) -> Iterator[None]:
-    """Turn every exception of the user's code into an error of one line, also SystemExit; KeyboardInterrupt passes.
+    """Convert every exception of the user's code, except KeyboardInterrupt, to an error with a message of one line.
 
     The message is ``failure``, the exception and ``after``.
     """
@@ -255,7 +256,7 @@ def guest_text(entrant: Entrant, kingdom: Kingdom) -> str:
     return json.dumps({NAME: name, FILE: dump_strategy(strategy, kingdom, name=name)})
 
 
-@lru_cache(MOST_RIVALS)  # each generation asks for the same ones
+@lru_cache(MAX_RIVALS)  # each generation reads the same guests
 def read_guest(text: str, kingdom: Kingdom) -> Entrant:
     """Read a guest. Raise ValueError if the text is invalid or does not fit the kingdom."""
     content = parse_json(text)
@@ -273,9 +274,9 @@ def read_guests(guests: Sequence[str], kingdom: Kingdom) -> tuple[Entrant, ...]:
 
 
 def named_rivals(names: Sequence[str], guests: Sequence[str], kingdom: Kingdom) -> list[Strategy]:
-    """Return the rivals of a run by name. A name is a guest's or else a baseline's.
+    """Return the strategies of rivals by name. A name is that of a guest, else of a baseline.
 
-    Raises ValueError for an unknown name or more than MOST_RIVALS names.
+    Raises ValueError for an unknown name or more than MAX_RIVALS names.
     """
     check_rivals(names, guests)
     known = {guest.name: guest.record for guest in read_guests(guests, kingdom)}

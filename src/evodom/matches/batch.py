@@ -1,7 +1,7 @@
-"""Play many games in step: `GameBatch`. The caller plays some seats, strategies in the kernel play the others.
+"""Play many games in step: `GameBatch`. The caller plays some seats, compiled strategies play the others.
 
-Environments and policies use it. One call of `GameBatch.step` takes an action for each game, plays until a seat of the
-caller must decide again, and writes the observation and the legal actions of that seat.
+Environments and policies use it. One call of `GameBatch.step` takes an action for each game. It plays each game until a
+seat of the caller must decide, and writes the observation and the legal actions of that seat.
 
 Actions are numbers as in `Dominion.all_actions`: the piles in order, "pass", and the options of cards.
 """
@@ -27,16 +27,19 @@ from evodom.errors import UsageError, illegal_action
 from evodom.jit.kernel import kernel, random_below
 from evodom.tasks import Workers, map_chunks
 
-OUTSIDE = NONE
-"""Entry of `Rows.tables` for a seat whose actions the caller gives."""
+CALLER = NONE
+"""Entry of `Rows.tables` for a seat that the caller plays."""
 
-START, IDLE = -(2**62), -(2**62) - 1
-"""Actions of a row: start its next game; leave it as it is. No caller's number equals them by accident."""
+START = -(2**62)
+"""Action of a row: start the next game. No action number of a caller equals START or IDLE by accident."""
+
+IDLE = -(2**62) - 1
+"""Action of a row: leave the game as it is."""
 
 Actions = npt.NDArray[np.int64]
 
 _NEXT_SEED = np.uint64(0xD1342543DE82EF95)
-"""Added to a row's seed for its next game. It is odd, so a row repeats no seed. It is no step of a random stream."""
+"""Difference between the seeds of a row's successive games. It is odd, so a row repeats no seed."""
 
 
 _NO_ROWS = np.zeros(0, np.intp)
@@ -46,12 +49,12 @@ class Rows(NamedTuple):
     """The arrays of a batch of n games, one row a game.
 
     Attributes:
-        tables: (n, n_seats) int32, the number of a strategy for each seat, or OUTSIDE.
+        tables: (n, n_seats) int32, the number of a strategy for each seat, or CALLER.
         seeds: (n,) uint64, the seed of the game that START starts.
         actions: (n,) int64, action numbers, START or IDLE.
         observations: (n, N_FEATURES) int8, of the seat in ``seats``.
-        masks: (n, n_actions) bool, its legal actions; all False in a finished game.
-        seats: (n,) int32, the caller's seat that decides. After the end: the last caller's seat that decided.
+        masks: (n, n_actions) bool, the legal actions of this seat; all False in a finished game.
+        seats: (n,) int32, the seat of the caller that decides, or that decided last in a finished game.
         ended: (n,) bool, whether the game is over.
         results: (n,) RESULT, written when a game ends.
     """
@@ -84,7 +87,7 @@ def step_rows(
             start_game(rules, games, row, rows.seeds[row])
         else:
             enact(rules, state, answers[action])
-        while state.ended == Ending.PLAYING and rows.tables[row, state.decider] != OUTSIDE:
+        while state.ended == Ending.PLAYING and rows.tables[row, state.decider] != CALLER:
             enact(rules, state, select(rules, state, lineup, rows.tables[row, state.decider]))
         is_over = state.ended != Ending.PLAYING
         rows.ended[row] = is_over
@@ -103,7 +106,7 @@ def step_rows(
 def restart_rows(
     tables: npt.NDArray[np.int32], seeds: npt.NDArray[np.uint64], ended: npt.NDArray[np.bool_], actions: Actions
 ) -> None:
-    """Write START for each game that is over, with its next seed, and its seats moved on by one."""
+    """For each game that is over: write START and the next seed, and move every player on by one seat."""
     for row in range(len(actions)):
         if ended[row]:
             actions[row] = START
@@ -116,7 +119,7 @@ def restart_rows(
 
 @kernel
 def mark_illegal(masks: npt.NDArray[np.bool_], actions: Actions, is_illegal: npt.NDArray[np.bool_]) -> int:
-    """Write which actions are neither legal nor START nor IDLE, and return their number."""
+    """Write to ``is_illegal`` which actions are neither legal, START nor IDLE. Return the number of these actions."""
     n = 0
     for row in range(len(actions)):
         action = actions[row]
@@ -128,7 +131,7 @@ def mark_illegal(masks: npt.NDArray[np.bool_], actions: Actions, is_illegal: npt
 
 @kernel
 def sample_rows(masks: npt.NDArray[np.bool_], streams: npt.NDArray[np.uint64], actions: Actions) -> None:
-    """Write a legal action of each row, all equally likely, or START for a row without legal actions."""
+    """Write a random legal action for each row, or START for a row without legal actions."""
     for row in range(len(actions)):
         n_legal = 0
         for number in range(masks.shape[1]):
@@ -146,9 +149,9 @@ def sample_rows(masks: npt.NDArray[np.bool_], streams: npt.NDArray[np.uint64], a
 class GameBatch:
     """A batch of games in one kingdom, one in each row.
 
-    ``tables`` (n, n_seats) have the number of a strategy of ``strategies`` for each seat, or OUTSIDE. ``seeds`` (n,)
-    seed the first games. ``workers`` share the rows. A caller may change ``rows.tables`` and ``rows.seeds`` before it
-    starts games. Treasures are played automatically. Raises UsageError for a strategy of another kingdom.
+    ``tables`` (n, n_seats) has an index into ``strategies`` for each seat, or CALLER. ``seeds`` (n,) seed the first
+    games. ``workers`` share the rows. A caller may change ``rows.tables`` and ``rows.seeds`` before a game starts.
+    Treasures are played automatically. Raises UsageError for a strategy of another kingdom.
     """
 
     def __init__(
@@ -176,7 +179,7 @@ class GameBatch:
             actions=np.full(n, START, np.int64),
             observations=np.zeros((n, N_FEATURES), np.int8),
             masks=np.zeros((n, len(self._answers)), np.bool_),
-            seats=np.argmax(tables == OUTSIDE, axis=1).astype(np.int32),
+            seats=np.argmax(tables == CALLER, axis=1).astype(np.int32),
             ended=np.ones(n, np.bool_),
             results=np.zeros(n, RESULT),
         )

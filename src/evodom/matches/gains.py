@@ -30,26 +30,26 @@ MAX_GAINS = 256
 """Maximum number of gains recorded per game, of all seats together."""
 
 MAX_GAINS_TO_END = 20
-"""A larger number of gains to the end is recorded as this number."""
+"""Maximum recorded number of gains to the end."""
 
 OPENING = 2
 """Number of turns of an opening."""
 
 BOUND_QUANTILE = 0.9
-"""This share of a card's gains has the bound of ``gains_to_end`` or less. An imitation gains a late card within it."""
+"""Quantile of the gains to the end at which a card is gained. An imitation gains a late card within it."""
 
 Gains = npt.NDArray[Any]
 """An array of GAIN_RECORD."""
 
 
 class GainRecord(Protocol):
-    """A record of GAIN_RECORD: a gain of a strategy, from several open choices."""
+    """A record of GAIN_RECORD: a gain by a strategy that had several choices."""
 
     pile: int
     turn: int
     """Number of the player's turn, from 1."""
     gains_to_end: int
-    """Fewest further gains that could end the game."""
+    """Minimum number of further gains that can end the game."""
     open: int
     """Mask of the piles that could be gained (`open_choices`)."""
 
@@ -65,7 +65,7 @@ class GainStatistics:
         per_game: mean number of gains per game and seat.
         gains_to_end: BOUND_QUANTILE quantile of `GainRecord.gains_to_end` over the gains of the pile.
         opening: mean number of gains in the first two turns.
-        prefers: (N_MODEL_PILES, N_MODEL_PILES), gains of the row's pile while the column's pile was available.
+        prefers: number of gains of the row's pile while the column's pile was available, (piles, piles).
     """
 
     per_game: npt.NDArray[np.float64]
@@ -116,19 +116,25 @@ def compile_gains() -> None:
 
 
 MIN_GAINS = 0.15
-"""A card with fewer gains a game is not imitated."""
+"""Minimum number of gains per game for a card to be imitated."""
 
 MAX_LIMITED_GAINS = 6
-"""A kingdom card with more gains a game has no limit."""
+"""Maximum number of gains per game for a kingdom card to have a limit."""
 
 MIN_OPENING_GAINS = 0.3
-"""A kingdom card with this number of gains a game in the first two turns is an opening buy."""
+"""Minimum number of gains per game in the first two turns for a kingdom card to be an opening buy."""
 
-PREFERENCE_NOISE, LIMIT_NOISE, GAINS_LEFT_NOISE = 0.08, 0.7, 1.4
-"""Standard deviations of the random variations of a preference, a limit and a bound of the gains to the end."""
+PREFERENCE_NOISE = 0.08
+"""Standard deviation of the random variation of a preference."""
+
+LIMIT_NOISE = 0.7
+"""Standard deviation of the random variation of a limit."""
+
+GAINS_LEFT_NOISE = 1.4
+"""Standard deviation of the random variation of a bound on the gains to the end."""
 
 MAX_GAINS_LEFT = 18
-"""Largest bound of the gains to the end."""
+"""Maximum bound on the gains to the end."""
 
 
 NO_OPENING_EVERY = 4
@@ -136,7 +142,7 @@ NO_OPENING_EVERY = 4
 
 
 def imitations(stats: GainStatistics, n: int, kingdom: Kingdom, rng: np.random.Generator) -> list[BuyPlan]:
-    """Return ``n`` plans that imitate gains: the first follows the means, the others vary at random."""
+    """Return ``n`` plans that imitate gains. The first follows the means, the others vary at random."""
     plans = [imitation(stats, kingdom, rng if number else None) for number in range(n)]
     return [
         replace(plan, opening=()) if number % NO_OPENING_EVERY == NO_OPENING_EVERY - 1 else plan
@@ -179,9 +185,9 @@ def imitation(stats: GainStatistics, kingdom: Kingdom, rng: np.random.Generator 
 
 
 def _vary_limit(pile: int, limits: dict[int, int], rng: np.random.Generator) -> None:
-    """Change a limit at random, in place: 0 to 3 for Silver or Gold; none or 0 for another card.
+    """Change a limit at random, in place: to 0 to 3 for Silver or Gold; to none or 0 for another card.
 
-    These large changes give decks of other kinds, for example without Treasures. Small changes of a plan do not.
+    Such large changes give decks of other kinds, for example without Treasures. Small changes of a plan do not.
     """
     chance = rng.random()
     if pile in (SILVER, GOLD):
@@ -194,7 +200,7 @@ def _vary_limit(pile: int, limits: dict[int, int], rng: np.random.Generator) -> 
 
 
 def _preference(stats: GainStatistics, pile: int, piles: list[int]) -> float:
-    """Return how often ``pile`` was gained if both it and another pile were available and one of them was gained.
+    """Return the share of ``pile`` in the gains of ``pile`` or another pile while both were available.
 
     The result is the mean over the other piles.
     """

@@ -17,13 +17,13 @@ from evodom.matches.names import PlayerKind, PlayerName, parse_player
 from evodom.matches.policies import BatchPolicy, as_policy, load_policy
 
 MISSING = object()
-"""Mark of a name that a module lacks."""
+"""Default of `getattr` for a name that a module lacks."""
 
 EXPECTED = "an agent takes (view, decision), a factory of agents (kingdom, seat, rng)"
 
 
 def load_agent(named: str | PlayerName) -> PythonAgent:
-    """Load an agent or policy by name. This runs its file or module. Raise UsageError, in one line, on failure."""
+    """Load an agent or policy by name. This runs its file or module. Raise UsageError on failure."""
     found = parse_player(named) if isinstance(named, str) else named
     word, name = found.word, found.member
     if found.kind is PlayerKind.POLICY:
@@ -43,9 +43,8 @@ def as_agent(found: object, name: str) -> PythonAgent:
     """Wrap a user's callable as a PythonAgent.
 
     A callable of two arguments is the agent itself: (view, decision). With the attribute ``takes_observations`` it is a
-    policy: (observations, masks). A class or function of three arguments
-    (kingdom, seat, rng) creates an agent for each game, so no state is carried between games. Raises UsageError for
-    any other object.
+    policy: (observations, masks). A class or function of three arguments (kingdom, seat, rng) creates an agent for each
+    game, so no state is carried between games. Raises UsageError for any other object.
     """
     wishes = ("takes_observations", "scaled", "chooses_treasures", "sees_discard_tops")
     with user_code(f"'{name}' cannot be used", kind=UsageError):
@@ -65,7 +64,7 @@ def as_agent(found: object, name: str) -> PythonAgent:
 def _n_arguments(found: object) -> int | None:
     """Return the number of required positional arguments of a callable, or None for other objects.
 
-    A callable of any number of arguments takes two.
+    A callable with ``*args`` counts as one of at least two arguments.
     """
     if not callable(found):
         return None

@@ -17,16 +17,16 @@ from evodom.dominion.strategies.registry import MODEL_PRESETS
 from evodom.runs.names import StrategyName, parse_name
 
 NETWORK = "network"
-"""The network of all kingdoms that comes with the package. Words that begin with ``network:`` name it, or a run."""
+"""Name of the general network in the package. Words that begin with ``network:`` name this network, or a run."""
 
 DEFAULT_MEMBER = "agent"
 """Name of the agent in a file named without a colon."""
 
 POLICY_FILES = ONNX, TORCH = (".onnx", ".pt2")
-"""Endings of policy files. Loading a file of TORCH can run code of the file, like an agent in Python."""
+"""Endings of policy files. Loading a TORCH file can run code of the file, like an agent in Python."""
 
 PARTS_OF_ANSWERS = ("network", "list", "best-response", *MODEL_PRESETS)
-"""Names after the key of a saved answer, as in "first-game:list". An agent with such a name is named by its file."""
+"""Names of parts of a saved answer, as in "first-game:list". An agent with such a name must be named by its file."""
 
 _SEARCH = re.compile(r"network:([0-9]{1,9}|[0-9]{0,9}\.[0-9]{1,9})s")
 _IN_FILE = re.compile(r"(.+\.py)(?::(\w+))?", re.DOTALL)
@@ -55,8 +55,8 @@ class PlayerKind(Enum):
 class PlayerName:
     """The kind of player that ``word`` names, and the parts of the word.
 
-    ``in_run`` is set for a RUN, ``seconds`` for a SEARCH: its time for each decision. ``place`` is the file or module,
-    ``member`` the name of an AGENT in it.
+    ``in_run`` is set for a RUN. ``seconds`` is the time for each Decision of a SEARCH. ``place`` is the file or module,
+    ``member`` the name of an AGENT there.
     """
 
     word: str

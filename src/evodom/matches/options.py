@@ -9,11 +9,11 @@ MAX_GAMES = 1_000_000
 ROUND_ROBIN, DUELS, ELIMINATION = "round-robin", "duels", "elimination"
 FORMATS = (ROUND_ROBIN, DUELS, ELIMINATION)
 
-MOST_GAMES = 200_000
+GAMES_LIMIT = 200_000
 """Maximum number of games of a round robin, even if the order is not clear."""
 
 MATCH_GAMES = 1000
-"""Games of a match of an elimination tournament, by default."""
+"""Default number of games of a match in an elimination."""
 
 
 class MatchOptions(OptionStruct, frozen=True, kw_only=True):
@@ -73,6 +73,6 @@ class TournamentOptions(OptionStruct, frozen=True, kw_only=True):
             "Limit of the number of games until the order is clear.",
             ge=1,
             le=MAX_GAMES,
-            default_text=f"{MOST_GAMES}",
+            default_text=f"{GAMES_LIMIT}",
         ),
     ] = None

@@ -1,8 +1,9 @@
 """Search Dominion's Decisions by playouts with a network, play with that search, and review finished games.
 
-Gain decisions are always searched, even if the policy is nearly certain: networks undervalue cards they rarely gain.
-A screening gives all cards some playouts; the best few get more (`evodom.search.playouts`). Each playout resamples the
-hidden information of the other seats. A review uses only information that its seat had at the time.
+Decisions about gains are always searched, even if the policy is nearly certain: networks undervalue cards that they
+rarely gain. A screening gives all cards some playouts. The best few cards get more (`evodom.search.playouts`). Each
+playout resamples the hidden information of the other seats. A review uses only information that its seat had at the
+time.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -26,15 +27,17 @@ from evodom.search.estimate import ActionEstimate
 from evodom.search.playouts import Payoffs, PlayoutBudget, PlayoutHalving, mean_and_error
 from evodom.tasks import Workers, map_chunks
 
-MOST_LIKELY = 6
-LEAST_LIKELY = 0.005
-"""Minimum prior probability of a choice to be searched, except for cards to gain."""
+MAX_CANDIDATES = 6
+"""Maximum number of choices to search, without cards to gain."""
+
+MIN_PRIOR = 0.005
+"""Minimum prior of a choice to be searched, without cards to gain."""
 
 CERTAIN = 0.98
-"""A choice with a higher prior is made without a search, except in gain decisions."""
+"""A choice with a higher prior is made without a search, except in Decisions about gains."""
 
 Answer = tuple[int, ...]
-"""Choices (bits of the legal mask), the first one at the pending Decision."""
+"""Successive choices, as bits of legal masks. The first is an answer to the pending Decision."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +66,7 @@ class PlayoutSearch:
     def search(
         self, state: State, rng: np.random.Generator, budget: PlayoutBudget, *, included: Collection[int] = ()
     ) -> list[ActionEstimate[Answer]]:
-        """Return the best few choices at the pending Decision, the best first; candidates include ``included``."""
+        """Return the best choices at the pending Decision, the best first. ``included`` are always candidates."""
         priors = self.priors(state)
         choices = candidates(priors, [*self._cards_to_gain(state, priors), *included])
         return self._halving(state, [(choice,) for choice in choices], priors[choices].tolist(), rng).run(budget)
@@ -81,9 +84,9 @@ class PlayoutSearch:
         rng: np.random.Generator,
         budget: PlayoutBudget,
     ) -> list[ActionEstimate[Answer]]:
-        """Return all ``answers`` to the pending Decision, the best first, then by value.
+        """Return all ``answers`` to the pending Decision: first the best of the search, then the others by value.
 
-        The first answer has the highest prior. Answers dropped by the screening have their screening values.
+        The first of ``answers`` must have the highest prior. Answers dropped by the screening keep its values.
         """
         halving = self._halving(state, answers, priors, rng)
         best, *others = halving.run(budget)
@@ -92,10 +95,9 @@ class PlayoutSearch:
     def shares(
         self, state: State, answers: Sequence[Answer], seeds: npt.NDArray[np.uint64], seat: int | None = None
     ) -> Payoffs:
-        """Return the shares of the win of ``answers`` in a playout of each seed, (answers, seeds).
+        """Return the share of the win of ``seat`` in a playout for each answer and seed, (answers, seeds).
 
-        The shares are those of ``seat``, by default the deciding seat. Information hidden from the deciding seat is
-        resampled.
+        The default is the deciding seat. Information hidden from the deciding seat is resampled.
         """
         assert state.ended == Ending.PLAYING
         decider = int(state.decider)
@@ -118,7 +120,7 @@ class PlayoutSearch:
         )
 
     def _cards_to_gain(self, state: State, priors: Payoffs) -> list[int]:
-        """Return the candidates of a gain decision that cost at least $1. Return [] at other Decisions."""
+        """Return the cards that may be gained and cost at least $1. Return [] at other Decisions."""
         if not self._is_gain(state):
             return []
         return [pile for pile in range(N_PILES) if priors[pile] > 0 and self.rules.cost[pile] > 0]
@@ -140,9 +142,9 @@ class PlayoutSearch:
 
 
 def candidates(priors: Payoffs, included: Collection[int] = ()) -> list[int]:
-    """Return the choices to search in descending order of probability, then the additional choices ``included``."""
-    order = [int(choice) for choice in np.argsort(-priors, kind="stable")[:MOST_LIKELY]]
-    found = [choice for choice in order if priors[choice] > LEAST_LIKELY]
+    """Return the choices to search in descending order of probability, then further choices of ``included``."""
+    order = [int(choice) for choice in np.argsort(-priors, kind="stable")[:MAX_CANDIDATES]]
+    found = [choice for choice in order if priors[choice] > MIN_PRIOR]
     return found + [choice for choice in included if choice not in found]
 
 
@@ -155,7 +157,7 @@ class SearchingPlayer:
         self.weights, self.budget, self.rng, self.clock = weights, budget, rng, clock
 
     def __call__(self, game: DominionGame, workers: Workers | None) -> str:
-        """Return the name of the choice for the pending Decision, which must be its seat's."""
+        """Return the name of the choice for the pending Decision."""
         search = PlayoutSearch(game.rules, self.weights, workers=workers, clock=self.clock)
         choice = search.choose(game.state, self.rng, self.budget)
         return game.answer_name(choice)
@@ -183,23 +185,28 @@ PLAYOUTS = 300
 """Number of playouts to find the best choice of a Decision, and again to compare it with the actual choice."""
 
 N_RECHECKED = 6
+"""Number of Decisions with the largest losses that are reviewed again."""
+
 RECHECK_PLAYOUTS = 1500
-"""Number of the costliest Decisions that are reviewed again, and their playouts."""
+"""Number of playouts of such a second review."""
 
 CHANCES_PLAYOUTS = 200
 """Number of playouts for the win chances of all seats in a state."""
 
 EFFECTS_PLAYOUTS = 20_000
-"""Number of playouts of each answer, shared by the effects of all Decisions of a player or of the opponents."""
+"""Total number of playouts per answer in `decision_effects`."""
 
-MIN_EFFECT_PLAYOUTS, MAX_EFFECT_PLAYOUTS = 16, 1500
-"""Bounds of the playouts of each answer for the effect of one Decision."""
+MIN_EFFECT_PLAYOUTS = 16
+"""Minimum number of playouts per answer for the effect of a Decision."""
 
-LEAST_PROBABLE = 0.01
-"""Minimum playout probability of a choice to be included in an effect."""
+MAX_EFFECT_PLAYOUTS = 1500
+"""Maximum number of playouts per answer for the effect of a Decision."""
 
-LEAST = 0.005
-"""Losses below this value are not distinguished from 0."""
+MIN_PROBABILITY = 0.01
+"""Minimum probability of a choice under the playout policy to be included in an effect."""
+
+MIN_LOSS = 0.005
+"""Minimum loss. Smaller losses are set to 0."""
 
 
 @dataclass(frozen=True)
@@ -212,9 +219,10 @@ class DecisionPoint:
 
 @dataclass(frozen=True)
 class Verdict:
-    """Regret of Decision number ``moment`` against the ``best`` choice found, in shares of the win by playouts.
+    """Regret ``lost`` of a choice against the ``best`` choice found, in shares of the win by playouts.
 
-    ``error`` is the standard error of ``lost``. Common random numbers make it smaller than those of the two shares.
+    ``moment`` is the number of the Decision. ``error`` is the standard error of ``lost``. Common random numbers make it
+    smaller than the standard errors of the two shares.
     """
 
     moment: int
@@ -232,9 +240,9 @@ def verdicts(
     rng: np.random.Generator,
     on_done: Callable[[], object] = lambda: None,
 ) -> list[Verdict]:
-    """Return a verdict on each Decision, in order; ``on_done`` follows each.
+    """Return a verdict on each Decision, in order. Call ``on_done`` after each.
 
-    The best choice is selected with some playouts and compared with others. Otherwise selection would bias the loss.
+    The best choice is selected with some playouts and compared with new playouts. Else selection would bias the loss.
     """
     found = []
     for number, moment in enumerate(moments):
@@ -264,16 +272,16 @@ def decision_effects(
     """Return how much each Decision changed the share of the win of ``seat``, and the standard errors.
 
     The effect is the share with the choice, minus the mean share under the network's policy. Both use the information
-    of the deciding player. The effects of a player who follows the network's policy are 0 on average. So is the rest
-    of a game's course: the luck of the draw. Most playouts go to Decisions at which the network seldom makes the
-    choice.
+    of the deciding player. The mean effect of a player who follows the network's policy is 0. The mean of all other
+    changes, the luck of the draw, is 0, too. The number of playouts increases with the probability that the network
+    chooses otherwise.
     """
     policies = [search.policy(moment.state) for moment in moments]
     rare = [1.0 - float(policy[moment.choice]) for policy, moment in zip(policies, moments, strict=True)]
-    total = sum(one for one in rare if one > LEAST_PROBABLE)
+    total = sum(one for one in rare if one > MIN_PROBABILITY)
     found = np.zeros((2, len(moments)))
     for number, (moment, policy) in enumerate(zip(moments, policies, strict=True)):
-        if rare[number] > LEAST_PROBABLE:
+        if rare[number] > MIN_PROBABILITY:
             n = min(max(round(EFFECTS_PLAYOUTS * rare[number] / total), MIN_EFFECT_PLAYOUTS), MAX_EFFECT_PLAYOUTS)
             found[:, number] = _effect(search, moment, policy, seat, rng.integers(2**64, size=n, dtype=np.uint64))
     return found[0], found[1]
@@ -287,7 +295,7 @@ def _effect(
     seeds: npt.NDArray[np.uint64],
 ) -> tuple[float, float]:
     """Return the effect of one Decision and its standard error. All answers use common random numbers."""
-    others = [int(choice) for choice in np.flatnonzero(policy > LEAST_PROBABLE) if choice != moment.choice]
+    others = [int(choice) for choice in np.flatnonzero(policy > MIN_PROBABILITY) if choice != moment.choice]
     choices = [moment.choice, *others]
     weights = policy[choices] / policy[choices].sum()
     shares = search.shares(moment.state, [(choice,) for choice in choices], seeds, seat)
@@ -302,13 +310,13 @@ def _verdict(search: PlayoutSearch, number: int, moment: DecisionPoint, rng: np.
 def _compared(
     search: PlayoutSearch, number: int, moment: DecisionPoint, best: int, rng: np.random.Generator, n: int
 ) -> Verdict:
-    """Return the regret of the choice against another, by new playouts. Negative values are set to 0."""
+    """Return the regret of the choice against ``best``, by new playouts. Values below MIN_LOSS are set to 0."""
     choices = (moment.choice, best) if best != moment.choice else (best,)
     shares = search.shares(
         moment.state, [(choice,) for choice in choices], rng.integers(2**64, size=n, dtype=np.uint64)
     )
     (share, _), (best_share, _) = mean_and_error(shares[0]), mean_and_error(shares[-1])
     lost, error = mean_and_error(shares[-1] - shares[0]) if len(choices) > 1 else (0.0, 0.0)
-    if lost < LEAST:
+    if lost < MIN_LOSS:
         return Verdict(number, moment.choice, moment.choice, share, share, 0.0, error)
     return Verdict(number, moment.choice, best, share, best_share, lost, error)

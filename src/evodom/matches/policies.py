@@ -6,7 +6,8 @@
     agent.takes_observations = True
 
 A policy answers for many games in one call (`matches.batch.GameBatch`). It is loaded like an agent, or from a file of
-ONNX (``policy.onnx``) or PyTorch (``policy.pt2``). Its inputs and outputs are those of the environments.
+ONNX (``policy.onnx``) or PyTorch (``policy.pt2``). Its inputs and outputs are the observations and actions of
+`evodom.environments`.
 """
 
 import logging
@@ -28,7 +29,7 @@ from evodom.dominion.kingdom import Kingdom
 from evodom.errors import AgentError, UsageError, install_advice
 from evodom.games.contract import legal_mask
 from evodom.matches.agents import Player, PythonAgent, SearchingAgent, user_code, without_agents
-from evodom.matches.batch import IDLE, OUTSIDE, START, Actions, GameBatch, mark_illegal
+from evodom.matches.batch import CALLER, IDLE, START, Actions, GameBatch, mark_illegal
 from evodom.matches.names import ONNX
 from evodom.matches.seating import Tables
 from evodom.tasks import Workers
@@ -37,18 +38,15 @@ Observations = npt.NDArray[np.int8] | npt.NDArray[np.float32]
 Masks = npt.NDArray[np.bool_]
 
 BatchPolicy = Callable[[Observations, Masks], npt.ArrayLike]
-"""A policy of many games.
-
-It maps observations (n, N_FEATURES) and masks (n, n_actions) to action numbers (n,) or logits (n, n_actions).
-"""
+"""Function of observations (n, N_FEATURES) and masks (n, n_actions) that returns actions (n,), or logits like masks."""
 
 N_ROWS = 256
-"""Games in step."""
+"""Number of games that are played in step."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PolicyAgent(PythonAgent):
-    """A policy as a player. ``scaled`` policies take float32 observations multiplied by their scales, others int8."""
+    """A policy as a player. With ``scaled`` it takes float32 observations multiplied by their scales, else int8."""
 
     policy: BatchPolicy
     scaled: bool = False
@@ -104,9 +102,9 @@ def _choice(agent: PolicyAgent, game: DominionGame) -> str:
 def load_policy(path: Path) -> PolicyAgent:
     """Load a policy from a file of ONNX or PyTorch.
 
-    Its first input is scaled observations, float32 (n, N_FEATURES). Its first output is logits (n, n_actions). An
-    ONNX file may have a second input of masks, bool (n, n_actions). Raises UsageError if it cannot be loaded. A file of
-    PyTorch can run code when it is loaded. A file of ONNX runs none, but it can name files with its weights.
+    The first input is scaled observations, float32 (n, N_FEATURES). The first output is logits (n, n_actions). An ONNX
+    file may have a second input, masks, bool (n, n_actions). Raises UsageError if the file cannot be loaded. A file of
+    PyTorch can run code when it is loaded. A file of ONNX runs no code, but it can name files with its weights.
     """
     if not path.is_file():
         raise UsageError(f"there is no file {path}. Name a policy: a file of ONNX (.onnx) or PyTorch (.pt2).")
@@ -164,7 +162,7 @@ def play_policies(
     Arguments are those of `Venue.play`.
     """
     policies = {number: player for number, player in enumerate(players) if isinstance(player, PolicyAgent)}
-    places = np.where(np.isin(tables, list(policies)), OUTSIDE, tables).astype(np.int32)
+    places = np.where(np.isin(tables, list(policies)), CALLER, tables).astype(np.int32)
     n = min(N_ROWS, len(tables))
     batch = GameBatch(kingdom, places[:n], seeds[:n], without_agents(players), workers)
     rows, results = batch.rows, np.zeros(len(tables), RESULT)

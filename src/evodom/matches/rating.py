@@ -2,17 +2,16 @@
 
 **Ratings** fit the Plackett-Luce model to all places of all games by maximum likelihood. The winner of a table is drawn
 in proportion to the strengths, then the second among the rest, and so on. At tables of two this is the Bradley-Terry
-model. See Hunter, "MM algorithms for generalized Bradley-Terry models" (Annals of Statistics 32, 2004) for the
-likelihood. It is concave in the log-strengths, so Newton's method finds its maximum. Its second derivatives there give
-the intervals.
+model. See Hunter, "MM algorithms for generalized Bradley-Terry models" (Annals of Statistics 32, 2004). The likelihood
+is concave in the log-strengths, so Newton's method finds the maximum. The second derivatives there give the intervals.
 
 **The order test** is valid at every stopping time. Entrants are ordered by their share of the wins. For each pair the
 difference of their wins is summed over blocks. A block is one table with each entrant in each seat once. The interval
-around such a sum is a confidence sequence: the empirical Bernstein one of Howard, Ramdas, McAuliffe and Sekhon,
-"Time-uniform, nonparametric, nonasymptotic confidence sequences" (Annals of Statistics 49, 2021, theorem 4), with their
-polynomial stitched boundary (equation 10). It holds the true difference at all looks together with the stated
-confidence. It needs no normal approximation, only bounded differences of a block. A union bound over all pairs covers
-the whole order.
+around this sum is an empirical Bernstein confidence sequence. See Howard, Ramdas, McAuliffe and Sekhon, "Time-uniform,
+nonparametric, nonasymptotic confidence sequences" (Annals of Statistics 49, 2021, theorem 4) and their polynomial
+stitched boundary (equation 10). With the stated confidence, the interval contains the true difference after every
+block. The method needs no normal approximation, only bounded differences of a block. A union bound over all pairs
+covers the whole order.
 """
 
 from dataclasses import dataclass, field
@@ -25,15 +24,15 @@ from evodom.matches.seating import Tables
 from evodom.statistics import DEFAULT_CONFIDENCE, IntervalEstimate, quantile
 
 ELO = 400.0 / np.log(10.0)
-"""Points of the Elo scale to one of log-strength: 400 points are odds of 10 to 1 for finishing in front."""
+"""Points of the Elo scale per unit of log-strength: 400 points are odds of 10 to 1 for finishing in front."""
 
 MEAN = 1500.0
 
 PRIOR = 1.0
-"""Number of drawn games against an average player added to each entrant, so that every rating is finite."""
+"""Number of ties with an average player that are added to each entrant, so that every rating is finite."""
 
 TOLERANCE = 1e-9
-MOST_STEPS = 100
+MAX_STEPS = 100
 
 Vector = npt.NDArray[np.float64]
 
@@ -46,11 +45,11 @@ def ratings(
     confidence: float = DEFAULT_CONFIDENCE,
     anchor: int | None = None,
 ) -> list[IntervalEstimate]:
-    """Return each entrant's rating on the Elo scale, the mean (or the entrant ``anchor``) at 1500.
+    """Return each entrant's rating on the Elo scale. The mean, or the entrant ``anchor``, has 1500.
 
     ``tables`` (n_games, n_seats) are the entrants by seat. ``points`` of the same shape are the opponents beaten (ties
-    count half). A tie counts as all orders of the tied entrants in equal parts. Intervals are those of the differences
-    from the mean or the anchor.
+    count half). A tie counts as all orders of the tied entrants in equal parts. An interval is for the difference from
+    the mean or the anchor.
     """
     orders, weights = finishing_orders(tables, points)
     strengths, information = fit(orders, weights, n_entrants)
@@ -70,7 +69,7 @@ def finishing_orders(tables: Tables, points: Vector) -> tuple[Tables, Vector]:
     seats = np.argsort(-points, axis=1, kind="stable")
     placed = np.take_along_axis(tables, seats, axis=1)
     scores = np.take_along_axis(points, seats, axis=1)
-    # A whole number for each game's orders and ties: rows of it are found again.
+    # Doubled points are whole numbers, so equal orders with equal ties are equal rows.
     rows, counts = np.unique(np.concatenate([placed, 2.0 * scores], axis=1), axis=0, return_counts=True)
     n_seats = tables.shape[1]
     orders: list[tuple[int, ...]] = []
@@ -86,7 +85,7 @@ def fit(orders: Tables, weights: Vector, n_entrants: int) -> tuple[Vector, Vecto
     """Return the maximum-likelihood log-strengths (n_entrants,) and their information matrix."""
     strengths = np.zeros(n_entrants)
     value, gradient, information = likelihood(strengths, orders, weights)
-    for _ in range(MOST_STEPS):
+    for _ in range(MAX_STEPS):
         step = np.linalg.solve(information, gradient)
         if float(np.abs(step).max()) < TOLERANCE:
             break
@@ -99,7 +98,7 @@ def fit(orders: Tables, weights: Vector, n_entrants: int) -> tuple[Vector, Vecto
 
 
 def likelihood(strengths: Vector, orders: Tables, weights: Vector) -> tuple[float, Vector, Vector]:
-    """Return the log-likelihood of finishing orders with the prior, its gradient and its negated second derivatives."""
+    """Return the log-likelihood of finishing orders (with the prior), its gradient and negated second derivatives."""
     n = len(strengths)
     sigmoid = 1.0 / (1.0 + np.exp(-strengths))
     value = PRIOR * float(0.5 * np.log(sigmoid * (1.0 - sigmoid)).sum())
@@ -130,16 +129,21 @@ def _untied(entrants: tuple[int, ...], scores: Vector) -> list[tuple[int, ...]]:
 
 Matrix = npt.NDArray[np.float64]
 
-S, ETA = 1.4, 2.0
+S = 1.4
+"""Exponent of the boundary, called s by Howard et al."""
+
+ETA = 2.0
+"""Ratio of the boundary's epochs, called eta by Howard et al."""
+
 ZETA_S = 3.105472778
-"""The authors' exponent S of the boundary, and Riemann's zeta function at S."""
+"""Riemann's zeta function at S."""
 
 FIRST_VARIANCE = 100.0
-"""The boundary is tight from this sum of squared differences on: about a hundred games that one of two won."""
+"""The boundary is tight above this sum of squared differences: after about 100 games won by one of two entrants."""
 
 
 def boundary(variance: Matrix, scale: float, alpha: float) -> Matrix:
-    """Return the bound that a sum with this sum of squares ever exceeds with probability at most ``alpha``."""
+    """Return a bound for a sum with this sum of squares. The sum ever exceeds it with probability at most ``alpha``."""
     k1, k2 = (ETA**0.25 + ETA**-0.25) / 2**0.5, (ETA**0.5 + 1) / 2
     variance = np.maximum(variance, FIRST_VARIANCE)
     log_log = S * np.log(np.log(ETA * variance / FIRST_VARIANCE)) + np.log(ZETA_S / (alpha * np.log(ETA) ** S))
@@ -148,23 +152,23 @@ def boundary(variance: Matrix, scale: float, alpha: float) -> Matrix:
 
 
 SHRINKAGE = 4.0
-"""Number of prior blocks at a table, won with the entrant's overall share."""
+"""Number of blocks with the entrant's overall share that are added to its results at a table, to predict its wins."""
 
 
 @dataclass
 class OrderTest:
-    """The differences between entrants so far; ``add`` whole passes over ``n_tables`` tables, then look."""
+    """Sequential test of the order. ``add`` games in whole passes over ``n_tables`` tables, then call ``unclear``."""
 
     n_entrants: int
     confidence: float
     n_tables: int = 1
     n_games: int = 0
     wins: Matrix = field(init=False)
-    """Each entrant's wins at each table, (n_tables, n_entrants); one shared by k counts 1/k."""
+    """Wins of each entrant at each table, (n_tables, n_entrants). A win shared by k counts 1/k."""
     played: Matrix = field(init=False)
-    """Seats of each entrant at each table, over all games."""
+    """Seats of each entrant at each table, over all games, (n_tables, n_entrants)."""
     squares: Matrix = field(init=False)
-    """Sums over blocks of products of wins minus predicted wins, by pair of entrants."""
+    """For each pair of entrants: sum over blocks of the product of their residuals (wins minus predicted wins)."""
     scale: float = 0.0
 
     def __post_init__(self) -> None:
@@ -172,7 +176,7 @@ class OrderTest:
         self.squares = np.zeros((self.n_entrants, self.n_entrants))
 
     def add(self, tables: Tables, wins: Matrix) -> None:
-        """Count games: entrants and shares of the win by seat, both (n_games, n_seats), block by block."""
+        """Count games, block by block: entrants by seat, and their shares of the win, both (n_games, n_seats)."""
         n_seats = tables.shape[1]
         blocks = tables[::n_seats]
         won, seats = np.zeros((2, len(blocks), self.n_entrants))
@@ -186,10 +190,10 @@ class OrderTest:
         self.scale = 2.0 * n_seats  # a block's difference lies between minus and plus its number of games
 
     def _predicted_shares(self, n_seats: int) -> Matrix:
-        """Predict the share of a seat's wins at each table from the games so far.
+        """Predict each entrant's wins per seat at each table, from the games so far.
 
-        Any prediction made before the games is valid; a good one makes the squares small. It is an entrant's share at
-        this table, shrunk towards its overall share.
+        Any prediction made before the games is valid. A good prediction makes the squares small. This prediction is the
+        entrant's share at the table, shrunk towards its overall share.
         """
         total = self.played.sum(axis=0)
         overall = np.where(total > 0, self.wins.sum(axis=0) / np.maximum(total, 1.0), 1.0 / n_seats)

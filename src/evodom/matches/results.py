@@ -61,7 +61,7 @@ class Games:
 
 @dataclass
 class Tally:
-    """Games added batch by batch: their results, and the sums of the cards owned at the end."""
+    """Sums and results of games that are added batch by batch."""
 
     parts: list[Games] = field(default_factory=list)
     owned: Array = field(default_factory=lambda: np.zeros((0, N_MODEL_PILES)))
@@ -69,7 +69,7 @@ class Tally:
     seats: Array = field(default_factory=lambda: np.zeros(0))
     """Number of seats of each player, over all games."""
     winners_owned: Array = field(default_factory=lambda: np.zeros(N_MODEL_PILES))
-    """Cards that the winners owned at the end; a victory shared by k counts 1/k of each of theirs."""
+    """Cards that winners owned at the end. Of a win shared by k, each winner's cards count 1/k."""
 
     @classmethod
     def of(cls, batches: Iterable[Batch]) -> "Tally":
@@ -124,19 +124,19 @@ END_KEYS = {
     Ending.PILES: "empty_piles",
     Ending.CUT: "cut",
 }
-"""Names of the endings in JSON. A summary has "colonies" only if a game ended so."""
+"""Names of the endings in JSON. A summary has "colonies" only if it occurred."""
 
 SOLE_WIN = 0.999
-"""Threshold of the share of a sole winner. It allows for rounding."""
+"""Minimum share of the win of a sole winner. It allows for rounding."""
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Results of one entrant. Its copies at a table are combined.
+    """Results of one entrant, with its copies at a table combined.
 
     ``seats`` is the mean number of its seats in a game. ``chance_level`` is the expected win rate if all entrants are
-    equally strong. ``win`` counts a victory shared by k as 1/k; ``alone`` and ``shared`` are the shares of games won
-    alone and shared. ``place`` is 1 for a win, the mean of the places shared in a tie.
+    equally strong. ``win`` counts a win shared by k as 1/k. ``alone`` and ``shared`` are the shares of games won alone
+    and shared. ``place`` is the mean place: 1 for a win, the mean of the tied places in a tie.
     """
 
     name: str
@@ -192,7 +192,7 @@ def standing(games: Games, player: int, name: str = "", confidence: float = DEFA
 
 
 def seat_shares(games: Games, confidence: float = DEFAULT_CONFIDENCE) -> list[Share]:
-    """Return each seat's share of the wins, in turn order."""
+    """Return the share of the wins of each seat, in turn order."""
     return [wilson(float(games.win[:, seat].sum(dtype=float)), len(games), confidence) for seat in _seats(games)]
 
 
@@ -232,7 +232,7 @@ def _mean(values: Array, mine: Array, copies: Array) -> Array:
 class PairRecord:
     """Results of one entrant against another: shares of the games that both played.
 
-    ``beats`` counts a tie as half and has the interval.
+    ``beats`` is the share of games ahead, with an interval. A tie counts half.
     """
 
     ahead: float

@@ -1,19 +1,20 @@
 """Schedules of tables with seats, and the table of random streams.
 
-A *group* is a row of ``n_seats`` strategy numbers that play together. A *table* is one game's seats in turn order. The
-first seat wins half as often again as the last, so fair figures seat each strategy equally often in every seat. A
-schedule is a list of groups. One *block* of a group is ``n_seats`` games: an order is drawn, then rotated by one seat
-each game. Randomness in a block follows from the seed, the group and the number of the block alone.
+A *group* is a row of ``n_seats`` strategy numbers that play together. A *table* is the same row as the seats of one
+game, in turn order. A schedule is a list of groups. One *block* of a group is ``n_seats`` games: an order is drawn,
+then rotated by one seat each game. So each strategy has every seat equally often. This is necessary because the first
+seat wins 1.5 times as often as the last. The randomness of a block depends only on the seed, the group and the number
+of the block.
 
-All randomness follows from a seed and a *key*, a tuple of small numbers (the ``spawn_key`` of a NumPy SeedSequence).
-Keys belong to tasks, never to threads. So a result is the same for any number of threads.
+All randomness depends on a seed and a *key*, a tuple of small numbers (the ``spawn_key`` of a NumPy SeedSequence). Keys
+belong to tasks, never to threads. So a result is the same for any number of threads.
 
-    (generation, BREEDING, RANKING, ...)    evolution: breeding, ranking, local search and judging of one generation
-    (use, 0, 0, figure, ...)                all else: the caller (`Use`), the purpose (`Purpose`) and further numbers
-    (Use.AGENT, 0, 0, seat)                 an agent written in Python; the seed is that of its game
+    (generation, BREEDING or RANKING ...)   evolution: breeding, ranking, local search or judging of one generation
+    (use, 0, 0, purpose, ...)               other callers: a `Use`, a `Purpose` and further numbers
+    (Use.AGENT, 0, 0, seat)                 an agent written in Python; the seed is the seed of its game
 
-Evolution spawns no child of BREEDING, so its keys and those of the second form are disjoint. The numbers are part of
-the meaning of a seed: a new use takes a new number, and old ones stay.
+Evolution spawns no child of BREEDING, so its keys differ from those of the second form. The numbers are part of the
+meaning of a seed: a new use takes a new number, and old numbers stay.
 """
 
 import math
@@ -26,8 +27,8 @@ from math import comb
 import numpy as np
 import numpy.typing as npt
 
+# Streams of a generation.
 BREEDING, RANKING, SEARCHING, JUDGING = 0, 1, 2, 3
-"""Streams of a generation."""
 
 
 class Use(IntEnum):
@@ -63,7 +64,7 @@ class Purpose(IntEnum):
     SAMPLE = 14
     PURCHASES = 15
     # Advice: final decks, whether a line of the list matters, what to expect, cards tried, changes tried, whether
-    # a list plays as well as what it was made from.
+    # a list plays as well as the strategy from which it was made.
     DECKS = 20
     LIST = 21
     EXPECTED = 22
@@ -145,8 +146,8 @@ def whole_rounds(n_games: int, n_seats: int) -> int:
     return max(1, -(-n_games // n_seats)) * n_seats
 
 
-MOST_TABLES = 1024
-"""Maximum number of distinct tables. From more, about this many are drawn, with equally many for each entrant."""
+MAX_TABLES = 1024
+"""Maximum number of distinct tables. Of more tables about this number are drawn, equally many for each entrant."""
 
 ROUND_GAMES = 1024
 """Approximate minimum number of games of a round. It is small so that the order is tested often."""
@@ -168,7 +169,7 @@ class TournamentSchedule:
 
     @property
     def pass_games(self) -> int:
-        """Number of games of one block of every table."""
+        """Number of games if every table plays one block."""
         return int(self.tables.size)
 
     @property
@@ -201,12 +202,12 @@ def one_table(seats: Sequence[int], seed: int, use: Use = Use.TOURNAMENT) -> Tou
 def round_robin(n_entrants: int, n_seats: int, seed: int, use: Use = Use.TOURNAMENT) -> TournamentSchedule:
     """Return a schedule with equal numbers of games for all entrants and for all pairs.
 
-    It contains all tables of different entrants. With fewer entrants than seats, each entrant takes equally many seats,
-    and all choices of entrants with one more seat are played. From more than MOST_TABLES tables a balanced sample is
-    drawn: all entrants still play equally often, and all pairs meet about equally often.
+    It contains all tables of different entrants. With fewer entrants than seats, each entrant has equally many seats,
+    and the remaining seats go to each combination of entrants in turn. Of more than MAX_TABLES tables a balanced sample
+    is drawn: all entrants still play equally often, and all pairs meet about equally often.
     """
     everybody, n_more = divmod(n_seats, n_entrants)
-    if comb(n_entrants, n_more) > MOST_TABLES:
+    if comb(n_entrants, n_more) > MAX_TABLES:
         return TournamentSchedule(_sampled(n_entrants, n_seats, seed, use), n_entrants, seed, use)
     common = tuple(range(n_entrants)) * everybody
     tables = [common + more for more in combinations(range(n_entrants), n_more)]
@@ -222,7 +223,7 @@ def _sampled(n_entrants: int, n_seats: int, seed: int, use: Use) -> Tables:
     rng = generator(stream(seed, use, Purpose.TABLES))
     starts = np.arange(n_entrants)[:, None]
     circles = []
-    for _ in range(max(1, MOST_TABLES // n_entrants)):
+    for _ in range(max(1, MAX_TABLES // n_entrants)):
         distances = rng.choice(n_entrants, size=n_seats, replace=False)
         circles.append(rng.permutation(n_entrants)[(starts + distances) % n_entrants])
     return np.concatenate(circles).astype(np.int32)

@@ -1,12 +1,12 @@
 """Play many games in one compiled call, from tables of strategies to RESULT records, optionally with a census of turns.
 
-Games with equal seeds, such as those of a strategy and its changed copies, are one game until their choices differ.
+Games with equal seeds, such as those of a strategy and of its changed copies, are one game until their choices differ.
 
 A census counts the cards and coins that each strategy has, buys and plays in each of its turns. It has a separate loop
-around the engine, so games without a census lose no time. It reads the record at the buy Decisions: in each turn once
-before the first buy and once after the last. A turn without an affordable pile (Copper and Curse are empty) has no buy
-Decision and is not counted. Counting makes a game about 10 % slower. Means need fewer games than win rates. By default
-one round of seats in four is counted, which costs 2 to 3 %.
+around the engine, so games without a census lose no time. In each turn it reads the record before the first buy and
+after the last. A turn without an affordable pile (Copper and Curse are empty) has no buy Decision and is not counted.
+Counting makes a game about 10 % slower. Means need fewer games than win rates, so by default one round of seats in four
+is counted. This costs 2 to 3 %.
 """
 
 from typing import Annotated, Any, Protocol
@@ -75,7 +75,7 @@ MAX_TOGETHER = 32
 def play_slice(
     rules: Rules, slots: States, lineup: LineupArrays, tables: Tables, seeds: Seeds, results: Results, games: IntArray
 ) -> None:
-    """Play ``games``, sorted by seed, in the batch ``slots``. Games with equal seeds are played together."""
+    """Play the games with the numbers ``games``, sorted by seed, in the batch ``slots``: equal seeds together."""
     first, branches = 0, np.empty((2, MAX_TOGETHER), np.int64)
     while first < len(games):
         seed, end = seeds[games[first]], first + 1
@@ -92,9 +92,9 @@ def play_together(
 ) -> None:
     """Play games with a common start, in slot 0, to their ends. They are one game until their choices differ.
 
-    A *branch* is a slot with the games whose choices were equal; its leader is the first of them. ``branches[0]`` has
-    the branch of each game, and ``branches[1]`` the choice that began each branch. Games stay in a branch while their
-    choices, the seat's random stream and `State.planned_gain` are equal.
+    A *branch* is a slot with the games whose choices were equal. Its *leader* is the first of these games.
+    ``branches[0]`` has the branch of each game, ``branches[1]`` the choice that began each branch. Games stay in a
+    branch while their choices, the seat's random stream and `State.planned_gain` are equal.
     """
     branch, n_branches = 0, 1
     for place in range(len(games)):
@@ -181,11 +181,11 @@ class CensusRecord(Protocol):
 CENSUS = record_dtype(CensusRecord, "<i8")
 
 COUNTS = record_dtype(CensusRecord, "<i4")
-"""Half as wide while games are played: twice as many fit the processor's cache. A batch is far from 2**31 cards."""
+"""CENSUS with half the width, for the processor's cache while games are played. A batch has far below 2**31 cards."""
 
 
 class Counting(Protocol):
-    """A record of COUNTING: the games to play and the games to count.
+    """A record of COUNTING: the games from ``first`` to before ``end`` are played.
 
     Of each ``every * n_seats`` games the first ``n_seats`` are counted.
     """
@@ -196,7 +196,7 @@ class Counting(Protocol):
     """Number of the first game of the call."""
     every: int
     by_size: int
-    """1 if victory points depend on the size of the deck, or on tokens."""
+    """1 if victory points must be counted, because some depend on the deck or on tokens."""
 
 
 COUNTING = record_dtype(Counting, "<i8")
@@ -225,8 +225,8 @@ def take_census(
     check_kingdom(lineup.records, int(rules.kingdom))
     results = np.zeros(len(tables), RESULT)
     parts: list[npt.NDArray[Any]] = []
-    # Victory points follow from the cards owned, unless some depend on the size of the deck or there are VP tokens.
-    # Adding them up takes time.
+    # The cards owned determine the victory points, unless some depend on the deck or there are VP tokens. Counting the
+    # points takes time.
     by_size = bool(rules.variable_vp) or bool((rules.effects[:, Column.OP] == Op.VP).any())
 
     def play_chunk(first: int, end: int) -> None:
@@ -261,7 +261,7 @@ def census_slice(
     every, number, by_size = counting.every, counting.number, counting.by_size != 0
     for game in range(counting.first, counting.end):
         start_game(rules, slots, 0, seeds[game])
-        # By the number of the game, so that any split of the work gives the same counts.
+        # The number of the game decides, so that any split of the work gives the same counts.
         if ((number + game) // rules.n_seats) % every == 0:
             play_counted(rules, state, lineup, tables[game], counts, by_size)
         else:

@@ -1,9 +1,9 @@
 """Run tournaments, and measure single strategies: win rates against copies of others, opening buys.
 
-An elimination ranks a population by its games. A seeding round orders all entrants. In each later round the groups
-spread the strong entrants, and the lowest scores leave. The ranking is the reversed order of leaving. A final match
-ranks the last table. If the entrants do not fill the last table of the seeding round, some play at two tables; a score
-is a mean per game. The number of leaving entrants is chosen so that all later tables are full.
+An elimination ranks a population. A seeding round orders all entrants. Each later round spreads the strong entrants
+over the tables, and eliminates the entrants with the lowest scores. A final match ranks the last table. The others are
+ranked in the reversed order of elimination. If the entrants do not fill the last table of the seeding round, some play
+at two tables: a score is a mean per game. The number of eliminated entrants is chosen so that later tables are full.
 """
 
 from collections import Counter
@@ -28,7 +28,7 @@ from evodom.dominion.strategies.record import Strategy
 from evodom.dominion.strategies.registry import model_of
 from evodom.errors import UsageError
 from evodom.matches.agents import Entrant, Player
-from evodom.matches.options import MATCH_GAMES, MOST_GAMES
+from evodom.matches.options import GAMES_LIMIT, MATCH_GAMES
 from evodom.matches.rating import OrderTest, ratings
 from evodom.matches.results import (
     Games,
@@ -66,9 +66,9 @@ Order = npt.NDArray[np.signedinteger]
 def run_tournament(
     n: int, n_seats: int, games: int, seeds: np.random.SeedSequence, play: PlayTables
 ) -> tuple[Order, Games]:
-    """Return the entrants 0 to ``n`` - 1 from best to worst, and all games.
+    """Play an elimination. Return the entrants 0 to ``n`` - 1 from best to worst, and all games.
 
-    ``n`` is at least ``n_seats``. Each match has ``games`` games; the first has drawn seats, the others rotate them.
+    ``n`` is at least ``n_seats``. Each match has ``games`` games. The first has drawn seats, which the others rotate.
     Each round uses a separate child of ``seeds``.
     """
     played: list[Games] = []
@@ -104,9 +104,9 @@ def filled(shuffled: Order, n_seats: int) -> Order:
 
 
 def n_eliminated(n: int, n_seats: int) -> int:
-    """Return the number of entrants that leave after a round: about one per table, so that full tables remain.
+    """Return the number of entrants to eliminate after a round: about one per table, so that full tables remain.
 
-    The number is limited so that no winner of a table leaves, which could otherwise happen at tables of two.
+    At most all entrants without the winners of tables are eliminated. At tables of two this limit can apply.
     """
     n_tables = n // n_seats
     leaving = n_tables + (n - n_tables) % n_seats
@@ -114,7 +114,7 @@ def n_eliminated(n: int, n_seats: int) -> int:
 
 
 def snake(standing: Order, n_seats: int) -> Order:
-    """Deal entrants, best first, to groups (n_groups, n_seats): the best half forward, the other half backward."""
+    """Deal entrants, best first, to groups (n_groups, n_seats): the better half forward, the other half backward."""
     rows = standing.reshape(n_seats, -1).copy()
     rows[(n_seats + 1) // 2 :] = rows[(n_seats + 1) // 2 :, ::-1]
     return rows.T
@@ -129,8 +129,8 @@ def best_first(standing: Order, scores: npt.NDArray[np.float64]) -> Order:
 class TournamentResult:
     """Result of a tournament or a match. Standings, ratings and the matrix have the same order, best first.
 
-    ``order_clear`` is None if the order was not tested. ``not_told_apart`` are pairs of neighbours in the standings
-    whose order is not clear.
+    ``order_clear`` is True if the order of all neighbours in the standings is clear, and None without a test.
+    ``not_told_apart`` are the pairs of neighbours whose order is not clear.
     """
 
     n_tables: int
@@ -143,7 +143,7 @@ class TournamentResult:
     not_told_apart: tuple[tuple[str, str], ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """Return the result as plain JSON types. The key of `summary` is that of released versions."""
+        """Return the result as plain JSON types. The key of `summary` is "course", as in released versions."""
         return {"course" if name == "summary" else name: value for name, value in asdict(self).items()}
 
 
@@ -152,12 +152,12 @@ def play_round_robin(
     entrants: Sequence[Entrant],
     *,
     n_games: int | None = None,
-    most_games: int = MOST_GAMES,
+    most_games: int = GAMES_LIMIT,
     confidence: float = DEFAULT_CONFIDENCE,
 ) -> TournamentResult:
-    """Play all tables until the order is clear, at most ``most_games``; or at least ``n_games`` if given.
+    """Play all tables until the order is clear, or at most ``most_games`` games. With ``n_games`` play at least those.
 
-    It ends after the current round if the venue's budget is spent.
+    If the venue's budget is spent, end after the current round.
     """
     schedule = round_robin(len(entrants), venue.n_seats, venue.seed, venue.use)
     lineup, parts = _lineup(entrants), list[Games]()
@@ -235,9 +235,8 @@ def shares_against_copies(
 ) -> npt.NDArray[np.float64]:
     """Return each player's share of the win in each game, (n_players, n_rivals, n_games).
 
-    A player meets copies of one rival in all other seats; the seats rotate by one each game. ``seeds`` (n_rivals,
-    n_games) are the seeds of the games. All players share them (common random numbers), which reduces the variance of
-    differences.
+    A player meets copies of one rival in all other seats. The seats rotate by one each game. All players share the
+    ``seeds`` (n_rivals, n_games) of the games. Such common random numbers reduce the variance of differences.
     """
     opponents = np.repeat(rivals, seeds.shape[1])
     shares, _ = games_against(play, players, opponents, n_seats, seeds.ravel())
@@ -253,8 +252,8 @@ def games_against(
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
     """Return each player's share of the win and its margin of victory points in each game, (n_players, n_games).
 
-    In game g a player meets copies of ``opponents[g]`` in all other seats; the seats rotate by one each game. All
-    players share the opponents and ``seeds``, both (n_games,). The margin is to the best opponent.
+    In game g a player meets copies of ``opponents[g]`` in all other seats. The seats rotate by one each game. All
+    players share the opponents and ``seeds``, both (n_games,). The margin is relative to the best opponent.
     """
     n_games = len(opponents)
     seats = -np.arange(n_games) % n_seats
@@ -290,7 +289,7 @@ def shares_within_budget(
 
 
 def wins_against(venue: Venue, one: Player, other: Player, n_games: int, *path: int) -> Share:
-    """Return the share of the wins of one strategy against copies of another. A win shared by k counts 1/k.
+    """Return the share of games that one strategy wins against copies of another. A win shared by k counts 1/k.
 
     ``path``, a Purpose and optional numbers, selects the random stream. Equal paths use common random numbers.
     """
@@ -298,7 +297,7 @@ def wins_against(venue: Venue, one: Player, other: Player, n_games: int, *path: 
 
 
 def wins_against_each(venue: Venue, one: Player, others: Sequence[Player], n_games: int, *path: int) -> list[Share]:
-    """Return `wins_against` each of some strategies, with common random numbers. They share the venue's time."""
+    """Return `wins_against` for each of ``others``, with common random numbers. All share the venue's time."""
     parts = venue.divided([1.0] * len(others))
     return [wins_against(part, one, other, n_games, *path) for other, part in zip(others, parts, strict=True)]
 
@@ -307,23 +306,23 @@ N_RIVALS = 4
 """Default number of rivals: the strongest training opponents."""
 
 GAMES = 96
-"""Games of each baseline against copies of each other baseline, to find the strongest."""
+"""Games of each baseline against copies of each other baseline, in `ranked_baselines`."""
 
 SEED = 0
 
 
 def strongest_baselines(
-    kingdom: Kingdom, players: int, n: int = N_RIVALS, among: Sequence[str] = BUY_LIST_BASELINES
+    kingdom: Kingdom, players: int, n: int | None = N_RIVALS, among: Sequence[str] = BUY_LIST_BASELINES
 ) -> tuple[str, ...]:
-    """Return the names of the ``n`` strongest of some baselines that fit a kingdom, best first."""
+    """Return the names of the ``n`` strongest baselines of ``among`` that fit a kingdom, best first; all for None."""
     return ranked_baselines(kingdom, players, tuple(among))[:n]
 
 
 @cache  # advice asks for the same ranking several times
 def ranked_baselines(kingdom: Kingdom, players: int, among: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the names of some baselines that fit a kingdom, best first.
+    """Return the names of the baselines of ``among`` that fit a kingdom, best first.
 
-    Each plays against copies of each other baseline with common seeds. The order is that of the mean shares of wins.
+    Each plays against copies of each other baseline with common seeds. Its mean share of the wins is its strength.
     """
     names = [name for name in fitting_baselines(kingdom) if name in among]
     records, everybody = baseline_records(names, kingdom), np.arange(len(names))
@@ -334,7 +333,7 @@ def ranked_baselines(kingdom: Kingdom, players: int, among: tuple[str, ...]) -> 
 
 
 SPLITS = ((4, 3), (3, 4), (5, 2), (2, 5))
-"""Coppers in the hands of the first two turns."""
+"""Coppers in the first hand and in the second."""
 
 TRIES = 40
 """Number of tries with a stochastic strategy."""
@@ -363,10 +362,10 @@ class OpeningBuys:
 def openings(
     strategy: Strategy, kingdom: Kingdom, n_players: int, seed: int, budget: Budget = NO_LIMIT, tries: int = TRIES
 ) -> list[OpeningBuys]:
-    """Return the opening for each of SPLITS by playing the strategy's first two turns.
+    """Return the opening for each of SPLITS. Play the strategy's first two turns.
 
-    Opponents cannot attack so early and do not matter. A stochastic strategy plays ``tries`` times, or at least once if
-    the budget is spent.
+    Opponents do not matter, because they cannot attack so early. A stochastic strategy plays ``tries`` times, or fewer
+    (at least once) if the budget is spent.
     """
     tries = tries if model_of(strategy).is_stochastic else 1
     found = []

@@ -32,10 +32,10 @@ from evodom.matches.simulate import CENSUS, EVERY, Census, Seeds, play_games, ta
 from evodom.tasks import Workers
 
 BATCH = 16_384
-"""Games of a batch. The limit keeps memory constant and the program responsive to Ctrl-C."""
+"""Maximum number of games in one call. It keeps memory constant and the program responsive to Ctrl-C."""
 
-LEAST = 24
-"""Minimum number of games of a table if the budget is spent, rounded up to whole rounds."""
+MIN_TABLE_GAMES = 24
+"""Minimum number of games at a table, in whole rounds, even if the budget is spent."""
 
 Players: TypeAlias = "Lineup | Strategies | Sequence[Player]"
 """Players: a lineup, an array of STRATEGY, or a sequence of strategies and PythonAgents."""
@@ -67,7 +67,7 @@ class Venue:
         return self.within(self.budget.part(share))
 
     def divided(self, weights: Sequence[float]) -> Iterator["Venue"]:
-        """Yield the venue for each weight, with its part of the time (`Budget.divided`)."""
+        """Yield the venue for each weight, with the weight's part of the time (`Budget.divided`)."""
         return map(self.within, self.budget.divided(weights))
 
     @property
@@ -98,23 +98,23 @@ class Venue:
             yield tables[part], self._play(lineup, tables[part], seeds[part])
 
     def table(self, players: Players, n_games: int, sequence: np.random.SeedSequence) -> Iterator[Batch]:
-        """Play ``n_games`` or a few more at one table, each player in each seat equally often.
+        """Play ``n_games``, rounded up to whole rounds, at one table. Each player has each seat equally often.
 
-        The seeds depend only on ``sequence``, so different players have common random numbers.
+        The seeds depend only on ``sequence``. So other players have common random numbers.
         """
         self._check_full(players)
         yield from self._play_within_budget(players, *self._one_table(np.arange(self.n_seats), n_games, sequence))
 
     def against(self, one: Player, others: Players, n_games: int, sequence: np.random.SeedSequence) -> Iterator[Batch]:
-        """Play ``n_games`` or a few more of one strategy, number 0, with others in all other seats.
+        """Play ``n_games``, rounded up to whole rounds, of one strategy, number 0, against others.
 
-        ``others``, numbers 1 and up, are repeated to fill the seats. Seats and seeds are as in `table`.
+        ``others``, numbers 1 and up, are repeated to fill the other seats. Seats and seeds are as in `table`.
         """
         group = np.concatenate([[0], np.resize(np.arange(1, len(others) + 1), self.n_seats - 1)])
         yield from self._play_within_budget([one, *others], *self._one_table(group, n_games, sequence))
 
     def median_game(self, players: Players, n_games: int, sequence: np.random.SeedSequence) -> int:
-        """Play ``n_games`` without rotation of seats and return the seed of one of median length in rounds."""
+        """Play ``n_games`` without rotation of seats. Return the seed of a game with the median number of rounds."""
         seeds = game_seeds(sequence, n_games)
         tables = np.tile(np.arange(self.n_seats, dtype=np.int32), (n_games, 1))
         rounds = self.play(players, tables, seeds)["turns"].max(axis=1)
@@ -169,13 +169,13 @@ class Venue:
     def _play_within_budget(self, players: Players, tables: Tables, seeds: Seeds) -> Iterator[Batch]:
         """Play like `batches` until the budget is spent."""
         lineup, first = lineup_of(players), 0
-        for n in self.budget.portions(len(tables), whole_rounds(LEAST, self.n_seats)):
+        for n in self.budget.portions(len(tables), whole_rounds(MIN_TABLE_GAMES, self.n_seats)):
             part = slice(first, first + n)
             yield from self.batches(lineup, tables[part], seeds[part])
             first += n
 
     def _play(self, lineup: Lineup | Sequence[Player], tables: Tables, seeds: Seeds) -> Results:
-        """Play a batch: tables of records in one compiled call, policies in step, agents one game after another."""
+        """Play a batch: compiled games in one call, games with policies in step, games with agents one by one."""
         if isinstance(lineup, Lineup):
             results = play_games(self.rules, lineup, tables, seeds, workers=self.workers)
             self.on_games(len(tables))

@@ -1,10 +1,11 @@
 """Open, check and write the SQLite file of one run. Convert its errors to messages of one line.
 
-A file holds the rows of one run, under the part "", and those of further runs under the names of their parts.
+A file holds a run, and further runs as its *parts*. Rows have the name of the part, "" for the run itself.
 
-Saved runs are opened through SQLite only. A process that closes any descriptor of a file loses every POSIX lock that it
-holds on this file, SQLite's included. Files from elsewhere are untrusted, and so are the files that SQLite reads beside
-a database: `connect_copy` and `check_companions`.
+Saved runs are opened through SQLite only: a process that opens and closes a file by other means loses the POSIX locks
+that SQLite holds on the file. Imported files are untrusted. `connect_copy` reads them from a copy in memory. A
+*companion* is a file in the same folder that SQLite uses with a database, such as a journal. Companions are untrusted,
+too: `check_own_companions` and `check_no_companions` refuse them.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ FORMAT = FileFormat("run", 6)
 APPLICATION_ID = 0x45766F44  # "EvoD" in the file's header identifies a run
 
 _SUPER_JOURNAL = bytes.fromhex("d9d505f920a163d7")
-"""The end of a journal that names a super-journal: a file that SQLite deletes after the rollback."""
+"""Last bytes of a journal with the name of a super-journal, a file that SQLite deletes after the rollback."""
 
 MAX_COPY_BYTES = 2**31
 """Maximum size of a file that is copied to memory."""
@@ -53,7 +54,7 @@ TABLES = {
 """The tables of a file by name."""
 
 _CONTENTS = [*TABLES.items(), ("sqlite_autoindex_generation_1", None)]
-"""Names and statements of all tables and indices. A file with others, or without one of these, is refused."""
+"""Names and statements of all tables and indices. A file must have exactly these."""
 
 SCHEMA = (*TABLES.values(), f"PRAGMA application_id = {APPLICATION_ID}", f"PRAGMA user_version = {FORMAT.version}")
 
@@ -72,7 +73,7 @@ def connect(path: Path, *, write: bool = False) -> Iterator[sqlite3.Connection]:
     """Connect to the file of a saved run. Raise RunError unless a quick check finds a complete run."""
     with convert_errors(path):
         _check_is_file(path)
-        check_companions(path)
+        check_own_companions(path)
     # Readers connect read-write too: they may have to roll back the journal of a killed writer.
     with convert_errors(path):
         uri = f"{path.absolute().as_uri()}?mode=rw"
@@ -87,9 +88,9 @@ def connect(path: Path, *, write: bool = False) -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def connect_copy(path: Path) -> Iterator[sqlite3.Connection]:
-    """Connect to a copy of any file in memory, for reading, with the checks of `connect` and one of all pages.
+    """Connect to a copy of any file in memory, for reading. Do the checks of `connect`, and check all pages.
 
-    SQLite changes neither the file nor other files. Raise RunError if a file of SQLite exists beside it.
+    SQLite changes neither the file nor other files. Raise RunError if the file has companions.
     """
     with convert_errors(path):
         _check_is_file(path)
@@ -104,7 +105,7 @@ def connect_copy(path: Path) -> Iterator[sqlite3.Connection]:
             raise RunError(f"{path} is too large for a run: more than {MAX_COPY_BYTES:,} bytes")
         content = path.read_bytes()
         after = path.stat()
-        refuse_companions(path)  # after the copy too no writer is at work
+        check_no_companions(path)  # no journal: no writer changed the file while it was copied
         if (before.st_mtime_ns, before.st_size) != (after.st_mtime_ns, after.st_size):
             raise RunError(f"{path} was changed while it was read. Try again, or export the run again")
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
@@ -127,12 +128,12 @@ def _check_is_file(path: Path) -> None:
         raise RunError(f"{path} is not a file")
 
 
-def check_companions(path: Path) -> None:
-    """Raise RunError if SQLite, opening a file of evodom, would change or delete other files.
+def check_own_companions(path: Path) -> None:
+    """Raise RunError if SQLite would change or delete other files when it opens a file of evodom.
 
-    The only file that SQLite writes beside a run is a rollback journal without the name of a super-journal.
+    The only companion allowed is a rollback journal that names no super-journal.
     """
-    journal, *others = _companions_of(_real(path))
+    journal, *others = _companions_of(_real_path(path))
     if found := next(filter(os.path.lexists, others), None):
         raise RunError(f"{found} was not written by evodom. Delete it, or the run")
     with suppress(FileNotFoundError):  # a writer has deleted its journal
@@ -144,19 +145,19 @@ def check_companions(path: Path) -> None:
                 raise RunError(f"{journal} would make SQLite delete another file. Delete it, or the run")
 
 
-def refuse_companions(path: Path) -> None:
-    """Raise RunError if a journal or another file of SQLite exists beside a file outside of the data folder."""
-    if found := next(filter(os.path.lexists, _companions_of(_real(path))), None):
-        raise RunError(f"{found} belongs to {path} for SQLite, which is then in use or incomplete. Use another file")
+def check_no_companions(path: Path) -> None:
+    """Raise RunError if a file outside of the data folder has companions."""
+    if found := next(filter(os.path.lexists, _companions_of(_real_path(path))), None):
+        raise RunError(f"{path} is in use or incomplete: {found} belongs to it. Use another file")
 
 
-def _real(path: Path) -> Path:
-    """Return the path of the file that a path leads to, beside which SQLite looks for other files."""
+def _real_path(path: Path) -> Path:
+    """Return a path with links resolved, as SQLite does to find companions."""
     return Path(os.path.realpath(path))
 
 
 def _companions_of(path: Path) -> list[Path]:
-    """Return the paths of the files that SQLite reads beside a database: journal, write-ahead log, its index."""
+    """Return the paths of all possible companions: journal, write-ahead log, index of the write-ahead log."""
     return [path.with_name(f"{path.name}{suffix}") for suffix in ("-journal", "-wal", "-shm")]
 
 
@@ -166,7 +167,7 @@ def _check_header(connection: sqlite3.Connection, path: Path) -> None:
     if application_id != APPLICATION_ID:
         raise RunError(f"{path} is not an evodom run")
     if version != FORMAT.version:
-        FORMAT.check(str(path), {"evodom_version": _writer_of(connection), "format": version})
+        FORMAT.check(str(path), {"evodom_version": _version_of_writer(connection), "format": version})
     found = connection.execute("SELECT name, sql FROM sqlite_master LIMIT ?", (len(_CONTENTS) + 1,)).fetchall()
     if sorted(found, key=str) != sorted(_CONTENTS, key=str):
         raise damaged_error(path, "its tables are not those of a run")
@@ -175,8 +176,8 @@ def _check_header(connection: sqlite3.Connection, path: Path) -> None:
         raise damaged_error(path, f"it has {size} of {n_pages * page_size} bytes")
 
 
-def _writer_of(connection: sqlite3.Connection) -> object:
-    """Return the version of evodom that wrote a file of any format; None if it is not found."""
+def _version_of_writer(connection: sqlite3.Connection) -> object:
+    """Return the version of evodom that wrote a file of any format, None if it is not found."""
     with suppress(sqlite3.Error, ValueError, TypeError, AttributeError):
         (text,) = connection.execute("SELECT value FROM run WHERE name = 'meta'").fetchone()
         return parse_json(text).get("evodom_version")
@@ -184,19 +185,19 @@ def _writer_of(connection: sqlite3.Connection) -> object:
 
 
 def remove(path: Path) -> None:
-    """Delete a run's file and the files of SQLite beside it, if they are there."""
+    """Delete a run's file and its companions, if they exist."""
     path.unlink(missing_ok=True)
     remove_companions(path)
 
 
 def remove_companions(path: Path) -> None:
-    """Delete the files of SQLite beside a file, if they are there."""
+    """Delete the companions of a file, if they exist."""
     for companion in _companions_of(path):
         companion.unlink(missing_ok=True)
 
 
 def apply_journal(path: Path) -> None:
-    """Apply and delete the journal of a file about to be replaced. SQLite would apply it to the new file."""
+    """Apply and delete the journal of a file about to be replaced. Else SQLite would apply it to the new file."""
     with suppress(RunError), connect(path):
         pass  # the old file is then complete, even if this process is killed now
     remove_companions(path)
@@ -209,7 +210,7 @@ def damaged_error(path: Path, what: str) -> RunError:
 
 @contextmanager
 def convert_errors(path: Path) -> Iterator[None]:
-    """Convert errors of SQLite and of the file system to a RunError of one line."""
+    """Convert errors of SQLite and of the file system to a RunError with a message of one line."""
     try:
         yield
     except sqlite3.Error as error:
@@ -223,7 +224,7 @@ def convert_errors(path: Path) -> Iterator[None]:
 
 @dataclass(frozen=True)
 class Generation:
-    """One generation: a 1-D structured array of genomes, the indices of the ranking (best first), a JSON summary."""
+    """One generation of a run: 1-D structured array of genomes, ranking as indices (best first), JSON summary."""
 
     index: int
     genomes: NDArray[Any]
@@ -232,7 +233,7 @@ class Generation:
 
 
 Contents = tuple[dict[str, Any], Iterable[Generation]]
-"""The meta and the generations of a run or part."""
+"""The meta, a JSON object, and the generations of a run or part."""
 
 
 def insert(connection: sqlite3.Connection, part: str, generations: Iterable[Generation], start: int) -> None:
@@ -250,7 +251,7 @@ def replace_rows(connection: sqlite3.Connection, part: str, generations: Iterabl
 
 
 def _check_rows(connection: sqlite3.Connection, path: Path) -> None:
-    """Raise RunError unless parts have valid names, and the generations of each are numbered from 0 without a gap."""
+    """Raise RunError unless parts have valid names, and generations are numbered from 0 without a gap."""
     read_parts(connection, path)
     query = "SELECT count(*), min(number), max(number) FROM generation GROUP BY part"
     with convert_errors(path):

@@ -1,7 +1,7 @@
 """One lifecycle for all kinds of runs: start, resume, and check saved data.
 
-A `SavedKind` reads and checks saved runs, a `RunKind` also computes their generations. `kind_of` returns the kind of a
-saved run. A run can be stopped at any moment. The resumed run has the same result as one without a stop.
+A `SavedKind` reads and checks saved runs. A `RunKind` also computes their generations. `kind_of` returns the kind of a
+saved run. A run can be stopped at any moment. A resumed run has the same result as a run without a stop.
 """
 
 import time
@@ -25,7 +25,7 @@ from evodom.runs.store import RunStore
 from evodom.tasks import Workers
 
 RIVAL_RECORDS = "guests"
-"""The setting with the strategies of a run's opponents. It is large: a network has 180 kB."""
+"""Name of the setting with the opponents' strategies. It is large: a network has 180 kB."""
 
 
 def new_meta(options: dict[str, Any], seed: int, rules: str) -> dict[str, Any]:
@@ -42,7 +42,7 @@ def new_meta(options: dict[str, Any], seed: int, rules: str) -> dict[str, Any]:
 
 
 def shown_settings(options: dict[str, Any]) -> dict[str, Any]:
-    """Return the settings of a run for display, without RIVAL_RECORDS. The setting ``rivals`` has their names."""
+    """Return the settings of a run for display, without RIVAL_RECORDS. The setting ``rivals`` names the opponents."""
     return {name: value for name, value in options.items() if name != RIVAL_RECORDS}
 
 
@@ -53,7 +53,7 @@ KINDS = {
     "answer": "evodom.advice.answer:ANSWERS",
     "comparison": "evodom.comparison:COMPARISONS",
 }
-"""Location of the `SavedKind` of each name, as "module:attribute". It is imported at the first use."""
+"""The `SavedKind` of each name, as "module:attribute". It is imported at the first use."""
 
 
 class SavedOptions(Protocol):
@@ -69,8 +69,9 @@ O = TypeVar("O", bound=SavedOptions)  # noqa: E741
 class RunMonitor:
     """Callbacks of a run.
 
-    ``on_games`` receives a number of games played and their statistics, ``on_generation`` each generation, ``on_part``
-    the number of a finished part of a generation. A run ends early if ``should_stop`` returns True.
+    ``on_games`` receives a number of games just played and their statistics. ``on_generation`` receives each
+    generation, ``on_part`` the number of each finished part of a generation. A run ends early if ``should_stop``
+    returns True.
     """
 
     on_games: Callable[[int, Mapping[str, float]], object] = lambda n, figures: None
@@ -89,13 +90,16 @@ class RunResources:
 
 
 class SavedKind(ABC, Generic[O]):
-    """A kind of saved runs: its command, and how to read and check a run."""
+    """A kind of saved runs: its command, and how to read and check a run.
+
+    The commands that open, resume, import and report runs call these methods of `kind_of` the run.
+    """
 
     name: ClassVar[str] = ""
     """Entry "kind" of the meta. Runs of evolution have no such entry."""
     command: ClassVar[str] = "evolve"
     participle: ClassVar[str] = "evolved"
-    """Word of messages about a run: "run 'demo' was evolved"."""
+    """Participle for messages about a run: "run 'demo' was evolved"."""
 
     @abstractmethod
     def rules_of(self, options: O) -> str:
@@ -151,9 +155,9 @@ class RunKind(SavedKind[O]):
     """A kind of runs that are computed one generation after the other."""
 
     checks_should_stop: ClassVar[bool] = False
-    """True if `following` itself checks ``should_stop`` of the monitor."""
+    """True if `following` itself checks ``should_stop`` of the monitor, also inside a generation."""
     save_every_s: float = 0.0
-    """Least time between two saves. Generations that finish earlier are saved together."""
+    """Minimum time between two saves. Generations that finish earlier are saved together."""
 
     @abstractmethod
     def n_saved(self, options: O) -> int:
@@ -178,14 +182,14 @@ class RunKind(SavedKind[O]):
 
     @abstractmethod
     def following(self, run: Run, options: O, resources: RunResources) -> Iterator[Generation]:
-        """Yield the generations after the saved generations. Raise Cancelled if the monitor stops inside one."""
+        """Yield the generations after the saved generations. Raise Cancelled if the monitor stops within one."""
 
-    def completed(self, options: O) -> O:
-        """Return the options of a new run, completed with values that depend on this version of evodom."""
+    def with_defaults(self, options: O) -> O:
+        """Return the options of a new run with all defaults filled in. Some depend on the version of evodom."""
         return options
 
     def thinned_generations(self, run: Run, new: list[Generation]) -> tuple[list[Generation], list[Generation]]:
-        """Return the new generations with the data to save, and the saved generations to replace."""
+        """Return the new generations as they are saved, and saved generations with less data, to replace older rows."""
         return new, []
 
     def finish(self, run: Run, options: O) -> None:
@@ -239,7 +243,7 @@ class RunKind(SavedKind[O]):
 
     def new(self, options: O, seed: int, resources: RunResources) -> Contents:
         """Return the meta and the first generation of a new run."""
-        options = self.completed(options)
+        options = self.with_defaults(options)
         return self.meta_of(options, seed), [self.first(options, seed, resources)]
 
     def carry_on(
@@ -249,7 +253,7 @@ class RunKind(SavedKind[O]):
         monitor: RunMonitor = RunMonitor(),
         budget: Budget = NO_LIMIT,
     ) -> bool:
-        """Compute a run to its last generation and save each one; return False if the monitor stopped it."""
+        """Compute the missing generations of a run and save them. Return False if the monitor stopped the run."""
         options = self.options_of(run)
         n, n_saved = run.n_generations, self.n_saved(options)
         self.checked(run, run.last(), options)
@@ -272,7 +276,7 @@ class RunKind(SavedKind[O]):
 
 
 class _Saving:
-    """Collect finished generations and save them together every ``save_every_s`` seconds, and at the end."""
+    """Collect finished generations. Save them together every ``save_every_s`` seconds, and at the end."""
 
     def __init__(self, run: Run, kind: RunKind[Any]) -> None:
         self._run, self._kind = run, kind

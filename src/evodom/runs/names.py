@@ -14,7 +14,7 @@ def is_key(text: str) -> bool:
 
 
 def check_key(key: str) -> str:
-    """Return the key of a file if it is valid, else raise UsageError. `RunStore.check_free` also checks new keys."""
+    """Return a key if it is valid, else raise UsageError. `RunStore.check_free` has more checks for new keys."""
     if is_key(key):
         return key
     got = repr(key) if len(key) <= _MAX_KEY_LENGTH else f"{len(key)} characters"
@@ -28,7 +28,7 @@ def is_part(text: str) -> bool:
 
 
 def split_key(key: str) -> tuple[str, str]:
-    """Split the key of a part, such as "demo:network", into ("demo", "network"). For other keys the part is ""."""
+    """Split the key of a part, such as "demo:network", into ("demo", "network"). Of other keys the part is ""."""
     name, colon, part = key.partition(":")
     if check_key(name) and colon and not is_part(part):
         raise UsageError(f"{short(key)} names no part of a run. Allowed after the colon: a name, as in {name}:network")
@@ -36,7 +36,7 @@ def split_key(key: str) -> tuple[str, str]:
 
 
 class StrategyName(NamedTuple):
-    """A strategy of a run: the key of a run or part, and perhaps a generation and a rank."""
+    """The name of a strategy in a run: the key of the run or part, and optionally a generation and a rank."""
 
     key: str
     generation: int | None

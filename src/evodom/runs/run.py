@@ -35,18 +35,18 @@ from evodom.runs.file import (
     write_part,
 )
 
-_Word = Annotated[str, Meta(pattern=r"^[!-~]{1,80}$", extra={"allowed": "1 to 80 printable characters"})]
+_PrintableWord = Annotated[str, Meta(pattern=r"^[!-~]{1,80}$", extra={"allowed": "1 to 80 printable characters"})]
 
 COMPUTE_AGAIN = "Delete the run, or compute it again."
-"""The next step in errors about invalid metadata and summaries."""
+"""Advice in errors about invalid metadata and summaries."""
 
 
 class Provenance(Struct, frozen=True):
-    """Entries of `meta` that runs of all kinds have: seed, start, and versions of packages at the start by name."""
+    """Entries of `meta` that all runs have: the seed, the time of the start, and the versions of packages then."""
 
     seed: Annotated[int, Meta(ge=0)]
     created: datetime
-    versions: Annotated[dict[_Word, _Word], Meta(max_length=50)]
+    versions: Annotated[dict[_PrintableWord, _PrintableWord], Meta(max_length=50)]
 
 
 class Run:
@@ -59,7 +59,10 @@ class Run:
     def __init__(
         self, key: str, path: Path, connection: sqlite3.Connection, resources: ExitStack, part: str = ""
     ) -> None:
-        """Take over the open ``resources`` of a file. Raise RunError if it has no part ``part``, unless that is ""."""
+        """Take over the open ``resources`` of a file.
+
+        ``part`` is the name of a part, or "" for the run itself. Raise RunError if the file has no such part.
+        """
         self.key = f"{key}:{part}" if part else key
         self._part = part
         self.path = path
@@ -70,7 +73,7 @@ class Run:
 
     @classmethod
     def open_file(cls, path: Path) -> Self:
-        """Open a copy of any file with a run for reading, after a check of all pages. The key is read from the file."""
+        """Open a copy of any file with a run for reading, and check all pages. The key is read from the file."""
         with ExitStack() as resources:
             connection = resources.enter_context(connect_copy(path))
             return cls(read_entries(connection, path, "")["key"], path, connection, resources)
@@ -85,7 +88,7 @@ class Run:
         return map(self.generation, range(self.n_generations))
 
     def close(self) -> None:
-        """Close the file and let other processes write the run; closing it again does nothing."""
+        """Close the file and let other processes write the run. A second call does nothing."""
         self._resources.close()
 
     @property
@@ -100,11 +103,11 @@ class Run:
 
     @property
     def parts(self) -> list[str]:
-        """Read the names of the parts; none in a part."""
+        """Read the names of the parts. A part has no parts."""
         return [] if self._part else read_parts(self._connection, self.path)
 
     def part(self, name: str) -> Run:
-        """Return a part. It is open as long as this run. Raise RunError if there is no such part."""
+        """Return a part, which is open as long as this run. Raise RunError if there is no such part."""
         return Run(self.key, self.path, self._connection, ExitStack(), name)
 
     def contents_of_parts(self) -> dict[str, Contents]:
@@ -112,7 +115,7 @@ class Run:
         parts = {name: self.part(name) for name in self.parts}
         return {name: (part.meta, part) for name, part in parts.items()}
 
-    def put_part(self, name: str, contents: Contents) -> None:
+    def save_part(self, name: str, contents: Contents) -> None:
         """Save a part in one transaction, in place of an earlier part of this name."""
         with self._transaction():
             for table in ("run", "generation"):
@@ -126,7 +129,7 @@ class Run:
         return 0 if last is None else last + 1
 
     def generation(self, index: int) -> Generation:
-        """Read one generation by its index, from 0; raise UsageError if there is no such generation."""
+        """Read one generation by its index, from 0. Raise UsageError if there is no such generation."""
         if not 0 <= index < (n := self.n_generations):
             raise UsageError(f"run '{self.key}' has no generation {index}. It has {n}, counted from 0")
         columns = "number, summary, dtype, ranking, genomes, checksum"
@@ -158,7 +161,7 @@ class Run:
     def append(self, generations: Sequence[Generation], *, replacements: Iterable[Generation] = ()) -> None:
         """Append generations in one transaction: all of them are saved, or none.
 
-        The generations ``replacements`` replace those with the same numbers in the same transaction.
+        In the same transaction ``replacements`` replace saved generations with the same numbers.
         """
         start = self.n_generations
         with self._transaction():
@@ -173,7 +176,7 @@ class Run:
             write_meta(self._connection, self._part, entries["key"], meta)
 
     def _select(self, query: str, *values: int) -> list[Any]:
-        """Return all rows of a query, whose first value is the name of the part."""
+        """Return all rows of a query. The name of the part is bound to its first "?", ``values`` to the others."""
         # All rows are fetched immediately: an unfinished query would keep the writer from committing.
         with convert_errors(self.path):
             return self._connection.execute(query, (self._part, *values)).fetchall()

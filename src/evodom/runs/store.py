@@ -7,8 +7,8 @@
 A file is written under a temporary name and renamed when it is complete. A killed process leaves no incomplete run.
 Runs that are not saved are in a `MemoryStore`.
 
-A lock keeps other processes from writing a run. It does not block readers. It is an SQLite lock on a separate file next
-to the run. The operating system releases it whenever the process ends.
+A lock keeps other processes from writing a run. Readers are not blocked. The lock is an SQLite lock on a separate file
+next to the run. The operating system releases it when the process ends.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ from evodom.runs.file import (
     Contents,
     Generation,
     apply_journal,
-    check_companions,
+    check_no_companions,
+    check_own_companions,
     connect,
     convert_errors,
     fill_database,
-    refuse_companions,
     remove,
     write_database,
 )
@@ -66,7 +66,7 @@ def locked(path: Path, key: str) -> Iterator[None]:
 def is_locked(path: Path) -> bool:
     """Return True if a process holds the lock file ``path``."""
     with suppress(sqlite3.Error, RunError):
-        check_companions(path)
+        check_own_companions(path)
         # In this mode SQLite does not create a missing file.
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=0)) as reader:
             try:
@@ -79,7 +79,7 @@ def is_locked(path: Path) -> bool:
 def _acquire(path: Path, key: str) -> sqlite3.Connection:
     """Lock a file and return the connection that holds the lock."""
     while True:
-        check_companions(path)
+        check_own_companions(path)
         if path.is_symlink():
             raise RunError(f"{path} is a link. Delete it")
         path.touch()  # updates the time of an existing file without opening it
@@ -104,7 +104,7 @@ def _acquire(path: Path, key: str) -> sqlite3.Connection:
 class RunInfo:
     """A summary of a saved run and its parts. ``problem`` is the error if the file cannot be read, else None.
 
-    Parts have the size and the time of the whole file.
+    ``size`` and ``modified`` of a part are those of the whole file.
     """
 
     key: str
@@ -124,24 +124,24 @@ class RunStore:
     """
 
     def __init__(self, root: str | Path | None = None) -> None:
-        self._given = root
+        self._given_root = root
 
     @cached_property
     def root(self) -> Path:
         """The data directory. It may not exist yet. It also contains the folders of sessions and tasks."""
-        if self._given is not None:
-            return Path(self._given)
+        if self._given_root is not None:
+            return Path(self._given_root)
         if value := os.environ.get("EVODOM_DATA_DIR"):
             return _folder_named(value)
         with suppress(RuntimeError):
             if (path := user_data_path("evodom", appauthor=False)).is_absolute():
                 return path
         raise RunError(
-            "no home directory is known to save runs in. Name a folder with --data-dir, or in EVODOM_DATA_DIR"
+            "there is no home directory to save runs in. Name a folder with --data-dir, or in EVODOM_DATA_DIR"
         )
 
     def __iter__(self) -> Iterator[str]:
-        """Yield the keys of the saved runs, sorted, without opening files. Yield none if the folder cannot be read."""
+        """Yield the sorted keys of the saved runs, without opening files; nothing if the folder cannot be read."""
         with suppress(OSError):
             yield from self._keys()
 
@@ -230,7 +230,7 @@ class RunStore:
         check_output(file, overwrite=overwrite)
         file = Path(os.path.realpath(file))
         with self.open(check_key(key)) as run, run.snapshot(), convert_errors(file), replacing(file) as new:
-            refuse_companions(file)
+            check_no_companions(file)
             write_database(Path(new.name), key, {"": (run.meta, run), **run.contents_of_parts()})
 
     def import_file(
@@ -320,7 +320,7 @@ class RunStore:
 
 
 class MemoryStore(RunStore):
-    """A store of runs in memory, each until it is closed. A killed process leaves no files."""
+    """A store of runs in memory. A run exists until it is closed. A killed process leaves no files."""
 
     def __init__(self) -> None:
         super().__init__(Path("memory"))

@@ -164,7 +164,7 @@ def evolve(asked: EvolutionAsked, desk: Desk) -> Json:
     else:
         run = start(asked.key, asked.options, asked.seed, store=desk.store, workers=desk.workers)
     with run:
-        if (options_of(run), run.provenance().seed) != (EVOLUTION.completed(asked.options), asked.seed):
+        if (options_of(run), run.provenance().seed) != (EVOLUTION.with_defaults(asked.options), asked.seed):
             raise EvodomError(f"run '{asked.key}' has another seed or other settings. Remove this task")
         report(run.n_generations)
         monitor = RunMonitor(on_generation=lambda one: report(one.index + 1), should_stop=desk.stop.is_set)

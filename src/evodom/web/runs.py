@@ -35,7 +35,7 @@ from evodom.runs import Run, RunInfo, RunStore, check_key, split_key
 from evodom.web.site import Json, Missing, Nothing, Site, action, api, name_in, page, site_of, view
 from evodom.web.task import (
     DONE,
-    MOST_ENTRANTS,
+    MAX_ENTRANTS,
     RUNNING,
     EvolutionAsked,
     ReportAsked,
@@ -326,7 +326,7 @@ async def _play_tournament(site: Site, _: str, asked: TournamentAsked) -> Json:
     def add() -> Json:
         words = asked.entrants
         if len(set(words)) < 2 or len(set(words)) < len(words):
-            raise UsageError(f"a tournament needs 2 to {MOST_ENTRANTS} different strategies.")
+            raise UsageError(f"a tournament needs 2 to {MAX_ENTRANTS} different strategies.")
         if (asked.players or 2) > len(words):
             raise UsageError(f"'players' is {asked.players}. Allowed: 2 to {min(6, len(words))}.")
         found = find_entrants(words, store=site.store, agents=False, files=False)  # refuse those that cannot meet

@@ -40,7 +40,7 @@ MAX_POINTS = 240
 
 MOST_MINUTES = 60.0
 MOST_GENERATIONS = 2000
-MOST_ENTRANTS = 16
+MAX_ENTRANTS = 16
 
 RUNNING: Final = "running"
 DONE: Final = "done"
@@ -83,7 +83,7 @@ class TournamentAsked(Struct, tag="tournament", tag_field="kind", forbid_unknown
     Without ``players``, tables have the size that the runs were made for, else 2 seats.
     """
 
-    entrants: Annotated[list[Annotated[str, Meta(max_length=120)]], Meta(max_length=MOST_ENTRANTS)]
+    entrants: Annotated[list[Annotated[str, Meta(max_length=120)]], Meta(max_length=MAX_ENTRANTS)]
     players: Players | None = None
     seed: Seed = field(default_factory=lambda: secrets.randbelow(2**32))
 

@@ -103,9 +103,9 @@ _LONGEST_QUOTE = 60
 
 
 def name_key(text: str) -> str:
-    """Return the form of a name that is compared with other names.
+    """Return a name without case, spaces, hyphens, underscores, apostrophes and a final full stop.
 
-    Case, spaces, hyphens, underscores, apostrophes and a final full stop are left out.
+    Two texts name the same card if their keys are equal.
     """
     return _IGNORED.sub("", text.strip().removesuffix(".")).casefold()
 
@@ -123,7 +123,7 @@ def find_card(name: str) -> Card:
 
 
 def find_cards(names: Sequence[str]) -> list[Card]:
-    """Return the cards of names, like `find_card`. The message of the UsageError has all unknown names."""
+    """Return the cards of names, like `find_card`. The error message has all unknown names."""
     found = [CARDS.get(name) or _cards_by_key().get(name_key(name)) for name in names]
     problems = [_problem(name) for name, card in zip(names, found, strict=True) if not card]
     if problems:
@@ -144,7 +144,7 @@ def is_any_card(name: str) -> bool:
 
 
 def _problem(name: str) -> tuple[str, str]:
-    """Return why a name is no card, and a hint for all such names."""
+    """Return two sentences for an unknown name: the problem, and a hint. The hint may hold for several names."""
     if lacking := missing_card_text(name):
         sentence, stop, hint = lacking.partition(". ")
         return sentence + stop.strip(), hint
@@ -201,7 +201,7 @@ def is_dropped(card: Card) -> bool:
 
 
 def has_editions(card_set: str) -> bool:
-    """Return whether evodom has several editions of a set: the Base Set. It has the newest edition of other sets."""
+    """Return whether evodom has several editions of a set. It has two of the Base Set, and one of each other set."""
     return card_set in SETS and any(map(is_dropped, SETS[card_set].cards))
 
 
@@ -223,5 +223,5 @@ def name_cards(names: Iterable[str]) -> str:
 
 
 def counted(names: Iterable[str]) -> list[str]:
-    """Return each card once, in the order given, with a count above 1: "Copper x3", "Silver"."""
+    """Return each different card once, in the given order, with its count if above 1: "Copper x3", "Silver"."""
     return [name if n == 1 else f"{name} x{n}" for name, n in Counter(names).items()]

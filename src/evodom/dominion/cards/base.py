@@ -48,7 +48,7 @@ BASIC = (
     Card("Province", 8, VICTORY, vp=6),
     Card("Curse", 0, CURSE, vp=-1),
 )
-"""In the order of their piles."""
+"""The seven cards of every Supply, in the order of their piles."""
 
 COPPER, SILVER, GOLD, ESTATE, DUCHY, PROVINCE, CURSE_PILE = range(len(BASIC))
 
@@ -133,7 +133,7 @@ _CARDS = (
     ),
     Card("Artisan", 6, ACTION, (gain_costing_up_to(5, target=Zone.HAND), topdeck_from_hand()), editions=(2,)),
 )
-"""By cost and name: seeded draws of kingdoms go by this order."""
+"""The cards by cost and name. Seeded draws of kingdoms depend on this order."""
 
 _KINGDOMS = {
     "First Game": "Cellar, Market, Merchant, Militia, Mine, Moat, Remodel, Smithy, Village, Workshop",

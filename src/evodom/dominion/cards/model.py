@@ -1,6 +1,6 @@
-"""Define `Card`, the row of data of a card, its derived properties, and `CardSet`.
+"""Define `Card`, the data of one card, and `CardSet`, a set of cards.
 
-Open it before you add a card: the attributes of `Card` are the columns of a row.
+Read this module before you add a card. A card is an instance of `Card`; the modules of sets list one after the other.
 """
 
 from collections.abc import Mapping
@@ -12,17 +12,17 @@ from evodom.dominion.effects.ops import Moment, Op, Trigger, Zone
 ACTION, ATTACK, REACTION = Type.ACTION, Type.ATTACK, Type.REACTION
 TREASURE, VICTORY, CURSE, DURATION = Type.TREASURE, Type.VICTORY, Type.CURSE, Type.DURATION
 
+# Classes of Actions (`Card.action_class`). Strategies order their Actions by class.
 NONTERMINAL, TERMINAL_DRAW, TERMINAL = 0, 1, 2
-"""Classes of Actions. Strategies order their Actions by class."""
 
 ACTION_CLASS_NAMES = ("nonterminal", "terminal draw", "terminal")
 
 
 @dataclass(frozen=True, slots=True)
 class VpPer:
-    """Victory points per owned card: ``vp`` for every ``n`` cards, rounded down.
+    """Victory points that depend on the owned cards: ``vp`` for every ``n`` counted cards, rounded down.
 
-    It counts all cards, or only cards of one of the ``types``, or only the card called ``name``.
+    All cards count, or only cards with one of the ``types``, or only the card called ``name``.
     """
 
     n: int
@@ -48,16 +48,16 @@ class VpPer:
 
 
 @dataclass(frozen=True, slots=True)
-class InGames:
-    """A change of another card in every game with a card: ``types`` and ``effects`` are added to the card ``name``."""
+class CardChange:
+    """A change that a card makes to the card ``name`` in every game with both: added ``types`` and ``effects``."""
 
     name: str
     types: Type
     effects: tuple[Effect, ...]
     text: str
 
-    def changed(self, card: "Card") -> "Card":
-        """Return the card as it is in these games."""
+    def applied_to(self, card: "Card") -> "Card":
+        """Return a card with the change, if it is the card ``name``; else unchanged."""
         if card.name != self.name:
             return card
         return replace(card, types=card.types | self.types, effects=card.effects + self.effects)
@@ -65,10 +65,10 @@ class InGames:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A card: the printed data.
+    """The data printed on a card.
 
-    ``vp`` are its victory points, ``vp_per`` its victory points per owned card. ``editions`` are the editions of its
-    set that contain it.
+    ``vp`` are its fixed victory points. ``vp_per`` adds points for owned cards. ``editions`` are the editions
+    of its set that contain it.
     """
 
     name: str
@@ -78,52 +78,56 @@ class Card:
     vp: int = 0
     vp_per: VpPer | None = None
     editions: tuple[int, ...] = (1, 2)
-    when: Mapping[Trigger, tuple[Effect, ...]] = field(default_factory=dict, hash=False)
+    on_event: Mapping[Trigger, tuple[Effect, ...]] = field(default_factory=dict, hash=False)
     """Effects that the owner resolves when the card is gained, trashed or discarded."""
     reaction: Watch | None = None
-    """Effects for an event while the card is in hand."""
+    """What the card watches for in hand."""
     this_turn: Watch | None = None
-    """Effects for gains from the play of the card to the end of the turn, once for each play."""
+    """What gains a play of the card watches for until the end of the turn."""
     until_next_turn: Watch | None = None
-    """Effects for an event from the play of the card to the start of its player's next turn."""
+    """What a play of the card watches for until its player's next turn begins."""
     end_of_buys: tuple[Effect, ...] = ()
     """Effects at the end of the Buy phase while the card is in play."""
-    in_games: InGames | None = None
+    in_games: CardChange | None = None
+    """Change to another card in every game with this card."""
     cheaper_per_action: int = 0
     """Reduction of the cost in a Buy phase for each Action that the active player has in play."""
     not_bought_with: str = ""
-    """It cannot be bought while its buyer has a card of this name in play."""
+    """Name of a card. A player with this card in play cannot buy the card."""
     card_set: str = ""
     """The name of its set, or "" for the seven cards of every Supply."""
 
     @property
     def program(self) -> tuple[Effect, ...]:
-        """The Effects as the engine resolves them: an Attack begins with the offer to reveal a Reaction."""
+        """The Effects of a play as the engine resolves them: an Attack begins with the offer to reveal a Reaction."""
         if Type.ATTACK not in self.types:
             return self.effects
         return (offer_reaction(), *(affected_only(effect) for effect in self.effects))
 
     @property
     def own_effects(self) -> list[Effect]:
-        """The Effects that the player of the card resolves, also those of options; not those of other players."""
+        """The Effects at all depths that the player of the card resolves, without those of other players."""
         return own_effects(self.effects)
 
     @property
-    def triggered(self) -> tuple[tuple[Effect, ...], ...]:
+    def trigger_effects(self) -> tuple[tuple[Effect, ...], ...]:
         """The Effects for each `Trigger`, in order."""
         attacked = self.reaction.effects if self.reaction and self.reaction.moment == Moment.ATTACK else ()
         others = {Trigger.ATTACK: attacked, Trigger.END_OF_BUYS: self.end_of_buys}
-        return tuple(others.get(event, self.when.get(event, ())) for event in Trigger)
+        return tuple(others.get(event, self.on_event.get(event, ())) for event in Trigger)
 
     @property
     def watches(self) -> tuple[Watch, ...]:
-        """Its parts that watch for events."""
+        """The parts of the card that watch for events."""
         return tuple(watch for watch in (self.reaction, self.this_turn, self.until_next_turn) if watch)
 
     @property
     def action_class(self) -> int:
-        """NONTERMINAL if it leaves an Action to play or plays another twice, TERMINAL_DRAW if it only draws, else
-        TERMINAL. Effects with a condition and those of the next turn do not count."""
+        """The class of an Action: NONTERMINAL, TERMINAL_DRAW or TERMINAL.
+
+        NONTERMINAL cards give Actions or play another card several times. TERMINAL_DRAW cards draw. Effects of the next
+        turn do not count, and neither do conditions other than the choice of a card.
+        """
         certain = tuple(
             effect
             for effect in self.effects
@@ -136,31 +140,31 @@ class Card:
 
     @property
     def money(self) -> int:
-        """Coins of a Treasure or an Action, as buy lists count them: 1 for a condition, an option or the next turn."""
+        """Coins of any card for rules of buy lists. Coins that depend on a condition, option or next turn count 1."""
         now = sum(1 if effect.condition else effect.n for effect in self.effects if effect.op == Op.COINS)
         return now or int(any(effect.op == Op.COINS for effect in self.own_effects))
 
     @property
     def coins(self) -> int:
-        """Coins of a Treasure, without Effects that have a condition or count something; 0 for other cards."""
+        """Certain coins of a Treasure, without Effects with a condition or a count. 0 for other cards."""
         if Type.TREASURE not in self.types:
             return 0
         return sum(effect.n for effect in self.effects if effect.op == Op.COINS and effect.is_fixed)
 
     @property
     def only_gives_coins(self) -> bool:
-        """True for a Treasure without other Effects. All such cards in hand can be played together."""
+        """True for a Treasure that only gives certain coins. All such cards in hand can be played together."""
         plain = all(effect.op == Op.COINS and effect.is_fixed for effect in self.effects)
         return plain and not self.watches and Type.TREASURE in self.types and not self.types & Type.ACTION
 
     @property
     def is_useless(self) -> bool:
-        """True if the card does nothing in a turn."""
+        """True if the card cannot be played: it is neither an Action nor a Treasure."""
         return not self.types & (Type.ACTION | Type.TREASURE)
 
     @property
     def trashes(self) -> bool:
-        """True if the card has a choice of a card to trash."""
+        """True if the card lets its player choose a card to trash."""
         return any(effect.op == Op.CHOOSE and effect.target == Zone.TRASH for effect in self.own_effects)
 
     @property
@@ -174,7 +178,7 @@ class Card:
         lines = [effect.text for effect in self.effects if effect.text]
         if self.only_gives_coins:
             lines = [line.removeprefix("+") for line in lines]  # as it is printed on a Treasure
-        for event, effects in self.when.items():
+        for event, effects in self.on_event.items():
             text = ", then ".join(effect.text for effect in effects if effect.text)
             lines.append(f"When this is {event.name.lower()}: {text}")
         lines += [watch.text for watch in self.watches]
@@ -198,7 +202,10 @@ class Card:
 
 
 class CardSet:
-    """A set of kingdom cards by name, with the kingdoms that its rulebooks recommend: cards separated by commas."""
+    """A set of kingdom cards, and the kingdoms that its rulebooks recommend.
+
+    ``kingdoms`` has the cards of each kingdom in one text, separated by commas.
+    """
 
     def __init__(self, name: str, cards: tuple[Card, ...], kingdoms: Mapping[str, str]) -> None:
         self.name = name

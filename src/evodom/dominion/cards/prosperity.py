@@ -13,8 +13,8 @@ from evodom.dominion.cards.model import (
     TREASURE,
     VICTORY,
     Card,
+    CardChange,
     CardSet,
-    InGames,
 )
 from evodom.dominion.effects.deck import look_and_decide, move_revealed, put_back_revealed, reveal
 from evodom.dominion.effects.effect import (
@@ -59,7 +59,7 @@ from evodom.dominion.effects.supply import (
     gain_costing_sum,
     gain_costing_up_to,
     gain_costing_up_to_trashed,
-    name_for_left,
+    left_player_names,
 )
 
 NAME = "Prosperity"
@@ -68,10 +68,10 @@ COLONY_CARDS = (
     Card("Platinum", 9, TREASURE, (coins(5),), card_set=NAME),
     Card("Colony", 11, VICTORY, vp=10, card_set=NAME),
 )
-"""In the order of their piles, which follow those of the kingdom cards. They are never drawn as kingdom cards."""
+"""Platinum and Colony. Their piles follow those of the kingdom cards. They are never drawn as kingdom cards."""
 
 TREASURES_IN_HAND, TREASURES_IN_PLAY = Counted(Count.HAND, TREASURE), Counted(Count.IN_PLAY, TREASURE)
-TREASURE_NAMES = Counted(Count.HAND_NAMES, TREASURE)
+UNIQUE_TREASURES = Counted(Count.HAND_NAMES, TREASURE)
 CHOSEN_COST = Counted(Count.CHOSEN_COST)
 PILE_EMPTY = Requirement(Counted(Count.EMPTY_PILES), "If there is an empty Supply pile", least=1)
 TWO_EMPTY = Requirement(Counted(Count.EMPTY_PILES), "If there are 2 or more", least=2)
@@ -148,7 +148,7 @@ _CARDS = (
                     "trash",
                     trash_this(),
                     if_chosen(
-                        group(reveal_hand(), per(TREASURE_NAMES, "differently named Treasure in it", vp_tokens(1)))
+                        group(reveal_hand(), per(UNIQUE_TREASURES, "differently named Treasure in it", vp_tokens(1)))
                     ),
                     text="trash this to reveal your hand for +1 VP per differently named Treasure in it",
                 ),
@@ -177,7 +177,7 @@ _CARDS = (
         ACTION | ATTACK,
         (coins(3), each_opponent(gain("Curse"))),
         editions=(2,),
-        in_games=InGames("Curse", TREASURE, (coins(1),), "In games using this, Curse is also a Treasure worth $1"),
+        in_games=CardChange("Curse", TREASURE, (coins(1),), "In games using this, Curse is also a Treasure worth $1"),
     ),
     Card(
         "City",
@@ -205,7 +205,7 @@ _CARDS = (
         5,
         ACTION,
         (reveal_from_hand(TREASURE, optional=True), gain_copy()),
-        when={
+        on_event={
             Trigger.GAINED: (
                 replace(
                     move_all(Zone.IN_PLAY, Zone.TRASH, TREASURE, "trash your Treasures in play except Durations"),
@@ -245,7 +245,7 @@ _CARDS = (
         "War Chest",
         5,
         TREASURE,
-        (*name_for_left(), gain_costing_up_to(5, among=Among.NOT_NAMED)),
+        (*left_player_names(), gain_costing_up_to(5, among=Among.NOT_NAMED)),
         editions=(2,),
     ),
     Card("Grand Market", 6, ACTION, (cards(1), actions(1), buys(1), coins(2)), not_bought_with="Copper"),

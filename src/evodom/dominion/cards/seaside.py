@@ -19,7 +19,7 @@ from evodom.dominion.effects.effect import (
     later,
     on_condition,
     per,
-    use_up,
+    use_up_play,
 )
 from evodom.dominion.effects.hand import (
     actions,
@@ -140,7 +140,7 @@ _CARDS = (
         this_turn=Watch(
             Moment.GAIN,
             "Once this turn, when you gain a Duration card, you may play it",
-            (may_move_this(Zone.IN_PLAY, "", "play", "play_gained"), use_up(), play_chosen(1)),
+            (may_move_this(Zone.IN_PLAY, "", "play", "play_gained"), use_up_play(), play_chosen(1)),
             types=DURATION,
         ),
     ),
@@ -183,6 +183,7 @@ _CARDS = (
         ACTION | DURATION | ATTACK,
         (coins(2), later(cards(1))),
         editions=(2,),
+        # The engine trashes the Treasure: see `Rules.seizers`.
         until_next_turn=Watch(
             Moment.TREASURE,
             "Until then, each other player trashes the first Silver or Gold they play each turn",

@@ -1,9 +1,8 @@
 """Effects on the deck: "Look at the top 2 cards of your deck", "Reveal cards until you reveal a Treasure".
 
-Open it to write a card that looks at or reveals cards of a deck. They are in the zone REVEALED until an Effect moves
-them. All seats share this zone. The Effects of a seat must empty it before another seat reveals cards, or another card
-is played.
-These functions describe Effects. Kernels of the same names execute them.
+Open this module to write a card that looks at or reveals cards of a deck. Such cards are in the zone REVEALED until an
+Effect moves them. All seats share this zone. The Effects of a seat must empty it before another seat reveals cards, or
+another card is played. The functions describe Effects. Kernels of the same names execute them.
 """
 
 from dataclasses import replace
@@ -24,7 +23,7 @@ def reveal(n: int, text: str = "") -> Effect:
 
 
 def reveal_own(n: int) -> Effect:
-    """Reveal the top ``n`` cards of the deck: `reveal` with the text of a card that its player resolves."""
+    """Reveal the top ``n`` cards of the deck, with a text in the second person."""
     return reveal(n, f"Reveal {_top(n)} of your deck")
 
 
@@ -54,12 +53,12 @@ def choose_revealed(
 
 
 def choose_any_revealed(kind: str, verb: str, text: str = "", *, target: Zone, optional: bool = False) -> Effect:
-    """Choose revealed cards, one after the other, and move them to ``target``: all, or any number if ``optional``."""
+    """Choose all revealed cards, one after the other, and move them to ``target``. ``optional`` allows fewer."""
     return replace(choose_revealed(kind, verb, text, target=target, optional=optional), size=ChoiceSize.ANY)
 
 
 def trash_revealed(types: Type, *, but: str = "", by_active: bool = False) -> Effect:
-    """Choose one of the revealed cards, of a type, and trash it; with ``by_active`` the active player chooses."""
+    """Choose a revealed card of a type and trash it. With ``by_active`` the active player chooses."""
     what = f"a revealed {noun(types)}{f' other than {but}' if but else ''}"
     kind = "thief_trash" if by_active else "trash_treasure"
     chosen = choose_revealed(kind, "trash", f"trashes {what}", target=Zone.TRASH, types=types)
@@ -105,7 +104,7 @@ def sift_revealed() -> tuple[Effect, ...]:
 
 
 def look_and_decide() -> tuple[Effect, ...]:
-    """Look at the top card of the deck; trash it, discard it, play it if it is an Action or a Treasure, or leave it."""
+    """Look at the top card of the deck. Trash, discard or leave it, or play it if it is an Action or a Treasure."""
     is_playable = Requirement(Counted(Count.REVEALED, Type.ACTION | Type.TREASURE), least=1)
     played = choose_revealed("play_revealed", "play", target=Zone.IN_PLAY)
     options = choose_options(
@@ -121,20 +120,20 @@ def look_and_decide() -> tuple[Effect, ...]:
 
 
 def name_and_take() -> tuple[Effect, ...]:
-    """Name a card and reveal the top card of the deck. If it is that card, it goes to the hand, else it stays."""
+    """Name a card and reveal the top card of the deck. If both are equal, take the card into the hand."""
     named = Effect(Op.CHOOSE, "Name a card", "name", "name", n=1, source=Zone.SUPPLY, target=Zone.SUPPLY)
     taken = move_all(Zone.REVEALED, Zone.HAND, text="If it is that card, put it into your hand")
     return named, reveal_own(1), replace(taken, among=Among.CHOSEN), move_all(Zone.REVEALED, Zone.DECK_TOP)
 
 
 def take_copy_in_play() -> tuple[Effect, ...]:
-    """Reveal the top card of the deck. If a copy of it is in play, it goes to the hand, else it stays."""
+    """Reveal the top card of the deck. If a copy is in play, take the card into the hand."""
     taken = move_all(Zone.REVEALED, Zone.HAND, text="If a copy of it is in play, put it into your hand")
     return reveal_own(1), replace(taken, among=Among.IN_PLAY), move_all(Zone.REVEALED, Zone.DECK_TOP)
 
 
 def swap_top() -> tuple[Effect, ...]:
-    """Trash the top card of the deck and gain a card of the same cost, which the player of the card chooses."""
+    """Trash the top card of the deck. Gain a card of equal cost that the player of the Attack chooses."""
     gained = gain_costing_up_to_trashed(plus=0, exact=True)
     text = "gains a card of the same cost that you choose"
     return (
@@ -156,22 +155,13 @@ def draw_up_to(n: int) -> tuple[Effect, ...]:
 def discard_top_and_may_play() -> tuple[Effect, ...]:
     """Discard the top card of the deck. If it is an Action, the player may play it.
 
-    The card stays in the zone REVEALED until the choice is made, so that it is the only candidate.
-    No shuffle can happen in between.
+    The card stays in the zone REVEALED until the choice is made, so that it is the only candidate. No shuffle can
+    happen before.
     """
-    return (
-        replace(reveal(1, "Discard the top card of your deck"), event=EventKind.DISCARD),
-        choose_revealed(
-            "play_discarded",
-            "play",
-            "If it is an Action, you may play it",
-            target=Zone.IN_PLAY,
-            types=Type.ACTION,
-            optional=True,
-        ),
-        replace(discard_revealed(""), event=EventKind.SETTLE),
-        play_chosen(1),
-    )
+    text = "If it is an Action, you may play it"
+    discarded = replace(reveal(1, "Discard the top card of your deck"), event=EventKind.DISCARD)
+    played = choose_revealed("play_discarded", "play", text, target=Zone.IN_PLAY, types=Type.ACTION, optional=True)
+    return discarded, played, replace(discard_revealed(""), event=EventKind.SETTLE), play_chosen(1)
 
 
 def mat_or_hand() -> Effect:
@@ -193,6 +183,6 @@ def mat_or_hand() -> Effect:
 
 
 def may_discard_deck() -> tuple[Effect, ...]:
-    """Let the player discard the whole deck. The choice has one candidate, the played card: choosing it means yes."""
+    """Let the player discard the whole deck. The choice has one candidate: the played card means yes."""
     ask = may_move_this(Zone.THIS, "You may put your deck into your discard pile", "use", "discard_deck")
     return ask, replace(move_all(Zone.DECK, Zone.DISCARD), condition=IF_CHOSEN)

@@ -1,8 +1,8 @@
 """Define `Effect`, one change to the game, and the Effects that combine others: conditions, options, players, turns.
 
-Open it to add a field to Effects, or to write a condition, a choice among options or an Attack. The other Effects of
-cards are in `hand`, `supply` and `deck`. `rules` encodes each Effect as
-integers with the columns of `ops.Column`, and `resolve` resolves the encoded Effects.
+Open this module to add a field to Effects, or to write a condition, a choice among options or an Attack. Other Effects
+of cards are in `hand`, `supply` and `deck`. `rules` encodes an Effect as
+integers with the columns of `ops.Column`. `resolve` resolves the encoded Effects.
 """
 
 from dataclasses import dataclass, replace
@@ -25,19 +25,19 @@ class Type(IntFlag):
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """A `Count`, with the cards that it counts: all, or those of one of the ``types``."""
+    """A `Count` of all cards, or of the cards with one of the ``types``."""
 
     count: Count
     types: Type | None = None
 
 
 MANY = 1000
-"""The upper bound of a condition without one."""
+"""`Requirement.most` without an upper bound."""
 
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """Require that a number is from ``least`` to ``most``. ``text`` is the beginning of the sentence: "If you do"."""
+    """Require that a number is from ``least`` to ``most``. ``text`` begins the sentence: "If you do"."""
 
     counted: Counted
     text: str = ""
@@ -50,12 +50,17 @@ class Effect:
     """One change to the game. Functions such as `hand.cards` create Effects with the texts of cards.
 
     ``types``, ``except_types``, ``name``, ``except_name``, ``only_this``, ``max_cost``, ``extra_cost``, ``exact`` and
-    ``among`` restrict the cards that may be chosen or moved.
+    ``among`` restrict the cards that may be chosen or moved. The ``inner`` Effects are resolved
+
+    - by each player, for EACH_PLAYER and PASS_CARDS;
+    - for each drawn card of ``types``, for DRAW_UP_TO;
+    - together, for GROUP; next turn, for LATER;
+    - if the player has chosen the option, for OPTIONS: each is an option.
     """
 
     op: Op
     text: str = ""
-    """The line of the card, in our own words. "" if the text of the previous Effect includes it."""
+    """The line on the card, in our own words. "" if the previous Effect's text includes it."""
     verb: str = ""
     """Verb of a choice in its question: "discard", "trash", "gain to your hand"."""
     kind: str = ""
@@ -66,7 +71,7 @@ class Effect:
     source: Zone = Zone.HAND
     target: Zone = Zone.DISCARD
     types: Type | None = None
-    """Only cards with one of these types."""
+    """Only cards with one of these types may be chosen or moved."""
     name: str = ""
     """Only the card of this name."""
     except_name: str = ""
@@ -76,11 +81,11 @@ class Effect:
     max_cost: int | None = None
     """Only cards costing up to this."""
     extra_cost: int | None = None
-    """Only cards costing up to this much more than the previously chosen card."""
+    """Only cards costing at most ``extra_cost`` more than the previously chosen card."""
     exact: bool = False
     """Only cards costing exactly ``max_cost``, or ``extra_cost`` more than the previously chosen card."""
     of_all_chosen: bool = False
-    """``extra_cost`` is added to the sum of the costs of all cards of the previous choice."""
+    """``extra_cost`` is relative to the total cost of the previous choice."""
     except_types: Type | None = None
     """Not cards with one of these types."""
     among: Among = Among.ALL
@@ -89,52 +94,50 @@ class Effect:
     all_or_none: bool = False
     """The player may choose no card, but not fewer than ``n``."""
     per: Counted | None = None
-    """``n`` is multiplied by this number."""
+    """The number that multiplies ``n``."""
     per_n: int = 1
-    """This number is divided by ``per_n`` and rounded down."""
+    """Divisor of ``per``. The quotient is rounded down."""
     condition: Requirement | None = None
-    """Resolved only if the condition holds."""
+    """The Effect is resolved only if the condition holds."""
     skip_unaffected: bool = False
     """Players who revealed a Reaction to the Attack are skipped."""
     decider: Decider = Decider.SEAT
     option: str = ""
     """Identifier of an option of `choose_options`: "cards", "discard"."""
     hidden: bool = False
-    """Only the player who resolves it sees the cards."""
+    """Only the player who resolves the Effect sees the cards."""
     event: EventKind | None = None
-    """Kind of the events of revealed cards, if it does not follow from the zones. The engine ignores it."""
+    """Kind of the events of revealed cards, if the zones do not determine the kind. The engine ignores it."""
     inner: tuple["Effect", ...] = ()
-    """Effects of EACH_PLAYER and PASS_CARDS, resolved by each player, of DRAW_UP_TO, resolved for each drawn card of
-    ``types``, of GROUP, or of LATER; the options of OPTIONS. They may have inner Effects.
-    """
+    """Effects inside this Effect. `Effect` lists when they are resolved."""
 
     @property
     def if_chosen(self) -> bool:
-        """True if it is resolved only if the previous choice chose a card."""
+        """True if the condition is that the previous choice chose a card."""
         return self.condition is not None and self.condition.counted.count == Count.CHOSEN
 
     @property
     def is_fixed(self) -> bool:
-        """True if it has no condition, and its number is not counted."""
+        """True if the Effect has neither a condition nor a counted number."""
         return self.condition is None and self.per is None
 
 
 def with_inner(program: tuple[Effect, ...]) -> list[Effect]:
-    """Return the Effects of a program, each followed by its inner Effects and theirs."""
+    """Return the Effects of a program, each followed by its inner Effects at all depths."""
     return [each for effect in program for each in (effect, *with_inner(effect.inner))]
 
 
 def own_effects(program: tuple[Effect, ...]) -> list[Effect]:
-    """Return the Effects of a program as `with_inner`, without the Effects of other players."""
+    """Return the Effects of a program like `with_inner`, without Effects of other players."""
     inner = ((effect, () if effect.op == Op.EACH_PLAYER else effect.inner) for effect in program)
     return [each for effect, others in inner for each in (effect, *own_effects(others))]
 
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """A part of a card: Effects for an event while the card is in hand, or after it was played.
+    """A part of a card that waits for an event, in hand or after the card was played. We say that it watches.
 
-    ``effects`` are resolved by the owner of the card, or with ``by_gainer`` by the player who gained.
+    The owner of the card resolves ``effects``; with ``by_gainer`` the player who gained does.
     """
 
     moment: Moment
@@ -143,24 +146,24 @@ class Watch:
     whose: Whose = Whose.OWN
     """Players whose gains it watches for."""
     types: Type | None = None
-    """Only gained or played cards with one of these types."""
+    """Watch only for cards with one of these types."""
     names: tuple[str, ...] = ()
-    """Only cards with these names."""
+    """Watch only for cards with these names."""
     bought: bool = False
-    """Only bought cards."""
+    """Watch only for bought cards."""
     copies: bool = False
-    """Only copies of the card that it has set aside, gained on the turn of the player who gains."""
+    """Watch only for copies of its set-aside card, gained on the turn of the player who gains."""
     by_gainer: bool = False
     protects: bool = False
     """The Attack does not affect its owner."""
 
     def is_for(self, name: str, types: Type) -> bool:
-        """Return whether it watches for cards of a name and types."""
+        """Return whether a card of this name and types is watched for."""
         return (not self.types or bool(types & self.types)) and (not self.names or name in self.names)
 
 
-def use_up() -> Effect:
-    """Use up a play of a card that watches this turn, if the gained card was chosen."""
+def use_up_play() -> Effect:
+    """Let one play of the card stop watching for gains this turn, if the gained card was chosen."""
     return Effect(Op.USE_UP, only_this=True, condition=IF_CHOSEN)
 
 
@@ -181,9 +184,9 @@ def on_condition(condition: Requirement, effect: Effect) -> Effect:
 
 
 def per(counted: Counted, text: str, effect: Effect, n: int = 1) -> Effect:
-    """Multiply the number of an Effect by a number that is counted: "+1 Card" per "card you discarded".
+    """Multiply the number of an Effect by a count, divided by ``n`` and rounded down.
 
-    The counted number is divided by ``n`` and rounded down.
+    ``text`` names the count: "+1 Card" per "card you discarded".
     """
     return replace(effect, text=f"{effect.text} per {text}", per=counted, per_n=n)
 
@@ -192,9 +195,9 @@ def per(counted: Counted, text: str, effect: Effect, n: int = 1) -> Effect:
 
 
 def choose_options(n: int, *options: Effect, text: str | None = None, counted: Counted | None = None) -> Effect:
-    """Choose ``n`` different options, one after the other; then resolve them in the order of the list.
+    """Choose ``n`` different options, one after the other. Then resolve them in the order of the list.
 
-    An option that does nothing may be chosen. ``counted`` is a number of options to choose instead of ``n``.
+    An option that does nothing may be chosen. ``counted`` multiplies ``n``.
     """
     listed = f"{'; '.join(each.text for each in options[:-1])}; or {options[-1].text}"
     lead = text if text is not None else f"Choose {_NUMBERS[n]}: "
@@ -205,16 +208,16 @@ _NUMBERS = {1: "one", 2: "two"}
 
 
 def option(name: str, *effects: Effect, text: str = "") -> Effect:
-    """Return an option of `choose_options`: its Effects. ``name`` identifies it among the options of its card."""
+    """Return Effects as an option of `choose_options`. ``name`` identifies the option on its card."""
     return replace(group(*effects, text=text), option=name)
 
 
 def group(*effects: Effect, text: str = "") -> Effect:
-    """Resolve several Effects as one: with `on_condition`, all of them or none."""
+    """Combine several Effects into one, for example for `on_condition`."""
     return Effect(Op.GROUP, text or _listed(effects), inner=effects)
 
 
-# The next turn. A Duration stays in play if one of these Effects was reached.
+# The next turn. A Duration stays in play if the engine has resolved one of these Effects.
 
 
 def later(*effects: Effect) -> Effect:
@@ -247,7 +250,7 @@ def offer_reaction() -> Effect:
 
 
 def affected_only(effect: Effect) -> Effect:
-    """Return an Effect whose `each_opponent`, itself or inside, skips players who revealed a Reaction."""
+    """Return an Effect that skips players who revealed a Reaction, in `each_opponent` at all depths."""
     inner = tuple(affected_only(each) for each in effect.inner)
     return replace(effect, inner=inner, skip_unaffected=effect.op == Op.EACH_PLAYER)
 
@@ -312,4 +315,4 @@ PHASE_EFFECTS = (
     Effect(Op.START, "Resolve an effect of the start of your turn", "resolve", "order_effects", optional=True),
     Effect(Op.GAINED),
 )
-"""Choices of the phases of a turn, in the order of `PhaseEffect`. They are asked like the choices of cards."""
+"""Choices of the phases of a turn, in the order of `PhaseEffect`. The engine asks them like choices of cards."""

@@ -1,7 +1,7 @@
 """Effects on the player's turn, hand and cards in play: "+1 Card", "Discard a card", "You may play an Action".
 
-Open it to write a card that draws, gives Actions, Buys or coins, discards, trashes, sets aside or plays cards.
-These functions describe Effects. Kernels of the same names execute them. Conditions, options, other players and later
+Open this module to write a card that draws, gives Actions, Buys or coins, discards, trashes, sets aside or plays cards.
+The functions describe Effects. Kernels of the same names execute them. Conditions, options, other players and later
 turns are in `effect`.
 """
 
@@ -44,7 +44,7 @@ def coins(n: int) -> Effect:
 
 
 def first_play_bonus(name: str, n: int) -> Effect:
-    """Add ``n`` coins for the first Treasure called ``name`` of this turn, if it is played after this Effect."""
+    """Add ``n`` coins when the first Treasure called ``name`` is played this turn, after this Effect."""
     return Effect(Op.BONUS, f"The first {name} you play this turn gives +${n}", n=n, name=name)
 
 
@@ -85,14 +85,14 @@ def discard_per_empty_pile() -> Effect:
 
 
 def reveal_from_hand(types: Type | None = None, *, optional: bool = False) -> Effect:
-    """Choose a card from hand, of a type, and reveal it. It stays there; following Effects refer to it."""
+    """Choose a card of a type from hand and reveal it. The card stays in hand. Following Effects refer to it."""
     text = f"{'You may reveal' if optional else 'Reveal'} {with_article(noun(types))} from your hand"
     shown = Effect(Op.CHOOSE, text, "reveal", "reveal", n=1, target=Zone.HAND, types=types)
     return replace(shown, optional=optional)
 
 
 def trash_from_hand(types: Type | None = None, *, name: str = "", n: int = 1, optional: bool = False) -> Effect:
-    """Choose ``n`` cards from hand, of a type or a name, and trash them."""
+    """Choose ``n`` cards of a type or a name from hand and trash them."""
     what = name or noun(types)
     many = f"a {what}" if n == 1 else f"{'up to ' if optional else ''}{n} {what}s"
     text = f"{'You may trash' if optional and n == 1 else 'Trash'} {many} from your hand"
@@ -107,28 +107,19 @@ def trash_any() -> Effect:
 
 
 def topdeck_from_hand(types: Type | None = None) -> Effect:
-    """Choose a card from hand, of a type, and put it onto the deck."""
+    """Choose a card of a type from hand and put it onto the deck."""
     own = "Put a card from your hand onto your deck"
     shown = f"reveals a {noun(types)} from their hand and puts it onto their deck, or reveals a hand without one"
     kind = f"topdeck_{types.name.lower()}" if types and types.name else "topdeck"
-    return Effect(
-        Op.CHOOSE, shown if types else own, "put onto your deck", kind, n=1, target=Zone.DECK_TOP, types=types
-    )
+    text, verb = shown if types else own, "put onto your deck"
+    return Effect(Op.CHOOSE, text, verb, kind, n=1, target=Zone.DECK_TOP, types=types)
 
 
 def topdeck_from_discard() -> Effect:
     """Choose at most one card from the player's discard pile and put it onto the deck."""
     text = "Look through your discard pile. You may put a card from it onto your deck"
-    return Effect(
-        Op.CHOOSE,
-        text,
-        "put onto your deck",
-        "topdeck_from_discard",
-        n=1,
-        source=Zone.DISCARD,
-        target=Zone.DECK_TOP,
-        optional=True,
-    )
+    put = Effect(Op.CHOOSE, text, "put onto your deck", "topdeck_from_discard", n=1, source=Zone.DISCARD)
+    return replace(put, target=Zone.DECK_TOP, optional=True)
 
 
 def put_into_deck() -> tuple[Effect, ...]:
@@ -162,7 +153,7 @@ def pass_cards() -> Effect:
 def move_all(source: Zone, target: Zone, types: Type | None = None, text: str = "") -> Effect:
     """Move all cards of a zone, or all of a type, to another zone.
 
-    A deck is discarded as a whole and unseen, and its cards trigger nothing.
+    A whole deck is discarded unseen. Its cards trigger nothing.
     """
     return Effect(Op.MOVE_ALL, text, source=source, target=target, types=types)
 
@@ -178,9 +169,9 @@ def reveal_hand() -> Effect:
 
 
 def later_to_hand(*, hidden: bool = False) -> Effect:
-    """Put the card just set aside into the hand at the start of the next turn. ``hidden``: it is face down until then.
+    """Put the card just set aside into the hand at the start of the next turn.
 
-    If the card has left that place meanwhile, nothing follows.
+    With ``hidden`` the card is face down until then. Do nothing if the card has left its place.
     """
     back = replace(move_all(Zone.SET_ASIDE, Zone.HAND, text="put it into your hand"), among=Among.CHOSEN)
     return replace(later(back), among=Among.CHOSEN, condition=IF_CHOSEN, hidden=hidden)
@@ -206,17 +197,20 @@ def play_chosen(times: int) -> Effect:
 
 
 def move_this(target: Zone, text: str) -> Effect:
-    """Move the played card, or the gained card, if it is where it is expected. It counts as a chosen card."""
+    """Move the played card, or the gained card for a watch, if the card has not been moved before.
+
+    It then counts as a chosen card.
+    """
     return Effect(Op.MOVE_THIS, text, source=Zone.THIS, target=target)
 
 
 def trash_this() -> Effect:
-    """Trash the played card itself, if it is where its play expects it. It counts as a chosen card."""
+    """Trash the played card itself (see `move_this`)."""
     return move_this(Zone.TRASH, "Trash this")
 
 
 def may_move_this(target: Zone, text: str, verb: str, kind: str) -> Effect:
-    """Let the player choose whether to move the played card, or the gained card, if it is where it is expected."""
+    """Let the player choose whether to `move_this`."""
     return Effect(Op.CHOOSE, text, verb, kind, n=1, source=Zone.THIS, target=target, optional=True)
 
 

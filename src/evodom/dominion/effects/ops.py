@@ -1,6 +1,6 @@
 """Enumerations of the engine's kernels: operations, zones, columns of Effects and frames, phases, endings.
 
-Open it to look up the meaning of a number in an encoded Effect, in a stack frame or in a row of cards.
+Open this module to look up a number of an encoded Effect, a stack frame or a row of cards.
 """
 
 from enum import IntEnum
@@ -19,7 +19,7 @@ class Zone(IntEnum):
     DISCARD = 2 * MAX_SEATS
     IN_PLAY = 3 * MAX_SEATS
     SET_ASIDE = 4 * MAX_SEATS
-    """Cards set aside within a play (Library), or until the owner's next turn: cards of entries of `State.later`."""
+    """Cards set aside within a play (Library), or for the owner's next turn with an entry of `State.later` (Haven)."""
     ISLAND_MAT = 5 * MAX_SEATS
     VILLAGE_MAT = 6 * MAX_SEATS
     """The mat of Native Village. Only the owner sees its cards."""
@@ -27,9 +27,9 @@ class Zone(IntEnum):
     SUPPLY = 7 * MAX_SEATS + 1
     TRASH = 7 * MAX_SEATS + 2
     DECK_TOP = 7 * MAX_SEATS + 3
-    """Top of a deck. It has no row: the card goes to the known cards, `State.known`."""
+    """Top of a deck. This zone has no row: the card becomes a known card of the deck (`State.known`)."""
     NEXT_HAND = 7 * MAX_SEATS + 4
-    """Hand of the next player with cards. It has no row: the card stays in hand until all players have chosen."""
+    """Hand of the next player with cards. This zone has no row: cards stay in hand until all players have chosen."""
     THIS = 7 * MAX_SEATS + 5
     """The place of the card of the play, or of the gained card while its gain is resolved (`Frame.PLACE`)."""
 
@@ -49,7 +49,7 @@ class Op(IntEnum):
     """Add the chosen card to `State.named`."""
     EXTRA_TURN = 7
     USE_UP = 8
-    """Use up one of the plays of `State.this_turn`."""
+    """Subtract 1 from `State.plays_this_turn` of a pile."""
     # Take cards off a deck.
     CARDS = 9
     REVEAL = 10
@@ -79,8 +79,17 @@ class Op(IntEnum):
     BUY = 29
 
 
-FIRST_DECK_OP, FIRST_ZONE_OP, FIRST_PLAYER_OP, FIRST_ASKING_OP = Op.CARDS, Op.GAIN, Op.EACH_PLAYER, Op.CHOOSE
-"""First operation of each kind. Comparing an operation with them gives its kind. No card has the phases' choices."""
+FIRST_DECK_OP = Op.CARDS
+"""First operation that takes cards off a deck."""
+
+FIRST_ZONE_OP = Op.GAIN
+"""First operation that moves cards between zones."""
+
+FIRST_PLAYER_OP = Op.EACH_PLAYER
+"""First operation that pushes frames or keeps Effects for a later turn."""
+
+FIRST_ASKING_OP = Op.CHOOSE
+"""First operation that stays on top of the stack for several steps."""
 
 
 class ChoiceSize(IntEnum):
@@ -95,20 +104,20 @@ class ChoiceSize(IntEnum):
 
 
 class Count(IntEnum):
-    """A number that is counted when an Effect is resolved: a factor of its ``n``, or its condition.
+    """A number that the engine counts when it resolves an Effect. It multiplies ``n`` or decides the condition.
 
-    "Of the mask" means of the piles in the mask of the count.
+    The mask of the count is `Column.COUNT_MASK` or `Column.IF_MASK`: a mask of piles.
     """
 
     NONE = 0
     CHOSEN = 1
     """Cards of the latest choice."""
     CHOSEN_OF = 2
-    """1 if the last card of the latest choice is of the mask, else 0."""
+    """1 if the mask contains the card chosen last, else 0."""
     CHOSEN_COST = 3
-    """Cost of that card, in coins."""
+    """Cost in coins of the card chosen last."""
     CHOSEN_TYPES = 4
-    """Number of its types."""
+    """Number of types of the card chosen last."""
     HAND = 5
     """Cards of the mask in hand."""
     HAND_NAMES = 6
@@ -118,7 +127,7 @@ class Count(IntEnum):
     EMPTY_PILES = 8
     """Empty Supply piles."""
     ACTIONS_PLAYED = 9
-    """Plays of Actions this turn that have begun. Each play of a Throned Action counts."""
+    """Plays of Actions that have begun this turn. With a Throne Room each play counts."""
     REVEALED = 10
     """Revealed cards of the mask."""
     VICTORIES_GAINED = 11
@@ -148,7 +157,7 @@ class SeenBy(IntEnum):
     SEAT = 1
     """Only the seat of the frame."""
     ACTIVE = 2
-    """Only the player of the card."""
+    """Only the seat that played the card."""
 
 
 class PhaseEffect(IntEnum):
@@ -159,7 +168,7 @@ class PhaseEffect(IntEnum):
     BUY = 2
     START = 3
     GAINED = 4
-    """Not a choice: the only Effect of the frame of a gain."""
+    """The only Effect of a gain's frame. It is no choice."""
 
 
 class Decider(IntEnum):
@@ -168,33 +177,33 @@ class Decider(IntEnum):
     SEAT = 0
     """The seat of the frame."""
     PLAYER = 1
-    """The player of the card."""
+    """The seat that played the card."""
     LEFT = 2
     """The player to the left of the seat."""
 
 
 class Column(IntEnum):
-    """The columns of an encoded Effect. The columns of every Effect come first and share a cache line."""
+    """The columns of an encoded Effect. The columns read for every Effect come first and share a cache line."""
 
     OP = 0
     N = 1
     N_INNER = 2
-    """Number of inner Effects, with those inside them. They follow in the table."""
+    """Number of inner Effects at all depths. They follow in the table."""
     IF = 3
-    """A `Count`: the Effect is resolved only if it is from IF_MIN to IF_MAX. 0 for no condition."""
+    """A `Count`: the Effect is resolved only if the count is from IF_MIN to IF_MAX. 0 for no condition."""
     COUNT = 4
-    """A `Count`: N is multiplied by it. 0 for a fixed N."""
+    """A `Count` that multiplies N. 0 for a fixed N."""
     MASK = 5
     """Mask of the piles that the Effect may choose or move."""
     SOURCE = 6
     TARGET = 7
     CHOICE_SIZE = 8
     OPTIONAL = 9
-    """1 or ALL_OR_NONE if no card may be chosen. In a row of LATER: 1 if the order among others due matters."""
+    """0 for a mandatory choice, ALWAYS_OPTIONAL or ALL_OR_NONE. LATER: 1 if its order among due Effects matters."""
     EXTRA_COST = 10
     MAX_COST = 11
     EXACT = 12
-    """EXACTLY if MAX_COST or EXTRA_COST is the only cost allowed. SUM: EXTRA_COST more than all chosen cards."""
+    """EXACTLY, SUM, or 0 if MAX_COST and EXTRA_COST are upper limits."""
     AMONG = 13
     """An `Among`."""
     SKIP_UNAFFECTED = 14
@@ -209,24 +218,36 @@ class Column(IntEnum):
     IF_MIN = 20
     IF_MAX = 21
     COUNT_PER = 22
-    """The count of COUNT is divided by this and rounded down."""
+    """Divisor of the count of COUNT. The quotient is rounded down."""
 
 
 N_COLUMNS = 24
 """Length of a row: whole cache lines of eight columns."""
 
-ALWAYS_OPTIONAL, ALL_OR_NONE = 1, 2
-"""Values of OPTIONAL, which is 0 for a mandatory choice: passing is legal always, or before the first card."""
+ALWAYS_OPTIONAL = 1
+"""Value of OPTIONAL: passing is always legal."""
 
-EXACTLY, SUM = 1, 2
-"""Values of EXACT, which is 0 for costs up to a limit."""
+ALL_OR_NONE = 2
+"""Value of OPTIONAL: passing is legal before the first card is chosen."""
+
+EXACTLY = 1
+"""Value of EXACT: the card costs exactly MAX_COST, or EXTRA_COST more than the chosen card."""
+
+SUM = 2
+"""Value of EXACT: the card costs exactly EXTRA_COST more than all chosen cards together."""
 
 NO_LIMIT = -1
 """Value of MAX_COST and EXTRA_COST without a limit."""
 
+GAINS_NOTHING = -1
+"""Value of `Rules.gain_cost` for a card that gains no card."""
+
 
 class Frame(IntEnum):
-    """The columns of a frame on the stack."""
+    """The columns of a frame on the stack.
+
+    The columns from PILE on belong to plays. A card that resolves its Effects for a `Trigger` counts as a play.
+    """
 
     NEXT = 0
     """Index of the Effect to resolve next."""
@@ -235,45 +256,36 @@ class Frame(IntEnum):
     SEAT = 2
     """Seat that resolves the Effects."""
     CARDS_LEFT = 3
-    """Number of cards, or of options, that the choice in progress may still take, or FRESH.
-
-    In a frame of PLACE: the number of cards above the first place that is offered. In a frame of GAINED: the step.
-    """
+    """Cards or options that may still be chosen, or FRESH. PLACE: cards above the first place. GAINED: the step."""
     LAST_ASKED = 3
-    """The same column in a frame of OFFER_REACTION: distance from the card's player to the player asked, or FRESH."""
+    """CARDS_LEFT of OFFER_REACTION: distance from the seat that played the card to the seat asked, or FRESH."""
     ROOT = 4
-    """Index of the frame of its play: its own index, or a lower index for inner Effects.
-
-    A card that resolves its Effects for a `Trigger` counts as a play, too. The following columns belong to plays.
-    """
+    """Index of the frame of the play: the frame's own index, or a lower index for inner Effects."""
     PILE = 5
     """The played card."""
     PLACE = 6
-    """The zone of the played card, or NONE: it was moved, and the play has lost track of it."""
+    """The zone of the played card. NONE if the card was moved: the play has lost track of it."""
     PLAY = 7
     """0 for the first play of a card, 1 for the second, and so on; 0 in frames of inner Effects."""
     CHOSEN = 8
     N_CHOSEN = 9
     CHOSEN_COST = 10
     UNAFFECTED = 11
-    """The registers of `State` with these names, of the play around this one. `pop` restores them."""
+    """`State.chosen` to `State.unaffected` of the play around this one. `pop` restores them."""
     OPTIONS = 12
-    """Mask of the options chosen so far in a frame of OPTIONS. In a frame of GAINED: times that a card was resolved."""
-    LEFT = 13
-    """Number of plays of the same card that follow. Their frames are directly below."""
+    """OPTIONS: mask of the options chosen so far. GAINED: how often the step was resolved."""
+    PLAYS_LEFT = 13
+    """Number of further plays of the same card. Their frames are directly below."""
     STAYS = 14
     """1 if the played card stays in play at the next clean-up."""
-    PLAYER = 15
-    """The card that plays this one several times and would stay in play with it, or NONE."""
-    PLAYER_LEFT = 16
-    """`LEFT` of that card. Its frames are below those of this card.
-
-    In a frame of GAINED: number of merged frames that go on at the CARDS_LEFT of PLAYER and the OPTIONS of STAYS.
-    """
+    REPEATER = 15
+    """Pile of the card that plays this card several times, such as Throne Room, if it stays in play too; else NONE."""
+    REPEATER_LEFT = 16
+    """PLAYS_LEFT of that card, whose frames are below. GAINED: number of merged frames (`gains.merge_with_equal`)."""
 
 
 FRESH = -1
-"""Value of CARDS_LEFT in a frame whose next Effect has not been started."""
+"""Value of CARDS_LEFT if the next Effect has not been started."""
 
 
 class Later(IntEnum):
@@ -281,21 +293,21 @@ class Later(IntEnum):
 
     SEAT = 0
     EFFECT = 1
-    """Index of the LATER Effect. Its inner Effects are resolved."""
+    """Index of the LATER Effect. The engine resolves its inner Effects."""
     PILE = 2
     """The played card."""
     CARD = 3
-    """Pile of the card that it has set aside, or NONE."""
+    """Pile of the card that the played card has set aside, or NONE."""
     UNAFFECTED = 4
     """Mask of the seats that are unaffected by the play of an Attack."""
     DUE = 5
-    """1 from the beginning of the seat's next turn on."""
+    """1 after the seat's next turn has begun, else 0."""
     TIMES = 6
-    """Number of plays. Equal entries without a card are one entry."""
+    """Number of plays. Plays with equal entries share one entry, unless CARD is set."""
 
 
 class Moment(IntEnum):
-    """Events for which cards in hand or in play watch."""
+    """Events that a `Watch` of a card in hand or in play waits for."""
 
     ATTACK = 0
     """Another player plays an Attack."""
@@ -308,7 +320,7 @@ class Moment(IntEnum):
 
 
 class Whose(IntEnum):
-    """Players whose gains a card watches for, as its owner sees them."""
+    """Players whose gains a card watches for, relative to its owner."""
 
     OWN = 0
     RIGHT = 1
@@ -317,7 +329,7 @@ class Whose(IntEnum):
 
 
 class Where(IntEnum):
-    """Where a card watches for a gain. Watches are resolved in this order, those with a question first."""
+    """Where, or until when, a card watches for gains. Watches are resolved in this order, choices first."""
 
     HAND = 0
     """In hand, for own gains."""
@@ -332,34 +344,35 @@ class Where(IntEnum):
 
 
 class Watcher(IntEnum):
-    """The columns of `Rules.watchers`: the cards that watch for gains, in the order of resolution."""
+    """The columns of `Rules.watchers`. A row is a `Watch` for gains. Rows are in the order of resolution."""
 
     PILE = 0
     WHERE = 1
     WHOSE = 2
     MASK = 3
-    """Mask of the gained piles for which it watches."""
+    """Mask of the piles whose gain it watches for."""
     FIRST = 4
+    """Index of its first Effect."""
     END = 5
-    """Index of its first Effect, and the index after the last."""
+    """Index after its last Effect."""
     ASKS = 6
-    """1 if it begins with a choice. It is then resolved once for a gain, else once for each play."""
+    """1 if it begins with a choice. It is then resolved once per gain, else once per play of the card and gain."""
     MOVES = 7
     """1 if it moves the gained card."""
     BOUGHT = 8
     COPIES = 9
-    """1 if it watches for copies of its set-aside card, on the turn of the player who gains."""
+    """1 if it watches for copies of its set-aside card, gained on the turn of the player who gains."""
     BY_GAINER = 10
-    """1 if the player who gained resolves it."""
+    """1 if the player who gained resolves it, 0 if its owner does."""
 
 
 class Trigger(IntEnum):
-    """Events of a card. If its row has Effects for the event, its owner resolves them."""
+    """Events of a card. If the card has Effects for the event, its owner resolves them."""
 
     GAINED = 0
     TRASHED = 1
     DISCARDED = 2
-    """Not in the clean-up, and not with a whole deck."""
+    """The card is discarded, but not in the clean-up or with a whole deck."""
     ATTACK = 3
     """Another player plays an Attack while the card is in hand: its owner may reveal it."""
     END_OF_BUYS = 4
@@ -370,7 +383,7 @@ class EventKind(IntEnum):
     """What happened in an event. All but the first six move or show cards."""
 
     TURN = 0
-    """A turn begins. The number is the turn's."""
+    """A turn begins. The number is the number of the turn."""
     COINS = 1
     """The Buy phase begins. The number is the available coins."""
     CLEAN_UP = 2
@@ -392,15 +405,15 @@ class EventKind(IntEnum):
     REVEAL = 16
     """Cards of a deck or a hand are shown to some or all seats."""
     SETTLE = 17
-    """A card arrives in the zone that an earlier event named. It is not shown."""
+    """A card arrives in the zone that an earlier event named. The event is not shown."""
     OPTION = 18
-    """An option is chosen. The number is its place in the list, or the number of cards above a place in a deck."""
+    """An option or a place in a deck is chosen. The number is the option's, or the number of cards above the place."""
     NAME = 19
     """A card is named."""
     PASS = 20
     """A card goes to the hand of the next player with cards. Only these two seats see it."""
     VP = 21
-    """A seat takes VP tokens. The number is theirs."""
+    """A seat takes VP tokens. The number is their number."""
     MAT = 22
     """A card goes to a mat."""
     RESOLVE = 23
@@ -415,7 +428,7 @@ class Phase(IntEnum):
     BUY = 2
     CLEANUP = 3
     START = 4
-    """Before the Action phase: the Effects that cards kept for this turn."""
+    """Before the Action phase: Effects that cards have kept for this turn."""
 
 
 class Ending(IntEnum):

@@ -1,7 +1,7 @@
 """Effects on the Supply and the trash: "Gain a Silver", "Gain a card costing up to $4", "cards cost $1 less".
 
-Open it to write a card that gains cards, changes their cost or names a card of the Supply.
-These functions describe Effects. Kernels of the same names execute them.
+Open this module to write a card that gains cards, changes costs or names a card of the Supply. The functions describe
+Effects. Kernels of the same names execute them.
 """
 
 from dataclasses import replace
@@ -44,7 +44,7 @@ def gain_costing_up_to_trashed(
 
 
 def gain_costing_sum() -> Effect:
-    """Choose a card of the Supply costing exactly the sum of the costs of the chosen cards, and gain it."""
+    """Choose a card of the Supply that costs exactly the total of the chosen cards, and gain it."""
     text = "Gain a card costing exactly the total of the trashed cards"
     gained = Effect(Op.CHOOSE, text, "gain", "gain", n=1, source=Zone.SUPPLY)
     return replace(gained, extra_cost=0, exact=True, of_all_chosen=True)
@@ -64,18 +64,8 @@ def gain_from_trash(types: Type) -> Effect:
 
 def gain_trashed() -> Effect:
     """Let the active player choose whether to gain the card just trashed."""
-    return Effect(
-        Op.CHOOSE,
-        "which you may gain",
-        "gain",
-        "thief_gain",
-        n=1,
-        source=Zone.TRASH,
-        among=Among.CHOSEN,
-        optional=True,
-        condition=IF_CHOSEN,
-        decider=Decider.PLAYER,
-    )
+    gained = Effect(Op.CHOOSE, "which you may gain", "gain", "thief_gain", n=1, source=Zone.TRASH, optional=True)
+    return replace(gained, among=Among.CHOSEN, condition=IF_CHOSEN, decider=Decider.PLAYER)
 
 
 def topdeck_gained(*types: Type, text: str) -> Effect:
@@ -97,8 +87,8 @@ def cheaper(n: int, types: Type | None = None) -> Effect:
     return Effect(Op.CHEAPER, f"This turn, {what} cost ${n} less, but not less than $0", n=n, types=types)
 
 
-def name_for_left() -> tuple[Effect, ...]:
-    """Let the player to the left name a card, which may not be gained by cards with this Effect this turn."""
+def left_player_names() -> tuple[Effect, ...]:
+    """Let the player to the left name a card. Cards with this Effect may not gain the named card this turn."""
     text = "The player to your left names a card"
     named = Effect(Op.CHOOSE, text, "name", "name", n=1, source=Zone.SUPPLY, target=Zone.SUPPLY, decider=Decider.LEFT)
     return named, Effect(Op.NOTE_NAME)

@@ -3,11 +3,15 @@
 Words of the engine:
 
 - A *pile* is a number. It also identifies a card: all cards of a pile are equal. A *mask* is an integer with a bit for
-  each pile, or for each seat.
+  each pile, or for each seat. The *mask of the cards* with a property is the mask of their piles.
 - A *row* of `State.cards` counts the cards of one zone, and of one seat where the zone has seats.
 - An *Effect* is one change to the game. In kernels, ``effect`` is its index in the table `Rules.effects`.
 - A *program* is the sequence of Effects resolved for a played or triggered card. The program of an Attack begins with
   the offer to reveal a Reaction, which `Card.effects` does not contain.
+- The *player* of a card is the seat that played it. An Effect may be resolved by another seat, such as a victim.
+- A card *watches* for an event if it has Effects for it in hand, or after it was played (`effects.Watch`).
+
+`ops` and `effects` are below `dominion.cards`, which builds cards from Effects. All other modules are above the cards.
 
 Order of reading: `turn` (control flow), `state` (the record), `dominion.effects` (cards), `rules` (cards as numbers),
 `resolve` and `choices` (Effects in play), `expansions` (what only other sets than the Base Set have), `observation`

@@ -1,6 +1,6 @@
-"""Start games and write their results. Open it for a loop over games.
+"""Start games and write their results, for loops over games.
 
-A batch is an array of STATE. Its last record is the start of its games, which is not played.
+A batch is an array of STATE. Its last record is not played: it is the state before dealing, which `restart` copies.
 """
 
 from typing import Annotated, Any, Protocol
@@ -69,7 +69,7 @@ def new_state(rules: Rules, seed: int) -> State:
 
 @kernel
 def restart(games: States, row: int, seed: np.uint64) -> None:
-    """Begin the first turn of a game of a batch: copy the start, seed the random streams, draw the opening hands."""
+    """Begin a game of a batch: copy the last record, seed the random streams, draw the opening hands."""
     games[row] = games[len(games) - 1]
     state = games[row]
     seed_streams(state, seed)
@@ -90,7 +90,7 @@ def note_result(rules: Rules, state: State, result: Result) -> None:
     """Write a finished game's RESULT."""
     result.ended = state.ended
     for seat in range(rules.n_seats):
-        # One by one: an assignment of whole arrays drags Numba's text functions in, a third of all compiling.
+        # One by one: an assignment of whole arrays compiles Numba's text functions, a third of the compile time.
         for pile in range(N_MODEL_PILES):
             result.owned[seat, pile] = state.owned[seat, pile]
         result.turns[seat] = state.turns[seat]

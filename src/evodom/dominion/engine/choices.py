@@ -30,7 +30,7 @@ PASS_BIT = 1 << PASS
 
 @kernel
 def ask(state: State, seat: int, effect: int, legal: int) -> None:
-    """Make a Decision pending: ``seat`` decides, and ``legal`` is the mask of its answers."""
+    """Make a Decision pending. ``seat`` decides, and ``legal`` is the mask of the legal answers."""
     state.decider = seat
     state.asked_effect = effect
     state.legal = legal
@@ -67,7 +67,7 @@ def ask_choice(rules: Rules, state: State, frame: int, effect: int, seat: int) -
 
 @kernel
 def chooser(rules: Rules, state: State, frame: int, effect: int, seat: int) -> int:
-    """Return the seat that decides a choice in the frame of ``seat``."""
+    """Return the seat that makes a choice. ``seat`` is the seat of the frame."""
     decider = rules.effects[effect, Column.DECIDER]
     if decider == Decider.LEFT:
         return (seat + 1) % rules.n_seats
@@ -83,7 +83,7 @@ def may_pass(rules: Rules, state: State, effect: int) -> bool:
 
 @kernel
 def takes_all(rules: Rules, state: State, frame: int, effect: int, seat: int) -> bool:
-    """Return whether a mandatory choice of several cards takes a whole zone, and their order does not matter."""
+    """Return whether a mandatory choice takes all cards of a zone, and the order of the cards does not matter."""
     left: int = state.stack[frame, Frame.CARDS_LEFT]
     if left <= 1 or rules.effects[effect, Column.TARGET] == Zone.DECK_TOP:
         return False
@@ -93,7 +93,7 @@ def takes_all(rules: Rules, state: State, frame: int, effect: int, seat: int) ->
 
 @kernel
 def note_no_candidate(rules: Rules, state: State, effect: int, seat: int) -> None:
-    """Write the reveal of a hand. It has no card for a mandatory choice of certain cards, such as a Victory card."""
+    """Write the reveal of a hand without a card for a mandatory choice, such as of a Victory card."""
     is_any_card = rules.effects[effect, Column.MASK] == bit(rules.n_piles) - 1
     is_mandatory = rules.effects[effect, Column.OPTIONAL] == 0 and state.stack[state.depth - 1, Frame.CARDS_LEFT] > 0
     if rules.effects[effect, Column.SOURCE] == Zone.HAND and is_mandatory and not is_any_card:
@@ -115,7 +115,7 @@ def n_to_choose(rules: Rules, state: State, effect: int, seat: int) -> int:
 
 @kernel
 def candidates(rules: Rules, state: State, effect: int, seat: int) -> int:
-    """Return the mask of the piles from which a choice may take a card."""
+    """Return the mask of the candidates of a choice."""
     source = rules.effects[effect, Column.SOURCE]
     legal: int = rules.effects[effect, Column.MASK]
     if source == Zone.SUPPLY and rules.effects[effect, Column.TARGET] == Zone.SUPPLY:
@@ -138,7 +138,7 @@ def candidates(rules: Rules, state: State, effect: int, seat: int) -> int:
 
 @kernel
 def within_cost(rules: Rules, state: State, effect: int, limit: int) -> int:
-    """Return the mask of the piles that cost at most ``limit``. With an EXACT cost they cost exactly this."""
+    """Return the mask of the piles that cost at most ``limit``. With `Column.EXACT`: exactly ``limit``."""
     legal = affordable(rules, state, limit)
     if rules.effects[effect, Column.EXACT] != 0 and limit > 0:
         legal &= ~affordable(rules, state, limit - 1)
@@ -147,7 +147,7 @@ def within_cost(rules: Rules, state: State, effect: int, limit: int) -> int:
 
 @kernel
 def finish_choice(state: State, frame: int, effect: int) -> None:
-    """Advance the frame to the Effect after a choice."""
+    """End a choice: advance the frame to the next Effect."""
     state.stack[frame, Frame.NEXT] = effect + 1
     state.stack[frame, Frame.CARDS_LEFT] = FRESH
 

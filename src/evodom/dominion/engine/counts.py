@@ -1,4 +1,4 @@
-"""Compute the amount of an Effect, and whether its condition holds. Open it to compute a new member of `ops.Count`."""
+"""Compute the amount of an Effect, and whether its condition holds. A new member of `ops.Count` is computed here."""
 
 from evodom.dominion.effects.ops import FRESH, Column, Count, Frame, Zone
 from evodom.dominion.engine.moves import cost_of, n_of
@@ -21,7 +21,7 @@ def holds(rules: Rules, state: State, effect: int, seat: int) -> bool:
 
 @kernel
 def amount(rules: Rules, state: State, effect: int, seat: int) -> int:
-    """Return `Column.N` of an Effect. With a count, multiply it by the count // COUNT_PER."""
+    """Return the amount of an Effect: `Column.N`, or with a count `Column.N` * (count // `Column.COUNT_PER`)."""
     n: int = rules.effects[effect, Column.N]
     count = rules.effects[effect, Column.COUNT]
     if count == Count.NONE:
@@ -57,7 +57,7 @@ def counted(rules: Rules, state: State, seat: int, count: int, mask: int) -> int
 
 @kernel
 def counted_of_chosen(rules: Rules, state: State, count: int, mask: int) -> int:
-    """Return whether the last chosen card is of a mask, its cost, or the number of its types; 0 without a card."""
+    """Return CHOSEN_OF, CHOSEN_COST or CHOSEN_TYPES: 0 if no card was chosen."""
     if state.chosen == NONE:
         return 0
     if count == Count.CHOSEN_OF:
@@ -68,7 +68,7 @@ def counted_of_chosen(rules: Rules, state: State, count: int, mask: int) -> int:
 
 @kernel
 def n_waiting_plays(rules: Rules, state: State) -> int:
-    """Return the number of plays on the stack that have not begun: they play an Action again."""
+    """Return the number of repeated plays of Actions on the stack that have not begun."""
     n = 0
     for below in range(state.stack[state.depth - 1, Frame.ROOT] if state.depth > 0 else 0):
         pile = state.stack[below, Frame.PILE]

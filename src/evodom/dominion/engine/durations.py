@@ -1,7 +1,7 @@
-"""Keep the Effects of a played card for its player's next turn, and resolve them then.
+"""Keep Effects of a played card, usually a Duration, for its player's next turn, and resolve them then.
 
-Open it for Durations. `State.later` has an entry for the Effects. The entry is due from the beginning of the player's
-next turn on. Until then the card may protect its player, or watch for gains and Treasures (`Card.until_next_turn`).
+The kept Effects are an entry of `State.later`. The entry becomes due when the player's next turn begins. Until then the
+card may protect its player, or watch for gains and Treasures (`Card.until_next_turn`).
 """
 
 from typing import Any
@@ -19,15 +19,15 @@ _N_COLUMNS = len(Later)
 
 @cold_kernel
 def keep_for_later(rules: Rules, state: State, frame: int, effect: int) -> None:
-    """Add an entry of `State.later` for a LATER Effect, or increase TIMES of an equal entry. The card stays in play.
+    """Add an entry to `State.later` for a LATER Effect, or increase TIMES of an equal entry. The card stays in play.
 
-    Do nothing if the Effect is for a card that was set aside and is not there any more. If `State.later` is full, end
-    the game with OVERFLOW.
+    Do nothing if the Effect refers to a set-aside card that has left its place. If `State.later` is full, end the game
+    with OVERFLOW.
     """
     root = state.stack[frame, Frame.ROOT]
     seat, pile = state.stack[root, Frame.SEAT], state.stack[root, Frame.PILE]
     card = state.chosen if rules.effects[effect, Column.AMONG] == Among.CHOSEN else NONE
-    if card != NONE and n_free(state, seat, card) <= 0:
+    if card != NONE and n_unclaimed(state, seat, card) <= 0:
         return
     unaffected = state.unaffected if (rules.attacks >> pile) & 1 else 0
     stay_in_play(state, root)
@@ -60,23 +60,23 @@ def keep_for_later(rules: Rules, state: State, frame: int, effect: int) -> None:
 def stay_in_play(state: State, root: int) -> None:
     """Let the played card of a frame stay in play at the next clean-up.
 
-    A card that plays it several times stays in play with it.
+    A Throne Room that plays the card stays in play, too. Mark all frames of both cards, so that none is counted twice.
     """
     if state.stack[root, Frame.STAYS] != 0 or state.stack[root, Frame.PLACE] != Zone.IN_PLAY:
         return
     seat = state.stack[root, Frame.SEAT]
     state.staying[seat, state.stack[root, Frame.PILE]] += 1
-    lowest = root - state.stack[root, Frame.LEFT]
-    if state.stack[root, Frame.PLAYER] != NONE:
-        state.staying[seat, state.stack[root, Frame.PLAYER]] += 1
-        lowest -= state.stack[root, Frame.PLAYER_LEFT]
+    lowest = root - state.stack[root, Frame.PLAYS_LEFT]
+    if state.stack[root, Frame.REPEATER] != NONE:
+        state.staying[seat, state.stack[root, Frame.REPEATER]] += 1
+        lowest -= state.stack[root, Frame.REPEATER_LEFT]
     for below in range(lowest, root + 1):
         state.stack[below, Frame.STAYS] = 1
-        state.stack[below, Frame.PLAYER] = NONE
+        state.stack[below, Frame.REPEATER] = NONE
 
 
 @cold_kernel
-def n_free(state: State, seat: int, pile: int) -> int:
+def n_unclaimed(state: State, seat: int, pile: int) -> int:
     """Return the number of set-aside cards of ``pile`` that belong to no entry of `State.later`."""
     n: int = state.cards[Zone.SET_ASIDE + seat, pile]
     for index in range(state.n_later):
@@ -86,10 +86,10 @@ def n_free(state: State, seat: int, pile: int) -> int:
 
 
 @cold_kernel
-def begin_start(state: State) -> None:
-    """Begin the start of a turn: reset the notes of the last turn, and make the entries of the active seat due.
+def begin_turn_start(state: State) -> None:
+    """Begin the phase START: make the entries of the active seat due, and reset the records of the last turn.
 
-    Clear the marks in `State.staying` of its cards in play.
+    Also clear `State.staying` of the active seat.
     """
     seat = state.active
     state.phase = Phase.START
@@ -102,13 +102,13 @@ def begin_start(state: State) -> None:
     for pile in range(N_PILES):
         state.staying[seat, pile] = 0
     for pile in range(N_PILES):
-        state.this_turn[pile] = 0
+        state.plays_this_turn[pile] = 0
 
 
 @cold_kernel
-def start_answers(rules: Rules, state: State) -> int:
-    """Return the mask of the cards that the active seat may resolve next: due Durations, and cards in hand."""
-    found: int = state.piles_in[Zone.HAND + state.active] & rules.from_hand
+def start_candidates(rules: Rules, state: State) -> int:
+    """Return the mask of the piles with a due entry, or with a card that may be played from hand now."""
+    found: int = state.piles_in[Zone.HAND + state.active] & rules.start_from_hand
     for index in range(state.n_later):
         if state.later[index, Later.DUE] != 0:
             found |= bit(state.later[index, Later.PILE])
@@ -117,7 +117,7 @@ def start_answers(rules: Rules, state: State) -> int:
 
 @cold_kernel
 def order_matters(rules: Rules, state: State) -> bool:
-    """Return whether the order of the due entries matters. OPTIONAL of a LATER Effect marks this."""
+    """Return whether the order of the due entries matters: `Column.OPTIONAL` of a LATER Effect is 1."""
     for index in range(state.n_later):
         effect = state.later[index, Later.EFFECT]
         if state.later[index, Later.DUE] != 0 and rules.effects[effect, Column.OPTIONAL] != 0:
@@ -127,7 +127,7 @@ def order_matters(rules: Rules, state: State) -> bool:
 
 @cold_kernel
 def resolve_due(rules: Rules, state: State, pile: int) -> bool:
-    """Push the Effects of the oldest due entry of ``pile``, once. Return False if no entry of the pile is due."""
+    """Push the Effects of one play from the oldest due entry of ``pile``. Return False if the pile has none."""
     seat = state.active
     for index in range(state.n_later):
         if state.later[index, Later.DUE] == 0 or state.later[index, Later.PILE] != pile:
@@ -158,9 +158,10 @@ def remove(state: State, index: int) -> None:
 
 @cold_kernel
 def n_watching(state: State, seat: int, pile: int, other: int, card: int) -> int:
-    """Return the number of plays of ``pile`` by ``seat`` whose entries are not yet due and affect the seat ``other``.
+    """Return how many plays of ``pile`` by ``seat`` watch the seat ``other``.
 
-    With a ``card`` count only plays that have a card of that pile set aside. NONE counts all plays.
+    Their entries are not yet due and affect ``other``. ``card`` is a pile: count only plays that have set aside a card
+    of this pile. NONE counts all plays.
     """
     n = 0
     for index in range(state.n_later):
@@ -177,7 +178,7 @@ def n_watching(state: State, seat: int, pile: int, other: int, card: int) -> int
 
 @cold_kernel
 def is_watched_by(state: State, piles: int, seat: int) -> bool:
-    """Return whether another seat's entry affects ``seat``. The entry is of one of the ``piles`` and not yet due."""
+    """Return whether another seat has an entry of one of the ``piles`` that affects ``seat`` and is not yet due."""
     for index in range(state.n_later):
         if (
             state.later[index, Later.SEAT] != seat

@@ -1,6 +1,6 @@
-"""Write the events of a game to its log. Open it to record a new kind of event.
+"""Write the events of a game to its log. A new kind of event is recorded here.
 
-The log is an array outside of the record (`State.log`). Simulations have none, and skip these kernels after one
+The log is an array outside of the record (`State.log`). Simulations have no log, and skip these kernels after one
 comparison. `evodom.dominion.events` reads the log.
 """
 
@@ -13,7 +13,7 @@ from evodom.jit.kernel import cold_kernel, kernel
 from evodom.jit.memory import store_number
 
 KIND_OF_MOVE = np.full(Zone.THIS + 1, EventKind.SET_ASIDE)
-"""Kind of the event of a card that moves, by target zone."""
+"""Kind of the event when a card moves, by target zone."""
 _KINDS = {
     Zone.TRASH: EventKind.TRASH,
     Zone.DISCARD: EventKind.DISCARD,
@@ -30,7 +30,7 @@ KIND_OF_MOVE[[*_KINDS]] = [*_KINDS.values()]
 def write_event(
     state: State, kind: int, seat: int, pile: int, number: int, source: int, target: int, seen_by: int
 ) -> None:
-    """Write an event: its columns are the arguments and the index of the Effect that caused it.
+    """Write an event. Its columns are the arguments, and the index of the Effect that caused it.
 
     Args:
         pile: NONE for an event without cards.
@@ -72,7 +72,7 @@ def note_row(state: State, kind: int, seat: int, row: int, source: int, target: 
 
 @kernel
 def note_move(state: State, source: int, target: int, seat: int, pile: int, known_by: int) -> None:
-    """Write the event of a card that `moves.move` moves. Its kind follows from the zones."""
+    """Write the event of a card that `moves.move` moves. The zones determine the kind of event."""
     if state.log != 0 and source != target:
         kind = KIND_OF_MOVE[target]
         if source in (Zone.SUPPLY, Zone.TRASH) and target != Zone.TRASH:
@@ -102,7 +102,7 @@ def note_next_turn(state: State) -> None:
 
 @kernel
 def viewers(rules: Rules, state: State, effect: int, seat: int) -> int:
-    """Return the mask of the seats that see the cards which an Effect of ``seat`` reveals."""
+    """Return the mask of the seats that see the cards revealed by an Effect of ``seat``."""
     seen_by = rules.effects[effect, Column.SEEN_BY]
     if seen_by == SeenBy.ALL:
         return ALL_SEATS

@@ -1,7 +1,8 @@
-"""The mechanics that the Base Set does not have: `run_mechanic` executes one. Open it to add one, or a rare Effect.
+"""Execute the mechanics that the Base Set does not have (`run_mechanic`).
 
-They are the start of a turn, Durations, cards that watch for gains, options, and the rarer Effects. Only `mechanics`
-calls this module.
+They are the start of a turn, Durations, cards that watch for gains, options, and Effects that only other sets have.
+Open this module to add a mechanic or such an Effect. Kernels of one mechanic alone have a module each: `durations`,
+`gains`, `options`. Only `mechanics` calls this module.
 """
 
 from typing import Any
@@ -12,13 +13,13 @@ from evodom.dominion.effects.ops import Among, Column, Ending, EventKind, Frame,
 from evodom.dominion.engine.choices import PASS_BIT, ask
 from evodom.dominion.engine.counts import amount, holds
 from evodom.dominion.engine.durations import (
-    begin_start,
+    begin_turn_start,
     is_watched_by,
     keep_for_later,
     order_matters,
     resolve_due,
     shielded,
-    start_answers,
+    start_candidates,
     stay_in_play,
 )
 from evodom.dominion.engine.events import note, note_next_turn, note_number
@@ -45,21 +46,21 @@ from evodom.jit.kernel import cold_kernel, kernel
 
 @kernel
 def run_mechanic(rules: Rules, state: State, call: int) -> Any:
-    """Execute a `Mechanic`. ``call`` is its number, plus 16 times its argument. Return its result, or 0."""
+    """Execute a `Mechanic`. ``call`` is its number + 16 * its argument. Return its result, or 0."""
     mechanic, argument = call & 15, call >> 4
     found: Any = np.int64(0)
     if mechanic == Mechanic.RESOLVE:
-        resolve_rare(rules, state, argument)
+        resolve_expansion_effect(rules, state, argument)
     elif mechanic == Mechanic.ANSWER:
         apply_answer(rules, state, argument)
     elif mechanic == Mechanic.CONTINUE_TURN:
-        continue_with_moments(rules, state)
+        start_or_end_turn(rules, state)
     elif mechanic == Mechanic.PLAY_CHOSEN:
         play_chosen_repeatedly(rules, state, argument)
-    elif mechanic == Mechanic.NOTE_PLAYS:
-        note_plays(rules, state, argument & 63, argument >> 6)
-    elif mechanic == Mechanic.NOTE_GAIN:
-        note_gain(rules, state, (argument >> 6) & 7, argument & 63, argument >> 9)
+    elif mechanic == Mechanic.BEGIN_PLAYS:
+        begin_plays(rules, state, argument & 63, argument >> 6)
+    elif mechanic == Mechanic.BEGIN_GAIN:
+        begin_gain(rules, state, (argument >> 6) & 7, argument & 63, argument >> 9)
     elif mechanic == Mechanic.SEIZE:
         seize(rules, state, argument)
     elif mechanic == Mechanic.MOVE_THIS:
@@ -69,7 +70,7 @@ def run_mechanic(rules: Rules, state: State, call: int) -> Any:
     elif mechanic == Mechanic.REDUCTION:
         found = reduction(rules, state, argument)
     elif mechanic == Mechanic.AMONG:
-        found = among(rules, state, argument >> 3, argument & 7)
+        found = piles_among(rules, state, argument >> 3, argument & 7)
     elif mechanic == Mechanic.SHIELDED:
         found = shielded(rules, state)
     else:
@@ -78,8 +79,8 @@ def run_mechanic(rules: Rules, state: State, call: int) -> Any:
 
 
 @kernel
-def resolve_rare(rules: Rules, state: State, effect: int) -> None:
-    """Resolve an Effect of the top frame. Those from FIRST_ASKING_OP on stay on top until they are resolved."""
+def resolve_expansion_effect(rules: Rules, state: State, effect: int) -> None:
+    """Resolve an Effect of the top frame. The frame of an asking operation stays (`ops.FIRST_ASKING_OP`)."""
     frame = state.depth - 1
     seat = state.stack[frame, Frame.SEAT]
     op = rules.effects[effect, Column.OP]
@@ -96,7 +97,7 @@ def resolve_rare(rules: Rules, state: State, effect: int) -> None:
     elif op == Op.PASS_CARDS:
         ask_for_passes(rules, state, frame, effect)
     else:
-        change_turn(rules, state, effect, seat)
+        resolve_turn_effect(rules, state, effect, seat)
 
 
 @kernel
@@ -108,27 +109,27 @@ def apply_answer(rules: Rules, state: State, choice: int) -> None:
     elif op == Op.PLACE:
         choose_place(state, choice)
     else:
-        start_with(rules, state, choice)
+        answer_at_start(rules, state, choice)
 
 
 @cold_kernel
 def play_chosen_repeatedly(rules: Rules, state: State, effect: int) -> None:
-    """Play the chosen card several times. If it stays in play, so does the card that plays it."""
+    """Play the chosen card several times. If it stays in play, the card that plays it stays, too."""
     pile, n = state.chosen, rules.effects[effect, Column.N]
     root = state.stack[state.depth - 1, Frame.ROOT]
-    left = state.stack[root, Frame.LEFT]
+    left = state.stack[root, Frame.PLAYS_LEFT]
     stays = state.stack[root, Frame.STAYS] == 0 and rules.end_effect[pile] > 0
     player = state.stack[root, Frame.PILE] if stays else NONE
     play_chosen(rules, state, effect)
     if player != NONE:
         for below in range(state.depth - n, state.depth):
-            state.stack[below, Frame.PLAYER] = player
-            state.stack[below, Frame.PLAYER_LEFT] = left
+            state.stack[below, Frame.REPEATER] = player
+            state.stack[below, Frame.REPEATER_LEFT] = left
 
 
 @cold_kernel
-def continue_with_moments(rules: Rules, state: State) -> None:
-    """Continue a turn before the Actions or after the buys, in a kingdom with cards that have Effects then."""
+def start_or_end_turn(rules: Rules, state: State) -> None:
+    """Continue a turn before the Action phase or after the buys, in a kingdom that needs mechanics."""
     if state.phase == Phase.START:
         start_turn(rules, state)
     elif state.phase == Phase.BUY and rules.triggers[Trigger.END_OF_BUYS] != 0:
@@ -139,15 +140,15 @@ def continue_with_moments(rules: Rules, state: State) -> None:
 
 @cold_kernel
 def start_turn(rules: Rules, state: State) -> None:
-    """Resolve the next Effect of the start of a turn, or ask for it if the order may matter; else begin the Actions.
+    """Resolve the next Effect of the start of a turn. If the order may matter, ask for it.
 
-    A card that may be played from hand can be declined once nothing else is due.
+    Without Effects begin the Action phase. The player may pass if only cards in hand are left.
     """
-    answers = start_answers(rules, state)
+    answers = start_candidates(rules, state)
     if answers == 0:
         state.phase = Phase.ACTION
         return
-    in_hand = answers & rules.from_hand
+    in_hand = answers & rules.start_from_hand
     if in_hand != 0 or (answers & (answers - 1) != 0 and order_matters(rules, state)):
         ask(state, state.active, PhaseEffect.START, answers | (PASS_BIT if answers == in_hand else 0))
         return
@@ -155,7 +156,7 @@ def start_turn(rules: Rules, state: State) -> None:
 
 
 @cold_kernel
-def start_with(rules: Rules, state: State, choice: int) -> None:
+def answer_at_start(rules: Rules, state: State, choice: int) -> None:
     """Resolve a due Effect of a card, or play it from hand. On PASS begin the Action phase."""
     if choice == PASS:
         state.phase = Phase.ACTION
@@ -167,7 +168,7 @@ def start_with(rules: Rules, state: State, choice: int) -> None:
 
 @cold_kernel
 def end_buys(rules: Rules, state: State) -> None:
-    """End the Buy phase: push the Effects of the cards in play for this moment."""
+    """End the Buy phase: push the END_OF_BUYS Effects of the cards in play."""
     state.phase = Phase.CLEANUP
     piles = rules.triggers[Trigger.END_OF_BUYS] & state.piles_in[Zone.IN_PLAY + state.active]
     while piles != 0:
@@ -177,7 +178,7 @@ def end_buys(rules: Rules, state: State) -> None:
 
 @cold_kernel
 def clean_up_with_durations(rules: Rules, state: State) -> None:
-    """Clean up in a kingdom with cards that stay in play, or with extra turns. An extra turn has a hand of three."""
+    """Clean up in a kingdom with cards that stay in play, or with extra turns. Draw three cards for an extra turn."""
     seat = state.active
     is_extra = state.extra_turn
     note_number(state, EventKind.CLEAN_UP, seat, 0)
@@ -189,7 +190,7 @@ def clean_up_with_durations(rules: Rules, state: State) -> None:
     draw(state, seat, HAND_SIZE if is_extra == 0 else EXTRA_TURN_HAND_SIZE)
     end_turn(rules, state, (seat + 1 - is_extra) % rules.n_seats, is_extra)
     if state.ended == Ending.PLAYING:
-        begin_start(state)
+        begin_turn_start(state)
         state.is_extra = is_extra
     note_next_turn(state)
 
@@ -213,9 +214,9 @@ def discard_play_area(state: State, seat: int) -> None:
 
 @cold_kernel
 def forbidden_piles(rules: Rules, state: State) -> Any:
-    """Return the mask of the piles that the active player's cards in play forbid to buy."""
+    """Return the mask of the piles that the active player may not buy because of cards in play."""
     found = np.int64(0)
-    piles = rules.restricted
+    piles = rules.restricted_piles
     while piles != 0:
         pile = lowest_pile(piles)
         piles &= piles - 1
@@ -225,25 +226,25 @@ def forbidden_piles(rules: Rules, state: State) -> Any:
 
 
 @cold_kernel
-def note_plays(rules: Rules, state: State, pile: int, times: int) -> None:
-    """Note the ``times`` plays on top of the stack. Count them if the card watches for gains. STAYS is 0 at first."""
-    if (rules.hooked >> pile) & 1:
-        state.this_turn[pile] += times
+def begin_plays(rules: Rules, state: State, pile: int, times: int) -> None:
+    """Initialise STAYS and REPEATER of the top ``times`` frames. Count the plays of a card that watches this turn."""
+    if (rules.counted_plays >> pile) & 1:
+        state.plays_this_turn[pile] += times
     for frame in range(state.depth - times, state.depth):
         state.stack[frame, Frame.STAYS] = 0
-        state.stack[frame, Frame.PLAYER] = NONE
+        state.stack[frame, Frame.REPEATER] = NONE
 
 
 @cold_kernel
 def seize(rules: Rules, state: State, pile: int) -> None:
-    """Trash a Treasure that the active player has just played, if a Duration of another player requires it."""
+    """Trash the Treasure just played if another player's Corsair requires it."""
     if is_watched_by(state, rules.seizers, state.active):
         move(rules, state, Zone.IN_PLAY, Zone.TRASH, state.active, pile, ALL_SEATS)
 
 
 @cold_kernel
-def change_turn(rules: Rules, state: State, effect: int, seat: int) -> None:
-    """Resolve an Effect that changes a turn or a score: costs, VP tokens, named cards, an extra turn, used up plays."""
+def resolve_turn_effect(rules: Rules, state: State, effect: int, seat: int) -> None:
+    """Resolve an Effect on costs, VP tokens, named cards, an extra turn, or plays that watch for gains."""
     op = rules.effects[effect, Column.OP]
     n = amount(rules, state, effect, seat)
     piles = rules.effects[effect, Column.MASK]
@@ -261,14 +262,14 @@ def change_turn(rules: Rules, state: State, effect: int, seat: int) -> None:
         state.extra_turn = 1
         stay_in_play(state, state.stack[state.depth - 1, Frame.ROOT])
     elif op == Op.USE_UP:
-        state.this_turn[lowest_pile(piles)] -= 1
+        state.plays_this_turn[lowest_pile(piles)] -= 1
 
 
 @cold_kernel
 def move_this(rules: Rules, state: State, frame: int, target: int) -> bool:
-    """Move the card of a frame's play, or the gained card, if it is where the play expects it. Return whether it was.
+    """Move the played card, or the gained card of a gain's frame. The play then loses track of the card.
 
-    The play then loses track of it.
+    Return False, and move nothing, if the card is not where the play expects it.
     """
     if not is_in_place(state, frame):
         return False
@@ -280,7 +281,7 @@ def move_this(rules: Rules, state: State, frame: int, target: int) -> bool:
 
 
 @cold_kernel
-def among(rules: Rules, state: State, effect: int, seat: int) -> int:
+def piles_among(rules: Rules, state: State, effect: int, seat: int) -> int:
     """Return the mask of the piles that `Column.AMONG` of an Effect, other than ALL, allows ``seat``."""
     kind = rules.effects[effect, Column.AMONG]
     if kind == Among.CHOSEN:
@@ -298,13 +299,13 @@ def among(rules: Rules, state: State, effect: int, seat: int) -> int:
 
 @cold_kernel
 def was_moved(rules: Rules, state: State) -> bool:
-    """Return whether a card that watches for gains has moved the card gained last, which is the chosen card."""
+    """Return whether a watching card has moved the card gained last. This is the chosen card."""
     return state.lost != 0 and (rules.watched >> state.chosen) & 1 != 0
 
 
 @cold_kernel
-def note_gain(rules: Rules, state: State, seat: int, pile: int, zone: int) -> None:
-    """Note a gain if it is by the active player. Push the frame that resolves the cards which watch for gains."""
+def begin_gain(rules: Rules, state: State, seat: int, pile: int, zone: int) -> None:
+    """Record a gain of the active player. Push a frame of GAINED, which resolves the cards that watch for gains."""
     state.lost = 0
     if seat == state.active:
         state.gained[seat] |= bit(pile)
@@ -312,12 +313,13 @@ def note_gain(rules: Rules, state: State, seat: int, pile: int, zone: int) -> No
         state.victories_gained += is_victory * (state.phase == Phase.TREASURE or state.phase == Phase.BUY)
     if rules.n_watchers > 0:
         push_play(state, PhaseEffect.GAINED, PhaseEffect.GAINED + 1, seat, pile, zone, 0)
-        state.stack[state.depth - 1, Frame.OPTIONS] = state.stack[state.depth - 1, Frame.PLAYER_LEFT] = 0
+        # A frame of GAINED uses these columns as counters (see `gains`).
+        state.stack[state.depth - 1, Frame.OPTIONS] = state.stack[state.depth - 1, Frame.REPEATER_LEFT] = 0
 
 
 @cold_kernel
 def reduction(rules: Rules, state: State, pile: int) -> int:
-    """Return the reduction of a cost by the active player's Actions in play. It is 0 until the Action phase ends."""
+    """Return the reduction of a cost by the active player's Actions in play, 0 until the Action phase ends."""
     if state.phase == Phase.ACTION or state.phase == Phase.START:
         return 0
     n: int = rules.cheaper_per_action[pile] * n_of(state, Zone.IN_PLAY + state.active, rules.actions)

@@ -1,9 +1,9 @@
 """Resolve the cards that watch for a gain: Reactions in hand, cards played this turn, Durations, the gained card.
 
-A frame of GAINED is a play of the gained card. `Frame.PLACE` is the zone of that card, or NONE after it was moved. The
-frame goes through the seats in turn order, from the player who gained on. For each seat it goes through
-`Rules.watchers`. `Frame.CARDS_LEFT` is the step: a seat and a watcher. `Frame.OPTIONS` counts how often the step was
-resolved.
+A gain pushes a frame of GAINED, a play of the gained card. `Frame.PLACE` is the zone of that card, or NONE after the
+card was moved. The frame goes through the seats in turn order, beginning with the player who gained, and for each seat
+through `Rules.watchers`. `Frame.CARDS_LEFT` is the step: the distance of the seat * n_watchers + the index of the
+watcher. `Frame.OPTIONS` counts how often the step was resolved. A *watcher* is a row of `Rules.watchers`.
 """
 
 from evodom.dominion.effects.ops import FRESH, Frame, PhaseEffect, Watcher, Where, Whose, Zone
@@ -32,10 +32,10 @@ def resolve_gain(rules: Rules, state: State, frame: int) -> None:
             by = gainer if rules.watchers[index, Watcher.BY_GAINER] != 0 else owner
             push(state, rules.watchers[index, Watcher.FIRST], rules.watchers[index, Watcher.END], by)
             return
-    if state.stack[frame, Frame.PLAYER_LEFT] > 0:
+    if state.stack[frame, Frame.REPEATER_LEFT] > 0:
         # Go on at the step of a merged frame.
-        state.stack[frame, Frame.PLAYER_LEFT] -= 1
-        state.stack[frame, Frame.CARDS_LEFT] = state.stack[frame, Frame.PLAYER]
+        state.stack[frame, Frame.REPEATER_LEFT] -= 1
+        state.stack[frame, Frame.CARDS_LEFT] = state.stack[frame, Frame.REPEATER]
         state.stack[frame, Frame.OPTIONS] = state.stack[frame, Frame.STAYS]
         return
     is_lost = state.stack[frame, Frame.PLACE] == NONE
@@ -47,7 +47,8 @@ def resolve_gain(rules: Rules, state: State, frame: int) -> None:
 def merge_with_equal(rules: Rules, state: State, frame: int, index: int) -> None:
     """Pop the frame of a gain if the frame below is for an equal gain at the same step.
 
-    The frame below then counts for both. So a card that gains a Curse for each gained Curse does not fill the stack.
+    The frame below then counts for both: REPEATER is the step and STAYS the OPTIONS at which REPEATER_LEFT merged
+    frames go on. So a card that gains a Curse for each gained Curse does not fill the stack.
     """
     below = frame - 1
     if below < 0 or state.stack[below, Frame.NEXT] != PhaseEffect.GAINED or rules.watchers[index, Watcher.MOVES] != 0:
@@ -57,20 +58,20 @@ def merge_with_equal(rules: Rules, state: State, frame: int, index: int) -> None
         if state.stack[below, column] != own:
             return
     step, done = state.stack[frame, Frame.CARDS_LEFT], state.stack[frame, Frame.OPTIONS]
-    is_other = state.stack[below, Frame.PLAYER] != step or state.stack[below, Frame.STAYS] != done
-    if state.stack[below, Frame.PLAYER_LEFT] > 0 and is_other:
+    is_other = state.stack[below, Frame.REPEATER] != step or state.stack[below, Frame.STAYS] != done
+    if state.stack[below, Frame.REPEATER_LEFT] > 0 and is_other:
         return
-    state.stack[below, Frame.PLAYER_LEFT] += 1 + state.stack[frame, Frame.PLAYER_LEFT]
-    state.stack[below, Frame.PLAYER] = step
+    state.stack[below, Frame.REPEATER_LEFT] += 1 + state.stack[frame, Frame.REPEATER_LEFT]
+    state.stack[below, Frame.REPEATER] = step
     state.stack[below, Frame.STAYS] = done
     pop(state)
 
 
 @cold_kernel
 def n_times(rules: Rules, state: State, frame: int, index: int, owner: int, done: int) -> int:
-    """Return how often the seat ``owner`` resolves a watcher for the gain of a frame. The number includes ``done``.
+    """Return how often the seat ``owner`` resolves a watcher for the gain of a frame, in all.
 
-    ``done`` is the number of times that it was resolved already.
+    ``done`` is how often the seat has resolved it already.
     """
     pile, gainer = state.stack[frame, Frame.PILE], state.stack[frame, Frame.SEAT]
     distance = (owner - gainer) % rules.n_seats
@@ -88,7 +89,7 @@ def n_times(rules: Rules, state: State, frame: int, index: int, owner: int, done
     elif where == Where.ANY_HAND:
         n = in_hand * (done + 1) if done == 0 or state.n_chosen > 0 else 0
     elif where == Where.THIS_TURN:
-        n = state.this_turn[card] if owner == state.active else 0
+        n = state.plays_this_turn[card] if owner == state.active else 0
         n = min(n, 1) if watcher[Watcher.ASKS] != 0 else n
     elif where == Where.GAINED:
         n = card == pile
@@ -101,7 +102,7 @@ def n_times(rules: Rules, state: State, frame: int, index: int, owner: int, done
 
 @cold_kernel
 def is_for(whose: int, distance: int) -> bool:
-    """Return whether a watcher applies to a gain. Its owner sits ``distance`` seats after the player who gained."""
+    """Return whether a watcher applies to a gain. Its owner is ``distance`` seats after the player who gained."""
     if whose == Whose.OWN:
         return distance == 0
     if whose == Whose.RIGHT:

@@ -1,7 +1,7 @@
-"""Call the mechanics that the Base Set does not have.
+"""Call the mechanics of `expansions`, which the Base Set does not have.
 
-Their kernels are in `expansions`. They are compiled separately from the engine, when a kingdom first needs one of them.
-So games of the Base Set neither compile nor contain them.
+`expansions` is compiled separately from the engine, when a kingdom first needs it. So games of the Base Set neither
+compile nor contain it. The engine calls `call_mechanic`. `expansions.run_mechanic` executes the call.
 """
 
 from enum import IntEnum
@@ -16,34 +16,34 @@ from evodom.jit.kernel import kernel
 
 
 class Mechanic(IntEnum):
-    """Mechanics. After each colon: the argument."""
+    """A mechanic to call. Each has one argument, an int64; some pack several numbers into it."""
 
     RESOLVE = 0
-    """Resolve an Effect of the top frame: the index of the Effect."""
+    """Resolve an Effect of the top frame. The argument is the index of the Effect."""
     ANSWER = 1
-    """Apply an answer to a choice of a RESOLVE Effect, or of the start of a turn: the answer."""
+    """Apply the argument as the answer to a choice that RESOLVE or the start of a turn has asked for."""
     CONTINUE_TURN = 2
-    """Continue a turn before the Actions or after the buys: 0."""
+    """Continue a turn before the Action phase or after the buys. The argument is 0."""
     PLAY_CHOSEN = 3
-    """Play the chosen card, which may stay in play: the index of the Effect."""
-    NOTE_PLAYS = 4
-    """Note the plays on top of the stack: the pile, plus 64 for each play."""
-    NOTE_GAIN = 5
-    """Resolve the cards that watch for a gain: the pile, plus 64 times the seat, plus 512 times the zone."""
+    """Play the chosen card, which may stay in play. The argument is the index of the Effect."""
+    BEGIN_PLAYS = 4
+    """Initialise the frames of new plays, and count them. The argument is the pile + 64 * number of plays."""
+    BEGIN_GAIN = 5
+    """Begin to resolve the cards that watch for a gain. The argument is the pile + 64 * seat + 512 * zone."""
     SEIZE = 6
-    """Trash the Treasure just played, if a Duration of another player requires it: the pile."""
+    """Trash the Treasure just played if another player's Corsair requires it. The argument is the pile."""
     MOVE_THIS = 7
-    """Move the played card: the zone."""
+    """Move the played card. The argument is the target zone."""
     NOT_FOR_SALE = 8
-    """Return the mask of the piles that cards in play forbid to buy: 0."""
+    """Return the mask of the piles that may not be bought because of cards in play. The argument is 0."""
     REDUCTION = 9
-    """Return the reduction of a cost by Actions in play: the pile."""
+    """Return the reduction of a cost by Actions in play. The argument is the pile."""
     AMONG = 10
-    """Return the mask of the piles that `Column.AMONG` allows: the seat, plus 8 times the index of the Effect."""
+    """Return the mask of the piles that `Column.AMONG` allows. The argument is the seat + 8 * index of the Effect."""
     SHIELDED = 11
-    """Return the mask of the seats that a Duration protects from Attacks: 0."""
+    """Return the mask of the seats that a Duration protects from Attacks. The argument is 0."""
     REACTIONS = 12
-    """Return the mask of the Reactions in hand that have Effects for an Attack and may be revealed: the seat."""
+    """Return the mask of the Reactions in hand with Effects for an Attack. The argument is the seat."""
 
 
 MECHANICS = DispatchTable(
@@ -51,7 +51,7 @@ MECHANICS = DispatchTable(
     ["evodom.dominion.engine.expansions:run_mechanic"],
     (RULES, STATE, np.dtype(np.int64)),
 )
-"""The mechanics as separately compiled machine code."""
+"""The mechanics as separately compiled machine code. Kernel 0 is the only one."""
 
 _call = MECHANICS.call
 

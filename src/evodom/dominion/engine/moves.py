@@ -171,9 +171,10 @@ def push_triggered(rules: Rules, state: State, event: int, seat: int, pile: int)
 
 @kernel
 def move(rules: Rules, state: State, source: int, target: int, seat: int, pile: int, known_by: int) -> None:
-    """Move a card of ``pile`` from one zone of ``seat`` to another. The zones make it a gain, a trashing or a discard.
+    """Move a card of ``pile`` from one zone of ``seat`` to another.
 
-    From the trash ``seat`` gains it. On a deck, the seats in the mask ``known_by`` know the card.
+    The move is a gain, a trashing or a discard, depending on the zones: ``seat`` gains a card from the Supply or the
+    trash. On a deck, the seats in the mask ``known_by`` know the card.
     """
     if source == Zone.SUPPLY and target != Zone.TRASH:
         gain(rules, state, seat, pile, target)
@@ -238,11 +239,11 @@ def gain(rules: Rules, state: State, seat: int, pile: int, zone: int) -> None:
 
 @kernel
 def acquire(rules: Rules, state: State, seat: int, pile: int, zone: int, known_by: int) -> None:
-    """Put a card from the Supply or the trash into a zone of its new owner. The caller has removed it from there."""
+    """Put a gained card into a zone of its new owner. The caller has removed it from the Supply or the trash."""
     state.owned[seat, pile] += 1
     put_in_zone(state, zone, seat, pile, known_by)
     if (rules.watched >> pile) & 1:
-        call_mechanic(rules, state, Mechanic.NOTE_GAIN, (zone << 3 | seat) << 6 | pile)
+        call_mechanic(rules, state, Mechanic.BEGIN_GAIN, (zone << 3 | seat) << 6 | pile)
 
 
 @kernel
@@ -264,14 +265,14 @@ def discard(rules: Rules, state: State, seat: int, pile: int) -> None:
 def cost_of(rules: Rules, state: State, pile: int) -> int:
     """Return the current cost of a card."""
     cost: int = rules.cost[pile] - state.discount[pile]
-    if (rules.cheaper >> pile) & 1:
+    if (rules.cheaper_piles >> pile) & 1:
         cost -= call_mechanic(rules, state, Mechanic.REDUCTION, pile)
     return max(cost, 0)
 
 
 @kernel
 def n_of(state: State, row: int, mask: int) -> int:
-    """Return the number of cards of the piles of a mask in a row."""
+    """Return the number of cards in a row that belong to the piles of a mask."""
     n = 0
     piles = state.piles_in[row] & mask
     while piles != 0:
@@ -291,8 +292,8 @@ def affordable(rules: Rules, state: State, coins: int) -> int:
 
 @kernel
 def may_differ(rules: Rules, state: State) -> bool:
-    """Return whether a present cost may differ from the printed one."""
-    return state.discounted | rules.cheaper != 0
+    """Return whether a present cost may differ from the printed cost."""
+    return state.discounted | rules.cheaper_piles != 0
 
 
 @cold_kernel
@@ -309,7 +310,7 @@ def computed_affordable(rules: Rules, state: State, coins: int) -> int:
 def discard_deck(state: State, seat: int) -> None:
     """Put a deck into the discard pile.
 
-    Its cards are unseen discards, except known cards that all seats have seen.
+    Its cards become unseen discards, except known cards that all seats have seen.
     """
     size = deck_size(state, seat)
     if size > 0:

@@ -1,7 +1,7 @@
-"""The observation of a seat: its declaration, OBSERVATION, and the kernel that writes its features, `observe`.
+"""The observation of a seat: OBSERVATION declares the features, and the kernel `observe` writes them.
 
-Features are small integers. All are known to the seat: its own cards, its hand, the Supply, the turn, the pending
-Decision, and public information about opponents. A new part goes to the end. Networks depend on the order.
+Features are small integers. They use only information of the seat: its own cards, its hand, the Supply, the turn, the
+pending Decision, and public information about opponents. Add a new part at the end: networks depend on the order.
 """
 
 from typing import Any, NamedTuple
@@ -21,12 +21,13 @@ MAX_FEATURE = 100
 """Upper bound of features, which are stored as int8."""
 
 MAX_LEAD = 30
+"""Upper bound of the absolute value of a lead."""
 
 
 class Part(NamedTuple):
-    """A part of the observation: its name, the number of its features, their scale and bounds.
+    """A part of the observation: its name, number of features, scale and bounds.
 
-    The scale brings a feature to about 1.
+    A feature times ``scale`` is about 1.
     """
 
     name: str
@@ -102,13 +103,13 @@ OBSERVATION = (
     Part("lead in VP tokens", 1, 0.1, -MAX_LEAD, MAX_LEAD),
     Part("extra turn", 1, 1.0),
 )
-"""All features in order. A part has a feature for each pile, in the order of piles, or one feature."""
-
-OWNED, OWNS_ANY, IN_HAND, PENDING = (block * N_MODEL_PILES for block in range(4))
-"""Index of the first feature of the parts by pile."""
+"""All features in order. A part has one feature, or a feature for each pile."""
 
 N_BLOCKS = 4
-"""Number of the parts by pile. They come first."""
+"""Number of parts with a feature for each pile. They come first: owned, owns any, in hand, effect is pending."""
+
+# Indices of the first features of these parts.
+OWNED, OWNS_ANY, IN_HAND, PENDING = (block * N_MODEL_PILES for block in range(N_BLOCKS))
 
 FIRST_SCALAR = N_BLOCKS * N_MODEL_PILES
 N_FEATURES = sum(part.n for part in OBSERVATION)
@@ -125,7 +126,7 @@ N_FEATURES = sum(part.n for part in OBSERVATION)
 ) = range(FIRST_SCALAR, N_FEATURES)  # fmt: skip
 
 SCALARS = {part.name: part.scale for part in OBSERVATION[N_BLOCKS:]}
-"""Scales of the single features by name."""
+"""Scale of each part with one feature, by name."""
 
 SCALES = np.concatenate([np.full(part.n, part.scale, "<f4") for part in OBSERVATION])
 """Scale of each feature, (N_FEATURES,) float32."""
@@ -144,7 +145,7 @@ def observe(rules: Rules, state: State, seat: int, features: Integers) -> None:
     _observe_hand(rules, state, seat, features)
     _observe_game(rules, state, seat, features)
     _observe_turn(rules, state, seat, features)
-    if rules.starts != 0:
+    if rules.start_cards != 0:
         _observe_next_turn(rules, state, seat, features)
     if state.decider != NONE:
         _observe_question(rules, state, seat, features)
@@ -254,7 +255,7 @@ def _observe_game(rules: Rules, state: State, seat: int, features: Integers) -> 
     features[ON_MAT] = min(state.n_cards[Zone.VILLAGE_MAT + seat], MAX_FEATURE)
     features[SET_ASIDE] = min(state.n_cards[Zone.SET_ASIDE + seat], MAX_FEATURE)
     features[EXTRA_TURN] = state.active == seat and state.extra_turn + state.is_extra > 0
-    colonies = rules.ends & ~bit(PROVINCE)
+    colonies = rules.ending_piles & ~bit(PROVINCE)
     if colonies != 0:
         n_colonies = state.cards[Zone.SUPPLY, lowest_pile(colonies)]
         features[COLONY_GAME] = 1
@@ -277,7 +278,7 @@ def _observe_turn(rules: Rules, state: State, seat: int, features: Integers) -> 
 
 @cold_kernel
 def _observe_next_turn(rules: Rules, state: State, seat: int, features: Integers) -> None:
-    """Write the cards, coins, Actions and Buys that Durations of a seat give next turn, and whether it is protected."""
+    """Write the cards, coins, Actions and Buys that a seat's Durations give next turn, and whether they protect it."""
     features[PROTECTED] = (shielded(rules, state) >> seat) & 1
     for index in range(state.n_later):
         if state.later[index, Later.SEAT] != seat:
@@ -298,7 +299,7 @@ def _observe_next_turn(rules: Rules, state: State, seat: int, features: Integers
 
 @kernel
 def n_in(state: State, row: int, piles: int) -> Any:
-    """Return the number of cards of some piles in a row of zones, at most MAX_FEATURE."""
+    """Return the number of cards in a row that belong to ``piles``, at most MAX_FEATURE."""
     return min(n_of(state, row, piles), MAX_FEATURE)
 
 
@@ -329,5 +330,5 @@ def _observe_question(rules: Rules, state: State, seat: int, features: Integers)
 
 @kernel
 def is_trade(rules: Rules, effect: int, end_effect: int) -> Any:
-    """Return whether the next Effect gains a card with a cost limit that depends on the chosen card (Remodel)."""
+    """Return whether the next Effect gains a card by the cost of the chosen card (Remodel)."""
     return effect + 1 < end_effect and rules.effects[effect + 1, Column.EXTRA_COST] != NO_LIMIT

@@ -1,6 +1,6 @@
 """Ask for options (+2 Cards or +2 Coins), for places in a deck, and for cards to pass.
 
-An option of a choice is a GROUP among the inner Effects of its Effect. Its number is its place in the list, from 0.
+An Effect of OPTIONS has a GROUP as an inner Effect for each option. Options are numbered from 0.
 """
 
 from typing import Any
@@ -19,7 +19,7 @@ from evodom.jit.kernel import cold_kernel, kernel
 
 @cold_kernel
 def ask_options(rules: Rules, state: State, frame: int, effect: int, seat: int) -> None:
-    """Ask for the next option. If all free options must be chosen, choose them. At the end push the chosen options."""
+    """Ask for the next option, or choose all remaining options if they must be chosen. Then push the chosen options."""
     if state.stack[frame, Frame.CARDS_LEFT] == FRESH:
         state.stack[frame, Frame.CARDS_LEFT] = amount(rules, state, effect, seat)
         state.stack[frame, Frame.OPTIONS] = 0
@@ -44,7 +44,7 @@ def ask_options(rules: Rules, state: State, frame: int, effect: int, seat: int) 
 
 @kernel
 def free_options(rules: Rules, state: State, effect: int, seat: int) -> Any:
-    """Return the mask of the options of an Effect that have no condition, or one that holds."""
+    """Return the mask of an Effect's options whose condition holds, or that have no condition."""
     free: Any = np.int64(0)
     row, option = effect + 1, 0
     while row <= effect + rules.effects[effect, Column.N_INNER]:
@@ -68,7 +68,7 @@ def n_options(rules: Rules, effect: int) -> int:
 
 @kernel
 def option_row(rules: Rules, effect: int, option: int) -> int:
-    """Return the index of an option's Effect, a GROUP. ``option`` is its place in the list, from 0."""
+    """Return the index of the GROUP of an option."""
     row = effect + 1
     for _ in range(option):
         row += 1 + rules.effects[row, Column.N_INNER]
@@ -77,7 +77,7 @@ def option_row(rules: Rules, effect: int, option: int) -> int:
 
 @kernel
 def choose_option(state: State, choice: int) -> None:
-    """Note a chosen option of the pending choice. On PASS no further option is chosen."""
+    """Record a chosen option. On PASS choose no further option."""
     frame = state.depth - 1
     if choice == PASS:
         state.stack[frame, Frame.CARDS_LEFT] = 0
@@ -90,7 +90,7 @@ def choose_option(state: State, choice: int) -> None:
 
 @kernel
 def ask_place(state: State, frame: int, effect: int, seat: int) -> None:
-    """Ask under how many cards the top card of a deck goes. The first option is the first place still offered."""
+    """Ask under how many cards the top card of a deck goes. Option 0 is the first place still offered."""
     if state.stack[frame, Frame.CARDS_LEFT] == FRESH:
         state.stack[frame, Frame.CARDS_LEFT] = 0
     n = min(deck_size(state, seat) - state.stack[frame, Frame.CARDS_LEFT], N_OPTIONS)
@@ -99,7 +99,7 @@ def ask_place(state: State, frame: int, effect: int, seat: int) -> None:
 
 @kernel
 def leads_further(state: State, frame: int, seat: int, option: int) -> bool:
-    """Return whether an option leads to the places further down: the last option, if places are left."""
+    """Return whether an option offers the places further down: the last option does, if places are left."""
     n_places: int = deck_size(state, seat) - state.stack[frame, Frame.CARDS_LEFT]
     return option == N_OPTIONS - 1 and n_places > N_OPTIONS
 
@@ -156,9 +156,9 @@ def sink(state: State, seat: int, n: int) -> None:
 
 @cold_kernel
 def pass_cards(rules: Rules, state: State) -> None:
-    """Move the cards of `State.passed` together, each to the hand of the next seat with one.
+    """Move the cards of `State.passed` together, each to the hand of the next seat that passes a card.
 
-    No card is gained. With more than two players, `State.passes` notes that the others have not seen it.
+    This is no gain. With more than two players, `State.passes` records that other seats have not seen the cards.
     """
     for seat in range(rules.n_seats):
         pile = state.passed[seat]

@@ -1,6 +1,6 @@
-"""Redeal: resample the cards that are hidden from one seat, the viewer. It is the determinisation step of searches.
+"""Redeal: resample the cards that are hidden from one seat, the viewer. Searches call this determinisation.
 
-Open it also to see which cards a seat may observe. The viewer observes of an opponent:
+The viewer observes of an opponent:
 
 - all cards owned, except that a card passed between two opponents counts for its giver (`State.passes`);
 - the number of cards in each zone;
@@ -20,7 +20,7 @@ import numpy as np
 
 from evodom.dominion.effects.ops import Column, Frame, Later, Op, SeenBy, Zone
 from evodom.dominion.engine.choices import PASS_BIT, candidates, may_pass
-from evodom.dominion.engine.durations import start_answers
+from evodom.dominion.engine.durations import start_candidates
 from evodom.dominion.engine.options import free_options
 from evodom.dominion.engine.resolve import usable_reactions
 from evodom.dominion.engine.rules import FIRST_OPTION, N_PILES, NONE, Rules
@@ -38,18 +38,15 @@ from evodom.dominion.engine.state import (
 from evodom.jit.kernel import cold_kernel, kernel, next_word, random_below
 
 N_TRIES = 10_000
-"""Maximum number of deals per redeal.
-
-A deal is rejected if the opponent could not have been asked the pending question. After N_TRIES the true cards are
-kept. In the rarest positions of real games a few dozen deals suffice.
-"""
+"""Maximum number of deals per redeal. After them the true cards are kept. A few dozen suffice in real games."""
 
 
 @kernel
 def redeal(rules: Rules, slots: States, viewer: int, streams: Streams) -> None:
     """Resample the information hidden from the seat ``viewer`` in ``slots[0]``. ``slots[1]`` is scratch.
 
-    All samples, and the new random streams of the game, come from ``streams[0]`` (uint64).
+    All samples, and the new random streams of the game, come from ``streams[0]`` (uint64). A deal is rejected if the
+    opponent could not have been asked the pending question.
     """
     state = slots[0]
     slots[1] = slots[0]
@@ -98,7 +95,7 @@ def collect_hidden(rules: Rules, state: State, real: State, owner: int, viewer: 
 
 @kernel
 def deal_hidden(rules: Rules, state: State, real: State, owner: int, viewer: int, streams: Streams) -> None:
-    """Deal the cards that `collect_hidden` has moved to as many hidden places as in ``real``. The rest is the deck."""
+    """Deal the collected cards to the hidden places: as many cards to each as in ``real``. The rest is the deck."""
     deck, hand = Zone.DECK + owner, Zone.HAND + owner
     for _ in range(real.n_cards[hand]):
         put(state, hand, take_random(state, deck, streams))
@@ -128,7 +125,7 @@ def deal_hidden(rules: Rules, state: State, real: State, owner: int, viewer: int
 
 @kernel
 def is_face_down(rules: Rules, state: State, index: int, owner: int) -> bool:
-    """Return whether an entry of `State.later` is that of ``owner`` for a card set aside face down."""
+    """Return whether an entry of `State.later` belongs to ``owner`` and has a card set aside face down."""
     if state.later[index, Later.SEAT] != owner or state.later[index, Later.CARD] == NONE:
         return False
     face_up: int = rules.effects[state.later[index, Later.EFFECT], Column.FACE_UP]
@@ -207,8 +204,8 @@ def update_legal(rules: Rules, state: State) -> bool:
     if op == Op.OPTIONS:
         return update_options(rules, state)
     if op == Op.START:
-        legal = start_answers(rules, state)
-        if legal & ~rules.from_hand == 0:
+        legal = start_candidates(rules, state)
+        if legal & ~rules.start_from_hand == 0:
             legal |= PASS_BIT
     elif op == Op.PLAY_ACTION:
         legal = (hand & rules.actions) | PASS_BIT

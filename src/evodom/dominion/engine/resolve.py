@@ -1,11 +1,11 @@
-"""Resolve the Effects of played cards: `resolve_effect` resolves the next one. Open it to add a common operation.
+"""Resolve the Effects of played cards: `resolve_effect` resolves the next Effect. Open this module to add an operation.
 
-A played card is a frame on the stack, and `Frame.NEXT` is the index of its next Effect. The frame of a choice stays on
-top until the last card is chosen. An Effect may push frames: another card, or its inner Effects for each player. The
-frame below continues when they are done.
+A played card is a frame on the stack. `Frame.NEXT` is the index of its next Effect. The frame of a choice stays on top
+until the last card is chosen. An Effect may push frames, for another card or for inner Effects of each player. When
+these are popped, the frame below continues.
 
-``effect`` is an index in `Rules.effects`. The inner Effects of an Effect, and those inside them, follow it there: the
-next one is at ``effect + 1 + N_INNER``.
+``effect`` is an index in `Rules.effects`. The inner Effects of an Effect follow it in the table, at all depths. The
+index of the next Effect is ``effect + 1 + N_INNER``.
 """
 
 from evodom.dominion.effects.ops import (
@@ -26,7 +26,7 @@ from evodom.dominion.effects.ops import (
 )
 from evodom.dominion.engine.choices import PASS_BIT, ask, ask_choice, finish_choice
 from evodom.dominion.engine.counts import amount, holds
-from evodom.dominion.engine.durations import n_free
+from evodom.dominion.engine.durations import n_unclaimed
 from evodom.dominion.engine.events import note, note_replay, note_row, viewers
 from evodom.dominion.engine.mechanics import Mechanic, call_mechanic
 from evodom.dominion.engine.moves import discard_deck, draw, gain, move, reveal, take_from_deck, trigger
@@ -53,9 +53,9 @@ def play_card(rules: Rules, state: State, seat: int, pile: int, times: int) -> N
         return
     for play in range(times - 1, -1, -1):
         push_play(state, rules.first_effect[pile], rules.end_effect[pile], seat, pile, Zone.IN_PLAY, play)
-        state.stack[state.depth - 1, Frame.LEFT] = times - 1 - play
-    if rules.has_moments != 0:
-        call_mechanic(rules, state, Mechanic.NOTE_PLAYS, times << 6 | pile)
+        state.stack[state.depth - 1, Frame.PLAYS_LEFT] = times - 1 - play
+    if rules.needs_mechanics != 0:
+        call_mechanic(rules, state, Mechanic.BEGIN_PLAYS, times << 6 | pile)
 
 
 @kernel
@@ -89,7 +89,7 @@ def resolve_effect(rules: Rules, state: State) -> None:
         push(state, effect + 1, effect + 1 + rules.effects[effect, Column.N_INNER], seat)
     elif op == Op.LATER:
         call_mechanic(rules, state, Mechanic.RESOLVE, effect)
-    elif rules.has_moments != 0 and rules.effects[effect, Column.N] > 1:
+    elif rules.needs_mechanics != 0 and rules.effects[effect, Column.N] > 1:
         call_mechanic(rules, state, Mechanic.PLAY_CHOSEN, effect)
     else:
         play_chosen(rules, state, effect)
@@ -113,7 +113,7 @@ def play_chosen(rules: Rules, state: State, effect: int) -> None:
 
 @cold_kernel
 def play_one_treasure(rules: Rules, state: State, pile: int) -> None:
-    """Note that the active player plays a Treasure. A Duration of another player may trash the first in a turn."""
+    """Record the play of a Treasure by the active player. Another player's Corsair may trash it."""
     if (rules.seized >> pile) & 1 and state.treasures_played & rules.seized == 0:
         call_mechanic(rules, state, Mechanic.SEIZE, pile)
     add_bonuses(state, bit(pile))
@@ -158,9 +158,9 @@ def is_skipped(rules: Rules, state: State, frame: int, effect: int, seat: int) -
 
 @kernel
 def add_to_turn(rules: Rules, state: State, effect: int, seat: int) -> None:
-    """Add Actions, Buys, coins or a bonus for a Treasure to the turn. Other changes of the turn are a `Mechanic`.
+    """Add Actions, Buys, coins or a bonus for a Treasure to the turn. Other operations of this kind are a `Mechanic`.
 
-    Other players have no turn to add to: a card may be gained or trashed on the turn of an opponent.
+    Add nothing if ``seat`` is not the active player: cards may also be resolved on the turn of an opponent.
     """
     op = rules.effects[effect, Column.OP]
     if op > Op.BONUS:
@@ -199,7 +199,7 @@ def draw_or_reveal(rules: Rules, state: State, effect: int, seat: int) -> None:
 
 @kernel
 def move_without_choice(rules: Rules, state: State, frame: int, effect: int, seat: int) -> None:
-    """Resolve an Effect that moves cards without a choice: gain a named card, move a zone, or the played card."""
+    """Resolve an Effect that moves cards without a choice: a certain gained card, a whole zone, or the played card."""
     op = rules.effects[effect, Column.OP]
     if op == Op.MOVE_ALL:
         move_all_of(rules, state, effect, seat)
@@ -210,8 +210,8 @@ def move_without_choice(rules: Rules, state: State, frame: int, effect: int, sea
     mask = rules.effects[effect, Column.MASK]
     if mask == 0:
         return  # a card that this kingdom does not have
-    # Pop a finished frame first: a chain of Curses from Blockades then needs half the stack. The frame of a play stays:
-    # a gain without a play below it is a buy.
+    # Pop a finished frame first: a chain of Curses from Blockades then needs half the stack. Keep the frame of a play:
+    # a gain with no frame below counts as a buy.
     if state.stack[frame, Frame.NEXT] == state.stack[frame, Frame.END] and state.stack[frame, Frame.ROOT] != frame:
         pop(state)
     gain(rules, state, seat, lowest_pile(mask), rules.effects[effect, Column.TARGET])
@@ -248,7 +248,7 @@ def move_all_of(rules: Rules, state: State, effect: int, seat: int) -> None:
     while piles != 0:
         pile = lowest_pile(piles)
         piles &= piles - 1
-        n = n_free(state, seat, pile) if source == Zone.SET_ASIDE else state.cards[row_of(source, seat), pile]
+        n = n_unclaimed(state, seat, pile) if source == Zone.SET_ASIDE else state.cards[row_of(source, seat), pile]
         for _ in range(n):
             move(rules, state, source, target, seat, pile, known_by)
         if source == Zone.IN_PLAY:
@@ -261,7 +261,7 @@ def draw_up_to(rules: Rules, state: State, frame: int, effect: int, seat: int) -
 
     The frame stays on this Effect until the hand is full or no card is left.
     """
-    state.stack[frame, Frame.CARDS_LEFT] = 0  # not FRESH: `note_replay` would write a second event
+    state.stack[frame, Frame.CARDS_LEFT] = 0  # with FRESH `note_replay` would write a second event
     while state.n_cards[Zone.HAND + seat] < rules.effects[effect, Column.N]:
         pile = take_from_deck(state, seat)
         if pile == NONE:
@@ -279,9 +279,10 @@ def draw_up_to(rules: Rules, state: State, frame: int, effect: int, seat: int) -
 
 @kernel
 def push_each_player(rules: Rules, state: State, effect: int, player: int) -> None:
-    """Push the inner Effects for each player in turn order. The first is `Column.N` seats after ``player``.
+    """Push the inner Effects for each player in turn order. The first player is `Column.N` seats after ``player``.
 
-    0 includes the player of the card, 1 only opponents. `Column.SKIP_UNAFFECTED` skips unaffected players.
+    With N = 0 the player of the card takes part, with 1 only the opponents. `Column.SKIP_UNAFFECTED` skips unaffected
+    players.
     """
     for distance in range(rules.n_seats - 1, rules.effects[effect, Column.N] - 1, -1):
         seat = (player + distance) % rules.n_seats
@@ -292,7 +293,7 @@ def push_each_player(rules: Rules, state: State, effect: int, player: int) -> No
 
 @kernel
 def offer_reaction(rules: Rules, state: State, frame: int, effect: int) -> None:
-    """Note the opponents with a shield. Then ask the next opponent who can react. Ask an opponent until they pass."""
+    """Record the opponents with a shield. Then ask each opponent who can react until the opponent passes."""
     first = state.stack[frame, Frame.LAST_ASKED]
     if first == FRESH:
         others = ALL_SEATS & ~(1 << player_of(state, frame))

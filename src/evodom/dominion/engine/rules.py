@@ -1,6 +1,6 @@
 """Compile the rules of one game into a record of RULES: piles, masks of piles and encoded Effects.
 
-Open it to add a table for the kernels, or to see how a card becomes numbers.
+Open this module to add a table for the kernels, or to see how a card becomes numbers.
 """
 
 from typing import Annotated, Protocol
@@ -13,6 +13,7 @@ from evodom.dominion.effects.effect import PHASE_EFFECTS, Counted, Effect, Type,
 from evodom.dominion.effects.ops import (
     ALL_OR_NONE,
     EXACTLY,
+    GAINS_NOTHING,
     N_COLUMNS,
     NO_LIMIT,
     SUM,
@@ -40,30 +41,37 @@ N_MODEL_PILES = 20
 """Piles for which networks, genomes and saved results have columns. They are the first piles of a game, in order."""
 
 PASS = N_PILES
-PASS_NAME = "pass"
-"""Name of the answer PASS (choose no card). A legal mask has a bit for each pile, for PASS, and for each option."""
+"""The answer "choose no card". A legal mask has a bit for each pile, for PASS, and for each option."""
 
-FIRST_OPTION, N_OPTIONS = PASS + 1, 22
-"""The bits of a legal mask for the options of an Effect, and their number. The sign bit stays free."""
+PASS_NAME = "pass"
+
+FIRST_OPTION = PASS + 1
+"""First bit of a legal mask for the options of an Effect."""
+
+N_OPTIONS = 22
+"""Number of such bits. The sign bit stays free."""
 
 N_ANSWERS = FIRST_OPTION + N_OPTIONS
 """Number of answers of a legal mask."""
 
 MAX_COINS = 15
-"""Largest number of coins in the table `Rules.affordable`. With more coins, costs are compared pile by pile."""
+"""Maximum number of coins in the table `Rules.affordable`. With more coins, costs are compared pile by pile."""
 
 MAX_WATCHERS = 16
-"""Maximum number of parts of cards that watch for gains."""
+"""Maximum number of rows of `Rules.watchers`."""
 
 MAX_EFFECTS = 256
 MAX_TURNS = 100
-"""Maximum number of turns of a player; the game is cut before another. Games played to win take 15 to 30 turns."""
+"""Maximum number of turns of a player. Then the game is cut. Games played to win take 15 to 30 turns."""
 
 ENDING_CARDS = ("Province", "Colony")
-"""Cards whose empty pile ends the game."""
+"""Cards whose empty piles end the game."""
+
+STARTING_DECK = {COPPER: 7, ESTATE: 3}
+"""Number of cards of each pile that are dealt to each player."""
 
 NONE = -1
-"""No pile, or no seat."""
+"""Number of no pile and of no seat."""
 
 Numbers = npt.NDArray[np.int32]
 Mask = Annotated[int, "<i8"]
@@ -74,17 +82,17 @@ class Rules(Record, Protocol):
     """A record of RULES: the tables of one game. Arrays of N_PILES are indexed by pile."""
 
     kingdom: Annotated[int, "<u8"]
-    """Fingerprint of the piles. A strategy's record has the same field: its pile numbers hold for that kingdom only."""
+    """Hash of the piles (`cards.fingerprint`). The record of a strategy for these piles has the same hash."""
     n_seats: int
     n_piles: int
     piles_to_end: int
-    ends: Mask
-    """Mask of the piles that end the game when one of them is empty: Province, and Colony if the game has it."""
+    ending_piles: Mask
+    """Mask of Province, and of Colony if the game has it. The game ends when one of these piles is empty."""
     max_turns: int
     cost: Annotated[Numbers, N_PILES]
     n_types: Annotated[Numbers, N_PILES]
     coins: Annotated[Numbers, N_PILES]
-    """`Card.coins`: coins of a Treasure."""
+    """`Card.coins`: the certain coins of a Treasure."""
     money: Annotated[Numbers, N_PILES]
     """`Card.money`: coins of a Treasure or an Action, for decisions of buy lists."""
     vp: Annotated[Numbers, N_PILES]
@@ -99,48 +107,46 @@ class Rules(Record, Protocol):
     actions: Mask
     treasures: Mask
     plain_treasures: Mask
-    """Mask of the Treasures that give coins and do nothing else, and that no other card refers to.
-
-    They are played together, without a Decision.
-    """
+    """Mask of the Treasures that only give coins, and that no other card refers to. They are played together."""
     reactions: Mask
-    """Mask of the Reactions that protect from an Attack when they are revealed. Others have a `Trigger`."""
+    """Mask of the Reactions that protect from an Attack when they are revealed. Other Reactions have a `Trigger`."""
     shields: Mask
     """Mask of the cards that protect from Attacks until their player's next turn."""
-    starts: Mask
-    """Mask of the cards with Effects at the start of a turn: Durations, and those of ``from_hand``."""
-    from_hand: Mask
+    start_cards: Mask
+    """Mask of the cards with Effects at the start of a turn: Durations, and the cards of ``start_from_hand``."""
+    start_from_hand: Mask
     """Mask of the cards that may be played from hand at the start of a turn."""
     seizers: Mask
-    """Mask of the Durations that trash the first of the Treasures ``seized`` that another player plays in a turn."""
+    """Mask of the Durations like Corsair: another player trashes the first Treasure of ``seized`` played in a turn."""
     seized: Mask
+    """Mask of the Treasures that Corsair trashes: Silver and Gold."""
     cheaper_per_action: Annotated[Numbers, N_PILES]
     """Reduction of the cost in a Buy phase for each Action in play."""
-    cheaper: Mask
-    """Mask of the piles with such a reduction."""
+    cheaper_piles: Mask
+    """Mask of the piles with a ``cheaper_per_action``."""
     not_bought_with: Annotated[Masks, N_PILES]
-    """Mask of the piles whose cards in play forbid to buy this pile."""
-    restricted: Mask
-    """Mask of the piles with such a restriction."""
+    """For each pile: mask of the piles whose cards in play forbid its purchase (Grand Market: Copper)."""
+    restricted_piles: Mask
+    """Mask of the piles with a ``not_bought_with``."""
     watchers: Annotated[Masks, (MAX_WATCHERS, len(Watcher))]
-    """The cards that watch for gains, with the columns of `Watcher`."""
+    """Watches for gains, one a row, with the columns of `Watcher`."""
     n_watchers: int
     watched: Mask
-    """Mask of the piles whose gain a card watches for, or counts."""
-    hooked: Mask
-    """Mask of the piles whose plays `State.this_turn` counts."""
-    has_moments: int
-    """1 if a card has Effects at the start or the end of a turn, watches for gains, or forbids gains of named cards."""
+    """Mask of the piles whose gains must be recorded: a card watches for them or counts them."""
+    counted_plays: Mask
+    """Mask of the cards that watch for gains in the turn of their play. `State.plays_this_turn` counts the plays."""
+    needs_mechanics: int
+    """1 if a turn needs a `Mechanic`: for Effects at its start or end, watches, or named cards."""
     attacks: Mask
     victories: Mask
     useless: Mask
-    """Mask of the piles that do nothing in a turn."""
+    """Mask of the piles whose cards cannot be played: neither Actions nor Treasures."""
     affordable: Annotated[Masks, MAX_COINS + 1]
-    """Mask of the piles that cost at most this many coins, for 0 to MAX_COINS coins."""
+    """For 0 to MAX_COINS coins: mask of the piles with at most this cost."""
     action_classes: Annotated[Masks, 3]
     """Mask of the Actions of each class: NONTERMINAL, TERMINAL_DRAW and TERMINAL."""
     extra_actions: Annotated[Numbers, N_PILES]
-    """Actions that a card adds, minus the one spent to play it; at least 0."""
+    """Actions that a card adds, minus the Action spent to play it; at least 0."""
     first_effect: Annotated[Numbers, N_PILES]
     """Index in ``effects`` of a card's first Effect."""
     end_effect: Annotated[Numbers, N_PILES]
@@ -150,25 +156,23 @@ class Rules(Record, Protocol):
     triggers: Annotated[Masks, len(Trigger)]
     """For each `Trigger` the mask of the piles whose cards have Effects for it."""
     trigger_first: Annotated[Numbers, (len(Trigger), N_PILES)]
-    """Index of the first of those Effects."""
+    """For each `Trigger` and pile: index of the first of those Effects."""
     trigger_end: Annotated[Numbers, (len(Trigger), N_PILES)]
-    # The following fields describe cards for the look-ahead of strategies.
+    # The following fields describe cards for strategies. The engine does not read them.
     gains: Annotated[Masks, N_PILES]
-    """Mask of the piles that a card can gain when played. ``gain_cost`` or ``gain_effect`` limits the cost."""
+    """For each card: mask of the piles that it can gain. ``gain_cost`` and ``gain_effect`` limit the cost."""
     trashed_for_gain: Annotated[Masks, N_PILES]
-    """Mask of the piles that a card can trash first, for a gain whose cost depends on the trashed card."""
+    """For each card that gains by the cost of a trashed card: mask of the piles that it can trash."""
     gain_cost: Annotated[Numbers, N_PILES]
-    """Largest cost of the gained card. MAX_COINS without a fixed limit, NO_LIMIT for a card that gains none."""
+    """Maximum cost of the gained card: MAX_COINS if it is not fixed, GAINS_NOTHING if the card gains nothing."""
     gain_effect: Annotated[Numbers, N_PILES]
-    """Index of the Effect that gains the card. Its EXTRA_COST is NO_LIMIT unless the limit is that of a trashed card.
-    0 for a card that gains none.
-    """
+    """Index of the Effect that gains the card, 0 without one. EXTRA_COST is set if a trashed card limits the cost."""
     begins_with_trash: Mask
     """Mask of the cards that begin with trashing a card from hand."""
     risky: Mask
-    """Mask of the Actions that may do nothing or harm their player, as the next turn or the trashed card decides."""
+    """Mask of the Actions that may do nothing or harm their player (`_is_risky`)."""
     may_do_nothing: Mask
-    """Mask of the cards that may have no effect: they begin with a choice, or gain a card up to a fixed cost."""
+    """Mask of the cards that may have no effect. They begin with a choice, or gain a card up to a fixed cost."""
 
 
 RULES = record_dtype(Rules, "<i4")
@@ -203,7 +207,7 @@ def make_rules(piles: tuple[Card, ...], n_seats: int) -> Rules:
     rules.kingdom = fingerprint(piles)
     rules.n_seats, rules.n_piles = n_seats, len(piles)
     rules.piles_to_end = 4 if n_seats > 4 else 3
-    rules.ends = sum(1 << pile for pile, card in enumerate(piles) if card.name in ENDING_CARDS)
+    rules.ending_piles = sum(1 << pile for pile, card in enumerate(piles) if card.name in ENDING_CARDS)
     rules.max_turns = MAX_TURNS
     rules.supply[: len(piles)] = pile_sizes(piles, n_seats)
     rules.cost[: len(piles)] = [card.cost for card in piles]
@@ -213,7 +217,7 @@ def make_rules(piles: tuple[Card, ...], n_seats: int) -> Rules:
     rules.vp[: len(piles)] = [card.vp for card in piles]
     rules.actions = _mask(piles, Type.ACTION)
     rules.treasures = _mask(piles, Type.TREASURE)
-    plain = [card.only_gives_coins and not _is_decided(card, piles) for card in piles]
+    plain = [card.only_gives_coins and not _is_referred_to(card, piles) for card in piles]
     rules.plain_treasures = sum(1 << pile for pile, is_plain in enumerate(plain) if is_plain)
     rules.reactions = sum(1 << pile for pile, card in enumerate(piles) if card.protects)
     rules.attacks = _mask(piles, Type.ATTACK)
@@ -233,7 +237,7 @@ def make_rules(piles: tuple[Card, ...], n_seats: int) -> Rules:
 
 
 def list_effects(piles: tuple[Card, ...]) -> list[tuple[Card | None, Effect]]:
-    """Return card and Effect of each entry of `Rules.effects`. The phases of a turn come first; their card is None."""
+    """Return card and Effect of each row of `Rules.effects`. First come PHASE_EFFECTS, with None as the card."""
     listed: list[tuple[Card | None, Effect]] = [(None, effect) for effect in PHASE_EFFECTS]
     for card in piles:
         for program in _programs(card):
@@ -242,18 +246,19 @@ def list_effects(piles: tuple[Card, ...]) -> list[tuple[Card | None, Effect]]:
 
 
 def _programs(card: Card) -> list[tuple[Effect, ...]]:
-    """Return the Effects of a card: when played, for each `Trigger`, and of its parts that watch for gains."""
-    return [card.program, *card.triggered, *(watch.effects for watch in card.watches if watch.moment == Moment.GAIN)]
+    """Return the programs of a card: its play, one for each `Trigger`, and one for each watch for gains."""
+    gain_watches = (watch.effects for watch in card.watches if watch.moment == Moment.GAIN)
+    return [card.program, *card.trigger_effects, *gain_watches]
 
 
 def _encode_programs(rules: Rules, piles: tuple[Card, ...]) -> None:
-    """Write the Effects of every card, in the order of `list_effects`, and the cards it can gain."""
+    """Write the Effects of every card, in the order of `list_effects`, and the fields for strategies."""
     encoded = [_encode(effect, None, piles) for effect in PHASE_EFFECTS]
     watchers: list[list[int]] = []
-    rules.gain_cost[:] = NO_LIMIT
+    rules.gain_cost[:] = GAINS_NOTHING
     for pile, card in enumerate(piles):
-        gains = [watch for watch in card.watches if watch.moment == Moment.GAIN]
-        for event, program in zip((None, *Trigger, *gains), _programs(card), strict=True):
+        gain_watches = [watch for watch in card.watches if watch.moment == Moment.GAIN]
+        for event, program in zip((None, *Trigger, *gain_watches), _programs(card), strict=True):
             first = len(encoded)
             for effect, seen_by in zip(with_inner(program), visibility(program), strict=True):
                 encoded.append(_encode(effect, card, piles, seen_by))
@@ -270,9 +275,9 @@ def _encode_programs(rules: Rules, piles: tuple[Card, ...]) -> None:
         if card.effects and (card.effects[0].source, card.effects[0].target) == (Zone.HAND, Zone.TRASH):
             rules.begins_with_trash |= 1 << pile
         _encode_gains(rules, pile, card, piles)
-        if Type.ACTION in card.types and any(_is_risky(effect, card) for effect in _certain(card.effects)):
+        if Type.ACTION in card.types and any(_is_risky(effect, card) for effect in _certain_effects(card.effects)):
             rules.risky |= 1 << pile
-        # In this range the card gains a card up to a fixed cost: NO_LIMIT is below it, and MAX_COINS above.
+        # A fixed cost is in this range. GAINS_NOTHING and MAX_COINS (not fixed) are outside of it.
         if (card.effects and card.effects[0].op == Op.CHOOSE) or rules.gain_cost[pile] in range(MAX_COINS):
             rules.may_do_nothing |= 1 << pile
     if len(encoded) > MAX_EFFECTS:
@@ -281,16 +286,20 @@ def _encode_programs(rules: Rules, piles: tuple[Card, ...]) -> None:
     _write_watchers(rules, watchers)
 
 
-def _certain(program: tuple[Effect, ...]) -> list[Effect]:
-    """Return the Effects of a program and of its groups, without options and the Effects of other players or turns."""
-    return [each for effect in program for each in (effect, *(_certain(effect.inner) if effect.op == Op.GROUP else ()))]
+def _certain_effects(program: tuple[Effect, ...]) -> list[Effect]:
+    """Return the Effects of a program and of its groups. Leave out options, and Effects of other players and turns."""
+    return [
+        each
+        for effect in program
+        for each in (effect, *(_certain_effects(effect.inner) if effect.op == Op.GROUP else ()))
+    ]
 
 
 def _is_risky(effect: Effect, card: Card) -> bool:
     """Return whether an Effect of an Action may harm its player or do nothing.
 
-    It takes an extra turn, discards the hand, trades in one card or all cards, trashes an unseen card of the deck, or
-    needs certain cards in hand. Or its gain depends on the cards in hand.
+    Such an Effect takes an extra turn, discards the hand, trades in one card or all chosen cards, trashes an unseen
+    card of the deck, needs certain cards in hand, or depends on the cards in hand or the cost of a chosen card.
     """
     zones = effect.source, effect.target
     if effect.op == Op.CARDS:
@@ -309,7 +318,7 @@ def _is_risky(effect: Effect, card: Card) -> bool:
 
 
 def _where(card: Card, watch: Watch) -> Where:
-    """Return where a card is when a part of it watches for gains."""
+    """Return where, or until when, a watch of a card waits for gains."""
     if watch is card.this_turn:
         return Where.THIS_TURN
     if watch is card.until_next_turn:
@@ -318,7 +327,7 @@ def _where(card: Card, watch: Watch) -> Where:
 
 
 def _watcher(pile: int, where: Where, watch: Watch, first: int, end: int, piles: tuple[Card, ...]) -> list[int]:
-    """Return the columns of a part of a card that watches for gains."""
+    """Return the row of `Rules.watchers` for a watch. Its Effects have the indices from ``first`` to before ``end``."""
     row = [0] * len(Watcher)
     row[Watcher.PILE], row[Watcher.WHERE], row[Watcher.WHOSE] = pile, where, watch.whose
     row[Watcher.MASK] = sum(1 << other for other, each in enumerate(piles) if watch.is_for(each.name, each.types))
@@ -330,7 +339,7 @@ def _watcher(pile: int, where: Where, watch: Watch, first: int, end: int, piles:
 
 
 def _write_watchers(rules: Rules, watchers: list[list[int]]) -> None:
-    """Write the cards that watch for gains, in the order of resolution."""
+    """Write the watches for gains, in the order of resolution."""
     watchers.sort(key=lambda row: (row[Watcher.WHERE], -row[Watcher.BY_GAINER], -row[Watcher.ASKS], row[Watcher.PILE]))
     if len(watchers) > MAX_WATCHERS:
         raise UsageError(f"{len(watchers)} cards of this kingdom watch for gains. Allowed: up to {MAX_WATCHERS}.")
@@ -341,17 +350,17 @@ def _write_watchers(rules: Rules, watchers: list[list[int]]) -> None:
 
 
 def _encode_turn(rules: Rules, piles: tuple[Card, ...]) -> None:
-    """Write the masks and numbers of a turn: Durations, watches, costs, forbidden buys and counted gains."""
+    """Write the fields for Durations, watches, reduced costs, forbidden purchases and counted gains."""
     for pile, card in enumerate(piles):
-        rules.starts |= (Type.DURATION in card.types) << pile
-        rules.hooked |= (card.this_turn is not None) << pile
-        rules.cheaper |= (card.cheaper_per_action > 0) << pile
+        rules.start_cards |= (Type.DURATION in card.types) << pile
+        rules.counted_plays |= (card.this_turn is not None) << pile
+        rules.cheaper_piles |= (card.cheaper_per_action > 0) << pile
         rules.cheaper_per_action[pile] = card.cheaper_per_action
         rules.not_bought_with[pile] = sum(1 << p for p, each in enumerate(piles) if each.name == card.not_bought_with)
-        rules.restricted |= (card.not_bought_with != "") << pile
+        rules.restricted_piles |= (card.not_bought_with != "") << pile
         for watch in card.watches:
             if watch.moment == Moment.TURN:
-                rules.from_hand |= 1 << pile
+                rules.start_from_hand |= 1 << pile
             elif watch.moment == Moment.TREASURE:
                 rules.seizers |= 1 << pile
                 rules.seized |= sum(1 << p for p, each in enumerate(piles) if watch.is_for(each.name, each.types))
@@ -362,28 +371,27 @@ def _encode_turn(rules: Rules, piles: tuple[Card, ...]) -> None:
             rules.watched |= _mask(piles, Type.VICTORY)
         if any(effect.among == Among.GAINED_BY_RIGHT for effect in with_inner(card.effects)):
             rules.watched |= (1 << len(piles)) - 1
-    rules.starts |= rules.from_hand
-    names = any(effect.op == Op.NOTE_NAME for card in piles for effect in card.effects)
-    ends = any(card.end_of_buys for card in piles)
-    rules.has_moments = bool(rules.starts or rules.hooked or rules.watched or ends or names)
+    rules.start_cards |= rules.start_from_hand
+    is_named = any(effect.op == Op.NOTE_NAME for card in piles for effect in card.effects)
+    has_end = any(card.end_of_buys for card in piles)
+    rules.needs_mechanics = bool(rules.start_cards or rules.counted_plays or rules.watched or has_end or is_named)
 
 
-def _is_decided(treasure: Card, piles: tuple[Card, ...]) -> bool:
+def _is_referred_to(treasure: Card, piles: tuple[Card, ...]) -> bool:
     """Return whether another card refers to a Treasure when it is played, or while it is in play."""
     watches = (watch for card in piles for watch in card.watches if watch.moment == Moment.TREASURE)
     is_seized = any(watch.is_for(treasure.name, treasure.types) for watch in watches)
-    gained = ((card, effect) for card in piles for effect in card.triggered[Trigger.GAINED])
+    gained = ((card, effect) for card in piles for effect in card.trigger_effects[Trigger.GAINED])
     is_lost = any(effect.source == Zone.IN_PLAY and _qualifies(treasure, effect, card) for card, effect in gained)
     return is_seized or is_lost or any(card.not_bought_with == treasure.name for card in piles)
 
 
 def visibility(program: tuple[Effect, ...], outer: SeenBy = SeenBy.ALL) -> list[SeenBy]:
-    """Return for each Effect of a program, as in `with_inner`, which seats see the revealed cards.
+    """Return the `SeenBy` of each Effect of a program, in the order of `with_inner`: who sees the revealed cards.
 
-    Cards that a hidden Effect takes off a deck are seen only by the seat that resolves it, even if another one decides.
-    This holds for the rest of the program, since these cards may still be revealed. EACH_PLAYER resolves its inner
-    Effects in frames of other seats: in these the seat that saw the cards is the active player. ``outer`` is the entry
-    of the Effect whose inner Effects are the program.
+    Only the seat that resolves a hidden Effect sees the cards that the Effect reveals. This holds to the end of the
+    program, because the cards may stay in the zone REVEALED. Inner Effects of EACH_PLAYER have frames of other seats.
+    There the seat that saw the cards is the active player. ``outer`` is the `SeenBy` before the program.
     """
     found = []
     for effect in program:
@@ -396,8 +404,8 @@ def visibility(program: tuple[Effect, ...], outer: SeenBy = SeenBy.ALL) -> list[
 def is_face_up(effect: Effect, seen_by: SeenBy) -> bool:
     """Return whether all players see the cards that an Effect moves. ``seen_by`` is its entry of `visibility`.
 
-    They do not see revealed cards that only one seat sees. They do not see a card put from a hand onto a deck or set
-    aside, unless the Effect requires a type: then the player must prove it.
+    Cards from the zone REVEALED are face up if all seats see that zone. A card from a hand is face down on a deck or
+    set aside, unless the Effect requires a type: then the player shows the card to prove its type.
     """
     if effect.source == Zone.REVEALED and effect.target == Zone.SET_ASIDE:
         return True
@@ -408,7 +416,7 @@ def is_face_up(effect: Effect, seen_by: SeenBy) -> bool:
 
 
 def _encode_scores(rules: Rules, piles: tuple[Card, ...]) -> None:
-    """Write the tables of the cards whose victory points depend on the owned cards."""
+    """Write the fields of cards whose victory points depend on the owned cards, such as Gardens."""
     rules.vp_per_n[:] = 1
     for pile, card in enumerate(piles):
         if card.vp_per:
@@ -459,15 +467,15 @@ def _qualifies(card: Card, effect: Effect, owner: Card | None) -> bool:
 
 
 def _encode_gains(rules: Rules, pile: int, card: Card, piles: tuple[Card, ...]) -> None:
-    """Write what playing a card can gain, for the look-ahead of strategies. A named card is not gained."""
+    """Write what a card can gain when played. Naming a card (target SUPPLY) is no gain."""
     row, before = int(rules.first_effect[pile]), None
     for effect in card.program:
-        gains = effect.op in (Op.CHOOSE, Op.GAIN) and effect.source == Zone.SUPPLY and effect.target != Zone.SUPPLY
-        if gains:
+        is_gain = effect.op in (Op.CHOOSE, Op.GAIN) and effect.source == Zone.SUPPLY and effect.target != Zone.SUPPLY
+        if is_gain:
             rules.gains[pile] = _encode(effect, card, piles)[Column.MASK]
             rules.gain_cost[pile] = MAX_COINS if effect.max_cost is None else effect.max_cost
             rules.gain_effect[pile] = row
-        if gains and before is not None and effect.extra_cost is not None:
+        if is_gain and before is not None and effect.extra_cost is not None:
             rules.trashed_for_gain[pile] = _encode(before, card, piles)[Column.MASK]
         row, before = row + 1 + len(with_inner(effect.inner)), effect
 
@@ -479,7 +487,3 @@ def _counted_mask(counted: Counted, piles: tuple[Card, ...]) -> int:
 
 def _mask(piles: tuple[Card, ...], type_: Type) -> int:
     return sum(1 << pile for pile, card in enumerate(piles) if card.types & type_)
-
-
-STARTING_DECK = {COPPER: 7, ESTATE: 3}
-"""Cards dealt to each player: 7 Coppers and 3 Estates."""

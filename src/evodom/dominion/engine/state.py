@@ -25,13 +25,13 @@ MAX_KNOWN = 64
 """Maximum number of known cards on a deck. If a game exceeds it, the deepest known card becomes unseen."""
 
 MAX_PASSES = 64
-"""Maximum number of entries of `State.passes`. If a game exceeds it, the oldest one counts as seen by all."""
+"""Maximum number of entries of `State.passes`. If a game exceeds it, the oldest entry is dropped."""
 
 MAX_DEPTH = 64
 """Maximum number of frames on the stack. Twenty King's Courts on an Attack with six players need 47."""
 
 MAX_LATER = 40
-"""Maximum number of entries of `State.later`. Equal entries of several plays are one entry, unless they have a card."""
+"""Maximum number of entries of `State.later`."""
 
 N_EVENT_COLUMNS = 8
 
@@ -56,12 +56,9 @@ class State(Record, Protocol):
     deck_streams: Annotated[Streams, MAX_SEATS]
     """Random stream of each seat's deck."""
     strategy_streams: Annotated[Streams, MAX_SEATS]
-    """Random stream of each seat's strategy.
-
-    They are separate from ``deck_streams``, so that two strategies can be compared with common random numbers.
-    """
+    """Random stream of each seat's strategy. Two strategies can thus be compared with the same decks."""
     cards: Annotated[Numbers, (N_ROWS, N_PILES)]
-    """Number of cards of each pile in each row of a zone."""
+    """Number of cards by row of a zone and pile."""
     n_cards: Annotated[Numbers, N_ROWS]
     """Number of cards in each row."""
     piles_in: Annotated[Masks, N_ROWS]
@@ -70,9 +67,9 @@ class State(Record, Protocol):
     """Piles of the known cards on each deck, the deepest first."""
     n_known: Annotated[Numbers, MAX_SEATS]
     known_by: Annotated[Bytes, (MAX_SEATS, MAX_KNOWN)]
-    """For each known card on a deck: mask of the seats that saw it put there. The owner is always included."""
+    """For each known card on a deck: mask of the seats that saw it put there, including the owner."""
     unseen_above: Annotated[ShortNumbers, (MAX_SEATS, MAX_KNOWN)]
-    """For each known card on a deck: number of unseen cards between it and the next known card, or the top."""
+    """For each known card on a deck: number of unseen cards directly above it."""
     unseen_discards: Annotated[Numbers, (MAX_SEATS, N_PILES)]
     """Cards of each discard pile that were discarded face down since the last shuffle."""
     owned: Annotated[Numbers, (MAX_SEATS, N_PILES)]
@@ -87,7 +84,7 @@ class State(Record, Protocol):
     n_empty: int
     """Number of empty Supply piles."""
     gains_left: int
-    """The result of `turn.gains_to_end`; 0 if it was not asked for since the Supply changed."""
+    """Cached result of `turn.gains_to_end`; 0 if the Supply has changed since."""
     ended: int
     """An `Ending`; PLAYING during the game."""
     active: int
@@ -95,26 +92,27 @@ class State(Record, Protocol):
     phase: int
     actions: int
     actions_played: int
-    """Plays of Actions this turn, with those on the stack that have not begun."""
+    """Plays of Actions this turn, including plays on the stack that have not begun."""
     buys: int
     coins: int
     bonus: Annotated[Numbers, N_PILES]
-    """Coins that the first Treasure of each pile will add when it is played this turn."""
+    """For each pile: coins that its first Treasure will add when played this turn (Merchant)."""
     bonus_piles: Mask
+    """Mask of the piles with a bonus."""
     treasures_played: Mask
     """Mask of the Treasures played this turn."""
     discount: Annotated[Numbers, N_PILES]
     """Reduction of the cost of each pile this turn."""
     discounted: Mask
     """Mask of the piles with a discount."""
-    this_turn: Annotated[Bytes, N_PILES]
-    """Plays this turn of each card that watches for gains this turn."""
+    plays_this_turn: Annotated[Bytes, N_PILES]
+    """For each card of `Rules.counted_plays`: plays this turn that still watch for gains."""
     named: Mask
     """Mask of the cards named this turn that may not be gained (War Chest)."""
     gained: Annotated[Masks, MAX_SEATS]
-    """Mask of the watched piles that each seat has gained in its latest own turn."""
+    """For each seat: mask of the piles of `Rules.watched` gained in its latest turn."""
     victories_gained: int
-    """Victory cards that the active seat has gained in this Buy phase. Only watched piles count."""
+    """Victory cards of `Rules.watched` that the active seat has gained in this Buy phase."""
     staying: Annotated[Bytes, (MAX_SEATS, N_PILES)]
     """Number of cards in play of each seat that stay in play at its next clean-up."""
     later: Annotated[ShortNumbers, (MAX_LATER, len(Later))]
@@ -129,28 +127,28 @@ class State(Record, Protocol):
     depth: int
     """Number of frames on the stack."""
     stack: Annotated[ShortNumbers, (MAX_DEPTH, len(Frame))]
-    """Frames, with the columns of `Frame`: the cards being resolved. The last is resolved next."""
+    """Frames of the cards being resolved, with the columns of `Frame`. The last frame is resolved next."""
     chosen: int
-    """Last pile of the latest choice of the current play; NONE if no card was chosen. Following Effects refer to it."""
+    """Pile of the last card chosen in the current play, NONE if no card was chosen. Following Effects refer to it."""
     n_chosen: int
-    """Number of cards that the latest choice of the current play chose."""
+    """Number of cards of the latest choice in the current play."""
     chosen_cost: int
-    """Sum of the costs of those cards, each when it was chosen."""
+    """Total cost of the cards trashed by this choice, each at the time of the choice."""
     unaffected: int
     """Mask of the seats that are unaffected by the Attack of the current play."""
     lost: int
-    """1 if the card gained last was moved since by a card that watches for gains."""
+    """1 if a card that watches for gains has moved the card gained last."""
     auto_treasures: int
-    """Mask of the seats whose Treasures are played automatically."""
+    """Mask of the seats whose plain Treasures are played without a Decision."""
     planned_gain: int
-    """Pile that a strategy will gain for the card that it trashes now, or NONE. Only strategies use it."""
+    """Pile that a strategy will gain for the card it trashes now, or NONE. The engine does not read it."""
     passed: Annotated[Numbers, MAX_SEATS]
-    """Pile of the card that each seat will pass to the next, while the players choose; NONE for no card."""
+    """For each seat: pile of the card chosen to pass, NONE without a card."""
     passes: Annotated[Bytes, (MAX_PASSES, 3)]
-    """The latest cards passed: giver, receiver and pile. No other seat has seen them. Two players need no entries."""
+    """The latest cards passed: giver, receiver and pile. Other seats did not see them. Two players need no entries."""
     n_passes: int
     log: Annotated[int, "<i8"]
-    """Address of an array of int64 (MAX_EVENTS, N_EVENT_COLUMNS) for events, while the engine writes them; else 0."""
+    """Address of the event log, int64 (MAX_EVENTS, N_EVENT_COLUMNS). 0 without a log."""
     n_events: int
     """Number of events in the log."""
     cause: int
@@ -272,7 +270,7 @@ def take_nth(state: State, row: int, nth: int) -> int:
 
 @kernel
 def push(state: State, first: int, end: int, seat: int) -> None:
-    """Push a frame in which ``seat`` resolves the Effects from ``first`` up to, not including, ``end``.
+    """Push a frame in which ``seat`` resolves the Effects from ``first`` to before ``end``.
 
     The frame belongs to the play of the frame below.
     """
@@ -281,9 +279,9 @@ def push(state: State, first: int, end: int, seat: int) -> None:
 
 @kernel
 def push_play(state: State, first: int, end: int, seat: int, pile: int, place: int, play: int) -> None:
-    """Push the frame of a play: ``seat`` plays a card of ``pile`` in the zone ``place``, or NONE.
+    """Push the frame of a play: ``seat`` plays a card of ``pile``. ``place`` is the card's zone, or NONE.
 
-    ``play`` is the column `Frame.PLAY`. The frame saves the registers of the play around it.
+    ``play`` is the column `Frame.PLAY`. The frame saves the registers (`State.chosen` ...) of the play around this one.
     """
     push_frame(state, first, end, seat, state.depth, play)
     frame = state.depth - 1
@@ -293,7 +291,7 @@ def push_play(state: State, first: int, end: int, seat: int, pile: int, place: i
     state.stack[frame, Frame.N_CHOSEN] = state.n_chosen
     state.stack[frame, Frame.CHOSEN_COST] = state.chosen_cost
     state.stack[frame, Frame.UNAFFECTED] = state.unaffected
-    state.stack[frame, Frame.LEFT] = 0
+    state.stack[frame, Frame.PLAYS_LEFT] = 0
 
 
 @kernel
@@ -326,22 +324,22 @@ def pop(state: State) -> None:
 
 @kernel
 def player_of(state: State, frame: int) -> int:
-    """Return the seat that plays the card of a frame. The frame's own seat may be another: a victim of an Attack."""
+    """Return the seat that plays the card of a frame. In an Attack the seat of the frame may be an opponent."""
     seat: int = state.stack[state.stack[frame, Frame.ROOT], Frame.SEAT]
     return seat
 
 
 @cold_kernel
 def lose_track(state: State, frame: int) -> None:
-    """Note that the played card of a frame was moved: in this play of it, and in the plays of it that follow."""
+    """Set PLACE to NONE in the frames of all remaining plays of a card, because the card was moved."""
     root = state.stack[frame, Frame.ROOT]
-    for below in range(root - state.stack[root, Frame.LEFT], root + 1):
+    for below in range(root - state.stack[root, Frame.PLAYS_LEFT], root + 1):
         state.stack[below, Frame.PLACE] = NONE
 
 
 @cold_kernel
 def hide_passes(state: State, viewer: int, sign: int) -> None:
-    """Count cards of `State.passes` that a seat has not seen as owned by their givers; with ``sign`` -1, undo it."""
+    """Count passed cards that ``viewer`` has not seen as owned by their givers. ``sign`` -1 undoes the change."""
     for index in range(state.n_passes):
         giver, receiver, pile = state.passes[index, 0], state.passes[index, 1], state.passes[index, 2]
         if viewer not in (giver, receiver):

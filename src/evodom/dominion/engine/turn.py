@@ -1,8 +1,8 @@
 """Run the game: `advance` to the next Decision, `enact` the chosen answer, `score` the result.
 
-A turn follows the rulebook: action phase, Treasures, buys, clean-up. Effects of cards are in `resolve`. A choice with
-one legal answer is made automatically. Every other choice is a Decision of the seat ``state.decider``. Its answers are
-the bits of the mask ``state.legal``: piles, PASS, and options.
+The phases of a turn are those of the rulebook: Actions, Treasures, buys, clean-up. Effects of cards are in `resolve`.
+The engine makes a choice with one legal answer itself. Every other choice is a Decision of the seat ``state.decider``.
+Its answers are the bits of the mask ``state.legal``: piles, PASS, and options.
 """
 
 from typing import Any
@@ -26,16 +26,22 @@ Floats = npt.NDArray[np.floating[Any]]
 Integers = npt.NDArray[np.integer[Any]]
 
 
-ADVANCE, _STEP, _APPLY = -1, -2, -3
-"""Actions of the engine: not answers, which are 0 or more. `_APPLY` minus an answer only applies it."""
+ADVANCE = -1
+"""Action of `run_engine`: advance to the next Decision. Answers are 0 or more."""
+
+_STEP = -2
+"""Action of `run_engine`: take one step."""
+
+_APPLY = -3
+"""`_APPLY` - answer is the action that applies an answer without advancing."""
 
 
 @kernel
 def run_engine(rules: Rules, state: State, action: int) -> Any:
-    """Execute an action, then advance unless it is `_STEP` or an answer that is only applied.
+    """Execute an action: an answer, ADVANCE, `_STEP`, or `_APPLY` - answer. Return `State.ended`.
 
-    In a game with a log it stops early if `must_stop`.
-    This kernel contains the whole engine. It is compiled once, separately from its callers.
+    An answer and ADVANCE run the game to the next Decision, or until the log must be read (`must_stop`). This kernel
+    contains the whole engine. It is compiled once, separately from its callers.
     """
     choice = action if action >= 0 else _APPLY - action
     acts = action != ADVANCE
@@ -56,14 +62,14 @@ def run_engine(rules: Rules, state: State, action: int) -> Any:
 
 
 ENGINE = DispatchTable("evodom.dominion", [run_engine], (RULES, STATE, np.dtype(np.int64)))
-"""The engine as separately compiled machine code."""
+"""The engine as separately compiled machine code. Kernel 0 is the only one."""
 
 _call = ENGINE.call
 
 
 @kernel
 def advance(rules: Rules, state: State) -> None:
-    """Run the game until a Decision with at least two answers is pending (for seat ``decider``) or the game is over."""
+    """Run the game until a Decision with at least two answers is pending, or the game is over."""
     _call(0, rules, state, ADVANCE)
 
 
@@ -119,7 +125,7 @@ def continue_turn(rules: Rules, state: State) -> None:
         legal &= ~not_for_sale(rules, state)
         ask(state, seat, PhaseEffect.BUY, legal | PASS_BIT)
         return
-    if rules.has_moments != 0:
+    if rules.needs_mechanics != 0:
         call_mechanic(rules, state, Mechanic.CONTINUE_TURN, 0)
     else:
         clean_up(rules, state)
@@ -127,8 +133,8 @@ def continue_turn(rules: Rules, state: State) -> None:
 
 @kernel
 def not_for_sale(rules: Rules, state: State) -> Any:
-    """Return the mask of the piles that the active player's cards in play forbid to buy."""
-    if rules.restricted == 0:
+    """Return the mask of the piles that the active player may not buy because of cards in play."""
+    if rules.restricted_piles == 0:
         return np.int64(0)
     return call_mechanic(rules, state, Mechanic.NOT_FOR_SALE, 0)
 
@@ -201,7 +207,7 @@ def clean_up(rules: Rules, state: State) -> None:
 @kernel
 def end_turn(rules: Rules, state: State, next_seat: int, is_extra: int) -> None:
     """End the game, or begin the turn of ``next_seat``. An extra turn does not count."""
-    if rules.ends & ~state.piles_in[Zone.SUPPLY] != 0:
+    if rules.ending_piles & ~state.piles_in[Zone.SUPPLY] != 0:
         state.ended = Ending.PROVINCES if state.cards[Zone.SUPPLY, PROVINCE] == 0 else Ending.COLONIES
     elif state.n_empty >= rules.piles_to_end:
         state.ended = Ending.PILES
@@ -213,10 +219,10 @@ def end_turn(rules: Rules, state: State, next_seat: int, is_extra: int) -> None:
 
 
 @kernel
-def least_of_ends(rules: Rules, state: State) -> Any:
-    """Return the number of Provinces left, or of Colonies if fewer are left."""
+def fewest_ending_cards(rules: Rules, state: State) -> Any:
+    """Return the number of cards left in the smallest of the piles Province and Colony."""
     least = state.cards[Zone.SUPPLY, PROVINCE]
-    others = rules.ends & ~bit(PROVINCE)
+    others = rules.ending_piles & ~bit(PROVINCE)
     while others != 0:
         least = min(least, state.cards[Zone.SUPPLY, lowest_pile(others)])
         others &= others - 1
@@ -225,9 +231,9 @@ def least_of_ends(rules: Rules, state: State) -> Any:
 
 @kernel
 def gains_to_end(rules: Rules, state: State) -> Any:
-    """Return the fewest gains that can end the game: those of `least_of_ends`, or until enough piles are empty.
+    """Return the minimum number of gains that can end the game.
 
-    Empty piles count with zero cards. Piles outside of this kingdom do not count.
+    It is the smaller of `fewest_ending_cards` and the cards of the 3 smallest piles (5 or 6 players: 4).
     """
     if state.gains_left == 0:  # the Supply has changed
         state.gains_left = computed_gains_to_end(rules, state)
@@ -248,7 +254,7 @@ def computed_gains_to_end(rules: Rules, state: State) -> Any:
         second = min(second, max(first, n))
         first = min(first, n)
     least = first + second + third + (fourth if rules.piles_to_end == 4 else 0)
-    return min(least, least_of_ends(rules, state))
+    return min(least, fewest_ending_cards(rules, state))
 
 
 @kernel
@@ -278,7 +284,7 @@ def _apply_choice(rules: Rules, state: State, choice: int) -> None:
 
 @kernel
 def buy(rules: Rules, state: State, choice: int) -> None:
-    """Buy a card, or end the buy phase on PASS."""
+    """Buy a card. On PASS end the buys."""
     if choice == PASS:
         state.buys = 0
         return
@@ -289,7 +295,7 @@ def buy(rules: Rules, state: State, choice: int) -> None:
 
 @kernel
 def play_action(rules: Rules, state: State, choice: int) -> None:
-    """Play an Action from hand, or end the action phase on PASS."""
+    """Play an Action from hand. On PASS end the Action phase."""
     if choice == PASS:
         state.phase = Phase.TREASURE
         return
@@ -301,7 +307,7 @@ def play_action(rules: Rules, state: State, choice: int) -> None:
 
 @kernel
 def score(rules: Rules, state: State, seat: int) -> int:
-    """Return the victory points of all cards a seat owns, and its VP tokens."""
+    """Return the victory points of a seat: those of its cards and its VP tokens."""
     points: int = state.vp_tokens[seat]
     for pile in range(N_PILES):
         points += state.owned[seat, pile] * rules.vp[pile]

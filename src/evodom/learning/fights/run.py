@@ -116,7 +116,7 @@ class FightRuns(RunKind[FightOptions]):
     def wrong_kind_message(self, run: Run) -> str:
         return f"run '{run.key}' is not one of fights. Train a network with: evodom spire train {run.key}2"
 
-    def completed(self, options: FightOptions) -> FightOptions:
+    def with_defaults(self, options: FightOptions) -> FightOptions:
         if not options.fights:
             raise UsageError("a training needs a fight.")
         return options

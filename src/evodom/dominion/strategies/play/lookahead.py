@@ -14,7 +14,7 @@ from evodom.dominion.engine.choices import within_cost
 from evodom.dominion.engine.moves import affordable, cost_of, n_of
 from evodom.dominion.engine.rules import MAX_TURNS, N_MODEL_PILES, NONE, Rules
 from evodom.dominion.engine.state import State, bit, lowest_pile
-from evodom.dominion.engine.turn import gains_to_end, least_of_ends, not_for_sale, score
+from evodom.dominion.engine.turn import fewest_ending_cards, gains_to_end, not_for_sale, score
 from evodom.dominion.strategies.base import FloatArray, IntArray
 from evodom.dominion.strategies.models.preferences.columns import PreferenceColumns
 from evodom.dominion.strategies.record import ALL_PILES, EARLY, LATE, SWITCH_PROVINCES, SWITCH_TURN, UNLIMITED, Strategy
@@ -127,7 +127,7 @@ def highest(values: "IntArray | FloatArray", piles: int) -> Any:
 @kernel
 def for_sale(rules: Rules, state: State, coins: int) -> Any:
     """Return the mask of the piles that can be bought this turn with some coins, at the costs of the Buy phase."""
-    if rules.cheaper | rules.restricted != 0:
+    if rules.cheaper_piles | rules.restricted_piles != 0:
         return special_sale(rules, state, coins)
     return state.piles_in[Zone.SUPPLY] & affordable(rules, state, max(coins, 0))
 
@@ -144,7 +144,7 @@ def special_sale(rules: Rules, state: State, coins: int) -> Any:
     if before:
         state.phase = Phase.TREASURE
     piles = state.piles_in[Zone.SUPPLY] & affordable(rules, state, max(coins, 0)) & ~not_for_sale(rules, state)
-    restricted = piles & rules.restricted if before else 0
+    restricted = piles & rules.restricted_piles if before else 0
     while restricted != 0:
         pile = lowest_pile(restricted)
         restricted &= restricted - 1
@@ -168,7 +168,7 @@ def forbidding_coins(rules: Rules, state: State, pile: int) -> Any:
 def price_of(rules: Rules, state: State, pile: int) -> Any:
     """Return the cost of a card in the Buy phase of this turn, as far as the cards in play reduce it."""
     phase = state.phase
-    if (rules.cheaper >> pile) & 1:
+    if (rules.cheaper_piles >> pile) & 1:
         state.phase = Phase.BUY
     cost = cost_of(rules, state, pile)
     state.phase = phase
@@ -226,7 +226,7 @@ def ending_piles(rules: Rules, state: State) -> Any:
     ending = 0
     if state.cards[Zone.SUPPLY, PROVINCE] == 1:
         ending |= 1 << PROVINCE
-    others = rules.ends & ~(1 << PROVINCE)
+    others = rules.ending_piles & ~(1 << PROVINCE)
     while others != 0:
         if state.cards[Zone.SUPPLY, lowest_pile(others)] == 1:
             ending |= others & -others
@@ -342,7 +342,7 @@ def first_gains_with_outcome(rules: Rules, state: State, gains: int, coins: int,
 @kernel
 def is_near_end(rules: Rules, state: State) -> Any:
     """Return whether two gains can end the game."""
-    if least_of_ends(rules, state) > 2 and state.n_empty < rules.piles_to_end - 2:
+    if fewest_ending_cards(rules, state) > 2 and state.n_empty < rules.piles_to_end - 2:
         return False
     return gains_to_end(rules, state) <= 2
 

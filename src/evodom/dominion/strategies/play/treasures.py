@@ -56,7 +56,7 @@ def select_treasure(rules: Rules, state: State, strategy: Strategy) -> Any:
 @kernel
 def order_of(rules: Rules, state: State, strategy: Strategy, pile: int) -> Any:
     """Return the place of a Treasure in hand in the order of play."""
-    order = CHANGES_TURN if (rules.hooked >> pile) & 1 else GIVES_COINS
+    order = CHANGES_TURN if (rules.counted_plays >> pile) & 1 else GIVES_COINS
     for row in range(rules.first_effect[pile], rules.end_effect[pile]):
         op = rules.effects[row, Column.OP]
         if op == Op.PLAY_CHOSEN and rules.effects[row, Column.N] > 1:
@@ -101,7 +101,7 @@ def treasures_to_keep(rules: Rules, state: State, strategy: Strategy) -> Any:
     - Treasures of `treasures_saved_from_trash`.
     """
     kept = treasures_saved_from_trash(rules, state, strategy)
-    restricted = rules.restricted & state.piles_in[Zone.SUPPLY]
+    restricted = rules.restricted_piles & state.piles_in[Zone.SUPPLY]
     while restricted != 0:
         pile = lowest_pile(restricted)
         restricted &= restricted - 1
@@ -165,7 +165,7 @@ def select_repeated_treasure(rules: Rules, state: State, strategy: Strategy) -> 
             repeating = np.int64(pile)
         elif order != NEVER:
             value = action_coins(rules, state, pile, per_draw) + later_coins(rules, state, pile, per_draw)
-            if (rules.hooked >> pile) & 1:
+            if (rules.counted_plays >> pile) & 1:
                 value += PER_WATCH
             if best == PASS or value > most:
                 best = np.int64(pile)

@@ -151,7 +151,7 @@ def action_coins(rules: Rules, state: State, action: int, per_draw: float) -> An
 @kernel
 def later_coins(rules: Rules, state: State, card: int, per_draw: float) -> Any:
     """Return the coins that the Effects of a Duration for its player's next turn are equivalent to, else 0."""
-    return kept_coins(rules, state, card, per_draw) if (rules.starts >> card) & 1 else 0.0
+    return kept_coins(rules, state, card, per_draw) if (rules.start_cards >> card) & 1 else 0.0
 
 
 @cold_kernel
@@ -410,7 +410,7 @@ def value_this_turn(rules: Rules, state: State, strategy: Strategy, pile: int, c
         return float(strategy.hand_value[pile])
     now = hand_coins(rules, state, NONE, 0, 0)
     coins = change * (hand_coins(rules, state, pile, change, 0) - now)
-    if (rules.starts >> pile) & 1:
+    if (rules.start_cards >> pile) & 1:
         coins += later_coins(rules, state, pile, coins_per_draw(rules, state, state.decider))
     return NO_USE + PER_COIN * coins
 

@@ -107,9 +107,9 @@ def changed(effects: tuple[Effect, ...]) -> Iterator[tuple[Effect, ...]]:
 def other_rows(card: Card) -> Iterator[Card]:
     """Yield the row of a card without each of its parts."""
     yield from (replace(card, effects=effects) for effects in changed(card.effects))
-    for event, effects in card.when.items():
-        yield replace(card, when={each: card.when[each] for each in card.when if each != event})
-        yield from (replace(card, when={**card.when, event: fewer}) for fewer in changed(effects))
+    for event, effects in card.on_event.items():
+        yield replace(card, on_event={each: card.on_event[each] for each in card.on_event if each != event})
+        yield from (replace(card, on_event={**card.on_event, event: fewer}) for fewer in changed(effects))
     yield from (replace(card, types=card.types & ~each) for each in card.types & ~CURSE)  # Curse has its own column
     yield replace(card, cost=card.cost + 1)
     for part in ("reaction", "this_turn", "until_next_turn"):
@@ -155,7 +155,7 @@ def test_an_effect_without_a_trait_counts_as_another_effect(effect):
 
     assert traits_of(alone)[OTHER] > 0
     assert traits_of_option(inside.inner[0])[OTHER] > 0
-    assert traits_of(Card("Tunnel", 3, ACTION, when={Trigger.DISCARDED: (coins(1),)}))[OTHER] > 0
+    assert traits_of(Card("Tunnel", 3, ACTION, on_event={Trigger.DISCARDED: (coins(1),)}))[OTHER] > 0
 
 
 def test_all_traits_are_used_and_about_one():

@@ -7,7 +7,7 @@ zones of a choice select the function. Other choices among cards are those of `c
 from typing import Any
 
 from evodom.dominion.cards import COPPER, CURSE_PILE, GOLD, NONTERMINAL, SILVER
-from evodom.dominion.effects.ops import NO_LIMIT, Column, Count, Frame, Op, Zone
+from evodom.dominion.effects.ops import GAINS_NOTHING, NO_LIMIT, Column, Count, Frame, Op, Zone
 from evodom.dominion.engine.choices import PASS_BIT
 from evodom.dominion.engine.moves import affordable
 from evodom.dominion.engine.observation import is_trade
@@ -112,7 +112,7 @@ def play_number(rules: Rules, state: State, strategy: Strategy, pile: int) -> An
     - DRAWS_WITH_SPARE for a lower number while more than one Action is left, unless it is the usual number.
     """
     is_computed = (strategy.computed[PLAY] >> pile) & 1 != 0
-    if is_computed and rules.gain_cost[pile] != NO_LIMIT and rules.gain_cost[pile] < MAX_COINS:
+    if is_computed and rules.gain_cost[pile] != GAINS_NOTHING and rules.gain_cost[pile] < MAX_COINS:
         most_wanted = first_wanted(rules, state, strategy, state.piles_in[Zone.SUPPLY])
         gains = rules.gains[pile] & affordable(rules, state, rules.gain_cost[pile])
         if most_wanted != NONE and (gains >> most_wanted) & 1:

@@ -119,7 +119,7 @@ def traits_of(card: Card) -> dict[str, float]:
     traits["in games"] = float(card.in_games is not None)
     traits["not bought with"] = float(card.not_bought_with != "")
     found = list(_traits_of_effects(card.effects))
-    for event, effects in card.when.items():
+    for event, effects in card.on_event.items():
         found += [(f"when {event.name.lower()}", 1.0), *_weighted(AT_EVENT, _traits_of_effects(effects))]
     if card.end_of_buys:
         found += [("end of buys", 1.0), *_weighted(AT_EVENT, _traits_of_effects(card.end_of_buys))]
