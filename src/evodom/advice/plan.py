@@ -39,7 +39,7 @@ from evodom.dominion.strategies.registry import genetics_of, was_learned
 from evodom.evolution.algorithm import LINES
 from evodom.evolution.archive import best_of_cells, cells_of, lines_from_json
 from evodom.evolution.emitters.grammar import random_decks
-from evodom.evolution.local_search import MAX_PRUNED_LOSS, SHORT, blended, paired_differences, search_round
+from evodom.evolution.local_search import MAX_PRUNED_LOSS, SHORT_ROUND, paired_differences, search_round, with_margins
 from evodom.evolution.ranking import Opponents
 from evodom.evolution.runs import generation_of
 from evodom.learning.habits import gain_decisions, teacher_games
@@ -158,7 +158,7 @@ class _PlanSearch:
         seeds = generator(self._next_stream()).integers(2**64, size=self.effort.self_play_games, dtype=np.uint64)
         games, rng = teacher_games(venue, answer, seeds), generator(self._next_stream())
         plans = imitations(gain_statistics(venue, answer, seeds), N_IMITATIONS, kingdom, rng)
-        lists = genetics_of(BUY_LIST).follow(plans, self.breeding, rng)
+        lists = genetics_of(BUY_LIST).from_plans(plans, self.breeding, rng)
         yield from (lists[[place]] for place in range(len(lists)))
         decisions = gain_decisions(games, answer)
         for number in range(self.effort.n_inductions):
@@ -183,7 +183,7 @@ class _PlanSearch:
         shares, margins = games_against(
             play, np.arange(n), np.full(games, n), venue.n_seats, game_seeds(self._next_stream(), games)
         )
-        order = np.argsort(-blended(shares, margins).mean(axis=1), kind="stable")
+        order = np.argsort(-with_margins(shares, margins).mean(axis=1), kind="stable")
         cells = cells_of(tally.owned[:n] / tally.seats[:n, None], venue.kingdom)
         opponents = Opponents(Lineup.of([self.answer]), np.ones(1))
         decks = [genomes[[place]] for place in best_of_cells(order.tolist(), cells)[:n_searched]]
@@ -191,7 +191,7 @@ class _PlanSearch:
             if venue.budget.share_spent > DECKS_SHARE:
                 break
             place, stream = turn % len(decks), self._next_stream()
-            decks[place] = search_round(decks[place], opponents, self.breeding, venue, stream, SHORT).genome
+            decks[place] = search_round(decks[place], opponents, self.breeding, venue, stream, SHORT_ROUND).genome
         return decks
 
     def select(self, venue: Venue, lists: list[Genomes]) -> list[Genomes]:

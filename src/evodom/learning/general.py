@@ -1,7 +1,7 @@
 """The shipped network of all kingdoms. benchmarks/general_network.py trains it and writes its file.
 
 The saved network has a fingerprint of its features and of the traits of the cards in training; newer cards, traits and
-features do not change it. `shipped_weights` raises NetworkUnusable if the network cannot be used. `preferred_weights`
+features do not change it. `shipped_weights` raises NetworkUnusable if the network cannot be used. `usable_weights`
 returns None then, for callers with an alternative.
 """
 
@@ -63,7 +63,7 @@ def shipped_weights(kingdom: Kingdom) -> Weights:
     return CardHypernetwork(kingdom).weights(shipped())
 
 
-def preferred_weights(kingdom: Kingdom) -> Weights | None:
+def usable_weights(kingdom: Kingdom) -> Weights | None:
     """Return `shipped_weights` of a kingdom, or None if the network cannot be used."""
     return None if why_unusable() else shipped_weights(kingdom)
 

@@ -24,7 +24,7 @@ from evodom.dominion.strategies.networks.layers import N_WEIGHTS, copy_weights
 from evodom.dominion.strategies.networks.model import network_record, soften, weights_of, with_weights
 from evodom.dominion.strategies.record import Strategy
 from evodom.errors import UsageError
-from evodom.learning.general import preferred_weights
+from evodom.learning.general import usable_weights
 from evodom.learning.league import N_BEST_LISTS, N_LISTS, SELF_SHARE, League, teachers
 from evodom.learning.ppo import Learner, new_weights
 from evodom.matches import check_rivals
@@ -367,7 +367,7 @@ class Training:
 
     def _initial(self, number: int, budget: Budget) -> npt.NDArray[np.float32]:
         """Return a start's initial network: the shipped one, softened, for start 0, else an imitator of teachers."""
-        shipped = preferred_weights(self.options.kingdom)
+        shipped = usable_weights(self.options.kingdom)
         if number == 0 and shipped is not None:
             soften(shipped)
             return shipped
@@ -430,7 +430,7 @@ def estimate_n_games(
     seconds: float, kingdom: Kingdom, n_seats: int, workers: Workers | None, trial_games: int = TRIAL_GAMES
 ) -> int:
     """Return the approximate number of games that training plays in ``seconds``, measured by a trial."""
-    shipped = preferred_weights(kingdom)
+    shipped = usable_weights(kingdom)
     rng = np.random.default_rng(0)
     weights = new_weights(rng) if shipped is None else shipped.copy()
     learner = Learner(kingdom, weights, Adam.of(weights), workers)
