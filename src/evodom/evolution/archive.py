@@ -140,10 +140,10 @@ GROWING_SHARE = 1 / 2  # Share of the rounds of a generation for growing lines.
 GROWING_SHARE_IF_STALLED = 5 / 6  # The same, if the grown line with the highest promise has stalled.
 
 YOUNG_ROUNDS = 8
-"""Number of rounds in which a line is young."""
+"""A line is young until it has this number of rounds."""
 
 GROWING_ROUNDS = 24
-"""Number of rounds in which a line is growing, with those of its youth."""
+"""A line is growing until it has this number of rounds."""
 
 MAX_LINES = 10
 """Maximum number of lines after a generation. Growing lines are kept even above this number."""

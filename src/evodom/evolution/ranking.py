@@ -296,7 +296,7 @@ def copies_last(strategies: Strategies) -> npt.NDArray[np.intp]:
 
 
 def penalise(ranking: Order, strategies: Strategies, vp_penalty: float) -> Order:
-    """Return a ranking in which strategies that buy Victory cards early have lower ranks.
+    """Return a ranking after a penalty for strategies that buy Victory cards early.
 
     ``strategies`` are the STRATEGY records of all ``n`` genomes, of one model. A strategy with the weight
     ``w = Genetics.early_victory_weight`` loses ``vp_penalty * n * w`` ranks. If ``vp_penalty`` is infinite, the ranking

@@ -1,9 +1,9 @@
 """Train networks for Dominion by self-play: saved runs for one kingdom, and the network of all kingdoms.
 
 `start` begins a run under a key and `carry_on` continues it. Both save every checkpoint. A run trains one or more
-starts: networks with different initial weights; the best remain. `learned` returns the best networks of a run.
-A `Learner` is one network in training, and a `League` holds its opponents. The methods are described in
-docs/reference/learning.md.
+*starts*: networks with different initial weights. The best remain. `learned` returns the best networks of a run.
+A `Learner` is one network in training, and a `League` holds its opponents. docs/reference/learning.md describes the
+methods.
 """
 
 from typing import TYPE_CHECKING
