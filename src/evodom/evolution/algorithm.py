@@ -9,7 +9,8 @@
     >>> evolution.index
     1
 
-`evodom.evolution.runs` repeats three steps: `evaluate` the generation, save it, and `Evolution.tell` its results.
+`evodom.evolution.runs` repeats three steps: play a generation (`evaluate`), save it, and breed the next
+(`Evolution.tell`).
 
 Local search improves some genomes, the *lines*. `evodom.evolution.archive` selects them by *cell*, the kind of their
 decks. The *race* is the part of `evaluate` in which the best genomes play against opponents (`rank_genomes`). Some of

@@ -54,6 +54,43 @@ def cells_of(decks: Decks, kingdom: Kingdom) -> Cells:
     return (amount(actions) * N_AMOUNTS + amount(treasures)) * 2 + is_thin
 
 
+GAIN_SHARE = 0.5
+"""Share of a measured gain that is added to the strength. The gain is too high: it selected the change."""
+
+KEPT_GAMES_SHARE = 0.5  # Share of the games that still count after a change.
+MAX_GAMES = 3000.0  # Maximum number of earlier games that count in the estimate.
+
+RATE_STEP = 0.15
+"""Step of the exponential mean of gains."""
+
+FAILURES = 4
+"""Short rounds without an accepted change after which all rounds of a line are long."""
+
+HORIZON = 30  # Number of future rounds whose expected gain is part of the promise.
+MIN_EXPECTED_GAIN = 0.01  # A line with less expected gain in win rate over HORIZON rounds has stalled.
+
+GROWING_SHARE = 1 / 2  # Share of the rounds of a generation for growing lines.
+GROWING_SHARE_IF_STALLED = 5 / 6  # The same, if the grown line with the highest promise has stalled.
+
+YOUNG_ROUNDS = 8
+"""A line is young until it has this number of rounds."""
+
+GROWING_ROUNDS = 24
+"""A line is growing until it has this number of rounds."""
+
+MAX_LINES = 10
+"""Maximum number of lines after a generation. Growing lines are kept even above this number."""
+
+MIN_GROWING = 4
+"""New lines join while fewer lines than this are growing."""
+
+MAX_FIRST_LINES = 14
+"""Maximum number of lines after the first generation."""
+
+MIN_START_SHARE = 0.2  # A new line needs at least this share of the best genome's win rate.
+MIN_STRENGTH_SHARE = 0.5  # A line that is not young needs at least this share of the strongest line's strength.
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """A genome that local search improves, with its history.
@@ -62,7 +99,7 @@ class Line:
         cell: the cell of its deck.
         strength: estimated win rate against the opponents.
         games: number of games in the estimate.
-        rounds: number of short rounds of local search. A long round counts LONG_COST.
+        rounds: number of short rounds of local search. A long round counts `lines.LONG_COST`.
         failures: rounds since the last accepted change.
         is_long: True if all further rounds are long. This begins after FAILURES short rounds without a change.
         rate: mean gain in win rate of a short round. Recent rounds have more weight.
@@ -120,42 +157,6 @@ class Line:
         """True if the expected gain of HORIZON further rounds is below MIN_EXPECTED_GAIN."""
         return HORIZON * self.rate < MIN_EXPECTED_GAIN
 
-
-GAIN_SHARE = 0.5
-"""Share of a measured gain that is added to the strength. The gain is too high: it selected the change."""
-
-KEPT_GAMES_SHARE = 0.5  # Share of the games that still count after a change.
-MAX_GAMES = 3000.0  # Maximum number of earlier games that count in the estimate.
-
-RATE_STEP = 0.15
-"""Step of the exponential mean of gains."""
-
-FAILURES = 4
-"""Short rounds without an accepted change after which all rounds of a line are long."""
-
-HORIZON = 30  # Number of future rounds whose expected gain is part of the promise.
-MIN_EXPECTED_GAIN = 0.01  # A line with less expected gain in win rate over HORIZON rounds has stalled.
-
-GROWING_SHARE = 1 / 2  # Share of the rounds of a generation for growing lines.
-GROWING_SHARE_IF_STALLED = 5 / 6  # The same, if the grown line with the highest promise has stalled.
-
-YOUNG_ROUNDS = 8
-"""A line is young until it has this number of rounds."""
-
-GROWING_ROUNDS = 24
-"""A line is growing until it has this number of rounds."""
-
-MAX_LINES = 10
-"""Maximum number of lines after a generation. Growing lines are kept even above this number."""
-
-MIN_GROWING = 4
-"""New lines join while fewer lines than this are growing."""
-
-MAX_FIRST_LINES = 14
-"""Maximum number of lines after the first generation."""
-
-MIN_START_SHARE = 0.2  # A new line needs at least this share of the best genome's win rate.
-MIN_STRENGTH_SHARE = 0.5  # A line that is not young needs at least this share of the strongest line's strength.
 
 Lines = dict[int, Line]
 """Lines by the index of their genome in the population."""

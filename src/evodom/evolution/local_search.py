@@ -95,6 +95,7 @@ def search_round(
     net_gains = gains - PART_COST * costs
     best = int(net_gains.argmax())
     accepted = bool(net_gains[best] > max(MIN_Z * errors[best], 0.0))
+    # The genome itself plays all stages, too.
     n_games = halving.n_games + sum(stage.games for stage in stages) + final.size
     return SearchRound(finalists[best : best + 1] if accepted else genome, accepted, float(gains[best]), n_games)
 
