@@ -1,8 +1,12 @@
 """Settings of the documentation site: `sphinx-build -W --keep-going docs site`, after `pip install ".[docs]"`."""
 
+import ast
 import re
+from importlib import import_module
+from pathlib import Path
 
 import evodom
+from evodom.dominion.cards import SETS, is_dropped
 
 project = "evodom"
 author = "The evodom contributors"
@@ -50,7 +54,33 @@ def help_to_rst(app, context, lines):
     lines[:] = [line if line.lstrip().startswith("..") else line.replace("*", r"\*") for line in lines]
 
 
+def card_table():
+    """Return the table of all kingdom cards with the text of their rows: set by set, by cost and name."""
+    lines = ["Cards of the first edition only are in italics.", ""]
+    lines += ["| card | cost | types | Effects | other columns |", "|---|---|---|---|---|"]
+    for name, card_set in SETS.items():
+        module = ast.parse(Path(import_module(f"evodom.dominion.cards.{name.lower()}").__file__).read_text("utf-8"))
+        calls = [node for node in ast.walk(module) if isinstance(node, ast.Call) and ast.unparse(node.func) == "Card"]
+        rows = {ast.literal_eval(call.args[0]): call for call in calls}
+        for card in sorted(card_set.cards, key=lambda card: (card.cost, card.name)):
+            types, *effects = rows[card.name].args[2:]
+            if effects:
+                effects = effects[0].elts if isinstance(effects[0], ast.Tuple) else [ast.Starred(effects[0])]
+            columns = ([types], effects, rows[card.name].keywords)
+            texts = [", ".join(map(ast.unparse, column)).replace("|", r"\|") for column in columns]
+            title = f"*{card.name}*" if is_dropped(card) else card.name
+            cells = [title, str(card.cost), *(f"`{text}`" if text else "" for text in texts)]
+            lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def add_card_table(app, docname, source):
+    """Write the table of cards at its place in a document."""
+    source[0] = source[0].replace("<!-- table of cards -->", card_table())
+
+
 def setup(app):
+    app.connect("source-read", add_card_table)
     app.connect("autodoc-process-docstring", keep_docstring, priority=400)  # napoleon has 500
     app.connect("autodoc-process-docstring", docstring_to_rst, priority=600)
     for part in ("description", "options", "arguments", "epilog"):

@@ -210,8 +210,8 @@ matches/results.py RESULTS the points of copies are added up
 
 # Evolution.
 evolution/archive.py EVOLUTION two lines of a cell survive
--(line.cell not in cells and line.strength >= least)
-+line.strength >= least
+-(line.cell not in cells and line.strength >= MIN_STRENGTH_SHARE * highest)
++line.strength >= MIN_STRENGTH_SHARE * highest
 evolution/algorithm.py EVOLUTION the hall of fame keeps its oldest champions
 -parents.ranked[:1]])[-self.options.hall :]
 +parents.ranked[:1]])[: self.options.hall]

@@ -26,8 +26,8 @@ FEW_GAMES = 1000
 def quick_runs(patch: pytest.MonkeyPatch) -> None:
     """Let runs of evolution search in short rounds, and measure their champion in few games."""
     patch.setattr(evolved, "DEFAULT_GAMES", FEW_GAMES)
-    patch.setattr(lines, "SHORT", SHORT_ROUND)
-    patch.setattr(lines, "LONG", SHORT_ROUND)
+    patch.setattr(lines, "SHORT_ROUND", SHORT_ROUND)
+    patch.setattr(lines, "LONG_ROUND", SHORT_ROUND)
 
 
 @pytest.fixture(scope="module", autouse=True)

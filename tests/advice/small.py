@@ -48,7 +48,7 @@ SMALL_TRAINING = TrainEffort(
 def shrink(patch: pytest.MonkeyPatch) -> None:
     """Let commands, which have no option for it, use the small effort."""
     patch.setattr(search, "STAGES", SMALL)
-    patch.setattr(plan, "SHORT", SHORT_ROUND)
+    patch.setattr(plan, "SHORT_ROUND", SHORT_ROUND)
     patch.setattr(plan, "SELECTION", ((16, 4), (32, 4)))
     quick_runs(patch)
     patch.setattr(LEARNING, "effort", SMALL_TRAINING)

@@ -197,7 +197,7 @@ def test_the_end_of_the_input_where_a_game_is_offered_is_no_failure(tmp_path, mo
 def quick(monkeypatch):
     """Use a small network, and few playouts."""
     monkeypatch.setattr("evodom.entrants.shipped_weights", network)
-    monkeypatch.setattr("evodom.sessions.review.preferred_weights", network)
+    monkeypatch.setattr("evodom.sessions.review.usable_weights", network)
     for name in ("PLAYOUTS", "RECHECK_PLAYOUTS", "CHANCES_PLAYOUTS", "EFFECTS_PLAYOUTS"):
         monkeypatch.setattr(f"evodom.matches.playout_search.{name}", 20)
 

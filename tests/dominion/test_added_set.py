@@ -65,7 +65,7 @@ from evodom.dominion.position import parse_position
 from evodom.dominion.strategies.describe import describe_buys
 from evodom.evolution.options import Options
 from evodom.evolution.runs import carry_on, champions, start
-from evodom.learning import preferred_weights
+from evodom.learning import usable_weights
 from evodom.runs import RunStore
 from tests.learning.small import trained
 
@@ -78,7 +78,7 @@ assert game.state.coins == 2, game.state
 assert missing_card_text("Drovers") == ""
 cards.other_cards = lambda: {"lairds": ("Lairds", "Caledonia")}
 assert missing_card_text("Lairds").startswith("Lairds is a card of Caledonia, of which evodom has other cards.")
-assert preferred_weights(FIRST_GAME) is not None
+assert usable_weights(FIRST_GAME) is not None
 
 kingdom = Kingdom(("Clachan", "Drovers", "Moat"))
 options = Options(n_strategies=8, n_generations=1, kingdom=kingdom)

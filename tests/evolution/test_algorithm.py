@@ -21,16 +21,16 @@ from evodom.dominion.strategies.models.preferences.genetics import (
 from evodom.dominion.strategies.operators import LIMITS
 from evodom.dominion.strategies.record import strategies_of
 from evodom.evolution.algorithm import Evolution, RankedPopulation, champion_first, evaluate, hall_generations
-from evodom.evolution.archive import ACROSS_ROUNDS, LEAST_START, N_GROWING, TRIAL_ROUNDS, Line
+from evodom.evolution.archive import GROWING_ROUNDS, MIN_GROWING, MIN_START_SHARE, YOUNG_ROUNDS, Line
 from evodom.evolution.lines import HALL_EVERY
 from evodom.evolution.options import Options
 from evodom.evolution.ranking import (
     MIN_CANDIDATES,
     NETWORK_SHARE,
     Opponents,
-    halved,
-    n_raced,
+    halving_stages,
     penalise,
+    race_size,
     rank_genomes,
     successive_halving,
     weighted_opponents,
@@ -67,8 +67,8 @@ def test_breeding_keeps_genes_valid_and_the_latest_champions():
 
 
 def test_the_race_has_the_best_eighth_with_local_search():
-    assert [n_raced(n, Options()) for n in (128, 32, 8, 3)] == [16, 4, 4, 3]
-    assert [n_raced(n, Options(search_rounds=0)) for n in (128, 8)] == [64, 4]
+    assert [race_size(n, Options()) for n in (128, 32, 8, 3)] == [16, 4, 4, 3]
+    assert [race_size(n, Options(search_rounds=0)) for n in (128, 8)] == [64, 4]
 
 
 def told(evolution, cells, shares=None, ranking=None):
@@ -87,7 +87,7 @@ def evolution_of(n=32, **options):
 
 def test_first_lines_are_the_best_of_each_cell_that_win_enough():
     shares = [0.5] * 32
-    shares[4] = 0.9 * LEAST_START * 0.5
+    shares[4] = 0.9 * MIN_START_SHARE * 0.5
     found = told(evolution_of(), [number // 2 for number in range(32)], shares)
 
     assert list(found) == [0, 2, 5, 6, 8, 10, 12, 14]
@@ -100,7 +100,7 @@ def test_lines_enter_unchanged_whatever_their_rank():
     evolution = evolution_of()
     told(evolution, range(32))
     lines = evolution.ask()[list(evolution.lines)].tobytes()
-    evolution.lines = {number: replace(line, rounds=TRIAL_ROUNDS) for number, line in evolution.lines.items()}
+    evolution.lines = {number: replace(line, rounds=YOUNG_ROUNDS) for number, line in evolution.lines.items()}
 
     evolution.tell(RankedPopulation(np.arange(32)[::-1], np.arange(32)))
 
@@ -113,16 +113,16 @@ def test_lines_enter_unchanged_whatever_their_rank():
 def test_new_lines_join_while_few_grow():
     evolution = evolution_of(64)
     told(evolution, range(64))
-    evolution.lines = {0: Line(0, 0.5, rounds=ACROSS_ROUNDS), 1: Line(1, 0.4, rounds=ACROSS_ROUNDS)}
+    evolution.lines = {0: Line(0, 0.5, rounds=GROWING_ROUNDS), 1: Line(1, 0.4, rounds=GROWING_ROUNDS)}
     new = [number for number, (kind, *_) in enumerate(evolution.origins) if kind == "new"]
     others = set(range(2, 64)) - set(new)
 
     found = told(evolution, [number % 7 + 2 for number in range(64)])
 
-    assert len(found) == 2 + N_GROWING == 6
+    assert len(found) == 2 + MIN_GROWING == 6
     assert sum(number in new for number in found) == sum(number in others for number in found) == 2
     assert all(line.rounds == 0 for number, line in found.items() if number > 1)
-    evolution.lines = {0: Line(0, 0.5, rounds=ACROSS_ROUNDS)} | {number: Line(1, 0.4) for number in range(2, 7)}
+    evolution.lines = {0: Line(0, 0.5, rounds=GROWING_ROUNDS)} | {number: Line(1, 0.4) for number in range(2, 7)}
     assert len(told(evolution, [5] * 64)) == 6
 
 
@@ -162,8 +162,8 @@ def test_improved_genomes_replace_their_lines_and_say_so():
 
 def test_the_strongest_line_that_is_not_young_is_the_champion():
     lines = {
-        2: Line(strength=0.7, rounds=TRIAL_ROUNDS - 1),
-        5: Line(strength=0.6, rounds=TRIAL_ROUNDS),
+        2: Line(strength=0.7, rounds=YOUNG_ROUNDS - 1),
+        5: Line(strength=0.6, rounds=YOUNG_ROUNDS),
         6: Line(strength=0.5, rounds=90),
     }
 
@@ -197,7 +197,7 @@ def test_successive_halving_ranks_by_results():
     def play(places, games):
         return (draws.random((len(places), games)) < places[:, None] / 40).astype(float)
 
-    found = successive_halving(32, halved(32, 40), play)
+    found = successive_halving(32, halving_stages(32, 40), play)
 
     assert found.order[0] == 31
     assert set(found.order[:4].tolist()) <= set(range(26, 32))
@@ -210,7 +210,7 @@ def test_after_a_round_half_leave_and_the_number_of_games_doubles():
         rounds.append((len(places), games))
         return np.repeat(places[:, None] * 1.0, games, axis=1)
 
-    found = successive_halving(32, halved(32, 4), play)
+    found = successive_halving(32, halving_stages(32, 4), play)
 
     assert rounds == [(32, 4), (16, 8), (8, 16), (4, 32)]
     assert rounds[-1][0] == MIN_CANDIDATES
@@ -234,7 +234,7 @@ def test_all_candidates_of_a_race_play_the_same_seeds_and_opponents(monkeypatch)
     ranking = rank_genomes(genomes, opponents, options, np.random.SeedSequence(1), None, [3])
 
     assert ranking.played[3] > 0
-    assert (ranking.played > 0).sum() >= n_raced(16, options)
+    assert (ranking.played > 0).sum() >= race_size(16, options)
     tables, seeds = next((tables, seeds) for tables, seeds in seen if (tables >= 16).any())
     others = tables.max(axis=1).reshape(-1, len(np.unique(seeds)))
     assert (others == others[0]).all()

@@ -8,12 +8,12 @@ import pytest
 from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.evolution.archive import (
-    ACROSS_ROUNDS,
     FAILURES,
     GAIN_SHARE,
-    KEPT_GAMES,
+    GROWING_ROUNDS,
+    KEPT_GAMES_SHARE,
     N_CELLS,
-    TRIAL_ROUNDS,
+    YOUNG_ROUNDS,
     Line,
     best_of_cells,
     cells_of,
@@ -25,7 +25,7 @@ from evodom.evolution.archive import (
 )
 
 
-def grown(cell=0, strength=0.5, rate=0.0, rounds=ACROSS_ROUNDS):
+def grown(cell=0, strength=0.5, rate=0.0, rounds=GROWING_ROUNDS):
     return Line(cell, strength, rounds=rounds, rate=rate)
 
 
@@ -49,27 +49,27 @@ def test_a_cell_counts_actions_treasures_and_coppers(deck, cell):
 
 
 def test_a_strength_is_a_mean_over_games_of_which_a_change_forgets_some():
-    line = Line().measured(0.6, 100, 3)
+    line = Line().after_games(0.6, 100, 3)
     assert (line.strength, line.games, line.cell) == (pytest.approx(0.6), 100, 3)
-    line = line.measured(0.4, 100, 3)
+    line = line.after_games(0.4, 100, 3)
     assert line.strength == pytest.approx(0.5)
 
-    improved = line.searched(0.1)
+    improved = line.after_round(0.1)
 
     assert improved.strength == pytest.approx(0.5 + 0.1 * GAIN_SHARE)
-    assert improved.games == 200 * KEPT_GAMES
-    assert line.searched(0.0).games == 200
-    assert Line().measured(0.0, 0, 3).strength == Line().strength
+    assert improved.games == 200 * KEPT_GAMES_SHARE
+    assert line.after_round(0.0).games == 200
+    assert Line().after_games(0.0, 0, 3).strength == Line().strength
 
 
 def test_all_rounds_are_long_after_some_without_a_gain():
     line = Line()
     for _ in range(FAILURES - 1):
-        line = line.searched(0.0)
-    assert not line.searched(0.1).is_long
-    line = line.searched(0.0)
+        line = line.after_round(0.0)
+    assert not line.after_round(0.1).is_long
+    line = line.after_round(0.0)
     assert line.is_long
-    assert line.searched(0.1).is_long
+    assert line.after_round(0.1).is_long
 
 
 def test_the_strongest_of_each_cell_survives_and_young_lines_do():
@@ -77,8 +77,8 @@ def test_the_strongest_of_each_cell_survives_and_young_lines_do():
         4: grown(1, 0.4),
         2: grown(1, 0.6),
         7: grown(2, 0.4),
-        9: Line(1, 0.05, rounds=TRIAL_ROUNDS - 1),
-        5: grown(2, 0.35, rounds=TRIAL_ROUNDS),
+        9: Line(1, 0.05, rounds=YOUNG_ROUNDS - 1),
+        5: grown(2, 0.35, rounds=YOUNG_ROUNDS),
         3: grown(3, 0.29),
     }
 
@@ -90,7 +90,7 @@ def test_lines_with_the_least_promise_leave_once_they_have_grown():
         0: grown(0, 0.6),
         1: grown(1, 0.4),
         2: grown(2, 0.45, rate=0.001),
-        3: grown(3, 0.31, rounds=ACROSS_ROUNDS - 1),
+        3: grown(3, 0.31, rounds=GROWING_ROUNDS - 1),
         4: grown(4, 0.35, rate=0.05),
     }
 
@@ -105,7 +105,7 @@ def test_half_of_the_rounds_go_to_growing_lines_and_the_others_to_the_most_promi
         1: grown(1, 0.5, rate=0.01),
         2: Line(strength=0.3, rounds=3),
         3: Line(strength=0.2, rounds=5, rate=0.1),
-        4: Line(strength=0.1, rounds=TRIAL_ROUNDS),
+        4: Line(strength=0.1, rounds=YOUNG_ROUNDS),
     }
 
     assert [next_line(lines, n, 4) for n in range(4)] == [3, 3, 1, 1]

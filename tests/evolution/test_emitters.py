@@ -13,9 +13,9 @@ from evodom.dominion.strategies.registry import genetics_of, model_of
 from evodom.evolution.archive import cells_of
 from evodom.evolution.emitters import grammar, imitation
 from evodom.evolution.emitters.base import Parents
+from evodom.evolution.emitters.generation import NEW_EMITTERS, emit_all, emit_new, parent_pairs
 from evodom.evolution.emitters.grammar import deck_plan
 from evodom.evolution.emitters.imitation import teacher_gains, weighted_teachers
-from evodom.evolution.emitters.table import NEW_EMITTERS, emit_all, emit_new, parent_pairs
 from evodom.evolution.options import Options
 from evodom.matches.results import Tally
 from evodom.matches.seating import dealt, game_seeds
@@ -107,7 +107,7 @@ def test_the_network_has_half_of_the_imitations():
 
 
 def test_baselines_alone_are_imitated_without_a_usable_network(monkeypatch):
-    monkeypatch.setattr(imitation, "preferred_weights", lambda kingdom: None)
+    monkeypatch.setattr(imitation, "usable_weights", lambda kingdom: None)
     monkeypatch.setattr(imitation, "teacher_gains", teacher_gains.__wrapped__)
 
     teachers = weighted_teachers(FIRST_GAME, 2)

@@ -14,7 +14,7 @@ from evodom.evolution.algorithm import LINES, Evolution, RankedPopulation, evalu
 from evodom.evolution.archive import Line, lines_from_json
 from evodom.evolution.islands import KINDS, N_BEST, Archipelago, _first_descent, evolve_island, n_migrants
 from evodom.evolution.options import Options
-from evodom.evolution.ranking import distinct_first
+from evodom.evolution.ranking import copies_last
 from evodom.evolution.runs import carry_on, champions, check_run, extend
 from evodom.matches.seating import island_seed
 from evodom.tasks import Tasks, pack, unpack
@@ -186,7 +186,7 @@ def test_an_improved_migrant_keeps_its_ancestor():
     assert evolution.lines == {size - 1: Line(5)}
     assert _first_descent(evolution.origins)[-1] == (KINDS.index("elite"), size)
 
-    evolution.improve(size - 1, other)
+    evolution.replace_genome(size - 1, other)
 
     assert _first_descent(evolution.origins)[-1] == (KINDS.index("improved"), size)
     assert _first_descent(evolution.origins)[0] == (KINDS.index("new"), -1)
@@ -220,7 +220,7 @@ def test_all_islands_share_the_hall_of_fame(workers):
 def test_the_best_of_each_island_are_ranked_first(workers):
     generation = next(Archipelago(OPTIONS, 1).rounds(workers))
     strategies = strategies_of(generation.genomes, OPTIONS)
-    best = [first + distinct_first(strategies[first : first + 8])[:N_BEST] for first in (0, 8, 16)]
+    best = [first + copies_last(strategies[first : first + 8])[:N_BEST] for first in (0, 8, 16)]
 
     assert set(generation.ranking[: 3 * N_BEST]) == set(np.concatenate(best))
 

@@ -15,7 +15,7 @@ from evodom.dominion.strategies.record import STRATEGY, strategies_of
 from evodom.evolution.algorithm import LINES, Evolution, RankedPopulation, evaluate, games_of, hall_generations
 from evodom.evolution.archive import lines_from_json
 from evodom.evolution.options import Options
-from evodom.evolution.ranking import HELD_OUT_WINS, champion_of, distinct_first, judged
+from evodom.evolution.ranking import HELD_OUT_WINS, champion_of, copies_last, judged
 from evodom.evolution.runs import carry_on, evaluated, generation_of, options_of, resolve_rivals
 from evodom.matches import Purpose, Tally, Venue, standing
 from evodom.matches.tournament import strongest_baselines
@@ -60,13 +60,13 @@ def test_a_run_with_local_search_resumes_from_any_generation(tmp_path, store, wo
 def test_champions_are_distinct_strategies():
     genomes = random_genomes(4, Options(), np.random.default_rng(0))[[0, 0, 1, 0, 2]]
 
-    assert distinct_first(strategies_of(genomes, Options())).tolist() == [0, 2, 4, 1, 3]
+    assert copies_last(strategies_of(genomes, Options())).tolist() == [0, 2, 4, 1, 3]
 
     texts = [
         f'buy = ["Province", "Smithy if count_in_deck({card}) < 2", "Gold"]' for card in ("Silver", "Silver", "Moat")
     ]
     lists = np.array([parse_strategy(text).record(FIRST_GAME) for text in texts], STRATEGY)
-    assert distinct_first(lists).tolist() == [0, 2, 1], "the two conditions differ in their terms only"
+    assert copies_last(lists).tolist() == [0, 2, 1], "the two conditions differ in their terms only"
 
 
 def win_share(genome, name, options, games=2000):

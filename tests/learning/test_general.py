@@ -47,7 +47,7 @@ def test_a_shipped_network_is_made_the_kingdoms_and_the_first_start(package):
 
 
 def test_without_a_shipped_network_all_starts_imitate(package):
-    assert general.preferred_weights(KINGDOM) is None
+    assert general.usable_weights(KINGDOM) is None
     with pytest.raises(NetworkUnusable, match=r"cannot be used: this version has no file general\.npz\. Name"):
         general.shipped_weights(KINGDOM)
     first = Training(TrainOptions(**OPTIONS), 7, effort=EFFORT).first()
@@ -61,7 +61,7 @@ def test_a_network_of_other_numbers_rules_or_cards_is_refused_with_the_reason(pa
         general.shipped.cache_clear()
         with pytest.raises(NetworkUnusable, match=match):
             general.shipped_weights(KINGDOM)
-        assert general.preferred_weights(KINGDOM) is None
+        assert general.usable_weights(KINGDOM) is None
 
     for numbers in (zeros[1:], np.full(N_TRAINED, np.nan, np.float32)):
         write_numbers(path, numbers, general.fingerprint())

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from benchmarks.stacked_bars import StackedBars
-from evodom.evolution.archive import TREASURES
+from evodom.evolution.archive import TREASURE_LABELS
 from evodom.presentation.charts import (
     BOLD_LETTER_WIDTH,
     HEIGHT,
@@ -26,7 +26,7 @@ SERIES = [Series("a & b", "c0", [1.0, 3.0, 2.0], [0.5, 2.5, 1.5], [1.5, 3.5, 2.5
 
 BARS = [Bar("big-money", 0.5, 0.45, 0.55, 0.1), Bar("random", 1.0, 0.99, 1.0)]
 STACKED = [Series("Copper", "copper", [7.0, 1.0]), Series("Gold", "gold", [0.0, 3.0]), Series("Moat", "c1", [1.0, 0.2])]
-AMOUNTS = [Bar("Council Room", 12.0), Bar("Gold & more", 3.0, colour="gold"), Bar("Moat", 0.0)]
+AMOUNT_LABELS = [Bar("Council Room", 12.0), Bar("Gold & more", 3.0, colour="gold"), Bar("Moat", 0.0)]
 
 
 def pictures():
@@ -35,7 +35,7 @@ def pictures():
         "areas": AreaChart([1, 2, 3], SERIES, ("turn", "cards")).svg("areas"),
         "bars": BarChart(BARS, reference=0.25).svg("bars"),
         "heat": HeatMap(["0", "9"], ["0", "9"], [[None, 0.2], [0.9, None]], ("others", "mine"), digits=0).svg("heat"),
-        "amounts": BarChart(AMOUNTS, is_percent=False).svg("deck"),
+        "amounts": BarChart(AMOUNT_LABELS, is_percent=False).svg("deck"),
         "stacked": StackedBars(["a & b", "c"], STACKED).svg("decks"),
         "a point": LineChart([3], [Series("a", "c0", [0.0])], ("turn", "coins")).svg("one"),
     }
@@ -142,7 +142,7 @@ def test_stacked_bars_are_to_scale_and_have_the_key_of_their_colours():
 
 
 @pytest.mark.parametrize(
-    ("columns", "shown"), [(TREASURES, TREASURES), ([str(n) for n in range(0, 480, 10)], ["0", "40", "80"])]
+    ("columns", "shown"), [(TREASURE_LABELS, TREASURE_LABELS), ([str(n) for n in range(0, 480, 10)], ["0", "40", "80"])]
 )
 def test_columns_of_a_heat_map_are_named_unless_the_names_would_overlap(columns, shown):
     drawn = HeatMap(["0-3"], columns, [[0.5] * len(columns)], ("x", "y")).svg("heat")

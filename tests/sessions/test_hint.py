@@ -171,7 +171,7 @@ def test_one_choice_is_recommended_with_its_reason(case):
 
 
 def test_the_network_at_the_table_gives_no_second_recommendation(monkeypatch):
-    monkeypatch.setattr(hint, "preferred_weights", network)
+    monkeypatch.setattr(hint, "usable_weights", network)
     match = match_from(f"P1: hand 5 Copper; {OTHER}", "network", kingdom=KINGDOM)
     own = network_record(network(KINGDOM), KINGDOM)
     players = (

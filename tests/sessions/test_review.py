@@ -8,7 +8,7 @@ import pytest
 
 from evodom.dominion.game import Consequence
 from evodom.errors import UsageError
-from evodom.learning.general import preferred_weights
+from evodom.learning.general import usable_weights
 from evodom.matches.playout_search import Verdict
 from evodom.sessions.content import read_game
 from evodom.sessions.dominion import DominionSession
@@ -28,7 +28,7 @@ SLOT = Slot(Path("demo.json"))
 def shipped(monkeypatch):
     """Have a network that buys money, and few rollouts."""
     monkeypatch.setattr("evodom.entrants.shipped_weights", network)
-    monkeypatch.setattr("evodom.sessions.review.preferred_weights", network)
+    monkeypatch.setattr("evodom.sessions.review.usable_weights", network)
     for name in ("PLAYOUTS", "RECHECK_PLAYOUTS", "CHANCES_PLAYOUTS", "EFFECTS_PLAYOUTS"):
         monkeypatch.setattr(f"evodom.matches.playout_search.{name}", 40)
 
@@ -225,7 +225,7 @@ def test_a_hint_tells_the_chances_of_each_choice_and_without_a_network_says_so(t
     assert match.game.state.tobytes() == before
 
     spoil_shipped_network(monkeypatch)
-    monkeypatch.setattr("evodom.sessions.review.preferred_weights", preferred_weights)
+    monkeypatch.setattr("evodom.sessions.review.usable_weights", usable_weights)
     typist = Typist("hint", "quit")
     play_session(played("Silver"), typist, tmp_path)
 

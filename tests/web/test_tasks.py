@@ -73,7 +73,7 @@ def test_one_runs_and_others_are_refused_and_it_can_be_stopped_gone_on_with_and_
 
         served.post(f"/api/tasks/{name}/stop", {})
         stopped = until(served, name, lambda task: task["state"] == "stopped")
-        assert "of what is learned is saved" in stopped["why"]
+        assert "of the learned networks is saved" in stopped["why"]
         assert stopped["asked"]["overwrite"] is False
         assert served.post(f"/api/tasks/{name}/go-on", {}).json["state"] == "running"
         served.post(f"/api/tasks/{name}/stop", {})

@@ -3,7 +3,8 @@
     request = Request(kingdom, 2, key="ask", n_strategies=128)
     advice = find_advice(Question(request, seed=1, minutes=5.0), store=store, workers=workers).advice
 
-A `Question` has the kingdom, the table and the effort. `search.find_advice` has eight steps; `stages` has their effort.
+A `Question` has the kingdom, the number of players and the effort. `search.find_advice` has eight steps. `stages` has
+the time and the games of each.
 """
 
 from typing import TYPE_CHECKING
@@ -18,20 +19,20 @@ if TYPE_CHECKING:
 
 __getattr__, __dir__ = attach(__name__)
 
-# The effort of a request, by default and at most. Reading these constants does not import NumPy.
+# The defaults and bounds of a request's effort. Reading these constants does not import NumPy.
 
 DEFAULT_MINUTES = 1.0
-LEAST_MINUTES, MOST_MINUTES = 0.05, 1440.0
+MIN_MINUTES, MAX_MINUTES = 0.05, 1440.0
 
 DEFAULT_GAMES = 10_000
 MAX_GAMES = 1_000_000
-"""Largest number of games of a win rate."""
+"""Maximum number of games of a win rate."""
 
 DEFAULT_STRATEGIES = 128
-"""Strategies in a generation."""
+"""Number of strategies in a generation."""
 
 LEARNED_GAMES = 60_000
-"""Games of learning when generations are the limit."""
+"""Number of games of learning if generations are the limit."""
 
-LEAST_LEARNED, MOST_LEARNED = 2_000, 100_000_000
-MOST_GENERATIONS = 9999
+MIN_LEARNED_GAMES, MAX_LEARNED_GAMES = 2_000, 100_000_000
+MAX_GENERATIONS = 9999

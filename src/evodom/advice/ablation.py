@@ -1,18 +1,22 @@
 """Change a strategy card by card: find the cards it needs, the harmful ones, and the changes that win more.
 
-`trials` tries each kingdom card. If the strategy buys the card, it plays without it. Otherwise it plays with one of it,
-bought before any card that costs no more. Its opponents are copies of the unchanged strategy: equal strategies have the
-chance level 1 / n_seats as win rate. A network is retrained after the change, with two seeds. A list gets no further
-change.
+`trials` tries each kingdom card. A card that the strategy buys is left out. Of another card the strategy buys one copy,
+before all cards that cost the same or less. A network is retrained after the change, with two seeds. The changed
+strategy plays against copies of the unchanged strategy. Equal strategies have the win rate c = 1 / n_seats, the chance
+level.
 
-The verdict follows from the interval of the win rate and LEAST_EFFECT, e = LEAST_EFFECT times the chance level c:
+The verdict on a card follows from the interval of this win rate. With e = MIN_EFFECT times c:
 
-- The interval is below c - e: NEEDED without a card that the strategy buys, HARMFUL with one of another card.
-- The interval is above c + e: BETTER_WITHOUT or WORTH_TRYING. For a network the same retraining without a change
-  replaces c if it wins more.
-- The interval is within c - e and c + e: NO_DIFFERENCE.
-- Otherwise: UNCLEAR. So are different verdicts of two trainings, a harmful card that the strategy opens with, and a
-  change that wins more against the strategy and less against its rival.
+| interval | a card that the strategy buys | another card |
+|---|---|---|
+| below c - e | NEEDED | HARMFUL |
+| above c + e | BETTER_WITHOUT | WORTH_TRYING |
+| within c - e and c + e | NO_DIFFERENCE | NO_DIFFERENCE |
+| any other | UNCLEAR | UNCLEAR |
+
+Above, the win rate of a network that is retrained without a change replaces c if it is higher. UNCLEAR are also
+different verdicts after two trainings, a harmful card that the strategy opens with, and a change that wins more against
+the strategy and less against its rival.
 
 `refine` keeps a change if it beats the previous strategy and is not clearly worse against the rival.
 `wins_alike` tests whether a part of a list can be left out.
@@ -41,19 +45,19 @@ from evodom.matches.venue import Venue
 from evodom.statistics import Share
 
 COMPARISON_GAMES = 200
-"""Games against each opponent that are compared with and without a part of a list."""
+"""Number of games against each opponent, played with and without a part of a list."""
 
 MAX_CHANGED_SHARE = 0.02
-"""Maximum share of all these games that may change if the part is left out."""
+"""Maximum share of these games whose result may change without the part."""
 
 
 def plays_alike(venue: Venue, strategy: Strategy, opponents: Sequence[Strategy]) -> IsAsGood:
-    """Return a test whether a changed strategy plays like this one in nearly all games of the same seeds.
+    """Return a function that tests whether a changed strategy has this strategy's results in nearly all games.
 
-    The test returns False once the venue's budget is over.
+    Both play with the same seeds. The function returns False if the venue's budget is over.
     """
 
-    whole = venue.within(NO_LIMIT)  # both play the same games
+    whole = venue.within(NO_LIMIT)  # both strategies play all games
 
     def played(one: Strategy) -> npt.NDArray[Any]:
         games = [_own_games(whole, one, other) for other in opponents]
@@ -66,7 +70,7 @@ def plays_alike(venue: Venue, strategy: Strategy, opponents: Sequence[Strategy])
 
 
 def _own_games(venue: Venue, one: Strategy, other: Strategy) -> npt.NDArray[Any]:
-    """Return a strategy's results of each game against copies of another: its win, score, turns and final deck."""
+    """Return a strategy's win, score, turns and final deck in each game against copies of another strategy."""
     parts = []
     for tables, results in venue.against(one, [other], COMPARISON_GAMES, venue.stream(Purpose.LIST)):
         own = np.arange(len(tables)), (tables == 0).argmax(axis=1)
@@ -75,27 +79,33 @@ def _own_games(venue: Venue, one: Strategy, other: Strategy) -> npt.NDArray[Any]
 
 
 MIN_OWNED = 0.1
-"""Minimum mean number in the final deck for a card to count as bought."""
+"""Minimum mean number of copies in the final deck of a card that counts as bought."""
 
 MIN_GOOD_COST = 4
 """Minimum cost of a card that looks good."""
 
-LEAST_EFFECT = 0.04
-"""Minimum change of the win rate that counts, as a share of the chance level: 2 points with two players."""
+MIN_EFFECT = 0.04
+"""Minimum change of the win rate, as a share of the chance level: 2 percentage points with two players."""
 
 NEEDED, BETTER_WITHOUT, HARMFUL, WORTH_TRYING = "needed", "better_without", "harmful", "worth_trying"
 NO_DIFFERENCE, UNCLEAR = "no_difference", "unclear"
 
 Retrain = Callable[[Sequence[Strategy]], list[list[Strategy]]]
-"""Retrains each of some changed strategies, in one or more searches."""
+"""A function that retrains each changed strategy, once or more, and returns the results for each."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """Result of a trial of a kingdom card. ``verdict`` is one of the constants above, such as NEEDED.
+    """The result of a trial of a kingdom card.
 
-    ``owned`` is the mean number in the strategy's final deck. ``wins`` is the changed strategy's win rate against the
-    original, and ``loss`` is the chance level minus that. ``bought_by`` names other strategies that buy the card.
+    Attributes:
+        card: the card's name.
+        owned: mean number of copies in the strategy's final deck.
+        wins: the changed strategy's win rate against the unchanged strategy.
+        loss: the chance level minus this win rate.
+        verdict: one of the constants above, such as NEEDED.
+        looks_good: True if the card costs at least MIN_GOOD_COST, or another strategy buys it.
+        bought_by: names of other strategies that buy the card.
     """
 
     card: str
@@ -119,9 +129,9 @@ def trials(
 ) -> list[Trial]:
     """Try each kingdom card. Return the trials by falling loss.
 
-    ``deck`` is the strategy's final deck by pile, ``others`` the decks of other strategies by name. A card in
-    ``opens_with`` is never HARMFUL: some splits open with it, even if it is owned too rarely to be NEEDED. A change of
-    a list that wins less against the ``rival`` is UNCLEAR.
+    ``deck`` is the strategy's final deck by pile, ``others`` the decks of other strategies by name. ``opens_with`` has
+    cards that the strategy buys on its first two turns: they are never HARMFUL, even if it buys them too rarely for
+    NEEDED. A change of a list that wins less against the ``rival`` is UNCLEAR.
     """
     kingdom, chance_level, model = venue.kingdom, 1.0 / venue.n_seats, editable_model(strategy)
     owns = {card: float(deck[kingdom.pile(card)]) for card in kingdom.cards}
@@ -133,11 +143,11 @@ def trials(
     ]
     control, *retrained = retrain([strategy, *changed]) if retrain else [[], *([one] for one in changed)]
     venues = venue.divided([1.0] * sum(map(len, [control, *retrained])))
-    # Retraining improves a strategy even without a change: WORTH_TRYING requires more than that.
+    # Retraining improves a network even without a change. WORTH_TRYING requires a higher win rate than that.
     control_level = max(
         [chance_level, *(wins_against(next(venues), one, strategy, games, Purpose.CARDS).share for one in control)]
     )
-    bounds = (1.0 - LEAST_EFFECT) * chance_level, control_level + LEAST_EFFECT * chance_level
+    bounds = (1.0 - MIN_EFFECT) * chance_level, control_level + MIN_EFFECT * chance_level
     found = []
     for (card, owned), tried in zip(owns.items(), retrained, strict=True):
         pile, is_owned = kingdom.pile(card), owned >= MIN_OWNED
@@ -164,7 +174,7 @@ def trials(
 
 
 def retraining(venue: Venue, strategy: Strategy, stages: Stages) -> Retrain | None:
-    """Return a function that trains a changed network; None for other strategies. All trainings share the budget."""
+    """Return a function that trains changed networks, or None if ``strategy`` is no network."""
     stage = stages.cards
     if not stage.training or not was_learned(strategy):
         return None
@@ -179,12 +189,12 @@ def retraining(venue: Venue, strategy: Strategy, stages: Stages) -> Retrain | No
 
 
 def select_trials(found: Sequence[Trial], verdicts: Collection[str]) -> list[Trial]:
-    """Return the trials with one of these verdicts; harmful cards only if they look good."""
+    """Return the trials with one of these verdicts, without harmful cards that do not look good."""
     return [trial for trial in found if trial.verdict in verdicts and (trial.looks_good or trial.verdict != HARMFUL)]
 
 
 def _verdict(wins: Share, bounds: tuple[float, float], *, is_owned: bool) -> str:
-    """Return the verdict on a card by an interval below the first bound, above the second, between them, or neither."""
+    """Return the verdict on a card by the place of the interval ``wins`` relative to two bounds."""
     low, high = bounds
     if wins.high <= low:
         return NEEDED if is_owned else HARMFUL
@@ -203,7 +213,7 @@ def final_deck(venue: Venue, one: Strategy, other: Strategy, n_games: int, *path
 
 
 def seconds_per_game(venue: Venue, strategy: Strategy, stage: Stage) -> float:
-    """Return the seconds of a game of a strategy against copies of itself; 0 without a time limit."""
+    """Return the mean duration of a strategy's games against copies of itself. Without a time limit return 0."""
     if not venue.budget.is_limited:
         return 0.0
     timed = venue.part(stage.share)
@@ -212,18 +222,16 @@ def seconds_per_game(venue: Venue, strategy: Strategy, stage: Stage) -> float:
     return timed.budget.seconds_spent / n
 
 
-SELECTING, CONFIRMING, AGAINST_RIVAL = range(3)
-"""Purposes of the games of a change: select the best change, confirm it, compare it against the rival."""
-
+SELECTING, CONFIRMING, AGAINST_RIVAL = range(3)  # Streams of the games of a change, by their purpose.
 
 MAX_CONFIRMED = 3
-"""Maximum number of changes that one step of `refine` tries to confirm."""
+"""Maximum number of changes that one step of `refine` tests in new games."""
 
 
 def refine(
     venue: Venue, strategy: Strategy, rival: Strategy, stages: Stages = STAGES
 ) -> tuple[Strategy, tuple[str, ...]]:
-    """Improve a strategy by successive changes that win more. Return it with the changes in words."""
+    """Improve a strategy by successive changes that win more. Return the strategy, and the changes in words."""
     changes: list[str] = []
     change, selection = stages.change, stages.change_selection
     for number in range(stages.refinement.n):
@@ -272,25 +280,29 @@ def _is_better(venue: Venue, pair: tuple[Strategy, Strategy], rival: Strategy, g
 
 
 def keeps_wins(venue: Venue, pair: Sequence[Strategy], rival: Strategy, games: int, *path: int) -> bool:
-    """Return whether the second of a pair is not clearly worse than the first against a rival."""
+    """Return whether the second strategy of a pair is not clearly worse than the first against a rival."""
     parts = zip(pair, venue.divided([1.0] * len(pair)), strict=True)
     before, after = (wins_against(part, one, rival, games, *path) for one, part in parts)
     return after.high >= before.low
 
 
 def wins_alike(venue: Venue, strategy: Strategy, rival: Strategy, games: int) -> IsAsGood:
-    """Return a test whether a changed strategy wins as much as this one: against it, and against a rival.
+    """Return a function that tests whether a changed strategy wins as often as this strategy.
 
-    The interval of its win rate against this strategy reaches the chance level, and starts at most LEAST_EFFECT below.
-    Its wins against the rival are kept (`keeps_wins`). A quarter of the games excludes most changes. The test returns
-    False once the venue's budget is over.
+    The test has two conditions:
+
+    - The interval of its win rate against this strategy contains the chance level or is above it. Its lower end is at
+      most MIN_EFFECT below the chance level. A quarter of the games excludes most changes.
+    - It is not clearly worse against the rival (`keeps_wins`).
+
+    The function returns False if the venue's budget is over.
     """
     chance_level = 1.0 / venue.n_seats
 
     def is_as_good(changed: Strategy) -> bool:
-        for n, least in ((games // 4, 0.0), (games, (1.0 - LEAST_EFFECT) * chance_level)):
+        for n, lowest in ((games // 4, 0.0), (games, (1.0 - MIN_EFFECT) * chance_level)):
             wins = wins_against(venue, changed, strategy, n, Purpose.LIST, 2, n)
-            if venue.budget.is_over or wins.high < chance_level or wins.low < least:
+            if venue.budget.is_over or wins.high < chance_level or wins.low < lowest:
                 return False
         return keeps_wins(venue, (strategy, changed), rival, games, Purpose.LIST, 3)
 

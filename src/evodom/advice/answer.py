@@ -1,4 +1,4 @@
-"""Answers of `evodom advise`: one saved file each, whose parts are the runs of the search.
+"""Answers of `evodom advise`. An answer is a saved file. Its parts are the runs of the search.
 
     first-game             the best strategy of the answer "first-game"
     first-game:list        its buy list to follow by hand
@@ -25,16 +25,16 @@ from evodom.runs.lifecycle import SavedKind, kind_of
 
 NETWORK, BEST_RESPONSE = "network", "best-response"
 EVOLVED = tuple(name for name, preset in MODEL_PRESETS.items() if preset.in_advice)
-"""Parts with evolved runs: the values of ``--model`` that advice evolves."""
+"""Names of the parts with evolved runs: values of ``--model``."""
 
 PARTS = (NETWORK, *EVOLVED, BEST_RESPONSE)
 """All parts, in the order of the search."""
 
 LIST = "list"
-"""Entry of the meta with the buy list, and its name after the answer's key."""
+"""Key of the meta with the buy list. Also the list's name: it follows the answer's key."""
 
 BEST = "best"
-"""Entry of the meta with the best strategy: a baseline, or a strategy of a part, such as "network:1"."""
+"""Key of the meta with the name of the best strategy: a baseline, or a strategy of a part, such as "network:1"."""
 
 USUAL_PLAYERS = 2
 
@@ -42,7 +42,7 @@ N_CARDS_IN_KEY = 3
 
 
 class AnswerOptions(OptionStruct, frozen=True):
-    """The table of a search, and the size of its populations."""
+    """The kingdom and the number of players of a search, and the size of its populations."""
 
     kingdom: Kingdom
     players: Annotated[int, Meta(ge=2, le=6)]
@@ -73,7 +73,7 @@ class SavedAnswers(SavedKind[AnswerOptions]):
         return options.kingdom.rules_fingerprint
 
     def check_run(self, run: Run) -> None:
-        """Raise RunError or UsageError unless the notes and all parts of an answer are valid."""
+        """Raise RunError or UsageError unless the meta and all parts of an answer are valid."""
         options = self.options_of(run)
         run.provenance()
         answer_in(run)
@@ -93,10 +93,10 @@ ANSWERS = SavedAnswers()
 
 @dataclass(frozen=True)
 class Answer:
-    """A saved answer: its key, its table and the names of its parts.
+    """A saved answer.
 
-    ``best`` names the best strategy for `find_entrants`. ``plan`` is the unvalidated text of the strategy file to
-    follow by hand, None before the end of the first search.
+    ``parts`` are the names of its parts. ``best`` names the best strategy for `find_entrants`. ``plan`` is the list for
+    people as text of a strategy file, not validated, or None before the end of the first search.
     """
 
     key: str
@@ -130,7 +130,7 @@ def answer_in(run: Run) -> Answer:
 
 
 def find_answer(key: str, store: RunStore) -> Answer | None:
-    """Return the saved answer with this key; None if there is no such file, or a run of another kind."""
+    """Return the saved answer with this key, or None if there is no run with this key or it is of another kind."""
     if key not in store:
         return None
     with store.open(key) as run:
@@ -138,7 +138,7 @@ def find_answer(key: str, store: RunStore) -> Answer | None:
 
 
 def default_key(kingdom: Kingdom, players: int) -> str:
-    """Return the default key of an answer: the kingdom's name, or its rarest cards and a digest of all its cards."""
+    """Return the default key of an answer: the kingdom's name, or three rare cards and a digest of all its cards."""
     if kingdom.name != CUSTOM:
         words = [slug(kingdom.name)]
     else:

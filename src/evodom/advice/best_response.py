@@ -1,6 +1,6 @@
-"""Train best responses to the best strategy: networks against it, then against all known strategies.
+"""Train best responses to the best strategy: networks against this strategy, then against all known strategies.
 
-A best response that wins more becomes the answer, and the next best response is trained against it.
+A best response that wins more becomes the answer. Then a best response to the new answer is trained.
 """
 
 from collections.abc import Sequence
@@ -22,10 +22,10 @@ from evodom.matches.venue import Venue
 from evodom.statistics import Share
 
 MARGIN = 0.015
-"""A best response becomes the answer if its win rate exceeds the best's by this margin. Less may be luck."""
+"""A best response becomes the answer if its win rate exceeds the answer's by this margin. Less may be luck."""
 
 SELECTION_TIME = 4.0
-"""Expected time of the selection, as a multiple of the time for the search of counters."""
+"""Expected time of the selection, as a multiple of the time to find the strategies that beat the answer."""
 
 RESPONSE = "reply"
 """Name of an entrant that is a best response and became the answer. The key of its run ends with it."""
@@ -36,10 +36,10 @@ class ResponseResult:
     """The result of the last best response.
 
     Attributes:
-        n_games: its games of training.
-        wins: its win rate against the strategy that was then the best.
-        answer_holds: True if that strategy stayed the answer. Otherwise no best response to the answer was trained.
-        became_answer: whether any best response became the answer.
+        n_games: number of games of its training.
+        wins: its win rate against the answer before its training.
+        answer_holds: True if that answer stayed the answer. If False, no best response to the new answer was trained.
+        became_answer: True if any best response became the answer.
     """
 
     n_games: int
@@ -51,10 +51,9 @@ class ResponseResult:
 def find_best_response(
     venue: Venue, ranked: list[Entrant], stages: Stages
 ) -> tuple[list[Entrant], ResponseResult | None]:
-    """Train best responses to the best. Return all entrants in order, and the last best response's result.
+    """Train best responses to the best strategy. Return all entrants, best first, and the last best response's result.
 
-    A best response that becomes the answer is the first in order, and the next is trained against it. There is none
-    without a learned strategy, or without games of training.
+    Without a learned strategy or games of training the result is None.
     """
     best, stage = ranked[0].record, stages.response_to_list
     if was_learned(best):
@@ -74,14 +73,14 @@ def find_best_response(
 def _respond(
     venue: Venue, ranked: list[Entrant], stages: Stages, number: int
 ) -> tuple[list[Entrant], ResponseResult | None]:
-    """Train best response ``number``. Return all in order, the best response first if it becomes the answer.
+    """Train best response ``number``. Return all entrants, best first, and its result.
 
-    Training begins with a softened network and has two segments:
+    Training begins with the best network, softened, and has two segments:
 
-    1. The opponents are the best and the strategies that beat it.
-    2. The opponents are all known strategies, as a counter to one strategy may lose to others.
+    1. The opponents are the best strategy and the strategies that beat it (counters).
+    2. The opponents are all known strategies, because a counter to one strategy may lose to others.
 
-    `_best_answer` selects the answer: the best, or the network after one of the segments.
+    `_best_answer` selects the answer: the best strategy, or the network after one of the segments.
     """
     initial = next((entrant for entrant in ranked if was_learned(entrant.record)), None)
     if initial is None or not stages.best_response.training:
@@ -117,7 +116,7 @@ def _entrant(best: Entrant, response: Strategy) -> Entrant:
 def _train(
     venue: Venue, initial: Strategy, rivals: Sequence[Strategy], stream: np.random.SeedSequence, stages: Stages
 ) -> tuple[Strategy, int]:
-    """Train a network from ``initial`` against ``rivals``. Return it with its number of games."""
+    """Train a network from ``initial`` against ``rivals``. Return the network and its number of games."""
     played, requested = 0, stages.best_response.training
 
     def on_games(n: int) -> None:
@@ -131,13 +130,11 @@ def _train(
 
 
 def _best_answer(venue: Venue, answers: Sequence[Strategy], known: Sequence[Strategy], stages: Stages) -> int:
-    """Return the index of the best of ``answers``. The first of them is the best of ``known``.
+    """Return the index of the best of ``answers``. The first answer is also the first of ``known``, the present answer.
 
-    1. Answers that no opponent beats significantly come before all others.
-    2. Among those, the mean win rate against the finalists, the first of ``known``, decides.
-    3. If all are beaten, the lowest win rate of each decides.
-
-    The first answer has MARGIN added to its win rate.
+    An answer is unbeaten if no interval of its win rates is below the chance level. Unbeaten answers come first, by
+    their mean win rate against the finalists (the first of ``known``). The others follow, by their lowest win rate.
+    MARGIN is added to the win rate of the present answer.
     """
     chance_level, final_venue = 1.0 / venue.n_seats, replace(venue, use=Use.ADVICE_FINAL)
     all_strategies = [*known, *answers[1:]]

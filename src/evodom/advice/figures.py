@@ -1,9 +1,11 @@
 """Measure the answer and the plan: win rates, openings and cards, steps 6 to 8 of `advice.search.find_advice`.
 
-An `Advice` has the results. It also says how a list's games end, and which line wins games by standing above a more
-expensive card. For a user's strategy that loses it has the first other buy and the best changes of one rule. All
-changes are tried in short games with common random numbers, and the best of each card in longer games. The gains of the
-best three are measured in new games. A gain is kept if its interval is above 0.
+An `Advice` has the results. Two of its parts:
+
+- `Course`: how a list's games end, and which rule wins games although it buys a card before a more expensive card.
+- `LossReasons`: why a user's strategy loses: its first other buy, and the best changes of one rule. All changes are
+  tried in a few games with common random numbers, and the best change of each card in more games. The gains of the best
+  three are measured in new games. A gain is kept if its interval is above 0.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evodom.advice.ablation import LEAST_EFFECT, Deck, Trial, retraining, seconds_per_game, trials
+from evodom.advice.ablation import MIN_EFFECT, Deck, Trial, retraining, seconds_per_game, trials
 from evodom.advice.best_response import ResponseResult
 from evodom.advice.finding import BIG_MONEY, Plan, RankedStrategies, Subject
 from evodom.advice.sample import BuyDifference, SampleOfPlan, first_difference, sample_of_plan
@@ -38,15 +40,15 @@ from evodom.matches.venue import Venue, lineup_of
 from evodom.statistics import IntervalEstimate, Share, mean_interval
 
 MIN_EMPTY = 0.25
-"""A pile is named if all its cards are owned at the end of this share of the games that end with empty piles."""
+"""`Course.piles` names a pile if it is empty in this share of the games ended by empty piles, or more."""
 
 
 @dataclass(frozen=True)
 class UnexpectedOrder:
-    """A card that a list buys before a more expensive one.
+    """A card that a list buys before a more expensive card.
 
-    ``before`` is the most expensive card below it. ``wins`` is the win rate of the list with the card below all more
-    expensive cards (`orders_by_cost`), against the list.
+    ``before`` is the most expensive card below it. ``wins`` is the win rate against the list of a changed list. There
+    the card is below all more expensive cards (`orders_by_cost`).
     """
 
     card: str
@@ -56,10 +58,9 @@ class UnexpectedOrder:
 
 @dataclass(frozen=True)
 class Course:
-    """How the games of a list end, and its most important line out of the order of costs, if one matters.
+    """How the games of a list end, and its most important rule out of the order of costs, if there is one.
 
-    ``piles`` maps a pile to its share of the games ended by empty piles in which all its cards are owned, largest
-    first.
+    ``piles`` has the most frequent empty piles, with their shares of the games ended by empty piles, largest first.
     """
 
     games: GamesSummary
@@ -86,7 +87,7 @@ def course_of(venue: Venue, plan: Strategy, rival: Strategy, stages: Stages) -> 
 
 
 def _unexpected_order(venue: Venue, plan: Strategy, stages: Stages) -> UnexpectedOrder | None:
-    """Return the line whose move into the order of costs loses most. None if it loses less than LEAST_EFFECT."""
+    """Return the rule whose move into the order of costs loses most. Return None if it loses less than MIN_EFFECT."""
     stage, found = stages.unexpected_order, dict[tuple[str, str], Strategy]()
     if model_of(plan).name != BUY_LIST:
         return None
@@ -103,20 +104,20 @@ def _unexpected_order(venue: Venue, plan: Strategy, stages: Stages) -> Unexpecte
     }
     worst = min(shares, key=lambda names: shares[names])
     wins = wins_against(limited, found[worst], plan, stage.games, Purpose.EXPECTED, 3)
-    return UnexpectedOrder(*worst, wins) if wins.high <= (1.0 - LEAST_EFFECT) / venue.n_seats else None
+    return UnexpectedOrder(*worst, wins) if wins.high <= (1.0 - MIN_EFFECT) / venue.n_seats else None
 
 
 SELECTION = ((64, 4), (256, 1), (1024, 1))
-"""Rounds that select changes: the games of each change, and how many changes of rules for one card stay."""
+"""Rounds that select changes: the games of each change, and the number of changes that stay for each card."""
 
 N_CHANGES = 3
-"""Changes whose gains are measured."""
+"""Number of changes whose gains are measured."""
 
 MIN_GAIN = 0.001
-"""Smallest lower end of the interval of a gain of win rate. Other gains are left out."""
+"""Minimum lower end of a gain's interval. Other gains are left out."""
 
 MIN_GAMES = 100
-"""Smallest number of games that measure a gain."""
+"""Minimum number of games that measure a gain."""
 
 
 @dataclass(frozen=True)
@@ -125,8 +126,8 @@ class LossReasons:
 
     Attributes:
         name: the strategy's name.
-        difference: its first other buy in the sample game; None without any.
-        gains: the changes that gain most, in words, with their gains of win rate; None for other models than buy lists.
+        difference: its first other buy in the sample game, or None if there is none.
+        gains: gain in win rate of the best changes, by their words. None if the strategy is no buy list.
     """
 
     name: str
@@ -135,9 +136,9 @@ class LossReasons:
 
 
 def loss_reasons(venue: Venue, users: Entrant, plan: Strategy, answer: Strategy, games: int) -> LossReasons:
-    """Return the first other buy of a user's strategy, and the changes of it that gain most against an answer.
+    """Return the first other buy of a user's strategy, and the changes that improve it most against an answer.
 
-    ``plan`` is the printed list. ``games`` is the number of games of each gain.
+    ``plan`` is the printed list. ``games`` is the number of games that measure each gain.
     """
     gains = None
     if model_of(users.record).name == BUY_LIST:
@@ -151,17 +152,17 @@ def loss_reasons(venue: Venue, users: Entrant, plan: Strategy, answer: Strategy,
 def _best(
     venue: Venue, strategy: Strategy, changes: list[RuleChange], answer: Strategy, games: int
 ) -> dict[str, IntervalEstimate]:
-    """Return the gains of the changes that gain most, one for each card, the largest first."""
+    """Return the gains of the best changes by their words, the largest first. Each card has at most one change."""
 
-    def gains(stage: int, n: int, least: int) -> npt.NDArray[np.float64]:
-        """Return the gain of each change in ``n`` games, ``least`` if time is short: (n_changes, n_games)."""
+    def gains(stage: int, n: int, n_min: int) -> npt.NDArray[np.float64]:
+        """Return the gain of each change in ``n`` games, or ``n_min`` if time is short: (n_changes, n_games)."""
         players = lineup_of([strategy, *(changed for _, _, changed in changes), answer])
         numbers = np.arange(len(players))
         seeds = game_seeds(venue.stream(Purpose.REASONS, stage), 1, whole_rounds(n, venue.n_seats))
         # Each stage has an equal part of the remaining time.
         part = venue.part(1.0 / (len(SELECTION) + 1 - stage))
-        least = whole_rounds(least, venue.n_seats)
-        shares = shares_within_budget(part, players, (numbers[:-1], numbers[-1:]), seeds, least)
+        n_min = whole_rounds(n_min, venue.n_seats)
+        shares = shares_within_budget(part, players, (numbers[:-1], numbers[-1:]), seeds, n_min)
         return np.asarray(shares[1:, 0] - shares[0, 0])
 
     for stage, (n, n_staying) in enumerate(SELECTION):
@@ -176,7 +177,7 @@ def _best(
 
 
 STRONGEST_OPPONENT_WEIGHT = 4.0
-"""Time for the win rate against the strongest opponent, in multiples of the time for another win rate."""
+"""Time for the win rate against the strongest opponent, as a multiple of the time for another win rate."""
 
 
 @dataclass(frozen=True)
@@ -195,10 +196,10 @@ class WinRates:
         hardest: the strongest opponent of the answer.
         searches: the best strategy of each search that did not find the answer.
         user_opponents: opponents that the user named.
-        reasons: why each of them loses.
-        plan_rival: the best other strategy that is no network.
-        list_against_network: win rate of the plan against copies of a network that is the answer.
-        course: how the games of the plan end, against that network or the runner-up.
+        reasons: why each user's opponent loses.
+        plan_rival: the best strategy that is neither the answer nor the plan nor a network.
+        list_against_network: win rate of the plan against the answer, if the answer is a network.
+        course: how the games of the plan end, against such an answer or the runner-up.
     """
 
     against_big_money: Share
@@ -215,7 +216,7 @@ class WinRates:
 
 @dataclass(frozen=True, kw_only=True)
 class Play:
-    """How the answer and the plan play: the buys of the first two turns; habits of a network, and tips to follow it."""
+    """How the answer and the plan play: the buys of the first two turns. A network also has habits and tips."""
 
     openings: list[OpeningBuys]
     plan_openings: list[OpeningBuys]
@@ -239,11 +240,11 @@ class Advice(WinRates, Play, CardTrials):
         name: the answer's name.
         changes: changes that improved the answer (`refine`), in words.
         ranking: names of all entrants, best first.
-        deck, runner_up_deck, plan_deck: mean final cards, by name.
+        deck, runner_up_deck, plan_deck: mean number of each card in the final deck.
         best_response: the result of the last best response.
         record: the answer.
-        plan: the list for people; equal to the answer unless the answer is a network.
-        plan_name: name of an evolved list or baseline that is the plan, or "" for a list found for this answer.
+        plan: the list for people. It is the answer unless the answer is a network.
+        plan_name: name of the evolved list or baseline that is the plan, or "" for a list found for this answer.
         wording: the plan in words.
         sample: a game of the plan against the answer.
     """
@@ -340,7 +341,7 @@ def strongest_opponent(venue: Venue, record: Strategy, others: Sequence[Entrant]
 def _other_searches(
     venue: Venue, answer: Strategy, ranked: Sequence[Entrant], games: int
 ) -> tuple[OpponentResult, ...]:
-    """Return the best of each search except the answer's, with the win rate of the answer against it."""
+    """Return the best strategy of each other search, with the win rate of the answer against this strategy."""
     best = dict[tuple[str, ...] | None, Entrant]()
     for one in ranked:
         best.setdefault(_search_of(one), one)
@@ -353,7 +354,7 @@ def _results(opponents: Sequence[Entrant], wins: Iterable[Share]) -> tuple[Oppon
 
 
 def _search_of(entrant: Entrant) -> tuple[str, ...] | None:
-    """Return the key of the search that found an entrant; None for a baseline."""
+    """Return the key of the search that found an entrant, or None for a baseline."""
     return entrant.origin[:2] if entrant.origin[0] in ("run", "start") else None
 
 
@@ -366,7 +367,7 @@ def _reasons(field: RankedStrategies, plan: Plan, users: Sequence[Entrant]) -> I
 
 
 def play_openings(field: RankedStrategies, plan: Plan) -> Play:
-    """Play the first two turns. Find the habits of a network in games against itself, and tips on the plan's cards."""
+    """Play the first two turns. For a network also find its habits in self-play, and tips on the plan's cards."""
     venue, stages, answer = field.venue, field.stages, field.answer(plan)
 
     def bought(strategy: Strategy) -> list[OpeningBuys]:

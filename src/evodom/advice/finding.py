@@ -26,14 +26,14 @@ from evodom.runs import Run
 BIG_MONEY = "big-money"
 
 MIN_DECK_DIFFERENCE = 3.0
-"""The runner-up's final deck differs from the best's by at least this number of cards."""
+"""Minimum difference of the final decks of the best strategy and the runner-up, in cards."""
 
 MIN_RATING_GAMES = 10
-"""Smallest number of games that rate a list against each opponent."""
+"""Minimum number of games of a list against each opponent in its rating."""
 
 
 def entrants_of(venue: Venue, runs: Sequence[Run], n_generations: int, stages: Stages) -> list[Entrant]:
-    """Return the best of each run at a generation, counted from 1, the strongest baselines, and Big Money."""
+    """Return the best strategies of each run after ``n_generations``, the strongest baselines, and Big Money."""
     entrants, index = [], n_generations - 1
     for run in runs:
         for rank, strategy in enumerate(champions(run, stages.tournament.n, run.generation(index)), 1):
@@ -43,7 +43,7 @@ def entrants_of(venue: Venue, runs: Sequence[Run], n_generations: int, stages: S
 
 
 def rank(venue: Venue, entrants: Sequence[Entrant], users: Sequence[Entrant], stages: Stages) -> list[Entrant]:
-    """Return entrants and the user's opponents by their places in a tournament, best first. The first play finals."""
+    """Return entrants and the user's opponents by their ranks in a tournament. The best play a second tournament."""
 
     def ranked(some: Sequence[Entrant], stage: Stage, use: Use) -> list[Entrant]:
         table = play_round_robin(replace(venue.part(stage.share), use=use), some, most_games=stage.games)
@@ -67,7 +67,7 @@ class Subject:
 
 @dataclass(frozen=True)
 class Plan(Subject):
-    """The list for people, the changes that improved it, and its name if it is another strategy of the tournament."""
+    """The list for people, and the changes that improved it. ``name`` is "" unless it was in the tournament."""
 
     changes: tuple[str, ...] = ()
     name: str = ""
@@ -84,7 +84,7 @@ class RankedStrategies:
 
     @classmethod
     def of(cls, venue: Venue, stages: Stages, ranked: Sequence[Entrant]) -> "RankedStrategies":
-        """Return the field of ranked strategies. Their final decks are measured."""
+        """Measure the final decks of ranked strategies."""
         parts = venue.part(stages.decks.share).divided([1.0] * len(ranked))
         decks = [_deck(part, one.record, stages.decks) for one, part in zip(ranked, parts, strict=True)]
         return cls(venue, stages, ranked, {one.name: deck for one, deck in zip(ranked, decks, strict=True)})
@@ -99,22 +99,22 @@ class RankedStrategies:
         return was_learned(self.best.record)
 
     def answer(self, plan: Plan) -> Subject:
-        """Return the answer with its final deck. Without a network it is the plan."""
+        """Return the answer with its final deck. An answer that is no network is the plan."""
         return Subject(self.best.record, self.decks[self.best.name]) if self.is_learned else plan
 
     @property
     def rival(self) -> Strategy:
-        """The opponent of the plan: a network that is the answer, or the runner-up."""
+        """The opponent of the plan: the answer if it is a network, else the runner-up."""
         return self.best.record if self.is_learned else self.runner_up.record
 
     @property
     def lists(self) -> list[Entrant]:
-        """The strategies that are no networks, best first."""
+        """All strategies except networks, best first."""
         return [one for one in self.ranked if not was_learned(one.record)]
 
     @property
     def different(self) -> dict[str, Deck]:
-        """The decks that differ from the best's by at least MIN_DECK_DIFFERENCE cards."""
+        """The decks that differ from the best strategy's deck by at least MIN_DECK_DIFFERENCE cards."""
         best = self.decks[self.best.name]
         return {name: deck for name, deck in self.decks.items() if np.abs(deck - best).sum() >= MIN_DECK_DIFFERENCE}
 
@@ -126,14 +126,14 @@ class RankedStrategies:
 
 
 def _deck(venue: Venue, strategy: Strategy, stage: Stage) -> Deck:
-    """Return a strategy's final cards of each pile against Big Money."""
+    """Return the mean number of cards of each pile in a strategy's final decks against Big Money."""
     return final_deck(venue, strategy, baseline(BIG_MONEY, venue.kingdom), stage.fixed, Purpose.DECKS)
 
 
 def find_list(field: RankedStrategies, evolved_lists: Genomes) -> Plan:
-    """Return the list for people: the best list against a network, or else the answer.
+    """Return the list for people. It begins as the answer or, if that is a network, as the best list against it.
 
-    It is improved card by card, and parts without effect are removed.
+    The list is improved card by card. Parts without effect are removed.
     """
     strategy, name = _list_against_network(field, evolved_lists) if field.is_learned else (field.best.record, "")
     improved, changes = _improved(field, strategy)
@@ -143,7 +143,7 @@ def find_list(field: RankedStrategies, evolved_lists: Genomes) -> Plan:
 
 
 def _improved(field: RankedStrategies, strategy: Strategy) -> tuple[Strategy, tuple[str, ...]]:
-    """Return a strategy with changes of cards that win more, without parts of no effect, and the changes in words."""
+    """Improve a strategy card by card, and remove parts without effect. Return it, and the changes in words."""
     venue, stages, rival = field.venue, field.stages, field.rival
     improved, changes = refine(venue.part(stages.refinement.share), strategy, rival, stages)
     venue = venue.part(stages.simplification.share)
@@ -155,7 +155,7 @@ def _improved(field: RankedStrategies, strategy: Strategy) -> tuple[Strategy, tu
 
 
 def _list_against_network(field: RankedStrategies, evolved_lists: Genomes) -> tuple[Strategy, str]:
-    """Return the best list and its name: a list found against the network, "", an evolved list or a baseline."""
+    """Return the best list against the network, and its name. A list found by `find_plan` has the name ""."""
     stages, venue = field.stages, field.venue.part(field.stages.plan.share)
     champions = [one.record for one in field.lists if one.origin[0] == "run"]
     answer = field.best.record
@@ -169,14 +169,14 @@ def _list_against_network(field: RankedStrategies, evolved_lists: Genomes) -> tu
 def _ratings(venue: Venue, lists: Sequence[Strategy], answer: Strategy, stage: Stage) -> npt.NDArray[np.float64]:
     """Return a rating of each list: the mean of its win rate against the answer and its lowest win rate.
 
-    The opponents of the lowest win rate are the answer, the other lists and all baselines.
+    The lowest win rate is over the answer, the other lists and all baselines.
     """
     players = lineup_of([*lists, *baseline_opponents(venue.kingdom), answer])
     numbers = np.arange(len(players))
     n = whole_rounds(min(stage.games, stage.fixed), venue.n_seats)
-    least = whole_rounds(MIN_RATING_GAMES, venue.n_seats)
+    n_min = whole_rounds(MIN_RATING_GAMES, venue.n_seats)
     seeds = game_seeds(venue.stream(Purpose.LIST, 1), len(players), n)
-    wins = shares_within_budget(venue, players, (numbers[: len(lists)], numbers), seeds, least).mean(axis=2)
+    wins = shares_within_budget(venue, players, (numbers[: len(lists)], numbers), seeds, n_min).mean(axis=2)
     np.fill_diagonal(wins, 1.0)  # a list against itself
     rating: npt.NDArray[np.float64] = (wins[:, -1] + wins.min(axis=1)) / 2
     return rating

@@ -2,9 +2,10 @@
 
 `find_plan` has four steps:
 
-1. Distil the gains of the answer into buy lists (`buy_lists.induction`). Search decks of the grammar of evolution.
-2. Select the best of these, of evolved lists and of baselines by matches.
-3. Improve them by local search on matches (`evolution.local_search`).
+1. Distil the gains of the answer into buy lists (`buy_lists.induction`). Draw decks of the grammar of evolution, and
+   improve them.
+2. Select the best lists by matches. Evolved lists and baselines take part too.
+3. Improve the selected lists by local search on matches (`evolution.local_search`).
 4. Remove rules, limits and conditions that win nothing.
 
 The opponents are the answer, the hardest baseline and the hardest champion. They are chosen again after each stage.
@@ -39,7 +40,7 @@ from evodom.dominion.strategies.registry import genetics_of, was_learned
 from evodom.evolution.algorithm import LINES
 from evodom.evolution.archive import best_of_cells, cells_of, lines_from_json
 from evodom.evolution.emitters.grammar import random_decks
-from evodom.evolution.local_search import MAX_PRUNED_LOSS, SHORT, blended, paired_differences, search_round
+from evodom.evolution.local_search import MAX_PRUNED_LOSS, SHORT_ROUND, paired_differences, search_round, with_margins
 from evodom.evolution.ranking import Opponents
 from evodom.evolution.runs import generation_of
 from evodom.learning.habits import gain_decisions, teacher_games
@@ -50,29 +51,29 @@ from evodom.matches.tournament import games_against, shares_within_budget
 from evodom.matches.venue import Venue
 from evodom.runs import Run
 
-ANSWER_WEIGHT, BASELINE_WEIGHT, CHAMPION_WEIGHT = 0.6, 0.2, 0.2
-"""Weights of the results against the answer, the hardest baseline and the hardest champion."""
+ANSWER_WEIGHT = 0.6  # Weight of the win rate against the answer.
+BASELINE_WEIGHT, CHAMPION_WEIGHT = 0.2, 0.2  # The same for the hardest baseline, and for the hardest champion.
 
 N_LISTS_PER_RUN = 8
-"""Evolved lists of each run among the first lists."""
+"""Number of evolved lists of each run that take part in the selection."""
 
 N_IMITATIONS = 8
-"""First lists that imitate the mean gains of the answer. The first follows them, the others are varied."""
+"""Number of lists that imitate the answer's mean gains: one list without changes, and lists with random changes."""
 
-DAGGER_EVERY, DAGGER_GAMES = 3, 40
-"""Each DAGGER_EVERY-th list plays DAGGER_GAMES games. The answer's decisions in them join the data (DAgger)."""
+DAGGER_EVERY = 3  # Each third induced list plays games in which the answer rates the choices (DAgger).
+DAGGER_GAMES = 40  # Number of these games. Their decisions join the data of the next inductions.
 
 SELECTION = ((32, 3), (128, 3), (512, 1))
-"""Rounds of the selection: games of each list, and the divisor of the number of lists. The best lists stay."""
+"""Rounds of the selection: the games of each list, and a divisor n. The best 1/n of the lists stay."""
 
-DECK_GAMES, DECK_ROUNDS = 24, 8
-"""Games of each deck of the grammar against the answer, and rounds of local search of the best."""
+DECK_GAMES = 24  # Number of games of each deck of the grammar against the answer.
+DECK_ROUNDS = 8  # Number of rounds of local search for each of the best decks.
 
 MIN_GAMES = 4
-"""Smallest number of games of a list against an opponent."""
+"""Minimum number of games of a list against an opponent."""
 
-INDUCTION_SHARE, DECKS_SHARE = 0.4, 0.8
-"""No induction, and no round of a deck of the grammar, begins after these shares of the time for the first lists."""
+INDUCTION_SHARE = 0.4  # No induction begins after this share of the time for the first lists.
+DECKS_SHARE = 0.8  # No round of local search of a deck begins after this share.
 
 MAX_PLAN_RULES = 14
 
@@ -81,14 +82,15 @@ MAX_TRIED_LOSS = 0.01
 
 MAX_PRUNING_PASSES = 3
 
-PRUNING_SHARE, MIN_PRUNING_GAMES = 0.25, 8
-"""Share of the time for pruning that is left for one comparison, and the smallest number of its games."""
+PRUNING_SHARE = 0.25  # Maximum share of the remaining time for pruning that one comparison takes.
+MIN_PRUNING_GAMES = 8  # Minimum number of games of each list in a comparison.
 
 
 def buy_list_genomes(runs: Sequence[Run], n_generations: int) -> Genomes:
-    """Return the best genomes of the runs of buy lists at a generation, counted from 1. The array may be empty.
+    """Return the best genomes of all runs of buy lists after ``n_generations``. The array may be empty.
 
-    Of each run these are the lines, whose decks differ, the strongest first, then the first of the ranking.
+    Each run has N_LISTS_PER_RUN genomes: those that local search improves (`archive.Line`), the strongest first, then
+    the best of the ranking.
     """
     found = [np.zeros(0, GENOME)]
     for run in runs:
@@ -104,9 +106,9 @@ def buy_list_genomes(runs: Sequence[Run], n_generations: int) -> Genomes:
 def find_plan(
     venue: Venue, answer: Strategy, champions: Sequence[Strategy], evolved_lists: Genomes, stages: Stages
 ) -> Strategy:
-    """Return the buy list found for people. ``evolved_lists`` are genomes of buy lists, best first.
+    """Return the best buy list for people. ``evolved_lists`` are genomes of buy lists, best first.
 
-    The opponents are the answer, and the hardest of the ``champions`` and of the kingdom's baselines.
+    The opponents are the answer, the hardest of ``champions``, and the hardest of the kingdom's baselines.
     """
     breeding = Breeding(model=BUY_LIST, kingdom=venue.kingdom)
     search = _PlanSearch(venue, answer, champions, breeding, stages)
@@ -123,7 +125,7 @@ def find_plan(
 
 
 def baseline_genome(name: str, kingdom: Kingdom, n_seats: int) -> Genomes:
-    """Return a baseline as an array of one genome, for a number of players."""
+    """Return the genome of a baseline for ``n_seats`` players, as an array of one."""
     return genome_of(at_full_piles(baseline_buy_list(name).rules, kingdom, n_seats), kingdom)
 
 
@@ -139,7 +141,7 @@ def baseline_opponents(kingdom: Kingdom) -> list[Strategy]:
 
 @dataclass
 class _PlanSearch:
-    """The steps of `find_plan`, with the streams of their games and the mean time of a game."""
+    """The steps of `find_plan`, with their random stream and the mean time of a game."""
 
     venue: Venue
     answer: Strategy
@@ -153,12 +155,12 @@ class _PlanSearch:
         self._seconds, self._games = 0.0, 0
 
     def first_lists(self, venue: Venue) -> Iterator[Genomes]:
-        """Yield lists that imitate the answer: by its statistics of gains, then by inductions from its decisions."""
+        """Yield lists that imitate the answer: first its statistics of gains, then inductions from its decisions."""
         answer, kingdom = self.answer, venue.kingdom
         seeds = generator(self._next_stream()).integers(2**64, size=self.effort.self_play_games, dtype=np.uint64)
         games, rng = teacher_games(venue, answer, seeds), generator(self._next_stream())
         plans = imitations(gain_statistics(venue, answer, seeds), N_IMITATIONS, kingdom, rng)
-        lists = genetics_of(BUY_LIST).follow(plans, self.breeding, rng)
+        lists = genetics_of(BUY_LIST).from_plans(plans, self.breeding, rng)
         yield from (lists[[place]] for place in range(len(lists)))
         decisions = gain_decisions(games, answer)
         for number in range(self.effort.n_inductions):
@@ -172,9 +174,9 @@ class _PlanSearch:
                 decisions = decisions.joined(gain_decisions(new, answer))
 
     def decks(self, venue: Venue) -> list[Genomes]:
-        """Return decks of the grammar, the best of different cells against the answer, each after a short local search.
+        """Return decks of the grammar: the best deck of each cell against the answer, after a short local search.
 
-        Decks of Actions need the search to be comparable with imitations of the answer.
+        Without local search, decks of Actions are much weaker than imitations of the answer.
         """
         n, games, n_searched = self.effort.n_decks, whole_rounds(DECK_GAMES, venue.n_seats), self.effort.n_searched
         genomes, tally = random_decks(n, self.breeding, generator(self._next_stream())), Tally()
@@ -183,7 +185,7 @@ class _PlanSearch:
         shares, margins = games_against(
             play, np.arange(n), np.full(games, n), venue.n_seats, game_seeds(self._next_stream(), games)
         )
-        order = np.argsort(-blended(shares, margins).mean(axis=1), kind="stable")
+        order = np.argsort(-with_margins(shares, margins).mean(axis=1), kind="stable")
         cells = cells_of(tally.owned[:n] / tally.seats[:n, None], venue.kingdom)
         opponents = Opponents(Lineup.of([self.answer]), np.ones(1))
         decks = [genomes[[place]] for place in best_of_cells(order.tolist(), cells)[:n_searched]]
@@ -191,11 +193,11 @@ class _PlanSearch:
             if venue.budget.share_spent > DECKS_SHARE:
                 break
             place, stream = turn % len(decks), self._next_stream()
-            decks[place] = search_round(decks[place], opponents, self.breeding, venue, stream, SHORT).genome
+            decks[place] = search_round(decks[place], opponents, self.breeding, venue, stream, SHORT_ROUND).genome
         return decks
 
     def select(self, venue: Venue, lists: list[Genomes]) -> list[Genomes]:
-        """Return the lists that win most, best first. In each round of SELECTION fewer lists play more games."""
+        """Return the best lists, best first. In each round of SELECTION fewer lists play more games."""
         opponents = self._hardest_opponents(venue.part(self.stages.plan_opponents.share), lists[0])
         for part, (games, divisor) in zip(venue.divided([1.0] * len(SELECTION)), SELECTION, strict=True):
             order = np.argsort(-self._win_rates(part, lists, opponents, games), kind="stable")
@@ -204,7 +206,7 @@ class _PlanSearch:
         return lists
 
     def improve(self, venue: Venue, lists: list[Genomes]) -> list[Genomes]:
-        """Return the lists of the last stage of local search, best first."""
+        """Improve lists by the stages of local search. Return the lists of the last stage, best first."""
         stages = self.effort.rounds
         weights = [float(n * rounds) for n, rounds in stages]
         for part, (n, rounds) in zip(venue.divided(weights), stages, strict=True):
@@ -221,7 +223,7 @@ class _PlanSearch:
         return lists
 
     def _places_in_turn(self, venue: Venue, n_lists: int, rounds: int) -> Iterator[int]:
-        """Yield the index of each list in turn, ``rounds`` times, or with a limited time while a round can finish."""
+        """Yield the indices of the lists in turn: ``rounds`` times, or while a round fits into a limited time."""
         if not venue.budget.is_limited:
             yield from list(range(n_lists)) * rounds
             return
@@ -233,14 +235,14 @@ class _PlanSearch:
 
     @property
     def _seconds_per_game(self) -> float:
-        """The mean time of a game so far; 0 without a time limit."""
+        """The mean time of a game so far, or 0 without a time limit."""
         return self._seconds / max(self._games, 1)
 
     def prune(self, venue: Venue, genome: Genomes) -> Genomes:
         """Return a list without parts of little effect, and with at most MAX_PLAN_RULES rules.
 
-        The removal of each part is tried with the same games. Then parts are removed in the order of their losses, the
-        smallest first. Each stays removed if the list without it loses at most MAX_PRUNED_LOSS in new games.
+        Each part is removed alone, and all these lists play the same games. Then the parts are removed one after
+        another, the smallest loss first. A part stays removed if this loses at most MAX_PRUNED_LOSS in new games.
         """
         opponents = self._hardest_opponents(venue.part(self.stages.plan_opponents.share), genome)
         for _ in range(MAX_PRUNING_PASSES):
@@ -258,7 +260,7 @@ class _PlanSearch:
         return self._with_few_rules(venue, genome, opponents)
 
     def _with_few_rules(self, venue: Venue, genome: Genomes, opponents: Opponents) -> Genomes:
-        """Return a list without its least valuable rules, so that at most MAX_PLAN_RULES are left."""
+        """Return a list with at most MAX_PLAN_RULES rules: those whose removal loses least are removed."""
         while (genome["at_most"][0] > 0).sum() > MAX_PLAN_RULES:
             shorter = without_one_rule(genome)
             best = int(self._losses(venue, genome, shorter, opponents, self.effort.prune_games // 4).argmin())
@@ -268,7 +270,7 @@ class _PlanSearch:
     def _losses(
         self, venue: Venue, genome: Genomes, changed: Genomes, opponents: Opponents, games: int
     ) -> npt.NDArray[np.float64]:
-        """Return the loss of win rate of each changed list. With little time left there are fewer games."""
+        """Return the loss in win rate of each changed list. If little time is left, fewer games are played."""
         if venue.budget.is_limited:
             affordable = venue.budget.seconds_left / max(self._seconds_per_game * (1 + len(changed)), 1e-9)
             games = int(min(games, max(PRUNING_SHARE * affordable, MIN_PRUNING_GAMES)))
@@ -277,7 +279,7 @@ class _PlanSearch:
         return losses
 
     def _hardest_opponents(self, venue: Venue, genome: Genomes) -> Opponents:
-        """Return three opponents: the answer, and the hardest baseline and the hardest champion for a list."""
+        """Return three opponents of a list: the answer, its hardest baseline and its hardest champion."""
         groups = [(baseline_opponents(venue.kingdom), BASELINE_WEIGHT), (self.champions, CHAMPION_WEIGHT)]
         chosen, weights = [self.answer], [ANSWER_WEIGHT]
         for part, (strategies, weight) in zip(venue.divided([1.0] * len(groups)), groups, strict=True):
@@ -300,9 +302,9 @@ class _PlanSearch:
     def _shares_against(
         self, venue: Venue, genomes: Genomes, strategies: Lineup | Sequence[Strategy], games: int
     ) -> npt.NDArray[np.float64]:
-        """Return the shares of each list against each strategy, (n_lists, n_strategies, n_games).
+        """Return each list's share of the win in each game against each strategy, (n_lists, n_strategies, n_games).
 
-        With a limited time there are fewer games, at least MIN_GAMES.
+        If time is limited, fewer games may be played, at least MIN_GAMES.
         """
         players = Lineup.of(strategies_of(genomes, self.breeding), strategies)
         numbers, n_seats = np.arange(len(players)), venue.n_seats

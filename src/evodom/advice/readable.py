@@ -1,4 +1,4 @@
-"""The readable form of a strategy: `readable` returns the shortest form that does not play measurably worse."""
+"""Simplify a strategy for people: `readable` returns the simplest form that does not play measurably worse."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,17 +19,17 @@ from evodom.statistics import Share
 BIG_MONEY = "big-money"
 
 GAMES = 8000
-"""Games of each figure, enough to detect a list that is worse by 1.5 percentage points."""
+"""Number of games of each win rate. They detect a loss of 1.5 percentage points."""
 
 AGAINST_ITSELF, AGAINST_BIG_MONEY = 0, 1
 
 
 @dataclass(frozen=True)
 class Readable:
-    """A simplified strategy, also in words, with a comparison to the original.
+    """A simplified strategy as a record and in words, compared with the original strategy.
 
-    ``against_original`` is its win rate against copies of the original. ``before`` and ``after`` are the win rates of
-    the original and the simplified strategy against Big Money. All three are None without a simplification.
+    ``against_original`` is its win rate against copies of the original. ``before`` and ``after`` are the win rates
+    against Big Money of the original and of the simplified strategy. All three are None if nothing was simplified.
     """
 
     record: Strategy
@@ -40,10 +40,10 @@ class Readable:
 
 
 def readable(venue: Venue, strategy: Strategy) -> Readable:
-    """Return the most readable form of a strategy that is not found to play worse.
+    """Return the first of three forms that is not measurably worse than the strategy.
 
-    The forms are a simplified buy list, then the simplified strategy, then the strategy itself. Raise UsageError for a
-    strategy that is not editable, such as the random player.
+    The forms are a simplified buy list, the simplified strategy, and the strategy itself. Raise UsageError for a
+    strategy that cannot be edited, such as the random player.
     """
     money = baseline(BIG_MONEY, venue.kingdom)
     before = wins_against(venue, strategy, money, GAMES, Purpose.READABLE, AGAINST_BIG_MONEY)

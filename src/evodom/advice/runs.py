@@ -1,7 +1,7 @@
-"""Runs of a search for advice, which are the parts of its answer's file.
+"""Open and continue the runs of a search for advice. The runs are parts of the answer's file.
 
-`open_training` starts or resumes learning, `open_runs` evolution. `evolve` continues evolution until a time limit or a
-generation.
+`open_training` opens the run of learning, `open_runs` the runs of evolution. `evolve` continues evolution until a time
+limit or a generation.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -26,7 +26,7 @@ from evodom.runs.lifecycle import RunMonitor, RunResources
 from evodom.tasks import Workers
 
 STEP = 5
-"""With a time limit all runs evolve in turns of at most STEP generations, and end at the same generation."""
+"""Maximum number of generations of a run's turn, if time is limited. All runs end at the same generation."""
 
 FLAGS_OF_SETTINGS = {
     "kingdom": "--kingdom",
@@ -34,12 +34,12 @@ FLAGS_OF_SETTINGS = {
     "n_strategies": "--nstrat",
     "games": "--training-games",
 }
-"""Settings that a saved answer must share with the request, and their flags. The games are those of learning."""
+"""Settings that must be equal in a saved answer and a request, with their options. "games" are those of learning."""
 
 
 @dataclass(frozen=True)
 class Request:
-    """The kingdom, the table and the key of a request for advice."""
+    """The kingdom, the number of players and the key of a request for advice."""
 
     kingdom: Kingdom
     players: int
@@ -63,7 +63,7 @@ class Request:
 
 
 def check_new_key(key: str, store: RunStore) -> None:
-    """Raise UsageError if the key of an answer is new and no new file can have this name."""
+    """Raise UsageError if no answer has this key and no new run can have it."""
     if check_key(key) not in store:
         store.check_free(key)
 
@@ -71,9 +71,10 @@ def check_new_key(key: str, store: RunStore) -> None:
 def check_saved_answer(
     request: Request, seed: int | None, *, store: RunStore, n_games: int | None = None
 ) -> int | None:
-    """Return the seed of the saved answer, or None without one. Raise UsageError if it differs from the request.
+    """Return the seed of the saved answer, or None if there is no answer with the request's key.
 
-    ``n_games`` is the requested number of games of learning. None accepts that of the saved run.
+    ``n_games`` is the requested number of games of learning; None accepts any number. Raise UsageError if the saved
+    answer differs from the request.
     """
     key = request.key
     if key not in store:
@@ -135,7 +136,7 @@ def open_runs(request: Request, seed: int, *, store: RunStore, workers: Workers)
 
 
 def learned_entrants(run: Run) -> tuple[Entrant, ...]:
-    """Return the starts of a run of learning as entrants, best first."""
+    """Return the last network of each start of a learning run as entrants, best first."""
     found = training.latest_networks(run)
     names = [f"{run.key}:1", *(name for name, _, _ in found[1:])]
     return tuple(
@@ -145,7 +146,7 @@ def learned_entrants(run: Run) -> tuple[Entrant, ...]:
 
 
 def save_response(request: Request, seed: int, advice: Advice, *, store: RunStore) -> str | None:
-    """Save the best response that became the answer, in place of an earlier one. Return the key of its part.
+    """Save the best response that became the answer. It replaces an earlier best response. Return the key of its part.
 
     Return None if no best response became the answer, or if writing fails.
     """
@@ -162,9 +163,9 @@ def save_response(request: Request, seed: int, advice: Advice, *, store: RunStor
 
 
 def note_answer(request: Request, best: str, plan: str, *, store: RunStore) -> str | None:
-    """Save the name of the best strategy, and the plan as TOML. Return the answer's key, or None if writing fails.
+    """Save the plan (TOML) and the name of the best strategy. Return the answer's key, or None if writing fails.
 
-    ``best`` is a baseline, or a strategy of a part.
+    ``best`` names a baseline, or a strategy of a part.
     """
     with suppress(RunError), store.open(request.key, write=True) as answer:
         answer.set_meta(**{BEST: best.removeprefix(f"{request.key}:"), LIST: plan})
@@ -181,10 +182,10 @@ def evolve(
     on_generation: Callable[[Run, Generation], object],
     should_stop: Callable[[], bool],
 ) -> int | None:
-    """Evolve all runs to the same generation. Return its number, counted from 1, or None if ``should_stop`` ended it.
+    """Evolve all runs to the same number of generations, and return it. Return None if ``should_stop`` ended evolution.
 
-    The goal is ``n_generations`` if given; longer runs stay unchanged. Otherwise the runs evolve until the ``budget``
-    is over.
+    With ``n_generations``, runs that are longer stay unchanged. Without it, the runs evolve until the ``budget`` is
+    over.
     """
     for run in runs if n_generations else ():
         _check_kept(run, n_generations or 0)

@@ -1,4 +1,4 @@
-"""Play a sample game with a plan. Record the plays and buys of each turn, and the lines of the list behind them."""
+"""Play a sample game with a plan. Record the plays and buys of each turn, and the lines of the list for its buys."""
 
 from dataclasses import dataclass
 
@@ -13,12 +13,12 @@ from evodom.matches.tournament import buys_of_first_seat
 from evodom.matches.venue import Venue
 
 N_GAMES = 21
-"""Number of games played. One of median length is the sample."""
+"""Number of games that are played. A game of median length is the sample."""
 
 
 @dataclass(frozen=True)
 class SampleTurn:
-    """A turn of the plan: a line of text, and the numbers of the list's lines that were followed, from 1.
+    """A turn of the plan: a line of text, and the numbers, from 1, of the list's lines that its buys followed.
 
     An extra turn has the number of the turn before it. A buy that wins or ties the game follows no line.
     """
@@ -31,7 +31,7 @@ class SampleTurn:
 
 @dataclass(frozen=True)
 class SampleOfPlan:
-    """A game of the plan against copies of the answer: its turns, the scores (the plan first), and how it ended."""
+    """A game of the plan against copies of the answer: the plan's turns, the scores (the plan first), and the end."""
 
     turns: tuple[SampleTurn, ...]
     scores: tuple[int, ...]
@@ -39,7 +39,7 @@ class SampleOfPlan:
 
 
 def sample_of_plan(venue: Venue, plan: Strategy, answer: Strategy) -> SampleOfPlan:
-    """Return a game of median length in which the plan has the first turn. Only a buy list has lines."""
+    """Return a game of median length. The plan has the first turn. A plan that is no buy list has no lines."""
     game, players = _sample_game(venue, plan, answer)
     followed: dict[tuple[int, bool], list[int]] = {}
     for buy in buys_of_first_seat(game, players):
@@ -64,7 +64,7 @@ def sample_of_plan(venue: Venue, plan: Strategy, answer: Strategy) -> SampleOfPl
 
 @dataclass(frozen=True)
 class BuyDifference:
-    """A turn and its coins, the buy of the plan, and the other buy of another strategy."""
+    """A turn and its coins, the plan's buy, and another strategy's buy."""
 
     turn: int
     is_extra: bool
@@ -74,10 +74,7 @@ class BuyDifference:
 
 
 def first_difference(venue: Venue, plan: Strategy, answer: Strategy, other: Strategy) -> BuyDifference | None:
-    """Return the first buy of the plan in the sample game for which another strategy buys something else.
-
-    Return None for equal buys.
-    """
+    """Return the plan's first buy in the sample game that another strategy makes differently. None if all are equal."""
     game, players = _sample_game(venue, plan, answer)
     for buy in buys_of_first_seat(game, players):
         other_buy = game.copy().strategy_choice(other).name
@@ -92,7 +89,7 @@ def _turn(game: DominionGame) -> tuple[int, bool]:
 
 
 def _sample_game(venue: Venue, plan: Strategy, answer: Strategy) -> tuple[DominionGame, list[Strategy]]:
-    """Return a game of median length at its beginning, and the players."""
+    """Return the beginning of a game of median length, and its players."""
     players = [plan, *([answer] * (venue.n_seats - 1))]
     seed = venue.median_game(players, N_GAMES, venue.stream(Purpose.SAMPLE))
     game = DominionGame(venue.kingdom, venue.n_seats, seed=seed)
@@ -101,13 +98,13 @@ def _sample_game(venue: Venue, plan: Strategy, answer: Strategy) -> tuple[Domini
 
 
 def player_names(n_seats: int) -> tuple[str, ...]:
-    """Return the names of the players in a sample game. Only several opponents have numbers."""
+    """Return the names of the players in a sample game. Opponents have numbers if there is more than one."""
     opponents = [f"opponent {number}" for number in range(1, n_seats)] if n_seats > 2 else ["the opponent"]
     return ("the list", *opponents)
 
 
 def _line_of(game: DominionGame, plan: Strategy, pile: int) -> int | None:
-    """Return the number of the first line for a pile that holds in the game's state, from 1; None if no line holds."""
+    """Return the number, from 1, of the list's first line for a pile that holds in the game's state, or None."""
     for number in range(int(plan["buy_lists"].n_rules)):
         if plan["buy_lists"].rules[number, PILE] == pile and rule_holds(game.rules, game.state, plan, number):
             return number + 1

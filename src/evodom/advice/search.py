@@ -1,8 +1,8 @@
-"""Find advice on a kingdom within a time limit or up to a generation, and report progress: `find_advice`.
+"""Find advice on a kingdom within a time limit, or up to a generation.
 
     found = find_advice(Question(request, seed, minutes=1.0), store=store, workers=workers)
 
-Equal questions with equal seeds, games of learning and generations have equal answers (docs/reference/learning.md).
+Questions with the same seed, games of learning and generations have the same answer (docs/reference/learning.md).
 """
 
 from collections.abc import Iterator, Mapping
@@ -44,21 +44,26 @@ from evodom.runs import Generation, Run, RunStore
 from evodom.runs.lifecycle import RunMonitor
 from evodom.tasks import Workers
 
-LEARNING, EVOLVING, MEASURING = "learning", "evolving", "measuring"
+STAGE_NAMES = LEARNING, EVOLVING, MEASURING = "learning", "evolving", "measuring"
 """Stages of the progress, in order."""
 
-TOURNAMENT, BEST_RESPONSE, LIST, FIGURES = "tournament", "best_response", "list", "figures"
-"""Steps of MEASURING, in order. The figures are win rates, openings and cards."""
+STEP_NAMES = TOURNAMENT, BEST_RESPONSE, LIST, FIGURES = "tournament", "best_response", "list", "figures"
+"""Steps of MEASURING, in order. The step FIGURES measures win rates, openings and cards."""
 
-SAVED = "what was learned and all generations are saved"
+SAVED = "the learned networks and all generations are saved"
 
 
 @dataclass(frozen=True)
 class Question:
-    """A request for advice, with its effort: ``minutes``, or ``n_generations`` of each model.
+    """A request for advice, with its effort.
 
-    ``games`` is the number of games of each win rate. ``users`` are opponents that the user named. With ``overwrite``
-    the search starts again. Otherwise it continues the answer saved under the request's key.
+    Attributes:
+        minutes: the time limit, unless there are ``n_generations``.
+        n_generations: number of generations of each model.
+        learned_games: number of games of learning, or None for a default.
+        games: number of games of each win rate.
+        users: opponents that the user named.
+        overwrite: True if the search starts again. Otherwise it continues the saved answer with the request's key.
     """
 
     request: Request
@@ -82,15 +87,16 @@ class Question:
 
 @dataclass(frozen=True)
 class AdviceProgress:
-    """Progress of a search: its stage, the amount done, and the games played since the start.
+    """Progress of a search.
 
     Attributes:
         stage: LEARNING, EVOLVING or MEASURING.
-        done, total: games of training while learning, then generations, then games of matches; None if unknown.
+        done, total: games of training, generations, or games of matches, by stage. An unknown total is None.
+        games: games played since the start of the search.
         share: the learner's win rate against its opponents.
         segment: the learner's checkpoint and start. Two segments have different opponents.
         step: the current step of MEASURING.
-        best: the best strategy so far.
+        best: name of the best strategy so far.
         newest: a run and its last generation.
     """
 
@@ -114,9 +120,9 @@ AdviceMonitor: TypeAlias = Monitor[[AdviceProgress]]
 
 @dataclass(frozen=True)
 class AdviceResult:
-    """The advice, the generations of each model, and the games of learning.
+    """The advice, the number of generations of each model, and the number of games of learning.
 
-    ``response`` is the key of a best response that became the answer. ``name`` is the key of the saved answer.
+    ``response`` is the key of the best response, if it became the answer. ``name`` is the key of the saved answer.
     """
 
     advice: Advice
@@ -136,7 +142,7 @@ def checked_question(question: Question, seed: int | None, store: RunStore) -> Q
     """Return a question with the seed of its saved answer, if there is one.
 
     ``seed`` is the user's --seed, or None. Raise UsageError for settings that a model refuses, or if the saved answer
-    differs from the question; EvodomError if no answer can be saved under its key.
+    differs from the question. Raise EvodomError if no answer can be saved under the key.
     """
     request = question.request
     for model in EVOLVED:
@@ -157,13 +163,13 @@ def find_advice(
     monitor: AdviceMonitor | None = None,
     clock: Clock = work_time,
 ) -> AdviceResult:
-    """Find the best strategy of a kingdom, the answer, and a list for people, the plan. Save both.
+    """Find and save the best strategy of a kingdom (the *answer*) and a list for people (the *plan*).
 
     1. Learning: train networks.
     2. Evolution: evolve preferences and buy lists.
-    3. Tournament: rank the networks, the best of evolution, baselines and the user's opponents.
-    4. Best response: train a network against the winner. The better one is the answer.
-    5. List: find a list that wins against a network, or improve the answer card by card.
+    3. Tournament: rank the networks, the best evolved strategies, baselines and the user's opponents.
+    4. Best response: train a network against the winner. The better strategy is the answer.
+    5. List: find a list that wins against the answer, if it is a network. Otherwise improve the answer card by card.
     6. Win rates: measure the answer and the plan in new games.
     7. Openings: play the first two turns, and find the habits of a network.
     8. Cards: measure the effect of each kingdom card.
@@ -197,7 +203,7 @@ def find_advice(
 
 
 class _Search:
-    """One search for an answer: its time limit, its progress, and the steps that save runs."""
+    """A search for an answer: its time limit, its progress, and the steps that save runs."""
 
     def __init__(
         self, question: Question, store: RunStore, workers: Workers, monitor: AdviceMonitor, clock: Clock
@@ -228,7 +234,7 @@ class _Search:
 
             monitor = RunMonitor(on_games, should_stop=self._monitor.should_stop)
             if not carry_on(training, self._workers, monitor, budget):
-                raise Cancelled(f"checkpoint {training.n_generations - 1} of what is learned is saved")
+                raise Cancelled(f"checkpoint {training.n_generations - 1} of the learned networks is saved")
             return learned_entrants(training), options.games
 
     def _options(self, budget: Budget) -> TrainOptions:

@@ -1,4 +1,4 @@
-"""The table of the stages of advice: shares of the time, numbers of games, and numbers of attempts.
+"""The table of the stages of advice, with their shares of the time, numbers of games and numbers of attempts.
 
     stages = STAGES.planned(evaluation_games=400, training_games=4000)
     stages.finals.games  # 800
@@ -21,13 +21,13 @@ class Stage(NamedTuple):
     """A row of the table.
 
     Attributes:
-        share: part of the time that is left when the stage begins, if time is the limit. The whole is the time of the
-            search, or of the enclosing stage. For a reserve it is the largest part.
-        games: games of a win rate with the default of --evaluation-games, to which they are proportional.
-        training: games of a training with the default of --training-games, to which they are proportional; infinite if
-            time is the limit.
-        fixed: games that no option changes.
-        n: number of attempts or of candidates, named in the row's comment.
+        share: share of the remaining time when the stage begins, if time is the limit. The remaining time is that of
+            the search, or of the enclosing stage. A reserve has at most this share.
+        games: number of games of a win rate, with the default of --evaluation-games. It is proportional to this option.
+        training: number of games of a training, with the default of --training-games. It is proportional to this
+            option, and infinite if time is the limit.
+        fixed: number of games that no option changes.
+        n: number of attempts or candidates. The row's comment names them.
     """
 
     share: float = 1.0
@@ -46,16 +46,18 @@ class Stage(NamedTuple):
 
 @dataclass(frozen=True)
 class PlanEffort:
-    """The effort of finding a plan.
+    """The effort of `plan.find_plan`.
 
     Attributes:
-        n_inductions, n_steps: number of inductions, and number of changes that each tries.
-        n_decks, n_searched: number of decks of the grammar, and the number of the best that are searched.
-        rounds: for each stage of the search, the number of lists and of rounds for each list. With a limited time,
-            rounds are repeated until the stage's part of the time is over.
-        round_stages: the stages of one round of local search.
-        prune_games: games that confirm the removal of a part.
-        self_play_games: games of the answer against itself, whose gains the first lists imitate.
+        n_inductions: number of inductions of a list.
+        n_steps: number of changes that each induction tries.
+        n_decks: number of decks of the grammar.
+        n_searched: number of these decks, the best, that local search improves.
+        rounds: for each stage of local search, the number of lists, and of rounds for each list. If time is limited,
+            rounds are repeated until the stage's time is over.
+        round_stages: the stages of a round of local search.
+        prune_games: number of games that confirm the removal of a part.
+        self_play_games: number of the answer's games against itself. The first lists imitate its gains there.
     """
 
     n_inductions: int = 12
@@ -73,17 +75,17 @@ class Stages(NamedTuple):
 
     learning: Stage = Stage(share=0.3)
     evolution: Stage = Stage(share=0.2)
-    tournament: Stage = Stage(share=0.08, games=20_000, n=4)  # the most games of all tables; champions of each run
+    tournament: Stage = Stage(share=0.08, games=20_000, n=4)  # maximum games of all tables; champions of each run
     finals: Stage = Stage(share=0.06, games=20_000, n=4)  # strategies
     measuring_reserve: Stage = Stage(share=0.5, games=500_000, fixed=60_000)  # estimate of all matches of steps 3 to 8
 
-    # Best response: the time without the reserve.
+    # Best response. Its time excludes the reserve.
     response_to_list: Stage = Stage(share=0.85)
     response_to_network: Stage = Stage(share=0.35)
     best_response: Stage = Stage(training=20_000, n=2)  # games of a segment; best responses in a row
     counters: Stage = Stage(share=0.08, games=2_500)
     selection_reserve: Stage = Stage(share=0.3)
-    segment: Stage = Stage(share=0.95)  # training in half of the rest; a win rate follows
+    segment: Stage = Stage(share=0.95)  # training of a segment; each segment has half of the rest; a win rate follows
     selection: Stage = Stage(share=0.95, games=2_500)  # a win rate follows
 
     decks: Stage = Stage(share=0.05, fixed=600)
@@ -94,7 +96,7 @@ class Stages(NamedTuple):
     first_lists: Stage = Stage(share=0.4)  # of the search
     improvement: Stage = Stage(share=0.7)  # of the search; pruning follows
     plan_opponents: Stage = Stage(share=0.1, fixed=128)  # of each part of the search
-    other_lists: Stage = Stage(games=2_500, fixed=500, n=3)  # `fixed` is the most; evolved lists and baselines
+    other_lists: Stage = Stage(games=2_500, fixed=500, n=3)  # at most `fixed` games; evolved lists and baselines
 
     # Each list: changes, then parts without effect.
     refinement: Stage = Stage(share=0.2, n=4)  # successive changes
@@ -119,7 +121,7 @@ class Stages(NamedTuple):
 
     plan_effort: PlanEffort = PlanEffort()
     response_iteration: tuple[int, int] = RESPONSE_ITERATION
-    """Games of an iteration of training after the shared learning, and the least when little time is left."""
+    """Number of games in an iteration of training, and its minimum if little time is left."""
 
     @property
     def estimated_games(self) -> int:

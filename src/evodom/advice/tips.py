@@ -1,7 +1,7 @@
-"""Describe how to play an answer's cards: what to trash and until when, when to begin with Victory cards, and more.
+"""Find tips for playing like a learned answer, such as "Trash Coppers with Chapel until turn 6".
 
-A tip is a habit of a learned answer. The answer with the opposite habit plays against the unchanged answer. The tip is
-kept if the opposite wins less.
+A tip describes a habit of the answer. The answer with the opposite habit plays against the unchanged answer. The tip is
+kept if the opposite habit wins less.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,7 +24,7 @@ from evodom.matches.venue import Venue
 from evodom.statistics import Share
 
 MIN_PER_GAME = 0.3
-"""A habit of trashing or gaining a card needs this mean number of copies per game and seat."""
+"""Minimum mean number of copies that are trashed or gained per game and seat, for a habit."""
 
 LATE_QUANTILE = 0.9
 """The last turn of a habit is this quantile of its turns. The first turn is the quantile 1 - LATE_QUANTILE."""
@@ -33,13 +33,13 @@ MIDGAME = 8
 """First turn on which the feature TURNS_EARLY is 0."""
 
 MIN_VICTORY_COST = 3
-"""Smallest cost of the Victory cards whose first turn is a habit."""
+"""Minimum cost of a Victory card whose first turn is a habit."""
 
-MIN_CHOICES, MIN_PREFERENCE = 100, 0.8
-"""A habit needs MIN_CHOICES choices between the card and others, and the card in MIN_PREFERENCE of them."""
+MIN_CHOICES = 100  # Minimum number of choices between a card and others, for a habit.
+MIN_PREFERENCE = 0.8  # Minimum share of these choices in which the card is taken.
 
 MIN_LOSS = 0.04
-"""A tip needs at least this loss of win rate by the opposite habit, as a share of the chance level."""
+"""Minimum loss in win rate by the opposite habit, as a share of the chance level, for a tip."""
 
 MAX_TIPS = 3
 
@@ -54,9 +54,10 @@ class Tip:
 
 @dataclass(frozen=True)
 class _Habit:
-    """A habit in words, and its opposite: ``logit_change * feature`` is added to the logits of ``outputs``.
+    """A habit in words, and its opposite.
 
-    The change applies to decisions of one ``kind``. ``card`` is the card of the habit, "" for any.
+    For the opposite, ``logit_change * feature`` is added to the logits of ``outputs`` in decisions of one ``kind``.
+    ``card`` is the card that the habit is about, or "" if the plan does not have to own it.
     """
 
     text: str
@@ -70,10 +71,10 @@ class _Habit:
 def tips(
     venue: Venue, answer: Strategy, decisions: Decisions, n_decks: int, games: int, deck: dict[str, float]
 ) -> tuple[Tip, ...]:
-    """Return the tips of a network. The tip whose opposite loses most is the first.
+    """Return the tips of a network, ordered by the loss of the opposite habit, largest first.
 
-    ``decisions`` are those of the network's games. ``n_decks`` is the number of games times the number of seats. Each
-    opposite plays ``games`` games. ``deck`` is the plan's final deck, by card. Other cards have no tips.
+    ``decisions`` has the network's decisions in its games, ``n_decks`` the number of games times the number of seats.
+    Each opposite habit plays ``games`` games. ``deck`` is the plan's final deck by card. Other cards have no tips.
     """
     found, chance_level = [], 1.0 / venue.n_seats
     habits = [habit for habit in _habits(decisions, venue.kingdom, n_decks) if deck.get(habit.card, 1.0) >= MIN_OWNED]
@@ -85,7 +86,7 @@ def tips(
 
 
 def _opposite(answer: Strategy, habit: _Habit) -> Strategy:
-    """Return an answer with the opposite of a habit."""
+    """Return the answer with the opposite of a habit."""
     weights = weights_of(answer)
     for output in habit.outputs:
         row = layers.network_arrays(weights)["inputs"][habit.kind, habit.feature]
@@ -94,7 +95,7 @@ def _opposite(answer: Strategy, habit: _Habit) -> Strategy:
 
 
 def _habits(decisions: Decisions, kingdom: Kingdom, n_decks: int) -> Iterator[_Habit]:
-    """Yield the habits of trashing, of buying Victory cards, of playing, and of discarding to an attack."""
+    """Yield the habits of trashing, of buying Victory cards, of playing Actions, and of discarding to an Attack."""
     yield from _trashing(decisions[decisions["kind"] == layers.TRASH], kingdom, n_decks)
     yield from _victory_cards(decisions[decisions["kind"] == layers.GAIN], kingdom, n_decks)
     plays = decisions[decisions["kind"] == layers.PLAY]
@@ -116,9 +117,9 @@ def _habits(decisions: Decisions, kingdom: Kingdom, n_decks: int) -> Iterator[_H
 
 
 def _victory_cards(gains: Decisions, kingdom: Kingdom, n_decks: int) -> Iterator[_Habit]:
-    """Yield a habit for each Victory card except Estates: the first turn of its gains.
+    """Yield a habit for each Victory card that costs at least MIN_VICTORY_COST: the first turn of its gains.
 
-    The opposite changes gains before MIDGAME.
+    The opposite changes gains before turn MIDGAME.
     """
     for pile in kingdom.piles_where(lambda card: Type.VICTORY in card.types and card.cost >= MIN_VICTORY_COST):
         turns = gains["features"][gains["action"] == pile, column.TURN]
@@ -137,7 +138,7 @@ def _pending_card(decisions: Decisions, kingdom: Kingdom) -> str:
 
 
 def _trashing(trashes: Decisions, kingdom: Kingdom, n_decks: int) -> Iterator[_Habit]:
-    """Yield a habit for each trasher: the cards that are often trashed with it, and the last turn of trashing."""
+    """Yield a habit for each trasher: the cards that it often trashes, and the last turn of trashing."""
     by_trasher: dict[str, dict[int, int]] = {}
     for pile in range(len(kingdom.names)):
         chosen = trashes[trashes["action"] == pile]
@@ -153,7 +154,7 @@ def _trashing(trashes: Decisions, kingdom: Kingdom, n_decks: int) -> Iterator[_H
 
 
 def _taken_first(choices: Decisions, kingdom: Kingdom) -> Sequence[int]:
-    """Return the piles that are chosen in at least MIN_PREFERENCE of the choices between them and another card."""
+    """Return the piles that are taken in at least MIN_PREFERENCE of the choices between them and another card."""
     found = []
     for pile in range(len(kingdom.names)):
         is_choice = (choices["legal"] >> pile) & 1 == 1

@@ -16,12 +16,12 @@ from evodom.advice import (
     DEFAULT_MINUTES,
     DEFAULT_STRATEGIES,
     LEARNED_GAMES,
-    LEAST_LEARNED,
-    LEAST_MINUTES,
     MAX_GAMES,
-    MOST_GENERATIONS,
-    MOST_LEARNED,
-    MOST_MINUTES,
+    MAX_GENERATIONS,
+    MAX_LEARNED_GAMES,
+    MAX_MINUTES,
+    MIN_LEARNED_GAMES,
+    MIN_MINUTES,
 )
 from evodom.api.progress import progress_bar
 from evodom.cli import INTERRUPTED
@@ -65,21 +65,21 @@ class AdviceOptions(OptionStruct, frozen=True, kw_only=True):
         option(
             "--minutes",
             "Time limit in minutes, without compile time.",
-            ge=LEAST_MINUTES,
-            le=MOST_MINUTES,
+            ge=MIN_MINUTES,
+            le=MAX_MINUTES,
             default_text=f"{DEFAULT_MINUTES:g}, without --ngen",
         ),
     ] = None
     n_generations: Annotated[
-        int | None, option("--ngen", "Number of generations, instead of a time limit.", ge=1, le=MOST_GENERATIONS)
+        int | None, option("--ngen", "Number of generations, instead of a time limit.", ge=1, le=MAX_GENERATIONS)
     ] = None
     learned_games: Annotated[
         int | None,
         option(
             "--training-games",
             "Games that the networks are trained for.",
-            ge=LEAST_LEARNED,
-            le=MOST_LEARNED,
+            ge=MIN_LEARNED_GAMES,
+            le=MAX_LEARNED_GAMES,
             default_text=f"as many as fit in, with --ngen {LEARNED_GAMES:,}",
         ),
     ] = None

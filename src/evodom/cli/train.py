@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import click
 from msgspec import structs
 
-from evodom.advice import LEAST_MINUTES, MOST_MINUTES
+from evodom.advice import MAX_MINUTES, MIN_MINUTES
 from evodom.api.progress import ensure_compiled, note_unusable_network, progress_bar
 from evodom.cli.options import KingdomArguments, Rivals, RunArguments, RunKey, chosen_kingdom, saved_rivals, takes
 from evodom.cli.run_commands import CreatesRun, RunCommand, RunProgress
@@ -38,8 +38,8 @@ class TrainInputs(KingdomArguments, frozen=True, kw_only=True):
         option(
             "--minutes",
             "Time limit in minutes, without compile time, instead of --games. Only runs with --games are reproducible.",
-            ge=LEAST_MINUTES,
-            le=MOST_MINUTES,
+            ge=MIN_MINUTES,
+            le=MAX_MINUTES,
         ),
     ] = None
     rivals: Rivals = ()

@@ -1,8 +1,10 @@
-"""Evolve strategies: the genetic algorithm, its race against rivals, and runs that are saved and can be resumed.
+"""Evolve strategies. Runs of evolution are saved and can be resumed.
 
-`Evolution` is the algorithm alone, with an ask-and-tell interface. `evodom.evolution.islands` evolves several
-populations that exchange their best. `start` begins a run under a key of a `RunStore` and `carry_on` continues it. Both
-save every generation. `evodom.evolution.runs` returns the best strategies of a saved run.
+- `algorithm` breeds generations, with an ask-and-tell interface. `evaluate` plays one.
+- `ranking` ranks a generation by games. `archive` selects the genomes that local search improves, the *lines*.
+  `lines` and `local_search` improve them. `emitters` propose all other genomes.
+- `islands` evolves several populations that exchange their best genomes.
+- `runs` starts and continues a run under a key of a `RunStore` (`start`, `carry_on`), and saves every generation.
 """
 
 from typing import TYPE_CHECKING

@@ -4,15 +4,20 @@
     >>> from evodom.evolution.options import Options
     >>> evolution = Evolution(Options(n_strategies=8), seed=1)
     >>> genomes = evolution.ask()
-    >>> strengths = genomes["early_shape"]  # a number for each genome; `evaluate` ranks by games
-    >>> evolution.tell(RankedPopulation(strengths.argsort()[::-1]))
+    >>> fitness = genomes["early_shape"]  # any number for each genome; `evaluate` plays games instead
+    >>> evolution.tell(RankedPopulation(fitness.argsort()[::-1]))
     >>> evolution.index
     1
 
-The *rivals* of a generation are strategies with names, by default baselines, and the hall of fame: earlier champions.
+`evodom.evolution.runs` repeats three steps: play a generation (`evaluate`), save it, and breed the next
+(`Evolution.tell`).
 
-All random numbers of generation ``g`` come from children of ``SeedSequence(seed, spawn_key=(g,))``, so that a run
-resumed from any saved generation has the same result as one that never stopped.
+Local search improves some genomes, the *lines*. `evodom.evolution.archive` selects them by *cell*, the kind of their
+decks. The *race* is the part of `evaluate` in which the best genomes play against opponents (`rank_genomes`). Some of
+the opponents are *rivals*: named strategies, and the earlier champions in the *hall of fame*.
+
+All random numbers of generation ``g`` come from children of ``SeedSequence(seed, spawn_key=(g,))``. So a run resumed
+from any saved generation has the same result as one that never stopped.
 """
 
 from __future__ import annotations
@@ -27,10 +32,10 @@ from evodom.dominion.strategies.base import Genomes
 from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.record import strategies_of
 from evodom.evolution.archive import (
-    FIRST_LINES,
-    LEAST_START,
-    MOST_LINES,
-    N_GROWING,
+    MAX_FIRST_LINES,
+    MAX_LINES,
+    MIN_GROWING,
+    MIN_START_SHARE,
     Cells,
     Line,
     Lines,
@@ -39,7 +44,7 @@ from evodom.evolution.archive import (
     survivors,
 )
 from evodom.evolution.emitters.base import ELITE, IMPROVED, NEW, NO_PARENT, ORIGINS, Emitted, Parents, joined
-from evodom.evolution.emitters.table import emit_all, emit_new
+from evodom.evolution.emitters.generation import emit_all, emit_new
 from evodom.evolution.lines import SEARCH_GAMES, enters_hall, improve_lines
 from evodom.evolution.options import Options
 from evodom.evolution.ranking import Ranking, rank_genomes, rival_strategies, weighted_opponents
@@ -48,11 +53,11 @@ from evodom.matches.tournament import Order
 from evodom.runs import Generation
 from evodom.tasks import Workers
 
-LINES, CELLS, SHARES = "lines", "cells", "shares"
-"""Entries of a summary with the lines, and with the cell and the win rate of each genome."""
+LINES = "lines"  # Key of the saved lines in the summary of a generation.
+CELLS = "cells"  # Key of the cells of all genomes.
+WIN_RATES = "shares"  # Key of the win rates of all genomes.
 
-
-DECIMALS = 4
+WIN_RATE_DECIMALS = 4
 """Decimals of saved win rates."""
 
 
@@ -61,15 +66,15 @@ class RankedPopulation:
     """The results of the genomes of a generation.
 
     Attributes:
-        ranking: their numbers from best to worst.
-        cells: (n,), the cells of their decks; by default all have the same.
-        shares: (n,), their win rates, 0 for genomes outside the race; by default all have the same.
-        is_new: (n,), whether they have no parents; by default none has.
+        ranking: the indices of the genomes, from best to worst.
+        cells: (n,), the cells of their decks. By default all genomes are in cell 0.
+        win_rates: (n,), their win rates in the race, 0 for genomes outside it. The default is 1 for each.
+        is_new: (n,), True for genomes without parents. The default is False for each.
     """
 
     ranking: Order
     cells: Cells | None = None
-    shares: npt.NDArray[np.float64] | None = None
+    win_rates: npt.NDArray[np.float64] | None = None
     is_new: npt.NDArray[np.bool_] | None = None
 
     @classmethod
@@ -78,23 +83,23 @@ class RankedPopulation:
         entries = generation.summary
         if CELLS not in entries:
             return cls(generation.ranking)
-        cells, shares = np.array(entries[CELLS], np.int64), np.array(entries[SHARES], float)
-        return cls(generation.ranking, cells, shares, np.array([kind == NEW for kind, *_ in entries[ORIGINS]]))
+        cells, win_rates = np.array(entries[CELLS], np.int64), np.array(entries[WIN_RATES], float)
+        return cls(generation.ranking, cells, win_rates, np.array([kind == NEW for kind, *_ in entries[ORIGINS]]))
 
-    def complete(self) -> tuple[Order, Cells, npt.NDArray[np.float64], npt.NDArray[np.bool_]]:
-        """Return all arrays; absent ones have their defaults."""
+    def with_defaults(self) -> tuple[Order, Cells, npt.NDArray[np.float64], npt.NDArray[np.bool_]]:
+        """Return all arrays, with defaults for absent arrays."""
         n = len(self.ranking)
         cells = np.zeros(n, np.int64) if self.cells is None else self.cells
-        shares = np.ones(n) if self.shares is None else self.shares
-        return self.ranking, cells, shares, np.zeros(n, np.bool_) if self.is_new is None else self.is_new
+        win_rates = np.ones(n) if self.win_rates is None else self.win_rates
+        return self.ranking, cells, win_rates, np.zeros(n, np.bool_) if self.is_new is None else self.is_new
 
 
 class Evolution:
-    """The genetic algorithm: `ask` returns a population of genomes, `tell` takes their ranking and breeds the next.
+    """The genetic algorithm. `ask` returns a population of genomes. `tell` takes their ranking and breeds the next.
 
-    ``index`` is the number of the current generation, from 0. ``lines`` are the genomes that local search improves.
-    ``hall`` holds earlier champions, oldest first. Champions of the generations of `lines.enters_hall` enter it, unless
-    ``keeps_hall`` is False.
+    ``index`` is the number of the current generation, from 0. ``lines`` has the history of each genome that local
+    search improves. ``hall`` holds earlier champions, oldest first (`lines.HALL_EVERY`). If ``keeps_hall`` is False,
+    the hall never changes: an island receives it before each round.
     """
 
     def __init__(
@@ -123,8 +128,8 @@ class Evolution:
         """Return the genomes of the current generation."""
         return self._genomes
 
-    def improve(self, number: int, genome: Genomes) -> None:
-        """Replace a genome of the current generation by a better one, an array of one, found by local search."""
+    def replace_genome(self, number: int, genome: Genomes) -> None:
+        """Replace a genome of the current generation by ``genome``, an array of one, if they differ."""
         if self._genomes[number] != genome[0]:
             self._genomes[number] = genome[0]
             self.origins[number] = (IMPROVED, *self.origins[number][1:])
@@ -133,8 +138,8 @@ class Evolution:
         """Breed the next generation by the results of the current genomes.
 
         1. The champion may enter the hall of fame.
-        2. Of the lines the best of each cell survive, and new lines join them (`_next_lines`).
-        3. All lines and the ``n_elite`` best genomes remain. Emitters propose all others.
+        2. The lines of the next generation are chosen: survivors and new lines (`_next_lines`).
+        3. All lines and the ``n_elite`` best genomes stay in the population. Emitters propose all others.
         """
         ranking = results.ranking
         parents = Parents(self._genomes[ranking], ranking)
@@ -149,22 +154,23 @@ class Evolution:
         self._genomes, self.origins = joined([unchanged, others])
 
     def _next_lines(self, results: RankedPopulation) -> Lines:
-        """Return the lines of the next generation, by the number of the genome in this one.
+        """Return the lines of the next generation, by the index of the genome in this generation.
 
-        In the first generation they are the best of each cell. Later new lines join while fewer than N_GROWING grow.
-        They are alternately the best child or clone, and the best new genome of a cell, which changes.
+        In the first generation they are the best genomes of each cell. Later, new lines join while fewer than
+        MIN_GROWING are growing. Every second new line is the best genome with parents. The others are the best genome
+        without parents of one cell. This cell changes from generation to generation.
         """
         options = self.options
         if not options.search_rounds:
             return {}
-        most, (ranking, cells, shares, is_new) = options.n_clones, results.complete()
-        strong = [number for number in ranking.tolist() if shares[number] >= LEAST_START * shares.max()]
+        n_max, (ranking, cells, win_rates, is_new) = options.n_clones, results.with_defaults()
+        strong = [number for number in ranking.tolist() if win_rates[number] >= MIN_START_SHARE * win_rates.max()]
         if not self.lines:
-            chosen = best_of_cells(strong, cells)[: min(FIRST_LINES, most)]
-            return {number: Line(int(cells[number]), float(shares[number])) for number in chosen}
-        kept = survivors(self.lines, min(MOST_LINES, most))
+            chosen = best_of_cells(strong, cells)[: min(MAX_FIRST_LINES, n_max)]
+            return {number: Line(int(cells[number]), float(win_rates[number])) for number in chosen}
+        kept = survivors(self.lines, min(MAX_LINES, n_max))
         lines = {number: self.lines[number] for number in kept}
-        n_free = min(N_GROWING - sum(line.is_growing for line in lines.values()), most - len(lines))
+        n_free = min(MIN_GROWING - sum(line.is_growing for line in lines.values()), n_max - len(lines))
         present = self._genomes[kept]
         for step in range(n_free):
             takes_new = bool((self.index + step) % 2)
@@ -177,15 +183,14 @@ class Evolution:
                 others = best_of_cells(others, cells)
                 others = others[self.index // 2 % len(others) :] if others else []
             if others:
-                lines[others[0]] = Line(int(cells[others[0]]), float(shares[others[0]]))
+                lines[others[0]] = Line(int(cells[others[0]]), float(win_rates[others[0]]))
         return lines
 
     def add_migrants(self, migrants: Genomes, lines: Sequence[Line]) -> None:
         """Replace the last new genomes of the current generation by migrants from other islands.
 
-        The first migrants become the ``lines``.
-
-        The origin of migrant i is NEW with the parent i plus the size of the population, which no own parent has.
+        The first migrants become the ``lines``. The origin of migrant i is NEW, with i plus the size of the population
+        as its parent. So migrants differ from new genomes, which have no parent.
         """
         if len(migrants):
             size = len(self._genomes)
@@ -206,44 +211,44 @@ def hall_generations(index: int, options: Options) -> list[int]:
 def evaluate(evolution: Evolution, workers: Workers | None = None) -> Generation:
     """Play the current generation and return it in the form to save. `Evolution.tell` then breeds the next.
 
-    1. The opponents are the rivals, the lines and the shipped network, weighted by the losses of the last champion.
-    2. Local search improves the lines (`improve_lines`).
-    3. All genomes are ranked by a tournament and a race against the opponents of step 1.
-    4. The race measures the lines. The strongest line that is no longer young is the first.
-    5. Weights for early Victory cards cost places (`penalise`). The first is the champion.
+    1. Collect the opponents: rivals, lines and the shipped network. Weight them by the losses of the last champion.
+    2. Improve the lines by local search (`improve_lines`).
+    3. Rank all genomes by a tournament and by the race against the opponents of step 1.
+    4. Update the lines by their win rates in the race. Move the strongest line that is not young to the first rank.
+    5. Move genomes that buy Victory cards early to lower ranks (`penalise`). The first genome is the champion.
 
     Without ``workers`` all games run in one thread.
     """
     options, index = evolution.options, evolution.index
     rivals, numbers = rival_strategies(evolution.hall, options), list(evolution.lines)
     lines = strategies_of(evolution.ask()[numbers], options)
-    # A grandchild of the stream, whose children belong to `improve_lines`.
-    stream = generation_stream(evolution.seed, index, SEARCHING).spawn(1)[0].spawn(1)[0]
-    opponents = weighted_opponents(evolution.ask()[:1], Lineup.of(rivals, lines), options, workers, stream)
+    # `improve_lines` uses the children of this stream. So the weights use a grandchild.
+    weighing = generation_stream(evolution.seed, index, SEARCHING).spawn(1)[0].spawn(1)[0]
+    opponents = weighted_opponents(evolution.ask()[:1], Lineup.of(rivals, lines), options, workers, weighing)
     places = {number: len(rivals) + place for place, number in enumerate(numbers)}
     search_summary = improve_lines(evolution, opponents, places, workers)
     genomes, seeds = evolution.ask(), generation_stream(evolution.seed, index, RANKING)
-    all_race = not index and options.search_rounds > 0
-    ranking = rank_genomes(genomes, opponents, options, seeds, workers, numbers, all_race=all_race)
+    all_in_race = not index and options.search_rounds > 0
+    ranking = rank_genomes(genomes, opponents, options, seeds, workers, numbers, all_in_race=all_in_race)
     measure_lines(evolution, ranking)
     ranking = replace(ranking, order=champion_first(evolution.lines, ranking.order)).penalised(options.vp_penalty)
     summary = ranking.summary | search_summary
     summary |= {"diversity": options.genetics.diversity(genomes), ORIGINS: evolution.origins}
     if options.search_rounds:
         summary |= {LINES: lines_to_json(evolution.lines), CELLS: ranking.cells.tolist()}
-        summary[SHARES] = np.round(ranking.shares, DECIMALS).tolist()
+        summary[WIN_RATES] = np.round(ranking.win_rates, WIN_RATE_DECIMALS).tolist()
     return Generation(index, genomes, ranking.order, summary)
 
 
 def measure_lines(evolution: Evolution, ranking: Ranking) -> None:
-    """Update the strengths and cells of the lines by the games of the race."""
+    """Update the strengths and cells of the lines by their games in the race."""
     for number, line in evolution.lines.items():
-        share, games, cell = ranking.shares[number], ranking.played[number], ranking.cells[number]
-        evolution.lines[number] = line.measured(float(share), int(games), int(cell))
+        win_rate, games, cell = ranking.win_rates[number], ranking.played[number], ranking.cells[number]
+        evolution.lines[number] = line.after_games(float(win_rate), int(games), int(cell))
 
 
 def champion_first(lines: Lines, order: Order) -> Order:
-    """Return a ranking with the strongest line that has had enough rounds in the first place, if there is one."""
+    """Return the ranking with the strongest line that is not young at rank 1. Without such a line nothing changes."""
     old = [number for number, line in lines.items() if not line.is_young]
     if not old:
         return order
@@ -252,5 +257,5 @@ def champion_first(lines: Lines, order: Order) -> Order:
 
 
 def games_of(generation: Generation) -> int:
-    """Return the number of games of a generation: tournament, successive halving, local search and islands."""
+    """Return the number of games of a saved generation. Progress bars and benchmarks show it."""
     return sum(int(generation.summary.get(name, 0)) for name in ("games", "race_games", SEARCH_GAMES, "island_games"))

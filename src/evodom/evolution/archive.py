@@ -1,8 +1,13 @@
-"""The archive of lines of strategies: the best of each kind of deck survive (MAP-Elites, Mouret and Clune 2015).
+"""Select the genomes that local search improves: the best of each kind of deck (MAP-Elites, Mouret and Clune 2015).
 
-The kind of a deck is its *cell*: few, some or many Actions, the same for Treasures, and whether most Coppers are
-trashed. Decks of Actions begin weaker than decks of Treasures, and gain more by local search. So a line competes with
-all others only after many rounds of search.
+A *line* is such a genome with its history. Its *cell* is the kind of its deck: few, some or many Actions, the same for
+Treasures, and whether the deck is thin (has few Coppers). All lines together are the archive.
+
+Decks of Actions begin weaker than decks of Treasures, and gain more by local search. So a line passes three ages:
+
+- *young*, for YOUNG_ROUNDS rounds of local search: it always survives.
+- *growing*, until it has GROWING_ROUNDS rounds. When it is no longer young, it competes with the lines of its cell.
+- *grown*: it also competes with the grown lines of all cells, by *promise*, a forecast of its strength.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,22 +20,22 @@ import numpy.typing as npt
 from evodom.dominion.cards import ACTION, COPPER, TREASURE
 from evodom.dominion.kingdom import Kingdom
 
-FEW, SOME = 3.5, 7.5
-"""Most Actions or Treasures (without Coppers) of a deck with few, and with some."""
+MAX_FEW = 3.5  # Upper bound of the mean number of Actions, or of Treasures without Coppers, that counts as few.
+MAX_SOME = 7.5  # Upper bound of the mean number that counts as some. Higher numbers count as many.
 
-COPPERS = 3.5
-"""Most Coppers of a thin deck."""
+MAX_THIN_COPPERS = 3.5
+"""Upper bound of the mean number of Coppers in a thin deck."""
 
 N_AMOUNTS = 3
-"""Amounts: few, some, many."""
+"""Number of amounts: few, some, many."""
 
 N_CELLS = N_AMOUNTS * N_AMOUNTS * 2
 
-AMOUNTS = ("0-3", "4-7", "8+")
-"""Numbers of cards of few, some and many."""
+AMOUNT_LABELS = ("0-3", "4-7", "8+")
+"""Labels of the amounts in reports."""
 
-TREASURES = tuple(f"{amount}{' thin' * thin}" for amount in AMOUNTS for thin in range(2))
-"""Numbers of Treasures without Coppers, of decks with Coppers and of thin decks, in the order of the cells."""
+TREASURE_LABELS = tuple(f"{amount}{' thin' * thin}" for amount in AMOUNT_LABELS for thin in range(2))
+"""Labels of the six cells with the same amount of Actions, in the order of the cells: Treasures, and "thin"."""
 
 Cells = npt.NDArray[np.int64]
 Decks = npt.NDArray[np.float64]
@@ -41,12 +46,49 @@ def cells_of(decks: Decks, kingdom: Kingdom) -> Cells:
     """Return the cells of decks, (n,), from 0 to 17."""
 
     def amount(counts: Decks) -> Cells:
-        return np.digitize(counts, (FEW, SOME))
+        return np.digitize(counts, (MAX_FEW, MAX_SOME))
 
     actions = decks[:, kingdom.piles_where(lambda card: card.types & ACTION)].sum(axis=1)
     treasures = decks[:, kingdom.piles_where(lambda card: card.types & TREASURE)].sum(axis=1) - decks[:, COPPER]
-    is_thin = decks[:, COPPER] < COPPERS
+    is_thin = decks[:, COPPER] < MAX_THIN_COPPERS
     return (amount(actions) * N_AMOUNTS + amount(treasures)) * 2 + is_thin
+
+
+GAIN_SHARE = 0.5
+"""Share of a measured gain that is added to the strength. The gain is too high: it selected the change."""
+
+KEPT_GAMES_SHARE = 0.5  # Share of the games that still count after a change.
+MAX_GAMES = 3000.0  # Maximum number of earlier games that count in the estimate.
+
+RATE_STEP = 0.15
+"""Step of the exponential mean of gains."""
+
+FAILURES = 4
+"""Short rounds without an accepted change after which all rounds of a line are long."""
+
+HORIZON = 30  # Number of future rounds whose expected gain is part of the promise.
+MIN_EXPECTED_GAIN = 0.01  # A line with less expected gain in win rate over HORIZON rounds has stalled.
+
+GROWING_SHARE = 1 / 2  # Share of the rounds of a generation for growing lines.
+GROWING_SHARE_IF_STALLED = 5 / 6  # The same, if the grown line with the highest promise has stalled.
+
+YOUNG_ROUNDS = 8
+"""A line is young until it has this number of rounds."""
+
+GROWING_ROUNDS = 24
+"""A line is growing until it has this number of rounds."""
+
+MAX_LINES = 10
+"""Maximum number of lines after a generation. Growing lines are kept even above this number."""
+
+MIN_GROWING = 4
+"""New lines join while fewer lines than this are growing."""
+
+MAX_FIRST_LINES = 14
+"""Maximum number of lines after the first generation."""
+
+MIN_START_SHARE = 0.2  # A new line needs at least this share of the best genome's win rate.
+MIN_STRENGTH_SHARE = 0.5  # A line that is not young needs at least this share of the strongest line's strength.
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +98,10 @@ class Line:
     Attributes:
         cell: the cell of its deck.
         strength: estimated win rate against the opponents.
-        games: number of games that the estimate rests on.
-        rounds: rounds of local search.
+        games: number of games in the estimate.
+        rounds: number of short rounds of local search. A long round counts `lines.LONG_COST`.
         failures: rounds since the last accepted change.
-        is_long: True once FAILURES short rounds in sequence changed nothing: all its rounds are then long.
+        is_long: True if all further rounds are long. This begins after FAILURES short rounds without a change.
         rate: mean gain in win rate of a short round. Recent rounds have more weight.
     """
 
@@ -71,36 +113,39 @@ class Line:
     is_long: bool = False
     rate: float = 0.02
 
-    def searched(self, gain: float, rounds: int = 1) -> "Line":
-        """Return the line after a search that cost ``rounds`` rounds and gained a win rate, 0 without a change."""
+    def after_round(self, gain: float, rounds: int = 1) -> "Line":
+        """Return the line after a round of local search that cost ``rounds`` short rounds.
+
+        ``gain`` is the gain in win rate, 0 if the genome has not changed.
+        """
         added, failures = GAIN_SHARE * gain, 0 if gain else self.failures + 1
         return replace(
             self,
             strength=self.strength + added,
-            games=self.games * (KEPT_GAMES if gain else 1.0),
+            games=self.games * (KEPT_GAMES_SHARE if gain else 1.0),
             rounds=self.rounds + rounds,
             failures=failures,
             is_long=self.is_long or failures >= FAILURES,
             rate=self.rate + RATE_STEP * (added / rounds - self.rate),
         )
 
-    def measured(self, share: float, games: int, cell: int) -> "Line":
-        """Return the line after games that it won with a share."""
+    def after_games(self, win_rate: float, games: int, cell: int) -> "Line":
+        """Return the line after ``games`` games with a win rate. ``cell`` is the cell of its decks in these games."""
         if not games:
             return replace(self, cell=cell)
-        before = min(self.games, MOST_GAMES)
-        strength = (self.strength * before + share * games) / (before + games)
+        before = min(self.games, MAX_GAMES)
+        strength = (self.strength * before + win_rate * games) / (before + games)
         return replace(self, strength=strength, games=before + games, cell=cell)
 
     @property
     def is_young(self) -> bool:
-        """True if the line is not yet compared with others."""
-        return self.rounds < TRIAL_ROUNDS
+        """True if the line survives without a comparison."""
+        return self.rounds < YOUNG_ROUNDS
 
     @property
     def is_growing(self) -> bool:
-        """True if the line does not leave yet for its promise."""
-        return self.rounds < ACROSS_ROUNDS
+        """True if the line cannot be dropped for low promise."""
+        return self.rounds < GROWING_ROUNDS
 
     @property
     def promise(self) -> float:
@@ -109,77 +154,41 @@ class Line:
 
     @property
     def has_stalled(self) -> bool:
-        """True if HORIZON further rounds at the present rate gain less than LEAST_GAIN."""
-        return HORIZON * self.rate < LEAST_GAIN
+        """True if the expected gain of HORIZON further rounds is below MIN_EXPECTED_GAIN."""
+        return HORIZON * self.rate < MIN_EXPECTED_GAIN
 
-
-GAIN_SHARE = 0.5
-"""Share of a measured gain that is added to the strength. The games of a selected change make its gain too high."""
-
-KEPT_GAMES, MOST_GAMES = 0.5, 3000.0
-"""Share of the games that still count after a change, and the most games that an estimate rests on."""
-
-RATE_STEP = 0.15
-"""Step of the exponential mean of gains."""
-
-FAILURES = 4
-"""Short rounds without an accepted change after which all rounds of a line are long."""
-
-HORIZON, LEAST_GAIN = 30, 0.01
-"""Rounds of local search whose gain counts for a line, and their gain in win rate below which the line has stalled."""
-
-GROWING_SHARE, GROWING_SHARE_IF_STALLED = 1 / 2, 5 / 6
-"""Shares of the rounds of a generation for growing lines: usually, and if the best grown line has stalled."""
-
-TRIAL_ROUNDS = 8
-"""Rounds of a new line before it is compared with the lines of its cell."""
-
-ACROSS_ROUNDS = 24
-"""Rounds of a line before it can leave for its promise."""
-
-MOST_LINES = 10
-"""Most lines after a generation. Growing lines are kept even above this number."""
-
-N_GROWING = 4
-"""New lines join while fewer lines than this are growing."""
-
-FIRST_LINES = 14
-"""Most lines that are chosen in the first generation, the best of each cell."""
-
-LEAST_START, LEAST_STRENGTH = 0.2, 0.5
-"""Least win rate of a new line as a share of the best genome's, and least strength of an older line as a share of the
-greatest."""
 
 Lines = dict[int, Line]
-"""Lines by the number of their genome in the population."""
+"""Lines by the index of their genome in the population."""
 
 
-def survivors(lines: Lines, most: int = MOST_LINES) -> list[int]:
-    """Return the numbers of the lines that survive, the strongest first.
+def survivors(lines: Lines, n_max: int = MAX_LINES) -> list[int]:
+    """Return the indices of the lines that survive, the strongest first.
 
-    Young lines survive. Of the others the strongest of each cell survives, if its strength is at least LEAST_STRENGTH
-    times the greatest. Then lines that no longer grow leave, the least promise first, until ``most`` are left.
+    1. Young lines survive. So does the strongest other line of each cell, if its strength is at least
+       MIN_STRENGTH_SHARE of the highest.
+    2. If more than ``n_max`` lines are left, grown lines are dropped, the line with the lowest promise first.
     """
     by_strength = sorted(lines, key=lambda number: -lines[number].strength)
-    least = LEAST_STRENGTH * max((line.strength for line in lines.values() if not line.is_young), default=0.0)
+    highest = max((line.strength for line in lines.values() if not line.is_young), default=0.0)
     cells: set[int] = set()
     kept = []
     for number in by_strength:
         line = lines[number]
-        if line.is_young or (line.cell not in cells and line.strength >= least):
+        if line.is_young or (line.cell not in cells and line.strength >= MIN_STRENGTH_SHARE * highest):
             kept.append(number)
         if not line.is_young:
             cells.add(line.cell)
-    comparable = [number for number in kept if not lines[number].is_growing]
-    leaving = sorted(comparable, key=lambda number: lines[number].promise)[: max(len(kept) - most, 0)]
-    return [number for number in kept if number not in leaving]
+    grown = [number for number in kept if not lines[number].is_growing]
+    dropped = sorted(grown, key=lambda number: lines[number].promise)[: max(len(kept) - n_max, 0)]
+    return [number for number in kept if number not in dropped]
 
 
 def next_line(lines: Lines, n_searched: int, n_rounds: int) -> int:
-    """Return the number of the line that local search improves next, after ``n_searched`` of ``n_rounds`` rounds.
+    """Return the index of the line that local search improves next, after ``n_searched`` of ``n_rounds`` rounds.
 
-    The first rounds of a generation go to growing lines, the others to grown ones: each time to that with the most
-    promise, which is a bandit over lines. Growing lines have GROWING_SHARE of the rounds, or GROWING_SHARE_IF_STALLED.
+    The first rounds of a generation go to growing lines, the others to grown lines. Growing lines have GROWING_SHARE or
+    GROWING_SHARE_IF_STALLED of the rounds. In both groups the line with the highest promise is next.
     """
     growing = [number for number, line in lines.items() if line.is_growing]
     grown = [number for number, line in lines.items() if not line.is_growing]
@@ -192,7 +201,7 @@ def next_line(lines: Lines, n_searched: int, n_rounds: int) -> int:
 
 
 def best_of_cells(ranking: Sequence[int], cells: Cells) -> list[int]:
-    """Return the first genome of each cell in a ranking, in the order of the ranking."""
+    """Return the best genome of each cell, in the order of the ranking."""
     found: dict[int, int] = {}
     for number in ranking:
         found.setdefault(int(cells[number]), int(number))
@@ -200,16 +209,18 @@ def best_of_cells(ranking: Sequence[int], cells: Cells) -> list[int]:
 
 
 def strongest_by_cell(history: Sequence[Mapping[str, Mapping[str, Any]]]) -> list[list[float | None]]:
-    """Return the highest strength of a line that was not young, for each of AMOUNTS of Actions and each of TREASURES.
+    """Return the highest strength in each cell of lines that were not young. Reports show this table.
 
-    ``history`` has the saved lines of each generation. A cell without such a line has None.
+    Its rows have AMOUNT_LABELS (Actions), its columns TREASURE_LABELS. A cell without such a line has None. ``history``
+    has the saved lines of each generation.
     """
     best: dict[int, float] = {}
     for saved in history:
         for line in lines_from_json(saved).values():
             if not line.is_young:
                 best[line.cell] = max(line.strength, best.get(line.cell, 0.0))
-    return [[best.get(row * len(TREASURES) + column) for column in range(len(TREASURES))] for row in range(N_AMOUNTS)]
+    n = len(TREASURE_LABELS)
+    return [[best.get(row * n + column) for column in range(n)] for row in range(N_AMOUNTS)]
 
 
 def lines_to_json(lines: Lines) -> dict[str, dict[str, float]]:

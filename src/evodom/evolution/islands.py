@@ -1,16 +1,14 @@
-"""Islands: populations that evolve apart for a round, then exchange their best genomes.
+"""Evolve islands: populations that evolve apart for a round of generations, then exchange their best genomes.
 
-A round of an island is one pure task. It takes a population and migrants, and returns the population after
-``migrate_every`` generations. An island evolves like a run with its own seed (`matches.seating.island_seed`), with two
-differences. All islands share a hall of fame, the champions of the last rounds. In each round after the first, local
-search begins with the best genomes of the island as lines.
+1. Each island evolves for ``migrate_every`` generations, as one pure task (`evolve_island`). It evolves like a run with
+   a seed of its island (`matches.seating.island_seed`). All islands share one hall of fame: the last rounds' champions.
+2. The best genomes of all islands are ranked against each other and the rivals, as in a generation. The best is the
+   round's champion.
+3. The best genomes of each island migrate to the next island, in a circle. Local search continues with their lines.
 
-After a round the best of all islands are ranked against each other and the rivals, as in a generation. The first is the
-round's champion. Then the best of each island migrate to the next island, in a circle.
-
-Each round is saved as one `Generation`: the genomes of all islands in sequence, and one ranking of all. `origins` refer
-to the round before. The ancestor of a genome is found along the fitter parents. It is on the same island, or on the
-island before it in the circle.
+Each round is saved as one `Generation`: the genomes of all islands in sequence, and one ranking of all. Its `origins`
+refer to the round before. The ancestor of a genome is found along the fitter parents. It is on the same island, or on
+the island before it in the circle.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,14 +19,14 @@ import numpy as np
 
 from evodom.dominion.strategies.base import Genomes
 from evodom.dominion.strategies.record import strategies_of
-from evodom.evolution.algorithm import CELLS, LINES, SHARES, Evolution, RankedPopulation, evaluate, games_of
+from evodom.evolution.algorithm import CELLS, LINES, WIN_RATES, Evolution, RankedPopulation, evaluate, games_of
 from evodom.evolution.archive import lines_from_json, lines_to_json
 from evodom.evolution.emitters.base import ELITE, KINDS, NEW, NO_PARENT, ORIGINS, Origin
 from evodom.evolution.lines import SEARCH_FIGURES, SEARCH_GAMES
 from evodom.evolution.options import Options
 from evodom.evolution.ranking import (
     champion_of,
-    distinct_first,
+    copies_last,
     judged,
     rank_genomes,
     rival_strategies,
@@ -39,32 +37,30 @@ from evodom.matches.tournament import Order
 from evodom.runs import Generation
 from evodom.tasks import Arrays, Content, OnDone, Workers, do_nothing, packed_task, run_tasks
 
-N_BEST, MAX_FINALISTS = 4, 256
-"""Distinct genomes of each island that are ranked together after a round. With many islands there are fewer (at least
-one), at most MAX_FINALISTS in total: this work is not distributed.
-"""
+N_BEST = 4  # Maximum number of distinct genomes of each island that are ranked together after a round.
+MAX_FINALISTS = 256  # Maximum number of genomes in this ranking, which is not distributed.
 
 MIGRANT_SHARE = 1 / 32
-"""Share of an island that migrates to the next one, at least one genome and at most N_BEST."""
+"""Share of an island's genomes that migrate: at least one genome and at most N_BEST."""
 
 MIGRANTS = "migrants"
-BY_GENOME = CELLS, SHARES
-"""Entries of a summary with a value for each genome."""
+BY_GENOME = CELLS, WIN_RATES
+"""Keys of a summary with a value for each genome."""
 
 IS_NEW = "is_new"
 
 Descent = list[tuple[int, int]]
-"""Line of descent of each genome within a round: the largest change as an index into KINDS, and the ancestor.
+"""Descent of each genome within a round: its largest change as an index into KINDS, and its ancestor.
 
-The ancestor is an index into the genomes that the task received, its own and then the migrants, or NO_PARENT.
+An ancestor is NO_PARENT, or an index into the genomes that the task received: the island's, then the migrants.
 """
 
 FIGURES = ("best_points", "diversity")
-"""Entries of a round's summary for each island, from the last generation of the round."""
+"""Keys of the figures of each island in a round's summary. They are those of the round's last generation."""
 
 
 def n_finalists(options: Options) -> int:
-    """Return the number of genomes of each island in the ranking of all islands."""
+    """Return the number of genomes that each island has in the ranking of all islands."""
     return min(N_BEST, max(1, MAX_FINALISTS // options.islands))
 
 
@@ -77,7 +73,7 @@ def n_migrants(options: Options) -> int:
 class Archipelago:
     """All islands of a run. `rounds` evolves them.
 
-    ``last_round`` is the last saved round or None. ``hall`` has the champions of the rounds up to it, oldest first.
+    ``last_round`` is the last saved round, or None. ``hall`` has the last champions of rounds, oldest first.
     """
 
     options: Options
@@ -86,7 +82,7 @@ class Archipelago:
     hall: Sequence[Genomes] = ()
 
     def rounds(self, workers: Workers, on_island: OnDone = do_nothing) -> Iterator[Generation]:
-        """Yield rounds without end. ``on_island`` receives the number of each finished island."""
+        """Yield rounds without end. Call ``on_island`` with the number of each finished island."""
         while True:
             jobs = [self._job(island) for island in range(self.options.islands)]
             results = run_tasks(workers.tasks, evolve_island, jobs, on_island)
@@ -121,7 +117,7 @@ class Archipelago:
         return facts, {"genomes": genomes[own], "migrants": genomes[migrants], "hall": hall}
 
     def _genomes_to_send(self, island: int) -> tuple[Order, Order]:
-        """Return the indices of the island's own genomes in the last round, best first, and of its migrants.
+        """Return the indices, in the last round, of the island's genomes, best first, and of its migrants.
 
         The migrants are the best lines, then the best other genomes.
         """
@@ -141,12 +137,12 @@ class Archipelago:
         found: list[Origin] = []
         for island, (_, arrays) in enumerate(results):
             places = np.concatenate([*self._genomes_to_send(island), [NO_PARENT]])
-            ancestors = places[arrays["ancestors"]]  # the index NO_PARENT, -1, selects the last entry, itself
+            ancestors = places[arrays["ancestors"]]  # the index NO_PARENT (-1) selects the last entry, NO_PARENT
             found += [(KINDS[kind], int(one), NO_PARENT) for kind, one in zip(arrays["kinds"], ancestors, strict=True)]
         return found
 
     def _rank_islands(self, results: Sequence[Content], workers: Workers) -> Generation:
-        """Return a round. The best of all islands are ranked first, then all others by their ranks on their islands."""
+        """Return a round: the ranked best genomes of all islands, then all others by their ranks on their islands."""
         options = self.options
         genomes = np.concatenate([arrays["genomes"] for _, arrays in results])
         best = _best_of_each(genomes, options)
@@ -180,13 +176,13 @@ def _best_of_each(genomes: Genomes, options: Options) -> Order:
     size, n = options.n_strategies, n_finalists(options)
     starts = range(0, len(genomes), size)
     # One island at a time: the records of all together could take gigabytes.
-    best = [start + distinct_first(strategies_of(genomes[start : start + size], options))[:n] for start in starts]
+    best = [start + copies_last(strategies_of(genomes[start : start + size], options))[:n] for start in starts]
     return np.concatenate(best)
 
 
 @packed_task
 def evolve_island(facts: dict[str, Any], arrays: Arrays) -> Content:
-    """Evolve an island for a round, in one thread. Return its population, best first, and its figures."""
+    """Evolve an island for a round in one thread, and return its figures and its population, best first."""
     options = Options.from_json(facts["options"])
     evolution = _resume_island(options, facts, arrays)
     descent: Descent = []
@@ -194,7 +190,7 @@ def evolve_island(facts: dict[str, Any], arrays: Arrays) -> Content:
     n_games = 0
     while True:
         generation = evaluate(evolution)
-        # After the local search, which changes origins.
+        # `evaluate` has changed origins by local search.
         descent = _next_descent(descent, evolution.origins) if descent else _first_descent(evolution.origins)
         n_games += games_of(generation) - generation.summary.get(SEARCH_GAMES, 0)
         search = _summed([search, generation.summary])
@@ -218,20 +214,20 @@ def evolve_island(facts: dict[str, Any], arrays: Arrays) -> Content:
 
 
 def _summed(summaries: Iterable[dict[str, Any]]) -> dict[str, Any]:
-    """Return the sums of the figures of local search over summaries."""
+    """Return the sum of each of SEARCH_FIGURES over summaries."""
     known = [summary for summary in summaries if SEARCH_GAMES in summary]
     return {name: sum(summary[name] for summary in known) for name in SEARCH_FIGURES} if known else {}
 
 
 def _first_descent(origins: Sequence[Origin]) -> Descent:
-    """Return the lines of descent in the first generation of a round. New genomes with a parent are migrants."""
+    """Return the descent in the first generation of a round. New genomes with a parent are migrants."""
     return [
         (KINDS.index(ELITE if kind == NEW and parent != NO_PARENT else kind), parent) for kind, parent, _ in origins
     ]
 
 
 def _next_descent(descent: Descent, origins: Sequence[Origin]) -> Descent:
-    """Return the lines of descent in the next generation. A child of two parents continues the line of the fitter."""
+    """Return the descent in the next generation. A child of two parents has the ancestor of the fitter parent."""
     return [
         (KINDS.index(NEW), NO_PARENT)
         if parent == NO_PARENT

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from evodom.evolution.archive import next_line
-from evodom.evolution.local_search import LONG, SHORT, prune, search_round
+from evodom.evolution.local_search import LONG_ROUND, SHORT_ROUND, prune, search_round
 from evodom.evolution.ranking import Opponents
 from evodom.matches.seating import SEARCHING, generation_stream
 from evodom.matches.venue import Venue
@@ -21,7 +21,7 @@ LONG_COST = 3
 """Number of short rounds that cost as much as a long one."""
 
 SEARCH_FIGURES = SEARCH_GAMES, *_ = ("search_games", "search_rounds", "search_accepted", "search_gain")
-"""Entries of a summary about local search: games, rounds, accepted changes, and the total win rate that they gained."""
+"""Keys of a summary: the games, rounds and accepted changes of local search, and the sum of the gains in win rate."""
 
 
 def enters_hall(index: int) -> bool:
@@ -34,14 +34,14 @@ def improve_lines(
 ) -> dict[str, Any]:
     """Improve the lines of the current generation by local search and return SEARCH_FIGURES.
 
-    Return {} without lines or opponents. ``line_opponents`` are the numbers of the lines among the opponents. No line
-    plays against itself. Lines are pruned in generations whose champion enters the hall of fame.
+    Return {} without lines or opponents. ``line_opponents`` has the index of each line among the opponents: no line
+    plays against itself. Prune the lines in generations whose champion enters the hall of fame.
     """
     options, lines = evolution.options, evolution.lines
     if not lines or len(opponents.strategies) < 2:  # one line and no other opponent
         return {}
     venue = Venue(options.kingdom, options.players, workers=workers)
-    stream = generation_stream(evolution.seed, evolution.index, SEARCHING)
+    seeds = generation_stream(evolution.seed, evolution.index, SEARCHING)
     games = rounds = accepted = searched = 0
     gain = 0.0
     while searched < options.search_rounds:
@@ -49,17 +49,17 @@ def improve_lines(
         is_long = lines[number].is_long
         others = opponents.without(line_opponents[number])
         genome = evolution.ask()[number : number + 1]
-        found = search_round(genome, others, options, venue, stream.spawn(1)[0], LONG if is_long else SHORT)
+        found = search_round(genome, others, options, venue, seeds.spawn(1)[0], LONG_ROUND if is_long else SHORT_ROUND)
         cost = LONG_COST if is_long else 1
-        lines[number] = lines[number].searched(found.gain if found.accepted else 0.0, cost)
+        lines[number] = lines[number].after_round(found.gain if found.accepted else 0.0, cost)
         games, rounds, searched = games + found.n_games, rounds + 1, searched + cost
         if found.accepted:
-            evolution.improve(number, found.genome)
+            evolution.replace_genome(number, found.genome)
             accepted, gain = accepted + 1, gain + found.gain
     if enters_hall(evolution.index):
         for number in lines:
             others = opponents.without(line_opponents[number])
-            pruned, n_games = prune(evolution.ask()[number : number + 1], others, options, venue, stream.spawn(1)[0])
-            evolution.improve(number, pruned)
+            pruned, n_games = prune(evolution.ask()[number : number + 1], others, options, venue, seeds.spawn(1)[0])
+            evolution.replace_genome(number, pruned)
             games += n_games
     return dict(zip(SEARCH_FIGURES, (games, rounds, accepted, gain), strict=True))

@@ -25,26 +25,26 @@ MIN_Z = 0.5
 """A change is accepted if the mean paired difference exceeds this many standard errors."""
 
 
-SHORT = (HalvingStage(20, 24), HalvingStage(6, 72), HalvingStage(1, 216))
-LONG = (HalvingStage(30, 32), HalvingStage(8, 128), HalvingStage(2, 768))
-"""The stages of a short and of a long round. The games of a candidate are divided among the opponents."""
+SHORT_ROUND = (HalvingStage(20, 24), HalvingStage(6, 72), HalvingStage(1, 216))
+LONG_ROUND = (HalvingStage(30, 32), HalvingStage(8, 128), HalvingStage(2, 768))
+"""Stages of a round. The games of a candidate are divided among the opponents."""
 
 MARGIN_UNIT = 20.0
-"""Victory points of a margin that counts 0.76 of a win in the first stages of a round."""
+"""In all stages but the last, a margin of ``m`` victory points adds tanh(m / MARGIN_UNIT) to the result of a game."""
 
 N_MERGED = (2, 3)
-"""Numbers of best candidates whose changes are merged to a further candidate of the last stage."""
+"""The last stage has two further candidates. They merge the changes of the best two, and of the best three."""
 
 PART_COST = 0.001
-"""A change that adds a rule, a limit or a condition has to gain this much more win rate. Short lists are readable."""
+"""Win rate that a change must gain for each rule, limit or condition that it adds. This keeps lists short."""
 
 TWO_CHANGES_SHARE = 0.4
-"""Share of the candidates with two changes. Some improvements consist of two cards."""
+"""Share of the candidates with two changes. Some pairs of changes improve a genome, and neither does alone."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchRound:
-    """The result of a round: the genome (an array of one), whether it changed, the gain in win rate, the games."""
+    """The result of a round: the genome (an array of one), whether it changed, its gain in win rate, and the games."""
 
     genome: Genomes
     accepted: bool
@@ -67,27 +67,27 @@ def search_round(
     opponents: Opponents,
     breeding: Breeding,
     venue: Venue,
-    sequence: np.random.SeedSequence,
-    stages: Sequence[HalvingStage] = SHORT,
+    seeds: np.random.SeedSequence,
+    stages: Sequence[HalvingStage] = SHORT_ROUND,
 ) -> SearchRound:
     """Play one round from ``genome``, an array of one, and return the better genome.
 
-    The first stages count wins and margins of victory points, the last stage wins alone. In the last stage, candidates
-    that merge the best changes join the best candidates.
+    Earlier stages score wins and margins of victory points. The last stage scores only wins. In the last stage,
+    candidates that merge the best changes join the best candidates.
     """
-    changed = changed_copies(genome, stages[0].n_candidates, breeding, generator(sequence.spawn(1)[0]))
+    changed = changed_copies(genome, stages[0].n_candidates, breeding, generator(seeds.spawn(1)[0]))
     if not len(changed):
         return SearchRound(genome, False, 0.0, 0)
 
     def play_stage(places: Order, games: int) -> Results:
         return paired_differences(
-            genome, changed[places], opponents, breeding, venue, sequence.spawn(1)[0], games, margin_weight=1.0
+            genome, changed[places], opponents, breeding, venue, seeds.spawn(1)[0], games, margin_weight=1.0
         )
 
     halving = successive_halving(len(changed), stages[:-1], play_stage)
     finalists = with_merged(genome, changed[halving.order], stages[-1].n_candidates, breeding)
-    final = paired_differences(genome, finalists, opponents, breeding, venue, sequence.spawn(1)[0], stages[-1].games)
-    # The last stage alone: the games before have selected the candidates, so their results are too good.
+    final = paired_differences(genome, finalists, opponents, breeding, venue, seeds.spawn(1)[0], stages[-1].games)
+    # Only games of the last stage count. Earlier results are too good: they selected these candidates.
     gains, errors = final.mean(axis=1), final.std(axis=1) / np.sqrt(final.shape[1])
     costs = np.array([n_parts(one, breeding) for one in np.split(finalists, len(finalists))]) - n_parts(
         genome, breeding
@@ -95,12 +95,13 @@ def search_round(
     net_gains = gains - PART_COST * costs
     best = int(net_gains.argmax())
     accepted = bool(net_gains[best] > max(MIN_Z * errors[best], 0.0))
+    # The genome itself plays all stages, too.
     n_games = halving.n_games + sum(stage.games for stage in stages) + final.size
     return SearchRound(finalists[best : best + 1] if accepted else genome, accepted, float(gains[best]), n_games)
 
 
 def with_merged(genome: Genomes, ranked: Genomes, n: int, breeding: Breeding) -> Genomes:
-    """Return the best ``n`` of ``ranked`` changed copies of ``genome``, and merges of the best, without duplicates."""
+    """Return the best ``n`` of the changed copies ``ranked``, and merges of the best changes, without duplicates."""
     merge = breeding.genetics.merge
     merged = [merge(genome, ranked[:size]) for size in N_MERGED if size <= len(ranked)]
     finalists = np.concatenate([ranked[:n], *merged])
@@ -119,51 +120,54 @@ def paired_differences(
     opponents: Opponents,
     breeding: Breeding,
     venue: Venue,
-    sequence: np.random.SeedSequence,
+    seeds: np.random.SeedSequence,
     games: int,
     *,
     margin_weight: float = 0.0,
 ) -> Results:
-    """Return results of changed genomes minus those of ``genome``, an array of one, (n_changed, n_games).
+    """Return the results of changed genomes minus the results of ``genome``, an array of one, (n_changed, n_games).
 
-    A result is the share of the win, plus ``margin_weight`` times tanh(margin / MARGIN_UNIT). The opponents of the
-    games are drawn by weight. All genomes play the same opponents and seeds.
+    `with_margins` defines a result. The opponents of the games are drawn by weight. All genomes play the same opponents
+    with the same seeds.
     """
-    drawing, dealing = sequence.spawn(2)
+    opponent_seeds, deal_seeds = seeds.spawn(2)
     strategies = strategies_of(np.concatenate([genome, changed]), breeding)
     n_games = whole_rounds(games, venue.n_seats)
-    numbers = len(strategies) + opponents.drawn(n_games, generator(drawing))
+    drawn = len(strategies) + opponents.drawn(n_games, generator(opponent_seeds))
     play = partial(venue.play, Lineup.of(strategies, opponents.strategies))
     shares, margins = games_against(
-        play, np.arange(len(strategies)), numbers, venue.n_seats, game_seeds(dealing, n_games)
+        play, np.arange(len(strategies)), drawn, venue.n_seats, game_seeds(deal_seeds, n_games)
     )
-    results = blended(shares, margins, margin_weight)
+    results = with_margins(shares, margins, margin_weight)
     differences: Results = results[1:] - results[0]
     return differences
 
 
-def blended(shares: Results, margins: Results, margin_weight: float = 1.0) -> Results:
-    """Return the shares of wins plus ``margin_weight`` times tanh(margin / MARGIN_UNIT)."""
+def with_margins(shares: Results, margins: Results, margin_weight: float = 1.0) -> Results:
+    """Return each game's share of the win plus ``margin_weight`` times tanh(margin / MARGIN_UNIT)."""
     values: Results = shares + margin_weight * np.tanh(margins / MARGIN_UNIT)
     return values
 
 
 MAX_PRUNED_LOSS = 0.002
-"""Largest loss of win rate through pruning."""
+"""Maximum loss of win rate through pruning."""
 
-PRUNING_GAMES, CONFIRMING_GAMES = 64, 640
-"""Games of each removal alone, and of all removals together."""
+PRUNING_GAMES = 64  # Games with each part removed alone.
+CONFIRMING_GAMES = 640  # Games with all chosen parts removed together.
 
 
 def prune(
-    genome: Genomes, opponents: Opponents, breeding: Breeding, venue: Venue, sequence: np.random.SeedSequence
+    genome: Genomes, opponents: Opponents, breeding: Breeding, venue: Venue, seeds: np.random.SeedSequence
 ) -> tuple[Genomes, int]:
-    """Remove parts without effect from a genome, an array of one. Return it and the games played.
+    """Remove parts without effect from a genome, an array of one. Return the genome and the number of games.
 
-    A part has no effect if its removal alone changes no result of PRUNING_GAMES games. All such parts are removed, or
-    every second, if the genome without them loses at most MAX_PRUNED_LOSS.
+    1. Find the parts whose removal alone changes no result of PRUNING_GAMES games.
+    2. Remove them all, if this loses at most MAX_PRUNED_LOSS in CONFIRMING_GAMES games.
+    3. Otherwise remove every second of them, under the same condition. Otherwise remove nothing.
+
+    `improve_lines` calls it.
     """
-    single_stream, joint_stream = sequence.spawn(2)
+    single_stream, joint_stream = seeds.spawn(2)
     copies = breeding.genetics.without_one_part(genome, breeding)
     if not len(copies):
         return genome, 0
@@ -172,7 +176,7 @@ def prune(
     unaffected = copies[~differences.any(axis=1)]
     if not len(unaffected):
         return genome, n_games
-    # Two parts may cover each other, such as two equal rules: then half of the removals are tried.
+    # Of two equal rules, each can be removed alone, but not both. Removing every second part leaves one of them.
     for removed in (unaffected, unaffected[::2]):
         pruned = merge_changes(genome, removed)
         difference = paired_differences(genome, pruned, opponents, breeding, venue, joint_stream, CONFIRMING_GAMES)

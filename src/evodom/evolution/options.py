@@ -20,7 +20,7 @@ N_GENERATIONS = range(1, 10_000)
 RACE_GAMES = 32
 PARENT_SHARE = 0.125
 UNSET = -1
-"""Value of an option whose default depends on the model."""
+"""Value of a setting that has its default, which depends on the model."""
 
 MAX_PENALTY = 1000.0
 STRATEGIES_PER_ROUND = 20
@@ -29,7 +29,7 @@ STARTS = RANDOM, MIXED = "random", "mixed"
 """The values of ``--start``."""
 
 INFINITE = "inf"
-"""Text for an infinite penalty in JSON, which has no such number."""
+"""An infinite penalty in JSON, which has no such number."""
 
 
 class Options(Breeding, frozen=True, kw_only=True):
@@ -172,32 +172,32 @@ class Options(Breeding, frozen=True, kw_only=True):
 
     @property
     def n_clones(self) -> int:
-        """Genomes of a generation that are clones of the best."""
+        """Number of genomes of a generation that are copies, unchanged or mutated. Lines are among them."""
         return round(self.n_strategies * self.clone_share)
 
     @property
     def n_offspring(self) -> int:
-        """Genomes of a generation that have two parents."""
+        """Number of genomes of a generation that have two parents."""
         return round(self.n_strategies * self.crossover_share)
 
     @property
     def n_parents(self) -> int:
-        """Number of the best genomes that may be parents: even, at least 2."""
+        """Number of genomes, from the best on, that can have children: even, at least 2."""
         return max(2, round(self.n_strategies * self.parent_share) // 2 * 2)
 
     @property
     def round_length(self) -> int:
-        """Generations between two saved generations: those of a round of islands, or 1 for one population."""
+        """Number of generations for each saved one: those of a round of islands, or 1 for one population."""
         return self.migrate_every if self.islands > 1 else 1
 
     @property
     def n_saved(self) -> int:
-        """Generations saved in a complete run. With islands, the last of each round is saved."""
+        """Number of saved generations of a complete run. With islands, the last of each round is saved."""
         return self.n_generations // self.round_length
 
     @property
     def n_genomes(self) -> int:
-        """Genomes in a saved generation, of all islands."""
+        """Number of genomes in a saved generation, of all islands together."""
         return self.n_strategies * self.islands
 
     def to_json(self) -> dict[str, object]:

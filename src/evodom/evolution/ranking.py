@@ -1,8 +1,8 @@
 """Rank a generation by a tournament and by the race against its opponents. Penalise early Victory cards.
 
-The opponents are named rivals, the hall of fame, lines and the shipped network, each with a weight. The race is a
-successive halving: many candidates play few games, and the best of each stage play more. `judged` measures a champion
-against baselines that are never opponents.
+The opponents are named rivals, the hall of fame, the lines of `archive` and the shipped network, each with a weight.
+The race is a successive halving: many candidates play few games, and the best of each stage play more. `judged`
+measures a champion against baselines that are never opponents.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,7 +21,7 @@ from evodom.dominion.strategies.record import Strategy, column_of, strategies_of
 from evodom.dominion.strategies.registry import model_of
 from evodom.evolution.archive import Cells, best_of_cells, cells_of
 from evodom.evolution.options import MIXED, Options
-from evodom.learning.general import preferred_weights
+from evodom.learning.general import usable_weights
 from evodom.matches.agents import named_rivals
 from evodom.matches.results import Games, Tally, summarize_games
 from evodom.matches.seating import JUDGING, game_seeds, generation_stream, generator, whole_rounds
@@ -31,7 +31,7 @@ from evodom.runs import Generation
 from evodom.tasks import Workers
 
 WEIGHING_GAMES = 32
-"""Games of the champion against each opponent that determine the opponents' weights."""
+"""Number of games of the champion against each opponent. Their results determine the opponents' weights."""
 
 NETWORK_SHARE = 0.05
 """Share of the games against the shipped network, if it can be used in the kingdom."""
@@ -39,30 +39,30 @@ NETWORK_SHARE = 0.05
 
 @dataclass(frozen=True)
 class Opponents:
-    """Opponents with the weights of their results, (n,), which sum to 1.
+    """Opponents with the share of the games against each, ``weights`` (n,).
 
-    The last ``n_fixed`` keep their weights if others are left out.
+    The last ``n_fixed`` opponents keep their weights if others are left out.
     """
 
     strategies: Lineup
     weights: npt.NDArray[np.float64]
     n_fixed: int = 0
 
-    def without(self, numbers: "Sequence[int] | int") -> "Opponents":
-        """Return the opponents without some of those whose weights are not fixed."""
-        others = np.setdiff1d(np.arange(len(self.weights)), numbers)
+    def without(self, indices: "Sequence[int] | int") -> "Opponents":
+        """Return the opponents without those at ``indices``, whose weights must not be fixed."""
+        others = np.setdiff1d(np.arange(len(self.weights)), indices)
         weights, n_free = self.weights[others], len(others) - self.n_fixed
         weights[:n_free] *= (1.0 - weights[n_free:].sum()) / max(weights[:n_free].sum(), 1e-9)
         return Opponents(self.strategies.some(others), weights / max(weights.sum(), 1e-9), self.n_fixed)
 
     def drawn(self, n_games: int, rng: np.random.Generator) -> Order:
-        """Return the number of the opponent of each game, in random order.
+        """Return the index of the opponent of each game, in random order.
 
         Each opponent has its weight's share of the games, rounded up or down (systematic sampling).
         """
         points = (np.arange(n_games) + rng.random()) / n_games
-        numbers = np.searchsorted(np.cumsum(self.weights), points, side="right")
-        return rng.permutation(np.minimum(numbers, len(self.weights) - 1))
+        indices = np.searchsorted(np.cumsum(self.weights), points, side="right")
+        return rng.permutation(np.minimum(indices, len(self.weights) - 1))
 
 
 def rival_strategies(hall: Genomes, options: Options) -> Lineup:
@@ -75,17 +75,17 @@ def rival_strategies(hall: Genomes, options: Options) -> Lineup:
 
 def shipped_network(options: Options) -> list[Strategy]:
     """Return the shipped network in a list. The list is empty if it is not an opponent."""
-    weights = preferred_weights(options.kingdom) if options.start == MIXED and options.race else None
+    weights = usable_weights(options.kingdom) if options.start == MIXED and options.race else None
     return [] if weights is None else [network_record(weights, options.kingdom)]
 
 
 def weighted_opponents(
     champion: Genomes, others: Lineup, options: Options, workers: Workers | None, stream: np.random.SeedSequence
 ) -> Opponents:
-    """Return opponents, each weighted by a champion's losses against it. ``champion`` is an array of one genome.
+    """Return ``others`` and the shipped network as opponents. ``champion`` is an array of one genome.
 
-    Return no opponents if there are no ``others``. One further loss keeps all weights above 0. The shipped network
-    follows the others, with the weight NETWORK_SHARE.
+    The weight of each of ``others`` is proportional to the champion's losses against it plus one, so that no weight is
+    0. The shipped network has the weight NETWORK_SHARE. Return no opponents if there are no ``others``.
     """
     if not len(others):
         return Opponents(others, np.zeros(0))
@@ -101,9 +101,9 @@ def weighted_opponents(
 def champion_shares(
     champion: Genomes, others: Lineup, n: int, options: Options, workers: Workers | None, stream: np.random.SeedSequence
 ) -> npt.NDArray[np.float64]:
-    """Return a champion's share of the win in each game, (n_others, n_games), against copies of each other strategy.
+    """Return a champion's share of the win in each game against copies of each other strategy, (n_others, n_games).
 
-    ``n_games`` is ``n``, rounded up to whole rounds of seats.
+    ``n_games`` is ``n``, rounded up so that the champion has each seat equally often.
     """
     players = Lineup.of(strategies_of(champion, options), others)
     play = partial(Venue(options.kingdom, options.players, workers=workers).play, players)
@@ -113,7 +113,7 @@ def champion_shares(
 
 
 MIN_CANDIDATES = 4
-"""`halved` ends if fewer candidates would be left for the next stage."""
+"""Minimum number of candidates in a stage of the race."""
 
 Results = npt.NDArray[np.float64]
 """Results of games, (n_candidates, n_games)."""
@@ -121,7 +121,7 @@ Results = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class HalvingStage:
-    """A stage: the number of candidates, and the games of each."""
+    """A stage of successive halving: the number of candidates, and of the games of each."""
 
     n_candidates: int
     games: int
@@ -131,25 +131,25 @@ class HalvingStage:
 class Halving:
     """The result of successive halving.
 
-    ``order`` has the candidates from best to worst. ``means`` (n_candidates,) are their mean results over all their
-    games, whose numbers are ``played``.
+    ``order`` has the candidates from best to worst. ``played`` (n_candidates,) has the number of games of each, and
+    ``means`` its mean result over these games.
     """
 
     order: Order
-    means: Results
-    played: Results
+    means: npt.NDArray[np.float64]
+    played: npt.NDArray[np.float64]
 
     @property
     def n_games(self) -> int:
-        """The number of all games."""
+        """The number of games of all candidates."""
         return int(self.played.sum())
 
 
 PlayStage = Callable[[Order, int], Results]
-"""Return the results of candidates in a number of games, (n_candidates, n_games)."""
+"""A function that plays a number of games with each candidate and returns the results, (n_candidates, n_games)."""
 
 
-def halved(n_candidates: int, games: int) -> list[HalvingStage]:
+def halving_stages(n_candidates: int, games: int) -> list[HalvingStage]:
     """Return stages that halve the candidates and double the games, until fewer than MIN_CANDIDATES would be left."""
     stages = [HalvingStage(n_candidates, games)]
     while stages[-1].n_candidates // 2 >= MIN_CANDIDATES:
@@ -172,7 +172,7 @@ def successive_halving(n_candidates: int, stages: Sequence[HalvingStage], play: 
     return Halving(order, sums / np.maximum(played, 1), played)
 
 
-def n_raced(n_genomes: int, options: Options) -> int:
+def race_size(n_genomes: int, options: Options) -> int:
     """Return the number of genomes in the race: an eighth of ``n_genomes``, or half of them without local search."""
     if not options.search_rounds:
         return n_genomes // 2
@@ -183,22 +183,27 @@ def n_raced(n_genomes: int, options: Options) -> int:
 class Ranking:
     """The ranking of genomes.
 
-    ``order`` has their numbers from best to worst. ``cells`` (n,) are the cells of their decks. ``shares`` and
-    ``played`` (n,) are the win rates and the numbers of games against the opponents, 0 for genomes outside the race.
-    ``points`` (n,) are the mean points (opponents beaten) in the tournament. ``strategies`` are their records.
+    Attributes:
+        strategies: the records of the genomes.
+        order: the indices of the genomes, from best to worst.
+        cells: (n,), the cells of their decks (`archive`).
+        win_rates: (n,), their win rates in the race, 0 for genomes outside it.
+        played: (n,), their numbers of games in the race.
+        points: (n,), their mean points in the tournament: a point for every opponent beaten.
+        summary: figures of all games, which are saved with the generation.
     """
 
     strategies: Strategies
     order: Order
     cells: Cells
-    shares: npt.NDArray[np.float64]
+    win_rates: npt.NDArray[np.float64]
     played: npt.NDArray[np.float64]
     points: npt.NDArray[np.float64]
     summary: dict[str, Any]
 
-    def penalised(self, strength: float) -> "Ranking":
-        """Return the ranking with the penalty for early Victory cards (`penalise`), and the points of its champion."""
-        order = penalise(self.order, self.strategies, strength)
+    def penalised(self, vp_penalty: float) -> "Ranking":
+        """Return the ranking after the penalty for early Victory cards (`penalise`). Its summary has "best_points"."""
+        order = penalise(self.order, self.strategies, vp_penalty)
         return replace(self, order=order, summary=self.summary | {"best_points": float(self.points[order[0]])})
 
 
@@ -210,13 +215,15 @@ def rank_genomes(
     workers: Workers | None,
     protected: Sequence[int] = (),
     *,
-    all_race: bool = False,
+    all_in_race: bool = False,
 ) -> Ranking:
     """Rank genomes.
 
     1. A tournament ranks all genomes.
-    2. In the race, successive halving against the opponents ranks the first `n_raced` again, with ``all_race`` all
-       genomes in two stages. ``protected`` genomes always take part, and with local search the best of each cell.
+    2. The race, a successive halving against the opponents, ranks the best `race_size` genomes again. The ``protected``
+       genomes take part too, and with local search the best genome of each cell.
+
+    With ``all_in_race`` all genomes take part, and the race has only two stages.
     """
     strategies, n, n_seats = strategies_of(genomes, options), len(genomes), options.players
     venue, tally = Venue(options.kingdom, n_seats, workers=workers), Tally()
@@ -226,34 +233,34 @@ def rank_genomes(
         return cells_of(tally.owned[:n] / tally.seats[:n, None], options.kingdom)
 
     order, games = run_tournament(n, n_seats, options.games, seeds, play)
-    shares, played = np.zeros(n), np.zeros(n)
+    win_rates, played = np.zeros(n), np.zeros(n)
     summary = _summary(games)
     if options.race and len(opponents.strategies):
-        candidates = order if all_race else order[: n_raced(n, options)]
+        candidates = order if all_in_race else order[: race_size(n, options)]
         protected = [*protected, *best_of_cells(order.tolist(), cells())] if options.search_rounds else protected
         candidates = np.concatenate([candidates, np.setdiff1d(protected, candidates)]).astype(np.intp)
         others = order[~np.isin(order, candidates)]
 
         def play_stage(places: Order, n_games: int) -> npt.NDArray[np.float64]:
-            drawing, dealing = seeds.spawn(2)
+            opponent_seeds, deal_seeds = seeds.spawn(2)
             n_games = whole_rounds(n_games, n_seats)
-            numbers = n + opponents.drawn(n_games, generator(drawing))
-            return games_against(play, candidates[places], numbers, n_seats, game_seeds(dealing, n_games))[0]
+            drawn = n + opponents.drawn(n_games, generator(opponent_seeds))
+            return games_against(play, candidates[places], drawn, n_seats, game_seeds(deal_seeds, n_games))[0]
 
-        stages = halved(len(candidates), options.race)
-        if all_race:
-            stages = [stages[0], HalvingStage(n_raced(n, options), 2 * options.race)]
+        stages = halving_stages(len(candidates), options.race)
+        if all_in_race:
+            stages = [stages[0], HalvingStage(race_size(n, options), 2 * options.race)]
         race = successive_halving(len(candidates), stages, play_stage)
         order = np.concatenate([candidates[race.order], others])
-        shares[candidates], played[candidates] = race.means, race.played
+        win_rates[candidates], played[candidates] = race.means, race.played
         summary["race_games"] = race.n_games
     seats = games.tables.ravel()
     points = np.bincount(seats, games.points.ravel(), n) / np.bincount(seats, minlength=n)
-    return Ranking(strategies, order.astype(np.int32), cells(), shares, played, points, summary)
+    return Ranking(strategies, order.astype(np.int32), cells(), win_rates, played, points, summary)
 
 
 def _summary(games: Games) -> dict[str, float]:
-    """Return means over a tournament: rounds, victory points, endings."""
+    """Return figures of a tournament: the number of games, and means of rounds, victory points and endings."""
     figures = summarize_games(games)
     return {
         "games": figures.n_games,
@@ -269,49 +276,57 @@ def champion_of(generation: Generation) -> Genomes:
     return generation.genomes[generation.ranking[:1]]
 
 
-DECIMALS = 6
-"""Decimals of weights in comparisons: genomes that differ only in weights of EPSILON play alike."""
+WEIGHT_DECIMALS = 6
+"""Decimals of weights that are compared. Smaller differences, such as `preferences.genetics.EPSILON`, play alike."""
 
 
-def distinct_first(strategies: Strategies) -> npt.NDArray[np.intp]:
-    """Return the indices of strategies of one model: distinct strategies first, then copies of earlier strategies."""
+def copies_last(strategies: Strategies) -> npt.NDArray[np.intp]:
+    """Return the indices of strategies of one model: distinct strategies in order, then copies of earlier strategies.
+
+    `islands` and `runs.champions` choose the first ``n``.
+    """
     n = len(strategies)
-    columns = [np.round(column_of(strategies, name), DECIMALS) for name in model_of(strategies[0]).identity_columns]
+    columns = [
+        np.round(column_of(strategies, name), WEIGHT_DECIMALS) for name in model_of(strategies[0]).identity_columns
+    ]
     _, first = np.unique(np.hstack([column.reshape(n, -1) for column in columns]), axis=0, return_index=True)
     is_copy = np.ones(n, bool)
     is_copy[first] = False
     return np.argsort(is_copy, kind="stable")
 
 
-def penalise(ranking: Order, strategies: Strategies, strength: float) -> Order:
-    """Move strategies that prefer Victory cards too early down a ranking, and return the new ranking.
+def penalise(ranking: Order, strategies: Strategies, vp_penalty: float) -> Order:
+    """Return a ranking after a penalty for strategies that buy Victory cards early.
 
-    `Genetics.early_victory_weight` measures the preference. A weight of 1 costs ``strength`` times the population, in
-    places. With ``inf`` the ranking is sorted by this weight first. Ties keep their order.
-    ``strategies`` are the STRATEGY records of all genomes, of one model.
+    ``strategies`` are the STRATEGY records of all ``n`` genomes, of one model. A strategy with the weight
+    ``w = Genetics.early_victory_weight`` loses ``vp_penalty * n * w`` ranks. If ``vp_penalty`` is infinite, the ranking
+    is sorted by ``w``. Ties keep their order.
     """
     genetics = model_of(strategies[0]).genetics
     assert genetics is not None, "only genomes are ranked"
     penalty = genetics.early_victory_weight(strategies[ranking])
-    if np.isinf(strength):
+    if np.isinf(vp_penalty):
         return ranking[np.argsort(penalty, kind="stable")]
-    places = np.arange(len(ranking)) + strength * len(ranking) * penalty
+    places = np.arange(len(ranking)) + vp_penalty * len(ranking) * penalty
     # Rounded, so that weights of EPSILON do not change the order.
     return ranking[np.argsort(np.round(places, 3), kind="stable")]
 
 
 N_JUDGES = 2
-"""Number of baselines: the strongest held-out ones of the kingdom."""
+"""Number of held-out baselines that judge a champion: the strongest of the kingdom."""
 
 JUDGE_GAMES = 48
-"""Games against copies of each, in each generation. A win rate over ten generations has an interval of 3 points."""
+"""Games against copies of each judge. The mean win rate of ten champions has an interval of 3 percentage points."""
 
 HELD_OUT_WINS = "held_out_wins"
-"""Entry of a summary with the champion's win rate against the held-out baselines."""
+"""Key of a summary with the champion's win rate against the held-out baselines."""
 
 
 def judged(champion: Genomes, options: Options, seed: int, index: int, workers: Workers | None) -> dict[str, Any]:
-    """Return the win rate of a generation's champion, an array of one genome. Without a fitting baseline return {}."""
+    """Return the win rate of a champion, an array of one genome, against held-out baselines of the kingdom.
+
+    Return {} if no held-out baseline fits the kingdom.
+    """
     fitting = strongest_baselines(options.kingdom, options.players, None, among=HELD_OUT_OPPONENTS)
     names = [name for name in fitting if name not in (options.rivals or ())][:N_JUDGES]
     if not names:

@@ -1,8 +1,8 @@
 """Runs of evolution: start and continue a run, save every generation, check saved data, and return the champions.
 
-A long run keeps every summary. A generation is whole if all its genomes are kept (`is_whole`): the newest for
-breeding, and every 100th for reports. Other generations keep the champion. The rule depends on the number of
-generations alone, so that a resumed run ends with the same file.
+A run keeps the summary of every generation. A generation is *whole* if all its genomes are kept (`is_whole`): the
+newest generations for breeding, and every 100th for reports. Other generations keep only their champion. `is_whole`
+depends only on numbers of generations, so that a resumed run ends with the same file.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,12 +16,12 @@ from evodom.dominion.strategies.base import Strategies
 from evodom.dominion.strategies.baselines import TRAINING_OPPONENTS
 from evodom.dominion.strategies.record import Strategy, strategies_of
 from evodom.errors import EvodomError, RunError, UsageError
-from evodom.evolution.algorithm import CELLS, LINES, SHARES, Evolution, RankedPopulation, evaluate, hall_generations
+from evodom.evolution.algorithm import CELLS, LINES, WIN_RATES, Evolution, RankedPopulation, evaluate, hall_generations
 from evodom.evolution.archive import N_CELLS, Line, lines_from_json
 from evodom.evolution.emitters.base import KINDS, NO_PARENT, ORIGINS
 from evodom.evolution.islands import Archipelago
 from evodom.evolution.options import Options
-from evodom.evolution.ranking import champion_of, distinct_first, judged
+from evodom.evolution.ranking import champion_of, copies_last, judged
 from evodom.matches.agents import read_guests
 from evodom.matches.tournament import strongest_baselines
 from evodom.reading import Count, Proportion
@@ -48,8 +48,8 @@ def thinned_by(n_before: int, n_after: int) -> list[int]:
 
 
 def thinned(generation: Generation) -> Generation:
-    """Return a generation with the champion's genome only, without what concerns each genome."""
-    summary = {name: value for name, value in generation.summary.items() if name not in (ORIGINS, CELLS, SHARES)}
+    """Return a generation with only the champion's genome, and without the entries of its summary by genome."""
+    summary = {name: value for name, value in generation.summary.items() if name not in (ORIGINS, CELLS, WIN_RATES)}
     champion = generation.ranking[:1]
     return Generation(generation.index, generation.genomes[champion], np.zeros_like(champion), summary)
 
@@ -79,24 +79,24 @@ class EvolutionSummary(Struct):
 
 def _fit(summary: dict[str, Any], n: int) -> bool:
     """Return whether the lines, cells and win rates of a summary are those of ``n`` genomes."""
-    if not {LINES, CELLS, SHARES} & set(summary):
+    if not {LINES, CELLS, WIN_RATES} & set(summary):
         return True
-    lines, by_genome = summary.get(LINES, {}), [summary.get(CELLS, []), summary.get(SHARES, [])]
+    lines, by_genome = summary.get(LINES, {}), [summary.get(CELLS, []), summary.get(WIN_RATES, [])]
     return all(len(values) == n for values in by_genome) and set(lines) <= set(map(str, range(n)))
 
 
 def _are_origins(value: Any, n: int, index: int) -> bool:
-    """Return whether these are valid origins of ``n`` genomes: kinds, and parents within the generation before."""
-    most = n - 1 if index else NO_PARENT
+    """Return whether ``value`` has valid origins of ``n`` genomes: kinds, and parents in the generation before."""
+    last = n - 1 if index else NO_PARENT
     if not isinstance(value, list) or len(value) != n:
         return False
-    for one in value:  # a plain loop: a report reads those of two hundred generations
+    for one in value:  # a plain loop, because a report checks two hundred generations
         if not isinstance(one, list | tuple) or len(one) != 3:
             return False
         kind, first, second = one
         if kind not in KINDS or type(first) is not int or type(second) is not int:
             return False
-        if not NO_PARENT <= first <= most or not NO_PARENT <= second <= most:
+        if not NO_PARENT <= first <= last or not NO_PARENT <= second <= last:
             return False
     return True
 
@@ -104,11 +104,10 @@ def _are_origins(value: Any, n: int, index: int) -> bool:
 def champions(run: Run, n: int, generation: Generation | None = None) -> Strategies:
     """Return the ``n`` best strategies of a generation (the last one by default), best first, as STRATEGY records.
 
-    Strategies with equal buys appear once, unless there are too few distinct strategies. The clones of a good strategy
-    are next to it in the ranking and add no information.
+    Strategies with equal buys appear once, unless there are fewer than ``n`` distinct strategies.
     """
     strategies = ranked_strategies(run, generation or run.last())
-    return strategies[distinct_first(strategies)[:n]]
+    return strategies[copies_last(strategies)[:n]]
 
 
 def ranked_strategies(run: Run, generation: Generation) -> Strategies:
@@ -119,11 +118,11 @@ def ranked_strategies(run: Run, generation: Generation) -> Strategies:
 
 
 SAVE_EVERY_S = 0.5
-"""Finished generations wait at most this long to be saved, plus the time one generation takes."""
+"""Maximum number of seconds that a finished generation waits to be saved, plus the time of one generation."""
 
 
 def resolve_rivals(options: Options) -> Options:
-    """Return the options with all rivals named: by default the strongest training opponents, and the guests."""
+    """Return the options with the names of all rivals. The default is the strongest training opponents, and guests."""
     if options.rivals is not None or not options.race:
         return options
     strongest = strongest_baselines(options.kingdom, options.players, among=TRAINING_OPPONENTS)
@@ -132,7 +131,7 @@ def resolve_rivals(options: Options) -> Options:
 
 
 def _generations(evolution: Evolution, workers: Workers | None) -> Iterator[Generation]:
-    """Yield the generations of a population, from the current one on."""
+    """Yield the current generation of a population and all following generations."""
     while True:
         generation = evaluated(evolution, workers)
         yield generation
@@ -230,7 +229,7 @@ summaries_of, check_run = EVOLUTION.summaries_of, EVOLUTION.check_run
 
 
 def extend(run: Run, n_generations: int | None) -> Options:
-    """Change and save the number of generations of a run, and return its settings. None changes nothing.
+    """Change and save the number of generations of a run. Return its settings. None keeps the number.
 
     Raise UsageError if the run already has more than ``n_generations``.
     """

@@ -1,9 +1,9 @@
 """Train networks for Dominion by self-play: saved runs for one kingdom, and the network of all kingdoms.
 
 `start` begins a run under a key and `carry_on` continues it. Both save every checkpoint. A run trains one or more
-starts: networks with different initial weights; the best remain. `learned` returns the best networks of a run.
-A `Learner` is one network in training, and a `League` holds its opponents. The methods are described in
-docs/reference/learning.md.
+*starts*: networks with different initial weights. The best remain. `learned` returns the best networks of a run.
+A `Learner` is one network in training, and a `League` holds its opponents. docs/reference/learning.md describes the
+methods.
 """
 
 from typing import TYPE_CHECKING
@@ -12,7 +12,7 @@ from evodom._lazy import attach
 
 if TYPE_CHECKING:
     from evodom.budget import Monitor as Monitor
-    from evodom.learning.general import preferred_weights as preferred_weights, shipped_weights as shipped_weights
+    from evodom.learning.general import shipped_weights as shipped_weights, usable_weights as usable_weights
     from evodom.learning.league import League as League
     from evodom.learning.ppo import Learner as Learner, Rollouts as Rollouts, new_weights as new_weights
     from evodom.learning.run import (

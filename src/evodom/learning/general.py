@@ -1,8 +1,8 @@
-"""The shipped network of all kingdoms. benchmarks/general_network.py trains it and writes its file.
+"""Read the shipped network of all kingdoms. benchmarks/general_network.py trains it and writes its file.
 
-The saved network has a fingerprint of its features and of the traits of the cards in training; newer cards, traits and
-features do not change it. `shipped_weights` raises NetworkUnusable if the network cannot be used. `preferred_weights`
-returns None then, for callers with an alternative.
+The file has a fingerprint of the network's features, and of the traits of the cards in its training. Newer cards,
+traits and features do not change the fingerprint. If the network cannot be used, `shipped_weights` raises
+NetworkUnusable, and `usable_weights` returns None.
 """
 
 from functools import lru_cache
@@ -35,7 +35,7 @@ class NetworkUnusable(UsageError):
 
 
 def fingerprint() -> str:
-    """Return a hash of the features, the weights' layout, and the traits of the cards, as far as TRAINED goes."""
+    """Return a hash of the features, traits, cards and layout of weights that the network had in training (TRAINED)."""
     columns = SHARED_COLUMNS[: TRAINED.shared]
     cards = (card for card in CARDS.values() if card in BASIC or card.name in CARD_COLUMNS[: TRAINED.cards])
     traits = {card.name: {name: value for name, value in traits_of(card).items() if name in columns} for card in cards}
@@ -63,13 +63,13 @@ def shipped_weights(kingdom: Kingdom) -> Weights:
     return CardHypernetwork(kingdom).weights(shipped())
 
 
-def preferred_weights(kingdom: Kingdom) -> Weights | None:
-    """Return `shipped_weights` of a kingdom, or None if the network cannot be used."""
+def usable_weights(kingdom: Kingdom) -> Weights | None:
+    """Return `shipped_weights` for a kingdom, or None if the network cannot be used."""
     return None if why_unusable() else shipped_weights(kingdom)
 
 
 def why_unusable() -> str:
-    """Return why the network of all kingdoms cannot be used, and the remedy. Return "" if it can."""
+    """Return why the network of all kingdoms cannot be used, and the remedy. Return "" if it can be used."""
     try:
         shipped()
     except NetworkUnusable as error:

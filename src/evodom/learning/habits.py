@@ -1,4 +1,4 @@
-"""Habits of a learned strategy, measured in games against itself: its gains by turn, its trashing and its Actions."""
+"""Measure habits of a learned strategy in games against itself: its gains by turn, its trashing and its Actions."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -51,20 +51,20 @@ STAGES = (("turns 1-4", 1, 4), ("turns 5-8", 5, 8), ("turns 9-12", 9, 12), ("tur
 
 
 MAX_COINS = 9
-"""Gains with more coins are counted as gains with this number. With several Buys the coins mean little."""
+"""Gains with more coins are counted as gains with this number of coins."""
 
 MIN_OBSERVATIONS = 20
-"""Observations required to include a figure."""
+"""Minimum number of observations for a figure."""
 
-MIN_SWING_OBSERVATIONS, MIN_SWING = 60, 0.15
-"""A `Swing` needs this many gains both ahead and behind, and at least this difference of a card's two shares."""
+MIN_SWING_OBSERVATIONS = 60  # Minimum number of gains for a `Swing`, both ahead and behind.
+MIN_SWING = 0.15  # Minimum difference of the card's two shares.
 
 N_SWINGS = 4
 
 
 @dataclass(frozen=True)
 class Swing:
-    """A card whose share of the gains differs when behind, in one stage and with one number of coins."""
+    """A card whose share of the gains differs between seats ahead and behind, with the same stage and coins."""
 
     stage: str
     coins: int
@@ -75,16 +75,16 @@ class Swing:
 
 @dataclass(frozen=True)
 class Habits:
-    """Figures from a learned strategy's own games.
+    """Figures of a learned strategy in games against itself.
 
     Attributes:
-        buys: by stage and coins (MAX_COINS includes more), each card's share of gains on the seat's own turn.
-        trashed: mean number of trashed cards per game and seat.
-        played: each Action's share of the choices to play one.
-        plays_first: Actions in their order of preference.
-        deck: cards owned at the end of the game.
+        buys: by stage and coins (MAX_COINS includes more), each card's share of the gains on the seat's turn.
+        trashed: mean number of copies of each card that are trashed per game and seat.
+        played: each Action's share of the choices to play an Action.
+        plays_first: Actions in order of preference.
+        deck: mean number of each card in a deck at the end.
         greens_from: mean turn of the first buy of each Victory card.
-        swings: largest differences between leading and trailing, at the same stage and coins.
+        swings: the cards with the largest differences between seats ahead and behind.
     """
 
     buys: dict[str, dict[int, dict[str, float]]]
@@ -123,7 +123,7 @@ def habits(games: Rollouts, kingdom: Kingdom, n_seats: int) -> Habits:
 
 
 def _by_stage_and_coins(gains: npt.NDArray[Any]) -> Iterator[tuple[str, int, npt.NDArray[Any]]]:
-    """Yield the gains by stage and coins."""
+    """Yield the stage, the coins and the gains of each combination of stage and coins."""
     turns, coins = gains["features"][:, TURN], np.minimum(gains["features"][:, COINS], MAX_COINS)
     for name, first, last in STAGES:
         is_then = (turns >= first) & (turns <= last)
@@ -132,7 +132,7 @@ def _by_stage_and_coins(gains: npt.NDArray[Any]) -> Iterator[tuple[str, int, npt
 
 
 def _swings(stage: str, coins: int, gains: npt.NDArray[Any], kingdom: Kingdom) -> Iterator[Swing]:
-    """Yield the cards that are gained clearly more or less often when behind."""
+    """Yield the cards whose shares of the gains ahead and behind differ by at least MIN_SWING."""
     lead = gains["features"][:, LEAD]
     ahead, behind = gains["action"][lead > 0], gains["action"][lead < 0]
     if min(len(ahead), len(behind)) < MIN_SWING_OBSERVATIONS:
@@ -145,7 +145,7 @@ def _swings(stage: str, coins: int, gains: npt.NDArray[Any], kingdom: Kingdom) -
 
 
 def _plays_first(plays: npt.NDArray[Any], kingdom: Kingdom) -> tuple[str, ...]:
-    """Return the Actions by how often each is chosen over another Action, highest first."""
+    """Return the Actions by their share of the choices between them and another Action, highest first."""
     found = {}
     for pile in np.unique(plays["action"]):
         is_choice = plays["legal"] >> int(pile) & 1 == 1
@@ -185,14 +185,14 @@ def _name(pile: int, kingdom: Kingdom) -> str:
 
 
 MAX_LOGIT_LOSS = 4.0
-"""Ratings of choices are cut at this much below the best."""
+"""Ratings of choices are raised to at least the highest logit minus MAX_LOGIT_LOSS."""
 
 
 def gain_decisions(games: Rollouts, teacher: Strategy) -> GainDecisions:
     """Return the decisions to gain a card in games, rated by a teacher.
 
-    A network rates each choice by its logit less the best, at least -MAX_LOGIT_LOSS. Another teacher rates its own
-    choices 1 and all others 0: the games have to be its own.
+    A network rates each choice by its logit minus the highest logit, divided by MAX_LOGIT_LOSS, and at least -1. Any
+    other teacher rates the choices in the games 1, and all others 0: it must have played the games.
     """
     decisions = games.decisions
     gains = decisions[decisions["kind"] == GAIN]

@@ -1,6 +1,6 @@
-"""Opponents of a learner: itself, its earlier checkpoints, and rivals. Strong opponents are drawn more often.
+"""Draw the opponents of a learner: itself, its earlier checkpoints, and rivals. Strong opponents are more frequent.
 
-`teachers` returns the best random buy lists, which a new network imitates.
+`teachers` returns the best of many random buy lists. New networks imitate them.
 """
 
 from collections.abc import Sequence
@@ -23,26 +23,26 @@ from evodom.matches.seating import generator
 from evodom.matches.tournament import run_tournament
 from evodom.matches.venue import Venue
 
-SELF_SHARE, PAST_SHARE = 0.4, 0.25
-"""Shares of games in self-play (all seats learn) and against earlier checkpoints. The rest are against rivals."""
+SELF_SHARE = 0.4  # Share of the games in self-play: all seats learn.
+PAST_SHARE = 0.25  # Share of the games against earlier checkpoints. The rest are against rivals.
 
-BONUS_SHARE, LOGIT_BONUS = 0.2, 8.0
-"""Share of seats that explore one kingdom card, and the bonus on the logit of gaining it."""
+BONUS_SHARE = 0.2  # Share of the seats that explore a kingdom card.
+LOGIT_BONUS = 8.0  # Added to the logit of gaining this card.
 
 WIN_RATE_DECAY = 0.9
-"""Decay per iteration of the learner's running win rates, which weight the choice of opponents."""
+"""Decay per iteration of the learner's running win rates. They are the basis of the opponents' weights."""
 
 MIN_WEIGHT = 0.05
-"""Weight of an opponent that always loses. One that always wins has 1 + MIN_WEIGHT."""
+"""Weight of an opponent that always loses. An opponent that always wins has 1 + MIN_WEIGHT."""
 
 
 @dataclass
 class League:
     """The opponents of one learner at tables of ``n_seats``.
 
-    From the returns against an opponent its baseline is subtracted: the running win rate against it, minus the chance
-    level. The value function does not observe the opponent, so without this baseline every choice against a weak
-    opponent would have a positive advantage.
+    Each opponent has a baseline: the learner's running win rate against it, minus the chance level. The baseline is
+    subtracted from the returns. The value function does not observe the opponent. So without the baseline every choice
+    against a weak opponent would have a positive advantage.
     """
 
     n_seats: int
@@ -64,7 +64,7 @@ class League:
         return self._win_rates[1 + len(self.past) :]
 
     def play(self, learner: Learner, n_games: int, rng: np.random.Generator) -> Rollouts:
-        """Play about ``n_games`` and return them. Each table has one learner, or all seats learn."""
+        """Play about ``n_games`` games and return them. In each, one seat learns or all seats learn."""
         lineup = Lineup.of([learner.strategy, *self.past, *self.rivals])
         tables = self._tables(n_games, rng)
         bonus_piles = draw_bonus_piles(learner.kingdom, tables.shape, self.bonus_share, rng)
@@ -77,9 +77,9 @@ class League:
         return games
 
     def _tables(self, n_games: int, rng: np.random.Generator) -> npt.NDArray[np.int32]:
-        """Return the players of each game by seat: 0 is the learner, then checkpoints, then rivals.
+        """Return the players of each game by seat: 0 for the learner, then the checkpoints, then the rivals.
 
-        The opponents in one game are copies of the same player.
+        The opponents of a game are copies of one player.
         """
         n_past, n_rivals = len(self.past), len(self.rivals)
         draw = rng.random(n_games)
@@ -111,17 +111,17 @@ class League:
 
 MODEL = "buy-list"
 
-N_LISTS, N_BEST_LISTS = 384, 8
-"""Number of random buy lists, and of the best among them that are teachers."""
+N_LISTS = 384  # Number of random buy lists.
+N_BEST_LISTS = 8  # Number of the best of these lists that are teachers.
 
 TOURNAMENT_GAMES = 2
-"""Games of each match in the tournament of the lists."""
+"""Number of games for each match of the lists' tournament."""
 
 
 def teachers(
     venue: Venue, sequence: np.random.SeedSequence, n_lists: int = N_LISTS, n_best: int = N_BEST_LISTS
 ) -> Strategies:
-    """Return the ``n_best`` best of random buy lists, best first, then the best buyer of each kingdom card.
+    """Return the ``n_best`` best of ``n_lists`` random buy lists, then the best list that buys each kingdom card.
 
     All random numbers follow from ``sequence``.
     """

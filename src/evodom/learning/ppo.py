@@ -1,8 +1,8 @@
-"""Proximal policy optimisation: the compiled gradient of its loss, and the learner that takes the steps.
+"""Train a network by proximal policy optimisation (PPO): the compiled gradient of its loss, and the learner.
 
 Schulman et al. 2017, "Proximal policy optimization algorithms": the clipped objective, an entropy bonus, and the
-squared error of a value function. Games and batches are split into N_PIECES pieces, and their sums are added in
-order. The result is therefore the same for any number of threads.
+squared error of a value function. Games and batches are split into N_PIECES pieces. The sums of the pieces are added in
+order, so that the result is the same for any number of threads.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -61,12 +61,12 @@ MIN_LOG_PROBABILITY = float(np.log(MIN_PROBABILITY))
 
 ENTROPY, CLIPPED, DIVERGENCE, ERROR = range(4)
 N_FIGURES = 4
-"""Sums over decisions: entropy of the policy, clipped decisions, divergence from the recording policy (nats), and
-squared error of the value function.
+"""Sums over decisions: entropy of the policy, number of clipped decisions, divergence from the policy that recorded
+them (nats), and squared error of the value function.
 """
 
 IMITATE = 0.0
-"""Value of ``clip`` for behaviour cloning: the loss is the cross-entropy of the actions, weighted by advantages."""
+"""Value of ``clip`` for behaviour cloning. Its loss is the cross-entropy of the actions, weighted by advantages."""
 
 Figures = npt.NDArray[np.float64]
 """Sums over decisions, (N_FIGURES,)."""
@@ -108,8 +108,8 @@ def policy_gradient(
 ) -> None:
     """Write the derivative of the policy loss with respect to each logit into ``back``.
 
-    On entry ``sums`` has the probability of each output. ``back`` has its log-probability minus
-    ``best_log_probability``, that of the most likely output.
+    ``sums`` has the probability of each output. On entry ``back`` has the log-probability of each output minus
+    ``best_log_probability``, the log-probability of the most likely output.
     """
     mean_relative_log = np.float32(0.0)
     for output in range(FIRST_OUTPUT, FIRST_OUTPUT + N_OUTPUTS):
@@ -138,7 +138,7 @@ def policy_gradient(
 def value_gradient(
     weights: Weights, kind: int, result: float, sums: Weights, back: Weights, gradient: Weights, figures: Figures
 ) -> None:
-    """Write the derivatives of the value loss into ``back`` and add those of the last layer to ``gradient``."""
+    """Write the derivatives of the value loss into ``back``. Add the derivatives of the last layer to ``gradient``."""
     error = predicted_value(weights, kind, sums) - result
     figures[ERROR] += error * error
     back[VALUE_COLUMN] = error
@@ -152,18 +152,18 @@ def value_gradient(
 T = TypeVar("T")
 
 N_PIECES = 8
-"""Pieces into which the games of an iteration and the decisions of an optimiser step are cut."""
+"""An iteration's games, and the decisions of an optimiser step, are split into this number of pieces."""
 
 CAPACITY = 24_000
 """Capacity of a piece's buffer, in decisions."""
 
 CLIP = 0.2
-"""Clipping range of PPO. Beyond a probability ratio of 1 - CLIP or 1 + CLIP, a better ratio has no gradient."""
+"""Clipping range of PPO. A probability ratio beyond 1 - CLIP or 1 + CLIP has no gradient that moves it further."""
 
 MINIBATCH = 4096
 
-CONFIDENT, SUBSAMPLING = 0.97, 4
-"""One in SUBSAMPLING of the decisions with a probability above CONFIDENT is used. Its weight is SUBSAMPLING."""
+CONFIDENT = 0.97  # Decisions with a higher probability are subsampled.
+SUBSAMPLING = 4  # One in SUBSAMPLING of these decisions is used, with the weight SUBSAMPLING.
 
 HIDDEN_SCALE = 0.15
 """Standard deviation of the hidden units' initial weights."""
@@ -223,17 +223,17 @@ class Learner:
         games: RolloutGames,
         logit_bonus: float,
     ) -> Rollouts:
-        """Play as many of the games as the buffer holds. Return them with the decisions of learners.
+        """Play games until the buffer is full. Return the played games with the decisions of learners.
 
-        ``learns`` (n_strategies,) is True for networks whose decisions are recorded. The logits of bonus piles are
-        raised by ``logit_bonus``.
+        ``learns`` (n_strategies,) is True for networks whose decisions are recorded. ``logit_bonus`` is added to the
+        logits of bonus piles.
         """
         return self._record(lineup, learns, games, logit_bonus)
 
     def collect_demonstrations(
         self, lineup: Lineup, tables: npt.NDArray[np.int32], seeds: npt.NDArray[np.uint64]
     ) -> Rollouts:
-        """Play as many games of teachers as the buffer holds. Return them with the teachers' decisions."""
+        """Play games of teachers until the buffer is full. Return the played games with the teachers' decisions."""
         everyone = np.ones(len(lineup), np.bool_)
         return self._record(lineup, everyone, RolloutGames.plain(tables, seeds), teaches=True)
 
@@ -300,7 +300,7 @@ class Learner:
         *,
         teaches: bool = False,
     ) -> Rollouts:
-        """Play games in pieces with `record_games`. Return the games that fit into the buffer, in order."""
+        """Play games in pieces with `record_games`. Return the games whose decisions fit into the buffer, in order."""
         tables, arrays = games.tables, lineup.arrays
         rules = self.kingdom.rules(tables.shape[1])
         results = np.zeros(len(tables), RESULT)
@@ -336,10 +336,10 @@ class Learner:
 
 
 def subsample_confident(games: Rollouts, rng: np.random.Generator) -> Decisions:
-    """Return decisions to learn from, shuffled, with standardised advantages.
+    """Return shuffled decisions for an epoch of PPO, with standardised advantages.
 
     Advantages have mean 0 and standard deviation 1 over all decisions. One in SUBSAMPLING of the decisions with a
-    probability above CONFIDENT is kept, with SUBSAMPLING times the weight. The expected gradient is unchanged.
+    probability above CONFIDENT is kept. Its advantage is multiplied by SUBSAMPLING: the expected gradient is unchanged.
     """
     advantages = games.buffer["advantage"][games.indices]
     mean, deviation = advantages.mean(), advantages.std() + 1e-8

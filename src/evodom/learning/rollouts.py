@@ -1,7 +1,7 @@
 """Collect rollouts: play games with compiled code and record decisions with their results.
 
-`record_games` records networks in training, for PPO, or teachers, for behaviour cloning. For exploration some seats of
-networks have a bonus pile: the logit of a kingdom card's pile is raised.
+`record_games` records networks in training, for PPO, or teachers, for behaviour cloning. For exploration, some seats of
+networks have a bonus pile: a number is added to the logit of gaining one kingdom card.
 """
 
 from typing import Annotated, Any, NamedTuple, Protocol
@@ -38,7 +38,7 @@ from evodom.jit.kernel import allocating_kernel, kernel
 from evodom.jit.vectors import exp, log
 
 MAX_DECISIONS = 4096
-"""Decisions recorded per game. Later decisions are played but not recorded."""
+"""Maximum number of recorded decisions of a game. Later decisions are played but not recorded."""
 
 NO_PILE = -1
 
@@ -46,7 +46,7 @@ GAE_LAMBDA = 0.95
 """Lambda of the generalised advantage estimation."""
 
 MIN_PROBABILITY = 1e-3
-"""Lower bound of probabilities in log ratios, so that a bonus pile of probability 0 has a finite ratio."""
+"""Lower bound of probabilities in log ratios. With it a bonus pile of probability 0 has a finite ratio."""
 
 Decisions = npt.NDArray[Any]
 """An array of DECISION records."""
@@ -63,7 +63,7 @@ class DecisionRecord(Protocol):
     legal: int
     """Mask of the legal outputs."""
     log_probability: Annotated[float, "<f4"]
-    """Log-probability of the output under the policy that took it."""
+    """Log-probability of ``action`` under the policy that took it."""
     value: Annotated[float, "<f4"]
     """The predicted value."""
     advantage: Annotated[float, "<f4"]
@@ -75,12 +75,12 @@ DECISION = record_dtype(DecisionRecord, "<i4")
 
 
 class RolloutGames(NamedTuple):
-    """Games to play, one a row.
+    """Games to play. Each array has a row for each game.
 
     Attributes:
         tables: (n_games, n_seats) int32, the index of a strategy for each seat.
         seeds: (n_games,) uint64, seeds of the random streams.
-        bonus_piles: (n_games, n_seats) int32, a pile whose logit is raised, or NO_PILE.
+        bonus_piles: (n_games, n_seats) int32, the bonus pile of each seat, or NO_PILE.
         opponent_baselines: (n_games,) float32, subtracted from the returns.
     """
 
@@ -118,11 +118,11 @@ def record_games(
     logit_bonus: float,
     recording: Recording,
 ) -> tuple[int, int]:
-    """Play games and record the decisions of some strategies. Return the numbers of decisions and of games.
+    """Play games and record the decisions of some strategies. Return the number of decisions, and of games.
 
-    ``slots`` are a batch of one game (`new_batch`). ``is_recorded`` (n_strategies,) selects the strategies. All are
-    networks in training, or with ``teaches`` all are teachers. No further game begins if fewer than MAX_DECISIONS
-    decisions are free.
+    ``slots`` are a batch of one game (`new_batch`). ``is_recorded`` (n_strategies,) selects the recorded strategies.
+    With ``teaches`` they are teachers, otherwise networks in training. A game begins only if the array has room for
+    MAX_DECISIONS more decisions.
     """
     results, decisions = recording.results, recording.decisions
     state = slots[0]
@@ -174,9 +174,9 @@ def note_question(rules: Rules, state: State, choices: int, decision: DecisionRe
 def sample_action(
     state: State, weights: Weights, bonus_pile: int, logit_bonus: float, sums: Weights, decision: DecisionRecord
 ) -> Any:
-    """Sample an output of the policy. Record it with its probability and the predicted value.
+    """Sample an output of the policy. Record the output, its probability and the predicted value.
 
-    The logit of the bonus pile is raised by ``logit_bonus`` until the seat owns a card of it.
+    ``logit_bonus`` is added to the logit of the bonus pile until the seat owns a card of this pile.
     """
     kind: int = np.int64(decision.kind)  # type: ignore[assignment]  # one width of integers for all kernels
     outputs: int = np.int64(decision.legal)  # type: ignore[assignment]
@@ -196,7 +196,7 @@ def sample_action(
 
 @kernel
 def sample_with_bonus(state: State, sums: Weights, pile: int, logit_bonus: float) -> int:
-    """Sample an output with the logit of a pile raised by ``logit_bonus``. ``sums`` is restored afterwards."""
+    """Sample an output with ``logit_bonus`` added to the logit of a pile. ``sums`` is the same afterwards."""
     probability = sums[FIRST_OUTPUT + pile]
     raised = max(probability, np.float32(MIN_PROBABILITY)) * exp(logit_bonus)
     scale = 1.0 / (1.0 - probability + raised)
@@ -233,9 +233,9 @@ def compute_gae(
 
 
 TRASHER_WEIGHT = 5.0
-"""Added to the weight 1 of a card that can trash four cards. A card that trashes fewer gets a proportional part.
+"""Added to the weight 1 of a card that can trash four cards, and in proportion for a card that trashes fewer.
 
-A trasher weakens a deck at first and pays only with well-chosen cards. It needs more exploration.
+Trashing weakens a deck at first, and pays only with well-chosen cards. So it needs more exploration.
 """
 
 

@@ -27,11 +27,11 @@ from evodom.runs import Contents, Generation, Run
 from evodom.runs.lifecycle import RunKind, RunResources
 
 MAX_NUMBER = 1e6
-"""Largest absolute value allowed in a network, so that sums stay finite."""
+"""Maximum absolute value in a network. With it all sums are finite."""
 
 
 def run_of_network(options: TrainOptions, seed: int, network: Strategy, figures: dict[str, Any]) -> Contents:
-    """Return a run of one checkpoint with a network that was trained outside of runs. Its summary has ``figures``."""
+    """Return a run with one checkpoint: a network that was trained outside of runs, and a summary with ``figures``."""
     saved_start = np.zeros(1, SAVED_START)
     saved_start["weights"] = weights_of(network)
     checkpoint = Generation(0, saved_start, np.zeros(1, np.int32), figures | {"starts": [0]})
@@ -67,7 +67,7 @@ def latest_networks(run: Run) -> list[tuple[str, int, Strategy]]:
 
 
 def _is_sound(checkpoint: Generation) -> bool:
-    """Return whether a checkpoint has the right dtype, distinct starts, a ranking of all of them and no huge number."""
+    """Return whether a checkpoint has the right dtype, distinct starts, a ranking of all starts and no huge number."""
     saved_starts = checkpoint.genomes
     if saved_starts.dtype != SAVED_START or saved_starts.ndim != 1 or not len(saved_starts):
         return False
@@ -77,7 +77,7 @@ def _is_sound(checkpoint: Generation) -> bool:
 
 
 class CheckpointSummary(Struct):
-    """Figures in the summary of a checkpoint: games, win rate of each start, and the numbers of the starts."""
+    """Figures in the summary of a checkpoint: games, the best start's win rates against rivals, and all starts."""
 
     games: Count
     shares: Annotated[list[Proportion], Meta(min_length=1)]
@@ -102,7 +102,7 @@ class LearningRuns(RunKind[TrainOptions]):
         return self.effort.n_checkpoints + 1
 
     def checked(self, run: Run, generation: Generation, options: TrainOptions | None = None) -> Generation:
-        """Return a checkpoint after a check of its networks. Raise RunError for data that no kernel may receive."""
+        """Check and return a checkpoint. Raise RunError for data that a kernel must not receive."""
         if not _is_sound(generation):
             raise RunError(f"run '{run.key}' holds networks that this version cannot play. Train it again.")
         self.check_summary(run, generation.index, generation.summary, options)
@@ -112,11 +112,11 @@ class LearningRuns(RunKind[TrainOptions]):
         return CheckpointSummary
 
     def first(self, options: TrainOptions, seed: int, resources: RunResources) -> Generation:
-        """Return checkpoint 0, which takes a small part of the budget."""
+        """Return checkpoint 0. It takes a small part of the budget."""
         return Training(options, seed, resources.workers, resources.budget, self.effort).first()
 
     def following(self, run: Run, options: TrainOptions, resources: RunResources) -> Iterator[Generation]:
-        """Yield the missing checkpoints, which share the budget. The default budget is `time_left`."""
+        """Yield the missing checkpoints. They share the budget, by default `time_left`."""
         budget = resources.budget if resources.budget.is_limited else self.time_left(run)
         training = Training(options, run.provenance().seed, resources.workers, budget, self.effort)
         saved = [self.generation_of(run, index) for index in range(run.n_generations)]
@@ -126,14 +126,14 @@ class LearningRuns(RunKind[TrainOptions]):
             yield saved[-1]
 
     def finish(self, run: Run, options: TrainOptions) -> None:
-        """Save the number of games played, if a time limit determined it."""
+        """Save the number of games as a setting, if a time limit determined it."""
         played = int(run.last().summary["games"])
         if options.minutes or played < self.effort.games_each(options) * sum(self._segments_from(options, 1)):
             games = min(max(played, GAMES.start), GAMES.stop - 1)
             run.set_meta(options=replace(options, games=games).to_json())
 
     def time_left(self, run: Run) -> Budget:
-        """Return the time for the missing checkpoints of a run: their share of its minutes, if it has a limit."""
+        """Return the time for the missing checkpoints: their share of the run's minutes. Without minutes no limit."""
         options = self.options_of(run)
         missing = sum(self._segments_from(options, run.n_generations)) / sum(self._segments_from(options, 1))
         return Budget.starting_now(60.0 * options.minutes * missing) if options.minutes else NO_LIMIT

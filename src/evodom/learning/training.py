@@ -1,8 +1,9 @@
 """Train networks for a kingdom: options of a run, segments between checkpoints, and best responses to strategies.
 
-A start is one network of a run: several begin with different weights, and the best remain (successive halving). A best
-response is a network trained against a fixed strategy. Its win rate is a lower bound of the strategy's exploitability
-(Timbers et al. 2022, "Approximate exploitability: learning a best response").
+A *start* is one network of a run. The starts of a run begin with different weights, and only the best are trained to
+the end (successive halving). A *segment* is the training of a start between two checkpoints. A *best response* is a
+network trained against a fixed strategy. Its win rate is a lower bound of the strategy's exploitability (Timbers et al.
+2022, "Approximate exploitability: learning a best response").
 """
 
 import time
@@ -24,7 +25,7 @@ from evodom.dominion.strategies.models.networks.layers import N_WEIGHTS, copy_we
 from evodom.dominion.strategies.models.networks.model import network_record, soften, weights_of, with_weights
 from evodom.dominion.strategies.record import Strategy
 from evodom.errors import UsageError
-from evodom.learning.general import preferred_weights
+from evodom.learning.general import usable_weights
 from evodom.learning.league import N_BEST_LISTS, N_LISTS, SELF_SHARE, League, teachers
 from evodom.learning.ppo import Learner, new_weights
 from evodom.matches import check_rivals
@@ -46,13 +47,13 @@ PLAYERS = range(2, 7)
 GAMES = range(1, 100_000_001)
 DEFAULT_GAMES = 300_000
 
-FEW_GAMES, MANY_GAMES = 500_000, 1_000_000
-"""Below FEW_GAMES a run has one start by default, below MANY_GAMES two, else three."""
+TWO_STARTS_GAMES = 500_000  # Number of games from which a run has two starts by default. With fewer games it has one.
+THREE_STARTS_GAMES = 1_000_000  # Number of games from which it has three.
 
 MAX_MINUTES = 1440.0
 
 STARTS = range(10)
-"""Allowed numbers of starts; with 0 the number follows from the games. The starts of a run are counted from 0."""
+"""Allowed numbers of starts. With 0 the number depends on the games. The starts of a run are counted from 0."""
 
 
 @dataclass(frozen=True)
@@ -60,14 +61,14 @@ class TrainEffort:
     """Numbers of a run that no option sets. Tests set smaller numbers.
 
     Attributes:
-        n_checkpoints: saved checkpoints after checkpoint 0.
-        games_per_iteration: games of an iteration.
-        min_games_per_iteration: games of an iteration when little time is left.
-        ranking_games: games of each start against each rival and each other start, for the ranking.
-        n_imitation: iterations of imitation with which a new network begins.
-        n_lists: random buy lists, the best of which are teachers.
-        n_best_lists: best lists among the teachers.
-        n_list_rivals: teachers among the rivals, in addition to the strongest training baselines.
+        n_checkpoints: number of saved checkpoints after checkpoint 0.
+        games_per_iteration: number of games of an iteration.
+        min_games_per_iteration: the same, if little time is left.
+        ranking_games: number of games of each start against each rival and each other start, for the ranking.
+        n_imitation: number of iterations of imitation, with which a new network begins.
+        n_lists: number of random buy lists. The best of them are teachers.
+        n_best_lists: number of these teachers. The best list with each kingdom card is a teacher too.
+        n_list_rivals: number of teachers that are rivals, in addition to the strongest training baselines.
     """
 
     n_checkpoints: int = 12
@@ -80,29 +81,29 @@ class TrainEffort:
     n_list_rivals: int = 2
 
     def n_alive(self, n_starts: int, checkpoint: int) -> int:
-        """Return how many starts are still trained before a checkpoint, counted from 1.
+        """Return the number of starts that are trained before a checkpoint, counted from 1.
 
-        All starts are trained for the first half, then the best two, at the end the best.
+        All starts are trained in the first half of the checkpoints, two until three quarters, then one.
         """
         if 2 * checkpoint <= self.n_checkpoints + 1:
             return n_starts
         return min(n_starts, 2) if 4 * checkpoint <= 3 * self.n_checkpoints else 1
 
     def segments_from(self, n_starts: int, checkpoint: int) -> list[int]:
-        """Return the number of segments for each checkpoint from this one to the last: one for each start."""
+        """Return the number of segments before each checkpoint from ``checkpoint`` to the last."""
         return [self.n_alive(n_starts, number) for number in range(checkpoint, self.n_checkpoints + 1)]
 
     def games_each(self, options: "TrainOptions") -> int:
-        """Return the games that a start plays between two checkpoints."""
+        """Return the number of games of a segment."""
         return max(options.games // sum(self.segments_from(options.n_starts, 1)), 1)
 
 
 class TrainOptions(OptionStruct, frozen=True):
     """Settings of a learning run, except its seed. Raise UsageError for a value outside its bounds.
 
-    ``games`` is the total of all starts. ``rivals`` names opponents in addition to checkpoints and teachers; ``guests``
-    holds their saved content (`matches.agents`). With ``minutes`` the run has a time limit, and ``games`` is an
-    estimate until the run has ended.
+    ``games`` is the total of all starts. ``rivals`` names opponents in addition to checkpoints and teachers. ``guests``
+    holds the saved content of rivals that are no baselines (`matches.agents`). With ``minutes`` the run has a time
+    limit, and ``games`` is an estimate until the run has ended.
     """
 
     kingdom: Kingdom = FIRST_GAME
@@ -123,7 +124,7 @@ class TrainOptions(OptionStruct, frozen=True):
         if self.n_starts not in STARTS:
             raise UsageError(f"there are {self.n_starts} starts. Allowed: 0 to {STARTS.stop - 1}.")
         if not self.n_starts:
-            n = 1 if self.games < FEW_GAMES else 2 if self.games < MANY_GAMES else 3
+            n = 1 if self.games < TWO_STARTS_GAMES else 2 if self.games < THREE_STARTS_GAMES else 3
             force_setattr(self, "n_starts", n)
 
     def to_json(self) -> dict[str, object]:
@@ -144,36 +145,37 @@ class TrainOptions(OptionStruct, frozen=True):
 
 
 RESPONSE_ITERATION = 512, 64
-"""Games of an iteration of a best response, and the least when little time is left."""
+"""Number of games in an iteration of a best response, and its minimum if little time is left."""
 
 RESPONSE_SELF_SHARE = 0.25
-"""Share of games in self-play (every seat learns) when a best response is trained."""
+"""Share of the games of a best response in self-play: all seats learn."""
 
 SAVED_START = np.dtype([("start", "<i4"), *learner_fields(N_WEIGHTS)])
-"""A start at a checkpoint: its number, its network and the state of its optimiser."""
+"""A start in a checkpoint: its number, its network and the state of its optimiser."""
 
 SCHEDULE = Schedule(learning_rate=(0.008, 0.001), entropy_bonus=(0.02, 0.003))
 FULL_RATE_GAMES = 20_000
-"""A start with fewer games begins at a lower learning rate, since it has no time to recover from a high rate."""
+"""A start with fewer games begins with a lower learning rate: it has no time to recover from a high rate."""
 
 TrainingMonitor: TypeAlias = Monitor[[int, Mapping[str, float]]]
-"""Monitor that receives the number of games and the figures of each iteration, and can stop the training after it."""
+"""Monitor that receives the number of games and the figures after each iteration, and can then stop the training."""
 
 
 @dataclass(frozen=True)
 class TrainingSegment:
-    """Training of a network without interruption.
+    """The training of a network without interruption.
 
     Attributes:
         sequence: the seed of all random numbers.
-        saved_start: a record of SAVED_START.
-        past, rivals: the opponents: earlier checkpoints, and all others.
-        n_games: approximate length of the segment; None: it ends with its budget.
-        games_per_iteration: games of an iteration.
-        min_games_per_iteration: when little time is left, an iteration is shortened to a multiple of this number.
-        has_equal_iterations: split ``n_games`` into equal iterations of at most ``games_per_iteration``.
-        self_share: share of games where all seats learn.
-        phase: number of segments before this one, and of all segments of the schedule.
+        saved_start: the initial network, a record of SAVED_START.
+        past: opponents that are earlier checkpoints.
+        rivals: all other opponents.
+        n_games: approximate number of games, or None if the segment ends with its budget.
+        games_per_iteration: number of games of an iteration.
+        min_games_per_iteration: if little time is left, an iteration is shortened to a multiple of this number.
+        has_equal_iterations: True to split ``n_games`` into equal iterations of at most ``games_per_iteration``.
+        self_share: share of the games in which all seats learn.
+        phase: number of segments before this segment, and number of all segments of the schedule.
     """
 
     kingdom: Kingdom
@@ -191,9 +193,10 @@ class TrainingSegment:
     phase: tuple[int, int] = (0, 1)
 
     def train(self, workers: Workers | None, monitor: TrainingMonitor, budget: Budget = NO_LIMIT) -> tuple[Any, int]:
-        """Return the SAVED_START after training, and the number of games. Raise Cancelled if the monitor stops it.
+        """Return the SAVED_START after training, and the number of games.
 
         Training ends after ``n_games`` games or with the budget. The learning rate falls with the games or the time.
+        Raise Cancelled if the monitor stops the training.
         """
         saved_start, rng = self.saved_start.copy(), generator(self.sequence)
         weights = copy_weights(saved_start["weights"])
@@ -219,10 +222,10 @@ class TrainingSegment:
 def measure_best_response(
     venue: Venue, initial: Strategy, rivals: Sequence[Strategy], n_games: int, n_match_games: int
 ) -> tuple[Strategy, Share]:
-    """Train a network that begins as ``initial`` against rivals. Return it with its win rate against the first rival.
+    """Train a network that begins as ``initial`` against rivals. Return it, and its win rate against the first rival.
 
-    Training takes about ``n_games`` games. The win rate is measured in ``n_match_games``. Both depend on the venue's
-    seed only, for any number of threads.
+    Training takes about ``n_games`` games, the win rate ``n_match_games`` games. Both results depend only on the
+    venue's seed, not on the number of threads.
     """
     response = train_best_response(venue, initial, rivals, n_games, venue.stream(Purpose.BEST_RESPONSE))
     return response, wins_against(venue, response, rivals[0], n_match_games, Purpose.BEST_RESPONSE)
@@ -236,9 +239,9 @@ def train_best_response(
     sequence: np.random.SeedSequence,
     iteration: tuple[int, int] = RESPONSE_ITERATION,
 ) -> Strategy:
-    """Train a network that begins as ``initial`` against the rivals and itself, for ``n_games``. Return its record.
+    """Train a network that begins as ``initial`` against the rivals and itself. Return its record.
 
-    Training ends earlier if the venue's budget is over.
+    Training ends after ``n_games`` games, or if the venue's budget is over.
     """
     saved_start = np.zeros(1, SAVED_START)[0]
     saved_start["weights"] = weights_of(initial)
@@ -265,7 +268,7 @@ def train_best_responses(
     n_games: float,
     iteration: tuple[int, int] = RESPONSE_ITERATION,
 ) -> list[Strategy]:
-    """Return the result of `train_best_response` for each start and stream. They share the venue's budget."""
+    """Return the result of `train_best_response` for each initial strategy and stream. All share the venue's budget."""
     venues = venue.divided([1.0] * len(initial_and_stream))
     return [
         train_best_response(part, initial, rivals, n_games, sequence, iteration)
@@ -274,7 +277,7 @@ def train_best_responses(
 
 
 def _games_of_equal_iteration(n_games: int, games_per_iteration: int) -> int:
-    """Return the games of the next of equal iterations that divide ``n_games``, at most ``games_per_iteration``."""
+    """Return the number of games of an iteration, if ``n_games`` are divided into the fewest equal iterations."""
     return ceil(n_games / ceil(n_games / games_per_iteration))
 
 
@@ -282,10 +285,10 @@ N_PAST = 8
 IMITATION_RATE = 0.005
 
 LEARNING_SHARE = 0.85
-"""Share of a checkpoint's time for learning, where time is limited. The rest is for ranking the starts."""
+"""Share of a checkpoint's time for learning, if time is limited. The rest is for ranking the starts."""
 
 FIRST_SHARE = 0.15
-"""Upper bound of the share of a limited time for checkpoint 0."""
+"""Maximum share of a limited time for checkpoint 0."""
 
 _INITIAL, _LISTS, _SEGMENTS, _RANKING = range(4)
 """Numbers of random streams."""
@@ -295,7 +298,7 @@ _EACH_OTHER = 99
 
 
 class Training:
-    """Training of one run: `first` returns checkpoint 0, `following` each later one.
+    """The training of a run. `first` returns checkpoint 0, `following` the next checkpoint.
 
     The missing checkpoints share the ``budget``.
     """
@@ -320,7 +323,7 @@ class Training:
         ]
 
     def first(self) -> Generation:
-        """Return checkpoint 0: the starts before reinforcement learning."""
+        """Return checkpoint 0, the starts before reinforcement learning."""
         starts, budget = np.zeros(self.options.n_starts, SAVED_START), self._budget.part(FIRST_SHARE)
         for number, part in enumerate(budget.part(LEARNING_SHARE).divided([1.0] * len(starts))):
             starts[number]["start"] = number
@@ -328,7 +331,7 @@ class Training:
         return self._ranked(0, starts, {"games": 0}, budget)
 
     def following(self, saved: Sequence[Generation], monitor: TrainingMonitor) -> Generation:
-        """Return the checkpoint after those saved. Raise Cancelled if the monitor stops the training."""
+        """Return the checkpoint after the ``saved`` checkpoints. Raise Cancelled if the monitor stops the training."""
         last, index = saved[-1], len(saved)
         n, *later = self._effort.segments_from(self.options.n_starts, index)
         budget = self._budget.part(n / (n + sum(later)))
@@ -342,7 +345,7 @@ class Training:
         return self._ranked(index, np.array([start for start, _ in learned], SAVED_START), {"games": n_games}, budget)
 
     def _segment(self, saved_start: Any, saved: Sequence[Generation], alive: npt.NDArray[Any]) -> TrainingSegment:
-        """Return the segment of a start after the checkpoints ``saved``. The other starts ``alive`` are rivals."""
+        """Return the segment of a start after the ``saved`` checkpoints. All other starts in ``alive`` are rivals."""
         effort = self._effort
         options, index, start = self.options, len(saved), int(saved_start["start"])
         past = [one for checkpoint in saved[-N_PAST:] for one in checkpoint.genomes if one["start"] == start]
@@ -366,8 +369,8 @@ class Training:
         )
 
     def _initial(self, number: int, budget: Budget) -> npt.NDArray[np.float32]:
-        """Return a start's initial network: the shipped one, softened, for start 0, else an imitator of teachers."""
-        shipped = preferred_weights(self.options.kingdom)
+        """Return a start's initial network. Start 0 has the shipped network, softened. Others imitate teachers."""
+        shipped = usable_weights(self.options.kingdom)
         if number == 0 and shipped is not None:
             soften(shipped)
             return shipped
@@ -390,7 +393,7 @@ class Training:
     def _ranked(
         self, index: int, starts: npt.NDArray[Any], summary: dict[str, Any], budget: Budget = NO_LIMIT
     ) -> Generation:
-        """Return a checkpoint with its starts ranked by their win rates against the rivals and each other."""
+        """Return a checkpoint. Its starts are ranked by their win rates against the rivals and each other."""
         records = network_records(starts, self.options.kingdom)
         venues = self._venue.within(budget).divided([1.0] * (len(starts) * (len(self.rivals) + len(starts) - 1)))
         shares = np.zeros((len(starts), len(self.rivals)))
@@ -400,7 +403,7 @@ class Training:
                 shares[place, number] = self._win_rate(next(venues), record, rival, index, number)
             others = [other for other in records if other is not record]
             against = [self._win_rate(next(venues), record, other, index, _EACH_OTHER) for other in others]
-            # Any good network beats the rivals. The other starts together therefore have the same weight as all rivals.
+            # Any good network beats the rivals. So the other starts together have the weight of all rivals together.
             means[place] = shares[place].mean() + (np.mean(against) if against else 0.0)
         ranking = np.argsort(-means, kind="stable").astype(np.int32)
         best = int(ranking[0])
@@ -423,14 +426,14 @@ TRIAL_GAMES = 512
 MIN_GAMES = 2_000
 ROUND_TO = 1_000
 PLAYING_SHARE = 0.85
-"""Share of the time for games and learning. The rest is for teachers and the ranking."""
+"""Share of the time for games and learning. The rest is for the teachers and the ranking."""
 
 
 def estimate_n_games(
     seconds: float, kingdom: Kingdom, n_seats: int, workers: Workers | None, trial_games: int = TRIAL_GAMES
 ) -> int:
-    """Return the approximate number of games that training plays in ``seconds``, measured by a trial."""
-    shipped = preferred_weights(kingdom)
+    """Play a trial, and return the approximate number of games that training plays in ``seconds``."""
+    shipped = usable_weights(kingdom)
     rng = np.random.default_rng(0)
     weights = new_weights(rng) if shipped is None else shipped.copy()
     learner = Learner(kingdom, weights, Adam.of(weights), workers)

@@ -18,7 +18,7 @@ from evodom.dominion.strategies.models.networks.model import network_record
 from evodom.dominion.strategies.record import Strategy
 from evodom.dominion.strategies.registry import was_learned
 from evodom.errors import RunError
-from evodom.learning.general import preferred_weights
+from evodom.learning.general import usable_weights
 from evodom.learning.training import measure_best_response
 from evodom.matches.results import Tally, standing
 from evodom.matches.seating import whole_rounds
@@ -203,7 +203,7 @@ def cached_best_response(
 def _start(champion: Strategy, venue: Venue) -> Strategy | None:
     if was_learned(champion):
         return champion
-    weights = preferred_weights(venue.kingdom)
+    weights = usable_weights(venue.kingdom)
     return None if weights is None else network_record(weights, venue.kingdom)
 
 

@@ -21,7 +21,7 @@ from evodom.dominion.strategies.models.networks.model import network_record
 from evodom.dominion.strategies.record import Strategy
 from evodom.entrants import network_weights
 from evodom.errors import UsageError
-from evodom.learning.general import preferred_weights
+from evodom.learning.general import usable_weights
 from evodom.matches.agents import PythonAgent
 from evodom.matches.playout_search import (
     CHANCES_PLAYOUTS,
@@ -148,7 +148,7 @@ def hints(game: DominionGame, players: tuple[Participant, ...], tries: int = TRI
     The shipped network is left out: `win_chances` names its choice. So are agents written in Python: a call could
     change their later choices.
     """
-    weights = preferred_weights(game.kingdom)
+    weights = usable_weights(game.kingdom)
     asked = set() if weights is None else {network_record(weights, game.kingdom).tobytes()}
     for player in players:
         if player.strategy is None or isinstance(player.strategy, PythonAgent) or player.strategy.tobytes() in asked:
@@ -168,7 +168,7 @@ def win_chances(game: DominionGame, seed: int, workers: Workers | None = None) -
     probable are compared, and the MAX_SHOWN with the highest estimates are returned. The chances are those of rollouts
     to the end, from the information of the player who decides. The game is not changed.
     """
-    weights = preferred_weights(game.kingdom)
+    weights = usable_weights(game.kingdom)
     if weights is None:
         return None
     search = PlayoutSearch(game.rules, weights, workers)

@@ -14,7 +14,7 @@ from evodom.dominion.strategies.baselines import BASELINES, missing_cards
 from evodom.entrants import find_entrants, settings_of
 from evodom.errors import EvodomError, UsageError, one_line
 from evodom.learning.fights import is_for_fights
-from evodom.learning.general import preferred_weights
+from evodom.learning.general import usable_weights
 from evodom.matches.names import NETWORK
 from evodom.runs import RunStore
 from evodom.sessions.dominion import (
@@ -119,7 +119,7 @@ THINKERS = ("network:0.2s", "network:1s", "network:5s")
 @cache
 def fixed_choices() -> Json:
     """Return the choices of every machine: cards, recommended kingdoms, networks, baselines and their cards."""
-    has_network = preferred_weights(FIRST_GAME) is not None
+    has_network = usable_weights(FIRST_GAME) is not None
     return {
         "cards": [card_face(card) for card in CARDS.values()],
         "kingdoms": [{"name": name, "cards": sorted(cards)} for name, cards in KINGDOMS.items()],

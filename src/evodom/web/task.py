@@ -16,10 +16,10 @@ from evodom.advice import (
     DEFAULT_GAMES,
     DEFAULT_MINUTES,
     DEFAULT_STRATEGIES,
-    LEAST_LEARNED,
-    LEAST_MINUTES,
     MAX_GAMES,
-    MOST_LEARNED,
+    MAX_LEARNED_GAMES,
+    MIN_LEARNED_GAMES,
+    MIN_MINUTES,
 )
 from evodom.dominion.cards import COLONY_CARDS, KINGDOM_SIZE
 from evodom.dominion.kingdom import RANDOM, parse_kingdom
@@ -38,8 +38,8 @@ MAX_BYTES = 5_000_000
 MAX_POINTS = 240
 """Maximum number of points of a chart of a running task."""
 
-MOST_MINUTES = 60.0
-MOST_GENERATIONS = 2000
+MAX_MINUTES = 60.0
+MAX_GENERATIONS = 2000
 MAX_ENTRANTS = 16
 
 RUNNING: Final = "running"
@@ -61,10 +61,10 @@ class AdviceAsked(Struct, tag="advice", tag_field="kind", forbid_unknown_fields=
     cards: CardNames
     drawn: CardNames = []
     players: Players = 2
-    minutes: Annotated[float, Meta(ge=LEAST_MINUTES, le=MOST_MINUTES)] = DEFAULT_MINUTES
+    minutes: Annotated[float, Meta(ge=MIN_MINUTES, le=MAX_MINUTES)] = DEFAULT_MINUTES
     seed: Seed | None = None
-    learned_games: Annotated[int, Meta(ge=LEAST_LEARNED, le=MOST_LEARNED)] | None = None
-    generations: Annotated[int, Meta(ge=1, le=MOST_GENERATIONS)] | None = None
+    learned_games: Annotated[int, Meta(ge=MIN_LEARNED_GAMES, le=MAX_LEARNED_GAMES)] | None = None
+    generations: Annotated[int, Meta(ge=1, le=MAX_GENERATIONS)] | None = None
     games: Annotated[int, Meta(ge=100, le=MAX_GAMES)] = DEFAULT_GAMES
     strategies: Annotated[int, Meta(ge=8, le=512)] = DEFAULT_STRATEGIES
     overwrite: bool = False
@@ -94,7 +94,7 @@ class EvolutionAsked(Struct, tag="evolution", tag_field="kind", forbid_unknown_f
     key: Annotated[str, Meta(max_length=200)]
     kingdom: Annotated[str, Meta(max_length=2000)] = RANDOM
     players: Players = 2
-    generations: Annotated[int, Meta(ge=1, le=MOST_GENERATIONS)] = 20
+    generations: Annotated[int, Meta(ge=1, le=MAX_GENERATIONS)] = 20
     seed: Seed = field(default_factory=lambda: secrets.randbelow(2**32))
 
     @property

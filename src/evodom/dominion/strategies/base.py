@@ -123,7 +123,7 @@ class Genetics(Protocol):
     def without_one_part(self, genome: Genomes, breeding: "Breeding", /) -> Genomes:
         """Return all genomes with one part less than ``genome``, an array of one: a rule, a limit, a condition."""
 
-    def follow(self, plans: "Sequence[BuyPlan]", breeding: "Breeding", rng: "np.random.Generator", /) -> Genomes:
+    def from_plans(self, plans: "Sequence[BuyPlan]", breeding: "Breeding", rng: "np.random.Generator", /) -> Genomes:
         """Return a genome for each plan of purchases. Genes that the plan does not determine are drawn."""
 
     def merge(self, genome: Genomes, changed: Genomes, /) -> Genomes:

@@ -1,4 +1,13 @@
-"""The parents of a generation, what emitters return, and the origin of each genome."""
+"""Types of emitters: the parents of a generation, and the proposed genomes with their origins.
+
+The kinds of origins:
+
+- ELITE: an unchanged copy of a genome.
+- IMPROVED: a copy that local search has changed.
+- CLONE: a mutated copy.
+- CHILD: a child of two parents.
+- NEW: a genome without parents: random, a deck of the grammar, or an imitation.
+"""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -9,22 +18,20 @@ from evodom.dominion.strategies.base import Genomes
 from evodom.matches.tournament import Order
 
 KINDS = ELITE, IMPROVED, CLONE, CHILD, NEW = "elite", "improved", "clone", "child", "new"
-"""Kinds of genomes: an unchanged copy, a copy improved by local search, a mutated copy, a child of two parents, and a
-new genome. New genomes are random, decks of a grammar, or imitations.
-"""
+"""Kinds of origins. `islands` calls a later kind a larger change."""
 
 NO_PARENT = -1
 
 ORIGINS = "origins"
-"""Entry of a summary with the origin of each genome."""
+"""Key of a summary with the origin of each genome."""
 
 Origin = tuple[str, int, int]
-"""Origin of a genome: its kind, and the indices of its two parents in the generation before, or NO_PARENT."""
+"""Origin of a genome: its kind, and the index of each of two parents in the generation before, or NO_PARENT."""
 
 
 @dataclass(frozen=True)
 class Parents:
-    """The last generation: its genomes from best to worst, and the number of each in its population."""
+    """The last generation: its genomes from best to worst, and the index of each in its population."""
 
     ranked: Genomes
     numbers: Order
@@ -43,7 +50,7 @@ class Emitted(NamedTuple):
 
 
 def joined(parts: "list[Emitted]") -> Emitted:
-    """Return all genomes of several emitters in order."""
+    """Return the genomes of several emitters as one array, in order."""
     return Emitted(
         np.concatenate([part.genomes for part in parts]), [origin for part in parts for origin in part.origins]
     )

@@ -1,7 +1,9 @@
-"""Emit genomes from a grammar of decks: Actions with limits by class, Gold and Silver absent, limited or unlimited.
+"""Emit genomes from a grammar of decks.
 
-No card is named: the grammar depends on the classes of the kingdom's cards. It draws decks of every kind. Small changes
-of a genome do not lead from one kind to another.
+A deck has some Actions, with limits by their class. Gold and Silver are both absent, limited or unlimited. The grammar
+depends on the classes of the kingdom's cards, and names no kingdom card.
+
+Local search hardly leads from one kind of deck to another. So the grammar draws decks of every kind.
 """
 
 import numpy as np
@@ -14,33 +16,32 @@ from evodom.dominion.strategies.plans import BuyPlan
 from evodom.evolution.emitters.base import Emitted, Parents
 from evodom.evolution.options import Options
 
-MOST_ACTIONS = 7
-"""Largest number of Action piles of a deck, apart from cards that trash."""
+MAX_ACTIONS = 7
+"""Maximum number of Action piles of a deck, without cards that trash."""
 
-TRASHER_SHARE, OTHER_CARD_SHARE = 0.35, 0.35
-"""Probabilities that a deck has a card that trashes, and a kingdom card that is no Action."""
+TRASHER_SHARE = 0.35  # Probability of each card that trashes.
+OTHER_CARD_SHARE = 0.35  # Probability of each kingdom card that neither trashes nor is an Action.
 
-TRASHERS, TERMINALS, NONTERMINALS = (1, 2), (1, 3), (1, 5)
-"""Ranges of limits. Half of the limits of NONTERMINALS are dropped."""
+TRASHER_LIMITS = (1, 2)  # Range of the limit of a card that trashes.
+TERMINAL_LIMITS = (1, 3)  # Range of the limit of another terminal Action.
+NONTERMINAL_LIMITS = (1, 5)  # Range of the limit of another nonterminal Action. Half of them have no limit.
 
-ABSENT_SHARE, LIMITED_SHARE, EARLY_SHARE = 0.22, 0.35, 0.15
-"""Probabilities that Gold or Silver is absent, has a limit, or (Silver) is bought in the first turns only."""
-
-GOLD_LIMITS, SILVER_LIMITS, LAST_TURNS = (1, 4), (1, 3), (2, 6)
+ABSENT_SHARE = 0.22  # Probability that a deck has no Gold, and that it has no Silver.
+LIMITED_SHARE = 0.35  # Probability of a limit of Gold, and of Silver.
+EARLY_SILVER_SHARE = 0.15  # Probability that Silver is bought only until a turn of SILVER_LAST_TURNS.
+GOLD_LIMITS, SILVER_LIMITS, SILVER_LAST_TURNS = (1, 4), (1, 3), (2, 6)
 
 ORDER_NOISE = 1.5
-"""Standard deviation of the noise of the order by cost, in coins."""
+"""Cards are ordered by cost plus noise with this standard deviation, in coins."""
 
-FIRST_SHARE, FIRST_COINS = 0.5, 4
-"""Probability that a card that trashes is bought early: it then has the place of a card that costs more."""
+EARLY_TRASHER_SHARE = 0.5  # Probability that a card that trashes is ordered as if it cost more.
+EARLY_TRASHER_COINS = 4  # Coins that are then added to its cost.
 
-MONEY_SHARE, MONEY_OVER = 1 / 3, (7, 14)
-"""Probability of a condition on the coins of the deck for Provinces, and the range of the coins."""
+MONEY_BOUND_SHARE = 1 / 3  # Probability that Provinces are bought only by decks with more coins than a bound.
+MONEY_BOUNDS = (7, 14)  # Range of this bound.
 
-PROVINCE_GAINS, DUCHY_GAINS, ESTATE_GAINS = (3, 9), (2, 8), (1, 5)
-"""Ranges of bounds: Duchies and Estates are bought once this number of gains can end the game. With Colony, half of the
-decks have such a bound for Provinces.
-"""
+DUCHY_GAINS_LEFT, ESTATE_GAINS_LEFT = (2, 8), (1, 5)  # Range of the bounds of `gains_left` for Duchies and Estates.
+PROVINCE_GAINS_LEFT = (3, 9)  # The same for Provinces, in half of the decks of a kingdom with Colony.
 
 
 def emit(parents: Parents | None, n: int, options: Options, rng: np.random.Generator) -> Emitted:
@@ -51,7 +52,7 @@ def emit(parents: Parents | None, n: int, options: Options, rng: np.random.Gener
 def random_decks(n: int, breeding: Breeding, rng: np.random.Generator) -> Genomes:
     """Draw the genomes of ``n`` decks."""
     plans = [deck_plan(breeding.kingdom, rng) for _ in range(n)]
-    return breeding.genetics.follow(plans, breeding, rng)
+    return breeding.genetics.from_plans(plans, breeding, rng)
 
 
 def deck_plan(kingdom: Kingdom, rng: np.random.Generator) -> BuyPlan:
@@ -66,11 +67,11 @@ def deck_plan(kingdom: Kingdom, rng: np.random.Generator) -> BuyPlan:
     for pile in piles:
         card = kingdom.piles[pile]
         if card.trashes:
-            limits[pile] = between(TRASHERS)
+            limits[pile] = between(TRASHER_LIMITS)
         elif card.types & ACTION and card.action_class != NONTERMINAL:
-            limits[pile] = between(TERMINALS)
+            limits[pile] = between(TERMINAL_LIMITS)
         elif card.types & ACTION and rng.random() < 0.5:
-            limits[pile] = between(NONTERMINALS)
+            limits[pile] = between(NONTERMINAL_LIMITS)
     for pile, bounds in ((GOLD, GOLD_LIMITS), (SILVER, SILVER_LIMITS)):
         chance = rng.random()
         if chance < ABSENT_SHARE:
@@ -78,20 +79,20 @@ def deck_plan(kingdom: Kingdom, rng: np.random.Generator) -> BuyPlan:
         piles.append(pile)
         if chance < ABSENT_SHARE + LIMITED_SHARE:
             limits[pile] = between(bounds)
-        elif pile == SILVER and chance < ABSENT_SHARE + LIMITED_SHARE + EARLY_SHARE:
-            last_turns[pile] = between(LAST_TURNS)
+        elif pile == SILVER and chance < ABSENT_SHARE + LIMITED_SHARE + EARLY_SILVER_SHARE:
+            last_turns[pile] = between(SILVER_LAST_TURNS)
     urgency = {pile: kingdom.piles[pile].cost + ORDER_NOISE * rng.standard_normal() for pile in piles}
     for pile in piles:
-        if kingdom.piles[pile].trashes and rng.random() < FIRST_SHARE:
-            urgency[pile] += FIRST_COINS
+        if kingdom.piles[pile].trashes and rng.random() < EARLY_TRASHER_SHARE:
+            urgency[pile] += EARLY_TRASHER_COINS
     order = [PROVINCE, *sorted(piles, key=lambda pile: -urgency[pile])]
     for pile in (DUCHY, ESTATE):
         order.insert(1 if pile == DUCHY else len(order), pile)
-    gains_left = {DUCHY: between(DUCHY_GAINS), ESTATE: between(ESTATE_GAINS)}
+    gains_left = {DUCHY: between(DUCHY_GAINS_LEFT), ESTATE: between(ESTATE_GAINS_LEFT)}
     if kingdom.has_colony:
         platinum, colony = map(kingdom.pile, (card.name for card in COLONY_CARDS))
         if rng.random() < 0.5:
-            gains_left[PROVINCE] = between(PROVINCE_GAINS)
+            gains_left[PROVINCE] = between(PROVINCE_GAINS_LEFT)
             order = [colony, PROVINCE, platinum, *order[1:]]
         else:
             order = [colony, platinum, *order]
@@ -100,15 +101,15 @@ def deck_plan(kingdom: Kingdom, rng: np.random.Generator) -> BuyPlan:
         limits=limits,
         gains_left=gains_left,
         last_turns=last_turns,
-        money_over={PROVINCE: between(MONEY_OVER)} if rng.random() < MONEY_SHARE else {},
+        money_over={PROVINCE: between(MONEY_BOUNDS)} if rng.random() < MONEY_BOUND_SHARE else {},
     )
 
 
 def _kingdom_piles(kingdom: Kingdom, rng: np.random.Generator) -> list[int]:
-    """Draw kingdom piles: some Actions, cards that trash, and other cards."""
+    """Draw the kingdom piles of a deck: some Actions, cards that trash, and other cards."""
     piles = kingdom.kingdom_piles
     actions = [pile for pile in piles if kingdom.piles[pile].types & ACTION and not kingdom.piles[pile].trashes]
-    n = min(int(rng.integers(1, MOST_ACTIONS + 1)), len(actions))
+    n = min(int(rng.integers(1, MAX_ACTIONS + 1)), len(actions))
     drawn = set(rng.permutation(actions)[:n].tolist())
     for pile in piles:
         card = kingdom.piles[pile]

@@ -1,4 +1,4 @@
-"""Networks for fights, trained by self-play: the settings of their runs and of the learning algorithm."""
+"""Train networks for fights by self-play. This module has the settings of runs and of the learning algorithm."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 
 KIND = "fights"
-"""Value of "kind" in the meta of a run of this kind."""
+"""Value of "kind" in the meta of these runs."""
 
-ACT, UNTRAINED = "act1", "none"
-"""Values for the initial network: the shipped network of act 1, or a new network."""
+ACT = "act1"  # Value of --network for the shipped network of act 1.
+UNTRAINED = "none"  # Value of --network for a new network.
 
 
 def is_for_fights(run: Run) -> bool:
@@ -36,7 +36,7 @@ LossWeight = Annotated[float, Meta(ge=0, le=1e6)]
 
 
 class Recipe(OptionStruct, frozen=True, kw_only=True):
-    """Settings of learning. The exploration was found by measurement (docs/reference/fight-networks.md)."""
+    """Settings of learning. docs/reference/fight-networks.md has the measurements behind ``exploration``."""
 
     exploration: Annotated[float, Meta(ge=0, le=1e6)] = 0.3
     """`c_puct` of searches with a network."""
@@ -45,7 +45,7 @@ class Recipe(OptionStruct, frozen=True, kw_only=True):
     varied: Share = 0.8
     """Share of varied games, whose moves are sampled in proportion to the visit counts."""
     played_out: Annotated[int, Meta(ge=0, le=10_000)] = 4
-    """Number of first iterations whose searches evaluate leaves by playouts, without a network."""
+    """Number of iterations, from the first on, whose searches evaluate leaves by playouts instead of a network."""
     window: Annotated[int, Meta(ge=1, le=10_000)] = 8
     """Size of the replay window, in iterations."""
     epochs: Annotated[int, Meta(ge=1, le=1000)] = 1
@@ -55,7 +55,7 @@ class Recipe(OptionStruct, frozen=True, kw_only=True):
     shares: tuple[LossWeight, LossWeight, LossWeight] = (1.0, 20.0, 0.2)
     """Weights of the losses: moves, gain, death."""
     trace: Share = 0.5
-    """Lambda of TD(lambda): weight of later values in the target of a position. The rest is the search's own value."""
+    """Lambda of TD(lambda): weight of later values in the target of a position. The rest is the search's value."""
 
     def search_options(self, by_playouts: bool, simulations: int, network: Network) -> FightSearchOptions:
         """Return the options of the search, with playouts or with a network."""
@@ -71,7 +71,7 @@ RECIPES = {UNTRAINED: Recipe(), ACT: Recipe(played_out=0)}
 
 
 class FightOptions(OptionStruct, frozen=True):
-    """Settings of a training: `fights` as texts of fight files, and `begin`, the initial network: ACT or UNTRAINED."""
+    """Settings of a training. `fights` has texts of fight files. `begin` is the initial network, ACT or UNTRAINED."""
 
     fights: tuple[str, ...] = ()
     iterations: Annotated[

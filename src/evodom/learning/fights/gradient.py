@@ -1,8 +1,11 @@
-"""Gradient of the loss of a network for fights, compiled.
+"""Compute the gradient of the loss of a network for fights, compiled.
 
-Each position lists its inputs and its legal moves. The first layer has one row for each input, and the third layer has
-one row for each output. The loss is the weighted sum of the cross-entropy between visits and policy, the squared error
-of the gain, and the cross-entropy of the death.
+Each position lists its inputs and its legal moves. The first layer has a row for each input, and the third layer has a
+row for each output. The loss is a weighted sum of three losses:
+
+- POLICY: the cross-entropy between the shares of visits and the policy;
+- GAIN: the squared error of the predicted gain;
+- DEATH: the cross-entropy between the result and the predicted probability of death.
 """
 
 from __future__ import annotations
@@ -20,7 +23,7 @@ from evodom.spire.play.network import DEATH_OUTPUT, FIRST_MOVE_OUTPUT, GAIN_OUTP
 
 POLICY, GAIN, DEATH = range(3)
 N_LOSSES = 3
-"""Parts of the loss, and indices of their weights and sums."""
+"""Number of losses. POLICY, GAIN and DEATH are indices of their weights and sums."""
 
 Losses = npt.NDArray[np.float64]
 
@@ -28,9 +31,14 @@ Losses = npt.NDArray[np.float64]
 class Positions(NamedTuple):
     """Positions with their training targets.
 
-    The inputs of position n are `inputs[begins[n]:begins[n + 1]]`, rows of the first layer; `values` has the same
-    slice. Its legal moves are `moves[move_begins[n]:move_begins[n + 1]]`, rows of the third layer; `visit_shares` has
-    the same slice. `targets` (n, 2) are the gain and the death.
+    Attributes:
+        begins: position n has the slice `begins[n]:begins[n + 1]` of `inputs` and `values`.
+        inputs: rows of the first layer.
+        values: values of these inputs.
+        move_begins: position n has the slice `move_begins[n]:move_begins[n + 1]` of `moves` and `visit_shares`.
+        moves: rows of the third layer: the legal moves.
+        visit_shares: shares of the visits of these moves.
+        targets: (n, 2), the gain and the death.
     """
 
     begins: Indices
@@ -92,7 +100,8 @@ def batch_gradient(
 ) -> tuple[LayerGradients, Losses]:
     """Return the gradient of the loss summed over the positions `order`, and the sums of the losses, (N_LOSSES,).
 
-    The batch is split into `n_chunks` parts, added in order: the result is the same for any number of threads.
+    The batch is split into `n_chunks` parts. Their sums are added in order, so that the result is the same for any
+    number of threads.
     """
     weights = np.asarray(loss_weights, np.float64)
     width, n_outputs = len(layers.transposed), FIRST_MOVE_OUTPUT + int(np.diff(data.move_begins).max(initial=0))
@@ -152,7 +161,7 @@ def add_gradient(
 
 @kernel
 def output_at(legal: Rows, place: int) -> int:
-    """Return the row of an output: the gain and the death come first, then the legal moves."""
+    """Return the row of an output. The gain and the death come first, then the legal moves."""
     return place if place < FIRST_MOVE_OUTPUT else legal[place - FIRST_MOVE_OUTPUT]
 
 

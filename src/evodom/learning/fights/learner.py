@@ -1,4 +1,4 @@
-"""Learners of networks for fights: training data, weights, and steps against the gradient of the loss.
+"""Learn networks for fights: training data, weights, and steps of gradient descent.
 
 `FightLearner` trains the network of one run. The hypernetwork of act 1 has another learner with the same gradient
 (benchmarks/act_training.py).
@@ -34,7 +34,11 @@ from evodom.spire.play.network import FIRST_MOVE_OUTPUT, OTHER, FeatureSpec, Net
 
 @dataclass(frozen=True)
 class TrainingData:
-    """Training data: arrays of `Trajectory`; `targets` (n, 2) float32: the gain over winning now, and the death."""
+    """Training data of positions.
+
+    `features` and `visit_shares` are arrays of `Trajectory`. `targets` (n, 2) float32 has the gain over winning now,
+    and the death.
+    """
 
     features: npt.NDArray[np.float32]
     visit_shares: npt.NDArray[np.float32]
@@ -52,11 +56,11 @@ def concatenate_data(parts: Sequence[TrainingData]) -> TrainingData:
 
 
 def td_targets(trajectory: Trajectory, result: tuple[float, float], full_payoff: float, lambda_: float) -> TrainingData:
-    """Return the training data of a finished game. `result` is its value, and 1 if it was lost, else 0.
+    """Return the training data of a finished game. `result` has its value, and 1 if it was lost, else 0.
 
-    A position's target is a mix: weight `lambda_` for the later targets and the result, the rest for the search's value
-    there. After a move that was not the best the target is the search's value alone: exploration says nothing about
-    good play.
+    The target of a position is `lambda_` times the target of the next position (at the end the result), plus 1 -
+    `lambda_` times the search's value. If the move was not the best, the target is the search's value: exploration is
+    no evidence about good play.
     """
     targets = np.zeros((len(trajectory.steps), 2), np.float32)
     later: Any = np.array(result)
@@ -69,13 +73,13 @@ def td_targets(trajectory: Trajectory, result: tuple[float, float], full_payoff:
 
 
 class PositionLearner(ABC):
-    """A vector of weights and its optimiser; `weights` change in place."""
+    """A vector of weights and its optimiser. `weights` change in place."""
 
     def __init__(self, weights: Vector, adam: Adam | None = None) -> None:
         self.weights, self.adam = weights, adam or Adam.of(weights)
 
     N_CHUNKS: ClassVar[int]
-    """Parts of a batch. The order of sums depends on it."""
+    """Number of parts of a batch. The order of sums depends on it."""
 
     @abstractmethod
     def layers(self) -> Layers:
@@ -83,7 +87,7 @@ class PositionLearner(ABC):
 
     @abstractmethod
     def weight_gradient(self, gradients: LayerGradients) -> Vector:
-        """Return the gradient with respect to the weights, given that of the layers."""
+        """Return the gradient with respect to the weights from the gradient with respect to the layers."""
 
     def gradient(
         self, data: Positions, order: Indices, loss_weights: Sequence[float], pool: ThreadPoolExecutor | None = None
@@ -116,7 +120,7 @@ class PositionLearner(ABC):
 
 
 class FightLearner(PositionLearner):
-    """Learner of one training's network. Row 0 of its first layer has the biases; in saved weights the last row."""
+    """Learner of one training's network. The biases are row 0 of its first layer, and the last row of saved weights."""
 
     N_CHUNKS = 4
 
@@ -130,7 +134,7 @@ class FightLearner(PositionLearner):
         return Network(self._features, self._width, self.weights.copy())
 
     def positions(self, data: TrainingData) -> Positions:
-        """Return training data as rows; row 0 of the inputs are the biases. Raise UsageError without data."""
+        """Return training data by rows of the layers. Raise UsageError without data."""
         if not len(data):
             raise UsageError("there is nothing to learn: in this fight there is never a choice.")
         inputs = np.arange(1, data.features.shape[1] + 1, dtype=np.int32)
@@ -168,8 +172,9 @@ def positions_of(
 ) -> Positions:
     """Return training data by rows of the layers.
 
-    ``rows_of_features[i]`` is the row of the first layer for column i of ``data.features``, ``rows_of_moves[i]`` that
-    of the third layer for column i of ``data.visit_shares``. Every position also has ``constant_inputs`` of value 1.
+    Column i of ``data.features`` has the row ``rows_of_features[i]`` of the first layer. Column i of
+    ``data.visit_shares`` has the row ``rows_of_moves[i]`` of the third layer. Every position also has the inputs
+    ``constant_inputs``, with the value 1.
     """
     positions, columns = np.nonzero(data.features)
     begins = begins_of(np.bincount(positions, minlength=len(data)) + len(constant_inputs))
@@ -186,13 +191,13 @@ def positions_of(
 
 
 def begins_of(counts: npt.NDArray[np.int64]) -> Indices:
-    """Return where runs of these lengths begin, with the end of the last one."""
+    """Return the begins of consecutive slices with these lengths, and the end of the last slice."""
     return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
 
 
 @contextmanager
 def thread_pool(n: int) -> Iterator[ThreadPoolExecutor | None]:
-    """Yield a pool of threads for `PositionLearner.improve`; None for one thread."""
+    """Yield a pool of ``n`` threads for `PositionLearner.improve`, or None for one thread."""
     if n == 1:
         yield None
         return

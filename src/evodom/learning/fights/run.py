@@ -1,4 +1,4 @@
-"""Saved runs of training for fights: start and continue one, and read its network."""
+"""Saved runs of training for fights: start and continue a run, and read its network."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _checkpoint(index: int, learner: FightLearner, summary: dict[str, Any]) -> G
 
 
 def _checked(run: Run, checkpoint: Generation, options: FightOptions) -> tuple[Network, Adam]:
-    """Return the network of a checkpoint and its optimiser. Raise RunError for data that no kernel may receive."""
+    """Return a checkpoint's network and its optimiser. Raise RunError for data that a kernel must not receive."""
     FIGHTS.check_summary(run, checkpoint.index, checkpoint.summary, options)
     features = _features_of(run)
     saved = checkpoint.genomes
@@ -87,7 +87,7 @@ class InitialSummary(Struct):
 
 
 class IterationSummary(InitialSummary):
-    """Figures in the summary of an iteration: "straight" of games that are not varied, the rest of all games."""
+    """Figures in the summary of an iteration. "straight" is the value of games that are not varied, with interval."""
 
     value: float
     straight: tuple[float, float, float] | None
@@ -131,7 +131,7 @@ class FightRuns(RunKind[FightOptions]):
         return {"features": FightTraining(options, seed).features.to_json()}
 
     def checked(self, run: Run, generation: Generation, options: FightOptions | None = None) -> Generation:
-        """Return a checkpoint after a check of its network. Raise RunError for data that no kernel may receive."""
+        """Check and return a checkpoint. Raise RunError for data that a kernel must not receive."""
         _checked(run, generation, options or self.options_of(run))
         return generation
 

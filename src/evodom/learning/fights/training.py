@@ -37,13 +37,13 @@ from evodom.spire.play.network import (
 from evodom.spire.play.searcher import FightSearchOptions
 
 _FEATURES, _WEIGHTS, _GAMES, _LEARN = range(4)
-"""Uses of random streams."""
+"""Numbers of random streams, by use."""
 
 DISCOVERY_FIGHTS = 100
 """Number of random fights for the discovery of features."""
 
 WIN_PLAYOUT_ITERATIONS = 4
-"""First iterations with playouts, if wins pay and a training begins as the network of act 1: it predicts HP only."""
+"""First iterations with playouts, if wins pay and the initial network is that of act 1, which predicts only HP."""
 
 Progress = Callable[[int], object]
 
@@ -83,9 +83,9 @@ def run_epochs(
     rng: np.random.Generator,
     pool: ThreadPoolExecutor | None,
 ) -> Losses:
-    """Learn from positions, in epochs. Return the losses of the last epoch.
+    """Learn from positions for `recipe.epochs`. Return the losses of the last epoch.
 
-    The learning rate decreases with `share_done`, the share of iterations that are done.
+    The learning rate decreases with `share_done`, the share of the iterations that are done.
     """
     learning_rate, losses = exponential_decay(recipe.rate, min(share_done, 1.0)), np.zeros(N_LOSSES)
     for _ in range(recipe.epochs):
@@ -97,7 +97,14 @@ def run_epochs(
 
 @dataclass(frozen=True)
 class PlayedGames:
-    """Games of an iteration: training data, results (n,) RESULT, values, and which were varied, (n,) bool."""
+    """Games of an iteration.
+
+    Attributes:
+        experience: their training data.
+        results: (n,), RESULT records.
+        values: (n,), the values of the results.
+        varied: (n,) bool, True for games whose moves are sampled.
+    """
 
     experience: TrainingData
     results: Any
@@ -106,9 +113,9 @@ class PlayedGames:
 
 
 class FightTraining:
-    """The training of one network: `first` returns the initial network, `play` and `learn` are an iteration.
+    """The training of one network. `first` returns the initial network. `play` and `learn` are an iteration.
 
-    `features` are those of the network. They are discovered if not given.
+    `features` are the network's features. By default they are discovered.
     """
 
     def __init__(
@@ -194,6 +201,6 @@ class FightTraining:
 
 
 def _first_state(setup: tuple[Fight, SpireFight], rng: np.random.Generator) -> State:
-    """Return a first state of a fight, or its saved state."""
+    """Return the saved state of a fight, or a random first state."""
     fight, game = setup
     return state_from_fight(fight, game) if fight.state is not None else game.start(rng)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from evodom.advice.ablation import (
     BETTER_WITHOUT,
     HARMFUL,
-    LEAST_EFFECT,
+    MIN_EFFECT,
     MIN_OWNED,
     NEEDED,
     NO_DIFFERENCE,
@@ -343,7 +343,7 @@ def _card_table(question: Question, trials: Sequence[Trial], whose: str, media: 
     level = _chance_level(question)
     title = (
         f"{whose.capitalize()}: wins against its unchanged self (chance level {level}, least effect "
-        f"{percent(LEAST_EFFECT / question['players'])} points); copies owned at the end"
+        f"{percent(MIN_EFFECT / question['players'])} points); copies owned at the end"
     )
     file = "cards" if whose == "the list" else "network_cards"
     yield doc.Beside([chart, doc.DataTable(columns, rows, title, file, media=media)], media=media)

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from evodom.advice import LEARNED_GAMES
-from evodom.advice.ablation import LEAST_EFFECT, MIN_OWNED, NEEDED, select_trials
+from evodom.advice.ablation import MIN_EFFECT, MIN_OWNED, NEEDED, select_trials
 from evodom.presentation.format import decimal, joined, percent
 
 if TYPE_CHECKING:
@@ -54,12 +54,12 @@ WEAK_LISTS = "after it, two weak lists won 22 and 33 % instead of 12 and 19 %"
 def short_search_note(question: Mapping[str, Any], advice: Advice) -> str:
     """Return the sentence that a search was short, with the way to go on; "" for a search with enough effort.
 
-    A search is short, too, if its best strategy loses to the runner-up by more than LEAST_EFFECT.
+    A search is short, too, if its best strategy loses to the runner-up by more than MIN_EFFECT.
     """
     response, wins = advice.best_response, advice.against_runner_up
     is_untrained = question["learned_games"] < SHORT_TRAINING
     is_short = is_untrained or question["generations"] < SHORT_GENERATIONS
-    is_short |= is_below(wins, question["players"], 1.0 - LEAST_EFFECT)
+    is_short |= is_below(wins, question["players"], 1.0 - MIN_EFFECT)
     is_short |= response is not None and response.n_games < SHORT_MATCHES
     if not is_short and wins.n_games >= min(SHORT_MATCHES, question["games"]):
         return ""

@@ -8,7 +8,7 @@ from itertools import groupby
 
 from evodom.dominion.engine.rules import PASS_NAME
 from evodom.dominion.strategies.probe import BuyProbabilities, Buys
-from evodom.evolution.archive import AMOUNTS, TREASURES
+from evodom.evolution.archive import AMOUNT_LABELS, TREASURE_LABELS
 from evodom.evolution.ranking import HELD_OUT_WINS
 from evodom.matches.results import Spread
 from evodom.presentation import document as doc
@@ -374,8 +374,8 @@ def _progress(report: Report, charts: EvolvedCharts, players: int) -> Iterator[d
 
 def _archive(report: Report, charts: EvolvedCharts) -> Iterator[doc.Block]:
     """Yield which kinds of decks were tried, and the win rate that each reached."""
-    columns = [doc.text_column("Actions"), *(doc.percent_column(deck, 0) for deck in TREASURES)]
-    rows = [(amount, *shares) for amount, shares in zip(AMOUNTS, report.archive, strict=True)]
+    columns = [doc.text_column("Actions"), *(doc.percent_column(deck, 0) for deck in TREASURE_LABELS)]
+    rows = [(amount, *shares) for amount, shares in zip(AMOUNT_LABELS, report.archive, strict=True)]
     yield doc.DataTable(columns, rows, "Kinds of decks by Actions and Treasures (% of wins)", media=doc.Media.TEXT)
     yield doc.Paragraph(
         "The kinds of decks that evolution tried: the number of Actions, the number of Treasures without Coppers, and "

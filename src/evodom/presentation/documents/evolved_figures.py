@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from evodom.evolution.archive import AMOUNTS, TREASURES
+from evodom.evolution.archive import AMOUNT_LABELS, TREASURE_LABELS
 from evodom.presentation.charts import Bar, BarChart, HeatMap, LineChart, Series, estimate_bar, estimates
 from evodom.presentation.document import Cell, Chart, DataColumn, DataTable, Media
 from evodom.presentation.documents.common import (
@@ -156,7 +156,7 @@ class EvolvedCharts:
 
 def archive_map(archive: Sequence[Sequence[float | None]]) -> HeatMap:
     """Return the heat map of `strongest_by_cell`."""
-    return HeatMap(AMOUNTS, TREASURES, archive, ("Treasures without Coppers", "Actions"), 0, unit="%")
+    return HeatMap(AMOUNT_LABELS, TREASURE_LABELS, archive, ("Treasures without Coppers", "Actions"), 0, unit="%")
 
 
 Rows = Iterator[Sequence[Cell]]

@@ -26,7 +26,7 @@ from evodom.dominion.strategies.models.buy_lists.genetics import (
     cross,
     delete_rule,
     diversity,
-    follow,
+    from_plans,
     genome_of,
     insert_rule,
     merge,
@@ -362,7 +362,7 @@ def lines_of(genomes, kingdom):
 
 def test_a_list_opens_as_the_teacher_does_and_then_buys_in_its_order():
     kingdom = imitated_kingdom
-    genomes = follow(imitations(IMITATED, 1, kingdom, rng(1)), Options(model="buy-list", kingdom=kingdom), rng(1))
+    genomes = from_plans(imitations(IMITATED, 1, kingdom, rng(1)), Options(model="buy-list", kingdom=kingdom), rng(1))
 
     assert lines_of(genomes, kingdom) == [[
         "1 Militia", "1 Chapel", "Province", "Gold", "3 Laboratory", "Duchy once 4 more cards can end the game",
@@ -372,7 +372,7 @@ def test_a_list_opens_as_the_teacher_does_and_then_buys_in_its_order():
 
 def test_imitations_vary_and_some_leave_out_the_opening():
     options = Options(model="buy-list", kingdom=imitated_kingdom)
-    genomes = follow(imitations(IMITATED, 40, imitated_kingdom, rng(1)), options, rng(1))
+    genomes = from_plans(imitations(IMITATED, 40, imitated_kingdom, rng(1)), options, rng(1))
 
     lines = lines_of(genomes, imitated_kingdom)
 
@@ -381,4 +381,4 @@ def test_imitations_vary_and_some_leave_out_the_opening():
     opens = [one[:2] == ["1 Militia", "1 Chapel"] for one in lines]
     assert (opens[0], opens[3]) == (True, False)
     assert {line.split(" until")[0] for one in lines for line in one if "Province" in line} == {"Province"}
-    assert len(follow([], options, rng())) == 0
+    assert len(from_plans([], options, rng())) == 0

@@ -27,7 +27,7 @@ from evodom.dominion.strategies.models.preferences.genetics import (
     cross,
     diversity,
     first_genomes,
-    follow,
+    from_plans,
     genome_dtype,
     is_bought,
     merge,
@@ -342,7 +342,7 @@ def test_a_child_buys_cards_that_only_one_of_its_parents_buys():
     options = Options(fitter_bias=1.0)
     smithy, moat = options.kingdom.pile("Smithy"), options.kingdom.pile("Moat")
     plans = [BuyPlan([PROVINCE, pile, GOLD, SILVER], limits={pile: 2}) for pile in (smithy, moat)]
-    fitter, other = (follow([plan] * 400, options, rng()) for plan in plans)
+    fitter, other = (from_plans([plan] * 400, options, rng()) for plan in plans)
 
     children = cross(fitter, other, options, rng(1))
 
@@ -557,7 +557,7 @@ def test_simpler_genomes_lack_one_condition_limit_or_card():
 
 def test_a_genome_prefers_what_its_teacher_prefers():
     options = Options(kingdom=imitated_kingdom)
-    genomes = follow(imitations(IMITATED, 40, options.kingdom, rng(1)), options, rng(1))
+    genomes = from_plans(imitations(IMITATED, 40, options.kingdom, rng(1)), options, rng(1))
 
     check_genomes(genomes, options)
     names = imitated_kingdom.names
@@ -577,7 +577,7 @@ def test_a_genome_prefers_what_its_teacher_prefers():
 
 def test_classic_genomes_imitate_the_order_alone():
     options = Options(model=CLASSIC, kingdom=imitated_kingdom)
-    genomes = follow(imitations(IMITATED, 3, options.kingdom, rng(1)), options, rng(1))
+    genomes = from_plans(imitations(IMITATED, 3, options.kingdom, rng(1)), options, rng(1))
 
     check_genomes(genomes, options)
     assert [imitated_kingdom.names[pile] for pile in genomes["early_order"][0][:3]] == [
@@ -585,4 +585,4 @@ def test_classic_genomes_imitate_the_order_alone():
         "Gold",
         "Laboratory",
     ]
-    assert len(follow([], options, rng())) == 0
+    assert len(from_plans([], options, rng())) == 0

@@ -155,7 +155,7 @@ def random_genomes(n: int, breeding: Breeding, rng: np.random.Generator) -> Geno
 first_genomes = random_genomes
 
 
-def follow(plans: Sequence[BuyPlan], breeding: Breeding, rng: np.random.Generator) -> Genomes:
+def from_plans(plans: Sequence[BuyPlan], breeding: Breeding, rng: np.random.Generator) -> Genomes:
     """Return a list for each plan. It begins with one rule of limit 1 for each opening buy.
 
     Then it has a rule for each pile of the order.

@@ -283,7 +283,7 @@ def first_genomes(n: int, breeding: Breeding, rng: np.random.Generator) -> Genom
     return genomes
 
 
-def follow(plans: Sequence[BuyPlan], breeding: Breeding, rng: np.random.Generator) -> Genomes:
+def from_plans(plans: Sequence[BuyPlan], breeding: Breeding, rng: np.random.Generator) -> Genomes:
     """Return a genome for each plan: both phases have the order of the plan, in the sharpest shape.
 
     Ungraded genomes follow the order alone.

@@ -1,4 +1,4 @@
-"""The emitters of a generation, and how many genomes each proposes."""
+"""The emitters of a generation, and the number of genomes that each proposes."""
 
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
@@ -11,16 +11,16 @@ from evodom.evolution.emitters.base import CHILD, CLONE, NO_PARENT, Emitted, Par
 from evodom.evolution.options import MIXED, Options
 
 NewEmitter: TypeAlias = Callable[[Parents | None, int, Options, np.random.Generator], Emitted]
-"""An emitter of new genomes, which has no parents in the first generation."""
+"""An emitter of genomes without parents. In the first generation its ``parents`` are None."""
 
 
 def emit_random(parents: Parents | None, n: int, options: Options, rng: np.random.Generator) -> Emitted:
-    """Return random genomes. In the first generation, which has no parents, their shapes are spread evenly."""
+    """Return random genomes. In the first generation (``parents`` is None) their shapes are spread evenly."""
     draw = options.genetics.first_genomes if parents is None else options.genetics.random_genomes
     return Emitted.new(draw(n, options, rng))
 
 
-def emit_kicks(parents: Parents, n: int, options: Options, rng: np.random.Generator) -> Emitted:
+def emit_mutated_clones(parents: Parents, n: int, options: Options, rng: np.random.Generator) -> Emitted:
     """Return mutated clones of the genomes after the ``n_elite`` best."""
     places = options.n_elite + np.arange(n)
     clones = options.genetics.mutate(parents.ranked[places], options, rng)
@@ -36,9 +36,9 @@ def emit_children(parents: Parents, n: int, options: Options, rng: np.random.Gen
 
 
 def parent_pairs(n_pairs: int, n_parents: int, rng: np.random.Generator) -> npt.NDArray[np.intp]:
-    """Draw pairs of distinct parents by rank, (n_pairs, 2) with the fitter first.
+    """Draw pairs of ranks below ``n_parents``, an even number: (n_pairs, 2), the fitter parent first.
 
-    All parents are used once before any is used twice. ``n_parents`` is even.
+    All parents are used once before any parent is used twice.
     """
     n_rounds = -(-2 * n_pairs // n_parents)
     rounds = [rng.permutation(n_parents) for _ in range(n_rounds)]
@@ -47,7 +47,7 @@ def parent_pairs(n_pairs: int, n_parents: int, rng: np.random.Generator) -> npt.
 
 
 NEW_EMITTERS: Sequence[tuple[NewEmitter, float]] = ((emit_random, 0.1), (grammar.emit, 0.7), (imitation.emit, 0.2))
-"""The emitters of new genomes with ``options.start`` MIXED, and their shares. Otherwise all are random."""
+"""Emitters of new genomes, and the share of each if ``options.start`` is MIXED. Otherwise `emit_random` emits all."""
 
 
 def emit_new(parents: Parents | None, n: int, options: Options, rng: np.random.Generator) -> Emitted:
@@ -59,8 +59,8 @@ def emit_new(parents: Parents | None, n: int, options: Options, rng: np.random.G
 
 
 def emit_all(parents: Parents, n_unchanged: int, options: Options, rng: np.random.Generator) -> Emitted:
-    """Return the genomes of a generation that has ``n_unchanged`` genomes of the last one."""
-    n_kicks = max(options.n_clones - n_unchanged, 0)
-    n_new = options.n_strategies - n_unchanged - n_kicks - options.n_offspring
-    parts = ((emit_kicks, n_kicks), (emit_children, options.n_offspring), (emit_new, n_new))
+    """Return the genomes that join ``n_unchanged`` genomes of the last generation in the next generation."""
+    n_mutated = max(options.n_clones - n_unchanged, 0)
+    n_new = options.n_strategies - n_unchanged - n_mutated - options.n_offspring
+    parts = ((emit_mutated_clones, n_mutated), (emit_children, options.n_offspring), (emit_new, n_new))
     return joined([emit(parents, n, options, rng) for emit, n in parts])
