@@ -156,7 +156,7 @@ dominion/engine/moves.py DRAW cards of the first piles are drawn more often
 jit/kernel.py KERNEL random numbers below n are not rejected where they must be
 -while (product & _LOW_32) < threshold:
 +while False:
-dominion/engine/rules.py ENGINE two play with twelve Provinces
+dominion/engine/compiler.py ENGINE two play with twelve Provinces
 -victory = 8 if n_seats == 2 else 12
 +victory = 12
 dominion/engine/redeal.py REDEAL a redeal changes the hand that a seat sees

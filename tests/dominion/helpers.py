@@ -10,7 +10,8 @@ import numpy as np
 
 from evodom.dominion.cards import BASIC, CARDS, COLONY_CARDS, KINGDOM_CARDS, SETS, Card, name_cards, other_cards
 from evodom.dominion.effects.ops import Zone
-from evodom.dominion.engine.rules import N_ANSWERS, N_MODEL_PILES, list_effects
+from evodom.dominion.engine.compiler import list_effects
+from evodom.dominion.engine.rules import N_ANSWERS, N_MODEL_PILES
 from evodom.dominion.engine.state import State, recount_rows
 from evodom.dominion.game import PASS_NAME, DominionGame
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom, parse_kingdom

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from evodom.dominion.cards import KINGDOM_CARDS
-from evodom.dominion.engine.rules import list_effects
+from evodom.dominion.engine.compiler import list_effects
 from evodom.errors import UsageError
 from tests.effort import effort
 from tests.rulings import read_case

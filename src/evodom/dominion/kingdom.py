@@ -179,7 +179,7 @@ class Kingdom:
     def rules(self, n_seats: int) -> "Rules":
         """Return the compiled rules for 1 to 6 players, a cached record of RULES. Raise UsageError for others."""
         if n_seats not in self._rules:
-            from evodom.dominion.engine.rules import make_rules  # here: the rest of the module works without NumPy
+            from evodom.dominion.engine.compiler import make_rules  # here: the rest of the module works without NumPy
 
             self._rules[n_seats] = make_rules(self.piles, n_seats)
         return self._rules[n_seats]

@@ -33,7 +33,8 @@ from evodom.dominion.cards import ACTION, CARDS, TREASURE, find_card
 from evodom.dominion.contract import Pending
 from evodom.dominion.effects.ops import Later, Op, Phase, Zone
 from evodom.dominion.engine.batch import undealt_state
-from evodom.dominion.engine.rules import N_PILES, NONE, Numbers, list_effects
+from evodom.dominion.engine.compiler import list_effects
+from evodom.dominion.engine.rules import N_PILES, NONE, Numbers
 from evodom.dominion.engine.state import (
     MAX_KNOWN,
     MAX_LATER,

@@ -1,7 +1,7 @@
 """Define `Effect`, one change to the game, and the Effects that combine others: conditions, options, players, turns.
 
 Open this module to add a field to Effects, or to write a condition, a choice among options or an Attack. Other Effects
-of cards are in `hand`, `supply` and `deck`. `rules` encodes an Effect as
+of cards are in `hand`, `supply` and `deck`. `compiler` encodes an Effect as
 integers with the columns of `ops.Column`. `resolve` resolves the encoded Effects.
 """
 

@@ -13,7 +13,7 @@ Words of the engine:
 
 `ops` and `effects` are below `dominion.cards`, which builds cards from Effects. All other modules are above the cards.
 
-Order of reading: `turn` (control flow), `state` (the record), `dominion.effects` (cards), `rules` (cards as numbers),
+Order of reading: `turn` (control flow), `state` (the record), `dominion.effects` (cards), `rules` and `compiler` (cards as numbers),
 `resolve` and `choices` (Effects in play), `expansions` (what only other sets than the Base Set have), `observation`
 (features of a state), `batch` (many games). The entry points are `batch.start_game`, `turn.advance`, `turn.enact`,
 `turn.write_result` and `redeal.redeal`.

@@ -19,7 +19,8 @@ from typing import Any
 import numpy as np
 
 from evodom.dominion.cards import find_card
-from evodom.dominion.engine.rules import N_MODEL_PILES, pile_sizes
+from evodom.dominion.engine.compiler import pile_sizes
+from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import IntArray
 from evodom.dominion.strategies.models.buy_lists.columns import (

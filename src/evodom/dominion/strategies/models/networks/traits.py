@@ -13,7 +13,7 @@ from evodom.dominion.cards import CARDS as ALL_CARDS
 from evodom.dominion.cards.model import DURATION, Card
 from evodom.dominion.effects.effect import CHOSEN, IF_CHOSEN, MANY, Effect, Watch, with_inner
 from evodom.dominion.effects.ops import ChoiceSize, Count, Moment, Op, Whose, Zone
-from evodom.dominion.engine.rules import list_effects
+from evodom.dominion.engine.compiler import list_effects
 
 PASSING = "passing"
 OTHER = "another effect"
