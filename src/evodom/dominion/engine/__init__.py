@@ -9,12 +9,12 @@ Words of the engine:
 - A *program* is the sequence of Effects resolved for a played or triggered card. The program of an Attack begins with
   the offer to reveal a Reaction, which `Card.effects` does not contain.
 - The *player* of a card is the seat that played it. An Effect may be resolved by another seat, such as a victim.
-- A card *watches* for an event if it has Effects for it in hand, or after it was played (`effects.Watch`).
+- A card *watches* for an event if it has Effects for it in hand, or after it was played (`effect.Watch`).
 
-`ops` and `effects` are below `dominion.cards`, which builds cards from Effects. All other modules are above the cards.
+`dominion.effects` is below `dominion.cards`, which builds cards from Effects. The engine is above the cards.
 
-Order of reading: `turn` (control flow), `state` (the record), `dominion.effects` (cards), `rules` and `compiler` (cards as numbers),
-`resolve` and `choices` (Effects in play), `expansions` (what only other sets than the Base Set have), `observation`
-(features of a state), `batch` (many games). The entry points are `batch.start_game`, `turn.advance`, `turn.enact`,
+Order of reading: `turn` (control flow), `state` (the record), `dominion.effects` (cards), `rules` and `compiler` (cards
+as numbers), `resolve` and `choices` (Effects in play), `expansions` (what only other sets than the Base Set have),
+`observation` (features of a state), `batch` (many games). The entry points are `batch.start_game`, `turn.advance`, `turn.enact`,
 `turn.write_result` and `redeal.redeal`.
 """
