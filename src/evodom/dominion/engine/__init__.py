@@ -15,6 +15,6 @@ Words of the engine:
 
 Order of reading: `turn` (control flow), `state` (the record), `dominion.effects` (cards), `rules` and `compiler` (cards
 as numbers), `resolve` and `choices` (Effects in play), `expansions` (what only other sets than the Base Set have),
-`observation` (features of a state), `batch` (many games). The entry points are `batch.start_game`, `turn.advance`, `turn.enact`,
-`turn.write_result` and `redeal.redeal`.
+`observation` (features of a state), `batch` (many games). The entry points are `batch.start_game`, `turn.advance`,
+`turn.enact`, `turn.write_result` and `redeal.redeal`.
 """
