@@ -31,7 +31,7 @@ def last_number(n):
 @pytest.fixture
 def fresh(tmp_path, monkeypatch):
     """Return a function that creates a kernel with nothing but the cache in a folder."""
-    monkeypatch.setattr(cache, "_problems", [])
+    monkeypatch.setattr(cache, "_write_errors", [])
     monkeypatch.setattr(cache, "FOLDER", tmp_path / "cache")
     (tmp_path / "cache").mkdir()
 
@@ -83,7 +83,7 @@ def test_a_damaged_file_is_replaced(tmp_path, fresh, damage):
     assert not came_from_the_cache(made)
     assert again(3) == 4
     assert came_from_the_cache(again)
-    assert cache.problem() == ""
+    assert cache.write_error() == ""
 
 
 def test_a_damaged_part_is_replaced(tmp_path, fresh):
@@ -95,7 +95,7 @@ def test_a_damaged_part_is_replaced(tmp_path, fresh):
     made.precompile(3)
 
     assert len(made._parts) == 1
-    assert cache.problem() == ""
+    assert cache.write_error() == ""
 
 
 def test_the_file_of_another_kernel_counts_as_missing(tmp_path, fresh):
@@ -118,7 +118,7 @@ def test_a_file_that_cannot_be_opened_is_a_problem_and_no_error(tmp_path, fresh)
         path.mkdir()
 
     assert fresh()(3) == 4
-    assert cache.problem()
+    assert cache.write_error()
 
 
 def full(*_):
@@ -132,7 +132,7 @@ def test_after_a_full_disk_nothing_more_is_saved(fresh, monkeypatch):
     assert fresh()(3) == 4
     assert fresh()(3.0) == 4.0
 
-    assert cache.problem() == "No space left on device"
+    assert cache.write_error() == "No space left on device"
     assert len(tried) == 1
 
 
@@ -140,7 +140,7 @@ def test_a_deleted_folder_is_a_problem_and_no_error(tmp_path, fresh):
     (tmp_path / "cache").rmdir()
 
     assert fresh()(3) == 4
-    assert cache.problem()
+    assert cache.write_error()
 
 
 def test_the_longest_unused_files_are_deleted_from_a_large_cache(tmp_path, monkeypatch):

@@ -27,7 +27,7 @@ def machine(monkeypatch, tmp_path):
     monkeypatch.setattr(groups, "compile_groups", lambda *names, show=None: facts["done"].append(names))
     monkeypatch.setattr(groups, "load_groups", lambda *names: facts["done"].append(("loaded", *names)))
     monkeypatch.setattr("evodom.jit.cache.can_cache", lambda: facts["can_cache"])
-    monkeypatch.setattr("evodom.jit.cache.problem", lambda: facts["problem"])
+    monkeypatch.setattr("evodom.jit.cache.write_error", lambda: facts["problem"])
     monkeypatch.setattr("evodom.jit.cache.cache_folder", lambda: tmp_path)
     return facts
 
@@ -186,7 +186,7 @@ def marked(monkeypatch, tmp_path):
     if not COMPILED:
         pytest.skip("nothing is compiled")
     monkeypatch.setattr(cache, "FOLDER", tmp_path)
-    monkeypatch.setattr(cache, "_problems", [])
+    monkeypatch.setattr(cache, "_write_errors", [])
     monkeypatch.setattr(cache, "CACHES", {})
     monkeypatch.setattr(groups, "CACHES", cache.CACHES)
     monkeypatch.setitem(globals(), "next_number", kernel(next_number.py_func))
@@ -237,7 +237,7 @@ def test_a_mark_lists_no_kernel_of_another_package_and_stays_while_it_is_valid(m
 def test_nothing_is_marked_if_kernels_could_not_be_saved(marked, monkeypatch):
     for path in marked.iterdir():
         path.unlink()
-    monkeypatch.setattr(cache, "_problems", ["No space left on device"])
+    monkeypatch.setattr(cache, "_write_errors", ["No space left on device"])
     run_task(TASK)
 
     assert list(marked.iterdir()) == []

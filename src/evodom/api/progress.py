@@ -30,7 +30,7 @@ def is_terminal(stream: TextIO | None) -> bool:
 
 def ensure_compiled(*names: str, quiet: bool) -> None:
     """Compile the groups of kernels (`jit.groups`) that are not in the cache. Print them, or log them if ``quiet``."""
-    from evodom.jit.cache import cache_folder, can_cache, problem
+    from evodom.jit.cache import cache_folder, can_cache, write_error
     from evodom.jit.groups import GROUPS, compile_groups, compile_text, groups_to_compile, load_groups
 
     if missing := groups_to_compile(*names):
@@ -45,7 +45,7 @@ def ensure_compiled(*names: str, quiet: bool) -> None:
             click.echo(line, err=True)
         with progress_bar(quiet=quiet, total=100, bar_format="{percentage:3.0f}%|{bar}| {elapsed}") as bar:
             compile_groups(*missing, show=lambda share: bar.update(round(100 * share) - bar.n))
-        if (why := problem()) and not quiet:
+        if (why := write_error()) and not quiet:
             _warn_once(f"{cache_folder()} cannot be written ({why}): compiled code is not kept.")
     load_groups(*(name for name in names if GROUPS[name].has_time_limit))
 

@@ -1,8 +1,8 @@
 """Cache compiled kernels in files, named by their keys (`jit.keys`) and the types of their arguments.
 
 Each file begins with a hash of its name and its content. A damaged file, or the file of another kernel, counts as
-missing and is written again. After a failed write nothing more is saved, and `problem` returns the reason. The folder
-has a subfolder for each set of versions, flags and processor. `work_time` pauses while kernels are compiled.
+missing and is written again. After a failed write nothing more is saved, and `write_error` returns the reason. The
+folder has a subfolder for each set of versions, flags and processor. `work_time` pauses while kernels are compiled.
 """
 
 import hashlib
@@ -43,12 +43,12 @@ MAX_BYTES = 500_000_000
 
 _DIGEST_SIZE = 16
 
-_problems: list[str] = []
+_write_errors: list[str] = []
 
 
-def problem() -> str:
-    """Return why compiled kernels could not be saved in the cache, "" without a problem."""
-    return _problems[0] if _problems else ""
+def write_error() -> str:
+    """Return why a file of the cache could not be written, "" without a failure."""
+    return _write_errors[0] if _write_errors else ""
 
 
 def can_cache() -> bool:
@@ -97,11 +97,11 @@ FOLDER = None if config.DISABLE_JIT else _open_folder()
 
 def save(name: str, content: bytes) -> None:
     """Write a file of the cache. After the first failure do nothing."""
-    if FOLDER is not None and not problem():
+    if FOLDER is not None and not write_error():
         try:
             replace_file(FOLDER / name, content)
         except OSError as error:
-            _problems.append(str(error.strerror or error))
+            _write_errors.append(str(error.strerror or error))
 
 
 def is_saved(name: str, size: int = 0) -> bool:

@@ -24,7 +24,7 @@ from queue import SimpleQueue
 from threading import Event, Thread
 
 from evodom.jit import cache
-from evodom.jit.cache import CACHES, can_cache, is_saved, problem, remove_old_files, save
+from evodom.jit.cache import CACHES, can_cache, is_saved, remove_old_files, save, write_error
 from evodom.jit.kernel import COMPILED
 from evodom.jit.keys import NoKeyError
 from evodom.subprocesses import python_command, python_environment
@@ -92,7 +92,7 @@ def compile_groups(*names: str, show: Callable[[float], object] | None = None) -
     ``show`` receives the share of the expected time, five times a second: at most 0.99, and 1 at the end. Without a
     cache it is not called.
     """
-    if not can_cache() or problem():
+    if not can_cache() or write_error():
         load_groups(*names)
     elif missing := [task for task in _tasks_of(names) if not is_compiled(task)]:
         began, seconds = time.monotonic(), _seconds(missing)
@@ -189,7 +189,7 @@ def run_task(task: str) -> None:
         getattr(import_module(module), function)()
     finally:
         gc.enable()
-    if cache.FOLDER is None or problem() or is_compiled(task):
+    if cache.FOLDER is None or write_error() or is_compiled(task):
         return
     package = module.partition(".")[0]
     if kernels := {name: files.used for name, files in CACHES.items() if files.used and name.startswith(f"{package}.")}:

@@ -81,11 +81,11 @@ class Card:
     on_event: Mapping[Trigger, tuple[Effect, ...]] = field(default_factory=dict, hash=False)
     """Effects that the owner resolves when the card is gained, trashed or discarded."""
     reaction: Watch | None = None
-    """What the card watches for in hand."""
+    """Watch while the card is in hand."""
     this_turn: Watch | None = None
-    """What gains a play of the card watches for until the end of the turn."""
+    """Watch for gains from the play of the card to the end of the turn, once per play."""
     until_next_turn: Watch | None = None
-    """What a play of the card watches for until its player's next turn begins."""
+    """Watch from the play of the card to the start of its player's next turn."""
     end_of_buys: tuple[Effect, ...] = ()
     """Effects at the end of the Buy phase while the card is in play."""
     in_games: CardChange | None = None
@@ -93,7 +93,7 @@ class Card:
     cheaper_per_action: int = 0
     """Reduction of the cost in a Buy phase for each Action that the active player has in play."""
     not_bought_with: str = ""
-    """Name of a card. A player with this card in play cannot buy the card."""
+    """Name of another card. With that card in play, a player cannot buy this card."""
     card_set: str = ""
     """The name of its set, or "" for the seven cards of every Supply."""
 
@@ -126,7 +126,7 @@ class Card:
         """The class of an Action: NONTERMINAL, TERMINAL_DRAW or TERMINAL.
 
         NONTERMINAL cards give Actions or play another card several times. TERMINAL_DRAW cards draw. Effects of the next
-        turn do not count, and neither do conditions other than the choice of a card.
+        turn do not count. Neither do Effects with a condition, unless it is that a card was chosen.
         """
         certain = tuple(
             effect

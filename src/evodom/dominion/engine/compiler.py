@@ -330,7 +330,7 @@ def _qualifies(card: Card, effect: Effect, owner: Card | None) -> bool:
 
 
 def _encode_gains(rules: Rules, pile: int, card: Card, piles: tuple[Card, ...]) -> None:
-    """Write what a card can gain when played. Naming a card (target SUPPLY) is no gain."""
+    """Write which cards a played card can gain. Naming a card (target SUPPLY) is no gain."""
     row, before = int(rules.first_effect[pile]), None
     for effect in card.program:
         is_gain = effect.op in (Op.CHOOSE, Op.GAIN) and effect.source == Zone.SUPPLY and effect.target != Zone.SUPPLY

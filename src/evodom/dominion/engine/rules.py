@@ -100,7 +100,7 @@ class Rules(Record, Protocol):
     start_from_hand: Mask
     """Mask of the cards that may be played from hand at the start of a turn."""
     seizers: Mask
-    """Mask of the Durations like Corsair: another player trashes the first Treasure of ``seized`` played in a turn."""
+    """Mask of the Durations such as Corsair. Opponents trash the first Treasure of ``seized`` they play in a turn."""
     seized: Mask
     """Mask of the Treasures that Corsair trashes: Silver and Gold."""
     cheaper_per_action: Annotated[Numbers, N_PILES]
@@ -112,7 +112,7 @@ class Rules(Record, Protocol):
     restricted_piles: Mask
     """Mask of the piles with a ``not_bought_with``."""
     watchers: Annotated[Masks, (MAX_WATCHERS, len(Watcher))]
-    """Watches for gains, one a row, with the columns of `Watcher`."""
+    """A row for each watch for gains, with the columns of `Watcher`."""
     n_watchers: int
     watched: Mask
     """Mask of the piles whose gains must be recorded: a card watches for them or counts them."""
