@@ -30,7 +30,7 @@ def test_each_share_is_a_part_of_a_whole():
 
 
 def test_the_search_has_the_steps_of_its_guide():
-    guide = (ROOT / "docs/guide/advise.md").read_text(encoding="utf-8").split("## What is computed")[1]
+    guide = (ROOT / "docs/guide/advise.md").read_text(encoding="utf-8").split("## The eight steps")[1]
 
     steps = re.findall(r"^ *(\d\. [\w ]+):", find_advice.__doc__, re.MULTILINE)
     assert steps == [step.replace("**", "") for step in re.findall(r"^(\d\. \*\*[\w ]+\*\*)", guide, re.MULTILINE)]

@@ -38,7 +38,7 @@ from evodom.runs import Generation
 from evodom.tasks import Arrays, Content, OnDone, Workers, do_nothing, packed_task, run_tasks
 
 N_BEST = 4  # Maximum number of distinct genomes of each island that are ranked together after a round.
-MAX_FINALISTS = 256  # Maximum number of genomes in this ranking, which is not distributed.
+MAX_FINALISTS = 256  # Maximum number of these genomes in total, but at least one of each island.
 
 MIGRANT_SHARE = 1 / 32
 """Share of an island's genomes that migrate: at least one genome and at most N_BEST."""
