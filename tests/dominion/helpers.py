@@ -16,7 +16,6 @@ from evodom.dominion.engine.state import State, recount_rows
 from evodom.dominion.game import PASS_NAME, DominionGame
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom, parse_kingdom
 from evodom.dominion.log import EventKind, event_text
-from evodom.dominion.position import parse_position
 from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.record import EARLY, LATE, blank_strategies
 from evodom.matches.simulate import choice_counts
@@ -49,7 +48,7 @@ def as_kingdom(kingdom: Kingdom | Iterable[str]) -> Kingdom:
 
 def after(position: str, *choices: str, kingdom: Kingdom | Iterable[str] = FIRST_GAME, **options: Any) -> DominionGame:
     """Return the game of a position after these choices."""
-    game = parse_position(position, as_kingdom(kingdom), **options)
+    game = DominionGame.from_position(position, as_kingdom(kingdom), **options)
     for choice in choices:
         game.enact(choice)
     return game

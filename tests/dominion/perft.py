@@ -21,7 +21,6 @@ from evodom.dominion.engine.state import State
 from evodom.dominion.engine.turn import enact
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import KINGDOMS, Kingdom
-from evodom.dominion.position import parse_position
 
 PERFT_FILE = Path(__file__).parents[1] / "data" / "perft.json"
 
@@ -43,8 +42,8 @@ def cards_of(case: Case) -> tuple[str, ...]:
 def start(case: Case) -> DominionGame:
     """Return the game at the first Decision of a case."""
     kingdom = Kingdom(cards_of(case))
-    game = parse_position(case["position"], kingdom)
-    undrawn = parse_position("P1: hand Copper", kingdom).state.deck_streams
+    game = DominionGame.from_position(case["position"], kingdom)
+    undrawn = DominionGame.from_position("P1: hand Copper", kingdom).state.deck_streams
     assert (game.state.deck_streams == undrawn).all(), f"{case['name']}: a random event before the first Decision"
     return game
 

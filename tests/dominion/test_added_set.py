@@ -61,7 +61,7 @@ if words:
 from evodom.dominion import cards
 from evodom.dominion.cards import missing_card_text
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom, parse_kingdom
-from evodom.dominion.position import parse_position
+from evodom.dominion.game import DominionGame
 from evodom.dominion.strategies.describe import describe_buys
 from evodom.evolution.options import Options
 from evodom.evolution.runs import carry_on, champions, start
@@ -70,9 +70,10 @@ from evodom.runs import RunStore
 from tests.learning.small import trained
 
 kingdom = Kingdom(("Clachan", "Drovers", "Moat"))
-game = parse_position("P1: hand Drovers", kingdom).enact("Drovers")
+game = DominionGame.from_position("P1: hand Drovers", kingdom).enact("Drovers")
 assert (game.state.buys, game.state.coins) == (2, 2), game.state
-game = parse_position("P1: | turn: P1, 2 buys, 6 coins, buy phase", kingdom).enact("Clachan").enact("Drovers")
+game = DominionGame.from_position("P1: | turn: P1, 2 buys, 6 coins, buy phase", kingdom)
+game = game.enact("Clachan").enact("Drovers")
 assert game.owned(0) == {"Clachan": 1, "Drovers": 1}
 assert game.state.coins == 2, game.state
 assert missing_card_text("Drovers") == ""

@@ -13,8 +13,8 @@ from evodom.dominion.engine.batch import new_state, restart, undealt_state
 from evodom.dominion.engine.moves import draw, put_on_deck
 from evodom.dominion.engine.options import sink
 from evodom.dominion.engine.state import STATE, deck_size
+from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import FIRST_GAME
-from evodom.dominion.position import parse_position
 from tests.chi_square import fits
 from tests.dominion.helpers import PILE_NAMES, hypergeometric
 from tests.effort import effort
@@ -36,7 +36,7 @@ def test_opening_hands_are_independent_and_hypergeometric():
 
 def drawn(position: str, n_drawn: int, name: str, n_tries: int = effort(4_000, 800, 800)) -> Counter[int]:
     """Return how often each number of a card is drawn from a position, from one random stream."""
-    game = parse_position(position, seed=2)
+    game = DominionGame.from_position(position, seed=2)
     pile, before = PILE_NAMES.index(name), game.cards(Zone.HAND)[name]
     counts, slots = Counter(), np.zeros(2, STATE)
     slots[1] = game.state
@@ -78,7 +78,7 @@ def expanded(state) -> list[int | None]:
 @given(st.lists(st.one_of(st.tuples(st.integers(3, 9), st.integers(0, 30)), st.integers(1, 3)), max_size=20))
 def test_a_deck_with_cards_at_any_depth_is_drawn_as_a_list(steps):
     """A step puts a card of a pile at a depth, or draws some cards."""
-    state = parse_position("P1: deck 6 Copper, 6 Silver").state
+    state = DominionGame.from_position("P1: deck 6 Copper, 6 Silver").state
     model: list[int | None] = [None] * 12
     for step in steps:
         if isinstance(step, tuple):
@@ -99,7 +99,7 @@ def test_a_deck_with_cards_at_any_depth_is_drawn_as_a_list(steps):
 @pytest.mark.parametrize("depth", [0, 1, 3, 7])
 def test_unseen_cards_around_a_card_put_into_the_deck_are_drawn_as_from_a_shuffled_deck(depth):
     """Of seven unseen cards, three Silvers, four or five are drawn: one less if the Gold is among the five."""
-    game = parse_position("P1: deck 4 Copper, 3 Silver", seed=3)
+    game = DominionGame.from_position("P1: deck 4 Copper, 3 Silver", seed=3)
     put_on_deck(game.state, 0, GOLD, 0)
     sink(game.state, 0, depth)
     counts, slots = Counter(), np.zeros(2, STATE)
@@ -117,7 +117,7 @@ def test_unseen_cards_around_a_card_put_into_the_deck_are_drawn_as_from_a_shuffl
 
 def test_the_order_of_two_draws_does_not_matter():
     """Five cards after five others are distributed like the first five."""
-    game = parse_position("P1: deck 7 Copper, 3 Silver; hand Curse", seed=8)
+    game = DominionGame.from_position("P1: deck 7 Copper, 3 Silver; hand Curse", seed=8)
     counts = Counter()
     slots = np.zeros(2, STATE)
     slots[1] = game.state

@@ -4,7 +4,6 @@ import pytest
 
 from evodom.dominion.events import EventKind
 from evodom.dominion.game import DominionGame
-from evodom.dominion.position import parse_position
 from evodom.errors import IllegalChoice
 from tests.dominion.helpers import after, asked, hand
 
@@ -12,13 +11,13 @@ pytestmark = pytest.mark.uncompiled
 
 
 def test_a_choice_is_a_consequence_or_a_name_in_any_case():
-    by_name = parse_position("P1: hand Copper, Silver").enact("sILVER")
-    game = parse_position("P1: hand Copper, Silver")
+    by_name = DominionGame.from_position("P1: hand Copper, Silver").enact("sILVER")
+    game = DominionGame.from_position("P1: hand Copper, Silver")
     as_itself = game.enact(game.decision.consequences[1])
 
     assert hand(by_name) == hand(as_itself) == "Copper"
     with pytest.raises(IllegalChoice, match=r"'Gold' cannot be chosen\. Allowed: Silver, pass"):
-        parse_position("P1: hand Silver").enact("Gold")
+        DominionGame.from_position("P1: hand Silver").enact("Gold")
 
 
 def test_a_decision_has_a_seat_a_title_an_owner_and_its_consequences():
@@ -55,7 +54,7 @@ def test_draws_and_the_hand_of_the_clean_up_are_hidden_events():
 
 def test_a_view_shows_the_own_hand_and_sizes_of_the_others():
     position = "P1: hand 2 Copper; deck 3 Gold | P2: hand Moat, Estate; top Silver; deck 4 Curse; discard Duchy"
-    view = parse_position(position).view(0)
+    view = DominionGame.from_position(position).view(0)
 
     assert view.hand == {"Copper": 2}
     assert view.owned == {"Copper": 2, "Gold": 3}
@@ -95,14 +94,14 @@ def test_agents_get_the_view_and_the_decision_of_their_seat():
         seen.append((view.seat, decision.seat))
         return decision.consequences[-1]
 
-    game = parse_position("P1: hand Copper; turns 98 | P2: hand Copper; turns 98").play([first_answer] * 2)
+    game = DominionGame.from_position("P1: hand Copper; turns 98 | P2: hand Copper; turns 98").play([first_answer] * 2)
 
     assert game.is_over
     assert set(seen) == {(0, 0), (1, 1)}
 
 
 def test_automatic_treasures_are_not_asked_for():
-    game = parse_position("P1: hand Copper | P2: hand Copper")
+    game = DominionGame.from_position("P1: hand Copper | P2: hand Copper")
     assert game.play_treasures_automatically(0, 1) is game, "as `enact` does"
 
     assert asked(game) == (1, "Buy")

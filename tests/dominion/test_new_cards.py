@@ -13,8 +13,9 @@ from evodom.dominion.engine.batch import undealt_state
 from evodom.dominion.engine.moves import cost_of
 from evodom.dominion.engine.rules import MAX_SEATS
 from evodom.dominion.engine.state import MAX_DEPTH
+from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import Kingdom, draw_cards
-from evodom.dominion.position import format_position, parse_position
+from evodom.dominion.position import format_position
 from evodom.dominion.strategies.baselines import baseline, buy_list_strategy
 from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.models.buy_lists.rules import BuyList
@@ -168,7 +169,7 @@ def test_costs_fall_for_this_turn_but_not_below_0_and_have_no_limit(reacting):
     coins_before = turn(game)[2]
     assert turn(game.enact("Cache"))[2] == coins_before - 3
     text = format_position(game)
-    assert parse_position(text, reacting, 1).state.discount.tolist() == game.state.discount.tolist()
+    assert DominionGame.from_position(text, reacting, 1).state.discount.tolist() == game.state.discount.tolist()
     game.enact("pass")
     assert not game.state.discount.any()
 

@@ -12,7 +12,6 @@ from evodom.dominion.effects.ops import Later, Phase, Zone
 from evodom.dominion.engine.rules import NONE
 from evodom.dominion.game import PASS_NAME, DominionGame
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.position import parse_position
 from tests.dominion.helpers import after, answers, random_kingdom, turn, untested_cards
 from tests.dominion.perft import cards_of, cases, counted, perft, start
 from tests.dominion.reference import PLAYED, Reference, ShuffleNeeded
@@ -113,7 +112,7 @@ def sequences_of(game: DominionGame, depth: int) -> list[tuple[str, ...]]:
 def test_purchases_agree_with_a_recursion(n_buys, coins):
     costs = [0, 3, 6, 2, 5, 8, 0, 2, 4]  # the basic cards, Moat and Smithy
     left = f"turn: P1, 0 actions, {n_buys} buys, {coins} coins, buy phase"
-    game = parse_position(f"P1: top 60 Estate | {left}", Kingdom(("Moat", "Smithy")))
+    game = DominionGame.from_position(f"P1: top 60 Estate | {left}", Kingdom(("Moat", "Smithy")))
 
     def purchases(buys: int, coins: int, depth: int) -> int:
         if depth == 0:
@@ -259,7 +258,7 @@ def random_position(kingdom: tuple[str, ...], pick: random.Random) -> DominionGa
     empty = f"supply: 0 {kingdom[0]}, 1 {pick.choice(['Curse', 'Copper', 'Gold'])}, 0 Duchy"
     sections = [*seats, *([empty] if pick.random() < 0.3 else [])]
     played = "0 Actions played, no Treasure played, start phase" + ", 0 plays of Sailor" * ("Sailor" in kingdom)
-    game = parse_position(f"{' | '.join(sections)} | turn: P1, {played}", Kingdom(kingdom))
+    game = DominionGame.from_position(f"{' | '.join(sections)} | turn: P1, {played}", Kingdom(kingdom))
     game.log = False
     is_unfit = game.state.depth or game.state.n_cards[Zone.DECK : Zone.DECK + n_players].any()
     return random_position(kingdom, pick) if is_unfit else game

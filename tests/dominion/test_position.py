@@ -6,7 +6,7 @@ import pytest
 
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.position import format_position, parse_position
+from evodom.dominion.position import format_position
 from evodom.errors import UsageError
 from tests.dominion.helpers import (
     after,
@@ -33,7 +33,7 @@ WHOLE = (
 
 
 def test_a_position_has_the_cards_of_its_text():
-    game = parse_position(WHOLE + "treasure phase")
+    game = DominionGame.from_position(WHOLE + "treasure phase")
 
     assert hand(game) == "Copper, 2 Estate"
     assert (deck_size(game), discard(game)) == (5, "Silver")
@@ -41,16 +41,16 @@ def test_a_position_has_the_cards_of_its_text():
     assert (supply(game, "Province"), supply(game, "Mine"), supply(game, "Gold")) == (1, 0, 30)
     assert turn(game) == (2, 3, 4)
     assert game.view(0).turns == (4, 3)
-    other = parse_position("P1: hand Copper")
+    other = DominionGame.from_position("P1: hand Copper")
     assert (deck_size(other), discard(other), trash(other), supply(other, "Province")) == (0, "", "", 12)
 
 
 @pytest.mark.parametrize("phase", ["treasure phase", "buy phase"])
 def test_a_formatted_position_parses_to_the_same_record(phase):
-    game = parse_position(WHOLE + phase)
+    game = DominionGame.from_position(WHOLE + phase)
 
     assert format_position(game) == WHOLE + phase
-    assert parse_position(format_position(game)).state == game.state
+    assert DominionGame.from_position(format_position(game)).state == game.state
     assert repr(eval(repr(game), {"DominionGame": DominionGame, "Kingdom": Kingdom})) == repr(game)
     assert game._repr_html_().startswith("<table><tr><th>P1</th><td>hand ")
 
@@ -65,7 +65,7 @@ LASTERS = ("Corsair", "Wharf", "Tide Pools", "Haven", "Blockade", "Sailor", "War
 
 
 def test_a_position_has_what_lasts_beyond_a_turn():
-    game = parse_position(LASTING, Kingdom(LASTERS))
+    game = DominionGame.from_position(LASTING, Kingdom(LASTERS))
     view, other = game.view(1), game.view(0)
 
     assert format_position(game) == LASTING
@@ -94,14 +94,14 @@ def test_positions_of_whole_games_parse_to_the_same_record(seed):
         if game.state.depth or game.is_over:
             continue
         text = format_position(game)
-        parsed = parse_position(text, game.kingdom, game.n_players)
+        parsed = DominionGame.from_position(text, game.kingdom, game.n_players)
         assert format_position(parsed) == text
         for field in set(game.state.dtype.names) - {*unwritten, "known", "unseen_above", "passed", "later"}:
             assert (parsed.state[field] == game.state[field]).all(), field
 
 
 def test_unseen_cards_lie_between_known_cards():
-    game = parse_position("P1: top Gold, 2 unseen, Estate, unseen; deck 3 Copper")
+    game = DominionGame.from_position("P1: top Gold, 2 unseen, Estate, unseen; deck 3 Copper")
     state = game.state
 
     assert state.unseen_above[0, : state.n_known[0]].tolist() == [2, 0]
@@ -110,7 +110,7 @@ def test_unseen_cards_lie_between_known_cards():
 
 
 def test_the_turn_and_empty_piles_of_a_position_count():
-    game = parse_position("P1: hand Copper | P2: hand Silver | in play: Village | turn: P2")
+    game = DominionGame.from_position("P1: hand Copper | P2: hand Silver | in play: Village | turn: P2")
 
     assert (game.owned(0), game.owned(1)) == ({"Copper": 1}, {"Silver": 1, "Village": 1})
     assert asked(game) == (2, "Treasures")
@@ -121,8 +121,8 @@ def test_the_turn_and_empty_piles_of_a_position_count():
 
 
 def test_merchants_and_silvers_in_play_determine_the_bonus():
-    merchant = parse_position(format_position(after("P1: hand Merchant, 2 Silver", "Merchant")))
-    silver = parse_position(format_position(after("P1: hand Merchant, 3 Silver", "Merchant", "Silver")))
+    merchant = DominionGame.from_position(format_position(after("P1: hand Merchant, 2 Silver", "Merchant")))
+    silver = DominionGame.from_position(format_position(after("P1: hand Merchant, 3 Silver", "Merchant", "Silver")))
 
     assert turn(merchant.enact("Silver"))[2] == 3
     assert turn(silver.enact("Silver"))[2] == 5, "the first Silver was in play"
@@ -149,6 +149,6 @@ def test_an_invalid_position_is_refused_with_value_and_allowed_values():
         ("P1: top 2 unseen, Copper; deck Gold", "P1 has 2 unseen cards above known ones, and a deck of 1 "),
     ]:
         with pytest.raises(UsageError, match=message):
-            parse_position(text)
+            DominionGame.from_position(text)
     with pytest.raises(UsageError, match="Moat is not in this kingdom"):
-        parse_position("P1: hand Moat", Kingdom(("Smithy",)))
+        DominionGame.from_position("P1: hand Moat", Kingdom(("Smithy",)))

@@ -16,7 +16,7 @@ from evodom.dominion.engine.state import MAX_DEPTH, MAX_KNOWN, MAX_LATER, STATE,
 from evodom.dominion.engine.turn import score
 from evodom.dominion.game import PASS_NAME, DominionGame
 from evodom.dominion.kingdom import Kingdom, draw_cards
-from evodom.dominion.position import format_position, parse_position
+from evodom.dominion.position import format_position
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.record import STRATEGY, blank_strategies
@@ -146,7 +146,7 @@ def position(hand: str, deck: str, kingdom: tuple[str, ...], n_players: int = 6)
     moat = "Moat" if "Moat" in kingdom else "Curse"
     others = [f"P{player}: hand {moat}, 2 Estate, Copper, Gold; deck {deck}" for player in range(2, n_players + 1)]
     first = f"P1: hand {hand}; deck {deck}; discard {deck}"
-    return parse_position(" | ".join([first, *others, "turn: P1, 3 actions"]), Kingdom(kingdom))
+    return DominionGame.from_position(" | ".join([first, *others, "turn: P1, 3 actions"]), Kingdom(kingdom))
 
 
 STRESSES = {
@@ -220,7 +220,9 @@ def test_a_game_of_all_cards_is_valid_and_strategies_refuse_it(monkeypatch):
 
 def spoilt(field: str, index, change: int) -> str:
     """Return the fault found after a change to a good record."""
-    game = parse_position("P1: hand Smithy, Copper; deck 3 Gold | P2: hand Estate; top Silver | trash: Curse")
+    game = DominionGame.from_position(
+        "P1: hand Smithy, Copper; deck 3 Gold | P2: hand Estate; top Silver | trash: Curse"
+    )
     total = all_cards(game.state)
     assert first_fault(game.rules, game.state, total) == 0
     if index is None:
@@ -247,7 +249,7 @@ def test_a_spoilt_record_is_found():
 
 
 def test_added_cards_and_cards_left_revealed_are_found():
-    game = parse_position("P1: hand Smithy, Copper; deck 3 Gold | P2: hand Estate")
+    game = DominionGame.from_position("P1: hand Smithy, Copper; deck 3 Gold | P2: hand Estate")
     total = all_cards(game.state)
     for row, expected in ((Zone.SUPPLY, 3), (Zone.REVEALED, 7)):
         state = game.state.copy()
@@ -304,7 +306,7 @@ def test_a_formatted_position_parses_to_the_same_position(n_players, seed):
     for game in choices(random_game(n_players, seed), seed, 40):
         if game.state.depth == 0 and game.state.turns[0] % 2 == 0:
             text = format_position(game)
-            read = parse_position(text, n_players=n_players)
+            read = DominionGame.from_position(text, n_players=n_players)
             # The streams, what others have seen, and what is left over from cards resolved before.
             kept = (
                 "deck_streams", "strategy_streams", "known_by", "unseen_discards", "chosen", "n_chosen", "unaffected",

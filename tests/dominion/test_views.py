@@ -25,7 +25,6 @@ from evodom.dominion.effects.ops import Zone
 from evodom.dominion.engine.state import PHASE_NAMES
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import Kingdom, draw_cards
-from evodom.dominion.position import parse_position
 from tests.dominion.helpers import after, answers, lively, rich_game
 from tests.effort import effort
 
@@ -195,7 +194,7 @@ def looked_at(*choices: str) -> DominionGame:
 def test_costs_that_follow_from_the_cards_in_play_are_shown():
     peddlers = Kingdom(("Peddler", "Village"))
     for phase, cost in (("action", 8), ("treasure", 2), ("buy", 2)):
-        game = parse_position(
+        game = DominionGame.from_position(
             f"P1: hand Copper, Village; in play 3 Village | turn: P1, 2 coins, {phase} phase", peddlers
         )
 

@@ -37,8 +37,8 @@ from evodom.dominion.effects.supply import gain, gain_costing_up_to, gain_costin
 from evodom.dominion.engine.batch import new_state
 from evodom.dominion.engine.moves import put_on_deck, take_from_deck
 from evodom.dominion.engine.state import MAX_KNOWN
+from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
-from evodom.dominion.position import parse_position
 from tests.dominion.helpers import after, answers, asked, deck_size, discard, hand, in_play, told, trash, turn
 from tests.dominion.test_random_games import NO_PARENT, play, seeds_of
 from tests.effort import effort
@@ -267,7 +267,7 @@ def test_records_are_valid_in_games_of_cards_that_trash_zones(n_players, seed):
     position = " | ".join(
         f"P{player}: hand {HAND_OF_FIRES}; deck {DECK_OF_FIRES}" for player in range(1, n_players + 1)
     )
-    game = parse_position(f"{position} | turn: P1, 3 actions", Kingdom(TRASHING))
+    game = DominionGame.from_position(f"{position} | turn: P1, 3 actions", Kingdom(TRASHING))
 
     games = play(game.rules, game.state, NO_PARENT, seeds_of(seed, effort(5, 2, 2)), effort(300, 300, 60))
 

@@ -13,8 +13,8 @@ import numpy as np
 
 from evodom.cli.compare import read_settings
 from evodom.cli.options import CommonArguments
+from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
-from evodom.dominion.position import parse_position
 from evodom.dominion.strategies.files import dump_strategy, parse_strategy
 from evodom.dominion.strategies.models.buy_lists.rules import format_rule, parse_rules
 from evodom.entrants import check_run, find_entrants, strongest
@@ -230,7 +230,7 @@ READERS = (
     Reader("message", _message),
     Reader("cards", lambda content, folder: cards_from_text(_text(content))),
     Reader("enemies", lambda content, folder: find_enemies(_text(content))),
-    Reader("position", lambda content, folder: parse_position(_text(content))),
+    Reader("position", lambda content, folder: DominionGame.from_position(_text(content))),
     Reader("line", lambda content, folder: parse(_text(content), FIRST_GAME.names, FIRST_GAME.names)),
     Reader("entrant", lambda content, folder: find_entrants([_text(content)], store=RunStore(folder))),
 )

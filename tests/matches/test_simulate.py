@@ -13,7 +13,6 @@ from evodom.dominion.engine.rules import N_MODEL_PILES, PASS
 from evodom.dominion.engine.turn import compare_seats
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import FIRST_GAME, KINGDOMS, Kingdom
-from evodom.dominion.position import parse_position
 from evodom.dominion.strategies.baselines import baseline, baseline_records
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.matches.simulate import CENSUS, MAX_TOGETHER, play_games, take_census
@@ -102,7 +101,9 @@ def test_points_come_before_turns():
         (("Duchy", "Duchy"), (5, 5), 0),
         (("Duchy", "Estate"), (5, 4), 1),
     ]:
-        game = parse_position(" | ".join(f"P{i + 1}: hand {hands[i]}, Copper; turns {turns[i]}" for i in range(2)))
+        game = DominionGame.from_position(
+            " | ".join(f"P{i + 1}: hand {hands[i]}, Copper; turns {turns[i]}" for i in range(2))
+        )
 
         assert compare_seats(game.rules, game.state, 0, 1) == expected
 

@@ -3,8 +3,8 @@
 import json
 from pathlib import Path
 
+from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import FIRST_GAME
-from evodom.dominion.position import parse_position
 from evodom.entrants import find_entrants
 from evodom.runs import RunStore
 from evodom.sessions.dominion import DominionSession, GameSetup, fill_seats, named_opponents, seat_person
@@ -28,7 +28,7 @@ def write_signed(path, content):
 def match_from(position, *opponents, seed=0, kingdom=FIRST_GAME):
     """Return a match that goes on from a position, the person as P1; all Treasures are played automatically."""
     kingdom = as_kingdom(kingdom)
-    game = parse_position(position, kingdom, seed=seed)
+    game = DominionGame.from_position(position, kingdom, seed=seed)
     match = DominionSession(make_setup(*opponents, n_players=game.n_players, kingdom=kingdom))
     game.play_treasures_automatically(*range(game.n_players))
     match.game = game

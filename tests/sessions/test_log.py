@@ -1,7 +1,7 @@
 """The log: turns as lines for a person."""
 
 from evodom.dominion import log
-from evodom.dominion.position import parse_position
+from evodom.dominion.game import DominionGame
 from tests.dominion.helpers import after, kingdom_of
 
 from .helpers import match_from
@@ -219,7 +219,7 @@ def test_an_extra_turn_is_told():
 def test_a_turn_of_an_opponent_is_told_with_what_everybody_saw():
     for position, choices, line, story, unseen in TURNS:
         kingdom = kingdom_of(position, choices, "Village")
-        game = parse_position(f"{position.replace('P2: ', 'P2: turns 3; ')} | turn: P2", kingdom)
+        game = DominionGame.from_position(f"{position.replace('P2: ', 'P2: turns 3; ')} | turn: P2", kingdom)
         game.play_treasures_automatically(*range(game.n_players))
         for choice in choices.split(", "):
             game.enact(choice)

@@ -7,7 +7,6 @@ import pytest
 from evodom.dominion import log
 from evodom.dominion.game import PASS_NAME, DominionGame
 from evodom.dominion.kingdom import KINGDOMS, Kingdom, parse_kingdom
-from evodom.dominion.position import parse_position
 from evodom.sessions.content import read_game
 from evodom.sessions.dominion import DominionSession
 from evodom.sessions.files import write_session
@@ -202,7 +201,9 @@ def test_a_victim_is_asked_about_its_own_cards():
         ("Bureaucrat", "hand Estate, Duchy", "which Victory card"),
         ("Bandit", "hand Estate; top Silver, Gold", "you reveal Silver, Gold"),
     ):
-        game = parse_position(f"P1: {mine} | P2: hand {attack} | turn: P2", Kingdom((attack,))).enact(attack)
+        game = DominionGame.from_position(f"P1: {mine} | P2: hand {attack} | turn: P2", Kingdom((attack,))).enact(
+            attack
+        )
         assert fact in question(game.view(0), game.decision)
 
 

@@ -5,7 +5,6 @@ import pytest
 from evodom.dominion.cards import CARDS, KINGDOM_CARDS
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
-from evodom.dominion.position import parse_position
 from evodom.dominion.strategies.baselines import baseline
 from evodom.sessions import questions
 from evodom.sessions.sentences import near_end
@@ -44,7 +43,7 @@ def test_a_screen_fits_with_every_card_of_the_game_in_hand_and_in_play(n_players
     piles = [card.name for card in DominionGame().piles]
     many = ", ".join(f"10 {name}" for name in piles)
     rest = " | ".join(f"P{seat}: hand 5 Gold; discard 12 Province" for seat in range(2, n_players + 1))
-    game = parse_position(f"P1: hand {many}; deck {many}; turns 88 | in play: {many} | {rest}")
+    game = DominionGame.from_position(f"P1: hand {many}; deck {many}; turns 88 | in play: {many} | {rest}")
     assert game.decision is not None
     screen = table.screen(game.view(0), game.decision, NAMES[:n_players], ["a line of the log"] * 40)
     assert fits(screen)
@@ -62,7 +61,7 @@ def test_the_whole_supply_is_on_the_screen_with_costs_and_cards_left():
 
 
 def test_only_piles_that_can_be_bought_are_marked():
-    game = parse_position("P1: hand Estate | P2: hand 5 Copper | turn: P1, 1 buy, 3 coins, buy phase")
+    game = DominionGame.from_position("P1: hand Estate | P2: hand 5 Copper | turn: P1, 1 buy, 3 coins, buy phase")
     text = "\n".join(table.supply(game.view(0), game.decision))
     assert " 2) Silver" in text
     assert " 3  Gold" in text
@@ -74,14 +73,14 @@ def test_the_question_of_a_phase_has_the_answer_that_ends_it():
         ("P1: hand Copper, Estate | P2: hand 5 Copper", "Treasures", "0 ="),
         ("P1: hand Estate | turn: P1, 1 buy, 5 coins, buy phase", "$5", "Enter ="),
     ):
-        game = parse_position(position)
+        game = DominionGame.from_position(position)
         asked = questions.question(game.view(0), game.decision)
         assert phase in asked
         assert end in asked
 
 
 def test_the_action_phase_shows_the_coins_of_the_treasures_in_hand():
-    game = parse_position("P1: hand Village, 2 Copper, Gold; deck 9 Estate | P2: hand 5 Copper")
+    game = DominionGame.from_position("P1: hand Village, 2 Copper, Gold; deck 9 Estate | P2: hand 5 Copper")
     lines = "\n".join(table.mine(game.view(0), game.decision))
     assert "1 Action, 1 Buy, $0 (+$5 in Treasures); you have" in lines
     game.enact("pass")
@@ -90,7 +89,7 @@ def test_the_action_phase_shows_the_coins_of_the_treasures_in_hand():
 
 def test_a_number_before_a_card_is_always_one_to_choose_and_never_a_count():
     position = "P1: hand Village, 4 Estate | in play: 3 Copper | P2: hand 5 Copper"
-    game = parse_position(position)
+    game = DominionGame.from_position(position)
     lines = table.mine(game.view(0), game.decision)
     assert lines[:2] == ["In play: Copper x3", "Hand: Estate x4  11) Village"]
 
@@ -132,7 +131,9 @@ def test_the_last_province_and_the_last_pile_are_warned_of():
         ("0 Curse, 0 Moat, 0 Mine", 5, "3 piles are empty (Curse, Moat, Mine)"),
     ):
         others = " | ".join(f"P{seat}: hand 5 Copper" for seat in range(2, n_players + 1))
-        game = parse_position(f"P1: hand Estate | {others} | supply: {supply} | turn: P1, 1 buy, 3 coins, buy phase")
+        game = DominionGame.from_position(
+            f"P1: hand Estate | {others} | supply: {supply} | turn: P1, 1 buy, 3 coins, buy phase"
+        )
         warning = near_end(game.view(0), int(game.rules.piles_to_end))
         assert fact in warning
         assert (f"! {warning}" in table.mine(game.view(0), game.decision, "", warning)) == bool(fact) == bool(warning)
@@ -153,13 +154,15 @@ def test_every_card_can_be_looked_up():
 
 
 def test_the_texts_of_the_hand_are_those_of_the_game():
-    game = parse_position("P1: hand Curse, Estate", Kingdom(("Charlatan",)))
+    game = DominionGame.from_position("P1: hand Curse, Estate", Kingdom(("Charlatan",)))
     cards = {card.name: card for card in game.piles}
     assert table.about_hand(game.view(0), cards.__getitem__)[-2:] == ["  Curse: $1. -1 VP.", "  Estate: 1 VP."]
 
 
 def test_a_crowded_table_gives_up_a_rule_before_it_gives_up_a_round_of_the_log():
-    game = parse_position("P1: hand Copper | " + " | ".join(f"P{seat}: hand 5 Gold" for seat in range(2, 7)))
+    game = DominionGame.from_position(
+        "P1: hand Copper | " + " | ".join(f"P{seat}: hand 5 Gold" for seat in range(2, 7))
+    )
     log = [f"line {number}" for number in range(9)]
     screen = table.screen(game.view(0), game.decision, NAMES, log)
     assert screen[-1].startswith("Treasures")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
         View as View,
     )
     from evodom.dominion.kingdom import FIRST_GAME as FIRST_GAME, Kingdom as Kingdom, parse_kingdom as parse_kingdom
-    from evodom.dominion.position import format_position as format_position, parse_position as parse_position
+    from evodom.dominion.position import format_position as format_position
 
 
 __getattr__, __dir__ = attach(__name__)

@@ -29,7 +29,8 @@ from evodom.dominion.engine.rules import PASS_NAME as PASS_NAME
 from evodom.dominion.engine.state import END_NAMES, State, check_overflow, deck_size
 from evodom.dominion.engine.turn import ADVANCE, enact
 from evodom.dominion.events import Event, EventKind, follow_discards, read_events, record
-from evodom.dominion.kingdom import FIRST_GAME, Kingdom, as_kingdom
+from evodom.dominion.kingdom import FIRST_GAME, Kingdom
+from evodom.dominion.position import format_position, read_position
 from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.record import Strategy, check_kingdom
 from evodom.dominion.strategies.select import select
@@ -277,21 +278,19 @@ class DominionGame:
         return game
 
     @classmethod
-    def from_position(cls, text: str, kingdom: Kingdom | str = FIRST_GAME, n_players: int | None = None) -> Self:
+    def from_position(
+        cls, text: str, kingdom: Kingdom = FIRST_GAME, n_players: int | None = None, *, seed: int = 0
+    ) -> Self:
         """Return the game of a position at its first Decision: "P1: hand Smithy, 4 Copper | P2: deck 5 Silver".
 
         ``n_players`` defaults to the highest player in the text. `evodom.dominion.position` describes the text. Raise
         UsageError for invalid text.
         """
-        from evodom.dominion.position import parse_position
-
-        game = parse_position(text, as_kingdom(kingdom), n_players)
-        return cls.from_state(game.state, game.kingdom, game.n_players)
+        state, n_players = read_position(text, kingdom, n_players, seed=seed)
+        return cls.from_state(state, kingdom, n_players)
 
     def _text(self) -> str:
         """Return the position as text; "" while a card is being resolved, and after the game."""
-        from evodom.dominion.position import format_position
-
         return "" if self.state.depth or self.is_over else format_position(self)
 
     def __repr__(self) -> str:

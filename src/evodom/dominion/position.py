@@ -25,7 +25,7 @@ the number of plays ("3 Actions played"), Treasures played ("Silver played") and
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -45,9 +45,11 @@ from evodom.dominion.engine.state import (
     row_of,
     seed_streams,
 )
-from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.errors import UsageError
+
+if TYPE_CHECKING:
+    from evodom.dominion.game import DominionGame
 
 UNSEEN = "unseen"
 """The word for an unseen card among the top cards of a deck. The card itself is listed in ``deck``."""
@@ -191,12 +193,12 @@ def _in_play_with_effects(state: State, seat: int) -> Any:
     return np.minimum(plays, state.cards[Zone.IN_PLAY + seat])
 
 
-def parse_position(
+def read_position(
     text: str, kingdom: Kingdom = FIRST_GAME, n_players: int | None = None, *, seed: int = 0
-) -> DominionGame:
-    """Return the game of a position at its first Decision. Raise UsageError for invalid text.
+) -> tuple[State, int]:
+    """Return the record of a position before its first Decision, and the number of players.
 
-    ``n_players`` defaults to the highest player number in the text.
+    ``n_players`` defaults to the highest player number in the text. Raise UsageError for invalid text.
     """
     text = " ".join(text.split())
     sections = [section.strip().partition(":") for section in text.split("|") if section.strip()]
@@ -219,10 +221,10 @@ def parse_position(
     arrange(state, kingdom, position)
     if state.phase == Phase.START and not rules.needs_mechanics:
         state.phase = Phase.ACTION  # no card has Effects at the start of a turn
-    return DominionGame.from_state(state, kingdom, n_players)
+    return state, n_players
 
 
-def format_position(game: DominionGame) -> str:
+def format_position(game: "DominionGame") -> str:
     """Return the position of a game as text. Raise UsageError while a card is being resolved."""
     state = game.state
     if state.depth:
@@ -256,7 +258,7 @@ def format_position(game: DominionGame) -> str:
     return " | ".join([*sections, f"turn: P{state.active + 1}, {counters}"])
 
 
-def _parts_of(game: DominionGame, seat: int) -> list[str]:
+def _parts_of(game: "DominionGame", seat: int) -> list[str]:
     """Return the parts of a player. The cards in play of the active player are in a section of the position."""
     state, contract = game.state, game.contract
     zones = {zone: state.cards[row + seat] for zone, row in _ZONES.items()}
@@ -285,7 +287,7 @@ def _entry_text(entry: Pending) -> str:
     return f"{text} not {' '.join(f'P{seat + 1}' for seat in entry.unaffected)}" if entry.unaffected else text
 
 
-def _list(game: DominionGame, counts: Numbers) -> str:
+def _list(game: "DominionGame", counts: Numbers) -> str:
     return ", ".join(f"{counts[pile]} {game.piles[pile].name}" for pile in range(N_PILES) if counts[pile])
 
 

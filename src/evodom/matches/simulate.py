@@ -23,7 +23,6 @@ from evodom.dominion.engine.state import State, States, check_overflow, lowest_p
 from evodom.dominion.engine.turn import ENGINE, advance, apply_choice, enact, score
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import FIRST_GAME
-from evodom.dominion.position import parse_position
 from evodom.dominion.strategies.base import BUY_LIST, NETWORK, PREFERENCES, RANDOM, Strategies
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.lineup import Lineup, LineupArrays
@@ -371,7 +370,7 @@ def compile_others() -> None:
         game = DominionGame(log=log)
         strategy = baseline(RANDOM, game.kingdom)
         game.enact(game.strategy_choice(strategy))
-    parse_position("P1: hand 5 Copper; deck 5 Copper | P2: deck 10 Copper", game.kingdom, 2, seed=1)
+    DominionGame.from_position("P1: hand 5 Copper; deck 5 Copper | P2: deck 10 Copper", game.kingdom, 2, seed=1)
     compile_census()
     counts = np.zeros(N_ANSWERS, np.int64)
     choice_counts(game.rules, game.state, game.state.copy(), Lineup.of([strategy]).arrays, counts, 1)

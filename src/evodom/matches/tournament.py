@@ -22,7 +22,6 @@ from evodom.dominion.engine.batch import Results
 from evodom.dominion.engine.rules import PASS_NAME
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.position import parse_position
 from evodom.dominion.strategies.baselines import BUY_LIST_BASELINES, baseline_records, fitting_baselines
 from evodom.dominion.strategies.record import Strategy
 from evodom.dominion.strategies.registry import model_of
@@ -386,7 +385,7 @@ def _first_buys(
     first, second = split
     hand = f"P1: hand {_cards(first)}; deck {_cards(second)}"
     others = [f"P{seat}: {OTHERS}" for seat in range(2, n_players + 1)]
-    game = parse_position(" | ".join([hand, *others]), kingdom, n_players, seed=seed)
+    game = DominionGame.from_position(" | ".join([hand, *others]), kingdom, n_players, seed=seed)
     game.play_treasures_automatically(*range(n_players))
     bought: dict[int, list[str]] = {1: [], 2: []}
     for buy in buys_of_first_seat(game, [strategy] * n_players):

@@ -3,8 +3,8 @@
 import pytest
 
 from evodom.dominion.cards import BASIC
+from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import FIRST_GAME, KINGDOMS, Kingdom, parse_kingdom
-from evodom.dominion.position import parse_position
 from evodom.dominion.strategies.base import RANDOM
 from evodom.dominion.strategies.baselines import (
     BASELINES,
@@ -38,7 +38,7 @@ def choice(game, strategy=BIG_MONEY) -> str:
 
 def buying(coins: int, provinces: int = 12, position: str = "P1: hand Copper | P2: hand Copper"):
     supply = f"supply: {provinces} Province"
-    return parse_position(f"{position} | {supply} | turn: P1, 0 actions, 1 buy, {coins} coins, buy phase")
+    return DominionGame.from_position(f"{position} | {supply} | turn: P1, 0 actions, 1 buy, {coins} coins, buy phase")
 
 
 @uncompiled
@@ -68,7 +68,9 @@ def test_a_limit_counts_owned_cards():
     for owned, bought in (("Copper", "Smithy"), ("Smithy", "Smithy"), ("2 Smithy", "Silver")):
         game = buying(4, position=f"P1: deck {owned} | P2: hand 3 Smithy")
         assert choice(game, baseline("big-money-smithy", FIRST_GAME)) == bought
-    empty = parse_position("P1: hand Copper | supply: 0 Gold | turn: P1, 0 actions, 1 buy, 6 coins, buy phase")
+    empty = DominionGame.from_position(
+        "P1: hand Copper | supply: 0 Gold | turn: P1, 0 actions, 1 buy, 6 coins, buy phase"
+    )
     assert choice(empty) == "Silver"
     assert choice(after("P1: hand Workshop", "Workshop")) == "Silver"
 
@@ -88,7 +90,10 @@ def test_rules_for_cards_outside_the_kingdom_are_left_out():
 @uncompiled
 def test_baselines_play_and_list_their_missing_cards():
     for name in BASELINES:
-        assert set(tries(parse_position("P1: hand Militia"), baseline(name, FIRST_GAME), 20)) <= {"Militia", "pass"}
+        assert set(tries(DominionGame.from_position("P1: hand Militia"), baseline(name, FIRST_GAME), 20)) <= {
+            "Militia",
+            "pass",
+        }
     for name in BUY_LIST_BASELINES:
         missing = missing_cards(name, Kingdom(()))
         cards = {rule.card for rule in baseline_buy_list(name).rules}
@@ -109,7 +114,7 @@ def test_an_unknown_baseline_is_refused_with_the_known_ones():
     ["P1: hand Militia, Smithy, Village", "P1: hand Copper | turn: P1, 0 actions, 1 buy, 9 coins, buy phase"],
 )
 def test_the_random_player_chooses_uniformly(position):
-    game = parse_position(position)
+    game = DominionGame.from_position(position)
     counts = tries(game, baseline("random", FIRST_GAME), 20_000)
 
     assert fits(counts, dict.fromkeys(answers(game), 1 / len(answers(game))))

@@ -10,7 +10,6 @@ from evodom.dominion.effects.ops import Op
 from evodom.dominion.engine.turn import gains_to_end
 from evodom.dominion.game import PASS_NAME, DominionGame
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
-from evodom.dominion.position import parse_position
 from evodom.dominion.strategies import probe
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.probe import buy_counts, probe_buys
@@ -122,7 +121,7 @@ def test_a_deterministic_strategy_is_probed_once_in_each_position():
     drawn, *_ = probe_buys(baseline("random", FIRST_GAME), FIRST_GAME, 2, n_games=12, n_tries=5)
 
     assert (opening.n_tries, drawn.n_tries) == (12, 60)
-    game = parse_position("P1: hand Copper | P2: hand Copper | supply: 5 Province", FIRST_GAME, 2)
+    game = DominionGame.from_position("P1: hand Copper | P2: hand Copper | supply: 5 Province", FIRST_GAME, 2)
     assert gains_to_end(game.rules, game.state) == probe.GAME_STAGES[-1].gains_left
     with pytest.raises(UsageError, match="cannot play in another"):
         probe_buys(weighing(ORDER, WANTS, kingdom=KINGDOM), FIRST_GAME, 2)

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import FIRST_GAME
-from evodom.dominion.position import parse_position
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.breeding import Breeding
 from evodom.dominion.strategies.describe import describe_buys
@@ -49,7 +49,7 @@ def drawn(setting: str, n: int = 4) -> np.ndarray:
 def test_select_calls_the_kernel_of_the_model(model):
     settings = [name for name, setting in MODEL_PRESETS.items() if setting.model == model]
     strategy = drawn(settings[0])[0] if settings else WITHOUT_SETTINGS[model]
-    first, second = (parse_position(POSITION, seed=5) for _ in range(2))
+    first, second = (DominionGame.from_position(POSITION, seed=5) for _ in range(2))
     lineup = Lineup.of([strategy]).arrays
     answers = [int(select(first.rules, first.state, lineup, 0)) for _ in range(30)]
     one = lineup.records[0], lineup.networks[0]

@@ -4,8 +4,8 @@ import pytest
 
 from evodom.dominion.cards import CARDS, COPPER, GOLD
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE
+from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import FIRST_GAME
-from evodom.dominion.position import parse_position
 from evodom.dominion.strategies.baselines import buy_list_strategy
 from evodom.dominion.strategies.models.buy_lists.buying import first_buy
 from evodom.dominion.strategies.models.buy_lists.columns import (
@@ -45,7 +45,7 @@ POSITION = (
 
 def holds(condition: str) -> bool:
     """Return whether a condition holds for player 1."""
-    game = parse_position(POSITION)
+    game = DominionGame.from_position(POSITION)
     return the_choice(game, buy_list_strategy(BuyList((f"Copper if {condition}",)), FIRST_GAME), 1) == "Copper"
 
 
@@ -98,7 +98,9 @@ def test_sums_factors_and_quotients_are_exact():
 
 def test_gains_to_end_counts_the_three_smallest_piles_if_fewer():
     supply = "supply: 8 Province, 0 Moat, 1 Cellar, 2 Village"
-    game = parse_position(f"P1: hand Copper | P2: hand Copper | {supply} | turn: P1, 0 actions, 1 buy, buy phase")
+    game = DominionGame.from_position(
+        f"P1: hand Copper | P2: hand Copper | {supply} | turn: P1, 0 actions, 1 buy, buy phase"
+    )
 
     assert the_choice(game, buy_list_strategy(BuyList(("Copper if gains_to_end == 3",)), FIRST_GAME), 1) == "Copper"
 

@@ -7,8 +7,8 @@ from math import prod
 
 import pytest
 
+from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import FIRST_GAME
-from evodom.dominion.position import parse_position
 from tests.chi_square import fits
 from tests.dominion.helpers import EPSILON, PILE_NAMES, after, discard, hand, preference, tries, weighing
 
@@ -24,7 +24,7 @@ def at_buy(coins: int, supply: str = "10 Smithy") -> str:
 
 
 def buying(coins: int, supply: str = "10 Smithy"):
-    return parse_position(at_buy(coins, supply))
+    return DominionGame.from_position(at_buy(coins, supply))
 
 
 GRADED = ("Gold > Silver > Copper", {"Province": 0.5, "Gold": 0.3, "Silver": 0.12, "Smithy": 0.08})
@@ -149,13 +149,13 @@ def test_every_action_has_its_class():
     ]:
         rest = ", ".join(other for other, its_classes in others.items() if its_classes != classes)
         for name in names:
-            game = parse_position(f"P1: hand {name}, {rest}, Gold")
+            game = DominionGame.from_position(f"P1: hand {name}, {rest}, Gold")
             assert set(tries(game, preference({"Gold": 1}, classes=classes), 20)) == {name}
 
 
 def test_classes_are_drawn_by_weight_and_actions_of_a_class_uniformly():
-    two_classes = parse_position("P1: hand Smithy, Militia, Gold")
-    one_class = parse_position("P1: hand Village, 2 Market, Merchant, Cellar, Smithy")
+    two_classes = DominionGame.from_position("P1: hand Smithy, Militia, Gold")
+    one_class = DominionGame.from_position("P1: hand Village, 2 Market, Merchant, Cellar, Smithy")
 
     by_class = tries(two_classes, preference({"Gold": 1}, classes=(0.5, 0.3, 0.2)), MANY)
 
