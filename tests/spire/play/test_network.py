@@ -11,15 +11,7 @@ from evodom.spire.engine.moves import FIRST_CARD
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Payoff
 from evodom.spire.play.estimates import MAX_RECORDED, SelfPlay, play_fights, play_trajectories
-from evodom.spire.play.network import (
-    ABSENT,
-    OTHER,
-    FeatureSpec,
-    Network,
-    discover_features,
-    n_weights,
-    new_network,
-)
+from evodom.spire.play.network import ABSENT, OTHER, FeatureSpec, Network, discover_features, n_weights, new_network
 from evodom.spire.play.searcher import FightSearchOptions, FightTree, Searcher
 from evodom.spire.play.tree_search import run_task
 from tests.spire.engine.helpers import Table

@@ -86,8 +86,7 @@ def coins_per_draw(rules: Rules, state: State, seat: int) -> Any:
 @kernel
 def coins_per_card(rules: Rules, state: State) -> Any:
     """Return the mean coins of the decider's cards. An Action counts as ACTION_COINS."""
-    total = 0.0
-    n = 0
+    total, n = 0.0, 0
     for pile in range(N_MODEL_PILES):
         n += state.owned[state.decider, pile]
         total += state.owned[state.decider, pile] * (ACTION_COINS if (rules.actions >> pile) & 1 else rules.coins[pile])

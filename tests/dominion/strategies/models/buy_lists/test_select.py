@@ -230,3 +230,10 @@ def test_a_number_in_play_overrides_the_special_tables():
 
     assert chosen("P1: hand Smithy, Moat, Witch | P2: hand Copper | supply: 0 Curse", buy=buy) == "Moat"
     assert chosen("P1: hand Smithy, Laboratory; deck 9 Copper | turn: P1, 2 actions", buy=buy) == "Laboratory"
+
+
+@pytest.mark.parametrize(("numbers", "played"), [({}, "Witch"), ({"Smithy": 1}, "Smithy")])
+def test_a_number_with_spare_actions_is_that_of_the_file(numbers, played):
+    buy_list = BuyList(BIG_MONEY, play_with_spare_actions=numbers)
+
+    assert chosen_by(buy_list, "P1: hand Smithy, Witch, Copper | turn: P1, 2 actions")[0] == played

@@ -697,7 +697,8 @@ class BuyList:
         for key, usual in usual_numbers(self.play_values).items():
             number = getattr(self, key)
             strategy[key] = usual if number is None else number
-        explicit = {HAND: self.hand_value, DECK: self.deck_value | self.deck_value_if_wanted, PLAY: self.play}
+        explicit = {HAND: self.hand_value, DECK: self.deck_value | self.deck_value_if_wanted}
+        explicit[PLAY] = self.play | self.play_with_spare_actions
         for row, table in explicit.items():
             strategy.computed[row] = 0 if is_published else computed_piles(kingdom.names, table)
 
