@@ -90,7 +90,7 @@ LATER_QUESTIONS = [
     # position, choices before the question, the question or its beginning, whether Enter is an answer
     (
         "P1: hand Watchtower, 3 Copper", ["pass", "Silver"],
-        "Watchtower: you gain Silver. Choose one:  1) trash it  2) put it onto your deck  3) pass", True,
+        "Watchtower: you gain Silver. Choose one:  1) trash it  2) put it onto your deck  3) pass  Enter = none", True,
     ),
     (
         "P1: hand Crystal Ball; top Gold", ["Crystal Ball"],

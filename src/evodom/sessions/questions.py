@@ -55,11 +55,11 @@ def question(view: View, decision: Decision, trashed: str = "") -> str:
         options = [f"{n}) {answer.text}" for n, answer in enumerate(decision.consequences, start=1)]
         if len(options) > MOST_LISTED:
             options[2:-1] = ["..."]  # places in a deck
+        options += ["Enter = none"] * enter_is_taken(decision)
         several = " (both in one line: 1 2)" if decision.n_left == 2 else ""
         return f"{_sentence(view, decision, trashed)}{several}  {'  '.join(options)}"
-    typed = (
-        "" if decision.effect.op == Op.OFFER_REACTION or decision.effect.source == Zone.SUPPLY else _several(decision)
-    )
+    is_single = decision.effect.op == Op.OFFER_REACTION or decision.effect.source == Zone.SUPPLY
+    typed = "" if is_single else _several(decision)
     sentence = _sentence(view, decision, trashed) + typed
     return " ".join(filter(None, (sentence, _reward(decision), _enter(decision))))
 

@@ -240,8 +240,8 @@ def is_hand_better_sold(rules: Rules, state: State, strategy: Strategy, per_card
     """
     hand = Zone.HAND + state.decider
     all_coins = state.coins + per_card * (state.n_chosen + state.n_cards[hand] - 2)
-    usual_coins = int(hand_coins(rules, state, NONE, 0, 0))
-    usual_coins += per_card * (state.n_chosen + n_of(state, hand, rules.useless))
-    value = value_of_buys(rules, state, strategy, all_coins, state.buys)
-    value += value_of_larger_hand(rules, state, strategy)
-    return value > value_of_buys(rules, state, strategy, usual_coins, state.buys)
+    n_useless = n_of(state, hand, rules.useless)
+    usual_coins = int(hand_coins(rules, state, NONE, 0, 0)) + per_card * (state.n_chosen + n_useless)
+    loss = value_of_buys(rules, state, strategy, usual_coins, state.buys)
+    loss -= value_of_buys(rules, state, strategy, all_coins, state.buys)
+    return loss < value_of_larger_hand(rules, state, strategy)
