@@ -20,8 +20,7 @@ class MatchOptions(OptionStruct, frozen=True, kw_only=True):
     """Options of a match."""
 
     games: Annotated[
-        int,
-        option("--games", "Number of games. Each strategy plays every seat equally often.", ge=1, le=MAX_GAMES),
+        int, option("--games", "Number of games. Each strategy plays every seat equally often.", ge=1, le=MAX_GAMES)
     ] = 10_000
     players: Annotated[
         int | None,

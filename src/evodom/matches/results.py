@@ -118,12 +118,7 @@ class Tally:
         return np.asarray(self.winners_owned / len(self.games))
 
 
-END_KEYS = {
-    Ending.PROVINCES: "provinces",
-    Ending.COLONIES: "colonies",
-    Ending.PILES: "empty_piles",
-    Ending.CUT: "cut",
-}
+END_KEYS = {Ending.PROVINCES: "provinces", Ending.COLONIES: "colonies", Ending.PILES: "empty_piles", Ending.CUT: "cut"}
 """Names of the endings in JSON. A summary has "colonies" only if it occurred."""
 
 SOLE_WIN = 0.999

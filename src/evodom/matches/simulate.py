@@ -41,12 +41,7 @@ Seeds = npt.NDArray[np.uint64]
 
 
 def play_games(
-    rules: Rules,
-    strategies: "Lineup | Strategies",
-    tables: Tables,
-    seeds: Seeds,
-    *,
-    workers: Workers | None = None,
+    rules: Rules, strategies: "Lineup | Strategies", tables: Tables, seeds: Seeds, *, workers: Workers | None = None
 ) -> Results:
     """Play one game for each row of ``tables`` and return a RESULT record for each.
 

@@ -173,11 +173,7 @@ def play_round_robin(
 
 
 def play_elimination(
-    venue: Venue,
-    entrants: Sequence[Entrant],
-    *,
-    match_games: int = MATCH_GAMES,
-    confidence: float = DEFAULT_CONFIDENCE,
+    venue: Venue, entrants: Sequence[Entrant], *, match_games: int = MATCH_GAMES, confidence: float = DEFAULT_CONFIDENCE
 ) -> TournamentResult:
     """Play an elimination tournament, as in evolution. A match has at least ``match_games`` games."""
     n, n_seats = len(entrants), venue.n_seats
@@ -243,11 +239,7 @@ def shares_against_copies(
 
 
 def games_against(
-    play: PlayTables,
-    players: PlayerNumbers,
-    opponents: PlayerNumbers,
-    n_seats: int,
-    seeds: npt.NDArray[np.uint64],
+    play: PlayTables, players: PlayerNumbers, opponents: PlayerNumbers, n_seats: int, seeds: npt.NDArray[np.uint64]
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
     """Return each player's share of the win and its margin of victory points in each game, (n_players, n_games).
 

@@ -16,7 +16,6 @@ from evodom.dominion.strategies.play.turn_values import (
     least_missed,
     most_wanted,
     value_of_buys,
-    value_of_gain,
     value_of_trashing,
 )
 from evodom.dominion.strategies.play.values import (
@@ -26,6 +25,7 @@ from evodom.dominion.strategies.play.values import (
     computed_drawn_value,
     drawn_value,
     hand_coins,
+    value_of_gain,
     wanted_now,
 )
 from evodom.dominion.strategies.record import Strategy

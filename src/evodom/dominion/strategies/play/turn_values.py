@@ -26,6 +26,7 @@ from evodom.dominion.strategies.play.values import (
     hand_coins,
     later_coins,
     points_of,
+    value_of_gain,
     value_of_list_buys,
     wanted_now,
 )
@@ -127,12 +128,6 @@ def has_wishes(strategy: Strategy) -> Any:
     for pile in range(N_MODEL_PILES):
         found = found or wants.weights[EARLY, pile] > 0.0 or wants.weights[LATE, pile] > 0.0
     return found
-
-
-@kernel
-def value_of_gain(rules: Rules, pile: int) -> Any:
-    """Return the value of a gained card that a strategy wants: its cost and its points."""
-    return float(rules.cost[pile] + rules.vp[pile])
 
 
 @kernel

@@ -48,9 +48,17 @@ TRASHED_COST, MANY_TREASURES = 2.0, 3
 LATER_SHARE, ACTION_KEPT, EXTRA_TURN_COINS = 0.9, 0.5, 3.0
 """Value of a coin of the next turn, of an Action of the next turn, and of an extra turn with three cards, in coins."""
 
+PER_EXTRA_ACTION = 0.3
+"""Estimated coins of an extra Action."""
 
-PER_EXTRA_ACTION, PER_ATTACK, PER_BUY, PER_GAIN = 0.3, 1.5, 0.5, 1.5
-"""Estimated coins of an extra Action, of the harm of an Attack, of a Buy and of a chosen gain."""
+PER_ATTACK = 1.5
+"""Estimated coins of the harm of an Attack."""
+
+PER_BUY = 0.5
+"""Estimated coins of a Buy."""
+
+PER_GAIN = 1.5
+"""Estimated coins of a chosen gain."""
 
 SPARE = 0.1
 """Value of a coin or an Action that changes nothing, and of a choice without a weight: it decides between equals."""
@@ -59,7 +67,7 @@ MAX_BUYS = 3
 """Maximum number of the next buys whose value is computed."""
 
 ACTION_COINS = 2.0
-"""Coins of an Action in a larger hand, in which more Actions can be played."""
+"""Coins of an Action in a larger hand: more Actions can be played there."""
 
 
 # Expected values of unseen cards.
@@ -448,6 +456,12 @@ def expected_drawn_value(rules: Rules, state: State, strategy: Strategy, seat: i
 
 
 @kernel
+def value_of_gain(rules: Rules, pile: int) -> Any:
+    """Return the value of a gained card that a strategy wants: its cost and its points."""
+    return float(rules.cost[pile] + rules.vp[pile])
+
+
+@kernel
 def buy_score(rules: Rules, state: State, strategy: Strategy, coins: float) -> Any:
     """Return `value_of_list_buys` with the turn's Buys; without rules, the coins."""
     lists: BuyListColumns = strategy["buy_lists"]
@@ -466,7 +480,7 @@ def value_of_list_buys(rules: Rules, state: State, strategy: Strategy, coins: fl
         pile = first_buy(rules, state, strategy, left)
         if pile == NONE:
             break
-        total += rules.cost[pile] + rules.vp[pile]
+        total += value_of_gain(rules, pile)
         left -= price_of(rules, state, pile)
     return total
 

@@ -28,8 +28,13 @@ from evodom.jit.kernel import cold_kernel, kernel
 @kernel
 def first_wanted(rules: Rules, state: State, strategy: Strategy, piles: int) -> Any:
     """Return the pile of `first_rule`, or NONE."""
+    return pile_of(strategy, first_rule(rules, state, strategy, piles))
+
+
+@kernel
+def pile_of(strategy: Strategy, rule: int) -> Any:
+    """Return the pile of a rule; NONE for the rule NONE."""
     lists: BuyListColumns = strategy["buy_lists"]
-    rule = first_rule(rules, state, strategy, piles)
     return np.int64(NONE) if rule == NONE else np.int64(lists.rules[rule, layout.PILE])
 
 
@@ -70,9 +75,7 @@ def wanted_piles(rules: Rules, state: State, strategy: Strategy) -> Any:
 @kernel
 def first_buy(rules: Rules, state: State, strategy: Strategy, coins: int) -> Any:
     """Return the pile of `buy_rule`, or NONE."""
-    lists: BuyListColumns = strategy["buy_lists"]
-    rule = buy_rule(rules, state, strategy, coins)
-    return np.int64(NONE) if rule == NONE else np.int64(lists.rules[rule, layout.PILE])
+    return pile_of(strategy, buy_rule(rules, state, strategy, coins))
 
 
 @kernel

@@ -40,6 +40,7 @@ from evodom.dominion.strategies.play.values import (
     is_repeating,
     later_coins,
     opening_row,
+    value_of_gain,
 )
 from evodom.dominion.strategies.record import EARLY, HAND, PLAY, PUBLISHED_VALUES, Strategy
 from evodom.jit.kernel import kernel
@@ -47,8 +48,16 @@ from evodom.jit.kernel import kernel
 MANY_TO_TRASH = 3
 """Minimum number of cards to trash in hand for a trashing Action to precede other terminal Actions."""
 
-WORTHLESS_BONUS, TRASHED_SHARE, BUYS_SHARE = 2.0, 0.75, 0.25
-"""Weights of `card_to_trade`, fitted by matches of lists with Remodel, Replace, Upgrade and Expand."""
+# Weights of `card_to_trade`, fitted by matches of lists with Remodel, Replace, Upgrade and Expand.
+
+WORTHLESS_BONUS = 2.0
+"""Value of the loss of a worthless card."""
+
+TRASHED_SHARE = 0.75
+"""Share of the cost and points of another trashed card that is subtracted."""
+
+BUYS_SHARE = 0.25
+"""Share of the loss of this turn's buys that is subtracted."""
 
 FIRST_TERMINAL, DRAWS_WITH_SPARE = 17, 21
 """Computed numbers in the order of play: before all terminal Actions, and after those with numbers up to 20."""
@@ -355,8 +364,8 @@ def card_to_trade(rules: Rules, state: State, strategy: Strategy, wanted: int, r
         state.owned[state.decider, trashed] += 1
         if gained in (NONE, trashed):
             continue
-        value += WORTHLESS_BONUS if is_worthless else -TRASHED_SHARE * (rules.cost[trashed] + rules.vp[trashed])
-        value += rules.cost[gained] + rules.vp[gained]
+        value += WORTHLESS_BONUS if is_worthless else -TRASHED_SHARE * value_of_gain(rules, trashed)
+        value += value_of_gain(rules, gained)
         if value > most:
             best = trashed
             most = value
