@@ -11,7 +11,6 @@ from evodom.dominion.strategies.describe import describe_buys
 from evodom.dominion.strategies.files import dump_strategy, parse_strategy
 from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.models.networks.model import network_record
-from evodom.dominion.strategies.probe import probe_buys
 from evodom.dominion.strategies.record import blank_strategies, strategies_of
 from evodom.dominion.strategies.registry import (
     MODEL_PRESETS,
@@ -26,6 +25,7 @@ from evodom.dominion.strategies.registry import (
 from evodom.dominion.strategies.select import select
 from evodom.errors import UsageError
 from evodom.jit.kernel import COMPILED
+from evodom.matches.probe import probe_buys
 from tests.learning.reference import random_weights
 
 POSITION = "P1: hand 2 Copper, Militia, Smithy, Village; deck 5 Copper, Estate"
