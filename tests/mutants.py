@@ -166,13 +166,13 @@ dominion/engine/redeal.py REDEAL a redeal changes the hand that a seat sees
 +            collect
 
 # Strategies.
-dominion/strategies/play/choices.py STRATEGIES of what can be bought the first pile is bought
+dominion/strategies/play/pick.py STRATEGIES of what can be bought the first pile is bought
 -            point -= weights[pile]
 +            point -= total
 dominion/strategies/models/preferences/select.py STRATEGIES a preference to pass is forgotten
 -return PASS if wanted == 0 else sample_or_pass(state, weights, pass_weight, wanted)
 +return PASS if wanted == 0 else sample_preferred(state, weights, wanted)
-dominion/strategies/play/lookahead.py STRATEGIES one card more than the limit is bought
+dominion/strategies/play/wishes.py STRATEGIES one card more than the limit is bought
 -state.owned[seat, pile] >= wants.limits[pile]
 +state.owned[seat, pile] > wants.limits[pile]
 dominion/strategies/play/lookahead.py STRATEGIES looking ahead forgets that fewer turns win a tie

@@ -17,31 +17,14 @@ from evodom.dominion.strategies.base import NetworkRecord
 from evodom.dominion.strategies.models.buy_lists import published
 from evodom.dominion.strategies.models.buy_lists import rules as layout
 from evodom.dominion.strategies.models.buy_lists.buying import first_buy, first_wanted, total_money, wanted_piles
+from evodom.dominion.strategies.play import estimates
 from evodom.dominion.strategies.play.answers import common_answer, without_wasted
 from evodom.dominion.strategies.play.choices import gains_with_action, lowest_deck_value, select_card
-from evodom.dominion.strategies.play.lookahead import (
-    LOSES,
-    coins_after_treasures,
-    ending_piles,
-    gains_for_trashing,
-    highest,
-    lowest,
-    piles_with_outcome,
-)
-from evodom.dominion.strategies.play.values import (
-    NO_USE,
-    PER_COIN,
-    action_coins,
-    buy_score,
-    coin_floor_of,
-    coins_per_draw,
-    deck_value_of,
-    hand_coins,
-    is_repeating,
-    later_coins,
-    opening_row,
-    value_of_gain,
-)
+from evodom.dominion.strategies.play.deck_values import coin_floor_of, deck_value_of
+from evodom.dominion.strategies.play.hand_values import NO_USE, PER_COIN, buy_score, value_of_gain
+from evodom.dominion.strategies.play.lookahead import LOSES, ending_piles, gains_for_trashing, piles_with_outcome
+from evodom.dominion.strategies.play.pick import highest, lowest
+from evodom.dominion.strategies.play.prices import coins_after_treasures
 from evodom.dominion.strategies.record import EARLY, HAND, PLAY, PUBLISHED_VALUES, Strategy
 from evodom.jit.kernel import kernel
 
@@ -127,7 +110,7 @@ def play_number(rules: Rules, state: State, strategy: Strategy, pile: int) -> An
         if most_wanted != NONE and (gains >> most_wanted) & 1:
             return FIRST_TERMINAL
     if is_computed and (rules.begins_with_trash >> pile) & 1:
-        row = opening_row(rules, pile)
+        row = estimates.opening_row(rules, pile)
         wanted = wanted_piles(rules, state, strategy)
         if rules.effects[row, Column.N] > 1 and n_worthless(rules, state, strategy, wanted) >= MANY_TO_TRASH:
             return FIRST_TERMINAL
@@ -179,7 +162,7 @@ def action_to_repeat(rules: Rules, state: State, strategy: Strategy, actions: in
     n = 0
     best = PASS
     most = 0.0
-    per_draw = coins_per_draw(rules, state, state.decider)
+    per_draw = estimates.coins_per_draw(rules, state, state.decider)
     for pile in range(N_MODEL_PILES):
         if (useful >> pile) & 1 == 0:
             continue
@@ -187,8 +170,10 @@ def action_to_repeat(rules: Rules, state: State, strategy: Strategy, actions: in
         is_nonterminal = (rules.action_classes[NONTERMINAL] >> pile) & 1 != 0
         more_actions = times * (rules.extra_actions[pile] + 1) if is_nonterminal else 0
         # Explicit values only order the Actions.
-        value = action_coins(rules, state, pile, per_draw) + later_coins(rules, state, pile, per_draw)
-        coins = times * value + hand_coins(rules, state, pile, -1, more_actions)
+        value = estimates.action_coins(rules, state, pile, per_draw) + estimates.later_coins(
+            rules, state, pile, per_draw
+        )
+        coins = times * value + estimates.hand_coins(rules, state, pile, -1, more_actions)
         if (strategy.computed[HAND] >> pile) & 1 == 0:
             coins = (strategy.hand_value[pile] - NO_USE) / PER_COIN
         if best == PASS or coins > most:
@@ -204,7 +189,7 @@ def repeating_actions(rules: Rules, actions: int) -> Any:
     """Return the mask of Actions that play another from hand (Throne Room). They need another useful Action."""
     found = 0
     for action in range(N_MODEL_PILES):
-        if (actions >> action) & 1 and is_repeating(rules, action):
+        if (actions >> action) & 1 and estimates.is_repeating(rules, action):
             found |= 1 << action
     return found
 
@@ -221,7 +206,7 @@ def useful_actions(rules: Rules, state: State, strategy: Strategy) -> Any:
         if (actions & rules.may_do_nothing & ~rules.risky) >> action & 1 == 0:
             continue
         if (rules.begins_with_trash >> action) & 1:
-            cards = state.piles_in[hand] & rules.effects[opening_row(rules, action), Column.MASK]
+            cards = state.piles_in[hand] & rules.effects[estimates.opening_row(rules, action), Column.MASK]
             if state.cards[hand, action] == 1:
                 cards &= ~(1 << action)
             if not is_trash_useful(rules, state, strategy, wanted, action, cards):
@@ -246,7 +231,7 @@ def is_trash_useful(rules: Rules, state: State, strategy: Strategy, wanted: int,
 
     ``wanted`` is the mask of `wanted_piles`.
     """
-    row = opening_row(rules, action)
+    row = estimates.opening_row(rules, action)
     if rules.effects[rules.gain_effect[action], Column.EXTRA_COST] != NO_LIMIT:
         return card_to_trade(rules, state, strategy, wanted, row, cards) != NONE
     if row + 1 != rules.end_effect[action] and rules.effects[row + 1, Column.IF] == Count.CHOSEN:
@@ -350,14 +335,14 @@ def card_to_trade(rules: Rules, state: State, strategy: Strategy, wanted: int, r
     """
     if rules.effects[row + 1, Column.MASK] & ~rules.treasures == 0:
         return treasure_to_trade(rules, state, strategy, row, cards)
-    now = buy_score(rules, state, strategy, hand_coins(rules, state, NONE, 0, 0))
+    now = buy_score(rules, state, strategy, estimates.hand_coins(rules, state, NONE, 0, 0))
     best = NONE
     most = 0.0
     for trashed in range(N_MODEL_PILES):
         if (cards >> trashed) & 1 == 0:
             continue
         is_worthless = deck_value_of(rules, state, strategy, wanted, trashed) < strategy.trash_below[EARLY]
-        rest = hand_coins(rules, state, trashed, -1, 0)
+        rest = estimates.hand_coins(rules, state, trashed, -1, 0)
         state.owned[state.decider, trashed] -= 1
         gained = first_wanted(rules, state, strategy, gains_for_trashing(rules, state, row + 1, trashed))
         value = BUYS_SHARE * (buy_score(rules, state, strategy, rest) - now)
