@@ -142,10 +142,10 @@ dominion/engine/moves.py ENGINE who gains a card does not own it
 dominion/engine/moves.py ENGINE of two cards put back the second replaces the first
 -state.known[seat, state.n_known[seat]] = pile
 +state.known[seat, 0] = pile
-dominion/engine/options.py DRAWING a card put deep into a deck lies one card too deep for each known card above it
+dominion/engine/menu.py DRAWING a card put deep into a deck lies one card too deep for each known card above it
 -n -= state.unseen_above[seat, index - 1] + 1
 +n -= state.unseen_above[seat, index - 1]
-dominion/engine/options.py REDEAL all players see which card is passed
+dominion/engine/menu.py REDEAL all players see which card is passed
 -        if rules.n_seats > 2:
 -            note_pass
 +        if rules.n_seats > 6:

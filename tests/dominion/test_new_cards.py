@@ -18,7 +18,7 @@ from evodom.dominion.kingdom import Kingdom, draw_cards
 from evodom.dominion.position import format_position
 from evodom.dominion.strategies.baselines import baseline, buy_list_strategy
 from evodom.dominion.strategies.lineup import Lineup
-from evodom.dominion.strategies.models.buy_lists.rules import BuyList
+from evodom.dominion.strategies.models.buy_lists.buy_list import BuyList
 from evodom.dominion.strategies.models.networks.hypernetwork import N_GENERAL, CardHypernetwork, card_embeddings
 from evodom.dominion.strategies.models.networks.model import network_record
 from evodom.dominion.strategies.play.card_values import (

@@ -26,8 +26,8 @@ from evodom.dominion.effects.effect import Effect
 from evodom.dominion.effects.ops import MAX_SEATS, Ending, Frame, Later, Op, Zone
 from evodom.dominion.engine.batch import new_state
 from evodom.dominion.engine.compiler import list_effects
+from evodom.dominion.engine.menu import leads_further
 from evodom.dominion.engine.moves import cost_of, may_differ
-from evodom.dominion.engine.options import leads_further
 from evodom.dominion.engine.redeal import is_face_down, only_viewer, redeal
 from evodom.dominion.engine.rules import FIRST_OPTION, N_OPTIONS, N_PILES, NONE, PASS, PASS_NAME, Numbers, Rules
 from evodom.dominion.engine.state import PHASE_NAMES, STATE, State, States, deck_size, hide_passes, seed_streams

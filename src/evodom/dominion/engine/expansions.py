@@ -2,7 +2,7 @@
 
 They are the start of a turn, Durations, cards that watch for gains, options, and Effects that only other sets have.
 Open this module to add a mechanic or such an Effect. Kernels of one mechanic alone have a module each: `durations`,
-`gains`, `options`. Only `mechanics` calls this module.
+`watchers`, `menu`. Only `mechanics` calls this module.
 """
 
 from typing import Any
@@ -23,8 +23,8 @@ from evodom.dominion.engine.durations import (
     stay_in_play,
 )
 from evodom.dominion.engine.events import note, note_next_turn, note_number
-from evodom.dominion.engine.gains import resolve_gain
 from evodom.dominion.engine.mechanics import Mechanic
+from evodom.dominion.engine.menu import ask_for_passes, ask_options, ask_place, choose_option, choose_place
 from evodom.dominion.engine.moves import (
     EXTRA_TURN_HAND_SIZE,
     HAND_SIZE,
@@ -36,11 +36,11 @@ from evodom.dominion.engine.moves import (
     n_of,
     trigger,
 )
-from evodom.dominion.engine.options import ask_for_passes, ask_options, ask_place, choose_option, choose_place
 from evodom.dominion.engine.resolve import play_card, play_chosen
 from evodom.dominion.engine.rules import NONE, PASS, Rules
 from evodom.dominion.engine.state import ALL_SEATS, State, bit, lose_track, lowest_pile, push_play, put, take
 from evodom.dominion.engine.turn import end_turn, play_from_hand
+from evodom.dominion.engine.watchers import resolve_gain
 from evodom.jit.kernel import cold_kernel, kernel
 
 
@@ -313,7 +313,7 @@ def begin_gain(rules: Rules, state: State, seat: int, pile: int, zone: int) -> N
         state.victories_gained += is_victory * (state.phase == Phase.TREASURE or state.phase == Phase.BUY)
     if rules.n_watchers > 0:
         push_play(state, PhaseEffect.GAINED, PhaseEffect.GAINED + 1, seat, pile, zone, 0)
-        # A frame of GAINED uses these columns as counters (see `gains`).
+        # A frame of GAINED uses these columns as counters (see `watchers`).
         state.stack[state.depth - 1, Frame.OPTIONS] = state.stack[state.depth - 1, Frame.REPEATER_LEFT] = 0
 
 

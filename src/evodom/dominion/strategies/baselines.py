@@ -12,7 +12,7 @@ from evodom.dominion.strategies.record import Strategy
 from evodom.errors import UsageError, did_you_mean, missing_comma
 
 if TYPE_CHECKING:
-    from evodom.dominion.strategies.models.buy_lists.rules import BuyList
+    from evodom.dominion.strategies.models.buy_lists.buy_list import BuyList
 
 _FILE = tomllib.loads(files(__package__).joinpath("baselines.toml").read_text(encoding="utf-8"))
 
@@ -29,7 +29,7 @@ TRAINING_OPPONENTS, HELD_OUT_OPPONENTS = tuple(_FILE["training_opponents"]), tup
 @cache
 def baseline_buy_list(name: str) -> "BuyList":
     """Return the buy list of a baseline; raise KeyError for another name."""
-    from evodom.dominion.strategies.models.buy_lists.rules import BuyList
+    from evodom.dominion.strategies.models.buy_lists.buy_list import BuyList
 
     return BuyList(tuple(_FILE[name]["buy"]))
 

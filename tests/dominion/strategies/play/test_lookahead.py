@@ -5,7 +5,7 @@ import pytest
 from evodom.dominion.engine.turn import gains_to_end
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import buy_list_strategy
-from evodom.dominion.strategies.models.buy_lists.rules import BuyList
+from evodom.dominion.strategies.models.buy_lists.buy_list import BuyList
 from evodom.dominion.strategies.play.lookahead import (
     GOES_ON,
     WINS,

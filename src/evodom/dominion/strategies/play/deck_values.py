@@ -12,14 +12,13 @@ from evodom.dominion.effects.ops import Zone
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, Rules
 from evodom.dominion.engine.state import State
 from evodom.dominion.engine.turn import gains_to_end
+from evodom.dominion.strategies import record
 from evodom.dominion.strategies.models.buy_lists.buying import buy_rule, wanted_piles
 from evodom.dominion.strategies.models.buy_lists.columns import ANY_NUMBER, OWNED_BELOW, PILE, BuyListColumns
-from evodom.dominion.strategies.models.buy_lists.rules import PLAY_NO_CURSES
 from evodom.dominion.strategies.models.preferences.columns import PreferenceColumns
 from evodom.dominion.strategies.play.hand_values import PER_COIN
 from evodom.dominion.strategies.play.pick import highest
 from evodom.dominion.strategies.play.wishes import phase_of
-from evodom.dominion.strategies.record import COIN_FLOOR, COMPUTED, DECK, FLOOR_WITH_MONEY, UNLIMITED, Strategy
 from evodom.jit.kernel import kernel
 
 KEPT = 30.0
@@ -36,14 +35,14 @@ LAST_GAINS = 3
 
 
 @kernel
-def wanted_now(rules: Rules, state: State, strategy: Strategy) -> Any:
+def wanted_now(rules: Rules, state: State, strategy: record.Strategy) -> Any:
     """Return the mask of piles that a strategy wants now: a rule holds, or the present weight is positive.
 
     It is 0 for a strategy without computed values.
     """
     wants: PreferenceColumns = strategy["preferences"]
     lists: BuyListColumns = strategy["buy_lists"]
-    if strategy.computed[DECK] == 0:
+    if strategy.computed[record.DECK] == 0:
         return 0
     if lists.n_rules > 0:
         return wanted_piles(rules, state, strategy)
@@ -56,22 +55,22 @@ def wanted_now(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 
 @kernel
-def coin_floor_of(rules: Rules, state: State, strategy: Strategy, wanted: int) -> Any:
+def coin_floor_of(rules: Rules, state: State, strategy: record.Strategy, wanted: int) -> Any:
     """Return the coins that the deck keeps when a Treasure is trashed. ``wanted`` is the mask of `wanted_now`.
 
     The computed floor is enough for a Gold. FLOOR_WITH_MONEY is enough while new money follows: each buy for
     FLOOR_WITH_MONEY to COIN_FLOOR coins is a better Treasure than Copper, or has a limited number of copies.
     """
-    if strategy.coin_floor != COMPUTED:
+    if strategy.coin_floor != record.COMPUTED:
         return np.int64(strategy.coin_floor)
-    for coins in range(FLOOR_WITH_MONEY, COIN_FLOOR + 1):
+    for coins in range(record.FLOOR_WITH_MONEY, record.COIN_FLOOR + 1):
         if not is_money_bought(rules, state, strategy, wanted, coins):
-            return np.int64(COIN_FLOOR)
-    return np.int64(FLOOR_WITH_MONEY)
+            return np.int64(record.COIN_FLOOR)
+    return np.int64(record.FLOOR_WITH_MONEY)
 
 
 @kernel
-def is_money_bought(rules: Rules, state: State, strategy: Strategy, wanted: int, coins: int) -> Any:
+def is_money_bought(rules: Rules, state: State, strategy: record.Strategy, wanted: int, coins: int) -> Any:
     """Return whether the buy for some coins adds coins, or is limited to a number of copies.
 
     The buy of preferences is the wanted card with the highest weight. Without weights it is any wanted Treasure.
@@ -91,7 +90,7 @@ def is_money_bought(rules: Rules, state: State, strategy: Strategy, wanted: int,
         return is_limited or (better >> pile) & 1 != 0
     piles = wanted & state.piles_in[Zone.SUPPLY] & rules.affordable[coins]
     best = highest(wants.weights[phase_of(rules, state, strategy)], piles)
-    return best != NONE and ((better >> best) & 1 != 0 or wants.limits[best] < UNLIMITED)
+    return best != NONE and ((better >> best) & 1 != 0 or wants.limits[best] < record.UNLIMITED)
 
 
 @kernel
@@ -119,9 +118,9 @@ def is_counted(rules: Rules, state: State, wanted: int, pile: int) -> Any:
 
 
 @kernel
-def deck_value_of(rules: Rules, state: State, strategy: Strategy, wanted: int, pile: int) -> Any:
+def deck_value_of(rules: Rules, state: State, strategy: record.Strategy, wanted: int, pile: int) -> Any:
     """Return the value of a card in the decider's deck. ``wanted`` is the mask of `wanted_now`."""
-    if (strategy.computed[DECK] >> pile) & 1:
+    if (strategy.computed[record.DECK] >> pile) & 1:
         return computed_deck_value(rules, state, strategy, wanted, pile)
     if strategy.deck_value_if_wanted[pile] != 0 and (wanted >> pile) & 1:
         return float(strategy.deck_value_if_wanted[pile])
@@ -129,14 +128,14 @@ def deck_value_of(rules: Rules, state: State, strategy: Strategy, wanted: int, p
 
 
 @kernel
-def computed_deck_value(rules: Rules, state: State, strategy: Strategy, wanted: int, pile: int) -> Any:
+def computed_deck_value(rules: Rules, state: State, strategy: record.Strategy, wanted: int, pile: int) -> Any:
     """Return the computed value of a card in the decider's deck.
 
     Victory cards with many points, and wanted ones, are kept. So are all cards but Curses that count for Gardens.
     """
     lists: BuyListColumns = strategy["buy_lists"]
     value = float(strategy.deck_value[pile])
-    if strategy.play[PLAY_NO_CURSES, pile] != 0 and state.cards[Zone.SUPPLY, CURSE_PILE] == 0:
+    if strategy.play[record.PLAY_NO_CURSES, pile] != 0 and state.cards[Zone.SUPPLY, CURSE_PILE] == 0:
         return min(value, AFTER_CURSES)
     points = points_of(rules, state, pile)
     if points < 0:

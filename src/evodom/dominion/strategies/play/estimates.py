@@ -10,8 +10,8 @@ import numpy as np
 from evodom.dominion.cards import CURSE_PILE
 from evodom.dominion.effects.ops import ChoiceSize, Column, Count, Op, Zone
 from evodom.dominion.engine.counts import counted, holds
+from evodom.dominion.engine.menu import n_options, option_row
 from evodom.dominion.engine.moves import n_of
-from evodom.dominion.engine.options import n_options, option_row
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, Rules
 from evodom.dominion.engine.state import State, bit, deck_size, lowest_pile
 from evodom.dominion.strategies.play.prices import special_coins

@@ -10,7 +10,7 @@ import numpy as np
 from evodom.dominion.effects.ops import Column, Frame, Op, Zone
 from evodom.dominion.engine.choices import PASS_BIT, candidates
 from evodom.dominion.engine.counts import holds
-from evodom.dominion.engine.options import n_options, option_row
+from evodom.dominion.engine.menu import n_options, option_row
 from evodom.dominion.engine.rules import FIRST_OPTION, N_MODEL_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State, bit, deck_size, lowest_pile
 from evodom.dominion.engine.turn import gains_to_end
@@ -18,7 +18,7 @@ from evodom.dominion.strategies.play import turn_values
 from evodom.dominion.strategies.play.deck_values import LAST_GAINS, wanted_now
 from evodom.dominion.strategies.play.estimates import drawn_coins, expected_amount, hand_coins, n_next
 from evodom.dominion.strategies.play.hand_values import NO_USE, PER_COIN, SPARE, computed_drawn_value
-from evodom.dominion.strategies.play.option_values import OptionValue
+from evodom.dominion.strategies.play.menu_weights import OptionValue
 from evodom.dominion.strategies.play.pick import highest
 from evodom.dominion.strategies.record import Strategy
 from evodom.jit.kernel import kernel

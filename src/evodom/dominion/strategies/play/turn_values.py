@@ -19,7 +19,7 @@ from evodom.dominion.strategies.play.choices import lowest_deck_value, worthless
 from evodom.dominion.strategies.play.deck_values import LAST_GAINS, points_of, wanted_now
 from evodom.dominion.strategies.play.estimates import coins_per_draw, hand_coins, later_coins
 from evodom.dominion.strategies.play.hand_values import MAX_BUYS, SPARE, value_of_gain, value_of_list_buys
-from evodom.dominion.strategies.play.option_values import OptionValue
+from evodom.dominion.strategies.play.menu_weights import OptionValue
 from evodom.dominion.strategies.play.pick import highest, lowest
 from evodom.dominion.strategies.play.prices import for_sale, price_of
 from evodom.dominion.strategies.play.wishes import phase_of, wanted_among

@@ -19,7 +19,7 @@ from evodom.dominion.strategies.play import turn_values
 from evodom.dominion.strategies.play.deck_values import wanted_now
 from evodom.dominion.strategies.play.estimates import coins_per_card, hand_coins, n_next
 from evodom.dominion.strategies.play.hand_values import SPARE
-from evodom.dominion.strategies.play.option_values import OptionValue
+from evodom.dominion.strategies.play.menu_weights import OptionValue
 from evodom.dominion.strategies.play.trades import best_trade, card_to_copy, plan_of_sum, value_of_mandatory_gain
 from evodom.dominion.strategies.play.wishes import spare_actions
 from evodom.dominion.strategies.record import Strategy

@@ -9,6 +9,8 @@ from evodom.dominion.effects.effect import Type
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.baselines import TRAINING_OPPONENTS, baseline, baseline_buy_list, buy_list_strategy
 from evodom.dominion.strategies.describe import describe_buys
+from evodom.dominion.strategies.models.buy_lists.buy_list import BuyList
+from evodom.dominion.strategies.models.buy_lists.encoding import decode, is_sound
 from evodom.dominion.strategies.models.buy_lists.genetics import (
     CHANGES,
     COUNTED_TYPES,
@@ -38,16 +40,8 @@ from evodom.dominion.strategies.models.buy_lists.genetics import (
     without_one_part,
 )
 from evodom.dominion.strategies.models.buy_lists.play_genes import genes_of
-from evodom.dominion.strategies.models.buy_lists.rules import (
-    BuyList,
-    Quantity,
-    at_full_piles,
-    decode,
-    effective_rules,
-    format_rule,
-    is_sound,
-    parse_rules,
-)
+from evodom.dominion.strategies.models.buy_lists.reachable import effective_rules
+from evodom.dominion.strategies.models.buy_lists.rules import Quantity, at_full_piles, format_rule, parse_rules
 from evodom.dominion.strategies.record import STRATEGY, UNLIMITED, strategies_of
 from evodom.evolution.options import Options
 from evodom.matches.gains import imitations

@@ -7,6 +7,7 @@ from evodom.dominion.engine.rules import N_MODEL_PILES, NONE
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.baselines import buy_list_strategy
+from evodom.dominion.strategies.models.buy_lists.buy_list import BuyList
 from evodom.dominion.strategies.models.buy_lists.buying import first_buy
 from evodom.dominion.strategies.models.buy_lists.columns import (
     ARGUMENT,
@@ -18,17 +19,9 @@ from evodom.dominion.strategies.models.buy_lists.columns import (
     PILE,
     TYPES,
 )
-from evodom.dominion.strategies.models.buy_lists.rules import (
-    QUANTITIES,
-    BuyList,
-    at_full_piles,
-    decode,
-    effective_rules,
-    encode_rules,
-    format_rule,
-    is_sound,
-    parse_rules,
-)
+from evodom.dominion.strategies.models.buy_lists.encoding import decode, encode_rules, is_sound
+from evodom.dominion.strategies.models.buy_lists.reachable import effective_rules
+from evodom.dominion.strategies.models.buy_lists.rules import QUANTITIES, at_full_piles, format_rule, parse_rules
 from evodom.dominion.strategies.record import blank_strategies
 from evodom.errors import UsageError
 from tests.dominion.helpers import after, the_choice

@@ -1,6 +1,6 @@
 """Kernels for the published play values: discards and cards put back, by the rules of published simulators.
 
-Open it to compare a buy list with results of other simulators. `values` and `choices` have the usual play.
+Open it to compare a buy list with results of other simulators. `hand_values` and `choices` have the usual play.
 """
 
 from typing import Any

@@ -15,7 +15,6 @@ from evodom.dominion.engine.rules import MAX_COINS, N_MODEL_PILES, NONE, PASS, R
 from evodom.dominion.engine.state import State, lowest_pile
 from evodom.dominion.strategies.base import NetworkRecord
 from evodom.dominion.strategies.models.buy_lists import published
-from evodom.dominion.strategies.models.buy_lists import rules as layout
 from evodom.dominion.strategies.models.buy_lists.buying import first_buy, first_wanted, total_money, wanted_piles
 from evodom.dominion.strategies.play import estimates
 from evodom.dominion.strategies.play.answers import common_answer, without_wasted
@@ -25,7 +24,16 @@ from evodom.dominion.strategies.play.hand_values import NO_USE, PER_COIN, buy_sc
 from evodom.dominion.strategies.play.lookahead import LOSES, ending_piles, gains_for_trashing, piles_with_outcome
 from evodom.dominion.strategies.play.pick import highest, lowest
 from evodom.dominion.strategies.play.prices import coins_after_treasures
-from evodom.dominion.strategies.record import EARLY, HAND, PLAY, PUBLISHED_VALUES, Strategy
+from evodom.dominion.strategies.record import (
+    EARLY,
+    HAND,
+    PLAY,
+    PLAY_NO_CURSES,
+    PLAY_SPARE,
+    PLAY_USUAL,
+    PUBLISHED_VALUES,
+    Strategy,
+)
 from evodom.jit.kernel import kernel
 
 MANY_TO_TRASH = 3
@@ -114,12 +122,12 @@ def play_number(rules: Rules, state: State, strategy: Strategy, pile: int) -> An
         wanted = wanted_piles(rules, state, strategy)
         if rules.effects[row, Column.N] > 1 and n_worthless(rules, state, strategy, wanted) >= MANY_TO_TRASH:
             return FIRST_TERMINAL
-    if state.cards[Zone.SUPPLY, CURSE_PILE] == 0 and strategy.play[layout.PLAY_NO_CURSES, pile] != 0:
-        return strategy.play[layout.PLAY_NO_CURSES, pile]
-    usual = strategy.play[layout.PLAY_USUAL, pile]
+    if state.cards[Zone.SUPPLY, CURSE_PILE] == 0 and strategy.play[PLAY_NO_CURSES, pile] != 0:
+        return strategy.play[PLAY_NO_CURSES, pile]
+    usual = strategy.play[PLAY_USUAL, pile]
     if state.actions <= 1:
         return usual
-    spare = strategy.play[layout.PLAY_SPARE, pile]
+    spare = strategy.play[PLAY_SPARE, pile]
     return max(spare, DRAWS_WITH_SPARE) if is_computed and spare != usual else spare
 
 
@@ -237,14 +245,14 @@ def is_trash_useful(rules: Rules, state: State, strategy: Strategy, wanted: int,
     if row + 1 != rules.end_effect[action] and rules.effects[row + 1, Column.IF] == Count.CHOSEN:
         return cards != 0
     least = lowest_deck_value(rules, state, strategy, wanted, cards)
-    if least == NONE or deck_value_of(rules, state, strategy, wanted, least) >= strategy.trash_below[EARLY]:
+    if least == NONE or not is_worthless(rules, state, strategy, wanted, least):
         return False
     money, floor = total_money(rules, state), coin_floor_of(rules, state, strategy, wanted)
     if money >= floor and money - rules.money[least] < floor:
         return False
     # The Action itself is still in hand and does not count.
-    n_worthless_cards = n_worthless(rules, state, strategy, wanted) - (
-        deck_value_of(rules, state, strategy, wanted, action) < strategy.trash_below[EARLY]
+    n_worthless_cards = n_worthless(rules, state, strategy, wanted) - is_worthless(
+        rules, state, strategy, wanted, action
     )
     if is_better_than_buy(rules, row, n_worthless_cards):
         return True
@@ -255,15 +263,18 @@ def is_trash_useful(rules: Rules, state: State, strategy: Strategy, wanted: int,
 
 
 @kernel
+def is_worthless(rules: Rules, state: State, strategy: Strategy, wanted: int, pile: int) -> Any:
+    """Return whether a card has a deck value below the trashing threshold."""
+    return deck_value_of(rules, state, strategy, wanted, pile) < strategy.trash_below[EARLY]
+
+
+@kernel
 def n_worthless(rules: Rules, state: State, strategy: Strategy, wanted: int) -> Any:
-    """Return the number of cards in hand with a deck value below the trashing threshold."""
+    """Return the number of worthless cards in hand."""
     hand = Zone.HAND + state.decider
     n = 0
     for pile in range(N_MODEL_PILES):
-        if (
-            state.cards[hand, pile] > 0
-            and deck_value_of(rules, state, strategy, wanted, pile) < strategy.trash_below[EARLY]
-        ):
+        if state.cards[hand, pile] > 0 and is_worthless(rules, state, strategy, wanted, pile):
             n += state.cards[hand, pile]
     return n
 
@@ -302,7 +313,7 @@ def select_trash(rules: Rules, state: State, strategy: Strategy, cards: int) -> 
     least = lowest_deck_value(rules, state, strategy, wanted, cards)
     if rules.effects[row, Column.OPTIONAL] == 0 or (not is_last and rules.effects[row + 1, Column.IF] == Count.CHOSEN):
         return least
-    if deck_value_of(rules, state, strategy, wanted, least) >= strategy.trash_below[EARLY]:
+    if not is_worthless(rules, state, strategy, wanted, least):
         return PASS
     is_checked = rules.effects[row, Column.SOURCE] == Zone.HAND or strategy.play_values != PUBLISHED_VALUES
     if is_checked and not is_expendable(rules, state, strategy, wanted, row, least):
@@ -341,7 +352,7 @@ def card_to_trade(rules: Rules, state: State, strategy: Strategy, wanted: int, r
     for trashed in range(N_MODEL_PILES):
         if (cards >> trashed) & 1 == 0:
             continue
-        is_worthless = deck_value_of(rules, state, strategy, wanted, trashed) < strategy.trash_below[EARLY]
+        loses_nothing = is_worthless(rules, state, strategy, wanted, trashed)
         rest = estimates.hand_coins(rules, state, trashed, -1, 0)
         state.owned[state.decider, trashed] -= 1
         gained = first_wanted(rules, state, strategy, gains_for_trashing(rules, state, row + 1, trashed))
@@ -349,7 +360,7 @@ def card_to_trade(rules: Rules, state: State, strategy: Strategy, wanted: int, r
         state.owned[state.decider, trashed] += 1
         if gained in (NONE, trashed):
             continue
-        value += WORTHLESS_BONUS if is_worthless else -TRASHED_SHARE * value_of_gain(rules, trashed)
+        value += WORTHLESS_BONUS if loses_nothing else -TRASHED_SHARE * value_of_gain(rules, trashed)
         value += value_of_gain(rules, gained)
         if value > most:
             best = trashed
