@@ -102,7 +102,7 @@ dominion/engine/resolve.py CARDS Throne Room plays once
 -range(times - 1, -1, -1)
 +range(0, -1, -1)
 dominion/engine/expansions.py CARDS a Feast played twice is trashed twice
--if not is_in_place(state, frame):
+-if not moves.is_in_place(state, frame):
 +if False:
 dominion/engine/resolve.py CARDS a Moat that is revealed does not help
 -rules.effects[effect, Column.SKIP_UNAFFECTED] != 0 and (state.unaffected >> seat) & 1 != 0

@@ -28,7 +28,7 @@ COMPUTED = -1
 
 COMPUTED_VALUES, PUBLISHED_VALUES = 0, 1
 PLAY_VALUES = ("computed", "published")
-"""Named sets of play values: computed from the state (see `hand_values` and `deck_values`), or the constants of published simulations."""
+"""Named sets of play values: computed from the state (`hand_values`), or the constants of published simulations."""
 
 HAND, DECK, PLAY = 0, 1, 2
 """Rows of the column `computed`: values in hand, values in the deck, the order of playing Actions."""

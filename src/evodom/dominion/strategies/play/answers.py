@@ -213,22 +213,10 @@ def select_best_gain(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 
 @kernel
-def select_cheapest(rules: Rules, state: State) -> Any:
-    """Return the cheapest card."""
-    return lowest(rules.cost, state.legal & ~PASS_BIT)
-
-
-@kernel
 def select_from_trash(rules: Rules, state: State, strategy: Strategy) -> Any:
     """Return the most wanted card; the most expensive card if none is wanted."""
     wanted = turn_values.most_wanted(rules, state, strategy, state.legal & ~PASS_BIT)
     return np.int64(wanted if wanted != NONE else highest(rules.cost, state.legal & ~PASS_BIT))
-
-
-@kernel
-def select_most_types(rules: Rules, state: State) -> Any:
-    """Return the card with the most types."""
-    return highest(rules.n_types, state.legal & ~PASS_BIT)
 
 
 @kernel
@@ -308,40 +296,33 @@ def select_place(rules: Rules, state: State) -> Any:
 
 
 @kernel
-def select_topdeck_gained(rules: Rules, state: State) -> Any:
-    """Put the card just gained onto the deck if it is better than the deck's mean, else pass."""
-    return np.int64(lowest_pile(state.legal) if is_good_draw(rules, state) else PASS)
-
-
-@kernel
-def accept(state: State) -> Any:
-    """Choose the offered card: play a gained Duration or a Reaction, put a card in play onto the deck."""
-    return np.int64(lowest_pile(state.legal))
-
-
-@kernel
 def answer(rules: Rules, state: State, strategy: Strategy, question: int) -> Any:
     """Return the answer to a `CommonQuestion`."""
+    if question >= CommonQuestion.TREASURE:
+        return answer_of_turn(rules, state, strategy, question)
     if question == CommonQuestion.OPTION:
         return select_option(rules, state, strategy)
     if question == CommonQuestion.NAME:
         return select_name(rules, state, strategy)
     if question == CommonQuestion.TRASHED_FROM_SUPPLY:
-        return select_cheapest(rules, state)
+        return lowest(rules.cost, state.legal & ~PASS_BIT)
     if question == CommonQuestion.GIFT:
         return select_gift(rules, state)
     if question == CommonQuestion.GAINED_FROM_TRASH:
         return select_from_trash(rules, state, strategy)
     if question == CommonQuestion.REVEALED:
-        return select_most_types(rules, state)
+        return highest(rules.n_types, state.legal & ~PASS_BIT)
     if question == CommonQuestion.TRASH_THIS:
         return select_trash_this(rules, state, strategy)
     if question == CommonQuestion.PAID_DISCARD:
         return select_paid_discard(rules, state, strategy)
-    if question == CommonQuestion.PLACE:
-        return select_place(rules, state)
-    if question == CommonQuestion.HANDED_ON:
-        return select_passed(rules, state, strategy)
+    return select_place(rules, state) if question == CommonQuestion.PLACE else select_passed(rules, state, strategy)
+
+
+@kernel
+def answer_of_turn(rules: Rules, state: State, strategy: Strategy, question: int) -> Any:
+    """Return the answer to a `CommonQuestion` from TREASURE on."""
+    cards = state.legal & ~PASS_BIT
     if question == CommonQuestion.TREASURE:
         return select_treasure(rules, state, strategy)
     if question == CommonQuestion.START:
@@ -349,24 +330,23 @@ def answer(rules: Rules, state: State, strategy: Strategy, question: int) -> Any
     if question == CommonQuestion.REPEATED_TREASURE:
         return select_repeated_treasure(rules, state, strategy)
     if question == CommonQuestion.TOPDECK_GAINED:
-        return select_topdeck_gained(rules, state)
+        return np.int64(lowest_pile(state.legal) if is_good_draw(rules, state) else PASS)
     if question == CommonQuestion.ACCEPT:
-        return accept(state)
+        return np.int64(lowest_pile(state.legal))
     if question == CommonQuestion.DISCARD_FOR_GAIN:
         return trades.select_discard_for_gain(rules, state, strategy)
     if question == CommonQuestion.TRADED:
-        return trades.select_traded(rules, state, strategy)
+        return trades.best_trade(rules, state, strategy, state.asked_effect, cards)[0]
     if question == CommonQuestion.FOR_SUM:
-        return trades.select_for_sum(rules, state, strategy)
+        return trades.plan_of_sum(rules, state, strategy, state.asked_effect + 1, cards, state.chosen_cost)[0]
     if question == CommonQuestion.COPIED:
-        return trades.select_copied(rules, state, strategy)
+        piles = cards & state.piles_in[Zone.SUPPLY] & ~affordable(rules, state, 0)
+        return trades.card_to_copy(rules, state, strategy, piles)
     if question == CommonQuestion.FOR_MAT:
         return trades.select_for_mat(rules, state, strategy)
     if question == CommonQuestion.KEPT:
         return trades.select_kept(rules, state, strategy)
-    if question == CommonQuestion.WASTED:
-        return wasted.wasted_actions(rules, state, strategy)
-    return NONE
+    return wasted.wasted_actions(rules, state, strategy)
 
 
 ANSWERS = DispatchTable("evodom.answers", [answer], (RULES, STATE, STRATEGY, np.dtype(np.int64)))

@@ -29,13 +29,6 @@ PER_COIN_LOST = 0.6
 
 
 @kernel
-def select_traded(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Trash the card of the best trade. The reward is coins or VP tokens in proportion to the cost of the card."""
-    row = state.asked_effect
-    return best_trade(rules, state, strategy, row, state.legal & ~PASS_BIT)[0]
-
-
-@kernel
 def best_trade(rules: Rules, state: State, strategy: Strategy, row: int, cards: int) -> Any:
     """Return the best of the ``cards`` to trash, and the value of this trade.
 
@@ -66,23 +59,16 @@ def best_trade(rules: Rules, state: State, strategy: Strategy, row: int, cards: 
     return best, most
 
 
-@kernel
-def select_copied(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Reveal the card whose copy is wanted most.
-
-    Otherwise reveal the most expensive card if it costs GOOD_COST or more, else pass.
-    """
-    piles = state.legal & ~PASS_BIT & state.piles_in[Zone.SUPPLY] & ~affordable(rules, state, 0)
-    return card_to_copy(rules, state, strategy, piles)
-
-
 GOOD_COST = 5
 """A Treasure of this cost or more is copied even if no buy list or preference wants it."""
 
 
 @kernel
 def card_to_copy(rules: Rules, state: State, strategy: Strategy, piles: int) -> Any:
-    """Return the card of ``piles`` to copy, or PASS, as in `select_copied`."""
+    """Return the card of ``piles`` to reveal for a copy, or PASS: the wanted card, else the most expensive card.
+
+    An unwanted card must cost at least GOOD_COST.
+    """
     if piles == 0:
         return np.int64(PASS)
     wanted = turn_values.most_wanted(rules, state, strategy, piles)
@@ -150,14 +136,6 @@ def select_for_mat(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 
 # Trades of several cards for a card that costs exactly their sum.
-
-
-@kernel
-def select_for_sum(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Trash the first card of the best plan of `plan_of_sum`. Pass if the plan trashes no further card."""
-    cards = state.legal & ~PASS_BIT
-    pile, _ = plan_of_sum(rules, state, strategy, state.asked_effect + 1, cards, state.chosen_cost)
-    return pile
 
 
 @allocating_kernel

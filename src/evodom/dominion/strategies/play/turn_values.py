@@ -18,7 +18,7 @@ from evodom.dominion.strategies.models.preferences.columns import PreferenceColu
 from evodom.dominion.strategies.play.choices import lowest_deck_value, worthless
 from evodom.dominion.strategies.play.deck_values import LAST_GAINS, points_of, wanted_now
 from evodom.dominion.strategies.play.estimates import coins_per_draw, hand_coins, later_coins
-from evodom.dominion.strategies.play.hand_values import MAX_BUYS, SPARE, value_of_gain, value_of_list_buys
+from evodom.dominion.strategies.play.hand_values import MAX_BUYS, SPARE, value_of_gain
 from evodom.dominion.strategies.play.menu_weights import OptionValue
 from evodom.dominion.strategies.play.pick import highest, lowest
 from evodom.dominion.strategies.play.prices import for_sale, price_of
@@ -72,9 +72,6 @@ def forecast(rules: Rules, state: State, strategy: Strategy, coins: float, n_buy
 @kernel
 def value_of_buys(rules: Rules, state: State, strategy: Strategy, coins: int, n_buys: int) -> Any:
     """Return the costs and the points of the cards that a strategy buys with some coins, and SPARE for each coin."""
-    lists: BuyListColumns = strategy["buy_lists"]
-    if lists.n_rules > 0:
-        return value_of_list_buys(rules, state, strategy, float(coins), n_buys)
     total = SPARE * coins
     for _ in range(min(n_buys, MAX_BUYS)):
         pile = next_buy(rules, state, strategy, coins)

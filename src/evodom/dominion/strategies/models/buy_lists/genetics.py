@@ -21,15 +21,8 @@ from evodom.dominion.strategies import operators
 from evodom.dominion.strategies.base import Genomes, Strategies
 from evodom.dominion.strategies.breeding import Breeding
 from evodom.dominion.strategies.models.buy_lists import columns as layout
+from evodom.dominion.strategies.models.buy_lists import play_genes
 from evodom.dominion.strategies.models.buy_lists.buy_list import BuyList
-from evodom.dominion.strategies.models.buy_lists.play_genes import (
-    LARGEST,
-    PLAY_FIELDS,
-    PLAY_GENES,
-    change_play,
-    encode_play,
-    genes_of,
-)
 from evodom.dominion.strategies.models.buy_lists.rules import (
     COMPARISONS,
     NO_ARGUMENT,
@@ -55,7 +48,7 @@ RULE_FIELDS = {
 }
 """The fields of rules, with their shapes."""
 
-GENOME = np.dtype([*((name, "u1", shape) for name, shape in RULE_FIELDS.items()), *PLAY_FIELDS])
+GENOME = np.dtype([*((name, "u1", shape) for name, shape in RULE_FIELDS.items()), *play_genes.PLAY_FIELDS])
 """One buy list. ``kind`` is an index into KINDS, ``argument`` a pile or an index into COUNTED_TYPES."""
 
 ConditionGenes = tuple[int, int, int]
@@ -197,7 +190,7 @@ def cross(fitter: Genomes, other: Genomes, breeding: Breeding, rng: np.random.Ge
     children = fitter.copy()
     for number, (first, second) in enumerate(zip(fitter, other, strict=True)):
         set_rules(children[number : number + 1], _united(first, second, breeding.fitter_bias, rng))
-    operators.cross_fields(children, other, genes_of(breeding.kingdom), breeding.fitter_bias, rng)
+    operators.cross_fields(children, other, play_genes.genes_of(breeding.kingdom), breeding.fitter_bias, rng)
     return children
 
 
@@ -296,7 +289,7 @@ def mutate(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> Ge
     step_bounds(genomes, rng.random(genomes["bound"].shape) < breeding.need_mutation / 2, rng)
     played = rng.random(n) < breeding.worth_mutation
     part = genomes[played]
-    change_play(part, breeding, rng)
+    play_genes.change_play(part, breeding, rng)
     genomes[played] = part
     return genomes
 
@@ -416,7 +409,7 @@ CHANGES: Sequence[tuple[operators.Change, float]] = (
     (step_limit, 0.12),
     (step_bound, 0.15),
     (redraw_condition, 0.15),
-    (change_play, 0.05),
+    (play_genes.change_play, 0.05),
 )
 """Changes of local search, with their weights."""
 
@@ -439,7 +432,7 @@ def without_one_part(genome: Genomes, breeding: Breeding) -> Genomes:
     ]
     limited = np.flatnonzero((limits != UNLIMITED) & (limits > 0))
     genes += [("at_most", (place,), UNLIMITED) for place in limited.tolist()]
-    genes += [(key, tuple(place), 0) for key in PLAY_GENES for place in np.argwhere(genome[key][0]).tolist()]
+    genes += [(key, tuple(place), 0) for key in play_genes.PLAY_GENES for place in np.argwhere(genome[key][0]).tolist()]
     return np.concatenate([operators.single_changes(genome, genes), without_one_rule(genome)])
 
 
@@ -455,7 +448,7 @@ def encode(genomes: Genomes, breeding: Breeding, strategies: Strategies) -> None
     for strategy in strategies[:1]:
         BuyList((), endgame_check=True).encode(breeding.kingdom, strategy)
     strategies[1:] = strategies[:1]
-    encode_play(genomes, strategies)
+    play_genes.encode_play(genomes, strategies)
     n_conditions = N_RULES * N_CONDITIONS
     kinds, bounds = genomes["kind"].astype(np.intp), genomes["bound"].astype(np.int64)
     arguments = _arguments(kinds, genomes["argument"].astype(np.intp), breeding.kingdom)
@@ -571,18 +564,9 @@ def _genes(condition: Condition, kingdom: Kingdom) -> ConditionGenes | None:
 def check_genomes(genomes: Genomes, breeding: Breeding) -> None:
     """Raise UsageError unless each gene of saved genomes is valid."""
     operators.check_dtype(genomes, GENOME)
-    last_pile = len(breeding.kingdom.piles) - 1
-    operators.check_genes(
-        genomes,
-        {
-            "pile": last_pile,
-            "at_most": UNLIMITED,
-            "kind": len(KINDS) - 1,
-            "argument": last_pile,
-            "bound": LARGEST_BOUND,
-            **LARGEST,
-        },
-    )
+    of_rules = {"at_most": UNLIMITED, "kind": len(KINDS) - 1, "bound": LARGEST_BOUND}
+    of_piles = dict.fromkeys(("pile", "argument"), len(breeding.kingdom.piles) - 1)
+    operators.check_genes(genomes, of_rules | of_piles | play_genes.LARGEST)
 
 
 def diversity(genomes: Genomes) -> float:

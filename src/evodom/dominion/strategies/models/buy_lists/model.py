@@ -67,46 +67,27 @@ BUYING = "It buys the card of the first rule that it can afford and whose condit
 _NOUNS = {"gains_to_end": "more card", "cards_in_deck": "card", "empty_piles": "pile", "vp_tokens": "VP token"}
 _NOUNS |= {"buys": "Buy", "terminals": "terminal Action"}
 
-_UP_TO = {
-    "count_in_supply": "once {what} {verb} left",
-    "turn_number": "until turn {n}",
-    "gains_to_end": "once {what} can end the game",
-    "total_money": "while the deck has at most ${n}",
-    "count_in_deck": "while owning at most {what}",
-    "count_type_in_deck": "while owning at most {what}",
-    "count_in_play": "with at most {what} in play",
-    "cards_in_deck": "while owning at most {what}",
-    "vp_tokens": "while having at most {what}",
-    "empty_piles": "while at most {what} {verb} empty",
-    "coins": "with at most ${n}",
-    "buys": "with at most {what} left",
-    "terminals": "while owning at most {what}",
-    "opponent_vp": "while no opponent has more than {n} VP",
-    "available_money": "while the deck without mats has at most ${n}",
+_WORDS = {
+    "count_in_supply": ("once {what} {verb} left", "while {what} {verb} left"),
+    "turn_number": ("until turn {n}", "from turn {n}"),
+    "gains_to_end": ("once {what} can end the game", "before {what} can end the game"),
+    "total_money": ("while the deck has at most ${n}", "once the deck has ${n}"),
+    "count_in_deck": ("while owning at most {what}", "once owning {what}"),
+    "count_type_in_deck": ("while owning at most {what}", "once owning {what}"),
+    "count_in_play": ("with at most {what} in play", "with {what} in play"),
+    "cards_in_deck": ("while owning at most {what}", "once owning {what}"),
+    "vp_tokens": ("while having at most {what}", "once having {what}"),
+    "empty_piles": ("while at most {what} {verb} empty", "once {what} {verb} empty"),
+    "coins": ("with at most ${n}", "with ${n}"),
+    "buys": ("with at most {what} left", "with {what} left"),
+    "terminals": ("while owning at most {what}", "once owning {what}"),
+    "opponent_vp": ("while no opponent has more than {n} VP", "once an opponent has {n} VP"),
+    "available_money": ("while the deck without mats has at most ${n}", "once the deck without mats has ${n}"),
 }
-"""Words for a quantity of at most n."""
+"""Words for a quantity of at most n, and of at least n."""
 
 _FEWER = {"<": "fewer", "<=": "no more"}
 """Words for a comparison of the numbers of two cards."""
-
-_FROM = {
-    "count_in_supply": "while {what} {verb} left",
-    "turn_number": "from turn {n}",
-    "gains_to_end": "before {what} can end the game",
-    "total_money": "once the deck has ${n}",
-    "count_in_deck": "once owning {what}",
-    "count_type_in_deck": "once owning {what}",
-    "count_in_play": "with {what} in play",
-    "cards_in_deck": "once owning {what}",
-    "vp_tokens": "once having {what}",
-    "empty_piles": "once {what} {verb} empty",
-    "coins": "with ${n}",
-    "buys": "with {what} left",
-    "terminals": "once owning {what}",
-    "opponent_vp": "once an opponent has {n} VP",
-    "available_money": "once the deck without mats has ${n}",
-}
-"""Words for a quantity of at least n."""
 
 _BASIC = ("Curse", "Estate", "Copper", "Silver", "Gold")
 """Cards with which values of cards are compared in words, by rising value."""
@@ -306,14 +287,13 @@ def condition_in_words(condition: Condition) -> str:
         least, most = bounds(condition)
         if name == "gains_to_end" and most == 0:
             return f"once {end_near(0)}"
-        table = _FROM if most is None else _UP_TO
-        if factor == 1 and (least is None) != (most is None) and name in table:
+        if factor == 1 and (least is None) != (most is None) and name in _WORDS:
             n = least if most is None else most
             noun = f"{argument} card" if name == "count_type_in_deck" else argument or _NOUNS.get(name, "")
             if most == 0 and name in ("count_in_deck", "count_type_in_deck"):
                 return f"while owning no {plural(noun)}"
             what = counted(n or 0, noun)
-            return table[name].format(n=n, what=what, verb="is" if n == 1 else "are")
+            return _WORDS[name][most is None].format(n=n, what=what, verb="is" if n == 1 else "are")
     return f"if {format_condition(condition)}"
 
 

@@ -103,33 +103,18 @@ SPACES = {
 
 def genome_dtype(kingdom: Kingdom) -> "np.dtype[np.void]":
     """Return the dtype of a genome. A population is a one-dimensional array."""
-    piles = (kingdom.n_columns,)
-    return np.dtype(
-        [
-            ("early_shape", "<i2"),
-            ("early_order", "u1", piles),
-            ("late_shape", "<i2"),
-            ("late_order", "u1", piles),
-            ("class_order", "u1", (3,)),
-            ("switch", "u1"),
-            ("worth_order", "u1", piles),
-            ("early_trash", "u1"),
-            ("late_trash", "u1"),
-            ("coin_floor", "u1"),
-            ("limits", "u1", piles),
-            ("switch_on", "u1"),
-            ("switch_left", "u1"),
-            ("early_pass", "u1"),
-            ("late_pass", "u1"),
-            ("estate_left", "u1"),
-            ("duchy_left", "u1"),
-            ("province_coins", "u1"),
-            ("terminals", "u1"),
-            ("terminal_per", "u1"),
-            *((field, "u1", (len(OPTION_NAMES),)) for field in _option_genes(kingdom)),
-        ]
-    )
+    shapes = dict.fromkeys(("early_order", "late_order", "worth_order", "limits"), (kingdom.n_columns,))
+    shapes |= {"class_order": (3,), OPTION_GENES: (len(OPTION_NAMES),)}
+    names = (*GENES, *_option_genes(kingdom))
+    return np.dtype([(name, "<i2" if name in SHAPES else "u1", shapes.get(name, ())) for name in names])
 
+
+GENES = (
+    "early_shape", "early_order", "late_shape", "late_order", "class_order", "switch", "worth_order", "early_trash",
+    "late_trash", "coin_floor", "limits", "switch_on", "switch_left", "early_pass", "late_pass", "estate_left",
+    "duchy_left", "province_coins", "terminals", "terminal_per",
+)  # fmt: skip
+"""The fields of a genome in every kingdom, in order."""
 
 OPTION_GENES = "option_values"
 """The genes of the weights of options: 0 for the default, else the place in OPTION_NUMBERS, counted from 1.
