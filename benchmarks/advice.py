@@ -27,7 +27,7 @@ from evodom.api.progress import workers
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import RANDOM
 from evodom.dominion.strategies.baselines import baseline, fitting_baselines
-from evodom.dominion.strategies.models.buy_lists.rules import decode
+from evodom.dominion.strategies.models.buy_lists.encoding import decode
 from evodom.dominion.strategies.record import Strategy, strategies_of
 from evodom.dominion.strategies.registry import was_learned
 from evodom.evolution.algorithm import Evolution, RankedPopulation, evaluate

@@ -26,7 +26,7 @@ from typing import NamedTuple
 from evodom.dominion.cards import CARDS
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import buy_list_strategy
-from evodom.dominion.strategies.models.buy_lists.rules import BuyList
+from evodom.dominion.strategies.models.buy_lists.buy_list import BuyList
 from evodom.matches import Purpose, Share, Tally, Use, Venue, Workers, win_share
 from evodom.matches.simulate import compile_games
 

@@ -30,7 +30,7 @@ from evodom.dominion.cards import CARDS
 from evodom.dominion.effects.effect import Type
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.files import parse_strategy
-from evodom.dominion.strategies.models.buy_lists.rules import BuyList
+from evodom.dominion.strategies.models.buy_lists.buy_list import BuyList
 from evodom.dominion.strategies.record import Strategy
 from evodom.matches import Purpose, Share, Tally, Use, Venue, Workers, win_share
 from evodom.matches.simulate import compile_games

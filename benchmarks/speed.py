@@ -21,7 +21,7 @@ from evodom.dominion.engine.turn import enact
 from evodom.dominion.kingdom import FIRST_GAME, NO, YES, Kingdom, parse_kingdom
 from evodom.dominion.strategies.baselines import baseline, buy_list_strategy
 from evodom.dominion.strategies.lineup import Lineup
-from evodom.dominion.strategies.models.buy_lists.rules import BuyList
+from evodom.dominion.strategies.models.buy_lists.buy_list import BuyList
 from evodom.dominion.strategies.models.preferences.genetics import random_genomes
 from evodom.dominion.strategies.record import STRATEGY, strategies_of
 from evodom.dominion.strategies.select import select

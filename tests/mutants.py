@@ -102,7 +102,7 @@ dominion/engine/resolve.py CARDS Throne Room plays once
 -range(times - 1, -1, -1)
 +range(0, -1, -1)
 dominion/engine/expansions.py CARDS a Feast played twice is trashed twice
--if not is_in_place(state, frame):
+-if not moves.is_in_place(state, frame):
 +if False:
 dominion/engine/resolve.py CARDS a Moat that is revealed does not help
 -rules.effects[effect, Column.SKIP_UNAFFECTED] != 0 and (state.unaffected >> seat) & 1 != 0
@@ -142,10 +142,10 @@ dominion/engine/moves.py ENGINE who gains a card does not own it
 dominion/engine/moves.py ENGINE of two cards put back the second replaces the first
 -state.known[seat, state.n_known[seat]] = pile
 +state.known[seat, 0] = pile
-dominion/engine/options.py DRAWING a card put deep into a deck lies one card too deep for each known card above it
+dominion/engine/menu.py DRAWING a card put deep into a deck lies one card too deep for each known card above it
 -n -= state.unseen_above[seat, index - 1] + 1
 +n -= state.unseen_above[seat, index - 1]
-dominion/engine/options.py REDEAL all players see which card is passed
+dominion/engine/menu.py REDEAL all players see which card is passed
 -        if rules.n_seats > 2:
 -            note_pass
 +        if rules.n_seats > 6:
@@ -166,13 +166,13 @@ dominion/engine/redeal.py REDEAL a redeal changes the hand that a seat sees
 +            collect
 
 # Strategies.
-dominion/strategies/play/choices.py STRATEGIES of what can be bought the first pile is bought
+dominion/strategies/play/pick.py STRATEGIES of what can be bought the first pile is bought
 -            point -= weights[pile]
 +            point -= total
 dominion/strategies/models/preferences/select.py STRATEGIES a preference to pass is forgotten
--return PASS if wanted == 0 else sample_or_pass(state, weights, pass_weight, wanted)
-+return PASS if wanted == 0 else sample_preferred(state, weights, wanted)
-dominion/strategies/play/lookahead.py STRATEGIES one card more than the limit is bought
+-return PASS if wanted == 0 else pick.sample_or_pass(state, weights, pass_weight, wanted)
++return PASS if wanted == 0 else pick.sample_preferred(state, weights, wanted)
+dominion/strategies/play/wishes.py STRATEGIES one card more than the limit is bought
 -state.owned[seat, pile] >= wants.limits[pile]
 +state.owned[seat, pile] > wants.limits[pile]
 dominion/strategies/play/lookahead.py STRATEGIES looking ahead forgets that fewer turns win a tie

@@ -22,8 +22,9 @@ from evodom.dominion.effects.ops import Op
 from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
 from evodom.dominion.strategies.baselines import BASELINES, baseline
 from evodom.dominion.strategies.files import parse_strategy
+from evodom.dominion.strategies.models.buy_lists.buy_list import BuyList
 from evodom.dominion.strategies.models.buy_lists.columns import MAX_CONDITIONS, MAX_RULES, MAX_TERMS
-from evodom.dominion.strategies.models.buy_lists.rules import QUANTITIES, BuyList
+from evodom.dominion.strategies.models.buy_lists.rules import QUANTITIES
 from evodom.dominion.strategies.models.preferences.model import FIELDS
 from evodom.dominion.strategies.play.card_values import (
     CARD_VALUES,
@@ -34,7 +35,7 @@ from evodom.dominion.strategies.play.card_values import (
     PLAY_ORDER_NO_CURSES,
     PLAY_ORDER_SPARE,
 )
-from evodom.dominion.strategies.play.option_values import OPTION_VALUES
+from evodom.dominion.strategies.play.menu_weights import OPTION_VALUES
 from evodom.matches import Purpose, Tally, Venue, load_agent, standing
 from evodom.terminal.parser import COMMANDS as TYPED
 from tests import conftest

@@ -12,7 +12,8 @@ from evodom.advice.runs import Request
 from evodom.advice.search import Question, find_advice
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.describe import describe_buys
-from evodom.dominion.strategies.models.buy_lists.rules import decode, effective_rules
+from evodom.dominion.strategies.models.buy_lists.encoding import decode
+from evodom.dominion.strategies.models.buy_lists.reachable import effective_rules
 from evodom.matches.seating import Purpose
 from evodom.matches.tournament import wins_against
 from evodom.runs import RunStore

@@ -12,9 +12,10 @@ from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.breeding import Breeding
+from evodom.dominion.strategies.models.buy_lists.encoding import decode
 from evodom.dominion.strategies.models.buy_lists.genetics import GENOME, PROVINCES_UP_TO
 from evodom.dominion.strategies.models.buy_lists.induction import GainDecisions, ListInduction
-from evodom.dominion.strategies.models.buy_lists.rules import decode, effective_rules
+from evodom.dominion.strategies.models.buy_lists.reachable import effective_rules
 from evodom.dominion.strategies.models.networks import layers
 from evodom.dominion.strategies.models.networks.model import PREFERRED_LOGIT, network_record, weights_of
 from evodom.dominion.strategies.record import strategies_of

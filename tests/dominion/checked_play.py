@@ -12,7 +12,7 @@ from evodom.dominion.engine.moves import affordable
 from evodom.dominion.engine.rules import MAX_SEATS, N_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import N_ROWS, State, bit, lowest_pile, row_of, seed_streams
 from evodom.dominion.engine.turn import apply_choice, step
-from evodom.dominion.strategies.play.choices import sample_uniform
+from evodom.dominion.strategies.play.pick import sample_uniform
 from evodom.dominion.strategies.select import select
 from evodom.jit.kernel import allocating_kernel, kernel
 

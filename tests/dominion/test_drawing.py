@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from evodom.dominion.cards import GOLD, SILVER
 from evodom.dominion.effects.ops import Zone
 from evodom.dominion.engine.batch import new_state, restart, undealt_state
+from evodom.dominion.engine.menu import sink
 from evodom.dominion.engine.moves import draw, put_on_deck
-from evodom.dominion.engine.options import sink
 from evodom.dominion.engine.state import STATE, deck_size
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import FIRST_GAME

@@ -18,16 +18,10 @@ from evodom.dominion.kingdom import Kingdom, draw_cards
 from evodom.dominion.position import format_position
 from evodom.dominion.strategies.baselines import baseline, buy_list_strategy
 from evodom.dominion.strategies.lineup import Lineup
-from evodom.dominion.strategies.models.buy_lists.rules import BuyList
+from evodom.dominion.strategies.models.buy_lists.buy_list import BuyList
 from evodom.dominion.strategies.models.networks.hypernetwork import N_GENERAL, CardHypernetwork, card_embeddings
 from evodom.dominion.strategies.models.networks.model import network_record
-from evodom.dominion.strategies.play.card_values import (
-    CLASS_PLAY_ORDER,
-    DECK_VALUES,
-    HAND_VALUES,
-    PLAY_ORDER,
-    values_of,
-)
+from evodom.dominion.strategies.play import card_values
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.errors import EvodomError
 from evodom.matches.simulate import play_games, take_census
@@ -65,9 +59,9 @@ def kingdom(monkeypatch):
         for card in (*ROWS, *REACTING, WINDFALL):
             patch.setitem(all_cards.CARDS, card.name, card)
             if ACTION in card.types:
-                patch.setitem(PLAY_ORDER, card.name, CLASS_PLAY_ORDER[card.action_class])
-            for values in (HAND_VALUES, DECK_VALUES):
-                patch.setitem(values, card.name, values_of(card).hand)
+                patch.setitem(card_values.PLAY_ORDER, card.name, card_values.CLASS_PLAY_ORDER[card.action_class])
+            for values in (card_values.HAND_VALUES, card_values.DECK_VALUES):
+                patch.setitem(values, card.name, card_values.values_of(card).hand)
         yield Kingdom((*(card.name for card in ROWS), "Merchant", "Moat", "Gardens"))
 
 

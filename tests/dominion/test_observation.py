@@ -3,17 +3,7 @@
 import numpy as np
 import pytest
 
-from evodom.dominion.engine.observation import (
-    FIRST_SCALAR,
-    IN_HAND,
-    MAX_FEATURE,
-    N_FEATURES,
-    OWNED,
-    OWNS_ANY,
-    PENDING,
-    SCALARS,
-    SCALES,
-)
+from evodom.dominion.engine import observation
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom, draw_cards
 from evodom.dominion.strategies.models.networks.model import open_choices
@@ -32,7 +22,11 @@ MAY_BE_NEGATIVE = {"lead", "lead near the end", "terminals too many", "lead in V
 
 def scalars(features: np.ndarray) -> dict[str, int]:
     """Return the single numbers that are not 0, by name."""
-    return {name: int(value) for name, value in zip(SCALARS, features[FIRST_SCALAR:], strict=True) if value != 0}
+    return {
+        name: int(value)
+        for name, value in zip(observation.SCALARS, features[observation.FIRST_SCALAR :], strict=True)
+        if value != 0
+    }
 
 
 def block(features: np.ndarray, first: int, game: DominionGame) -> dict[str, int]:
@@ -46,10 +40,10 @@ def test_features_of_an_action_phase():
     features = seen(game)
 
     owned = {"Copper": 2, "Silver": 4, "Gold": 1, "Duchy": 1, "Village": 1, "Militia": 1}
-    assert block(features, OWNED, game) == owned
-    assert block(features, OWNS_ANY, game) == dict.fromkeys(owned, 1)
-    assert block(features, IN_HAND, game) == {"Copper": 2, "Silver": 1, "Village": 1, "Militia": 1}
-    assert block(features, PENDING, game) == {}
+    assert block(features, observation.OWNED, game) == owned
+    assert block(features, observation.OWNS_ANY, game) == dict.fromkeys(owned, 1)
+    assert block(features, observation.IN_HAND, game) == {"Copper": 2, "Silver": 1, "Village": 1, "Militia": 1}
+    assert block(features, observation.PENDING, game) == {}
     found = scalars(features)
     told = {
         "one": 1, "own turn": 1, "may pass": 1, "Actions": 1, "cards in hand": 5, "terminals in hand": 1,
@@ -80,7 +74,7 @@ def test_features_of_the_pending_choice(choices, kingdom, asks, told, not_told):
 
     features = seen(game)
 
-    assert block(features, PENDING, game) == {asks: 1}
+    assert block(features, observation.PENDING, game) == {asks: 1}
     assert told <= set(scalars(features))
     assert not not_told & set(scalars(features))
 
@@ -145,8 +139,8 @@ def test_features_and_choices_do_not_depend_on_hidden_cards(seed):
 @uncompiled
 def test_features_are_scaled_to_about_one_and_clipped():
     game = after(POSITION)
-    assert np.abs(seen(game) * SCALES).max() < 2.0
-    assert SCALES.shape == (N_FEATURES,)
+    assert np.abs(seen(game) * observation.SCALES).max() < 2.0
+    assert observation.SCALES.shape == (observation.N_FEATURES,)
     state, seat = game.state, 0
     for value in (1, 300):
         state.owned[:] = 0
@@ -159,11 +153,11 @@ def test_features_are_scaled_to_about_one_and_clipped():
 
         named = scalars(features)
         assert [name for name in named if named[name] < 0 and name not in MAY_BE_NEGATIVE] == []
-        assert np.abs(features).max() <= MAX_FEATURE
-        assert (features[:FIRST_SCALAR] >= 0).all()
+        assert np.abs(features).max() <= observation.MAX_FEATURE
+        assert (features[: observation.FIRST_SCALAR] >= 0).all()
     clipped = [named[name] for name in ("cards owned", "coins owned", "terminals too many")]
-    assert clipped == [MAX_FEATURE] * 3
-    assert (features[OWNED : OWNED + len(game.piles)] == MAX_FEATURE).all()
+    assert clipped == [observation.MAX_FEATURE] * 3
+    assert (features[observation.OWNED : observation.OWNED + len(game.piles)] == observation.MAX_FEATURE).all()
 
 
 @pytest.mark.skipif(not COMPILED, reason="long games take long in plain Python")
@@ -171,7 +165,7 @@ def test_features_are_scaled_to_about_one_and_clipped():
 def test_features_stay_within_bounds_in_long_games(n_seats):
     kingdom = Kingdom(("Gardens", "Workshop", "Council Room", "Witch", "Village", "Festival", "Bandit", "Library"))
     rng = np.random.default_rng(n_seats)
-    largest = np.zeros(N_FEATURES, np.int64)
+    largest = np.zeros(observation.N_FEATURES, np.int64)
     game = DominionGame(kingdom, n_seats, seed=3, log=False)
     n = 0
     while game.decision is not None and n < 2500:
@@ -183,5 +177,5 @@ def test_features_stay_within_bounds_in_long_games(n_seats):
             largest = np.maximum(largest, np.abs(features.astype(int)))
         game.enact((legal or game.decision.consequences)[int(rng.integers(max(len(legal), 1)))])
         n += 1
-    assert largest.max() <= MAX_FEATURE
+    assert largest.max() <= observation.MAX_FEATURE
     assert n > 250

@@ -7,7 +7,7 @@ from evodom.dominion.engine.rules import MAX_SEATS
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.baselines import baseline, buy_list_strategy
 from evodom.dominion.strategies.lineup import Lineup
-from evodom.dominion.strategies.models.buy_lists.rules import BuyList
+from evodom.dominion.strategies.models.buy_lists.buy_list import BuyList
 from evodom.dominion.strategies.models.networks.layers import (
     FIRST_CRITIC_UNIT,
     FIRST_OUTPUT,

@@ -5,7 +5,7 @@ import pytest
 
 from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
 from evodom.dominion.strategies.baselines import baseline, buy_list_strategy
-from evodom.dominion.strategies.models.buy_lists.rules import BuyList
+from evodom.dominion.strategies.models.buy_lists.buy_list import BuyList
 from evodom.matches.gains import gain_statistics
 from evodom.matches.seating import game_seeds
 from evodom.matches.venue import Venue

@@ -7,7 +7,7 @@ from evodom.advice.ablation import plays_alike
 from evodom.dominion.strategies.base import BUY_LIST
 from evodom.dominion.strategies.baselines import baseline, buy_list_strategy
 from evodom.dominion.strategies.describe import BuyOrders, describe_buys
-from evodom.dominion.strategies.models.buy_lists.rules import BuyList
+from evodom.dominion.strategies.models.buy_lists.buy_list import BuyList
 from evodom.dominion.strategies.record import Strategy
 from evodom.dominion.strategies.registry import editable_model
 from evodom.errors import UsageError

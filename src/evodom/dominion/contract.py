@@ -26,8 +26,8 @@ from evodom.dominion.effects.effect import Effect
 from evodom.dominion.effects.ops import MAX_SEATS, Ending, Frame, Later, Op, Zone
 from evodom.dominion.engine.batch import new_state
 from evodom.dominion.engine.compiler import list_effects
+from evodom.dominion.engine.menu import leads_further
 from evodom.dominion.engine.moves import cost_of, may_differ
-from evodom.dominion.engine.options import leads_further
 from evodom.dominion.engine.redeal import is_face_down, only_viewer, redeal
 from evodom.dominion.engine.rules import FIRST_OPTION, N_OPTIONS, N_PILES, NONE, PASS, PASS_NAME, Numbers, Rules
 from evodom.dominion.engine.state import PHASE_NAMES, STATE, State, States, deck_size, hide_passes, seed_streams
@@ -127,12 +127,14 @@ class Dominion:
     def observe(self, state: State, seat: int) -> dict[str, Any]:
         """Return the observation of a seat as a JSON object. Seats have absolute numbers; cards are counted by name."""
         cards = state.cards
-        asked = self._is_asked(state, seat)
-        card, effect = self._pending_effect(state)
+        tops = np.bincount(state.known[seat, : state.n_known[seat]], minlength=N_PILES)
+        is_over = bool(state.ended != Ending.PLAYING)
+        card, effect = (None, None) if is_over or state.decider == NONE else self.card_effects[state.asked_effect]
+        answers = self.actions(state) if state.decider == seat else []
         return {
             "seat": seat,
             "hand": self.by_name(cards[Zone.HAND + seat]),
-            "deck": self.by_name(cards[Zone.DECK + seat] + self._top_counts(state, seat)),
+            "deck": self.by_name(cards[Zone.DECK + seat] + tops),
             "discard": self.by_name(cards[Zone.DISCARD + seat]),
             "supply": self.by_name(cards[Zone.SUPPLY]),
             "costs": self._changed_costs(state),
@@ -149,10 +151,13 @@ class Dominion:
                 "extra": bool(state.is_extra),
                 "extra follows": bool(state.extra_turn),
             },
-            "over": bool(state.ended != Ending.PLAYING),
+            "over": is_over,
             "asked": None if state.decider == NONE else int(state.decider),
             "question": None if effect is None else {"card": card and card.name, "kind": effect.kind},
-            "answers": [self._answer_name(state, action) for action in self.actions(state)] if asked else [],
+            "answers": [
+                self.option(state, answer)[0] if answer >= FIRST_OPTION else self.action_name(answer)
+                for answer in answers
+            ],
         }
 
     def set_aside(self, state: State, owner: int, viewer: int | None) -> Any:
@@ -256,25 +261,10 @@ class Dominion:
             return "bottom", "at the bottom"
         return (f"under {n_above}" if n_above else "top"), place_text(n_above)
 
-    def _answer_name(self, state: State, action: int) -> str:
-        return self.option(state, action)[0] if action >= FIRST_OPTION else self.action_name(action)
-
     @cached_property
     def card_effects(self) -> list[tuple[Card | None, Effect]]:
         """Card and Effect of each entry of `Rules.effects`."""
         return list_effects(self.kingdom.piles)
-
-    def _is_asked(self, state: State, seat: int) -> bool:
-        return bool(state.ended == Ending.PLAYING and state.decider == seat)
-
-    def _pending_effect(self, state: State) -> tuple[Card | None, Effect | None]:
-        is_pending = state.ended == Ending.PLAYING and state.decider != NONE
-        return self.card_effects[state.asked_effect] if is_pending else (None, None)
-
-    def _sizes(self, state: State, seat: int) -> list[int]:
-        hand, discards = (int(state.n_cards[zone + seat]) for zone in (Zone.HAND, Zone.DISCARD))
-        known = int(state.n_known[seat])
-        return [hand, int(deck_size(state, int(seat))), known, discards, int(state.turns[seat])]
 
     def known_tops(self, state: State, owner: int, viewer: int) -> list[int | None]:
         """Return the piles of a deck from the top to the deepest known card. None is a card unknown to ``viewer``."""
@@ -284,22 +274,18 @@ class Dominion:
             tops += [*[None] * int(state.unseen_above[owner, index]), int(state.known[owner, index]) if sees else None]
         return tops
 
-    def _top_counts(self, state: State, seat: int) -> Any:
-        return np.bincount(state.known[seat, : state.n_known[seat]], minlength=N_PILES)
-
     def _player_json(self, state: State, owner: int, viewer: int) -> dict[str, Any]:
-        hand, deck, _, discards, turns = self._sizes(state, owner)
         seen = state.cards[Zone.DISCARD + owner] - (0 if owner == viewer else state.unseen_discards[owner])
         tops = self.known_tops(state, owner, viewer)
         set_aside = self.set_aside(state, owner, viewer)
         return {
-            "hand": hand,
-            "deck": deck,
-            "discards": discards,
+            "hand": int(state.n_cards[Zone.HAND + owner]),
+            "deck": int(deck_size(state, owner)),
+            "discards": int(state.n_cards[Zone.DISCARD + owner]),
             "seen discards": self.by_name(seen),
             "known tops": [None if pile is None else self.action_name(pile) for pile in tops],
             "owned": self.by_name(self.owned_seen(state, owner, viewer)),
-            "turns": turns,
+            "turns": int(state.turns[owner]),
             "in play": self.by_name(state.cards[Zone.IN_PLAY + owner]),
             "staying": self.by_name(state.staying[owner]),
             "set aside": self.by_name(set_aside),

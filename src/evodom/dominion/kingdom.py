@@ -179,9 +179,12 @@ class Kingdom:
     def rules(self, n_seats: int) -> "Rules":
         """Return the compiled rules for 1 to 6 players, a cached record of RULES. Raise UsageError for others."""
         if n_seats not in self._rules:
-            from evodom.dominion.engine.compiler import make_rules  # here: the rest of the module works without NumPy
+            # Imported here: the rest of the module works without NumPy.
+            from evodom.dominion.engine.compiler import make_rules
+            from evodom.dominion.strategies.play.card_facts import write_card_facts
 
             self._rules[n_seats] = make_rules(self.piles, n_seats)
+            write_card_facts(self._rules[n_seats], self.piles)
         return self._rules[n_seats]
 
     @cached_property

@@ -17,20 +17,8 @@ from evodom.dominion.engine.redeal import redeal
 from evodom.dominion.engine.rules import MAX_SEATS, N_ANSWERS, NONE, PASS, Rules
 from evodom.dominion.engine.state import ALL_SEATS, State, lowest_pile
 from evodom.dominion.engine.turn import enact, write_result
-from evodom.dominion.strategies.models.networks.layers import (
-    FIRST_OUTPUT,
-    N_OUTPUTS,
-    TRAINING_SHARPNESS,
-    WIDTH,
-    Weights,
-)
-from evodom.dominion.strategies.models.networks.model import (
-    choice_of,
-    choose_by_network,
-    compute_policy,
-    open_choices,
-    outputs_of,
-)
+from evodom.dominion.strategies.models.networks import layers
+from evodom.dominion.strategies.models.networks import model as networks
 from evodom.jit.kernel import allocating_kernel, kernel
 
 N_SLOTS = 4
@@ -50,7 +38,7 @@ def run_playouts(
     rules: Rules,
     slots: npt.NDArray[np.void],
     seat: int,
-    weights: Weights,
+    weights: layers.Weights,
     answers: npt.NDArray[np.int64],
     seeds: npt.NDArray[np.uint64],
     shares: Numbers,
@@ -64,7 +52,7 @@ def run_playouts(
     state: State = slots[0]
     streams = np.empty(1, np.uint64)
     features = np.empty(N_FEATURES, np.int8)
-    sums = np.empty(WIDTH, np.float32)
+    sums = np.empty(layers.WIDTH, np.float32)
     vp = np.empty(MAX_SEATS, np.int32)
     points = np.empty(MAX_SEATS, np.float32)
     for number in range(len(seeds)):
@@ -84,31 +72,33 @@ def run_playouts(
 
 
 @kernel
-def finish_game(rules: Rules, state: State, weights: Weights, features: npt.NDArray[np.int8], sums: Numbers) -> None:
+def finish_game(
+    rules: Rules, state: State, weights: layers.Weights, features: npt.NDArray[np.int8], sums: Numbers
+) -> None:
     """Play to the end of the game with the network. ``features`` and ``sums`` are scratch."""
     while state.ended == Ending.PLAYING:
-        enact(rules, state, choose_by_network(rules, state, weights, features, sums))
+        enact(rules, state, networks.choose_by_network(rules, state, weights, features, sums))
 
 
 @allocating_kernel
-def write_policy(rules: Rules, state: State, weights: Weights, probabilities: Numbers) -> None:
+def write_policy(rules: Rules, state: State, weights: layers.Weights, probabilities: Numbers) -> None:
     """Write the network's policy at the pending Decision to ``probabilities`` (N_ANSWERS,), float32.
 
     Fixed rules decide about Treasures and Reactions. Their choice has probability 1.
     """
     features = np.empty(N_FEATURES, np.int8)
-    sums = np.empty(WIDTH, np.float32)
-    choices = open_choices(rules, state)
+    sums = np.empty(layers.WIDTH, np.float32)
+    choices = networks.open_choices(rules, state)
     for choice in range(N_ANSWERS):
         probabilities[choice] = 0.0
     if choices & (choices - 1) == 0:
         probabilities[lowest_pile(choices)] = 1.0
         return
-    compute_policy(rules, state, weights, choices, TRAINING_SHARPNESS, features, sums)
-    outputs = outputs_of(rules, state, choices)
-    for output in range(N_OUTPUTS):
+    networks.compute_policy(rules, state, weights, choices, layers.TRAINING_SHARPNESS, features, sums)
+    outputs = networks.outputs_of(rules, state, choices)
+    for output in range(layers.N_OUTPUTS):
         if (outputs >> output) & 1:
-            probabilities[choice_of(rules, state, output)] = sums[FIRST_OUTPUT + output]
+            probabilities[networks.choice_of(rules, state, output)] = sums[layers.FIRST_OUTPUT + output]
 
 
 BEAM_WIDTH = 64

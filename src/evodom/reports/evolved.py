@@ -12,7 +12,6 @@ from evodom.dominion.strategies.base import Strategies
 from evodom.dominion.strategies.baselines import HELD_OUT_OPPONENTS
 from evodom.dominion.strategies.describe import StrategyDescription
 from evodom.dominion.strategies.files import dump_strategy
-from evodom.dominion.strategies.probe import BuyProbabilities, probe_buys
 from evodom.dominion.strategies.record import Strategy
 from evodom.dominion.strategies.registry import model_of
 from evodom.errors import RunError
@@ -23,6 +22,7 @@ from evodom.evolution.lines import SEARCH_FIGURES, SEARCH_GAMES
 from evodom.evolution.options import Options
 from evodom.evolution.ranking import HELD_OUT_WINS
 from evodom.evolution.runs import champions, generation_of, is_whole, options_of, ranked_strategies, summaries_of
+from evodom.matches.probe import BuyProbabilities, probe_buys
 from evodom.matches.seating import Purpose, Use, whole_rounds
 from evodom.matches.tournament import strongest_baselines
 from evodom.matches.venue import Venue

@@ -17,8 +17,8 @@ from evodom.dominion.strategies.baselines import (
     fitting_baselines,
     missing_cards,
 )
+from evodom.dominion.strategies.models.buy_lists.buy_list import BuyList
 from evodom.dominion.strategies.models.buy_lists.columns import END_TERM, FIRST_CONDITION, FIRST_TERM
-from evodom.dominion.strategies.models.buy_lists.rules import BuyList
 from evodom.errors import UsageError
 from evodom.matches import Purpose, Share, Tally, Venue, win_share
 from tests.chi_square import fits

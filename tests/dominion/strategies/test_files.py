@@ -6,7 +6,7 @@ import pytest
 from evodom.dominion.kingdom import FIRST_GAME, KINGDOMS, Kingdom
 from evodom.dominion.strategies.baselines import BUY_LIST_BASELINES, baseline, buy_list_strategy, missing_cards
 from evodom.dominion.strategies.files import dump_strategy, load_strategy, parse_strategy
-from evodom.dominion.strategies.models.buy_lists.rules import BuyList
+from evodom.dominion.strategies.models.buy_lists.buy_list import BuyList
 from evodom.dominion.strategies.models.preferences.genetics import random_genomes
 from evodom.dominion.strategies.models.preferences.model import FIELDS
 from evodom.dominion.strategies.record import EARLY, LATE, PLAY_VALUES, STRATEGY, strategies_of

@@ -281,7 +281,7 @@ class Frame(IntEnum):
     REPEATER = 15
     """Pile of the card that plays this card several times, such as Throne Room, if it stays in play too; else NONE."""
     REPEATER_LEFT = 16
-    """PLAYS_LEFT of that card, whose frames are below. GAINED: number of merged frames (`gains.merge_with_equal`)."""
+    """PLAYS_LEFT of that card, whose frames are below. GAINED: number of frames merged (`watchers`)."""
 
 
 FRESH = -1

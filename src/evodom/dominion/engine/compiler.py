@@ -1,4 +1,4 @@
-"""Compile the cards of a kingdom into a record of RULES: masks of piles, encoded Effects and tables for strategies.
+"""Compile the cards of a kingdom into a record of RULES: masks of piles and encoded Effects.
 
 Open it to see how a card becomes numbers. `rules` declares the record.
 """
@@ -10,12 +10,10 @@ from evodom.dominion.effects.effect import PHASE_EFFECTS, Counted, Effect, Type,
 from evodom.dominion.effects.ops import (
     ALL_OR_NONE,
     EXACTLY,
-    GAINS_NOTHING,
     N_COLUMNS,
     NO_LIMIT,
     SUM,
     Among,
-    ChoiceSize,
     Column,
     Count,
     Moment,
@@ -115,10 +113,9 @@ def _programs(card: Card) -> list[tuple[Effect, ...]]:
 
 
 def _encode_programs(rules: Rules, piles: tuple[Card, ...]) -> None:
-    """Write the Effects of every card, in the order of `list_effects`, and the fields for strategies."""
+    """Write the Effects of every card, in the order of `list_effects`."""
     encoded = [_encode(effect, None, piles) for effect in PHASE_EFFECTS]
     watchers: list[list[int]] = []
-    rules.gain_cost[:] = GAINS_NOTHING
     for pile, card in enumerate(piles):
         gain_watches = [watch for watch in card.watches if watch.moment == Moment.GAIN]
         for event, program in zip((None, *Trigger, *gain_watches), _programs(card), strict=True):
@@ -135,49 +132,10 @@ def _encode_programs(rules: Rules, piles: tuple[Card, ...]) -> None:
             elif program:
                 rules.triggers[event] |= 1 << pile
                 rules.trigger_first[event, pile], rules.trigger_end[event, pile] = first, len(encoded)
-        if card.effects and (card.effects[0].source, card.effects[0].target) == (Zone.HAND, Zone.TRASH):
-            rules.begins_with_trash |= 1 << pile
-        _encode_gains(rules, pile, card, piles)
-        if Type.ACTION in card.types and any(_is_risky(effect, card) for effect in _certain_effects(card.effects)):
-            rules.risky |= 1 << pile
-        # A fixed cost is in this range. GAINS_NOTHING and MAX_COINS (not fixed) are outside of it.
-        if (card.effects and card.effects[0].op == Op.CHOOSE) or rules.gain_cost[pile] in range(MAX_COINS):
-            rules.may_do_nothing |= 1 << pile
     if len(encoded) > MAX_EFFECTS:
         raise UsageError(f"the cards of this kingdom have {len(encoded)} Effects. Allowed: up to {MAX_EFFECTS}.")
     rules.effects[: len(encoded)] = encoded
     _write_watchers(rules, watchers)
-
-
-def _certain_effects(program: tuple[Effect, ...]) -> list[Effect]:
-    """Return the Effects of a program and of its groups. Leave out options, and Effects of other players and turns."""
-    return [
-        each
-        for effect in program
-        for each in (effect, *(_certain_effects(effect.inner) if effect.op == Op.GROUP else ()))
-    ]
-
-
-def _is_risky(effect: Effect, card: Card) -> bool:
-    """Return whether an Effect of an Action may harm its player or do nothing.
-
-    Such an Effect takes an extra turn, discards the hand, trades in one card or all chosen cards, trashes an unseen
-    card of the deck, needs certain cards in hand, or depends on the cards in hand or the cost of a chosen card.
-    """
-    zones = effect.source, effect.target
-    if effect.op == Op.CARDS:
-        return effect.size == ChoiceSize.DOWN_TO or (effect.per is not None and effect.per.count == Count.HAND)
-    if effect.op == Op.MOVE_ALL:
-        return zones == (Zone.HAND, Zone.DISCARD)
-    if effect.op == Op.GAIN:
-        return effect.condition is not None
-    if effect.op != Op.CHOOSE:
-        return effect.op == Op.EXTRA_TURN or (effect.per is not None and effect.per.count == Count.CHOSEN_COST)
-    is_own_copy = zones == (Zone.HAND, Zone.TRASH) and effect.name == card.name
-    is_traded = zones == (Zone.HAND, Zone.ISLAND_MAT) or effect.of_all_chosen
-    is_limited = effect.source == Zone.SUPPLY and effect.among in (Among.CHOSEN, Among.GAINED_BY_RIGHT)
-    is_unseen = zones == (Zone.REVEALED, Zone.TRASH) and not effect.optional
-    return is_own_copy or is_traded or is_limited or is_unseen
 
 
 def _where(card: Card, watch: Watch) -> Where:
@@ -327,20 +285,6 @@ def _qualifies(card: Card, effect: Effect, owner: Card | None) -> bool:
     if effect.only_this and card is not owner:
         return False
     return effect.name in ("", card.name) and effect.except_name != card.name
-
-
-def _encode_gains(rules: Rules, pile: int, card: Card, piles: tuple[Card, ...]) -> None:
-    """Write which cards a played card can gain. Naming a card (target SUPPLY) is no gain."""
-    row, before = int(rules.first_effect[pile]), None
-    for effect in card.program:
-        is_gain = effect.op in (Op.CHOOSE, Op.GAIN) and effect.source == Zone.SUPPLY and effect.target != Zone.SUPPLY
-        if is_gain:
-            rules.gains[pile] = _encode(effect, card, piles)[Column.MASK]
-            rules.gain_cost[pile] = MAX_COINS if effect.max_cost is None else effect.max_cost
-            rules.gain_effect[pile] = row
-        if is_gain and before is not None and effect.extra_cost is not None:
-            rules.trashed_for_gain[pile] = _encode(before, card, piles)[Column.MASK]
-        row, before = row + 1 + len(with_inner(effect.inner)), effect
 
 
 def _counted_mask(counted: Counted, piles: tuple[Card, ...]) -> int:

@@ -2,7 +2,7 @@
 
 They are the start of a turn, Durations, cards that watch for gains, options, and Effects that only other sets have.
 Open this module to add a mechanic or such an Effect. Kernels of one mechanic alone have a module each: `durations`,
-`gains`, `options`. Only `mechanics` calls this module.
+`watchers`, `menu`. Only `mechanics` calls this module.
 """
 
 from typing import Any
@@ -10,37 +10,17 @@ from typing import Any
 import numpy as np
 
 from evodom.dominion.effects.ops import Among, Column, Ending, EventKind, Frame, Op, Phase, PhaseEffect, Trigger, Zone
+from evodom.dominion.engine import durations, moves
 from evodom.dominion.engine.choices import PASS_BIT, ask
 from evodom.dominion.engine.counts import amount, holds
-from evodom.dominion.engine.durations import (
-    begin_turn_start,
-    is_watched_by,
-    keep_for_later,
-    order_matters,
-    resolve_due,
-    shielded,
-    start_candidates,
-    stay_in_play,
-)
 from evodom.dominion.engine.events import note, note_next_turn, note_number
-from evodom.dominion.engine.gains import resolve_gain
 from evodom.dominion.engine.mechanics import Mechanic
-from evodom.dominion.engine.moves import (
-    EXTRA_TURN_HAND_SIZE,
-    HAND_SIZE,
-    discard_hand,
-    discard_hand_and_play_area,
-    draw,
-    is_in_place,
-    move,
-    n_of,
-    trigger,
-)
-from evodom.dominion.engine.options import ask_for_passes, ask_options, ask_place, choose_option, choose_place
+from evodom.dominion.engine.menu import ask_for_passes, ask_options, ask_place, choose_option, choose_place
 from evodom.dominion.engine.resolve import play_card, play_chosen
 from evodom.dominion.engine.rules import NONE, PASS, Rules
 from evodom.dominion.engine.state import ALL_SEATS, State, bit, lose_track, lowest_pile, push_play, put, take
 from evodom.dominion.engine.turn import end_turn, play_from_hand
+from evodom.dominion.engine.watchers import resolve_gain
 from evodom.jit.kernel import cold_kernel, kernel
 
 
@@ -72,7 +52,7 @@ def run_mechanic(rules: Rules, state: State, call: int) -> Any:
     elif mechanic == Mechanic.AMONG:
         found = piles_among(rules, state, argument >> 3, argument & 7)
     elif mechanic == Mechanic.SHIELDED:
-        found = shielded(rules, state)
+        found = durations.shielded(rules, state)
     else:
         found = triggered_reactions(rules, state, argument)
     return np.int64(found)
@@ -89,7 +69,7 @@ def resolve_expansion_effect(rules: Rules, state: State, effect: int) -> None:
     elif op == Op.GAINED:
         resolve_gain(rules, state, frame)
     elif op == Op.LATER:
-        keep_for_later(rules, state, frame, effect)
+        durations.keep_for_later(rules, state, frame, effect)
     elif op == Op.MOVE_THIS:
         state.n_chosen += move_this(rules, state, frame, rules.effects[effect, Column.TARGET])
     elif op == Op.PLACE:
@@ -144,15 +124,15 @@ def start_turn(rules: Rules, state: State) -> None:
 
     Without Effects begin the Action phase. The player may pass if only cards in hand are left.
     """
-    answers = start_candidates(rules, state)
+    answers = durations.start_candidates(rules, state)
     if answers == 0:
         state.phase = Phase.ACTION
         return
     in_hand = answers & rules.start_from_hand
-    if in_hand != 0 or (answers & (answers - 1) != 0 and order_matters(rules, state)):
+    if in_hand != 0 or (answers & (answers - 1) != 0 and durations.order_matters(rules, state)):
         ask(state, state.active, PhaseEffect.START, answers | (PASS_BIT if answers == in_hand else 0))
         return
-    resolve_due(rules, state, lowest_pile(answers))
+    durations.resolve_due(rules, state, lowest_pile(answers))
 
 
 @cold_kernel
@@ -160,7 +140,7 @@ def answer_at_start(rules: Rules, state: State, choice: int) -> None:
     """Resolve a due Effect of a card, or play it from hand. On PASS begin the Action phase."""
     if choice == PASS:
         state.phase = Phase.ACTION
-    elif not resolve_due(rules, state, choice):
+    elif not durations.resolve_due(rules, state, choice):
         state.actions_played += 1
         play_from_hand(state, choice)
         play_card(rules, state, state.active, choice, 1)
@@ -172,7 +152,7 @@ def end_buys(rules: Rules, state: State) -> None:
     state.phase = Phase.CLEANUP
     piles = rules.triggers[Trigger.END_OF_BUYS] & state.piles_in[Zone.IN_PLAY + state.active]
     while piles != 0:
-        trigger(rules, state, Trigger.END_OF_BUYS, state.active, lowest_pile(piles))
+        moves.trigger(rules, state, Trigger.END_OF_BUYS, state.active, lowest_pile(piles))
         piles &= piles - 1
 
 
@@ -183,14 +163,14 @@ def clean_up_with_durations(rules: Rules, state: State) -> None:
     is_extra = state.extra_turn
     note_number(state, EventKind.CLEAN_UP, seat, 0)
     if state.n_later == 0 and is_extra == 0:
-        discard_hand_and_play_area(state, seat)  # nothing stays in play
+        moves.discard_hand_and_play_area(state, seat)  # nothing stays in play
     else:
-        discard_hand(state, seat)
+        moves.discard_hand(state, seat)
         discard_play_area(state, seat)
-    draw(state, seat, HAND_SIZE if is_extra == 0 else EXTRA_TURN_HAND_SIZE)
+    moves.draw(state, seat, moves.HAND_SIZE if is_extra == 0 else moves.EXTRA_TURN_HAND_SIZE)
     end_turn(rules, state, (seat + 1 - is_extra) % rules.n_seats, is_extra)
     if state.ended == Ending.PLAYING:
-        begin_turn_start(state)
+        durations.begin_turn_start(state)
         state.is_extra = is_extra
     note_next_turn(state)
 
@@ -238,8 +218,8 @@ def begin_plays(rules: Rules, state: State, pile: int, times: int) -> None:
 @cold_kernel
 def seize(rules: Rules, state: State, pile: int) -> None:
     """Trash the Treasure just played if another player's Corsair requires it."""
-    if is_watched_by(state, rules.seizers, state.active):
-        move(rules, state, Zone.IN_PLAY, Zone.TRASH, state.active, pile, ALL_SEATS)
+    if durations.is_watched_by(state, rules.seizers, state.active):
+        moves.move(rules, state, Zone.IN_PLAY, Zone.TRASH, state.active, pile, ALL_SEATS)
 
 
 @cold_kernel
@@ -260,7 +240,7 @@ def resolve_turn_effect(rules: Rules, state: State, effect: int, seat: int) -> N
         state.named |= bit(state.chosen)
     elif op == Op.EXTRA_TURN:
         state.extra_turn = 1
-        stay_in_play(state, state.stack[state.depth - 1, Frame.ROOT])
+        durations.stay_in_play(state, state.stack[state.depth - 1, Frame.ROOT])
     elif op == Op.USE_UP:
         state.plays_this_turn[lowest_pile(piles)] -= 1
 
@@ -271,12 +251,12 @@ def move_this(rules: Rules, state: State, frame: int, target: int) -> bool:
 
     Return False, and move nothing, if the card is not where the play expects it.
     """
-    if not is_in_place(state, frame):
+    if not moves.is_in_place(state, frame):
         return False
     root = state.stack[frame, Frame.ROOT]
     place: Any = np.int64(state.stack[root, Frame.PLACE])
     lose_track(state, frame)
-    move(rules, state, place, target, state.stack[root, Frame.SEAT], state.stack[root, Frame.PILE], ALL_SEATS)
+    moves.move(rules, state, place, target, state.stack[root, Frame.SEAT], state.stack[root, Frame.PILE], ALL_SEATS)
     return True
 
 
@@ -313,7 +293,7 @@ def begin_gain(rules: Rules, state: State, seat: int, pile: int, zone: int) -> N
         state.victories_gained += is_victory * (state.phase == Phase.TREASURE or state.phase == Phase.BUY)
     if rules.n_watchers > 0:
         push_play(state, PhaseEffect.GAINED, PhaseEffect.GAINED + 1, seat, pile, zone, 0)
-        # A frame of GAINED uses these columns as counters (see `gains`).
+        # A frame of GAINED uses these columns as counters (see `watchers`).
         state.stack[state.depth - 1, Frame.OPTIONS] = state.stack[state.depth - 1, Frame.REPEATER_LEFT] = 0
 
 
@@ -322,7 +302,7 @@ def reduction(rules: Rules, state: State, pile: int) -> int:
     """Return the reduction of a cost by the active player's Actions in play, 0 until the Action phase ends."""
     if state.phase == Phase.ACTION or state.phase == Phase.START:
         return 0
-    n: int = rules.cheaper_per_action[pile] * n_of(state, Zone.IN_PLAY + state.active, rules.actions)
+    n: int = rules.cheaper_per_action[pile] * moves.n_of(state, Zone.IN_PLAY + state.active, rules.actions)
     return n
 
 

@@ -21,7 +21,7 @@ import numpy as np
 from evodom.dominion.effects.ops import Column, Frame, Later, Op, SeenBy, Zone
 from evodom.dominion.engine.choices import PASS_BIT, candidates, may_pass
 from evodom.dominion.engine.durations import start_candidates
-from evodom.dominion.engine.options import free_options
+from evodom.dominion.engine.menu import free_options
 from evodom.dominion.engine.resolve import usable_reactions
 from evodom.dominion.engine.rules import FIRST_OPTION, N_PILES, NONE, Rules
 from evodom.dominion.engine.state import (

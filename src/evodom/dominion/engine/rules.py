@@ -141,7 +141,7 @@ class Rules(Record, Protocol):
     trigger_first: Annotated[Numbers, (len(Trigger), N_PILES)]
     """For each `Trigger` and pile: index of the first of those Effects."""
     trigger_end: Annotated[Numbers, (len(Trigger), N_PILES)]
-    # The following fields describe cards for strategies. The engine does not read them.
+    # `strategies.play.card_facts` writes the following fields. The engine does not read them.
     gains: Annotated[Masks, N_PILES]
     """For each card: mask of the piles that it can gain. ``gain_cost`` and ``gain_effect`` limit the cost."""
     trashed_for_gain: Annotated[Masks, N_PILES]
@@ -153,7 +153,7 @@ class Rules(Record, Protocol):
     begins_with_trash: Mask
     """Mask of the cards that begin with trashing a card from hand."""
     risky: Mask
-    """Mask of the Actions that may do nothing or harm their player (`_is_risky`)."""
+    """Mask of the Actions that may do nothing or harm their player (`card_facts`)."""
     may_do_nothing: Mask
     """Mask of the cards that may have no effect. They begin with a choice, or gain a card up to a fixed cost."""
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
         buy_list_strategy as buy_list_strategy,
         fitting_baselines as fitting_baselines,
     )
-    from evodom.dominion.strategies.models.buy_lists.rules import BuyList as BuyList
+    from evodom.dominion.strategies.models.buy_lists.buy_list import BuyList as BuyList
     from evodom.dominion.strategies.files import (
         dump_strategy as dump_strategy,
         load_strategy as load_strategy,

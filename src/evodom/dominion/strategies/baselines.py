@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import BUY_LIST, RANDOM, Strategies
-from evodom.dominion.strategies.record import Strategy
 from evodom.errors import UsageError, did_you_mean, missing_comma
 
 if TYPE_CHECKING:
-    from evodom.dominion.strategies.models.buy_lists.rules import BuyList
+    from evodom.dominion.strategies.models.buy_lists.buy_list import BuyList
+    from evodom.dominion.strategies.record import Strategy
 
 _FILE = tomllib.loads(files(__package__).joinpath("baselines.toml").read_text(encoding="utf-8"))
 
@@ -29,7 +29,7 @@ TRAINING_OPPONENTS, HELD_OUT_OPPONENTS = tuple(_FILE["training_opponents"]), tup
 @cache
 def baseline_buy_list(name: str) -> "BuyList":
     """Return the buy list of a baseline; raise KeyError for another name."""
-    from evodom.dominion.strategies.models.buy_lists.rules import BuyList
+    from evodom.dominion.strategies.models.buy_lists.buy_list import BuyList
 
     return BuyList(tuple(_FILE[name]["buy"]))
 
@@ -45,7 +45,7 @@ def fitting_baselines(kingdom: Kingdom) -> tuple[str, ...]:
     return tuple(name for name in BASELINES if not missing_cards(name, kingdom))
 
 
-def baseline(name: str, kingdom: Kingdom) -> Strategy:
+def baseline(name: str, kingdom: Kingdom) -> "Strategy":
     """Return a baseline for a kingdom as a record of STRATEGY; rules for cards outside it are left out."""
     from evodom.dominion.strategies.record import blank_strategies
 
@@ -69,7 +69,7 @@ def baseline_records(names: Sequence[str], kingdom: Kingdom) -> Strategies:
     return records
 
 
-def buy_list_strategy(buy_list: "BuyList", kingdom: Kingdom) -> Strategy:
+def buy_list_strategy(buy_list: "BuyList", kingdom: Kingdom) -> "Strategy":
     """Return a buy list as a record of STRATEGY; rules for cards outside the kingdom are left out."""
     from evodom.dominion.strategies.record import blank_strategies
 

@@ -9,7 +9,7 @@ from evodom.dominion.engine.rules import N_MODEL_PILES, Masks, Numbers
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Genomes, Strategies
 from evodom.dominion.strategies.breeding import Breeding
-from evodom.dominion.strategies.play.option_values import OPTION_VALUES
+from evodom.dominion.strategies.play.menu_weights import OPTION_VALUES
 from evodom.dominion.strategies.registry import ENTRIES, MODEL_PRESETS, model_index, model_named
 from evodom.errors import UsageError
 from evodom.jit.dtypes import Record, record_dtype
@@ -28,10 +28,15 @@ COMPUTED = -1
 
 COMPUTED_VALUES, PUBLISHED_VALUES = 0, 1
 PLAY_VALUES = ("computed", "published")
-"""Named sets of play values: computed from the state (see `values`), or the constants of published simulations."""
+"""Named sets of play values: computed from the state (`hand_values`), or the constants of published simulations."""
 
 HAND, DECK, PLAY = 0, 1, 2
 """Rows of the column `computed`: values in hand, values in the deck, the order of playing Actions."""
+
+PLAY_USUAL, PLAY_SPARE, PLAY_NO_CURSES = 0, 1, 2
+"""Rows of `Strategy.play`, orders of Actions: the usual order, the order with more than one Action left, and the order
+without Curses, where 0 means the usual number.
+"""
 
 ALL_PILES = (1 << N_MODEL_PILES) - 1
 """Mask of all piles."""

@@ -6,7 +6,7 @@ A buy list, preferences with and without card values, and the rule that networks
 import pytest
 
 from evodom.dominion.strategies.baselines import buy_list_strategy
-from evodom.dominion.strategies.models.buy_lists.rules import BuyList
+from evodom.dominion.strategies.models.buy_lists.buy_list import BuyList
 from evodom.dominion.strategies.models.networks.model import NO_STRATEGY, open_choices
 from evodom.dominion.strategies.play.answers import common_answer
 from tests.dominion.helpers import after, kingdom_of, preference, the_choice, weighing

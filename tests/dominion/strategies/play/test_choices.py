@@ -12,7 +12,7 @@ import pytest
 from evodom.dominion.cards import KINGDOM_CARDS
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import baseline_buy_list, buy_list_strategy
-from evodom.dominion.strategies.models.buy_lists.rules import BuyList
+from evodom.dominion.strategies.models.buy_lists.buy_list import BuyList
 from evodom.dominion.strategies.record import PUBLISHED_VALUES
 from tests.chi_square import fits
 from tests.dominion.helpers import after, asked, kingdom_of, preference, the_choice, tries, untested_cards, weighing

@@ -5,15 +5,8 @@ import pytest
 from evodom.dominion.engine.turn import gains_to_end
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import buy_list_strategy
-from evodom.dominion.strategies.models.buy_lists.rules import BuyList
-from evodom.dominion.strategies.play.lookahead import (
-    GOES_ON,
-    WINS,
-    best_action_outcome,
-    decisive_buys,
-    ending_piles,
-    is_near_end,
-)
+from evodom.dominion.strategies.models.buy_lists.buy_list import BuyList
+from evodom.dominion.strategies.play import lookahead
 from tests.dominion.helpers import COLONY_GAME, after
 
 pytestmark = pytest.mark.uncompiled
@@ -43,8 +36,8 @@ def test_colonies_can_end_the_game(supply, gains, ending, near):
     game = buying(supply)
 
     assert gains_to_end(game.rules, game.state) == gains
-    assert ending_piles(game.rules, game.state) == ending
-    assert bool(is_near_end(game.rules, game.state)) == near
+    assert lookahead.ending_piles(game.rules, game.state) == ending
+    assert bool(lookahead.is_near_end(game.rules, game.state)) == near
 
 
 @pytest.mark.parametrize(
@@ -61,12 +54,17 @@ def test_colonies_can_end_the_game(supply, gains, ending, near):
 def test_the_last_colony_is_a_decisive_buy_if_it_wins(others, buys, coins, found):
     game = buying("8 Province, 1 Colony", buys=buys, coins=coins, others=others)
 
-    assert decisive_buys(game.rules, game.state, COLONY | PROVINCE) == found
+    assert lookahead.decisive_buys(game.rules, game.state, COLONY | PROVINCE) == found
 
 
 @pytest.mark.parametrize(
     ("hand", "estates", "duchies", "outcome"),
-    [("Silver", 1, 8, GOES_ON), ("Bridge", 8, 1, WINS), ("Copper", 1, 8, GOES_ON), ("Gold", 8, 1, GOES_ON)],
+    [
+        ("Silver", 1, 8, lookahead.GOES_ON),
+        ("Bridge", 8, 1, lookahead.WINS),
+        ("Copper", 1, 8, lookahead.GOES_ON),
+        ("Gold", 8, 1, lookahead.GOES_ON),
+    ],
 )
 def test_an_exact_cost_is_exact(hand, estates, duchies, outcome):
     """Upgrade gains the last Duchy for a Bridge. For a Silver or a Gold it gains no cheaper card that ends the game."""
@@ -75,7 +73,7 @@ def test_an_exact_cost_is_exact(hand, estates, duchies, outcome):
         f"P1: hand Upgrade, {hand} | P2: hand Copper | {supply}", kingdom=Kingdom(("Bridge", "Moat", "Upgrade"))
     )
 
-    assert best_action_outcome(game.rules, game.state, 0, game.kingdom.pile("Upgrade")) == outcome
+    assert lookahead.best_action_outcome(game.rules, game.state, 0, game.kingdom.pile("Upgrade")) == outcome
 
 
 @pytest.mark.parametrize(("others", "bought"), [("Province", "Colony"), ("2 Colony", "Platinum")])

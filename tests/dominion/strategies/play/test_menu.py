@@ -6,9 +6,9 @@ import pytest
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.baselines import buy_list_strategy
 from evodom.dominion.strategies.files import dump_strategy, parse_strategy
+from evodom.dominion.strategies.models.buy_lists.buy_list import BuyList
 from evodom.dominion.strategies.models.buy_lists.model import MODEL as LISTS
-from evodom.dominion.strategies.models.buy_lists.rules import BuyList
-from evodom.dominion.strategies.play.option_values import OPTION_NAMES, OPTION_NUMBERS, OPTION_VALUES
+from evodom.dominion.strategies.play.menu_weights import OPTION_NAMES, OPTION_NUMBERS, OPTION_VALUES
 from evodom.dominion.strategies.record import strategies_of
 from evodom.evolution.options import Options
 from tests.dominion.helpers import after, kingdom_of, the_choice

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from evodom.dominion.strategies.files import parse_strategy
-from evodom.dominion.strategies.models.buy_lists.rules import BuyList
+from evodom.dominion.strategies.models.buy_lists.buy_list import BuyList
 from tests.dominion.helpers import after, kingdom_of, the_choice
 from tests.dominion.strategies.models.buy_lists.test_select import chosen_by
 

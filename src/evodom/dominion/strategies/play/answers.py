@@ -1,7 +1,7 @@
 """Answer the questions that have one rule for all models: `common_answer`.
 
 The zones of a choice and the Effect after it select the rule, not the card that asks. Answers are compiled separately,
-when a kingdom first asks such a question. The longer answers are in `options`, `treasures`, `trades` and `wasted`.
+when a kingdom first asks such a question. The longer answers are in `menu`, `treasures`, `trades` and `wasted`.
 """
 
 from enum import IntEnum
@@ -15,27 +15,15 @@ from evodom.dominion.engine.moves import affordable
 from evodom.dominion.engine.rules import FIRST_OPTION, N_MODEL_PILES, NONE, PASS, RULES, Rules
 from evodom.dominion.engine.state import STATE, State, bit, lowest_pile, n_bits
 from evodom.dominion.engine.turn import gains_to_end
-from evodom.dominion.strategies.play import trades, wasted
+from evodom.dominion.strategies.play import trades, turn_values, wasted
 from evodom.dominion.strategies.play.choices import lowest_deck_value
-from evodom.dominion.strategies.play.lookahead import highest, lowest, n_terminals, spare_actions
+from evodom.dominion.strategies.play.deck_values import LAST_GAINS, wanted_now
+from evodom.dominion.strategies.play.estimates import coins_per_draw
+from evodom.dominion.strategies.play.hand_values import NO_USE, PER_COIN, SPARE, computed_drawn_value
 from evodom.dominion.strategies.play.menu import above_mean, is_good_draw, select_option
+from evodom.dominion.strategies.play.pick import highest, lowest
 from evodom.dominion.strategies.play.treasures import select_repeated_treasure, select_start, select_treasure
-from evodom.dominion.strategies.play.turn_values import (
-    LATE_SHARE,
-    change_of_buys,
-    discard_loss,
-    least_missed,
-    most_wanted,
-)
-from evodom.dominion.strategies.play.values import (
-    LAST_GAINS,
-    NO_USE,
-    PER_COIN,
-    SPARE,
-    coins_per_draw,
-    computed_drawn_value,
-    wanted_now,
-)
+from evodom.dominion.strategies.play.wishes import n_terminals, spare_actions
 from evodom.dominion.strategies.record import STRATEGY, Strategy
 from evodom.jit.dispatch import DispatchTable
 from evodom.jit.kernel import kernel
@@ -225,22 +213,10 @@ def select_best_gain(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 
 @kernel
-def select_cheapest(rules: Rules, state: State) -> Any:
-    """Return the cheapest card."""
-    return lowest(rules.cost, state.legal & ~PASS_BIT)
-
-
-@kernel
 def select_from_trash(rules: Rules, state: State, strategy: Strategy) -> Any:
     """Return the most wanted card; the most expensive card if none is wanted."""
-    wanted = most_wanted(rules, state, strategy, state.legal & ~PASS_BIT)
+    wanted = turn_values.most_wanted(rules, state, strategy, state.legal & ~PASS_BIT)
     return np.int64(wanted if wanted != NONE else highest(rules.cost, state.legal & ~PASS_BIT))
-
-
-@kernel
-def select_most_types(rules: Rules, state: State) -> Any:
-    """Return the card with the most types."""
-    return highest(rules.n_types, state.legal & ~PASS_BIT)
 
 
 @kernel
@@ -253,7 +229,7 @@ def select_gift(rules: Rules, state: State) -> Any:
     best = NONE
     least = 0.0
     is_late = gains_to_end(rules, state) <= LAST_GAINS
-    per_point, share = (1.0, LATE_SHARE) if is_late else (POINT_GIVEN, 1.0)
+    per_point, share = (1.0, turn_values.LATE_SHARE) if is_late else (POINT_GIVEN, 1.0)
     for pile in range(N_MODEL_PILES):
         if (state.legal >> pile) & 1 == 0:
             continue
@@ -275,7 +251,7 @@ def select_trash_this(rules: Rules, state: State, strategy: Strategy) -> Any:
     is_needed = spare_actions(rules, state) <= rules.extra_actions[pile] and n_terminals(rules, state) > 1
     value = float(rules.cost[pile]) * (1.0 if is_needed else IDLE_SHARE)
     coins = float(rules.effects[state.asked_effect + 1, Column.N])
-    return pile if change_of_buys(rules, state, strategy, coins, 0, 0) > value else np.int64(PASS)
+    return pile if turn_values.change_of_buys(rules, state, strategy, coins, 0, 0) > value else np.int64(PASS)
 
 
 @kernel
@@ -290,14 +266,14 @@ def select_paid_discard(rules: Rules, state: State, strategy: Strategy) -> Any:
     if final != NONE and wasted.is_hand_better_sold(rules, state, strategy, rules.effects[row + 1, Column.N]):
         if state.n_cards[Zone.HAND + state.decider] <= 2:
             return np.int64(PASS)
-        return least_missed(rules, state, state.legal & ~PASS_BIT & ~bit(final))
+        return turn_values.least_missed(rules, state, state.legal & ~PASS_BIT & ~bit(final))
     n = 1 if is_any else rules.effects[row, Column.N] - state.n_chosen
     cards = state.legal & ~PASS_BIT
-    loss = discard_loss(rules, state, cards, n)
+    loss = turn_values.discard_loss(rules, state, cards, n)
     is_enough = state.n_cards[Zone.HAND + state.decider] >= n
     if state.legal & PASS_BIT and (loss >= reward(rules, state, row) or not is_enough):
         return np.int64(PASS)
-    return least_missed(rules, state, cards)
+    return turn_values.least_missed(rules, state, cards)
 
 
 @kernel
@@ -320,40 +296,33 @@ def select_place(rules: Rules, state: State) -> Any:
 
 
 @kernel
-def select_topdeck_gained(rules: Rules, state: State) -> Any:
-    """Put the card just gained onto the deck if it is better than the deck's mean, else pass."""
-    return np.int64(lowest_pile(state.legal) if is_good_draw(rules, state) else PASS)
-
-
-@kernel
-def accept(state: State) -> Any:
-    """Choose the offered card: play a gained Duration or a Reaction, put a card in play onto the deck."""
-    return np.int64(lowest_pile(state.legal))
-
-
-@kernel
 def answer(rules: Rules, state: State, strategy: Strategy, question: int) -> Any:
     """Return the answer to a `CommonQuestion`."""
+    if question >= CommonQuestion.TREASURE:
+        return answer_of_turn(rules, state, strategy, question)
     if question == CommonQuestion.OPTION:
         return select_option(rules, state, strategy)
     if question == CommonQuestion.NAME:
         return select_name(rules, state, strategy)
     if question == CommonQuestion.TRASHED_FROM_SUPPLY:
-        return select_cheapest(rules, state)
+        return lowest(rules.cost, state.legal & ~PASS_BIT)
     if question == CommonQuestion.GIFT:
         return select_gift(rules, state)
     if question == CommonQuestion.GAINED_FROM_TRASH:
         return select_from_trash(rules, state, strategy)
     if question == CommonQuestion.REVEALED:
-        return select_most_types(rules, state)
+        return highest(rules.n_types, state.legal & ~PASS_BIT)
     if question == CommonQuestion.TRASH_THIS:
         return select_trash_this(rules, state, strategy)
     if question == CommonQuestion.PAID_DISCARD:
         return select_paid_discard(rules, state, strategy)
-    if question == CommonQuestion.PLACE:
-        return select_place(rules, state)
-    if question == CommonQuestion.HANDED_ON:
-        return select_passed(rules, state, strategy)
+    return select_place(rules, state) if question == CommonQuestion.PLACE else select_passed(rules, state, strategy)
+
+
+@kernel
+def answer_of_turn(rules: Rules, state: State, strategy: Strategy, question: int) -> Any:
+    """Return the answer to a `CommonQuestion` from TREASURE on."""
+    cards = state.legal & ~PASS_BIT
     if question == CommonQuestion.TREASURE:
         return select_treasure(rules, state, strategy)
     if question == CommonQuestion.START:
@@ -361,24 +330,23 @@ def answer(rules: Rules, state: State, strategy: Strategy, question: int) -> Any
     if question == CommonQuestion.REPEATED_TREASURE:
         return select_repeated_treasure(rules, state, strategy)
     if question == CommonQuestion.TOPDECK_GAINED:
-        return select_topdeck_gained(rules, state)
+        return np.int64(lowest_pile(state.legal) if is_good_draw(rules, state) else PASS)
     if question == CommonQuestion.ACCEPT:
-        return accept(state)
+        return np.int64(lowest_pile(state.legal))
     if question == CommonQuestion.DISCARD_FOR_GAIN:
         return trades.select_discard_for_gain(rules, state, strategy)
     if question == CommonQuestion.TRADED:
-        return trades.select_traded(rules, state, strategy)
+        return trades.best_trade(rules, state, strategy, state.asked_effect, cards)[0]
     if question == CommonQuestion.FOR_SUM:
-        return trades.select_for_sum(rules, state, strategy)
+        return trades.plan_of_sum(rules, state, strategy, state.asked_effect + 1, cards, state.chosen_cost)[0]
     if question == CommonQuestion.COPIED:
-        return trades.select_copied(rules, state, strategy)
+        piles = cards & state.piles_in[Zone.SUPPLY] & ~affordable(rules, state, 0)
+        return trades.card_to_copy(rules, state, strategy, piles)
     if question == CommonQuestion.FOR_MAT:
         return trades.select_for_mat(rules, state, strategy)
     if question == CommonQuestion.KEPT:
         return trades.select_kept(rules, state, strategy)
-    if question == CommonQuestion.WASTED:
-        return wasted.wasted_actions(rules, state, strategy)
-    return NONE
+    return wasted.wasted_actions(rules, state, strategy)
 
 
 ANSWERS = DispatchTable("evodom.answers", [answer], (RULES, STATE, STRATEGY, np.dtype(np.int64)))

@@ -2,7 +2,7 @@
 
 The values are those of published simulations of buy lists. Cards without published values (Remodel, Artisan, Crystal
 Ball, War Chest and the first edition's) have fitted values, cards without a row the defaults of `CardValues` and of
-their class. `values` computes values from the state, which replace those in hand and in the deck.
+their class. `hand_values` and `deck_values` compute values from the state, which replace those of the table.
 """
 
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
 """Choices among cards: which to trash, discard, put onto the deck, set aside or play.
 
-Most choices compare values in the deck or in hand (`values`). No card is named: the source and target zones of a choice
-select the rule. Random choices use the stream of the deciding seat.
+Most choices compare values in the deck or in hand (`deck_values`, `hand_values`). No card is named: the source and
+target zones of a choice select the rule.
 """
 
 from enum import IntEnum
@@ -11,74 +11,15 @@ from evodom.dominion.effects.ops import ChoiceSize, Column, Count, Frame, Op, Zo
 from evodom.dominion.engine.choices import PASS_BIT
 from evodom.dominion.engine.observation import is_trade
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, PASS, Rules
-from evodom.dominion.engine.state import State, bit, deck_size, lowest_pile, n_bits
-from evodom.dominion.strategies.base import FloatArray
-from evodom.dominion.strategies.play.lookahead import deck_coins, gains_for_trashing, highest, phase_of
-from evodom.dominion.strategies.play.values import (
-    PER_COIN,
-    buy_score,
-    coin_floor_of,
-    coins_per_draw,
-    deck_value_of,
-    drawn_value,
-    draws_now,
-    expected_drawn_value,
-    hand_coins,
-    is_exchange_better,
-    mean_of_discard_pile,
-    opening_row,
-    value_this_turn,
-    wanted_now,
-)
+from evodom.dominion.engine.state import State, bit, deck_size, lowest_pile
+from evodom.dominion.strategies.play import hand_values
+from evodom.dominion.strategies.play.deck_values import coin_floor_of, deck_value_of, wanted_now
+from evodom.dominion.strategies.play.estimates import coins_per_draw, draws_now, hand_coins, opening_row
+from evodom.dominion.strategies.play.lookahead import gains_for_trashing
+from evodom.dominion.strategies.play.pick import highest
+from evodom.dominion.strategies.play.wishes import deck_coins, phase_of
 from evodom.dominion.strategies.record import COMPUTED, HAND, Strategy
-from evodom.jit.kernel import kernel, random_below, random_float
-
-
-@kernel
-def sample_uniform(state: State, mask: int) -> Any:
-    """Return one set bit of a mask, all equally likely. The mask is not empty."""
-    for _ in range(random_below(state.strategy_streams, state.decider, n_bits(mask))):
-        mask &= mask - 1
-    return lowest_pile(mask)
-
-
-@kernel
-def sample_preferred(state: State, weights: FloatArray, mask: int) -> Any:
-    """Return one pile of a mask in proportion to its weight; NONE for an empty mask."""
-    total = 0.0
-    for pile in range(N_MODEL_PILES):
-        if (mask >> pile) & 1:
-            total += weights[pile]
-    point = random_float(state.strategy_streams, state.decider) * total
-    last = NONE
-    for pile in range(N_MODEL_PILES):
-        if (mask >> pile) & 1:
-            last = pile
-            point -= weights[pile]
-            if point < 0.0:
-                break
-    return last
-
-
-@kernel
-def sample_or_pass(state: State, weights: FloatArray, pass_weight: float, mask: int) -> Any:
-    """Return one pile of a mask in proportion to its weight, or PASS in proportion to ``pass_weight``."""
-    if pass_weight > 0.0:
-        total = pass_weight
-        for pile in range(N_MODEL_PILES):
-            if (mask >> pile) & 1:
-                total += weights[pile]
-        if random_float(state.strategy_streams, state.decider) * total < pass_weight:
-            return PASS
-    return sample_preferred(state, weights, mask)
-
-
-@kernel
-def least_preferred(state: State, weights: FloatArray, mask: int) -> Any:
-    """Rank the piles of a mask by sampling without replacement and return the last."""
-    while mask & (mask - 1) != 0:
-        mask &= ~(1 << sample_preferred(state, weights, mask))
-    return lowest_pile(mask)
+from evodom.jit.kernel import kernel
 
 
 @kernel
@@ -95,7 +36,7 @@ def select_card(rules: Rules, state: State, strategy: Strategy) -> Any:
         return select_topdeck(rules, state, strategy, cards)
     if target == Zone.SET_ASIDE:
         return lowest_hand_value_below(
-            rules, state, strategy, cards, expected_drawn_value(rules, state, strategy, state.decider)
+            rules, state, strategy, cards, hand_values.expected_drawn_value(rules, state, strategy, state.decider)
         )
     return select_to_play(rules, state, strategy, cards)
 
@@ -108,10 +49,10 @@ def hand_value_of(rules: Rules, state: State, strategy: Strategy, pile: int) -> 
     """Return the value of a card of the pending choice: in the hand, added to the hand, or as a card of the next."""
     row = state.asked_effect
     if rules.effects[row, Column.SOURCE] == Zone.HAND:
-        return value_this_turn(rules, state, strategy, pile, -1)
+        return hand_values.value_this_turn(rules, state, strategy, pile, -1)
     if rules.effects[row, Column.TARGET] == Zone.SET_ASIDE:
-        return value_this_turn(rules, state, strategy, pile, 1)
-    return drawn_value(rules, state, strategy, pile)
+        return hand_values.value_this_turn(rules, state, strategy, pile, 1)
+    return hand_values.drawn_value(rules, state, strategy, pile)
 
 
 class Measure(IntEnum):
@@ -143,7 +84,7 @@ def extreme(rules: Rules, state: State, strategy: Strategy, measure: int, sign: 
         elif measure == Measure.HAND:
             value = sign * hand_value_of(rules, state, strategy, pile)
         else:
-            value = sign * drawn_value(rules, state, strategy, pile)
+            value = sign * hand_values.drawn_value(rules, state, strategy, pile)
         is_tie = measure == Measure.HAND and best != NONE and value == most
         if best == NONE or value > most or (is_tie and strategy.deck_value[pile] < strategy.deck_value[best]):
             best = pile
@@ -302,8 +243,8 @@ def select_discard(rules: Rules, state: State, strategy: Strategy, cards: int) -
     seat = state.stack[state.depth - 1, Frame.SEAT]
     if seat != state.decider:
         pile = extreme(rules, state, strategy, Measure.DRAWN, LOWEST, 0, cards)
-        expected = expected_drawn_value(rules, state, strategy, seat)
-        return pile if drawn_value(rules, state, strategy, pile) > expected else PASS
+        expected = hand_values.expected_drawn_value(rules, state, strategy, seat)
+        return pile if hand_values.drawn_value(rules, state, strategy, pile) > expected else PASS
     return select_own_discard(rules, state, strategy, cards)
 
 
@@ -320,8 +261,10 @@ def select_own_discard(rules: Rules, state: State, strategy: Strategy, cards: in
     if strategy.discard_to != COMPUTED:
         return pile if hand_value_of(rules, state, strategy, pile) <= strategy.discard_to else PASS
     if is_exchange and (strategy.computed[HAND] >> pile) & 1:
-        return pile if is_exchange_better(rules, state, strategy, pile) else PASS
-    return lowest_hand_value_below(rules, state, strategy, cards, expected_drawn_value(rules, state, strategy, seat))
+        return pile if hand_values.is_exchange_better(rules, state, strategy, pile) else PASS
+    return lowest_hand_value_below(
+        rules, state, strategy, cards, hand_values.expected_drawn_value(rules, state, strategy, seat)
+    )
 
 
 @kernel
@@ -338,8 +281,8 @@ def select_topdeck(rules: Rules, state: State, strategy: Strategy, cards: int) -
         if cards & ~strategy.computed[HAND] == 0 and draws_now(rules, state):
             return best_for_this_turn(rules, state, cards)
         pile = extreme(rules, state, strategy, Measure.DRAWN, HIGHEST, 0, cards)
-        expected = expected_drawn_value(rules, state, strategy, state.decider)
-        return pile if drawn_value(rules, state, strategy, pile) > expected else PASS
+        expected = hand_values.expected_drawn_value(rules, state, strategy, state.decider)
+        return pile if hand_values.drawn_value(rules, state, strategy, pile) > expected else PASS
     if source == Zone.HAND and state.decider == state.active:
         if cards & ~strategy.computed[HAND] == 0:
             return best_for_next_turn(rules, state, strategy, cards)
@@ -370,14 +313,14 @@ def best_for_this_turn(rules: Rules, state: State, cards: int) -> Any:
 def best_for_next_turn(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any:
     """Return the card in hand whose value in the next hand exceeds its value for this turn's buys by most."""
     total = hand_coins(rules, state, NONE, 0, 0)
-    score = buy_score(rules, state, strategy, total)
+    score = hand_values.buy_score(rules, state, strategy, total)
     best = NONE
     most = 0.0
     for pile in range(N_MODEL_PILES):
         if (cards >> pile) & 1 == 0:
             continue
-        loss = score - buy_score(rules, state, strategy, hand_coins(rules, state, pile, -1, 0))
-        gain = drawn_value(rules, state, strategy, pile) - PER_COIN * loss
+        loss = score - hand_values.buy_score(rules, state, strategy, hand_coins(rules, state, pile, -1, 0))
+        gain = hand_values.drawn_value(rules, state, strategy, pile) - hand_values.PER_COIN * loss
         if best == NONE or gain > most:
             best = pile
             most = gain
@@ -393,8 +336,8 @@ def select_to_play(rules: Rules, state: State, strategy: Strategy, cards: int) -
     source = rules.effects[state.asked_effect, Column.SOURCE]
     seat = state.decider
     if source == Zone.THIS:
-        deck = expected_drawn_value(rules, state, strategy, seat) if deck_size(state, seat) > 0 else 0.0
-        worse = deck < mean_of_discard_pile(rules, state, strategy, seat)
+        deck = hand_values.expected_drawn_value(rules, state, strategy, seat) if deck_size(state, seat) > 0 else 0.0
+        worse = deck < hand_values.mean_of_discard_pile(rules, state, strategy, seat)
         return highest(strategy.deck_value, cards) if worse else PASS
     if source == Zone.HAND:
         cards &= ~useless_trashing_actions(rules, state, strategy, cards)

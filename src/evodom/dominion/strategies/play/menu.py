@@ -10,35 +10,16 @@ import numpy as np
 from evodom.dominion.effects.ops import Column, Frame, Op, Zone
 from evodom.dominion.engine.choices import PASS_BIT, candidates
 from evodom.dominion.engine.counts import holds
-from evodom.dominion.engine.options import n_options, option_row
+from evodom.dominion.engine.menu import n_options, option_row
 from evodom.dominion.engine.rules import FIRST_OPTION, N_MODEL_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State, bit, deck_size, lowest_pile
 from evodom.dominion.engine.turn import gains_to_end
-from evodom.dominion.strategies.play.lookahead import highest
-from evodom.dominion.strategies.play.option_values import OptionValue
-from evodom.dominion.strategies.play.turn_values import (
-    LATE_SHARE,
-    LOST_PER_COST,
-    MANY_DRAWN,
-    cards_to_lose,
-    change_of_buys,
-    discard_loss,
-    most_wanted,
-    trash,
-    value_of_trashing,
-)
-from evodom.dominion.strategies.play.values import (
-    LAST_GAINS,
-    NO_USE,
-    PER_COIN,
-    SPARE,
-    computed_drawn_value,
-    drawn_coins,
-    expected_amount,
-    hand_coins,
-    n_next,
-    wanted_now,
-)
+from evodom.dominion.strategies.play import turn_values
+from evodom.dominion.strategies.play.deck_values import LAST_GAINS, wanted_now
+from evodom.dominion.strategies.play.estimates import drawn_coins, expected_amount, hand_coins, n_next
+from evodom.dominion.strategies.play.hand_values import NO_USE, PER_COIN, SPARE, computed_drawn_value
+from evodom.dominion.strategies.play.menu_weights import OptionValue
+from evodom.dominion.strategies.play.pick import highest
 from evodom.dominion.strategies.record import Strategy
 from evodom.jit.kernel import kernel
 
@@ -76,7 +57,7 @@ def option_value(rules: Rules, state: State, strategy: Strategy, option: int) ->
             # They count if an Action waits in hand.
             more = hand_coins(rules, state, NONE, 0, n) - hand_coins(rules, state, NONE, 0, 0)
             if more > 0:
-                n_drawn = MANY_DRAWN
+                n_drawn = turn_values.MANY_DRAWN
                 coins += weights[OptionValue.ACTIONS] * more
                 total += weights[OptionValue.ACTIONS] * SPARE * n
         elif op == Op.EACH_PLAYER:
@@ -94,7 +75,7 @@ def option_value(rules: Rules, state: State, strategy: Strategy, option: int) ->
         row += 1
     if state.decider != state.active:
         return total + coins
-    return total + change_of_buys(rules, state, strategy, coins, n_buys, n_drawn)
+    return total + turn_values.change_of_buys(rules, state, strategy, coins, n_buys, n_drawn)
 
 
 @kernel
@@ -122,12 +103,12 @@ def loss_of_shuffle(rules: Rules, state: State, n: int) -> Any:
 def value_of_move(rules: Rules, state: State, strategy: Strategy, row: int) -> Any:
     """Return the coins for the hand and the other value of an Effect that trashes its card, or uses a mat."""
     seat = state.decider
-    share = LATE_SHARE if gains_to_end(rules, state) <= LAST_GAINS else 1.0
+    share = turn_values.LATE_SHARE if gains_to_end(rules, state) <= LAST_GAINS else 1.0
     target = rules.effects[row, Column.TARGET]
     if rules.effects[row, Column.OP] == Op.MOVE_THIS:
         frame = state.depth - 1
         cost = rules.cost[state.stack[state.stack[frame, Frame.ROOT], Frame.PILE]]
-        return 0.0, -share * strategy.option_values[OptionValue.TRASHING] * LOST_PER_COST * cost
+        return 0.0, -share * strategy.option_values[OptionValue.TRASHING] * turn_values.LOST_PER_COST * cost
     if target == Zone.VILLAGE_MAT:
         return 0.0, share * SAVED_SHARE * drawn_coins(rules, state, seat, PER_ACTION)
     coins = 0.0
@@ -155,8 +136,8 @@ def coins_of(rules: Rules, state: State, strategy: Strategy, row: int, n: int) -
         return 0.0
     cards = candidates(rules, state, row, state.decider)
     if rules.effects[row, Column.TARGET] == Zone.TRASH:
-        return -trash(rules, state, strategy, cards, n)[1]
-    return -weights[OptionValue.DISCARDS] * discard_loss(rules, state, cards, n)
+        return -turn_values.trash(rules, state, strategy, cards, n)[1]
+    return -weights[OptionValue.DISCARDS] * turn_values.discard_loss(rules, state, cards, n)
 
 
 @kernel
@@ -175,14 +156,14 @@ def value_of(rules: Rules, state: State, strategy: Strategy, row: int, n: int) -
     if rules.effects[row, Column.SOURCE] == Zone.HAND:
         if target != Zone.TRASH:
             return 0.0
-        return weights[OptionValue.TRASHING] * trash(rules, state, strategy, piles, n)[0]
+        return weights[OptionValue.TRASHING] * turn_values.trash(rules, state, strategy, piles, n)[0]
     if is_choice and target == Zone.TRASH:
         return SPARE
     if not is_choice:
         piles &= state.piles_in[Zone.SUPPLY]
     pile = np.int64(NONE)
     if piles != 0:
-        pile = most_wanted(rules, state, strategy, piles) if is_choice else highest(rules.cost, piles)
+        pile = turn_values.most_wanted(rules, state, strategy, piles) if is_choice else highest(rules.cost, piles)
     if pile == NONE:
         return 0.0
     return -weights[OptionValue.CURSES] if rules.vp[pile] < 0 else weights[OptionValue.GAINS] * rules.cost[pile]
@@ -239,9 +220,9 @@ def select_for_revealed(rules: Rules, state: State, strategy: Strategy) -> Any:
     pile = lowest_pile(state.piles_in[Zone.REVEALED])
     play = option_to(rules, effect, Zone.IN_PLAY)
     can_play = (state.legal >> play) & 1 != 0 and (rules.risky >> pile) & 1 == 0
-    value = value_of_trashing(rules, state, strategy, pile)
+    value = turn_values.value_of_trashing(rules, state, strategy, pile)
     if value > 0.0:
-        if can_play and change_of_buys(rules, state, strategy, rules.coins[pile], 0, 0) > value:
+        if can_play and turn_values.change_of_buys(rules, state, strategy, rules.coins[pile], 0, 0) > value:
             return play
         return option_to(rules, effect, Zone.TRASH)
     if can_play:
@@ -257,7 +238,9 @@ def select_for_gained(rules: Rules, state: State, strategy: Strategy) -> Any:
     pile = state.stack[frame, Frame.PILE]
     is_bought = frame == 0 and state.active == state.decider
     wanted = wanted_now(rules, state, strategy)
-    if rules.vp[pile] < 0 or (not is_bought and cards_to_lose(rules, state, strategy, wanted, bit(pile)) != 0):
+    if rules.vp[pile] < 0 or (
+        not is_bought and turn_values.cards_to_lose(rules, state, strategy, wanted, bit(pile)) != 0
+    ):
         return option_to(rules, effect, Zone.TRASH)
     return option_to(rules, effect, Zone.DECK_TOP) if is_good_draw(rules, state) else np.int64(PASS)
 

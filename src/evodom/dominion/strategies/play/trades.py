@@ -9,25 +9,10 @@ from evodom.dominion.engine.choices import PASS_BIT, candidates
 from evodom.dominion.engine.moves import affordable, cost_of
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State, lowest_pile
-from evodom.dominion.strategies.play.lookahead import highest, lowest
-from evodom.dominion.strategies.play.turn_values import (
-    buys_after,
-    cards_to_lose,
-    least_missed,
-    most_wanted,
-    value_of_buys,
-    value_of_trashing,
-)
-from evodom.dominion.strategies.play.values import (
-    MANY_POINTS,
-    PER_COIN,
-    SPARE,
-    computed_drawn_value,
-    drawn_value,
-    hand_coins,
-    value_of_gain,
-    wanted_now,
-)
+from evodom.dominion.strategies.play import hand_values, turn_values
+from evodom.dominion.strategies.play.deck_values import MANY_POINTS, wanted_now
+from evodom.dominion.strategies.play.estimates import hand_coins
+from evodom.dominion.strategies.play.pick import highest, lowest
 from evodom.dominion.strategies.record import Strategy
 from evodom.jit.kernel import allocating_kernel, kernel
 
@@ -44,13 +29,6 @@ PER_COIN_LOST = 0.6
 
 
 @kernel
-def select_traded(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Trash the card of the best trade. The reward is coins or VP tokens in proportion to the cost of the card."""
-    row = state.asked_effect
-    return best_trade(rules, state, strategy, row, state.legal & ~PASS_BIT)[0]
-
-
-@kernel
 def best_trade(rules: Rules, state: State, strategy: Strategy, row: int, cards: int) -> Any:
     """Return the best of the ``cards`` to trash, and the value of this trade.
 
@@ -58,7 +36,7 @@ def best_trade(rules: Rules, state: State, strategy: Strategy, row: int, cards: 
     """
     reward = row + 1
     seat = state.decider
-    now, before = hand_coins(rules, state, NONE, 0, 0), buys_after(rules, state, strategy, 0.0, 0, 0)
+    now, before = hand_coins(rules, state, NONE, 0, 0), turn_values.buys_after(rules, state, strategy, 0.0, 0, 0)
     best = np.int64(NONE)
     most = 0.0
     for pile in range(N_MODEL_PILES):
@@ -66,29 +44,19 @@ def best_trade(rules: Rules, state: State, strategy: Strategy, row: int, cards: 
             continue
         n = rules.effects[reward, Column.N] * (cost_of(rules, state, pile) // rules.effects[reward, Column.COUNT_PER])
         coins = hand_coins(rules, state, pile, -1, 0) - now
-        value = value_of_trashing(rules, state, strategy, pile)
+        value = turn_values.value_of_trashing(rules, state, strategy, pile)
         if rules.effects[reward, Column.OP] == Op.COINS:
             coins += n
         else:
             value += n
         # Conditions of a list do not count the trashed card.
         state.owned[seat, pile] -= 1
-        value += buys_after(rules, state, strategy, coins, 0, 0) - before
+        value += turn_values.buys_after(rules, state, strategy, coins, 0, 0) - before
         state.owned[seat, pile] += 1
         if best == NONE or value > most:
             best = np.int64(pile)
             most = value
     return best, most
-
-
-@kernel
-def select_copied(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Reveal the card whose copy is wanted most.
-
-    Otherwise reveal the most expensive card if it costs GOOD_COST or more, else pass.
-    """
-    piles = state.legal & ~PASS_BIT & state.piles_in[Zone.SUPPLY] & ~affordable(rules, state, 0)
-    return card_to_copy(rules, state, strategy, piles)
 
 
 GOOD_COST = 5
@@ -97,10 +65,13 @@ GOOD_COST = 5
 
 @kernel
 def card_to_copy(rules: Rules, state: State, strategy: Strategy, piles: int) -> Any:
-    """Return the card of ``piles`` to copy, or PASS, as in `select_copied`."""
+    """Return the card of ``piles`` to reveal for a copy, or PASS: the wanted card, else the most expensive card.
+
+    An unwanted card must cost at least GOOD_COST.
+    """
     if piles == 0:
         return np.int64(PASS)
-    wanted = most_wanted(rules, state, strategy, piles)
+    wanted = turn_values.most_wanted(rules, state, strategy, piles)
     if wanted != NONE:
         return np.int64(wanted)
     best = highest(rules.cost, piles)
@@ -115,14 +86,14 @@ def select_discard_for_gain(rules: Rules, state: State, strategy: Strategy) -> A
     """
     row = state.asked_effect
     gain = row + 1
-    gained = most_wanted(rules, state, strategy, candidates(rules, state, gain, state.decider))
+    gained = turn_values.most_wanted(rules, state, strategy, candidates(rules, state, gain, state.decider))
     if gained == NONE:
         return np.int64(PASS)
     cards = state.legal & ~PASS_BIT
-    best = least_missed(rules, state, cards)
-    loss = value_of_buys(rules, state, strategy, int(hand_coins(rules, state, NONE, 0, 0)), state.buys)
-    loss -= value_of_buys(rules, state, strategy, int(hand_coins(rules, state, best, -1, 0)), state.buys)
-    return np.int64(best if value_of_gain(rules, gained) > loss else PASS)
+    best = turn_values.least_missed(rules, state, cards)
+    loss = turn_values.value_of_buys(rules, state, strategy, int(hand_coins(rules, state, NONE, 0, 0)), state.buys)
+    loss -= turn_values.value_of_buys(rules, state, strategy, int(hand_coins(rules, state, best, -1, 0)), state.buys)
+    return np.int64(best if hand_values.value_of_gain(rules, gained) > loss else PASS)
 
 
 # Cards set aside for the next turn, or put on a mat.
@@ -132,18 +103,18 @@ def select_discard_for_gain(rules: Rules, state: State, strategy: Strategy) -> A
 def select_kept(rules: Rules, state: State, strategy: Strategy) -> Any:
     """Set aside the card whose value in the next hand exceeds its value for this turn's buys most."""
     total = hand_coins(rules, state, NONE, 0, 0)
-    score = value_of_buys(rules, state, strategy, int(total), state.buys)
+    score = turn_values.value_of_buys(rules, state, strategy, int(total), state.buys)
     best = np.int64(NONE)
     most = 0.0
     for pile in range(N_MODEL_PILES):
         if (state.legal >> pile) & 1 == 0:
             continue
         rest = int(hand_coins(rules, state, pile, -1, 0))
-        value = -PER_COIN * (score - value_of_buys(rules, state, strategy, rest, state.buys))
+        value = -hand_values.PER_COIN * (score - turn_values.value_of_buys(rules, state, strategy, rest, state.buys))
         if strategy.uses_card_values != 0:
-            value += drawn_value(rules, state, strategy, pile)
+            value += hand_values.drawn_value(rules, state, strategy, pile)
         else:
-            value += computed_drawn_value(rules, state, pile)
+            value += hand_values.computed_drawn_value(rules, state, pile)
         if best == NONE or value > most:
             best = np.int64(pile)
             most = value
@@ -160,19 +131,11 @@ def select_for_mat(rules: Rules, state: State, strategy: Strategy) -> Any:
     dead = cards & rules.useless
     if dead != 0:
         return np.int64(highest(rules.vp, dead))
-    bad = cards_to_lose(rules, state, strategy, wanted_now(rules, state, strategy), cards)
+    bad = turn_values.cards_to_lose(rules, state, strategy, wanted_now(rules, state, strategy), cards)
     return np.int64(lowest(rules.cost, bad if bad != 0 else cards))
 
 
 # Trades of several cards for a card that costs exactly their sum.
-
-
-@kernel
-def select_for_sum(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Trash the first card of the best plan of `plan_of_sum`. Pass if the plan trashes no further card."""
-    cards = state.legal & ~PASS_BIT
-    pile, _ = plan_of_sum(rules, state, strategy, state.asked_effect + 1, cards, state.chosen_cost)
-    return pile
 
 
 @allocating_kernel
@@ -189,7 +152,7 @@ def plan_of_sum(rules: Rules, state: State, strategy: Strategy, gain: int, cards
         if (cards >> pile) & 1 == 0:
             continue
         cost = cost_of(rules, state, pile)
-        value = value_of_trashing(rules, state, strategy, pile) - PER_COIN_LOST * rules.coins[pile]
+        value = turn_values.value_of_trashing(rules, state, strategy, pile) - PER_COIN_LOST * rules.coins[pile]
         for _ in range(state.cards[Zone.HAND + seat, pile]):
             for total in range(SUM_LIMIT - 1, cost - 1, -1):
                 if values[total - cost] + value > values[total]:
@@ -233,8 +196,8 @@ def value_of_mandatory_gain(rules: Rules, state: State, strategy: Strategy, pile
     """
     if piles == 0:
         return 0.0
-    wanted = most_wanted(rules, state, strategy, piles)
+    wanted = turn_values.most_wanted(rules, state, strategy, piles)
     good = ~rules.useless | wanted_now(rules, state, strategy)
     if wanted != NONE and (rules.vp[wanted] >= MANY_POINTS or (good >> wanted) & 1 != 0):
-        return value_of_gain(rules, wanted)
-    return -1.0 if piles & ~rules.useless == 0 else SPARE * rules.cost[lowest_pile(piles)]
+        return hand_values.value_of_gain(rules, wanted)
+    return -1.0 if piles & ~rules.useless == 0 else hand_values.SPARE * rules.cost[lowest_pile(piles)]

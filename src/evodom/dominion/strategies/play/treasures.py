@@ -12,9 +12,11 @@ from evodom.dominion.engine.choices import PASS_BIT
 from evodom.dominion.engine.moves import affordable, cost_of
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State, bit, lowest_pile
-from evodom.dominion.strategies.play.lookahead import coins_after_treasures, forbidding_coins, highest, price_of
+from evodom.dominion.strategies.play.deck_values import wanted_now
+from evodom.dominion.strategies.play.estimates import action_coins, coins_per_draw, later_coins, opening_row
+from evodom.dominion.strategies.play.pick import highest
+from evodom.dominion.strategies.play.prices import coins_after_treasures, forbidding_coins, price_of
 from evodom.dominion.strategies.play.turn_values import cards_to_lose, has_wishes, most_wanted, next_buy
-from evodom.dominion.strategies.play.values import action_coins, coins_per_draw, later_coins, opening_row, wanted_now
 from evodom.dominion.strategies.record import Strategy
 from evodom.jit.kernel import kernel
 

@@ -16,20 +16,13 @@ from evodom.dominion.strategies.models.buy_lists.buying import first_buy, first_
 from evodom.dominion.strategies.models.buy_lists.columns import BuyListColumns
 from evodom.dominion.strategies.models.preferences.columns import PreferenceColumns
 from evodom.dominion.strategies.play.choices import lowest_deck_value, worthless
-from evodom.dominion.strategies.play.lookahead import for_sale, highest, lowest, phase_of, price_of, wanted_among
-from evodom.dominion.strategies.play.option_values import OptionValue
-from evodom.dominion.strategies.play.values import (
-    LAST_GAINS,
-    MAX_BUYS,
-    SPARE,
-    coins_per_draw,
-    hand_coins,
-    later_coins,
-    points_of,
-    value_of_gain,
-    value_of_list_buys,
-    wanted_now,
-)
+from evodom.dominion.strategies.play.deck_values import LAST_GAINS, points_of, wanted_now
+from evodom.dominion.strategies.play.estimates import coins_per_draw, hand_coins, later_coins
+from evodom.dominion.strategies.play.hand_values import MAX_BUYS, SPARE, value_of_gain
+from evodom.dominion.strategies.play.menu_weights import OptionValue
+from evodom.dominion.strategies.play.pick import highest, lowest
+from evodom.dominion.strategies.play.prices import for_sale, price_of
+from evodom.dominion.strategies.play.wishes import phase_of, wanted_among
 from evodom.dominion.strategies.record import EARLY, LATE, Strategy
 from evodom.jit.kernel import kernel
 
@@ -79,9 +72,6 @@ def forecast(rules: Rules, state: State, strategy: Strategy, coins: float, n_buy
 @kernel
 def value_of_buys(rules: Rules, state: State, strategy: Strategy, coins: int, n_buys: int) -> Any:
     """Return the costs and the points of the cards that a strategy buys with some coins, and SPARE for each coin."""
-    lists: BuyListColumns = strategy["buy_lists"]
-    if lists.n_rules > 0:
-        return value_of_list_buys(rules, state, strategy, float(coins), n_buys)
     total = SPARE * coins
     for _ in range(min(n_buys, MAX_BUYS)):
         pile = next_buy(rules, state, strategy, coins)

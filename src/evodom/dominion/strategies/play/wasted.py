@@ -15,19 +15,13 @@ from evodom.dominion.engine.counts import holds
 from evodom.dominion.engine.moves import HAND_SIZE, affordable, n_of
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State, bit, lowest_pile, put, take
-from evodom.dominion.strategies.play.lookahead import spare_actions
-from evodom.dominion.strategies.play.option_values import OptionValue
+from evodom.dominion.strategies.play import turn_values
+from evodom.dominion.strategies.play.deck_values import wanted_now
+from evodom.dominion.strategies.play.estimates import coins_per_card, hand_coins, n_next
+from evodom.dominion.strategies.play.hand_values import SPARE
+from evodom.dominion.strategies.play.menu_weights import OptionValue
 from evodom.dominion.strategies.play.trades import best_trade, card_to_copy, plan_of_sum, value_of_mandatory_gain
-from evodom.dominion.strategies.play.turn_values import (
-    cards_to_lose,
-    change_of_buys,
-    discard_loss,
-    has_wishes,
-    most_wanted,
-    trash,
-    value_of_buys,
-)
-from evodom.dominion.strategies.play.values import SPARE, coins_per_card, hand_coins, n_next, wanted_now
+from evodom.dominion.strategies.play.wishes import spare_actions
 from evodom.dominion.strategies.record import Strategy
 from evodom.jit.kernel import kernel
 
@@ -76,10 +70,10 @@ def is_wasted(rules: Rules, state: State, strategy: Strategy, action: int) -> An
             value_before += n
         elif op == Op.COINS:
             # Add the coins first: the loss of a trashed card is valued with them.
-            value_before += change_of_buys(rules, state, strategy, float(n), 0, 0)
+            value_before += turn_values.change_of_buys(rules, state, strategy, float(n), 0, 0)
             state.coins += n
         elif op == Op.BUYS:
-            value_before += change_of_buys(rules, state, strategy, 0.0, n, 0)
+            value_before += turn_values.change_of_buys(rules, state, strategy, 0.0, n, 0)
         if op == Op.EXTRA_TURN and not holds(rules, state, row, state.decider):
             return True
         if op == Op.CARDS and draws_nothing(rules, state, row):
@@ -120,14 +114,14 @@ def is_choice_useful(
         return share_to_trash(rules, state, strategy) >= MIN_SHARE_TO_TRASH
     if rules.effects[row, Column.SOURCE] == Zone.SUPPLY:
         piles = candidates(rules, state, row, state.decider)
-        return piles != 0 and most_wanted(rules, state, strategy, piles) != NONE
+        return piles != 0 and turn_values.most_wanted(rules, state, strategy, piles) != NONE
     target = rules.effects[row, Column.TARGET]
     if target == Zone.HAND:
         piles = cards & state.piles_in[Zone.SUPPLY] & ~affordable(rules, state, 0)
         return card_to_copy(rules, state, strategy, piles) != PASS
     if target == Zone.ISLAND_MAT:
         wanted = wanted_now(rules, state, strategy)
-        bad = cards & rules.useless | cards_to_lose(rules, state, strategy, wanted, cards)
+        bad = cards & rules.useless | turn_values.cards_to_lose(rules, state, strategy, wanted, cards)
         return cards == 0 or bad != 0
     if rules.effects[row, Column.MASK] == bit(action):
         return cards != 0 or can_trash_last_copy(rules, state, strategy, action)
@@ -142,7 +136,9 @@ def is_choice_useful(
 @kernel
 def share_to_trash(rules: Rules, state: State, strategy: Strategy) -> Any:
     """Return the share of the next cards of the deck that are `cards_to_lose`."""
-    bad = cards_to_lose(rules, state, strategy, wanted_now(rules, state, strategy), (1 << rules.n_piles) - 1)
+    bad = turn_values.cards_to_lose(
+        rules, state, strategy, wanted_now(rules, state, strategy), (1 << rules.n_piles) - 1
+    )
     n = n_bad = 0
     for pile in range(N_MODEL_PILES):
         n_cards = n_next(state, state.decider, pile)
@@ -158,7 +154,7 @@ def can_trash_last_copy(rules: Rules, state: State, strategy: Strategy, action: 
     The list or the weights want no copy once it is gone.
     """
     seat = state.decider
-    if state.owned[seat, action] != 1 or not has_wishes(strategy):
+    if state.owned[seat, action] != 1 or not turn_values.has_wishes(strategy):
         return False
     state.owned[seat, action] -= 1
     is_wanted = (wanted_now(rules, state, strategy) >> action) & 1 != 0
@@ -175,10 +171,10 @@ def value_of_exchange(rules: Rules, state: State, strategy: Strategy, action: in
     seat, target, cards_of_choice = state.decider, rules.effects[row, Column.TARGET], rules.effects[row, Column.MASK]
     n = min(rules.effects[row, Column.N], n_of(state, Zone.HAND + seat, cards))
     if target == Zone.TRASH:
-        value, lost = trash(rules, state, strategy, cards, n)
+        value, lost = turn_values.trash(rules, state, strategy, cards, n)
         value *= strategy.option_values[OptionValue.TRASHING]
     else:
-        value, lost = 0.0, discard_loss(rules, state, cards, n)
+        value, lost = 0.0, turn_values.discard_loss(rules, state, cards, n)
     coins = -lost
     row += 1
     while row < rules.end_effect[action] and rules.effects[row, Column.IF] == Count.CHOSEN:
@@ -193,7 +189,7 @@ def value_of_exchange(rules: Rules, state: State, strategy: Strategy, action: in
                 if piles != 0 and rules.effects[row, Column.TARGET] == Zone.HAND:
                     coins += rules.coins[lowest_pile(piles)]
         row += 1
-    return value + change_of_buys(rules, state, strategy, coins, 0, 0)
+    return value + turn_values.change_of_buys(rules, state, strategy, coins, 0, 0)
 
 
 @kernel
@@ -203,8 +199,8 @@ def is_hand_better(rules: Rules, state: State, strategy: Strategy) -> Any:
     The discard adds five cards, a Buy and an Action to the next turn.
     """
     now = int(hand_coins(rules, state, NONE, 0, 0))
-    loss = value_of_buys(rules, state, strategy, now, state.buys)
-    loss -= value_of_buys(rules, state, strategy, state.coins, state.buys)
+    loss = turn_values.value_of_buys(rules, state, strategy, now, state.buys)
+    loss -= turn_values.value_of_buys(rules, state, strategy, state.coins, state.buys)
     return loss + SPARE > value_of_larger_hand(rules, state, strategy)
 
 
@@ -212,8 +208,8 @@ def is_hand_better(rules: Rules, state: State, strategy: Strategy) -> Any:
 def value_of_larger_hand(rules: Rules, state: State, strategy: Strategy) -> Any:
     """Return how much five more cards, a Buy and an Action add to the value of the next turn's buys."""
     usual = HAND_SIZE * coins_per_card(rules, state)
-    more = value_of_buys(rules, state, strategy, int(2.0 * usual + 0.5), 2)
-    value = more - value_of_buys(rules, state, strategy, int(usual + 0.5), 1)
+    more = turn_values.value_of_buys(rules, state, strategy, int(2.0 * usual + 0.5), 2)
+    value = more - turn_values.value_of_buys(rules, state, strategy, int(usual + 0.5), 1)
     return value + ADDED_ACTION if spare_actions(rules, state) < -1 else value
 
 
@@ -242,6 +238,6 @@ def is_hand_better_sold(rules: Rules, state: State, strategy: Strategy, per_card
     all_coins = state.coins + per_card * (state.n_chosen + state.n_cards[hand] - 2)
     n_useless = n_of(state, hand, rules.useless)
     usual_coins = int(hand_coins(rules, state, NONE, 0, 0)) + per_card * (state.n_chosen + n_useless)
-    loss = value_of_buys(rules, state, strategy, usual_coins, state.buys)
-    loss -= value_of_buys(rules, state, strategy, all_coins, state.buys)
+    loss = turn_values.value_of_buys(rules, state, strategy, usual_coins, state.buys)
+    loss -= turn_values.value_of_buys(rules, state, strategy, all_coins, state.buys)
     return loss < value_of_larger_hand(rules, state, strategy)

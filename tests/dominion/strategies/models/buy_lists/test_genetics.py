@@ -9,45 +9,12 @@ from evodom.dominion.effects.effect import Type
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.baselines import TRAINING_OPPONENTS, baseline, baseline_buy_list, buy_list_strategy
 from evodom.dominion.strategies.describe import describe_buys
-from evodom.dominion.strategies.models.buy_lists.genetics import (
-    CHANGES,
-    COUNTED_TYPES,
-    GAINS_UP_TO,
-    GENOME,
-    KINDS,
-    MONEY_OVER,
-    N_RULES,
-    NONE,
-    PROVINCES_UP_TO,
-    RULE_FIELDS,
-    TURN_FROM,
-    TURN_UP_TO,
-    check_genomes,
-    cross,
-    delete_rule,
-    diversity,
-    from_plans,
-    genome_of,
-    insert_rule,
-    merge,
-    move_rules,
-    mutate,
-    random_genomes,
-    step_bound,
-    vary,
-    without_one_part,
-)
+from evodom.dominion.strategies.models.buy_lists import genetics
+from evodom.dominion.strategies.models.buy_lists.buy_list import BuyList
+from evodom.dominion.strategies.models.buy_lists.encoding import decode, is_sound
 from evodom.dominion.strategies.models.buy_lists.play_genes import genes_of
-from evodom.dominion.strategies.models.buy_lists.rules import (
-    BuyList,
-    Quantity,
-    at_full_piles,
-    decode,
-    effective_rules,
-    format_rule,
-    is_sound,
-    parse_rules,
-)
+from evodom.dominion.strategies.models.buy_lists.reachable import effective_rules
+from evodom.dominion.strategies.models.buy_lists.rules import Quantity, at_full_piles, format_rule, parse_rules
 from evodom.dominion.strategies.record import STRATEGY, UNLIMITED, strategies_of
 from evodom.evolution.options import Options
 from evodom.matches.gains import imitations
@@ -65,7 +32,7 @@ def rng(seed=0):
 
 def list_of(*rules):
     """Return a genome with these rules: (pile, at_most, *conditions), a condition is (kind, argument, bound)."""
-    one = np.zeros(1, GENOME)
+    one = np.zeros(1, genetics.GENOME)
     for place, (pile, at_most, *conditions) in enumerate(rules):
         one["pile"][0, place], one["at_most"][0, place] = pile, at_most
         for slot, condition in enumerate(conditions):
@@ -75,7 +42,9 @@ def list_of(*rules):
 
 
 def kind_of(quantity, comparison):
-    return next(n for n, kind in enumerate(KINDS) if n and (kind.quantity, kind.comparison) == (quantity, comparison))
+    return next(
+        n for n, kind in enumerate(genetics.KINDS) if n and (kind.quantity, kind.comparison) == (quantity, comparison)
+    )
 
 
 def text_of(one):
@@ -84,12 +53,12 @@ def text_of(one):
 
 def test_genes_encode_rules():
     one = list_of(
-        (PROVINCE, 99, (MONEY_OVER, 0, 15)),
-        (DUCHY, 99, (PROVINCES_UP_TO, 0, 4)),
-        (ESTATE, 99, (GAINS_UP_TO, 0, 2)),
-        (SILVER, 3, (TURN_FROM, 0, 5), (NONE, 3, 3), (TURN_UP_TO, 0, 9)),
-        (SMITHY, 99, (kind_of(Quantity.COUNT_IN_DECK, ">="), SILVER, 2), (PROVINCES_UP_TO, 0, 6)),
-        (SMITHY, 99, (kind_of(Quantity.COUNT_TYPE_IN_DECK, "<="), COUNTED_TYPES.index(Type.ACTION), 1)),
+        (PROVINCE, 99, (genetics.MONEY_OVER, 0, 15)),
+        (DUCHY, 99, (genetics.PROVINCES_UP_TO, 0, 4)),
+        (ESTATE, 99, (genetics.GAINS_UP_TO, 0, 2)),
+        (SILVER, 3, (genetics.TURN_FROM, 0, 5), (genetics.NONE, 3, 3), (genetics.TURN_UP_TO, 0, 9)),
+        (SMITHY, 99, (kind_of(Quantity.COUNT_IN_DECK, ">="), SILVER, 2), (genetics.PROVINCES_UP_TO, 0, 6)),
+        (SMITHY, 99, (kind_of(Quantity.COUNT_TYPE_IN_DECK, "<="), genetics.COUNTED_TYPES.index(Type.ACTION), 1)),
         (COPPER, 99),
     )
 
@@ -100,7 +69,10 @@ def test_genes_encode_rules():
         "Smithy if count_type_in_deck(Action) <= 1", "Copper",
     ]  # fmt: skip
     assert text_of(list_of())[0] == "Copper if count_in_deck(Copper) < 0"
-    assert strategies_of(random_genomes(3, OPTIONS, rng()), OPTIONS)["buy_lists"]["n_rules"].tolist() == [N_RULES] * 3
+    assert (
+        strategies_of(genetics.random_genomes(3, OPTIONS, rng()), OPTIONS)["buy_lists"]["n_rules"].tolist()
+        == [genetics.N_RULES] * 3
+    )
 
 
 def test_conditions_count_provinces_or_colonies_left_and_cards_in_play():
@@ -112,38 +84,38 @@ def test_conditions_count_provinces_or_colonies_left_and_cards_in_play():
         "Colony",
         "Estate if count_in_play(Gold) >= 1",
     )
-    found = genome_of([rule for text in rules for rule in parse_rules(text)], COLONY_GAME)
+    found = genetics.genome_of([rule for text in rules for rule in parse_rules(text)], COLONY_GAME)
 
     assert tuple(map(format_rule, decode(strategies_of(found, options)[0], COLONY_GAME)))[: len(rules)] == rules
-    lists = random_genomes(400, options, rng())
+    lists = genetics.random_genomes(400, options, rng())
     of_colony = lists["pile"] >= COLONY_GAME.pile("Platinum")
     assert of_colony.any()
     assert (lists["at_most"][of_colony] == UNLIMITED).all()
-    check_genomes(mutate(lists, options, rng()), options)
+    genetics.check_genomes(genetics.mutate(lists, options, rng()), options)
 
 
 def test_random_lists_follow_costs_and_buy_victory_cards_late():
-    lists = random_genomes(400, OPTIONS, rng())
+    lists = genetics.random_genomes(400, OPTIONS, rng())
 
     assert (lists["pile"][:, :3] == PROVINCE).any(axis=1).mean() > 0.7
     assert not np.isin(lists["pile"][lists["at_most"] == UNLIMITED], (COPPER, CURSE_PILE)).any()
     green = np.isin(lists["pile"], (ESTATE, DUCHY))
-    assert 0.85 < (lists["kind"][green][:, 0] == GAINS_UP_TO).mean() <= 1.0
+    assert 0.85 < (lists["kind"][green][:, 0] == genetics.GAINS_UP_TO).mean() <= 1.0
 
 
 def test_bred_lists_are_sound():
-    lists = random_genomes(64, OPTIONS, rng())
+    lists = genetics.random_genomes(64, OPTIONS, rng())
     for seed in range(30):
-        lists = mutate(cross(lists, lists[::-1], OPTIONS, rng(seed)), OPTIONS, rng(seed))
+        lists = genetics.mutate(genetics.cross(lists, lists[::-1], OPTIONS, rng(seed)), OPTIONS, rng(seed))
 
     assert all(is_sound(strategy) for strategy in strategies_of(lists, OPTIONS))
-    check_genomes(lists, OPTIONS)
+    genetics.check_genomes(lists, OPTIONS)
     small = Options(model="buy-list", kingdom=Kingdom(("Witch",)))
-    assert mutate(random_genomes(200, small, rng()), small, rng())["pile"].max() == len(BASIC)
+    assert genetics.mutate(genetics.random_genomes(200, small, rng()), small, rng())["pile"].max() == len(BASIC)
 
 
 def of_rules(*texts):
-    return genome_of([rule for text in texts for rule in parse_rules(text)], OPTIONS.kingdom)
+    return genetics.genome_of([rule for text in texts for rule in parse_rules(text)], OPTIONS.kingdom)
 
 
 def test_a_child_unites_the_rules_of_its_parents():
@@ -152,14 +124,14 @@ def test_a_child_unites_the_rules_of_its_parents():
 
     def children(bias):
         options = Options(model="buy-list", fitter_bias=bias)
-        found = [cross(fitter, other, options, rng(seed))[0] for seed in range(40)]
+        found = [genetics.cross(fitter, other, options, rng(seed))[0] for seed in range(40)]
         lists = [effective_rules(decode(strategies_of(one[None], options)[0], FIRST_GAME)) for one in found]
         return {tuple(map(format_rule, rules)) for rules in lists}
 
     gold = "Gold if turn_number >= 5"
     assert children(1.0) == {("Province", "Moat", "Gold", "Smithy", "Silver"), ("Province", "Gold", "Smithy", "Silver")}
     assert children(0.0) == {("Province", "Moat", gold, "Smithy", "Silver"), ("Province", gold, "Smithy", "Silver")}
-    assert len(cross(fitter[:0], other[:0], OPTIONS, rng())) == 0
+    assert len(genetics.cross(fitter[:0], other[:0], OPTIONS, rng())) == 0
 
 
 def test_changes_of_a_list_are_merged():
@@ -175,17 +147,17 @@ def test_changes_of_a_list_are_merged():
         ([moved, removed, inserted], of_rules("Gold", "Province", "Moat", "Silver")),
         ([limited, limited], limited),
     ):
-        assert merge(first, np.concatenate(changed)).tobytes() == expected.tobytes()
+        assert genetics.merge(first, np.concatenate(changed)).tobytes() == expected.tobytes()
 
 
 def changed_fields(**rates):
     """Return the fields that mutation changes in many lists, with these rates and all others 0."""
     names = ("order_mutation", "limit_mutation", "need_mutation", "worth_mutation")
     options = Options(model="buy-list", **(dict.fromkeys(names, 0.0) | rates))
-    lists = random_genomes(200, options, rng())
+    lists = genetics.random_genomes(200, options, rng())
     before = lists.copy()
-    mutate(lists, options, rng())
-    return {field for field in GENOME.names if (lists[field] != before[field]).any()}
+    genetics.mutate(lists, options, rng())
+    return {field for field in genetics.GENOME.names if (lists[field] != before[field]).any()}
 
 
 def test_each_rate_of_mutation_changes_its_genes():
@@ -196,10 +168,10 @@ def test_each_rate_of_mutation_changes_its_genes():
 
 
 def test_moved_rules_keep_their_genes():
-    lists = random_genomes(100, OPTIONS, rng())
+    lists = genetics.random_genomes(100, OPTIONS, rng())
     before = lists.copy()
 
-    move_rules(lists, 1.0, rng())
+    genetics.move_rules(lists, 1.0, rng())
 
     assert (lists != before).all()
     for old, new in zip(before, lists, strict=True):
@@ -208,37 +180,39 @@ def test_moved_rules_keep_their_genes():
 
 def rules_in(one):
     """Return the genes of each rule of a list, as bytes."""
-    return [b"".join(one[field][place].tobytes() for field in RULE_FIELDS) for place in range(N_RULES)]
+    return [
+        b"".join(one[field][place].tobytes() for field in genetics.RULE_FIELDS) for place in range(genetics.N_RULES)
+    ]
 
 
 def test_diversity_is_0_among_copies():
-    lists = random_genomes(50, OPTIONS, rng())
+    lists = genetics.random_genomes(50, OPTIONS, rng())
 
-    assert diversity(np.repeat(lists[:1], 50)) == 0.0
-    assert 0.3 < diversity(lists) < 1.0
+    assert genetics.diversity(np.repeat(lists[:1], 50)) == 0.0
+    assert 0.3 < genetics.diversity(lists) < 1.0
 
 
 # Local search
 
 
-@pytest.mark.parametrize("change", [change for change, _ in CHANGES], ids=lambda change: change.__name__)
+@pytest.mark.parametrize("change", [change for change, _ in genetics.CHANGES], ids=lambda change: change.__name__)
 def test_each_change_keeps_lists_valid_and_changes_most(change):
-    lists = random_genomes(200, OPTIONS, rng())
+    lists = genetics.random_genomes(200, OPTIONS, rng())
     before = lists.copy()
 
     change(lists, OPTIONS, rng())
 
     assert (lists != before).mean() > 0.5
-    check_genomes(lists, OPTIONS)
+    genetics.check_genomes(lists, OPTIONS)
 
 
 def test_lists_stay_valid_over_many_changes():
     small = Options(model="buy-list", kingdom=Kingdom(("Witch",)))
     for options in (OPTIONS, small):
-        lists = np.concatenate([random_genomes(30, options, rng()), list_of(), list_of((SILVER, 99))])
+        lists = np.concatenate([genetics.random_genomes(30, options, rng()), list_of(), list_of((SILVER, 99))])
         for seed in range(100):
-            lists = vary(lists, options, rng(seed))
-            check_genomes(lists, options)
+            lists = genetics.vary(lists, options, rng(seed))
+            genetics.check_genomes(lists, options)
         assert all(is_sound(strategy) for strategy in strategies_of(lists, options))
 
 
@@ -252,8 +226,8 @@ def test_a_rule_is_inserted_among_the_others_and_deleted():
 
     for seed in range(20):
         more, less = one.copy(), one.copy()
-        insert_rule(more, OPTIONS, rng(seed))
-        delete_rule(less, OPTIONS, rng(seed))
+        genetics.insert_rule(more, OPTIONS, rng(seed))
+        genetics.delete_rule(less, OPTIONS, rng(seed))
         assert len(used(more)) == 4
         assert any([*used(more)[:place], *used(more)[place + 1 :]] == used(one) for place in range(4))
         assert len(used(less)) == 2
@@ -261,38 +235,38 @@ def test_a_rule_is_inserted_among_the_others_and_deleted():
 
 
 def test_an_inserted_rule_replaces_the_last_of_a_full_list():
-    full = list_of(*[(SILVER, number + 1) for number in range(N_RULES)])
+    full = list_of(*[(SILVER, number + 1) for number in range(genetics.N_RULES)])
 
-    insert_rule(full, OPTIONS, rng(1))
+    genetics.insert_rule(full, OPTIONS, rng(1))
 
     assert (full["at_most"] > 0).all()
-    assert sum(f"Silver if count_in_deck(Silver) < {N_RULES}" == text for text in text_of(full)) == 0
+    assert sum(f"Silver if count_in_deck(Silver) < {genetics.N_RULES}" == text for text in text_of(full)) == 0
 
 
 def test_a_bound_moves_and_a_list_without_conditions_gets_one():
-    one = list_of((PROVINCE, 99), (DUCHY, 99, (NONE, 0, 0), (GAINS_UP_TO, 0, 2)))
+    one = list_of((PROVINCE, 99), (DUCHY, 99, (genetics.NONE, 0, 0), (genetics.GAINS_UP_TO, 0, 2)))
     steps = set()
     for seed in range(40):
         stepped = one.copy()
-        step_bound(stepped, OPTIONS, rng(seed))
+        genetics.step_bound(stepped, OPTIONS, rng(seed))
         steps.add(int(stepped["bound"][0, 1, 1]))
         stepped["bound"][0, 1, 1] = 2
         assert stepped == one
     assert steps == {0, 1, 3, 4, 5}
 
     bare = np.repeat(list_of((PROVINCE, 99)), 40)
-    step_bound(bare, OPTIONS, rng())
-    assert 0.3 < (bare["kind"][:, 0] != NONE).any(axis=1).mean() < 1.0
+    genetics.step_bound(bare, OPTIONS, rng())
+    assert 0.3 < (bare["kind"][:, 0] != genetics.NONE).any(axis=1).mean() < 1.0
 
 
 def test_simpler_lists_lack_one_condition_limit_or_rule():
-    one = list_of((PROVINCE, 99, (MONEY_OVER, 0, 15)), (SMITHY, 2), (COPPER, 0, (TURN_FROM, 0, 3)))
+    one = list_of((PROVINCE, 99, (genetics.MONEY_OVER, 0, 15)), (SMITHY, 2), (COPPER, 0, (genetics.TURN_FROM, 0, 3)))
 
-    texts = sorted(", ".join(used(found[None])) for found in without_one_part(one, OPTIONS))
+    texts = sorted(", ".join(used(found[None])) for found in genetics.without_one_part(one, OPTIONS))
 
     province, smithy = "Province if total_money > 15", "Smithy if count_in_deck(Smithy) < 2"
     assert texts == sorted([f"Province, {smithy}", f"{province}, Smithy", smithy, province])
-    assert len(without_one_part(list_of(), OPTIONS)) == 0
+    assert len(genetics.without_one_part(list_of(), OPTIONS)) == 0
 
 
 def test_a_genome_of_rules_has_these_rules():
@@ -303,9 +277,12 @@ def test_a_genome_of_rules_has_these_rules():
     ]  # fmt: skip
     rules = [rule for text in texts for rule in parse_rules(text)]
 
-    assert used(genome_of(rules, FIRST_GAME))[0] == texts[0]
-    assert set(used(genome_of(rules, FIRST_GAME))[2:]) == set(texts[2:])
-    assert used(genome_of(rules, FIRST_GAME))[1] == "Duchy if count_in_supply(Province) <= 5 and gains_to_end <= 4"
+    assert used(genetics.genome_of(rules, FIRST_GAME))[0] == texts[0]
+    assert set(used(genetics.genome_of(rules, FIRST_GAME))[2:]) == set(texts[2:])
+    assert (
+        used(genetics.genome_of(rules, FIRST_GAME))[1]
+        == "Duchy if count_in_supply(Province) <= 5 and gains_to_end <= 4"
+    )
 
 
 def test_what_a_genome_cannot_express_is_left_out():
@@ -316,11 +293,11 @@ def test_what_a_genome_cannot_express_is_left_out():
     ]
     rules = [rule for text in texts for rule in parse_rules(text)]
 
-    assert used(genome_of(rules, FIRST_GAME)) == ["Silver", "Gold"]
-    assert used(genome_of(parse_rules("Silver if count_in_deck(Silver) <= 1"), FIRST_GAME)) == [
+    assert used(genetics.genome_of(rules, FIRST_GAME)) == ["Silver", "Gold"]
+    assert used(genetics.genome_of(parse_rules("Silver if count_in_deck(Silver) <= 1"), FIRST_GAME)) == [
         "Silver if count_in_deck(Silver) < 2"
     ]
-    assert len(used(genome_of(parse_rules("Silver") * (N_RULES + 3), FIRST_GAME))) == N_RULES
+    assert len(used(genetics.genome_of(parse_rules("Silver") * (genetics.N_RULES + 3), FIRST_GAME))) == genetics.N_RULES
 
 
 def n_conditions(rules):
@@ -336,7 +313,7 @@ def test_the_genome_of_a_training_baseline_plays_like_it():
         rules = at_full_piles(listed.rules, kingdom, 2)
         options = Options(model="buy-list", kingdom=kingdom)
         players = np.zeros(3, STRATEGY)
-        players[:1] = strategies_of(genome_of(rules, kingdom), options)
+        players[:1] = strategies_of(genetics.genome_of(rules, kingdom), options)
         players[1] = buy_list_strategy(BuyList(tuple(map(format_rule, rules))), kingdom)
         players[2] = baseline("big-money", kingdom)
         players["buy_lists"]["endgame_check"] = 0
@@ -362,7 +339,9 @@ def lines_of(genomes, kingdom):
 
 def test_a_list_opens_as_the_teacher_does_and_then_buys_in_its_order():
     kingdom = imitated_kingdom
-    genomes = from_plans(imitations(IMITATED, 1, kingdom, rng(1)), Options(model="buy-list", kingdom=kingdom), rng(1))
+    genomes = genetics.from_plans(
+        imitations(IMITATED, 1, kingdom, rng(1)), Options(model="buy-list", kingdom=kingdom), rng(1)
+    )
 
     assert lines_of(genomes, kingdom) == [[
         "1 Militia", "1 Chapel", "Province", "Gold", "3 Laboratory", "Duchy once 4 more cards can end the game",
@@ -372,13 +351,13 @@ def test_a_list_opens_as_the_teacher_does_and_then_buys_in_its_order():
 
 def test_imitations_vary_and_some_leave_out_the_opening():
     options = Options(model="buy-list", kingdom=imitated_kingdom)
-    genomes = from_plans(imitations(IMITATED, 40, imitated_kingdom, rng(1)), options, rng(1))
+    genomes = genetics.from_plans(imitations(IMITATED, 40, imitated_kingdom, rng(1)), options, rng(1))
 
     lines = lines_of(genomes, imitated_kingdom)
 
-    check_genomes(genomes, options)
+    genetics.check_genomes(genomes, options)
     assert len({tuple(one) for one in lines}) > 30
     opens = [one[:2] == ["1 Militia", "1 Chapel"] for one in lines]
     assert (opens[0], opens[3]) == (True, False)
     assert {line.split(" until")[0] for one in lines for line in one if "Province" in line} == {"Province"}
-    assert len(from_plans([], options, rng())) == 0
+    assert len(genetics.from_plans([], options, rng())) == 0

@@ -9,16 +9,11 @@ from evodom.dominion.cards import BASIC, COPPER
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import buy_list_strategy
 from evodom.dominion.strategies.files import dump_strategy, parse_strategy
-from evodom.dominion.strategies.models.buy_lists.genetics import (
-    cross,
-    genome_of,
-    merge,
-    random_genomes,
-    without_one_part,
-)
+from evodom.dominion.strategies.models.buy_lists import genetics
+from evodom.dominion.strategies.models.buy_lists.buy_list import BuyList
 from evodom.dominion.strategies.models.buy_lists.model import MODEL
 from evodom.dominion.strategies.models.buy_lists.play_genes import LARGEST, PLAY_GENES, change_play
-from evodom.dominion.strategies.models.buy_lists.rules import BuyList, parse_rules
+from evodom.dominion.strategies.models.buy_lists.rules import parse_rules
 from evodom.dominion.strategies.record import strategies_of
 from evodom.evolution.options import Options
 from evodom.matches.venue import Venue
@@ -36,7 +31,7 @@ def rng(seed=0):
 
 def genome(**genes):
     """Return LIST with some genes: a number, or numbers by pile."""
-    one = genome_of([rule for text in LIST for rule in parse_rules(text)], KINGDOM)
+    one = genetics.genome_of([rule for text in LIST for rule in parse_rules(text)], KINGDOM)
     for key, value in genes.items():
         for pile, number in value.items() if isinstance(value, dict) else [((), value)]:
             one[key][(0, pile) if pile != () else 0] = number
@@ -66,7 +61,7 @@ def test_a_genome_is_the_record_of_its_strategy_file(genes):
 
 def test_without_explicit_genes_a_list_has_the_default_play():
     assert record_of(genome()) == buy_list_strategy(BuyList(LIST, endgame_check=True), KINGDOM)
-    assert not any(random_genomes(50, OPTIONS, rng())[key].any() for key in PLAY_GENES)
+    assert not any(genetics.random_genomes(50, OPTIONS, rng())[key].any() for key in PLAY_GENES)
 
 
 @pytest.mark.parametrize(
@@ -129,7 +124,7 @@ def test_only_fields_of_choices_that_a_list_makes_change(bought, fields):
     """An Attack of others lets every player discard. A list has two Actions for an order, and a card that trashes."""
     options = Options(model="buy-list", kingdom=Kingdom(("Chapel", "Militia", "Smithy", "Village")))
     cards = [card for card in bought.split(",") if card]
-    lists = np.repeat(genome_of([rule for card in cards for rule in parse_rules(card)], options.kingdom), 500)
+    lists = np.repeat(genetics.genome_of([rule for card in cards for rule in parse_rules(card)], options.kingdom), 500)
 
     change_play(lists, options, rng())
 
@@ -144,15 +139,17 @@ def test_children_and_merged_lists_have_the_genes_of_their_parents():
     first, second = genome(coin_floor=3), genome(trash_below=2, play={WITCH: 1})
     fitter, other = (Options(model="buy-list", kingdom=KINGDOM, fitter_bias=bias) for bias in (1.0, 0.0))
 
-    assert cross(first, second, fitter, rng()) == first
-    assert cross(first, second, other, rng()) == second
-    assert merge(genome(), np.concatenate([first, second])) == genome(coin_floor=3, trash_below=2, play={WITCH: 1})
+    assert genetics.cross(first, second, fitter, rng()) == first
+    assert genetics.cross(first, second, other, rng()) == second
+    assert genetics.merge(genome(), np.concatenate([first, second])) == genome(
+        coin_floor=3, trash_below=2, play={WITCH: 1}
+    )
 
 
 def test_an_explicit_play_value_is_a_part_of_a_list():
     parts, default = (
-        without_one_part(genome(coin_floor=3, play={WITCH: 1}), OPTIONS),
-        without_one_part(genome(), OPTIONS),
+        genetics.without_one_part(genome(coin_floor=3, play={WITCH: 1}), OPTIONS),
+        genetics.without_one_part(genome(), OPTIONS),
     )
 
     assert len(parts) == len(default) + 2

@@ -7,28 +7,12 @@ from evodom.dominion.engine.rules import N_MODEL_PILES, NONE
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.baselines import buy_list_strategy
+from evodom.dominion.strategies.models.buy_lists import columns
+from evodom.dominion.strategies.models.buy_lists.buy_list import BuyList
 from evodom.dominion.strategies.models.buy_lists.buying import first_buy
-from evodom.dominion.strategies.models.buy_lists.columns import (
-    ARGUMENT,
-    END_CONDITION,
-    END_TERM,
-    MAX_CONDITIONS,
-    MAX_RULES,
-    MAX_TERMS,
-    PILE,
-    TYPES,
-)
-from evodom.dominion.strategies.models.buy_lists.rules import (
-    QUANTITIES,
-    BuyList,
-    at_full_piles,
-    decode,
-    effective_rules,
-    encode_rules,
-    format_rule,
-    is_sound,
-    parse_rules,
-)
+from evodom.dominion.strategies.models.buy_lists.encoding import decode, encode_rules, is_sound
+from evodom.dominion.strategies.models.buy_lists.reachable import effective_rules
+from evodom.dominion.strategies.models.buy_lists.rules import QUANTITIES, at_full_piles, format_rule, parse_rules
 from evodom.dominion.strategies.record import blank_strategies
 from evodom.errors import UsageError
 from tests.dominion.helpers import after, the_choice
@@ -185,7 +169,7 @@ def test_rules_are_read_back_from_a_record():
 
 def test_a_buy_list_too_large_for_a_record_is_refused():
     for rules, size in [
-        (["Gold"] * (MAX_RULES + 1), f"{MAX_RULES + 1} rules"),
+        (["Gold"] * (columns.MAX_RULES + 1), f"{columns.MAX_RULES + 1} rules"),
         (["Gold if vp > 1 and vp > 2 and vp > 3"] * 22, "66 conditions"),
         (["Gold if vp + lead + turn_number > total_money"] * 25, "100 terms"),
     ]:
@@ -197,7 +181,7 @@ def test_bounds_of_any_size_and_every_type_are_in_the_record():
     bounds = [
         f"Gold if count_in_deck(Gold) < {n} and count_in_supply(Province) <= {n}" for n in (3, 32766, 32767, 40000)
     ]
-    texts = (*bounds, *(f"Silver if count_type_in_deck({kind}) < 2" for kind in TYPES))
+    texts = (*bounds, *(f"Silver if count_type_in_deck({kind}) < 2" for kind in columns.TYPES))
 
     found = decode(buy_list_strategy(BuyList(texts), FIRST_GAME), FIRST_GAME)
 
@@ -208,11 +192,11 @@ def test_a_record_with_indices_out_of_range_is_not_sound():
     sound = buy_list_strategy(BuyList(("Gold if count_in_deck(Gold) < 3",)), FIRST_GAME)
     assert is_sound(sound)
     for field, place, value in [
-        ("n_rules", (), MAX_RULES + 1),
-        ("rules", (0, PILE), N_MODEL_PILES),
-        ("rules", (0, END_CONDITION), MAX_CONDITIONS + 1),
-        ("conditions", (0, END_TERM), MAX_TERMS + 1),
-        ("terms", (0, ARGUMENT), N_MODEL_PILES),
+        ("n_rules", (), columns.MAX_RULES + 1),
+        ("rules", (0, columns.PILE), N_MODEL_PILES),
+        ("rules", (0, columns.END_CONDITION), columns.MAX_CONDITIONS + 1),
+        ("conditions", (0, columns.END_TERM), columns.MAX_TERMS + 1),
+        ("terms", (0, columns.ARGUMENT), N_MODEL_PILES),
     ]:
         strategy = sound.copy()
         if place:

@@ -7,7 +7,7 @@ import pytest
 from evodom.dominion.cards import CARDS
 from evodom.dominion.effects.effect import Type
 from evodom.dominion.strategies.baselines import buy_list_strategy
-from evodom.dominion.strategies.models.buy_lists.rules import BuyList
+from evodom.dominion.strategies.models.buy_lists.buy_list import BuyList
 from evodom.dominion.strategies.play.card_values import DECK_VALUES, HAND_VALUES, PLAY_ORDER
 from evodom.dominion.strategies.record import PUBLISHED_VALUES
 from tests.dominion.helpers import after, kingdom_of, the_choice

@@ -6,6 +6,7 @@ from benchmarks.general_training import TrainableHypernetwork, new_general
 from evodom.dominion.cards import KINGDOM_CARDS
 from evodom.dominion.engine.observation import IN_HAND, N_BLOCKS, ONE, OWNED, SCALARS
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
+from evodom.dominion.strategies.models.networks import layers
 from evodom.dominion.strategies.models.networks.hypernetwork import (
     GENERAL,
     N_GENERAL,
@@ -14,16 +15,6 @@ from evodom.dominion.strategies.models.networks.hypernetwork import (
     Sizes,
     grown,
     layout,
-)
-from evodom.dominion.strategies.models.networks.layers import (
-    FIRST_OUTPUT,
-    GAIN,
-    N_WEIGHTS,
-    OPTION,
-    PASS_OUTPUT,
-    TRASH,
-    VALUE_COLUMN,
-    network_arrays,
 )
 from evodom.dominion.strategies.models.networks.traits import CARD_COLUMNS, PASSING, SHARED_COLUMNS
 
@@ -43,7 +34,7 @@ def blank() -> tuple[np.ndarray, np.ndarray]:
 
 def test_the_gradient_is_the_adjoint_of_the_weights():
     for kingdom in (FIRST_GAME, OTHER, WITH_OPTIONS):
-        hypernetwork, general, weights = TrainableHypernetwork(kingdom), drawn(N_GENERAL, 7), drawn(N_WEIGHTS, 2)
+        hypernetwork, general, weights = TrainableHypernetwork(kingdom), drawn(N_GENERAL, 7), drawn(layers.N_WEIGHTS, 2)
 
         there = hypernetwork.weights(general).astype(float) @ weights.astype(float)
         back = general.astype(float) @ hypernetwork.gradient(weights).astype(float)
@@ -64,10 +55,10 @@ def test_weights_are_linear_and_do_not_depend_on_the_order_of_cards():
 
 def test_the_weight_of_a_trait_applies_to_all_cards_with_it():
     general, network = blank()
-    network["worths"][GAIN, list(SCALARS).index("one"), SHARED_COLUMNS.index("Attack")] = 2.0
+    network["worths"][layers.GAIN, list(SCALARS).index("one"), SHARED_COLUMNS.index("Attack")] = 2.0
 
-    worth = network_arrays(CardHypernetwork(OTHER).weights(general))["inputs"][
-        GAIN, ONE, FIRST_OUTPUT : FIRST_OUTPUT + PASS_OUTPUT + 1
+    worth = layers.network_arrays(CardHypernetwork(OTHER).weights(general))["inputs"][
+        layers.GAIN, ONE, layers.FIRST_OUTPUT : layers.FIRST_OUTPUT + layers.PASS_OUTPUT + 1
     ]
 
     assert worth.nonzero()[0].tolist() == [OTHER.pile("Witch")]
@@ -76,24 +67,28 @@ def test_the_weight_of_a_trait_applies_to_all_cards_with_it():
 
 def test_weights_of_pairs_of_the_same_pile_and_of_passing():
     general, network = blank()
-    network["pairs"][TRASH, OWNED // 17, SHARED_COLUMNS.index("Attack"), SHARED_COLUMNS.index(PASSING)] = 3.0
-    network["same"][TRASH, IN_HAND // 17, SHARED_COLUMNS.index("trashes from hand")] = 5.0
+    network["pairs"][layers.TRASH, OWNED // 17, SHARED_COLUMNS.index("Attack"), SHARED_COLUMNS.index(PASSING)] = 3.0
+    network["same"][layers.TRASH, IN_HAND // 17, SHARED_COLUMNS.index("trashes from hand")] = 5.0
 
-    inputs = network_arrays(CardHypernetwork(OTHER).weights(general))["inputs"]
+    inputs = layers.network_arrays(CardHypernetwork(OTHER).weights(general))["inputs"]
 
     witch, chapel = OTHER.pile("Witch"), OTHER.pile("Chapel")
-    assert inputs[TRASH, OWNED + witch, FIRST_OUTPUT + PASS_OUTPUT] == 3.0
-    assert inputs[TRASH, IN_HAND + chapel, FIRST_OUTPUT + chapel] == 5.0
+    assert inputs[layers.TRASH, OWNED + witch, layers.FIRST_OUTPUT + layers.PASS_OUTPUT] == 3.0
+    assert inputs[layers.TRASH, IN_HAND + chapel, layers.FIRST_OUTPUT + chapel] == 5.0
     assert np.count_nonzero(inputs) == 2
 
 
 def test_an_option_has_the_weights_of_its_effects():
     general, network = blank()
     network["worths"][:, list(SCALARS).index("one"), SHARED_COLUMNS.index("Actions")] = 2.0
-    network["pairs"][OPTION, IN_HAND // 20, SHARED_COLUMNS.index("terminal"), SHARED_COLUMNS.index("Actions")] = 3.0
+    network["pairs"][
+        layers.OPTION, IN_HAND // 20, SHARED_COLUMNS.index("terminal"), SHARED_COLUMNS.index("Actions")
+    ] = 3.0
     kingdom = Kingdom(("Nobles", "Pawn", "Smithy"))
 
-    options = network_arrays(CardHypernetwork(kingdom).weights(general))["inputs"][OPTION, :, FIRST_OUTPUT:]
+    options = layers.network_arrays(CardHypernetwork(kingdom).weights(general))["inputs"][
+        layers.OPTION, :, layers.FIRST_OUTPUT :
+    ]
 
     assert options[ONE].nonzero()[0].tolist() == [1, 5], "+1 Action of Pawn, +2 Actions of Nobles"
     assert options[ONE, [1, 5]].tolist() == [1.0, 2.0]
@@ -101,45 +96,45 @@ def test_an_option_has_the_weights_of_its_effects():
 
 
 def test_a_grown_network_has_the_same_policy_without_the_new_columns():
-    sizes = Sizes(SHARED_COLUMNS.index(PASSING) + 1, 32, len(SCALARS) - 3, OPTION)
+    sizes = Sizes(SHARED_COLUMNS.index(PASSING) + 1, 32, len(SCALARS) - 3, layers.OPTION)
     smaller = drawn(layout(sizes).itemsize // 4, 5)
     kingdom = Kingdom(CARD_COLUMNS[:10])
     general = grown(smaller, sizes)
 
     assert (grown(general, SIZES) == general).all()
     network, source = general.view(GENERAL)[0], smaller.view(layout(sizes))[0]
-    made = network_arrays(CardHypernetwork(kingdom).weights(general))
-    assert not made["inputs"][OPTION].any()
+    made = layers.network_arrays(CardHypernetwork(kingdom).weights(general))
+    assert not made["inputs"][layers.OPTION].any()
     assert not made["inputs"][:, -3:].any()
-    assert (made["critic"][:OPTION] == source["critic"]).all()
+    assert (made["critic"][: layers.OPTION] == source["critic"]).all()
     # The columns of cards follow all shared columns.
     own = len(SHARED_COLUMNS) + 1
-    assert (network["cards"][:OPTION, :, own] == source["cards"][:, :, sizes.shared + 1]).all()
-    assert (network["pairs"][:OPTION, :, : sizes.shared, : sizes.shared] == source["pairs"]).all()
+    assert (network["cards"][: layers.OPTION, :, own] == source["cards"][:, :, sizes.shared + 1]).all()
+    assert (network["pairs"][: layers.OPTION, :, : sizes.shared, : sizes.shared] == source["pairs"]).all()
     assert np.count_nonzero(network["worths"]) == np.count_nonzero(source["worths"])
 
 
 def test_weights_of_units_outputs_and_the_critic():
     general, network = blank()
-    network["cards"][GAIN, :, SHARED_COLUMNS.index("Attack"), 0] = 1.0
-    network["singles"][GAIN, list(SCALARS).index("one"), -1] = 4.0
-    network["outputs"][GAIN, 7, SHARED_COLUMNS.index(PASSING)] = 6.0
-    network["critic"][GAIN, 3] = 8.0
+    network["cards"][layers.GAIN, :, SHARED_COLUMNS.index("Attack"), 0] = 1.0
+    network["singles"][layers.GAIN, list(SCALARS).index("one"), -1] = 4.0
+    network["outputs"][layers.GAIN, 7, SHARED_COLUMNS.index(PASSING)] = 6.0
+    network["critic"][layers.GAIN, 3] = 8.0
 
-    made = network_arrays(CardHypernetwork(OTHER).weights(general))
+    made = layers.network_arrays(CardHypernetwork(OTHER).weights(general))
 
-    assert made["inputs"][GAIN, :, 0].sum() == N_BLOCKS
-    assert made["inputs"][GAIN, ONE, VALUE_COLUMN] == 4.0
-    assert made["outputs"][GAIN, PASS_OUTPUT, 7] == 6.0
-    assert made["critic"][GAIN, 3] == 8.0
+    assert made["inputs"][layers.GAIN, :, 0].sum() == N_BLOCKS
+    assert made["inputs"][layers.GAIN, ONE, layers.VALUE_COLUMN] == 4.0
+    assert made["outputs"][layers.GAIN, layers.PASS_OUTPUT, 7] == 6.0
+    assert made["critic"][layers.GAIN, 3] == 8.0
     assert np.count_nonzero(made["outputs"]) == np.count_nonzero(made["critic"]) == 1
 
 
 def test_a_new_network_has_a_uniform_policy():
-    made = network_arrays(CardHypernetwork(FIRST_GAME).weights(new_general(np.random.default_rng(1))))
+    made = layers.network_arrays(CardHypernetwork(FIRST_GAME).weights(new_general(np.random.default_rng(1))))
 
     assert not made["outputs"].any()
-    assert not made["inputs"][..., FIRST_OUTPUT : FIRST_OUTPUT + PASS_OUTPUT + 1].any()
-    assert not made["inputs"][..., VALUE_COLUMN].any()
+    assert not made["inputs"][..., layers.FIRST_OUTPUT : layers.FIRST_OUTPUT + layers.PASS_OUTPUT + 1].any()
+    assert not made["inputs"][..., layers.VALUE_COLUMN].any()
     assert made["inputs"][..., 0].any()
     assert 2 * N_GENERAL <= 2_000_000  # bytes of the shipped file, in half precision

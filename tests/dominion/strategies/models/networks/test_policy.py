@@ -9,32 +9,8 @@ from evodom.dominion.effects.ops import Zone
 from evodom.dominion.engine.state import bit, lowest_pile
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.lineup import NO_NETWORKS
-from evodom.dominion.strategies.models.networks.layers import (
-    CARDS,
-    FIRST_OUTPUT,
-    GAIN,
-    KIND_NAMES,
-    N_OUTPUTS,
-    OPTION,
-    PASS_OUTPUT,
-    PLAY,
-    PLAY_SHARPNESS,
-    TRAINING_SHARPNESS,
-    TRASH,
-    WIDTH,
-    forward,
-    predicted_value,
-    softmax,
-    zero_weights,
-)
-from evodom.dominion.strategies.models.networks.model import (
-    choice_of,
-    decision_kind,
-    first_output,
-    network_record,
-    outputs_of,
-    select_by_network,
-)
+from evodom.dominion.strategies.models.networks import layers
+from evodom.dominion.strategies.models.networks import model as networks
 from evodom.dominion.strategies.record import blank_strategies
 from evodom.dominion.strategies.registry import is_sound
 from evodom.jit.kernel import COMPILED, kernel
@@ -48,34 +24,36 @@ CARDS_OF = ("Throne Room", "Chapel", "Militia", "Workshop", "Cellar", "Remodel",
 KINGDOM = as_kingdom(CARDS_OF)
 
 ASKED = [
-    ("P1: hand 4 Copper, Silver", (), GAIN),
-    ("P1: hand Smithy, Village, 3 Copper", (), PLAY),
-    ("P1: hand Throne Room, Smithy, Village", ("Throne Room",), PLAY),
-    ("P1: hand Chapel, Estate, Copper", ("Chapel",), TRASH),
-    ("P1: hand Remodel, Estate, Copper", ("Remodel",), TRASH),
-    ("P1: hand Workshop, Copper", ("Workshop",), GAIN),
-    ("P1: hand Artisan, Copper, Estate; deck Gold", ("Artisan",), GAIN),
-    ("P1: hand Artisan, Copper, Estate; deck Gold", ("Artisan", "Silver"), CARDS),
-    ("P1: hand Cellar, Copper, Estate; deck Gold", ("Cellar",), CARDS),
-    ("P1: hand Militia | P2: hand 3 Copper, Silver, Gold", ("Militia",), CARDS),
+    ("P1: hand 4 Copper, Silver", (), layers.GAIN),
+    ("P1: hand Smithy, Village, 3 Copper", (), layers.PLAY),
+    ("P1: hand Throne Room, Smithy, Village", ("Throne Room",), layers.PLAY),
+    ("P1: hand Chapel, Estate, Copper", ("Chapel",), layers.TRASH),
+    ("P1: hand Remodel, Estate, Copper", ("Remodel",), layers.TRASH),
+    ("P1: hand Workshop, Copper", ("Workshop",), layers.GAIN),
+    ("P1: hand Artisan, Copper, Estate; deck Gold", ("Artisan",), layers.GAIN),
+    ("P1: hand Artisan, Copper, Estate; deck Gold", ("Artisan", "Silver"), layers.CARDS),
+    ("P1: hand Cellar, Copper, Estate; deck Gold", ("Cellar",), layers.CARDS),
+    ("P1: hand Militia | P2: hand 3 Copper, Silver, Gold", ("Militia",), layers.CARDS),
 ]
 
 
 @uncompiled
 @pytest.mark.parametrize(
-    ("position", "choices", "kind"), ASKED, ids=["-".join((KIND_NAMES[kind], *cards)) for _, cards, kind in ASKED]
+    ("position", "choices", "kind"),
+    ASKED,
+    ids=["-".join((layers.KIND_NAMES[kind], *cards)) for _, cards, kind in ASKED],
 )
 def test_each_kind_of_decision_uses_its_network(position, choices, kind):
     # given what is asked, with Treasures out of the way
     game = after(position, *choices, kingdom=KINGDOM)
     game.play_treasures_automatically(game.decision.seat)
-    assert decision_kind(game.rules, game.state) == kind
+    assert networks.decision_kind(game.rules, game.state) == kind
     # when each answer in turn is what the network of this kind wants
     for chosen in game.decision.consequences[:: 1 if COMPILED else 4]:
-        output = PASS_OUTPUT if chosen.name == "pass" else KINGDOM.pile(chosen.name)
+        output = layers.PASS_OUTPUT if chosen.name == "pass" else KINGDOM.pile(chosen.name)
         # then it is given, and by no network of another kind
         assert the_choice(game, wanting(kind, output, KINGDOM), 3) == chosen.name
-    other = (kind + 1) % len(KIND_NAMES)
+    other = (kind + 1) % len(layers.KIND_NAMES)
     if len(game.decision.consequences) > 1:
         assert len(tries(game, wanting(other, output, KINGDOM), 60)) > 1
 
@@ -99,12 +77,12 @@ def test_the_network_chooses_among_options(position, before, first):
     game = after(position, *before, kingdom=MENUS)
     game.play_treasures_automatically(game.decision.seat)
 
-    assert decision_kind(game.rules, game.state) == OPTION
-    assert first_output(game.rules, game.state) == first
+    assert networks.decision_kind(game.rules, game.state) == layers.OPTION
+    assert networks.first_output(game.rules, game.state) == first
     for chosen in game.decision.consequences:
-        output = lowest_pile(outputs_of(game.rules, game.state, bit(chosen.pile)))
-        assert choice_of(game.rules, game.state, output) == chosen.pile
-        assert the_choice(game, wanting(OPTION, output, MENUS), 3) == chosen.name
+        output = lowest_pile(networks.outputs_of(game.rules, game.state, bit(chosen.pile)))
+        assert networks.choice_of(game.rules, game.state, output) == chosen.pile
+        assert the_choice(game, wanting(layers.OPTION, output, MENUS), 3) == chosen.name
 
 
 @uncompiled
@@ -112,8 +90,8 @@ def test_a_menu_may_be_passed():
     kingdom = Kingdom(("Watchtower",))
     game = after("P1: hand Watchtower | turn: P1, 0 actions, 1 buy, 3 coins, buy phase", "Silver", kingdom=kingdom)
 
-    for output, chosen in ((0, "trash"), (1, "topdeck"), (PASS_OUTPUT, "pass")):
-        assert the_choice(game, wanting(OPTION, output, kingdom), 3) == chosen
+    for output, chosen in ((0, "trash"), (1, "topdeck"), (layers.PASS_OUTPUT, "pass")):
+        assert the_choice(game, wanting(layers.OPTION, output, kingdom), 3) == chosen
 
 
 @uncompiled
@@ -122,7 +100,7 @@ def test_options_without_an_output_are_chosen_by_the_fixed_rule(monkeypatch):
     for card in many:
         monkeypatch.setitem(ALL_CARDS, card.name, card)
     kingdom = Kingdom(tuple(card.name for card in many))
-    uniform = network_record(zero_weights(), kingdom)
+    uniform = networks.network_record(layers.zero_weights(), kingdom)
 
     assert len(tries(after("P1: hand Menu 4; deck Gold, 4 Copper", "Menu 4", kingdom=kingdom), uniform, 60)) == 4
     assert the_choice(after("P1: hand Menu 5; deck Gold, 4 Copper", "Menu 5", kingdom=kingdom), uniform) == "cards"
@@ -132,7 +110,7 @@ def test_options_without_an_output_are_chosen_by_the_fixed_rule(monkeypatch):
 def test_a_reaction_is_always_revealed():
     game = after("P1: hand Militia | P2: hand Moat, 4 Copper", "Militia", kingdom=KINGDOM)
 
-    assert the_choice(game, wanting(CARDS, PASS_OUTPUT, KINGDOM)) == "Moat"
+    assert the_choice(game, wanting(layers.CARDS, layers.PASS_OUTPUT, KINGDOM)) == "Moat"
 
 
 @uncompiled
@@ -140,7 +118,9 @@ def test_the_look_ahead_decides_gains_that_end_the_game():
     wins, loses, ties = (
         ending(own, other) for own, other in (("Province",) * 2, ("Copper", "5 Province"), ("Copper", "Province"))
     )
-    wants_province, passes = (wanting(GAIN, output, KINGDOM) for output in (KINGDOM.pile("Province"), PASS_OUTPUT))
+    wants_province, passes = (
+        wanting(layers.GAIN, output, KINGDOM) for output in (KINGDOM.pile("Province"), layers.PASS_OUTPUT)
+    )
 
     assert set(tries(wins, passes, 30)) == set(tries(ties, passes, 30)) == {"Province"}
     assert "Province" not in tries(loses, wants_province, 30)
@@ -157,7 +137,7 @@ def ending(own, other):
 @kernel
 def to_probabilities(sums, choices, sharpness):
     """Call what only kernels can call."""
-    softmax(sums, choices, sharpness)
+    layers.softmax(sums, choices, sharpness)
 
 
 @uncompiled
@@ -168,22 +148,24 @@ def test_choices_are_drawn_with_the_probabilities_of_the_network():
     weights = random_weights(np.random.default_rng(3), 0.02)
     # when probabilities are computed, by kernels and by their definition
     decision = np.zeros(1, DECISION)
-    decision["features"], decision["kind"] = seen(game), GAIN
-    legal = [PASS_OUTPUT if one.name == "pass" else FIRST_GAME.pile(one.name) for one in game.decision.consequences]
+    decision["features"], decision["kind"] = seen(game), layers.GAIN
+    legal = [
+        layers.PASS_OUTPUT if one.name == "pass" else FIRST_GAME.pile(one.name) for one in game.decision.consequences
+    ]
     decision["legal"] = sum(1 << pile for pile in legal)
     logs, guesses = answers(weights, decision)
-    sums = np.zeros(WIDTH, np.float32)
-    forward(weights, GAIN, int(decision["legal"][0]), decision["features"][0], sums)
-    expected_share = predicted_value(weights, GAIN, sums)
-    to_probabilities(sums, int(decision["legal"][0]), TRAINING_SHARPNESS)
+    sums = np.zeros(layers.WIDTH, np.float32)
+    layers.forward(weights, layers.GAIN, int(decision["legal"][0]), decision["features"][0], sums)
+    expected_share = layers.predicted_value(weights, layers.GAIN, sums)
+    to_probabilities(sums, int(decision["legal"][0]), layers.TRAINING_SHARPNESS)
     # then they agree, and what is drawn does too
-    found = sums[FIRST_OUTPUT : FIRST_OUTPUT + N_OUTPUTS]
+    found = sums[layers.FIRST_OUTPUT : layers.FIRST_OUTPUT + layers.N_OUTPUTS]
     np.testing.assert_allclose(found, np.exp(logs[0]), rtol=1e-4, atol=1e-7)
     assert expected_share == pytest.approx(guesses[0], abs=1e-5)
     # and in play it chooses more sharply
-    sharp = found**PLAY_SHARPNESS / (found**PLAY_SHARPNESS).sum()
+    sharp = found**layers.PLAY_SHARPNESS / (found**layers.PLAY_SHARPNESS).sum()
     n_tries = 400 if COMPILED else 40
-    counts = tries(game, network_record(weights, FIRST_GAME), n_tries)
+    counts = tries(game, networks.network_record(weights, FIRST_GAME), n_tries)
     expected = {one.name: sharp[pile] for one, pile in zip(game.decision.consequences, legal, strict=True)}
     assert set(counts) <= set(expected)
     for name, probability in expected.items():
@@ -198,4 +180,4 @@ def test_a_record_with_an_index_is_not_sound_and_a_single_choice_reads_no_networ
 
     game = after("P1: hand Militia | P2: hand Moat, 4 Copper", "Militia", kingdom=KINGDOM)
     record = blank_strategies(1, "network", KINGDOM)[0]
-    assert select_by_network(game.rules, game.state, record, NO_NETWORKS[0]) == KINGDOM.pile("Moat")
+    assert networks.select_by_network(game.rules, game.state, record, NO_NETWORKS[0]) == KINGDOM.pile("Moat")

@@ -11,13 +11,7 @@ from evodom.dominion.effects.effect import Effect, choose_options, option
 from evodom.dominion.effects.hand import coins, reveal_from_hand
 from evodom.dominion.effects.ops import Count, Trigger, Zone
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
-from evodom.dominion.strategies.models.networks.hypernetwork import (
-    EMBEDDING_SIZE,
-    N_SHARED_COLUMNS,
-    TRAINED,
-    card_embeddings,
-    option_embeddings,
-)
+from evodom.dominion.strategies.models.networks import hypernetwork
 from evodom.dominion.strategies.models.networks.traits import (
     CARD_COLUMNS,
     OTHER,
@@ -168,9 +162,9 @@ def test_all_traits_are_used_and_about_one():
 
 
 def test_embeddings_have_a_row_for_each_pile_and_passing():
-    found = card_embeddings(FIRST_GAME)
+    found = hypernetwork.card_embeddings(FIRST_GAME)
 
-    assert found.shape == (len(FIRST_GAME.piles) + 1, EMBEDDING_SIZE)
+    assert found.shape == (len(FIRST_GAME.piles) + 1, hypernetwork.EMBEDDING_SIZE)
     assert found[-1].nonzero()[0].tolist() == [SHARED_COLUMNS.index(PASSING)]
     for row, card in zip(found, FIRST_GAME.piles, strict=False):
         assert {trait: row[SHARED_COLUMNS.index(trait)] for trait in TRAITS} == pytest.approx(
@@ -182,23 +176,27 @@ def test_options_have_embeddings_in_the_order_of_the_effects():
     kingdom = Kingdom(("Nobles", "Pawn", "Smithy"))
     cards, actions, coins_ = (SHARED_COLUMNS.index(name) for name in ("cards", "Actions", "coins"))
 
-    found = option_embeddings(kingdom)
+    found = hypernetwork.option_embeddings(kingdom)
 
-    assert found.shape == (6, EMBEDDING_SIZE)
+    assert found.shape == (6, hypernetwork.EMBEDDING_SIZE)
     assert found[:, cards] == pytest.approx([1 / 3, 0, 0, 0, 1, 0])
     assert found[:, actions].tolist() == [0, 0.5, 0, 0, 0, 1]
     assert found[:, coins_].nonzero()[0].tolist() == [3]
-    assert option_embeddings(FIRST_GAME).shape == (0, EMBEDDING_SIZE)
+    assert hypernetwork.option_embeddings(FIRST_GAME).shape == (0, hypernetwork.EMBEDDING_SIZE)
 
 
 def test_each_card_of_the_training_has_its_own_column():
-    rows = [card_embeddings(Kingdom((name,)))[Kingdom((name,)).pile(name)] for name in CARD_COLUMNS if name in CARDS]
-    own = np.array(rows)[:, N_SHARED_COLUMNS:]
+    rows = [
+        hypernetwork.card_embeddings(Kingdom((name,)))[Kingdom((name,)).pile(name)]
+        for name in CARD_COLUMNS
+        if name in CARDS
+    ]
+    own = np.array(rows)[:, hypernetwork.N_SHARED_COLUMNS :]
 
     assert (own == np.eye(len(CARD_COLUMNS))).all()
-    assert TRAINED.cards <= len(CARD_COLUMNS)
-    basic = card_embeddings(Kingdom(()))[:-1]
-    assert not basic[:, N_SHARED_COLUMNS:].any()
+    assert hypernetwork.TRAINED.cards <= len(CARD_COLUMNS)
+    basic = hypernetwork.card_embeddings(Kingdom(()))[:-1]
+    assert not basic[:, hypernetwork.N_SHARED_COLUMNS :].any()
     assert len({tuple(row) for row in basic.tolist()}) == len(BASIC)
     for name in ("Copper", "Silver", "Gold", "Estate", "Duchy", "Province", "Curse"):
         assert basic[:, SHARED_COLUMNS.index(name)].nonzero()[0].tolist() == [Kingdom(()).pile(name)]

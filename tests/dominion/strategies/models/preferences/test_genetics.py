@@ -8,40 +8,7 @@ import pytest
 
 from evodom.dominion.cards import BASIC, COPPER, CURSE_PILE, DUCHY, ESTATE, GOLD, PROVINCE, SILVER
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
-from evodom.dominion.strategies.models.preferences.genetics import (
-    ADDED_SHARE,
-    CARD_VALUE_STEP,
-    CHANGES,
-    COIN_FLOOR_RANGE,
-    CONDITION_GENES,
-    EPSILON,
-    FACTORS,
-    GRADED_PILES,
-    N_FRONT_PLACES,
-    ORDERS,
-    SHAPES,
-    SPACES,
-    THRESHOLD_GENES,
-    TRASH_THRESHOLD_RANGE,
-    check_genomes,
-    cross,
-    diversity,
-    first_genomes,
-    from_plans,
-    genome_dtype,
-    is_bought,
-    merge,
-    move_pile,
-    move_to_front,
-    mutate,
-    mutate_card_values,
-    preferences,
-    random_genomes,
-    try_cards,
-    vary,
-    weights_of,
-    without_one_part,
-)  # fmt: skip
+from evodom.dominion.strategies.models.preferences import genetics
 from evodom.dominion.strategies.operators import LIMITS
 from evodom.dominion.strategies.plans import BuyPlan
 from evodom.dominion.strategies.record import EARLY, LATE, UNLIMITED, strategies_of
@@ -57,7 +24,7 @@ CLASSIC, GRADED = "classic", "graded"
 
 N_PILES = FIRST_GAME.n_columns
 
-GENES = genome_dtype(FIRST_GAME).names
+GENES = genetics.genome_dtype(FIRST_GAME).names
 
 OLD_FIELDS = ("early_shape", "early_order", "late_shape", "late_order", "class_order", "switch")
 """What a genome had before the graded model."""
@@ -74,39 +41,40 @@ def changed(before: np.ndarray, after: np.ndarray) -> set[str]:
 
 
 def test_181_classic_shapes_of_three_to_five_piles_fall_and_sum_to_one():
-    space = weights_of(SPACES[CLASSIC], N_PILES)
-    n_piles = (space > 2 * EPSILON).sum(axis=1)
+    space = genetics.weights_of(genetics.SPACES[CLASSIC], N_PILES)
+    n_piles = (space > 2 * genetics.EPSILON).sum(axis=1)
     keys = [tuple(np.round(shape, 6)[[0, 2, 1]]) for shape in space]
 
     assert len(space) == 181
     assert np.bincount(n_piles).tolist() == [0, 0, 0, 33, 64, 84]
     assert np.allclose(space.sum(axis=1), 1.0, atol=1e-12)
     assert (np.diff(space, axis=1) <= 0).all()
-    assert space.min() == EPSILON
+    assert space.min() == genetics.EPSILON
     assert keys == sorted(keys)
     assert np.allclose(space[-1, :3], [0.9, 0.05, 0.05])
 
 
 def test_a_preference_gives_each_pile_the_weight_of_its_place_in_the_order():
-    genomes = random_genomes(1, Options(), rng())
-    genomes["early_shape"] = len(SPACES[CLASSIC]) - 1
+    genomes = genetics.random_genomes(1, Options(), rng())
+    genomes["early_shape"] = len(genetics.SPACES[CLASSIC]) - 1
     genomes["early_order"][0, :3] = PROVINCE, GOLD, SILVER
     genomes["early_order"][0, 3:] = [pile for pile in range(N_PILES) if pile not in (PROVINCE, GOLD, SILVER)]
 
-    weights = preferences(genomes, SPACES[CLASSIC])[0, EARLY]
+    weights = genetics.preferences(genomes, genetics.SPACES[CLASSIC])[0, EARLY]
 
     assert np.allclose(weights[[PROVINCE, GOLD, SILVER]], [0.9, 0.05, 0.05])
-    assert weights[COPPER] == EPSILON
+    assert weights[COPPER] == genetics.EPSILON
 
 
 def test_a_strategy_has_the_preferences_classes_and_switch_of_its_genome():
     options = Options(cellar="victory", model=CLASSIC)
-    genomes = random_genomes(3, options, rng())
+    genomes = genetics.random_genomes(3, options, rng())
 
     strategies = strategies_of(genomes, options)
 
     assert np.array_equal(
-        strategies["preferences"]["weights"][..., :N_PILES], preferences(genomes, SPACES[CLASSIC])[..., :N_PILES]
+        strategies["preferences"]["weights"][..., :N_PILES],
+        genetics.preferences(genomes, genetics.SPACES[CLASSIC])[..., :N_PILES],
     )
     assert not strategies["preferences"]["pass_weights"].any()
     assert np.array_equal(strategies["preferences"]["class_weights"].argmax(axis=1), genomes["class_order"][:, 0])
@@ -118,17 +86,17 @@ def test_a_strategy_has_the_preferences_classes_and_switch_of_its_genome():
 
 
 def test_diversity_is_zero_among_copies_and_near_its_limit_among_random_genomes():
-    genomes = random_genomes(400, Options(model=CLASSIC), rng())
+    genomes = genetics.random_genomes(400, Options(model=CLASSIC), rng())
 
-    assert diversity(genomes[:1].repeat(10)) == 0.0
-    assert 0.9 < diversity(genomes) <= 1 - 1 / N_PILES
+    assert genetics.diversity(genomes[:1].repeat(10)) == 0.0
+    assert 0.9 < genetics.diversity(genomes) <= 1 - 1 / N_PILES
 
 
 def test_graded_weights_fall_by_a_constant_factor_from_flat_to_sharp():
-    space = weights_of(SPACES[GRADED], N_PILES)
+    space = genetics.weights_of(genetics.SPACES[GRADED], N_PILES)
 
-    assert len(space) == len(GRADED_PILES) * len(FACTORS) == 72
-    assert np.bincount((space > 0).sum(axis=1)).tolist() == [0, 0, 0] + [len(FACTORS)] * 8
+    assert len(space) == len(genetics.GRADED_PILES) * len(genetics.FACTORS) == 72
+    assert np.bincount((space > 0).sum(axis=1)).tolist() == [0, 0, 0] + [len(genetics.FACTORS)] * 8
     assert (np.diff(space[:, 0]) >= 0).all()
     assert np.allclose(space[-1, :3], np.array([1_000_000, 1000, 1]) / 1_001_001)
     for shape in space:
@@ -136,7 +104,7 @@ def test_graded_weights_fall_by_a_constant_factor_from_flat_to_sharp():
         ratios = shape[1:n] / shape[: n - 1]
 
         assert np.allclose(ratios, ratios[0])
-        assert min(abs(ratios[0] - factor) for factor in FACTORS) < 1e-12
+        assert min(abs(ratios[0] - factor) for factor in genetics.FACTORS) < 1e-12
         assert (shape[n:] == 0.0).all()
         assert abs(shape.sum() - 1.0) < 1e-12
 
@@ -145,61 +113,65 @@ def test_graded_weights_fall_by_a_constant_factor_from_flat_to_sharp():
 
 
 def test_noise_keeps_most_expensive_cards_before_cheap_ones():
-    place = np.argsort(random_genomes(MANY, Options(), rng())["worth_order"], axis=1)
+    place = np.argsort(genetics.random_genomes(MANY, Options(), rng())["worth_order"], axis=1)
 
     assert (place[:, PROVINCE] < place[:, COPPER]).mean() > 0.99
     assert 0.75 < (place[:, GOLD] < place[:, DUCHY]).mean() < 0.95
 
 
 def test_move_to_front_uses_all_front_places_equally_often():
-    orders = random_genomes(MANY, Options(), rng(1))["early_order"].copy()
+    orders = genetics.random_genomes(MANY, Options(), rng(1))["early_order"].copy()
     before = orders.copy()
 
-    move_to_front(orders, np.full(MANY, 16), rng())
+    genetics.move_to_front(orders, np.full(MANY, 16), rng())
 
     places = (orders == 16).argmax(axis=1)
-    assert np.bincount(places).min() > MANY / N_FRONT_PLACES * 0.85
-    assert places.max() == N_FRONT_PLACES - 1
+    assert np.bincount(places).min() > MANY / genetics.N_FRONT_PLACES * 0.85
+    assert places.max() == genetics.N_FRONT_PLACES - 1
     assert all(np.array_equal(row[row != 16], was[was != 16]) for row, was in zip(orders, before, strict=True))
 
 
 def test_random_genomes_have_valid_genes_and_uniform_fields():
-    genomes = random_genomes(MANY, Options(switch_low=9, switch_high=9), rng())
+    genomes = genetics.random_genomes(MANY, Options(switch_low=9, switch_high=9), rng())
     limits = genomes["limits"]
     counts = Counter(limits[:, len(BASIC) :].ravel().tolist())
 
-    assert all(are_permutations(genomes[field]) for field in (*ORDERS, "worth_order", "class_order"))
+    assert all(are_permutations(genomes[field]) for field in (*genetics.ORDERS, "worth_order", "class_order"))
     assert set(genomes["switch"]) == {9}
     for field in ("early_trash", "late_trash"):
-        assert set(genomes[field]) == set(range(TRASH_THRESHOLD_RANGE[0], TRASH_THRESHOLD_RANGE[1] + 1))
-    assert set(genomes["coin_floor"]) == set(range(COIN_FLOOR_RANGE[0], COIN_FLOOR_RANGE[1] + 1))
-    assert all(genomes[field].max() <= greatest for field, greatest in THRESHOLD_GENES.items())
-    assert set(genomes["early_shape"]) == set(range(len(SPACES["graded"])))
+        assert set(genomes[field]) == set(
+            range(genetics.TRASH_THRESHOLD_RANGE[0], genetics.TRASH_THRESHOLD_RANGE[1] + 1)
+        )
+    assert set(genomes["coin_floor"]) == set(range(genetics.COIN_FLOOR_RANGE[0], genetics.COIN_FLOOR_RANGE[1] + 1))
+    assert all(genomes[field].max() <= greatest for field, greatest in genetics.THRESHOLD_GENES.items())
+    assert set(genomes["early_shape"]) == set(range(len(genetics.SPACES["graded"])))
     assert (limits[:, : len(BASIC)] == UNLIMITED).all()
     assert set(counts) == set(LIMITS.tolist())
     assert max(counts.values()) / min(counts.values()) < 1.1
-    assert (genomes["early_order"][:, :N_FRONT_PLACES] >= len(BASIC)).any(axis=1).all()
-    assert set(random_genomes(500, Options(switch_low=10, switch_high=30), rng())["switch"]) == set(range(10, 31))
+    assert (genomes["early_order"][:, : genetics.N_FRONT_PLACES] >= len(BASIC)).any(axis=1).all()
+    assert set(genetics.random_genomes(500, Options(switch_low=10, switch_high=30), rng())["switch"]) == set(
+        range(10, 31)
+    )
 
 
 @pytest.mark.parametrize(("model", "n", "times"), [(GRADED, 144, {2}), (CLASSIC, 128, {0, 1}), (CLASSIC, 512, {2, 3})])
 def test_the_first_generation_covers_the_shapes_evenly(model, n, times):
-    genomes = first_genomes(n, Options(model=model), rng())
+    genomes = genetics.first_genomes(n, Options(model=model), rng())
 
-    for field in SHAPES:
-        assert set(np.bincount(genomes[field], minlength=len(SPACES[model]))) == times
+    for field in genetics.SHAPES:
+        assert set(np.bincount(genomes[field], minlength=len(genetics.SPACES[model]))) == times
 
 
 @pytest.mark.parametrize("model", [CLASSIC, GRADED])
 def test_genomes_have_the_piles_of_their_kingdom(model):
     options = Options(model=model, kingdom=COLONY_GAME)
-    genomes = mutate(random_genomes(300, options, rng()), options, rng())
-    children = cross(genomes[:150], genomes[150:], options, rng())
+    genomes = genetics.mutate(genetics.random_genomes(300, options, rng()), options, rng())
+    children = genetics.cross(genomes[:150], genomes[150:], options, rng())
 
-    check_genomes(children, options)
+    genetics.check_genomes(children, options)
     assert children["early_order"].shape[1] == len(COLONY_GAME.piles) == N_PILES + 2
     with pytest.raises(UsageError, match="fields of another version"):
-        check_genomes(children, Options(model=model))
+        genetics.check_genomes(children, Options(model=model))
     weights = strategies_of(children, options)["preferences"]["weights"]
     assert (weights[:, EARLY, N_PILES:-1].max(axis=1) > 0.1).any()
     assert not weights[..., -1].any()
@@ -209,7 +181,7 @@ def test_genomes_have_the_piles_of_their_kingdom(model):
 
 def test_deck_values_follow_the_order_and_thresholds_trash_the_lowest():
     options = Options()
-    genomes = random_genomes(200, options, rng())
+    genomes = genetics.random_genomes(200, options, rng())
 
     for genome, strategy in zip(genomes, strategies_of(genomes, options), strict=True):
         assert strategy.deck_value[genome["worth_order"]].tolist() == list(range(N_PILES, 0, -1))
@@ -224,7 +196,7 @@ def test_deck_values_follow_the_order_and_thresholds_trash_the_lowest():
 
 def test_hand_values_are_deck_values_except_0_for_useless_cards():
     options = Options(kingdom=Kingdom(("Gardens", "Village", "Chapel")))
-    (strategy,) = strategies_of(random_genomes(1, options, rng()), options)
+    (strategy,) = strategies_of(genetics.random_genomes(1, options, rng()), options)
     useless = [ESTATE, DUCHY, PROVINCE, CURSE_PILE, list(options.kingdom.names).index("Gardens")]
 
     assert not strategy.hand_value[useless].any()
@@ -235,7 +207,7 @@ def test_hand_values_are_deck_values_except_0_for_useless_cards():
 @pytest.mark.parametrize("choices", ["simple", "evolved"])
 def test_a_classic_strategy_has_no_limits_and_ranks_cards_where_choices_are_evolved(choices):
     options = Options(model=CLASSIC, choices=choices)
-    genomes = random_genomes(30, options, rng())
+    genomes = genetics.random_genomes(30, options, rng())
 
     strategies = strategies_of(genomes, options)
 
@@ -269,24 +241,24 @@ def test_a_classic_run_with_simple_choices_leaves_graded_genes_at_no_condition()
     evolution = Evolution(Options(n_strategies=16, model="classic", limit_mutation=1.0, worth_mutation=1.0), 1)
     evolution.tell(RankedPopulation(np.arange(16)))
 
-    nothing = {field: need.nothing for field, need in CONDITION_GENES.items()}
+    nothing = {field: need.nothing for field, need in genetics.CONDITION_GENES.items()}
     for field in set(GENES) - set(OLD_FIELDS):
         assert (evolution.ask()[field] == nothing.get(field, 0)).all()
 
 
 def test_genomes_with_other_fields_are_refused():
     with pytest.raises(UsageError, match=r"its genomes have the fields of another version\. Evolve it again\."):
-        check_genomes(np.zeros(3, [("early_shape", "<i2")]), Options())
+        genetics.check_genomes(np.zeros(3, [("early_shape", "<i2")]), Options())
 
 
 # Crossing and mutating.
 
 
 def test_the_order_of_classes_comes_from_the_fitter_parent_as_a_copy():
-    fitter, other = random_genomes(20, Options(), rng(1)), random_genomes(20, Options(), rng(2))
+    fitter, other = genetics.random_genomes(20, Options(), rng(1)), genetics.random_genomes(20, Options(), rng(2))
     before = fitter.copy()
 
-    children = mutate(cross(fitter, other, Options(), rng()), Options(class_mutation=1.0), rng())
+    children = genetics.mutate(genetics.cross(fitter, other, Options(), rng()), Options(class_mutation=1.0), rng())
 
     assert (children["class_order"] != fitter["class_order"]).any(axis=1).all()
     assert np.array_equal(fitter, before)
@@ -295,17 +267,17 @@ def test_the_order_of_classes_comes_from_the_fitter_parent_as_a_copy():
 @pytest.mark.parametrize("model", [CLASSIC, GRADED])
 def test_shapes_move_by_one_to_four_places_at_the_given_rate(model):
     options = Options(shape_mutation=0.1, model=model)
-    genomes = random_genomes(4000, options, rng(1))
+    genomes = genetics.random_genomes(4000, options, rng(1))
     before = genomes.copy()
 
-    mutate(genomes, options, rng())
+    genetics.mutate(genomes, options, rng())
 
     distance = np.abs(genomes["early_shape"].astype(int) - before["early_shape"])
-    inside = (before["early_shape"] >= 4) & (before["early_shape"] < len(SPACES[model]) - 4)
+    inside = (before["early_shape"] >= 4) & (before["early_shape"] < len(genetics.SPACES[model]) - 4)
     assert set(distance[inside]) == {0, 1, 2, 3, 4}
     assert 0.08 < (distance[inside] > 0).mean() < 0.12
     assert genomes["early_shape"].min() >= 0
-    assert genomes["early_shape"].max() < len(SPACES[model])
+    assert genomes["early_shape"].max() < len(genetics.SPACES[model])
 
 
 def test_only_an_evolved_switch_mutates_within_its_bounds():
@@ -313,21 +285,21 @@ def test_only_an_evolved_switch_mutates_within_its_bounds():
         Options(switch_mutation=1.0, switch_low=12, switch_high=12),
         Options(switch_mutation=1.0, switch_low=10, switch_high=30),
     )
-    genomes = random_genomes(500, evolved, rng(1))
+    genomes = genetics.random_genomes(500, evolved, rng(1))
 
-    assert set(mutate(random_genomes(50, fixed, rng()), fixed, rng())["switch"]) == {12}
+    assert set(genetics.mutate(genetics.random_genomes(50, fixed, rng()), fixed, rng())["switch"]) == {12}
     for _ in range(20):
-        mutate(genomes, evolved, rng())
+        genetics.mutate(genomes, evolved, rng())
     assert genomes["switch"].min() >= 10
     assert genomes["switch"].max() <= 30
 
 
 def test_each_gene_comes_from_one_of_the_parents_with_the_given_bias():
-    fitter, other = random_genomes(MANY, Options(), rng(1)), random_genomes(MANY, Options(), rng(2))
+    fitter, other = genetics.random_genomes(MANY, Options(), rng(1)), genetics.random_genomes(MANY, Options(), rng(2))
 
-    children = cross(fitter, other, Options(fitter_bias=0.85), rng())
+    children = genetics.cross(fitter, other, Options(fitter_bias=0.85), rng())
 
-    for field in ("late_shape", *THRESHOLD_GENES):
+    for field in ("late_shape", *genetics.THRESHOLD_GENES):
         differ = fitter[field] != other[field]
         from_fitter = children[field] == fitter[field]
         assert (from_fitter | (children[field] == other[field])).all()
@@ -342,25 +314,25 @@ def test_a_child_buys_cards_that_only_one_of_its_parents_buys():
     options = Options(fitter_bias=1.0)
     smithy, moat = options.kingdom.pile("Smithy"), options.kingdom.pile("Moat")
     plans = [BuyPlan([PROVINCE, pile, GOLD, SILVER], limits={pile: 2}) for pile in (smithy, moat)]
-    fitter, other = (from_plans([plan] * 400, options, rng()) for plan in plans)
+    fitter, other = (genetics.from_plans([plan] * 400, options, rng()) for plan in plans)
 
-    children = cross(fitter, other, options, rng(1))
+    children = genetics.cross(fitter, other, options, rng(1))
 
     has_both = children["limits"][:, moat] == 2
-    assert near(has_both.mean(), ADDED_SHARE, 400)
+    assert near(has_both.mean(), genetics.ADDED_SHARE, 400)
     assert (children["limits"][:, smithy] == 2).all()
     assert set(map(tuple, children["early_order"][has_both, :4].tolist())) == {(PROVINCE, moat, smithy, GOLD)}
-    assert is_bought(children[has_both], options)[:, [moat, smithy]].all()
+    assert genetics.is_bought(children[has_both], options)[:, [moat, smithy]].all()
 
 
 def test_changes_of_a_genome_are_merged():
-    first = random_genomes(1, Options(), rng(1))
+    first = genetics.random_genomes(1, Options(), rng(1))
     changed = np.repeat(first, 3)
     changed["switch"][0] += 1
     changed["early_order"][1] = np.roll(first["early_order"][0], 1)
     changed["early_order"][2], changed["coin_floor"][2] = np.roll(first["early_order"][0], 2), 12
 
-    merged = merge(first, changed)
+    merged = genetics.merge(first, changed)
 
     assert (merged["switch"][0], merged["coin_floor"][0]) == (first["switch"][0] + 1, 12)
     assert merged["early_order"][0].tolist() == changed["early_order"][1].tolist()
@@ -369,14 +341,14 @@ def test_changes_of_a_genome_are_merged():
 @pytest.mark.parametrize(
     ("options", "kept", "crossed"),
     [
-        ({"choices": "simple"}, ("worth_order", *THRESHOLD_GENES), "limits"),
+        ({"choices": "simple"}, ("worth_order", *genetics.THRESHOLD_GENES), "limits"),
         ({"model": CLASSIC}, ("limits",), "late_shape"),
     ],
 )
 def test_genes_that_a_model_does_not_use_come_from_the_fitter_parent(options, kept, crossed):
-    fitter, other = random_genomes(100, Options(), rng(1)), random_genomes(100, Options(), rng(2))
+    fitter, other = genetics.random_genomes(100, Options(), rng(1)), genetics.random_genomes(100, Options(), rng(2))
 
-    children = cross(fitter, other, Options(fitter_bias=0.0, **options), rng())
+    children = genetics.cross(fitter, other, Options(fitter_bias=0.0, **options), rng())
 
     assert all(np.array_equal(children[field], fitter[field]) for field in kept)
     assert np.array_equal(children[crossed], other[crossed])
@@ -387,12 +359,12 @@ def with_tried_cards(options: Options, *orders: str) -> tuple[np.ndarray, np.nda
 
     In these orders the kingdom's piles are last, so that each pile that is tried moves.
     """
-    genomes = random_genomes(MANY, options, rng(1))
+    genomes = genetics.random_genomes(MANY, options, rng(1))
     genomes["limits"][:, len(BASIC) :] = 7
     for field in orders:
         genomes[field] = np.arange(N_PILES)
     before = genomes.copy()
-    try_cards(genomes, options, rng())
+    genetics.try_cards(genomes, options, rng())
     return before, genomes
 
 
@@ -409,16 +381,16 @@ def test_limits_mutate_at_the_given_rate():
 
 
 def test_half_of_the_cards_with_a_new_limit_move_to_the_front():
-    before, genomes = with_tried_cards(Options(limit_mutation=1.0, choices="simple"), *ORDERS)
+    before, genomes = with_tried_cards(Options(limit_mutation=1.0, choices="simple"), *genetics.ORDERS)
 
     pile = (genomes["limits"] != before["limits"]).argmax(axis=1)
-    moved = {field: (genomes[field] != before[field]).any(axis=1) for field in ORDERS}
+    moved = {field: (genomes[field] != before[field]).any(axis=1) for field in genetics.ORDERS}
     assert near(moved["early_order"].mean(), 0.5 * 0.75)
     assert near(moved["late_order"].mean(), 0.5 * 0.25)
     assert not (moved["early_order"] & moved["late_order"]).any()
     for field, tried in moved.items():
         place = (genomes[field] == pile[:, None]).argmax(axis=1)
-        assert set(place[tried]) == set(range(N_FRONT_PLACES))
+        assert set(place[tried]) == set(range(genetics.N_FRONT_PLACES))
         assert are_permutations(genomes[field])
 
 
@@ -427,35 +399,35 @@ def test_card_values_are_redrawn_for_tried_cards_that_trash():
     kingdom = Kingdom(cards)
     piles = kingdom.piles
 
-    before, genomes = with_tried_cards(Options(limit_mutation=1.0, kingdom=kingdom), *ORDERS, "worth_order")
+    before, genomes = with_tried_cards(Options(limit_mutation=1.0, kingdom=kingdom), *genetics.ORDERS, "worth_order")
 
     pile = (genomes["limits"] != before["limits"]).argmax(axis=1)
     trashes = np.array([card.trashes for card in piles])[pile]
-    tried = np.logical_or(*((genomes[field] != before[field]).any(axis=1) for field in ORDERS))
+    tried = np.logical_or(*((genomes[field] != before[field]).any(axis=1) for field in genetics.ORDERS))
     redrawn = (genomes["worth_order"] != before["worth_order"]).any(axis=1)
     assert {card.name for card in piles if card.trashes} == {"Chapel", "Sentry"}
     assert np.array_equal(redrawn, tried & trashes)
     assert changed(before[redrawn], genomes[redrawn]) >= {"early_trash", "late_trash", "coin_floor"}
-    assert changed(before[~redrawn], genomes[~redrawn]) == {"limits", *ORDERS}
+    assert changed(before[~redrawn], genomes[~redrawn]) == {"limits", *genetics.ORDERS}
 
 
 def test_card_values_and_thresholds_mutate_at_the_given_rate_within_their_bounds():
-    genomes = random_genomes(MANY, Options(), rng(1))
-    for field in THRESHOLD_GENES:
+    genomes = genetics.random_genomes(MANY, Options(), rng(1))
+    for field in genetics.THRESHOLD_GENES:
         genomes[field] = 4
     before = genomes.copy()
 
-    mutate_card_values(genomes, RATE, rng())
+    genetics.mutate_card_values(genomes, RATE, rng())
 
-    assert changed(before, genomes) == {"worth_order", *THRESHOLD_GENES}
+    assert changed(before, genomes) == {"worth_order", *genetics.THRESHOLD_GENES}
     assert near((genomes["worth_order"] != before["worth_order"]).any(axis=1).mean(), RATE)
     assert are_permutations(genomes["worth_order"])
-    for field, greatest in THRESHOLD_GENES.items():
+    for field, greatest in genetics.THRESHOLD_GENES.items():
         assert near((genomes[field] != 4).mean(), RATE)
-        assert set(genomes[field]) == set(range(4 - CARD_VALUE_STEP, 4 + CARD_VALUE_STEP + 1))
+        assert set(genomes[field]) == set(range(4 - genetics.CARD_VALUE_STEP, 4 + genetics.CARD_VALUE_STEP + 1))
         genomes[field][::2], genomes[field][1::2] = 0, greatest
-    mutate_card_values(genomes, 1.0, rng())
-    for field, greatest in THRESHOLD_GENES.items():
+    genetics.mutate_card_values(genomes, 1.0, rng())
+    for field, greatest in genetics.THRESHOLD_GENES.items():
         assert set(genomes[field]) == {0, 1, 2, greatest - 2, greatest - 1, greatest}
 
 
@@ -463,20 +435,20 @@ def test_card_values_and_thresholds_mutate_at_the_given_rate_within_their_bounds
     ("options", "fields"),
     [
         (Options(), {*GENES}),
-        (Options(choices="simple"), {*GENES} - {"worth_order", *THRESHOLD_GENES}),
+        (Options(choices="simple"), {*GENES} - {"worth_order", *genetics.THRESHOLD_GENES}),
         (Options(switch_low=12, switch_high=12), {*GENES} - {"switch", "switch_on"}),
-        (Options(model=CLASSIC), {"early_shape", "late_shape", *ORDERS, "class_order"}),
+        (Options(model=CLASSIC), {"early_shape", "late_shape", *genetics.ORDERS, "class_order"}),
         (
             Options(model=CLASSIC, choices="evolved", switch_low=1, switch_high=9),
-            {*GENES} - {"limits", "switch_on", *CONDITION_GENES},
+            {*GENES} - {"limits", "switch_on", *genetics.CONDITION_GENES},
         ),
     ],
 )
 def test_mutation_changes_the_genes_of_the_model_in_place(options, fields):
-    genomes = random_genomes(2000, options, rng(1))
+    genomes = genetics.random_genomes(2000, options, rng(1))
     before = genomes.copy()
 
-    assert mutate(genomes, options, rng()) is genomes
+    assert genetics.mutate(genomes, options, rng()) is genomes
     assert changed(before, genomes) == fields
 
 
@@ -485,9 +457,9 @@ def test_graded_orders_move_a_card_and_classic_orders_swap_two():
     places = {}
     for model in (GRADED, CLASSIC):
         options = Options(model=model, order_mutation=1.0, limit_mutation=0.0, choices="simple")
-        genomes = random_genomes(300, options, rng(1))
+        genomes = genetics.random_genomes(300, options, rng(1))
         before = genomes.copy()
-        mutate(genomes, options, rng())
+        genetics.mutate(genomes, options, rng())
         places[model] = (genomes["late_order"] != before["late_order"]).sum(axis=1)
 
     assert set(places[CLASSIC]) == {2}
@@ -497,34 +469,34 @@ def test_graded_orders_move_a_card_and_classic_orders_swap_two():
 # Local search
 
 
-@pytest.mark.parametrize("change", [change for change, _ in CHANGES], ids=lambda change: change.__name__)
+@pytest.mark.parametrize("change", [change for change, _ in genetics.CHANGES], ids=lambda change: change.__name__)
 def test_each_change_of_local_search_keeps_genomes_valid(change):
-    genomes = random_genomes(200, Options(), rng())
+    genomes = genetics.random_genomes(200, Options(), rng())
     before = genomes.copy()
 
     change(genomes, Options(), rng())
 
     assert (genomes != before).mean() > 0.5
-    check_genomes(genomes, Options())
+    genetics.check_genomes(genomes, Options())
 
 
 @pytest.mark.parametrize("options", [Options(), Options(choices="simple"), Options(model=CLASSIC)])
 def test_genomes_stay_valid_over_many_changes(options):
-    genomes = random_genomes(30, options, rng())
+    genomes = genetics.random_genomes(30, options, rng())
     for seed in range(100):
-        genomes = vary(genomes, options, rng(seed))
-        check_genomes(genomes, options)
-    assert all(are_permutations(genomes[field]) for field in (*ORDERS, "class_order"))
+        genomes = genetics.vary(genomes, options, rng(seed))
+        genetics.check_genomes(genomes, options)
+    assert all(are_permutations(genomes[field]) for field in (*genetics.ORDERS, "class_order"))
 
 
 def test_a_pile_moves_in_one_order_or_in_both():
-    genomes = random_genomes(200, Options(), rng())
+    genomes = genetics.random_genomes(200, Options(), rng())
     genomes["late_order"] = genomes["early_order"]
     before = genomes.copy()
 
-    move_pile(genomes, Options(), rng())
+    genetics.move_pile(genomes, Options(), rng())
 
-    early, late = ((genomes[field] != before[field]).any(axis=1) for field in ORDERS)
+    early, late = ((genomes[field] != before[field]).any(axis=1) for field in genetics.ORDERS)
     assert (early | late).all()
     both = early & late
     assert 0.2 < both.mean() < 0.5
@@ -532,24 +504,24 @@ def test_a_pile_moves_in_one_order_or_in_both():
 
 
 def test_simpler_genomes_lack_one_condition_limit_or_card():
-    genome = random_genomes(1, Options(), rng())
-    for field, need in CONDITION_GENES.items():
+    genome = genetics.random_genomes(1, Options(), rng())
+    for field, need in genetics.CONDITION_GENES.items():
         genome[field] = need.nothing
     genome["limits"] = 0
     genome["limits"][0, [GOLD, SILVER]] = UNLIMITED, 2
     genome["terminals"] = 1
 
-    found = without_one_part(genome, Options())
+    found = genetics.without_one_part(genome, Options())
 
     limits = [{int(pile): int(one["limits"][pile]) for pile in (GOLD, SILVER)} for one in found]
     assert limits == [
         {GOLD: UNLIMITED, SILVER: 2}, {GOLD: UNLIMITED, SILVER: UNLIMITED}, {GOLD: UNLIMITED, SILVER: 0},
         {GOLD: 0, SILVER: 2},
     ]  # fmt: skip
-    nothing = CONDITION_GENES["terminals"].nothing
+    nothing = genetics.CONDITION_GENES["terminals"].nothing
     assert found["terminals"].tolist() == [nothing, 1, 1, 1]
     classic = Options(model=CLASSIC)
-    assert len(without_one_part(random_genomes(1, classic, rng()), classic)) == 0
+    assert len(genetics.without_one_part(genetics.random_genomes(1, classic, rng()), classic)) == 0
 
 
 # Imitation
@@ -557,11 +529,11 @@ def test_simpler_genomes_lack_one_condition_limit_or_card():
 
 def test_a_genome_prefers_what_its_teacher_prefers():
     options = Options(kingdom=imitated_kingdom)
-    genomes = from_plans(imitations(IMITATED, 40, options.kingdom, rng(1)), options, rng(1))
+    genomes = genetics.from_plans(imitations(IMITATED, 40, options.kingdom, rng(1)), options, rng(1))
 
-    check_genomes(genomes, options)
+    genetics.check_genomes(genomes, options)
     names = imitated_kingdom.names
-    for field in ORDERS:
+    for field in genetics.ORDERS:
         order = [names[pile] for pile in genomes[field][0][:7]]
         assert order == ["Province", "Gold", "Laboratory", "Duchy", "Militia", "Silver", "Chapel"]
     limits = dict(zip(names, genomes["limits"][0].tolist(), strict=False))
@@ -570,19 +542,19 @@ def test_a_genome_prefers_what_its_teacher_prefers():
     assert (genomes["duchy_left"][0], genomes["estate_left"][0]) == (4, 0)
     assert len(np.unique(genomes["early_order"], axis=0)) > 5
     assert len(np.unique(genomes["limits"], axis=0)) > 20
-    weights = preferences(genomes[:1], SPACES[GRADED])[0, EARLY]
+    weights = genetics.preferences(genomes[:1], genetics.SPACES[GRADED])[0, EARLY]
     assert (weights[genomes["early_order"][0][:7]] > 0).all()
     assert (weights[genomes["early_order"][0][7:]] == 0).all()
 
 
 def test_classic_genomes_imitate_the_order_alone():
     options = Options(model=CLASSIC, kingdom=imitated_kingdom)
-    genomes = from_plans(imitations(IMITATED, 3, options.kingdom, rng(1)), options, rng(1))
+    genomes = genetics.from_plans(imitations(IMITATED, 3, options.kingdom, rng(1)), options, rng(1))
 
-    check_genomes(genomes, options)
+    genetics.check_genomes(genomes, options)
     assert [imitated_kingdom.names[pile] for pile in genomes["early_order"][0][:3]] == [
         "Province",
         "Gold",
         "Laboratory",
     ]
-    assert len(from_plans([], options, rng())) == 0
+    assert len(genetics.from_plans([], options, rng())) == 0

@@ -17,43 +17,22 @@ from evodom.dominion.cards import COPPER, CURSE_PILE, DUCHY, ESTATE, PROVINCE
 from evodom.dominion.effects.effect import Type
 from evodom.dominion.engine.rules import ENDING_CARDS
 from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.strategies import operators
 from evodom.dominion.strategies.base import Genomes, Strategies
 from evodom.dominion.strategies.breeding import Breeding
 from evodom.dominion.strategies.models.buy_lists import columns as layout
-from evodom.dominion.strategies.models.buy_lists.play_genes import (
-    LARGEST,
-    PLAY_FIELDS,
-    PLAY_GENES,
-    change_play,
-    encode_play,
-    genes_of,
-)
+from evodom.dominion.strategies.models.buy_lists import play_genes
+from evodom.dominion.strategies.models.buy_lists.buy_list import BuyList
 from evodom.dominion.strategies.models.buy_lists.rules import (
     COMPARISONS,
     NO_ARGUMENT,
     OF_CARD,
     OF_TYPE,
-    BuyList,
     Condition,
     Quantity,
     Rule,
     bounds,
     owned_limit,
-)
-from evodom.dominion.strategies.operators import (
-    BUY_NOISE,
-    LIMITS,
-    Change,
-    Gene,
-    apply_changes,
-    check_dtype,
-    check_genes,
-    cross_fields,
-    heterozygosity,
-    merge_changes,
-    move_one,
-    orders_by_cost,
-    single_changes,
 )
 from evodom.dominion.strategies.plans import BuyPlan
 from evodom.dominion.strategies.record import UNLIMITED
@@ -69,7 +48,7 @@ RULE_FIELDS = {
 }
 """The fields of rules, with their shapes."""
 
-GENOME = np.dtype([*((name, "u1", shape) for name, shape in RULE_FIELDS.items()), *PLAY_FIELDS])
+GENOME = np.dtype([*((name, "u1", shape) for name, shape in RULE_FIELDS.items()), *play_genes.PLAY_FIELDS])
 """One buy list. ``kind`` is an index into KINDS, ``argument`` a pile or an index into COUNTED_TYPES."""
 
 ConditionGenes = tuple[int, int, int]
@@ -137,7 +116,7 @@ def random_genomes(n: int, breeding: Breeding, rng: np.random.Generator) -> Geno
 
     In most of them Estates and Duchies are bought near the end only. Coppers and Curses are left out.
     """
-    orders = orders_by_cost(n, breeding.kingdom, BUY_NOISE, rng)
+    orders = operators.orders_by_cost(n, breeding.kingdom, operators.BUY_NOISE, rng)
     left_out = np.isin(orders, (COPPER, CURSE_PILE)) | (orders >= len(breeding.kingdom.piles))
     wanted = orders[~left_out].reshape(n, len(breeding.kingdom.piles) - 2)[:, :N_RULES]
     genomes = np.zeros(n, GENOME)
@@ -178,7 +157,7 @@ def _rules_of(plan: BuyPlan) -> list[tuple[int, int, list[ConditionGenes]]]:
 
 def draw_limits(n: int, rng: np.random.Generator) -> npt.NDArray[np.uint8]:
     """Draw the limits of ``n`` rules. A rule with limit 0 is never followed."""
-    return rng.choice(np.append(LIMITS, 0), size=n).astype(np.uint8)
+    return rng.choice(np.append(operators.LIMITS, 0), size=n).astype(np.uint8)
 
 
 def draw_conditions(
@@ -211,7 +190,7 @@ def cross(fitter: Genomes, other: Genomes, breeding: Breeding, rng: np.random.Ge
     children = fitter.copy()
     for number, (first, second) in enumerate(zip(fitter, other, strict=True)):
         set_rules(children[number : number + 1], _united(first, second, breeding.fitter_bias, rng))
-    cross_fields(children, other, genes_of(breeding.kingdom), breeding.fitter_bias, rng)
+    operators.cross_fields(children, other, play_genes.genes_of(breeding.kingdom), breeding.fitter_bias, rng)
     return children
 
 
@@ -267,7 +246,7 @@ def merge(genome: Genomes, changed: Genomes) -> Genomes:
             if (rules[place] == moved or rules[place] not in basis) and rules[place] not in merged:
                 below = next((rule for rule in rules[place + 1 :] if rule in merged), None)
                 merged.insert(len(merged) if below is None else merged.index(below), rules[place])
-    found = merge_changes(genome, changed)
+    found = operators.merge_changes(genome, changed)
     set_rules(found, merged)
     return found
 
@@ -310,7 +289,7 @@ def mutate(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> Ge
     step_bounds(genomes, rng.random(genomes["bound"].shape) < breeding.need_mutation / 2, rng)
     played = rng.random(n) < breeding.worth_mutation
     part = genomes[played]
-    change_play(part, breeding, rng)
+    play_genes.change_play(part, breeding, rng)
     genomes[played] = part
     return genomes
 
@@ -324,7 +303,7 @@ def step_bounds(genomes: Genomes, chosen: npt.NDArray[np.bool_], rng: np.random.
 def move_rules(genomes: Genomes, rate: float, rng: np.random.Generator) -> None:
     """Move a rule of each list to another place with probability ``rate``, in place. Rules in between shift."""
     places = np.tile(np.arange(N_RULES, dtype=np.uint8), (len(genomes), 1))
-    move_one(places, rate, rng)
+    operators.move_one(places, rate, rng)
     _reorder(genomes, places.astype(np.intp))
 
 
@@ -422,7 +401,7 @@ def _random_rules(genomes: Genomes, rng: np.random.Generator) -> npt.NDArray[np.
     return places
 
 
-CHANGES: Sequence[tuple[Change, float]] = (
+CHANGES: Sequence[tuple[operators.Change, float]] = (
     (insert_rule, 0.25),
     (delete_rule, 0.08),
     (move_rule, 0.17),
@@ -430,14 +409,14 @@ CHANGES: Sequence[tuple[Change, float]] = (
     (step_limit, 0.12),
     (step_bound, 0.15),
     (redraw_condition, 0.15),
-    (change_play, 0.05),
+    (play_genes.change_play, 0.05),
 )
 """Changes of local search, with their weights."""
 
 
 def vary(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> Genomes:
     """Make one of CHANGES to each list in place and return the lists."""
-    return apply_changes(genomes, CHANGES, breeding, rng)
+    return operators.apply_changes(genomes, CHANGES, breeding, rng)
 
 
 def without_one_part(genome: Genomes, breeding: Breeding) -> Genomes:
@@ -446,21 +425,21 @@ def without_one_part(genome: Genomes, breeding: Breeding) -> Genomes:
     A play value other than the default is a part, too.
     """
     limits = genome["at_most"][0]
-    genes: list[Gene] = [
+    genes: list[operators.Gene] = [
         ("kind", (place, slot), NONE)
         for place in np.flatnonzero(limits).tolist()
         for slot in np.flatnonzero(genome["kind"][0, place]).tolist()
     ]
     limited = np.flatnonzero((limits != UNLIMITED) & (limits > 0))
     genes += [("at_most", (place,), UNLIMITED) for place in limited.tolist()]
-    genes += [(key, tuple(place), 0) for key in PLAY_GENES for place in np.argwhere(genome[key][0]).tolist()]
-    return np.concatenate([single_changes(genome, genes), without_one_rule(genome)])
+    genes += [(key, tuple(place), 0) for key in play_genes.PLAY_GENES for place in np.argwhere(genome[key][0]).tolist()]
+    return np.concatenate([operators.single_changes(genome, genes), without_one_rule(genome)])
 
 
 def without_one_rule(genome: Genomes) -> Genomes:
     """Return all lists with one rule less than ``genome``, an array of one."""
     in_use = np.flatnonzero(genome["at_most"][0])
-    return single_changes(genome, [("at_most", (place,), 0) for place in in_use.tolist()])
+    return operators.single_changes(genome, [("at_most", (place,), 0) for place in in_use.tolist()])
 
 
 def encode(genomes: Genomes, breeding: Breeding, strategies: Strategies) -> None:
@@ -469,7 +448,7 @@ def encode(genomes: Genomes, breeding: Breeding, strategies: Strategies) -> None
     for strategy in strategies[:1]:
         BuyList((), endgame_check=True).encode(breeding.kingdom, strategy)
     strategies[1:] = strategies[:1]
-    encode_play(genomes, strategies)
+    play_genes.encode_play(genomes, strategies)
     n_conditions = N_RULES * N_CONDITIONS
     kinds, bounds = genomes["kind"].astype(np.intp), genomes["bound"].astype(np.int64)
     arguments = _arguments(kinds, genomes["argument"].astype(np.intp), breeding.kingdom)
@@ -584,24 +563,15 @@ def _genes(condition: Condition, kingdom: Kingdom) -> ConditionGenes | None:
 
 def check_genomes(genomes: Genomes, breeding: Breeding) -> None:
     """Raise UsageError unless each gene of saved genomes is valid."""
-    check_dtype(genomes, GENOME)
-    last_pile = len(breeding.kingdom.piles) - 1
-    check_genes(
-        genomes,
-        {
-            "pile": last_pile,
-            "at_most": UNLIMITED,
-            "kind": len(KINDS) - 1,
-            "argument": last_pile,
-            "bound": LARGEST_BOUND,
-            **LARGEST,
-        },
-    )
+    operators.check_dtype(genomes, GENOME)
+    of_rules = {"at_most": UNLIMITED, "kind": len(KINDS) - 1, "bound": LARGEST_BOUND}
+    of_piles = dict.fromkeys(("pile", "argument"), len(breeding.kingdom.piles) - 1)
+    operators.check_genes(genomes, of_rules | of_piles | play_genes.LARGEST)
 
 
 def diversity(genomes: Genomes) -> float:
     """Return how much two random lists differ in the piles of their first five rules, from 0 to 1."""
-    return heterozygosity(genomes["pile"][:, :N_COMPARED_RULES])
+    return operators.heterozygosity(genomes["pile"][:, :N_COMPARED_RULES])
 
 
 def early_victory_weight(strategies: Strategies) -> npt.NDArray[np.float64]:

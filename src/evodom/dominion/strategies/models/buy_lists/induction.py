@@ -16,16 +16,7 @@ from evodom.dominion.engine.observation import CARDS_OWNED, COINS_OWNED, COLONIE
 from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Genomes
-from evodom.dominion.strategies.models.buy_lists.genetics import (
-    COUNTED_TYPES,
-    KIND_PROBABILITIES,
-    KINDS,
-    N_CONDITIONS,
-    N_RULES,
-    PROVINCES_UP_TO,
-    ConditionGenes,
-    pack_rules,
-)
+from evodom.dominion.strategies.models.buy_lists import genetics
 from evodom.dominion.strategies.models.buy_lists.rules import NO_ARGUMENT, OF_CARD, Quantity
 from evodom.dominion.strategies.record import UNLIMITED
 
@@ -72,13 +63,13 @@ class GainDecisions:
 
     def quantity(self, kind: int, argument: int, kingdom: Kingdom) -> npt.NDArray[np.int64]:
         """Return the quantity of a condition's kind at each decision, (n,)."""
-        quantity = KINDS[kind].quantity
-        if KINDS[kind].argument == NO_ARGUMENT:
-            counts_colonies = kind == PROVINCES_UP_TO and kingdom.has_colony and argument % 2 == 1
+        quantity = genetics.KINDS[kind].quantity
+        if genetics.KINDS[kind].argument == NO_ARGUMENT:
+            counts_colonies = kind == genetics.PROVINCES_UP_TO and kingdom.has_colony and argument % 2 == 1
             return self.features[:, COLONIES if counts_colonies else _FEATURES[quantity]]
-        if KINDS[kind].argument == OF_CARD:
+        if genetics.KINDS[kind].argument == OF_CARD:
             return self.features[:, OWNED + argument]
-        piles = [p for p, card in enumerate(kingdom.piles) if COUNTED_TYPES[argument] & card.types]
+        piles = [p for p, card in enumerate(kingdom.piles) if genetics.COUNTED_TYPES[argument] & card.types]
         total: npt.NDArray[np.int64] = self.features[:, [OWNED + pile for pile in piles]].sum(axis=1)
         return total
 
@@ -89,7 +80,7 @@ class InducedRule:
 
     pile: int
     limit: int = UNLIMITED
-    conditions: tuple[ConditionGenes, ...] = ()
+    conditions: tuple[genetics.ConditionGenes, ...] = ()
 
     @property
     def n_conditions(self) -> int:
@@ -101,7 +92,7 @@ class InducedRule:
         held = decisions.legal[:, self.pile] & (decisions.features[:, OWNED + self.pile] < self.limit)
         for kind, argument, bound in self.conditions:
             amount = decisions.quantity(kind, argument, kingdom)
-            comparison = KINDS[kind].comparison
+            comparison = genetics.KINDS[kind].comparison
             held &= amount <= bound if comparison == "<=" else amount >= bound + (comparison == ">")
         return held
 
@@ -127,7 +118,7 @@ class ListInduction:
                 self._insert()
             else:
                 self._try(self._changed_rules(move))
-        return pack_rules([(rule.pile, rule.limit, rule.conditions) for rule in self.rules])
+        return genetics.pack_rules([(rule.pile, rule.limit, rule.conditions) for rule in self.rules])
 
     def _changed_rules(self, move: float) -> list[InducedRule]:
         """Return the rules after a deletion, or with a rule moved, replaced or varied. ``move`` is from 0.4 to 1.
@@ -178,7 +169,7 @@ class ListInduction:
 
     def _insert(self) -> None:
         """Insert a drawn rule at its best place if the value is higher there."""
-        if len(self.rules) == N_RULES:
+        if len(self.rules) == genetics.N_RULES:
             return
         first, ratings = self._taken(self.rules, self._masks)
         rule = self._drawn_rule(ratings)
@@ -209,19 +200,19 @@ class ListInduction:
         limit = UNLIMITED
         if self.rng.random() < LIMIT_SHARE:
             limit = int(self.decisions.features[decision, OWNED + pile] + self.rng.integers(1, THRESHOLD_SPREAD + 1))
-        n_conditions = int(self.rng.choice(N_CONDITIONS + 1, p=(0.4, 0.35, 0.2, 0.05)))
+        n_conditions = int(self.rng.choice(genetics.N_CONDITIONS + 1, p=(0.4, 0.35, 0.2, 0.05)))
         return InducedRule(pile, limit, tuple(self._drawn_condition(decision) for _ in range(n_conditions)))
 
-    def _drawn_condition(self, decision: int) -> ConditionGenes:
+    def _drawn_condition(self, decision: int) -> genetics.ConditionGenes:
         """Draw a condition that holds at a decision."""
-        kind = int(self.rng.choice(len(KINDS), p=KIND_PROBABILITIES))
-        of_card = KINDS[kind].argument == OF_CARD
-        argument = int(self.rng.integers(len(self.kingdom.piles) if of_card else len(COUNTED_TYPES)))
+        kind = int(self.rng.choice(len(genetics.KINDS), p=genetics.KIND_PROBABILITIES))
+        of_card = genetics.KINDS[kind].argument == OF_CARD
+        argument = int(self.rng.integers(len(self.kingdom.piles) if of_card else len(genetics.COUNTED_TYPES)))
         amount = int(self.decisions.quantity(kind, argument, self.kingdom)[decision])
         spread = int(self.rng.integers(THRESHOLD_SPREAD + 1))
-        if KINDS[kind].comparison == "<=":
+        if genetics.KINDS[kind].comparison == "<=":
             return kind, argument, amount + spread
-        return kind, argument, max(amount - spread - (KINDS[kind].comparison == ">"), 0)
+        return kind, argument, max(amount - spread - (genetics.KINDS[kind].comparison == ">"), 0)
 
     def _varied(self, rule: InducedRule) -> InducedRule:
         """Return a rule with a changed limit or bound, or with one condition less or more."""
@@ -235,7 +226,7 @@ class ListInduction:
             changed = [(kind, argument, max(bound + int(self.rng.choice((-2, -1, 1, 2))), 0))] if move < 0.55 else []
             conditions = (*rule.conditions[:place], *changed, *rule.conditions[place + 1 :])
             return replace(rule, conditions=conditions)
-        if len(rule.conditions) < N_CONDITIONS:
+        if len(rule.conditions) < genetics.N_CONDITIONS:
             decision = int(self.rng.integers(len(self.decisions.features)))
             return replace(rule, conditions=(*rule.conditions, self._drawn_condition(decision)))
         return rule

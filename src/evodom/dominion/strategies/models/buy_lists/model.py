@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 from evodom.dominion.cards import CARDS
 from evodom.dominion.effects.effect import Type
 from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.strategies import record
 from evodom.dominion.strategies.base import BUY_LIST, Genetics, IsAsGood, StrategyModel
 from evodom.dominion.strategies.describe import (
     BuyOrder,
@@ -22,52 +23,36 @@ from evodom.dominion.strategies.describe import (
 )
 from evodom.dominion.strategies.files import OPTIONS_FIELD, Field, explicit_options, table_lines
 from evodom.dominion.strategies.models.buy_lists import genetics
+from evodom.dominion.strategies.models.buy_lists.buy_list import BuyList, usual_numbers
 from evodom.dominion.strategies.models.buy_lists.columns import TABLES
+from evodom.dominion.strategies.models.buy_lists.encoding import decode, encode_rules, is_sound
+from evodom.dominion.strategies.models.buy_lists.reachable import effective_rules
 from evodom.dominion.strategies.models.buy_lists.rules import (
-    PLAY_NO_CURSES,
-    PLAY_SPARE,
-    PLAY_USUAL,
-    BuyList,
     Condition,
     Operand,
     Rule,
     bounds,
     count_in_deck,
-    decode,
-    effective_rules,
-    encode_rules,
     format_condition,
     format_rule,
-    is_sound,
     owned_limit,
-    usual_numbers,
 )
 from evodom.dominion.strategies.models.buy_lists.select import select_by_list
 from evodom.dominion.strategies.play.card_values import DECK_VALUES, HAND_VALUES, PLAY_ORDER
-from evodom.dominion.strategies.play.option_values import OPTION_VALUES
-from evodom.dominion.strategies.record import (
-    DECK,
-    EARLY,
-    HAND,
-    PLAY,
-    PLAY_VALUES,
-    PUBLISHED_VALUES,
-    UNLIMITED,
-    Strategy,
-)
+from evodom.dominion.strategies.play.menu_weights import OPTION_VALUES
 from evodom.errors import UsageError, errors_at, short
 from evodom.files import toml_value
 
 FIELDS = (
     Field("endgame_check", "buy_lists.endgame_check", is_flag=True),
-    Field("play_values", "play_values", names=PLAY_VALUES),
-    Field("play", "play", row=PLAY_USUAL, computed=PLAY),
-    Field("play_with_spare_actions", "play", row=PLAY_SPARE),
-    Field("play_without_curses", "play", row=PLAY_NO_CURSES),
-    Field("hand_value", "hand_value", computed=HAND),
-    Field("deck_value", "deck_value", computed=DECK),
+    Field("play_values", "play_values", names=record.PLAY_VALUES),
+    Field("play", "play", row=record.PLAY_USUAL, computed=record.PLAY),
+    Field("play_with_spare_actions", "play", row=record.PLAY_SPARE),
+    Field("play_without_curses", "play", row=record.PLAY_NO_CURSES),
+    Field("hand_value", "hand_value", computed=record.HAND),
+    Field("deck_value", "deck_value", computed=record.DECK),
     Field("deck_value_if_wanted", "deck_value_if_wanted"),
-    Field("trash_below", "trash_below", row=EARLY),
+    Field("trash_below", "trash_below", row=record.EARLY),
     Field("coin_floor", "coin_floor"),
     Field("discard_to", "discard_to"),
     OPTIONS_FIELD,
@@ -82,46 +67,27 @@ BUYING = "It buys the card of the first rule that it can afford and whose condit
 _NOUNS = {"gains_to_end": "more card", "cards_in_deck": "card", "empty_piles": "pile", "vp_tokens": "VP token"}
 _NOUNS |= {"buys": "Buy", "terminals": "terminal Action"}
 
-_UP_TO = {
-    "count_in_supply": "once {what} {verb} left",
-    "turn_number": "until turn {n}",
-    "gains_to_end": "once {what} can end the game",
-    "total_money": "while the deck has at most ${n}",
-    "count_in_deck": "while owning at most {what}",
-    "count_type_in_deck": "while owning at most {what}",
-    "count_in_play": "with at most {what} in play",
-    "cards_in_deck": "while owning at most {what}",
-    "vp_tokens": "while having at most {what}",
-    "empty_piles": "while at most {what} {verb} empty",
-    "coins": "with at most ${n}",
-    "buys": "with at most {what} left",
-    "terminals": "while owning at most {what}",
-    "opponent_vp": "while no opponent has more than {n} VP",
-    "available_money": "while the deck without mats has at most ${n}",
+_WORDS = {
+    "count_in_supply": ("once {what} {verb} left", "while {what} {verb} left"),
+    "turn_number": ("until turn {n}", "from turn {n}"),
+    "gains_to_end": ("once {what} can end the game", "before {what} can end the game"),
+    "total_money": ("while the deck has at most ${n}", "once the deck has ${n}"),
+    "count_in_deck": ("while owning at most {what}", "once owning {what}"),
+    "count_type_in_deck": ("while owning at most {what}", "once owning {what}"),
+    "count_in_play": ("with at most {what} in play", "with {what} in play"),
+    "cards_in_deck": ("while owning at most {what}", "once owning {what}"),
+    "vp_tokens": ("while having at most {what}", "once having {what}"),
+    "empty_piles": ("while at most {what} {verb} empty", "once {what} {verb} empty"),
+    "coins": ("with at most ${n}", "with ${n}"),
+    "buys": ("with at most {what} left", "with {what} left"),
+    "terminals": ("while owning at most {what}", "once owning {what}"),
+    "opponent_vp": ("while no opponent has more than {n} VP", "once an opponent has {n} VP"),
+    "available_money": ("while the deck without mats has at most ${n}", "once the deck without mats has ${n}"),
 }
-"""Words for a quantity of at most n."""
+"""Words for a quantity of at most n, and of at least n."""
 
 _FEWER = {"<": "fewer", "<=": "no more"}
 """Words for a comparison of the numbers of two cards."""
-
-_FROM = {
-    "count_in_supply": "while {what} {verb} left",
-    "turn_number": "from turn {n}",
-    "gains_to_end": "before {what} can end the game",
-    "total_money": "once the deck has ${n}",
-    "count_in_deck": "once owning {what}",
-    "count_type_in_deck": "once owning {what}",
-    "count_in_play": "with {what} in play",
-    "cards_in_deck": "once owning {what}",
-    "vp_tokens": "once having {what}",
-    "empty_piles": "once {what} {verb} empty",
-    "coins": "with ${n}",
-    "buys": "with {what} left",
-    "terminals": "once owning {what}",
-    "opponent_vp": "once an opponent has {n} VP",
-    "available_money": "once the deck without mats has ${n}",
-}
-"""Words for a quantity of at least n."""
 
 _BASIC = ("Curse", "Estate", "Copper", "Silver", "Gold")
 """Cards with which values of cards are compared in words, by rising value."""
@@ -140,7 +106,7 @@ class BuyListModel(StrategyModel):
     keys = tuple(each.name for each in fields(BuyList))
     identifying_key = "buy"
 
-    def is_sound(self, strategy: Strategy) -> bool:
+    def is_sound(self, strategy: record.Strategy) -> bool:
         """Return whether all indices in the buy list of a record are valid."""
         return is_sound(strategy)
 
@@ -155,21 +121,21 @@ class BuyListModel(StrategyModel):
         more: dict[str, Any] = {each.key: each.read(fields[each.key]) for each in FIELDS if each.key in fields}
         return BuyList(tuple(buy), **more)
 
-    def dump(self, strategy: Strategy, kingdom: Kingdom) -> list[str]:
+    def dump(self, strategy: record.Strategy, kingdom: Kingdom) -> list[str]:
         """Return the lines of a file: the rules, and all differences from the defaults."""
         lines = ["buy = [", *(f"    {toml_value(format_rule(rule))}," for rule in decode(strategy, kingdom)), "]"]
         lines += ["endgame_check = true"] if strategy["buy_lists"].endgame_check else []
-        lines += ['play_values = "published"'] if strategy.play_values == PUBLISHED_VALUES else []
+        lines += ['play_values = "published"'] if strategy.play_values == record.PUBLISHED_VALUES else []
         numbers, tables = explicit_play(strategy, kingdom)
         lines += [f"{key} = {n}" for key, n in numbers.items()]
         return lines + [line for key, table in tables.items() for line in table_lines(key, table)]
 
-    def describe(self, strategy: Strategy, kingdom: Kingdom, owned: Collection[str]) -> StrategyDescription:
+    def describe(self, strategy: record.Strategy, kingdom: Kingdom, owned: Collection[str]) -> StrategyDescription:
         """Return the rules of a list for the cards it owns, without unreachable rules."""
         rules = [rule for rule in effective_rules(decode(strategy, kingdom)) if rule.card in owned]
         return StrategyDescription(BUYING, rules=[format_rule(rule) for rule in rules])
 
-    def describe_buys(self, strategy: Strategy, kingdom: Kingdom) -> BuyOrders:
+    def describe_buys(self, strategy: record.Strategy, kingdom: Kingdom) -> BuyOrders:
         """Return a buy list in words: a line for each rule, and notes on explicit play values that may change play."""
         rules = decode(strategy, kingdom)
         lines = tuple(rule_in_words(rule) for rule in rules)
@@ -179,15 +145,15 @@ class BuyListModel(StrategyModel):
             notes += _table_in_words(key, table, dict.fromkeys(rule.card for rule in rules))
         return BuyOrders((BuyOrder("", lines),), tuple(notes))
 
-    def reachable(self, strategy: Strategy, kingdom: Kingdom) -> Strategy:
+    def reachable(self, strategy: record.Strategy, kingdom: Kingdom) -> record.Strategy:
         """Return the list without unreachable rules."""
         return with_rules(strategy, effective_rules(decode(strategy, kingdom)), kingdom)
 
-    def without_card(self, strategy: Strategy, card: str, kingdom: Kingdom) -> Strategy:
+    def without_card(self, strategy: record.Strategy, card: str, kingdom: Kingdom) -> record.Strategy:
         """Return the list without the rules for a card."""
         return with_rules(strategy, [rule for rule in decode(strategy, kingdom) if rule.card != card], kingdom)
 
-    def with_card(self, strategy: Strategy, card: str, n: int, kingdom: Kingdom) -> Strategy:
+    def with_card(self, strategy: record.Strategy, card: str, n: int, kingdom: Kingdom) -> record.Strategy:
         """Return the list with a rule for up to ``n`` of a card, before all rules for cards that cost no more.
 
         Rules for Victory cards do not count: those are bought late for their points.
@@ -201,7 +167,7 @@ class BuyListModel(StrategyModel):
         rules.insert(next(places, len(rules)), Rule(card, (Condition(count_in_deck(card), "<", n),)))
         return with_rules(strategy, rules, kingdom)
 
-    def simplified(self, strategy: Strategy, kingdom: Kingdom, is_as_good: IsAsGood) -> Strategy:
+    def simplified(self, strategy: record.Strategy, kingdom: Kingdom, is_as_good: IsAsGood) -> record.Strategy:
         """Remove rules, then conditions, then terms one by one, wherever ``is_as_good`` accepts the result.
 
         Then try all rules again: without its conditions a rule can replace others. Unreachable rules and conditions
@@ -232,7 +198,7 @@ class BuyListModel(StrategyModel):
         rules = rules if rules == before else with_fewer_rules(list(effective_rules(rules)))
         return with_rules(strategy, rules, kingdom)
 
-    def as_rules(self, strategy: Strategy, kingdom: Kingdom) -> tuple[str, ...]:
+    def as_rules(self, strategy: record.Strategy, kingdom: Kingdom) -> tuple[str, ...]:
         """Return the rules as text, without unreachable rules."""
         return tuple(format_rule(rule) for rule in effective_rules(decode(strategy, kingdom)))
 
@@ -240,7 +206,7 @@ class BuyListModel(StrategyModel):
 MODEL = BuyListModel()
 
 
-def explicit_play(strategy: Strategy, kingdom: Kingdom) -> tuple[dict[str, int], dict[str, dict[str, float]]]:
+def explicit_play(strategy: record.Strategy, kingdom: Kingdom) -> tuple[dict[str, int], dict[str, dict[str, float]]]:
     """Return the numbers and the tables of a file that differ from the defaults, by key."""
     play_values, names = int(strategy.play_values), kingdom.names
     usual_number = usual_numbers(play_values)
@@ -274,7 +240,7 @@ def _table_in_words(key: str, table: Mapping[str, float], bought: Collection[str
     if key in ("deck_value", "hand_value"):
         what, verb, values = _TRASHING if key == "deck_value" else _DISCARDING
         for card, n in table.items():
-            worse = _last_below(n, values | {card: UNLIMITED})
+            worse = _last_below(n, values | {card: record.UNLIMITED})
             yield f"when {what}, keep {card} rather than {worse}" if worse else f"{verb} {card} first"
     elif key == "play":
         order = {**PLAY_ORDER, **table}
@@ -321,14 +287,13 @@ def condition_in_words(condition: Condition) -> str:
         least, most = bounds(condition)
         if name == "gains_to_end" and most == 0:
             return f"once {end_near(0)}"
-        table = _FROM if most is None else _UP_TO
-        if factor == 1 and (least is None) != (most is None) and name in table:
+        if factor == 1 and (least is None) != (most is None) and name in _WORDS:
             n = least if most is None else most
             noun = f"{argument} card" if name == "count_type_in_deck" else argument or _NOUNS.get(name, "")
             if most == 0 and name in ("count_in_deck", "count_type_in_deck"):
                 return f"while owning no {plural(noun)}"
             what = counted(n or 0, noun)
-            return table[name].format(n=n, what=what, verb="is" if n == 1 else "are")
+            return _WORDS[name][most is None].format(n=n, what=what, verb="is" if n == 1 else "are")
     return f"if {format_condition(condition)}"
 
 
@@ -369,7 +334,7 @@ def _without_term(rule: Rule, number: int, term: tuple[Operand, int]) -> Rule:
     return replace(rule, conditions=(*rule.conditions[:number], changed, *rule.conditions[number + 1 :]))
 
 
-def with_rules(strategy: Strategy, rules: Sequence[Rule], kingdom: Kingdom) -> Strategy:
+def with_rules(strategy: record.Strategy, rules: Sequence[Rule], kingdom: Kingdom) -> record.Strategy:
     changed = strategy.copy()
     encode_rules(rules, kingdom, changed)
     return changed

@@ -16,9 +16,8 @@ from evodom.dominion.effects.ops import Op, Zone
 from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Genomes, Strategies
-from evodom.dominion.strategies.models.buy_lists.rules import PLAY_NO_CURSES
-from evodom.dominion.strategies.play.option_values import OPTION_NAMES, OPTION_NUMBERS, has_options, weights_that_matter
-from evodom.dominion.strategies.record import DECK, HAND, PLAY
+from evodom.dominion.strategies.play.menu_weights import OPTION_NAMES, OPTION_NUMBERS, has_options, weights_that_matter
+from evodom.dominion.strategies.record import DECK, HAND, PLAY, PLAY_NO_CURSES
 
 if TYPE_CHECKING:
     from evodom.dominion.strategies.breeding import Breeding

@@ -1,6 +1,6 @@
 """Kernels for the published play values: discards and cards put back, by the rules of published simulators.
 
-Open it to compare a buy list with results of other simulators. `values` and `choices` have the usual play.
+Open it to compare a buy list with results of other simulators. `hand_values` and `choices` have the usual play.
 """
 
 from typing import Any
@@ -10,7 +10,7 @@ from evodom.dominion.engine.choices import PASS_BIT
 from evodom.dominion.engine.rules import N_MODEL_PILES, PASS, Rules
 from evodom.dominion.engine.state import State, deck_size
 from evodom.dominion.strategies.play.choices import select_card, select_topdeck
-from evodom.dominion.strategies.play.lookahead import highest, lowest
+from evodom.dominion.strategies.play.pick import highest, lowest
 from evodom.dominion.strategies.record import EARLY, Strategy
 from evodom.jit.kernel import kernel
 

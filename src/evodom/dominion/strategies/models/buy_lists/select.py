@@ -13,36 +13,18 @@ from evodom.dominion.engine.moves import affordable
 from evodom.dominion.engine.observation import is_trade
 from evodom.dominion.engine.rules import MAX_COINS, N_MODEL_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State, lowest_pile
+from evodom.dominion.strategies import record
 from evodom.dominion.strategies.base import NetworkRecord
 from evodom.dominion.strategies.models.buy_lists import published
-from evodom.dominion.strategies.models.buy_lists import rules as layout
 from evodom.dominion.strategies.models.buy_lists.buying import first_buy, first_wanted, total_money, wanted_piles
+from evodom.dominion.strategies.play import estimates
 from evodom.dominion.strategies.play.answers import common_answer, without_wasted
 from evodom.dominion.strategies.play.choices import gains_with_action, lowest_deck_value, select_card
-from evodom.dominion.strategies.play.lookahead import (
-    LOSES,
-    coins_after_treasures,
-    ending_piles,
-    gains_for_trashing,
-    highest,
-    lowest,
-    piles_with_outcome,
-)
-from evodom.dominion.strategies.play.values import (
-    NO_USE,
-    PER_COIN,
-    action_coins,
-    buy_score,
-    coin_floor_of,
-    coins_per_draw,
-    deck_value_of,
-    hand_coins,
-    is_repeating,
-    later_coins,
-    opening_row,
-    value_of_gain,
-)
-from evodom.dominion.strategies.record import EARLY, HAND, PLAY, PUBLISHED_VALUES, Strategy
+from evodom.dominion.strategies.play.deck_values import coin_floor_of, deck_value_of
+from evodom.dominion.strategies.play.hand_values import NO_USE, PER_COIN, buy_score, value_of_gain
+from evodom.dominion.strategies.play.lookahead import LOSES, ending_piles, gains_for_trashing, piles_with_outcome
+from evodom.dominion.strategies.play.pick import highest, lowest
+from evodom.dominion.strategies.play.prices import coins_after_treasures
 from evodom.jit.kernel import kernel
 
 MANY_TO_TRASH = 3
@@ -64,7 +46,7 @@ FIRST_TERMINAL, DRAWS_WITH_SPARE = 17, 21
 
 
 @kernel
-def select_by_list(rules: Rules, state: State, strategy: Strategy, network: NetworkRecord) -> Any:
+def select_by_list(rules: Rules, state: State, strategy: record.Strategy, network: NetworkRecord) -> Any:
     """Return the choice of a buy list for the pending Decision."""
     row = state.asked_effect
     op = rules.effects[row, Column.OP]
@@ -82,7 +64,7 @@ def select_by_list(rules: Rules, state: State, strategy: Strategy, network: Netw
 
 
 @kernel
-def select_card_by_list(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any:
+def select_card_by_list(rules: Rules, state: State, strategy: record.Strategy, cards: int) -> Any:
     """Return the choice among the cards of the pending Effect."""
     source = rules.effects[state.asked_effect, Column.SOURCE]
     target = rules.effects[state.asked_effect, Column.TARGET]
@@ -94,7 +76,7 @@ def select_card_by_list(rules: Rules, state: State, strategy: Strategy, cards: i
         return action_to_repeat(rules, state, strategy, cards)
     if target == Zone.IN_PLAY and source == Zone.REVEALED:
         return highest(strategy.hand_value, cards)
-    if strategy.play_values == PUBLISHED_VALUES:
+    if strategy.play_values == record.PUBLISHED_VALUES:
         if target == Zone.DISCARD and source in (Zone.HAND, Zone.REVEALED):
             return published.select_discard(rules, state, strategy, cards)
         if target == Zone.DECK_TOP:
@@ -111,7 +93,7 @@ def select_card_by_list(rules: Rules, state: State, strategy: Strategy, cards: i
 
 
 @kernel
-def play_number(rules: Rules, state: State, strategy: Strategy, pile: int) -> Any:
+def play_number(rules: Rules, state: State, strategy: record.Strategy, pile: int) -> Any:
     """Return the present number of an Action in the order of play.
 
     These numbers replace numbers that are not explicit:
@@ -120,28 +102,28 @@ def play_number(rules: Rules, state: State, strategy: Strategy, pile: int) -> An
     - FIRST_TERMINAL for an Action that can gain the card that the list wants most.
     - DRAWS_WITH_SPARE for a lower number while more than one Action is left, unless it is the usual number.
     """
-    is_computed = (strategy.computed[PLAY] >> pile) & 1 != 0
+    is_computed = (strategy.computed[record.PLAY] >> pile) & 1 != 0
     if is_computed and rules.gain_cost[pile] != GAINS_NOTHING and rules.gain_cost[pile] < MAX_COINS:
         most_wanted = first_wanted(rules, state, strategy, state.piles_in[Zone.SUPPLY])
         gains = rules.gains[pile] & affordable(rules, state, rules.gain_cost[pile])
         if most_wanted != NONE and (gains >> most_wanted) & 1:
             return FIRST_TERMINAL
     if is_computed and (rules.begins_with_trash >> pile) & 1:
-        row = opening_row(rules, pile)
+        row = estimates.opening_row(rules, pile)
         wanted = wanted_piles(rules, state, strategy)
         if rules.effects[row, Column.N] > 1 and n_worthless(rules, state, strategy, wanted) >= MANY_TO_TRASH:
             return FIRST_TERMINAL
-    if state.cards[Zone.SUPPLY, CURSE_PILE] == 0 and strategy.play[layout.PLAY_NO_CURSES, pile] != 0:
-        return strategy.play[layout.PLAY_NO_CURSES, pile]
-    usual = strategy.play[layout.PLAY_USUAL, pile]
+    if state.cards[Zone.SUPPLY, CURSE_PILE] == 0 and strategy.play[record.PLAY_NO_CURSES, pile] != 0:
+        return strategy.play[record.PLAY_NO_CURSES, pile]
+    usual = strategy.play[record.PLAY_USUAL, pile]
     if state.actions <= 1:
         return usual
-    spare = strategy.play[layout.PLAY_SPARE, pile]
+    spare = strategy.play[record.PLAY_SPARE, pile]
     return max(spare, DRAWS_WITH_SPARE) if is_computed and spare != usual else spare
 
 
 @kernel
-def next_action(rules: Rules, state: State, strategy: Strategy, actions: int) -> Any:
+def next_action(rules: Rules, state: State, strategy: record.Strategy, actions: int) -> Any:
     """Return the useful Action with the lowest play number; PASS for none. A tie goes to the last pile."""
     useful = useful_actions(rules, state, strategy)
     # With repeating Actions alone, there is no Action to repeat.
@@ -163,7 +145,7 @@ def next_action(rules: Rules, state: State, strategy: Strategy, actions: int) ->
 
 
 @kernel
-def action_to_repeat(rules: Rules, state: State, strategy: Strategy, actions: int) -> Any:
+def action_to_repeat(rules: Rules, state: State, strategy: record.Strategy, actions: int) -> Any:
     """Return the Action to play several times: the Action that gives the turn the most coins. Return PASS for none.
 
     Throne Room repeats another Throne Room if all useful Actions are terminal and there are at least two.
@@ -173,13 +155,13 @@ def action_to_repeat(rules: Rules, state: State, strategy: Strategy, actions: in
     useful &= ~repeating
     if useful == 0:
         return PASS
-    if strategy.play_values == PUBLISHED_VALUES:
+    if strategy.play_values == record.PUBLISHED_VALUES:
         return highest(strategy.hand_value, useful)
     times = rules.effects[state.asked_effect + 1, Column.N]
     n = 0
     best = PASS
     most = 0.0
-    per_draw = coins_per_draw(rules, state, state.decider)
+    per_draw = estimates.coins_per_draw(rules, state, state.decider)
     for pile in range(N_MODEL_PILES):
         if (useful >> pile) & 1 == 0:
             continue
@@ -187,9 +169,11 @@ def action_to_repeat(rules: Rules, state: State, strategy: Strategy, actions: in
         is_nonterminal = (rules.action_classes[NONTERMINAL] >> pile) & 1 != 0
         more_actions = times * (rules.extra_actions[pile] + 1) if is_nonterminal else 0
         # Explicit values only order the Actions.
-        value = action_coins(rules, state, pile, per_draw) + later_coins(rules, state, pile, per_draw)
-        coins = times * value + hand_coins(rules, state, pile, -1, more_actions)
-        if (strategy.computed[HAND] >> pile) & 1 == 0:
+        value = estimates.action_coins(rules, state, pile, per_draw) + estimates.later_coins(
+            rules, state, pile, per_draw
+        )
+        coins = times * value + estimates.hand_coins(rules, state, pile, -1, more_actions)
+        if (strategy.computed[record.HAND] >> pile) & 1 == 0:
             coins = (strategy.hand_value[pile] - NO_USE) / PER_COIN
         if best == PASS or coins > most:
             best = pile
@@ -204,13 +188,13 @@ def repeating_actions(rules: Rules, actions: int) -> Any:
     """Return the mask of Actions that play another from hand (Throne Room). They need another useful Action."""
     found = 0
     for action in range(N_MODEL_PILES):
-        if (actions >> action) & 1 and is_repeating(rules, action):
+        if (actions >> action) & 1 and estimates.is_repeating(rules, action):
             found |= 1 << action
     return found
 
 
 @kernel
-def useful_actions(rules: Rules, state: State, strategy: Strategy) -> Any:
+def useful_actions(rules: Rules, state: State, strategy: record.Strategy) -> Any:
     """Return the mask of useful Actions in hand: those that begin with a trash or gain need a card for it."""
     hand = Zone.HAND + state.decider
     actions = without_wasted(rules, state, strategy, state.piles_in[hand] & rules.actions)
@@ -221,7 +205,7 @@ def useful_actions(rules: Rules, state: State, strategy: Strategy) -> Any:
         if (actions & rules.may_do_nothing & ~rules.risky) >> action & 1 == 0:
             continue
         if (rules.begins_with_trash >> action) & 1:
-            cards = state.piles_in[hand] & rules.effects[opening_row(rules, action), Column.MASK]
+            cards = state.piles_in[hand] & rules.effects[estimates.opening_row(rules, action), Column.MASK]
             if state.cards[hand, action] == 1:
                 cards &= ~(1 << action)
             if not is_trash_useful(rules, state, strategy, wanted, action, cards):
@@ -241,25 +225,25 @@ def useful_actions(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 
 @kernel
-def is_trash_useful(rules: Rules, state: State, strategy: Strategy, wanted: int, action: int, cards: int) -> Any:
+def is_trash_useful(rules: Rules, state: State, strategy: record.Strategy, wanted: int, action: int, cards: int) -> Any:
     """Return whether an Action that first trashes one of ``cards`` has a card to trash.
 
     ``wanted`` is the mask of `wanted_piles`.
     """
-    row = opening_row(rules, action)
+    row = estimates.opening_row(rules, action)
     if rules.effects[rules.gain_effect[action], Column.EXTRA_COST] != NO_LIMIT:
         return card_to_trade(rules, state, strategy, wanted, row, cards) != NONE
     if row + 1 != rules.end_effect[action] and rules.effects[row + 1, Column.IF] == Count.CHOSEN:
         return cards != 0
     least = lowest_deck_value(rules, state, strategy, wanted, cards)
-    if least == NONE or deck_value_of(rules, state, strategy, wanted, least) >= strategy.trash_below[EARLY]:
+    if least == NONE or not is_worthless(rules, state, strategy, wanted, least):
         return False
     money, floor = total_money(rules, state), coin_floor_of(rules, state, strategy, wanted)
     if money >= floor and money - rules.money[least] < floor:
         return False
     # The Action itself is still in hand and does not count.
-    n_worthless_cards = n_worthless(rules, state, strategy, wanted) - (
-        deck_value_of(rules, state, strategy, wanted, action) < strategy.trash_below[EARLY]
+    n_worthless_cards = n_worthless(rules, state, strategy, wanted) - is_worthless(
+        rules, state, strategy, wanted, action
     )
     if is_better_than_buy(rules, row, n_worthless_cards):
         return True
@@ -270,15 +254,18 @@ def is_trash_useful(rules: Rules, state: State, strategy: Strategy, wanted: int,
 
 
 @kernel
-def n_worthless(rules: Rules, state: State, strategy: Strategy, wanted: int) -> Any:
-    """Return the number of cards in hand with a deck value below the trashing threshold."""
+def is_worthless(rules: Rules, state: State, strategy: record.Strategy, wanted: int, pile: int) -> Any:
+    """Return whether a card has a deck value below the trashing threshold."""
+    return deck_value_of(rules, state, strategy, wanted, pile) < strategy.trash_below[record.EARLY]
+
+
+@kernel
+def n_worthless(rules: Rules, state: State, strategy: record.Strategy, wanted: int) -> Any:
+    """Return the number of worthless cards in hand."""
     hand = Zone.HAND + state.decider
     n = 0
     for pile in range(N_MODEL_PILES):
-        if (
-            state.cards[hand, pile] > 0
-            and deck_value_of(rules, state, strategy, wanted, pile) < strategy.trash_below[EARLY]
-        ):
+        if state.cards[hand, pile] > 0 and is_worthless(rules, state, strategy, wanted, pile):
             n += state.cards[hand, pile]
     return n
 
@@ -291,7 +278,7 @@ def is_better_than_buy(rules: Rules, row: int, n_worthless_cards: int) -> Any:
 
 
 @kernel
-def is_needed_to_buy(rules: Rules, state: State, strategy: Strategy, pile: int) -> Any:
+def is_needed_to_buy(rules: Rules, state: State, strategy: record.Strategy, pile: int) -> Any:
     """Return whether this turn's buy would change if a card of this pile left the hand."""
     if rules.coins[pile] == 0:
         return False
@@ -301,7 +288,7 @@ def is_needed_to_buy(rules: Rules, state: State, strategy: Strategy, pile: int) 
 
 
 @kernel
-def select_trash(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any:
+def select_trash(rules: Rules, state: State, strategy: record.Strategy, cards: int) -> Any:
     """Trash the card with the lowest deck value, or another player's card with the highest."""
     row = state.asked_effect
     frame = state.depth - 1
@@ -317,16 +304,16 @@ def select_trash(rules: Rules, state: State, strategy: Strategy, cards: int) -> 
     least = lowest_deck_value(rules, state, strategy, wanted, cards)
     if rules.effects[row, Column.OPTIONAL] == 0 or (not is_last and rules.effects[row + 1, Column.IF] == Count.CHOSEN):
         return least
-    if deck_value_of(rules, state, strategy, wanted, least) >= strategy.trash_below[EARLY]:
+    if not is_worthless(rules, state, strategy, wanted, least):
         return PASS
-    is_checked = rules.effects[row, Column.SOURCE] == Zone.HAND or strategy.play_values != PUBLISHED_VALUES
+    is_checked = rules.effects[row, Column.SOURCE] == Zone.HAND or strategy.play_values != record.PUBLISHED_VALUES
     if is_checked and not is_expendable(rules, state, strategy, wanted, row, least):
         return PASS
     return least
 
 
 @kernel
-def is_expendable(rules: Rules, state: State, strategy: Strategy, wanted: int, row: int, pile: int) -> Any:
+def is_expendable(rules: Rules, state: State, strategy: record.Strategy, wanted: int, row: int, pile: int) -> Any:
     """Return whether a card in hand can be trashed without harm to the coins of the deck and the buy of this turn."""
     if (rules.treasures >> pile) & 1:
         left = total_money(rules, state) - rules.money[pile]
@@ -341,7 +328,7 @@ def is_expendable(rules: Rules, state: State, strategy: Strategy, wanted: int, r
 
 
 @kernel
-def card_to_trade(rules: Rules, state: State, strategy: Strategy, wanted: int, row: int, cards: int) -> Any:
+def card_to_trade(rules: Rules, state: State, strategy: record.Strategy, wanted: int, row: int, cards: int) -> Any:
     """Return the card to trash for the most valuable gain; NONE if every trade is a loss.
 
     The value is the cost and points of the gain, minus TRASHED_SHARE times those of the trashed card. A worthless
@@ -350,21 +337,21 @@ def card_to_trade(rules: Rules, state: State, strategy: Strategy, wanted: int, r
     """
     if rules.effects[row + 1, Column.MASK] & ~rules.treasures == 0:
         return treasure_to_trade(rules, state, strategy, row, cards)
-    now = buy_score(rules, state, strategy, hand_coins(rules, state, NONE, 0, 0))
+    now = buy_score(rules, state, strategy, estimates.hand_coins(rules, state, NONE, 0, 0))
     best = NONE
     most = 0.0
     for trashed in range(N_MODEL_PILES):
         if (cards >> trashed) & 1 == 0:
             continue
-        is_worthless = deck_value_of(rules, state, strategy, wanted, trashed) < strategy.trash_below[EARLY]
-        rest = hand_coins(rules, state, trashed, -1, 0)
+        loses_nothing = is_worthless(rules, state, strategy, wanted, trashed)
+        rest = estimates.hand_coins(rules, state, trashed, -1, 0)
         state.owned[state.decider, trashed] -= 1
         gained = first_wanted(rules, state, strategy, gains_for_trashing(rules, state, row + 1, trashed))
         value = BUYS_SHARE * (buy_score(rules, state, strategy, rest) - now)
         state.owned[state.decider, trashed] += 1
         if gained in (NONE, trashed):
             continue
-        value += WORTHLESS_BONUS if is_worthless else -TRASHED_SHARE * value_of_gain(rules, trashed)
+        value += WORTHLESS_BONUS if loses_nothing else -TRASHED_SHARE * value_of_gain(rules, trashed)
         value += value_of_gain(rules, gained)
         if value > most:
             best = trashed
@@ -373,7 +360,7 @@ def card_to_trade(rules: Rules, state: State, strategy: Strategy, wanted: int, r
 
 
 @kernel
-def treasure_to_trade(rules: Rules, state: State, strategy: Strategy, row: int, cards: int) -> Any:
+def treasure_to_trade(rules: Rules, state: State, strategy: record.Strategy, row: int, cards: int) -> Any:
     """Return the Treasure to trash: Silver if Gold is the first Treasure wanted, else Copper for Silver, else NONE."""
     reach = gains_for_trashing(rules, state, row + 1, SILVER)
     if (cards >> SILVER) & 1 and first_wanted(rules, state, strategy, reach) == GOLD:
@@ -387,7 +374,7 @@ def treasure_to_trade(rules: Rules, state: State, strategy: Strategy, row: int, 
 
 
 @kernel
-def select_gain(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any:
+def select_gain(rules: Rules, state: State, strategy: record.Strategy, cards: int) -> Any:
     """Gain the card of the first rule that holds. Without one, pass, or gain the highest deck value.
 
     A wanted card of `gains_with_action` comes first. A gain that ends the game with a loss is avoided. A gain of a

@@ -14,21 +14,7 @@ from evodom.dominion.cards import BASIC
 from evodom.dominion.engine.observation import FIRST_SCALAR, N_BLOCKS, SCALARS
 from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.models.networks.layers import (
-    CRITIC_UNITS,
-    FIRST_CRITIC_UNIT,
-    FIRST_OUTPUT,
-    HIDDEN,
-    N_KINDS,
-    N_OUTPUTS,
-    OPTION,
-    PASS_OUTPUT,
-    VALUE_COLUMN,
-    WIDTH,
-    Weights,
-    network_arrays,
-    zero_weights,
-)
+from evodom.dominion.strategies.models.networks import layers
 from evodom.dominion.strategies.models.networks.traits import (
     CARD_COLUMNS,
     PASSING,
@@ -70,7 +56,7 @@ def _embeddings(traits: list[dict[str, float]]) -> Embeddings:
     return found
 
 
-UNITS = np.r_[0:HIDDEN, FIRST_CRITIC_UNIT : VALUE_COLUMN + 1]
+UNITS = np.r_[0 : layers.HIDDEN, layers.FIRST_CRITIC_UNIT : layers.VALUE_COLUMN + 1]
 """Indices of a row that are not outputs: the hidden units, the critic's units and its value."""
 
 PILES = np.arange(N_MODEL_PILES)
@@ -86,7 +72,7 @@ class Sizes(NamedTuple):
     kinds: int
 
 
-SIZES = Sizes(len(SHARED_COLUMNS), len(CARD_COLUMNS), len(SCALARS), N_KINDS)
+SIZES = Sizes(len(SHARED_COLUMNS), len(CARD_COLUMNS), len(SCALARS), layers.N_KINDS)
 
 TRAINED = Sizes(shared=143, cards=112, scalars=60, kinds=5)
 """Sizes of the shipped network. Columns that are appended later have weights of 0 until the next training."""
@@ -101,13 +87,13 @@ def layout(sizes: Sizes) -> np.dtype[np.void]:
             ("cards", "<f4", (kinds, N_BLOCKS, shared + cards, len(UNITS))),
             # Contribution of such a card to the logit of each card, and a further contribution to that of its own pile.
             ("pairs", "<f4", (kinds, N_BLOCKS, shared, shared)),
-            ("same", "<f4", (min(kinds, OPTION), N_BLOCKS, shared + cards)),
+            ("same", "<f4", (min(kinds, layers.OPTION), N_BLOCKS, shared + cards)),
             # Contribution of each single feature to the units and to the logit of a card.
             ("singles", "<f4", (kinds, scalars, len(UNITS))),
             ("worths", "<f4", (kinds, scalars, shared + cards)),
             # Contribution of each unit to the logit of a card, and to the value.
-            ("outputs", "<f4", (kinds, HIDDEN, shared + cards)),
-            ("critic", "<f4", (kinds, CRITIC_UNITS)),
+            ("outputs", "<f4", (kinds, layers.HIDDEN, shared + cards)),
+            ("critic", "<f4", (kinds, layers.CRITIC_UNITS)),
         ]
     )
 
@@ -141,37 +127,37 @@ class CardHypernetwork:
     """Map from the general network to a kingdom's network."""
 
     def __init__(self, kingdom: Kingdom) -> None:
-        described, options = card_embeddings(kingdom), option_embeddings(kingdom)[:PASS_OUTPUT]
+        described, options = card_embeddings(kingdom), option_embeddings(kingdom)[: layers.PASS_OUTPUT]
         piles = np.zeros((N_MODEL_PILES, EMBEDDING_SIZE), np.float32)
         piles[: len(described) - 1] = described[:-1]
-        outputs = np.zeros((N_KINDS, N_OUTPUTS, EMBEDDING_SIZE), np.float32)
-        outputs[:OPTION, :N_MODEL_PILES] = piles
-        outputs[:, PASS_OUTPUT] = described[-1]
-        outputs[OPTION, : len(options)] = options
+        outputs = np.zeros((layers.N_KINDS, layers.N_OUTPUTS, EMBEDDING_SIZE), np.float32)
+        outputs[: layers.OPTION, :N_MODEL_PILES] = piles
+        outputs[:, layers.PASS_OUTPUT] = described[-1]
+        outputs[layers.OPTION, : len(options)] = options
         # All sums skip the columns that are 0 in this kingdom.
         self._columns = np.flatnonzero(piles.any(axis=0) | outputs.any(axis=(0, 1)))
         self._shared = self._columns[self._columns < N_SHARED_COLUMNS]
         self._piles: Embeddings = piles[:, self._columns]
         self._outputs: Embeddings = outputs[..., self._columns]
 
-    def weights(self, general: npt.NDArray[np.float32]) -> Weights:
+    def weights(self, general: npt.NDArray[np.float32]) -> layers.Weights:
         """Return the kingdom's network, (N_WEIGHTS,), from the general network, (N_GENERAL,).
 
         Sums use float64: after rounding to float32 they do not depend on the processor's order of addition.
         """
-        source, found = general.view(GENERAL)[0], zero_weights()
-        target = network_arrays(found)
+        source, found = general.view(GENERAL)[0], layers.zero_weights()
+        target = layers.network_arrays(found)
         piles, outputs = self._piles.astype(float), self._outputs.astype(float).transpose(0, 2, 1)
         n_shared = len(self._shared)
         of_cards, singles = self._rows(target["inputs"])
         of_cards[..., UNITS] = piles @ source["cards"][:, :, self._columns]
         pairs = source["pairs"][:, :, self._shared[:, None], self._shared]
         logit = piles[:, :n_shared] @ pairs @ outputs[:, None, :n_shared]
-        logit[:OPTION, :, PILES, PILES] += source["same"][..., self._columns] @ piles.T
-        of_cards[..., FIRST_OUTPUT:FIRST_CRITIC_UNIT] = logit
+        logit[: layers.OPTION, :, PILES, PILES] += source["same"][..., self._columns] @ piles.T
+        of_cards[..., layers.FIRST_OUTPUT : layers.FIRST_CRITIC_UNIT] = logit
         singles[..., UNITS] = source["singles"]
-        singles[..., FIRST_OUTPUT:FIRST_CRITIC_UNIT] = source["worths"][..., self._columns] @ outputs
-        target["inputs"][:, :FIRST_SCALAR] = of_cards.reshape(N_KINDS, FIRST_SCALAR, WIDTH)
+        singles[..., layers.FIRST_OUTPUT : layers.FIRST_CRITIC_UNIT] = source["worths"][..., self._columns] @ outputs
+        target["inputs"][:, :FIRST_SCALAR] = of_cards.reshape(layers.N_KINDS, FIRST_SCALAR, layers.WIDTH)
         target["outputs"][:] = (source["outputs"][..., self._columns] @ outputs).transpose(0, 2, 1)
         target["critic"][:] = source["critic"]
         return found
@@ -179,4 +165,6 @@ class CardHypernetwork:
     @staticmethod
     def _rows(inputs: Embeddings) -> tuple[Any, Any]:
         """Return the rows of cards, (N_KINDS, N_BLOCKS, N_MODEL_PILES, WIDTH), and those of single features."""
-        return inputs[:, :FIRST_SCALAR].reshape(N_KINDS, N_BLOCKS, N_MODEL_PILES, WIDTH), inputs[:, FIRST_SCALAR:]
+        return inputs[:, :FIRST_SCALAR].reshape(layers.N_KINDS, N_BLOCKS, N_MODEL_PILES, layers.WIDTH), inputs[
+            :, FIRST_SCALAR:
+        ]

@@ -7,34 +7,15 @@ import numpy as np
 
 from evodom.dominion.effects.ops import Column, Op, Zone
 from evodom.dominion.engine.choices import PASS_BIT
+from evodom.dominion.engine.menu import n_options
 from evodom.dominion.engine.observation import N_FEATURES, ONE, OWNS_ANY, observe
-from evodom.dominion.engine.options import n_options
 from evodom.dominion.engine.rules import FIRST_OPTION, N_MODEL_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State, bit, lowest_pile
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import NETWORK, RANDOM, FloatArray, IntArray, NetworkRecord, StrategyModel
 from evodom.dominion.strategies.describe import BuyOrder, BuyOrders, StrategyDescription
 from evodom.dominion.strategies.lineup import LearnedStrategy
-from evodom.dominion.strategies.models.networks.layers import (
-    CARDS,
-    FIRST_OUTPUT,
-    GAIN,
-    N_OUTPUTS,
-    N_WEIGHTS,
-    OPTION,
-    PASS_OUTPUT,
-    PLAY,
-    PLAY_SHARPNESS,
-    WIDTH,
-    Weights,
-    copy_weights,
-    forward,
-    network_arrays,
-    networks_of,
-    sample_output,
-    softmax,
-)
-from evodom.dominion.strategies.models.networks.layers import TRASH as TRASH_DECISION
+from evodom.dominion.strategies.models.networks import layers
 from evodom.dominion.strategies.play.answers import common_answer, without_wasted
 from evodom.dominion.strategies.play.lookahead import acceptable_gains, decisive_buys, ending_piles
 from evodom.dominion.strategies.record import Strategy, blank_strategies
@@ -47,32 +28,38 @@ LARGEST = 1e4
 """Largest absolute value allowed in a network, so that no sum overflows. Networks in use are far below it."""
 
 
-def are_sound(weights: Weights) -> bool:
+def are_sound(weights: layers.Weights) -> bool:
     """Return whether weights from a file are safe for kernels, by their shape, dtype and size."""
-    return weights.shape == (N_WEIGHTS,) and weights.dtype == np.float32 and bool((np.abs(weights) <= LARGEST).all())
+    return (
+        weights.shape == (layers.N_WEIGHTS,)
+        and weights.dtype == np.float32
+        and bool((np.abs(weights) <= LARGEST).all())
+    )
 
 
-def weights_of(strategy: Strategy) -> Weights:
+def weights_of(strategy: Strategy) -> layers.Weights:
     """Return a writable copy of the weights of a learned strategy, (N_WEIGHTS,) float32."""
     assert isinstance(strategy, LearnedStrategy)
-    return copy_weights(strategy.network_weights)
+    return layers.copy_weights(strategy.network_weights)
 
 
-def with_weights(strategy: Strategy, weights: Weights) -> Strategy:
+def with_weights(strategy: Strategy, weights: layers.Weights) -> Strategy:
     """Return a learned strategy with a copy of other weights."""
     assert isinstance(strategy, LearnedStrategy)
-    return LearnedStrategy.of(strategy.record.copy(), networks_of(weights))
+    return LearnedStrategy.of(strategy.record.copy(), layers.networks_of(weights))
 
 
-def network_record(weights: Weights, kingdom: Kingdom) -> Strategy:
+def network_record(weights: layers.Weights, kingdom: Kingdom) -> Strategy:
     """Return the strategy of a kingdom's network, with a copy of the weights, (N_WEIGHTS,)."""
-    return LearnedStrategy.of(blank_strategies(1, NETWORK, kingdom)[0], networks_of(weights))
+    return LearnedStrategy.of(blank_strategies(1, NETWORK, kingdom)[0], layers.networks_of(weights))
 
 
 @allocating_kernel
 def select_by_network(rules: Rules, state: State, strategy: Strategy, network: NetworkRecord) -> Any:
     """Return the choice of a learned strategy for the pending Decision."""
-    return choose_by_network(rules, state, network.weights, np.empty(N_FEATURES, np.int8), np.empty(WIDTH, np.float32))
+    return choose_by_network(
+        rules, state, network.weights, np.empty(N_FEATURES, np.int8), np.empty(layers.WIDTH, np.float32)
+    )
 
 
 @kernel
@@ -81,8 +68,8 @@ def choose_by_network(rules: Rules, state: State, weights: FloatArray, features:
     choices = open_choices(rules, state)
     if choices & (choices - 1) == 0:
         return lowest_pile(choices)
-    compute_policy(rules, state, weights, choices, PLAY_SHARPNESS, features, sums)
-    return choice_of(rules, state, sample_output(state, sums))
+    compute_policy(rules, state, weights, choices, layers.PLAY_SHARPNESS, features, sums)
+    return choice_of(rules, state, layers.sample_output(state, sums))
 
 
 @kernel
@@ -103,8 +90,8 @@ def compute_policy(
     kind = decision_kind(rules, state)
     outputs = outputs_of(rules, state, choices)
     observe(rules, state, state.decider, features)
-    forward(weights, kind, outputs, features, sums)
-    softmax(sums, outputs, sharpness)
+    layers.forward(weights, kind, outputs, features, sums)
+    layers.softmax(sums, outputs, sharpness)
     return kind
 
 
@@ -114,14 +101,14 @@ def decision_kind(rules: Rules, state: State) -> Any:
     row = state.asked_effect
     op = rules.effects[row, Column.OP]
     if op == Op.BUY:
-        return GAIN
+        return layers.GAIN
     if op == Op.PLAY_ACTION or rules.effects[row, Column.TARGET] == Zone.IN_PLAY:
-        return PLAY
+        return layers.PLAY
     if op == Op.OPTIONS:
-        return OPTION
+        return layers.OPTION
     if rules.effects[row, Column.SOURCE] == Zone.SUPPLY:
-        return GAIN
-    return TRASH_DECISION if rules.effects[row, Column.TARGET] == Zone.TRASH else CARDS
+        return layers.GAIN
+    return layers.TRASH if rules.effects[row, Column.TARGET] == Zone.TRASH else layers.CARDS
 
 
 @kernel
@@ -135,7 +122,7 @@ def open_choices(rules: Rules, state: State) -> Any:
         return decisive if decisive != 0 else buys & ~ending_piles(rules, state) | PASS_BIT
     if op == Op.PLAY_ACTION:
         return without_wasted(rules, state, NO_STRATEGY, legal & ~PASS_BIT) | legal & PASS_BIT
-    if op == Op.OPTIONS and first_output(rules, state) + n_options(rules, state.asked_effect) <= PASS_OUTPUT:
+    if op == Op.OPTIONS and first_output(rules, state) + n_options(rules, state.asked_effect) <= layers.PASS_OUTPUT:
         return legal
     common = common_answer(rules, state, NO_STRATEGY)
     if common != NONE:
@@ -163,7 +150,7 @@ def first_output(rules: Rules, state: State) -> int:
 @kernel
 def outputs_of(rules: Rules, state: State, choices: int) -> Any:
     """Return the mask of the outputs for some answers to the pending Decision."""
-    passing = ((choices >> PASS) & 1) << PASS_OUTPUT
+    passing = ((choices >> PASS) & 1) << layers.PASS_OUTPUT
     if choices >> FIRST_OPTION != 0:
         return (choices >> FIRST_OPTION) << first_output(rules, state) | passing
     return (choices & ((1 << N_MODEL_PILES) - 1)) | passing
@@ -172,7 +159,7 @@ def outputs_of(rules: Rules, state: State, choices: int) -> Any:
 @kernel
 def choice_of(rules: Rules, state: State, output: int) -> Any:
     """Return the answer to the pending Decision that an output stands for."""
-    if output == PASS_OUTPUT:
+    if output == layers.PASS_OUTPUT:
         return PASS
     if rules.effects[state.asked_effect, Column.OP] == Op.OPTIONS:
         return FIRST_OPTION + output - first_output(rules, state)
@@ -186,23 +173,23 @@ PREFERRED_LOGIT = 12.0
 AS_LEARNED = "the card that its network prefers in each position"
 
 
-def forbid(weights: Weights, pile: int) -> None:
+def forbid(weights: layers.Weights, pile: int) -> None:
     """Change a network in place so that it gains a card of a pile only without an alternative."""
-    network_arrays(weights)["inputs"][GAIN, ONE, FIRST_OUTPUT + pile] += FORBIDDEN_LOGIT
+    layers.network_arrays(weights)["inputs"][layers.GAIN, ONE, layers.FIRST_OUTPUT + pile] += FORBIDDEN_LOGIT
 
 
 SOFTENING = 0.3
 """Factor of the logits of a softened network."""
 
 
-def soften(weights: Weights) -> None:
+def soften(weights: layers.Weights) -> None:
     """Multiply all logits of a network by SOFTENING, in place.
 
     Where a policy is nearly certain, its gradient and the entropy bonus vanish, and training changes nothing. Softened,
     it plays about as well and learns again.
     """
-    arrays = network_arrays(weights)
-    arrays["inputs"][..., FIRST_OUTPUT : FIRST_OUTPUT + N_OUTPUTS] *= SOFTENING
+    arrays = layers.network_arrays(weights)
+    arrays["inputs"][..., layers.FIRST_OUTPUT : layers.FIRST_OUTPUT + layers.N_OUTPUTS] *= SOFTENING
     arrays["outputs"] *= SOFTENING
 
 
@@ -241,8 +228,8 @@ class NetworkModel(StrategyModel):
     def with_card(self, strategy: Strategy, card: str, n: int, kingdom: Kingdom) -> Strategy:
         """Return the strategy that gains the first of a card as soon as it can. ``n`` is ignored."""
         weights = weights_of(strategy)
-        output = FIRST_OUTPUT + kingdom.pile(card)
-        rows = network_arrays(weights)["inputs"][GAIN]
+        output = layers.FIRST_OUTPUT + kingdom.pile(card)
+        rows = layers.network_arrays(weights)["inputs"][layers.GAIN]
         rows[ONE, output] += PREFERRED_LOGIT
         rows[OWNS_ANY + kingdom.pile(card), output] -= PREFERRED_LOGIT
         return with_weights(strategy, weights)

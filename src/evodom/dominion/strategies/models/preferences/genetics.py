@@ -15,31 +15,12 @@ from msgspec.structs import replace
 
 from evodom.dominion.cards import BASIC, CURSE_PILE, DUCHY, ESTATE, GOLD, KINGDOM_SIZE, PROVINCE, SILVER
 from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.strategies import operators
 from evodom.dominion.strategies.base import Genomes, Strategies
 from evodom.dominion.strategies.breeding import MOST_TURNS, Breeding
-from evodom.dominion.strategies.operators import (
-    BUY_NOISE,
-    LIMITS,
-    Change,
-    Gene,
-    Orders,
-    apply_changes,
-    check_dtype,
-    check_genes,
-    cross_fields,
-    cross_orders,
-    heterozygosity,
-    merge_changes,
-    move_one,
-    moved,
-    orders_by_cost,
-    shifted,
-    single_changes,
-    swap_two,
-)
 from evodom.dominion.strategies.plans import BuyPlan
 from evodom.dominion.strategies.play.card_values import DECK_VALUES
-from evodom.dominion.strategies.play.option_values import OPTION_NAMES, OPTION_NUMBERS, has_options, weights_that_matter
+from evodom.dominion.strategies.play.menu_weights import OPTION_NAMES, OPTION_NUMBERS, has_options, weights_that_matter
 from evodom.dominion.strategies.record import EARLY, LATE, SWITCH_GAINS, SWITCH_TURN, UNLIMITED
 
 EPSILON = 1e-9
@@ -122,33 +103,18 @@ SPACES = {
 
 def genome_dtype(kingdom: Kingdom) -> "np.dtype[np.void]":
     """Return the dtype of a genome. A population is a one-dimensional array."""
-    piles = (kingdom.n_columns,)
-    return np.dtype(
-        [
-            ("early_shape", "<i2"),
-            ("early_order", "u1", piles),
-            ("late_shape", "<i2"),
-            ("late_order", "u1", piles),
-            ("class_order", "u1", (3,)),
-            ("switch", "u1"),
-            ("worth_order", "u1", piles),
-            ("early_trash", "u1"),
-            ("late_trash", "u1"),
-            ("coin_floor", "u1"),
-            ("limits", "u1", piles),
-            ("switch_on", "u1"),
-            ("switch_left", "u1"),
-            ("early_pass", "u1"),
-            ("late_pass", "u1"),
-            ("estate_left", "u1"),
-            ("duchy_left", "u1"),
-            ("province_coins", "u1"),
-            ("terminals", "u1"),
-            ("terminal_per", "u1"),
-            *((field, "u1", (len(OPTION_NAMES),)) for field in _option_genes(kingdom)),
-        ]
-    )
+    shapes = dict.fromkeys(("early_order", "late_order", "worth_order", "limits"), (kingdom.n_columns,))
+    shapes |= {"class_order": (3,), OPTION_GENES: (len(OPTION_NAMES),)}
+    names = (*GENES, *_option_genes(kingdom))
+    return np.dtype([(name, "<i2" if name in SHAPES else "u1", shapes.get(name, ())) for name in names])
 
+
+GENES = (
+    "early_shape", "early_order", "late_shape", "late_order", "class_order", "switch", "worth_order", "early_trash",
+    "late_trash", "coin_floor", "limits", "switch_on", "switch_left", "early_pass", "late_pass", "estate_left",
+    "duchy_left", "province_coins", "terminals", "terminal_per",
+)  # fmt: skip
+"""The fields of a genome in every kingdom, in order."""
 
 OPTION_GENES = "option_values"
 """The genes of the weights of options: 0 for the default, else the place in OPTION_NUMBERS, counted from 1.
@@ -235,9 +201,9 @@ def draw_orders_and_conditions(genomes: Genomes, breeding: Breeding, rng: np.ran
     """Draw orders, limits and conditions in place: orders by falling cost, and one kingdom card near the front."""
     n, n_piles = len(genomes), breeding.kingdom.n_columns
     for field in ORDERS:
-        genomes[field] = orders_by_cost(n, breeding.kingdom, BUY_NOISE, rng)
+        genomes[field] = operators.orders_by_cost(n, breeding.kingdom, operators.BUY_NOISE, rng)
     genomes["limits"] = UNLIMITED
-    genomes["limits"][:, len(BASIC) :] = rng.choice(LIMITS, size=(n, n_piles - len(BASIC)))
+    genomes["limits"][:, len(BASIC) :] = rng.choice(operators.LIMITS, size=(n, n_piles - len(BASIC)))
     if breeding.kingdom.has_colony:
         genomes["limits"][:, breeding.kingdom.kingdom_piles.stop :] = UNLIMITED
     move_to_front(genomes["early_order"], rng.integers(len(BASIC), n_piles, size=n), rng)
@@ -261,15 +227,15 @@ def clear_conditions(genomes: Genomes) -> None:
         genomes[field] = need.nothing
 
 
-def move_to_front(orders: Orders, piles: npt.NDArray[np.integer], rng: np.random.Generator) -> None:
+def move_to_front(orders: operators.Orders, piles: npt.NDArray[np.integer], rng: np.random.Generator) -> None:
     """Move one pile of each order (n, n_piles) to a random place among the first N_FRONT_PLACES, in place."""
     sources = (orders == piles[:, None]).argmax(axis=1)
-    orders[:] = moved(orders, sources, rng.integers(N_FRONT_PLACES, size=len(orders)))
+    orders[:] = operators.moved(orders, sources, rng.integers(N_FRONT_PLACES, size=len(orders)))
 
 
 def draw_card_values(genomes: Genomes, kingdom: Kingdom, rng: np.random.Generator) -> None:
     """Draw card values in place: the order follows the costs with noise."""
-    genomes["worth_order"] = orders_by_cost(len(genomes), kingdom, CARD_VALUE_NOISE, rng)
+    genomes["worth_order"] = operators.orders_by_cost(len(genomes), kingdom, CARD_VALUE_NOISE, rng)
     for field in ("early_trash", "late_trash"):
         genomes[field] = rng.integers(TRASH_THRESHOLD_RANGE[0], TRASH_THRESHOLD_RANGE[1] + 1, size=len(genomes))
     genomes["coin_floor"] = rng.integers(COIN_FLOOR_RANGE[0], COIN_FLOOR_RANGE[1] + 1, size=len(genomes))
@@ -321,7 +287,7 @@ def merge(genome: Genomes, changed: Genomes) -> Genomes:
 
     Of several changed orders of the same kind the first counts.
     """
-    merged = merge_changes(genome, changed)
+    merged = operators.merge_changes(genome, changed)
     for field in (*ORDERS, "class_order", "worth_order"):
         differs = (changed[field] != genome[field]).any(axis=1)
         merged[field][0] = changed[field][differs][0] if differs.any() else genome[field][0]
@@ -401,8 +367,8 @@ def _option_genes(kingdom: Kingdom) -> tuple[str, ...]:
 
 def check_genomes(genomes: Genomes, breeding: Breeding) -> None:
     """Raise UsageError unless each gene of saved genomes is valid."""
-    check_dtype(genomes, genome_dtype(breeding.kingdom))
-    check_genes(
+    operators.check_dtype(genomes, genome_dtype(breeding.kingdom))
+    operators.check_genes(
         genomes, gene_maxima(breeding), (*ORDERS, "class_order", *(("worth_order",) * breeding.evolves_card_values))
     )
 
@@ -419,7 +385,7 @@ def gene_maxima(breeding: Breeding) -> dict[str, int]:
 
 def diversity(genomes: Genomes) -> float:
     """Return how much two random genomes differ in their five most preferred piles, from 0 to 1."""
-    return heterozygosity(np.concatenate([genomes[field][:, :5] for field in ORDERS], axis=1))
+    return operators.heterozygosity(np.concatenate([genomes[field][:, :5] for field in ORDERS], axis=1))
 
 
 def early_victory_weight(strategies: Strategies) -> npt.NDArray[np.float64]:
@@ -457,11 +423,11 @@ def cross(fitter: Genomes, other: Genomes, breeding: Breeding, rng: np.random.Ge
     """
     children, bias = fitter.copy(), breeding.fitter_bias
     values = (*THRESHOLD_GENES, *_option_genes(breeding.kingdom)) if breeding.evolves_card_values else ()
-    cross_fields(children, other, (*SHAPES, "switch", *values), bias, rng)
+    operators.cross_fields(children, other, (*SHAPES, "switch", *values), bias, rng)
     for field in (*ORDERS, *(("worth_order",) if breeding.evolves_card_values else ())):
-        children[field] = cross_orders(fitter[field], other[field], bias, rng)
+        children[field] = operators.cross_orders(fitter[field], other[field], bias, rng)
     if SPACES[breeding.model].is_graded:
-        cross_fields(children, other, ("switch_on", *CONDITION_GENES, "limits"), bias, rng)
+        operators.cross_fields(children, other, ("switch_on", *CONDITION_GENES, "limits"), bias, rng)
         add_cards(children, fitter, other, breeding, rng)
     return children
 
@@ -475,7 +441,7 @@ def add_cards(children: Genomes, fitter: Genomes, other: Genomes, breeding: Bree
         children["limits"][rows, pile] = other["limits"][rows, pile]
         for field in ORDERS:
             source, target = ((genomes[field][rows] == pile).argmax(axis=1) for genomes in (children, other))
-            children[field][rows] = moved(children[field][rows], source, target)
+            children[field][rows] = operators.moved(children[field][rows], source, target)
 
 
 def is_bought(genomes: Genomes, breeding: Breeding) -> npt.NDArray[np.bool_]:
@@ -490,14 +456,14 @@ def mutate(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> Ge
     space = SPACES[breeding.model]
     bounds = (0, len(space) - 1)
     for field in SHAPES:
-        genomes[field] = shifted(genomes[field], breeding.shape_mutation, SHAPE_STEP, bounds, rng)
-    change = move_one if space.is_graded else swap_two
+        genomes[field] = operators.shifted(genomes[field], breeding.shape_mutation, SHAPE_STEP, bounds, rng)
+    change = operators.move_one if space.is_graded else operators.swap_two
     for field in ORDERS:
         change(genomes[field], breeding.order_mutation, rng)
-    swap_two(genomes["class_order"], breeding.class_mutation, rng)
+    operators.swap_two(genomes["class_order"], breeding.class_mutation, rng)
     if breeding.evolves_switch:
         bounds = (breeding.switch_low, breeding.switch_high)
-        genomes["switch"] = shifted(genomes["switch"], breeding.switch_mutation, SWITCH_STEP, bounds, rng)
+        genomes["switch"] = operators.shifted(genomes["switch"], breeding.switch_mutation, SWITCH_STEP, bounds, rng)
     if space.is_graded:
         try_cards(genomes, breeding, rng)
         mutate_conditions(genomes, breeding, rng)
@@ -519,7 +485,7 @@ def try_cards(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) ->
     """
     rows = np.flatnonzero(rng.random(len(genomes)) < breeding.limit_mutation)
     piles = rng.integers(len(BASIC), breeding.kingdom.n_columns, size=len(rows))
-    genomes["limits"][rows, piles] = rng.choice(LIMITS, size=len(rows))
+    genomes["limits"][rows, piles] = rng.choice(operators.LIMITS, size=len(rows))
     tried = rng.random(len(rows)) < 0.5
     fields = rng.choice(len(ORDERS), p=TRIAL_PROBABILITIES, size=len(rows))
     for number, field in enumerate(ORDERS):
@@ -544,16 +510,16 @@ def mutate_conditions(genomes: Genomes, breeding: Breeding, rng: np.random.Gener
     fresh = genomes.copy()
     draw_conditions(fresh, breeding, rng)
     for field, need in CONDITION_GENES.items():
-        stepped = shifted(genomes[field], rate / 2, CONDITION_STEP, (0, need.greatest), rng)
+        stepped = operators.shifted(genomes[field], rate / 2, CONDITION_STEP, (0, need.greatest), rng)
         genomes[field] = np.where(rng.random(len(genomes)) < rate / 2, fresh[field], stepped)
     genomes["switch_on"] = np.where(rng.random(len(genomes)) < rate, fresh["switch_on"], genomes["switch_on"])
 
 
 def mutate_card_values(genomes: Genomes, rate: float, rng: np.random.Generator) -> None:
     """Change the order of deck values and the trashing thresholds in place, each with probability ``rate``."""
-    move_one(genomes["worth_order"], rate, rng)
+    operators.move_one(genomes["worth_order"], rate, rng)
     for field, greatest in THRESHOLD_GENES.items():
-        genomes[field] = shifted(genomes[field], rate, CARD_VALUE_STEP, (0, greatest), rng)
+        genomes[field] = operators.shifted(genomes[field], rate, CARD_VALUE_STEP, (0, greatest), rng)
 
 
 def shift_shape(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
@@ -561,7 +527,7 @@ def shift_shape(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) 
     chosen = rng.integers(len(SHAPES), size=len(genomes))
     bounds = (0, len(SPACES[breeding.model]) - 1)
     for number, field in enumerate(SHAPES):
-        stepped = shifted(genomes[field], 1.0, SHAPE_STEP, bounds, rng)
+        stepped = operators.shifted(genomes[field], 1.0, SHAPE_STEP, bounds, rng)
         genomes[field] = np.where(chosen == number, stepped, genomes[field])
 
 
@@ -575,7 +541,7 @@ def move_pile(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) ->
     for number, field in enumerate(ORDERS):
         rows = np.flatnonzero((chosen == number) | (chosen == len(ORDERS)))
         places = (genomes[field][rows] == piles[rows, None]).argmax(axis=1)
-        genomes[field][rows] = moved(genomes[field][rows], places, targets[rows])
+        genomes[field][rows] = operators.moved(genomes[field][rows], places, targets[rows])
 
 
 def step_limit(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
@@ -585,7 +551,7 @@ def step_limit(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -
     piles = limited[rng.integers(len(limited), size=len(rows))]
     limits = genomes["limits"][rows, piles].astype(int)
     stepped = np.clip(limits + rng.choice((-1, 1), size=len(rows)), 0, 10)
-    redrawn = rng.choice((0, *LIMITS), size=len(rows))
+    redrawn = rng.choice((0, *operators.LIMITS), size=len(rows))
     is_redrawn = (limits == UNLIMITED) | (rng.random(len(rows)) < 0.3)
     genomes["limits"][rows, piles] = np.where(is_redrawn, redrawn, stepped)
 
@@ -608,9 +574,9 @@ def change_condition(genomes: Genomes, breeding: Breeding, rng: np.random.Genera
             continue
         if field == "switch":
             bounds = (breeding.switch_low, breeding.switch_high)
-            stepped = shifted(genomes[field], 1.0, SWITCH_STEP, bounds, rng)
+            stepped = operators.shifted(genomes[field], 1.0, SWITCH_STEP, bounds, rng)
         else:
-            stepped = shifted(genomes[field], 1.0, CONDITION_STEP, (0, CONDITION_GENES[field].greatest), rng)
+            stepped = operators.shifted(genomes[field], 1.0, CONDITION_STEP, (0, CONDITION_GENES[field].greatest), rng)
             stepped = np.where(rng.random(len(genomes)) < 0.5, stepped, fresh[field])
         genomes[field] = np.where(rows, stepped, genomes[field])
 
@@ -621,11 +587,11 @@ def change_card_values(genomes: Genomes, breeding: Breeding, rng: np.random.Gene
         return
     chosen = rng.integers(len(THRESHOLD_GENES) + 2, size=len(genomes))
     for number, (field, greatest) in enumerate(THRESHOLD_GENES.items()):
-        stepped = shifted(genomes[field], 1.0, CARD_VALUE_STEP, (0, greatest), rng)
+        stepped = operators.shifted(genomes[field], 1.0, CARD_VALUE_STEP, (0, greatest), rng)
         genomes[field] = np.where(chosen == number, stepped, genomes[field])
     rows = np.flatnonzero(chosen >= len(THRESHOLD_GENES))
     orders = genomes["worth_order"][rows]
-    move_one(orders, 1.0, rng)
+    operators.move_one(orders, 1.0, rng)
     genomes["worth_order"][rows] = orders
 
 
@@ -641,13 +607,13 @@ def change_option_value(genomes: Genomes, breeding: Breeding, rng: np.random.Gen
 
 def swap_classes(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """Swap two classes of Actions."""
-    swap_two(genomes["class_order"], 1.0, rng)
+    operators.swap_two(genomes["class_order"], 1.0, rng)
 
 
 MOVED_PLACES = 12
 """Places of an order among which local search moves piles. Later piles have no weight in any shape."""
 
-CHANGES: Sequence[tuple[Change, float]] = (
+CHANGES: Sequence[tuple[operators.Change, float]] = (
     (shift_shape, 0.08),
     (move_pile, 0.27),
     (step_limit, 0.2),
@@ -665,7 +631,7 @@ OPTION_CHANGE = (change_option_value, 0.05)
 def vary(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> Genomes:
     """Make one of CHANGES to each genome in place and return the genomes."""
     changes = (*CHANGES, OPTION_CHANGE) if has_options(breeding.kingdom) else CHANGES
-    return apply_changes(genomes, changes, breeding, rng)
+    return operators.apply_changes(genomes, changes, breeding, rng)
 
 
 def without_one_part(genome: Genomes, breeding: Breeding) -> Genomes:
@@ -677,7 +643,7 @@ def without_one_part(genome: Genomes, breeding: Breeding) -> Genomes:
     if not SPACES[breeding.model].is_graded:
         return genome[:0]
     limits = genome["limits"][0]
-    genes: list[Gene] = [
+    genes: list[operators.Gene] = [
         (field, (), need.nothing) for field, need in CONDITION_GENES.items() if genome[field][0] != need.nothing
     ]
     limited = np.flatnonzero((limits != UNLIMITED) & (limits > 0))
@@ -685,4 +651,4 @@ def without_one_part(genome: Genomes, breeding: Breeding) -> Genomes:
     genes += [("limits", (pile,), 0) for pile in np.flatnonzero(limits).tolist()]
     for field in _option_genes(breeding.kingdom):
         genes += [(field, (place,), 0) for place in np.flatnonzero(genome[field][0]).tolist()]
-    return single_changes(genome, genes)
+    return operators.single_changes(genome, genes)

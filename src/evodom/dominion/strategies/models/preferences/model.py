@@ -14,6 +14,7 @@ from evodom.dominion.cards import ACTION_CLASS_NAMES, CARDS, NONTERMINAL, PROVIN
 from evodom.dominion.effects.effect import Type
 from evodom.dominion.effects.ops import Op
 from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.strategies import record
 from evodom.dominion.strategies.base import PREFERENCES, Genetics, IsAsGood, StrategyModel
 from evodom.dominion.strategies.describe import (
     BuyOrder,
@@ -24,54 +25,38 @@ from evodom.dominion.strategies.describe import (
     numbers_in_words,
 )
 from evodom.dominion.strategies.files import OPTIONS_FIELD, Field, explicit_options, table_lines
+from evodom.dominion.strategies.models.buy_lists.buy_list import computed_piles
 from evodom.dominion.strategies.models.buy_lists.model import rule_in_words
-from evodom.dominion.strategies.models.buy_lists.rules import computed_piles, parse_rules
+from evodom.dominion.strategies.models.buy_lists.rules import parse_rules
 from evodom.dominion.strategies.models.preferences import genetics
 from evodom.dominion.strategies.models.preferences.columns import PreferenceColumns
 from evodom.dominion.strategies.models.preferences.select import BUY_SAMPLES, select_preferred
 from evodom.dominion.strategies.play.card_values import DECK_VALUES, HAND_VALUES
-from evodom.dominion.strategies.play.option_values import OPTION_VALUES
-from evodom.dominion.strategies.record import (
-    COMPUTED,
-    COMPUTED_VALUES,
-    DECK,
-    EARLY,
-    HAND,
-    LATE,
-    PLAY_VALUES,
-    PUBLISHED_VALUES,
-    SWITCH_GAINS,
-    SWITCH_PROVINCES,
-    SWITCH_TURN,
-    TRASH_BELOW,
-    UNLIMITED,
-    Strategy,
-    holder,
-)
+from evodom.dominion.strategies.play.menu_weights import OPTION_VALUES
 from evodom.errors import UsageError
 from evodom.files import toml_value
 
 FIELDS = (
     Field("switch", "switch", 12),
-    Field("switch_on", "switch_on", SWITCH_TURN),
+    Field("switch_on", "switch_on", record.SWITCH_TURN),
     Field("switch_left", "switch_left", 0),
     Field("pass_weights", "preferences.pass_weights", [0.0, 0.0]),
     Field("province_coins", "preferences.province_coins", 0),
-    Field("terminals", "preferences.terminals", UNLIMITED),
+    Field("terminals", "preferences.terminals", record.UNLIMITED),
     Field("terminal_per", "preferences.terminal_per", 0),
     Field("graded", "preferences.graded", 1, is_flag=True),
     Field("uses_card_values", "uses_card_values", 1, is_flag=True),
     Field("cellar_victory_only", "preferences.cellar_victory_only", 0, is_flag=True),
-    Field("play_values", "play_values", names=PLAY_VALUES),
+    Field("play_values", "play_values", names=record.PLAY_VALUES),
     Field("class_weights", "preferences.class_weights", [0.999, 0.001, 1e-09]),
-    Field("trash_below", "trash_below", [TRASH_BELOW, TRASH_BELOW]),
-    Field("coin_floor", "coin_floor", COMPUTED),
-    Field("early", "preferences.weights", row=EARLY),
-    Field("late", "preferences.weights", row=LATE),
-    Field("limits", "preferences.limits", UNLIMITED),
-    Field("max_gains_to_end", "preferences.max_gains_to_end", UNLIMITED),
-    Field("deck_value", "deck_value", DECK_VALUES, computed=DECK),
-    Field("hand_value", "hand_value", HAND_VALUES, computed=HAND),
+    Field("trash_below", "trash_below", [record.TRASH_BELOW, record.TRASH_BELOW]),
+    Field("coin_floor", "coin_floor", record.COMPUTED),
+    Field("early", "preferences.weights", row=record.EARLY),
+    Field("late", "preferences.weights", row=record.LATE),
+    Field("limits", "preferences.limits", record.UNLIMITED),
+    Field("max_gains_to_end", "preferences.max_gains_to_end", record.UNLIMITED),
+    Field("deck_value", "deck_value", DECK_VALUES, computed=record.DECK),
+    Field("hand_value", "hand_value", HAND_VALUES, computed=record.HAND),
     OPTIONS_FIELD,
 )
 """Fields of a preferences file. Numbers come before tables, as TOML requires."""
@@ -104,7 +89,7 @@ class PreferencesContent:
         tables = [self.values[each.key] for each in FIELDS if each.is_table and each.key in self.values]
         return tuple(dict.fromkeys(card for table in tables for card in table))
 
-    def encode(self, kingdom: Kingdom, strategy: Strategy) -> None:
+    def encode(self, kingdom: Kingdom, strategy: record.Strategy) -> None:
         """Write the values into a blank record."""
         for each in FIELDS:
             if each.entries:
@@ -114,9 +99,9 @@ class PreferencesContent:
                 numbers = each.numbers(strategy)
                 numbers[: len(kingdom.names)] = [table.get(name, each.default_of(name)) for name in kingdom.names]
             else:
-                part, name = holder(strategy, each.column)
+                part, name = record.holder(strategy, each.column)
                 part[name] = self.values.get(each.key, each.default)
-            if each.computed is not None and strategy.play_values == COMPUTED_VALUES:
+            if each.computed is not None and strategy.play_values == record.COMPUTED_VALUES:
                 strategy.computed[each.computed] = computed_piles(kingdom.names, self.values.get(each.key, {}))
 
 
@@ -126,17 +111,17 @@ class PreferenceModel(StrategyModel):
     name = PREFERENCES
     select = staticmethod(select_preferred)
     defaults: ClassVar[Mapping[str, int]] = {
-        "preferences.limits": UNLIMITED,
-        "preferences.max_gains_to_end": UNLIMITED,
-        "preferences.terminals": UNLIMITED,
-        "discard_to": COMPUTED,
-        "play_values": PUBLISHED_VALUES,
+        "preferences.limits": record.UNLIMITED,
+        "preferences.max_gains_to_end": record.UNLIMITED,
+        "preferences.terminals": record.UNLIMITED,
+        "discard_to": record.COMPUTED,
+        "play_values": record.PUBLISHED_VALUES,
     }
     identity_columns = ("preferences.weights",)
     genetics: ClassVar[Genetics | None] = genetics
     keys = tuple(each.key for each in FIELDS)
 
-    def is_sound(self, strategy: Strategy) -> bool:
+    def is_sound(self, strategy: record.Strategy) -> bool:
         """Return whether all weights are finite: kernels draw by them."""
         return bool(
             all(
@@ -153,7 +138,7 @@ class PreferenceModel(StrategyModel):
         values.setdefault("late", values["early"])
         return PreferencesContent(values)
 
-    def dump(self, strategy: Strategy, kingdom: Kingdom) -> list[str]:
+    def dump(self, strategy: record.Strategy, kingdom: Kingdom) -> list[str]:
         """Return the lines of a file."""
         lines: list[str] = []
         for each in FIELDS:
@@ -175,7 +160,7 @@ class PreferenceModel(StrategyModel):
                 lines.append(f"{each.key} = {toml_value(numbers)}")
         return lines
 
-    def describe(self, strategy: Strategy, kingdom: Kingdom, owned: Collection[str]) -> StrategyDescription:
+    def describe(self, strategy: record.Strategy, kingdom: Kingdom, owned: Collection[str]) -> StrategyDescription:
         """Return the conditions, play order, values and trashing of a strategy for the cards it owns.
 
         The weights are not included: the buys show their effect.
@@ -198,14 +183,14 @@ class PreferenceModel(StrategyModel):
             f"{GRADED_BUYING if strategy['preferences'].graded else CLASSIC_BUYING} {ENDING}", facts=facts
         )
 
-    def describe_buys(self, strategy: Strategy, kingdom: Kingdom) -> BuyOrders:
+    def describe_buys(self, strategy: record.Strategy, kingdom: Kingdom) -> BuyOrders:
         """Return preferences in words: an order for each phase, or one if both are equal."""
-        early, late = (_order_in_words(strategy, phase, kingdom) for phase in (EARLY, LATE))
+        early, late = (_order_in_words(strategy, phase, kingdom) for phase in (record.EARLY, record.LATE))
         (until, then), _ = _phases(strategy)
         orders = [BuyOrder("", early)] if early == late else [BuyOrder(until, early), BuyOrder(then, late)]
         return BuyOrders(tuple(each for each in orders if each.lines), _terminals_in_words(strategy))
 
-    def without_card(self, strategy: Strategy, card: str, kingdom: Kingdom) -> Strategy:
+    def without_card(self, strategy: record.Strategy, card: str, kingdom: Kingdom) -> record.Strategy:
         """Return preferences with weight 0 for a card."""
         pile = kingdom.pile(card)
         changed = strategy.copy()
@@ -213,7 +198,7 @@ class PreferenceModel(StrategyModel):
         changed["preferences"].limits[pile] = 0
         return changed
 
-    def with_card(self, strategy: Strategy, card: str, n: int, kingdom: Kingdom) -> Strategy:
+    def with_card(self, strategy: record.Strategy, card: str, n: int, kingdom: Kingdom) -> record.Strategy:
         """Return preferences in which up to ``n`` of a card come before all cards of at most its cost.
 
         Victory cards and more expensive cards keep their place.
@@ -222,7 +207,7 @@ class PreferenceModel(StrategyModel):
         changed = strategy.copy()
         cost = CARDS[card].cost
         no_dearer = list(kingdom.piles_where(lambda other: other.cost <= cost and Type.VICTORY not in other.types))
-        for phase in (EARLY, LATE):
+        for phase in (record.EARLY, record.LATE):
             weights = changed["preferences"].weights[phase][: len(kingdom.piles)]
             # The weight to exceed: the highest of passing and the cards to precede; if 0, a weight below all others.
             floor = max(float(weights[no_dearer].max()), float(changed["preferences"].pass_weights[phase]))
@@ -235,7 +220,7 @@ class PreferenceModel(StrategyModel):
         changed["preferences"].limits[pile] = n
         return changed
 
-    def simplified(self, strategy: Strategy, kingdom: Kingdom, is_as_good: IsAsGood) -> Strategy:
+    def simplified(self, strategy: record.Strategy, kingdom: Kingdom, is_as_good: IsAsGood) -> record.Strategy:
         """Remove the second phase, then weights, then conditions, wherever ``is_as_good`` accepts the result."""
         n_piles = len(kingdom.piles)
 
@@ -251,11 +236,13 @@ class PreferenceModel(StrategyModel):
             strategy = changed
             return True
 
-        phases = [[EARLY], [LATE]]
-        for phase, other in ((EARLY, LATE), (LATE, EARLY)):
-            alike = np.array_equal(strategy["preferences"].weights[EARLY], strategy["preferences"].weights[LATE])
+        phases = [[record.EARLY], [record.LATE]]
+        for phase, other in ((record.EARLY, record.LATE), (record.LATE, record.EARLY)):
+            alike = np.array_equal(
+                strategy["preferences"].weights[record.EARLY], strategy["preferences"].weights[record.LATE]
+            )
             if alike or tried("weights", other, strategy["preferences"].weights[phase]):
-                phases = [[EARLY, LATE]]
+                phases = [[record.EARLY, record.LATE]]
                 break
         for phase_group in phases:
             tried("pass_weights", phase_group, 0.0)
@@ -263,14 +250,14 @@ class PreferenceModel(StrategyModel):
                 tried("weights", (phase_group, int(pile)), 0.0)
         for column in ("limits", "max_gains_to_end"):
             for pile in range(n_piles):
-                tried(column, pile, UNLIMITED)
-        for column, nothing in (("terminals", UNLIMITED), ("province_coins", 0)):
+                tried(column, pile, record.UNLIMITED)
+        for column, nothing in (("terminals", record.UNLIMITED), ("province_coins", 0)):
             changed = strategy.copy()
             changed["preferences"][column] = nothing
             strategy = changed if is_as_good(changed) else strategy
         return strategy
 
-    def as_rules(self, strategy: Strategy, kingdom: Kingdom) -> tuple[str, ...] | None:
+    def as_rules(self, strategy: record.Strategy, kingdom: Kingdom) -> tuple[str, ...] | None:
         """Return a rule for each card of both phases, the most preferred first. Return None for classic preferences.
 
         Classic buys are drawn from flat weights among all cards. No ordered list is similar.
@@ -278,7 +265,7 @@ class PreferenceModel(StrategyModel):
         wants: PreferenceColumns = strategy["preferences"]
         if not wants.graded:
             return None
-        early, late = (_rules(strategy, phase, kingdom) for phase in (EARLY, LATE))
+        early, late = (_rules(strategy, phase, kingdom) for phase in (record.EARLY, record.LATE))
         if early == late:
             return tuple(_rule_text(card, conditions) for card, conditions in early)
         _, (until, then) = _phases(strategy)
@@ -289,7 +276,7 @@ class PreferenceModel(StrategyModel):
 MODEL = PreferenceModel()
 
 
-def _classes(strategy: Strategy, kingdom: Kingdom, piles: Sequence[int]) -> list[str]:
+def _classes(strategy: record.Strategy, kingdom: Kingdom, piles: Sequence[int]) -> list[str]:
     """Return the Actions among some piles by class, in the order of play."""
     wants: PreferenceColumns = strategy["preferences"]
     actions = [card for card in (kingdom.piles[pile] for pile in piles) if Type.ACTION in card.types]
@@ -300,7 +287,7 @@ def _classes(strategy: Strategy, kingdom: Kingdom, piles: Sequence[int]) -> list
     return classes
 
 
-def _card_values(strategy: Strategy, kingdom: Kingdom, piles: Sequence[int]) -> dict[str, str]:
+def _card_values(strategy: record.Strategy, kingdom: Kingdom, piles: Sequence[int]) -> dict[str, str]:
     """Return some piles in the order of their deck values, and the trashed piles if one of them trashes."""
     order = sorted(piles, key=lambda pile: -strategy.deck_value[pile])
     ranks = {"deck values": " > ".join(kingdom.names[pile] for pile in order)}
@@ -312,10 +299,10 @@ def _card_values(strategy: Strategy, kingdom: Kingdom, piles: Sequence[int]) -> 
         return ", ".join(kingdom.names[pile] for pile in order if below[pile]) or "nothing"
 
     kept = {"keeps Treasures for": f"${strategy.coin_floor}"} if strategy.coin_floor > 0 else {}
-    return {**ranks, "trashes early": trashed(EARLY), "trashes late": trashed(LATE), **kept}
+    return {**ranks, "trashes early": trashed(record.EARLY), "trashes late": trashed(record.LATE), **kept}
 
 
-def _conditions_in_words(strategy: Strategy, kingdom: Kingdom, piles: Sequence[int]) -> tuple[str, ...]:
+def _conditions_in_words(strategy: record.Strategy, kingdom: Kingdom, piles: Sequence[int]) -> tuple[str, ...]:
     """Return the conditions of some preferred piles in words, without plain limits."""
     wants: PreferenceColumns = strategy["preferences"]
     preferred = (wants.weights.max(axis=0) > 0.0) & (wants.max_gains_to_end > 0)  # no turn begins with 0 gains left
@@ -331,12 +318,12 @@ def _conditions_in_words(strategy: Strategy, kingdom: Kingdom, piles: Sequence[i
     return (*said, *(_terminals_in_words(strategy) if has_terminals else ()))
 
 
-def _phases(strategy: Strategy) -> tuple[tuple[str, str], tuple[str, str]]:
+def _phases(strategy: record.Strategy) -> tuple[tuple[str, str], tuple[str, str]]:
     """Return the times of the early and the late preference, in words and as conditions of a buy list."""
     left = int(strategy.switch_left)
-    if strategy.switch_on == SWITCH_PROVINCES:
+    if strategy.switch_on == record.SWITCH_PROVINCES:
         near, quantity = f"{counted(left, 'Province')} {'is' if left == 1 else 'are'} left", "count_in_supply(Province)"
-    elif strategy.switch_on == SWITCH_GAINS:
+    elif strategy.switch_on == record.SWITCH_GAINS:
         near, quantity = end_near(left), "gains_to_end"
     else:
         turn = int(strategy.switch)
@@ -344,7 +331,7 @@ def _phases(strategy: Strategy) -> tuple[tuple[str, str], tuple[str, str]]:
     return (f"until {near}", f"once {near}"), (f"{quantity} > {left}", f"{quantity} <= {left}")
 
 
-def preferred_piles(strategy: Strategy, phase: int, kingdom: Kingdom) -> list[int]:
+def preferred_piles(strategy: record.Strategy, phase: int, kingdom: Kingdom) -> list[int]:
     """Return the piles with a relevant weight in a phase, the most preferred first."""
     wants: PreferenceColumns = strategy["preferences"]
     weights = wants.weights[phase][: len(kingdom.piles)]
@@ -353,28 +340,28 @@ def preferred_piles(strategy: Strategy, phase: int, kingdom: Kingdom) -> list[in
     return [int(pile) for pile in order if weights[pile] > least and wants.max_gains_to_end[pile]]
 
 
-def _terminals_in_words(strategy: Strategy) -> tuple[str, ...]:
+def _terminals_in_words(strategy: record.Strategy) -> tuple[str, ...]:
     wants: PreferenceColumns = strategy["preferences"]
-    if wants.terminals >= UNLIMITED:
+    if wants.terminals >= record.UNLIMITED:
         return ()
     more = f", one more for each {strategy['preferences'].terminal_per} cards" if wants.terminal_per else ""
     return (f"terminal Actions: {strategy['preferences'].terminals} at a time{more}, and one more for each Village",)
 
 
-def _order_in_words(strategy: Strategy, phase: int, kingdom: Kingdom) -> tuple[str, ...]:
+def _order_in_words(strategy: record.Strategy, phase: int, kingdom: Kingdom) -> tuple[str, ...]:
     """Return the cards with a relevant weight and a limit above 0 in words, the most preferred first."""
     wants: PreferenceColumns = strategy["preferences"]
     order = preferred_piles(strategy, phase, kingdom)
     return tuple(_pile_in_words(strategy, pile, kingdom) for pile in order if wants.limits[pile])
 
 
-def _pile_in_words(strategy: Strategy, pile: int, kingdom: Kingdom) -> str:
+def _pile_in_words(strategy: record.Strategy, pile: int, kingdom: Kingdom) -> str:
     """Return the conditions of a pile in words, without the limit of terminal Actions."""
     (rule,) = parse_rules(_rule_text(kingdom.names[pile], _pile_conditions(strategy, pile, kingdom)))
     return rule_in_words(rule)
 
 
-def _rules(strategy: Strategy, phase: int, kingdom: Kingdom) -> list[tuple[str, list[str]]]:
+def _rules(strategy: record.Strategy, phase: int, kingdom: Kingdom) -> list[tuple[str, list[str]]]:
     piles = preferred_piles(strategy, phase, kingdom)
     return [(kingdom.names[pile], _conditions(strategy, pile, kingdom)) for pile in piles]
 
@@ -383,22 +370,22 @@ def _rule_text(card: str, conditions: list[str]) -> str:
     return f"{card} if {' and '.join(conditions)}" if conditions else card
 
 
-def _pile_conditions(strategy: Strategy, pile: int, kingdom: Kingdom) -> list[str]:
+def _pile_conditions(strategy: record.Strategy, pile: int, kingdom: Kingdom) -> list[str]:
     """Return the conditions of a pile in the language of strategy files, without the limit of terminal Actions."""
     wants: PreferenceColumns = strategy["preferences"]
     name, limit, left = (kingdom.names[pile], int(wants.limits[pile]), int(wants.max_gains_to_end[pile]))
-    conditions = [f"count_in_deck({name}) < {limit}"] if limit < UNLIMITED else []
-    conditions += [f"gains_to_end <= {left}"] if left < UNLIMITED else []
+    conditions = [f"count_in_deck({name}) < {limit}"] if limit < record.UNLIMITED else []
+    conditions += [f"gains_to_end <= {left}"] if left < record.UNLIMITED else []
     if pile == PROVINCE and wants.province_coins > 0:
         conditions.append(f"total_money > {strategy['preferences'].province_coins}")
     return conditions
 
 
-def _conditions(strategy: Strategy, pile: int, kingdom: Kingdom) -> list[str]:
+def _conditions(strategy: record.Strategy, pile: int, kingdom: Kingdom) -> list[str]:
     """Return all conditions of a pile in the language of strategy files."""
     wants: PreferenceColumns = strategy["preferences"]
     conditions = _pile_conditions(strategy, pile, kingdom)
-    if wants.terminals < UNLIMITED and _is_terminal(kingdom.piles[pile]):
+    if wants.terminals < record.UNLIMITED and _is_terminal(kingdom.piles[pile]):
         conditions.append(_room_for_terminals(strategy, kingdom))
     return conditions
 
@@ -407,12 +394,14 @@ def _is_terminal(card: Card) -> bool:
     return Type.ACTION in card.types and card.action_class in (TERMINAL, TERMINAL_DRAW)
 
 
-def _room_for_terminals(strategy: Strategy, kingdom: Kingdom) -> str:
+def _room_for_terminals(strategy: record.Strategy, kingdom: Kingdom) -> str:
     """Return the condition that fewer terminal Actions are owned than allowed, with extra Actions of cards like
     Village.
     """
     wants: PreferenceColumns = strategy["preferences"]
-    preferred = sorted({pile for phase in (EARLY, LATE) for pile in preferred_piles(strategy, phase, kingdom)})
+    preferred = sorted(
+        {pile for phase in (record.EARLY, record.LATE) for pile in preferred_piles(strategy, phase, kingdom)}
+    )
     cards = [kingdom.piles[pile] for pile in preferred]
     taken = [f"count_in_deck({card.name})" for card in cards if _is_terminal(card)]
     room = []

@@ -14,35 +14,10 @@ from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State, lowest_pile
 from evodom.dominion.strategies.base import FloatArray, NetworkRecord
 from evodom.dominion.strategies.models.preferences.columns import PreferenceColumns
+from evodom.dominion.strategies.play import choices, lookahead, pick
 from evodom.dominion.strategies.play.answers import common_answer, without_wasted
-from evodom.dominion.strategies.play.choices import (
-    better_piles,
-    least_preferred,
-    lowest_deck_value,
-    sample_or_pass,
-    sample_preferred,
-    sample_uniform,
-    select_card,
-    useless_trashing_actions,
-)
-from evodom.dominion.strategies.play.lookahead import (
-    GOES_ON,
-    LOSES,
-    acceptable_gains,
-    actions_by_outcome,
-    best_trade_outcome,
-    better_outcome,
-    decisive_buys,
-    ending_piles,
-    gains_before_buy,
-    gains_for_trashing,
-    highest,
-    is_near_end,
-    phase_of,
-    piles_with_outcome,
-    wanted_among,
-)
-from evodom.dominion.strategies.play.values import wanted_now
+from evodom.dominion.strategies.play.deck_values import wanted_now
+from evodom.dominion.strategies.play.wishes import phase_of, wanted_among
 from evodom.dominion.strategies.record import EARLY, Strategy
 from evodom.jit.kernel import kernel
 
@@ -71,7 +46,7 @@ def select_preferred(rules: Rules, state: State, strategy: Strategy, network: Ne
     if common != NONE:
         return common
     if op != Op.CHOOSE:
-        return sample_preferred(state, weights, state.legal & ~PASS_BIT)
+        return pick.sample_preferred(state, weights, state.legal & ~PASS_BIT)
     if rules.effects[row, Column.SOURCE] == Zone.SUPPLY:
         return select_gain(rules, state, strategy, weights, planned)
     end = state.stack[state.depth - 1, Frame.END]
@@ -98,7 +73,7 @@ def select_for_card(rules: Rules, state: State, strategy: Strategy) -> Any:
     wants: PreferenceColumns = strategy["preferences"]
     row = state.asked_effect
     if strategy.uses_card_values != 0 and not (wants.cellar_victory_only != 0 and is_optional_discard(rules, row)):
-        return select_card(rules, state, strategy)
+        return choices.select_card(rules, state, strategy)
     return select_by_preference(rules, state, strategy)
 
 
@@ -114,12 +89,12 @@ def select_by_preference(rules: Rules, state: State, strategy: Strategy) -> Any:
     target = rules.effects[row, Column.TARGET]
     if rules.effects[row, Column.OPTIONAL] == 0:
         if state.stack[state.depth - 1, Frame.SEAT] != state.decider:
-            return sample_preferred(state, wants.weights[EARLY], cards)
-        return least_preferred(state, wants.weights[EARLY], cards)
+            return pick.sample_preferred(state, wants.weights[EARLY], cards)
+        return pick.least_preferred(state, wants.weights[EARLY], cards)
     if is_optional_discard(rules, row):
         return select_optional_discard(rules, state, strategy)
     if target == Zone.IN_PLAY and rules.effects[row, Column.SOURCE] != Zone.THIS:
-        return sample_preferred(state, wants.weights[EARLY], cards)
+        return pick.sample_preferred(state, wants.weights[EARLY], cards)
     return PASS
 
 
@@ -135,16 +110,16 @@ def select_action(rules: Rules, state: State, strategy: Strategy) -> Any:
     """Play an Action whose gain wins or ties now. Otherwise draw one of the Action classes in hand and play from it."""
     wants: PreferenceColumns = strategy["preferences"]
     playable = state.legal & ~PASS_BIT
-    if is_near_end(rules, state):
-        loses, ties, wins = actions_by_outcome(rules, state, playable)
+    if lookahead.is_near_end(rules, state):
+        loses, ties, wins = lookahead.actions_by_outcome(rules, state, playable)
         if wins | ties != 0:
-            return sample_uniform(state, wins if wins != 0 else ties)
+            return pick.sample_uniform(state, wins if wins != 0 else ties)
         playable &= ~loses
         if playable == 0:
             return PASS
     playable = without_wasted(rules, state, strategy, playable)
     if strategy.uses_card_values != 0:
-        playable &= ~useless_trashing_actions(rules, state, strategy, playable)
+        playable &= ~choices.useless_trashing_actions(rules, state, strategy, playable)
     if playable == 0:
         return PASS
     available = 0
@@ -152,8 +127,12 @@ def select_action(rules: Rules, state: State, strategy: Strategy) -> Any:
         if playable & rules.action_classes[index]:
             available |= 1 << index
     if available & (available - 1) != 0:
-        playable &= rules.action_classes[sample_preferred(state, wants.class_weights, available)]
-    return highest(strategy.deck_value, playable) if strategy.uses_card_values != 0 else sample_uniform(state, playable)
+        playable &= rules.action_classes[pick.sample_preferred(state, wants.class_weights, available)]
+    return (
+        pick.highest(strategy.deck_value, playable)
+        if strategy.uses_card_values != 0
+        else pick.sample_uniform(state, playable)
+    )
 
 
 @kernel
@@ -161,8 +140,12 @@ def sample_gain(rules: Rules, state: State, strategy: Strategy, weights: FloatAr
     """Draw a pile to gain from the preference. If none is wanted, take the highest deck value, or any pile."""
     wanted = wanted_among(rules, state, strategy, weights, gains)
     if wanted != 0:
-        return sample_preferred(state, weights, wanted)
-    return highest(strategy.deck_value, gains) if strategy.uses_card_values != 0 else sample_uniform(state, gains)
+        return pick.sample_preferred(state, weights, wanted)
+    return (
+        pick.highest(strategy.deck_value, gains)
+        if strategy.uses_card_values != 0
+        else pick.sample_uniform(state, gains)
+    )
 
 
 @kernel
@@ -170,14 +153,14 @@ def select_buy(rules: Rules, state: State, strategy: Strategy, weights: FloatArr
     """Buy a card that wins or ties now; else draw among the wanted, affordable piles and passing."""
     wants: PreferenceColumns = strategy["preferences"]
     legal = state.legal & ~PASS_BIT
-    decisive = decisive_buys(rules, state, legal)
+    decisive = lookahead.decisive_buys(rules, state, legal)
     if decisive != 0:
-        return sample_preferred(state, weights, decisive)
-    acceptable = legal & ~ending_piles(rules, state)
+        return pick.sample_preferred(state, weights, decisive)
+    acceptable = legal & ~lookahead.ending_piles(rules, state)
     if wants.graded == 0:
         return draw_buy(rules, state, weights, acceptable)
     wanted = wanted_among(rules, state, strategy, weights, acceptable)
-    return PASS if wanted == 0 else sample_or_pass(state, weights, pass_weight, wanted)
+    return PASS if wanted == 0 else pick.sample_or_pass(state, weights, pass_weight, wanted)
 
 
 @kernel
@@ -185,7 +168,7 @@ def draw_buy(rules: Rules, state: State, weights: FloatArray, acceptable: int) -
     """Draw up to BUY_SAMPLES distinct piles, affordable or not, and buy the first that is acceptable."""
     wanted = (1 << rules.n_piles) - 1
     for _ in range(BUY_SAMPLES):
-        pile = sample_preferred(state, weights, wanted)
+        pile = pick.sample_preferred(state, weights, wanted)
         if (acceptable >> pile) & 1:
             return pile
         wanted &= ~(1 << pile)
@@ -197,7 +180,7 @@ def select_gain(rules: Rules, state: State, strategy: Strategy, weights: FloatAr
     """Gain the pile intended by the preceding trash, else draw an available pile."""
     if planned != NONE and (state.legal >> planned) & 1:
         return planned
-    gains = acceptable_gains(rules, state, state.legal & ~PASS_BIT)
+    gains = lookahead.acceptable_gains(rules, state, state.legal & ~PASS_BIT)
     if gains != 0:
         return sample_gain(rules, state, strategy, weights, gains)
     if state.legal & PASS_BIT:
@@ -213,11 +196,13 @@ def select_trade(rules: Rules, state: State, strategy: Strategy, weights: FloatA
     best = NONE
     for trashed in range(N_MODEL_PILES):
         if (trashes >> trashed) & 1:
-            gains = gains_for_trashing(rules, state, gain_effect, trashed)
+            gains = lookahead.gains_for_trashing(rules, state, gain_effect, trashed)
             if gains != 0:
-                best = better_outcome(best, best_trade_outcome(rules, state, state.decider, gains, trashed))
+                best = lookahead.better_outcome(
+                    best, lookahead.best_trade_outcome(rules, state, state.decider, gains, trashed)
+                )
     wanted = 0
-    if best not in (NONE, LOSES):
+    if best not in (NONE, lookahead.LOSES):
         for trashed in range(N_MODEL_PILES):
             if (trashes >> trashed) & 1:
                 wanted |= trade_gains(rules, state, strategy, trashed, best)
@@ -236,8 +221,8 @@ def select_trade(rules: Rules, state: State, strategy: Strategy, weights: FloatA
 def least_valuable(rules: Rules, state: State, strategy: Strategy, weights: FloatArray, cards: int) -> Any:
     """Return the card with the lowest deck value, or the least preferred one."""
     if strategy.uses_card_values == 0:
-        return least_preferred(state, weights, cards)
-    return lowest_deck_value(rules, state, strategy, wanted_now(rules, state, strategy), cards)
+        return pick.least_preferred(state, weights, cards)
+    return choices.lowest_deck_value(rules, state, strategy, wanted_now(rules, state, strategy), cards)
 
 
 @kernel
@@ -246,13 +231,15 @@ def trade_gains(rules: Rules, state: State, strategy: Strategy, trashed: int, ou
 
     With card values, a gain after which the game goes on must have a higher deck value.
     """
-    gains = gains_for_trashing(rules, state, state.asked_effect + 1, trashed)
-    ending = ending_piles(rules, state) & gains
-    if outcome == GOES_ON:
+    gains = lookahead.gains_for_trashing(rules, state, state.asked_effect + 1, trashed)
+    ending = lookahead.ending_piles(rules, state) & gains
+    if outcome == lookahead.GOES_ON:
         gains &= ~ending
-        return gains & better_piles(rules, state, strategy, trashed) if strategy.uses_card_values != 0 else gains
-    found = piles_with_outcome(rules, state, ending, outcome, trashed)
-    return found if found != 0 else gains_before_buy(rules, state, gains & ~ending, outcome, trashed)
+        return (
+            gains & choices.better_piles(rules, state, strategy, trashed) if strategy.uses_card_values != 0 else gains
+        )
+    found = lookahead.piles_with_outcome(rules, state, ending, outcome, trashed)
+    return found if found != 0 else lookahead.gains_before_buy(rules, state, gains & ~ending, outcome, trashed)
 
 
 @kernel

@@ -8,7 +8,7 @@ from evodom.dominion.engine.state import State
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import RANDOM, NetworkRecord, StrategyModel
 from evodom.dominion.strategies.describe import BuyOrder, BuyOrders, StrategyDescription
-from evodom.dominion.strategies.play.choices import sample_uniform
+from evodom.dominion.strategies.play.pick import sample_uniform
 from evodom.dominion.strategies.record import Strategy
 from evodom.jit.kernel import kernel
 

@@ -13,7 +13,7 @@ from evodom.dominion.kingdom import Kingdom
 
 
 class OptionValue(IntEnum):
-    """The weights, as indices of `Strategy.option_values`. `options` multiplies them by amounts in coins."""
+    """The weights, as indices of `Strategy.option_values`. `menu` multiplies them by amounts in coins."""
 
     COINS = 0
     CARDS = 1

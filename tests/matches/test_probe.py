@@ -10,10 +10,10 @@ from evodom.dominion.effects.ops import Op
 from evodom.dominion.engine.turn import gains_to_end
 from evodom.dominion.game import PASS_NAME, DominionGame
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
-from evodom.dominion.strategies import probe
 from evodom.dominion.strategies.baselines import baseline
-from evodom.dominion.strategies.probe import buy_counts, probe_buys
 from evodom.errors import UsageError
+from evodom.matches import probe
+from evodom.matches.probe import buy_counts, probe_buys
 from tests.dominion.helpers import tries, weighing
 
 SMITHY = "Smithy"

@@ -1,46 +1,21 @@
-"""Values of cards in hand and in the deck, computed from the state. Choices among cards compare them.
+"""Estimate in coins: a drawn card, an Action in hand with its Effects, the hand of the deciding seat.
 
-The unit is that of strategy files: a card without use in hand has 10, and each coin adds 5 (Copper 15, Silver 20). An
-explicit value of a strategy replaces the computed one. `State.decider` is the seat whose cards are valued.
+`State.decider` is the seat whose cards are valued. `hand_values` and `turn_values` build on these estimates.
 """
 
 from typing import Any
 
 import numpy as np
 
-from evodom.dominion.cards import COPPER, CURSE_PILE
+from evodom.dominion.cards import CURSE_PILE
 from evodom.dominion.effects.ops import ChoiceSize, Column, Count, Op, Zone
 from evodom.dominion.engine.counts import counted, holds
+from evodom.dominion.engine.menu import n_options, option_row
 from evodom.dominion.engine.moves import n_of
-from evodom.dominion.engine.options import n_options, option_row
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, Rules
 from evodom.dominion.engine.state import State, bit, deck_size, lowest_pile
-from evodom.dominion.engine.turn import gains_to_end
-from evodom.dominion.strategies.models.buy_lists.buying import buy_rule, first_buy, wanted_piles
-from evodom.dominion.strategies.models.buy_lists.columns import ANY_NUMBER, OWNED_BELOW, PILE, BuyListColumns
-from evodom.dominion.strategies.models.buy_lists.rules import PLAY_NO_CURSES
-from evodom.dominion.strategies.models.preferences.columns import PreferenceColumns
-from evodom.dominion.strategies.play.lookahead import highest, phase_of, price_of, special_coins
-from evodom.dominion.strategies.record import COIN_FLOOR, COMPUTED, DECK, FLOOR_WITH_MONEY, HAND, UNLIMITED, Strategy
+from evodom.dominion.strategies.play.prices import special_coins
 from evodom.jit.kernel import cold_kernel, kernel
-
-NO_USE = 10.0
-"""Value in hand of a card without use."""
-
-PER_COIN = 5.0
-"""Value of a coin."""
-
-KEPT = 30.0
-"""Least value in the deck of Victory cards that are kept."""
-
-AFTER_CURSES = 20.0
-"""Greatest value in the deck of an Action that gives Curses, once none are left."""
-
-MANY_POINTS = 2
-"""Minimum victory points of a Victory card that is always kept."""
-
-LAST_GAINS = 3
-"""Victory cards are kept once this many gains can end the game."""
 
 TRASHED_COST, MANY_TREASURES = 2.0, 3
 """Usual cost of a trashed card, and usual number of Treasures in play."""
@@ -60,17 +35,11 @@ PER_BUY = 0.5
 PER_GAIN = 1.5
 """Estimated coins of a chosen gain."""
 
-SPARE = 0.1
-"""Value of a coin or an Action that changes nothing, and of a choice without a weight: it decides between equals."""
-
-MAX_BUYS = 3
-"""Maximum number of the next buys whose value is computed."""
-
 ACTION_COINS = 2.0
 """Coins of an Action in a larger hand: more Actions can be played there."""
 
 
-# Expected values of unseen cards.
+# Drawn cards.
 
 
 @kernel
@@ -122,6 +91,9 @@ def drawn_coins(rules: Rules, state: State, seat: int, per_action: float) -> Any
         n += 1
         total += per_action if (rules.actions >> pile) & 1 else rules.coins[pile]
     return total / max(n, 1)
+
+
+# Actions and their Effects.
 
 
 @kernel
@@ -323,7 +295,7 @@ def draws_now(rules: Rules, state: State) -> Any:
     return False
 
 
-# Values in hand.
+# The hand.
 
 
 @kernel
@@ -385,248 +357,3 @@ def hand_coins(rules: Rules, state: State, changed: int, change: int, more_actio
     if hand & rules.treasures & ~rules.plain_treasures != 0:
         total += special_coins(rules, state, seat, changed, change)
     return total + n_repeats * best
-
-
-@kernel
-def drawn_value(rules: Rules, state: State, strategy: Strategy, pile: int) -> Any:
-    """Return the value of a card as one of the next hand."""
-    if (strategy.computed[HAND] >> pile) & 1 == 0:
-        return float(strategy.hand_value[pile])
-    return computed_drawn_value(rules, state, pile)
-
-
-@kernel
-def computed_drawn_value(rules: Rules, state: State, pile: int) -> Any:
-    """Return the computed value of a card as one of the next hand."""
-    if (rules.actions | (rules.treasures & ~rules.plain_treasures)) >> pile & 1:
-        per_draw = coins_per_draw(rules, state, state.decider)
-        coins = action_coins(rules, state, pile, per_draw) + later_coins(rules, state, pile, per_draw)
-        return NO_USE + PER_COIN * coins
-    return NO_USE + PER_COIN * rules.coins[pile]
-
-
-@kernel
-def value_this_turn(rules: Rules, state: State, strategy: Strategy, pile: int, change: int) -> Any:
-    """Return the value of a card this turn; 0 for an Action that cannot be played.
-
-    ``change`` is -1 for a card in the decider's hand, and 1 for one more card.
-    """
-    if state.decider == state.active and state.actions == 0 and (rules.actions >> pile) & 1:
-        return 0.0
-    if (strategy.computed[HAND] >> pile) & 1 == 0:
-        return float(strategy.hand_value[pile])
-    now = hand_coins(rules, state, NONE, 0, 0)
-    coins = change * (hand_coins(rules, state, pile, change, 0) - now)
-    if (rules.start_cards >> pile) & 1:
-        coins += later_coins(rules, state, pile, coins_per_draw(rules, state, state.decider))
-    return NO_USE + PER_COIN * coins
-
-
-@kernel
-def total_of_row(rules: Rules, state: State, strategy: Strategy, row: int) -> Any:
-    """Return the total value in hand of the cards in a row of `State.cards`."""
-    total = 0.0
-    piles = state.piles_in[row]
-    while piles != 0:
-        pile = lowest_pile(piles)
-        piles &= piles - 1
-        total += state.cards[row, pile] * drawn_value(rules, state, strategy, pile)
-    return total
-
-
-@kernel
-def mean_of_discard_pile(rules: Rules, state: State, strategy: Strategy, seat: int) -> Any:
-    """Return the mean value in hand of the cards in a seat's discard pile; 0.0 for none."""
-    row = Zone.DISCARD + seat
-    return total_of_row(rules, state, strategy, row) / max(state.n_cards[row], 1)
-
-
-@kernel
-def expected_drawn_value(rules: Rules, state: State, strategy: Strategy, seat: int) -> Any:
-    """Return the expected value in hand of a card that a seat draws next."""
-    if deck_size(state, seat) == 0:
-        return mean_of_discard_pile(rules, state, strategy, seat)
-    total = total_of_row(rules, state, strategy, Zone.DECK + seat)
-    for index in range(state.n_known[seat]):
-        total += drawn_value(rules, state, strategy, state.known[seat, index])
-    return total / deck_size(state, seat)
-
-
-# The buys of this turn.
-
-
-@kernel
-def value_of_gain(rules: Rules, pile: int) -> Any:
-    """Return the value of a gained card that a strategy wants: its cost and its points."""
-    return float(rules.cost[pile] + rules.vp[pile])
-
-
-@kernel
-def buy_score(rules: Rules, state: State, strategy: Strategy, coins: float) -> Any:
-    """Return `value_of_list_buys` with the turn's Buys; without rules, the coins."""
-    lists: BuyListColumns = strategy["buy_lists"]
-    return coins if lists.n_rules == 0 else value_of_list_buys(rules, state, strategy, coins, state.buys)
-
-
-@kernel
-def value_of_list_buys(rules: Rules, state: State, strategy: Strategy, coins: float, n_buys: int) -> Any:
-    """Return the costs and points of the next cards that a list buys with some coins, and SPARE for each coin.
-
-    At most MAX_BUYS cards count.
-    """
-    total = SPARE * coins
-    left = int(coins)
-    for _ in range(min(n_buys, MAX_BUYS)):
-        pile = first_buy(rules, state, strategy, left)
-        if pile == NONE:
-            break
-        total += value_of_gain(rules, pile)
-        left -= price_of(rules, state, pile)
-    return total
-
-
-@kernel
-def is_exchange_better(rules: Rules, state: State, strategy: Strategy, pile: int) -> Any:
-    """Return whether discarding a card for an unseen one improves the expected buys of this turn (Cellar).
-
-    A card above the expected coins of an unseen one stays: it may still be needed with the cards drawn later.
-    """
-    seat = state.decider
-    per_draw = coins_per_draw(rules, state, seat)
-    total = hand_coins(rules, state, NONE, 0, 0) + state.n_chosen * per_draw
-    rest = hand_coins(rules, state, pile, -1, 0) + state.n_chosen * per_draw
-    if rest >= total:
-        return True
-    if total - rest > per_draw:
-        return False
-    expected = 0.0
-    n = 0
-    for drawn in range(N_MODEL_PILES):
-        n_cards = n_next(state, seat, drawn)
-        if n_cards == 0:
-            continue
-        n += n_cards
-        coins = float(rules.coins[drawn])
-        if (rules.actions >> drawn) & 1 and state.actions > 0:
-            coins = action_coins(rules, state, drawn, per_draw)
-        expected += n_cards * buy_score(rules, state, strategy, rest + coins)
-    return expected > n * buy_score(rules, state, strategy, total)
-
-
-# Values in the deck.
-
-
-@kernel
-def wanted_now(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Return the mask of piles that a strategy wants now: a rule holds, or the present weight is positive.
-
-    It is 0 for a strategy without computed values.
-    """
-    wants: PreferenceColumns = strategy["preferences"]
-    lists: BuyListColumns = strategy["buy_lists"]
-    if strategy.computed[DECK] == 0:
-        return 0
-    if lists.n_rules > 0:
-        return wanted_piles(rules, state, strategy)
-    wanted = 0
-    phase = phase_of(rules, state, strategy)
-    for pile in range(N_MODEL_PILES):
-        if wants.weights[phase, pile] > 0.0:
-            wanted |= 1 << pile
-    return wanted
-
-
-@kernel
-def coin_floor_of(rules: Rules, state: State, strategy: Strategy, wanted: int) -> Any:
-    """Return the coins that the deck keeps when a Treasure is trashed. ``wanted`` is the mask of `wanted_now`.
-
-    The computed floor is enough for a Gold. FLOOR_WITH_MONEY is enough while new money follows: each buy for
-    FLOOR_WITH_MONEY to COIN_FLOOR coins is a better Treasure than Copper, or has a limited number of copies.
-    """
-    if strategy.coin_floor != COMPUTED:
-        return np.int64(strategy.coin_floor)
-    for coins in range(FLOOR_WITH_MONEY, COIN_FLOOR + 1):
-        if not is_money_bought(rules, state, strategy, wanted, coins):
-            return np.int64(COIN_FLOOR)
-    return np.int64(FLOOR_WITH_MONEY)
-
-
-@kernel
-def is_money_bought(rules: Rules, state: State, strategy: Strategy, wanted: int, coins: int) -> Any:
-    """Return whether the buy for some coins adds coins, or is limited to a number of copies.
-
-    The buy of preferences is the wanted card with the highest weight. Without weights it is any wanted Treasure.
-    """
-    lists: BuyListColumns = strategy["buy_lists"]
-    wants: PreferenceColumns = strategy["preferences"]
-    better = rules.treasures & ~(1 << COPPER)
-    if lists.n_rules > 0:
-        rule = buy_rule(rules, state, strategy, coins)
-        if rule == NONE:
-            return False
-        pile = np.int64(lists.rules[rule, PILE])
-        is_limited = True
-        for other in range(lists.n_rules):
-            if lists.rules[other, PILE] == pile:
-                is_limited = is_limited and lists.bounds[other, OWNED_BELOW] < ANY_NUMBER
-        return is_limited or (better >> pile) & 1 != 0
-    piles = wanted & state.piles_in[Zone.SUPPLY] & rules.affordable[coins]
-    best = highest(wants.weights[phase_of(rules, state, strategy)], piles)
-    return best != NONE and ((better >> best) & 1 != 0 or wants.limits[best] < UNLIMITED)
-
-
-@kernel
-def points_of(rules: Rules, state: State, pile: int) -> Any:
-    """Return the victory points of one card in the decider's deck."""
-    points = rules.vp[pile]
-    if rules.vp_per[pile] != 0:
-        n = 0
-        for other in range(N_MODEL_PILES):
-            if (rules.vp_per_mask[pile] >> other) & 1:
-                n += state.owned[state.decider, other]
-        points += rules.vp_per[pile] * (n // rules.vp_per_n[pile])
-    return points
-
-
-@kernel
-def is_counted(rules: Rules, state: State, wanted: int, pile: int) -> Any:
-    """Return whether cards of a pile add points to a Victory card that the decider owns or wants (Gardens)."""
-    scoring = rules.variable_vp
-    for other in range(N_MODEL_PILES):
-        is_kept = state.owned[state.decider, other] > 0 or (wanted >> other) & 1 != 0
-        if (scoring >> other) & 1 and (rules.vp_per_mask[other] >> pile) & 1 and is_kept:
-            return True
-    return False
-
-
-@kernel
-def deck_value_of(rules: Rules, state: State, strategy: Strategy, wanted: int, pile: int) -> Any:
-    """Return the value of a card in the decider's deck. ``wanted`` is the mask of `wanted_now`."""
-    if (strategy.computed[DECK] >> pile) & 1:
-        return computed_deck_value(rules, state, strategy, wanted, pile)
-    if strategy.deck_value_if_wanted[pile] != 0 and (wanted >> pile) & 1:
-        return float(strategy.deck_value_if_wanted[pile])
-    return float(strategy.deck_value[pile])
-
-
-@kernel
-def computed_deck_value(rules: Rules, state: State, strategy: Strategy, wanted: int, pile: int) -> Any:
-    """Return the computed value of a card in the decider's deck.
-
-    Victory cards with many points, and wanted ones, are kept. So are all cards but Curses that count for Gardens.
-    """
-    lists: BuyListColumns = strategy["buy_lists"]
-    value = float(strategy.deck_value[pile])
-    if strategy.play[PLAY_NO_CURSES, pile] != 0 and state.cards[Zone.SUPPLY, CURSE_PILE] == 0:
-        return min(value, AFTER_CURSES)
-    points = points_of(rules, state, pile)
-    if points < 0:
-        return value
-    is_wanted = (wanted >> pile) & 1 != 0
-    if (rules.victories >> pile) & 1:
-        is_scoring = (rules.variable_vp >> pile) & 1 != 0 and lists.n_rules > 0
-        if is_wanted or is_scoring or points >= MANY_POINTS or gains_to_end(rules, state) <= LAST_GAINS:
-            return KEPT + PER_COIN * points
-    if rules.variable_vp != 0 and is_counted(rules, state, wanted, pile):
-        return max(value, KEPT - PER_COIN)
-    return value

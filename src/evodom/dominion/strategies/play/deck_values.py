@@ -1,0 +1,150 @@
+"""Compute the values of cards in the deck, which decide what is trashed, and the coins that the deck keeps.
+
+The unit is that of `hand_values`. An explicit value of a strategy replaces the computed one.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from evodom.dominion.cards import COPPER, CURSE_PILE
+from evodom.dominion.effects.ops import Zone
+from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, Rules
+from evodom.dominion.engine.state import State
+from evodom.dominion.engine.turn import gains_to_end
+from evodom.dominion.strategies import record
+from evodom.dominion.strategies.models.buy_lists.buying import buy_rule, wanted_piles
+from evodom.dominion.strategies.models.buy_lists.columns import ANY_NUMBER, OWNED_BELOW, PILE, BuyListColumns
+from evodom.dominion.strategies.models.preferences.columns import PreferenceColumns
+from evodom.dominion.strategies.play.hand_values import PER_COIN
+from evodom.dominion.strategies.play.pick import highest
+from evodom.dominion.strategies.play.wishes import phase_of
+from evodom.jit.kernel import kernel
+
+KEPT = 30.0
+"""Least value in the deck of Victory cards that are kept."""
+
+AFTER_CURSES = 20.0
+"""Greatest value in the deck of an Action that gives Curses, once none are left."""
+
+MANY_POINTS = 2
+"""Minimum victory points of a Victory card that is always kept."""
+
+LAST_GAINS = 3
+"""Victory cards are kept once this many gains can end the game."""
+
+
+@kernel
+def wanted_now(rules: Rules, state: State, strategy: record.Strategy) -> Any:
+    """Return the mask of piles that a strategy wants now: a rule holds, or the present weight is positive.
+
+    It is 0 for a strategy without computed values.
+    """
+    wants: PreferenceColumns = strategy["preferences"]
+    lists: BuyListColumns = strategy["buy_lists"]
+    if strategy.computed[record.DECK] == 0:
+        return 0
+    if lists.n_rules > 0:
+        return wanted_piles(rules, state, strategy)
+    wanted = 0
+    phase = phase_of(rules, state, strategy)
+    for pile in range(N_MODEL_PILES):
+        if wants.weights[phase, pile] > 0.0:
+            wanted |= 1 << pile
+    return wanted
+
+
+@kernel
+def coin_floor_of(rules: Rules, state: State, strategy: record.Strategy, wanted: int) -> Any:
+    """Return the coins that the deck keeps when a Treasure is trashed. ``wanted`` is the mask of `wanted_now`.
+
+    The computed floor is enough for a Gold. FLOOR_WITH_MONEY is enough while new money follows: each buy for
+    FLOOR_WITH_MONEY to COIN_FLOOR coins is a better Treasure than Copper, or has a limited number of copies.
+    """
+    if strategy.coin_floor != record.COMPUTED:
+        return np.int64(strategy.coin_floor)
+    for coins in range(record.FLOOR_WITH_MONEY, record.COIN_FLOOR + 1):
+        if not is_money_bought(rules, state, strategy, wanted, coins):
+            return np.int64(record.COIN_FLOOR)
+    return np.int64(record.FLOOR_WITH_MONEY)
+
+
+@kernel
+def is_money_bought(rules: Rules, state: State, strategy: record.Strategy, wanted: int, coins: int) -> Any:
+    """Return whether the buy for some coins adds coins, or is limited to a number of copies.
+
+    The buy of preferences is the wanted card with the highest weight. Without weights it is any wanted Treasure.
+    """
+    lists: BuyListColumns = strategy["buy_lists"]
+    wants: PreferenceColumns = strategy["preferences"]
+    better = rules.treasures & ~(1 << COPPER)
+    if lists.n_rules > 0:
+        rule = buy_rule(rules, state, strategy, coins)
+        if rule == NONE:
+            return False
+        pile = np.int64(lists.rules[rule, PILE])
+        is_limited = True
+        for other in range(lists.n_rules):
+            if lists.rules[other, PILE] == pile:
+                is_limited = is_limited and lists.bounds[other, OWNED_BELOW] < ANY_NUMBER
+        return is_limited or (better >> pile) & 1 != 0
+    piles = wanted & state.piles_in[Zone.SUPPLY] & rules.affordable[coins]
+    best = highest(wants.weights[phase_of(rules, state, strategy)], piles)
+    return best != NONE and ((better >> best) & 1 != 0 or wants.limits[best] < record.UNLIMITED)
+
+
+@kernel
+def points_of(rules: Rules, state: State, pile: int) -> Any:
+    """Return the victory points of one card in the decider's deck."""
+    points = rules.vp[pile]
+    if rules.vp_per[pile] != 0:
+        n = 0
+        for other in range(N_MODEL_PILES):
+            if (rules.vp_per_mask[pile] >> other) & 1:
+                n += state.owned[state.decider, other]
+        points += rules.vp_per[pile] * (n // rules.vp_per_n[pile])
+    return points
+
+
+@kernel
+def is_counted(rules: Rules, state: State, wanted: int, pile: int) -> Any:
+    """Return whether cards of a pile add points to a Victory card that the decider owns or wants (Gardens)."""
+    scoring = rules.variable_vp
+    for other in range(N_MODEL_PILES):
+        is_kept = state.owned[state.decider, other] > 0 or (wanted >> other) & 1 != 0
+        if (scoring >> other) & 1 and (rules.vp_per_mask[other] >> pile) & 1 and is_kept:
+            return True
+    return False
+
+
+@kernel
+def deck_value_of(rules: Rules, state: State, strategy: record.Strategy, wanted: int, pile: int) -> Any:
+    """Return the value of a card in the decider's deck. ``wanted`` is the mask of `wanted_now`."""
+    if (strategy.computed[record.DECK] >> pile) & 1:
+        return computed_deck_value(rules, state, strategy, wanted, pile)
+    if strategy.deck_value_if_wanted[pile] != 0 and (wanted >> pile) & 1:
+        return float(strategy.deck_value_if_wanted[pile])
+    return float(strategy.deck_value[pile])
+
+
+@kernel
+def computed_deck_value(rules: Rules, state: State, strategy: record.Strategy, wanted: int, pile: int) -> Any:
+    """Return the computed value of a card in the decider's deck.
+
+    Victory cards with many points, and wanted ones, are kept. So are all cards but Curses that count for Gardens.
+    """
+    lists: BuyListColumns = strategy["buy_lists"]
+    value = float(strategy.deck_value[pile])
+    if strategy.play[record.PLAY_NO_CURSES, pile] != 0 and state.cards[Zone.SUPPLY, CURSE_PILE] == 0:
+        return min(value, AFTER_CURSES)
+    points = points_of(rules, state, pile)
+    if points < 0:
+        return value
+    is_wanted = (wanted >> pile) & 1 != 0
+    if (rules.victories >> pile) & 1:
+        is_scoring = (rules.variable_vp >> pile) & 1 != 0 and lists.n_rules > 0
+        if is_wanted or is_scoring or points >= MANY_POINTS or gains_to_end(rules, state) <= LAST_GAINS:
+            return KEPT + PER_COIN * points
+    if rules.variable_vp != 0 and is_counted(rules, state, wanted, pile):
+        return max(value, KEPT - PER_COIN)
+    return value
