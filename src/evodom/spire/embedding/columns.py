@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
+from evodom.nn.hypernetwork import Traits
 from evodom.spire.content import effects as e
 from evodom.spire.content.cards import CARDS, SpireCard, variants
 from evodom.spire.content.enemies import ENEMIES, MAX_ASCENSION, enemy_row
@@ -21,9 +22,6 @@ from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import MAX_ENEMIES, N_FIGHTERS, N_SHARED
 from evodom.spire.engine.moves import END, FIRST_CARD, FIRST_CHOICE, FIRST_POTION
 from evodom.spire.engine.rules import BURNING_MARKS
-
-Traits = dict[str, float]
-"""Amounts by name, about -1 to 1; absent names are 0."""
 
 
 @lru_cache(maxsize=1024)

@@ -7,17 +7,15 @@ Constant properties of a fight are added to the biases. All fights share the sec
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from evodom.errors import UsageError
 from evodom.files import Unusable, shipped_numbers
+from evodom.nn.hypernetwork import RowSums, Traits, Vector
 from evodom.spire.content.cards import CARDS
 from evodom.spire.content.enemies import ENEMIES, MAX_ASCENSION, enemy_row
 from evodom.spire.embedding import WIDTH
@@ -26,7 +24,6 @@ from evodom.spire.embedding.columns import (
     GAIN,
     SCALES,
     InputSpec,
-    Traits,
     card_traits,
     input_columns,
     inputs_of,
@@ -44,8 +41,6 @@ TRUST, TRUST_MOVES = 0.5, 0.5
 EXPLORATION = 0.5
 """Default of `c_puct` in a search with this network."""
 
-Vector = npt.NDArray[np.float32]
-
 
 def n_act_weights() -> int:
     """Return the number of weights of the network of act 1."""
@@ -61,36 +56,6 @@ def split_layers(weights: Vector) -> tuple[Vector, Vector, Vector]:
     third = second + (WIDTH + 1) * WIDTH
     first = weights[:second].reshape(-1, WIDTH)
     return first, weights[second:third].reshape(-1, WIDTH), weights[third:].reshape(-1, WIDTH + 1)
-
-
-@dataclass(frozen=True)
-class RowSums:
-    """Rows that are weighted sums of columns. Row n has `columns` and `amounts` from index `begins[n]` on."""
-
-    begins: npt.NDArray[np.int64]
-    columns: npt.NDArray[np.int64]
-    amounts: Vector
-
-    @classmethod
-    def of(cls, rows: Sequence[Traits], places: dict[str, int]) -> RowSums:
-        """Build the sums from columns by name. Unknown columns are ignored; an empty row is 0."""
-        columns: list[int] = []
-        amounts: list[float] = []
-        begins = []
-        for row in rows:
-            begins.append(len(columns))
-            columns.append(0)
-            amounts.append(0.0)
-            for name, amount in row.items():
-                if amount and name in places:
-                    columns.append(places[name])
-                    amounts.append(amount)
-        return cls(np.array(begins, np.int64), np.array(columns, np.int64), np.array(amounts, np.float32))
-
-    def rows(self, weights: Vector) -> Vector:
-        """Return the rows, (n, width) float32, for the weights of the columns, (columns, width)."""
-        found: Any = np.add.reduceat(weights[self.columns] * self.amounts[:, None], self.begins)
-        return np.asarray(found, np.float32)
 
 
 class Hypernetwork:
