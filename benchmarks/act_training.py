@@ -35,9 +35,9 @@ from evodom.spire.content.relics import RELICS
 from evodom.spire.embedding import WIDTH
 from evodom.spire.embedding.columns import DEATH, GAIN, input_columns, output_columns
 from evodom.spire.embedding.hypernetwork import Hypernetwork, n_act_weights, split_layers
+from evodom.spire.engine.compiler import BURNING_MARKS, Setup
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import LATE, LOST
-from evodom.spire.engine.rules import BURNING_MARKS, Setup
 from evodom.spire.fights.fight import Payoff
 from evodom.spire.play.estimates import SelfPlay
 from evodom.statistics import mean_interval

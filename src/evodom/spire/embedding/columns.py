@@ -18,10 +18,10 @@ from evodom.spire.content.intents import Intent
 from evodom.spire.content.potions import POTIONS
 from evodom.spire.content.relics import RELICS
 from evodom.spire.content.statuses import ENEMY_ONLY, SHARED, STATUSES
+from evodom.spire.engine.compiler import BURNING_MARKS
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import MAX_ENEMIES, N_FIGHTERS, N_SHARED
 from evodom.spire.engine.moves import END, FIRST_CARD, FIRST_CHOICE, FIRST_POTION
-from evodom.spire.engine.rules import BURNING_MARKS
 
 
 @lru_cache(maxsize=1024)

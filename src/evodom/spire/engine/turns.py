@@ -11,7 +11,7 @@ from evodom.spire.content.cards import ENERGY, HAND_SIZE
 from evodom.spire.content.relics import AT_HAND_DRAWN, AT_START, AT_TURN, AT_TURN_END
 from evodom.spire.engine import combat
 from evodom.spire.engine import layout as at
-from evodom.spire.engine.cards import ATTACKED, queue_turn_end_cards
+from evodom.spire.engine.card_play import ATTACKED, queue_turn_end_cards
 from evodom.spire.engine.chance import INTENT, ROLLED_HP, ROLLED_STATUS, draw_outcome, draw_uniform
 from evodom.spire.engine.layout import CompiledRules, Dice, FightRecord, Numbers
 from evodom.spire.engine.piles import (

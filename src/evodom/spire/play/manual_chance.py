@@ -71,7 +71,8 @@ class ManualChance:
         # `number` is the number of the intent (INTENT) or of the random status (ROLLED_STATUS).
         number, enemy = divmod(pending.subject, N_FIGHTERS)
         if pending.event in _CARD_QUESTIONS:
-            return self._ask_for_one(_CARD_QUESTIONS[pending.event], self._kinds(pending), pending.weights)
+            kinds = {self.card_name(kind): kind for kind in pending.possible}
+            return self._ask_for_one(_CARD_QUESTIONS[pending.event], kinds, pending.weights)
         if pending.event == chance.RANDOM_ENEMY:
             alive = {f"{place} {self._enemy_name(place, fight, before)}": place for place in pending.possible}
             return self._ask_for_one("Random enemy", alive, pending.weights)
@@ -116,9 +117,6 @@ class ManualChance:
     def card_name(self, kind: int) -> str:
         """Return the name of a card."""
         return self._game.rules.kinds[kind].name
-
-    def _kinds(self, pending: PendingChance) -> dict[str, int]:
-        return {self.card_name(kind): kind for kind in pending.possible}
 
     def _enemy_name(self, enemy: int, fight: FightRecord, before: FightRecord | None) -> str:
         """Return the name of the enemy that was alive before the move, or of the enemy that entered by the move."""

@@ -23,8 +23,8 @@ from evodom.errors import UsageError
 from evodom.spire.content import encounters
 from evodom.spire.content.cards import rest_heals
 from evodom.spire.content.relics import NEOWS_LAMENT, NEOWS_LAMENT_FIGHTS
+from evodom.spire.engine.compiler import BURNING_MARKS
 from evodom.spire.engine.game import CarriedState, SpireFight
-from evodom.spire.engine.rules import BURNING_MARKS
 from evodom.spire.fights.fight import Fight
 from evodom.spire.map.act import ActMap, Node, Room
 from evodom.spire.map.generate import BURNING_BUFFS
