@@ -60,26 +60,19 @@ def _tiles(first: Judged) -> Iterator[doc.Tile]:
 
 
 def _iterations(report: FightReport) -> doc.DataTable:
-    columns = [
-        doc.DataColumn("games"),
-        doc.DataColumn("payoff", 2, key="paid without noise"),
-        doc.DataColumn("with noise", 2, key="paid in all"),
-        doc.percent_column("lost, %"),
-        doc.DataColumn("policy loss", 4, key="loss: moves"),
-        doc.DataColumn("gain loss", 4, key="gain"),
-        doc.DataColumn("death loss", 4, key="death"),
-    ]
-    rows = [
-        (
-            iteration.games,
-            None if iteration.straight is None else iteration.straight[0],
-            iteration.value,
-            iteration.deaths,
-            *(iteration.loss_moves, iteration.loss_gain, iteration.loss_death),
-        )
-        for iteration in report.iterations
-    ]
-    return doc.DataTable(columns, rows, name="iterations")
+    return doc.table_of(
+        report.iterations,
+        [
+            (doc.DataColumn("games"), lambda one: one.games),
+            (doc.DataColumn("payoff", 2, key="paid without noise"), lambda one: one.straight and one.straight[0]),
+            (doc.DataColumn("with noise", 2, key="paid in all"), lambda one: one.value),
+            (doc.percent_column("lost, %"), lambda one: one.deaths),
+            (doc.DataColumn("policy loss", 4, key="loss: moves"), lambda one: one.loss_moves),
+            (doc.DataColumn("gain loss", 4, key="gain"), lambda one: one.loss_gain),
+            (doc.DataColumn("death loss", 4, key="death"), lambda one: one.loss_death),
+        ],
+        name="iterations",
+    )
 
 
 def _charts(report: FightReport) -> Iterator[doc.Block]:

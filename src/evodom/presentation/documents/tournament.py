@@ -118,13 +118,8 @@ def _tournament(contest: Contest) -> Iterator[doc.Block]:
     ]
     rows = [
         (
-            f"{rank}{UNCLEAR}" if standing.name in close else str(rank),
-            short_name(standing.name),
-            rating,
-            standing.win,
-            standing.shared,
-            standing.place.value,
-            standing.vp.value,
+            *(f"{rank}{UNCLEAR * (standing.name in close)}", short_name(standing.name), rating),
+            *(standing.win, standing.shared, standing.place.value, standing.vp.value),
         )
         for rank, (standing, rating) in enumerate(zip(result.standings, result.ratings, strict=True), 1)
     ]
@@ -167,28 +162,18 @@ def _pairs(result: TournamentResult, title: str, digits: int, cell: Callable[[Pa
 
 
 def _match(result: TournamentResult) -> Iterator[doc.Block]:
-    columns = [
-        doc.text_column("strategy"),
-        doc.percent_column("chance"),
-        doc.percent_column("wins, %"),
-        doc.percent_column("alone"),
-        doc.percent_column("tied"),
-        doc.DataColumn("place", 2),
-        doc.DataColumn("VP"),
-    ]
-    rows = [
-        (
-            short_name(standing.name) + _copies_mark(standing),
-            standing.chance_level,
-            standing.win,
-            standing.alone,
-            standing.shared,
-            standing.place.value,
-            standing.vp.value,
-        )
-        for standing in result.standings
-    ]
-    yield doc.DataTable(columns, rows)
+    yield doc.table_of(
+        result.standings,
+        [
+            (doc.text_column("strategy"), lambda standing: short_name(standing.name) + _copies_mark(standing)),
+            (doc.percent_column("chance"), lambda standing: standing.chance_level),
+            (doc.percent_column("wins, %"), lambda standing: standing.win),
+            (doc.percent_column("alone"), lambda standing: standing.alone),
+            (doc.percent_column("tied"), lambda standing: standing.shared),
+            (doc.DataColumn("place", 2), lambda standing: standing.place.value),
+            (doc.DataColumn("VP"), lambda standing: standing.vp.value),
+        ],
+    )
     yield doc.Facts(
         {
             "chance": "win rate among equal strategies, %",
