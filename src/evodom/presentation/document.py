@@ -56,9 +56,9 @@ class DataColumn:
         return f"{self.format(cell.value)} ({interval(self.format(cell.low), self.format(cell.high))})"
 
 
-def text_column(name: str = "", *, key: str = "") -> DataColumn:
+def text_column(name: str = "") -> DataColumn:
     """Return a left-aligned column of text."""
-    return DataColumn(name, is_text=True, key=key)
+    return DataColumn(name, is_text=True)
 
 
 def percent_column(name: str, digits: int = 1, *, key: str = "") -> DataColumn:
@@ -150,11 +150,11 @@ class DataTable(Block):
 
 
 def table_of(
-    items: Iterable[Item], fields: Sequence[tuple[DataColumn, Callable[[Item], Cell]]], title: str = "", name: str = ""
+    items: Iterable[Item], fields: Sequence[tuple[DataColumn, Callable[[Item], Cell]]], *, name: str = ""
 ) -> DataTable:
     """Return a table with a row for each item. A field is a column, and the function that returns an item's cell."""
     rows = [[cell(item) for _, cell in fields] for item in items]
-    return DataTable([column for column, _ in fields], rows, title, name)
+    return DataTable([column for column, _ in fields], rows, name=name)
 
 
 class Drawing(Protocol):

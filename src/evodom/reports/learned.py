@@ -21,8 +21,8 @@ from evodom.statistics import Share
 class CheckpointResult:
     """A checkpoint of training: games played so far, and the win rate of its best start.
 
-    ``share`` is the mean win rate against the training opponents. Starts are networks trained from different weights,
-    of which ``n_starts`` remain.
+    ``share`` is the mean win rate against the training opponents. Starts are networks trained from different weights;
+    ``n_starts`` remain.
     """
 
     games: int

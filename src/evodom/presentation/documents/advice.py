@@ -45,8 +45,11 @@ MAX_RANKED = 6
 MIN_COPIES = 0.05
 """Minimum mean number of copies in the final deck for a card in the chart."""
 
-SCREEN_LINES, USER_LINES = 24, 6
-"""Lines of a terminal, and those for each strategy of the user."""
+SCREEN_LINES = 24
+"""Lines of a terminal."""
+
+USER_LINES = 6
+"""Further lines for each strategy of the user."""
 
 TERM_WIDTH = len("Kingdom")
 
@@ -91,7 +94,7 @@ KINDS = {
     **dict.fromkeys((NETWORK, BEST_RESPONSE), "neural network"),
     **{model: f"evolved {MODEL_PRESETS[model].noun}" for model in EVOLVED},
 }
-"""Kind of the strategies of each part of a saved answer."""
+"""Kind of the strategies in each part of a saved answer."""
 
 _BUY_LINE = re.compile(
     r"(?:(?P<limit>\d+) )?(?P<card>.+?)(?:,? (?P<condition>(?:once|until|from|while|before|if|one) .*))?"

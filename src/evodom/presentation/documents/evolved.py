@@ -48,8 +48,11 @@ MIN_BUYS = 0.05
 N_LAST_CHANGES = 3
 """Number of the last changes of a lineage in text."""
 
-MIN_NAMED_COPIES, MAX_NAMED = 0.5, 4
-"""Minimum mean number of copies, and maximum number of cards, in the title's description of a deck."""
+MIN_NAMED_COPIES = 0.5
+"""Minimum mean number of copies of a card in the title's description of a deck."""
+
+MAX_NAMED = 4
+"""Maximum number of cards in this description."""
 
 UNNAMED_CARDS = ("Copper", "Estate", "Curse", "Province", "Duchy")
 """Cards of nearly every deck. They do not characterise a deck."""
@@ -61,7 +64,7 @@ STEP_KINDS = {
     "child": "of two parents",
     "new": "random, of the grammar, or an imitation",
 }
-"""Descriptions of the kinds of steps of a lineage."""
+"""Descriptions of a lineage's steps, by kind."""
 
 STARTS = {
     "random": "random strategies",

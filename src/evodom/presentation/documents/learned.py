@@ -35,8 +35,11 @@ TRAINING_LISTS = "built-in buy lists"
 MIN_COINS = 2
 """With fewer coins there is nothing to choose."""
 
-MAX_CHOICES, MIN_SHARE = 4, 0.005
-"""Maximum number of choices shown of a position, and their minimum share."""
+MAX_CHOICES = 4
+"""Maximum number of shown buys for a number of coins."""
+
+MIN_SHARE = 0.005
+"""Minimum share of a shown buy."""
 
 MIN_TRASHED = 0.05
 """Mean numbers of trashed copies per game below this are left out."""

@@ -12,7 +12,6 @@ from evodom.matches.tournament import TournamentResult
 from evodom.presentation import document as doc
 from evodom.presentation.documents.common import N_WORDS, end_shares, kingdom_text
 from evodom.presentation.format import decimal, percent, short_name
-from evodom.statistics import IntervalEstimate
 
 UNCLEAR = "~"
 """Marks a strategy that is not significantly better than the next."""
@@ -214,7 +213,8 @@ def _standings_csv(result: TournamentResult) -> doc.DataTable:
     rows: list[Sequence[doc.Cell]] = [
         (
             rank,
-            *_standing_cells(standing, rating),
+            *(standing.name, standing.win.n_games, standing.seats, standing.chance_level, rating),
+            *(standing.win, standing.alone, standing.shared, standing.place, standing.vp),
             *(None if other is None else other.ahead for other in row),
             *(None if other is None else other.tied for other in row),
         )
@@ -223,8 +223,3 @@ def _standings_csv(result: TournamentResult) -> doc.DataTable:
         )
     ]
     return doc.DataTable(columns, rows, name="standings", media=doc.Media.CSV)
-
-
-def _standing_cells(standing: Standing, rating: IntervalEstimate) -> Sequence[doc.Cell]:
-    figures = standing.win, standing.alone, standing.shared, standing.place, standing.vp
-    return standing.name, standing.win.n_games, standing.seats, standing.chance_level, rating, *figures

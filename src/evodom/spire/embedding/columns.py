@@ -1,7 +1,7 @@
 """Columns of the hypernetwork: traits of cards, enemies and moves, and the columns of each feature.
 
 Open it to change the features of fights. Traits are derived from the rows. A feature of a fight ("piles hand
-Strike", "hp 2", "Bash at enemy 2") is a weighted sum of columns. A column for one card or enemy represents properties
+Strike", "hp 2", "Bash at enemy 2") is a weighted sum of columns. Each card and enemy also has a column for properties
 that its traits lack.
 """
 
@@ -118,7 +118,7 @@ def _intents(enemy: str, ascension: int) -> Iterator[Intent]:
 
 
 TOP = "top"
-"""Prefix of the columns of known cards on top of the draw pile."""
+"""Prefix of the columns for known cards on top of the draw pile."""
 
 _NAMES = tuple(STATUSES)
 _AMOUNT_SCALES = {"hp": 1 / 50, "max_hp": 1 / 75, "block": 1 / 15}
@@ -136,7 +136,7 @@ _SINGLE_SCALES |= {f"n_cards {pile}": 1 / 8 for pile in range(len(e.PILES))}
 """Inputs that are a column themselves, with their scale factors."""
 
 _CHOICES = tuple(f"{name} = {value}" for name, n in (("choosing", 8), ("choose_pile", 4)) for value in range(1, n))
-"""More such inputs in fights with choices of cards: the purpose of the choice and the pile."""
+"""Further such inputs in fights with choices of cards: the purpose of the choice, and its pile."""
 
 _IRRELEVANT_TO_ENEMIES = ("Dexterity", "Frail", "Shifts", "Stolen")
 _ENEMY_STATUSES = tuple(name for name in (*SHARED, *ENEMY_ONLY) if name not in _IRRELEVANT_TO_ENEMIES)

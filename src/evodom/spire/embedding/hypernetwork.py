@@ -35,15 +35,18 @@ from evodom.spire.embedding.columns import (
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.play.network import MAX_WEIGHT, OTHER, FeatureSpec, Network
 
-TRUST, TRUST_MOVES = 0.5, 0.5
-"""Weights of the network in leaf values and in priors; playouts have the rest."""
+VALUE_WEIGHT = 0.5
+"""Weight of the network in leaf values. Playouts have the rest."""
+
+PRIOR_WEIGHT = 0.5
+"""Weight of the network in priors. The playout policy has the rest."""
 
 EXPLORATION = 0.5
 """Default of `c_puct` in a search with this network."""
 
 
 def n_act_weights() -> int:
-    """Return the number of weights of the network of act 1."""
+    """Return the number of weights of the act's network."""
     return len(input_columns()) * WIDTH + (WIDTH + 1) * WIDTH + len(output_columns()) * (WIDTH + 1)
 
 
@@ -81,13 +84,13 @@ class Hypernetwork:
         self.moves: list[Traits] = list(moves.values())
 
     def network(self, weights: Vector) -> Network:
-        """Generate the network of the fights from the weights of the network of act 1."""
+        """Generate the fights' network from the weights of the act's network."""
         first, second, third = split_layers(weights)
         rows = RowSums.of([*self.inputs, self.static], input_columns()).rows(first)
         outputs = RowSums.of([{GAIN: 1.0}, {DEATH: 1.0}, *self.moves], output_columns()).rows(third).T
         generated = np.concatenate([part.ravel() for part in (rows, second, outputs)]).astype(np.float32)
         np.clip(generated, -MAX_WEIGHT, MAX_WEIGHT, out=generated)
-        return Network(self.features, WIDTH, generated, TRUST, TRUST_MOVES, EXPLORATION, gain_is_hp=True)
+        return Network(self.features, WIDTH, generated, VALUE_WEIGHT, PRIOR_WEIGHT, EXPLORATION, gain_is_hp=True)
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +99,7 @@ class ActNetwork:
 
     weights: Vector
     exploration: float = EXPLORATION
-    value_weight: float = TRUST
+    value_weight: float = VALUE_WEIGHT
 
     def __post_init__(self) -> None:
         """Check the weights. Raise `UsageError` for a wrong shape, dtype or range."""

@@ -123,7 +123,7 @@ class CompiledRules(Protocol):
     n_following: Annotated[Numbers, N_INTENTS]
     following: Annotated[Numbers, (N_INTENTS, N_FOLLOWING)]
     weights: Annotated[Numbers, (N_INTENTS, N_FOLLOWING)]
-    # Relics, in the order in which they were obtained.
+    # Relics, in the order of their acquisition.
     n_relics: int
     relic_when: Annotated[Numbers, N_RELICS]  # its trigger, as AT_TURN in `content.relics`
     relic_turn: Annotated[Numbers, N_RELICS]  # turn in which it acts; 0 means every turn

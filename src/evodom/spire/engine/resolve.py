@@ -1,6 +1,6 @@
 """Resolve the queue of effects: the meaning of each opcode of `content.effects`.
 
-Open it to change what an effect does.
+Open it to change the result of an effect.
 """
 
 from typing import Any

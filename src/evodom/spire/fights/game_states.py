@@ -184,7 +184,7 @@ def fight_from_game(contents: Mapping[str, object], *, skip: bool = False) -> Ga
 
 
 class _Reader:
-    """Reads one game state, and collects what it cannot read."""
+    """Reader of one game state. It collects the parts that it cannot read."""
 
     def __init__(self, game: GameState, combat: Combat) -> None:
         self._game, self._combat = game, combat
@@ -225,7 +225,7 @@ class _Reader:
         return GameFight(fight, tuple(dict.fromkeys(self._skipped)), idle, tuple(dict.fromkeys(self._assumed)))
 
     def _group(self) -> tuple[str, ...]:
-        """Return the enemies at the start of the fight, without the children of those that have split."""
+        """Return the enemies at the start of the fight, without the children of enemies that have split."""
         monsters = self._combat.monsters
         if unknown := [short(one.id) for one in monsters if one.id not in MONSTERS and not one.is_gone]:
             raise UsageError(f"the enemies {', '.join(dict.fromkeys(unknown))} are not supported. Allowed: act 1.")
@@ -392,7 +392,7 @@ def _filtered(
 
 
 def shifts_after(lost: int, first: int, left: int) -> int:
-    """Return the number of shifts of The Guardian back to offence, the largest that the `lost` HP allow.
+    """Return the maximum number of shifts of The Guardian back to offence that the `lost` HP allow.
 
     It shifts to defence after a loss of `first` HP, and of 10 more each time. `left` is the rest of the current loss.
     """

@@ -1,6 +1,6 @@
 """Ids of the game's cards, relics, potions, monsters, moves and powers, as its files and its mods write them.
 
-Open it to add an id. Most ids have the letters of the displayed name; the tables list the others.
+Open it to add an id. The tables list ids that differ from the letters of the displayed name.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def supported_cards(ids: Iterable[tuple[str, int]], skipped: list[str]) -> list[
 
 
 def supported_relics(ids: Iterable[str], skipped: list[str]) -> tuple[list[str], list[str]]:
-    """Return the relics that affect fights, and those that do not. Add unsupported relics to `skipped`."""
+    """Return the relics that affect fights, and the other known relics. Add unsupported relics to `skipped`."""
     known = (*relics.RELICS, *INACTIVE_RELICS)
     names = [_name_of(relic_id, known, RELIC_IDS, relics.UNSUPPORTED, skipped) for relic_id in ids]
     found = dict.fromkeys(name for name in names if name)

@@ -51,7 +51,7 @@ class PathState(NamedTuple):
 
 @dataclass(frozen=True)
 class PathStates:
-    """States from which a path to the highest row keeps all rules, lowest row first.
+    """States with a path to the highest row that keeps all rules, lowest row first.
 
     Attributes:
         values: value of entering each state, times `scale`. Integers are much faster than fractions.
@@ -137,7 +137,7 @@ def _prune_dead_ends(
     starts: Sequence[PathState],
     successors: dict[PathState, tuple[PathState, ...]],
 ) -> PathStates:
-    """Drop states from which no path to the highest row keeps all rules."""
+    """Drop states without a path to the highest row that keeps all rules."""
     ends = set(act_map.ends)
     kept: dict[PathState, tuple[PathState, ...]] = {}
     for state in reversed(successors):

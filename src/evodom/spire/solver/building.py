@@ -93,7 +93,7 @@ def _turn_index(n: int) -> Any:
 
 
 class FightGraph:
-    """The graph of a fight or of positions of it, and buffers for one expansion.
+    """The graph of a fight or of some of its positions, and buffers for one expansion.
 
     Raise `FightTooLarge` beyond the limits.
     """

@@ -86,8 +86,8 @@ def reads_hp(game: SpireFight) -> bool:
 class Shortcuts(NamedTuple):
     """Simplifications of the graph that are valid for a fight, or for some positions of it.
 
-    `hp_independent`: one chance node represents all HP. `enemy_hp_monotone`: less HP of the single enemy is always at
-    least as good for the player. `is_plain`: see the module.
+    `hp_independent`: one chance node represents all HP. `enemy_hp_monotone`: less HP of the single enemy is
+    never worse for the player. `is_plain`: see the module.
     """
 
     hp_independent: bool
