@@ -19,10 +19,11 @@ from act_training import ActSchedule, ActTraining
 from spire_network import DECKS, FIGHTS, STARTER, encounter
 
 from evodom.files import write_numbers
+from evodom.nn.hypernetwork import Vector
 from evodom.spire.content.encounters import encounters, groups_of
-from evodom.spire.embedding.hypernetwork import ActNetwork, Vector, fingerprint, shipped
+from evodom.spire.embedding.hypernetwork import ActNetwork, fingerprint, shipped
+from evodom.spire.engine.compiler import Setup
 from evodom.spire.engine.game import SpireFight
-from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Fight, Payoff
 from evodom.spire.fights.names import cards_from_text
 from evodom.spire.play.estimates import Estimate, estimate, regret

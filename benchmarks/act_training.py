@@ -26,17 +26,18 @@ from evodom.learning.fights.gradient import LayerGradients, Layers, Losses, Posi
 from evodom.learning.fights.learner import PositionLearner, TrainingData, begins_of, concatenate_data, positions_of
 from evodom.learning.fights.training import run_epochs, self_play
 from evodom.nn.dense import Indices
+from evodom.nn.hypernetwork import RowSums, Traits, Vector
 from evodom.nn.optimiser import Adam
 from evodom.spire.content.cards import CARDS, COMMON, CURSE, RARE, UNCOMMON, SpireCard, ironclad
 from evodom.spire.content.encounters import BOSS, ELITE, encounters, groups_of
 from evodom.spire.content.potions import POTIONS
 from evodom.spire.content.relics import RELICS
 from evodom.spire.embedding import WIDTH
-from evodom.spire.embedding.columns import DEATH, GAIN, Traits, input_columns, output_columns
-from evodom.spire.embedding.hypernetwork import Hypernetwork, RowSums, Vector, n_act_weights, split_layers
+from evodom.spire.embedding.columns import DEATH, GAIN, input_columns, output_columns
+from evodom.spire.embedding.hypernetwork import Hypernetwork, n_act_weights, split_layers
+from evodom.spire.engine.compiler import BURNING_MARKS, Setup
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import LATE, LOST
-from evodom.spire.engine.rules import BURNING_MARKS, Setup
 from evodom.spire.fights.fight import Payoff
 from evodom.spire.play.estimates import SelfPlay
 from evodom.statistics import mean_interval

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from evodom.distribution import certain
 from evodom.jit.groups import load_groups
 from evodom.risk import invade, smallest_army, success_table
-from evodom.spire.engine.rules import Setup
+from evodom.spire.engine.compiler import Setup
 from evodom.spire.fights import Fight
 from evodom.spire.map import generate
 from evodom.spire.solver.solve import solve_fight

@@ -17,8 +17,8 @@ from evodom.learning.fights import ACT, RECIPES, FightOptions
 from evodom.learning.fights.run import carry_on, network_of, start
 from evodom.runs import RunStore
 from evodom.spire.content.encounters import encounters, groups_of
+from evodom.spire.engine.compiler import Setup
 from evodom.spire.engine.game import SpireFight
-from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Fight, fight_to_toml
 from evodom.spire.fights.names import cards_from_text
 from evodom.spire.play.estimates import Estimate, estimate, regret

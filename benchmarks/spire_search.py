@@ -17,10 +17,10 @@ import numpy as np
 from evodom.distribution import certain
 from evodom.jit.kernel import kernel, random_below
 from evodom.spire.content.encounters import encounters, groups_of
+from evodom.spire.engine.compiler import Setup
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import DICE, FIGHT, MAX_ENEMIES, PLAYING
 from evodom.spire.engine.moves import N_MOVES, legal, play, start_fight
-from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Fight
 from evodom.spire.fights.names import cards_from_text
 from evodom.spire.play.estimates import estimate, regret

@@ -16,8 +16,8 @@ from evodom.distribution import certain
 from evodom.jit.groups import load_groups
 from evodom.solving import Limits
 from evodom.spire.content.cards import ironclad
+from evodom.spire.engine.compiler import Setup
 from evodom.spire.engine.game import SpireFight
-from evodom.spire.engine.rules import Setup
 from evodom.spire.solver.answer import SolverLimits
 from evodom.spire.solver.solver import Solver
 

@@ -261,7 +261,7 @@ web/tasks.py WEB a task of another server is shown as stopped
 +if task.state == RUNNING:
 
 # The solver of fights.
-spire/solver/values.py SOLVER potions cost nothing
+spire/solver/sweep.py SOLVER potions cost nothing
 -if edge.potions_used > 0:
 +if False:
 spire/solver/dominance.py SOLVER a plan with less Block is no worse
@@ -269,7 +269,7 @@ spire/solver/dominance.py SOLVER a plan with less Block is no worse
 -        return False
 spire/solver/dominance.py SOLVER fights with Feed have one value for all HP
 -        or rules.feed_max_hp
-spire/solver/values.py SOLVER the results have no deaths
+spire/solver/sweep.py SOLVER the results have no deaths
 -            else:
 -                solution.end_probability[0, 0] += part
 spire/solver/dominance.py SOLVER a position with Regeneration has one value for all HP

@@ -32,13 +32,13 @@ from evodom.options import OptionStruct, option
 MAX_ATTACKER_DICE = 3
 EXACT_CELLS = 40_000  # battlefields (attackers times defenders) up to which floats are computed from exact values
 MAX_CELLS = 10_000_000  # maximum number of battlefields: 80 MB of floats
-MIN_TABLE = 30  # least number of attackers in the rule for stopping
+MIN_TABLE = 30  # minimum number of attackers in the rule for stopping
 TIE = 1e-12  # attacking is better than stopping only by more than this, relative to values above 1
 PAD = 3  # rows and columns of a board before those of 0 units: no loss of a throw leads out of it
 
 
 class BattleRules(OptionStruct, frozen=True, kw_only=True):
-    """BattleRules of a throw, and the number of units at which the attacker gives up."""
+    """Rules of a throw, and the number of units at which the attacker gives up."""
 
     keep: Annotated[int, option("--keep", "The attacker stops with this number of units.", ge=1, le=10_000)] = 1
     defender_dice: Annotated[int, option("--defender-dice", "Maximum dice of the defender.", ge=1, le=PAD)] = 2
@@ -233,7 +233,7 @@ def _expected(board: Any, a: Any, d: Any, dice: Any, odds: Any) -> Any:
 
 @cache
 def _odds(rules: BattleRules, *, exact: bool) -> tuple[int, dict[tuple[int, int], Any]]:
-    """Return the unit, and the odds of each pair of losses by the dice of both sides.
+    """Return the unit, and for each pair of losses its odds by the numbers of dice.
 
     Exact odds are integers: the probability times unit ** losses. The unit of floats is 1.
     """

@@ -11,7 +11,7 @@ from evodom.cli import cli
 from evodom.learning.run import LEARNING, options_of
 from evodom.learning.training import Training
 from evodom.options import refusal as refusal_of
-from evodom.presentation.documents import saved_run
+from evodom.reports import saved_run
 from evodom.runs import RunStore
 from tests.cli.program import once, refusal
 from tests.clock import WorkClock

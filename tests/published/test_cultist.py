@@ -12,8 +12,8 @@ import pytest
 from evodom.distribution import certain
 from evodom.solving import solve
 from evodom.spire.content.cards import ASCENDERS_BANE, STARTER_DECK
+from evodom.spire.engine.compiler import Setup
 from evodom.spire.engine.game import SpireFight
-from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import EnemyState, Fight, FightState, state_from_fight
 from evodom.spire.fights.display import plan_to_text
 from evodom.spire.fights.names import cards_from_text

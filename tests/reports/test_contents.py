@@ -20,7 +20,7 @@ from evodom.matches import venue
 from evodom.matches.results import Tally, spread
 from evodom.matches.simulate import CENSUS, play_games
 from evodom.matches.tournament import strongest_baselines
-from evodom.reports.evolved import milestone_generations, profile, read_report_data
+from evodom.reports.evolved import MAX_GENERATIONS, evenly_spaced, profile, read_report_data
 from evodom.reports.measure import by_turn, purchases_of_best, results_of_table
 from evodom.runs import Generation, RunStore
 from tests.reports.test_evolved_document import render
@@ -75,8 +75,8 @@ def test_three_strategies_play_the_simplest_and_the_strongest_held_out_baselines
 
 
 def test_up_to_twelve_generations_are_measured():
-    assert [milestone_generations(n) for n in (1, 3, 12)] == [[0], [0, 1, 2], list(range(12))]
-    assert milestone_generations(100) == [0, 9, 18, 27, 36, 45, 54, 63, 72, 81, 90, 99]
+    assert [evenly_spaced(range(n), MAX_GENERATIONS) for n in (1, 3, 12)] == [[0], [0, 1, 2], list(range(12))]
+    assert evenly_spaced(range(100), MAX_GENERATIONS) == [0, 9, 18, 27, 36, 45, 54, 63, 72, 81, 90, 99]
 
 
 def test_the_hall_of_fame_has_no_diagonal(report):

@@ -10,7 +10,8 @@ from msgspec import structs
 from evodom.cli.report import report as command
 from evodom.learning.fights import FightOptions
 from evodom.learning.fights.run import carry_on, start
-from evodom.presentation.documents.fights import N_REGRET_FIGHTS, fights_document, make_fight_report
+from evodom.presentation.documents.fights import fights_document
+from evodom.reports.fights import N_REGRET_FIGHTS, make_fight_report
 from evodom.runs import RunStore
 from tests.presentation.rendered import check, one_line
 

@@ -7,9 +7,10 @@ import pytest
 
 from evodom.matches.seating import Use
 from evodom.matches.venue import Venue
-from evodom.presentation.documents.learned import _shares_text, learned_document, make_learned_report, read_trained_run
+from evodom.presentation.documents.learned import _shares_text, learned_document
 from evodom.presentation.format import NO_BREAK
 from evodom.reports.cached import cached_best_response
+from evodom.reports.learned import make_learned_report, read_trained_run
 from evodom.runs import RunStore
 from evodom.runs.lifecycle import RunMonitor
 from tests.learning.small import KINGDOM, RUNS, SEED, TrainOptions

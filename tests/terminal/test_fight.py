@@ -10,7 +10,7 @@ from evodom.errors import UsageError
 from evodom.sessions.fight import FightSession
 from evodom.sessions.files import FIGHTS, Slot
 from evodom.spire.content.encounters import groups_of
-from evodom.spire.engine.rules import Setup
+from evodom.spire.engine.compiler import Setup
 from evodom.spire.fights import Fight, read_fight
 from evodom.spire.play.searcher import FightSearchOptions
 from evodom.terminal.console import Console

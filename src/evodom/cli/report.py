@@ -72,7 +72,8 @@ def report(key: str, options: ReportOptions, common: CommonArguments) -> None:
     store.check_saved(key)
     if answer := find_answer(key, store):
         key = answer.best_part
-    from evodom.presentation.documents.saved_run import ReportRequest, read_saved_run
+    from evodom.presentation.documents.saved_run import report_document
+    from evodom.reports.saved_run import ReportRequest, read_saved_run
 
     def command(seed: int) -> str:
         words = ["evodom", "report", key, "--evaluation-games", str(options.games), "--seed", str(seed)]
@@ -90,5 +91,6 @@ def report(key: str, options: ReportOptions, common: CommonArguments) -> None:
         progress(prepared.n_games, quiet=common.quiet or not prepared.n_games) as on_games,
     ):
         found = prepared.measure(threads, on_games)
-    write_report(found.document, options.html, options.csv, quiet=common.quiet)
-    print_report(found.document, found.to_json, as_json=common.as_json)
+    document = report_document(found)
+    write_report(document, options.html, options.csv, quiet=common.quiet)
+    print_report(document, found.to_json, as_json=common.as_json)

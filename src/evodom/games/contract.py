@@ -136,7 +136,7 @@ class HiddenInformationGame(Game[S, A], Protocol[S, A]):
         """Return a seat's observation as a dict for JSON: str keys, lists, numbers, text, bool, None."""
 
     def redeal(self, state: S, seat: int, rng: Rng) -> S:
-        """Return a state in which the information hidden from a seat is redrawn from `rng`.
+        """Return the state with the information hidden from a seat redrawn from `rng`.
 
         The draw is consistent with the seat's information: its observation, its legal actions and the `material` stay
         the same.
@@ -207,7 +207,7 @@ def starts_of(game: object) -> Distribution[Any]:
     """Return the first states of a game that lists them. Raises UsageError for any other game."""
     if isinstance(game, ListsStarts):
         return game.starts()
-    raise UsageError(f"{type(game).__name__} does not list its first states: say from which state to start")
+    raise UsageError(f"{type(game).__name__} does not list its first states: give the state to start from")
 
 
 def returns_of(game: Game[Any, Any] | Solvable[Any, Any]) -> Callable[[Any], Sequence[Number]]:

@@ -1,6 +1,6 @@
 """Dense layers of any width for kernels, forward and backward: the networks of fights.
 
-Most inputs of a layer are 0. Each loop adds the rows of the others, element by element, and LLVM vectorises it. Loops
+The majority of a layer's inputs are 0. Each loop adds the rows of the others, and LLVM vectorises it. Loops
 of `jit.vectors` were no faster for layers of 128 units.
 """
 

@@ -41,7 +41,7 @@ class PolicyShape(NamedTuple):
 
     @property
     def n_overlapping(self) -> int:
-        """Lanes of the second vector of critic units that repeat units of the first."""
+        """Lanes of the second vector for the critic's units that repeat units of the first vector."""
         return 2 * LANES - self.critic_units
 
     @property

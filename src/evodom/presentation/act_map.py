@@ -1,4 +1,4 @@
-"""Lay out an act's map, and draw it as SVG: places of rooms and ways, the signs of rooms."""
+"""Draw an act's map as SVG: places of rooms and ways, the signs of rooms."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from math import cos, hypot, pi, sin
 from typing import NamedTuple
 
 from evodom.spire.map import ActMap, Node, Room
-from evodom.spire.map.act import ROOM_NAMES
+from evodom.spire.map.act import ROOM_ROWS
 
 Place = tuple[float, float]
 
 COLUMN, ROW = 1.22, 1.08
-"""The distance between columns and between rows; a room's disc has the radius `RADIUS`."""
+"""Distance between columns, and between rows."""
 RADIUS, BOSS_RADIUS = 0.31, 0.74
 BOSS_ABOVE = 1.85
 GAP = 0.06
@@ -27,14 +27,6 @@ JITTER = 0.11
 """How far a room may be drawn from its place on the grid, so that the map looks drawn by hand."""
 
 
-class Way(NamedTuple):
-    """A way between two rooms, from the edge of one disc to that of the other."""
-
-    begin: Place
-    end: Place
-    is_marked: bool
-
-
 class RoomMark(NamedTuple):
     """A room as it is drawn; the boss above the highest row has no node."""
 
@@ -44,57 +36,6 @@ class RoomMark(NamedTuple):
     node: Node | None
     is_burning: bool
     is_marked: bool
-
-
-class MapLayout:
-    """Layout of a map's sheet: positions and sizes of its parts."""
-
-    def __init__(self, act_map: ActMap) -> None:
-        self.map = act_map
-        self.columns = range(min(node.x for node in act_map.rooms), max(node.x for node in act_map.rooms) + 1)
-        self.rows = range(act_map.starts[0].y, act_map.ends[0].y + 1)
-        self.has_boss_above = Room.BOSS not in act_map.rooms.values()
-
-    def column(self, x: float) -> float:
-        """Return the horizontal position of the middle of a column."""
-        return COLUMN * (x - self.columns[0])
-
-    def row(self, y: float) -> float:
-        """Return the vertical position of the middle of a row."""
-        return ROW * (y - self.rows[0])
-
-    def place(self, node: Node) -> Place:
-        """Return the position of a room: near its place on the grid, and the same in every picture."""
-        angle = 2 * pi * pseudo_random(node.x, node.y)
-        distance = JITTER * pseudo_random(node.y, node.x + 17)
-        return self.column(node.x) + distance * cos(angle), self.row(node.y) + distance * sin(angle)
-
-    @property
-    def boss(self) -> Place:
-        """The position of the boss above the highest row."""
-        return self.column((self.columns[0] + self.columns[-1]) / 2), self.row(self.rows[-1]) + BOSS_ABOVE
-
-    def ways(self, path: Sequence[Node]) -> Iterator[Way]:
-        """Yield all ways, those of `path` marked and last."""
-        steps = set(pairwise(path))
-        found = [(edge.source, self.place(edge.destination), RADIUS, tuple(edge) in steps) for edge in self.map.edges]
-        if self.has_boss_above:
-            found += [(node, self.boss, BOSS_RADIUS, node in path) for node in self.map.ends]
-        for source, end, radius, is_marked in sorted(found, key=lambda way: way[-1]):
-            begin = self.place(source)
-            length = hypot(end[0] - begin[0], end[1] - begin[1])
-            x, y = (end[0] - begin[0]) / length, (end[1] - begin[1]) / length
-            # The distances from the centres of the two rooms at which the way begins and ends.
-            near, far = (RING * size + GAP * (not is_marked) for size in (RADIUS, radius))
-            yield Way((begin[0] + near * x, begin[1] + near * y), (end[0] - far * x, end[1] - far * y), is_marked)
-
-    def rooms(self, path: Sequence[Node]) -> Iterator[RoomMark]:
-        """Yield all rooms, and the boss above them if the map has none of its own."""
-        burning = self.map.burning[0] if self.map.burning else None
-        for node, room in self.map.rooms.items():
-            yield RoomMark(self.place(node), RADIUS, room, node, node == burning, node in path)
-        if self.has_boss_above:
-            yield RoomMark(self.boss, BOSS_RADIUS, Room.BOSS, None, False, bool(path))
 
 
 def pseudo_random(first: int, second: int) -> float:
@@ -199,7 +140,7 @@ SIGNS = {
     ),
     Room.BOSS: Sign("#2b2420", (*CROWN, *HORNS, *SKULL)),
 }
-"""The signs of all rooms. The discs also differ in brightness, and every sign has a shape of its own."""
+"""The signs of all rooms. They differ in shape, and their discs in colour and brightness."""
 
 
 UNIT = 40.0
@@ -219,52 +160,86 @@ def map_svg(act_map: ActMap, *, path: Sequence[Node] = (), worths: Sequence[str]
 
 
 class _MapDrawing:
-    """The marks of one map; y grows downwards, as in SVG."""
+    """The positions and marks of one map; y grows downwards, as in SVG."""
 
     def __init__(self, act_map: ActMap, path: Sequence[Node], worths: Sequence[str]) -> None:
         self._map, self._path = act_map, tuple(path)
         self._worths = dict(zip(path, worths, strict=False))
-        self._sheet = sheet = MapLayout(act_map)
-        columns, rows = sheet.columns, sheet.rows
-        self._left = sheet.column(columns[0]) - SIDE - 0.35
-        self._right = sheet.column(columns[-1]) + SIDE
-        top = sheet.boss[1] + BOSS_RADIUS * RING if sheet.has_boss_above else sheet.row(rows[-1]) + RADIUS
-        self._top, self._bottom = top + ABOVE, sheet.row(rows[0]) - BELOW
+        self._columns = range(min(node.x for node in act_map.rooms), max(node.x for node in act_map.rooms) + 1)
+        self._rows = range(act_map.starts[0].y, act_map.ends[0].y + 1)
+        self._has_boss_above = Room.BOSS not in act_map.rooms.values()
+        middle = (self._columns[0] + self._columns[-1]) / 2
+        self._boss = self._column(middle), self._row(self._rows[-1]) + BOSS_ABOVE
+        self._left = self._column(self._columns[0]) - SIDE - 0.35
+        self._right = self._column(self._columns[-1]) + SIDE
+        top = self._boss[1] + BOSS_RADIUS * RING if self._has_boss_above else self._row(self._rows[-1]) + RADIUS
+        self._top, self._bottom = top + ABOVE, self._row(self._rows[0]) - BELOW
 
     def svg(self, title: str) -> str:
         """Return the whole picture."""
         width, height = UNIT * (self._right - self._left), UNIT * (self._top - self._bottom)
-        marks = "".join((*self._numbers(), *self._ways(), *map(self._room, self._sheet.rooms(self._path))))
+        marks = "".join((*self._numbers(), *self._ways(), *map(self._room, self._rooms())))
         return (
             f'<svg class="map" viewBox="0 0 {width:.0f} {height:.0f}" role="img" aria-label="{escape(title)}">'
             f"<title>{escape(title)}</title>{marks}</svg>"
         )
 
-    def _at(self, place: tuple[float, float]) -> tuple[float, float]:
+    def _column(self, x: float) -> float:
+        """Return the horizontal position of the middle of a column."""
+        return COLUMN * (x - self._columns[0])
+
+    def _row(self, y: float) -> float:
+        """Return the vertical position of the middle of a row."""
+        return ROW * (y - self._rows[0])
+
+    def _place(self, node: Node) -> Place:
+        """Return the position of a room: near its place on the grid, and the same in every picture."""
+        angle = 2 * pi * pseudo_random(node.x, node.y)
+        distance = JITTER * pseudo_random(node.y, node.x + 17)
+        return self._column(node.x) + distance * cos(angle), self._row(node.y) + distance * sin(angle)
+
+    def _at(self, place: Place) -> Place:
         """Return where a place of the sheet is in the picture."""
         return UNIT * (place[0] - self._left), UNIT * (self._top - place[1])
 
     def _numbers(self) -> Iterator[str]:
         """Number floors and columns."""
-        sheet = self._sheet
-        for row in sheet.rows:
-            x, y = self._at((self._left + 0.3, sheet.row(row)))
+        for row in self._rows:
+            x, y = self._at((self._left + 0.3, self._row(row)))
             yield f'<text class="floor" x="{x:.1f}" y="{y + 4:.1f}" text-anchor="middle">{row + 1}</text>'
-        for column in sheet.columns:
-            x, y = self._at((sheet.column(column), self._bottom + 0.22))
+        for column in self._columns:
+            x, y = self._at((self._column(column), self._bottom + 0.22))
             yield f'<text class="floor" x="{x:.1f}" y="{y:.1f}" text-anchor="middle">{column}</text>'
 
     def _ways(self) -> Iterator[str]:
-        """Draw the ways, those of the path on top."""
-        for begin, end, is_marked in self._sheet.ways(self._path):
-            (x1, y1), (x2, y2) = self._at(begin), self._at(end)
+        """Draw the ways from the edge of one disc to that of the next, those of the path on top."""
+        steps = set(pairwise(self._path))
+        found = [(edge.source, self._place(edge.destination), RADIUS, tuple(edge) in steps) for edge in self._map.edges]
+        if self._has_boss_above:
+            found += [(node, self._boss, BOSS_RADIUS, node in self._path) for node in self._map.ends]
+        for source, end, radius, is_marked in sorted(found, key=lambda way: way[-1]):
+            begin = self._place(source)
+            length = hypot(end[0] - begin[0], end[1] - begin[1])
+            x, y = (end[0] - begin[0]) / length, (end[1] - begin[1]) / length
+            # The distances from the centres of the two rooms at which the way begins and ends.
+            near, far = (RING * size + GAP * (not is_marked) for size in (RADIUS, radius))
+            x1, y1 = self._at((begin[0] + near * x, begin[1] + near * y))
+            x2, y2 = self._at((end[0] - far * x, end[1] - far * y))
             kind = "way on" if is_marked else "way"
             yield f'<path class="{kind}" d="M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}"/>'
+
+    def _rooms(self) -> Iterator[RoomMark]:
+        """Yield all rooms, and the boss above them if the map itself has no boss."""
+        burning = self._map.burning[0] if self._map.burning else None
+        for node, room in self._map.rooms.items():
+            yield RoomMark(self._place(node), RADIUS, room, node, node == burning, node in self._path)
+        if self._has_boss_above:
+            yield RoomMark(self._boss, BOSS_RADIUS, Room.BOSS, None, False, bool(self._path))
 
     def _room(self, mark: RoomMark) -> str:
         """Draw a room, with a ring if it is on the path."""
         (x, y), r, node = self._at(mark.place), UNIT * mark.radius, mark.node
-        name = "burning elite" if mark.is_burning else ROOM_NAMES[mark.room]
+        name = "burning elite" if mark.is_burning else ROOM_ROWS[mark.room].name
         title = f"{name} in column {node.x} of floor {node.floor}" if node else "the boss"
         worth = self._worths.get(node, "") if node else ""
         title += ", on the route" * mark.is_marked

@@ -20,8 +20,14 @@ PLOT_WIDTH, PLOT_HEIGHT = WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM
 BAR_HEIGHT, CELL_HEIGHT = 30, 18
 """Heights of a bar with its label, and of a cell without a text."""
 
-SCALE_WIDTH, N_SHADES, MIN_SHADE = 180, 9, 0.04
-"""Width of the scale of a heat map, its number of samples, and the opacity of a cell with the value 0."""
+SCALE_WIDTH = 180
+"""Width of the scale of a heat map."""
+
+N_SHADES = 9
+"""Number of samples on this scale."""
+
+MIN_SHADE = 0.04
+"""Opacity of a cell with the value 0."""
 
 LABEL_HEIGHT = 15
 """Height of a label inside an area."""
@@ -303,7 +309,7 @@ def bar_label(label: str, left: float, middle: float) -> str:
 
 
 def _area_label(plot: "_Plot", xs: Sequence[float], one: Series, base: Sequence[float]) -> str:
-    """Return the label of an area, where it has the most room inside the area; "" if it has none.
+    """Return the label of an area, at the place with the most room for it; "" if there is no room.
 
     Areas do not overlap, and so no label covers another.
     """

@@ -6,13 +6,15 @@ as text, HTML and CSV. Cells hold values, not strings. Their column formats them
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Flag, auto
 from fractions import Fraction
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from evodom.presentation.format import MISSING, Estimated, interval
+
+Item = TypeVar("Item")
 
 Cell = str | int | float | Fraction | Estimated | None
 
@@ -54,9 +56,9 @@ class DataColumn:
         return f"{self.format(cell.value)} ({interval(self.format(cell.low), self.format(cell.high))})"
 
 
-def text_column(name: str = "", *, key: str = "") -> DataColumn:
+def text_column(name: str = "") -> DataColumn:
     """Return a left-aligned column of text."""
-    return DataColumn(name, is_text=True, key=key)
+    return DataColumn(name, is_text=True)
 
 
 def percent_column(name: str, digits: int = 1, *, key: str = "") -> DataColumn:
@@ -145,6 +147,14 @@ class DataTable(Block):
     rows: Sequence[Sequence[Cell]]
     title: str = ""
     name: str = ""
+
+
+def table_of(
+    items: Iterable[Item], fields: Sequence[tuple[DataColumn, Callable[[Item], Cell]]], *, name: str = ""
+) -> DataTable:
+    """Return a table with a row for each item. A field is a column, and the function that returns an item's cell."""
+    rows = [[cell(item) for _, cell in fields] for item in items]
+    return DataTable([column for column, _ in fields], rows, name=name)
 
 
 class Drawing(Protocol):

@@ -134,10 +134,11 @@ def bars(
 ) -> str:
     """Return a line for each number, or group of numbers, with a bar for its probability and the per cent.
 
-    `distribution` is a Distribution of numbers, or pairs of a number and its probability; these need not sum to one, so
-    that several pictures can each show a part. `label` is printed above. There are at most `rows` bars (2 or more), in
-    lines of at most `width` columns. The longest bar stands for the probability `top`, by default the largest one; give
-    it to draw several pictures to one scale. Without `block_characters`, bars are made of #. Raises UsageError if
+    `distribution` is a Distribution of numbers, or pairs of a number and its probability. The sum of the probabilities
+    may differ from 1, so that several pictures can each show a part. `label` is printed above. There are at most `rows`
+    bars (2 or more), in lines of at most `width` columns. The longest bar is that of the probability `top`, by default
+    the largest. With the same `top`, several pictures have one scale. Without `block_characters`, bars are made of #.
+    Raises UsageError if
     `width` leaves too little room.
     """
     groups = bins(distribution, rows)
@@ -145,18 +146,13 @@ def bars(
     room = width - longest - len("  ") - len("  100.0")
     if room < MIN_BAR_COLUMNS:
         raise UsageError(f"a picture needs at least {width - room + MIN_BAR_COLUMNS} columns, got {width}")
-    scale = top or top_share(groups)
+    scale = top or max(group.share for group in groups)
     drawn = [_bar(group.share / scale, room, block_characters=block_characters) for group in groups]
     lines = [
         f"{group.label:>{longest}}  {bar:<{room}}  {_percent(group.share):>5}"
         for group, bar in zip(groups, drawn, strict=True)
     ]
     return "\n".join([f"{label:<{width - 1}}%"] * bool(label) + lines)
-
-
-def top_share(groups: Iterable[Bin]) -> float:
-    """Return the probability of the most likely of some `bins`, to use as `top` in several pictures."""
-    return max(group.share for group in groups)
 
 
 def _bar(share: float, room: int, *, block_characters: bool) -> str:

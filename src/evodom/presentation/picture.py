@@ -1,4 +1,4 @@
-"""Save the SVG of a page as a picture file of its own."""
+"""Save the SVG of a page as a separate file."""
 
 from __future__ import annotations
 

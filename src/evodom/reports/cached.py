@@ -74,7 +74,7 @@ class Match(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
 
     @property
     def deck(self) -> list[float]:
-        """Mean number of cards of each pile at the end of a game."""
+        """Mean number of cards at the end of a game, by pile."""
         return [count / self.n_games for count in self.cards]
 
 

@@ -114,7 +114,7 @@ N_STRONGEST = 5
 """The measured baselines: the simplest, and the strongest held-out opponents of the kingdom."""
 
 CURVE_SHARE = 4
-"""Divisor of the number of games for figures of curves and matrices, and for the second and third best strategy."""
+"""Divisor of the number of games: curves, matrices, and the second and third best strategy have fewer games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,7 +268,8 @@ def read_report_data(run: Run, *, in_full: bool = True) -> ReportData:
     facts, summaries = _facts(run, n, options), summaries_of(run)[:n]
     generation = lru_cache(maxsize=None)(lambda index: generation_of(run, index, options))
     milestones = {
-        index: (champions(run, 1, generation(index)), generation(index).summary) for index in milestone_generations(n)
+        index: (champions(run, 1, generation(index)), generation(index).summary)
+        for index in evenly_spaced(range(n), MAX_GENERATIONS)
     }
     return ReportData(
         facts=facts,
@@ -329,11 +330,6 @@ def make_report(
         search=entries.search,
         archive=entries.archive,
     )
-
-
-def milestone_generations(n: int, most: int = MAX_GENERATIONS) -> list[int]:
-    """Return up to ``most`` evenly spaced indices below ``n``, the first and the last among them."""
-    return evenly_spaced(range(n), most)
 
 
 def _facts(run: Run, n: int, options: Options) -> dict[str, Any]:

@@ -199,7 +199,7 @@ BEST_SHARE = 0.25
 """The share of a generation, best first, whose purchases are counted."""
 
 N_GAMES = 24
-"""Maximum number of games of each of these strategies. Figures are means over all of them."""
+"""Maximum number of games of each strategy. Figures are means over all strategies."""
 
 ENOUGH_SEATS = 1_000
 """Number of seats of all strategies together. With many strategies each plays fewer games.
@@ -257,7 +257,7 @@ def best_quarter(ranked: Strategies) -> Strategies:
 
 
 def n_games_of_each(n: int) -> int:
-    """Return the number of games in which each of `n` strategies plays for `purchases_of_best`."""
+    """Return the number of games of each of `n` strategies in `purchases_of_best`."""
     return min(N_GAMES, -(-ENOUGH_SEATS // n))
 
 

@@ -8,7 +8,7 @@ from typing import Generic
 from evodom.games.contract import A
 
 MIN_VISITS = 10
-"""Least visits of an action whose value is shown to people."""
+"""Minimum number of visits of an action whose value is shown to people."""
 
 
 @dataclass(frozen=True)

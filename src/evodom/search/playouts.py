@@ -30,9 +30,11 @@ N_AFTER_SCREENING = 4
 SCREENING_SHARE = 0.35
 """Share of the budget for the screening."""
 
-PRIOR_STD, PRIOR_SCALE = 0.05, 0.004
-"""The prior mean of the difference of two actions is PRIOR_SCALE times the logarithm of the quotient of their priors;
-PRIOR_STD is its standard deviation (in payoffs from 0 to 1)."""
+PRIOR_SCALE = 0.004
+"""The prior mean of two actions' difference is PRIOR_SCALE times the logarithm of the quotient of their priors."""
+
+PRIOR_STD = 0.05
+"""Standard deviation of this difference, for payoffs from 0 to 1."""
 
 MIN_PRIOR = 1e-4
 

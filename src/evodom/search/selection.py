@@ -17,7 +17,7 @@ import numpy as np
 from evodom.jit.kernel import kernel
 
 C_VISIT, C_SCALE = 50.0, 1.0
-"""Weight of scaled values beside priors: C_SCALE * (C_VISIT + most visits)."""
+"""Weight of scaled values relative to priors: C_SCALE * (C_VISIT + maximum number of visits)."""
 
 MIN_PRIOR = 1e-12
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from evodom.errors import EvodomError
 
 CHECK_EVERY = 1 << 12
-"""Steps of the search between two checks of the limits and calls of `progress`."""
+"""Steps of the search between two checks of the limits. `progress` is called as often."""
 
 DEFAULT_STATES = 5_000_000
 """Default limit of states: about 6 GB of memory at 1.2 KB a state."""

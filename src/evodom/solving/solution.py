@@ -1,6 +1,6 @@
 """Solve a game exactly: the value of every state, the best action, and the distribution of results.
 
-`solve` needs a `Solvable` game in which no state can recur. It solves every state once, after all its successors. The
+`solve` needs a `Solvable` game whose states do not recur. It solves every state once, after all its successors. The
 search is depth first with an explicit stack, so that long games meet no recursion limit. `number_type` selects floats
 or fractions (integers over a common denominator, reduced once per state, compared by cross-multiplication).
 
@@ -27,7 +27,7 @@ from evodom.solving.limits import CHECK_EVERY, Limits, PrintWhenSlow, Progress, 
 
 
 class FixedPolicyGame(Generic[H, A]):
-    """The game of one player in which `policy` chooses every action of `game`. It pays the payoff of `player`."""
+    """A game of one player: `game` with every action chosen by `policy`. It pays the payoff of `player`."""
 
     n_players = 1
 
@@ -319,7 +319,7 @@ def evaluate(
     number_type: type[Any] = Fraction,
     **options: Any,
 ) -> Solution[H, A, Any]:
-    """Evaluate a policy: return the `Solution` of the game in which `policy` makes all choices, paid to player 0.
+    """Evaluate a policy: return the `Solution` of the game with all choices made by `policy`, paid to player 0.
 
     In a game of several players the policy plays every seat. It can read `game.player(state)` to differ by seat. The
     options are those of `solve`.

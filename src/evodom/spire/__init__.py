@@ -18,7 +18,7 @@ from evodom._lazy import attach
 
 if TYPE_CHECKING:
     from evodom.spire.engine.game import SpireFight as SpireFight
-    from evodom.spire.engine.rules import Setup as Setup
+    from evodom.spire.engine.compiler import Setup as Setup
 
 
 __getattr__, __dir__ = attach(__name__)

@@ -32,10 +32,11 @@ from evodom.matches.tournament import play_round_robin
 from evodom.matches.venue import Venue
 from evodom.presentation.documents.advice import advice_document, ranked_kind
 from evodom.presentation.documents.advice_facts import repeat_command, summary_of
-from evodom.presentation.documents.saved_run import ReportRequest, read_saved_run
+from evodom.presentation.documents.saved_run import report_document
 from evodom.presentation.page import fragment, render
 from evodom.reading import convert
 from evodom.reports import BEST_RESPONSE_GAMES
+from evodom.reports.saved_run import ReportRequest, read_saved_run
 from evodom.runs import Generation, Run, RunStore
 from evodom.runs.lifecycle import RunMonitor
 from evodom.tasks import Workers
@@ -182,7 +183,7 @@ def write_report(asked: ReportAsked, desk: Desk) -> Json:
 
     prepared = read_saved_run(ReportRequest(key, desk.store, games, BEST_RESPONSE_GAMES, command))
     desk.compile(*prepared.groups)
-    return {"page": render(prepared.measure(desk.workers, desk.on_games(prepared.n_games)).document)}
+    return {"page": render(report_document(prepared.measure(desk.workers, desk.on_games(prepared.n_games))))}
 
 
 def play_tournament(asked: TournamentAsked, desk: Desk) -> Json:

@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 from evodom.errors import UsageError
 from evodom.presentation.act_map import map_svg, sign_svg
 from evodom.spire.map import ActMap, Room, generate, parse_seed, seed_text
-from evodom.spire.map.act import ROOM_NAMES
+from evodom.spire.map.act import ROOM_ROWS
 from evodom.spire.route import RISK, Limit, NoRoute, RoomTable, Route, Routes
 from evodom.spire.route.parsing import RoutePreferences, parse_number
 from evodom.spire.route.query import RouteQuery, read_limits
@@ -108,8 +108,8 @@ def _limits(asked: FindRoutes, act_map: ActMap) -> tuple[Limit, ...]:
 def _counts(act_map: ActMap) -> list[Json]:
     rooms = list(act_map.rooms.values())
     return [
-        {"name": ROOM_NAMES[room], "n": rooms.count(room), "sign": sign_svg(room)}
-        for room in ROOM_NAMES
+        {"name": ROOM_ROWS[room].name, "n": rooms.count(room), "sign": sign_svg(room)}
+        for room in ROOM_ROWS
         if room in rooms
     ]
 
@@ -127,13 +127,13 @@ def _summary(routes: Routes) -> str:
 def _route(act_map: ActMap, route: Route, title: str) -> Json:
     """Return a route: its value, its rooms from the bottom up, and the map with the route drawn."""
     kinds: Mapping[Room, int] = {room: route.rooms.count(room) for room in Room if room in route.rooms}
-    room_list = ", ".join(f"{n} {ROOM_NAMES[room]}" for room, n in kinds.items())
+    room_list = ", ".join(f"{n} {ROOM_ROWS[room].name}" for room, n in kinds.items())
     worths = [_short(worth) for worth in route.values]
     return {
         "value": _short(route.value),
-        "rooms": [{"name": ROOM_NAMES[room], "n": n} for room, n in kinds.items()],
+        "rooms": [{"name": ROOM_ROWS[room].name, "n": n} for room, n in kinds.items()],
         "steps": [
-            {"floor": node.floor, "column": node.x, "room": ROOM_NAMES[room], "worth": worth}
+            {"floor": node.floor, "column": node.x, "room": ROOM_ROWS[room].name, "worth": worth}
             for node, room, worth in zip(route.path, route.rooms, worths, strict=True)
         ],
         "svg": map_svg(act_map, path=route.path, worths=worths, title=f"{title}; the route has {room_list}"),

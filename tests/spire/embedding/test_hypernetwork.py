@@ -27,9 +27,9 @@ from evodom.spire.embedding.columns import (
     static_columns,
 )
 from evodom.spire.embedding.hypernetwork import ActNetwork, Hypernetwork, n_act_weights, split_layers
+from evodom.spire.engine.compiler import Setup
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import FIGHT
-from evodom.spire.engine.rules import Setup
 from evodom.spire.fights.fight import BOTH, HP, WIN, Payoff
 from evodom.spire.play.network import ABSENT, FIRST_MOVE_OUTPUT, OTHER, observe
 from evodom.spire.play.searcher import FightSearchOptions, FightTree, Searcher

@@ -24,9 +24,9 @@ from evodom.distribution import certain
 from evodom.spire.content.enemies import enemy_row
 from evodom.spire.content.statuses import STATUSES
 from evodom.spire.engine import layout as at
+from evodom.spire.engine.compiler import Setup
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.moves import END, FIRST_CARD, FIRST_CHOICE, FIRST_POTION
-from evodom.spire.engine.rules import Setup
 
 NAMES = list(STATUSES)
 SETTING = r"[a-z_]+=[^=]"

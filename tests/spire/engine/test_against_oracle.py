@@ -10,9 +10,9 @@ import pytest
 
 from evodom.distribution import certain
 from evodom.spire.engine import layout as at
+from evodom.spire.engine.compiler import Setup
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.moves import END, FIRST_CARD
-from evodom.spire.engine.rules import Setup
 from tests.effort import effort
 from tests.oracles.spire.fight import CardFight, FightSetup, NewTurn, Over, TurnAction
 from tests.oracles.spire.turn import CARDS, ENEMIES, PICKING, RELICS

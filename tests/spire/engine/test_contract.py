@@ -7,8 +7,8 @@ from evodom.distribution import certain
 from evodom.errors import UsageError
 from evodom.games import ExplicitGame
 from evodom.spire.engine import layout as at
+from evodom.spire.engine.compiler import FightRules, Setup
 from evodom.spire.engine.game import CarriedState, SpireFight
-from evodom.spire.engine.rules import FightRules, Setup
 from tests.effort import effort
 from tests.games.conformance import check
 

@@ -9,7 +9,7 @@ import pytest
 from evodom.distribution import certain
 from evodom.errors import UsageError
 from evodom.spire.content.encounters import encounters, groups_of
-from evodom.spire.engine.rules import FightRules, Setup
+from evodom.spire.engine.compiler import FightRules, Setup
 
 POOLS = {
     "weak": {"Cultist": 1, "Jaw Worm": 1, "Two Louses": 1, "Small Slimes": 1},

@@ -9,7 +9,7 @@ from fractions import Fraction
 import pytest
 
 from evodom.distribution import certain
-from evodom.spire.engine.rules import FightRules, Setup
+from evodom.spire.engine.compiler import FightRules, Setup
 
 
 def again(past, move, times):

@@ -12,9 +12,9 @@ from evodom.spire.content.encounters import encounters, groups_of
 from evodom.spire.content.potions import POTIONS
 from evodom.spire.content.relics import RELICS
 from evodom.spire.engine import layout as at
+from evodom.spire.engine.compiler import BURNING_MARKS, Setup
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.moves import END
-from evodom.spire.engine.rules import BURNING_MARKS, Setup
 from tests.effort import effort
 
 pytestmark = pytest.mark.uncompiled

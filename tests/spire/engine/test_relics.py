@@ -7,7 +7,7 @@ import pytest
 from evodom.errors import UsageError
 from evodom.spire.content.relics import RELICS, UNSUPPORTED
 from evodom.spire.engine import layout as at
-from evodom.spire.engine.rules import FightRules, Setup
+from evodom.spire.engine.compiler import FightRules, Setup
 from tests.spire.engine.helpers import scenario_test
 
 SCENARIOS = """

@@ -6,7 +6,7 @@ import pytest
 
 from evodom.distribution import certain
 from evodom.errors import UsageError
-from evodom.spire.engine.rules import FightRules, Setup
+from evodom.spire.engine.compiler import FightRules, Setup
 from tests.spire.engine.helpers import Table, scenario_test, started
 
 pytestmark = pytest.mark.uncompiled

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from evodom.errors import UsageError
+from evodom.spire.engine.compiler import Setup
 from evodom.spire.engine.game import SpireFight
-from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Fight, fight_from_toml, read_run
-from evodom.spire.fights.choices import after_rest, upgradable, upgraded, with_card, with_upgrade
 from evodom.spire.fights.names import cards_from_text, find_enemies
 from evodom.spire.fights.run_files import run_from_json
+from evodom.spire.fights.what_if import after_rest, upgradable, upgraded, with_card, with_upgrade
 from tests.spire.fights.test_files import PAGE
 
 

@@ -15,8 +15,8 @@ from evodom.errors import UsageError
 from evodom.spire.content.encounters import groups_of
 from evodom.spire.content.potions import POTIONS
 from evodom.spire.content.relics import RELICS
+from evodom.spire.engine.compiler import Setup
 from evodom.spire.engine.game import SpireFight
-from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import (
     Fight,
     Payoff,

@@ -10,9 +10,9 @@ import pytest
 from evodom.errors import UsageError
 from evodom.spire.content.encounters import encounters, groups_of
 from evodom.spire.engine import layout as at
+from evodom.spire.engine.compiler import Setup
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.moves import END
-from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Fight, fight_from_state, read_fight, state_from_fight
 from evodom.spire.fights.game_states import shifts_after
 from evodom.spire.fights.ids import CARD_IDS, MONSTERS, POTION_IDS, RELIC_IDS, STATUS_IDS

@@ -13,9 +13,9 @@ from evodom.spire.content.encounters import encounters, groups_of
 from evodom.spire.content.potions import POTIONS
 from evodom.spire.content.relics import RELICS
 from evodom.spire.engine import layout as at
-from evodom.spire.engine.cards import ATTACKED
+from evodom.spire.engine.card_play import ATTACKED
+from evodom.spire.engine.compiler import Setup
 from evodom.spire.engine.game import SpireFight
-from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import (
     EnemyState,
     Fight,

@@ -7,7 +7,7 @@ import pytest
 
 from evodom.errors import UsageError
 from evodom.spire.content.encounters import groups_of
-from evodom.spire.engine.rules import Setup
+from evodom.spire.engine.compiler import Setup
 from evodom.spire.fights import Fight, fight_from_toml
 from evodom.spire.play.estimates import estimate
 from evodom.spire.play.searcher import FightSearchOptions

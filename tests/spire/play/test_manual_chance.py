@@ -7,9 +7,9 @@ import pytest
 
 from evodom.distribution import certain
 from evodom.spire.content.encounters import groups_of
+from evodom.spire.engine.compiler import Setup
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import DISCARD, DRAW, EXHAUST, HAND
-from evodom.spire.engine.rules import Setup
 from evodom.spire.fights.display import pile_to_text, state_to_text
 from evodom.spire.play.manual_chance import ManualChance
 

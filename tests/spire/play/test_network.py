@@ -5,10 +5,10 @@ import pytest
 
 from evodom.distribution import certain
 from evodom.errors import UsageError
+from evodom.spire.engine.compiler import Setup
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import LATE
 from evodom.spire.engine.moves import FIRST_CARD
-from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Payoff
 from evodom.spire.play.estimates import MAX_RECORDED, SelfPlay, play_fights, play_trajectories
 from evodom.spire.play.network import ABSENT, OTHER, FeatureSpec, Network, discover_features, n_weights, new_network

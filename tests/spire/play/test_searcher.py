@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from evodom.distribution import certain
+from evodom.spire.engine.compiler import Setup
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import FIGHT, LATE
 from evodom.spire.engine.moves import N_MOVES, legal
-from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Fight, Payoff
 from evodom.spire.fights.display import move_to_text
 from evodom.spire.play.estimates import play_fights, regret

@@ -10,7 +10,7 @@ import pytest
 from evodom.distribution import certain
 from evodom.errors import UsageError
 from evodom.spire.content.encounters import draw_elites, draw_monsters, encounters_of_pool
-from evodom.spire.engine.rules import Setup
+from evodom.spire.engine.compiler import Setup
 from evodom.spire.fights import Fight
 from evodom.spire.fights.names import find_enemies
 from evodom.spire.map import ActMap, Edge, Node, Room, generate

@@ -21,7 +21,7 @@ from evodom.spire.content.encounters import encounters
 from evodom.spire.content.enemies import SPLIT, enemy_row
 from evodom.spire.content.potions import POTIONS
 from evodom.spire.content.relics import RELICS
-from evodom.spire.engine.rules import FightRules, Setup
+from evodom.spire.engine.compiler import FightRules, Setup
 from evodom.spire.fights.fight import EnemyState, Fight, FightState, Payoff
 from evodom.spire.fights.states import (
     ENEMY_STATUSES,

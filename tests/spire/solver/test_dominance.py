@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from evodom.distribution import certain, uniform
+from evodom.spire.engine.compiler import Setup
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import FIGHT
-from evodom.spire.engine.rules import Setup
 from evodom.spire.solver import dominance
 from evodom.spire.solver.dominance import (
     Shortcuts,

@@ -8,10 +8,10 @@ import pytest
 from evodom.distribution import certain
 from evodom.jit.kernel import key_of
 from evodom.spire.content.encounters import encounters
+from evodom.spire.engine.compiler import Setup
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import FIGHT
 from evodom.spire.engine.moves import END
-from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Payoff
 from evodom.spire.play.estimates import play_fights
 from evodom.spire.play.searcher import FightSearchOptions

@@ -8,8 +8,8 @@ import pytest
 
 from evodom.distribution import certain
 from evodom.solving import solve
+from evodom.spire.engine.compiler import Setup
 from evodom.spire.engine.game import SpireFight
-from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Payoff
 from evodom.spire.solver.answer import FightTooLarge, GraphSize, SolverLimits
 from evodom.spire.solver.building import GrowableArray

@@ -20,7 +20,7 @@ from evodom.spire.content.cards import MAX_HP
 
 if TYPE_CHECKING:
     from evodom.runs import RunStore
-    from evodom.spire.engine.rules import Setup
+    from evodom.spire.engine.compiler import Setup
     from evodom.spire.fights import Fight
     from evodom.spire.play.network import Network, NetworkEvaluator
 
@@ -138,7 +138,7 @@ takes_solvable_fight = takes(
 def fight_of(asked: FightArguments, base: Fight | None = None) -> Fight:
     """Return the fight of --fight, or `base`, or the first fight of a run, with the changes of the options."""
     from evodom.distribution import certain
-    from evodom.spire.engine.rules import Setup
+    from evodom.spire.engine.compiler import Setup
     from evodom.spire.fights import Fight, Payoff, read_fight
     from evodom.spire.fights.fight import POTION_PRICE
     from evodom.spire.fights.names import enemy_names_in, find_enemies, find_potion

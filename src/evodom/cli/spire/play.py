@@ -62,7 +62,7 @@ def fight_command(target: Path, asked: FightArguments, overwrite: bool) -> None:
     At a terminal, ask for the enemies, deck, HP, relics and potions unless options give them.
     docs/reference/fight-files.md lists the other fields of such a file, such as the state of a fight in progress.
     """
-    from evodom.spire.engine.rules import FightRules
+    from evodom.spire.engine.compiler import FightRules
     from evodom.spire.fights import write_fight
 
     if is_terminal(sys.stdin):
@@ -76,7 +76,7 @@ def fight_command(target: Path, asked: FightArguments, overwrite: bool) -> None:
 
 def ask_fight(asked: FightArguments, questions: dict[str, str]) -> FightArguments:
     """Ask for the parts of a fight without an option until they are valid. Raises click.Abort at the end of input."""
-    from evodom.spire.engine.rules import FightRules
+    from evodom.spire.engine.compiler import FightRules
 
     for name, question in questions.items():
         while not getattr(asked, name) and (answer := ask(question)):

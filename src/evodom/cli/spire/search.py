@@ -240,7 +240,7 @@ def pick_command(
 
     FIGHT is a file, an encounter or enemies, such as nob or "3 louses", or the key of a training (run:KEY).
     """
-    from evodom.spire.fights.choices import fights_by_choice
+    from evodom.spire.fights.what_if import fights_by_choice
     from evodom.spire.play.searcher import FightSearchOptions
 
     changes_deck = options.upgrade or options.rest
@@ -265,7 +265,7 @@ def pick_command(
 
 def _is_fight(text: str, store: RunStore) -> bool:
     """Return True if a text names a fight and no cards: --upgrade and --rest need no CARDS before FIGHT."""
-    from evodom.spire.fights.choices import is_choice
+    from evodom.spire.fights.what_if import is_choice
 
     return not is_choice(text) and (text.endswith(".toml") or names_enemies(text) or names_training(text, store))
 

@@ -100,7 +100,7 @@ class FightTrainCommand(RunCommand[FightOptions]):
     def new(self, key: str, seed: int) -> FightOptions:
         from evodom.learning.fights import RECIPES
         from evodom.spire.fights import fight_to_toml
-        from evodom.spire.fights.choices import fights_by_choice
+        from evodom.spire.fights.what_if import fights_by_choice
 
         fight, pick = fight_of(self._fight), self._evaluation.pick
         fights = [fight] if pick is None else list(fights_by_choice(fight, pick).values())

@@ -45,8 +45,11 @@ MAX_RANKED = 6
 MIN_COPIES = 0.05
 """Minimum mean number of copies in the final deck for a card in the chart."""
 
-SCREEN_LINES, USER_LINES = 24, 6
-"""Lines of a terminal, and those for each strategy of the user."""
+SCREEN_LINES = 24
+"""Lines of a terminal."""
+
+USER_LINES = 6
+"""Further lines for each strategy of the user."""
 
 TERM_WIDTH = len("Kingdom")
 
@@ -91,7 +94,7 @@ KINDS = {
     **dict.fromkeys((NETWORK, BEST_RESPONSE), "neural network"),
     **{model: f"evolved {MODEL_PRESETS[model].noun}" for model in EVOLVED},
 }
-"""Kind of the strategies of each part of a saved answer."""
+"""Kind of the strategies in each part of a saved answer."""
 
 _BUY_LINE = re.compile(
     r"(?:(?P<limit>\d+) )?(?P<card>.+?)(?:,? (?P<condition>(?:once|until|from|while|before|if|one) .*))?"
@@ -137,6 +140,11 @@ def advice_document(
 
 def _fact(term: str, text: str, *, media: doc.Media = doc.Media.TEXT, drop_order: int = 0) -> doc.Facts:
     return doc.Facts({term: text}, term_width=TERM_WIDTH, media=media, drop_order=drop_order)
+
+
+def _fact_and_paragraph(term: str, text: str, on_page: str = "", *, drop_order: int = 0) -> list[doc.Block]:
+    """Return a fact for text, and a paragraph for pages, by default with the same text."""
+    return [_fact(term, text, drop_order=drop_order), doc.Paragraph(on_page or text, media=doc.Media.PAGE)]
 
 
 def strategy_kind(name: str) -> str:
@@ -226,18 +234,15 @@ def _list(question: Question, advice: Advice) -> Iterator[doc.Block]:
     buying = "Buy the first card you can:"
     if model_of(advice.plan).is_stochastic:
         buying = "It draws each buy at random, by weight. Its preferences, the most likely card first:"
-    how = f"this list{named} wins {joined(wins)}. {buying}"
-    yield _fact("By hand", how)
-    yield doc.Paragraph(f"{how[0].upper()}{how[1:]}", media=doc.Media.PAGE)
+    how = f"list{named} wins {joined(wins)}. {buying}"
+    yield from _fact_and_paragraph("By hand", f"this {how}", f"This {how}")
     lists = [(order.when, [_buy(line) for line in order.lines]) for order in advice.wording.lists]
     yield doc.OrderedLists(lists, LIST_INDENT)
     if advice.wording.notes:
         yield _fact("Note", "; ".join(advice.wording.notes), media=doc.Media.ALL)
-    yield _fact("Plan", course_text(advice))
-    yield doc.Paragraph(course_text(advice), media=doc.Media.PAGE)
+    yield from _fact_and_paragraph("Plan", course_text(advice))
     if text := " ".join(beyond_list(question, advice)):
-        yield _fact("Network", f"{text} More: --full.")
-        yield doc.Paragraph(text, media=doc.Media.PAGE)
+        yield from _fact_and_paragraph("Network", f"{text} More: --full.", text)
 
 
 def course_text(advice: Advice) -> str:
@@ -278,8 +283,7 @@ def _tips(advice: Advice) -> Iterator[doc.Block]:
     if not advice.tips:
         return
     lines = [f"{tip.text} (the opposite wins {percent(tip.opposite.share, 0)} %)" for tip in advice.tips]
-    yield _fact("Play", ". ".join(lines) + ".", drop_order=2)
-    yield doc.Paragraph(". ".join(lines) + ".", media=doc.Media.PAGE)
+    yield from _fact_and_paragraph("Play", ". ".join(lines) + ".", drop_order=2)
 
 
 def _sample(advice: Advice) -> Iterator[doc.Block]:
@@ -328,14 +332,8 @@ def _card_table(question: Question, trials: Sequence[Trial], whose: str, media: 
     chart = doc.Chart(
         f"Win rate of {whose} after a change of one card, %", note, BarChart(bars, 1 / question["players"])
     )
-    columns = [
-        doc.text_column("card"),
-        doc.text_column("verdict"),
-        doc.text_column("changed"),
-        doc.percent_column("wins, %", key="win"),
-        doc.DataColumn("owned", key="owned"),
-        doc.text_column("bought by"),
-    ]
+    columns = [*map(doc.text_column, ("card", "verdict", "changed")), doc.percent_column("wins, %", key="win")]
+    columns += [doc.DataColumn("owned"), doc.text_column("bought by")]
     rows = [
         (trial.card, VERDICTS[trial.verdict][0], _change(trial), trial.wins, trial.owned, _buyer(trial))
         for trial in trials
@@ -396,9 +394,8 @@ def _checks(question: Question, advice: Advice, *, full: bool) -> Iterator[doc.B
     chart = BarChart(bars, 1 / question["players"], legend=legend)
     yield doc.Chart(f"Win rate of {_subject(advice)}, by opponent, %", note, chart, is_separate=True)
     sentences = list(check_sentences(question, advice, full=full))
-    yield _fact("Checked", " ".join(sentences))
     page_sentences = sentences if full else check_sentences(question, advice, full=True)
-    yield doc.Paragraph(" ".join(page_sentences), media=doc.Media.PAGE)
+    yield from _fact_and_paragraph("Checked", " ".join(sentences), " ".join(page_sentences))
 
 
 def check_sentences(question: Question, advice: Advice, *, full: bool) -> Iterator[str]:

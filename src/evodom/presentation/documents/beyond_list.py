@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from evodom.statistics import Share
 
 MAX_CARDS_NAMED = 3
-"""Maximum number of cards of each kind in a text of one screen."""
+"""Maximum number of cards for each fact in a text of one screen."""
 
 MAX_WEAK_LIST = 0.3
 """A weak list wins less than this multiple of the chance level against the network: 15 % with two players."""

@@ -15,8 +15,9 @@ from evodom.statistics import Share
 MET_MARK = " *"
 """Suffix of the name of a baseline that was a training opponent."""
 
-BIG_MONEY, BIG_MONEY_NAME = "big-money", "Big Money"
-"""The baseline's key, and its name in sentences."""
+BIG_MONEY = "big-money"
+BIG_MONEY_NAME = "Big Money"
+"""The baseline's name in sentences."""
 
 N_WORDS = ("no", "one", "two", "three", "four", "five", "six")
 
@@ -28,8 +29,11 @@ MIN_COPIES = 0.25
 
 N_COLOURS = 10
 
-MIN_OFTEN, MAX_OFTEN = 0.3, 4
-"""Minimum mean number per game, and maximum number, of the cards that a sentence names for a stage of the game."""
+MIN_OFTEN = 0.3
+"""Minimum mean number per game of a card that a sentence names for a stage of the game."""
+
+MAX_OFTEN = 4
+"""Maximum number of such cards."""
 
 
 def subtitle_of(kingdom: str, players: int) -> str:
@@ -133,7 +137,7 @@ def stacked(
 
 
 def playing_sentence(turns: ByTurn, trashed: Mapping[str, float]) -> str:
-    """Return what to do to play like a champion: its most frequent buys by stage, and the cards that it trashes.
+    """Return how to play like a champion: its most frequent buys by stage, and the cards that it trashes.
 
     The buys of a stage are in order of their costs, the most expensive first.
 

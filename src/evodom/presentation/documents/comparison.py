@@ -1,9 +1,9 @@
 """Build the document of a comparison of settings: final win rates, tests of differences, learning curves."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import groupby
 
-from evodom.comparison import Comparison, Difference, SettingResult
+from evodom.comparison import Comparison, Difference
 from evodom.dominion.kingdom import CUSTOM
 from evodom.presentation import document as doc
 from evodom.presentation.charts import LineChart, estimates
@@ -120,10 +120,9 @@ def _curves(result: Comparison) -> Iterator[doc.Chart]:
 
 def _curves_csv(result: Comparison) -> doc.DataTable:
     columns = [doc.text_column("setting"), doc.DataColumn(UNITS[result.plan.command]), doc.DataColumn("wins")]
-    rows = [row for setting in result.settings for row in _curve_rows(setting)]
+    rows = [
+        (each.name, generation, wins)
+        for each in result.settings
+        for generation, wins in zip(each.generations, each.curve, strict=True)
+    ]
     return doc.DataTable(columns, rows, name="curves", media=doc.Media.CSV)
-
-
-def _curve_rows(setting: SettingResult) -> Iterator[Sequence[doc.Cell]]:
-    for generation, wins in zip(setting.generations, setting.curve, strict=True):
-        yield setting.name, generation, wins

@@ -12,6 +12,9 @@ from evodom.presentation.page import fragment
 FEWEST = 2
 """Minimum number of points of a chart."""
 
+N_AVERAGED = 8
+"""Number of points of a moving average."""
+
 _EVOLVED = {
     name: (f"best {MODEL_PRESETS[name].noun}", colour)
     for name, colour in zip(reversed(EVOLVED), cycle(("c0", "c2", "c3", "c4")), strict=False)
@@ -50,6 +53,7 @@ def course(samples: Mapping[str, list[list[float]]], players: int) -> str:
     return fragment([Section("", charts)]) if charts else ""
 
 
-def _smooth(values: list[float], width: int = 8) -> list[float]:
-    """Return the moving averages of the last ``width`` values."""
-    return [sum(part) / len(part) for part in (values[max(0, at - width + 1) : at + 1] for at in range(len(values)))]
+def _smooth(values: list[float]) -> list[float]:
+    """Return the moving averages of the last N_AVERAGED values."""
+    parts = (values[max(0, end - N_AVERAGED) : end] for end in range(1, len(values) + 1))
+    return [sum(part) / len(part) for part in parts]

@@ -28,7 +28,7 @@ from evodom.presentation.documents.common import (
 )
 from evodom.presentation.documents.evolved_figures import EvolvedCharts, evolved_tables
 from evodom.presentation.format import counted, decimal, joined, percent
-from evodom.reports.evolved import BaselineResult, ChampionResult, Report, SearchGains
+from evodom.reports.evolved import BaselineResult, Report, SearchGains
 from evodom.reports.lineage import Lineage
 from evodom.reports.measure import N_SAMPLES, STAGES, ByTurn, SampleGame, TableOfBest
 from evodom.statistics import Share
@@ -48,8 +48,11 @@ MIN_BUYS = 0.05
 N_LAST_CHANGES = 3
 """Number of the last changes of a lineage in text."""
 
-MIN_NAMED_COPIES, MAX_NAMED = 0.5, 4
-"""Minimum mean number of copies, and maximum number of cards, in the title's description of a deck."""
+MIN_NAMED_COPIES = 0.5
+"""Minimum mean number of copies of a card in the title's description of a deck."""
+
+MAX_NAMED = 4
+"""Maximum number of cards in this description."""
 
 UNNAMED_CARDS = ("Copper", "Estate", "Curse", "Province", "Duchy")
 """Cards of nearly every deck. They do not characterise a deck."""
@@ -61,7 +64,7 @@ STEP_KINDS = {
     "child": "of two parents",
     "new": "random, of the grammar, or an imitation",
 }
-"""Descriptions of the kinds of steps of a lineage."""
+"""Descriptions of a lineage's steps, by kind."""
 
 STARTS = {
     "random": "random strategies",
@@ -265,30 +268,20 @@ def _by_rank(baselines: Sequence[BaselineResult], players: int) -> doc.DataTable
 
 def _baselines(baselines: Sequence[BaselineResult]) -> doc.Block:
     """Return all results against baselines, for pages."""
-    columns = [
-        doc.text_column("baseline"),
-        doc.DataColumn("rank"),
-        doc.percent_column("win rate, %"),
-        doc.percent_column("alone, %"),
-        doc.percent_column("shared, %"),
-        doc.DataColumn("place", 2),
-        doc.DataColumn("VP"),
-        doc.DataColumn("their VP"),
-    ]
-    rows = [
-        (
-            result.baseline + MET_MARK * result.met,
-            result.rank,
-            result.win,
-            result.alone,
-            result.tied,
-            result.place,
-            result.vp,
-            result.others_vp,
-        )
-        for result in baselines
-    ]
-    return doc.Folded("All numbers", [doc.DataTable(columns, rows)], media=doc.Media.PAGE)
+    table = doc.table_of(
+        baselines,
+        [
+            (doc.text_column("baseline"), lambda result: result.baseline + MET_MARK * result.met),
+            (doc.DataColumn("rank"), lambda result: result.rank),
+            (doc.percent_column("win rate, %"), lambda result: result.win),
+            (doc.percent_column("alone, %"), lambda result: result.alone),
+            (doc.percent_column("shared, %"), lambda result: result.tied),
+            (doc.DataColumn("place", 2), lambda result: result.place),
+            (doc.DataColumn("VP"), lambda result: result.vp),
+            (doc.DataColumn("their VP"), lambda result: result.others_vp),
+        ],
+    )
+    return doc.Folded("All numbers", [table], media=doc.Media.PAGE)
 
 
 def _best_games(games: TableOfBest) -> Iterator[doc.Block]:
@@ -303,19 +296,21 @@ def _best_games(games: TableOfBest) -> Iterator[doc.Block]:
         },
         f"Games of the {len(games.entrants)} best strategies against each other",
     )
-    columns = [
-        doc.DataColumn("rank"),
-        doc.percent_column("win rate, %", key="win"),
-        doc.DataColumn("mean VP", key="vp_mean"),
-        *(doc.DataColumn(name, key=key) for name, key in (("5 %", "vp_p5"), ("median", "vp_p50"), ("95 %", "vp_p95"))),
-    ]
-    rows = [
-        (entrant.rank, entrant.win, entrant.vp.mean, entrant.vp.p5, entrant.vp.p50, entrant.vp.p95)
-        for entrant in games.entrants
-    ]
+    entrants = doc.table_of(
+        games.entrants,
+        [
+            (doc.DataColumn("rank"), lambda entrant: entrant.rank),
+            (doc.percent_column("win rate, %", key="win"), lambda entrant: entrant.win),
+            (doc.DataColumn("mean VP", key="vp_mean"), lambda entrant: entrant.vp.mean),
+            (doc.DataColumn("5 %", key="vp_p5"), lambda entrant: entrant.vp.p5),
+            (doc.DataColumn("median", key="vp_p50"), lambda entrant: entrant.vp.p50),
+            (doc.DataColumn("95 %", key="vp_p95"), lambda entrant: entrant.vp.p95),
+        ],
+        name="table",
+    )
     seats = list(enumerate(games.seats, 1))
     by_seat = [doc.DataColumn("seat"), doc.percent_column("win rate, %", key="win")]
-    yield doc.Beside([doc.DataTable(columns, rows, name="table"), doc.DataTable(by_seat, seats, name="seats")])
+    yield doc.Beside([entrants, doc.DataTable(by_seat, seats, name="seats")])
 
 
 def _spread(values: Spread) -> str:
@@ -337,18 +332,23 @@ def _deck(deck: Mapping[str, float]) -> str:
 
 def _progress(report: Report, charts: EvolvedCharts, players: int) -> Iterator[doc.Block]:
     is_judged = any(champion.summary.get(HELD_OUT_WINS) is not None for champion in report.champions)
-    columns = [
-        doc.DataColumn("gen"),
-        doc.percent_column("Big Money"),
-        doc.percent_column("gen 0"),
-        doc.percent_column("held-out") if is_judged else doc.DataColumn("points", 2),
-        doc.DataColumn("rounds"),
-        doc.DataColumn("VP"),
-        doc.percent_column("piles"),
-        doc.percent_column("cut"),
-        doc.DataColumn("diversity", 2),
+    judged = doc.percent_column("held-out") if is_judged else doc.DataColumn("points", 2)
+    saved = {
+        judged: HELD_OUT_WINS if is_judged else "best_points",
+        doc.DataColumn("rounds"): "rounds",
+        doc.DataColumn("VP"): "winner_vp",
+        doc.percent_column("piles"): "ended_on_piles",
+        doc.percent_column("cut"): "cut",
+        doc.DataColumn("diversity", 2): "diversity",
+    }
+    columns = [doc.DataColumn("gen"), doc.percent_column("Big Money"), doc.percent_column("gen 0"), *saved]
+    rows = [
+        (
+            *(one.generation, one.against_big_money.share, one.against_first_generation.share),
+            *map(one.summary.get, saved.values()),
+        )
+        for one in report.champions
     ]
-    rows = [_progress_row(champion, is_judged=is_judged) for champion in report.champions]
     table = doc.DataTable(columns, rows, "Progress by generation")
     held_out = "win rate of the champion against the strongest held-out baselines, %"
     points = f"opponents beaten per game in the generation's tournament, of {players - 1}"
@@ -394,17 +394,6 @@ def _search_sentences(search: SearchGains) -> str:
         f"{played} and accepted {counted(search.accepted, 'change')}. An accepted change gained "
         f"{percent(search.mean_gain)} % of the wins on average. This mean is biased upwards: it is measured in the "
         "games that selected the changes."
-    )
-
-
-def _progress_row(champion: ChampionResult, *, is_judged: bool) -> Sequence[doc.Cell]:
-    summary = champion.summary
-    return (
-        champion.generation,
-        champion.against_big_money.share,
-        champion.against_first_generation.share,
-        summary.get(HELD_OUT_WINS if is_judged else "best_points"),
-        *(summary.get(name) for name in ("rounds", "winner_vp", "ended_on_piles", "cut", "diversity")),
     )
 
 

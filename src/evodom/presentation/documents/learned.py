@@ -1,21 +1,13 @@
-"""Measure a run of learning and build the document of its report.
+"""Build the document of a run of learning.
 
 `opening_rows`, `buy_tables`, `other_habits` and `deck_text` describe a learned strategy. Advice shows them too.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
 
 from evodom.dominion.kingdom import CUSTOM
-from evodom.dominion.strategies.baselines import HELD_OUT_OPPONENTS, baseline, missing_cards
-from evodom.dominion.strategies.record import Strategy
-from evodom.learning.habits import MAX_COINS, Habits, Swing, habits, self_play_games
-from evodom.learning.run import learned, options_of, summaries_of
-from evodom.learning.training import TrainOptions
-from evodom.matches.seating import Purpose, whole_rounds
-from evodom.matches.tournament import OpeningBuys, openings, wins_against
-from evodom.matches.venue import Venue
+from evodom.learning.habits import MAX_COINS, Habits, Swing
+from evodom.matches.tournament import OpeningBuys
 from evodom.presentation import document as doc
 from evodom.presentation.charts import BarChart, LineChart, Series, estimate_bar
 from evodom.presentation.documents.common import (
@@ -33,110 +25,9 @@ from evodom.presentation.documents.common import (
     turn_charts,
 )
 from evodom.presentation.format import decimal, joined, percent
-from evodom.reports.cached import BestResponse
-from evodom.reports.measure import ByTurn, by_turn
-from evodom.runs import Run, shown_settings
+from evodom.reports.learned import LearnedReport
+from evodom.reports.measure import ByTurn
 from evodom.statistics import Share
-
-
-@dataclass(frozen=True)
-class CheckpointResult:
-    """A checkpoint of training: games played so far, and the win rate of its best start.
-
-    ``share`` is the mean win rate against the training opponents. Starts are networks trained from different weights,
-    of which ``n_starts`` remain.
-    """
-
-    games: int
-    share: float
-    n_starts: int
-
-
-@dataclass(frozen=True)
-class LearnedReport:
-    """Data of the report on a run of learning.
-
-    Attributes:
-        judges: win rates against held-out baselines.
-        met: held-out baselines that the user named as training opponents.
-        best_response: result of a network trained to beat it.
-        turns: games against itself, by turn.
-    """
-
-    key: str
-    seed: int
-    options: TrainOptions
-    stages: tuple[CheckpointResult, ...]
-    judges: dict[str, Share]
-    met: tuple[str, ...]
-    best_response: BestResponse | None
-    openings: list[OpeningBuys]
-    habits: Habits
-    turns: ByTurn
-    command: str
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the report as plain JSON types."""
-        return asdict(self) | {"options": shown_settings(self.options.to_json())}
-
-
-@dataclass(frozen=True)
-class TrainedRun:
-    """Data of a run of learning for its report: checkpoints and champion."""
-
-    key: str
-    seed: int
-    options: TrainOptions
-    stages: tuple[CheckpointResult, ...]
-    champion: Strategy
-
-
-def read_trained_run(run: Run) -> TrainedRun:
-    """Read the data of a run of learning for its report."""
-    stages = tuple(
-        CheckpointResult(
-            int(checkpoint["games"]), sum(checkpoint["shares"]) / len(checkpoint["shares"]), len(checkpoint["starts"])
-        )
-        for checkpoint in summaries_of(run)
-    )
-    return TrainedRun(run.key, run.provenance().seed, options_of(run), stages, learned(run, 1)[0])
-
-
-def n_games_of(options: TrainOptions, games: int) -> int:
-    """Return the total number of games of a report with ``games`` games for each win rate."""
-    return (len(_fitting_judges(options)) + 1) * whole_rounds(games, options.players)
-
-
-def make_learned_report(
-    trained: TrainedRun, venue: Venue, *, command: str, games: int, best_response: BestResponse | None = None
-) -> LearnedReport:
-    """Return the report of a run of learning; ``games`` are played against each judge."""
-    options, champion = trained.options, trained.champion
-    fitting = _fitting_judges(options)
-    judges = {
-        name: wins_against(venue, champion, baseline(name, options.kingdom), games, Purpose.AGAINST_BASELINE, number)
-        for number, name in enumerate(fitting)
-    }
-    experience = self_play_games(venue, champion, venue.stream(Purpose.DECKS))
-    _, turn_counts = venue.census([champion] * options.players, games, venue.stream(Purpose.TABLE))
-    return LearnedReport(
-        key=trained.key,
-        seed=trained.seed,
-        options=options,
-        stages=trained.stages,
-        judges=dict(sorted(judges.items(), key=lambda item: item[1].share)),
-        met=tuple(name for name in fitting if name in options.rivals),
-        best_response=best_response,
-        openings=openings(champion, options.kingdom, options.players, venue.seed),
-        habits=habits(experience, options.kingdom, options.players),
-        turns=by_turn(1, turn_counts[0], options.kingdom.piles),
-        command=command,
-    )
-
-
-def _fitting_judges(options: TrainOptions) -> list[str]:
-    return [name for name in HELD_OUT_OPPONENTS if not missing_cards(name, options.kingdom)]
-
 
 TRAINING_LISTS = "built-in buy lists"
 """Name of the default training opponents, in addition to self-play and named opponents."""
@@ -144,8 +35,11 @@ TRAINING_LISTS = "built-in buy lists"
 MIN_COINS = 2
 """With fewer coins there is nothing to choose."""
 
-MAX_CHOICES, MIN_SHARE = 4, 0.005
-"""Maximum number of choices shown of a position, and their minimum share."""
+MAX_CHOICES = 4
+"""Maximum number of shown buys for a number of coins."""
+
+MIN_SHARE = 0.005
+"""Minimum share of a shown buy."""
 
 MIN_TRASHED = 0.05
 """Mean numbers of trashed copies per game below this are left out."""

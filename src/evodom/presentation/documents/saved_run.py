@@ -1,141 +1,16 @@
-"""Measure a saved run of any kind and return its document.
+"""Build the document of the report of any saved run."""
 
-`read_saved_run` reads a run of evolution, of learning or of training for fights. Its `measure` plays the games. The
-command line and the server use both.
-"""
-
-from __future__ import annotations
-
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
-
-from evodom.dominion.kingdom import Kingdom, engine_groups
-from evodom.learning.fights import is_for_fights
-from evodom.learning.fights.run import check_run, fights_of
-from evodom.learning.run import is_learned
-from evodom.matches import probe
-from evodom.matches.seating import Use, whole_rounds
-from evodom.matches.venue import Venue
 from evodom.presentation.document import Document
 from evodom.presentation.documents.evolved import evolved_document
-from evodom.presentation.documents.fights import fights_document, make_fight_report
-from evodom.presentation.documents.learned import (
-    TrainedRun,
-    learned_document,
-    make_learned_report,
-    n_games_of,
-    read_trained_run,
-)
-from evodom.reports import FIGHTS_SHARE
-from evodom.reports.cached import Matches, cached_best_response, save_matches
-from evodom.reports.evolved import ReportData, make_report, read_report_data
-from evodom.runs import RunStore
-from evodom.tasks import Workers
+from evodom.presentation.documents.fights import fights_document
+from evodom.presentation.documents.learned import learned_document
+from evodom.reports.evolved import Report
+from evodom.reports.fights import FightReport
+from evodom.reports.learned import LearnedReport
 
 
-@dataclass(frozen=True)
-class ReportRequest:
-    """A request for a report: the run's key and store, and the numbers of games.
-
-    `games` is the number for each win rate, `best_response_games` that of training a best response to the champion.
-    `seed` None selects the run's seed. `command` returns the command that repeats the report with a given seed.
-    `in_full` includes the data that only pages, CSV files and JSON contain.
-    """
-
-    key: str
-    store: RunStore
-    games: int
-    best_response_games: int
-    command: Callable[[int], str]
-    seed: int | None = None
-    in_full: bool = True
-
-
-@dataclass(frozen=True)
-class Measured:
-    """The result of a report: its data, and its document."""
-
-    to_json: Callable[[], dict[str, Any]]
-    document: Document
-
-
-@dataclass(frozen=True)
-class DominionReport:
-    """A run of evolution or of learning that was read for a report but not yet measured."""
-
-    request: ReportRequest
-    read: ReportData | TrainedRun
-    seed: int
-
-    @property
-    def is_learned(self) -> bool:
-        """Whether the run trained networks."""
-        return isinstance(self.read, TrainedRun)
-
-    @property
-    def attacks(self) -> bool:
-        """Whether a network is trained to beat a champion that is not a network."""
-        return bool(self.request.best_response_games and not self.is_learned)
-
-    @property
-    def groups(self) -> list[str]:
-        """The groups of kernels that the report needs."""
-        networks = ["learning"] if self.request.best_response_games or self.is_learned else []
-        return [*engine_groups(self.read.options.kingdom), "single games", *networks]
-
-    @property
-    def n_games(self) -> int:
-        """The total number of games to play."""
-        asked, read, players = self.request, self.read, self.read.options.players
-        own = n_games_of(read.options, asked.games) if isinstance(read, TrainedRun) else read.n_games(asked.games)
-        n_games = asked.best_response_games
-        return own + (n_games + whole_rounds(asked.games, players) if n_games else 0)
-
-    def measure(self, workers: Workers, on_games: Callable[[int], object]) -> Measured:
-        """Play the games, and return the result; `on_games` is called with numbers of games."""
-        probe.warm_up()
-        asked, read, command = self.request, self.read, self.request.command(self.seed)
-        kingdom: Kingdom = read.options.kingdom
-        venue = Venue(kingdom, read.options.players, self.seed, Use.REPORT, workers, on_games)
-        champion = read.champion if isinstance(read, TrainedRun) else read.best[0]
-        n_games = asked.best_response_games
-        best_response = cached_best_response(asked.key, asked.store, champion, venue, n_games, asked.games)
-        if isinstance(read, TrainedRun):
-            learned = make_learned_report(read, venue, command=command, games=asked.games, best_response=best_response)
-            return Measured(learned.to_json, learned_document(learned))
-        matches = Matches(venue, read.matches)
-        report = make_report(read, matches, command=command, games=asked.games, best_response=best_response)
-        save_matches(asked.key, asked.store, matches)
-        return Measured(report.to_json, evolved_document(report))
-
-
-@dataclass(frozen=True)
-class FightsReport:
-    """A training for fights that was read for a report but not yet measured. It plays no games of Dominion."""
-
-    request: ReportRequest
-    names: tuple[str, ...]
-    seed: int
-    attacks, groups, n_games = False, ("fights", "solver"), 0
-
-    def measure(self, workers: Workers, on_games: Callable[[int], object]) -> Measured:
-        """Play `games // FIGHTS_SHARE` of each fight: a fight takes longer than a game of Dominion."""
-        asked, command = self.request, self.request.command(self.seed)
-        games = max(asked.games // FIGHTS_SHARE, 2)
-        with asked.store.open(asked.key) as run:
-            found = make_fight_report(
-                run, self.names, command=command, games=games, seed=self.seed, n_threads=workers.n
-            )
-        return Measured(found.to_json, fights_document(found))
-
-
-def read_saved_run(request: ReportRequest) -> DominionReport | FightsReport:
-    """Read a saved run for its report. Raise an error for a run without a report, before anything is computed."""
-    with request.store.open(request.key) as run:
-        seed = run.provenance().seed if request.seed is None else request.seed
-        if is_for_fights(run):
-            check_run(run)
-            return FightsReport(request, tuple(fight.text for fight in fights_of(run)), seed)
-        read = read_trained_run(run) if is_learned(run) else read_report_data(run, in_full=request.in_full)
-        return DominionReport(request, read, seed)
+def report_document(report: Report | LearnedReport | FightReport) -> Document:
+    """Return the document of the report of a saved run."""
+    if isinstance(report, Report):
+        return evolved_document(report)
+    return learned_document(report) if isinstance(report, LearnedReport) else fights_document(report)

@@ -12,7 +12,6 @@ from evodom.matches.tournament import TournamentResult
 from evodom.presentation import document as doc
 from evodom.presentation.documents.common import N_WORDS, end_shares, kingdom_text
 from evodom.presentation.format import decimal, percent, short_name
-from evodom.statistics import IntervalEstimate
 
 UNCLEAR = "~"
 """Marks a strategy that is not significantly better than the next."""
@@ -118,13 +117,8 @@ def _tournament(contest: Contest) -> Iterator[doc.Block]:
     ]
     rows = [
         (
-            f"{rank}{UNCLEAR}" if standing.name in close else str(rank),
-            short_name(standing.name),
-            rating,
-            standing.win,
-            standing.shared,
-            standing.place.value,
-            standing.vp.value,
+            *(f"{rank}{UNCLEAR * (standing.name in close)}", short_name(standing.name), rating),
+            *(standing.win, standing.shared, standing.place.value, standing.vp.value),
         )
         for rank, (standing, rating) in enumerate(zip(result.standings, result.ratings, strict=True), 1)
     ]
@@ -167,28 +161,18 @@ def _pairs(result: TournamentResult, title: str, digits: int, cell: Callable[[Pa
 
 
 def _match(result: TournamentResult) -> Iterator[doc.Block]:
-    columns = [
-        doc.text_column("strategy"),
-        doc.percent_column("chance"),
-        doc.percent_column("wins, %"),
-        doc.percent_column("alone"),
-        doc.percent_column("tied"),
-        doc.DataColumn("place", 2),
-        doc.DataColumn("VP"),
-    ]
-    rows = [
-        (
-            short_name(standing.name) + _copies_mark(standing),
-            standing.chance_level,
-            standing.win,
-            standing.alone,
-            standing.shared,
-            standing.place.value,
-            standing.vp.value,
-        )
-        for standing in result.standings
-    ]
-    yield doc.DataTable(columns, rows)
+    yield doc.table_of(
+        result.standings,
+        [
+            (doc.text_column("strategy"), lambda standing: short_name(standing.name) + _copies_mark(standing)),
+            (doc.percent_column("chance"), lambda standing: standing.chance_level),
+            (doc.percent_column("wins, %"), lambda standing: standing.win),
+            (doc.percent_column("alone"), lambda standing: standing.alone),
+            (doc.percent_column("tied"), lambda standing: standing.shared),
+            (doc.DataColumn("place", 2), lambda standing: standing.place.value),
+            (doc.DataColumn("VP"), lambda standing: standing.vp.value),
+        ],
+    )
     yield doc.Facts(
         {
             "chance": "win rate among equal strategies, %",
@@ -229,7 +213,8 @@ def _standings_csv(result: TournamentResult) -> doc.DataTable:
     rows: list[Sequence[doc.Cell]] = [
         (
             rank,
-            *_standing_cells(standing, rating),
+            *(standing.name, standing.win.n_games, standing.seats, standing.chance_level, rating),
+            *(standing.win, standing.alone, standing.shared, standing.place, standing.vp),
             *(None if other is None else other.ahead for other in row),
             *(None if other is None else other.tied for other in row),
         )
@@ -238,8 +223,3 @@ def _standings_csv(result: TournamentResult) -> doc.DataTable:
         )
     ]
     return doc.DataTable(columns, rows, name="standings", media=doc.Media.CSV)
-
-
-def _standing_cells(standing: Standing, rating: IntervalEstimate) -> Sequence[doc.Cell]:
-    figures = standing.win, standing.alone, standing.shared, standing.place, standing.vp
-    return standing.name, standing.win.n_games, standing.seats, standing.chance_level, rating, *figures

@@ -1,7 +1,7 @@
 """Cards of the Ironclad, plain and upgraded, and Status and Curse cards: one row each.
 
 Open it to add or change a card. Rows are written with the functions of `effects`.
-docs/reference/fight-rules.md lists what is not modelled.
+docs/reference/fight-rules.md lists the rules that are not modelled.
 """
 
 from __future__ import annotations
@@ -256,8 +256,11 @@ UNSUPPORTED = {"Infernal Blade": "makes a random card", "Necronomicurse": "comes
 
 SEARING_BLOW, RAMPAGE, BLOOD_FOR_BLOOD = "Searing Blow", "Rampage", "Blood for Blood"
 
-RAMPAGE_DAMAGE, RAMPAGE_GROWTH, RAMPAGE_GROWTH_UPGRADED = 8, 5, 8
-"""Damage of Rampage, and its increase each time it is played."""
+RAMPAGE_DAMAGE = 8
+RAMPAGE_GROWTH = 5
+"""Increase of Rampage's damage each time it is played."""
+RAMPAGE_GROWTH_UPGRADED = 8
+"""The same increase for the upgraded card."""
 
 MAX_RAMPAGE_GROWTHS = 9
 """Maximum number of increases of Rampage's damage in a fight."""

@@ -45,10 +45,6 @@ def _always(*names: str) -> Distribution[Group]:
     return certain(tuple(names))
 
 
-def _one_of(*names: str) -> Distribution[str]:
-    return uniform(names)
-
-
 def _one_of_each(*parts: Distribution[str]) -> Distribution[Group]:
     """Return the groups with one enemy drawn from each part."""
     groups: Distribution[Group] = certain(())
@@ -66,7 +62,7 @@ def _in_any_order(names: Group, n: int) -> Distribution[Group]:
     return uniform(tuple(group) for group in permutations(names, n)).merge()
 
 
-_LOUSE = _one_of("Red Louse", "Green Louse")
+_LOUSE = uniform(("Red Louse", "Green Louse"))
 _WILDLIFE = weighted({"Red Louse": 1, "Green Louse": 1, "Spike Slime (M)": 2, "Acid Slime (M)": 2})
 _HUMANOID = weighted({"Cultist": 2, "Red Slaver": 1, "Blue Slaver": 1, "Looter": 2})
 _GANG = ("Mad Gremlin",) * 2 + ("Sneaky Gremlin",) * 2 + ("Fat Gremlin",) * 2 + ("Shield Gremlin", "Gremlin Wizard")
@@ -87,7 +83,7 @@ def encounters() -> dict[str, Encounter]:
         "Lots of Slimes": Encounter(STRONG, 1, _in_any_order(_SMALL, 5)),
         "Red Slaver": Encounter(STRONG, 1, _always("Red Slaver")),
         "Exordium Thugs": Encounter(STRONG, 1.5, _one_of_each(_WILDLIFE, _HUMANOID)),
-        "Exordium Wildlife": Encounter(STRONG, 1.5, _one_of_each(_one_of("Fungi Beast", "Jaw Worm"), _WILDLIFE)),
+        "Exordium Wildlife": Encounter(STRONG, 1.5, _one_of_each(uniform(("Fungi Beast", "Jaw Worm")), _WILDLIFE)),
         "Blue Slaver": Encounter(STRONG, 2, _always("Blue Slaver")),
         "Looter": Encounter(STRONG, 2, _always("Looter")),
         "Large Slime": Encounter(STRONG, 2, uniform([("Acid Slime (L)",), ("Spike Slime (L)",)])),

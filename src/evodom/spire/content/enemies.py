@@ -229,7 +229,7 @@ def _thief(hp: Range, mug: int, lunge: int, smoke: int, gold: int) -> EnemyRow:
         "Smoke Bomb": (plain_block(smoke),),
         "Escape": (SpireEffect(e.OP_ESCAPE, to=e.SELF),),
     }
-    # Mug twice, Lunge with probability 1/2, Smoke Bomb, Escape. The Smoke Bomb without a Lunge is a node of its own.
+    # Mug twice, Lunge with probability 1/2, Smoke Bomb, Escape. The Smoke Bomb without a Lunge is a separate node.
     chain = Chain(
         (
             ("Mug", {1: 1}),  # 0

@@ -130,7 +130,7 @@ class RedSlaver:
     """Stab and Scrape, and Entangle once a fight.
 
     `history` is the number of consecutive uses of the move, plus 10 once Entangle has been used. The game rolls r,
-    uniform in 0 to 99, and takes the first line whose conditions hold:
+    uniform in 0 to 99, and takes the first move whose conditions hold:
 
         Entangle  if r >= 75 and it is unused
         Stab      if r >= 55 and Entangle is used; at most twice in a row

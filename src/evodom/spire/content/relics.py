@@ -26,7 +26,7 @@ class Relic:
         text: description for users.
         when: trigger, one of the AT constants. None for relics that only change rules.
         effects: effects on each trigger.
-        turn: number of the only turn in which it acts, 0 for all turns.
+        turn: number of the turn when it acts, 0 for all turns.
         every: it acts on every `every`-th trigger.
         keeps_count: whether the count of triggers continues through all turns and fights. Otherwise each turn resets
             it.
@@ -34,7 +34,7 @@ class Relic:
         changes: numbers added to the rules, by a name of CHANGES.
         max_lifts: maximum of the counter of lifts at rest sites, 0 for other relics. The counter replaces the amount of
             the effects.
-        only_against: kinds of fights in which it acts, ELITES or BOSSES; empty for all fights.
+        only_against: it acts only in fights against these kinds, ELITES or BOSSES; empty for all fights.
     """
 
     text: str
@@ -202,8 +202,9 @@ RELICS = {
 }
 """All relics by name."""
 
-NEOWS_LAMENT, NEOWS_LAMENT_FIGHTS = "Neow's Lament", 3
-"""Relic that acts in the first fights of a run only, and the number of these fights."""
+NEOWS_LAMENT = "Neow's Lament"
+NEOWS_LAMENT_FIGHTS = 3
+"""Number of fights, from the start of a run, in which Neow's Lament acts."""
 
 _OF_OTHERS = {
     "Silent": (

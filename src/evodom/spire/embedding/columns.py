@@ -1,7 +1,7 @@
 """Columns of the hypernetwork: traits of cards, enemies and moves, and the columns of each feature.
 
 Open it to change the features of fights. Traits are derived from the rows. A feature of a fight ("piles hand
-Strike", "hp 2", "Bash at enemy 2") is a weighted sum of columns. A column for one card or enemy represents properties
+Strike", "hp 2", "Bash at enemy 2") is a weighted sum of columns. Each card and enemy also has a column for properties
 that its traits lack.
 """
 
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
+from evodom.nn.hypernetwork import Traits
 from evodom.spire.content import effects as e
 from evodom.spire.content.cards import CARDS, SpireCard, variants
 from evodom.spire.content.enemies import ENEMIES, MAX_ASCENSION, enemy_row
@@ -17,13 +18,10 @@ from evodom.spire.content.intents import Intent
 from evodom.spire.content.potions import POTIONS
 from evodom.spire.content.relics import RELICS
 from evodom.spire.content.statuses import ENEMY_ONLY, SHARED, STATUSES
+from evodom.spire.engine.compiler import BURNING_MARKS
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import MAX_ENEMIES, N_FIGHTERS, N_SHARED
 from evodom.spire.engine.moves import END, FIRST_CARD, FIRST_CHOICE, FIRST_POTION
-from evodom.spire.engine.rules import BURNING_MARKS
-
-Traits = dict[str, float]
-"""Amounts by name, about -1 to 1; absent names are 0."""
 
 
 @lru_cache(maxsize=1024)
@@ -120,7 +118,7 @@ def _intents(enemy: str, ascension: int) -> Iterator[Intent]:
 
 
 TOP = "top"
-"""Prefix of the columns of known cards on top of the draw pile."""
+"""Prefix of the columns for known cards on top of the draw pile."""
 
 _NAMES = tuple(STATUSES)
 _AMOUNT_SCALES = {"hp": 1 / 50, "max_hp": 1 / 75, "block": 1 / 15}
@@ -138,7 +136,7 @@ _SINGLE_SCALES |= {f"n_cards {pile}": 1 / 8 for pile in range(len(e.PILES))}
 """Inputs that are a column themselves, with their scale factors."""
 
 _CHOICES = tuple(f"{name} = {value}" for name, n in (("choosing", 8), ("choose_pile", 4)) for value in range(1, n))
-"""More such inputs in fights with choices of cards: the purpose of the choice and the pile."""
+"""Further such inputs in fights with choices of cards: the purpose of the choice, and its pile."""
 
 _IRRELEVANT_TO_ENEMIES = ("Dexterity", "Frail", "Shifts", "Stolen")
 _ENEMY_STATUSES = tuple(name for name in (*SHARED, *ENEMY_ONLY) if name not in _IRRELEVANT_TO_ENEMIES)

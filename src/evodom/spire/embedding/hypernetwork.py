@@ -7,17 +7,15 @@ Constant properties of a fight are added to the biases. All fights share the sec
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from evodom.errors import UsageError
 from evodom.files import Unusable, shipped_numbers
+from evodom.nn.hypernetwork import RowSums, Traits, Vector
 from evodom.spire.content.cards import CARDS
 from evodom.spire.content.enemies import ENEMIES, MAX_ASCENSION, enemy_row
 from evodom.spire.embedding import WIDTH
@@ -26,7 +24,6 @@ from evodom.spire.embedding.columns import (
     GAIN,
     SCALES,
     InputSpec,
-    Traits,
     card_traits,
     input_columns,
     inputs_of,
@@ -38,17 +35,18 @@ from evodom.spire.embedding.columns import (
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.play.network import MAX_WEIGHT, OTHER, FeatureSpec, Network
 
-TRUST, TRUST_MOVES = 0.5, 0.5
-"""Weights of the network in leaf values and in priors; playouts have the rest."""
+VALUE_WEIGHT = 0.5
+"""Weight of the network in leaf values. Playouts have the rest."""
+
+PRIOR_WEIGHT = 0.5
+"""Weight of the network in priors. The playout policy has the rest."""
 
 EXPLORATION = 0.5
 """Default of `c_puct` in a search with this network."""
 
-Vector = npt.NDArray[np.float32]
-
 
 def n_act_weights() -> int:
-    """Return the number of weights of the network of act 1."""
+    """Return the number of weights of the act's network."""
     return len(input_columns()) * WIDTH + (WIDTH + 1) * WIDTH + len(output_columns()) * (WIDTH + 1)
 
 
@@ -61,36 +59,6 @@ def split_layers(weights: Vector) -> tuple[Vector, Vector, Vector]:
     third = second + (WIDTH + 1) * WIDTH
     first = weights[:second].reshape(-1, WIDTH)
     return first, weights[second:third].reshape(-1, WIDTH), weights[third:].reshape(-1, WIDTH + 1)
-
-
-@dataclass(frozen=True)
-class RowSums:
-    """Rows that are weighted sums of columns. Row n has `columns` and `amounts` from index `begins[n]` on."""
-
-    begins: npt.NDArray[np.int64]
-    columns: npt.NDArray[np.int64]
-    amounts: Vector
-
-    @classmethod
-    def of(cls, rows: Sequence[Traits], places: dict[str, int]) -> RowSums:
-        """Build the sums from columns by name. Unknown columns are ignored; an empty row is 0."""
-        columns: list[int] = []
-        amounts: list[float] = []
-        begins = []
-        for row in rows:
-            begins.append(len(columns))
-            columns.append(0)
-            amounts.append(0.0)
-            for name, amount in row.items():
-                if amount and name in places:
-                    columns.append(places[name])
-                    amounts.append(amount)
-        return cls(np.array(begins, np.int64), np.array(columns, np.int64), np.array(amounts, np.float32))
-
-    def rows(self, weights: Vector) -> Vector:
-        """Return the rows, (n, width) float32, for the weights of the columns, (columns, width)."""
-        found: Any = np.add.reduceat(weights[self.columns] * self.amounts[:, None], self.begins)
-        return np.asarray(found, np.float32)
 
 
 class Hypernetwork:
@@ -116,13 +84,13 @@ class Hypernetwork:
         self.moves: list[Traits] = list(moves.values())
 
     def network(self, weights: Vector) -> Network:
-        """Generate the network of the fights from the weights of the network of act 1."""
+        """Generate the fights' network from the weights of the act's network."""
         first, second, third = split_layers(weights)
         rows = RowSums.of([*self.inputs, self.static], input_columns()).rows(first)
         outputs = RowSums.of([{GAIN: 1.0}, {DEATH: 1.0}, *self.moves], output_columns()).rows(third).T
         generated = np.concatenate([part.ravel() for part in (rows, second, outputs)]).astype(np.float32)
         np.clip(generated, -MAX_WEIGHT, MAX_WEIGHT, out=generated)
-        return Network(self.features, WIDTH, generated, TRUST, TRUST_MOVES, EXPLORATION, gain_is_hp=True)
+        return Network(self.features, WIDTH, generated, VALUE_WEIGHT, PRIOR_WEIGHT, EXPLORATION, gain_is_hp=True)
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,7 +99,7 @@ class ActNetwork:
 
     weights: Vector
     exploration: float = EXPLORATION
-    value_weight: float = TRUST
+    value_weight: float = VALUE_WEIGHT
 
     def __post_init__(self) -> None:
         """Check the weights. Raise `UsageError` for a wrong shape, dtype or range."""

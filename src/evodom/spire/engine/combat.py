@@ -331,8 +331,8 @@ def healed_hp(rules: CompiledRules, hp: int, n: int, max_hp: int) -> Any:
 def hp_after_fight(rules: CompiledRules, fight: FightRecord) -> Any:
     """Return the HP left after a fight that was survived.
 
-    Meat on the Bone heals first, then Burning Blood and Black Blood. Face of Cleric heals what it has added to the
-    maximum.
+    Meat on the Bone heals first, then Burning Blood and Black Blood. Face of Cleric heals the HP that it has added to
+    the maximum.
     """
     added = rules.change[at.C_FIGHT_END_MAX_HP]
     hp, max_hp = fight.hp[at.PLAYER], fight.max_hp[at.PLAYER] - added

@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
-from math import lcm
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from evodom.distribution import Distribution, weighted
 from evodom.errors import EvodomError, UsageError
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.chance import DRAWN_CARD
+from evodom.spire.engine.compiler import BURNING_MARKS, FightRules, Setup
 from evodom.spire.engine.layout import FightRecord
 from evodom.spire.engine.moves import (
     END,
@@ -30,7 +30,6 @@ from evodom.spire.engine.moves import (
     play,
     start_fight,
 )
-from evodom.spire.engine.rules import BURNING_MARKS, FightRules, Setup
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -234,7 +233,7 @@ class SpireFight:
 
     def _distribution(self, act: Callable[[], State]) -> Distribution[State]:
         """Return the distribution of the results of `act`, a function that uses the dice."""
-        return Distribution(*_with_common_total(list(self._enumerate(act)))).merge()
+        return weighted(self._enumerate(act)).merge()
 
     def _enumerate(self, act: Callable[[], State], hand: Any = None) -> Iterator[tuple[State, Fraction]]:
         """Yield each result of `act` with its probability, in the order of the tapes (last place first).
@@ -317,12 +316,6 @@ def _bytes(fight: FightRecord) -> State:
     check_overflow(fight)
     state: bytes = fight.tobytes()
     return state
-
-
-def _with_common_total(results: list[tuple[State, Fraction]]) -> tuple[list[tuple[State, int]], int]:
-    """Return probabilities as integer weights with a common total."""
-    total = lcm(*(chance.denominator for _, chance in results))
-    return [(state, int(chance * total)) for state, chance in results], total
 
 
 def compile_engine() -> None:

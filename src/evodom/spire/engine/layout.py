@@ -123,7 +123,7 @@ class CompiledRules(Protocol):
     n_following: Annotated[Numbers, N_INTENTS]
     following: Annotated[Numbers, (N_INTENTS, N_FOLLOWING)]
     weights: Annotated[Numbers, (N_INTENTS, N_FOLLOWING)]
-    # Relics, in the order in which they were obtained.
+    # Relics, in the order of their acquisition.
     n_relics: int
     relic_when: Annotated[Numbers, N_RELICS]  # its trigger, as AT_TURN in `content.relics`
     relic_turn: Annotated[Numbers, N_RELICS]  # turn in which it acts; 0 means every turn
@@ -228,39 +228,18 @@ class QueuedEffect(NamedTuple):
     aim: int
 
 
-STRENGTH, DEXTERITY, VULNERABLE, WEAK, FRAIL = (
-    STATUS_INDEX[name] for name in ("Strength", "Dexterity", "Vulnerable", "Weak", "Frail")
-)
-ARTIFACT, METALLICIZE, PLATED, RITUAL, THORNS = (
-    STATUS_INDEX[name] for name in ("Artifact", "Metallicize", "Plated Armor", "Ritual", "Thorns")
-)
-ENRAGE, ANGRY, CURL_UP, ASLEEP, BITE = (STATUS_INDEX[name] for name in ("Enrage", "Angry", "Curl Up", "Asleep", "Bite"))
-SPORES, SHARP_HIDE, MODE_SHIFT, SHIFTS = (
-    STATUS_INDEX[name] for name in ("Spore Cloud", "Sharp Hide", "Mode Shift", "Shifts")
-)
-REGENERATE, DIVIDER, SPLITS, STOLEN = (STATUS_INDEX[name] for name in ("Regenerate", "Divider", "Splits", "Stolen"))
+(
+    STRENGTH, DEXTERITY, VULNERABLE, WEAK, FRAIL, ARTIFACT, METALLICIZE, PLATED, RITUAL, THORNS, ENRAGE, ANGRY, CURL_UP,
+    ASLEEP, BITE, SPORES, SHARP_HIDE, MODE_SHIFT, SHIFTS, REGENERATE, DIVIDER, SPLITS, STOLEN,
+) = range(N_SHARED)  # fmt: skip
+"""Places in `FightRecord.status`, in the order of SHARED and ENEMY_ONLY."""
 
-
-def _power(name: str) -> int:
-    """Return the place in `powers` of a status that only the player can have."""
-    return STATUS_INDEX[name] - N_SHARED
-
-
-VIGOR, NO_DRAW, DEMON_FORM, STRENGTH_DOWN, DEXTERITY_DOWN, REGEN = (
-    _power(name) for name in ("Vigor", "No Draw", "Demon Form", "Strength Down", "Dexterity Down", "Regen")
-)
-ENTANGLED, BARRICADE, BERSERK, BRUTALITY, COMBUST, COMBUST_COST = (
-    _power(name) for name in ("Entangled", "Barricade", "Berserk", "Brutality", "Combust", "Combust cost")
-)
-CORRUPTION, DARK_EMBRACE, DOUBLE_TAP, DUPLICATION, EVOLVE = (
-    _power(name) for name in ("Corruption", "Dark Embrace", "Double Tap", "Duplication", "Evolve")
-)
-FEEL_NO_PAIN, FIRE_BREATHING, FLAME_BARRIER, JUGGERNAUT, RAGE, RUPTURE = (
-    _power(name) for name in ("Feel No Pain", "Fire Breathing", "Flame Barrier", "Juggernaut", "Rage", "Rupture")
-)
-INTANGIBLE, BUFFER, NEXT_BLOCK, NEXT_DRAW = (
-    _power(name) for name in ("Intangible", "Buffer", "Next Turn Block", "Next Turn Draw")
-)
+(
+    VIGOR, NO_DRAW, DEMON_FORM, STRENGTH_DOWN, DEXTERITY_DOWN, REGEN, ENTANGLED, BARRICADE, BERSERK, BRUTALITY, COMBUST,
+    COMBUST_COST, CORRUPTION, DARK_EMBRACE, DOUBLE_TAP, DUPLICATION, EVOLVE, FEEL_NO_PAIN, FIRE_BREATHING,
+    FLAME_BARRIER, JUGGERNAUT, RAGE, RUPTURE, INTANGIBLE, BUFFER, NEXT_BLOCK, NEXT_DRAW,
+) = range(N_POWERS)  # fmt: skip
+"""Places in `FightRecord.powers`, in the order of PLAYER_ONLY."""
 
 (
     C_ENERGY, C_TURN_END_BLOCK, C_FIGHT_END_HEAL, C_FIGHT_END_HEAL_AT_HALF, C_STRIKE_DAMAGE, C_PAPER_PHROG,

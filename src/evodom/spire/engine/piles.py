@@ -1,4 +1,4 @@
-"""Kernels of the queue of effects and of piles of cards.
+"""Kernels of the effect queue and of piles of cards.
 
 Open it to change how cards are drawn, moved or exhausted. A pile is a number of cards of each kind. A card of the draw
 pile is sampled when it is drawn: until then its place is unknown. Cards that the player has put on top are known, and
@@ -92,7 +92,7 @@ def push_effects(rules: CompiledRules, fight: FightRecord, first: int, n: int, a
 
 @kernel
 def trigger(rules: CompiledRules, fight: FightRecord, when: int, front: int) -> None:
-    """Push the effects of all relics with the trigger `when`, in the order in which they were obtained."""
+    """Push the effects of all relics with the trigger `when`, in the order of their acquisition."""
     trigger_some(rules, fight, when, 0, rules.n_relics, front)
 
 

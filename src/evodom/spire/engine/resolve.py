@@ -1,6 +1,6 @@
 """Resolve the queue of effects: the meaning of each opcode of `content.effects`.
 
-Open it to change what an effect does.
+Open it to change the result of an effect.
 """
 
 from typing import Any
@@ -9,7 +9,7 @@ from evodom.jit.kernel import kernel
 from evodom.spire.content import effects as e
 from evodom.spire.engine import combat
 from evodom.spire.engine import layout as at
-from evodom.spire.engine.cards import finish_card, play_next_autoplay, resolve_card_effect
+from evodom.spire.engine.card_play import finish_card, play_next_autoplay, resolve_card_effect
 from evodom.spire.engine.chance import LIST_ALL_BUT_DRAWS
 from evodom.spire.engine.layout import CompiledRules, Dice, FightRecord, QueuedEffect
 from evodom.spire.engine.piles import clear_pending, discard_hand, pop_effect, push, push_front, shuffle

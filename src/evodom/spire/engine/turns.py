@@ -1,6 +1,6 @@
 """Kernels of the phases of a fight: its start, the player's turns, the enemies' moves, the end of a round.
 
-Open it to change when or in which order effects happen.
+Open it to change the time or the order of effects.
 """
 
 from typing import Any
@@ -11,7 +11,7 @@ from evodom.spire.content.cards import ENERGY, HAND_SIZE
 from evodom.spire.content.relics import AT_HAND_DRAWN, AT_START, AT_TURN, AT_TURN_END
 from evodom.spire.engine import combat
 from evodom.spire.engine import layout as at
-from evodom.spire.engine.cards import ATTACKED, queue_turn_end_cards
+from evodom.spire.engine.card_play import ATTACKED, queue_turn_end_cards
 from evodom.spire.engine.chance import INTENT, ROLLED_HP, ROLLED_STATUS, draw_outcome, draw_uniform
 from evodom.spire.engine.layout import CompiledRules, Dice, FightRecord, Numbers
 from evodom.spire.engine.piles import (
@@ -285,7 +285,7 @@ def end_turn(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
 def _discard_and_end_turn(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
     """Discard the hand behind the queued effects. Begin the enemies' turn behind the effects queued until then.
 
-    An empty queue is left out: most turns have no effects here.
+    An empty queue is left out: it is empty in the majority of turns.
     """
     if fight.n_queue > 0:
         push(fight, e.OP_DISCARD_HAND, 0, 1, e.SELF, 0, 0, 0)
@@ -315,7 +315,7 @@ def _push_turn_end_block(rules: CompiledRules, fight: FightRecord) -> None:
 def _push_turn_end_powers(fight: FightRecord) -> None:
     """Push the player's powers that act at the end of the turn, and the end of powers that last one turn.
 
-    Regen is pushed to the front. The order of the others is that in which they were gained, which is not recorded.
+    Regen is pushed to the front. In the game the others act in the order of their gain, which is not recorded here.
     Combust, a power that stays, precedes powers that last one turn.
     """
     if fight.powers[at.COMBUST] > 0:

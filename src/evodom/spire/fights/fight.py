@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from evodom.distribution import Distribution
-from evodom.spire.engine.rules import Setup
+from evodom.spire.engine.compiler import Setup
 from evodom.spire.fights.names import find_enemies
 
 HP, WIN, BOTH = "hp", "win", "both"

@@ -23,7 +23,7 @@ from evodom.spire.content.cards import MAX_HP, ironclad
 from evodom.spire.content.effects import PILES
 from evodom.spire.content.enemies import MAX_ASCENSION
 from evodom.spire.engine import layout as at
-from evodom.spire.engine.rules import BURNING_MARKS, FightRules, Setup
+from evodom.spire.engine.compiler import BURNING_MARKS, FightRules, Setup
 from evodom.spire.fights import names, states
 from evodom.spire.fights.fight import POTION_PRICE, EnemyState, Fight, FightState, Payoff
 from evodom.spire.fights.game_states import GameFight, fight_from_game
@@ -306,10 +306,10 @@ def _add_amount(found: dict[str, int], name: str, value: int, where: str, *, lea
 def _state(file: StateTable, rules: FightRules) -> FightState:
     """Return the state of a file, without the checks of `check_state`."""
     known = [card.name for card in rules.kinds]
-    hand, draw, discard, exhaust = (
-        dict(_parse_at(f"state.{pile}", getattr(file, pile), lambda text: names.cards_from_text(text, known)))
+    piles = {
+        pile: dict(_parse_at(f"state.{pile}", getattr(file, pile), lambda text: names.cards_from_text(text, known)))
         for pile in PILES
-    )
+    }
     played = _parse_at(
         "state.played",
         file.played,
@@ -322,14 +322,11 @@ def _state(file: StateTable, rules: FightRules) -> FightState:
         energy=file.energy,
         block=file.block,
         statuses=_statuses(file.statuses, states.PLAYER_STATUSES, "state.statuses"),
-        hand=hand,
-        draw=draw,
-        discard=discard,
-        exhaust=exhaust,
         top=_parse_at("state.top", file.top, lambda text: _parse_names(text, lambda one: names.find_card(one, known))),
         potions=None if file.potions is None else _parse_at("state.potions", file.potions, _potions),
         played=played,
         enemies=tuple(_enemy(one, f"state.enemies[{place}]", rules) for place, one in enumerate(file.enemies)),
+        **piles,
     )
 
 

@@ -17,10 +17,11 @@ from evodom.distribution import Distribution, certain, uniform
 from evodom.errors import UsageError, short
 from evodom.reading import convert
 from evodom.spire.content.cards import BLOOD_FOR_BLOOD, MAX_HP, RAMPAGE, card_row
+from evodom.spire.content.effects import PILES
 from evodom.spire.content.enemies import MAX_ASCENSION, EnemyRow, enemy_row
 from evodom.spire.content.intents import Intent, Pattern
 from evodom.spire.engine import layout as at
-from evodom.spire.engine.rules import FightRules, Setup
+from evodom.spire.engine.compiler import FightRules, Setup
 from evodom.spire.fights import states
 from evodom.spire.fights.fight import POTION_PRICE, EnemyState, Fight, FightState, Payoff
 from evodom.spire.fights.ids import (
@@ -183,7 +184,7 @@ def fight_from_game(contents: Mapping[str, object], *, skip: bool = False) -> Ga
 
 
 class _Reader:
-    """Reads one game state, and collects what it cannot read."""
+    """Reader of one game state. It collects the parts that it cannot read."""
 
     def __init__(self, game: GameState, combat: Combat) -> None:
         self._game, self._combat = game, combat
@@ -195,8 +196,8 @@ class _Reader:
         group = self._group()
         combat = self._combat
         given = (combat.hand, combat.draw_pile, combat.discard_pile, combat.exhaust_pile)
-        piles = [self._cards(cards) for cards in given]
-        setup, idle = self._setup(group, piles)
+        piles = {name: self._cards(cards) for name, cards in zip(PILES, given, strict=True)}
+        setup, idle = self._setup(group, piles.values())
         rules = states.compile_rules(setup)
         statuses = self._statuses(combat.player.powers, states.PLAYER_STATUSES)
         enemies = tuple(
@@ -207,18 +208,16 @@ class _Reader:
         if self._skipped and not skip:
             named = "; ".join(dict.fromkeys(self._skipped))
             raise UsageError(f"not supported: {named}. Skip with --skip-unknown (Python: skip=True).")
-        hand, draw, discard, exhaust = piles
         state = FightState(
             turn=combat.turn,
             energy=combat.player.energy,
             block=combat.player.block,
             statuses=statuses,
-            hand=hand,
-            draw=draw,
-            discard=discard,
-            exhaust=exhaust,
+            top=(),
+            potions=None,
             played=self._played(rules),
             enemies=enemies,
+            **piles,
         )
         states.check_state(state, rules)
         setup = replace(setup, counters=self._counters(states.counters_of(rules)))
@@ -226,7 +225,7 @@ class _Reader:
         return GameFight(fight, tuple(dict.fromkeys(self._skipped)), idle, tuple(dict.fromkeys(self._assumed)))
 
     def _group(self) -> tuple[str, ...]:
-        """Return the enemies at the start of the fight, without the children of those that have split."""
+        """Return the enemies at the start of the fight, without the children of enemies that have split."""
         monsters = self._combat.monsters
         if unknown := [short(one.id) for one in monsters if one.id not in MONSTERS and not one.is_gone]:
             raise UsageError(f"the enemies {', '.join(dict.fromkeys(unknown))} are not supported. Allowed: act 1.")
@@ -297,18 +296,21 @@ class _Reader:
 
     def _counters(self, known: Mapping[str, int]) -> dict[str, int]:
         """Return the counters of relics that are not 0. `known` are their maxima."""
-        names = {name: one for one in self._game.relics for name in supported_relics([one.id], [])[0]}
-        found = {name: min(max(names[name].counter, 0), most) for name, most in known.items()}
+        relics = self._relics()
+        found = {name: min(max(relics[name].counter, 0), most) for name, most in known.items()}
         if "Centennial Puzzle" in found:
             found["Centennial Puzzle"] = int(self._combat.times_damaged > 0)
         return {name: n for name, n in found.items() if n}
+
+    def _relics(self) -> dict[str, RelicEntry]:
+        """Return the relics that affect fights, by name."""
+        return {name: one for one in self._game.relics for name in supported_relics([one.id], [])[0]}
 
     def _played(self, rules: FightRules) -> tuple[str, ...]:
         """Return types of the cards played this turn; the state has only their number, on some relics."""
         if not rules.record.counts_cards:
             return ()
-        named = {name: one.counter for one in self._game.relics for name in supported_relics([one.id], [])[0]}
-        n = max([0, *(named.get(name, 0) for name in _CARD_COUNTERS)])
+        n = max([0, *(one.counter for name, one in self._relics().items() if name in _CARD_COUNTERS)])
         self._assumed.append(f"cards played this turn: {f'{n} Skills' if n else 'none'}")
         return ("Skill",) * min(n, states.MAX_ENERGY)
 
@@ -390,7 +392,7 @@ def _filtered(
 
 
 def shifts_after(lost: int, first: int, left: int) -> int:
-    """Return the number of shifts of The Guardian back to offence, the largest that the `lost` HP allow.
+    """Return the maximum number of shifts of The Guardian back to offence that the `lost` HP allow.
 
     It shifts to defence after a loss of `first` HP, and of 10 more each time. `left` is the rest of the current loss.
     """

@@ -1,6 +1,6 @@
 """Ids of the game's cards, relics, potions, monsters, moves and powers, as its files and its mods write them.
 
-Open it to add an id. Most ids have the letters of the displayed name; the tables list the others.
+Open it to add an id. The tables list ids that differ from the letters of the displayed name.
 """
 
 from __future__ import annotations
@@ -70,69 +70,36 @@ MONSTERS: dict[str, tuple[str, dict[int, tuple[str, ...]]]] = {
     "SlimeBoss": ("Slime Boss", {1: ("Slam",), 2: ("Preparing",), 3: ("Split",), 4: ("Goop Spray",)}),
     "TheGuardian": (
         "The Guardian",
-        {
-            1: ("Defensive Mode",),
-            2: ("Fierce Bash",),
-            3: ("Roll Attack",),
-            4: ("Twin Slam",),
-            5: ("Whirlwind",),
-            6: ("Charging Up",),
-            7: ("Vent Steam",),
-        },
+        {1: ("Defensive Mode",), 2: ("Fierce Bash",), 3: ("Roll Attack",), 4: ("Twin Slam",), 5: ("Whirlwind",),
+         6: ("Charging Up",), 7: ("Vent Steam",)},
     ),
     "Hexaghost": (
         "Hexaghost",
-        {
-            1: ("Divider",),
-            2: ("Tackle",),
-            3: ("Inflame",),
-            4: ("Sear", "Sear+"),
-            5: ("Activate",),
-            6: ("Inferno",),
-        },
+        {1: ("Divider",), 2: ("Tackle",), 3: ("Inflame",), 4: ("Sear", "Sear+"), 5: ("Activate",), 6: ("Inferno",)},
     ),
-}
+}  # fmt: skip
 """Enemies by the ids of monsters, each with its moves by their ids. An id may stand for several moves."""
 
 
 def supported_cards(ids: Iterable[tuple[str, int]], skipped: list[str]) -> list[str]:
     """Return the names of cards, given as pairs (id, upgrades). Add unsupported cards to `skipped`, with the reason."""
-    known = _names_by_letters(card for card in cards.CARDS if "+" not in card)
-    found: list[str] = []
-    for card_id, upgrades in ids:
-        name = known.get(normalise(CARD_IDS.get(card_id, card_id)))
-        if name is None:
-            skipped.append(_reason(card_id, cards.UNSUPPORTED))
-        else:
-            found.append(find_card(f"{name}+{upgrades}" if upgrades else name))
-    return found
+    known = [card for card in cards.CARDS if "+" not in card]
+    found = [(_name_of(card_id, known, CARD_IDS, cards.UNSUPPORTED, skipped), upgrades) for card_id, upgrades in ids]
+    return [find_card(f"{name}+{upgrades}" if upgrades else name) for name, upgrades in found if name]
 
 
 def supported_relics(ids: Iterable[str], skipped: list[str]) -> tuple[list[str], list[str]]:
-    """Return the relics that affect fights, and those that do not. Add unsupported relics to `skipped`."""
-    known = _names_by_letters((*relics.RELICS, *INACTIVE_RELICS))
-    found: dict[str, None] = {}
-    idle: dict[str, None] = {}
-    for relic_id in ids:
-        name = known.get(normalise(RELIC_IDS.get(relic_id, relic_id)))
-        if name is None:
-            skipped.append(_reason(relic_id, relics.UNSUPPORTED))
-        else:
-            (found if name in relics.RELICS else idle)[name] = None
-    return list(found), list(idle)
+    """Return the relics that affect fights, and the other known relics. Add unsupported relics to `skipped`."""
+    known = (*relics.RELICS, *INACTIVE_RELICS)
+    names = [_name_of(relic_id, known, RELIC_IDS, relics.UNSUPPORTED, skipped) for relic_id in ids]
+    found = dict.fromkeys(name for name in names if name)
+    return [name for name in found if name in relics.RELICS], [name for name in found if name not in relics.RELICS]
 
 
 def supported_potions(ids: Iterable[str], skipped: list[str]) -> list[str]:
     """Return the names of potions. Add unsupported potions to `skipped`, with the reason."""
-    known = _names_by_letters(potions.POTIONS)
-    found: list[str] = []
-    for potion_id in ids:
-        name = known.get(normalise(POTION_IDS.get(potion_id, potion_id)))
-        if name is None:
-            skipped.append(_reason(potion_id, potions.UNSUPPORTED))
-        else:
-            found.append(name)
-    return found
+    names = [_name_of(potion_id, potions.POTIONS, POTION_IDS, potions.UNSUPPORTED, skipped) for potion_id in ids]
+    return [name for name in names if name]
 
 
 def status_of(power_id: str, statuses: Iterable[str]) -> str | None:
@@ -151,9 +118,13 @@ def _names_by_letters(names: Iterable[str]) -> dict[str, str]:
     return {normalise(name): name for name in names}
 
 
-def _reason(name: str, unsupported: Mapping[str, str]) -> str:
-    """Return a name with the reason why it is not supported."""
-    for other, why in unsupported.items():
-        if normalise(other) == normalise(name):
-            return f"{other} ({why})"
-    return f"{short(name)} (not in the tables)"
+def _name_of(
+    item_id: str, names: Iterable[str], ids: Mapping[str, str], unsupported: Mapping[str, str], skipped: list[str]
+) -> str | None:
+    """Return the name of an id. For an unknown id, add the reason to `skipped` and return None."""
+    letters = normalise(ids.get(item_id, item_id))
+    name = _names_by_letters(names).get(letters)
+    if name is None:
+        reasons = (f"{other} ({why})" for other, why in unsupported.items() if normalise(other) == normalise(item_id))
+        skipped.append(next(reasons, f"{short(item_id)} (not in the tables)"))
+    return name

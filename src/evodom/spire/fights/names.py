@@ -66,7 +66,7 @@ def find_name(text: str, names: Iterable[str], noun: str, *, unsupported: Mappin
 
     1. The name has the same letters and digits.
     2. The name has the same words, in the singular.
-    3. The words of the text are prefixes of words of the name.
+    3. The text's words are prefixes of the name's words.
     4. The name contains the text.
 
     Args:
@@ -98,7 +98,7 @@ def find_card(text: str, names: Iterable[str] | None = None) -> str:
     With `names`, only these cards match, and the search is wider:
 
     - The text may be a variant such as "rampage (13)".
-    - A card whose name begins with the text precedes cards in which a later word does, if it is the only one.
+    - If only one name begins with the text, this card precedes cards with the text at a later word.
     - A text without upgrade and number finds the only variant of a card.
     """
     known = _variants_by_base(tuple(cards.CARDS if names is None else names))
@@ -221,7 +221,7 @@ def enemy_names_in(text: str) -> tuple[str, ...]:
 
 
 def _enemy_names_of_item(text: str) -> list[str]:
-    """Return the names of one item of a list of enemies, repeated by its count."""
+    """Return the names of one item in a list of enemies, repeated by its count."""
     text = _single_spaced(text, "encounter or enemy")
     if normalise(text) in ALIASES:
         return [ALIASES[normalise(text)]]

@@ -22,7 +22,7 @@ from evodom.spire.content.cards import MAX_HP, ironclad
 from evodom.spire.content.encounters import Group
 from evodom.spire.content.enemies import MAX_ASCENSION
 from evodom.spire.content.relics import NEOWS_LAMENT, NEOWS_LAMENT_FIGHTS
-from evodom.spire.engine.rules import Setup
+from evodom.spire.engine.compiler import Setup
 from evodom.spire.fights.ids import supported_cards, supported_potions, supported_relics
 from evodom.spire.fights.names import MAX_COPIES
 

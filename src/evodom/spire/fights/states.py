@@ -19,9 +19,9 @@ from evodom.spire.content.enemies import DEFENSIVE, ELITE, SPLIT, enemy_kind, en
 from evodom.spire.content.relics import RELICS
 from evodom.spire.content.statuses import ENEMY_ONLY, PLAYER_ONLY, SHARED, STATUSES
 from evodom.spire.engine import layout as at
-from evodom.spire.engine.cards import ATTACKED
+from evodom.spire.engine.card_play import ATTACKED
+from evodom.spire.engine.compiler import FightRules, Setup
 from evodom.spire.engine.game import PEN_NIB, SpireFight, State
-from evodom.spire.engine.rules import FightRules, Setup
 from evodom.spire.fights.fight import EnemyState, Fight, FightState
 
 MAX_AMOUNT = 999
@@ -72,7 +72,7 @@ def counters_of(rules: FightRules) -> dict[str, int]:
     The counter of lifts is at most `max_lifts`. A relic that acts once counts 1 after that. Other counters restart when
     the relic acts, at `every`.
     """
-    found = {PEN_NIB: MAX_PEN_NIB} if rules.record.change[at.CHANGE["pen_nib"]] else {}
+    found = {PEN_NIB: MAX_PEN_NIB} if rules.record.change[at.C_PEN_NIB] else {}
     for name, relic in zip(rules.setup.relics, rules.relics, strict=True):
         if name in rules.triggered_relics and (relic.once or relic.every > 1 or relic.max_lifts):
             found[name] = relic.max_lifts or (1 if relic.once else relic.every - 1)
@@ -144,7 +144,7 @@ def _check_enemy(enemy: EnemyState, rules: FightRules, where: str) -> None:
     if SPLIT in histories:
         at_half = enemy.hp * 2 <= enemy.max_hp
         # A hit that leaves half of the HP or less causes a split. With Neow's Lament an enemy starts at 1 HP unhit.
-        starts_at_1_hp = bool(rules.record.change[at.CHANGE["neows_lament"]])
+        starts_at_1_hp = bool(rules.record.change[at.C_NEOWS_LAMENT])
         must_split = at_half and not starts_at_1_hp
         if (enemy.intent == SPLIT and not at_half) or (enemy.intent != SPLIT and must_split):
             raise UsageError(f"{where}.intent is {enemy.intent!r}. Allowed: {SPLIT} exactly at half of max_hp or less.")
@@ -179,7 +179,7 @@ def state_from_fight(fight: Fight, game: SpireFight) -> State:
     for enemy in state.enemies:
         _put_enemy(record, place, enemy, rules)
         place += n_places(enemy.name)
-    if rules.record.change[at.CHANGE["red_skull"]]:
+    if rules.record.change[at.C_RED_SKULL]:
         record.skull = rules.hp * 2 <= rules.max_hp
     return record.tobytes()
 
@@ -203,10 +203,10 @@ def _put_cards(record: at.FightRecord, state: FightState, rules: FightRules) -> 
     record.n_top = len(state.top)
     if rules.record.counts_cards:
         record.played = len(state.played)
-        # As `engine.cards` does when a card is played. Orange Pellets acts and forgets the types when it has seen all.
+        # As `engine.card_play` does. Orange Pellets acts and forgets the types when it has seen all three.
         for card_type in state.played:
             record.types |= 1 << TYPES.index(card_type) | (ATTACKED if card_type == "Attack" else 0)
-            if rules.record.change[at.CHANGE["orange_pellets"]] and record.types & _PELLET_TYPES == _PELLET_TYPES:
+            if rules.record.change[at.C_ORANGE_PELLETS] and record.types & _PELLET_TYPES == _PELLET_TYPES:
                 record.types &= ~_PELLET_TYPES
 
 
@@ -247,17 +247,12 @@ def fight_from_state(fight: Fight, game: SpireFight, state: State) -> Fight:
         raise UsageError(
             f"the fight {'is over' if record.over else 'has a pending choice'}; only states between moves are saved."
         )
-    counters = {name: int(record.counters[place]) for place, name in enumerate(rules.triggered_relics)} | {
+    counters = dict(zip(rules.triggered_relics, map(int, record.counters), strict=False)) | {
         PEN_NIB: int(record.pen_nib)
     }
-    setup = replace(
-        fight.setup,
-        hp=int(record.hp[0]),
-        max_hp=int(record.max_hp[0]),
-        counters={name: counters[name] for name in counters_of(rules) if counters.get(name)}
-        | _constant_counters(fight.setup),
-    )
-    hand, draw, discard, exhaust = (cards_in(pile, rules) for pile in record.piles)
+    known = {name: counters[name] for name in counters_of(rules) if counters.get(name)}
+    constant = {name: n for name, n in fight.setup.counters.items() if RELICS[name].max_lifts}
+    setup = replace(fight.setup, hp=int(record.hp[0]), max_hp=int(record.max_hp[0]), counters=known | constant)
     found = FightState(
         turn=int(record.turn),
         energy=int(record.energy),
@@ -267,17 +262,9 @@ def fight_from_state(fight: Fight, game: SpireFight, state: State) -> Fight:
         potions=potions_left(record, rules),
         played=_played(record),
         enemies=tuple(_enemy(record, place, rules) for place in range(1, at.N_FIGHTERS) if record.hp[place] > 0),
-        hand=hand,
-        draw=draw,
-        discard=discard,
-        exhaust=exhaust,
+        **{name: cards_in(pile, rules) for name, pile in zip(PILES, record.piles, strict=True)},
     )
     return replace(fight, setup=setup, state=found)
-
-
-def _constant_counters(setup: Setup) -> dict[str, int]:
-    """Return the counters that are constant in a fight."""
-    return {name: n for name, n in setup.counters.items() if RELICS[name].max_lifts}
 
 
 def cards_in(pile: at.Numbers, rules: FightRules) -> dict[str, int]:

@@ -27,18 +27,27 @@ class Room(StrEnum):
     @property
     def letter(self) -> str:
         """Letter in the game's legend."""
-        return LETTERS[self]
+        return ROOM_ROWS[self].letter
 
 
-LETTERS = {
-    Room.MONSTER: "M",
-    Room.ELITE: "E",
-    Room.EVENT: "?",
-    Room.SHOP: "$",
-    Room.REST: "R",
-    Room.TREASURE: "T",
-    Room.BOSS: "B",
+class RoomRow(NamedTuple):
+    """A kind of rooms as it is displayed: its letter in the game's legend, its name, and an ANSI colour code."""
+
+    letter: str
+    name: str
+    colour: str = ""
+
+
+ROOM_ROWS = {
+    Room.MONSTER: RoomRow("M", "monster"),
+    Room.EVENT: RoomRow("?", "event", "36"),
+    Room.ELITE: RoomRow("E", "elite", "31"),
+    Room.REST: RoomRow("R", "rest site", "32"),
+    Room.SHOP: RoomRow("$", "shop", "33"),
+    Room.TREASURE: RoomRow("T", "treasure", "35"),
+    Room.BOSS: RoomRow("B", "boss", "1;31"),
 }
+"""All kinds of rooms, in the order of the legend."""
 
 
 class Node(NamedTuple):
@@ -107,28 +116,10 @@ COLUMN_WIDTH = 4
 MARGIN = 5
 """Characters before the first column, for the number of the floor."""
 
-ROOM_NAMES = {
-    Room.MONSTER: "monster",
-    Room.EVENT: "event",
-    Room.ELITE: "elite",
-    Room.REST: "rest site",
-    Room.SHOP: "shop",
-    Room.TREASURE: "treasure",
-    Room.BOSS: "boss",
-}
-"""Displayed names of rooms, in the order of the legend."""
 BURNING = "*"
 CROSSING = "X"
 PATH_COLOUR = "1;33"
 """ANSI codes for bold and yellow."""
-ROOM_COLOURS = {
-    Room.ELITE: "31",
-    Room.EVENT: "36",
-    Room.REST: "32",
-    Room.SHOP: "33",
-    Room.TREASURE: "35",
-    Room.BOSS: "1;31",
-}
 
 
 def draw_map(act_map: ActMap, *, path: Sequence[Node] = (), colour: bool = False) -> str:
@@ -182,7 +173,7 @@ class Canvas:
 
 
 def _first_character(x: int) -> int:
-    """Return the index of the first of the three characters of a column."""
+    """Return the index of a column's first character. A column has three."""
     return MARGIN + COLUMN_WIDTH * x
 
 
@@ -207,9 +198,9 @@ def _draw_room(canvas: Canvas, act_map: ActMap, node: Node, room: Room, rows: ra
     """Draw a room's letter, with brackets on the path and BURNING at the burning elite."""
     line, left = 2 * (rows[-1] - node.y), _first_character(node.x)
     is_burning = act_map.burning is not None and act_map.burning[0] == node
-    letters = LETTERS[room] + (BURNING if is_burning else "")
+    letters = room.letter + (BURNING if is_burning else "")
     for i, letter in enumerate(letters, start=1):
-        canvas.put(line, left + i, letter, PATH_COLOUR if on_path else ROOM_COLOURS.get(room, ""))
+        canvas.put(line, left + i, letter, PATH_COLOUR if on_path else ROOM_ROWS[room].colour)
     if on_path:
         canvas.put(line, left, "[", PATH_COLOUR)
         canvas.put(line, left + len(letters) + 1, "]", PATH_COLOUR)
@@ -218,7 +209,8 @@ def _draw_room(canvas: Canvas, act_map: ActMap, node: Node, room: Room, rows: ra
 def _legend(act_map: ActMap, *, has_path: bool) -> list[str]:
     """Return the lines of the legend: letters, names and numbers of rooms."""
     rooms = list(act_map.rooms.values())
-    lines = [f"{LETTERS[room]}   {ROOM_NAMES[room]:<10}{rooms.count(room):>3}" for room in ROOM_NAMES if room in rooms]
+    shown = {room: row for room, row in ROOM_ROWS.items() if room in rooms}
+    lines = [f"{row.letter}   {row.name:<10}{rooms.count(room):>3}" for room, row in shown.items()]
     if act_map.burning:
         lines.append(f"E{BURNING}  burning: {act_map.burning[1]}")
     if has_path:

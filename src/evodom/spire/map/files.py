@@ -16,7 +16,7 @@ from msgspec import Meta, Struct, field
 from evodom.errors import UsageError, errors_at
 from evodom.files import parse_json, read_text
 from evodom.reading import convert
-from evodom.spire.map.act import LETTERS, ActMap, Edge, Node, Room
+from evodom.spire.map.act import ActMap, Edge, Node, Room
 from evodom.spire.map.generate import HEIGHT, WIDTH
 from evodom.spire.messages import game_state
 
@@ -29,7 +29,7 @@ Column = Annotated[int, Meta(ge=0, le=WIDTH - 1)]
 Row = Annotated[int, Meta(ge=0, le=HEIGHT - 1)]
 
 Symbol = Literal["M", "E", "?", "$", "R", "T"]
-_ROOMS = {letter: room for room, letter in LETTERS.items()}
+_ROOMS = {room.letter: room for room in Room}
 
 
 class MapNode(Struct):

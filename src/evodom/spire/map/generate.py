@@ -139,7 +139,7 @@ ASCENSION_ELITES_PER_THOUSAND = 128
 NOT_LOW, LAST_LOW_ROW = REST | ELITE, 4
 NOT_HIGH, FIRST_HIGH_ROW = REST, 13
 NOT_TWICE = REST | TREASURE | SHOP | ELITE
-"""Kinds of which a path has no two rooms in succession."""
+"""Kinds that never follow themselves on a path."""
 
 NODES = tuple(tuple(Node(x, y) for x in range(WIDTH)) for y in range(HEIGHT))
 EDGES = {

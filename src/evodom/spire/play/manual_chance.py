@@ -71,7 +71,8 @@ class ManualChance:
         # `number` is the number of the intent (INTENT) or of the random status (ROLLED_STATUS).
         number, enemy = divmod(pending.subject, N_FIGHTERS)
         if pending.event in _CARD_QUESTIONS:
-            return self._ask_for_one(_CARD_QUESTIONS[pending.event], self._kinds(pending), pending.weights)
+            kinds = {self.card_name(kind): kind for kind in pending.possible}
+            return self._ask_for_one(_CARD_QUESTIONS[pending.event], kinds, pending.weights)
         if pending.event == chance.RANDOM_ENEMY:
             alive = {f"{place} {self._enemy_name(place, fight, before)}": place for place in pending.possible}
             return self._ask_for_one("Random enemy", alive, pending.weights)
@@ -84,7 +85,7 @@ class ManualChance:
             return (
                 self._ask_for_one(f"{label} intends", names, pending.weights)
                 if len(names) > 1
-                else self.random_result(pending)
+                else self.random_index(pending.weights)
             )
         row = fight.row[enemy]
         what, least = "HP", int(record.enemy_hp[row, 0])
@@ -96,10 +97,6 @@ class ManualChance:
         return self._ask_for_one(
             f"{what} of {label}", {str(least + place): place for place in pending.possible}, pending.weights
         )
-
-    def random_result(self, pending: PendingChance) -> int:
-        """Return a random result of a chance event."""
-        return self._random_index(pending.weights)
 
     def ask_for_cards(self, n: int, complaint: str) -> Counter[int] | None:
         """Ask which cards were drawn. Return their counts by kind; None for a random draw."""
@@ -117,9 +114,6 @@ class ManualChance:
         """Return the name of a card."""
         return self._game.rules.kinds[kind].name
 
-    def _kinds(self, pending: PendingChance) -> dict[str, int]:
-        return {self.card_name(kind): kind for kind in pending.possible}
-
     def _enemy_name(self, enemy: int, fight: FightRecord, before: FightRecord | None) -> str:
         """Return the name of the enemy that was alive before the move, or of the enemy that entered by the move."""
         row = before.row[enemy] if before is not None and before.hp[enemy] > 0 else fight.row[enemy]
@@ -134,13 +128,13 @@ class ManualChance:
         while True:
             text = self._ask(f"{complaint}{question} ({listed})")
             if not text.strip():
-                return self._random_index(weights)
+                return self.random_index(weights)
             found = _matching(text, choices)
             if len(found) == 1:
                 return names[found[0]]
             complaint = f"{short(text)} may be {' or '.join(found)}. " if found else f"{short(text)} cannot be. "
 
-    def _random_index(self, weights: Sequence[int]) -> int:
+    def random_index(self, weights: Sequence[int]) -> int:
         """Return a random index with probabilities proportional to the weights."""
         shares = np.asarray(weights, np.float64)
         return int(self._rng.choice(len(shares), p=shares / shares.sum()))
@@ -204,7 +198,7 @@ class _Answers:
         if len(first.possible) == 1:
             return first.possible[0]
         if first.event == chance.PLACE:  # not visible to the player
-            return self._manual.random_result(first)
+            return self._manual.random_index(first.weights)
         return self._manual.ask_for_result(first, state, self._before)
 
     def _drawn_card(self, pending: list[PendingChance]) -> int:
@@ -219,7 +213,7 @@ class _Answers:
                 self._named_cards = self._manual.ask_for_cards(len(draws), self._complaint)
                 self._complaint = ""
         if self._named_cards is None:
-            return self._manual.random_result(first)
+            return self._manual.random_index(first.weights)
         fits = [kind for kind in first.possible if self._named_cards[kind] > 0]
         if not fits:
             missing = f"{self._unmatched_card()} cannot be among them." if self._named_cards else "More were drawn."

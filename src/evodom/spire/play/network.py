@@ -193,17 +193,13 @@ def _names_of_field(game: SpireFight, field: str, shape: tuple[int, ...]) -> Ite
         yield from (f"{who} {name}" for who in _FIGHTERS for name in _NAMES[:N_SHARED])
     elif field == "piles":
         for pile in PILES:
-            yield from (f"{pile} {kinds[kind]}" if kind < len(kinds) else None for kind in range(shape[1]))
+            yield from ([*(f"{pile} {kind}" for kind in kinds), *[None] * shape[1]][: shape[1]])
     elif field in known:
-        yield from (_name_at(known[field], place) for place in range(shape[0]))
+        yield from ([*known[field], *[None] * shape[0]][: shape[0]])
     elif shape:
         yield from map(str, range(shape[0]))
     else:
         yield ""
-
-
-def _name_at(names: Sequence[str], place: int) -> str | None:
-    return names[place] if place < len(names) else None
 
 
 def _values(game: SpireFight, field: str) -> list[str]:

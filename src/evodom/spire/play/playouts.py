@@ -26,8 +26,10 @@ from evodom.spire.play.tree import NONE, TreeWorkspace
 WEIGHT_PER_EXTRA_ENERGY = 2.0
 """Weight that each energy beyond the first adds to that of an Attack. An Attack of cost 1 has weight 1."""
 
-POWER_WEIGHT, STATUS_WEIGHT, POTION_WEIGHT = 2.0, 0.3, 0.2
-"""Weights of a Power, of a Status or Curse, and of a potion."""
+POWER_WEIGHT = 2.0
+STATUS_WEIGHT = 0.3
+"""Weight of a Status or Curse."""
+POTION_WEIGHT = 0.2
 
 ORDERS = 2
 """Number of orders of attacks that the search for lethal sequences tries.
@@ -45,10 +47,11 @@ SPARE_BLOCK_WEIGHT = 0.1
 END_TURN_WEIGHT = 0.02
 """Weight of ending a turn while cards can be played. An Attack of cost 1 has weight 1."""
 
-ENRAGING_FACTOR, WAKING_FACTOR = 0.1, 0.1
-"""Weight factors: of a Skill while an enemy has Enrage, and of an Attack that would wake one of the enemies while all
-are asleep.
-"""
+ENRAGING_FACTOR = 0.1
+"""Factor of the weight of a Skill while an enemy has Enrage."""
+
+WAKING_FACTOR = 0.1
+"""Factor of the weight of an Attack that would wake an enemy, while all enemies are asleep."""
 
 MAX_MOVES = 3000
 """Maximum number of moves of a playout; then the fight is left unfinished."""

@@ -14,9 +14,9 @@ import numpy.typing as npt
 from evodom.errors import EvodomError, UsageError
 from evodom.jit.kernel import Words, precompile
 from evodom.search.estimate import ActionEstimate
+from evodom.spire.engine.compiler import Setup
 from evodom.spire.engine.game import SpireFight, State
-from evodom.spire.engine.layout import CHANGE, DICE, FIGHT, LOST, Dice
-from evodom.spire.engine.rules import Setup
+from evodom.spire.engine.layout import C_FIGHT_END_HEAL_AT_HALF, DICE, FIGHT, LOST, Dice
 from evodom.spire.engine.turns import end_turn
 from evodom.spire.fights.fight import Payoff
 from evodom.spire.play.evaluation import (
@@ -234,7 +234,7 @@ def only_loses_hp(game: SpireFight) -> bool:
     """
     rules, change = game.rules, game.record.change
     can_gain_max_hp = rules.feed_max_hp or any(rules.potion_max_hp)
-    return not (rules.can_heal or can_gain_max_hp or change[CHANGE["fight_end_heal_at_half"]])
+    return not (rules.can_heal or can_gain_max_hp or change[C_FIGHT_END_HEAL_AT_HALF])
 
 
 def compile_search() -> None:

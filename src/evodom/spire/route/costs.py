@@ -23,7 +23,7 @@ ROOM_OF_POOL: Mapping[str, Room | str] = {
     encounters.ELITE: Room.ELITE,
     encounters.BOSS: Room.BOSS,
 }
-"""The key of each pool of encounters in changes of HP."""
+"""Key in changes of HP, by pool of encounters."""
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from fractions import Fraction
 from heapq import merge
 from itertools import combinations, islice, pairwise
 from math import lcm
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from evodom.errors import EvodomError, UsageError
@@ -50,7 +51,7 @@ class PathState(NamedTuple):
 
 @dataclass(frozen=True)
 class PathStates:
-    """States from which a path to the highest row keeps all rules, lowest row first.
+    """States with a path to the highest row that keeps all rules, lowest row first.
 
     Attributes:
         values: value of entering each state, times `scale`. Integers are much faster than fractions.
@@ -136,7 +137,7 @@ def _prune_dead_ends(
     starts: Sequence[PathState],
     successors: dict[PathState, tuple[PathState, ...]],
 ) -> PathStates:
-    """Drop states from which no path to the highest row keeps all rules."""
+    """Drop states without a path to the highest row that keeps all rules."""
     ends = set(act_map.ends)
     kept: dict[PathState, tuple[PathState, ...]] = {}
     for state in reversed(successors):
@@ -228,8 +229,9 @@ class BestPaths:
 
     def _best(self, states: Sequence[PathState]) -> list[Suffix]:
         if self._n_best == 1:
-            return [max((self._suffixes[state][0] for state in states), key=_value)]
-        return list(islice(merge(*(self._suffixes[state] for state in states), key=_negated_value), self._n_best))
+            return [max((self._suffixes[state][0] for state in states), key=itemgetter(0))]
+        suffixes = merge(*(self._suffixes[state] for state in states), key=itemgetter(0), reverse=True)
+        return list(islice(suffixes, self._n_best))
 
     def _n_optimal(self, states: Sequence[PathState]) -> int:
         values = [self._suffixes[state][0][0] for state in states]
@@ -312,14 +314,6 @@ def _no_route_message(act_map: ActMap, rules: Sequence[RouteRule]) -> str:
         values[state] = sign * matches + max((values[s] for s in states.successors[state]), default=0)
     n = abs(max(values[state] for state in states.starts))
     return f"no path of this map keeps the rule: {rule}. {'Most' if rule.least else 'Fewest'} that a path has: {n}."
-
-
-def _value(suffix: Suffix) -> int:
-    return suffix[0]
-
-
-def _negated_value(suffix: Suffix) -> int:
-    return -suffix[0]
 
 
 EvaluationAt = Callable[[Number], Evaluation]

@@ -17,7 +17,7 @@ from msgspec import Meta, Struct
 from evodom.errors import UsageError, did_you_mean, errors_at, short
 from evodom.files import parse_toml, read_text
 from evodom.reading import convert
-from evodom.spire.map.act import LETTERS, Node, Room
+from evodom.spire.map.act import Node, Room
 from evodom.spire.route.rules import LAST_ROW, WEAK, HpChanges, Limit, RoomTable, at_least, at_most
 
 ROOM_SYNONYMS = {
@@ -76,7 +76,7 @@ def room_name(room: Room | str) -> str:
 def find_room(text: str) -> Room:
     """Return the room of a text: a name in singular or plural, a letter of the map, or a class name of the game."""
     word = text.strip()
-    known = {**{letter.lower(): room for room, letter in LETTERS.items()}, **ROOM_SYNONYMS, **ROOMS_BY_NAME}
+    known = {**{room.letter.lower(): room for room in Room}, **ROOM_SYNONYMS, **ROOMS_BY_NAME}
     known |= {room.value.lower(): room for room in Room}
     room = known.get(word.lower()) or known.get(word.lower().removesuffix("s"))
     if room is None:

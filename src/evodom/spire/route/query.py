@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 from evodom.errors import UsageError
 from evodom.solving.limits import Progress, no_progress
 from evodom.spire.content.cards import ironclad, rest_heals
-from evodom.spire.content.enemies import MAX_ASCENSION
 from evodom.spire.map.act import ActMap, Node, Room
 from evodom.spire.route.dynamic_programming import (
     BestPaths,
@@ -43,11 +42,6 @@ from evodom.spire.route.rules import (
     check_node,
     through,
 )
-
-
-def start_max_hp(ascension: int = MAX_ASCENSION) -> int:
-    """Return the maximum HP of an Ironclad at the start of a run: 80, from ascension 14 on 75."""
-    return ironclad(ascension)[1]
 
 
 def hp_changes(max_hp: int) -> dict[Room | str, int]:
@@ -185,17 +179,14 @@ class RouteQuery:
             query=self,
             rules=tuple(rules),
             routes=routes,
-            tolerance_ranges=self._tolerance_ranges(rules),
+            tolerance_ranges=tolerance_ranges(self.act_map, self.preferences.table.at_tolerance, rules)
+            if self.with_tolerances
+            else (),
             health=health,
             deck_costs=deck_costs,
             runs=runs,
             program=self._program(rules, routes.value) if self.with_linear_program else None,
         )
-
-    def _tolerance_ranges(self, rules: Sequence[RouteRule]) -> tuple[ToleranceRange, ...]:
-        if not self.with_tolerances:
-            return ()
-        return tolerance_ranges(self.act_map, self.preferences.table.at_tolerance, rules)
 
     def _program(self, rules: Sequence[RouteRule], value: Fraction) -> SolvedProgram:
         """Solve the linear program. Import its module here: it needs NumPy."""
@@ -210,7 +201,7 @@ class RouteQuery:
         elif self.hp is None:
             return None
         else:
-            hp, max_hp = self.hp, self.max_hp or max(start_max_hp(self.ascension), self.hp)
+            hp, max_hp = self.hp, self.max_hp or max(ironclad(self.ascension)[1], self.hp)
         changes = self._changes(max_hp, deck_costs)
         return Health(hp, max_hp, changes, hp_ranges(self.act_map, evaluation, changes, self.limits, max_hp=max_hp))
 

@@ -23,8 +23,8 @@ from evodom.errors import UsageError
 from evodom.spire.content import encounters
 from evodom.spire.content.cards import rest_heals
 from evodom.spire.content.relics import NEOWS_LAMENT, NEOWS_LAMENT_FIGHTS
+from evodom.spire.engine.compiler import BURNING_MARKS
 from evodom.spire.engine.game import CarriedState, SpireFight
-from evodom.spire.engine.rules import BURNING_MARKS
 from evodom.spire.fights.fight import Fight
 from evodom.spire.map.act import ActMap, Node, Room
 from evodom.spire.map.generate import BURNING_BUFFS
@@ -244,11 +244,11 @@ class RouteSimulation:
         assert entered.room is not None
         key = hp_key(entered.room, entered.monsters, self._changes)
         if key in self._changes:
-            return _with_change_or_death(entered, self._changes[key], (node.floor, room_name(key))), None
+            return _with_hp_change(entered, self._changes[key], (node.floor, room_name(key))), None
         if encounter := self._encounter_of(entered):
             return entered, (encounter, self._game_of(encounter, entered, node))
         if entered.room is Room.REST:
-            return _with_hp_change(entered, rest_heals(entered.carried.max_hp)), None
+            return _with_hp_change(entered, rest_heals(entered.carried.max_hp), None), None
         return entered, None
 
     def _play_in_batches(
@@ -341,11 +341,7 @@ def _with_room_counted(run: _Climb) -> _Climb:
     return replace(run, monsters=run.monsters + is_monster, elites=run.elites + is_elite, rested=rested)
 
 
-def _with_change_or_death(run: _Climb, change: int, place: DeathPlace) -> _Climb:
-    """Apply a change of HP. Record the death if no HP are left."""
-    return _with_hp_change(run, change) if run.carried.hp + change > 0 else replace(run, death=place)
-
-
-def _with_hp_change(run: _Climb, change: int) -> _Climb:
-    carried = run.carried
-    return replace(run, carried=replace(carried, hp=min(carried.max_hp, carried.hp + change)))
+def _with_hp_change(run: _Climb, change: int, place: DeathPlace | None) -> _Climb:
+    """Apply a change of HP. Record the death at `place` if no HP are left."""
+    hp = min(run.carried.max_hp, run.carried.hp + change)
+    return replace(run, carried=replace(run.carried, hp=hp)) if hp > 0 else replace(run, death=place)

@@ -1,6 +1,6 @@
 """Limits and results of the solver: `SolverLimits`, `SolvedFight` and its parts.
 
-Open it to look up what a solution contains.
+Open it to look up the contents of a solution.
 """
 
 from __future__ import annotations

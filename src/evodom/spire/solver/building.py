@@ -14,9 +14,9 @@ import numpy as np
 from evodom.errors import EvodomError
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.chance import LIST_ALL_BUT_DRAWS
+from evodom.spire.engine.compiler import BURNING_MARKS
 from evodom.spire.engine.game import SpireFight, State
 from evodom.spire.engine.moves import BEGIN
-from evodom.spire.engine.rules import BURNING_MARKS
 from evodom.spire.solver import graph as g
 from evodom.spire.solver.answer import Effort, FightTooLarge, GraphSize, SolverLimits
 from evodom.spire.solver.dominance import Shortcuts, new_workspace
@@ -93,7 +93,7 @@ def _turn_index(n: int) -> Any:
 
 
 class FightGraph:
-    """The graph of a fight or of positions of it, and buffers for one expansion.
+    """The graph of a fight or of some of its positions, and buffers for one expansion.
 
     Raise `FightTooLarge` beyond the limits.
     """

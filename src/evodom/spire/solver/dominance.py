@@ -44,7 +44,7 @@ from evodom.jit.kernel import kernel
 from evodom.spire.content import effects as e
 from evodom.spire.content.enemies import DEFENSIVE, MAX_ASCENSION, SPLIT, enemy_row
 from evodom.spire.engine import layout as at
-from evodom.spire.engine.cards import UNPLAYABLE
+from evodom.spire.engine.card_play import UNPLAYABLE
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import CompiledRules, FightRecord, Numbers
 from evodom.spire.solver.graph import MAX_DRAWN, MAX_PILE, SOLVER_WORKSPACE, Records, SolverWorkspace
@@ -77,8 +77,8 @@ def reads_hp(game: SpireFight) -> bool:
         rules.can_heal
         or rules.feed_max_hp
         or any(rules.potion_max_hp)
-        or relic_values[at.CHANGE["red_skull"]]
-        or relic_values[at.CHANGE["lizard_tail"]]
+        or relic_values[at.C_RED_SKULL]
+        or relic_values[at.C_LIZARD_TAIL]
         or (game.record.effects[:, at.OP] == e.OP_ACTIVATE).any()
     )
 
@@ -86,8 +86,8 @@ def reads_hp(game: SpireFight) -> bool:
 class Shortcuts(NamedTuple):
     """Simplifications of the graph that are valid for a fight, or for some positions of it.
 
-    `hp_independent`: one chance node represents all HP. `enemy_hp_monotone`: less HP of the single enemy is always at
-    least as good for the player. `is_plain`: see the module.
+    `hp_independent`: one chance node represents all HP. `enemy_hp_monotone`: less HP of the single enemy is
+    never worse for the player. `is_plain`: see the module.
     """
 
     hp_independent: bool
@@ -141,7 +141,7 @@ def _is_enemy_hp_monotone(game: SpireFight) -> bool:
     rules, record = game.rules, game.record
     alone = bool((np.count_nonzero(rules.groups, axis=1) == 1).all())
     interrupts = {enemy_row(name, MAX_ASCENSION).interrupt_move for name in rules.enemy_names[1:]} & {SPLIT, DEFENSIVE}
-    return alone and not interrupts and not record.change[at.CHANGE["fight_end_heal_at_half"]]
+    return alone and not interrupts and not record.change[at.C_FIGHT_END_HEAL_AT_HALF]
 
 
 # Which fights are plain.

@@ -19,7 +19,7 @@ from math import lcm
 
 from evodom.spire.solver.building import FightGraph
 from evodom.spire.solver.graph import DEATH
-from evodom.spire.solver.values import MIN_VALUE, TIE_TOLERANCE
+from evodom.spire.solver.sweep import MIN_VALUE, TIE_TOLERANCE
 
 MAX_EDGES = 4_000_000
 MAX_KEPT = 300_000

@@ -40,8 +40,11 @@ from evodom.spire.solver.table import set_key
 PLACEHOLDER_MAX_HP = 999
 """Maximum HP of an enemy in a canonical position, if no rule reads its maximum HP."""
 
-DEAL, DRAW_ONE = -100, -101
-"""Acts besides those of the engine: deal the cards `workspace.drawn`, or draw one card of a pending draw."""
+DEAL = -100
+"""Act that is no move of the engine: deal the cards `workspace.drawn`."""
+
+DRAW_ONE = -101
+"""Act that is no move of the engine: draw one card of a pending draw."""
 
 ALL = 1 << 40
 """A number of outcomes above that of any act."""
@@ -274,8 +277,8 @@ def enter_turn(place: int, hp_loss: int, potions_used: int, buffers: Buffers) ->
 def expand_turn(rules: CompiledRules, buffers: Buffers) -> Any:
     """Add the outcomes of every plan of the turn that was entered, plan by plan. Return a return code.
 
-    Visit the positions within the turn breadth first. In a plain fight, plans that only end the turn come last, and
-    those that lead to a dominated position are left out.
+    Visit the positions within the turn breadth first. In a plain fight, plans that only end the turn come last.
+    Plans that end it at a dominated position are left out.
     """
     outcomes, position_states, workspace = buffers.outcomes, buffers.position_states, buffers.workspace
     workspace.n_plans = 0
@@ -335,9 +338,9 @@ def add_costs_to_key(outcome: OutcomeRecord, workspace: SolverWorkspace) -> None
 def _add_position(place: int, n_positions: int, current: int, buffers: Buffers) -> Any:
     """Add the outcome at `place` as a position within the turn, if it is new. Return the new number of positions.
 
-    If less HP of the enemy is never worse (`enemy_hp_monotone`), positions that differ only in the enemy's HP are one
-    position: the one with the lowest HP. Exception: the plans of positions up to `current` are already listed. Such a
-    position stays, and the new one is added.
+    If less HP of the enemy is never worse (`enemy_hp_monotone`), of positions that differ only in the enemy's HP,
+    only the position with the lowest HP is kept. Exception: the plans of positions up to `current` are already listed.
+    Such a position stays, and the new position is added.
     """
     words, positions, slots, workspace = buffers.words, buffers.positions, buffers.position_slots, buffers.workspace
     fight, outcome = buffers.states[place], buffers.outcomes[place]

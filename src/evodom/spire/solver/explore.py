@@ -1,10 +1,10 @@
 """Build the graph of a fight: every chance node that can be reached alive, its branches, decisions and edges.
 
-Open it to change how nodes are created or in which order they are expanded. The HP of a chance node are the highest on
+Open it to change the creation of nodes or the order of their expansion. The HP of a chance node are the highest on
 any path to it. In an `hp_independent` fight no edge raises them, and chance nodes are expanded in descending order of
 HP. So a node has its final HP when it is expanded. In other fights the nodes of this module have 1 HP.
 
-A kernel that adds nodes returns a return code. Unless the code is DONE, it has removed what it added.
+A kernel that adds nodes returns a return code. Unless the code is DONE, it has removed its additions.
 """
 
 from typing import Any

@@ -34,7 +34,7 @@ PLACEHOLDER_HP = 16_000
 
 MAX_DRAWN = 10
 MAX_PILE = 255
-"""Maximum number of cards in a pile from which cards are drawn."""
+"""Maximum number of cards in the draw pile."""
 
 N_WORDS = FIGHT.itemsize // 8
 MASK_WORDS = (N_WORDS + 63) // 64

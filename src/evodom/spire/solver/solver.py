@@ -1,6 +1,6 @@
 """`Solver`: solve a fight, a turn or positions exactly with the compiled kernels.
 
-Open it to change the contents of a solution. `building` builds the graph of positions, `values` has the kernels.
+Open it to change the contents of a solution. `building` builds the graph of positions, `sweep` has the kernels.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from evodom.distribution import Distribution
 from evodom.errors import EvodomError
 from evodom.search.estimate import ActionEstimate
 from evodom.spire.engine import layout as at
+from evodom.spire.engine.compiler import Setup
 from evodom.spire.engine.game import SpireFight, State
 from evodom.spire.engine.moves import END, hp_left
-from evodom.spire.engine.rules import Setup
 from evodom.spire.fights.fight import Payoff
 from evodom.spire.solver.answer import ExactFigures, Results, SolvedFight, SolverLimits
 from evodom.spire.solver.building import FightGraph, Progress
 from evodom.spire.solver.dominance import shortcuts_of_fight, shortcuts_of_positions
 from evodom.spire.solver.exact import ExactGraph, NoFractions
-from evodom.spire.solver.values import TIE_TOLERANCE, propagate, sweep, topological_order
+from evodom.spire.solver.sweep import TIE_TOLERANCE, propagate, sweep, topological_order
 
 FIRST_ERROR_BOUND = 1e-10
 """First error bound tried for a graph with cycles: absolute for values up to 1, else relative. It is quadrupled until a

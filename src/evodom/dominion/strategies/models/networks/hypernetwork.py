@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.cards import BASIC
 from evodom.dominion.engine.observation import FIRST_SCALAR, N_BLOCKS, SCALARS
 from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.kingdom import Kingdom
@@ -22,25 +21,19 @@ from evodom.dominion.strategies.models.networks.traits import (
     options_of,
     traits_of,
 )
+from evodom.nn.hypernetwork import RowSums, Traits
 
 N_SHARED_COLUMNS = len(SHARED_COLUMNS)
 EMBEDDING_SIZE = N_SHARED_COLUMNS + len(CARD_COLUMNS)
 
-_SHARED = {name: place for place, name in enumerate(SHARED_COLUMNS)}
-_OWN = {name: N_SHARED_COLUMNS + place for place, name in enumerate(CARD_COLUMNS)}
+_COLUMNS = {name: place for place, name in enumerate((*SHARED_COLUMNS, *CARD_COLUMNS))}
 
 Embeddings = npt.NDArray[np.float32]
 
 
 def card_embeddings(kingdom: Kingdom) -> Embeddings:
     """Return the embeddings of a kingdom's piles and, last, of passing: (n_piles + 1, EMBEDDING_SIZE) float32."""
-    found = _embeddings([traits_of(card) for card in kingdom.piles] + [{PASSING: 1.0}])
-    for pile, card in enumerate(kingdom.piles):
-        if card.name in {basic.name for basic in BASIC}:
-            found[pile, _SHARED[card.name]] = 1.0
-        elif card.name in _OWN:
-            found[pile, _OWN[card.name]] = 1.0
-    return found
+    return _embeddings([*({**traits_of(card), card.name: 1.0} for card in kingdom.piles), {PASSING: 1.0}])
 
 
 def option_embeddings(kingdom: Kingdom) -> Embeddings:
@@ -48,12 +41,9 @@ def option_embeddings(kingdom: Kingdom) -> Embeddings:
     return _embeddings([traits for card in kingdom.piles for traits in options_of(card)])
 
 
-def _embeddings(traits: list[dict[str, float]]) -> Embeddings:
-    found = np.zeros((len(traits), EMBEDDING_SIZE), np.float32)
-    for row, each in zip(found, traits, strict=True):
-        for name, value in each.items():
-            row[_SHARED[name]] = value
-    return found
+def _embeddings(traits: list[Traits]) -> Embeddings:
+    """Return the traits as rows of columns. A card without a column has its traits alone."""
+    return RowSums.of(traits, _COLUMNS).rows(np.eye(EMBEDDING_SIZE, dtype=np.float32))
 
 
 UNITS = np.r_[0 : layers.HIDDEN, layers.FIRST_CRITIC_UNIT : layers.VALUE_COLUMN + 1]

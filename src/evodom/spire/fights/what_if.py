@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from evodom.errors import UsageError
 from evodom.spire.content.cards import CARDS, SEARING_BLOW, rest_heals
-from evodom.spire.engine.rules import Setup
+from evodom.spire.engine.compiler import Setup
 from evodom.spire.fights.fight import Fight
 from evodom.spire.fights.names import MAX_COPIES, find_card
 

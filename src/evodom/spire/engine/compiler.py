@@ -52,8 +52,17 @@ _HEALING = frozenset((e.OP_HEAL, e.OP_REAP))
 
 _STRIKES = frozenset((e.OP_HIT, e.OP_HIT_STRIKES))
 
+_CARD_FIELDS = (
+    "targeted", "exhausts", "ethereal", "innate", "needs_only_attacks", "end_turn_damage", "end_turn_hp_loss",
+    "energy_when_drawn", "energy_when_exhausted", "max_cards_per_turn", "hp_loss_per_other_card",
+)  # fmt: skip
+"""Fields of a card that the record has as they are."""
+
 _COUNTING_RELICS = ("velvet_choker", "pocketwatch", "art_of_war", "orange_pellets")
 """Changes of the rules that depend on the cards played in a turn."""
+
+_KIND_OF_MARK = {ELITES: ELITE, BOSSES: BOSS}
+"""Kinds of enemies, by the mark of a relic that acts only against them."""
 
 _MORE_IS_PILE = frozenset((e.OP_CREATE, e.OP_CHOOSE))
 
@@ -169,17 +178,7 @@ class FightRules:
             rules.deck[kind] = self.deck[card.name]
             rules.cost[kind] = -2 if card.cost is None else card.cost
             rules.type[kind] = _TYPES[card.kind]
-            for name in (
-                "targeted",
-                "exhausts",
-                "ethereal",
-                "innate",
-                "needs_only_attacks",
-                "end_turn_damage",
-                "end_turn_hp_loss",
-            ):
-                rules[name][kind] = getattr(card, name)
-            for name in ("energy_when_drawn", "energy_when_exhausted", "max_cards_per_turn", "hp_loss_per_other_card"):
+            for name in _CARD_FIELDS:
                 rules[name][kind] = getattr(card, name)
             if card.end_turn_status:
                 rules.end_turn_status[kind] = at.STATUS_INDEX[card.end_turn_status]
@@ -260,7 +259,7 @@ class FightRules:
         rules = self.record
         self.triggered_relics: list[str] = []
         for name, relic in zip(self.setup.relics, self.relics, strict=True):
-            if relic.only_against and not set(relic.only_against) & _marks(self.enemy_kinds):
+            if relic.only_against and self.enemy_kinds.isdisjoint(map(_KIND_OF_MARK.get, relic.only_against)):
                 continue
             for change, amount in relic.changes.items():
                 rules.change[at.CHANGE[change]] += amount
@@ -270,11 +269,8 @@ class FightRules:
                 self._relic(name, relic)
                 self.triggered_relics.append(name)
         rules.counts_cards |= any(rules.change[at.CHANGE[name]] for name in _COUNTING_RELICS)
-        turns = [relic.turn for relic in self.relics]
-        rules.last_turn = max((rules.max_turns, *turns, 1 if self._asks_first_turn() else 0))
-
-    def _asks_first_turn(self) -> bool:
-        return bool(self.record.change[at.CHANGE["art_of_war"]] or self.record.change[at.CHANGE["pocketwatch"]])
+        asks_first_turn = rules.change[at.C_ART_OF_WAR] or rules.change[at.C_POCKETWATCH]
+        rules.last_turn = max((rules.max_turns, *(relic.turn for relic in self.relics), int(bool(asks_first_turn))))
 
     def _relic(self, name: str, relic: Relic) -> None:
         rules, place = self.record, int(self.record.n_relics)
@@ -293,13 +289,13 @@ class FightRules:
 
     def _potions(self) -> None:
         rules = self.record
-        double = 2 if rules.change[at.CHANGE["sacred_bark"]] else 1
-        rules.n_potions = 0 if rules.change[at.CHANGE["sozu"]] else len(self.potions)
+        double = 2 if rules.change[at.C_SACRED_BARK] else 1
+        rules.n_potions = 0 if rules.change[at.C_SOZU] else len(self.potions)
         self.potion_effects: list[list[e.SpireEffect]] = []
         for place, name in enumerate(self.potions):
             potion = POTIONS[name]
             factor = double if potion.doubles else 1
-            effects = [_times(effect, factor) for effect in potion.effects]
+            effects = [replace(effect, n=effect.n * factor) for effect in potion.effects]
             self.potion_effects.append(effects)
             rules.potion_targeted[place] = potion.targeted
             rules.potion_revives[place] = potion.revives * double
@@ -318,7 +314,7 @@ class FightRules:
         self.can_heal = (
             any(effect.op in _HEALING or effect.name == "Regen" for effect in (*cards, *relics, *potions))
             or any(POTIONS[name].revives for name in self.potions)
-            or any(self.record.change[at.CHANGE[name]] for name in ("lizard_tail", "magic_flower"))
+            or bool(self.record.change[at.C_LIZARD_TAIL] or self.record.change[at.C_MAGIC_FLOWER])
         )
 
     def _groups(self, enemies: Distribution[Group]) -> tuple[Any, Any]:
@@ -334,16 +330,6 @@ class FightRules:
                 groups[number, place] = self.enemy_names.index(name)
                 place += width
         return groups, np.array([weight for _, weight in pairs], np.int64)
-
-
-def _marks(kinds: set[str]) -> set[str]:
-    """Return the marks of relics (ELITES, BOSSES) that apply to these kinds of enemies."""
-    return {mark for mark, kind in ((ELITES, ELITE), (BOSSES, BOSS)) if kind in kinds}
-
-
-def _times(effect: e.SpireEffect, factor: int) -> e.SpireEffect:
-    """Return an effect with its number multiplied."""
-    return replace(effect, n=effect.n * factor)
 
 
 def _kinds(rules: FightRules) -> list[SpireCard]:

@@ -10,8 +10,8 @@ from evodom.spire.content import effects as e
 from evodom.spire.content.relics import AT_ATTACK, AT_CARD, AT_POWER, AT_SHUFFLE, AT_SKILL
 from evodom.spire.engine import layout as at
 from evodom.spire.engine import piles
+from evodom.spire.engine.card_choices import start_choice
 from evodom.spire.engine.chance import EXHAUSTED, SPOON, TOP_CARD, UPGRADED, draw_outcome, draw_uniform
-from evodom.spire.engine.choices import start_choice
 from evodom.spire.engine.combat import card_block, gain_block, give_status, is_alive, lose_hp, random_enemy
 from evodom.spire.engine.layout import CompiledRules, Dice, FightRecord, QueuedEffect
 
