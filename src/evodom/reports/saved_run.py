@@ -10,10 +10,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from evodom.dominion.kingdom import Kingdom, engine_groups
-from evodom.dominion.strategies import probe
 from evodom.learning.fights import is_for_fights
 from evodom.learning.fights.run import check_run, fights_of
 from evodom.learning.run import is_learned
+from evodom.matches import probe
 from evodom.matches.seating import Use, whole_rounds
 from evodom.matches.venue import Venue
 from evodom.reports import FIGHTS_SHARE
