@@ -54,8 +54,16 @@ def option(
     default_text: str = "",
     **click: object,
 ) -> Meta:
-    """Return the `Meta` of an option with its `OptionSpec`; ``flags`` has spaces between several, the long one last."""
-    spec = OptionSpec(tuple(flags.split()), text, choices, also, default_text, click)
+    """Return the `Meta` of an option with its `OptionSpec`.
+
+    ``flags`` are one or two flags, the long one last, and perhaps the word for the value in the help: "--turns N".
+    """
+    *names, last = flags.split()
+    if last.startswith("-"):
+        names.append(last)
+    else:
+        click["metavar"] = last
+    spec = OptionSpec(tuple(names), text, choices, also, default_text, click)
     return Meta(ge=ge, le=le, description=text, extra={"option": spec})
 
 

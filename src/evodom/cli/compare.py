@@ -61,10 +61,7 @@ class ComparisonOptions(OptionStruct, frozen=True, kw_only=True):
     html: Annotated[
         Path | None,
         option(
-            "--html",
-            "Write the comparison as a page with charts, which opens offline.",
-            metavar="FILE",
-            type=OutputFile(_KEEP),
+            "--html FILE", "Write the comparison as a page with charts, which opens offline.", type=OutputFile(_KEEP)
         ),
     ] = None
     csv: CsvFolder = None

@@ -166,9 +166,8 @@ class Picture(OutputFile):
 CsvFolder = Annotated[
     Path | None,
     option(
-        "--csv",
+        "--csv DIR",
         "Write each table as a CSV file into this folder.",
-        metavar="DIR",
         type=click.Path(file_okay=False, path_type=Path),
     ),
 ]
@@ -270,9 +269,8 @@ class CommonArguments(OptionStruct, frozen=True, kw_only=True):
     data_dir: Annotated[
         Path | None,
         option(
-            "--data-dir",
+            "--data-dir PATH",
             "Folder of the saved runs.",
-            metavar="PATH",
             default_text="$EVODOM_DATA_DIR, else the user's data folder",
             type=click.Path(file_okay=False, path_type=Path),
         ),
@@ -305,7 +303,7 @@ class RunArguments(CommonArguments, frozen=True, kw_only=True):
 def cluster_option(work: str) -> Meta:
     """Return the declaration of --cluster; ``work`` says what the workers do."""
     text = f"Dask scheduler whose workers {work}, e.g. tcp://host:8786. The result does not depend on it."
-    return option("--cluster", text, metavar="ADDRESS")
+    return option("--cluster ADDRESS", text)
 
 
 def kingdom_option(default_text: str) -> Meta:
@@ -323,9 +321,8 @@ FirstEdition = Annotated[bool, option("--first-edition", "Include the cards of t
 Sets = Annotated[
     str | None,
     option(
-        "--sets",
+        "--sets NAMES",
         "Sets that cards are drawn from, with commas between them. See: evodom cards.",
-        metavar="NAMES",
         default_text="Base",
     ),
 ]
@@ -357,7 +354,7 @@ class KingdomArguments(DrawArguments, frozen=True, kw_only=True):
 
 def picture_option(what: str) -> Meta:
     """Return the declaration of --save for a picture; ``what`` names the subject of the picture."""
-    return option("--save", f"Save {what} as a picture.", metavar="FILE.svg", type=Picture())
+    return option("--save FILE.svg", f"Save {what} as a picture.", type=Picture())
 
 
 def chosen_kingdom(text: str | None, draw: DrawArguments, *, seed: int) -> Kingdom:

@@ -71,11 +71,10 @@ class GameArguments(SessionArguments, frozen=True, kw_only=True):
     opponents: Annotated[
         tuple[str, ...],
         option(
-            "--opponent",
+            "--opponent NAME",
             "Opponent: a strategy of a run (demo:2, demo@50), a file (mine.toml), a Python agent (./mine.py, "
             "mine.py:name, module:name), the network of all kingdoms (network, or network:0.5s for half a second of "
             f"search per decision), or a baseline: {', '.join(BASELINES)}. Repeat for several.",
-            metavar="NAME",
             type=EntrantName(),
         ),
     ] = ()
@@ -102,10 +101,9 @@ class GameArguments(SessionArguments, frozen=True, kw_only=True):
     from_turn: Annotated[
         int | None,
         option(
-            "--from-turn",
+            "--from-turn N",
             "Play the saved game KEY, or the last game played, again from the beginning of your turn N. It is a "
             "new game; the saved one stays.",
-            metavar="N",
             ge=1,
             le=999,
             default_text="",
@@ -120,9 +118,8 @@ class GameArguments(SessionArguments, frozen=True, kw_only=True):
     save_name: Annotated[
         str | None,
         option(
-            "--save",
+            "--save NAME",
             "Name of the saved game. With --review, the picture of the win probabilities: FILE.svg.",
-            metavar="NAME",
             default_text="that of the opponent, with a number if it is taken",
             type=NameOrPicture(),
         ),

@@ -30,21 +30,17 @@ class ReportOptions(OptionStruct, frozen=True, kw_only=True):
     best_response_games: Annotated[
         int,
         option(
-            "--best-response-games",
+            "--best-response-games GAMES",
             "Train a network against the champion for this many games and report its win rate, which is saved with the "
             "run. 0 skips this.",
             ge=0,
             le=100_000_000,
-            metavar="GAMES",
         ),
     ] = BEST_RESPONSE_GAMES
     html: Annotated[
         Path | None,
         option(
-            "--html",
-            "Write the report as a single HTML page with charts, which opens offline.",
-            metavar="FILE",
-            type=OutputFile(),
+            "--html FILE", "Write the report as a single HTML page with charts, which opens offline.", type=OutputFile()
         ),
     ] = None
     csv: CsvFolder = None

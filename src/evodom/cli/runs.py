@@ -15,6 +15,7 @@ from evodom.api.progress import is_terminal
 from evodom.cli import Group
 from evodom.cli.common import command_line
 from evodom.cli.options import CommonArguments, RunKey, takes
+from evodom.errors import UsageError, printable
 from evodom.presentation.format import clipped
 from evodom.presentation.text import WIDTH, aligned_columns, term_lines
 
@@ -95,8 +96,6 @@ def import_(file: Path, key: str | None, overwrite: bool, common: CommonArgument
 @takes(CommonArguments, "common", "data_dir")
 def delete(key: str, yes: bool, common: CommonArguments) -> None:
     """Delete run KEY permanently, after a confirmation."""
-    from evodom.errors import UsageError
-
     store = common.store
     if not yes and key in store:
         if not is_terminal(sys.stdin):
@@ -286,4 +285,4 @@ def _text(value: Any) -> str:
         return f"{value:.4g}"
     if isinstance(value, list):
         return ", ".join(map(_text, value))
-    return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in str(value))
+    return printable(str(value))

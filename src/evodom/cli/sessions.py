@@ -19,7 +19,8 @@ from evodom.cli.common import can_print, command_line
 from evodom.cli.options import CommonArguments, RunKey
 from evodom.errors import EvodomError, printable
 from evodom.options import option
-from evodom.presentation.text import WIDTH
+from evodom.presentation.format import clipped
+from evodom.presentation.text import WIDTH, aligned_columns
 
 if TYPE_CHECKING:
     from evodom.sessions.files import SavedSession, SessionFolder
@@ -44,9 +45,8 @@ class SessionArguments(CommonArguments, frozen=True, kw_only=True):
     save_name: Annotated[
         str | None,
         option(
-            "--save",
+            "--save NAME",
             "Name of the saved session.",
-            metavar="NAME",
             default_text="that of the opponent or enemies, with a number if it is taken",
             type=SessionName(),
         ),
@@ -65,8 +65,6 @@ def tail(data_dir: Path | None) -> str:
 
 def list_sessions(folder: SessionFolder, *, as_json: bool, start: str) -> None:
     """Print the saved sessions, the last one played first; ``start`` is the command that begins one."""
-    from evodom.presentation.text import aligned_columns
-
     found, kind = folder.saved(), folder.kind
     if as_json:
         click.echo(json.dumps([_facts(one) for one in found], indent=2))
@@ -76,7 +74,7 @@ def list_sessions(folder: SessionFolder, *, as_json: bool, start: str) -> None:
         return
     head = (kind.noun, "stage", "last played", "against" if kind.noun == "fight" else "players")
     lines = aligned_columns([head, *map(_row, found)], left=(0, 1, 2, 3))
-    click.echo("\n".join(line if len(line) <= WIDTH else line[: WIDTH - 3] + "..." for line in lines))
+    click.echo("\n".join(clipped(line, WIDTH) for line in lines))
     click.echo(f"Continue: {kind.command} NAME --continue{folder.tail}", err=True)
 
 

@@ -8,6 +8,7 @@ from evodom.dominion.engine.rules import ENDING_CARDS
 from evodom.dominion.game import DominionGame
 from evodom.dominion.strategies.describe import counted as counted_cards
 from evodom.matches.playout_search import Verdict
+from evodom.presentation.text import SPARKS, aligned_columns
 from evodom.sessions.dominion import DominionSession, GameSetup
 from evodom.sessions.files import Slot
 from evodom.sessions.review import Review
@@ -51,11 +52,8 @@ def purchases(game: DominionGame, setup: GameSetup, width: int = WIDTH) -> list[
     widest = max(_SHORTEST_HEAD, (width - first) // len(order) - 2)
     heads = [clip(setup.names[seat], widest) for seat in order]
     shown = list(zip(order, heads, strict=True))[: (width - first) // (max(map(len, heads)) + 2)]
-    lines = [f"{_BOUGHT:{first}}" + "".join(f"  {head}" for _, head in shown)]
-    for name in cards:
-        cells = (f"  {counted_by_seat[seat][name] or '-':>{len(head)}}" for seat, head in shown)
-        lines.append(f"{name:{first}}" + "".join(cells))
-    return lines
+    rows = [[name, *(str(counted_by_seat[seat][name] or "-") for seat, _ in shown)] for name in cards]
+    return aligned_columns([[_BOUGHT, *(head for _, head in shown)], *rows])
 
 
 def play_again(setup: GameSetup) -> list[str]:
@@ -106,7 +104,7 @@ def watch(session: DominionSession, console: Console) -> bool:
     return complete
 
 
-BLOCKS, DIGITS = "▁▂▃▄▅▆▇█", "0123456789"
+BLOCKS, DIGITS = SPARKS, "0123456789"
 """Characters of a curve, from win probability 0 to 1. Terminals without block characters use digits."""
 
 _MOST_NAME = 20

@@ -9,6 +9,7 @@ from pathlib import Path
 from textwrap import wrap
 
 from evodom.errors import EvodomError, UsageError
+from evodom.presentation.text import aligned_columns
 from evodom.search.estimate import MIN_VISITS, ActionEstimate
 from evodom.sessions.fight import FightSession, name_of, read_fight_session
 from evodom.sessions.files import Slot
@@ -250,10 +251,8 @@ class FightTerminal(Terminal):
             for move in found
         ]
         header = ("visits", "prior", "value", "lost", "move")
-        widths = [max(len(row[column]) for row in (header, *rows)) for column in range(4)]
-        lines = ["  ".join([*(f"{row[at]:>{widths[at]}}" for at in range(4)), row[4]]) for row in (header, *rows)]
         few = "" if all(move.is_measured for move in found) else f" -: fewer than {MIN_VISITS} visits."
-        return "\n".join([*lines, *wrap(f"{self._note()}{few}", WIDTH)])
+        return "\n".join([*aligned_columns([header, *rows], left=(4,)), *wrap(f"{self._note()}{few}", WIDTH)])
 
     def _note(self) -> str:
         """Return the explanation of the values of moves."""

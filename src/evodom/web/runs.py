@@ -32,16 +32,7 @@ from evodom.reports import DEFAULT_GAMES
 from evodom.reports.evolved import evenly_spaced
 from evodom.runs import Run, RunInfo, RunStore, check_key, split_key
 from evodom.web.site import Json, Missing, Nothing, Site, action, api, name_in, page, site_of, view
-from evodom.web.task import (
-    DONE,
-    MAX_ENTRANTS,
-    RUNNING,
-    EvolutionAsked,
-    ReportAsked,
-    Task,
-    TournamentAsked,
-    read_result,
-)
+from evodom.web.task import DONE, MAX_ENTRANTS, RUNNING, EvolutionAsked, ReportAsked, Task, TournamentAsked, read_result
 from evodom.web.tasks import SiteTasks, summary
 
 EVOLVED, LEARNED, FIGHTS, ANSWER = "evolved", "learned", "fights", "answer"
