@@ -136,12 +136,12 @@ def allowed_text(kind: type[Struct], name: str) -> str:
     return ", or ".join((allowed, *map(str, spec.also if spec else ())))
 
 
-def arguments(options: Struct) -> list[str]:
-    """Return the command-line arguments that differ from the defaults."""
+def arguments(options: Struct, *only: str) -> list[str]:
+    """Return the command-line arguments that differ from the defaults, of all fields or of ``only`` some."""
     words: list[str] = []
     for each in msgspec.structs.fields(type(options)):
         spec, value = specs_of(type(options)).get(each.name), getattr(options, each.name)
-        if spec and value != each.default:
+        if spec and value != each.default and (not only or each.name in only):
             values = value if isinstance(value, tuple) else (value,)
             words += [spec.flag] if value is True else [word for one in values for word in (spec.flag, str(one))]
     return words

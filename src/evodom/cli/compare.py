@@ -14,7 +14,7 @@ from msgspec import Meta, Struct
 
 from evodom.cli import INTERRUPTED
 from evodom.cli.common import command_line, print_report, write_report
-from evodom.cli.options import CommonArguments, CsvFolder, OutputFile, RunArguments, RunKey, cluster_option, takes
+from evodom.cli.options import CommonArguments, CsvFolder, RunArguments, RunKey, cluster_option, html_option, takes
 from evodom.cli.run_commands import CreatesRun, RunCommand
 from evodom.errors import UsageError, did_you_mean, errors_at, short
 from evodom.files import check_output, parse_toml, plain_name, read_text
@@ -58,12 +58,7 @@ class ComparisonOptions(OptionStruct, frozen=True, kw_only=True):
         ),
     ] = 400
     cluster: Annotated[str | None, cluster_option("compute the runs")] = None
-    html: Annotated[
-        Path | None,
-        option(
-            "--html FILE", "Write the comparison as a page with charts, which opens offline.", type=OutputFile(_KEEP)
-        ),
-    ] = None
+    html: Annotated[Path | None, html_option("comparison", _KEEP)] = None
     csv: CsvFolder = None
     overwrite: Annotated[
         bool, option("-o --overwrite", "Replace the saved comparison, and existing files.", is_eager=True)

@@ -352,6 +352,12 @@ class KingdomArguments(DrawArguments, frozen=True, kw_only=True):
     kingdom: Annotated[str | None, kingdom_option("First Game")] = None
 
 
+def html_option(what: str, advice: str = REPLACE) -> Meta:
+    """Return the declaration of --html for a page about ``what``."""
+    text = f"Write the {what} as a single HTML page with charts, which opens offline."
+    return option("--html FILE", text, type=OutputFile(advice))
+
+
 def picture_option(what: str) -> Meta:
     """Return the declaration of --save for a picture; ``what`` names the subject of the picture."""
     return option("--save FILE.svg", f"Save {what} as a picture.", type=Picture())

@@ -141,17 +141,15 @@ class GameArguments(SessionArguments, frozen=True, kw_only=True):
     @property
     def describes_game(self) -> bool:
         """True if an option describes a new game."""
-        options = (self.opponents, is_drawing(self.draw), self.watch)
-        return any(options) or any(
-            value is not None
-            for value in (
-                self.kingdom,
-                self.players,
-                self.seat,
-                None if is_picture(self.save_name) else self.save_name,
-                self.seed,
-            )
-        )
+        asked = structs.replace(self, save_name=None) if is_picture(self.save_name) else self
+        return any(getattr(asked, name) != getattr(GameArguments(), name) for name in OF_NEW_GAME)
+
+
+OF_NEW_GAME = (
+    *("opponents", "kingdom", "first_edition", "sets", "colonies"),
+    *("players", "seat", "watch", "save_name", "seed"),
+)
+"""Options that describe a new game."""
 
 
 @click.command()
@@ -279,11 +277,8 @@ def _opponents(asked: GameArguments, seed: int) -> tuple[Kingdom, int, list[Part
 
 def _words(asked: GameArguments, setup: GameSetup) -> list[str]:
     """Return the arguments that repeat the game."""
-    words = [*([asked.key] if asked.key else [])]
-    words += [word for name in asked.opponents for word in ("--opponent", name)]
-    words += [] if asked.kingdom is None else ["--kingdom", asked.kingdom]
-    words += arguments(asked.draw)
-    words += ["--players", str(asked.players)] if asked.players else []
+    words = [asked.key] if asked.key else []
+    words += arguments(asked, "opponents", "kingdom", "first_edition", "sets", "colonies", "players")
     words += ["--seed", str(setup.seed)]
     return words + (["--watch"] if setup.seat is None else ["--seat", str(setup.seat + 1)])
 

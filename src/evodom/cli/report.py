@@ -9,7 +9,7 @@ import click
 
 from evodom.api.progress import ensure_compiled, note_unusable_network, progress, workers
 from evodom.cli.common import command_line, print_report, write_report
-from evodom.cli.options import CommonArguments, CsvFolder, OutputFile, Overwrite, RunKey, takes
+from evodom.cli.options import CommonArguments, CsvFolder, Overwrite, RunKey, html_option, takes
 from evodom.files import check_output
 from evodom.options import OptionStruct, option
 from evodom.reports import BEST_RESPONSE_GAMES, DEFAULT_GAMES
@@ -37,12 +37,7 @@ class ReportOptions(OptionStruct, frozen=True, kw_only=True):
             le=100_000_000,
         ),
     ] = BEST_RESPONSE_GAMES
-    html: Annotated[
-        Path | None,
-        option(
-            "--html FILE", "Write the report as a single HTML page with charts, which opens offline.", type=OutputFile()
-        ),
-    ] = None
+    html: Annotated[Path | None, html_option("report")] = None
     csv: CsvFolder = None
     overwrite: Overwrite = False
 

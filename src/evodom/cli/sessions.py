@@ -89,7 +89,7 @@ def _facts(one: SavedSession) -> dict[str, object]:
     return facts | {"over": one.over, "problem": one.problem}
 
 
-def run_terminal(terminal: Terminal) -> None:
+def run_terminal(terminal: Terminal[Any]) -> None:
     """Play a session to its end. Exit with 130 after Ctrl-C, and with 1 if it could not be saved."""
     from evodom.terminal.console import SessionEnd
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
 from textwrap import wrap
+from typing import Generic, TypeVar
 
 import click
 
@@ -101,26 +102,27 @@ class Left(Exception):
     """The person typed quit."""
 
 
-class Terminal(ABC):
+S = TypeVar("S", bound=Session)
+
+
+class Terminal(ABC, Generic[S]):
     """One person at one session. A subclass shows it and executes lines.
 
     The session is saved in ``slot`` after each line that changed it. An existing file is not overwritten: the session
     takes the next free slot. Exceptions: ``is_saved`` (the file is this session's) and ``may_replace``.
     """
 
-    def __init__(self, console: Console, slot: Slot, *, is_saved: bool = False, may_replace: bool = False) -> None:
-        self.console, self.slot, self.is_saved, self.may_replace = console, slot, is_saved, may_replace
+    def __init__(
+        self, session: S, console: Console, slot: Slot, *, is_saved: bool = False, may_replace: bool = False
+    ) -> None:
+        self.session, self.console, self.slot = session, console, slot
+        self.is_saved, self.may_replace = is_saved, may_replace
         self.is_lost = False
         """True if the session could not be saved in the end."""
         self._n_vain = 0
         self._notes: list[str] = []
         self._has_failed = False
         """True if the session could not be saved the last time."""
-
-    @property
-    @abstractmethod
-    def session(self) -> Session:
-        """The session that is played."""
 
     @abstractmethod
     def _play(self) -> None:

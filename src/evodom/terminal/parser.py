@@ -6,7 +6,7 @@ question. Only the command `view` takes a card.
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
@@ -90,23 +90,18 @@ class Order:
 class Choices:
     """Cards to choose one after the other, by name or "pass"; none of them is Enter.
 
-    ``verb`` is the verb typed before the cards, or "".
+    ``verb`` is the verb typed before the cards, or "". A guess is the probable meaning of a line with a mistake. The
+    person has to confirm it.
     """
 
     names: tuple[str, ...] = ()
     verb: str = ""
-
-
-@dataclass(frozen=True)
-class Guess:
-    """The probable meaning of a line with a mistake. The person has to confirm it."""
-
-    meant: Choices
+    is_guess: bool = False
 
     @property
     def text(self) -> str:
-        """The question to the person."""
-        return f"Did you mean {', '.join(counted(self.meant.names))}? y = yes, n = no"
+        """The question to the person who has to confirm a guess."""
+        return f"Did you mean {', '.join(counted(self.names))}? y = yes, n = no"
 
 
 @dataclass(frozen=True)
@@ -118,7 +113,7 @@ class Unclear:
 
 def parse(
     line: str, piles: Sequence[str], legal: Collection[str], options: Mapping[str, str] | None = None
-) -> Order | Choices | Guess | Unclear:
+) -> Order | Choices | Unclear:
     """Return the meaning of a line. ``legal`` are the names that can be chosen now, "pass" included.
 
     A number is a place in ``piles``. For a question with ``options``, texts by name, it is a place among them. The
@@ -145,7 +140,7 @@ def parse(
         return Unclear(f"Type a number from 1 to {len(options)}, or the beginning of an option. ? lists the commands.")
     if words[0] in _VERBS and len(words) > 1:
         found = _parse_choices(" ".join(words[1:]), piles, legal)
-        return _with_verb(found, words[0])
+        return replace(found, verb=words[0]) if isinstance(found, Choices) else found
     if words[0] in COMMANDS:
         return Order(words[0]) if len(words) == 1 else Unclear(f"'{words[0]}' is a command without arguments.")
     return _parse_choices(" ".join(words), piles, legal)
@@ -164,7 +159,7 @@ def _options(words: list[str], options: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(begun) if len(begun) == 1 else ()
 
 
-def find(text: str, piles: Sequence[str], legal: Collection[str] = ()) -> Choices | Guess | Unclear:
+def find(text: str, piles: Sequence[str], legal: Collection[str] = ()) -> Choices | Unclear:
     """Return the card with this number, name or beginning of a name; a guess for a similar name."""
     if text.isdecimal():
         return _pile(text, piles)
@@ -190,13 +185,7 @@ def _pile(digits: str, piles: Sequence[str]) -> Choices | Unclear:
     return Unclear(f"There is no pile number {number}: they go from 1 to {len(piles)}; 0 passes.")
 
 
-def _with_verb(found: Choices | Guess | Unclear, verb: str) -> Choices | Guess | Unclear:
-    if isinstance(found, Choices):
-        return replace(found, verb=verb)
-    return Guess(replace(found.meant, verb=verb)) if isinstance(found, Guess) else found
-
-
-def _nearest(text: str, piles: Sequence[str], legal: Collection[str]) -> Guess | Unclear:
+def _nearest(text: str, piles: Sequence[str], legal: Collection[str]) -> Choices | Unclear:
     """Return a guess for a text with a mistake if only one card is near. Legal cards take precedence."""
     if text in _NEAREST:
         command = _NEAREST[text]
@@ -207,7 +196,7 @@ def _nearest(text: str, piles: Sequence[str], legal: Collection[str]) -> Guess |
     near = [known[match] for match in get_close_matches(text, known, n=3, cutoff=_CUTOFF)]
     candidates = [name for name in near if name in legal] or near
     if len(candidates) == 1:
-        return Guess(Choices((candidates[0],)))
+        return Choices((candidates[0],), is_guess=True)
     if candidates:
         return Unclear(f"'{text}' may be {_alternatives(candidates)}.")
     commands = get_close_matches(text, COMMANDS, n=1, cutoff=_CUTOFF)
@@ -219,48 +208,50 @@ def _parse_view(argument: str, piles: Sequence[str]) -> Order | Unclear:
     if not argument:
         return Unclear("view what? For example: view Village")
     found = find(argument, piles)
-    if not isinstance(found, Choices) and is_card(argument):
+    if (isinstance(found, Unclear) or found.is_guess) and is_card(argument):
         return Order("view", find_card(argument).name)
-    if isinstance(found, Unclear):
-        return found
-    return Order("view", (found.meant if isinstance(found, Guess) else found).names[0])
+    return found if isinstance(found, Unclear) else Order("view", found.names[0])
 
 
-def _parse_choices(text: str, piles: Sequence[str], legal: Collection[str]) -> Choices | Guess | Unclear:
+def _parse_choices(text: str, piles: Sequence[str], legal: Collection[str]) -> Choices | Unclear:
     """Read one card, or several between commas or spaces: "1 4", "copper, estate", "copper x2"."""
     texts = [part.strip() for part in text.split(",") if part.strip()]
     if len(texts) == 1 and _is_one_name(text, piles):
         return find(text, piles, legal)
-    names: list[str] = []
-    guessed = False
-    for part in texts:
-        found = _parse_part(part, piles, legal)
-        if isinstance(found, Unclear):
-            return found
-        guessed |= isinstance(found, Guess)
-        names += (found.meant if isinstance(found, Guess) else found).names
-    if not names:
+    found = [_parse_part(part, piles, legal) for part in texts]
+    if not found:
         return Unclear("Type ? for what you can do.")
-    return Guess(Choices(tuple(names))) if guessed else Choices(tuple(names))
+    return _all_of(found)
 
 
-def _parse_part(text: str, piles: Sequence[str], legal: Collection[str]) -> Choices | Guess | Unclear:
+def _all_of(found: Iterable[Choices | Unclear]) -> Choices | Unclear:
+    """Return the choices of several parts of a line as one; the first unclear part if there is one."""
+    names: list[str] = []
+    is_guess = False
+    for part in found:
+        if isinstance(part, Unclear):
+            return part
+        names += part.names
+        is_guess |= part.is_guess
+    return Choices(tuple(names), is_guess=is_guess)
+
+
+def _parse_part(text: str, piles: Sequence[str], legal: Collection[str]) -> Choices | Unclear:
     """Read what stands between two commas.
 
     A number before a name may be a pile or how many: "2 gold" asks whether Gold x2 is meant.
     """
-    names: list[str] = []
-    guessed, words, word = False, list(_words(text, piles)), ""
+    words, word = list(_words(text, piles)), ""
+    parts: list[Choices | Unclear] = []
     while words:
         times, word = _how_often(words, after_number=word.isdecimal())
         found = _find_word(word, piles, legal)
         if isinstance(found, Unclear):
             return found
-        guessed |= isinstance(found, Guess) or times < 0
         if abs(times) > _MOST_COPIES or not times:
             return Unclear(f"'{text}': a card is meant once to {_MOST_COPIES} times.")
-        names += (found.meant if isinstance(found, Guess) else found).names * abs(times)
-    return Guess(Choices(tuple(names))) if guessed else Choices(tuple(names))
+        parts.append(Choices(found.names * abs(times), is_guess=found.is_guess or times < 0))
+    return _all_of(parts)
 
 
 def _how_often(words: list[str], *, after_number: bool) -> tuple[int, str]:
@@ -317,7 +308,7 @@ def _is_one_name(text: str, piles: Sequence[str]) -> bool:
     return any(name.casefold().startswith(text) for name in piles)
 
 
-def _find_word(word: str, piles: Sequence[str], legal: Collection[str]) -> Choices | Guess | Unclear:
+def _find_word(word: str, piles: Sequence[str], legal: Collection[str]) -> Choices | Unclear:
     if word in PASS_WORDS:
         return Choices((PASS_NAME,))
     cards = [name for name in legal if name != PASS_NAME]

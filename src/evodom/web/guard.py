@@ -20,19 +20,9 @@ from evodom.web.site import refusal
 LARGEST_BODY = 64_000
 """Maximum number of bytes of a request body. No choice in a game takes a tenth of that."""
 
-POLICY = "; ".join(
-    (
-        "default-src 'none'",
-        "script-src 'self'",
-        "style-src 'self'",
-        "img-src 'self' data:",
-        "connect-src 'self'",
-        "font-src 'self'",
-        "base-uri 'none'",
-        "form-action 'self'",
-        "frame-src 'self'",
-        "frame-ancestors 'self'",
-    )
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "font-src 'self'; base-uri 'none'; form-action 'self'; frame-src 'self'; frame-ancestors 'self'"
 )
 """Content-Security-Policy: pages load from this server only, and inline scripts are forbidden."""
 
@@ -85,13 +75,10 @@ class Guard:
         except ClientDisconnect:
             pass  # no client is left
         except Exception as error:
-            print(
-                one_line(f"{scope['method']} {scope['path']} failed: {type(error).__name__}: {error}"), file=sys.stderr
-            )
+            problem = f"{type(error).__name__}: {error}"
+            print(one_line(f"{scope['method']} {scope['path']} failed: {problem}"), file=sys.stderr)
             if not began:
-                await refusal(500, f"internal error in evodom: {type(error).__name__}: {error}")(
-                    scope, receive, send_guarded
-                )
+                await refusal(500, f"internal error in evodom: {problem}")(scope, receive, send_guarded)
 
     def _objection(self, scope: Scope) -> tuple[int, str] | None:
         """Return the status and the reason of a refusal, or None for an accepted request."""
