@@ -8,7 +8,6 @@ from threading import Thread
 import numpy as np
 import pytest
 
-from evodom.errors import UsageError
 from evodom.reading import convert
 from evodom.sessions.content import FightForm
 from evodom.spire.engine.layout import FIGHT, STATUS_INDEX
@@ -121,28 +120,6 @@ def locked(seat):
     acquiring.join()
     yield
     seat.lock = lock
-
-
-@pytest.mark.parametrize(
-    ("form", "said"),
-    [
-        ({"enemies": "dragon"}, "dragon"),
-        ({"enemies": "fight.toml"}, "fight.toml"),
-        ({"enemies": "../../etc/passwd"}, "passwd"),
-        ({"deck": "5 Smash"}, "Smash"),
-        ({"deck": '"] \n relics = "x'}, "deck"),
-        ({"relics": "Nothing Such"}, "Nothing Such"),
-        ({"hp": 0}, "hp is 0. Allowed: 1 to 999 or null."),
-        ({"hp": 90, "max_hp": 80}, "hp is 90"),
-        ({"payoff": "gold"}, "gold"),
-        ({"enemies": "x" * 601}, "Allowed: a text of at most 600 characters."),
-    ],
-)
-def test_a_form_that_makes_no_fight_is_refused_in_one_line(form, said):
-    with pytest.raises(UsageError) as refused:
-        convert(form, FightForm).fight()
-    assert said in str(refused.value)
-    assert str(refused.value).isprintable()
 
 
 def test_names_are_as_people_type_them():
