@@ -14,36 +14,25 @@ from evodom.spire.engine.layout import FIGHT, STATUS_INDEX
 from evodom.spire.engine.moves import END
 from evodom.web.fight_view import FightPool, position
 
-from .served import once_ready
+from .test_sessions import FIGHTS, Page
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def fights(served):
-    """Return what begins a fight, once what fights need is compiled."""
-    return lambda **form: begin(served, form)
+    return lambda **form: FightPage(served, FIGHTS, **form)
 
 
-def begin(served, form):
-    return Page(
-        served, once_ready(lambda: served.post("/api/fights", {"enemies": "cultist", "seed": 3} | form))["name"]
-    )
-
-
-class Page:
+class FightPage(Page):
     """A page of one fight without a browser."""
 
-    def __init__(self, served, name):
-        self.served, self.home = served, f"/api/fights/{name}"
-        self.told = once_ready(lambda: served.get(self.home))
-
     def do(self, what, **body):
-        answer = self.served.post(f"{self.home}/{what}", {"at": self.told["at"]} | body)
+        answer = self.send(what, **body)
         assert answer.status == 200, answer.text
         self.told = answer.json
         return self.told
 
     def refused(self, what, **body):
-        answer = self.served.post(f"{self.home}/{what}", {"at": self.told["at"]} | body)
+        answer = self.send(what, **body)
         return answer.status, answer.json["error"]
 
     def any_move(self, rng):
