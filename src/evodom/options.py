@@ -105,7 +105,7 @@ def spec_of(hint: object) -> OptionSpec | None:
 
 
 def bounds_of(hint: object) -> tuple[float | None, float | None]:
-    """Return the least and the greatest value of an annotation, None where there is no bound."""
+    """Return the minimum and the maximum of an annotation, None for a missing bound."""
     if is_union(hint):
         return next((bounds for bounds in map(bounds_of, get_args(hint)) if bounds != (None, None)), (None, None))
     metas = (each for each in get_args(hint)[1:] if isinstance(each, Meta)) if get_origin(hint) is Annotated else ()

@@ -36,7 +36,7 @@ R = TypeVar("R")
 
 
 MAX_DIGITS = 100
-"""Maximum number of characters of an integer. No bound has as many."""
+"""Maximum number of characters of an integer. All bounds have fewer."""
 
 
 class Bounded(click.ParamType):  # type: ignore[type-arg]  # generic in new versions of click only
@@ -85,7 +85,7 @@ class RunKey(click.ParamType):  # type: ignore[type-arg]  # generic in new versi
 
 
 class CardName(click.ParamType):  # type: ignore[type-arg]
-    """The name of a card; the shell completes it in a form that needs no quotes."""
+    """The name of a card. The shell completes it in a form without quotes."""
 
     name = "name"
 
@@ -96,7 +96,7 @@ class CardName(click.ParamType):  # type: ignore[type-arg]
 
 
 class KingdomText(click.ParamType):  # type: ignore[type-arg]
-    """A kingdom as text: its name, "random", or cards with commas between them; completed by the shell."""
+    """A kingdom as text: its name, "random", or cards separated by commas. The shell completes it."""
 
     name = "text"
 
@@ -110,7 +110,10 @@ class KingdomText(click.ParamType):  # type: ignore[type-arg]
 
 
 class EntrantName(click.ParamType):  # type: ignore[type-arg]  # generic in new versions of click only
-    """A run's key, perhaps with a generation and a rank, a baseline, or a file; completed by the shell."""
+    """The name of a strategy: a run's key, perhaps with a generation and a rank, a baseline or a file.
+
+    The shell completes it.
+    """
 
     name = "strategy"
 
@@ -138,7 +141,7 @@ Rivals = Annotated[
 
 
 class OutputFile(click.Path):
-    """A file that a command writes. The reasons for not writing it are found before anything is computed.
+    """A file that a command writes. A file that cannot be written is refused before anything is computed.
 
     The command also has the option `Overwrite`, or another one named ``overwrite`` that is eager.
     """
@@ -301,7 +304,7 @@ class RunArguments(CommonArguments, frozen=True, kw_only=True):
 
 
 def cluster_option(work: str) -> Meta:
-    """Return the declaration of --cluster; ``work`` says what the workers do."""
+    """Return the declaration of --cluster; ``work`` is the task of the workers as a verb phrase."""
     text = f"Dask scheduler whose workers {work}, e.g. tcp://host:8786. The result does not depend on it."
     return option("--cluster ADDRESS", text)
 
@@ -322,7 +325,7 @@ Sets = Annotated[
     str | None,
     option(
         "--sets NAMES",
-        "Sets that cards are drawn from, with commas between them. See: evodom cards.",
+        "Sets to draw cards from, separated by commas. See: evodom cards.",
         default_text="Base",
     ),
 ]

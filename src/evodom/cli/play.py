@@ -31,6 +31,7 @@ from evodom.cli.sessions import SessionArguments, SessionName, list_sessions, ma
 from evodom.dominion.strategies.baselines import BASELINES
 from evodom.errors import UsageError
 from evodom.options import arguments, option
+from evodom.presentation.text import SPARKS
 
 if TYPE_CHECKING:
     from evodom.dominion.kingdom import Kingdom
@@ -42,11 +43,11 @@ if TYPE_CHECKING:
 
 
 PICTURES = (".svg", ".png", ".jpg", ".jpeg", ".pdf")
-"""Endings of file names that are no names of games."""
+"""Endings of the names of pictures. No game has such a name."""
 
 
 class KeyOrName(RunKey):
-    """The key of a run or the name of a saved game, checked once the other options say which."""
+    """The key of a run or the name of a saved game. The other options decide which, so that it is checked later."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         return str(value)
@@ -60,7 +61,7 @@ class NameOrPicture(SessionName):
 
 
 def is_picture(name: str | None) -> bool:
-    """Return whether the value of --save is the file of a picture."""
+    """Return True if the value of --save is the name of a picture."""
     return Path(name or "").suffix.lower() in PICTURES
 
 
@@ -223,7 +224,7 @@ def _check_word(word: str, *, is_name: bool) -> None:
 
 
 def _with_answer(asked: GameArguments) -> GameArguments:
-    """Return the options, in which the key of an answer of advice becomes the first opponent."""
+    """Return the options. If KEY is an answer of advice, it becomes the first opponent."""
     from evodom.advice.answer import LIST, find_answer
 
     key, _, part = (asked.key or "").partition(":")
@@ -253,7 +254,7 @@ def _setup(asked: GameArguments) -> tuple[GameSetup, str]:
 
 
 def _opponents(asked: GameArguments, seed: int) -> tuple[Kingdom, int, list[Participant], str]:
-    """Return the kingdom, the number of players, the opponents, and a note about a number that is not the runs'."""
+    """Return the kingdom, the number of players and the opponents; and a note if the runs have another number."""
     key = asked.key
     if key:
         asked.store.check_saved(key)
@@ -354,7 +355,7 @@ def _review_game(asked: GameArguments) -> None:
     slot = _folder(asked).find(asked.key, going_on=False)
     from evodom.sessions.content import needs_consent, read_game
     from evodom.sessions.review import review
-    from evodom.terminal.ending import BLOCKS, review_lines
+    from evodom.terminal.ending import review_lines
 
     game = read_game(
         slot.path, trust=lambda source: asked.trust_agent, before_replay=lambda setup: _compile_for(setup, quiet=quiet)
@@ -363,7 +364,7 @@ def _review_game(asked: GameArguments) -> None:
     with workers(asked.jobs) as threads, progress(None, quiet=quiet, unit="choices") as on_done:
         found = review(game, threads, lambda n: on_done(1))
     slot = replace(slot, has_agents=needs_consent(game.setup))
-    make_console().show(review_lines(found, slot, full=asked.full, block_characters=can_print(BLOCKS)))
+    make_console().show(review_lines(found, slot, full=asked.full, block_characters=can_print(SPARKS)))
     if asked.save_name:
         write_picture(_chart(found).svg("Win probability"), Path(asked.save_name), quiet=quiet)
 

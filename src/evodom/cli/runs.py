@@ -25,9 +25,14 @@ if TYPE_CHECKING:
 
 _MISSING = "-"
 
+# Maximum numbers of characters in the list of runs, and of the name of a setting or a figure.
 _LONGEST_NAME, _LONGEST_KINGDOM, _LONGEST_SEED = 30, 24, 20
-_LONGEST_FIGURE, _LONGEST_VALUE, _MOST_VALUES = 18, 400, 12
-"""Maximum lengths: of a figure in the table of first and last generation, of other values, and of lists."""
+
+# Maximum numbers of characters of a figure in the table of two generations, and of a value below the table.
+_LONGEST_FIGURE, _LONGEST_VALUE = 18, 400
+
+_MAX_VALUES = 12
+"""Maximum length of a list whose values are printed."""
 
 
 @click.group(cls=Group, invoke_without_command=True)
@@ -272,7 +277,7 @@ def _value_text(value: Any) -> str:
         return ", ".join(f"{_text(name)} {_value_text(one)}" for name, one in value.items())
     if isinstance(value, list):
         nested = any(isinstance(one, list | dict) for one in value)
-        if nested or len(value) > _MOST_VALUES:
+        if nested or len(value) > _MAX_VALUES:
             return f"{len(value)} values" + ("" if nested else f", {_text(value[0])} to {_text(value[-1])}")
     return clipped(_text(value), _LONGEST_VALUE)
 

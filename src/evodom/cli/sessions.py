@@ -20,7 +20,7 @@ from evodom.cli.options import CommonArguments, RunKey
 from evodom.errors import EvodomError, printable
 from evodom.options import option
 from evodom.presentation.format import clipped
-from evodom.presentation.text import WIDTH, aligned_columns
+from evodom.presentation.text import SPARKS, WIDTH, aligned_columns
 
 if TYPE_CHECKING:
     from evodom.sessions.files import SavedSession, SessionFolder
@@ -101,12 +101,11 @@ def run_terminal(terminal: Terminal[Any]) -> None:
 
 
 def make_console() -> Console:
-    """Return the terminal. Where stdout is none, or a dumb one, only plain lines are written.
+    """Return the console of this terminal. If stdout is no terminal, or a dumb one, it writes plain lines only.
 
     Characters that the encoding of the terminal lacks are replaced.
     """
     from evodom.terminal.console import Console
-    from evodom.terminal.ending import BLOCKS
 
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")
@@ -116,18 +115,18 @@ def make_console() -> Console:
         with suppress(ImportError):
             import readline  # noqa: F401  # makes input() edit lines and remember them
     clear = click.clear if capable else None
-    return Console(read_line, print, colour=colour, clear=clear, measure=_size, has_block_characters=can_print(BLOCKS))
+    return Console(read_line, print, colour=colour, clear=clear, measure=_size, has_block_characters=can_print(SPARKS))
 
 
 def _size() -> Size:
-    """Return the size of the terminal; where stdout is none, that of most terminals."""
+    """Return the size of the terminal, or the default size if stdout is no terminal."""
     from evodom.terminal.console import Size
 
     return Size(*shutil.get_terminal_size()) if is_terminal(sys.stdout) else Size()
 
 
 def read_line(prompt: str) -> str:
-    """Return the next line, printable. Echo one from a pipe, so that the output reads like a game at a terminal."""
+    """Return the next line with printable characters only. Echo a line from a pipe, as a terminal would."""
     line = printable(" ".join(input(prompt).split()))
     if not is_terminal(sys.stdin):
         print(line)

@@ -17,7 +17,7 @@ from evodom.sessions.files import GoneOn, Session, Slot, write_session
 
 PROMPT = "> "
 
-MOST_IN_VAIN = 200
+MAX_IDLE_LINES = 200
 """Maximum number of successive lines without effect. More of them end the session."""
 
 _COLOURS = (
@@ -35,7 +35,7 @@ WARNING = "! "
 """Prefix of a warning line."""
 
 WIDEST = 120
-"""A wider terminal is not filled: longer lines are hard to read."""
+"""Maximum width of a screen. Longer lines are hard to read."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ MIN_SIZE = Size(40, 16)
 
 
 def paint(line: str) -> str:
-    """Return a line with its card names coloured by type; a warning is red as a whole."""
+    """Return a line with its card names coloured by type. A warning is red."""
     if line.startswith(WARNING):
         return click.style(line, fg="red", bold=True)
     return _CARD_NAMES.sub(lambda match: click.style(match[0], fg=_colour(match[0])), line)
@@ -90,7 +90,7 @@ def _colour(name: str) -> str:
 
 
 class SessionEnd(Enum):
-    """How a session at a terminal ended."""
+    """The reason why a session at a terminal ended."""
 
     OVER = "over"
     LEFT = "left"
@@ -118,11 +118,11 @@ class Terminal(ABC, Generic[S]):
         self.session, self.console, self.slot = session, console, slot
         self.is_saved, self.may_replace = is_saved, may_replace
         self.is_lost = False
-        """True if the session could not be saved in the end."""
+        """True if the session could not be saved at its end."""
         self._n_vain = 0
         self._notes: list[str] = []
         self._has_failed = False
-        """True if the session could not be saved the last time."""
+        """True if the last attempt to save the session failed."""
 
     @abstractmethod
     def _play(self) -> None:
@@ -137,7 +137,7 @@ class Terminal(ABC, Generic[S]):
         """Show the end, and save the session."""
 
     def run(self) -> SessionEnd:
-        """Play until the session is over, the person leaves or the input ends. Return which."""
+        """Play until the session is over, the person leaves or the input ends. Return the reason of the end."""
         outcome = SessionEnd.OVER
         try:
             self._play()
@@ -155,10 +155,10 @@ class Terminal(ABC, Generic[S]):
         return self.console.size.width
 
     def _read(self) -> str:
-        """Return the next line. Raise EOFError after MOST_IN_VAIN successive lines without effect."""
+        """Return the next line. Raise EOFError after MAX_IDLE_LINES successive lines without effect."""
         self._n_vain += 1
-        if self._n_vain > MOST_IN_VAIN:
-            self._say(f"{MOST_IN_VAIN} lines in a row had no effect: leaving the {self.session.kind.noun}.")
+        if self._n_vain > MAX_IDLE_LINES:
+            self._say(f"{MAX_IDLE_LINES} lines in a row had no effect: leaving the {self.session.kind.noun}.")
             raise EOFError
         return self.console.read(PROMPT)
 

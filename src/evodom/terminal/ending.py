@@ -104,10 +104,10 @@ def watch(session: DominionSession, console: Console) -> bool:
     return complete
 
 
-BLOCKS, DIGITS = SPARKS, "0123456789"
-"""Characters of a curve, from win probability 0 to 1. Terminals without block characters use digits."""
+DIGITS = "0123456789"
+"""Characters of a curve, from win probability 0 to 1, for terminals without block characters."""
 
-_MOST_NAME = 20
+_MAX_NAME = 20
 
 
 def review_lines(found: Review, slot: Slot, *, full: bool = False, block_characters: bool = True) -> list[str]:
@@ -166,8 +166,8 @@ def cause_lines(found: Review) -> list[str]:
 
 def curve_lines(found: Review, *, block_characters: bool = True) -> list[str]:
     """Return a line for each player: the curve of the win probability by turn, and its last value."""
-    signs = BLOCKS if block_characters else DIGITS
-    width = min(max(map(len, found.names)), _MOST_NAME)
+    signs = SPARKS if block_characters else DIGITS
+    width = min(max(map(len, found.names)), _MAX_NAME)
     last = "at the end" if found.over else "now"
     lines = [f"Win probability by your turns {found.turns[0]} to {found.turns[-1] - found.over}, {last}:"]
     for seat, name in enumerate(found.names):

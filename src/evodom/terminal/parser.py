@@ -51,10 +51,10 @@ ELSEWHERE = {
     "quit": ("bye", "stop", "restart", "reset", "new", "start", "load", "resign", "concede", "leave"),
     "help": ("main", "menu", "commands", "rules", "manual"),
 }
-"""Words that are commands in other games, by the command that comes nearest here."""
+"""Words that are commands in other games, by the most similar command of this game."""
 
 LEAVING = ("q", "exit")
-"""Words that quit, as at other tables: the game is saved, so nothing is lost by it."""
+"""Further words for quit. The game is saved, so that nothing is lost."""
 
 _NEAREST = {word: command for command, words in ELSEWHERE.items() for word in words}
 
@@ -65,17 +65,17 @@ YES_WORDS = ("y", "yes")
 _VERBS = ("play", "buy", "gain", "discard", "trash", "reveal", "topdeck", "put")
 _CUTOFF = 0.7
 _TWO_WORDS_CUTOFF = 0.8
-"""How near a name of two words has to be, as they may be two cards, too."""
+"""Minimum similarity of two words and a name of two words: they may be two cards, too."""
 _MAX_DIGITS = 3
-"""A number with more digits is no pile."""
-_MOST_GUESSED = 10
-"""A larger number before a name is the number of a pile."""
+"""Maximum number of digits of a pile's number."""
+_MAX_GUESSED = 10
+"""Maximum number before a name that may be a count. A larger number is that of a pile."""
 _LONGEST_LINE = 1000
 """Maximum number of characters of a line."""
-_MOST_COPIES = 20
+_MAX_COPIES = 20
 """Maximum number of copies of a card in one line."""
 _TIMES = re.compile(r"(?:x\s?(\d{1,3})|(\d{1,3})\s?x)")
-"""How often a card is meant, as the screen writes it: x2; or 2x before it."""
+"""The number of copies of a card, as the screen writes it (x2), or 2x before the card."""
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ class Choices:
 
 @dataclass(frozen=True)
 class Unclear:
-    """A line that means nothing, or several things; the text says so."""
+    """A line without a meaning, or with several. The text explains this."""
 
     text: str
 
@@ -237,9 +237,9 @@ def _all_of(found: Iterable[Choices | Unclear]) -> Choices | Unclear:
 
 
 def _parse_part(text: str, piles: Sequence[str], legal: Collection[str]) -> Choices | Unclear:
-    """Read what stands between two commas.
+    """Parse the text between two commas.
 
-    A number before a name may be a pile or how many: "2 gold" asks whether Gold x2 is meant.
+    A number before a name may be a pile or a count: "2 gold" asks whether Gold x2 is meant.
     """
     words, word = list(_words(text, piles)), ""
     parts: list[Choices | Unclear] = []
@@ -248,14 +248,14 @@ def _parse_part(text: str, piles: Sequence[str], legal: Collection[str]) -> Choi
         found = _find_word(word, piles, legal)
         if isinstance(found, Unclear):
             return found
-        if abs(times) > _MOST_COPIES or not times:
-            return Unclear(f"'{text}': a card is meant once to {_MOST_COPIES} times.")
+        if abs(times) > _MAX_COPIES or not times:
+            return Unclear(f"'{text}': a card is meant once to {_MAX_COPIES} times.")
         parts.append(Choices(found.names * abs(times), is_guess=found.is_guess or times < 0))
     return _all_of(parts)
 
 
 def _how_often(words: list[str], *, after_number: bool) -> tuple[int, str]:
-    """Take the next card off the words: how often it is meant, below 0 where that is a guess, and its word.
+    """Remove the next card from the words. Return its number of copies, negative for a guess, and its word.
 
     A number after another one is the number of a pile: 4 4 duchy.
     """
@@ -270,7 +270,7 @@ def _how_often(words: list[str], *, after_number: bool) -> tuple[int, str]:
     elif (
         not after_number
         and first.isdecimal()
-        and 0 < int(first[:_MAX_DIGITS]) <= _MOST_GUESSED
+        and 0 < int(first[:_MAX_DIGITS]) <= _MAX_GUESSED
         and others
         and _is_name(others[0])
     ):
@@ -281,12 +281,12 @@ def _how_often(words: list[str], *, after_number: bool) -> tuple[int, str]:
 
 
 def _is_name(word: str) -> bool:
-    """Return whether a word can be a name: it has no digit and is no yes or no."""
+    """Return True if a word can be a name: it has no digit and is no yes or no."""
     return not any(sign.isdigit() for sign in word) and word not in (*PASS_WORDS, *YES_WORDS)
 
 
 def _words(text: str, piles: Sequence[str]) -> Iterator[str]:
-    """Give the words for one card each: two that begin a name of two words, or nearly are it, stay together."""
+    """Yield the words of each card. Two words stay together if they begin a name of two words, or nearly are one."""
     words = text.split()
     while words:
         pair = " ".join(words[:2])
@@ -296,7 +296,7 @@ def _words(text: str, piles: Sequence[str]) -> Iterator[str]:
 
 
 def _is_nearly_one(pair: str, piles: Sequence[str]) -> bool:
-    """Return whether two words are a misspelt name of two words. The second must not name a card itself."""
+    """Return True if two words are a misspelt name of two words. The second must not name a card itself."""
     second = pair.split()[1]
     if second.isdecimal() or _is_one_name(second, piles):
         return False

@@ -22,10 +22,10 @@ from evodom.spire.play.searcher import FightSearchOptions
 from evodom.web.pool import Seat, SessionPool
 from evodom.web.site import Compiling, Json, NotReady, Site
 
-MOST_SIMULATIONS = 100_000
+MAX_SIMULATIONS = 100_000
 SIMULATIONS = 1000
 
-MOST_ROWS = 100_000
+MAX_ROWS = 100_000
 """Maximum number of rows of the solver's graph. It takes seconds, and other searches wait for it."""
 
 PILES = {"draw": DRAW, "discard": DISCARD, "exhaust": EXHAUST}
@@ -152,7 +152,7 @@ class FightSeat(Seat[FightSession]):
 
     def prove(self, at: int) -> Json:
         """Solve the position, and keep the exact value of every move."""
-        found = self.session_at(at).proven(MOST_ROWS)
+        found = self.session_at(at).proven(MAX_ROWS)
         return self._keep({"proven": [{"move": one.action, "worth": round(one.value, 4)} for one in found]})
 
     def find_line(self, at: int, simulations: int) -> Json:
@@ -163,7 +163,7 @@ class FightSeat(Seat[FightSession]):
         )
 
     def _keep(self, advice: Json, simulations: int = 0) -> Json:
-        """Add advice about the present position to what is shown."""
+        """Add advice about the present position to the page's JSON, and return it."""
         self.shown()  # drops advice about an earlier position
         self._advice |= advice
         self._simulations += simulations

@@ -18,7 +18,7 @@ from evodom.errors import one_line
 from evodom.web.site import refusal
 
 LARGEST_BODY = 64_000
-"""Maximum number of bytes of a request body. No choice in a game takes a tenth of that."""
+"""Maximum number of bytes of a request body. Choices in games have less than a tenth."""
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -102,7 +102,7 @@ _TOO_LARGE = 413, f"the request is too large. Allowed: up to {LARGEST_BODY:,} by
 
 
 def is_ours(host: str, listening: str) -> bool:
-    """Return whether a Host header names this server; ``listening`` is its own host (--host).
+    """Return True if a Host header names this server. ``listening`` is the host of --host.
 
     The owner of a domain can resolve it to this machine. Therefore the only accepted names are ``localhost`` and
     ``listening``. Addresses are accepted, but only loopback addresses if the server listens on loopback.
@@ -122,7 +122,7 @@ def is_ours(host: str, listening: str) -> bool:
 
 
 def is_local(listening: str) -> bool:
-    """Return whether a server that listens at this address can be reached from this machine only."""
+    """Return True if only this machine can reach a server that listens at this address."""
     try:
         return ipaddress.ip_address(listening).is_loopback
     except ValueError:
@@ -130,7 +130,7 @@ def is_local(listening: str) -> bool:
 
 
 def is_foreign(headers: Headers, host: str) -> bool:
-    """Return whether a request was made by a page of another site.
+    """Return True if a page of another site made the request.
 
     A followed link is not foreign: the other page cannot read the response.
     """

@@ -71,7 +71,7 @@ _COURSES = {
 }
 """The charts of each kind of run: title, note, figure of the summaries, label of its axis, colour."""
 
-MOST_POINTS = 200
+MAX_POINTS = 200
 """Maximum number of points of a chart."""
 
 LONGEST = 200
@@ -195,7 +195,7 @@ def _charts(kind: str, summaries: Sequence[RunJson], players: int | None) -> lis
 
 
 def _points(summaries: Sequence[RunJson], figure: str, *, by_games: bool) -> list[tuple[float, float]]:
-    """Return points of at most MOST_POINTS summaries, evenly spaced.
+    """Return points of at most MAX_POINTS summaries, evenly spaced.
 
     ``x`` is the number of the summary, or its games in thousands. ``y`` is the figure; of a list, the mean.
     """
@@ -205,7 +205,7 @@ def _points(summaries: Sequence[RunJson], figure: str, *, by_games: bool) -> lis
         values = y if isinstance(y, list) else [y]
         if type(x) in (int, float) and values and all(type(value) in (int, float) for value in values):
             found.append((cast(float, x) / 1000, sum(values) / len(values)))
-    return [found[place] for place in evenly_spaced(range(len(found)), MOST_POINTS)] if found else []
+    return [found[place] for place in evenly_spaced(range(len(found)), MAX_POINTS)] if found else []
 
 
 async def _list_runs(site: Site, _: str) -> Json:

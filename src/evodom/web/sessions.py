@@ -22,7 +22,7 @@ from evodom.spire.content.potions import POTIONS
 from evodom.spire.content.relics import RELICS
 from evodom.spire.fights import fight_from_toml
 from evodom.web.dominion_view import GamePool, GameSeat
-from evodom.web.fight_view import MOST_SIMULATIONS, SIMULATIONS, FightPool, FightSeat, search_options
+from evodom.web.fight_view import MAX_SIMULATIONS, SIMULATIONS, FightPool, FightSeat, search_options
 from evodom.web.new_session import NewGame, fixed_choices, name_for, saved_opponents, setup_of
 from evodom.web.reviews import Reviews
 from evodom.web.site import Json, Site, action, answer, api, name_in, page, site_of, view
@@ -97,7 +97,7 @@ class TakeBack(OfFight):
 class AskSearch(OfFight):
     """Search the position."""
 
-    simulations: Annotated[int, Meta(ge=1, le=MOST_SIMULATIONS)] = SIMULATIONS
+    simulations: Annotated[int, Meta(ge=1, le=MAX_SIMULATIONS)] = SIMULATIONS
 
 
 class NewFight(FightForm):

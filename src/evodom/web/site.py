@@ -184,7 +184,7 @@ def status_of(error: Exception) -> tuple[int, str]:
 
 
 def refusal(status: int, why: str) -> Response:
-    """Return the answer that says why not, in one line."""
+    """Return the response of a refusal, with its reason in one line."""
     return answer({"error": one_line(why)}, status)
 
 

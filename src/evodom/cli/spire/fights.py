@@ -111,7 +111,7 @@ class FightArguments(OptionStruct, frozen=True, kw_only=True):
 
 
 FILE_ENDINGS = (".toml", ".json")
-"""Ends of the names of fight files. An argument that ends otherwise names enemies or a training."""
+"""Endings of the names of fight files. An argument with another ending names enemies or a training."""
 
 _OF_SEARCH = ("run_file", "no_relics")
 
@@ -165,7 +165,7 @@ def fight_of(asked: FightArguments, base: Fight | None = None) -> Fight:
 
 
 def _or(value: T | None, other: T) -> T:
-    """Return a value, or another one for None."""
+    """Return ``value``, or ``other`` if it is None."""
     return other if value is None else value
 
 
@@ -282,7 +282,7 @@ def name_fight_or_training(
 
 
 def _only(name: str, given: object, value: T) -> T:
-    """Return a value; raise UsageError if an option has been given in its place."""
+    """Return ``value``. Raise UsageError if an option has named another fight."""
     if given is not None:
         raise UsageError(f"two fights are named, {name} and {given}. Leave one of them out.")
     return value
@@ -324,7 +324,7 @@ def network_note(network: NetworkEvaluator | None, key: str | None) -> str:
 
 
 def heal_note(fight: Fight) -> str:
-    """Return which relics' heal after a won fight the HP left include, or that they exclude Burning Blood's."""
+    """Return a sentence on the HP that relics heal after a won fight: which of them the HP left includes."""
     from evodom.spire.content.relics import RELICS
 
     healing = ("fight_end_heal", "fight_end_heal_at_half", "fight_end_max_hp")

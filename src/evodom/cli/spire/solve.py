@@ -29,10 +29,10 @@ MEBIBYTE = 1 << 20
 GIBIBYTE = 1 << 30
 
 LONGEST_EXACT = 4000, 60, 40
-"""A fraction of more characters is left out of the JSON, of the text, and of a list of plans."""
+"""Maximum numbers of characters of a fraction: in JSON, in the text, and in a list of plans."""
 
 SHOWN = 12
-"""The most plans that the text lists."""
+"""Maximum number of plans in the text."""
 
 PLAN = "plan: cards to play on turn 1"
 """Heading of the plans of a hand."""
@@ -42,7 +42,7 @@ FIRST_LINE_S = 5.0
 
 
 class Solved(NamedTuple):
-    """A solved fight, and the seconds that took."""
+    """A solved fight, and the time of its solution in seconds."""
 
     fight: Fight
     found: SolvedFight
