@@ -172,16 +172,6 @@ def test_delete_asks_on_a_terminal_but_not_with_yes(root, monkeypatch):
             make_run(root)
 
 
-def test_the_shell_completes_keys_also_of_the_folder_given_before(root):
-    for key in ("base", "big", "demo"):
-        make_run(root, key)
-    make_run(root / "other", "beta")
-    completer = ShellComplete(command.runs, {}, "runs", "_RUNS_COMPLETE")
-    options = ["--data-dir", str(root / "other")]
-    for words, keys in ((["show"], ["base", "big"]), ([*options, "show"], ["beta"]), (["show", *options], ["beta"])):
-        assert [item.value for item in completer.get_completions(words, "b")] == keys
-
-
 def test_an_answer_is_one_line_of_the_list_and_shows_its_parts(root):
     save_answer(root)
     make_run(root)

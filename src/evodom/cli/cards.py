@@ -38,14 +38,17 @@ def cards(name: tuple[str, ...], edition: int | None, of_set: str | None, common
     Case is ignored, and spaces may be written as hyphens.
     """
     from evodom.dominion.cards import find_cards, is_any_card
-    from evodom.errors import UsageError, split_names
+    from evodom.errors import split_names
 
     if name and (edition or of_set):
         flag = "--edition" if edition else "--set"
         raise UsageError(f"{flag} filters the list of cards. Leave out the option or the card's name.")
     if name:
         parts = [part for part in " ".join(name).split(",") if part.strip()] or [""]
-        _print_shown(find_cards([each for part in parts for each in split_names(part, is_any_card) or [part]]), common)
+        shown = find_cards([each for part in parts for each in split_names(part, is_any_card) or [part]])
+        facts = [card_facts(card) for card in shown]
+        as_json = json.dumps(facts if len(facts) > 1 else facts[0], indent=2)
+        click.echo(as_json if common.as_json else "\n\n".join(map(_page_of, shown)))
     else:
         _print_cards(edition, of_set, as_json=common.as_json)
 
@@ -65,14 +68,6 @@ def _print_cards(edition: int | None, of_set: str | None, *, as_json: bool) -> N
     click.echo("\n".join(card_table(listed, marked=dropped)))
     if dropped:
         click.echo("\n* in the first edition only")
-
-
-def _print_shown(shown: Sequence[Card], common: CommonArguments) -> None:
-    if common.as_json:
-        facts = [card_facts(card) for card in shown]
-        click.echo(json.dumps(facts if len(facts) > 1 else facts[0], indent=2))
-    else:
-        click.echo("\n\n".join(map(_page_of, shown)))
 
 
 def _page_of(card: Card) -> str:

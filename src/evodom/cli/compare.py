@@ -108,7 +108,8 @@ def compare(ctx: click.Context, /, file: Path, options: ComparisonOptions, commo
             quiet=common.quiet,
         )
     except KeyboardInterrupt:
-        again = command_line("evodom", "compare", str(file), *_chosen_key(options), data_dir=common.data_dir)
+        chosen = ("--key", options.key) if options.key else ()
+        again = command_line("evodom", "compare", str(file), *chosen, data_dir=common.data_dir)
         with store.open(key) as run:
             n_saved = f"{len(run.parts)} of {len(plan.runs)} runs are saved"
         click.echo(f"Stopped; {n_saved}. Continue with: {again}", err=True)
@@ -117,10 +118,6 @@ def compare(ctx: click.Context, /, file: Path, options: ComparisonOptions, commo
     write_report(document, options.html, options.csv, quiet=common.quiet)
     if common.as_json or not common.quiet:
         print_report(document, found.to_dict, as_json=common.as_json)
-
-
-def _chosen_key(options: ComparisonOptions) -> tuple[str, ...]:
-    return ("--key", options.key) if options.key else ()
 
 
 def read_settings(file: Path, common: CommonArguments) -> tuple[CompareFile, dict[str, RunCommand[Any]]]:

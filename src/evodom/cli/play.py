@@ -183,11 +183,14 @@ def play(key: str | None, asked: GameArguments) -> None:
 
 
 def _check(asked: GameArguments) -> None:
-    """Raise UsageError for options that do not go together."""
+    """Raise UsageError for options that do not go together, and for an invalid KEY."""
+    from evodom.runs import split_key
+    from evodom.sessions.files import check_name
+
     if asked.listing + asked.going_on + asked.looking_back + (asked.from_turn is not None) > 1:
         raise UsageError("--list, --continue, --review and --from-turn exclude each other. Give one of them.")
     if asked.key is not None:
-        _check_word(asked.key, is_name=asked.about_saved)
+        (check_name if asked.about_saved else split_key)(asked.key)
     if asked.key is None and not asked.opponents and not asked.about_saved:
         raise UsageError("no opponent. Name a run or a baseline: evodom play --opponent big-money")
     if asked.about_saved and asked.describes_game:
@@ -213,14 +216,6 @@ def _check(asked: GameArguments) -> None:
         raise UsageError("--trust-agent applies to a saved game. Give --continue, --review or --from-turn too.")
     if asked.as_json and not asked.listing:
         raise UsageError("--json applies to the list of saved games. Give --list too.")
-
-
-def _check_word(word: str, *, is_name: bool) -> None:
-    """Raise UsageError unless KEY is a valid name of a game, or a valid key of a run."""
-    from evodom.runs import split_key
-    from evodom.sessions.files import check_name
-
-    (check_name if is_name else split_key)(word)
 
 
 def _with_answer(asked: GameArguments) -> GameArguments:

@@ -161,25 +161,19 @@ def _table(infos: list[RunInfo]) -> list[str]:
     for dropped in ((), ("strategies",), ("strategies", "seed"), ("strategies", "seed", "kingdom")):
         shown = [place for place, name in enumerate(_HEADER) if name not in dropped]
         left = [shown.index(place) for place in _LEFT if place in shown]
-        lines = aligned_columns([[_fitted(row[0]), *(row[place] for place in shown[1:])] for row in rows], left=left)
+        cells = [["" if len(row[0]) > _LONGEST_KEY else row[0], *(row[place] for place in shown[1:])] for row in rows]
+        lines = aligned_columns(cells, left=left)
         if max(map(len, lines)) <= width:
             break
-    return [part for row, line in zip(rows, lines, strict=True) for part in _with_key(row[0], line)]
+    long_keys = ([row[0]] if len(row[0]) > _LONGEST_KEY else [] for row in rows)
+    return [part for key, line in zip(long_keys, lines, strict=True) for part in (*key, line)]
 
 
 _HEADER = ("key", "generations", "strategies", "players", "kingdom", "seed", "last changed")
 _LEFT = (0, 4, 6)
 
 _LONGEST_KEY = 32
-
-
-def _fitted(key: str) -> str:
-    """Return a key for its column; "" if it is too long and needs a separate line."""
-    return key if len(key) <= _LONGEST_KEY else ""
-
-
-def _with_key(key: str, line: str) -> list[str]:
-    return [line] if _fitted(key) else [key, line]
+"""Maximum number of characters of a key in its column."""
 
 
 def _row(info: RunInfo) -> tuple[str, ...]:

@@ -82,11 +82,12 @@ def paint(line: str) -> str:
     """Return a line with its card names coloured by type. A warning is red."""
     if line.startswith(WARNING):
         return click.style(line, fg="red", bold=True)
-    return _CARD_NAMES.sub(lambda match: click.style(match[0], fg=_colour(match[0])), line)
 
+    def styled(match: re.Match[str]) -> str:
+        types = CARDS[match[0]].types
+        return click.style(match[0], fg=next(colour for kind, colour in _COLOURS if kind in types))
 
-def _colour(name: str) -> str:
-    return next(colour for kind, colour in _COLOURS if kind in CARDS[name].types)
+    return _CARD_NAMES.sub(styled, line)
 
 
 class SessionEnd(Enum):

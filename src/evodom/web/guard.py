@@ -38,12 +38,6 @@ HEADERS = {
 _SAFE = ("GET", "HEAD")
 
 
-def add_headers(headers: MutableHeaders) -> None:
-    """Add `HEADERS` to the headers of a response. Keep headers that it already has."""
-    for name, value in HEADERS.items():
-        headers.setdefault(name, value)
-
-
 class Guard:
     """Middleware around the whole app. ``host`` is where the server listens."""
 
@@ -61,7 +55,9 @@ class Guard:
             nonlocal began
             if message["type"] == "http.response.start":
                 began = True
-                add_headers(MutableHeaders(scope=message))
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
             await send(message)
 
         try:

@@ -10,7 +10,7 @@ from evodom.errors import UsageError
 from evodom.presentation.act_map import map_svg, sign_svg
 from evodom.spire.map import ActMap, Room, generate, parse_seed, seed_text
 from evodom.spire.map.act import ROOM_NAMES
-from evodom.spire.route import RISK, Limit, NoRoute, RoomTable, Route, Routes
+from evodom.spire.route import RISK, NoRoute, RoomTable, Route, Routes
 from evodom.spire.route.parsing import RoutePreferences, parse_number
 from evodom.spire.route.query import RouteQuery, read_limits
 from evodom.web.site import Json, Site, action, page, view
@@ -61,11 +61,14 @@ def answer_to(asked: FindRoutes) -> Json:
     act_map = generate(seed, asked.act, ascension=asked.ascension)
     if not 0 <= (tolerance := parse_number(asked.tolerance)) <= 1:
         raise UsageError(f"'tolerance' is {float(tolerance):g}. Allowed: 0 to 1.")
+    least, most, through, avoided = (
+        [one for one in words if one.strip()] for words in (asked.at_least, asked.at_most, asked.through, asked.avoid)
+    )
     query = RouteQuery(
         act_map,
         RoutePreferences(RoomTable(_numbers(asked.value), _numbers(asked.risk))),
         tolerance,
-        _limits(asked, act_map),
+        read_limits(act_map, least=least, most=most, through_nodes=through, avoided_nodes=avoided),
         n_best=asked.best,
         ascension=asked.ascension,
         hp=asked.hp,
@@ -90,14 +93,6 @@ def answer_to(asked: FindRoutes) -> Json:
 def _numbers(table: RoomNumbers) -> dict[Room, Fraction]:
     """Return the parsed numbers of each room."""
     return {Room[name.upper()]: parse_number(text) for name, text in table.items()}
-
-
-def _limits(asked: FindRoutes, act_map: ActMap) -> tuple[Limit, ...]:
-    """Return the rules of a query."""
-    least, most, through, avoided = (
-        [one for one in words if one.strip()] for words in (asked.at_least, asked.at_most, asked.through, asked.avoid)
-    )
-    return read_limits(act_map, least=least, most=most, through_nodes=through, avoided_nodes=avoided)
 
 
 def _counts(act_map: ActMap) -> list[Json]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
@@ -127,7 +127,7 @@ def fight_of(asked: FightArguments, base: Fight | None = None) -> Fight:
     from evodom.spire.engine.rules import Setup
     from evodom.spire.fights import Fight, Payoff, read_fight
     from evodom.spire.fights.fight import POTION_PRICE
-    from evodom.spire.fights.names import enemy_names_in, find_enemies, find_potion
+    from evodom.spire.fights.names import enemy_names_in, find_enemies, find_potion, find_relic
 
     own = base or Fight(Setup(), Payoff(potion=POTION_PRICE))
     fight = own if asked.file is None else read_fight(asked.file, skip=asked.skip_unknown, note=note_on(asked.file))
@@ -152,11 +152,9 @@ def fight_of(asked: FightArguments, base: Fight | None = None) -> Fight:
         setup = replace(setup, enemy_hp=enemy_hp(asked.hp, min(sizes) if len(sizes) == 1 else 0))
     if asked.deck is not None or asked.add or asked.remove:
         setup = replace(setup, deck=deck_of(asked, setup))
-    setup = replace(
-        setup,
-        relics=relics_of(asked, () if asked.no_relics else setup.relics),
-        potions=(*setup.potions, *(find_potion(name) for name in asked.potions)),
-    )
+    relics = (*(() if asked.no_relics else setup.relics), *map(find_relic, asked.relics))
+    potions = (*setup.potions, *map(find_potion, asked.potions))
+    setup = replace(setup, relics=tuple(dict.fromkeys(relics)), potions=potions)
     _refuse_changes(fight, asked)
     payoff = replace(
         fight.payoff, kind=_or(asked.payoff, fight.payoff.kind), potion=_or(asked.potion_price, fight.payoff.potion)
@@ -182,13 +180,6 @@ def deck_of(asked: FightArguments, setup: Setup) -> Counter[str]:
     if missing := next((name for name, n in gone.items() if deck[name] < n), None):
         raise UsageError(f"--remove {gone[missing]} {missing}, and the deck has {deck[missing]}.")
     return deck - gone
-
-
-def relics_of(asked: FightArguments, before: Sequence[str]) -> tuple[str, ...]:
-    """Return the relics of a fight and those of the options, each once."""
-    from evodom.spire.fights.names import find_relic
-
-    return tuple(dict.fromkeys((*before, *(find_relic(name) for name in asked.relics))))
 
 
 def enemy_hp(text: str, n_enemies: int) -> tuple[int | None, ...]:
