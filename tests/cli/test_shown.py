@@ -36,7 +36,8 @@ risk stop 12 8 | unit 1, territory 3, defender 0.5 & Attack: this gains 0.04 mor
 risk stop 20 20 | Stop now. & \n   20  never\n
 tournament random big-money --games 100 | Compare neighbours by the mark ~
 tournament random big-money --match-games 100 --format elimination | -Compare neighbours
-tournament big-money big-money-militia --games 20 | no significant difference (95 % confidence): big-money & \n1~  big-
+tournament big-money big-money-militia --games 20 | After 20 games no significant difference (95 % confidence): big-
+tournament big-money big-money-militia --games 20 | \n1~  big-money
 match random big-money big-money --games 300 | Match in First Game: 300 games of 3, seed 1\n & x2    66.7  100.0
 match random big-money big-money --games 300 | Win rate by seat & ended by  last Province
 match random big-money --games 100 --kingdom witch,random | Match: 100 games of 2, seed 1\n\nKingdom: Witch; drawn:
