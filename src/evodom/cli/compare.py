@@ -76,8 +76,9 @@ def compare(ctx: click.Context, /, file: Path, options: ComparisonOptions, commo
     FILE.toml has the command, the seeds, common options, and a table of options for each setting
     (docs/guide/compare.md). Each process of --jobs computes whole runs.
 
-    The report has the mean over seeds of the final win rate of each setting against held-out baselines, an exact test
-    of each difference, and learning curves. The runs are saved in one file; evodom report KEY:SETTING-SEED shows one.
+    The report has the final win rate of each setting against held-out baselines, as a mean over the seeds. It also has
+    an exact test of each difference, and learning curves. The runs are saved in one file; evodom report
+    KEY:SETTING-SEED shows one.
 
     The same command continues a stopped comparison. Finished runs are not repeated.
     """

@@ -49,9 +49,9 @@ class ReportOptions(OptionStruct, frozen=True, kw_only=True):
 def report(key: str, options: ReportOptions, common: CommonArguments) -> None:
     """Report the results of run KEY, or of the part of an answer of evodom advise with its best strategy.
 
-    The report shows the strength of the generations, the champion's purchases, the win rates of the best strategies
-    against baselines such as Big Money, the win rate of a network trained to beat the champion, and the course of games
-    turn by turn. --html writes a page with charts.
+    The report shows the strength of the generations, the champion's purchases, and the course of games turn by turn. It
+    has the win rates of the best strategies against baselines such as Big Money, and the win rate of a network trained
+    to beat the champion. --html writes a page with charts.
 
     Win rates are measured in new games. The same run, --evaluation-games and --seed give the same report.
     """

@@ -142,13 +142,13 @@ def _show_answer(answer: Answer, info: RunInfo, *, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(facts | {"parts": [info.parts[part].key for part in answer.parts]}, indent=2))
         return
-    told = {name: _text(value) for name, value in facts.items() if name != "list"}
-    told["list"] = f"evodom strategies {answer.key}" if answer.plan is not None else "none is saved"
+    texts = {name: _text(value) for name, value in facts.items() if name != "list"}
+    texts["list"] = f"evodom strategies {answer.key}" if answer.plan is not None else "none is saved"
     rows = [
         ("part", "generations"),
         *((info.parts[part].key, str(info.parts[part].n_generations)) for part in answer.parts),
     ]
-    click.echo("\n".join([*term_lines(told), "", *aligned_columns(rows)]))
+    click.echo("\n".join([*term_lines(texts), "", *aligned_columns(rows)]))
 
 
 def _table(infos: list[RunInfo]) -> list[str]:
@@ -240,8 +240,8 @@ def _page(facts: dict[str, Any]) -> str:
     ]
     parts = [term_lines(dict(head))]
     if options := _entry(meta, "options"):
-        told = {clipped(_text(name), _LONGEST_NAME): _text(value) for name, value in options.items()}
-        parts.append(["Options", *term_lines(told, indent=2)])
+        texts = {clipped(_text(name), _LONGEST_NAME): _text(value) for name, value in options.items()}
+        parts.append(["Options", *term_lines(texts, indent=2)])
     if facts["last"] is not None:
         unit = "Generation" if _round_length(options) == 1 else "Round"
         parts += _generations(facts["first"], facts["last"], facts["n_generations"] - 1, unit)
@@ -257,11 +257,11 @@ def _progress(facts: dict[str, Any]) -> list[tuple[str, str]]:
 
 def _generations(first: dict[str, Any], last: dict[str, Any], number: int, unit: str) -> Iterator[list[str]]:
     """Yield the figures of the first and the last generation side by side, then longer values."""
-    told = {name: (_value_text(first.get(name)), _value_text(value)) for name, value in last.items()}
-    short = {name: pair for name, pair in told.items() if max(map(len, pair)) <= _LONGEST_FIGURE}
+    texts = {name: (_value_text(first.get(name)), _value_text(value)) for name, value in last.items()}
+    short = {name: pair for name, pair in texts.items() if max(map(len, pair)) <= _LONGEST_FIGURE}
     rows = [(clipped(_text(name), _LONGEST_NAME), *pair) for name, pair in short.items()]
     yield aligned_columns([(unit, "0", str(number)), *rows])
-    if longer := {clipped(_text(name), _LONGEST_NAME): pair[1] for name, pair in told.items() if name not in short}:
+    if longer := {clipped(_text(name), _LONGEST_NAME): pair[1] for name, pair in texts.items() if name not in short}:
         yield [f"{unit} {number}", *term_lines(longer, indent=2)]
 
 

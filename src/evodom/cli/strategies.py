@@ -112,8 +112,8 @@ def _print_strategy(name: str, options: StrategyOptions, common: CommonArguments
     model_with_files(model_of(entrant.record).name)
     record, comment = entrant.record, _comment(chosen)
     if entrant.origin[0] == "run" and not options.raw:
-        record, told = _readable(chosen, common)
-        comment = f"{comment}\n{told}"
+        record, description = _readable(chosen, common)
+        comment = f"{comment}\n{description}"
     called = load_strategy(name).name if entrant.origin[0] == "file" else entrant.name
     text = dump_strategy(record, chosen.kingdom, name=called, comment=comment)
     _print_text(called, chosen.kingdom, text, as_json=common.as_json)

@@ -41,7 +41,7 @@ class DominionTerminal(Terminal[DominionSession]):
         news: tuple[str, ...] = (),
         offers_review: bool = False,
     ) -> None:
-        """``news`` are shown on the first screen. ``offers_review`` asks at the end whether to review the game."""
+        """Take a game. The first screen shows ``news``. With ``offers_review`` the end offers a review."""
         super().__init__(game, console, slot, is_saved=is_saved, may_replace=may_replace)
         self.news, self.offers_review = news, offers_review
         self._shown_turn = -1
@@ -68,13 +68,13 @@ class DominionTerminal(Terminal[DominionSession]):
         """Read lines until one of them has chosen something."""
         before = len(self.session.choices)
         answers = [answer.name for answer in decision.consequences]
-        options = {answer.name: answer.text for answer in decision.consequences} if decision.has_options else None
+        menu = {answer.name: answer.text for answer in decision.consequences} if decision.has_options else None
         piles = [card.name for card in self.session.game.piles]
         guess: Choices | None = None
         has_warned = is_switch = False
         while len(self.session.choices) == before:
             line = self._read()
-            meant = parse(line, piles, answers, options)
+            meant = parse(line, piles, answers, menu)
             if guess and line.strip().casefold() in (*YES_WORDS, *NO_WORDS, ""):
                 is_confirmed = line.strip().casefold() in YES_WORDS
                 meant = replace(guess, is_guess=False) if is_confirmed else Unclear("Nothing is chosen.")
@@ -195,8 +195,8 @@ class DominionTerminal(Terminal[DominionSession]):
         session = self.session
         self._load_search()
         chances = win_chances(session.game, session.setup.seed + len(session.choices), session.workers)
-        told = table.about_hints(hints(session.game, session.setup.players), self._width)
-        return [*table.about_chances(chances, self._width), *told]
+        opinions = table.about_hints(hints(session.game, session.setup.players), self._width)
+        return [*table.about_chances(chances, self._width), *opinions]
 
     def _load_search(self) -> None:
         """Load the kernels of playouts, or compile them."""

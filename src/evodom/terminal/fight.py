@@ -72,7 +72,7 @@ class FightTerminal(Terminal[FightSession]):
         new_slot: Callable[[str], Slot] | None = None,
         prepare_solver: Callable[[], object] = lambda: None,
     ) -> None:
-        """``new_slot`` returns the slot of a fight that is loaded, from its name."""
+        """Take a fight. ``new_slot`` returns the slot of a fight that the command load begins, from its name."""
         super().__init__(fight, console, slot, is_saved=is_saved, may_replace=may_replace)
         self._new_slot, self._prepare_solver = new_slot, prepare_solver
         self.note = ""
@@ -211,22 +211,24 @@ class FightTerminal(Terminal[FightSession]):
     def _make(self, move: int) -> str:
         """Make a move. Return its text, the changes of HP and the new position."""
         self.session.check_running()
-        said, before = self.session.text(move), self.session.state
+        made, before = self.session.text(move), self.session.state
         self.session.play(move)
-        return f"> {said}{self._changes(before)}\n{self.position()}"
+        return f"> {made}{self._changes(before)}\n{self.position()}"
 
     def _changes(self, before: State) -> str:
         """Return the HP lost and gained since a position: ": you lost 8 HP, Gremlin Nob is gone"."""
         was, now, game = self.session.game.view(before), self.session.view, self.session.game
         numbered = sum(hp > 0 for hp in was.hp[1:]) > 1
-        told = []
+        changes = []
         for who in range(N_FIGHTERS):
             lost = int(was.hp[who]) - int(now.hp[who])
             if lost and was.hp[who] > 0:
                 name = f"{f'{who} ' if numbered else ''}{game.rules.enemy_names[was.row[who]]}" if who else "you"
                 gone = who and now.hp[who] <= 0
-                told.append(f"{name} is gone" if gone else f"{name} {'lost' if lost > 0 else 'gained'} {abs(lost)} HP")
-        return f": {', '.join(told)}" if told else ""
+                changes.append(
+                    f"{name} is gone" if gone else f"{name} {'lost' if lost > 0 else 'gained'} {abs(lost)} HP"
+                )
+        return f": {', '.join(changes)}" if changes else ""
 
     # Advice.
 

@@ -112,12 +112,12 @@ class Unclear:
 
 
 def parse(
-    line: str, piles: Sequence[str], legal: Collection[str], options: Mapping[str, str] | None = None
+    line: str, piles: Sequence[str], legal: Collection[str], menu: Mapping[str, str] | None = None
 ) -> Order | Choices | Unclear:
     """Return the meaning of a line. ``legal`` are the names that can be chosen now, "pass" included.
 
-    A number is a place in ``piles``. For a question with ``options``, texts by name, it is a place among them. The
-    beginning of an option precedes a command of the same name.
+    A number is a place in ``piles``. For a question with a ``menu``, texts by name, it is a place in the menu. The
+    beginning of an entry precedes a command of the same name.
     """
     if len(line) > _LONGEST_LINE:
         return Unclear(f"A line has at most {_LONGEST_LINE:,} characters, and this one {len(line):,}.")
@@ -128,16 +128,16 @@ def parse(
         return Order("help")
     if words == [ALL]:
         return Choices((ALL,))
-    if options and (names := _options(words, options)):
+    if menu and (names := _entries(words, menu)):
         return Choices(names)
-    if options and PASS_NAME in options and len(words) == 1 and words[0] in PASS_WORDS:
+    if menu and PASS_NAME in menu and len(words) == 1 and words[0] in PASS_WORDS:
         return Choices((PASS_NAME,))
     if len(words) == 1 and words[0] in LEAVING:
         return Order("quit")
     if words[0] == "view":
         return _parse_view(" ".join(words[1:]), piles)
-    if options and words not in [[word] for word in COMMANDS]:
-        return Unclear(f"Type a number from 1 to {len(options)}, or the beginning of an option. ? lists the commands.")
+    if menu and words not in [[word] for word in COMMANDS]:
+        return Unclear(f"Type a number from 1 to {len(menu)}, or the beginning of an option. ? lists the commands.")
     if words[0] in _VERBS and len(words) > 1:
         found = _parse_choices(" ".join(words[1:]), piles, legal)
         return replace(found, verb=words[0]) if isinstance(found, Choices) else found
@@ -146,16 +146,16 @@ def parse(
     return _parse_choices(" ".join(words), piles, legal)
 
 
-def _options(words: list[str], options: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the options of numbers, of a name or of the beginning of a text; none if there is no such option."""
-    names, text = list(options), " ".join(words)
+def _entries(words: list[str], menu: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the entries with these numbers, this name or this beginning of a text; none without such an entry."""
+    names, text = list(menu), " ".join(words)
     digits = text.replace(",", " ").split()
     if all(each.isdecimal() for each in digits):
         numbers = [int(each) for each in digits]
         return tuple(names[n - 1] for n in numbers) if all(0 < n <= len(names) for n in numbers) else ()
-    if text in options:
+    if text in menu:
         return (text,)
-    begun = [name for name, told in options.items() if told.casefold().startswith(text)]
+    begun = [name for name, label in menu.items() if label.casefold().startswith(text)]
     return tuple(begun) if len(begun) == 1 else ()
 
 

@@ -226,7 +226,7 @@ def pick_command(
     """Play the same fights with each of CARDS added to the deck, and print the value of each card.
 
     CARDS are the choices, with or without skip: "Pommel Strike, Shrug It Off, skip". All choices play the same fights
-    with the same random numbers, as far as the decks allow, so that differences are more exact than the values. With
+    with the same random numbers, as far as the decks allow. Differences are therefore more exact than the values. With
     --upgrade, CARDS are upgraded in the deck; --rest adds a rest to the choices. Without CARDS, all cards that can be
     upgraded are compared.
 
