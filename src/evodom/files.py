@@ -179,7 +179,7 @@ def _check(value: Any, largest: float) -> None:
     for depth in count():
         inner: list[Any] = []
         has_containers = False
-        for one in level:  # a plain loop: a long run's summaries are most of what a report reads
+        for one in level:  # a plain loop, because it is fast: reports read the summaries of long runs
             kind = type(one)
             if kind is int:
                 if not MIN_INTEGER <= one <= MAX_INTEGER:
@@ -287,9 +287,9 @@ def replace_file(path: Path, content: str | bytes) -> None:
 
 @contextmanager
 def replacing(path: Path) -> Iterator[BinaryIO]:
-    """Yield a new file beside ``path``. At the end of the block it replaces ``path``, with the same permissions.
+    """Yield a new file in the folder of ``path``. At the end of the block it replaces ``path``.
 
-    After a failure the new file is deleted. Raises OSError with the name ``path``.
+    The permissions stay. After a failure the new file is deleted. Raises OSError with the name ``path``.
     """
     partial = path.with_name(f".{path.name}.{next(_PARTIALS)}.{MACHINE}.{os.getpid()}.partial")  # as in _PARTIAL
     try:
@@ -336,13 +336,13 @@ def folder_lock(folder: Path, *, wait: bool = True) -> Iterator[None]:
 _PARTIALS = count()
 
 MACHINE = f"{crc32(b'' if sys.platform == 'win32' else os.fsencode(os.uname().nodename)):08x}"
-"""A number of this machine or container. Processes of others may write to the same folder, with the same numbers."""
+"""A hash of the name of this machine or container. Other machines may write to the same folder."""
 
 _PARTIAL = re.compile(r"\..+\.([0-9a-f]{8})\.([0-9]{1,9})\.partial")
-"""The name of a file of `replacing` that has replaced no other yet, with the numbers of its machine and process."""
+"""The name of an unfinished file of `replacing`, with the hash of its machine and the ID of its process."""
 
 _MAX_WRITING_SECONDS = 24 * 3600
-"""An unfinished file of another machine is left over if it was not written to for this time."""
+"""Maximum time since the last change of an unfinished file of another machine. Older files are left over."""
 
 
 def remove_partials(folder: Path) -> None:

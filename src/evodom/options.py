@@ -54,8 +54,16 @@ def option(
     default_text: str = "",
     **click: object,
 ) -> Meta:
-    """Return the `Meta` of an option with its `OptionSpec`; ``flags`` has spaces between several, the long one last."""
-    spec = OptionSpec(tuple(flags.split()), text, choices, also, default_text, click)
+    """Return the `Meta` of an option with its `OptionSpec`.
+
+    ``flags`` are one or two flags, the long one last, and perhaps the word for the value in the help: "--turns N".
+    """
+    *names, last = flags.split()
+    if last.startswith("-"):
+        names.append(last)
+    else:
+        click["metavar"] = last
+    spec = OptionSpec(tuple(names), text, choices, also, default_text, click)
     return Meta(ge=ge, le=le, description=text, extra={"option": spec})
 
 
@@ -97,7 +105,7 @@ def spec_of(hint: object) -> OptionSpec | None:
 
 
 def bounds_of(hint: object) -> tuple[float | None, float | None]:
-    """Return the least and the greatest value of an annotation, None where there is no bound."""
+    """Return the minimum and the maximum of an annotation, None for a missing bound."""
     if is_union(hint):
         return next((bounds for bounds in map(bounds_of, get_args(hint)) if bounds != (None, None)), (None, None))
     metas = (each for each in get_args(hint)[1:] if isinstance(each, Meta)) if get_origin(hint) is Annotated else ()
@@ -128,12 +136,12 @@ def allowed_text(kind: type[Struct], name: str) -> str:
     return ", or ".join((allowed, *map(str, spec.also if spec else ())))
 
 
-def arguments(options: Struct) -> list[str]:
-    """Return the command-line arguments that differ from the defaults."""
+def arguments(options: Struct, *only: str) -> list[str]:
+    """Return the command-line arguments that differ from the defaults, of all fields or of ``only`` some."""
     words: list[str] = []
     for each in msgspec.structs.fields(type(options)):
         spec, value = specs_of(type(options)).get(each.name), getattr(options, each.name)
-        if spec and value != each.default:
+        if spec and value != each.default and (not only or each.name in only):
             values = value if isinstance(value, tuple) else (value,)
             words += [spec.flag] if value is True else [word for one in values for word in (spec.flag, str(one))]
     return words

@@ -24,7 +24,7 @@ Proportion = Annotated[float, msgspec.Meta(ge=0, le=1)]
 """Types of figures in saved data."""
 
 MAX_LISTED_NAMES = 40
-"""Maximum number of allowed words listed in an error. With more, it has their number and the nearest word."""
+"""Maximum number of allowed words that an error lists. Of more words it has the number and the most similar word."""
 
 
 def convert(

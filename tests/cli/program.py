@@ -1,9 +1,12 @@
 """`evodom` with its arguments, as a shell would start it, but in this process: starting one takes a second."""
 
+import json
 import sys
+from typing import Any
 from unittest import mock
 
 import click
+import pytest
 from click.testing import CliRunner, Result
 
 from evodom.cli import main
@@ -18,11 +21,24 @@ def run_program(*arguments: str, typed: str | bytes = "", **environment: str) ->
         return CliRunner(env=environment).invoke(PROGRAM, [], input=typed, catch_exceptions=False)
 
 
-def refusal(result: Result) -> str:
-    """Return the error in a result, which has to be one line with exit code 2."""
+def printed(*arguments: str, typed: str = "", **environment: str) -> str:
+    """Return the text that a command prints. It must not fail."""
+    result = run_program(*arguments, typed=typed, **environment)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def facts(*arguments: str, **environment: str) -> Any:
+    """Return the JSON that a command prints. It must not fail."""
+    return json.loads(printed(*arguments, "--json", **environment), parse_constant=pytest.fail)
+
+
+def refusal(result: Result, code: int = 2) -> str:
+    """Return the error in a result, which has to be one short line with this exit code."""
     error = str(result.exception) if isinstance(result.exception, EvodomError) else result.stderr.splitlines()[-1]
-    assert getattr(result.exception, "exit_code", result.exit_code) == 2
-    assert "\n" not in error
+    assert getattr(result.exception, "exit_code", result.exit_code) == code
+    assert len(error) < 2200
+    assert error.isprintable()
     return error
 
 

@@ -33,7 +33,6 @@ from tests.cli.program import once
 from tests.crafted import save_evolved
 from tests.learning.small import KINGDOM
 from tests.networks import spoil_shipped_network
-from tests.saved import save_answer
 from tests.test_transcripts import BLOCK, ROOT
 
 DIFFERING = ("seconds", "command", "play", "list")
@@ -155,13 +154,6 @@ def test_the_answer_is_an_opponent_by_its_name(before, store):
 
     assert entrant.name == "first-game"
     assert entrant.origin[1] == ("first-game:best-response" if response else "first-game:network")
-
-
-def test_an_answer_whose_search_has_not_ended_has_no_list(tmp_path):
-    save_answer(tmp_path)
-
-    refused = CliRunner().invoke(strategies, ["first-game", "--data-dir", str(tmp_path)]).exception
-    assert "no list is saved with the answer 'first-game'" in str(refused)
 
 
 @pytest.mark.full

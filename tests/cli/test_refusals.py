@@ -19,6 +19,7 @@ from tests.cli.test_strange_input import crooked
 from tests.crafted import resave, save_evolved, save_learned
 from tests.dominion.helpers import MISSING_CARD
 from tests.learning.fights.test_run import begun
+from tests.saved import save_answer
 from tests.sessions.helpers import make_setup
 
 WORDS = {
@@ -247,6 +248,10 @@ play tiny | run 'tiny'
 train demo --resume | evodom evolve demo --resume
 evolve learned --resume | evodom train learned --resume
 strategies learned | a network strategy cannot be written as a file. Allowed: buy-list, preferences.
+strategies first-game | no list is saved with the answer 'first-game'
+evolve first-game --resume | was found by advice, not evolved: this is for runs of `evodom evolve` only
+runs delete first-game | --yes
+runs delete first-game:graded --yes | a run's key is
 strategies learned@9 | run 'learned' has no generation 9
 strategies learned:3 | run 'learned' has no strategy 3. Allowed: learned:1 to learned:2.
 match learned random --kingdom deck-top | run 'learned' was made in First Game, not in
@@ -302,9 +307,9 @@ spire route AGCK93XT --through 0,1 --at-most '3 events' --through 2,1 | 2 & 0,1 
 spire route AGCK93XT --at-least '9 shops' | 9 & 2 & Most
 spire route AGCK93XT --player-hp 30 | 45
 spire route AGCK93XT --player-hp 55 --events | 63 & HP
-spire search --network nosuch | no run named 'nosuch'. Known: crooked, demo, learned, tiny.
+spire search --network nosuch | no run named 'nosuch'. Known: crooked, demo, first-game, learned, tiny.
 spire compare nosuch act1 --enemy nob
-spire play run:nosuch | no run named 'nosuch'. Known: crooked, demo, learned, tiny.
+spire play run:nosuch | no run named 'nosuch'. Known: crooked, demo, first-game, learned, tiny.
 """
 """Commands that fail, and parts of the error."""
 
@@ -335,11 +340,12 @@ def cases(table):
 
 @pytest.fixture(scope="module")
 def root(tmp_path_factory):
-    """Return a data folder with runs of evolution, of learning and for fights, and the damaged game `damaged`."""
+    """Return a data folder with runs of evolution, learning and fights, an answer, and the damaged game `damaged`."""
     folder = tmp_path_factory.mktemp("data")
     save_evolved(folder, "demo")
     resave(save_evolved(folder, "crooked", "buy-list"), crooked)
     save_learned(folder, "learned")
+    save_answer(folder)
     begun(folder, "tiny").close()
     path = folder / "games" / "damaged.json"
     write_session(path, DominionSession(make_setup(n_players=2)))

@@ -20,18 +20,10 @@ def run(*arguments):
     return result.stdout
 
 
-def test_odds_fit_on_one_screen():
-    page = run("odds", "20", "20")
-
-    assert page.startswith("Risk: 20 attackers (one stays behind) against 20 defenders\n")
-    for fact in ("57.75 %", "For 80 %, 25 attackers are needed: they have 81.86 %."):
-        assert fact in page
-    assert "attackers      20  15.2   4.8" in page
-    assert max(map(len, page.splitlines())) <= 80
-    assert len(page.splitlines()) <= 42
-    assert "Exactly: 692225/3359232\n" in run("odds", "3", "3", "--exact")
+def test_the_bars_of_odds_fit_on_one_screen():
     bars = run("odds", "6", "4").split("defenders below zero")[1].splitlines()
     assert sum(float(line.split()[-1]) for line in bars if "█" in line) == pytest.approx(100, abs=0.5)
+    assert len(run("odds", "20", "20").splitlines()) <= 42
 
 
 def test_the_json_of_odds_is_complete():
@@ -56,12 +48,6 @@ def test_options_are_rules():
     assert chain["probability"] == float(success(invade(20, (5, 3, 2))))
     assert json.loads(run("odds", "9", "6", *options, "--json"))["probability"] == pytest.approx(0.7, abs=0.3)
     assert run("odds", "9", "6", *options) != run("odds", "9", "6")
-    assert "against 5+3+2 defenders" in run("odds", "20", "--chain", "5,3,2")
-
-
-def test_invasions_that_are_over_before_they_start_have_odds():
-    assert ": 100.00 %" in run("odds", "5", "0")
-    assert ": 0.00 %" in run("odds", "1", "3")
 
 
 def test_a_picture_is_saved(tmp_path):
@@ -73,15 +59,9 @@ def test_a_picture_is_saved(tmp_path):
 
 
 def test_when_to_stop_is_a_rule_by_defenders():
-    page, never = run("stop", "12", "8"), run("stop", "20", "20")
-
-    assert "unit 1, territory 3, defender 0.5" in page
-    assert "Attack: this gains 0.04 more" in page
-    assert re.findall(r"^ +(\d+)  (\d+)\+$", page, re.MULTILINE) == [
+    assert re.findall(r"^ +(\d+)  (\d+)\+$", run("stop", "12", "8"), re.MULTILINE) == [
         ("1", "2"), ("2", "3"), ("3", "4"), ("4", "4"), ("5", "5"), ("6", "7"), ("7", "9"), ("8", "12")
     ]  # fmt: skip
-    assert "Stop now." in never
-    assert never.endswith("   20  never\n")
 
 
 def test_the_json_of_stopping_has_values_and_thresholds():

@@ -13,7 +13,6 @@ from click.testing import CliRunner, Result
 
 from evodom.advice.answer import PARTS
 from evodom.cli import runs as command
-from evodom.cli.evolve import evolve
 from evodom.errors import RunError, UsageError
 from evodom.runs import Generation, RunStore
 from tests.crafted import save_evolved
@@ -172,16 +171,6 @@ def test_delete_asks_on_a_terminal_but_not_with_yes(root, monkeypatch):
             make_run(root)
 
 
-def test_the_shell_completes_keys_also_of_the_folder_given_before(root):
-    for key in ("base", "big", "demo"):
-        make_run(root, key)
-    make_run(root / "other", "beta")
-    completer = ShellComplete(command.runs, {}, "runs", "_RUNS_COMPLETE")
-    options = ["--data-dir", str(root / "other")]
-    for words, keys in ((["show"], ["base", "big"]), ([*options, "show"], ["beta"]), (["show", *options], ["beta"])):
-        assert [item.value for item in completer.get_completions(words, "b")] == keys
-
-
 def test_an_answer_is_one_line_of_the_list_and_shows_its_parts(root):
     save_answer(root)
     make_run(root)
@@ -199,13 +188,5 @@ def test_an_answer_is_exported_imported_and_deleted_as_one_file(root):
     save_answer(root)
     make_run(root)
     assert invoke("export", "first-game", root / "file").exit_code == 0
-    assert "--yes" in str(invoke("delete", "first-game").exception)
-    assert "a run's key is" in str(invoke("delete", "first-game:graded", "--yes").exception)
     assert invoke("delete", "first-game", "--yes").exit_code == 0
     assert os.listdir(root / "runs") == ["demo.sqlite"]
-
-
-def test_an_answer_is_not_continued_by_the_commands_of_its_parts(root):
-    save_answer(root)
-    refused = CliRunner().invoke(evolve, ["first-game", "--resume"]).exception
-    assert "was found by advice, not evolved: this is for runs of `evodom evolve` only" in str(refused)

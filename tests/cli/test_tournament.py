@@ -6,7 +6,6 @@ import shlex
 from functools import partial
 
 import pytest
-from click import Context
 from click.testing import CliRunner
 
 from evodom.cli.tournament import match, tournament
@@ -40,20 +39,6 @@ def test_the_page_fits_80_columns(invoke, names):
     shown = invoke(*names, "--seed", "1", "--games", "100").stdout
 
     assert max(map(len, shown.split("Repeat:")[0].splitlines())) <= 80
-
-
-def test_it_is_said_why_overlapping_intervals_are_not_the_same_as_not_told_apart(invoke):
-    tested = invoke("random", "big-money", "--games", "100", "--seed", "1").stdout
-    dropped_out = invoke("random", "big-money", "--match-games", "100", "--seed", "1", "--format", "elimination").stdout
-    assert "Compare neighbours by the mark ~" in " ".join(tested.split())
-    assert "Compare neighbours" not in dropped_out
-
-
-def test_unclear_neighbours_are_named(invoke):
-    shown = invoke("big-money", "big-money-militia", "--games", "20", "--seed", "1").stdout
-
-    assert "After 20 games no significant difference (95 % confidence): big-money" in shown
-    assert "\n1~  big-money" in shown
 
 
 def test_many_unclear_neighbours_are_counted_and_marked(invoke):
@@ -110,46 +95,12 @@ def test_formats_play_tables_of_their_own(invoke):
     assert elimination["standings"][0]["name"] == "big-money-smithy"
 
 
-def test_names_are_completed_with_keys_baselines_and_files(tmp_path, monkeypatch):
-    monkeypatch.setenv("EVODOM_DATA_DIR", str(tmp_path))
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "bigger.toml").write_text("")
-    (tmp_path / "runs").mkdir()
-    (tmp_path / "runs" / "bigrun.sqlite").write_text("")
-    argument = next(parameter for parameter in tournament.params if parameter.name == "names")
-    found = [item.value for item in argument.type.shell_complete(Context(tournament), argument, "big")]
-
-    assert set(found) >= {"big-money", "big-money-smithy", "bigger.toml", "bigrun"}
-    assert "random" not in found
-
-
 # Matches.
 
 
 @pytest.fixture
 def play_match(invoke):
     return partial(invoke, command=match)
-
-
-def test_shares_places_seats_and_ends_are_told(play_match):
-    result = play_match("random", "big-money", "big-money", "--games", "300", "--seed", "1")
-
-    assert (result.exit_code, result.stderr) == (0, "")
-    assert result.stdout.startswith("Match in First Game: 300 games of 3, seed 1\n")
-    assert "big-money x2    66.7  100.0" in result.stdout
-    assert "Win rate by seat" in result.stdout
-    assert "ended by  last Province" in result.stdout
-    assert max(map(len, result.stdout.split("Repeat:")[0].splitlines())) <= 80
-
-
-def test_drawn_cards_are_named_and_only_present_marks_explained(play_match):
-    shown = play_match("random", "big-money", "--games", "100", "--seed", "1", "--kingdom", "witch,random").stdout
-    assert shown.startswith("Match: 100 games of 2, seed 1\n\nKingdom: Witch; drawn: ")
-    assert "copies together" not in shown
-
-    shown = play_match("random", "big-money", "--players", "3", "--games", "100").stdout
-    assert "x2           two copies together\n" in shown
-    assert "x3" not in shown
 
 
 def test_json_pools_copies_and_repeats(play_match):

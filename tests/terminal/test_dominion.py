@@ -8,7 +8,7 @@ from evodom.dominion.strategies.baselines import baseline
 from evodom.sessions.content import read_game
 from evodom.sessions.dominion import DominionSession
 from evodom.terminal import screen as table
-from evodom.terminal.console import MOST_IN_VAIN, SessionEnd
+from evodom.terminal.console import MAX_IDLE_LINES, SessionEnd
 from evodom.terminal.parser import COMMANDS
 from tests.sessions.helpers import Expert, Killed, Typist, make_setup, match_from, play_session
 
@@ -113,9 +113,9 @@ def test_enter_gives_up_no_action_no_treasure_and_answers_no_yes_or_no(tmp_path,
 
 def test_an_endless_stream_of_empty_lines_ends(tmp_path):
     match = match_from("P1: hand Remodel, Estate, Copper; deck 9 Gold | P2: hand 5 Copper; deck 9 Copper")
-    typist = Typist(*[""] * (MOST_IN_VAIN + 1))
+    typist = Typist(*[""] * (MAX_IDLE_LINES + 1))
     assert play_session(match, typist, tmp_path) is SessionEnd.NO_INPUT
-    assert f"{MOST_IN_VAIN} lines" in typist.text
+    assert f"{MAX_IDLE_LINES} lines" in typist.text
 
 
 def test_all_plays_all_treasures_where_they_are_asked_for(tmp_path):

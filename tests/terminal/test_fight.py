@@ -36,10 +36,10 @@ def test_a_move_is_played_by_number_and_by_part_of_its_name():
 def test_what_was_lost_in_a_turn_is_told_of_everybody():
     fight = table("Jaw Worm")
     fight.do("strike")
-    before = fight.fight.view.hp.copy()
+    before = fight.session.view.hp.copy()
 
     told = fight.do("end").splitlines()[0]
-    lost = before - fight.fight.view.hp
+    lost = before - fight.session.view.hp
     assert lost[0] >= 0
     assert told == f"> end the turn: you lost {lost[0]} HP" if lost[0] else "> end the turn"
 
@@ -104,12 +104,12 @@ def test_letters_that_could_mean_two_moves_are_told():
 )
 def test_what_cannot_be_done_is_told_in_one_line(line, message):
     fight = table()
-    before = fight.fight.state
+    before = fight.session.state
 
     with pytest.raises(UsageError, match=message) as told:
         fight.do(line)
     assert "\n" not in str(told.value)
-    assert fight.fight.state == before
+    assert fight.session.state == before
 
 
 def test_moves_are_taken_back_and_hp_can_be_set():
@@ -166,16 +166,16 @@ def test_the_next_cards_can_be_set():
 
 def test_the_hand_and_the_intent_are_asked_for():
     fight = table("Jaw Worm", seed=1)
-    pile = fight.fight.view.piles[1]
+    pile = fight.session.view.piles[1]
     first = int(np.flatnonzero(pile)[0])  # six cards are left, and all but one of this kind are drawn
-    names = {fight.fight.game.rules.kinds[kind].name: int(n) - (kind == first) for kind, n in enumerate(pile) if n}
+    names = {fight.session.game.rules.kinds[kind].name: int(n) - (kind == first) for kind, n in enumerate(pile) if n}
     hand = ", ".join(f"{n} {name}" for name, n in names.items() if n)
     asked = table("Jaw Worm", seed=1, answers=("bellow", hand))
     asked.do("rng off")
     shown = asked.do("e")
 
     assert "intends Bellow" in shown
-    assert asked.do("a") == f"Draw pile: {fight.fight.game.rules.kinds[first].name}"
+    assert asked.do("a") == f"Draw pile: {fight.session.game.rules.kinds[first].name}"
 
 
 def test_a_hand_that_cannot_be_is_asked_for_again():
@@ -200,7 +200,7 @@ def test_a_position_is_saved_and_gone_on_from(tmp_path):
 
 def test_a_fight_that_is_over_says_so():
     fight = table("Cultist", hp=5, max_hp=5)
-    while not fight.fight.over:
+    while not fight.session.over:
         fight.do("e")
 
     assert fight.position().splitlines() == ["The fight is over: you are dead.", OVER]

@@ -1,10 +1,7 @@
 """What a page may ask: read with limits, and refused in one line."""
 
-import pytest
-
 from evodom.dominion.cards import CARDS, is_dropped
 from evodom.dominion.kingdom import Kingdom, parse_kingdom
-from evodom.errors import UsageError
 from evodom.reading import convert
 from evodom.web.ask import completed, make_question, title_of
 from evodom.web.task import AdviceAsked
@@ -31,42 +28,6 @@ def test_a_question_becomes_that_of_the_command_line(store):
     assert (question.learned_games, question.n_generations, question.minutes) == (3000, 2, None)
     assert (question.seed, question.games, question.overwrite) == (4, 200, False)
     assert title_of(asked) == "First Game"
-
-
-@pytest.mark.parametrize(
-    ("body", "said"),
-    [
-        ({"cards": TEN, "minutes": 1000}, "minutes is 1000. Allowed: 0.05 to 60."),
-        ({"cards": TEN, "minutes": float("nan")}, "minutes is nan"),
-        ({"cards": TEN, "minutes": True}, "minutes is True"),
-        ({"cards": TEN, "players": 7}, "players is 7. Allowed: 2 to 6."),
-        ({"cards": TEN, "generations": 100_000}, "generations is 100000"),
-        ({"cards": TEN, "games": 10**9}, "games is 1000000000"),
-        ({"cards": TEN, "strategies": 10}, "--nstrat is 10. Allowed: 8 to 512, divisible by 4."),
-        ({"cards": TEN, "seed": -1}, "seed is -1"),
-        ({"cards": [*TEN, "Witch"]}, "the kingdom has 11 cards. Allowed: up to 10."),
-        ({"cards": ["Moat"] * 13}, "Allowed: a list of at most 12 items."),
-        ({"cards": ["Moat", "moat"]}, "Moat is twice"),
-        ({"cards": ["Copper"]}, "Copper is in every Supply"),
-        ({"cards": ["../../etc/passwd"]}, "passwd"),
-        ({"cards": ["mine.toml"]}, "mine.toml"),
-        ({"cards": "Moat"}, "cards is 'Moat'"),
-        ({}, "cards is missing"),
-    ],
-)
-def test_what_cannot_be_asked_is_refused_in_one_line(body, said, store):
-    with pytest.raises(UsageError) as refused:
-        completed(convert(body, AdviceAsked), store)
-
-    assert said in str(refused.value)
-    assert str(refused.value).isprintable()
-
-
-def test_nothing_else_can_be_said(served):
-    answer = served.post("/api/ask", {"cards": TEN, "key": "../mine"})
-    assert answer.status == 400
-    assert "'key' is unknown" in answer.json["error"]
-    assert served.get("/api/tasks/..%2Fruns").status == 404
 
 
 def test_cards_are_drawn_for_the_page_of_the_first_edition_if_asked_for(served):

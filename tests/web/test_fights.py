@@ -8,43 +8,31 @@ from threading import Thread
 import numpy as np
 import pytest
 
-from evodom.errors import UsageError
 from evodom.reading import convert
 from evodom.sessions.content import FightForm
 from evodom.spire.engine.layout import FIGHT, STATUS_INDEX
 from evodom.spire.engine.moves import END
 from evodom.web.fight_view import FightPool, position
 
-from .served import once_ready
+from .test_sessions import FIGHTS, Page
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def fights(served):
-    """Return what begins a fight, once what fights need is compiled."""
-    return lambda **form: begin(served, form)
+    return lambda **form: FightPage(served, FIGHTS, **form)
 
 
-def begin(served, form):
-    return Page(
-        served, once_ready(lambda: served.post("/api/fights", {"enemies": "cultist", "seed": 3} | form))["name"]
-    )
-
-
-class Page:
+class FightPage(Page):
     """A page of one fight without a browser."""
 
-    def __init__(self, served, name):
-        self.served, self.home = served, f"/api/fights/{name}"
-        self.told = once_ready(lambda: served.get(self.home))
-
     def do(self, what, **body):
-        answer = self.served.post(f"{self.home}/{what}", {"at": self.told["at"]} | body)
+        answer = self.send(what, **body)
         assert answer.status == 200, answer.text
         self.told = answer.json
         return self.told
 
     def refused(self, what, **body):
-        answer = self.served.post(f"{self.home}/{what}", {"at": self.told["at"]} | body)
+        answer = self.send(what, **body)
         return answer.status, answer.json["error"]
 
     def any_move(self, rng):
@@ -121,28 +109,6 @@ def locked(seat):
     acquiring.join()
     yield
     seat.lock = lock
-
-
-@pytest.mark.parametrize(
-    ("form", "said"),
-    [
-        ({"enemies": "dragon"}, "dragon"),
-        ({"enemies": "fight.toml"}, "fight.toml"),
-        ({"enemies": "../../etc/passwd"}, "passwd"),
-        ({"deck": "5 Smash"}, "Smash"),
-        ({"deck": '"] \n relics = "x'}, "deck"),
-        ({"relics": "Nothing Such"}, "Nothing Such"),
-        ({"hp": 0}, "hp is 0. Allowed: 1 to 999 or null."),
-        ({"hp": 90, "max_hp": 80}, "hp is 90"),
-        ({"payoff": "gold"}, "gold"),
-        ({"enemies": "x" * 601}, "Allowed: a text of at most 600 characters."),
-    ],
-)
-def test_a_form_that_makes_no_fight_is_refused_in_one_line(form, said):
-    with pytest.raises(UsageError) as refused:
-        convert(form, FightForm).fight()
-    assert said in str(refused.value)
-    assert str(refused.value).isprintable()
 
 
 def test_names_are_as_people_type_them():

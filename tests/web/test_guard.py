@@ -95,6 +95,7 @@ def test_what_is_not_there_is_told_in_one_line(served):
     assert served.get("/nothing").json == {"error": "there is no such page."}
     assert served.get("/static/../app.py").status == 404
     assert served.get("/static/%2e%2e/app.py").status == 404
+    assert served.get("/api/tasks/..%2Fruns").status == 404
     assert served.send("POST", "/api/site", "{}", JSON).status == 405
 
 

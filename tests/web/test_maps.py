@@ -47,29 +47,6 @@ def test_other_weights_lead_another_way(served):
     assert shops["value"] == str(100 * next(one["n"] for one in shops["rooms"] if one["name"] == "shop"))
 
 
-@pytest.mark.parametrize(
-    ("body", "said"),
-    [
-        ({"seed": "../map.json"}, "a seed is a number"),
-        ({"seed": "/etc/passwd"}, "a seed is a number"),
-        ({"seed": ""}, "a seed is a number"),
-        ({"act": 5}, "act is 5. Allowed: 1 to 4."),
-        ({"value": {"dragon": "1"}}, "Allowed: one of elite, event, monster, rest, shop, treasure."),
-        ({"value": {"shop": "many"}}, "a number such as 3, -2.5 or 1/3 is needed"),
-        ({"value": {"shop": "1e999"}}, "numbers go up to"),
-        ({"tolerance": "2"}, "'tolerance' is 2. Allowed: 0 to 1."),
-        ({"at_least": ["9 shops"]}, "9 shops"),
-        ({"at_least": ["1 shop"] * 9}, "Allowed: a list of at most 8 items."),
-        ({"hp": 1}, "HP"),
-    ],
-)
-def test_what_cannot_be_found_is_told_in_one_line(served, body, said):
-    answer = find(served, **body)
-    assert answer.status == 400
-    assert said in answer.json["error"]
-    assert answer.json["error"].isprintable()
-
-
 def test_the_picture_names_every_room_and_marks_the_route():
     act_map = generate(673465884448, 1, ascension=20)
     path = [act_map.starts[0]]

@@ -168,37 +168,6 @@ def test_the_champions_of_saved_runs_are_offered_and_play_in_their_kingdom(tmp_p
         assert refused.json["error"].startswith("run 'evolved' was made in First Game, not in Deck Top.")
 
 
-@pytest.mark.parametrize(
-    ("change", "why"),
-    [
-        ({"kingdom": "Chapel, Nonsense"}, "no card named 'Nonsense'"),
-        ({"kingdom": "x" * 500}, "Allowed: a text of at most 400 characters"),
-        ({"players": []}, "Allowed: a list of 2 to 6 items"),
-        ({"players": [{"who": "big-money"}] * 2}, "At least one of the players must be a person"),
-        ({"players": [{"person": "You"}] * 7}, "Allowed: a list of 2 to 6 items"),
-        ({"players": [{"person": "Ann"}, {"person": "ann"}]}, "names of persons must differ"),
-        ({"players": [{"person": "Ann"}, {"person": " "}]}, "names of persons must differ"),
-        ({"players": [{"person": "Ann"}, {"who": "big-money", "person": "x"}]}, "each of 'players'"),
-        ({"players": ["You", "big-money"]}, "players[0] is 'You'. Allowed: an object with person, who."),
-        ({"players": [{"person": "You"}, {"who": "gardens-rush"}]}, "gardens-rush buys"),
-        ({"seed": -1}, "Allowed: 0 to"),
-        ({"seed": True}, "Allowed: 0 to"),
-        ({"name": "../secret"}, "a name is 1 to 64 letters"),
-        ({"name": "x" * 65}, "a name is 1 to 64 letters"),
-        ({"name": "Aux"}, "a game's name cannot be 'Aux': Windows reserves it. Try: game-Aux"),
-        ({"drawSeats": "yes"}, "Allowed: true or false"),
-        ({"surprise": 1}, "'surprise' is unknown"),
-    ],
-)
-def test_a_game_that_cannot_be_is_refused_in_one_line(served, change, why):
-    before = len(list(games(served.site.store.root).path.glob("*.json")))
-    answer = served.post("/api/play/games", BODY | change)
-    assert answer.status == 400
-    assert why in answer.json["error"]
-    assert "\n" not in answer.json["error"]
-    assert len(list(games(served.site.store.root).path.glob("*.json"))) == before
-
-
 def test_what_cannot_be_chosen_is_refused_and_changes_nothing(served, player):
     player.begin("@You", "big-money", seed=1)
     for names, why in (

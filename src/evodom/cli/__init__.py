@@ -82,7 +82,7 @@ COMMANDS = {
     "tournament": ("tournament", "Play a tournament and rank strategies."),
     "train": ("train", "Train networks by self-play and save the run under a key."),
 }
-"""The commands, each with its module and the line `evodom --help` shows."""
+"""Each command with its module and its line in `evodom --help`."""
 
 
 @click.group(cls=LazyGroup, package=__name__, lines=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})

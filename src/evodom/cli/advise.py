@@ -77,10 +77,10 @@ class AdviceOptions(OptionStruct, frozen=True, kw_only=True):
         int | None,
         option(
             "--training-games",
-            "Games that the networks are trained for.",
+            "Training games of the networks.",
             ge=MIN_LEARNED_GAMES,
             le=MAX_LEARNED_GAMES,
-            default_text=f"as many as fit in, with --ngen {LEARNED_GAMES:,}",
+            default_text=f"as many as the time allows, with --ngen {LEARNED_GAMES:,}",
         ),
     ] = None
     n_strategies: Annotated[int, option("--nstrat", "Strategies in a generation, as in evolve.")] = DEFAULT_STRATEGIES
@@ -91,8 +91,8 @@ class AdviceOptions(OptionStruct, frozen=True, kw_only=True):
         tuple[str, ...],
         option(
             "--against",
-            "Add this strategy to the tournament, and report the win rate against it and the changes of it that gain "
-            "most: a file, a run or a baseline. The advice is for the kingdom of the run.",
+            "Add a strategy (a file, a run or a baseline) to the tournament. The answer has the win rate against it "
+            "and its changes that would gain most. The kingdom is that of the run.",
             type=EntrantName(),
         ),
     ] = ()
@@ -100,7 +100,8 @@ class AdviceOptions(OptionStruct, frozen=True, kw_only=True):
         bool, option("--full", "Print the full report: a network's purchases by stage, and all intervals.")
     ] = False
     sample_game: Annotated[
-        bool, option("--sample-game", "Print a game of the list too, turn by turn, with the lines it follows.")
+        bool,
+        option("--sample-game", "Also print a game of the list, turn by turn, with the line behind each purchase."),
     ] = False
     key: Annotated[
         str | None,
@@ -112,7 +113,7 @@ class AdviceOptions(OptionStruct, frozen=True, kw_only=True):
         bool,
         option(
             "-o --overwrite",
-            "Start from the beginning and replace the saved answer. --export replaces a file.",
+            "Start from the beginning and replace the saved answer. Also replace the file of --export.",
             is_eager=True,
         ),
     ] = False
@@ -130,8 +131,8 @@ def advise(ctx: click.Context, /, place: KingdomArguments, options: AdviceOption
     """Find the best strategy for a kingdom: purchases, win rates, openings, key cards and traps.
 
     Trains networks, evolves graded preferences and buy lists, and ranks them in a tournament with the strongest
-    baselines. Finally it trains a network to beat the winner. --minutes limits all of this; a second call continues.
-    With --minutes the answer depends on the machine's speed. With --seed, --training-games and --ngen it is the
+    baselines. Finally it trains a network to beat the winner. --minutes limits all of this. A second call continues the
+    search. With --minutes the answer depends on the machine's speed. With --seed, --training-games and --ngen it is the
     same on every machine.
     """
     from evodom.advice.search import Question, checked_question

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-import textwrap
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -16,8 +15,7 @@ from evodom.dominion.cards import ACTION_CLASS_NAMES, BASIC, Card, has_editions
 from evodom.dominion.effects.effect import Type
 from evodom.dominion.kingdom import kingdoms_with
 from evodom.errors import UsageError
-from evodom.presentation.format import NO_BREAK
-from evodom.presentation.text import WIDTH
+from evodom.presentation.text import WIDTH, table_lines, term_lines
 
 if TYPE_CHECKING:
     from evodom.dominion.cards import Card
@@ -40,14 +38,17 @@ def cards(name: tuple[str, ...], edition: int | None, of_set: str | None, common
     Case is ignored, and spaces may be written as hyphens.
     """
     from evodom.dominion.cards import find_cards, is_any_card
-    from evodom.errors import UsageError, split_names
+    from evodom.errors import split_names
 
     if name and (edition or of_set):
         flag = "--edition" if edition else "--set"
         raise UsageError(f"{flag} filters the list of cards. Leave out the option or the card's name.")
     if name:
         parts = [part for part in " ".join(name).split(",") if part.strip()] or [""]
-        _print_shown(find_cards([each for part in parts for each in split_names(part, is_any_card) or [part]]), common)
+        shown = find_cards([each for part in parts for each in split_names(part, is_any_card) or [part]])
+        facts = [card_facts(card) for card in shown]
+        as_json = json.dumps(facts if len(facts) > 1 else facts[0], indent=2)
+        click.echo(as_json if common.as_json else "\n\n".join(map(_page_of, shown)))
     else:
         _print_cards(edition, of_set, as_json=common.as_json)
 
@@ -69,14 +70,6 @@ def _print_cards(edition: int | None, of_set: str | None, *, as_json: bool) -> N
         click.echo("\n* in the first edition only")
 
 
-def _print_shown(shown: Sequence[Card], common: CommonArguments) -> None:
-    if common.as_json:
-        facts = [card_facts(card) for card in shown]
-        click.echo(json.dumps(facts if len(facts) > 1 else facts[0], indent=2))
-    else:
-        click.echo("\n\n".join(map(_page_of, shown)))
-
-
 def _page_of(card: Card) -> str:
     counting = card.vp_per.text.replace(" VP", "").removesuffix(" you have, rounded down") if card.vp_per else ""
     kind = action_class(card)
@@ -91,7 +84,7 @@ def _page_of(card: Card) -> str:
         "edition": " and ".join(ORDINALS[number] for number in card.editions) if has_editions(card.card_set) else "",
         "kingdoms": _kingdoms_of(card),
     }
-    return "\n".join(page(facts))
+    return "\n".join(term_lines({name: text for name, text in facts.items() if text}, width=width()))
 
 
 def _kingdoms_of(card: Card) -> str:
@@ -134,7 +127,7 @@ def _print_kingdoms(*, as_json: bool) -> None:
         click.echo(json.dumps(facts, indent=2))
     else:
         rows = [(name, ", ".join(sets_of(cards)), joined(cards)) for name, cards in KINGDOMS.items()]
-        click.echo("\n".join(wrapped([("kingdom", "sets", "cards"), *rows])))
+        click.echo("\n".join(table_lines([("kingdom", "sets", "cards"), *rows], left=(0, 1, 2), width=width())))
 
 
 def _print_kingdom(kingdom: Kingdom, seed: int, *, as_json: bool) -> None:
@@ -156,7 +149,6 @@ def _print_kingdom(kingdom: Kingdom, seed: int, *, as_json: bool) -> None:
     click.echo(f"Evolve in it: {command_line('evodom', 'evolve', 'demo', '--kingdom', text, data_dir=None)}")
 
 
-GAP = "  "
 WIDEST = 120
 """Lines longer than this are hard to read, however wide the terminal."""
 
@@ -192,23 +184,4 @@ def action_class(card: Card) -> str | None:
 def card_table(cards: Sequence[Card], marked: Collection[Card] = ()) -> list[str]:
     """Return the lines of a table of cards, with a star behind the names of those in ``marked``."""
     rows = [(card.name + "*" * (card in marked), f"${card.cost}", card.type_line, card.text) for card in cards]
-    return wrapped([("card", "cost", "types", "text"), *rows], right=(1,))
-
-
-def page(facts: Mapping[str, str]) -> list[str]:
-    """Return lines for the facts that are not empty: name and wrapped text in two columns."""
-    return wrapped([(name, text) for name, text in facts.items() if text])
-
-
-def wrapped(rows: Sequence[tuple[str, ...]], *, right: Collection[int] = ()) -> list[str]:
-    """Return rows as aligned lines; the last column is wrapped, and the columns in ``right`` are right-aligned."""
-    *columns, _ = zip(*rows, strict=True)
-    widths = [max(map(len, column)) for column in columns]
-    lines = []
-    for *cells, text in rows:
-        sized = enumerate(zip(cells, widths, strict=True))
-        head = "".join((cell.rjust(size) if i in right else cell.ljust(size)) + GAP for i, (cell, size) in sized)
-        room = max(width() - len(head), WIDTH // 8)
-        first, *others = textwrap.wrap(text, room, break_on_hyphens=False) or [""]
-        lines += [(head + first).rstrip(), *(" " * len(head) + line for line in others)]
-    return [line.replace(NO_BREAK, " ") for line in lines]
+    return table_lines([("card", "cost", "types", "text"), *rows], left=(0, 2, 3), width=width())

@@ -1,4 +1,4 @@
-"""Streams, messages, progress and threads that several commands share."""
+"""Output, messages and progress that several commands share."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def chosen_seed(seed: int | None) -> int:
-    """Return the seed the user gave, or a random one that is short enough to type."""
+    """Return the seed that the user gave, or a random seed that is short enough to type."""
     return secrets.randbelow(2**32) if seed is None else seed
 
 

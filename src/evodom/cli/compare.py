@@ -14,7 +14,7 @@ from msgspec import Meta, Struct
 
 from evodom.cli import INTERRUPTED
 from evodom.cli.common import command_line, print_report, write_report
-from evodom.cli.options import CommonArguments, CsvFolder, OutputFile, RunArguments, RunKey, cluster_option, takes
+from evodom.cli.options import CommonArguments, CsvFolder, RunArguments, RunKey, cluster_option, html_option, takes
 from evodom.cli.run_commands import CreatesRun, RunCommand
 from evodom.errors import UsageError, did_you_mean, errors_at, short
 from evodom.files import check_output, parse_toml, plain_name, read_text
@@ -58,15 +58,7 @@ class ComparisonOptions(OptionStruct, frozen=True, kw_only=True):
         ),
     ] = 400
     cluster: Annotated[str | None, cluster_option("compute the runs")] = None
-    html: Annotated[
-        Path | None,
-        option(
-            "--html",
-            "Write the comparison as a page with charts, which opens offline.",
-            metavar="FILE",
-            type=OutputFile(_KEEP),
-        ),
-    ] = None
+    html: Annotated[Path | None, html_option("comparison", _KEEP)] = None
     csv: CsvFolder = None
     overwrite: Annotated[
         bool, option("-o --overwrite", "Replace the saved comparison, and existing files.", is_eager=True)
@@ -84,8 +76,9 @@ def compare(ctx: click.Context, /, file: Path, options: ComparisonOptions, commo
     FILE.toml has the command, the seeds, common options, and a table of options for each setting
     (docs/guide/compare.md). Each process of --jobs computes whole runs.
 
-    The report has the mean over seeds of the final win rate of each setting against held-out baselines, an exact test
-    of each difference, and learning curves. The runs are saved in one file; evodom report KEY:SETTING-SEED shows one.
+    The report has the final win rate of each setting against held-out baselines, as a mean over the seeds. It also has
+    an exact test of each difference, and learning curves. The runs are saved in one file; evodom report
+    KEY:SETTING-SEED shows one.
 
     The same command continues a stopped comparison. Finished runs are not repeated.
     """
@@ -116,7 +109,8 @@ def compare(ctx: click.Context, /, file: Path, options: ComparisonOptions, commo
             quiet=common.quiet,
         )
     except KeyboardInterrupt:
-        again = command_line("evodom", "compare", str(file), *_chosen_key(options), data_dir=common.data_dir)
+        chosen = ("--key", options.key) if options.key else ()
+        again = command_line("evodom", "compare", str(file), *chosen, data_dir=common.data_dir)
         with store.open(key) as run:
             n_saved = f"{len(run.parts)} of {len(plan.runs)} runs are saved"
         click.echo(f"Stopped; {n_saved}. Continue with: {again}", err=True)
@@ -125,10 +119,6 @@ def compare(ctx: click.Context, /, file: Path, options: ComparisonOptions, commo
     write_report(document, options.html, options.csv, quiet=common.quiet)
     if common.as_json or not common.quiet:
         print_report(document, found.to_dict, as_json=common.as_json)
-
-
-def _chosen_key(options: ComparisonOptions) -> tuple[str, ...]:
-    return ("--key", options.key) if options.key else ()
 
 
 def read_settings(file: Path, common: CommonArguments) -> tuple[CompareFile, dict[str, RunCommand[Any]]]:

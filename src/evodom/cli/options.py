@@ -36,7 +36,7 @@ R = TypeVar("R")
 
 
 MAX_DIGITS = 100
-"""Maximum number of characters of an integer. No bound has as many."""
+"""Maximum number of characters of an integer. All bounds have fewer."""
 
 
 class Bounded(click.ParamType):  # type: ignore[type-arg]  # generic in new versions of click only
@@ -85,7 +85,7 @@ class RunKey(click.ParamType):  # type: ignore[type-arg]  # generic in new versi
 
 
 class CardName(click.ParamType):  # type: ignore[type-arg]
-    """The name of a card; the shell completes it in a form that needs no quotes."""
+    """The name of a card. The shell completes it in a form without quotes."""
 
     name = "name"
 
@@ -96,7 +96,7 @@ class CardName(click.ParamType):  # type: ignore[type-arg]
 
 
 class KingdomText(click.ParamType):  # type: ignore[type-arg]
-    """A kingdom as text: its name, "random", or cards with commas between them; completed by the shell."""
+    """A kingdom as text: its name, "random", or cards separated by commas. The shell completes it."""
 
     name = "text"
 
@@ -110,7 +110,10 @@ class KingdomText(click.ParamType):  # type: ignore[type-arg]
 
 
 class EntrantName(click.ParamType):  # type: ignore[type-arg]  # generic in new versions of click only
-    """A run's key, perhaps with a generation and a rank, a baseline, or a file; completed by the shell."""
+    """The name of a strategy: a run's key, perhaps with a generation and a rank, a baseline or a file.
+
+    The shell completes it.
+    """
 
     name = "strategy"
 
@@ -138,7 +141,7 @@ Rivals = Annotated[
 
 
 class OutputFile(click.Path):
-    """A file that a command writes. The reasons for not writing it are found before anything is computed.
+    """A file that a command writes. A file that cannot be written is refused before anything is computed.
 
     The command also has the option `Overwrite`, or another one named ``overwrite`` that is eager.
     """
@@ -166,9 +169,8 @@ class Picture(OutputFile):
 CsvFolder = Annotated[
     Path | None,
     option(
-        "--csv",
+        "--csv DIR",
         "Write each table as a CSV file into this folder.",
-        metavar="DIR",
         type=click.Path(file_okay=False, path_type=Path),
     ),
 ]
@@ -270,9 +272,8 @@ class CommonArguments(OptionStruct, frozen=True, kw_only=True):
     data_dir: Annotated[
         Path | None,
         option(
-            "--data-dir",
+            "--data-dir PATH",
             "Folder of the saved runs.",
-            metavar="PATH",
             default_text="$EVODOM_DATA_DIR, else the user's data folder",
             type=click.Path(file_okay=False, path_type=Path),
         ),
@@ -303,9 +304,9 @@ class RunArguments(CommonArguments, frozen=True, kw_only=True):
 
 
 def cluster_option(work: str) -> Meta:
-    """Return the declaration of --cluster; ``work`` says what the workers do."""
+    """Return the declaration of --cluster; ``work`` is the task of the workers as a verb phrase."""
     text = f"Dask scheduler whose workers {work}, e.g. tcp://host:8786. The result does not depend on it."
-    return option("--cluster", text, metavar="ADDRESS")
+    return option("--cluster ADDRESS", text)
 
 
 def kingdom_option(default_text: str) -> Meta:
@@ -323,9 +324,8 @@ FirstEdition = Annotated[bool, option("--first-edition", "Include the cards of t
 Sets = Annotated[
     str | None,
     option(
-        "--sets",
-        "Sets that cards are drawn from, with commas between them. See: evodom cards.",
-        metavar="NAMES",
+        "--sets NAMES",
+        "Sets to draw cards from, separated by commas. See: evodom cards.",
         default_text="Base",
     ),
 ]
@@ -355,9 +355,15 @@ class KingdomArguments(DrawArguments, frozen=True, kw_only=True):
     kingdom: Annotated[str | None, kingdom_option("First Game")] = None
 
 
+def html_option(what: str, advice: str = REPLACE) -> Meta:
+    """Return the declaration of --html for a page about ``what``."""
+    text = f"Write the {what} as a single HTML page with charts, which opens offline."
+    return option("--html FILE", text, type=OutputFile(advice))
+
+
 def picture_option(what: str) -> Meta:
     """Return the declaration of --save for a picture; ``what`` names the subject of the picture."""
-    return option("--save", f"Save {what} as a picture.", metavar="FILE.svg", type=Picture())
+    return option("--save FILE.svg", f"Save {what} as a picture.", type=Picture())
 
 
 def chosen_kingdom(text: str | None, draw: DrawArguments, *, seed: int) -> Kingdom:

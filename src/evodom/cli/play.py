@@ -31,6 +31,7 @@ from evodom.cli.sessions import SessionArguments, SessionName, list_sessions, ma
 from evodom.dominion.strategies.baselines import BASELINES
 from evodom.errors import UsageError
 from evodom.options import arguments, option
+from evodom.presentation.text import SPARKS
 
 if TYPE_CHECKING:
     from evodom.dominion.kingdom import Kingdom
@@ -42,11 +43,11 @@ if TYPE_CHECKING:
 
 
 PICTURES = (".svg", ".png", ".jpg", ".jpeg", ".pdf")
-"""Endings of file names that are no names of games."""
+"""Endings of the names of pictures. No game has such a name."""
 
 
 class KeyOrName(RunKey):
-    """The key of a run or the name of a saved game, checked once the other options say which."""
+    """The key of a run or the name of a saved game. The other options decide which, so that it is checked later."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         return str(value)
@@ -60,7 +61,7 @@ class NameOrPicture(SessionName):
 
 
 def is_picture(name: str | None) -> bool:
-    """Return whether the value of --save is the file of a picture."""
+    """Return True if the value of --save is the name of a picture."""
     return Path(name or "").suffix.lower() in PICTURES
 
 
@@ -71,11 +72,10 @@ class GameArguments(SessionArguments, frozen=True, kw_only=True):
     opponents: Annotated[
         tuple[str, ...],
         option(
-            "--opponent",
+            "--opponent NAME",
             "Opponent: a strategy of a run (demo:2, demo@50), a file (mine.toml), a Python agent (./mine.py, "
             "mine.py:name, module:name), the network of all kingdoms (network, or network:0.5s for half a second of "
             f"search per decision), or a baseline: {', '.join(BASELINES)}. Repeat for several.",
-            metavar="NAME",
             type=EntrantName(),
         ),
     ] = ()
@@ -102,10 +102,9 @@ class GameArguments(SessionArguments, frozen=True, kw_only=True):
     from_turn: Annotated[
         int | None,
         option(
-            "--from-turn",
+            "--from-turn N",
             "Play the saved game KEY, or the last game played, again from the beginning of your turn N. It is a "
             "new game; the saved one stays.",
-            metavar="N",
             ge=1,
             le=999,
             default_text="",
@@ -120,9 +119,8 @@ class GameArguments(SessionArguments, frozen=True, kw_only=True):
     save_name: Annotated[
         str | None,
         option(
-            "--save",
+            "--save NAME",
             "Name of the saved game. With --review, the picture of the win probabilities: FILE.svg.",
-            metavar="NAME",
             default_text="that of the opponent, with a number if it is taken",
             type=NameOrPicture(),
         ),
@@ -144,17 +142,15 @@ class GameArguments(SessionArguments, frozen=True, kw_only=True):
     @property
     def describes_game(self) -> bool:
         """True if an option describes a new game."""
-        options = (self.opponents, is_drawing(self.draw), self.watch)
-        return any(options) or any(
-            value is not None
-            for value in (
-                self.kingdom,
-                self.players,
-                self.seat,
-                None if is_picture(self.save_name) else self.save_name,
-                self.seed,
-            )
-        )
+        asked = structs.replace(self, save_name=None) if is_picture(self.save_name) else self
+        return any(getattr(asked, name) != getattr(GameArguments(), name) for name in OF_NEW_GAME)
+
+
+OF_NEW_GAME = (
+    *("opponents", "kingdom", "first_edition", "sets", "colonies"),
+    *("players", "seat", "watch", "save_name", "seed"),
+)
+"""Options that describe a new game."""
 
 
 @click.command()
@@ -187,11 +183,14 @@ def play(key: str | None, asked: GameArguments) -> None:
 
 
 def _check(asked: GameArguments) -> None:
-    """Raise UsageError for options that do not go together."""
+    """Raise UsageError for options that do not go together, and for an invalid KEY."""
+    from evodom.runs import split_key
+    from evodom.sessions.files import check_name
+
     if asked.listing + asked.going_on + asked.looking_back + (asked.from_turn is not None) > 1:
         raise UsageError("--list, --continue, --review and --from-turn exclude each other. Give one of them.")
     if asked.key is not None:
-        _check_word(asked.key, is_name=asked.about_saved)
+        (check_name if asked.about_saved else split_key)(asked.key)
     if asked.key is None and not asked.opponents and not asked.about_saved:
         raise UsageError("no opponent. Name a run or a baseline: evodom play --opponent big-money")
     if asked.about_saved and asked.describes_game:
@@ -219,16 +218,8 @@ def _check(asked: GameArguments) -> None:
         raise UsageError("--json applies to the list of saved games. Give --list too.")
 
 
-def _check_word(word: str, *, is_name: bool) -> None:
-    """Raise UsageError unless KEY is a valid name of a game, or a valid key of a run."""
-    from evodom.runs import split_key
-    from evodom.sessions.files import check_name
-
-    (check_name if is_name else split_key)(word)
-
-
 def _with_answer(asked: GameArguments) -> GameArguments:
-    """Return the options, in which the key of an answer of advice becomes the first opponent."""
+    """Return the options. If KEY is an answer of advice, it becomes the first opponent."""
     from evodom.advice.answer import LIST, find_answer
 
     key, _, part = (asked.key or "").partition(":")
@@ -258,7 +249,7 @@ def _setup(asked: GameArguments) -> tuple[GameSetup, str]:
 
 
 def _opponents(asked: GameArguments, seed: int) -> tuple[Kingdom, int, list[Participant], str]:
-    """Return the kingdom, the number of players, the opponents, and a note about a number that is not the runs'."""
+    """Return the kingdom, the number of players and the opponents; and a note if the runs have another number."""
     key = asked.key
     if key:
         asked.store.check_saved(key)
@@ -282,11 +273,8 @@ def _opponents(asked: GameArguments, seed: int) -> tuple[Kingdom, int, list[Part
 
 def _words(asked: GameArguments, setup: GameSetup) -> list[str]:
     """Return the arguments that repeat the game."""
-    words = [*([asked.key] if asked.key else [])]
-    words += [word for name in asked.opponents for word in ("--opponent", name)]
-    words += [] if asked.kingdom is None else ["--kingdom", asked.kingdom]
-    words += arguments(asked.draw)
-    words += ["--players", str(asked.players)] if asked.players else []
+    words = [asked.key] if asked.key else []
+    words += arguments(asked, "opponents", "kingdom", "first_edition", "sets", "colonies", "players")
     words += ["--seed", str(setup.seed)]
     return words + (["--watch"] if setup.seat is None else ["--seat", str(setup.seat + 1)])
 
@@ -362,7 +350,7 @@ def _review_game(asked: GameArguments) -> None:
     slot = _folder(asked).find(asked.key, going_on=False)
     from evodom.sessions.content import needs_consent, read_game
     from evodom.sessions.review import review
-    from evodom.terminal.ending import BLOCKS, review_lines
+    from evodom.terminal.ending import review_lines
 
     game = read_game(
         slot.path, trust=lambda source: asked.trust_agent, before_replay=lambda setup: _compile_for(setup, quiet=quiet)
@@ -371,7 +359,7 @@ def _review_game(asked: GameArguments) -> None:
     with workers(asked.jobs) as threads, progress(None, quiet=quiet, unit="choices") as on_done:
         found = review(game, threads, lambda n: on_done(1))
     slot = replace(slot, has_agents=needs_consent(game.setup))
-    make_console().show(review_lines(found, slot, full=asked.full, block_characters=can_print(BLOCKS)))
+    make_console().show(review_lines(found, slot, full=asked.full, block_characters=can_print(SPARKS)))
     if asked.save_name:
         write_picture(_chart(found).svg("Win probability"), Path(asked.save_name), quiet=quiet)
 

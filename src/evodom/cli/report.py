@@ -9,7 +9,7 @@ import click
 
 from evodom.api.progress import ensure_compiled, note_unusable_network, progress, workers
 from evodom.cli.common import command_line, print_report, write_report
-from evodom.cli.options import CommonArguments, CsvFolder, OutputFile, Overwrite, RunKey, takes
+from evodom.cli.options import CommonArguments, CsvFolder, Overwrite, RunKey, html_option, takes
 from evodom.files import check_output
 from evodom.options import OptionStruct, option
 from evodom.reports import BEST_RESPONSE_GAMES, DEFAULT_GAMES
@@ -30,23 +30,14 @@ class ReportOptions(OptionStruct, frozen=True, kw_only=True):
     best_response_games: Annotated[
         int,
         option(
-            "--best-response-games",
+            "--best-response-games GAMES",
             "Train a network against the champion for this many games and report its win rate, which is saved with the "
             "run. 0 skips this.",
             ge=0,
             le=100_000_000,
-            metavar="GAMES",
         ),
     ] = BEST_RESPONSE_GAMES
-    html: Annotated[
-        Path | None,
-        option(
-            "--html",
-            "Write the report as a single HTML page with charts, which opens offline.",
-            metavar="FILE",
-            type=OutputFile(),
-        ),
-    ] = None
+    html: Annotated[Path | None, html_option("report")] = None
     csv: CsvFolder = None
     overwrite: Overwrite = False
 
@@ -58,9 +49,9 @@ class ReportOptions(OptionStruct, frozen=True, kw_only=True):
 def report(key: str, options: ReportOptions, common: CommonArguments) -> None:
     """Report the results of run KEY, or of the part of an answer of evodom advise with its best strategy.
 
-    The report shows the strength of the generations, the champion's purchases, the win rates of the best strategies
-    against baselines such as Big Money, the win rate of a network trained to beat the champion, and the course of games
-    turn by turn. --html writes a page with charts.
+    The report shows the strength of the generations, the champion's purchases, and the course of games turn by turn. It
+    has the win rates of the best strategies against baselines such as Big Money, and the win rate of a network trained
+    to beat the champion. --html writes a page with charts.
 
     Win rates are measured in new games. The same run, --evaluation-games and --seed give the same report.
     """

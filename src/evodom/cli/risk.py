@@ -25,8 +25,10 @@ from evodom.risk import BattleRules, Ends, Stopping, Worths, invade, mean, small
 class OddsOptions(OptionStruct, frozen=True, kw_only=True):
     """Options of the odds of an invasion."""
 
-    chain: Annotated[str, option("--chain", "Defenders of successive territories: 5,3,2.", metavar="N,N,...")] = ""
-    wanted: Annotated[float, option("--wanted", "Print the army with this probability of success.", ge=0, le=1)] = 0.8
+    chain: Annotated[str, option("--chain N,N,...", "Defenders of successive territories: 5,3,2.")] = ""
+    wanted: Annotated[
+        float, option("--wanted", "Print the smallest army with this probability of success.", ge=0, le=1)
+    ] = 0.8
     exact: Annotated[bool, option("--exact", "Print the probability as a fraction too.")] = False
     save: Annotated[Path | None, picture_option("the distribution of the units left")] = None
     overwrite: Overwrite = False

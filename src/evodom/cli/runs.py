@@ -15,6 +15,7 @@ from evodom.api.progress import is_terminal
 from evodom.cli import Group
 from evodom.cli.common import command_line
 from evodom.cli.options import CommonArguments, RunKey, takes
+from evodom.errors import UsageError, printable
 from evodom.presentation.format import clipped
 from evodom.presentation.text import WIDTH, aligned_columns, term_lines
 
@@ -24,9 +25,14 @@ if TYPE_CHECKING:
 
 _MISSING = "-"
 
+# Maximum numbers of characters in the list of runs, and of the name of a setting or a figure.
 _LONGEST_NAME, _LONGEST_KINGDOM, _LONGEST_SEED = 30, 24, 20
-_LONGEST_FIGURE, _LONGEST_VALUE, _MOST_VALUES = 18, 400, 12
-"""Maximum lengths: of a figure in the table of first and last generation, of other values, and of lists."""
+
+# Maximum numbers of characters of a figure in the table of two generations, and of a value below the table.
+_LONGEST_FIGURE, _LONGEST_VALUE = 18, 400
+
+_MAX_VALUES = 12
+"""Maximum length of a list whose values are printed."""
 
 
 @click.group(cls=Group, invoke_without_command=True)
@@ -95,8 +101,6 @@ def import_(file: Path, key: str | None, overwrite: bool, common: CommonArgument
 @takes(CommonArguments, "common", "data_dir")
 def delete(key: str, yes: bool, common: CommonArguments) -> None:
     """Delete run KEY permanently, after a confirmation."""
-    from evodom.errors import UsageError
-
     store = common.store
     if not yes and key in store:
         if not is_terminal(sys.stdin):
@@ -138,13 +142,13 @@ def _show_answer(answer: Answer, info: RunInfo, *, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(facts | {"parts": [info.parts[part].key for part in answer.parts]}, indent=2))
         return
-    told = {name: _text(value) for name, value in facts.items() if name != "list"}
-    told["list"] = f"evodom strategies {answer.key}" if answer.plan is not None else "none is saved"
+    texts = {name: _text(value) for name, value in facts.items() if name != "list"}
+    texts["list"] = f"evodom strategies {answer.key}" if answer.plan is not None else "none is saved"
     rows = [
         ("part", "generations"),
         *((info.parts[part].key, str(info.parts[part].n_generations)) for part in answer.parts),
     ]
-    click.echo("\n".join([*term_lines(told), "", *aligned_columns(rows)]))
+    click.echo("\n".join([*term_lines(texts), "", *aligned_columns(rows)]))
 
 
 def _table(infos: list[RunInfo]) -> list[str]:
@@ -157,25 +161,19 @@ def _table(infos: list[RunInfo]) -> list[str]:
     for dropped in ((), ("strategies",), ("strategies", "seed"), ("strategies", "seed", "kingdom")):
         shown = [place for place, name in enumerate(_HEADER) if name not in dropped]
         left = [shown.index(place) for place in _LEFT if place in shown]
-        lines = aligned_columns([[_fitted(row[0]), *(row[place] for place in shown[1:])] for row in rows], left=left)
+        cells = [["" if len(row[0]) > _LONGEST_KEY else row[0], *(row[place] for place in shown[1:])] for row in rows]
+        lines = aligned_columns(cells, left=left)
         if max(map(len, lines)) <= width:
             break
-    return [part for row, line in zip(rows, lines, strict=True) for part in _with_key(row[0], line)]
+    long_keys = ([row[0]] if len(row[0]) > _LONGEST_KEY else [] for row in rows)
+    return [part for key, line in zip(long_keys, lines, strict=True) for part in (*key, line)]
 
 
 _HEADER = ("key", "generations", "strategies", "players", "kingdom", "seed", "last changed")
 _LEFT = (0, 4, 6)
 
 _LONGEST_KEY = 32
-
-
-def _fitted(key: str) -> str:
-    """Return a key for its column; "" if it is too long and needs a separate line."""
-    return key if len(key) <= _LONGEST_KEY else ""
-
-
-def _with_key(key: str, line: str) -> list[str]:
-    return [line] if _fitted(key) else [key, line]
+"""Maximum number of characters of a key in its column."""
 
 
 def _row(info: RunInfo) -> tuple[str, ...]:
@@ -242,8 +240,8 @@ def _page(facts: dict[str, Any]) -> str:
     ]
     parts = [term_lines(dict(head))]
     if options := _entry(meta, "options"):
-        told = {clipped(_text(name), _LONGEST_NAME): _text(value) for name, value in options.items()}
-        parts.append(["Options", *term_lines(told, indent=2)])
+        texts = {clipped(_text(name), _LONGEST_NAME): _text(value) for name, value in options.items()}
+        parts.append(["Options", *term_lines(texts, indent=2)])
     if facts["last"] is not None:
         unit = "Generation" if _round_length(options) == 1 else "Round"
         parts += _generations(facts["first"], facts["last"], facts["n_generations"] - 1, unit)
@@ -259,11 +257,11 @@ def _progress(facts: dict[str, Any]) -> list[tuple[str, str]]:
 
 def _generations(first: dict[str, Any], last: dict[str, Any], number: int, unit: str) -> Iterator[list[str]]:
     """Yield the figures of the first and the last generation side by side, then longer values."""
-    told = {name: (_value_text(first.get(name)), _value_text(value)) for name, value in last.items()}
-    short = {name: pair for name, pair in told.items() if max(map(len, pair)) <= _LONGEST_FIGURE}
+    texts = {name: (_value_text(first.get(name)), _value_text(value)) for name, value in last.items()}
+    short = {name: pair for name, pair in texts.items() if max(map(len, pair)) <= _LONGEST_FIGURE}
     rows = [(clipped(_text(name), _LONGEST_NAME), *pair) for name, pair in short.items()]
     yield aligned_columns([(unit, "0", str(number)), *rows])
-    if longer := {clipped(_text(name), _LONGEST_NAME): pair[1] for name, pair in told.items() if name not in short}:
+    if longer := {clipped(_text(name), _LONGEST_NAME): pair[1] for name, pair in texts.items() if name not in short}:
         yield [f"{unit} {number}", *term_lines(longer, indent=2)]
 
 
@@ -273,7 +271,7 @@ def _value_text(value: Any) -> str:
         return ", ".join(f"{_text(name)} {_value_text(one)}" for name, one in value.items())
     if isinstance(value, list):
         nested = any(isinstance(one, list | dict) for one in value)
-        if nested or len(value) > _MOST_VALUES:
+        if nested or len(value) > _MAX_VALUES:
             return f"{len(value)} values" + ("" if nested else f", {_text(value[0])} to {_text(value[-1])}")
     return clipped(_text(value), _LONGEST_VALUE)
 
@@ -286,4 +284,4 @@ def _text(value: Any) -> str:
         return f"{value:.4g}"
     if isinstance(value, list):
         return ", ".join(map(_text, value))
-    return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in str(value))
+    return printable(str(value))

@@ -25,10 +25,9 @@ class ServeOptions(OptionStruct, frozen=True, kw_only=True):
     host: Annotated[
         str,
         option(
-            "--host",
+            "--host ADDRESS",
             "Address to listen at. With other addresses than the default, everyone who can reach this machine can play "
             "and read all saved data.",
-            metavar="ADDRESS",
         ),
     ] = "127.0.0.1"
     opening: Annotated[bool, option("--open", "Open the page in the browser.")] = False

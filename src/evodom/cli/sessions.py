@@ -19,7 +19,8 @@ from evodom.cli.common import can_print, command_line
 from evodom.cli.options import CommonArguments, RunKey
 from evodom.errors import EvodomError, printable
 from evodom.options import option
-from evodom.presentation.text import WIDTH
+from evodom.presentation.format import clipped
+from evodom.presentation.text import SPARKS, WIDTH, aligned_columns
 
 if TYPE_CHECKING:
     from evodom.sessions.files import SavedSession, SessionFolder
@@ -44,9 +45,8 @@ class SessionArguments(CommonArguments, frozen=True, kw_only=True):
     save_name: Annotated[
         str | None,
         option(
-            "--save",
+            "--save NAME",
             "Name of the saved session.",
-            metavar="NAME",
             default_text="that of the opponent or enemies, with a number if it is taken",
             type=SessionName(),
         ),
@@ -65,8 +65,6 @@ def tail(data_dir: Path | None) -> str:
 
 def list_sessions(folder: SessionFolder, *, as_json: bool, start: str) -> None:
     """Print the saved sessions, the last one played first; ``start`` is the command that begins one."""
-    from evodom.presentation.text import aligned_columns
-
     found, kind = folder.saved(), folder.kind
     if as_json:
         click.echo(json.dumps([_facts(one) for one in found], indent=2))
@@ -76,7 +74,7 @@ def list_sessions(folder: SessionFolder, *, as_json: bool, start: str) -> None:
         return
     head = (kind.noun, "stage", "last played", "against" if kind.noun == "fight" else "players")
     lines = aligned_columns([head, *map(_row, found)], left=(0, 1, 2, 3))
-    click.echo("\n".join(line if len(line) <= WIDTH else line[: WIDTH - 3] + "..." for line in lines))
+    click.echo("\n".join(clipped(line, WIDTH) for line in lines))
     click.echo(f"Continue: {kind.command} NAME --continue{folder.tail}", err=True)
 
 
@@ -91,7 +89,7 @@ def _facts(one: SavedSession) -> dict[str, object]:
     return facts | {"over": one.over, "problem": one.problem}
 
 
-def run_terminal(terminal: Terminal) -> None:
+def run_terminal(terminal: Terminal[Any]) -> None:
     """Play a session to its end. Exit with 130 after Ctrl-C, and with 1 if it could not be saved."""
     from evodom.terminal.console import SessionEnd
 
@@ -103,12 +101,11 @@ def run_terminal(terminal: Terminal) -> None:
 
 
 def make_console() -> Console:
-    """Return the terminal. Where stdout is none, or a dumb one, only plain lines are written.
+    """Return the console of this terminal. If stdout is no terminal, or a dumb one, it writes plain lines only.
 
     Characters that the encoding of the terminal lacks are replaced.
     """
     from evodom.terminal.console import Console
-    from evodom.terminal.ending import BLOCKS
 
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")
@@ -118,18 +115,18 @@ def make_console() -> Console:
         with suppress(ImportError):
             import readline  # noqa: F401  # makes input() edit lines and remember them
     clear = click.clear if capable else None
-    return Console(read_line, print, colour=colour, clear=clear, measure=_size, has_block_characters=can_print(BLOCKS))
+    return Console(read_line, print, colour=colour, clear=clear, measure=_size, has_block_characters=can_print(SPARKS))
 
 
 def _size() -> Size:
-    """Return the size of the terminal; where stdout is none, that of most terminals."""
+    """Return the size of the terminal, or the default size if stdout is no terminal."""
     from evodom.terminal.console import Size
 
     return Size(*shutil.get_terminal_size()) if is_terminal(sys.stdout) else Size()
 
 
 def read_line(prompt: str) -> str:
-    """Return the next line, printable. Echo one from a pipe, so that the output reads like a game at a terminal."""
+    """Return the next line with printable characters only. Echo a line from a pipe, as a terminal would."""
     line = printable(" ".join(input(prompt).split()))
     if not is_terminal(sys.stdin):
         print(line)

@@ -68,10 +68,11 @@ def strategies(name: str | None, options: StrategyOptions, common: CommonArgumen
 
 
 def _print_list(options: StrategyOptions, *, as_json: bool) -> None:
-    from evodom.cli.cards import wrapped
+    from evodom.cli.cards import width
     from evodom.dominion.cards import BASIC
     from evodom.dominion.strategies.baselines import BASELINES, BUY_LIST_BASELINES, baseline_buy_list, fitting_baselines
     from evodom.presentation.format import joined
+    from evodom.presentation.text import table_lines
 
     asked = options.kingdom is not None or is_drawing(options.draw)
     chosen = chosen_kingdom(options.kingdom, options.draw, seed=0) if asked else None
@@ -84,7 +85,8 @@ def _print_list(options: StrategyOptions, *, as_json: bool) -> None:
         click.echo(json.dumps([{"name": name, "needs": needed[name], "buy": rules[name]} for name in names], indent=2))
         return
     rows = [(name, joined(cards) or "anything, at random") for name, cards in wants.items()]
-    click.echo("\n".join(wrapped([("strategy", "buys the first affordable card of"), *rows])))
+    head = ("strategy", "buys the first affordable card of")
+    click.echo("\n".join(table_lines([head, *rows], left=(0, 1), width=width())))
     click.echo("\nPrint the rules as a file: evodom strategies big-money")
 
 
@@ -110,8 +112,8 @@ def _print_strategy(name: str, options: StrategyOptions, common: CommonArguments
     model_with_files(model_of(entrant.record).name)
     record, comment = entrant.record, _comment(chosen)
     if entrant.origin[0] == "run" and not options.raw:
-        record, told = _readable(chosen, common)
-        comment = f"{comment}\n{told}"
+        record, description = _readable(chosen, common)
+        comment = f"{comment}\n{description}"
     called = load_strategy(name).name if entrant.origin[0] == "file" else entrant.name
     text = dump_strategy(record, chosen.kingdom, name=called, comment=comment)
     _print_text(called, chosen.kingdom, text, as_json=common.as_json)

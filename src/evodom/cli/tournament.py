@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Annotated
 
 import click
-from msgspec.structs import replace
 
 from evodom.cli.common import chosen_seed, command_line, print_report
 from evodom.cli.options import (
@@ -20,7 +19,7 @@ from evodom.cli.options import (
     takes,
 )
 from evodom.matches.options import MatchOptions, TournamentOptions
-from evodom.options import arguments, option
+from evodom.options import arguments, option, specs_of
 
 
 class ContestArguments(KingdomArguments, frozen=True, kw_only=True):
@@ -62,7 +61,7 @@ def _contest(
 
     seed = chosen_seed(common.seed)
     entered = chosen_entrants(names, contest, store=common.store, kingdom=contest.kingdom, seed=seed)
-    shared = arguments(replace(contest, csv_file=None, overwrite=False))
+    shared = arguments(contest, *specs_of(KingdomArguments))
     words = ["evodom", command, *names, *arguments(options), *shared, "--seed", str(seed)]
     repeat = command_line(*words, data_dir=common.data_dir)
     found = play_contest(entered, options, seed, jobs=common.jobs, quiet=common.quiet, command=repeat)

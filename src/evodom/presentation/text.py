@@ -201,7 +201,7 @@ def table_lines(rows: Sequence[Sequence[str]], left: Collection[int], width: int
         # Trailing blanks would be stripped without the "|", which is cut off again below.
         heads = aligned_columns([[*row[:-1], "|"] for row in rows], left=left)
         wrapped = (
-            zip_longest([head[:column]], fill(row[-1], width - column), fillvalue=" " * column)
+            zip_longest([head[:column]], fill(row[-1], max(width - column, WIDTH // 8)), fillvalue=" " * column)
             for head, row in zip(heads, rows, strict=True)
         )
         return [f"{head}{text or ''}".rstrip() for lines in wrapped for head, text in lines]

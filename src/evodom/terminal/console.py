@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
 from textwrap import wrap
+from typing import Generic, TypeVar
 
 import click
 
@@ -16,7 +17,7 @@ from evodom.sessions.files import GoneOn, Session, Slot, write_session
 
 PROMPT = "> "
 
-MOST_IN_VAIN = 200
+MAX_IDLE_LINES = 200
 """Maximum number of successive lines without effect. More of them end the session."""
 
 _COLOURS = (
@@ -34,7 +35,7 @@ WARNING = "! "
 """Prefix of a warning line."""
 
 WIDEST = 120
-"""A wider terminal is not filled: longer lines are hard to read."""
+"""Maximum width of a screen. Longer lines are hard to read."""
 
 
 @dataclass(frozen=True)
@@ -78,18 +79,19 @@ MIN_SIZE = Size(40, 16)
 
 
 def paint(line: str) -> str:
-    """Return a line with its card names coloured by type; a warning is red as a whole."""
+    """Return a line with its card names coloured by type. A warning is red."""
     if line.startswith(WARNING):
         return click.style(line, fg="red", bold=True)
-    return _CARD_NAMES.sub(lambda match: click.style(match[0], fg=_colour(match[0])), line)
 
+    def styled(match: re.Match[str]) -> str:
+        types = CARDS[match[0]].types
+        return click.style(match[0], fg=next(colour for kind, colour in _COLOURS if kind in types))
 
-def _colour(name: str) -> str:
-    return next(colour for kind, colour in _COLOURS if kind in CARDS[name].types)
+    return _CARD_NAMES.sub(styled, line)
 
 
 class SessionEnd(Enum):
-    """How a session at a terminal ended."""
+    """The reason why a session at a terminal ended."""
 
     OVER = "over"
     LEFT = "left"
@@ -101,26 +103,27 @@ class Left(Exception):
     """The person typed quit."""
 
 
-class Terminal(ABC):
+S = TypeVar("S", bound=Session)
+
+
+class Terminal(ABC, Generic[S]):
     """One person at one session. A subclass shows it and executes lines.
 
     The session is saved in ``slot`` after each line that changed it. An existing file is not overwritten: the session
     takes the next free slot. Exceptions: ``is_saved`` (the file is this session's) and ``may_replace``.
     """
 
-    def __init__(self, console: Console, slot: Slot, *, is_saved: bool = False, may_replace: bool = False) -> None:
-        self.console, self.slot, self.is_saved, self.may_replace = console, slot, is_saved, may_replace
+    def __init__(
+        self, session: S, console: Console, slot: Slot, *, is_saved: bool = False, may_replace: bool = False
+    ) -> None:
+        self.session, self.console, self.slot = session, console, slot
+        self.is_saved, self.may_replace = is_saved, may_replace
         self.is_lost = False
-        """True if the session could not be saved in the end."""
+        """True if the session could not be saved at its end."""
         self._n_vain = 0
         self._notes: list[str] = []
         self._has_failed = False
-        """True if the session could not be saved the last time."""
-
-    @property
-    @abstractmethod
-    def session(self) -> Session:
-        """The session that is played."""
+        """True if the last attempt to save the session failed."""
 
     @abstractmethod
     def _play(self) -> None:
@@ -135,7 +138,7 @@ class Terminal(ABC):
         """Show the end, and save the session."""
 
     def run(self) -> SessionEnd:
-        """Play until the session is over, the person leaves or the input ends. Return which."""
+        """Play until the session is over, the person leaves or the input ends. Return the reason of the end."""
         outcome = SessionEnd.OVER
         try:
             self._play()
@@ -153,10 +156,10 @@ class Terminal(ABC):
         return self.console.size.width
 
     def _read(self) -> str:
-        """Return the next line. Raise EOFError after MOST_IN_VAIN successive lines without effect."""
+        """Return the next line. Raise EOFError after MAX_IDLE_LINES successive lines without effect."""
         self._n_vain += 1
-        if self._n_vain > MOST_IN_VAIN:
-            self._say(f"{MOST_IN_VAIN} lines in a row had no effect: leaving the {self.session.kind.noun}.")
+        if self._n_vain > MAX_IDLE_LINES:
+            self._say(f"{MAX_IDLE_LINES} lines in a row had no effect: leaving the {self.session.kind.noun}.")
             raise EOFError
         return self.console.read(PROMPT)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 
 from evodom.dominion import log
 from evodom.dominion.cards import CARDS, Card, counted
@@ -20,13 +21,13 @@ from evodom.terminal import ending
 from evodom.terminal import screen as table
 from evodom.terminal.console import PROMPT, Console, Left, SessionEnd, Terminal, sentence
 from evodom.terminal.ending import review_lines
-from evodom.terminal.parser import NO_WORDS, YES_WORDS, Choices, Guess, Order, Unclear, parse
+from evodom.terminal.parser import NO_WORDS, YES_WORDS, Choices, Order, Unclear, parse
 
 _AFTER_STANDINGS = 5
 """Lines that may follow the standings: the review command, the offer of a review, and the prompt."""
 
 
-class DominionTerminal(Terminal):
+class DominionTerminal(Terminal[DominionSession]):
     """One person at one game."""
 
     def __init__(
@@ -40,49 +41,47 @@ class DominionTerminal(Terminal):
         news: tuple[str, ...] = (),
         offers_review: bool = False,
     ) -> None:
-        """``news`` are shown on the first screen. ``offers_review`` asks at the end whether to review the game."""
-        super().__init__(console, slot, is_saved=is_saved, may_replace=may_replace)
-        self.game_session, self.news, self.offers_review = game, news, offers_review
+        """Take a game. The first screen shows ``news``. With ``offers_review`` the end offers a review."""
+        super().__init__(game, console, slot, is_saved=is_saved, may_replace=may_replace)
+        self.news, self.offers_review = news, offers_review
         self._shown_turn = -1
-
-    @property
-    def session(self) -> DominionSession:
-        """The game that is played."""
-        return self.game_session
 
     # The loop.
 
     def _play(self) -> None:
-        self.game_session.play_on()
-        if not self.game_session.choices:
+        self.session.play_on()
+        if not self.session.choices:
             self._notes = self._welcome()
-        while (decision := self.game_session.decision) is not None:
+        while (decision := self.session.decision) is not None:
             self._show_table(decision)
             self._ask(decision)
             self._save_quietly()
-            self.game_session.play_on()
+            self.session.play_on()
 
     def _read_again(self) -> None:
-        session = self.game_session
+        session = self.session
         trusted = {one.strategy.source for one in session.setup.players if isinstance(one.strategy, PythonAgent)}
-        self.game_session = read_game(self.slot.path, session.workers, trusted.__contains__)
+        self.session = read_game(self.slot.path, session.workers, trusted.__contains__)
         self._shown_turn = -1
 
     def _ask(self, decision: Decision) -> None:
         """Read lines until one of them has chosen something."""
-        before = len(self.game_session.choices)
+        before = len(self.session.choices)
         answers = [answer.name for answer in decision.consequences]
-        options = {answer.name: answer.text for answer in decision.consequences} if decision.has_options else None
-        piles = [card.name for card in self.game_session.game.piles]
-        guess: Guess | None = None
+        menu = {answer.name: answer.text for answer in decision.consequences} if decision.has_options else None
+        piles = [card.name for card in self.session.game.piles]
+        guess: Choices | None = None
         has_warned = is_switch = False
-        while len(self.game_session.choices) == before:
+        while len(self.session.choices) == before:
             line = self._read()
-            meant = parse(line, piles, answers, options)
+            meant = parse(line, piles, answers, menu)
             if guess and line.strip().casefold() in (*YES_WORDS, *NO_WORDS, ""):
-                meant = guess.meant if line.strip().casefold() in YES_WORDS else Unclear("Nothing is chosen.")
-            guess = meant if isinstance(meant, Guess) else None
-            if isinstance(meant, Guess | Unclear):
+                is_confirmed = line.strip().casefold() in YES_WORDS
+                meant = replace(guess, is_guess=False) if is_confirmed else Unclear("Nothing is chosen.")
+            guess = meant if isinstance(meant, Choices) and meant.is_guess else None
+            if guess:
+                self._say(guess.text)
+            elif isinstance(meant, Unclear):
                 self._say(meant.text)
             elif meant == Order("options") and not is_switch:
                 self._say(self._mode())
@@ -91,18 +90,18 @@ class DominionTerminal(Terminal):
                     return
             elif objection := self._objection(decision, meant):
                 self._say(objection)
-            elif not meant.names and not has_warned and (warning := unspent(self.game_session.view, decision)):
+            elif not meant.names and not has_warned and (warning := unspent(self.session.view, decision)):
                 has_warned = True
                 self._say(warning)
             else:
-                self.game_session.mark()
+                self.session.mark()
                 self._choose(decision, meant)
             is_switch = meant == Order("options")
 
     def _objection(self, decision: Decision, meant: Choices) -> str:
         """Return why a line is no answer for any card; "" if it can be one."""
         if not meant.names and not enter_is_taken(decision):
-            asked = question(self.game_session.view, decision, self.game_session.trashed)
+            asked = question(self.session.view, decision, self.session.trashed)
             return f"Enter chooses nothing here. {asked}"
         if meant.names == (ALL,) and decision.effect.op != Op.PLAY_TREASURE:
             return f"'{ALL}' is an answer to the Treasure question only. Name the cards here."
@@ -110,12 +109,12 @@ class DominionTerminal(Terminal):
 
     def _choose(self, decision: Decision, meant: Choices) -> None:
         """Take the choices of one line. Show which were not taken, and why."""
-        n_before = len(self.game_session.choices)
+        n_before = len(self.session.choices)
         names = list(meant.names) or [PASS_NAME]
         if names == [ALL]:
-            names = all_treasures(self.game_session.view, decision)
-        notes = take(self.game_session, names).notes
-        if len(self.game_session.choices) > n_before:
+            names = all_treasures(self.session.view, decision)
+        notes = take(self.session, names).notes
+        if len(self.session.choices) > n_before:
             self._notes, self._n_vain = notes, 0
         else:
             self._say(*notes)
@@ -124,36 +123,33 @@ class DominionTerminal(Terminal):
 
     def _show_table(self, decision: Decision) -> None:
         """Show the screen. A console that cannot be cleared gets it at new turns and for the Supply only."""
-        view, names = self.game_session.view, self.game_session.setup.names
-        first = self._shown_turn != self._turn_index()
+        view, names = self.session.view, self.session.setup.names
+        first = self._shown_turn != self.session.n_turns
         whole = self.console.clear is not None or first or decision.effect.source == Zone.SUPPLY
         if self.console.clear:
             self.console.clear()
-        recent, trashed, size = self._recent(), self.game_session.trashed, self.console.size
-        warning = near_end(view, int(self.game_session.game.rules.piles_to_end))
+        recent, trashed, size = self._recent(), self.session.trashed, self.console.size
+        warning = near_end(view, int(self.session.game.rules.piles_to_end))
         if whole:
             drawn = table.screen(view, decision, names, recent, trashed=trashed, warning=warning, size=size)
         else:
             drawn = table.brief(view, decision, recent, trashed=trashed, warning=warning, width=size.width)
         self.console.show(drawn)
-        self._shown_turn = self._turn_index()
+        self._shown_turn = self.session.n_turns
         self._notes = []
 
     def _welcome(self) -> list[str]:
-        session = self.game_session
+        session = self.session
         assert session.seat is not None
         place = f"You are P{session.seat + 1} of {len(session.setup.players)}"
         hand = ", ".join(counted(table.most_first(session.opening_hand)))
         rules = aim(session.game)
         return [*rules, *self.news, f"{place}. Your opening hand was {hand}. The game is saved as '{self.slot.name}'."]
 
-    def _turn_index(self) -> int:
-        return self.game_session.n_turns
-
     def _recent(self) -> list[str]:
         """Return the log for the screen: an entry a turn, the person's own turn in progress event by event."""
-        names, seat = self.game_session.setup.names, self.game_session.seat
-        *before, now = log.turns(self.game_session.game.events)
+        names, seat = self.session.setup.names, self.session.seat
+        *before, now = log.turns(self.session.game.events)
         tell = log.turn_story if now.seat == seat else log.turn_line
         past = [log.turn_line(turn, names, seat) for turn in before[-self.console.size.height :]]
         return [*past, tell(now, names, seat), *self._notes]
@@ -165,13 +161,13 @@ class DominionTerminal(Terminal):
         if order.word in _CHANGES:
             return _CHANGES[order.word](self)
         self.console.show(self._answer(order))
-        if (decision := self.game_session.decision) is not None:
-            self._say(question(self.game_session.view, decision, self.game_session.trashed))
+        if (decision := self.session.decision) is not None:
+            self._say(question(self.session.view, decision, self.session.trashed))
         return False
 
     def _answer(self, order: Order) -> list[str]:
         """Return the lines of a command that changes nothing."""
-        session, width = self.game_session, self._width
+        session, width = self.session, self._width
         view, names = session.view, session.setup.names
         turns, since = log.turns(session.game.events), list(self._since_own_turn())
         questions: dict[str, Callable[[], list[str]]] = {
@@ -192,15 +188,15 @@ class DominionTerminal(Terminal):
 
     def _card(self, name: str) -> Card:
         """Return a card as it is in this game."""
-        return next((card for card in self.game_session.game.piles if card.name == name), CARDS[name])
+        return next((card for card in self.session.game.piles if card.name == name), CARDS[name])
 
     def _hint(self) -> list[str]:
         """Return lines with the win probability of each choice and the strategies' choices."""
-        session = self.game_session
+        session = self.session
         self._load_search()
         chances = win_chances(session.game, session.setup.seed + len(session.choices), session.workers)
-        told = table.about_hints(hints(session.game, session.setup.players), self._width)
-        return [*table.about_chances(chances, self._width), *told]
+        opinions = table.about_hints(hints(session.game, session.setup.players), self._width)
+        return [*table.about_chances(chances, self._width), *opinions]
 
     def _load_search(self) -> None:
         """Load the kernels of playouts, or compile them."""
@@ -210,8 +206,8 @@ class DominionTerminal(Terminal):
 
     def _since_own_turn(self) -> Iterator[log.Turn]:
         """Yield the person's last turn and all turns after it."""
-        turns = log.turns(self.game_session.game.events)
-        yield from turns[-len(self.game_session.setup.players) - 1 :]
+        turns = log.turns(self.session.game.events)
+        yield from turns[-len(self.session.setup.players) - 1 :]
 
     def _show_again(self) -> bool:
         self._shown_turn = -1
@@ -219,7 +215,7 @@ class DominionTerminal(Terminal):
 
     def _undo(self) -> bool:
         try:
-            back = self.game_session.undo()
+            back = self.session.undo()
         except UsageError as error:
             self._say(sentence(error))
             return False
@@ -231,15 +227,13 @@ class DominionTerminal(Terminal):
 
     def _mode(self) -> str:
         """Return how the Treasures are played, and how to change it."""
-        now, other = (
-            ("one by one", "automatically") if self.game_session.asks_treasures else ("automatically", "one by one")
-        )
+        now, other = ("one by one", "automatically") if self.session.asks_treasures else ("automatically", "one by one")
         return f"Your Treasures are played {now}. Type options again to play them {other}."
 
     def _switch_options(self) -> bool:
-        self.game_session.mark()
-        asks = self.game_session.asks_treasures
-        self.game_session.choose(PLAY_TREASURES if asks else ASK_TREASURES)
+        self.session.mark()
+        asks = self.session.asks_treasures
+        self.session.choose(PLAY_TREASURES if asks else ASK_TREASURES)
         how = "automatically" if asks else "one by one"
         self._notes = [f"Your Treasures are now played {how}."]
         return True
@@ -260,7 +254,7 @@ class DominionTerminal(Terminal):
             self._show_standings()
         if outcome is SessionEnd.OVER:
             self._look_back()
-        elif self.game_session.is_begun or self.is_saved:
+        elif self.session.is_begun or self.is_saved:
             objection = self._save_and_leave()
             if objection and outcome is SessionEnd.LEFT:
                 self._show_standings()
@@ -268,7 +262,7 @@ class DominionTerminal(Terminal):
 
     def _show_standings(self) -> None:
         """Show the turns, purchases and standings. The standings are last, so that a small screen keeps them."""
-        game, setup, width = self.game_session.game, self.game_session.setup, self._width
+        game, setup, width = self.session.game, self.session.setup, self._width
         shown = ["", *ending.standings(game, setup, width), "", *ending.play_again(setup)]
         if game.is_over:
             shown = ["", *ending.purchases(game, setup, width), *shown]
@@ -277,13 +271,13 @@ class DominionTerminal(Terminal):
 
     def _last_turns(self, room: int) -> list[str]:
         """Return the turns since the person's last one: the last that fit, or all if the rest fills the screen."""
-        session = self.game_session
+        session = self.session
         lines = [log.turn_line(turn, session.setup.names, session.seat) for turn in self._since_own_turn()]
         return table.tail(lines, room, self._width) if room >= 0 else table.wrapped(*lines, width=self._width)
 
     def _look_back(self) -> None:
         """Save the finished game, and offer its review."""
-        if not self.game_session.choices:
+        if not self.session.choices:
             return
         objection = self._write()
         self._say(*self._notes)
@@ -303,7 +297,7 @@ class DominionTerminal(Terminal):
         self._load_search()
         self._say("Reviewing the game ...")
         try:
-            found = review(self.game_session, self.game_session.workers)
+            found = review(self.session, self.session.workers)
         except UsageError as error:
             self._say(sentence(error))
             return

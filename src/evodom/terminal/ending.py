@@ -8,6 +8,7 @@ from evodom.dominion.engine.rules import ENDING_CARDS
 from evodom.dominion.game import DominionGame
 from evodom.dominion.strategies.describe import counted as counted_cards
 from evodom.matches.playout_search import Verdict
+from evodom.presentation.text import SPARKS, aligned_columns
 from evodom.sessions.dominion import DominionSession, GameSetup
 from evodom.sessions.files import Slot
 from evodom.sessions.review import Review
@@ -51,11 +52,8 @@ def purchases(game: DominionGame, setup: GameSetup, width: int = WIDTH) -> list[
     widest = max(_SHORTEST_HEAD, (width - first) // len(order) - 2)
     heads = [clip(setup.names[seat], widest) for seat in order]
     shown = list(zip(order, heads, strict=True))[: (width - first) // (max(map(len, heads)) + 2)]
-    lines = [f"{_BOUGHT:{first}}" + "".join(f"  {head}" for _, head in shown)]
-    for name in cards:
-        cells = (f"  {counted_by_seat[seat][name] or '-':>{len(head)}}" for seat, head in shown)
-        lines.append(f"{name:{first}}" + "".join(cells))
-    return lines
+    rows = [[name, *(str(counted_by_seat[seat][name] or "-") for seat, _ in shown)] for name in cards]
+    return aligned_columns([[_BOUGHT, *(head for _, head in shown)], *rows])
 
 
 def play_again(setup: GameSetup) -> list[str]:
@@ -106,10 +104,10 @@ def watch(session: DominionSession, console: Console) -> bool:
     return complete
 
 
-BLOCKS, DIGITS = "▁▂▃▄▅▆▇█", "0123456789"
-"""Characters of a curve, from win probability 0 to 1. Terminals without block characters use digits."""
+DIGITS = "0123456789"
+"""Characters of a curve, from win probability 0 to 1, for terminals without block characters."""
 
-_MOST_NAME = 20
+_MAX_NAME = 20
 
 
 def review_lines(found: Review, slot: Slot, *, full: bool = False, block_characters: bool = True) -> list[str]:
@@ -168,8 +166,8 @@ def cause_lines(found: Review) -> list[str]:
 
 def curve_lines(found: Review, *, block_characters: bool = True) -> list[str]:
     """Return a line for each player: the curve of the win probability by turn, and its last value."""
-    signs = BLOCKS if block_characters else DIGITS
-    width = min(max(map(len, found.names)), _MOST_NAME)
+    signs = SPARKS if block_characters else DIGITS
+    width = min(max(map(len, found.names)), _MAX_NAME)
     last = "at the end" if found.over else "now"
     lines = [f"Win probability by your turns {found.turns[0]} to {found.turns[-1] - found.over}, {last}:"]
     for seat, name in enumerate(found.names):

@@ -9,6 +9,7 @@ from pathlib import Path
 from textwrap import wrap
 
 from evodom.errors import EvodomError, UsageError
+from evodom.presentation.text import aligned_columns
 from evodom.search.estimate import MIN_VISITS, ActionEstimate
 from evodom.sessions.fight import FightSession, name_of, read_fight_session
 from evodom.sessions.files import Slot
@@ -57,7 +58,7 @@ class Withdrawn(Exception):
     """The person did not enter a random outcome, so the move is not made."""
 
 
-class FightTerminal(Terminal):
+class FightTerminal(Terminal[FightSession]):
     """One person at one fight. ``prepare_solver`` is called before the solver is used, which must be compiled then."""
 
     def __init__(
@@ -71,16 +72,11 @@ class FightTerminal(Terminal):
         new_slot: Callable[[str], Slot] | None = None,
         prepare_solver: Callable[[], object] = lambda: None,
     ) -> None:
-        """``new_slot`` returns the slot of a fight that is loaded, from its name."""
-        super().__init__(console, slot, is_saved=is_saved, may_replace=may_replace)
-        self.fight, self._new_slot, self._prepare_solver = fight, new_slot, prepare_solver
+        """Take a fight. ``new_slot`` returns the slot of a fight that the command load begins, from its name."""
+        super().__init__(fight, console, slot, is_saved=is_saved, may_replace=may_replace)
+        self._new_slot, self._prepare_solver = new_slot, prepare_solver
         self.note = ""
         """A line that is shown with the first position."""
-
-    @property
-    def session(self) -> FightSession:
-        """The fight that is played."""
-        return self.fight
 
     # The loop.
 
@@ -92,7 +88,7 @@ class FightTerminal(Terminal):
                 raise Left
             if not line:
                 continue
-            at = self.fight.at
+            at = self.session.at
             try:
                 if self.asks_solver(line):
                     self._prepare_solver()
@@ -101,24 +97,24 @@ class FightTerminal(Terminal):
                 self._say(sentence(error))
             except Withdrawn:
                 self._show("\nNo move was made.")
-            if self.fight.at != at:
+            if self.session.at != at:
                 self._n_vain = 0
-                fight = self.fight
+                session = self.session
                 self._save_quietly()
                 self._say(*self._notes)
                 self._notes = []
-                if self.fight is not fight:
+                if self.session is not session:
                     self._show(self.position())
 
     def _read_again(self) -> None:
-        ask = self.fight.ask
-        self.fight = read_fight_session(self.slot.path, self.fight.options)
-        self.fight.ask = ask
+        ask = self.session.ask
+        self.session = read_fight_session(self.slot.path, self.session.options)
+        self.session.ask = ask
 
     def _end(self, outcome: SessionEnd) -> None:
         if outcome is not SessionEnd.LEFT:
             self._show("")
-        if self.fight.is_begun or self.is_saved:
+        if self.session.is_begun or self.is_saved:
             self._say(*filter(None, [self._save_and_leave()]))
 
     def _show(self, text: str) -> None:
@@ -136,8 +132,8 @@ class FightTerminal(Terminal):
 
     def position(self) -> str:
         """Return the position and the legal moves."""
-        text = wrap_lines(state_to_text(self.fight.game, self.fight.state))
-        return f"{text}\n{OVER if self.fight.over else self._moves_to_text()}"
+        text = wrap_lines(state_to_text(self.session.game, self.session.state))
+        return f"{text}\n{OVER if self.session.over else self._moves_to_text()}"
 
     def do(self, line: str) -> str:
         """Execute a typed line and return the text to show. Raises EvodomError for an invalid line."""
@@ -147,8 +143,8 @@ class FightTerminal(Terminal):
             "n": self._figures,
             "exact": lambda _: self._exact(),
             "nn": self._best_line,
-            "b": lambda _: self._after(self.fight.undo),
-            "reset": lambda _: self._after(self.fight.reset),
+            "b": lambda _: self._after(self.session.undo),
+            "reset": lambda _: self._after(self.session.reset),
             "i": lambda _: self.position(),
             "a": lambda _: self._pile("Draw pile", DRAW),
             "s": lambda _: self._pile("Discard pile", DISCARD),
@@ -167,11 +163,11 @@ class FightTerminal(Terminal):
     def asks_solver(self, line: str) -> bool:
         """Return whether a typed line uses the solver, which must be compiled first."""
         word, rest = _command_of(line)
-        return word == "exact" or (word in ("n", "nn") and not rest and self.fight.options.solve_below > 0)
+        return word == "exact" or (word in ("n", "nn") and not rest and self.session.options.solve_below > 0)
 
     def show_chance(self, *, shown: bool) -> None:
         """Ask for random outcomes from now on, as the user's own game shows them, or draw them."""
-        self.fight.ask = self.ask if shown else None
+        self.session.ask = self.ask if shown else None
 
     # Moves.
 
@@ -181,8 +177,8 @@ class FightTerminal(Terminal):
         return self.position()
 
     def _moves_to_text(self) -> str:
-        words = [f"{number} {self.fight.text(move)}" for number, move in enumerate(self.fight.moves(), 1)]
-        words += ["e end the turn"] if self.fight.can_end() else []
+        words = [f"{number} {self.session.text(move)}" for number, move in enumerate(self.session.moves(), 1)]
+        words += ["e end the turn"] if self.session.can_end() else []
         lines = [""]
         for word in words:
             if lines[-1] and len(lines[-1]) + 3 + len(word) > WIDTH:
@@ -192,14 +188,14 @@ class FightTerminal(Terminal):
 
     def _named(self, text: str) -> int:
         """Return the move of a number or of a part of a name."""
-        self.fight.check_running()
-        moves = self.fight.moves()
+        self.session.check_running()
+        moves = self.session.moves()
         if text.isascii() and text.isdigit():
             number = int(text[:4])
             if 1 <= number <= len(moves):
                 return moves[number - 1]
             raise UsageError(f"there is no move {text}; there are 1 to {len(moves)}, and e.")
-        names = {move: self.fight.text(move) for move in moves}
+        names = {move: self.session.text(move) for move in moves}
         wanted = _letters(text)
         for fits in (lambda name: name == wanted, lambda name: name.startswith(wanted), lambda name: wanted in name):
             found = [move for move, name in names.items() if fits(_letters(name))]
@@ -214,29 +210,31 @@ class FightTerminal(Terminal):
 
     def _make(self, move: int) -> str:
         """Make a move. Return its text, the changes of HP and the new position."""
-        self.fight.check_running()
-        said, before = self.fight.text(move), self.fight.state
-        self.fight.play(move)
-        return f"> {said}{self._changes(before)}\n{self.position()}"
+        self.session.check_running()
+        made, before = self.session.text(move), self.session.state
+        self.session.play(move)
+        return f"> {made}{self._changes(before)}\n{self.position()}"
 
     def _changes(self, before: State) -> str:
         """Return the HP lost and gained since a position: ": you lost 8 HP, Gremlin Nob is gone"."""
-        was, now, game = self.fight.game.view(before), self.fight.view, self.fight.game
+        was, now, game = self.session.game.view(before), self.session.view, self.session.game
         numbered = sum(hp > 0 for hp in was.hp[1:]) > 1
-        told = []
+        changes = []
         for who in range(N_FIGHTERS):
             lost = int(was.hp[who]) - int(now.hp[who])
             if lost and was.hp[who] > 0:
                 name = f"{f'{who} ' if numbered else ''}{game.rules.enemy_names[was.row[who]]}" if who else "you"
                 gone = who and now.hp[who] <= 0
-                told.append(f"{name} is gone" if gone else f"{name} {'lost' if lost > 0 else 'gained'} {abs(lost)} HP")
-        return f": {', '.join(told)}" if told else ""
+                changes.append(
+                    f"{name} is gone" if gone else f"{name} {'lost' if lost > 0 else 'gained'} {abs(lost)} HP"
+                )
+        return f": {', '.join(changes)}" if changes else ""
 
     # Advice.
 
     def _figures(self, text: str) -> str:
         """Return a table of the value of each move."""
-        found = self.fight.figures(self._number(text))
+        found = self.session.figures(self._number(text))
         if found[0].exact:
             return self._proven(found)
         rows = [
@@ -245,31 +243,29 @@ class FightTerminal(Terminal):
                 f"{100 * move.prior:.0f} %",
                 f"{move.value:z.2f}" if move.is_measured else "-",
                 f"{100 * move.loss_probability:.1f} %" if move.is_measured else "-",
-                self.fight.text(move.action),
+                self.session.text(move.action),
             )
             for move in found
         ]
         header = ("visits", "prior", "value", "lost", "move")
-        widths = [max(len(row[column]) for row in (header, *rows)) for column in range(4)]
-        lines = ["  ".join([*(f"{row[at]:>{widths[at]}}" for at in range(4)), row[4]]) for row in (header, *rows)]
         few = "" if all(move.is_measured for move in found) else f" -: fewer than {MIN_VISITS} visits."
-        return "\n".join([*lines, *wrap(f"{self._note()}{few}", WIDTH)])
+        return "\n".join([*aligned_columns([header, *rows], left=(4,)), *wrap(f"{self._note()}{few}", WIDTH)])
 
     def _note(self) -> str:
         """Return the explanation of the values of moves."""
-        network = self.fight.options.network
+        network = self.session.options.network
         if network is None:
             return NOTE
         return JUDGED_NOTE if network.value_weight == 1.0 else MIXED_NOTE
 
     def _exact(self) -> str:
         """Return the exact value of every move, by the solver."""
-        return self._proven(self.fight.proven())
+        return self._proven(self.session.proven())
 
     def _proven(self, found: Sequence[ActionEstimate[int]]) -> str:
         """Return exact figures as text."""
         rows = (
-            f"{move.value:z7.3f}  {100 * move.loss_probability:5.1f} %  {self.fight.text(move.action)}"
+            f"{move.value:z7.3f}  {100 * move.loss_probability:5.1f} %  {self.session.text(move.action)}"
             for move in found
         )
         return "\n".join(["  value     lost  move", *rows, PROVEN_NOTE])
@@ -277,16 +273,16 @@ class FightTerminal(Terminal):
     def _best_line(self, text: str) -> str:
         """Return the best line up to the next random event; "exec" plays it."""
         if text == "exec":
-            before = self.fight.state
-            return f"> {', '.join(self.fight.play_line())}{self._changes(before)}\n{self.position()}"
-        self.fight.check_running()
-        steps = self.fight.find_line(self._number(text))
+            before = self.session.state
+            return f"> {', '.join(self.session.play_line())}{self._changes(before)}\n{self.position()}"
+        self.session.check_running()
+        steps = self.session.find_line(self._number(text))
         line = f"{', '.join(f'{step.text} ({step.value:z.2f})' for step in steps)}. nn exec plays it."
         return "\n".join(wrap(line, WIDTH))
 
     def _number(self, text: str) -> int | None:
         """Return a number of simulations, None for the default."""
-        self.fight.check_running()
+        self.session.check_running()
         if not text:
             return None
         if re.fullmatch(r"[1-9]\d{0,5}", text, re.ASCII):
@@ -296,14 +292,14 @@ class FightTerminal(Terminal):
     # Piles and chance.
 
     def _pile(self, name: str, pile: int) -> str:
-        return f"{name}: {pile_to_text(self.fight.game, self.fight.view, pile)}"
+        return f"{name}: {pile_to_text(self.session.game, self.session.view, pile)}"
 
     def _order(self, text: str) -> str:
         """Set the next cards of the draw pile."""
-        names = [card.name for card in self.fight.game.rules.kinds]
+        names = [card.name for card in self.session.game.rules.kinds]
         parts = text.split(",") if text else []
         wanted = [name for part in parts for name, n in cards_from_text(part, names).items() for _ in range(n)]
-        return self._after(lambda: self.fight.set_next(wanted))
+        return self._after(lambda: self.session.set_next(wanted))
 
     def _set_chance(self, text: str) -> str:
         if text not in ("on", "off"):
@@ -317,7 +313,7 @@ class FightTerminal(Terminal):
         if len(words) not in (1, 2) or not all(word.isascii() and word.isdigit() for word in words):
             raise UsageError(f"hp 40 sets your HP, hp 2 40 the HP of enemy 2; got {text!r}.")
         place = int(words[0][:4]) if len(words) == 2 else 0
-        return self._after(lambda: self.fight.set_hp(place, int(words[-1][:6])))
+        return self._after(lambda: self.session.set_hp(place, int(words[-1][:6])))
 
     # Files.
 
@@ -328,7 +324,7 @@ class FightTerminal(Terminal):
         path = Path(text)
         if path.exists():
             raise UsageError(f"{path} exists; name another file.")
-        write_fight(fight_from_state(self.fight.fight, self.fight.game, self.fight.state), path)
+        write_fight(fight_from_state(self.session.fight, self.session.game, self.session.state), path)
         return f"Written: {path}"
 
     def _load(self, text: str) -> str:
@@ -336,7 +332,7 @@ class FightTerminal(Terminal):
         if not text:
             raise UsageError("load needs a file: load fight.toml")
         fight = read_fight(Path(text))
-        self.fight.begin(fight)
+        self.session.begin(fight)
         if self._new_slot:
             self.slot, self.is_saved, self.may_replace = self._new_slot(name_of(fight)), False, False
         return self.position()

@@ -6,7 +6,7 @@ question. Only the command `view` takes a card.
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
@@ -51,10 +51,10 @@ ELSEWHERE = {
     "quit": ("bye", "stop", "restart", "reset", "new", "start", "load", "resign", "concede", "leave"),
     "help": ("main", "menu", "commands", "rules", "manual"),
 }
-"""Words that are commands in other games, by the command that comes nearest here."""
+"""Words that are commands in other games, by the most similar command of this game."""
 
 LEAVING = ("q", "exit")
-"""Words that quit, as at other tables: the game is saved, so nothing is lost by it."""
+"""Further words for quit. The game is saved, so that nothing is lost."""
 
 _NEAREST = {word: command for command, words in ELSEWHERE.items() for word in words}
 
@@ -65,17 +65,17 @@ YES_WORDS = ("y", "yes")
 _VERBS = ("play", "buy", "gain", "discard", "trash", "reveal", "topdeck", "put")
 _CUTOFF = 0.7
 _TWO_WORDS_CUTOFF = 0.8
-"""How near a name of two words has to be, as they may be two cards, too."""
+"""Minimum similarity of two words and a name of two words: they may be two cards, too."""
 _MAX_DIGITS = 3
-"""A number with more digits is no pile."""
-_MOST_GUESSED = 10
-"""A larger number before a name is the number of a pile."""
+"""Maximum number of digits of a pile's number."""
+_MAX_GUESSED = 10
+"""Maximum number before a name that may be a count. A larger number is that of a pile."""
 _LONGEST_LINE = 1000
 """Maximum number of characters of a line."""
-_MOST_COPIES = 20
+_MAX_COPIES = 20
 """Maximum number of copies of a card in one line."""
 _TIMES = re.compile(r"(?:x\s?(\d{1,3})|(\d{1,3})\s?x)")
-"""How often a card is meant, as the screen writes it: x2; or 2x before it."""
+"""The number of copies of a card, as the screen writes it (x2), or 2x before the card."""
 
 
 @dataclass(frozen=True)
@@ -90,39 +90,34 @@ class Order:
 class Choices:
     """Cards to choose one after the other, by name or "pass"; none of them is Enter.
 
-    ``verb`` is the verb typed before the cards, or "".
+    ``verb`` is the verb typed before the cards, or "". A guess is the probable meaning of a line with a mistake. The
+    person has to confirm it.
     """
 
     names: tuple[str, ...] = ()
     verb: str = ""
-
-
-@dataclass(frozen=True)
-class Guess:
-    """The probable meaning of a line with a mistake. The person has to confirm it."""
-
-    meant: Choices
+    is_guess: bool = False
 
     @property
     def text(self) -> str:
-        """The question to the person."""
-        return f"Did you mean {', '.join(counted(self.meant.names))}? y = yes, n = no"
+        """The question to the person who has to confirm a guess."""
+        return f"Did you mean {', '.join(counted(self.names))}? y = yes, n = no"
 
 
 @dataclass(frozen=True)
 class Unclear:
-    """A line that means nothing, or several things; the text says so."""
+    """A line without a meaning, or with several. The text explains this."""
 
     text: str
 
 
 def parse(
-    line: str, piles: Sequence[str], legal: Collection[str], options: Mapping[str, str] | None = None
-) -> Order | Choices | Guess | Unclear:
+    line: str, piles: Sequence[str], legal: Collection[str], menu: Mapping[str, str] | None = None
+) -> Order | Choices | Unclear:
     """Return the meaning of a line. ``legal`` are the names that can be chosen now, "pass" included.
 
-    A number is a place in ``piles``. For a question with ``options``, texts by name, it is a place among them. The
-    beginning of an option precedes a command of the same name.
+    A number is a place in ``piles``. For a question with a ``menu``, texts by name, it is a place in the menu. The
+    beginning of an entry precedes a command of the same name.
     """
     if len(line) > _LONGEST_LINE:
         return Unclear(f"A line has at most {_LONGEST_LINE:,} characters, and this one {len(line):,}.")
@@ -133,38 +128,38 @@ def parse(
         return Order("help")
     if words == [ALL]:
         return Choices((ALL,))
-    if options and (names := _options(words, options)):
+    if menu and (names := _entries(words, menu)):
         return Choices(names)
-    if options and PASS_NAME in options and len(words) == 1 and words[0] in PASS_WORDS:
+    if menu and PASS_NAME in menu and len(words) == 1 and words[0] in PASS_WORDS:
         return Choices((PASS_NAME,))
     if len(words) == 1 and words[0] in LEAVING:
         return Order("quit")
     if words[0] == "view":
         return _parse_view(" ".join(words[1:]), piles)
-    if options and words not in [[word] for word in COMMANDS]:
-        return Unclear(f"Type a number from 1 to {len(options)}, or the beginning of an option. ? lists the commands.")
+    if menu and words not in [[word] for word in COMMANDS]:
+        return Unclear(f"Type a number from 1 to {len(menu)}, or the beginning of an option. ? lists the commands.")
     if words[0] in _VERBS and len(words) > 1:
         found = _parse_choices(" ".join(words[1:]), piles, legal)
-        return _with_verb(found, words[0])
+        return replace(found, verb=words[0]) if isinstance(found, Choices) else found
     if words[0] in COMMANDS:
         return Order(words[0]) if len(words) == 1 else Unclear(f"'{words[0]}' is a command without arguments.")
     return _parse_choices(" ".join(words), piles, legal)
 
 
-def _options(words: list[str], options: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the options of numbers, of a name or of the beginning of a text; none if there is no such option."""
-    names, text = list(options), " ".join(words)
+def _entries(words: list[str], menu: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the entries with these numbers, this name or this beginning of a text; none without such an entry."""
+    names, text = list(menu), " ".join(words)
     digits = text.replace(",", " ").split()
     if all(each.isdecimal() for each in digits):
         numbers = [int(each) for each in digits]
         return tuple(names[n - 1] for n in numbers) if all(0 < n <= len(names) for n in numbers) else ()
-    if text in options:
+    if text in menu:
         return (text,)
-    begun = [name for name, told in options.items() if told.casefold().startswith(text)]
+    begun = [name for name, label in menu.items() if label.casefold().startswith(text)]
     return tuple(begun) if len(begun) == 1 else ()
 
 
-def find(text: str, piles: Sequence[str], legal: Collection[str] = ()) -> Choices | Guess | Unclear:
+def find(text: str, piles: Sequence[str], legal: Collection[str] = ()) -> Choices | Unclear:
     """Return the card with this number, name or beginning of a name; a guess for a similar name."""
     if text.isdecimal():
         return _pile(text, piles)
@@ -190,13 +185,7 @@ def _pile(digits: str, piles: Sequence[str]) -> Choices | Unclear:
     return Unclear(f"There is no pile number {number}: they go from 1 to {len(piles)}; 0 passes.")
 
 
-def _with_verb(found: Choices | Guess | Unclear, verb: str) -> Choices | Guess | Unclear:
-    if isinstance(found, Choices):
-        return replace(found, verb=verb)
-    return Guess(replace(found.meant, verb=verb)) if isinstance(found, Guess) else found
-
-
-def _nearest(text: str, piles: Sequence[str], legal: Collection[str]) -> Guess | Unclear:
+def _nearest(text: str, piles: Sequence[str], legal: Collection[str]) -> Choices | Unclear:
     """Return a guess for a text with a mistake if only one card is near. Legal cards take precedence."""
     if text in _NEAREST:
         command = _NEAREST[text]
@@ -207,7 +196,7 @@ def _nearest(text: str, piles: Sequence[str], legal: Collection[str]) -> Guess |
     near = [known[match] for match in get_close_matches(text, known, n=3, cutoff=_CUTOFF)]
     candidates = [name for name in near if name in legal] or near
     if len(candidates) == 1:
-        return Guess(Choices((candidates[0],)))
+        return Choices((candidates[0],), is_guess=True)
     if candidates:
         return Unclear(f"'{text}' may be {_alternatives(candidates)}.")
     commands = get_close_matches(text, COMMANDS, n=1, cutoff=_CUTOFF)
@@ -219,52 +208,54 @@ def _parse_view(argument: str, piles: Sequence[str]) -> Order | Unclear:
     if not argument:
         return Unclear("view what? For example: view Village")
     found = find(argument, piles)
-    if not isinstance(found, Choices) and is_card(argument):
+    if (isinstance(found, Unclear) or found.is_guess) and is_card(argument):
         return Order("view", find_card(argument).name)
-    if isinstance(found, Unclear):
-        return found
-    return Order("view", (found.meant if isinstance(found, Guess) else found).names[0])
+    return found if isinstance(found, Unclear) else Order("view", found.names[0])
 
 
-def _parse_choices(text: str, piles: Sequence[str], legal: Collection[str]) -> Choices | Guess | Unclear:
+def _parse_choices(text: str, piles: Sequence[str], legal: Collection[str]) -> Choices | Unclear:
     """Read one card, or several between commas or spaces: "1 4", "copper, estate", "copper x2"."""
     texts = [part.strip() for part in text.split(",") if part.strip()]
     if len(texts) == 1 and _is_one_name(text, piles):
         return find(text, piles, legal)
-    names: list[str] = []
-    guessed = False
-    for part in texts:
-        found = _parse_part(part, piles, legal)
-        if isinstance(found, Unclear):
-            return found
-        guessed |= isinstance(found, Guess)
-        names += (found.meant if isinstance(found, Guess) else found).names
-    if not names:
+    found = [_parse_part(part, piles, legal) for part in texts]
+    if not found:
         return Unclear("Type ? for what you can do.")
-    return Guess(Choices(tuple(names))) if guessed else Choices(tuple(names))
+    return _all_of(found)
 
 
-def _parse_part(text: str, piles: Sequence[str], legal: Collection[str]) -> Choices | Guess | Unclear:
-    """Read what stands between two commas.
-
-    A number before a name may be a pile or how many: "2 gold" asks whether Gold x2 is meant.
-    """
+def _all_of(found: Iterable[Choices | Unclear]) -> Choices | Unclear:
+    """Return the choices of several parts of a line as one; the first unclear part if there is one."""
     names: list[str] = []
-    guessed, words, word = False, list(_words(text, piles)), ""
+    is_guess = False
+    for part in found:
+        if isinstance(part, Unclear):
+            return part
+        names += part.names
+        is_guess |= part.is_guess
+    return Choices(tuple(names), is_guess=is_guess)
+
+
+def _parse_part(text: str, piles: Sequence[str], legal: Collection[str]) -> Choices | Unclear:
+    """Parse the text between two commas.
+
+    A number before a name may be a pile or a count: "2 gold" asks whether Gold x2 is meant.
+    """
+    words, word = list(_words(text, piles)), ""
+    parts: list[Choices | Unclear] = []
     while words:
         times, word = _how_often(words, after_number=word.isdecimal())
         found = _find_word(word, piles, legal)
         if isinstance(found, Unclear):
             return found
-        guessed |= isinstance(found, Guess) or times < 0
-        if abs(times) > _MOST_COPIES or not times:
-            return Unclear(f"'{text}': a card is meant once to {_MOST_COPIES} times.")
-        names += (found.meant if isinstance(found, Guess) else found).names * abs(times)
-    return Guess(Choices(tuple(names))) if guessed else Choices(tuple(names))
+        if abs(times) > _MAX_COPIES or not times:
+            return Unclear(f"'{text}': a card is meant once to {_MAX_COPIES} times.")
+        parts.append(Choices(found.names * abs(times), is_guess=found.is_guess or times < 0))
+    return _all_of(parts)
 
 
 def _how_often(words: list[str], *, after_number: bool) -> tuple[int, str]:
-    """Take the next card off the words: how often it is meant, below 0 where that is a guess, and its word.
+    """Remove the next card from the words. Return its number of copies, negative for a guess, and its word.
 
     A number after another one is the number of a pile: 4 4 duchy.
     """
@@ -279,7 +270,7 @@ def _how_often(words: list[str], *, after_number: bool) -> tuple[int, str]:
     elif (
         not after_number
         and first.isdecimal()
-        and 0 < int(first[:_MAX_DIGITS]) <= _MOST_GUESSED
+        and 0 < int(first[:_MAX_DIGITS]) <= _MAX_GUESSED
         and others
         and _is_name(others[0])
     ):
@@ -290,12 +281,12 @@ def _how_often(words: list[str], *, after_number: bool) -> tuple[int, str]:
 
 
 def _is_name(word: str) -> bool:
-    """Return whether a word can be a name: it has no digit and is no yes or no."""
+    """Return True if a word can be a name: it has no digit and is no yes or no."""
     return not any(sign.isdigit() for sign in word) and word not in (*PASS_WORDS, *YES_WORDS)
 
 
 def _words(text: str, piles: Sequence[str]) -> Iterator[str]:
-    """Give the words for one card each: two that begin a name of two words, or nearly are it, stay together."""
+    """Yield the words of each card. Two words stay together if they begin a name of two words, or nearly are one."""
     words = text.split()
     while words:
         pair = " ".join(words[:2])
@@ -305,7 +296,7 @@ def _words(text: str, piles: Sequence[str]) -> Iterator[str]:
 
 
 def _is_nearly_one(pair: str, piles: Sequence[str]) -> bool:
-    """Return whether two words are a misspelt name of two words. The second must not name a card itself."""
+    """Return True if two words are a misspelt name of two words. The second must not name a card itself."""
     second = pair.split()[1]
     if second.isdecimal() or _is_one_name(second, piles):
         return False
@@ -317,7 +308,7 @@ def _is_one_name(text: str, piles: Sequence[str]) -> bool:
     return any(name.casefold().startswith(text) for name in piles)
 
 
-def _find_word(word: str, piles: Sequence[str], legal: Collection[str]) -> Choices | Guess | Unclear:
+def _find_word(word: str, piles: Sequence[str], legal: Collection[str]) -> Choices | Unclear:
     if word in PASS_WORDS:
         return Choices((PASS_NAME,))
     cards = [name for name in legal if name != PASS_NAME]

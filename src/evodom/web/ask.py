@@ -17,7 +17,7 @@ from evodom.web.site import Json, Seed, Site, action, page
 from evodom.web.task import AdviceAsked, CardNames
 from evodom.web.tasks import SiteTasks, summary
 
-MOST_NAMES = 60
+MAX_NAMES = 60
 """Maximum number of names in one request."""
 
 
@@ -32,7 +32,7 @@ class DrawBody(Struct, forbid_unknown_fields=True, rename="camel"):
 class FindCards(Struct, forbid_unknown_fields=True):
     """A request to find cards by the names that a user typed."""
 
-    names: Annotated[list[Annotated[str, Meta(max_length=200)]], Meta(max_length=MOST_NAMES)]
+    names: Annotated[list[Annotated[str, Meta(max_length=200)]], Meta(max_length=MAX_NAMES)]
 
 
 def completed(asked: AdviceAsked, store: RunStore) -> AdviceAsked:

@@ -33,8 +33,8 @@ class LimitedConnection(H11Protocol):
     The server waits for the client until it has received a whole request, and while the client does not read an answer.
     Work on an answer has no time limit.
 
-    From ``limit_concurrency`` connections on, a new connection replaces the one whose wait began first. If the server
-    waits for no client, the new connection gets status 503.
+    From ``limit_concurrency`` connections on, a new connection replaces the connection with the longest wait. If the
+    server waits for no client, the new connection gets status 503.
     """
 
     _deadline: asyncio.TimerHandle | None = None

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from threading import Lock
@@ -22,10 +22,10 @@ from evodom.spire.play.searcher import FightSearchOptions
 from evodom.web.pool import Seat, SessionPool
 from evodom.web.site import Compiling, Json, NotReady, Site
 
-MOST_SIMULATIONS = 100_000
+MAX_SIMULATIONS = 100_000
 SIMULATIONS = 1000
 
-MOST_ROWS = 100_000
+MAX_ROWS = 100_000
 """Maximum number of rows of the solver's graph. It takes seconds, and other searches wait for it."""
 
 PILES = {"draw": DRAW, "discard": DISCARD, "exhaust": EXHAUST}
@@ -138,38 +138,41 @@ class FightSeat(Seat[FightSession]):
         self.snapshot = facts | position(session) | self._advice
         return self.snapshot
 
-    def act(self, at: int, act: Callable[[FightSession], Mapping[str, object] | None], simulations: int = 0) -> Json:
-        """Call ``act`` on the fight in state ``at``. Save the fight if it changed; otherwise keep returned advice."""
+    def change(self, at: int, act: Callable[[FightSession], object]) -> Json:
+        """Call ``act`` on the fight in state ``at``, and save the fight if it changed."""
         session = self.session_at(at)
-        advice = act(session)
+        act(session)
         if session.at != at:
             self.save()
-        elif advice is not None:
-            self.shown()
-            self._advice |= advice
-            self._simulations += simulations
+        return self.shown()
+
+    def weigh(self, at: int, simulations: int) -> Json:
+        """Search the position, and keep the value of every move."""
+        return self._keep({"figures": figures(self.session_at(at).figures(simulations))}, simulations)
+
+    def prove(self, at: int) -> Json:
+        """Solve the position, and keep the exact value of every move."""
+        found = self.session_at(at).proven(MAX_ROWS)
+        return self._keep({"proven": [{"move": one.action, "worth": round(one.value, 4)} for one in found]})
+
+    def find_line(self, at: int, simulations: int) -> Json:
+        """Search the best line up to the next random event, and keep it."""
+        steps = self.session_at(at).find_line(simulations)
+        return self._keep(
+            {"line": [{"move": one.move, "text": one.text, "worth": round(one.value, 3)} for one in steps]}
+        )
+
+    def _keep(self, advice: Json, simulations: int = 0) -> Json:
+        """Add advice about the present position to the page's JSON, and return it."""
+        self.shown()  # drops advice about an earlier position
+        self._advice |= advice
+        self._simulations += simulations
         return self.shown()
 
 
 def search_options() -> FightSearchOptions:
     """Return the options of the page's searches."""
     return FightSearchOptions(SIMULATIONS, network=shipped())
-
-
-def weigh(session: FightSession, simulations: int) -> Json:
-    """Search the position, and return the value of every move."""
-    return {"figures": figures(session.figures(simulations))}
-
-
-def prove(session: FightSession) -> Json:
-    """Solve the position, and return the exact value of every move."""
-    return {"proven": [{"move": one.action, "worth": round(one.value, 4)} for one in session.proven(MOST_ROWS)]}
-
-
-def find_line(session: FightSession, simulations: int) -> Json:
-    """Return the best line up to the next random event."""
-    steps = session.find_line(simulations)
-    return {"line": [{"move": one.move, "text": one.text, "worth": round(one.value, 3)} for one in steps]}
 
 
 class FightPool(SessionPool[FightSeat, FightSession]):

@@ -18,21 +18,11 @@ from evodom.errors import one_line
 from evodom.web.site import refusal
 
 LARGEST_BODY = 64_000
-"""Maximum number of bytes of a request body. No choice in a game takes a tenth of that."""
+"""Maximum number of bytes of a request body. Choices in games have less than a tenth."""
 
-POLICY = "; ".join(
-    (
-        "default-src 'none'",
-        "script-src 'self'",
-        "style-src 'self'",
-        "img-src 'self' data:",
-        "connect-src 'self'",
-        "font-src 'self'",
-        "base-uri 'none'",
-        "form-action 'self'",
-        "frame-src 'self'",
-        "frame-ancestors 'self'",
-    )
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "font-src 'self'; base-uri 'none'; form-action 'self'; frame-src 'self'; frame-ancestors 'self'"
 )
 """Content-Security-Policy: pages load from this server only, and inline scripts are forbidden."""
 
@@ -46,12 +36,6 @@ HEADERS = {
 }
 
 _SAFE = ("GET", "HEAD")
-
-
-def add_headers(headers: MutableHeaders) -> None:
-    """Add `HEADERS` to the headers of a response. Keep headers that it already has."""
-    for name, value in HEADERS.items():
-        headers.setdefault(name, value)
 
 
 class Guard:
@@ -71,7 +55,9 @@ class Guard:
             nonlocal began
             if message["type"] == "http.response.start":
                 began = True
-                add_headers(MutableHeaders(scope=message))
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
             await send(message)
 
         try:
@@ -85,13 +71,10 @@ class Guard:
         except ClientDisconnect:
             pass  # no client is left
         except Exception as error:
-            print(
-                one_line(f"{scope['method']} {scope['path']} failed: {type(error).__name__}: {error}"), file=sys.stderr
-            )
+            problem = f"{type(error).__name__}: {error}"
+            print(one_line(f"{scope['method']} {scope['path']} failed: {problem}"), file=sys.stderr)
             if not began:
-                await refusal(500, f"internal error in evodom: {type(error).__name__}: {error}")(
-                    scope, receive, send_guarded
-                )
+                await refusal(500, f"internal error in evodom: {problem}")(scope, receive, send_guarded)
 
     def _objection(self, scope: Scope) -> tuple[int, str] | None:
         """Return the status and the reason of a refusal, or None for an accepted request."""
@@ -115,7 +98,7 @@ _TOO_LARGE = 413, f"the request is too large. Allowed: up to {LARGEST_BODY:,} by
 
 
 def is_ours(host: str, listening: str) -> bool:
-    """Return whether a Host header names this server; ``listening`` is its own host (--host).
+    """Return True if a Host header names this server. ``listening`` is the host of --host.
 
     The owner of a domain can resolve it to this machine. Therefore the only accepted names are ``localhost`` and
     ``listening``. Addresses are accepted, but only loopback addresses if the server listens on loopback.
@@ -135,7 +118,7 @@ def is_ours(host: str, listening: str) -> bool:
 
 
 def is_local(listening: str) -> bool:
-    """Return whether a server that listens at this address can be reached from this machine only."""
+    """Return True if only this machine can reach a server that listens at this address."""
     try:
         return ipaddress.ip_address(listening).is_loopback
     except ValueError:
@@ -143,7 +126,7 @@ def is_local(listening: str) -> bool:
 
 
 def is_foreign(headers: Headers, host: str) -> bool:
-    """Return whether a request was made by a page of another site.
+    """Return True if a page of another site made the request.
 
     A followed link is not foreign: the other page cannot read the response.
     """

@@ -10,7 +10,7 @@ from evodom.errors import UsageError
 from evodom.presentation.act_map import map_svg, sign_svg
 from evodom.spire.map import ActMap, Room, generate, parse_seed, seed_text
 from evodom.spire.map.act import ROOM_ROWS
-from evodom.spire.route import RISK, Limit, NoRoute, RoomTable, Route, Routes
+from evodom.spire.route import RISK, NoRoute, RoomTable, Route, Routes
 from evodom.spire.route.parsing import RoutePreferences, parse_number
 from evodom.spire.route.query import RouteQuery, read_limits
 from evodom.web.site import Json, Site, action, page, view
@@ -40,7 +40,7 @@ class FindRoutes(Struct, forbid_unknown_fields=True):
     best: Annotated[int, Meta(ge=1, le=10)] = 5
 
 
-def usual() -> Json:
+async def _usual(_: Site, __: str) -> Json:
     """Return the rooms with their names, signs, and default values and risks."""
     return {
         "rooms": [
@@ -59,11 +59,16 @@ def answer_to(asked: FindRoutes) -> Json:
     """Return the map of a seed with its best routes. Raises EvodomError for an invalid query."""
     seed = parse_seed(asked.seed)
     act_map = generate(seed, asked.act, ascension=asked.ascension)
+    if not 0 <= (tolerance := parse_number(asked.tolerance)) <= 1:
+        raise UsageError(f"'tolerance' is {float(tolerance):g}. Allowed: 0 to 1.")
+    least, most, through, avoided = (
+        [one for one in words if one.strip()] for words in (asked.at_least, asked.at_most, asked.through, asked.avoid)
+    )
     query = RouteQuery(
         act_map,
         RoutePreferences(RoomTable(_numbers(asked.value), _numbers(asked.risk))),
-        _tolerance(asked.tolerance),
-        _limits(asked, act_map),
+        tolerance,
+        read_limits(act_map, least=least, most=most, through_nodes=through, avoided_nodes=avoided),
         n_best=asked.best,
         ascension=asked.ascension,
         hp=asked.hp,
@@ -88,21 +93,6 @@ def answer_to(asked: FindRoutes) -> Json:
 def _numbers(table: RoomNumbers) -> dict[Room, Fraction]:
     """Return the parsed numbers of each room."""
     return {Room[name.upper()]: parse_number(text) for name, text in table.items()}
-
-
-def _tolerance(text: str) -> Fraction:
-    tolerance = parse_number(text)
-    if not 0 <= tolerance <= 1:
-        raise UsageError(f"'tolerance' is {float(tolerance):g}. Allowed: 0 to 1.")
-    return tolerance
-
-
-def _limits(asked: FindRoutes, act_map: ActMap) -> tuple[Limit, ...]:
-    """Return the rules of a query."""
-    least, most, through, avoided = (
-        [one for one in words if one.strip()] for words in (asked.at_least, asked.at_most, asked.through, asked.avoid)
-    )
-    return read_limits(act_map, least=least, most=most, through_nodes=through, avoided_nodes=avoided)
 
 
 def _counts(act_map: ActMap) -> list[Json]:
@@ -143,10 +133,6 @@ def _route(act_map: ActMap, route: Route, title: str) -> Json:
 def _short(value: Fraction) -> str:
     """Return a number as a short decimal."""
     return f"{float(value):.3f}".rstrip("0").rstrip(".")
-
-
-async def _usual(_: Site, __: str) -> Json:
-    return usual()
 
 
 async def _find(site: Site, _: str, body: FindRoutes) -> Json:

@@ -60,18 +60,14 @@ def setup_of(asked: NewGame, site: Site) -> GameSetup:
     kingdom = parse_kingdom(asked.kingdom or "random", seed=seed, first_edition=asked.first_edition)
     people = iter(_people(asked.players))
     named = [player.who for player in asked.players if player.who is not None]
-    strategies = iter(_seated(named, kingdom, site))
+    found = find_entrants(named, store=site.store, kingdom=kingdom, agents=False, files=False)
+    strategies = iter(fill_seats(named_opponents(found.entrants), len(named)))
     seated = [Participant(next(people)) if player.who is None else next(strategies) for player in asked.players]
-    order = _order(len(seated), seed, drawn=asked.draw_seats)
+    order = range(len(seated))
+    if asked.draw_seats:
+        order = np.random.Generator(np.random.PCG64(seed)).permutation(len(seated)).tolist()
     spoken = [asked.players[place].who for place in order]
     return GameSetup(kingdom, tuple(seated[place] for place in order), seed, _command(kingdom, spoken, seed))
-
-
-def _seated(words: list[str], kingdom: Kingdom, site: Site) -> list[Participant]:
-    """Return the participants of these names."""
-    found = find_entrants(words, store=site.store, kingdom=kingdom, agents=False, files=False)
-    players = named_opponents(found.entrants)
-    return fill_seats(players, len(players))
 
 
 def name_for(setup: GameSetup) -> str:
@@ -92,13 +88,6 @@ def _people(asked: list[PlayerAsked]) -> list[str]:
         if not name or name == PERSON.casefold() or n > 1:
             raise UsageError(f"names of persons must differ: '{name or ' '}' is used twice, empty or reserved.")
     return names
-
-
-def _order(n: int, seed: int, *, drawn: bool) -> list[int]:
-    """Return the player of each seat: as given, or shuffled by the seed."""
-    if not drawn:
-        return list(range(n))
-    return [int(place) for place in np.random.Generator(np.random.PCG64(seed)).permutation(n)]
 
 
 def _command(kingdom: Kingdom, words: list[str | None], seed: int) -> str:

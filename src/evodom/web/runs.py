@@ -2,9 +2,8 @@
 
 import base64
 import hashlib
-from collections.abc import Callable, Sequence
-from dataclasses import replace
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, cast
 
 from msgspec import structs
 from starlette.requests import Request
@@ -33,16 +32,7 @@ from evodom.reports import DEFAULT_GAMES
 from evodom.reports.evolved import evenly_spaced
 from evodom.runs import Run, RunInfo, RunStore, check_key, split_key
 from evodom.web.site import Json, Missing, Nothing, Site, action, api, name_in, page, site_of, view
-from evodom.web.task import (
-    DONE,
-    MAX_ENTRANTS,
-    RUNNING,
-    EvolutionAsked,
-    ReportAsked,
-    Task,
-    TournamentAsked,
-    read_result,
-)
+from evodom.web.task import DONE, MAX_ENTRANTS, RUNNING, EvolutionAsked, ReportAsked, Task, TournamentAsked, read_result
 from evodom.web.tasks import SiteTasks, summary
 
 EVOLVED, LEARNED, FIGHTS, ANSWER = "evolved", "learned", "fights", "answer"
@@ -59,7 +49,29 @@ _NOT_SHOWN = (COMPARISONS.name,)
 
 WINS = "% of the wins"
 
-MOST_POINTS = 200
+_X_AXES = {EVOLVED: "generation", LEARNED: "thousand games", FIGHTS: "iteration"}
+
+_COURSES = {
+    EVOLVED: (
+        (
+            "Champion's win rate",
+            "Each generation's champion against two held-out baselines, %.",
+            HELD_OUT_WINS,
+            WINS,
+            "c0",
+        ),
+        ("Diversity", "Mean distance between the strategies of each generation.", "diversity", "diversity", "c2"),
+        ("Length of games", "Mean rounds per game of each generation.", "rounds", "rounds", "c5"),
+    ),
+    LEARNED: (
+        ("Win rate", "The best start against its training opponents, at each checkpoint.", "shares", WINS, "c1"),
+    ),
+    FIGHTS: (("Value of its fights", "Means of each iteration.", "value", "worth", "c3"),),
+    ANSWER: (),
+}
+"""The charts of each kind of run: title, note, figure of the summaries, label of its axis, colour."""
+
+MAX_POINTS = 200
 """Maximum number of points of a chart."""
 
 LONGEST = 200
@@ -147,7 +159,7 @@ def seen(key: str, store: RunStore) -> RunJson:
         return fields
     with store.open(key) as run:
         summaries = run.summaries()
-        charts = [] if fields["kind"] == ANSWER else _COURSES[fields["kind"]](summaries, fields)
+        charts = _charts(fields["kind"], summaries, fields["players"])
         fields |= {"course": fragment([Section("", charts)]), "plan": None, "note": ""}
         if fields["kind"] == EVOLVED:
             try:
@@ -169,82 +181,31 @@ def _plan(run: Run) -> RunJson:
     }
 
 
-def _evolved(summaries: Sequence[RunJson], found: RunJson) -> list[Chart]:
-    """Return charts of the champions' win rates, the diversity and the length of games."""
-    wins = _points(summaries, HELD_OUT_WINS, 100)
-    return [
-        *_chart(
-            Chart("Champion's win rate", "Each generation's champion against two held-out baselines, %.", None),
-            wins,
-            ("generation", WINS),
-            "c0",
-            100 / (found["players"] or 2),
-        ),
-        *_chart(
-            Chart("Diversity", "Mean distance between the strategies of each generation.", None),
-            _points(summaries, "diversity"),
-            ("generation", "diversity"),
-            "c2",
-        ),
-        *_chart(
-            Chart("Length of games", "Mean rounds per game of each generation.", None),
-            _points(summaries, "rounds"),
-            ("generation", "rounds"),
-            "c5",
-        ),
-    ]
+def _charts(kind: str, summaries: Sequence[RunJson], players: int | None) -> list[Chart]:
+    """Return the charts of a run, without those of fewer than two points."""
+    charts = []
+    for title, note, figure, label, colour in _COURSES[kind]:
+        scale, chance_level = (100, 100 / (players or 2)) if label == WINS else (1, None)
+        points = _points(summaries, figure, by_games=kind == LEARNED)
+        if len(points) > 1:
+            line = Series(title, colour, [scale * y for _, y in points])
+            drawing = LineChart([x for x, _ in points], [line], (_X_AXES[kind], label), chance_level)
+            charts.append(Chart(title, note, drawing))
+    return charts
 
 
-def _learned(summaries: Sequence[RunJson], found: RunJson) -> list[Chart]:
-    """Return a chart of the mean win rate of the best start at each checkpoint."""
-    points = [
-        (one["games"] / 1000, 100 * sum(one["shares"]) / len(one["shares"]))
-        for one in summaries
-        if _is_number(one.get("games")) and _are_numbers(one.get("shares"))
-    ]
-    caption = Chart("Win rate", "The best start against its training opponents, at each checkpoint.", None)
-    return _chart(caption, points, ("thousand games", WINS), "c1", 100 / (found["players"] or 2))
+def _points(summaries: Sequence[RunJson], figure: str, *, by_games: bool) -> list[tuple[float, float]]:
+    """Return points of at most MAX_POINTS summaries, evenly spaced.
 
-
-def _for_fights(summaries: Sequence[RunJson], found: RunJson) -> list[Chart]:
-    """Return a chart of the mean value of the fights in each iteration."""
-    caption = Chart("Value of its fights", "Means of each iteration.", None)
-    return _chart(caption, _points(summaries, "value"), ("iteration", "worth"), "c3")
-
-
-_COURSES: dict[str, Callable[[Sequence[RunJson], RunJson], list[Chart]]] = {
-    EVOLVED: _evolved,
-    LEARNED: _learned,
-    FIGHTS: _for_fights,
-}
-
-
-def _points(summaries: Sequence[RunJson], name: str, scale: float = 1) -> list[tuple[float, float]]:
-    """Return (number, scaled figure) of at most MOST_POINTS summaries, evenly spaced."""
-    found = [(float(at), scale * one[name]) for at, one in enumerate(summaries, 1) if _is_number(one.get(name))]
-    return [found[place] for place in evenly_spaced(range(len(found)), MOST_POINTS)] if found else []
-
-
-def _chart(
-    caption: Chart,
-    points: Sequence[tuple[float, float]],
-    axes: tuple[str, str],
-    colour: str,
-    chance_level: float | None = None,
-) -> list[Chart]:
-    """Return a chart of one line, or an empty list for fewer than two points."""
-    if len(points) < 2:
-        return []
-    series = Series(caption.title, colour, [y for _, y in points])
-    return [replace(caption, drawing=LineChart([x for x, _ in points], [series], axes, chance_level))]
-
-
-def _is_number(value: object) -> bool:
-    return type(value) in (int, float)
-
-
-def _are_numbers(value: object) -> bool:
-    return isinstance(value, list) and len(value) > 0 and all(map(_is_number, value))
+    ``x`` is the number of the summary, or its games in thousands. ``y`` is the figure; of a list, the mean.
+    """
+    found = []
+    for number, one in enumerate(summaries, 1):
+        x, y = one.get("games") if by_games else 1000 * number, one.get(figure)
+        values = y if isinstance(y, list) else [y]
+        if type(x) in (int, float) and values and all(type(value) in (int, float) for value in values):
+            found.append((cast(float, x) / 1000, sum(values) / len(values)))
+    return [found[place] for place in evenly_spaced(range(len(found)), MAX_POINTS)] if found else []
 
 
 async def _list_runs(site: Site, _: str) -> Json:

@@ -63,13 +63,13 @@ def _refuse_page(request: Request, error: Exception) -> Response:
     return HTMLResponse(html_of("Not found · evodom", "missing", "app", content), status, {"Cache-Control": "no-store"})
 
 
-async def _tell_site(request: Request) -> Response:
+async def _site_state(request: Request) -> Response:
     """Return the server's version, readiness, current step and problem."""
     site = site_of(request)
     return answer({"version": __version__, "ready": site.is_ready, "doing": site.doing, "problem": site.problem})
 
 
-_ROUTES = (page("/", "index"), Route("/api/site", _tell_site))
+_ROUTES = (page("/", "index"), Route("/api/site", _site_state))
 
 
 PARTS = (sessions.routes, ask.routes, runs.routes, tasks.routes, maps.routes)

@@ -3,12 +3,13 @@
 import re
 import secrets
 from collections.abc import Callable
-from functools import cache, partial
-from typing import Annotated
+from functools import cache
+from typing import Annotated, TypeVar
 
 from msgspec import Meta, Struct
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Route
 
 from evodom.errors import UsageError
 from evodom.sessions.content import MOST_CHANGES, MOST_MOVES, FightForm
@@ -21,19 +22,14 @@ from evodom.spire.content.potions import POTIONS
 from evodom.spire.content.relics import RELICS
 from evodom.spire.fights import fight_from_toml
 from evodom.web.dominion_view import GamePool, GameSeat
-from evodom.web.fight_view import (
-    MOST_SIMULATIONS,
-    SIMULATIONS,
-    FightPool,
-    FightSeat,
-    find_line,
-    prove,
-    search_options,
-    weigh,
-)
+from evodom.web.fight_view import MAX_SIMULATIONS, SIMULATIONS, FightPool, FightSeat, search_options
 from evodom.web.new_session import NewGame, fixed_choices, name_for, saved_opponents, setup_of
 from evodom.web.reviews import Reviews
 from evodom.web.site import Json, Site, action, answer, api, name_in, page, site_of, view
+
+T = TypeVar("T")
+
+_GAME, _FIGHT = "/api/play/games/{name}", "/api/fights/{name}"
 
 At = Annotated[int, Meta(ge=0, le=MOST_CHANGES)]
 """Number of the state that the page shows. A request is refused if it is not the current state."""
@@ -74,6 +70,11 @@ class SwitchTreasures(OfState):
 
     ask: bool = False
 
+    @property
+    def choice(self) -> str:
+        """The choice that switches the game."""
+        return ASK_TREASURES if self.ask else PLAY_TREASURES
+
 
 class OfFight(Struct, forbid_unknown_fields=True):
     """A request about the state ``at`` of a fight."""
@@ -96,7 +97,7 @@ class TakeBack(OfFight):
 class AskSearch(OfFight):
     """Search the position."""
 
-    simulations: Annotated[int, Meta(ge=1, le=MOST_SIMULATIONS)] = SIMULATIONS
+    simulations: Annotated[int, Meta(ge=1, le=MAX_SIMULATIONS)] = SIMULATIONS
 
 
 class NewFight(FightForm):
@@ -157,36 +158,13 @@ def _asked_seat(request: Request) -> int | None:
     return int(asked)
 
 
-async def _choose(site: Site, name: str, body: Choose) -> Json:
-    return await _do_in_game(site, name, lambda table: table.choose(body.seat, body.at, body.names))
+def _in_game(what: str, kind: type[T], act: Callable[[GameSeat, T], Json]) -> Route:
+    """Return the route of an action on a game."""
 
+    async def do(site: Site, name: str, body: T) -> Json:
+        return await site.part(GamePool).do(name, lambda table: act(table, body))
 
-async def _treasures(site: Site, name: str, body: SwitchTreasures) -> Json:
-    choice = ASK_TREASURES if body.ask else PLAY_TREASURES
-    return await _do_in_game(site, name, lambda table: table.switch_treasures(body.seat, body.at, choice))
-
-
-async def _undo(site: Site, name: str, body: OfState) -> Json:
-    return await _do_in_game(site, name, lambda table: table.undo(body.seat, body.at))
-
-
-async def _do_in_game(site: Site, name: str, work: Callable[[GameSeat], Json]) -> Json:
-    return await site.part(GamePool).do(name, work)
-
-
-async def _hint(site: Site, name: str, body: OfState) -> Json:
-    """Return the win probability of each choice."""
-    return await site.part(Reviews).hint(name, body.seat, body.at)
-
-
-async def _review(site: Site, name: str, body: OfSeat) -> Json:
-    """Return the review of a game that is over, or its progress."""
-    return await site.part(Reviews).review(name, body.seat)
-
-
-async def _play_from(site: Site, name: str, body: PlayFrom) -> Json:
-    """Start a game from a position of a game that is over. Return its name and its public view."""
-    return await site.part(Reviews).play_from(name, body.seat, body.number)
+    return action(f"{_GAME}/{what}", kind, do)
 
 
 # Fights.
@@ -232,51 +210,18 @@ async def _begin_fight(site: Site, _: str, body: NewFight) -> Json:
     return await pool.begin(name_of(fight), make)
 
 
-async def _look_at_fight(site: Site, name: str) -> Json:
-    return await site.part(FightPool).look(name)
+def _in_fight(what: str, kind: type[T], act: Callable[[FightSeat, T], Json], *, is_search: bool = False) -> Route:
+    """Return the route of an action on a fight."""
 
+    async def do(site: Site, name: str, body: T) -> Json:
+        pool = site.part(FightPool)
+        return await (pool.slowly if is_search else pool.do_at_once)(name, lambda seat: act(seat, body))
 
-async def _play(site: Site, name: str, body: PlayMove) -> Json:
-    return await _do_at_once(site, name, body, lambda session: session.play(body.move))
-
-
-async def _take_back(site: Site, name: str, body: TakeBack) -> Json:
-    return await _do_at_once(site, name, body, lambda session: session.undo(body.n))
-
-
-async def _play_line(site: Site, name: str, body: OfFight) -> Json:
-    return await _do_at_once(site, name, body, lambda session: _nothing(session.play_line()))
-
-
-def _nothing(result: object) -> None:
-    """Drop a result: `FightSeat.act` keeps returned values as advice."""
-
-
-async def _do_at_once(site: Site, name: str, body: OfFight, act: Callable[[FightSession], None]) -> Json:
-    return await site.part(FightPool).do_at_once(name, lambda seat: seat.act(body.at, act))
-
-
-async def _weigh(site: Site, name: str, body: AskSearch) -> Json:
-    n = body.simulations
-    return await _search(site, name, lambda seat: seat.act(body.at, partial(weigh, simulations=n), n))
-
-
-async def _line(site: Site, name: str, body: AskSearch) -> Json:
-    return await _search(site, name, lambda seat: seat.act(body.at, partial(find_line, simulations=body.simulations)))
-
-
-async def _prove(site: Site, name: str, body: OfFight) -> Json:
-    return await _search(site, name, lambda seat: seat.act(body.at, prove))
-
-
-async def _search(site: Site, name: str, work: Callable[[FightSeat], Json]) -> Json:
-    return await site.part(FightPool).slowly(name, work)
+    return action(f"{_FIGHT}/{what}", kind, do)
 
 
 # Routes.
 
-
-_GAME, _FIGHT = "/api/play/games/{name}", "/api/fights/{name}"
 
 routes = [
     page("/play", "play", "Play", "app panels picker"),
@@ -286,21 +231,25 @@ routes = [
     action("/api/play/games", NewGame, _begin_game),
     api(_GAME, _look_at_game),
     api(f"{_GAME}/step", _step),
-    action(f"{_GAME}/choose", Choose, _choose),
-    action(f"{_GAME}/treasures", SwitchTreasures, _treasures),
-    action(f"{_GAME}/undo", OfState, _undo),
-    action(f"{_GAME}/hint", OfState, _hint),
-    action(f"{_GAME}/review", OfSeat, _review),
-    action(f"{_GAME}/play-from", PlayFrom, _play_from),
+    _in_game("choose", Choose, lambda table, body: table.choose(body.seat, body.at, body.names)),
+    _in_game("treasures", SwitchTreasures, lambda table, body: table.switch_treasures(body.seat, body.at, body.choice)),
+    _in_game("undo", OfState, lambda table, body: table.undo(body.seat, body.at)),
+    action(f"{_GAME}/hint", OfState, lambda site, name, body: site.part(Reviews).hint(name, body.seat, body.at)),
+    action(f"{_GAME}/review", OfSeat, lambda site, name, body: site.part(Reviews).review(name, body.seat)),
+    action(
+        f"{_GAME}/play-from",
+        PlayFrom,
+        lambda site, name, body: site.part(Reviews).play_from(name, body.seat, body.number),
+    ),
     page("/fights", "fights", "Fights", "pictures app panels"),
     page("/fights/{name}", "fight", "Fight", "pictures app panels"),
     view("/api/fights", _list_fights),
     action("/api/fights", NewFight, _begin_fight),
-    view(_FIGHT, _look_at_fight),
-    action(f"{_FIGHT}/play", PlayMove, _play),
-    action(f"{_FIGHT}/undo", TakeBack, _take_back),
-    action(f"{_FIGHT}/weigh", AskSearch, _weigh),
-    action(f"{_FIGHT}/prove", OfFight, _prove),
-    action(f"{_FIGHT}/line", AskSearch, _line),
-    action(f"{_FIGHT}/play-line", OfFight, _play_line),
+    view(_FIGHT, lambda site, name: site.part(FightPool).look(name)),
+    _in_fight("play", PlayMove, lambda seat, body: seat.change(body.at, lambda fight: fight.play(body.move))),
+    _in_fight("undo", TakeBack, lambda seat, body: seat.change(body.at, lambda fight: fight.undo(body.n))),
+    _in_fight("play-line", OfFight, lambda seat, body: seat.change(body.at, FightSession.play_line)),
+    _in_fight("weigh", AskSearch, lambda seat, body: seat.weigh(body.at, body.simulations), is_search=True),
+    _in_fight("line", AskSearch, lambda seat, body: seat.find_line(body.at, body.simulations), is_search=True),
+    _in_fight("prove", OfFight, lambda seat, body: seat.prove(body.at), is_search=True),
 ]

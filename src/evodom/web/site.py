@@ -80,7 +80,7 @@ class Site:
         """Compile missing kernels. Store a failure in ``problem``."""
         try:
             if self._prepare:
-                self._prepare(self._tell)
+                self._prepare(self._set_step)
             self.doing = ""
         except Exception as error:  # the page shows any failure
             self.problem = f"the engine could not be compiled: {error}"
@@ -101,7 +101,7 @@ class Site:
         """Run a task of a second or more in a thread and return its result."""
         return await asyncio.get_running_loop().run_in_executor(self.slow, task)
 
-    def _tell(self, what: str) -> None:
+    def _set_step(self, what: str) -> None:
         self.doing, self.since = what, time.monotonic()
 
 
@@ -184,7 +184,7 @@ def status_of(error: Exception) -> tuple[int, str]:
 
 
 def refusal(status: int, why: str) -> Response:
-    """Return the answer that says why not, in one line."""
+    """Return the response of a refusal, with its reason in one line."""
     return answer({"error": one_line(why)}, status)
 
 

@@ -4,6 +4,7 @@ import json
 import os
 import secrets
 import subprocess
+from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from threading import RLock, Thread
@@ -12,6 +13,7 @@ from typing import cast
 from msgspec import to_builtins
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Route
 
 from evodom.advice.search import LEARNING
 from evodom.errors import EvodomError, UsageError, one_line
@@ -310,17 +312,14 @@ async def _look(site: Site, name: str) -> Json:
     return fields
 
 
-async def _stop(site: Site, name: str, _: Nothing) -> Json:
-    return summary(site.part(SiteTasks).stop(name))
+def _change(what: str, change: Callable[[SiteTasks, str], Task | None]) -> Route:
+    """Return the route of a change of a task. It returns the summary of a task that is left."""
 
+    async def do(site: Site, name: str, _: Nothing) -> Json:
+        task = change(site.part(SiteTasks), name)
+        return summary(task) if task else {}
 
-async def _go_on(site: Site, name: str, _: Nothing) -> Json:
-    return summary(site.part(SiteTasks).go_on(name))
-
-
-async def _delete(site: Site, name: str, _: Nothing) -> Json:
-    site.part(SiteTasks).delete(name)
-    return {}
+    return action(f"{_TASK}/{what}", Nothing, do)
 
 
 _TASK = "/api/tasks/{name}"
@@ -328,7 +327,7 @@ _TASK = "/api/tasks/{name}"
 routes = [
     api("/api/tasks", _list_tasks),
     view(_TASK, _look),
-    action(f"{_TASK}/stop", Nothing, _stop),
-    action(f"{_TASK}/go-on", Nothing, _go_on),
-    action(f"{_TASK}/delete", Nothing, _delete),
+    _change("stop", SiteTasks.stop),
+    _change("go-on", SiteTasks.go_on),
+    _change("delete", SiteTasks.delete),
 ]

@@ -16,7 +16,7 @@ COMMANDS = {
     "solve": ("solve", "Compute the optimal play of a fight and its expected HP."),
     "train": ("train", "Train a network for a fight by self-play and save it under a key."),
 }
-"""The commands, each with its module and the line `evodom spire --help` shows."""
+"""Each command with its module and its line in `evodom spire --help`."""
 
 
 @click.group(cls=LazyGroup, package=__name__, lines=COMMANDS)

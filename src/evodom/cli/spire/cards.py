@@ -28,62 +28,50 @@ def cards_command(options: ListingOptions, common: CommonArguments) -> None:
 
 def _facts(ascension: int) -> dict[str, Any]:
     """Return the content of the list. `solved` (always True) states that `spire solve` supports it."""
-    from evodom.spire.content import cards, potions, relics
+    from evodom.spire.content import cards, enemies, potions, relics
+    from evodom.spire.content.encounters import encounters
     from evodom.spire.content.statuses import STATUSES
+    from evodom.spire.content.wording import card_to_text, enemy_to_text
     from evodom.spire.fights.names import INACTIVE_RELICS
 
-    return {
-        "cards": _cards(),
-        "relics": [{"name": name, "text": relic.text, "solved": True} for name, relic in relics.RELICS.items()],
-        "potions": [{"name": name, "text": potion.text, "solved": True} for name, potion in potions.POTIONS.items()],
+    found: dict[str, Any] = {
+        "cards": [
+            {
+                "name": card.name,
+                "cost": "X" if card.cost == cards.X else card.cost,
+                "kind": card.kind,
+                "rarity": card.rarity,
+                "text": card_to_text(card),
+            }
+            for card in cards.CARDS.values()
+        ],
+        "relics": [{"name": name, "text": relic.text} for name, relic in relics.RELICS.items()],
+        "potions": [{"name": name, "text": potion.text} for name, potion in potions.POTIONS.items()],
         "ascension": ascension,
-        "enemies": _enemies(ascension),
-        "encounters": _encounters(),
+        "enemies": [
+            {
+                "name": name,
+                "kind": enemies.enemy_kind(name),
+                "text": enemy_to_text(enemies.enemy_row(name, ascension)),
+            }
+            for name in enemies.ENEMIES
+        ],
+        "encounters": [
+            {
+                "name": name,
+                "pool": one.pool,
+                "weight": one.weight,
+                "groups": [{"enemies": list(group), "probability": float(share)} for group, share in one.groups],
+            }
+            for name, one in encounters().items()
+        ],
         "statuses": {name: status.text for name, status in STATUSES.items()},
         "left_out": {"cards": cards.UNSUPPORTED, "relics": relics.UNSUPPORTED, "potions": potions.UNSUPPORTED},
         "idle_relics": list(INACTIVE_RELICS),
     }
-
-
-def _cards() -> list[dict[str, Any]]:
-    from evodom.spire.content.cards import CARDS, X
-    from evodom.spire.content.wording import card_to_text
-
-    return [
-        {
-            "name": card.name,
-            "cost": "X" if card.cost == X else card.cost,
-            "kind": card.kind,
-            "rarity": card.rarity,
-            "text": card_to_text(card),
-            "solved": True,
-        }
-        for card in CARDS.values()
-    ]
-
-
-def _enemies(ascension: int) -> list[dict[str, Any]]:
-    from evodom.spire.content.enemies import ENEMIES, enemy_kind, enemy_row
-    from evodom.spire.content.wording import enemy_to_text
-
-    return [
-        {"name": name, "kind": enemy_kind(name), "text": enemy_to_text(enemy_row(name, ascension)), "solved": True}
-        for name in ENEMIES
-    ]
-
-
-def _encounters() -> list[dict[str, Any]]:
-    from evodom.spire.content.encounters import encounters
-
-    return [
-        {
-            "name": name,
-            "pool": one.pool,
-            "weight": one.weight,
-            "groups": [{"enemies": list(group), "probability": float(share)} for group, share in one.groups],
-        }
-        for name, one in encounters().items()
-    ]
+    for name in ("cards", "relics", "potions", "enemies"):
+        found[name] = [one | {"solved": True} for one in found[name]]
+    return found
 
 
 def _text(facts: dict[str, Any]) -> str:

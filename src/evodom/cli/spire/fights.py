@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from evodom.runs import RunStore
     from evodom.spire.engine.compiler import Setup
     from evodom.spire.fights import Fight
-    from evodom.spire.play.network import Network, NetworkEvaluator
+    from evodom.spire.play.network import NetworkEvaluator
 
 T = TypeVar("T")
 
@@ -32,11 +32,10 @@ RUN = "run:"
 NetworkKey = Annotated[
     str,
     option(
-        "--network",
+        "--network KEY",
         f"Network that evaluates positions: the key of a training, {ACT} (shipped) or {UNTRAINED}. Without a fight, "
         "the training's fight is used.",
         default_text=ACT,
-        metavar="KEY",
         type=RunKey(),
     ),
 ]
@@ -63,18 +62,13 @@ class SearchArguments(CommonArguments, frozen=True, kw_only=True):
 class FightArguments(OptionStruct, frozen=True, kw_only=True):
     """The options that describe a fight of Slay the Spire."""
 
-    file: Annotated[
-        Path | None, option("--fight", "TOML file of a fight, or CommunicationMod's JSON.", metavar="FILE")
-    ] = None
+    file: Annotated[Path | None, option("--fight FILE", "TOML file of a fight, or CommunicationMod's JSON.")] = None
     enemies: Annotated[
-        str | None,
-        option("--enemy", "An encounter, or the enemies from left to right.", metavar="NAMES", default_text="Cultist"),
+        str | None, option("--enemy NAMES", "An encounter, or the enemies from left to right.", default_text="Cultist")
     ] = None
     hp: Annotated[
         str | None,
-        option(
-            "--enemy-hp", "HP of the enemies, a number for each.", metavar="HP", default_text="random, as in the game"
-        ),
+        option("--enemy-hp HP", "HP of the enemies, a number for each.", default_text="random, as in the game"),
     ] = None
     ascension: Annotated[int | None, option("--ascension", "Ascension level.", ge=0, le=20, default_text="20")] = None
     player_hp: Annotated[
@@ -85,32 +79,24 @@ class FightArguments(OptionStruct, frozen=True, kw_only=True):
     ] = None
     deck: Annotated[
         str | None,
-        option(
-            "--deck", 'Your deck, such as "Bash+, 5 Strike, 4 Defend".', metavar="CARDS", default_text="the starter"
-        ),
+        option("--deck CARDS", 'Your deck, such as "Bash+, 5 Strike, 4 Defend".', default_text="the starter"),
     ] = None
-    add: Annotated[str | None, option("--add", "Cards added to the deck.", metavar="CARDS")] = None
-    remove: Annotated[str | None, option("--remove", "Cards removed from the deck.", metavar="CARDS")] = None
-    relics: Annotated[tuple[str, ...], option("--relic", "A relic. Repeat for several.", metavar="NAME")] = ()
+    add: Annotated[str | None, option("--add CARDS", "Cards added to the deck.")] = None
+    remove: Annotated[str | None, option("--remove CARDS", "Cards removed from the deck.")] = None
+    relics: Annotated[tuple[str, ...], option("--relic NAME", "A relic. Repeat for several.")] = ()
     turns: Annotated[
-        int | None, option("--turns", "Turn limit: a fight not won in N turns is lost.", ge=1, le=100, metavar="N")
+        int | None, option("--turns N", "Turn limit: a fight not won in N turns is lost.", ge=1, le=100)
     ] = None
     run_file: Annotated[
-        Path | None,
-        option("--run", "Take deck, relics, HP and ascension from a .run file of the game.", metavar="FILE"),
+        Path | None, option("--run FILE", "Take deck, relics, HP and ascension from a .run file of the game.")
     ] = None
     skip_unknown: Annotated[bool, option("--skip-unknown", "Leave out unsupported parts of --run or --fight.")] = False
     no_relics: Annotated[bool, option("--no-relics", "Leave out Burning Blood too.")] = False
-    potions: Annotated[tuple[str, ...], option("--potion", "A potion. Repeat for several.", metavar="NAME")] = ()
+    potions: Annotated[tuple[str, ...], option("--potion NAME", "A potion. Repeat for several.")] = ()
     potion_price: Annotated[
         float | None,
         option(
-            "--potion-price",
-            "Price of each used potion, in HP.",
-            ge=0,
-            le=MAX_HP,
-            metavar="HP",
-            default_text="4, or the file's",
+            "--potion-price HP", "Price of each used potion, in HP.", ge=0, le=MAX_HP, default_text="4, or the file's"
         ),
     ] = None
     payoff: Annotated[
@@ -125,7 +111,7 @@ class FightArguments(OptionStruct, frozen=True, kw_only=True):
 
 
 FILE_ENDINGS = (".toml", ".json")
-"""Ends of the names of fight files. An argument that ends otherwise names enemies or a training."""
+"""Endings of the names of fight files. An argument with another ending names enemies or a training."""
 
 _OF_SEARCH = ("run_file", "no_relics")
 
@@ -141,7 +127,7 @@ def fight_of(asked: FightArguments, base: Fight | None = None) -> Fight:
     from evodom.spire.engine.compiler import Setup
     from evodom.spire.fights import Fight, Payoff, read_fight
     from evodom.spire.fights.fight import POTION_PRICE
-    from evodom.spire.fights.names import enemy_names_in, find_enemies, find_potion
+    from evodom.spire.fights.names import enemy_names_in, find_enemies, find_potion, find_relic
 
     own = base or Fight(Setup(), Payoff(potion=POTION_PRICE))
     fight = own if asked.file is None else read_fight(asked.file, skip=asked.skip_unknown, note=note_on(asked.file))
@@ -166,11 +152,9 @@ def fight_of(asked: FightArguments, base: Fight | None = None) -> Fight:
         setup = replace(setup, enemy_hp=enemy_hp(asked.hp, min(sizes) if len(sizes) == 1 else 0))
     if asked.deck is not None or asked.add or asked.remove:
         setup = replace(setup, deck=deck_of(asked, setup))
-    setup = replace(
-        setup,
-        relics=relics_of(asked, () if asked.no_relics else setup.relics),
-        potions=(*setup.potions, *(find_potion(name) for name in asked.potions)),
-    )
+    relics = (*(() if asked.no_relics else setup.relics), *map(find_relic, asked.relics))
+    potions = (*setup.potions, *map(find_potion, asked.potions))
+    setup = replace(setup, relics=tuple(dict.fromkeys(relics)), potions=potions)
     _refuse_changes(fight, asked)
     payoff = replace(
         fight.payoff, kind=_or(asked.payoff, fight.payoff.kind), potion=_or(asked.potion_price, fight.payoff.potion)
@@ -179,7 +163,7 @@ def fight_of(asked: FightArguments, base: Fight | None = None) -> Fight:
 
 
 def _or(value: T | None, other: T) -> T:
-    """Return a value, or another one for None."""
+    """Return ``value``, or ``other`` if it is None."""
     return other if value is None else value
 
 
@@ -196,13 +180,6 @@ def deck_of(asked: FightArguments, setup: Setup) -> Counter[str]:
     if missing := next((name for name, n in gone.items() if deck[name] < n), None):
         raise UsageError(f"--remove {gone[missing]} {missing}, and the deck has {deck[missing]}.")
     return deck - gone
-
-
-def relics_of(asked: FightArguments, before: Sequence[str]) -> tuple[str, ...]:
-    """Return the relics of a fight and those of the options, each once."""
-    from evodom.spire.fights.names import find_relic
-
-    return tuple(dict.fromkeys((*before, *(find_relic(name) for name in asked.relics))))
 
 
 def enemy_hp(text: str, n_enemies: int) -> tuple[int | None, ...]:
@@ -243,29 +220,33 @@ def note_on(file: Path) -> Callable[[str], None]:
 
 def _refuse_changes(fight: Fight, asked: FightArguments) -> None:
     """Raise UsageError for an option that changes the enemies or the deck of a fight that has begun."""
-    options = {
-        "enemies": "--enemy",
-        "hp": "--enemy-hp",
-        "deck": "--deck",
-        "add": "--add",
-        "remove": "--remove",
-        "run_file": "--run",
-    }
-    wrong = [option for name, option in options.items() if getattr(asked, name) is not None]
+    fixed = ("enemies", "hp", "deck", "add", "remove", "run_file")
+    wrong = [specs_of(FightArguments)[name].flag for name in fixed if getattr(asked, name) is not None]
     if fight.state is not None and wrong:
         raise UsageError(f"{wrong[0]} cannot change a fight that has begun. Change the file, or remove its [state].")
 
 
-def fight_and_network(asked: FightArguments, key: str | None, store: RunStore) -> tuple[Fight, NetworkEvaluator | None]:
-    """Return the fight of the options and the network of --network, by default that of act 1."""
-    if key is None:
-        return fight_of(asked), shipped_network()
+def find_network(key: str | None, store: RunStore) -> tuple[Fight | None, NetworkEvaluator | None]:
+    """Return the network of --network, and its fight if it is a training. The default is ACT if that fits the rules."""
+    from evodom.spire.embedding.hypernetwork import shipped
+
     if key == UNTRAINED:
-        return fight_of(asked), None
-    if key == ACT:
-        return fight_of(asked), named_network()
-    fights, network = trained(key, store)
-    fight = fight_of(asked, fights[0])
+        return None, None
+    if key in (ACT, None):
+        network = shipped()
+        if key and network is None:
+            raise EvodomError(f"the shipped network of act 1 does not fit these rules. Use --network {UNTRAINED}.")
+        return None, network
+    from evodom.learning.fights.run import fights_of, network_of
+
+    with store.open(key) as run:
+        return fights_of(run)[0], network_of(run)
+
+
+def fight_and_network(asked: FightArguments, key: str | None, store: RunStore) -> tuple[Fight, NetworkEvaluator | None]:
+    """Return the fight of the options, by default that of the training, and the network of --network."""
+    base, network = find_network(key, store)
+    fight = fight_of(asked, base)
     check_known(key, network, fight)
     return fight, network
 
@@ -292,7 +273,7 @@ def name_fight_or_training(
 
 
 def _only(name: str, given: object, value: T) -> T:
-    """Return a value; raise UsageError if an option has been given in its place."""
+    """Return ``value``. Raise UsageError if an option has named another fight."""
     if given is not None:
         raise UsageError(f"two fights are named, {name} and {given}. Leave one of them out.")
     return value
@@ -305,7 +286,10 @@ def names_training(name: str, store: RunStore) -> bool:
     if name.startswith(RUN):
         check_key(name.removeprefix(RUN))
         return True
-    return not names_enemies(name) and is_training(name, store)
+    if names_enemies(name) or name not in store:
+        return False
+    with store.open(name) as run:
+        return is_for_fights(run)
 
 
 def names_enemies(name: str) -> bool:
@@ -316,21 +300,6 @@ def names_enemies(name: str) -> bool:
         return bool(find_enemies(name))
     except UsageError:
         return False
-
-
-def shipped_network() -> NetworkEvaluator | None:
-    """Return the shipped network of act 1, None if it does not fit the rules."""
-    from evodom.spire.embedding.hypernetwork import shipped
-
-    return shipped()
-
-
-def named_network() -> NetworkEvaluator:
-    """Return the shipped network of act 1. Raise EvodomError if it does not fit the rules."""
-    found = shipped_network()
-    if found is None:
-        raise EvodomError(f"the shipped network of act 1 does not fit these rules. Use --network {UNTRAINED}.")
-    return found
 
 
 def name_of(network: NetworkEvaluator | None, key: str | None) -> str | None:
@@ -346,7 +315,7 @@ def network_note(network: NetworkEvaluator | None, key: str | None) -> str:
 
 
 def heal_note(fight: Fight) -> str:
-    """Return which relics' heal after a won fight the HP left include, or that they exclude Burning Blood's."""
+    """Return a sentence on the HP that relics heal after a won fight: which of them the HP left includes."""
     from evodom.spire.content.relics import RELICS
 
     healing = ("fight_end_heal", "fight_end_heal_at_half", "fight_end_max_hp")
@@ -357,14 +326,6 @@ def heal_note(fight: Fight) -> str:
         heals.append("50 % more by Magic Flower")
     without = "; without it: --no-relics" if fight.setup.relics == ("Burning Blood",) else ""
     return f"HP left includes {' and '.join(heals)}{without}."
-
-
-def trained(key: str, store: RunStore) -> tuple[list[Fight], Network]:
-    """Return the fights of a training, and its network."""
-    from evodom.learning.fights.run import fights_of, network_of
-
-    with store.open(key) as run:
-        return fights_of(run), network_of(run)
 
 
 def check_known(key: str | None, network: NetworkEvaluator | None, fight: Fight) -> None:
@@ -379,11 +340,3 @@ def check_known(key: str | None, network: NetworkEvaluator | None, fight: Fight)
             raise UsageError(
                 f"the network '{key}' was not trained with {unknown}. Train a network for it: evodom spire train"
             )
-
-
-def is_training(name: str, store: RunStore) -> bool:
-    """Return whether a name is the key of a saved training for fights."""
-    if name not in store:
-        return False
-    with store.open(name) as run:
-        return is_for_fights(run)

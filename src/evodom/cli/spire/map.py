@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 ACT, ASCENSION = 1, 20
-"""The default."""
+"""Defaults of --act and --ascension."""
 
 
 class MapArguments(OptionStruct, frozen=True, kw_only=True):

@@ -21,22 +21,18 @@ from evodom.cli.spire.fights import (
     fight_and_network,
     fight_argument,
     fight_of,
+    find_network,
     name_fight_or_training,
-    named_network,
     network_note,
-    shipped_network,
     takes_fight,
-    trained,
 )
 from evodom.errors import UsageError
 from evodom.learning.fights import ACT, UNTRAINED
 from evodom.options import option, specs_of
 
 if TYPE_CHECKING:
-    from evodom.runs import RunStore
     from evodom.sessions.fight import FightSession
     from evodom.sessions.files import SessionFolder, Slot
-    from evodom.spire.fights import Fight
     from evodom.spire.play.network import NetworkEvaluator
     from evodom.spire.play.searcher import FightSearchOptions
 
@@ -179,7 +175,12 @@ def _begin_fight(name: str | None, asked: FightArguments, options: FightPlayArgu
             click.echo()
             return
     fight, network = fight_and_network(asked, key, options.store)
-    play_fight(fight, options, network, folder, slot=slot, note=network_note(network, key))
+    ensure_compiled("fights", quiet=options.quiet)
+    from evodom.sessions.fight import FightSession, name_of
+
+    given = options.seed is not None
+    session = FightSession(fight, chosen_seed(options.seed), options.search(network), given=given)
+    _run(session, slot or folder.new_slot(name_of(fight)), folder, options, note=network_note(network, key))
 
 
 def _continue_fight(name: str | None, options: FightPlayArguments, folder: SessionFolder) -> None:
@@ -190,39 +191,12 @@ def _continue_fight(name: str | None, options: FightPlayArguments, folder: Sessi
     from evodom.sessions.fight import read_fight_session
 
     key = options.network
-    network = _network(key, options.store)
+    _, network = find_network(key, options.store)
     session = read_fight_session(
         slot.path, options.search(network), lambda: ensure_compiled("fights", quiet=options.quiet)
     )
     check_known(key, network, session.fight)
     _run(session, slot, folder, options, note=network_note(network, key), is_saved=True)
-
-
-def _network(key: str | None, store: RunStore) -> NetworkEvaluator | None:
-    """Return the network that --network names."""
-    if key in (None, ACT, UNTRAINED):
-        return shipped_network() if key is None else named_network() if key == ACT else None
-    assert key is not None
-    return trained(key, store)[1]
-
-
-def play_fight(
-    fight: Fight,
-    options: FightPlayArguments,
-    network: NetworkEvaluator | None,
-    folder: SessionFolder,
-    *,
-    slot: Slot | None = None,
-    note: str = "",
-) -> None:
-    """Play a fight from its start at the terminal."""
-    ensure_compiled("fights", quiet=options.quiet)
-    from evodom.sessions.fight import FightSession, name_of
-
-    given = options.seed is not None
-    session = FightSession(fight, chosen_seed(options.seed), options.search(network), given=given)
-    slot = slot or folder.new_slot(name_of(fight))
-    _run(session, slot, folder, options, note=note)
 
 
 def _run(

@@ -54,9 +54,7 @@ class RouteOptions(OptionStruct, frozen=True, kw_only=True):
     preferences: Annotated[
         str,
         option(
-            "--preferences",
-            'Values of rooms: rank, risk, a table such as "monster=3, elite=5", or a TOML file.',
-            metavar="VALUES",
+            "--preferences VALUES", 'Values of rooms: rank, risk, a table such as "monster=3, elite=5", or a TOML file.'
         ),
     ] = "risk"
     tolerance: Annotated[
@@ -65,25 +63,23 @@ class RouteOptions(OptionStruct, frozen=True, kw_only=True):
     ] = None
     tolerances: Annotated[bool, option("--tolerances", "List the best route for every tolerance from 0 to 1.")] = False
     at_least: Annotated[
-        tuple[str, ...],
-        option("--at-least", 'Lower limit, such as "1 shop before 8". Floors count from 1.', metavar="RULE"),
+        tuple[str, ...], option("--at-least RULE", 'Lower limit, such as "1 shop before 8". Floors count from 1.')
     ] = ()
     at_most: Annotated[
-        tuple[str, ...], option("--at-most", 'Upper limit, such as "2 elites" or "1 event after 9".', metavar="RULE")
+        tuple[str, ...], option("--at-most RULE", 'Upper limit, such as "2 elites" or "1 event after 9".')
     ] = ()
     through: Annotated[
-        tuple[str, ...], option("--through", "Require the room in column X of a floor, or: burning.", metavar="X,FLOOR")
+        tuple[str, ...], option("--through X,FLOOR", "Require the room in column X of a floor, or: burning.")
     ] = ()
     avoid: Annotated[
-        tuple[str, ...], option("--avoid", "Exclude the room in column X of a floor, or: burning.", metavar="X,FLOOR")
+        tuple[str, ...], option("--avoid X,FLOOR", "Exclude the room in column X of a floor, or: burning.")
     ] = ()
-    best: Annotated[int, option("--best", "List the K best routes.", ge=1, le=MAX_BEST, metavar="K")] = 1
+    best: Annotated[int, option("--best K", "List the K best routes.", ge=1, le=MAX_BEST)] = 1
     hp: Annotated[
         int | None, option("--player-hp", "Your HP at the start. Routes on which you die are excluded.", ge=1, le=999)
     ] = None
     hp_changes: Annotated[
-        str | None,
-        option("--hp-changes", 'HP changes of rooms, such as "weak=-4, monster=-8, rest=24".', metavar="TABLE"),
+        str | None, option("--hp-changes TABLE", 'HP changes of rooms, such as "weak=-4, monster=-8, rest=24".')
     ] = None
     max_hp: Annotated[
         int | None, option("--max-hp", "Your maximum HP.", ge=1, le=999, default_text="by ascension level")
@@ -91,9 +87,8 @@ class RouteOptions(OptionStruct, frozen=True, kw_only=True):
     deck: Annotated[
         Path | None,
         option(
-            "--deck",
+            "--deck FILE",
             "Simulate routes with the deck and HP of this fight file (TOML); fights are played by search (act 1).",
-            metavar="FILE",
         ),
     ] = None
     games: Annotated[
@@ -117,9 +112,7 @@ class RouteOptions(OptionStruct, frozen=True, kw_only=True):
     ] = False
     event_chances: Annotated[
         str | None,
-        option(
-            "--event-chances", 'The same with other probabilities, such as "monster=10%, shop=3%".', metavar="TABLE"
-        ),
+        option("--event-chances TABLE", 'The same with other probabilities, such as "monster=10%, shop=3%".'),
     ] = None
     method: Annotated[
         str, option("--method", "dp: dynamic program; lp: also a linear program (SciPy).", choices=("dp", "lp"))
@@ -260,7 +253,7 @@ def _chances(preferences: RoutePreferences, options: RouteOptions) -> Chances | 
 
 def _simulated(query: RouteQuery, fight: Fight, options: RouteOptions, common: CommonArguments) -> RouteAnswer:
     """Estimate the costs of fights by search, and rank routes by simulated runs, with progress on stderr."""
-    from evodom.cli.spire.fights import shipped_network
+    from evodom.spire.embedding.hypernetwork import shipped
     from evodom.spire.play.searcher import FightSearchOptions
     from evodom.spire.route.costs import ROOM_OF_POOL, fight_costs
     from evodom.spire.route.simulation import DeckRuns, RouteSimulation, candidate_routes
@@ -268,7 +261,7 @@ def _simulated(query: RouteQuery, fight: Fight, options: RouteOptions, common: C
     query.check()  # before the fights are searched for minutes
     n_games, seed = options.games or GAMES, chosen_seed(common.seed)
     ensure_compiled("fights", quiet=common.quiet)
-    budget = FightSearchOptions(options.simulations or SIMULATIONS, network=shipped_network())
+    budget = FightSearchOptions(options.simulations or SIMULATIONS, network=shipped())
     with progress(n_games * len(ROOM_OF_POOL), quiet=common.quiet, unit="fights") as on_fights:
         deck_costs = fight_costs(fight, n_games, budget, seed, common.jobs, on_fights)
     simulation = RouteSimulation(

@@ -19,19 +19,17 @@ from evodom.cli.spire.fights import (
     fight_and_network,
     fight_argument,
     fight_of,
+    find_network,
     heal_note,
     name_fight,
     name_fight_or_training,
     name_of,
-    named_network,
     names_enemies,
     names_training,
     network_note,
     takes_fight,
-    trained,
 )
 from evodom.errors import UsageError
-from evodom.learning.fights import ACT, UNTRAINED
 from evodom.options import OptionStruct, option
 from evodom.presentation.format import interval_json, mean_text, share_text
 
@@ -93,11 +91,8 @@ def search_command(
         facts = {"simulations": effort.simulations, "seed": seed, "network": name_of(network, key)}
         click.echo(json.dumps(figures_of(fight, found) | facts, indent=2))
     else:
-        click.echo(
-            "\n".join(
-                filter(None, [_search_text(fight, found, effort.simulations, seconds), network_note(network, key)])
-            )
-        )
+        lines = [_search_text(fight, found, effort.simulations, seconds), network_note(network, key)]
+        click.echo("\n".join(filter(None, lines)))
 
 
 def estimates(
@@ -212,14 +207,11 @@ def _entrants(
     first: str, second: str, store: RunStore, asked: FightArguments
 ) -> tuple[Fight, dict[str, NetworkEvaluator | None]]:
     """Return the fight, and the network of each entrant."""
-    of_trainings = {name: trained(name, store) for name in (first, second) if name not in (UNTRAINED, ACT)}
-    fight = fight_of(asked, next((fights[0] for fights, _ in of_trainings.values()), None))
-    for name, (_, network) in of_trainings.items():
+    found = {name: find_network(name, store) for name in (first, second)}
+    fight = fight_of(asked, next((base for base, _ in found.values() if base), None))
+    for name, (_, network) in found.items():
         check_known(name, network, fight)
-    others: dict[str, NetworkEvaluator | None] = {UNTRAINED: None} | (
-        {ACT: named_network()} if ACT in (first, second) else {}
-    )
-    return fight, {name: of_trainings[name][1] if name in of_trainings else others[name] for name in (first, second)}
+    return fight, {name: network for name, (_, network) in found.items()}
 
 
 @click.command("pick")
@@ -234,7 +226,7 @@ def pick_command(
     """Play the same fights with each of CARDS added to the deck, and print the value of each card.
 
     CARDS are the choices, with or without skip: "Pommel Strike, Shrug It Off, skip". All choices play the same fights
-    with the same random numbers, as far as the decks allow, so that differences are more exact than the values. With
+    with the same random numbers, as far as the decks allow. Differences are therefore more exact than the values. With
     --upgrade, CARDS are upgraded in the deck; --rest adds a rest to the choices. Without CARDS, all cards that can be
     upgraded are compared.
 
@@ -297,9 +289,6 @@ def _pick_json(choices: dict[str, Fight], found: dict[str, Estimate]) -> dict[st
     from evodom.spire.play.estimates import ranked
 
     names = ranked(found)
-    page = {}
-    for name in names:
-        one = found[name].minus(found[names[0]])
-        difference = {"difference": interval_json(one)}
-        page[name] = figures_of(choices[name], found[name]) | difference
+    differences = {name: {"difference": interval_json(found[name].minus(found[names[0]]))} for name in names}
+    page = {name: figures_of(choices[name], found[name]) | difference for name, difference in differences.items()}
     return {"choices": page, "best": names[0]}

@@ -18,6 +18,7 @@ from evodom.cli.options import CommonArguments, Overwrite, picture_option, takes
 from evodom.cli.spire.fights import FightArguments, fight_argument, fight_of, name_fight, takes_solvable_fight
 from evodom.options import OptionStruct, option
 from evodom.presentation.histogram import EIGHTHS, Histogram, bars
+from evodom.presentation.text import aligned_columns
 
 if TYPE_CHECKING:
     from evodom.spire.fights import Fight
@@ -28,10 +29,10 @@ MEBIBYTE = 1 << 20
 GIBIBYTE = 1 << 30
 
 LONGEST_EXACT = 4000, 60, 40
-"""A fraction of more characters is left out of the JSON, of the text, and of a list of plans."""
+"""Maximum numbers of characters of a fraction: in JSON, in the text, and in a list of plans."""
 
 SHOWN = 12
-"""The most plans that the text lists."""
+"""Maximum number of plans in the text."""
 
 PLAN = "plan: cards to play on turn 1"
 """Heading of the plans of a hand."""
@@ -41,7 +42,7 @@ FIRST_LINE_S = 5.0
 
 
 class Solved(NamedTuple):
-    """A solved fight, and the seconds that took."""
+    """A solved fight, and the time of its solution in seconds."""
 
     fight: Fight
     found: SolvedFight
@@ -52,8 +53,7 @@ class SolveOptions(OptionStruct, frozen=True, kw_only=True):
     """Options of the solver and its output."""
 
     hand: Annotated[
-        str | None,
-        option("--hand", "Your first hand, if known. With --enemy-hp, list every plan for it.", metavar="CARDS"),
+        str | None, option("--hand CARDS", "Your first hand, if known. With --enemy-hp, list every plan for it.")
     ] = None
     in_floats: Annotated[bool, option("--float", "Compute in floats instead of fractions: faster in large fights.")] = (
         False
@@ -63,10 +63,9 @@ class SolveOptions(OptionStruct, frozen=True, kw_only=True):
     memory: Annotated[
         float | None,
         option(
-            "--memory",
+            "--memory GIB",
             "Memory limit in GiB. A fight beyond it is refused.",
             ge=0.1,
-            metavar="GIB",
             default_text="3/4 of the machine's",
         ),
     ] = None
@@ -228,14 +227,12 @@ def _choices_to_text(solved: Solved) -> list[str]:
     if not rows:
         return []
     shown = rows if found.moves else rows[:SHOWN]
-    named = "HP" if _pays_hp(solved.fight) else "value"
-    head = named, "exactly" if any(exact for _, exact, _ in shown) else "", "move" if found.moves else PLAN
-    widths = [max(map(len, column)) for column in zip(head, *shown, strict=True)]
-    lines = [
-        f"{value:>{widths[0]}}  {f'{exact:<{widths[1]}}  ' if widths[1] else ''}{name}"
-        for value, exact, name in (head, *shown)
-    ]
-    return [*lines, *([f"and {len(rows) - len(shown)} more"] if len(rows) > len(shown) else []), ""]
+    value, name = "HP" if _pays_hp(solved.fight) else "value", "move" if found.moves else PLAN
+    is_exact = any(exact for _, exact, _ in shown)
+    columns = (0, 1, 2) if is_exact else (0, 2)
+    table = [[row[column] for column in columns] for row in ((value, "exactly", name), *shown)]
+    more = [f"and {len(rows) - len(shown)} more"] if len(rows) > len(shown) else []
+    return [*aligned_columns(table, left=(1, 2)), *more, ""]
 
 
 def _choices(solved: Solved) -> Iterator[tuple[str, float, Fraction | None]]:

@@ -40,11 +40,10 @@ class EvaluationArguments(OptionStruct, frozen=True, kw_only=True):
     """Options of a training's reference value and of its final evaluation."""
 
     pick: Annotated[
-        str | None,
-        option("--pick", 'Train for the decks of several choices, as in pick: "Cleave, skip".', metavar="CARDS"),
+        str | None, option("--pick CARDS", 'Train for the decks of several choices, as in pick: "Cleave, skip".')
     ] = None
     optimum: Annotated[
-        float | None, option("--optimum", "Known optimal value; results are printed as a share of it.", metavar="N")
+        float | None, option("--optimum N", "Known optimal value; results are printed as a share of it.")
     ] = None
     judge: Annotated[int, option("--evaluation-games", "Games of the final evaluation.", ge=2, le=1_000_000)] = 200
 

@@ -1,19 +1,18 @@
 // The page of one answer: progress and the best list so far, then the result.
 
-import { $, ask, attempt, begin, count, fill, h, say } from "./page.js";
+import { $, ask, begin, count, fill, h, say } from "./page.js";
 import {
   actionButton,
   buyList,
   clock,
-  confirmButton,
-  deleteTask,
+  deleteButton,
   fillIfChanged,
   formatCount,
   lastPathPart,
   parseHtml,
   poll,
   progress,
-  resumeTask,
+  resumeButton,
   share,
   statusText,
   stop,
@@ -124,30 +123,17 @@ function searching(task) {
       ),
     ),
   );
+  const about = plan
+    ? `The champion of generation ${plan.generation}, before measuring and shortening. Buy the first card that you can.`
+    : "It appears after the training, which takes the first two fifths of the time.";
   fillIfChanged(live.plan, plan ?? "", () =>
-    plan
-      ? h(
-          "section",
-          {},
-          h("h2", {}, "The best list so far"),
-          h(
-            "p",
-            { class: "note" },
-            `The champion of generation ${plan.generation}, before measuring and shortening. ` +
-              "Buy the first card that you can.",
-          ),
-          buyList(plan.lines.slice(0, 14)),
-        )
-      : h(
-          "section",
-          {},
-          h("h2", {}, "The best list so far"),
-          h(
-            "p",
-            { class: "note" },
-            "It appears after the training, which takes the first two fifths of the time.",
-          ),
-        ),
+    h(
+      "section",
+      {},
+      h("h2", {}, "The best list so far"),
+      h("p", { class: "note" }, about),
+      plan ? buyList(plan.lines.slice(0, 14)) : null,
+    ),
   );
   fillIfChanged(live.course, task.course ?? "", () => (task.course ? parseHtml(task.course) : []));
 }
@@ -158,19 +144,7 @@ function ended(task) {
     "section",
     { class: "panel" },
     h("p", { class: "status" }, statusText(task), task.why ? `: ${task.why}.`.replace("..", ".") : "."),
-    h(
-      "p",
-      {},
-      actionButton("Go on", "main", async () => {
-        await resumeTask(name);
-        location.reload();
-      }),
-      " ",
-      confirmButton("Delete", "Delete permanently?", async () => {
-        await deleteTask(name);
-        location.assign("/ask");
-      }),
-    ),
+    h("p", {}, resumeButton("Go on", name), " ", deleteButton(name, "/ask")),
     h("p", { class: "note" }, "It continues from the saved state."),
   );
 }
@@ -193,10 +167,7 @@ function foundParts(task) {
       { class: "buttons" },
       actionButton("Play against it", "main", play),
       h("a", { class: "button", href: again }, "Ask again"),
-      confirmButton("Delete", "Delete permanently?", async () => {
-        await deleteTask(name);
-        location.assign("/ask");
-      }),
+      deleteButton(name, "/ask"),
     ),
     ...parseHtml(result.html),
   ];

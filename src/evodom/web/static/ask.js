@@ -1,8 +1,8 @@
 // The form for advice: ten cards, players, minutes. Below it are the saved answers.
 
-import { $, TABLES, ask, attempt, begin, count, fill, h } from "./page.js";
+import { $, TABLES, ask, attempt, begin, count, field, fill, h } from "./page.js";
 import { Picker, SIZE } from "./picker.js";
-import { ago, damagedRows, poll, progress, share, statusText } from "./tasks.js";
+import { damagedRows, poll, taskLink } from "./tasks.js";
 
 const MINUTES = [
   [0.5, "½ minute"],
@@ -82,7 +82,7 @@ const form = h(
     "div",
     { class: "tools last" },
     players,
-    h("p", { class: "field" }, h("label", { for: "minutes" }, "Time"), minutes),
+    field("Time", minutes),
     submit,
   ),
   h(
@@ -98,9 +98,7 @@ const form = h(
     h(
       "div",
       { class: "fields" },
-      MORE.map(([name, label, , note]) =>
-        h("p", { class: "field" }, h("label", { for: name }, label), more[name], h("span", { class: "note" }, note)),
-      ),
+      MORE.map(([name, label, , note]) => field(label, more[name], note)),
     ),
     h(
       "p",
@@ -134,22 +132,7 @@ if (TABLES.map(String).includes(asked.get("players")))
 show();
 await picker.add((asked.get("cards") ?? "").split(","));
 
-const row = (task) =>
-  h(
-    "li",
-    {},
-    h(
-      "a",
-      { href: `/ask/${task.name}` },
-      h("span", { class: "name" }, task.title),
-      h(
-        "span",
-        { class: "note" },
-        `${count(task.asked.players, "player")} · ${task.state === "done" ? ago(task.started) : statusText(task)}`,
-      ),
-      task.state === "running" ? progress("How much is done", share(task)) : null,
-    ),
-  );
+const row = (task) => taskLink(`/ask/${task.name}`, task, `${count(task.asked.players, "player")} · `);
 
 poll(async () => {
   const { tasks, damaged } = await ask("/api/tasks?kind=advice");

@@ -1,6 +1,6 @@
 // The chart and the table of win probabilities by turn.
 
-import { h, s } from "./page.js";
+import { h, s, table } from "./page.js";
 
 const HEIGHT = 220;
 const EDGE = { left: 44, right: 12, top: 10, bottom: 26 };
@@ -63,7 +63,7 @@ export function curve(found) {
     { class: "curve" },
     h("figcaption", {}, h("h3", {}, "Win probability by turn"), h("ul", { class: "key" }, key)),
     picture,
-    table(found),
+    values(found),
   );
 }
 
@@ -74,7 +74,7 @@ const CAUSES = [
 ];
 
 /** A row for each turn: the win probabilities, and the changes since the turn before by cause, in percentage points. */
-function table(found) {
+function values(found) {
   const last = found.turns.length - 1;
   const names = found.names.map((name, seat) => (seat === found.seat ? "You" : name));
   const change = (share) =>
@@ -89,15 +89,6 @@ function table(found) {
     "details",
     {},
     h("summary", {}, "Values, %"),
-    h(
-      "div",
-      { class: "scroll", tabindex: "0" },
-      h(
-        "table",
-        {},
-        h("thead", {}, h("tr", {}, head.map((title) => h("th", { scope: "col" }, title)))),
-        h("tbody", {}, found.turns.map((turn, index) => h("tr", {}, row(turn, index)))),
-      ),
-    ),
+    h("div", { class: "scroll", tabindex: "0" }, table(head, found.turns.map(row))),
   );
 }

@@ -1,6 +1,6 @@
 // The end of a game: places, purchases and the review.
 
-import { count, h, sentence } from "./page.js";
+import { count, h, sentence, table } from "./page.js";
 import { CARDS, chip, chips } from "./cards.js";
 import { curve } from "./curve.js";
 
@@ -70,33 +70,14 @@ function purchases(game) {
   return h(
     "div",
     { class: "scroll" },
-    h(
-      "table",
-      {},
-      h(
-        "thead",
-        {},
-        h(
-          "tr",
-          {},
-          h("th", { scope: "col" }, "Card"),
-          seats.map((seat) => h("th", { scope: "col" }, game.state.players[seat].name)),
-        ),
-      ),
-      h(
-        "tbody",
-        {},
-        names
-          .sort((a, b) => order(a) - order(b))
-          .map((name) =>
-            h(
-              "tr",
-              {},
-              h("th", { scope: "row" }, chip(name)),
-              seats.map((seat) => h("td", { class: "number" }, counts[seat].get(name) ?? "–")),
-            ),
-          ),
-      ),
+    table(
+      ["Card", ...seats.map((seat) => game.state.players[seat].name)],
+      names
+        .sort((a, b) => order(a) - order(b))
+        .map((name) => [
+          h("th", { scope: "row" }, chip(name)),
+          seats.map((seat) => h("td", { class: "number" }, counts[seat].get(name) ?? "–")),
+        ]),
     ),
   );
 }
@@ -148,18 +129,14 @@ const signed = (share) => `${100 * share <= -0.05 ? "−" : "+"}${(100 * Math.ab
 /** The change of the win probability by cause, summed over the game. */
 function causes(found) {
   const own = found.chances[found.seat];
-  const head = ["Cause", "Points", "±"].map((title) => h("th", { scope: "col" }, title));
-  const row = (one) =>
-    h(
-      "tr",
-      {},
-      h("th", { scope: "row" }, sentence(one.cause)),
-      h("td", { class: "number" }, signed(one.sum)),
-      h("td", { class: "number" }, (100 * one.margin).toFixed(1)),
-    );
+  const row = (one) => [
+    h("th", { scope: "row" }, sentence(one.cause)),
+    h("td", { class: "number" }, signed(one.sum)),
+    h("td", { class: "number" }, (100 * one.margin).toFixed(1)),
+  ];
   return [
     h("h3", {}, `From ${percent(own[0])} to ${percent(own.at(-1))}`),
-    h("table", { class: "causes" }, h("thead", {}, h("tr", {}, head)), h("tbody", {}, found.split.sums.map(row))),
+    table(["Cause", "Points", "±"], found.split.sums.map(row), { class: "causes" }),
     h("p", { class: "soft" }, found.split.compared),
   ];
 }

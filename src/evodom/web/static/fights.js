@@ -1,7 +1,7 @@
 // The form of a new fight: enemies and deck, by name.
 
-import { $, ask, attempt, begin, fill, h, keep, setting } from "./page.js";
-import { ago } from "./tasks.js";
+import { $, ask, attempt, begin, field, fill, h, keep, setting } from "./page.js";
+import { ago, savedSessions } from "./tasks.js";
 
 const POOLS = {
   weak: "The first three fights",
@@ -83,15 +83,6 @@ const payoff = h(
   ].map(([value, name]) => h("option", { value, selected: last.payoff === value }, name)),
 );
 
-const field = (label, input, note) =>
-  h(
-    "p",
-    { class: "field" },
-    h("label", { for: input.id }, label),
-    input,
-    note ? h("span", { class: "note" }, note) : null,
-  );
-
 function form() {
   const said = {
     enemies: enemies.value,
@@ -128,20 +119,9 @@ function saved(all) {
         ? h("div", { class: "row" }, line(one))
         : h("a", { href: `/fights/${encodeURIComponent(one.name)}` }, line(one)),
     );
-  const list = (found) => h("ul", { class: "tasks begun" }, found.map(row));
-  const rest = (title, found) => (found.length ? h("details", {}, h("summary", {}, title), list(found)) : null);
-  const open = all.filter((one) => !one.over);
-  const over = all.filter((one) => one.over);
-  if (!all.length) return null;
-  return h(
-    "section",
-    { "aria-label": "Saved fights" },
-    open.length ? [h("h2", {}, "Go on"), list(open.slice(0, SHOWN)), rest("Older fights", open.slice(SHOWN))] : null,
-    rest(`Finished fights (${over.length})`, over),
-  );
+  return all.length ? savedSessions(all, "fights", "tasks begun", row) : null;
 }
 
-const SHOWN = 4;
 const pools = Object.entries(POOLS).map(([pool, label]) =>
   h(
     "div",

@@ -1,7 +1,7 @@
 // The start page: introduction, first step, recent games and answers, links.
 
 import { $, ask, attempt, begin, count, fill, h } from "./page.js";
-import { ago, statusText } from "./tasks.js";
+import { ageOrStatus, ago, linkRow } from "./tasks.js";
 
 const PLACES = [
   ["/play", "Play", "Dominion against networks, champions and baselines, or with friends at one screen."],
@@ -78,23 +78,16 @@ function latest(id, title, rows, more) {
     : null;
 }
 
-const row = (href, name, note) =>
-  h("li", {}, h("a", { href }, h("span", { class: "name" }, name), h("span", { class: "note" }, note)));
-
 await attempt(async () => {
   const [{ games }, { tasks }] = await Promise.all([ask("/api/play/games"), ask("/api/tasks?kind=advice")]);
   const game = (one) =>
-    row(
+    linkRow(
       `/play/${encodeURIComponent(one.name)}`,
       one.name,
       `${one.players.join(", ")} · ${one.over ? "over" : one.stage} · ${ago(one.modified)}`,
     );
   const answer = (one) =>
-    row(
-      `/ask/${one.name}`,
-      one.title,
-      `${count(one.asked.players, "player")} · ${one.state === "done" ? ago(one.started) : statusText(one)}`,
-    );
+    linkRow(`/ask/${one.name}`, one.title, `${count(one.asked.players, "player")} · ${ageOrStatus(one)}`);
   fill(
     recent,
     latest(

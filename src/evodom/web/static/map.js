@@ -1,6 +1,6 @@
 // The act map with its best route for the user's room values.
 
-import { $, Refusal, ask, attempt, begin, count, fill, h, keep, say, setting } from "./page.js";
+import { $, Refusal, ask, attempt, begin, count, field, fill, h, keep, say, setting, table } from "./page.js";
 import { parseHtml } from "./tasks.js";
 
 begin();
@@ -36,8 +36,6 @@ const picture = h("div", { class: "picture" });
 const summary = h("div", {});
 const legend = h("ul", { class: "legend rooms", "aria-label": "Rooms" });
 const routes = h("div", { class: "routes", role: "group", "aria-label": "The best routes" });
-const field = (label, input, note) =>
-  h("p", { class: "field" }, h("label", { for: input.id }, label), input, note ?? null);
 
 const form = h(
   "form",
@@ -53,35 +51,15 @@ const form = h(
     "details",
     { id: "weights", open: !matchMedia("(max-width: 48rem)").matches },
     h("summary", {}, "Values of rooms"), // folded on a phone: the map follows
-    h(
-      "table",
-      {},
-      h(
-        "thead",
-        {},
-        h(
-          "tr",
-          {},
-          h("th", { scope: "col" }, "room"),
-          h("th", { scope: "col" }, "value"),
-          h("th", { scope: "col" }, "risk"),
-        ),
-      ),
-      h(
-        "tbody",
-        {},
-        weights.map(({ room, value, risk }) =>
-          h(
-            "tr",
-            {},
-            h("th", { scope: "row" }, parseHtml(room.sign), room.name),
-            h("td", {}, value),
-            h("td", {}, risk),
-          ),
-        ),
-      ),
+    table(
+      ["room", "value", "risk"],
+      weights.map(({ room, value, risk }) => [
+        h("th", { scope: "row" }, parseHtml(room.sign), room.name),
+        h("td", {}, value),
+        h("td", {}, risk),
+      ]),
     ),
-    field("Risk tolerance", tolerance, h("span", { class: "note" }, tolerated, " (0: avoid risk, 1: ignore risk)")),
+    field("Risk tolerance", tolerance, [tolerated, " (0: avoid risk, 1: ignore risk)"]),
   ),
   h(
     "details",
@@ -119,7 +97,7 @@ fill(
   ),
 );
 
-const table = (which) => Object.fromEntries(weights.map((one) => [one.room.name, one[which].value || "0"]));
+const numbers = (which) => Object.fromEntries(weights.map((one) => [one.room.name, one[which].value || "0"]));
 const rules = (input) =>
   input.value
     .split(/[,;]/)
@@ -134,8 +112,8 @@ async function find() {
     seed: seed.value,
     act: Number(act.value),
     ascension: Number(ascension.value || 20),
-    value: table("value"),
-    risk: table("risk"),
+    value: numbers("value"),
+    risk: numbers("risk"),
     tolerance: tolerance.value,
     at_least: rules(least),
     at_most: rules(most),
@@ -176,32 +154,14 @@ function show(found, at) {
       "details",
       {},
       h("summary", {}, "The route, floor by floor"),
-      h(
-        "table",
-        {},
-        h(
-          "thead",
-          {},
-          h(
-            "tr",
-            {},
-            ["floor", "column", "room", "value"].map((word) => h("th", { scope: "col" }, word)),
-          ),
-        ),
-        h(
-          "tbody",
-          {},
-          route.steps.map((step) =>
-            h(
-              "tr",
-              {},
-              h("td", { class: "n" }, step.floor),
-              h("td", { class: "n" }, step.column),
-              h("td", {}, step.room),
-              h("td", { class: "n" }, step.worth),
-            ),
-          ),
-        ),
+      table(
+        ["floor", "column", "room", "value"],
+        route.steps.map((step) => [
+          h("td", { class: "n" }, step.floor),
+          h("td", { class: "n" }, step.column),
+          h("td", {}, step.room),
+          h("td", { class: "n" }, step.worth),
+        ]),
       ),
     ),
   );

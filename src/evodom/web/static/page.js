@@ -4,9 +4,13 @@
 export function h(name, attributes = {}, ...children) {
   const made = document.createElement(name);
   set(made, attributes);
-  made.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  made.append(...kept(children));
   return made;
 }
+
+/** The children without missing ones. */
+const kept = (children) =>
+  children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false);
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -32,11 +36,29 @@ export const $ = (selector, within = document) => within.querySelector(selector)
 
 /** Replace the children of an element. */
 export function fill(element, ...children) {
-  element.replaceChildren(
-    ...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false),
-  );
+  element.replaceChildren(...kept(children));
   return element;
 }
+
+/** A table of rows of cells. Titles are texts or cells. */
+export const table = (titles, rows, { caption, ...attributes } = {}) =>
+  h(
+    "table",
+    attributes,
+    caption ? h("caption", {}, caption) : null,
+    h("thead", {}, h("tr", {}, titles.map((one) => (one instanceof Node ? one : h("th", { scope: "col" }, one))))),
+    h("tbody", {}, rows.map((row) => h("tr", {}, row))),
+  );
+
+/** An input with its label, and perhaps a note. */
+export const field = (label, input, note) =>
+  h(
+    "p",
+    { class: "field" },
+    h("label", { for: input.id }, label),
+    input,
+    note ? h("span", { class: "note" }, note) : null,
+  );
 
 /** "1 card", "2 cards". */
 export const count = (n, what) => `${n.toLocaleString("en")} ${what}${n === 1 ? "" : "s"}`;

@@ -1,7 +1,7 @@
 // Choose the ten cards of a kingdom: by name, by click, from recommended kingdoms, or at random.
 
 import { mainType } from "./cards.js";
-import { $, Refusal, ask, attempt, fill, h, say, sentence } from "./page.js";
+import { $, Refusal, ask, attempt, field, fill, h, say, sentence } from "./page.js";
 
 /** The cards of a kingdom, without Platinum and Colony. */
 export const SIZE = 10;
@@ -123,8 +123,8 @@ export class Picker {
       h(
         "div",
         { class: "pick-tools" },
-        h("p", { class: "field" }, h("label", { for: "typed" }, "Add by name"), this.typed),
-        h("p", { class: "field" }, h("label", { for: "kingdoms" }, "Or a kingdom"), this.kingdoms),
+        field("Add by name", this.typed),
+        field("Or a kingdom", this.kingdoms),
         h("button", { type: "button", id: "draw", onclick: () => this.#draw() }, "Draw the rest"),
         h("button", { type: "button", class: "quiet", onclick: () => this.#clear() }, "Clear"),
       ),

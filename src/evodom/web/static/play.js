@@ -1,7 +1,8 @@
 // The page of saved games and of a new game.
 
-import { $, TABLES, ask, attempt, begin, fill, h, say } from "./page.js";
+import { $, TABLES, ask, attempt, begin, field, fill, h, say } from "./page.js";
 import { Picker } from "./picker.js";
+import { savedSessions } from "./tasks.js";
 
 /** The settings of a new game without its cards. */
 const plan = { firstEdition: false, seats: [], drawSeats: true, seed: "", name: "" };
@@ -79,24 +80,8 @@ function saved() {
         ? h("div", { class: "broken" }, line(game))
         : h("a", { href: `/play/${encodeURIComponent(game.name)}` }, line(game)),
     );
-  const open = games.filter((game) => !game.over);
-  const over = games.filter((game) => game.over);
-  return h(
-    "section",
-    { "aria-label": "Saved games" },
-    open.length
-      ? [
-          h("h2", {}, "Go on"),
-          h("ul", { class: "saved" }, open.slice(0, 4).map(row)),
-          rest("Older games", open.slice(4), row),
-        ]
-      : null,
-    rest(`Finished games (${over.length})`, over, row),
-  );
+  return savedSessions(games, "games", "saved", row);
 }
-
-const rest = (title, found, row) =>
-  found.length ? h("details", {}, h("summary", {}, title), h("ul", { class: "saved" }, found.map(row))) : null;
 
 function players() {
   const number = h(
@@ -106,7 +91,7 @@ function players() {
   );
   const people = plan.seats.filter((seat) => seat.who === "person").length;
   return [
-    h("p", { class: "field" }, h("label", { for: "number" }, "At the table"), number),
+    field("At the table", number),
     h(
       "ol",
       { class: "seats" },
@@ -200,19 +185,19 @@ function called(seat, index) {
 }
 
 function more() {
-  const field = (name, label, options) => {
+  const text = (name, label, options) => {
     const input = h("input", { id: name, value: plan[name], ...options });
     input.addEventListener("input", () => {
       plan[name] = input.value;
     });
-    return h("p", { class: "field" }, h("label", { for: name }, label), input);
+    return field(label, input);
   };
   return h(
     "details",
     { open: Boolean(plan.seed || plan.name) },
     h("summary", {}, "More"),
-    field("name", "Save the game as", { placeholder: "named after the opponent" }),
-    field("seed", "Seed", { inputmode: "numeric", placeholder: "drawn" }),
+    text("name", "Save the game as", { placeholder: "named after the opponent" }),
+    text("seed", "Seed", { inputmode: "numeric", placeholder: "drawn" }),
   );
 }
 

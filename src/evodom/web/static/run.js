@@ -1,6 +1,6 @@
 // The page of one run: progress, charts, best list, report.
 
-import { $, ask, attempt, begin, count, fill, h } from "./page.js";
+import { $, ask, begin, count, fill, h } from "./page.js";
 import {
   actionButton,
   ago,

@@ -122,6 +122,53 @@ export function confirmButton(label, question, task) {
   return button;
 }
 
+/** A button that deletes a task after a confirmation, and goes to another page. */
+export const deleteButton = (name, next) =>
+  confirmButton("Delete", "Delete permanently?", async () => {
+    await deleteTask(name);
+    location.assign(next);
+  });
+
+/** A button that restarts a task. */
+export const resumeButton = (label, name) =>
+  actionButton(label, "main", async () => {
+    await resumeTask(name);
+    location.reload();
+  });
+
+/** A row of a list: a link with a name, a note and perhaps a bar. */
+export const linkRow = (href, name, note, bar = null) =>
+  h("li", {}, h("a", { href }, h("span", { class: "name" }, name), h("span", { class: "note" }, note), bar));
+
+/** The age of a task that is done, or the activity of another task. */
+export const ageOrStatus = (task) => (task.state === "done" ? ago(task.started) : statusText(task));
+
+/** A row for a task. `facts` precede its state. */
+export const taskLink = (href, task, facts = "") =>
+  linkRow(
+    href,
+    task.title,
+    facts + ageOrStatus(task),
+    task.state === "running" ? progress("How much is done", share(task)) : null,
+  );
+
+/** Number of unfinished sessions that are not folded. */
+const SHOWN = 4;
+
+/** Saved sessions, `what` in the plural: unfinished ones, the older ones folded, then finished ones. */
+export function savedSessions(all, what, classes, row) {
+  const list = (found) => h("ul", { class: classes }, found.map(row));
+  const rest = (title, found) => (found.length ? h("details", {}, h("summary", {}, title), list(found)) : null);
+  const open = all.filter((one) => !one.over);
+  const over = all.filter((one) => one.over);
+  return h(
+    "section",
+    { "aria-label": `Saved ${what}` },
+    open.length ? [h("h2", {}, "Go on"), list(open.slice(0, SHOWN)), rest(`Older ${what}`, open.slice(SHOWN))] : null,
+    rest(`Finished ${what} (${over.length})`, over),
+  );
+}
+
 /** Replace content only if `sign` changed, so that focus and unfolded details stay. */
 export function fillIfChanged(element, sign, make) {
   const now = JSON.stringify(sign);

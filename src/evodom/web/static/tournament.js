@@ -1,16 +1,15 @@
 // The page of one tournament: progress, then ranking and win rates.
 
-import { $, ask, begin, count, fill, h } from "./page.js";
+import { $, ask, begin, count, fill, h, table } from "./page.js";
 import {
   actionButton,
-  confirmButton,
-  deleteTask,
+  deleteButton,
   fillIfChanged,
   formatCount,
   lastPathPart,
   poll,
   progress,
-  resumeTask,
+  resumeButton,
   share,
   statusText,
   stop,
@@ -29,38 +28,18 @@ function standings({ standings: found, not_told_apart: unclear }) {
   return h(
     "div",
     { class: "scroll", tabindex: 0 },
-    h(
-      "table",
-      {},
-      h("caption", {}, "Win rates over all tables with 95 % intervals. ~: not significantly better than the next"),
-      h(
-        "thead",
-        {},
-        h(
-          "tr",
-          {},
-          h("th", { scope: "col" }, h("span", { class: "unseen" }, "place")),
-          h("th", { scope: "col" }, "strategy"),
-          h("th", { scope: "col", class: "n" }, "wins, %"),
-          h("th", { scope: "col", class: "n" }, "from"),
-          h("th", { scope: "col", class: "n" }, "to"),
-        ),
-      ),
-      h(
-        "tbody",
-        {},
-        found.map((one, at) =>
-          h(
-            "tr",
-            {},
-            h("td", { class: "n" }, at + 1, close.has(one.name) ? "~" : ""),
-            h("th", { scope: "row" }, one.name),
-            h("td", { class: "n" }, percent(one.win.share)),
-            h("td", { class: "n" }, percent(one.win.low)),
-            h("td", { class: "n" }, percent(one.win.high)),
-          ),
-        ),
-      ),
+    table(
+      [
+        h("th", { scope: "col" }, h("span", { class: "unseen" }, "place")),
+        "strategy",
+        ...["wins, %", "from", "to"].map((title) => h("th", { scope: "col", class: "n" }, title)),
+      ],
+      found.map((one, at) => [
+        h("td", { class: "n" }, at + 1, close.has(one.name) ? "~" : ""),
+        h("th", { scope: "row" }, one.name),
+        ["share", "low", "high"].map((name) => h("td", { class: "n" }, percent(one.win[name]))),
+      ]),
+      { caption: "Win rates over all tables with 95 % intervals. ~: not significantly better than the next" },
     ),
   );
 }
@@ -70,32 +49,13 @@ function matrix({ standings: found, matrix: pairs }) {
   return h(
     "div",
     { class: "scroll", tabindex: 0 },
-    h(
-      "table",
-      { class: "matrix" },
-      h("caption", {}, "How often the row beats the column, % (a tie counts half)"),
-      h(
-        "thead",
-        {},
-        h(
-          "tr",
-          {},
-          h("td", {}),
-          found.map((one, at) => h("th", { scope: "col", class: "n", title: one.name }, at + 1)),
-        ),
-      ),
-      h(
-        "tbody",
-        {},
-        found.map((one, at) =>
-          h(
-            "tr",
-            {},
-            h("th", { scope: "row" }, `${at + 1} ${one.name}`),
-            pairs[at].map((pair) => h("td", { class: "n" }, pair ? percent(pair.beats.share) : "·")),
-          ),
-        ),
-      ),
+    table(
+      [h("td", {}), ...found.map((one, at) => h("th", { scope: "col", class: "n", title: one.name }, at + 1))],
+      found.map((one, at) => [
+        h("th", { scope: "row" }, `${at + 1} ${one.name}`),
+        pairs[at].map((pair) => h("td", { class: "n" }, pair ? percent(pair.beats.share) : "·")),
+      ]),
+      { class: "matrix", caption: "How often the row beats the column, % (a tie counts half)" },
     ),
   );
 }
@@ -123,25 +83,13 @@ poll(async () => {
         ),
       );
     }
-    const gone = confirmButton("Delete", "Delete permanently?", async () => {
-      await deleteTask(name);
-      location.assign("/watch");
-    });
+    const gone = deleteButton(name, "/watch");
     if (task.state !== "done")
       return h(
         "section",
         { class: "panel" },
         h("p", { class: "status" }, statusText(task), `: ${task.why}.`),
-        h(
-          "p",
-          {},
-          actionButton("Begin again", "main", async () => {
-            await resumeTask(name);
-            location.reload();
-          }),
-          " ",
-          gone,
-        ),
+        h("p", {}, resumeButton("Begin again", name), " ", gone),
       );
     const { result, kingdom, command } = task.result;
     return [

@@ -1,6 +1,6 @@
 // Saved runs with progress, tournaments, and the forms of a new run and a new tournament.
 
-import { $, TABLES, ask, attempt, begin, count, fill, h } from "./page.js";
+import { $, TABLES, ask, attempt, begin, count, field, fill, h } from "./page.js";
 import {
   actionButton,
   ago,
@@ -14,6 +14,7 @@ import {
   share,
   statusText,
   stop,
+  taskLink,
 } from "./tasks.js";
 
 const KINDS = { evolved: "evolved", learned: "learned", fights: "learned fights", answer: "an answer" };
@@ -163,9 +164,7 @@ async function offerStart() {
     h(
       "form",
       { class: "tools", onsubmit: send },
-      Object.entries(labels).map(([name, label]) =>
-        h("p", { class: "field" }, h("label", { for: fields[name].id }, label), fields[name]),
-      ),
+      Object.entries(labels).map(([name, label]) => field(label, fields[name])),
       h("button", { class: "main", type: "submit" }, "Start the run"),
     ),
   );
@@ -237,7 +236,7 @@ async function enter(runs) {
         h(
           "div",
           { class: "tools" },
-          h("p", { class: "field" }, h("label", { for: "players" }, "Players at a table"), players),
+          field("Players at a table", players),
           h("button", { class: "main", type: "submit" }, "Start the tournament"),
         ),
       ),
@@ -265,21 +264,7 @@ async function look() {
       ? h(
           "ul",
           { class: "tasks" },
-          tasks
-            .slice(0, 20)
-            .map((task) =>
-              h(
-                "li",
-                {},
-                h(
-                  "a",
-                  { href: `/tournament/${task.name}` },
-                  h("span", { class: "name" }, task.title),
-                  h("span", { class: "note" }, task.state === "done" ? ago(task.started) : statusText(task)),
-                  task.state === "running" ? progress("How much is done", share(task)) : null,
-                ),
-              ),
-            ),
+          tasks.slice(0, 20).map((task) => taskLink(`/tournament/${task.name}`, task)),
           damagedRows(damaged),
         )
       : [],
