@@ -25,15 +25,7 @@ from evodom.dominion.strategies.files import parse_strategy
 from evodom.dominion.strategies.models.buy_lists.columns import MAX_CONDITIONS, MAX_RULES, MAX_TERMS
 from evodom.dominion.strategies.models.buy_lists.rules import QUANTITIES, BuyList
 from evodom.dominion.strategies.models.preferences.model import FIELDS
-from evodom.dominion.strategies.play.card_values import (
-    CARD_VALUES,
-    DECK_VALUES,
-    DECK_VALUES_IF_WANTED,
-    HAND_VALUES,
-    PLAY_ORDER,
-    PLAY_ORDER_NO_CURSES,
-    PLAY_ORDER_SPARE,
-)
+from evodom.dominion.strategies.play.card_values import CARD_VALUES
 from evodom.dominion.strategies.play.option_values import OPTION_VALUES
 from evodom.matches import Purpose, Tally, Venue, load_agent, standing
 from evodom.terminal.parser import COMMANDS as TYPED
@@ -43,7 +35,8 @@ ROOT = Path(__file__).parent.parent
 PACKAGE = Path(evodom.__file__).parent
 README = (ROOT / "README.md").read_text()
 EFFECTS = (ROOT / "docs" / "reference" / "cards.md").read_text()
-CARD_TABLE = runpy.run_path(str(ROOT / "docs" / "conf.py"))["card_table"]()
+CONF = runpy.run_path(str(ROOT / "docs" / "conf.py"))
+CARD_TABLE = CONF["card_table"]()
 AGENTS = (ROOT / "docs" / "guide" / "agents.md").read_text()
 STRATEGIES = (ROOT / "docs" / "reference" / "strategy-files.md").read_text()
 VOCABULARY = EFFECTS.split("## The vocabulary")[1].split("## The cards")[0]
@@ -169,9 +162,8 @@ def test_the_lists_of_the_page_on_four_ways_load_in_its_kingdom(example):
     assert parse_strategy(example).record(parse_kingdom(cards)).kind > 0
 
 
-LISTS, REST = STRATEGIES.split("### Options")
-OPTIONS, REST = REST.split("### Default values")
-DEFAULTS, PREFERENCES = REST.split("## Preferences")
+LISTS, REST = STRATEGIES.split("### Menus")
+MENUS, PREFERENCES = REST.split("## Preferences")
 
 
 def test_the_documentation_names_every_quantity_and_field_of_a_buy_list():
@@ -180,8 +172,8 @@ def test_the_documentation_names_every_quantity_and_field_of_a_buy_list():
     assert named == {*QUANTITIES, *BuyList.__dataclass_fields__} - {"buy"}
 
 
-def test_the_documentation_names_every_weight_of_options_with_its_default():
-    named = re.findall(r"^\| `(\w+)` \| ([\d.]+) \|", OPTIONS, re.MULTILINE)
+def test_the_documentation_names_every_weight_of_menu_entries_with_its_default():
+    named = re.findall(r"^\| `(\w+)` \| ([\d.]+) \|", MENUS, re.MULTILINE)
 
     assert {name: float(default) for name, default in named} == OPTION_VALUES
 
@@ -199,28 +191,12 @@ def test_the_documentation_has_the_limits_of_buy_lists():
     assert f"{MAX_RULES} rules, {MAX_CONDITIONS} conditions and {MAX_TERMS} terms" in LISTS
 
 
-def test_the_documentation_has_the_default_values_of_cards():
-    rows = {
-        name: (play, hand, dict(re.findall(r"`(\w+)` (\d+)", other)))
-        for name, play, hand, other in re.findall(
-            r"^\| ([A-Z][\w' ]+) \| (\d*) \| (\d+) \|(.*)\|$", DEFAULTS, re.MULTILINE
-        )
-    }
-    tables = {
-        "play_with_spare_actions": PLAY_ORDER_SPARE,
-        "play_without_curses": PLAY_ORDER_NO_CURSES,
-        "deck_value": {name: n for name, n in DECK_VALUES.items() if n != HAND_VALUES[name]},
-        "deck_value_if_wanted": DECK_VALUES_IF_WANTED,
-    }
+def test_the_site_has_the_default_values_of_cards():
+    rows = CONF["card_values_table"]().splitlines()[2:]
 
-    assert rows == {
-        name: (
-            str(PLAY_ORDER.get(name, "")),
-            str(HAND_VALUES[name]),
-            {key: str(table[name]) for key, table in tables.items() if name in table},
-        )
-        for name in CARD_VALUES
-    }
+    assert {row.split(" | ")[0].removeprefix("| ") for row in rows} == set(CARD_VALUES)
+    assert "| Witch | 18 | 40 | `play_without_curses` 33 |" in rows
+    assert "| Curse |  | 10 | `deck_value` 0 |" in rows
 
 
 def test_the_documentation_names_every_field_of_preferences():
@@ -438,7 +414,7 @@ def test_the_site_shows_the_docstring_of_a_property_with_a_colon_as_it_is_writte
             handlers.append((priority, handler)) if event == "autodoc-process-docstring" else None
         ),
     )
-    runpy.run_path(str(ROOT / "docs" / "conf.py"))["setup"](app)
+    CONF["setup"](app)
     shown = {}
     for what in ("property", "function"):
         lines = ["Return the figures: wins by seat.", "", "Raises:", "    ValueError: none."]
