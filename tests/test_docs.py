@@ -262,6 +262,7 @@ DOCUMENTS = {
     path.relative_to(ROOT).as_posix(): path.read_text()
     for path in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md")))
 }
+GUIDES = [name for name in DOCUMENTS if name.startswith(("README", "docs/index", "docs/guide/"))]
 FILES = [path.as_posix() for path in ROOT.rglob("*") if ".venv" not in path.parts]
 
 
@@ -359,6 +360,26 @@ def can_be_imported(dotted: str) -> bool:
             found = getattr(found, part, None)
         return True
     return False
+
+
+API = (ROOT / "docs" / "reference" / "api.md").read_text()
+
+
+def test_the_examples_import_only_public_names():
+    public = set(re.findall(r"auto(?:class|function):: (\S+)", API))
+    for name in re.findall(r"automodule:: (\S+)\n(?!   :no-members)", API):
+        module = import_module(name)
+        public |= {f"{name}.{each}" for each in getattr(module, "__all__", vars(module))}
+    public |= {f"evodom.{name}" for name in evodom.__all__}
+    examples = "\n".join(re.findall(r"```python\n(.*?)```", "".join(DOCUMENTS[name] for name in GUIDES), re.DOTALL))
+    imported = {
+        f"{module}.{name}"
+        for module, names in re.findall(r"^from (evodom[\w.]*) import (.*)$", examples, re.MULTILINE)
+        for name in names.split(", ")
+    }
+
+    assert len(imported) > 30
+    assert imported - public == {"evodom.environments.dominion_v1"}  # a module, which needs PettingZoo
 
 
 def anchors_of(text: str) -> set[str]:
