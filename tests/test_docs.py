@@ -228,7 +228,7 @@ def test_the_names_that_the_walks_through_the_code_pass_are_defined():
 
 
 GUIDE = (ROOT / "docs" / "guide" / "python.md").read_text()
-ENVIRONMENTS = "".join((ROOT / "docs" / "guide" / name).read_text() for name in ("environments.md", "search.md"))
+ENVIRONMENTS = (ROOT / "docs" / "guide" / "environments.md").read_text()
 
 
 EXAMPLES = re.findall(r"```python\n(.*?)```\n+(?:```\n(.*?)```)?", GUIDE + ENVIRONMENTS, re.DOTALL)
