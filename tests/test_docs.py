@@ -365,7 +365,7 @@ def can_be_imported(dotted: str) -> bool:
 API = (ROOT / "docs" / "reference" / "api.md").read_text()
 
 
-def test_the_examples_import_only_public_names():
+def test_the_python_interface_lists_all_names_that_examples_import():
     public = set(re.findall(r"auto(?:class|function):: (\S+)", API))
     for name in re.findall(r"automodule:: (\S+)\n(?!   :no-members)", API):
         module = import_module(name)
@@ -378,6 +378,7 @@ def test_the_examples_import_only_public_names():
         for name in names.split(", ")
     }
 
+    assert [name for name in evodom.__all__ if f"`{name}`" not in API] == []
     assert len(imported) > 30
     assert imported - public == {"evodom.environments.dominion_v1"}  # a module, which needs PettingZoo
 
