@@ -129,7 +129,7 @@ def measure(
             [
                 ["CPU seconds", *(time[way] for way in WAYS)],
                 ["turn of the first Province", *(provinces[way] for way in WAYS)],
-                *([name, *(f"{n:.1f}" for n in counts)] for name, counts in (trashed | decks).items()),
+                *([name, *(f"{n:.1f}" for n in counts)] for name, counts in trashed.items()),
             ],
         ),
         "list": "\n".join(f"{number}. {line}" for number, line in enumerate(orders.lists[0].lines, 1))

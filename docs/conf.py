@@ -7,6 +7,7 @@ from pathlib import Path
 
 import evodom
 from evodom.dominion.cards import SETS, is_dropped
+from evodom.dominion.strategies.play.card_values import CARD_VALUES
 
 project = "evodom"
 author = "The evodom contributors"
@@ -74,13 +75,30 @@ def card_table():
     return "\n".join(lines)
 
 
-def add_card_table(app, docname, source):
-    """Write the table of cards at its place in a document."""
+def card_values_table():
+    """Return the table of the default values of cards, in the order of play."""
+    lines = ["| card | `play` | `hand_value` | other |", "|---|---|---|---|"]
+    rows = sorted(CARD_VALUES.items(), key=lambda row: (row[1].play is None, row[1].play, -row[1].hand))
+    for name, values in rows:
+        others = {
+            "play_with_spare_actions": values.play_with_spare_actions,
+            "play_without_curses": values.play_without_curses,
+            "deck_value": values.deck,
+            "deck_value_if_wanted": values.deck_if_wanted,
+        }
+        other = ", ".join(f"`{field}` {n}" for field, n in others.items() if n is not None)
+        lines.append(f"| {name} | {'' if values.play is None else values.play} | {values.hand} | {other} |")
+    return "\n".join(lines)
+
+
+def add_tables(app, docname, source):
+    """Write the generated tables at their places in a document."""
     source[0] = source[0].replace("<!-- table of cards -->", card_table())
+    source[0] = source[0].replace("<!-- table of card values -->", card_values_table())
 
 
 def setup(app):
-    app.connect("source-read", add_card_table)
+    app.connect("source-read", add_tables)
     app.connect("autodoc-process-docstring", keep_docstring, priority=400)  # napoleon has 500
     app.connect("autodoc-process-docstring", docstring_to_rst, priority=600)
     for part in ("description", "options", "arguments", "epilog"):

@@ -5,7 +5,6 @@ import re
 import runpy
 from fnmatch import fnmatch
 from importlib import import_module
-from inspect import isfunction
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -17,8 +16,6 @@ from evodom.cli import COMMANDS, cli
 from evodom.dominion import cards
 from evodom.dominion.cards import KINGDOM_CARDS, is_dropped
 from evodom.dominion.effects import deck, effect, hand, supply
-from evodom.dominion.effects.effect import Effect
-from evodom.dominion.effects.ops import Op
 from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
 from evodom.dominion.strategies.baselines import BASELINES, baseline
 from evodom.dominion.strategies.files import parse_strategy
@@ -26,15 +23,7 @@ from evodom.dominion.strategies.models.buy_lists.buy_list import BuyList
 from evodom.dominion.strategies.models.buy_lists.columns import MAX_CONDITIONS, MAX_RULES, MAX_TERMS
 from evodom.dominion.strategies.models.buy_lists.rules import QUANTITIES
 from evodom.dominion.strategies.models.preferences.model import FIELDS
-from evodom.dominion.strategies.play.card_values import (
-    CARD_VALUES,
-    DECK_VALUES,
-    DECK_VALUES_IF_WANTED,
-    HAND_VALUES,
-    PLAY_ORDER,
-    PLAY_ORDER_NO_CURSES,
-    PLAY_ORDER_SPARE,
-)
+from evodom.dominion.strategies.play.card_values import CARD_VALUES
 from evodom.dominion.strategies.play.menu_weights import OPTION_VALUES
 from evodom.matches import Purpose, Tally, Venue, load_agent, standing
 from evodom.terminal.parser import COMMANDS as TYPED
@@ -43,11 +32,10 @@ from tests import conftest
 ROOT = Path(__file__).parent.parent
 PACKAGE = Path(evodom.__file__).parent
 README = (ROOT / "README.md").read_text()
-EFFECTS = (ROOT / "docs" / "reference" / "cards.md").read_text()
-CARD_TABLE = runpy.run_path(str(ROOT / "docs" / "conf.py"))["card_table"]()
+CONF = runpy.run_path(str(ROOT / "docs" / "conf.py"))
+CARD_TABLE = CONF["card_table"]()
 AGENTS = (ROOT / "docs" / "guide" / "agents.md").read_text()
 STRATEGIES = (ROOT / "docs" / "reference" / "strategy-files.md").read_text()
-VOCABULARY = EFFECTS.split("## The vocabulary")[1].split("## The cards")[0]
 MODULES = (effect, hand, supply, deck)
 
 
@@ -144,17 +132,6 @@ def test_the_first_edition_is_in_italics():
     assert italics == {card.name for card in KINGDOM_CARDS if is_dropped(card)}
 
 
-def test_the_documentation_names_the_whole_vocabulary():
-    for module in MODULES:
-        documented = re.findall(rf"^\| `{module.__name__.rpartition('.')[2]}.py` .*", VOCABULARY, re.MULTILINE)
-        words = {name for name, word in vars(module).items() if isfunction(word) and word.__module__ == module.__name__}
-        returned = {name: getattr(module, name).__annotations__["return"] for name in words if name[0] != "_"}
-        written = {name for name, kind in returned.items() if kind in (Effect, tuple[Effect, ...])}
-
-        assert written == set(re.findall(r"`([a-z_]+)`", "".join(documented))), module
-    assert f"{len(Op)} operations" in VOCABULARY
-
-
 @pytest.mark.parametrize("example", re.findall(r"```toml\n(.*?)```", STRATEGIES, re.DOTALL))
 def test_the_strategy_files_of_the_documentation_load(example):
     assert parse_strategy(example).record(FIRST_GAME).kind > 0
@@ -170,9 +147,8 @@ def test_the_lists_of_the_page_on_four_ways_load_in_its_kingdom(example):
     assert parse_strategy(example).record(parse_kingdom(cards)).kind > 0
 
 
-LISTS, REST = STRATEGIES.split("### Options")
-OPTIONS, REST = REST.split("### Default values")
-DEFAULTS, PREFERENCES = REST.split("## Preferences")
+LISTS, REST = STRATEGIES.split("### Menus")
+MENUS, PREFERENCES = REST.split("## Preferences")
 
 
 def test_the_documentation_names_every_quantity_and_field_of_a_buy_list():
@@ -181,8 +157,8 @@ def test_the_documentation_names_every_quantity_and_field_of_a_buy_list():
     assert named == {*QUANTITIES, *BuyList.__dataclass_fields__} - {"buy"}
 
 
-def test_the_documentation_names_every_weight_of_options_with_its_default():
-    named = re.findall(r"^\| `(\w+)` \| ([\d.]+) \|", OPTIONS, re.MULTILINE)
+def test_the_documentation_names_every_weight_of_menu_entries_with_its_default():
+    named = re.findall(r"^\| `(\w+)` \| ([\d.]+) \|", MENUS, re.MULTILINE)
 
     assert {name: float(default) for name, default in named} == OPTION_VALUES
 
@@ -200,28 +176,12 @@ def test_the_documentation_has_the_limits_of_buy_lists():
     assert f"{MAX_RULES} rules, {MAX_CONDITIONS} conditions and {MAX_TERMS} terms" in LISTS
 
 
-def test_the_documentation_has_the_default_values_of_cards():
-    rows = {
-        name: (play, hand, dict(re.findall(r"`(\w+)` (\d+)", other)))
-        for name, play, hand, other in re.findall(
-            r"^\| ([A-Z][\w' ]+) \| (\d*) \| (\d+) \|(.*)\|$", DEFAULTS, re.MULTILINE
-        )
-    }
-    tables = {
-        "play_with_spare_actions": PLAY_ORDER_SPARE,
-        "play_without_curses": PLAY_ORDER_NO_CURSES,
-        "deck_value": {name: n for name, n in DECK_VALUES.items() if n != HAND_VALUES[name]},
-        "deck_value_if_wanted": DECK_VALUES_IF_WANTED,
-    }
+def test_the_site_has_the_default_values_of_cards():
+    rows = CONF["card_values_table"]().splitlines()[2:]
 
-    assert rows == {
-        name: (
-            str(PLAY_ORDER.get(name, "")),
-            str(HAND_VALUES[name]),
-            {key: str(table[name]) for key, table in tables.items() if name in table},
-        )
-        for name in CARD_VALUES
-    }
+    assert {row.split(" | ")[0].removeprefix("| ") for row in rows} == set(CARD_VALUES)
+    assert "| Witch | 18 | 40 | `play_without_curses` 33 |" in rows
+    assert "| Curse |  | 10 | `deck_value` 0 |" in rows
 
 
 def test_the_documentation_names_every_field_of_preferences():
@@ -269,7 +229,7 @@ def test_the_names_that_the_walks_through_the_code_pass_are_defined():
 
 
 GUIDE = (ROOT / "docs" / "guide" / "python.md").read_text()
-ENVIRONMENTS = "".join((ROOT / "docs" / "guide" / name).read_text() for name in ("environments.md", "search.md"))
+ENVIRONMENTS = (ROOT / "docs" / "guide" / "environments.md").read_text()
 
 
 EXAMPLES = re.findall(r"```python\n(.*?)```\n+(?:```\n(.*?)```)?", GUIDE + ENVIRONMENTS, re.DOTALL)
@@ -303,6 +263,7 @@ DOCUMENTS = {
     path.relative_to(ROOT).as_posix(): path.read_text()
     for path in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md")))
 }
+GUIDES = [name for name in DOCUMENTS if name.startswith(("README", "docs/index", "docs/guide/"))]
 FILES = [path.as_posix() for path in ROOT.rglob("*") if ".venv" not in path.parts]
 
 
@@ -402,6 +363,27 @@ def can_be_imported(dotted: str) -> bool:
     return False
 
 
+API = (ROOT / "docs" / "reference" / "api.md").read_text()
+
+
+def test_the_python_interface_lists_all_names_that_examples_import():
+    public = set(re.findall(r"auto(?:class|function):: (\S+)", API))
+    for name in re.findall(r"automodule:: (\S+)\n(?!   :no-members)", API):
+        module = import_module(name)
+        public |= {f"{name}.{each}" for each in getattr(module, "__all__", vars(module))}
+    public |= {f"evodom.{name}" for name in evodom.__all__}
+    examples = "\n".join(re.findall(r"```python\n(.*?)```", "".join(DOCUMENTS[name] for name in GUIDES), re.DOTALL))
+    imported = {
+        f"{module}.{name}"
+        for module, names in re.findall(r"^from (evodom[\w.]*) import (.*)$", examples, re.MULTILINE)
+        for name in names.split(", ")
+    }
+
+    assert [name for name in evodom.__all__ if f"`{name}`" not in API] == []
+    assert len(imported) > 30
+    assert imported - public == {"evodom.environments.dominion_v1"}  # a module, which needs PettingZoo
+
+
 def anchors_of(text: str) -> set[str]:
     """Return the anchors of a document's headings."""
     titles = re.findall(
@@ -439,7 +421,7 @@ def test_the_site_shows_the_docstring_of_a_property_with_a_colon_as_it_is_writte
             handlers.append((priority, handler)) if event == "autodoc-process-docstring" else None
         ),
     )
-    runpy.run_path(str(ROOT / "docs" / "conf.py"))["setup"](app)
+    CONF["setup"](app)
     shown = {}
     for what in ("property", "function"):
         lines = ["Return the figures: wins by seat.", "", "Raises:", "    ValueError: none."]

@@ -1,4 +1,4 @@
-"""Evolve the solutions of another problem with the genetic algorithm of evodom, by ask and tell.
+"""Evolve the solutions of another problem with the genetic algorithm of evodom.
 
 The problem: divide 20 items between two bags so that both weigh the same. A genome assigns each item to a bag.
 
