@@ -132,7 +132,7 @@ class Field:
         return column if self.row is None else column[self.row]
 
     def written(self, strategy: Strategy, names: Sequence[str], usual: Sequence[Any]) -> dict[str, Any]:
-        """Return the table by card for a file: explicit numbers, or those that differ from ``usual``."""
+        """Return the table by card for a file: the explicit numbers, or the numbers that differ from ``usual``."""
         numbers = self.numbers(strategy)[: len(names)].tolist()
         if self.computed is not None and strategy.play_values == COMPUTED_VALUES:
             mask = int(strategy.computed[self.computed])

@@ -1,6 +1,6 @@
 """Choices among cards: which to trash, discard, put onto the deck, set aside or play.
 
-Most choices compare values in the deck or in hand (`deck_values`, `hand_values`). No card is named: the source and
+The choices compare values in the deck or in hand (`deck_values`, `hand_values`). No card is named: the source and
 target zones of a choice select the rule.
 """
 

@@ -15,8 +15,11 @@ from evodom.dominion.strategies.models.buy_lists.rules import Condition, Rule, c
 from evodom.dominion.strategies.record import Strategy
 from evodom.errors import UsageError
 
-LIMITS, STEPS = (1, 2, 3), (-4, -2, -1, 1, 2, 4)
-"""Limits of owned cards that are tried in a rule without one, and changes of a condition's constant."""
+LIMITS = (1, 2, 3)
+"""Limits of owned cards that are tried in a rule without a limit."""
+
+STEPS = (-4, -2, -1, 1, 2, 4)
+"""Changes of a condition's constant that are tried."""
 
 RuleChange = tuple[str, str, Strategy]
 """The card of the changed rule, the change in words, and the changed list."""

@@ -234,7 +234,7 @@ def merge(genome: Genomes, changed: Genomes) -> Genomes:
     """Return an array of one list with the changes from ``genome``, an array of one, to each of ``changed``.
 
     A change removes rules and inserts others, or moves one. An inserted rule is above the rule that it is above in the
-    changed list. Of changes of the same gene of the play the last counts.
+    changed list. If two changes set the same gene of the play, the last counts.
     """
     basis = _rules_in_use(genome[0])
     merged = list(basis)

@@ -23,8 +23,11 @@ from evodom.dominion.strategies.record import UNLIMITED
 CONDITION_COST = 0.0005
 """A condition has to raise the value of a list by this amount."""
 
-BEST_CARD_SHARE, LIMIT_SHARE = 0.8, 0.4
-"""Share of new rules that gain the teacher's best choice at a decision, and share of new rules with a limit."""
+BEST_CARD_SHARE = 0.8
+"""Share of the new rules that gain the teacher's best choice at a decision."""
+
+LIMIT_SHARE = 0.4
+"""Share of the new rules with a limit."""
 
 THRESHOLD_SPREAD = 2
 """A new bound differs by at most this from the quantity at the drawn decision."""

@@ -171,8 +171,11 @@ CARD_VALUE_NOISE = (0.7, 2.0)
 N_FRONT_PLACES = 6
 """Number of first places of a preference. Cards there are bought in most games."""
 
-TRASH_THRESHOLD_RANGE, COIN_FLOOR_RANGE = (0, 5), (3, 8)
-"""Ranges of random trash thresholds and coin floors."""
+TRASH_THRESHOLD_RANGE = (0, 5)
+"""Range of random trash thresholds."""
+
+COIN_FLOOR_RANGE = (3, 8)
+"""Range of random coin floors."""
 
 CLASS_WEIGHTS = np.array([0.999 - EPSILON, 0.001, EPSILON])
 """Weights of the first, second and third class of Actions: in practice a strict order."""

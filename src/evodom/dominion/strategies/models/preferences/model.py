@@ -199,7 +199,7 @@ class PreferenceModel(StrategyModel):
         return changed
 
     def with_card(self, strategy: record.Strategy, card: str, n: int, kingdom: Kingdom) -> record.Strategy:
-        """Return preferences in which up to ``n`` of a card come before all cards of at most its cost.
+        """Return preferences that prefer up to ``n`` of a card to all cards of at most its cost.
 
         Victory cards and more expensive cards keep their place.
         """
