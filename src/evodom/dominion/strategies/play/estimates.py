@@ -357,14 +357,7 @@ def n_in_hand(state: State, pile: int, changed: int, change: int) -> Any:
 
 @kernel
 def add_terminals(
-    rules: Rules,
-    state: State,
-    changed: int,
-    change: int,
-    terminals: int,
-    actions: int,
-    per_draw: float,
-    total: float,
+    rules: Rules, state: State, changed: int, change: int, terminals: int, actions: int, per_draw: float, total: float
 ) -> Any:
     """Return ``total`` plus the coins of the best terminal Actions that can be played, and the coins of the best.
 
