@@ -20,14 +20,11 @@ from evodom.evolution.options import Options
 from evodom.matches.gains import imitations
 from evodom.matches.venue import Venue
 from tests.dominion.helpers import COLONY_GAME
+from tests.dominion.strategies.drawn import rng
 from tests.dominion.strategies.imitated import IMITATED, imitated_kingdom
 
 OPTIONS = Options(model="buy-list")
 SMITHY = len(BASIC) + FIRST_GAME.cards.index("Smithy")
-
-
-def rng(seed=0):
-    return np.random.default_rng(seed)
 
 
 def list_of(*rules):

@@ -17,16 +17,13 @@ from evodom.dominion.strategies.models.buy_lists.rules import parse_rules
 from evodom.dominion.strategies.record import strategies_of
 from evodom.evolution.options import Options
 from evodom.matches.venue import Venue
+from tests.dominion.strategies.drawn import rng
 from tests.effort import effort
 
 KINGDOM = Kingdom(("Chapel", "Council Room", "Sentry", "Witch"))
 OPTIONS = Options(model="buy-list", kingdom=KINGDOM)
 LIST = "Province", "Gold", "Chapel if count_in_deck(Chapel) < 1", "Witch if count_in_deck(Witch) < 2", "Silver"
 CHAPEL, WITCH = len(BASIC), len(BASIC) + 3
-
-
-def rng(seed=0):
-    return np.random.default_rng(seed)
 
 
 def genome(**genes):
