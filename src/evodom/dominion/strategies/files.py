@@ -15,7 +15,7 @@ import numpy as np
 from evodom.dominion.cards import BASIC, find_card
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import FileContent
-from evodom.dominion.strategies.models.buy_lists.rules import MAX_NUMBER
+from evodom.dominion.strategies.models.buy_lists.language import MAX_NUMBER
 from evodom.dominion.strategies.play.menu_weights import OPTION_NAMES, OPTION_VALUES
 from evodom.dominion.strategies.record import (
     COMPUTED_VALUES,

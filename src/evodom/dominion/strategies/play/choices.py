@@ -311,7 +311,7 @@ def best_for_this_turn(rules: Rules, state: State, cards: int) -> Any:
 
 @kernel
 def best_for_next_turn(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any:
-    """Return the card in hand whose value in the next hand exceeds its value for this turn's buys by most."""
+    """Return the card in hand whose value in the next hand exceeds its value for this turn's buys by the most coins."""
     total = hand_coins(rules, state, NONE, 0, 0)
     score = hand_values.buy_score(rules, state, strategy, total)
     best = NONE

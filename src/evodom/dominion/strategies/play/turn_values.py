@@ -177,7 +177,7 @@ def cards_to_lose(rules: Rules, state: State, strategy: Strategy, wanted: int, c
 
 @kernel
 def discard_loss(rules: Rules, state: State, cards: int, n: int) -> Any:
-    """Return the coins that the hand loses without ``n`` cards of a mask. The least useful cards are taken."""
+    """Return the coins that the hand loses without ``n`` cards of a mask. `least_missed` selects the cards."""
     now = hand_coins(rules, state, NONE, 0, 0)
     total = 0.0
     while n > 0 and cards != 0:

@@ -12,9 +12,9 @@ from evodom.dominion.strategies.describe import describe_buys
 from evodom.dominion.strategies.models.buy_lists import genetics
 from evodom.dominion.strategies.models.buy_lists.buy_list import BuyList
 from evodom.dominion.strategies.models.buy_lists.encoding import decode, is_sound
+from evodom.dominion.strategies.models.buy_lists.language import Quantity, at_full_piles, format_rule, parse_rules
 from evodom.dominion.strategies.models.buy_lists.play_genes import genes_of
 from evodom.dominion.strategies.models.buy_lists.reachable import effective_rules
-from evodom.dominion.strategies.models.buy_lists.rules import Quantity, at_full_piles, format_rule, parse_rules
 from evodom.dominion.strategies.record import STRATEGY, UNLIMITED, strategies_of
 from evodom.evolution.options import Options
 from evodom.matches.gains import imitations

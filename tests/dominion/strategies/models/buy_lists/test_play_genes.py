@@ -11,9 +11,9 @@ from evodom.dominion.strategies.baselines import buy_list_strategy
 from evodom.dominion.strategies.files import dump_strategy, parse_strategy
 from evodom.dominion.strategies.models.buy_lists import genetics
 from evodom.dominion.strategies.models.buy_lists.buy_list import BuyList
+from evodom.dominion.strategies.models.buy_lists.language import parse_rules
 from evodom.dominion.strategies.models.buy_lists.model import MODEL
 from evodom.dominion.strategies.models.buy_lists.play_genes import LARGEST, PLAY_GENES, change_play
-from evodom.dominion.strategies.models.buy_lists.rules import parse_rules
 from evodom.dominion.strategies.record import strategies_of
 from evodom.evolution.options import Options
 from evodom.matches.venue import Venue

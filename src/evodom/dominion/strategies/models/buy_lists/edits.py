@@ -9,9 +9,9 @@ from evodom.dominion.effects.effect import Type
 from evodom.dominion.engine.rules import ENDING_CARDS
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.models.buy_lists.encoding import decode
+from evodom.dominion.strategies.models.buy_lists.language import Condition, Rule, count_in_deck
 from evodom.dominion.strategies.models.buy_lists.model import rule_in_words, with_rules
 from evodom.dominion.strategies.models.buy_lists.reachable import effective_rules
-from evodom.dominion.strategies.models.buy_lists.rules import Condition, Rule, count_in_deck
 from evodom.dominion.strategies.record import Strategy
 from evodom.errors import UsageError
 

@@ -17,7 +17,7 @@ from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Genomes
 from evodom.dominion.strategies.models.buy_lists import genetics
-from evodom.dominion.strategies.models.buy_lists.rules import NO_ARGUMENT, OF_CARD, Quantity
+from evodom.dominion.strategies.models.buy_lists.language import NO_ARGUMENT, OF_CARD, Quantity
 from evodom.dominion.strategies.record import UNLIMITED
 
 CONDITION_COST = 0.0005

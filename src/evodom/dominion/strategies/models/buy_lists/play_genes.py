@@ -51,7 +51,7 @@ PLAY_FIELDS = [(key, "u1", gene.shape) for key, gene in PLAY_GENES.items()]
 """The fields of a genome."""
 
 LARGEST = {key: len(gene.numbers) for key, gene in PLAY_GENES.items()}
-"""The greatest value of each gene."""
+"""Maximum of each gene."""
 
 
 def genes_of(kingdom: Kingdom) -> list[str]:

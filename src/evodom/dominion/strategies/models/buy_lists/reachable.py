@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import inf
 
-from evodom.dominion.strategies.models.buy_lists.rules import COMPARISONS, SIGNED, Condition, Rule, Terms, bounds
+from evodom.dominion.strategies.models.buy_lists.language import COMPARISONS, SIGNED, Condition, Rule, Terms, bounds
 
 
 def effective_rules(rules: Sequence[Rule]) -> tuple[Rule, ...]:
