@@ -21,7 +21,7 @@ from evodom.dominion.strategies.baselines import BASELINES, baseline
 from evodom.dominion.strategies.files import parse_strategy
 from evodom.dominion.strategies.models.buy_lists.buy_list import BuyList
 from evodom.dominion.strategies.models.buy_lists.columns import MAX_CONDITIONS, MAX_RULES, MAX_TERMS
-from evodom.dominion.strategies.models.buy_lists.rules import QUANTITIES
+from evodom.dominion.strategies.models.buy_lists.language import QUANTITIES
 from evodom.dominion.strategies.models.preferences.model import FIELDS
 from evodom.dominion.strategies.play.card_values import CARD_VALUES
 from evodom.dominion.strategies.play.menu_weights import OPTION_VALUES

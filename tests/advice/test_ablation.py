@@ -33,7 +33,7 @@ from evodom.dominion.strategies.baselines import baseline, buy_list_strategy
 from evodom.dominion.strategies.files import parse_strategy
 from evodom.dominion.strategies.models.buy_lists.buy_list import BuyList
 from evodom.dominion.strategies.models.buy_lists.encoding import decode
-from evodom.dominion.strategies.models.buy_lists.rules import format_rule
+from evodom.dominion.strategies.models.buy_lists.language import format_rule
 from evodom.dominion.strategies.models.networks.model import network_record, weights_of
 from evodom.dominion.strategies.registry import editable_model
 from evodom.matches.seating import Purpose

@@ -15,7 +15,7 @@ from evodom.dominion.strategies.baselines import baseline, buy_list_strategy
 from evodom.dominion.strategies.models.buy_lists.buy_list import BuyList
 from evodom.dominion.strategies.models.buy_lists.edits import orders_by_cost
 from evodom.dominion.strategies.models.buy_lists.encoding import decode
-from evodom.dominion.strategies.models.buy_lists.rules import format_rule
+from evodom.dominion.strategies.models.buy_lists.language import format_rule
 from evodom.matches.agents import Entrant
 from evodom.presentation.documents.advice import _reasons
 from tests.advice.conftest import WITCH_KINGDOM

@@ -8,7 +8,7 @@ from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.files import parse_strategy
 from evodom.dominion.strategies.models.buy_lists.encoding import decode
-from evodom.dominion.strategies.models.buy_lists.rules import format_rule
+from evodom.dominion.strategies.models.buy_lists.language import format_rule
 from evodom.dominion.strategies.registry import editable_model, model_of
 from evodom.errors import UsageError
 from tests.dominion.helpers import preference

@@ -39,7 +39,7 @@ from evodom.dominion.kingdom import (
 )
 from evodom.dominion.strategies.baselines import fitting_baselines, missing_cards
 from evodom.dominion.strategies.files import read_card_table
-from evodom.dominion.strategies.models.buy_lists.rules import parse_rules
+from evodom.dominion.strategies.models.buy_lists.language import parse_rules
 from evodom.errors import UsageError
 from evodom.terminal.parser import find
 from tests.chi_square import fits

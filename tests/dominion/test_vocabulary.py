@@ -146,12 +146,8 @@ def test_inner_effects_may_have_inner_effects():
     assert game.view(0).revealed == game.view(2).revealed == Counter(), "the card is drawn unseen"
     game.enact("Village")
     assert asked(game.enact("pass")) == (1, "Treasures")
-    assert (hand(game, 2), discard(game, 2), trash(game), hand(game)) == (
-        "5 Copper, Moat",
-        "",
-        "Curse, Village",
-        "Gold",
-    )
+    assert (hand(game, 2), discard(game, 2), trash(game)) == ("5 Copper, Moat", "", "Curse, Village")
+    assert hand(game) == "Gold"
 
 
 PLAYS = ("Moat", "Remodel", "Mentor", "Triple Stage", "Hamlet", "Warlord", "Militia")

@@ -11,7 +11,7 @@ from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import baseline_records
 from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.models.buy_lists.genetics import genome_of
-from evodom.dominion.strategies.models.buy_lists.rules import parse_rules
+from evodom.dominion.strategies.models.buy_lists.language import parse_rules
 from evodom.dominion.strategies.models.preferences.genetics import (
     SPACES,
     check_genomes,

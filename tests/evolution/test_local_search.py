@@ -11,7 +11,7 @@ from evodom.dominion.strategies.baselines import baseline_buy_list, baseline_rec
 from evodom.dominion.strategies.breeding import Breeding
 from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.models.buy_lists import genetics as lists
-from evodom.dominion.strategies.models.buy_lists.rules import parse_rules
+from evodom.dominion.strategies.models.buy_lists.language import parse_rules
 from evodom.dominion.strategies.models.preferences.genetics import random_genomes
 from evodom.evolution import local_search
 from evodom.evolution.local_search import changed_copies, paired_differences, prune, search_round, with_merged

@@ -16,7 +16,7 @@ from evodom.cli.options import CommonArguments
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
 from evodom.dominion.strategies.files import dump_strategy, parse_strategy
-from evodom.dominion.strategies.models.buy_lists.rules import format_rule, parse_rules
+from evodom.dominion.strategies.models.buy_lists.language import format_rule, parse_rules
 from evodom.entrants import check_run, find_entrants, strongest
 from evodom.errors import MAX_LINE_LENGTH, EvodomError, RunError, one_line
 from evodom.learning.run import is_learned

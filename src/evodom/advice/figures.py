@@ -28,7 +28,7 @@ from evodom.dominion.strategies.base import BUY_LIST
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.describe import BuyOrders, describe_buys
 from evodom.dominion.strategies.models.buy_lists.edits import RuleChange, orders_by_cost, rule_changes
-from evodom.dominion.strategies.models.buy_lists.rules import parse_rules
+from evodom.dominion.strategies.models.buy_lists.language import parse_rules
 from evodom.dominion.strategies.record import Strategy
 from evodom.dominion.strategies.registry import model_of, was_learned
 from evodom.learning.habits import Habits, habits, self_play_games

@@ -32,8 +32,8 @@ from evodom.dominion.strategies.breeding import Breeding
 from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.models.buy_lists.genetics import GENOME, genome_of, without_one_rule
 from evodom.dominion.strategies.models.buy_lists.induction import ListInduction
+from evodom.dominion.strategies.models.buy_lists.language import at_full_piles
 from evodom.dominion.strategies.models.buy_lists.model import MODEL
-from evodom.dominion.strategies.models.buy_lists.rules import at_full_piles
 from evodom.dominion.strategies.operators import merge_changes
 from evodom.dominion.strategies.record import Strategy, strategies_of
 from evodom.dominion.strategies.registry import genetics_of, was_learned

@@ -36,12 +36,7 @@ from evodom.dominion.strategies.record import Strategy, check_kingdom
 from evodom.dominion.strategies.select import select
 from evodom.errors import IllegalChoice, UsageError
 
-PHASE_TITLES = {
-    Op.START: "Start of the turn",
-    Op.PLAY_ACTION: "Action",
-    Op.PLAY_TREASURE: "Treasures",
-    Op.BUY: "Buy",
-}
+PHASE_TITLES = {Op.START: "Start of the turn", Op.PLAY_ACTION: "Action", Op.PLAY_TREASURE: "Treasures", Op.BUY: "Buy"}
 
 _SENTENCE = "{which} do you {verb}?"
 _SENTENCE_OF_ONE = "do you {act}?"

@@ -46,19 +46,19 @@ class GameStage:
     """A stage of the game for probes: the first buy on turn ``turn`` of the player (ANY_TURN: any).
 
     With ``gains_left`` (NO_CONDITION: any) the game must be able to end within this number of gains. ``when`` names the
-    stage in words. Probes have ``least_coins`` to ``most_coins`` coins, the possible range.
+    stage in words. Probes have ``min_coins`` to ``max_coins`` coins, the possible range.
     """
 
     name: str
     when: str
     turn: int = ANY_TURN
     gains_left: int = NO_CONDITION
-    least_coins: int = 0
-    most_coins: int = MAX_COINS
+    min_coins: int = 0
+    max_coins: int = MAX_COINS
 
 
 GAME_STAGES = (
-    GameStage("opening", "on the first turn", turn=1, least_coins=2, most_coins=5),
+    GameStage("opening", "on the first turn", turn=1, min_coins=2, max_coins=5),
     GameStage("middle", "on the eighth turn", turn=8),
     GameStage("end", "once five gains can end the game", gains_left=5),
 )
@@ -104,9 +104,9 @@ def probe_buys(
         n = int(found[0].sum())
         if n:
             buys = [
-                Buys(max(low, stage.least_coins), _last_coins(high, stage), _probabilities(found[place], kingdom))
+                Buys(max(low, stage.min_coins), _last_coins(high, stage), _probabilities(found[place], kingdom))
                 for place, (low, high) in enumerate(pairwise([*coins, MAX_COINS + 1]))
-                if _last_coins(high, stage) != NO_COINS and low <= stage.most_coins
+                if _last_coins(high, stage) != NO_COINS and low <= stage.max_coins
             ]
             answers.append(BuyProbabilities(stage.name, stage.when, n, buys))
     return answers
@@ -144,9 +144,9 @@ def warm_up() -> None:
 
 def _last_coins(following: int, stage: GameStage) -> int | None:
     """Return the highest number of coins below ``following`` in a stage; None for no bound, NO_COINS without any."""
-    if following - 1 < stage.least_coins:
+    if following - 1 < stage.min_coins:
         return NO_COINS
-    last = min(following - 1, stage.most_coins)
+    last = min(following - 1, stage.max_coins)
     return None if last == MAX_COINS else last
 
 

@@ -6,8 +6,8 @@ from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.describe import BuyOrder, describe_buys
 from evodom.dominion.strategies.files import parse_strategy
+from evodom.dominion.strategies.models.buy_lists.language import parse_rules
 from evodom.dominion.strategies.models.buy_lists.model import rule_in_words
-from evodom.dominion.strategies.models.buy_lists.rules import parse_rules
 from evodom.dominion.strategies.registry import model_of
 
 

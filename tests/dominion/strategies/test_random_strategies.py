@@ -12,7 +12,7 @@ from evodom.dominion.strategies.baselines import buy_list_strategy
 from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.models.buy_lists.buy_list import BuyList
 from evodom.dominion.strategies.models.buy_lists.columns import TYPES
-from evodom.dominion.strategies.models.buy_lists.rules import COMPARISONS, NO_ARGUMENT, OF_CARD, OF_TYPE, QUANTITIES
+from evodom.dominion.strategies.models.buy_lists.language import COMPARISONS, NO_ARGUMENT, OF_CARD, OF_TYPE, QUANTITIES
 from evodom.dominion.strategies.record import PLAY_VALUES, STRATEGY, UNLIMITED, blank_strategies
 from evodom.jit.kernel import COMPILED
 from tests.dominion.checked_play import DECISIONS, FAULTS, play_each

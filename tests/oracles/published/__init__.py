@@ -6,7 +6,7 @@ It prints a line for each figure, with what is expected and the tolerance, and e
 not, 2 if the file cannot be used. ``--only`` names a strategy, a match ("BMU v BM"), "solitaire" or "opening".
 
 A file is JSON. ``strategies``: for each name a list of rules, ``{"card": "Duchy", "if": ["count_in_supply(Province) <=
-4"]}``, in the language of `strategies.models.buy_lists.rules`. ``matchups``: ``players`` and, for
+4"]}``, in the language of `strategies.models.buy_lists.language`. ``matchups``: ``players`` and, for
 ``with_endgame_check`` and ``without_endgame_check``, ``win_pct`` and ``share_pct`` and ``mean_vp`` by player,
 ``seat_win_pct``, ``tie_pct``, ``mean_turns`` and ``sd_turns`` of the starting player, ``three_pile_pct``, and the
 ``games`` they come from. The Supply has the kingdom cards that the rules name. ``solitaire_turns_to_n_provinces`` and

@@ -12,7 +12,7 @@ from evodom.dominion.engine.rules import MAX_SEATS
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import buy_list_strategy
 from evodom.dominion.strategies.models.buy_lists.buy_list import BuyList
-from evodom.dominion.strategies.models.buy_lists.rules import MAX_NUMBER
+from evodom.dominion.strategies.models.buy_lists.language import MAX_NUMBER
 from evodom.dominion.strategies.record import PUBLISHED_VALUES
 from evodom.errors import UsageError, short
 from evodom.files import parse_json, read_text

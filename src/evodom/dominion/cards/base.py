@@ -83,11 +83,7 @@ _CARDS = (
     Card("Remodel", 4, ACTION, (trash_from_hand(), gain_costing_up_to_trashed(plus=2))),
     Card("Smithy", 4, ACTION, (cards(3),)),
     Card(
-        "Spy",
-        4,
-        ACTION | ATTACK,
-        (cards(1), actions(1), each_player(reveal(1), *discard_or_put_back())),
-        editions=(1,),
+        "Spy", 4, ACTION | ATTACK, (cards(1), actions(1), each_player(reveal(1), *discard_or_put_back())), editions=(1,)
     ),
     Card(
         "Thief",

@@ -102,12 +102,7 @@ _CARDS = (
         (buys(1), may_discard(name="Estate"), if_chosen(coins(4)), on_condition(IF_NONE, gain("Estate"))),
     ),
     Card("Bridge", 4, ACTION, (buys(1), coins(1), cheaper(1))),
-    Card(
-        "Conspirator",
-        4,
-        ACTION,
-        (coins(2), on_condition(THREE_PLAYED, group(cards(1), actions(1)))),
-    ),
+    Card("Conspirator", 4, ACTION, (coins(2), on_condition(THREE_PLAYED, group(cards(1), actions(1))))),
     Card(
         "Diplomat",
         4,
@@ -217,16 +212,13 @@ _CARDS = (
                     option("discard", discard_from_hand(2)),
                     option("curse", gain("Curse", Zone.HAND), text="gain a Curse to hand"),
                     text="chooses one: ",
-                ),
+                )
             ),
         ),
     ),
     Card("Trading Post", 5, ACTION, (trash_from_hand(n=2), on_condition(TWO_TRASHED, gain("Silver", Zone.HAND)))),
     Card(
-        "Upgrade",
-        5,
-        ACTION,
-        (cards(1), actions(1), trash_from_hand(), gain_costing_up_to_trashed(plus=1, exact=True)),
+        "Upgrade", 5, ACTION, (cards(1), actions(1), trash_from_hand(), gain_costing_up_to_trashed(plus=1, exact=True))
     ),
     Card("Farm", 6, TREASURE | VICTORY, (coins(2),), vp=2),
     Card(

@@ -5,17 +5,7 @@ Costs, types and effects: Rio Grande Games, second edition, with the texts of 20
 
 from dataclasses import replace
 
-from evodom.dominion.cards.model import (
-    ACTION,
-    ATTACK,
-    DURATION,
-    REACTION,
-    TREASURE,
-    VICTORY,
-    Card,
-    CardChange,
-    CardSet,
-)
+from evodom.dominion.cards.model import ACTION, ATTACK, DURATION, REACTION, TREASURE, VICTORY, Card, CardChange, CardSet
 from evodom.dominion.effects.deck import look_and_decide, move_revealed, put_back_revealed, reveal
 from evodom.dominion.effects.effect import (
     CHOSEN,
@@ -80,11 +70,7 @@ TWO_DISCARDED = Requirement(CHOSEN, least=2)
 
 _CARDS = (
     Card(
-        "Anvil",
-        3,
-        TREASURE,
-        (coins(1), may_discard(types=TREASURE), if_chosen(gain_costing_up_to(4))),
-        editions=(2,),
+        "Anvil", 3, TREASURE, (coins(1), may_discard(types=TREASURE), if_chosen(gain_costing_up_to(4))), editions=(2,)
     ),
     Card(
         "Watchtower",
@@ -183,12 +169,7 @@ _CARDS = (
         "City",
         5,
         ACTION,
-        (
-            cards(1),
-            actions(2),
-            on_condition(PILE_EMPTY, cards(1)),
-            on_condition(TWO_EMPTY, group(buys(1), coins(1))),
-        ),
+        (cards(1), actions(2), on_condition(PILE_EMPTY, cards(1)), on_condition(TWO_EMPTY, group(buys(1), coins(1)))),
     ),
     Card(
         "Collection",
@@ -241,13 +222,7 @@ _CARDS = (
             ),
         ),
     ),
-    Card(
-        "War Chest",
-        5,
-        TREASURE,
-        (*left_player_names(), gain_costing_up_to(5, among=Among.NOT_NAMED)),
-        editions=(2,),
-    ),
+    Card("War Chest", 5, TREASURE, (*left_player_names(), gain_costing_up_to(5, among=Among.NOT_NAMED)), editions=(2,)),
     Card("Grand Market", 6, ACTION, (cards(1), actions(1), buys(1), coins(2)), not_bought_with="Copper"),
     Card(
         "Hoard",

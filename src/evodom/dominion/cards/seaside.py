@@ -51,12 +51,7 @@ NO_EXTRA_TURN = Requirement(
 )
 
 _CARDS = (
-    Card(
-        "Haven",
-        2,
-        ACTION | DURATION,
-        (cards(1), actions(1), set_aside_from_hand(), later_to_hand(hidden=True)),
-    ),
+    Card("Haven", 2, ACTION | DURATION, (cards(1), actions(1), set_aside_from_hand(), later_to_hand(hidden=True))),
     Card(
         "Lighthouse",
         2,
@@ -154,13 +149,7 @@ _CARDS = (
             replace(per(Counted(Count.CHOSEN_COST), "", coins(1)), text="+$1 per $1 it costs"),
         ),
     ),
-    Card(
-        "Tide Pools",
-        4,
-        ACTION | DURATION,
-        (cards(3), actions(1), later(discard_from_hand(2))),
-        editions=(2,),
-    ),
+    Card("Tide Pools", 4, ACTION | DURATION, (cards(3), actions(1), later(discard_from_hand(2))), editions=(2,)),
     Card(
         "Treasure Map",
         4,
@@ -170,10 +159,7 @@ _CARDS = (
                 trash_from_hand(name="Treasure Map"), text="Trash this and a Treasure Map from your hand", kind="trash"
             ),
             replace(trash_this(), text=""),
-            on_condition(
-                TWO_TRASHED,
-                group(*4 * (gain("Gold", Zone.DECK_TOP),), text="gain 4 Golds onto your deck"),
-            ),
+            on_condition(TWO_TRASHED, group(*4 * (gain("Gold", Zone.DECK_TOP),), text="gain 4 Golds onto your deck")),
         ),
     ),
     Card("Bazaar", 5, ACTION, (cards(1), actions(2), coins(1))),

@@ -47,9 +47,7 @@ class Mechanic(IntEnum):
 
 
 MECHANICS = DispatchTable(
-    "evodom.dominion.mechanics",
-    ["evodom.dominion.engine.expansions:run_mechanic"],
-    (RULES, STATE, np.dtype(np.int64)),
+    "evodom.dominion.mechanics", ["evodom.dominion.engine.expansions:run_mechanic"], (RULES, STATE, np.dtype(np.int64))
 )
 """The mechanics as separately compiled machine code. Kernel 0 is the only one."""
 

@@ -144,6 +144,7 @@ def observe(rules: Rules, state: State, seat: int, features: Integers) -> None:
     _observe_deck(rules, state, seat, features)
     _observe_hand(rules, state, seat, features)
     _observe_game(rules, state, seat, features)
+    _observe_opponents(rules, state, seat, features)
     _observe_turn(rules, state, seat, features)
     if rules.start_cards != 0:
         _observe_next_turn(rules, state, seat, features)
@@ -208,7 +209,42 @@ def _observe_hand(rules: Rules, state: State, seat: int, features: Integers) -> 
 
 @kernel
 def _observe_game(rules: Rules, state: State, seat: int, features: Integers) -> None:
-    """Write features of the game's progress, the turn's resources, and the opponents' score and attacks."""
+    """Write features of the game's progress and of the turn's resources."""
+    turn = state.turns[seat]
+    provinces = state.cards[Zone.SUPPLY, PROVINCE]
+    left = gains_to_end(rules, state)
+    features[ONE] = 1
+    features[TURN] = min(turn, 40)
+    features[TURNS_EARLY] = max(8 - turn, 0)
+    features[PROVINCES] = min(provinces, MAX_FEATURE)
+    features[PROVINCES_LATE] = max(5 - provinces, 0)
+    features[GAINS_LEFT] = min(left, 20)
+    features[GAINS_LATE] = max(6 - left, 0)
+    features[EMPTY_PILES] = state.n_empty
+    features[CURSES_LEFT] = min(state.cards[Zone.SUPPLY, CURSE_PILE], MAX_FEATURE)
+    features[COINS] = min(state.coins, 30)
+    features[COINS_OVER] = min(max(state.coins - 7, 0), 20)
+    features[BUYS] = min(max(state.buys - 1, 0), 10)
+    features[ACTIONS] = min(state.actions, 10)
+    features[NO_ACTION] = state.actions == 0
+    features[OWN_TURN] = state.active == seat
+    features[DRAW_PILE] = min(deck_size(state, seat), MAX_FEATURE)
+    features[DISCARDS] = min(state.n_cards[Zone.DISCARD + seat], MAX_FEATURE)
+    features[FURTHER_PLAYERS] = rules.n_seats - 2
+    features[ON_MAT] = min(state.n_cards[Zone.VILLAGE_MAT + seat], MAX_FEATURE)
+    features[SET_ASIDE] = min(state.n_cards[Zone.SET_ASIDE + seat], MAX_FEATURE)
+    features[EXTRA_TURN] = state.active == seat and state.extra_turn + state.is_extra > 0
+    colonies = rules.ending_piles & ~bit(PROVINCE)
+    if colonies != 0:
+        n_colonies = state.cards[Zone.SUPPLY, lowest_pile(colonies)]
+        features[COLONY_GAME] = 1
+        features[COLONIES] = min(n_colonies, MAX_FEATURE)
+        features[COLONIES_LATE] = max(5 - n_colonies, 0)
+
+
+@kernel
+def _observe_opponents(rules: Rules, state: State, seat: int, features: Integers) -> None:
+    """Write features of the opponents' scores, attacks, hands and VP tokens. `_observe_game` comes first."""
     lead = MAX_FEATURE
     most_attacks = 0
     largest_hand = 0
@@ -225,42 +261,11 @@ def _observe_game(rules: Rules, state: State, seat: int, features: Integers) -> 
     if state.n_passes > 0:
         hide_passes(state, seat, -1)
     lead = max(min(lead, MAX_LEAD), -MAX_LEAD)
-    turn = state.turns[seat]
-    provinces = state.cards[Zone.SUPPLY, PROVINCE]
-    left = gains_to_end(rules, state)
-    late = max(6 - left, 0)
-    features[ONE] = 1
-    features[TURN] = min(turn, 40)
-    features[TURNS_EARLY] = max(8 - turn, 0)
-    features[PROVINCES] = min(provinces, MAX_FEATURE)
-    features[PROVINCES_LATE] = max(5 - provinces, 0)
-    features[GAINS_LEFT] = min(left, 20)
-    features[GAINS_LATE] = late
-    features[EMPTY_PILES] = state.n_empty
-    features[CURSES_LEFT] = min(state.cards[Zone.SUPPLY, CURSE_PILE], MAX_FEATURE)
     features[LEAD] = lead
-    features[LEAD_LATE] = min(max(lead, -6), 6) * late
-    features[COINS] = min(state.coins, 30)
-    features[COINS_OVER] = min(max(state.coins - 7, 0), 20)
-    features[BUYS] = min(max(state.buys - 1, 0), 10)
-    features[ACTIONS] = min(state.actions, 10)
-    features[NO_ACTION] = state.actions == 0
-    features[OWN_TURN] = state.active == seat
-    features[DRAW_PILE] = min(deck_size(state, seat), MAX_FEATURE)
-    features[DISCARDS] = min(state.n_cards[Zone.DISCARD + seat], MAX_FEATURE)
+    features[LEAD_LATE] = min(max(lead, -6), 6) * features[GAINS_LATE]
     features[ATTACKS] = min(most_attacks, MAX_FEATURE)
-    features[FURTHER_PLAYERS] = rules.n_seats - 2
     features[LARGEST_HAND] = min(largest_hand, MAX_FEATURE)
     features[LEAD_IN_TOKENS] = max(min(state.vp_tokens[seat] - most_tokens, MAX_LEAD), -MAX_LEAD)
-    features[ON_MAT] = min(state.n_cards[Zone.VILLAGE_MAT + seat], MAX_FEATURE)
-    features[SET_ASIDE] = min(state.n_cards[Zone.SET_ASIDE + seat], MAX_FEATURE)
-    features[EXTRA_TURN] = state.active == seat and state.extra_turn + state.is_extra > 0
-    colonies = rules.ending_piles & ~bit(PROVINCE)
-    if colonies != 0:
-        n_colonies = state.cards[Zone.SUPPLY, lowest_pile(colonies)]
-        features[COLONY_GAME] = 1
-        features[COLONIES] = min(n_colonies, MAX_FEATURE)
-        features[COLONIES_LATE] = max(5 - n_colonies, 0)
 
 
 @kernel

@@ -10,11 +10,7 @@ import numpy.typing as npt
 
 from evodom.dominion.cards import COPPER, ESTATE
 from evodom.dominion.effects.ops import MAX_SEATS as MAX_SEATS
-from evodom.dominion.effects.ops import (
-    N_COLUMNS,
-    Trigger,
-    Watcher,
-)
+from evodom.dominion.effects.ops import N_COLUMNS, Trigger, Watcher
 from evodom.jit.dtypes import Record, record_dtype
 
 N_PILES = 40

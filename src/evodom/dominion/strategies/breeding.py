@@ -13,8 +13,8 @@ from evodom.options import OptionStruct, option
 
 CELLAR_CHOICES = ("preferences", "victory")
 CHOICES = (EVOLVED_CHOICES, SIMPLE_CHOICES)
-MOST_TURNS = 100
-"""Upper bound of the turn of a switch."""
+MAX_SWITCH_TURN = 100
+"""Maximum turn of a switch from the early to the late preference."""
 
 
 def rate(flag: str, text: str) -> Meta:
@@ -105,8 +105,8 @@ class Breeding(OptionStruct, frozen=True, kw_only=True):
             low, high = self.preset.switch
             force_setattr(self, "switch_low", low)
             force_setattr(self, "switch_high", high)
-        if not 1 <= self.switch_low <= self.switch_high <= MOST_TURNS:
-            raise UsageError(f"--switch-index is {self.switch_low}. Allowed: 1 to {MOST_TURNS}, or evolved.")
+        if not 1 <= self.switch_low <= self.switch_high <= MAX_SWITCH_TURN:
+            raise UsageError(f"--switch-index is {self.switch_low}. Allowed: 1 to {MAX_SWITCH_TURN}, or evolved.")
 
     @property
     def preset(self) -> ModelPreset:

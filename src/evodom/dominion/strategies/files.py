@@ -15,7 +15,7 @@ import numpy as np
 from evodom.dominion.cards import BASIC, find_card
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import FileContent
-from evodom.dominion.strategies.models.buy_lists.rules import MAX_NUMBER
+from evodom.dominion.strategies.models.buy_lists.language import MAX_NUMBER
 from evodom.dominion.strategies.play.menu_weights import OPTION_NAMES, OPTION_VALUES
 from evodom.dominion.strategies.record import (
     COMPUTED_VALUES,
@@ -132,7 +132,7 @@ class Field:
         return column if self.row is None else column[self.row]
 
     def written(self, strategy: Strategy, names: Sequence[str], usual: Sequence[Any]) -> dict[str, Any]:
-        """Return the table by card for a file: explicit numbers, or those that differ from ``usual``."""
+        """Return the table by card for a file: the explicit numbers, or the numbers that differ from ``usual``."""
         numbers = self.numbers(strategy)[: len(names)].tolist()
         if self.computed is not None and strategy.play_values == COMPUTED_VALUES:
             mask = int(strategy.computed[self.computed])

@@ -1,4 +1,4 @@
-"""Strategies with the networks to which they refer: a learned strategy, and the lineup of a call of kernels.
+"""Strategies with their networks: a learned strategy, and the lineup that kernels get.
 
 The STRATEGY record of a learned strategy has the index of its network in the ``networks`` of its lineup. All other
 strategies are records alone.
@@ -69,7 +69,7 @@ NO_NETWORKS = new_networks(1)
 
 @dataclass(frozen=True, eq=False)
 class Lineup:
-    """Strategies by number: their STRATEGY records, and the networks to which these refer."""
+    """Strategies by number: their STRATEGY records and their networks."""
 
     records: Strategies
     networks: Networks = field(default_factory=lambda: NO_NETWORKS)

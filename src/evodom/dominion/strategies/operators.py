@@ -81,13 +81,13 @@ def check_dtype(genomes: Genomes, expected: np.dtype[np.void]) -> None:
         raise UsageError("its genomes have the fields of another version. Evolve it again.")
 
 
-def check_genes(genomes: Genomes, largest: Mapping[str, int], orders: Iterable[str] = ()) -> None:
-    """Raise UsageError unless genes are from 0 to their ``largest`` value and rows of ``orders`` are permutations."""
-    for gene, most in largest.items():
+def check_genes(genomes: Genomes, maxima: Mapping[str, int], orders: Iterable[str] = ()) -> None:
+    """Raise UsageError unless genes are from 0 to their maximum and rows of ``orders`` are permutations."""
+    for gene, maximum in maxima.items():
         values = genomes[gene]
-        if ((values < 0) | (values > most)).any():
+        if ((values < 0) | (values > maximum)).any():
             found = f"from {values.min()} to {values.max()}"
-            raise UsageError(f"its genomes are damaged: {gene} is {found}. Allowed: 0 to {most}.")
+            raise UsageError(f"its genomes are damaged: {gene} is {found}. Allowed: 0 to {maximum}.")
     for gene in orders:
         if (np.sort(genomes[gene], axis=1) != np.arange(genomes[gene].shape[1])).any():
             raise UsageError(f"its genomes are damaged: {gene} is not a permutation.")

@@ -17,8 +17,11 @@ from evodom.jit.dtypes import Record, record_dtype
 TRASH_BELOW = 16
 """Cards with a lower deck value are trashed where trashing is optional."""
 
-COIN_FLOOR, FLOOR_WITH_MONEY = 6, 4
-"""The coins that the deck's cards keep when a Treasure is trashed: the usual number, and that of `coin_floor_of`."""
+COIN_FLOOR = 6
+"""Usual number of coins that the deck keeps when a Treasure is trashed."""
+
+FLOOR_WITH_MONEY = 4
+"""Number of coins that the deck keeps while new money follows (`deck_values.coin_floor_of`)."""
 
 DISCARD_TO = 20
 """The published value of `discard_to`: cards with at most this hand value are discarded by Cellar and Sentry."""
@@ -46,7 +49,7 @@ EARLY, LATE = 0, 1
 """The two phases of a strategy."""
 
 SWITCH_TURN, SWITCH_PROVINCES, SWITCH_GAINS = 0, 1, 2
-"""Quantities that determine the phase: the turn, the Provinces left, or the fewest gains that can end the game."""
+"""Quantities that determine the phase: the turn, the Provinces left, or the minimum number of gains to the end."""
 
 UNLIMITED = 99
 """No limit, or any time. It exceeds the cards of every pile."""

@@ -1,6 +1,6 @@
 """Choices among cards: which to trash, discard, put onto the deck, set aside or play.
 
-Most choices compare values in the deck or in hand (`deck_values`, `hand_values`). No card is named: the source and
+The choices compare values in the deck or in hand (`deck_values`, `hand_values`). No card is named: the source and
 target zones of a choice select the rule.
 """
 
@@ -311,7 +311,7 @@ def best_for_this_turn(rules: Rules, state: State, cards: int) -> Any:
 
 @kernel
 def best_for_next_turn(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any:
-    """Return the card in hand whose value in the next hand exceeds its value for this turn's buys by most."""
+    """Return the card in hand whose value in the next hand exceeds its value for this turn's buys by the most coins."""
     total = hand_coins(rules, state, NONE, 0, 0)
     score = hand_values.buy_score(rules, state, strategy, total)
     best = NONE

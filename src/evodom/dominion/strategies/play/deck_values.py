@@ -1,4 +1,4 @@
-"""Compute the values of cards in the deck, which decide what is trashed, and the coins that the deck keeps.
+"""Compute the values of cards in the deck, which decide about trashing, and the coins that the deck keeps.
 
 The unit is that of `hand_values`. An explicit value of a strategy replaces the computed one.
 """
@@ -22,10 +22,10 @@ from evodom.dominion.strategies.play.wishes import phase_of
 from evodom.jit.kernel import kernel
 
 KEPT = 30.0
-"""Least value in the deck of Victory cards that are kept."""
+"""Minimum value in the deck of a Victory card that is kept."""
 
 AFTER_CURSES = 20.0
-"""Greatest value in the deck of an Action that gives Curses, once none are left."""
+"""Maximum value in the deck of an Action that gives Curses, once no Curses are left."""
 
 MANY_POINTS = 2
 """Minimum victory points of a Victory card that is always kept."""

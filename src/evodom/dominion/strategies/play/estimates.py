@@ -17,11 +17,20 @@ from evodom.dominion.engine.state import State, bit, deck_size, lowest_pile
 from evodom.dominion.strategies.play.prices import special_coins
 from evodom.jit.kernel import cold_kernel, kernel
 
-TRASHED_COST, MANY_TREASURES = 2.0, 3
-"""Usual cost of a trashed card, and usual number of Treasures in play."""
+TRASHED_COST = 2.0
+"""Usual cost of a trashed card."""
 
-LATER_SHARE, ACTION_KEPT, EXTRA_TURN_COINS = 0.9, 0.5, 3.0
-"""Value of a coin of the next turn, of an Action of the next turn, and of an extra turn with three cards, in coins."""
+MANY_TREASURES = 3
+"""Usual number of Treasures in play."""
+
+LATER_SHARE = 0.9
+"""Value of a coin of the next turn, in coins."""
+
+ACTION_KEPT = 0.5
+"""Value of an Action of the next turn, in coins."""
+
+EXTRA_TURN_COINS = 3.0
+"""Value of an extra turn with three cards, in coins."""
 
 PER_EXTRA_ACTION = 0.3
 """Estimated coins of an extra Action."""
@@ -308,8 +317,7 @@ def hand_coins(rules: Rules, state: State, changed: int, change: int, more_actio
     seat = state.decider
     is_own_turn = seat == state.active
     actions = more_actions + (state.actions if is_own_turn else 1)
-    hand_row = Zone.HAND + seat
-    hand = state.piles_in[hand_row]  # piles in hand before or after the change
+    hand = state.piles_in[Zone.HAND + seat]  # piles in hand before or after the change
     if changed != NONE:
         hand |= bit(changed)
     per_draw = coins_per_draw(rules, state, seat) if hand & rules.actions != 0 else 0.0
@@ -321,7 +329,7 @@ def hand_coins(rules: Rules, state: State, changed: int, change: int, more_actio
     while piles != 0:
         pile = lowest_pile(piles)
         piles &= piles - 1
-        n = state.cards[hand_row, pile] + (change if pile == changed else 0)
+        n = n_in_hand(state, pile, changed, change)
         if n <= 0:
             continue
         if (rules.actions >> pile) & 1 == 0:
@@ -335,7 +343,27 @@ def hand_coins(rules: Rules, state: State, changed: int, change: int, more_actio
             best = max(best, coins)
             total += n * coins
             actions += n * rules.extra_actions[pile]
-    # The best terminal Actions, from the highest value down.
+    total, best_terminal = add_terminals(rules, state, changed, change, terminals, actions, per_draw, total)
+    if hand & rules.treasures & ~rules.plain_treasures != 0:
+        total += special_coins(rules, state, seat, changed, change)
+    return total + n_repeats * max(best, best_terminal)
+
+
+@kernel
+def n_in_hand(state: State, pile: int, changed: int, change: int) -> Any:
+    """Return the number of cards of a pile in the decider's hand, with ``change`` cards of ``changed`` more."""
+    return state.cards[Zone.HAND + state.decider, pile] + (change if pile == changed else 0)
+
+
+@kernel
+def add_terminals(
+    rules: Rules, state: State, changed: int, change: int, terminals: int, actions: int, per_draw: float, total: float
+) -> Any:
+    """Return ``total`` plus the coins of the best terminal Actions that can be played, and the coins of the best.
+
+    ``terminals`` is the mask of the terminal Actions in hand, ``actions`` the number that can be played.
+    """
+    best = 0.0
     while terminals != 0 and actions > 0:
         top = NONE
         most = 0.0
@@ -343,17 +371,15 @@ def hand_coins(rules: Rules, state: State, changed: int, change: int, more_actio
         while piles != 0:
             pile = lowest_pile(piles)
             piles &= piles - 1
-            is_alone = needs_copy(rules, pile) and state.cards[hand_row, pile] + (change if pile == changed else 0) < 2
+            is_alone = needs_copy(rules, pile) and n_in_hand(state, pile, changed, change) < 2
             coins = 0.0 if is_alone else action_coins(rules, state, pile, per_draw)
             if top == NONE or coins > most:
                 top = pile
                 most = coins
         terminals &= ~bit(top)
-        n = state.cards[hand_row, top] + (change if top == changed else 0)
+        n = n_in_hand(state, top, changed, change)
         # A card that needs another copy counts with it.
         total += min(n, 2 if needs_copy(rules, top) else actions) * most
         best = max(best, most)
         actions -= n
-    if hand & rules.treasures & ~rules.plain_treasures != 0:
-        total += special_coins(rules, state, seat, changed, change)
-    return total + n_repeats * best
+    return total, best

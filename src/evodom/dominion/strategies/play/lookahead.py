@@ -239,7 +239,7 @@ def actions_by_outcome(rules: Rules, state: State, actions: int) -> Any:
 
 @kernel
 def acceptable_gains(rules: Rules, state: State, gains: int) -> Any:
-    """Return the gains that win, directly or by a buy; else the gains that tie; else all that do not end the game."""
+    """Return the gains that win, directly or by a buy; else the gains that tie; else the gains that end no game."""
     if not is_near_end(rules, state):
         return gains
     ending = ending_piles(rules, state) & gains

@@ -29,8 +29,12 @@ from evodom.jit.kernel import kernel
 MANY_DRAWN = 3
 """Number of drawn cards. From it on, the coins of a forecast differ by up to 2 from the expectation, else by 1."""
 
-COPPER_SHARE, LOST_PER_COST = 0.5, 0.25
-"""Value of trashing a Copper, and loss for each coin of the cost of a useful card, as shares of a useless card."""
+COPPER_SHARE = 0.5
+"""Value of trashing a Copper, as a share of the value of trashing a useless card."""
+
+LOST_PER_COST = 0.25
+"""Loss of trashing a useful card for each coin of its cost, as a share of the value of trashing a useless card."""
+
 LATE_SHARE = 0.25
 """Share of the value of a card other than its points in the last turns."""
 
@@ -173,7 +177,7 @@ def cards_to_lose(rules: Rules, state: State, strategy: Strategy, wanted: int, c
 
 @kernel
 def discard_loss(rules: Rules, state: State, cards: int, n: int) -> Any:
-    """Return the coins that the hand loses without ``n`` cards of a mask. The least useful cards are taken."""
+    """Return the coins that the hand loses without ``n`` cards of a mask. `least_missed` selects the cards."""
     now = hand_coins(rules, state, NONE, 0, 0)
     total = 0.0
     while n > 0 and cards != 0:

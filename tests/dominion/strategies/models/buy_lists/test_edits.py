@@ -6,7 +6,7 @@ from evodom.dominion.strategies.models.buy_lists.buy_list import BuyList
 from evodom.dominion.strategies.models.buy_lists.columns import MAX_RULES
 from evodom.dominion.strategies.models.buy_lists.edits import rule_changes
 from evodom.dominion.strategies.models.buy_lists.encoding import decode
-from evodom.dominion.strategies.models.buy_lists.rules import format_rule, parse_rules
+from evodom.dominion.strategies.models.buy_lists.language import format_rule, parse_rules
 
 MINE = ("Province", "Smithy if count_in_deck(Smithy) < 2", "Duchy if gains_to_end <= 5", "Silver")
 

@@ -12,22 +12,19 @@ from evodom.dominion.strategies.describe import describe_buys
 from evodom.dominion.strategies.models.buy_lists import genetics
 from evodom.dominion.strategies.models.buy_lists.buy_list import BuyList
 from evodom.dominion.strategies.models.buy_lists.encoding import decode, is_sound
+from evodom.dominion.strategies.models.buy_lists.language import Quantity, at_full_piles, format_rule, parse_rules
 from evodom.dominion.strategies.models.buy_lists.play_genes import genes_of
 from evodom.dominion.strategies.models.buy_lists.reachable import effective_rules
-from evodom.dominion.strategies.models.buy_lists.rules import Quantity, at_full_piles, format_rule, parse_rules
 from evodom.dominion.strategies.record import STRATEGY, UNLIMITED, strategies_of
 from evodom.evolution.options import Options
 from evodom.matches.gains import imitations
 from evodom.matches.venue import Venue
 from tests.dominion.helpers import COLONY_GAME
+from tests.dominion.strategies.drawn import rng
 from tests.dominion.strategies.imitated import IMITATED, imitated_kingdom
 
 OPTIONS = Options(model="buy-list")
 SMITHY = len(BASIC) + FIRST_GAME.cards.index("Smithy")
-
-
-def rng(seed=0):
-    return np.random.default_rng(seed)
 
 
 def list_of(*rules):

@@ -11,22 +11,19 @@ from evodom.dominion.strategies.baselines import buy_list_strategy
 from evodom.dominion.strategies.files import dump_strategy, parse_strategy
 from evodom.dominion.strategies.models.buy_lists import genetics
 from evodom.dominion.strategies.models.buy_lists.buy_list import BuyList
+from evodom.dominion.strategies.models.buy_lists.language import parse_rules
 from evodom.dominion.strategies.models.buy_lists.model import MODEL
 from evodom.dominion.strategies.models.buy_lists.play_genes import LARGEST, PLAY_GENES, change_play
-from evodom.dominion.strategies.models.buy_lists.rules import parse_rules
 from evodom.dominion.strategies.record import strategies_of
 from evodom.evolution.options import Options
 from evodom.matches.venue import Venue
+from tests.dominion.strategies.drawn import rng
 from tests.effort import effort
 
 KINGDOM = Kingdom(("Chapel", "Council Room", "Sentry", "Witch"))
 OPTIONS = Options(model="buy-list", kingdom=KINGDOM)
 LIST = "Province", "Gold", "Chapel if count_in_deck(Chapel) < 1", "Witch if count_in_deck(Witch) < 2", "Silver"
 CHAPEL, WITCH = len(BASIC), len(BASIC) + 3
-
-
-def rng(seed=0):
-    return np.random.default_rng(seed)
 
 
 def genome(**genes):

@@ -18,7 +18,7 @@ from tests.dominion.helpers import after, as_kingdom, the_choice, tries
 from tests.dominion.strategies.models.networks.helpers import seen, wanting
 from tests.learning.reference import DECISION, answers, random_weights
 
-uncompiled = pytest.mark.uncompiled
+pytestmark = pytest.mark.uncompiled
 
 CARDS_OF = ("Throne Room", "Chapel", "Militia", "Workshop", "Cellar", "Remodel", "Moat", "Artisan", "Village", "Smithy")
 KINGDOM = as_kingdom(CARDS_OF)
@@ -37,7 +37,6 @@ ASKED = [
 ]
 
 
-@uncompiled
 @pytest.mark.parametrize(
     ("position", "choices", "kind"),
     ASKED,
@@ -61,7 +60,6 @@ def test_each_kind_of_decision_uses_its_network(position, choices, kind):
 MENUS = as_kingdom(("Pawn", "Lurker", "Steward", "Minion", "Torturer", "Nobles", "Courtier", "Smithy"))
 
 
-@uncompiled
 @pytest.mark.parametrize(
     ("position", "before", "first"),
     [
@@ -85,7 +83,6 @@ def test_the_network_chooses_among_options(position, before, first):
         assert the_choice(game, wanting(layers.OPTION, output, MENUS), 3) == chosen.name
 
 
-@uncompiled
 def test_a_menu_may_be_passed():
     kingdom = Kingdom(("Watchtower",))
     game = after("P1: hand Watchtower | turn: P1, 0 actions, 1 buy, 3 coins, buy phase", "Silver", kingdom=kingdom)
@@ -94,7 +91,6 @@ def test_a_menu_may_be_passed():
         assert the_choice(game, wanting(layers.OPTION, output, kingdom), 3) == chosen
 
 
-@uncompiled
 def test_options_without_an_output_are_chosen_by_the_fixed_rule(monkeypatch):
     many = [Card(f"Menu {n}", 2, ACTION, find_card("Pawn").effects) for n in range(6)]
     for card in many:
@@ -106,14 +102,12 @@ def test_options_without_an_output_are_chosen_by_the_fixed_rule(monkeypatch):
     assert the_choice(after("P1: hand Menu 5; deck Gold, 4 Copper", "Menu 5", kingdom=kingdom), uniform) == "cards"
 
 
-@uncompiled
 def test_a_reaction_is_always_revealed():
     game = after("P1: hand Militia | P2: hand Moat, 4 Copper", "Militia", kingdom=KINGDOM)
 
     assert the_choice(game, wanting(layers.CARDS, layers.PASS_OUTPUT, KINGDOM)) == "Moat"
 
 
-@uncompiled
 def test_the_look_ahead_decides_gains_that_end_the_game():
     wins, loses, ties = (
         ending(own, other) for own, other in (("Province",) * 2, ("Copper", "5 Province"), ("Copper", "Province"))
@@ -140,7 +134,6 @@ def to_probabilities(sums, choices, sharpness):
     layers.softmax(sums, choices, sharpness)
 
 
-@uncompiled
 def test_choices_are_drawn_with_the_probabilities_of_the_network():
     # given a network of drawn numbers at a buy
     game = after("P1: hand 3 Copper, Smithy, Village", "pass", kingdom=FIRST_GAME)
@@ -172,7 +165,6 @@ def test_choices_are_drawn_with_the_probabilities_of_the_network():
         assert counts[name] / n_tries == pytest.approx(probability, abs=4.5 * np.sqrt(0.25 / n_tries))
 
 
-@uncompiled
 def test_a_record_with_an_index_is_not_sound_and_a_single_choice_reads_no_network():
     from_file = blank_strategies(1, "network", FIRST_GAME)[0]
     from_file.network = 1

@@ -170,7 +170,7 @@ def test_genomes_have_the_piles_of_their_kingdom(model):
 
     genetics.check_genomes(children, options)
     assert children["early_order"].shape[1] == len(COLONY_GAME.piles) == N_PILES + 2
-    with pytest.raises(UsageError, match="fields of another version"):
+    with pytest.raises(UsageError, match=r"its genomes have the fields of another version\. Evolve it again\."):
         genetics.check_genomes(children, Options(model=model))
     weights = strategies_of(children, options)["preferences"]["weights"]
     assert (weights[:, EARLY, N_PILES:-1].max(axis=1) > 0.1).any()
@@ -244,11 +244,6 @@ def test_a_classic_run_with_simple_choices_leaves_graded_genes_at_no_condition()
     nothing = {field: need.nothing for field, need in genetics.CONDITION_GENES.items()}
     for field in set(GENES) - set(OLD_FIELDS):
         assert (evolution.ask()[field] == nothing.get(field, 0)).all()
-
-
-def test_genomes_with_other_fields_are_refused():
-    with pytest.raises(UsageError, match=r"its genomes have the fields of another version\. Evolve it again\."):
-        genetics.check_genomes(np.zeros(3, [("early_shape", "<i2")]), Options())
 
 
 # Crossing and mutating.
@@ -552,9 +547,6 @@ def test_classic_genomes_imitate_the_order_alone():
     genomes = genetics.from_plans(imitations(IMITATED, 3, options.kingdom, rng(1)), options, rng(1))
 
     genetics.check_genomes(genomes, options)
-    assert [imitated_kingdom.names[pile] for pile in genomes["early_order"][0][:3]] == [
-        "Province",
-        "Gold",
-        "Laboratory",
-    ]
+    order = [imitated_kingdom.names[pile] for pile in genomes["early_order"][0][:3]]
+    assert order == ["Province", "Gold", "Laboratory"]
     assert len(genetics.from_plans([], options, rng())) == 0

@@ -7,7 +7,7 @@ from functools import cached_property
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies import record
 from evodom.dominion.strategies.models.buy_lists.encoding import encode_rules
-from evodom.dominion.strategies.models.buy_lists.rules import Rule, parse_rules
+from evodom.dominion.strategies.models.buy_lists.language import Rule, parse_rules
 from evodom.dominion.strategies.play import card_values
 from evodom.dominion.strategies.play.menu_weights import OPTION_VALUES
 

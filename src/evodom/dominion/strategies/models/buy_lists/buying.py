@@ -11,7 +11,7 @@ from evodom.dominion.engine.state import State
 from evodom.dominion.engine.turn import gains_to_end, score
 from evodom.dominion.strategies.models.buy_lists import columns as layout
 from evodom.dominion.strategies.models.buy_lists.columns import BuyListColumns
-from evodom.dominion.strategies.models.buy_lists.rules import Quantity
+from evodom.dominion.strategies.models.buy_lists.language import Quantity
 from evodom.dominion.strategies.play.lookahead import LOSES, ending_piles, piles_with_outcome
 from evodom.dominion.strategies.play.prices import coins_after_treasures, for_sale
 from evodom.dominion.strategies.play.wishes import count_in_deck, n_terminals

@@ -9,14 +9,17 @@ from evodom.dominion.effects.effect import Type
 from evodom.dominion.engine.rules import ENDING_CARDS
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.models.buy_lists.encoding import decode
+from evodom.dominion.strategies.models.buy_lists.language import Condition, Rule, count_in_deck
 from evodom.dominion.strategies.models.buy_lists.model import rule_in_words, with_rules
 from evodom.dominion.strategies.models.buy_lists.reachable import effective_rules
-from evodom.dominion.strategies.models.buy_lists.rules import Condition, Rule, count_in_deck
 from evodom.dominion.strategies.record import Strategy
 from evodom.errors import UsageError
 
-LIMITS, STEPS = (1, 2, 3), (-4, -2, -1, 1, 2, 4)
-"""Limits of owned cards that are tried in a rule without one, and changes of a condition's constant."""
+LIMITS = (1, 2, 3)
+"""Limits of owned cards that are tried in a rule without a limit."""
+
+STEPS = (-4, -2, -1, 1, 2, 4)
+"""Changes of a condition's constant that are tried."""
 
 RuleChange = tuple[str, str, Strategy]
 """The card of the changed rule, the change in words, and the changed list."""

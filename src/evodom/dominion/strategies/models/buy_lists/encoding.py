@@ -12,28 +12,16 @@ from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import IntArray
 from evodom.dominion.strategies.models.buy_lists import columns as layout
-from evodom.dominion.strategies.models.buy_lists.rules import (
-    COMPARISONS,
-    NO_ARGUMENT,
-    OF_CARD,
-    OF_TYPE,
-    QUANTITIES,
-    Condition,
-    Operand,
-    Quantity,
-    Rule,
-    Terms,
-    count_in_deck,
-)
+from evodom.dominion.strategies.models.buy_lists import language
 from evodom.dominion.strategies.record import Strategy, check_kingdom
 from evodom.errors import UsageError
 
-_SIGNS = {bits: sign for sign, bits in COMPARISONS.items()}
+_SIGNS = {bits: sign for sign, bits in language.COMPARISONS.items()}
 
-_PROVINCES_LEFT: Terms = ((("count_in_supply", "Province"), 1),)
+_PROVINCES_LEFT: language.Terms = ((("count_in_supply", "Province"), 1),)
 
 
-def encode_rules(rules: Sequence[Rule], kingdom: Kingdom, strategy: Strategy) -> None:
+def encode_rules(rules: Sequence[language.Rule], kingdom: Kingdom, strategy: Strategy) -> None:
     """Write rules into a record. Rules for cards outside the kingdom are left out; conditions count 0 of such cards.
 
     Raise UsageError for more rules, conditions or terms than a record has room for.
@@ -50,7 +38,7 @@ def encode_rules(rules: Sequence[Rule], kingdom: Kingdom, strategy: Strategy) ->
             for quantity, argument, factor in _term_rows(condition, kingdom):
                 rows["terms"].append((quantity, argument))
                 rows["factors"].append(factor)
-            rows["conditions"].append((COMPARISONS[condition.comparison], start, len(rows["terms"])))
+            rows["conditions"].append((language.COMPARISONS[condition.comparison], start, len(rows["terms"])))
             rows["constants"].append(condition.constant)
         rows["rules"].append((names.index(rule.card), first, len(rows["conditions"])))
         rows["bounds"].append(bounds_of_rule)
@@ -72,18 +60,18 @@ def type_masks(kingdom: Kingdom) -> list[int]:
     ]
 
 
-def _split(rule: Rule) -> tuple[int, int, tuple[Condition, ...]]:
+def _split(rule: language.Rule) -> tuple[int, int, tuple[language.Condition, ...]]:
     """Return the two common conditions of a rule, owned cards and Provinces left, and its other conditions."""
     own_below = provinces_at_most = layout.ANY_NUMBER
     others = rule.conditions
-    if _is_bound(others, count_in_deck(rule.card), "<"):
+    if _is_bound(others, language.count_in_deck(rule.card), "<"):
         own_below, others = others[0].constant, others[1:]
     if _is_bound(others, _PROVINCES_LEFT, "<="):
         provinces_at_most, others = others[0].constant, others[1:]
     return own_below, provinces_at_most, others
 
 
-def _is_bound(conditions: Sequence[Condition], terms: Terms, comparison: str) -> bool:
+def _is_bound(conditions: Sequence[language.Condition], terms: language.Terms, comparison: str) -> bool:
     """Return whether the first condition compares such terms with a number below ANY_NUMBER."""
     return (
         bool(conditions)
@@ -92,48 +80,52 @@ def _is_bound(conditions: Sequence[Condition], terms: Terms, comparison: str) ->
     )
 
 
-def _term_rows(condition: Condition, kingdom: Kingdom) -> list[tuple[int, int, int]]:
+def _term_rows(condition: language.Condition, kingdom: Kingdom) -> list[tuple[int, int, int]]:
     """Return the terms of a condition as rows (quantity, argument, factor), without cards outside the kingdom."""
     names, types = kingdom.names, tuple(layout.TYPES)
     rows: list[tuple[int, int, int]] = []
     for (name, argument), factor in condition.terms:
-        number, kind = QUANTITIES[name]
-        if kind == OF_CARD and argument in names:
+        number, kind = language.QUANTITIES[name]
+        if kind == language.OF_CARD and argument in names:
             rows.append((number, names.index(argument), factor))
-        elif kind == OF_TYPE:
+        elif kind == language.OF_TYPE:
             rows.append((number, types.index(argument), factor))
-        elif kind == NO_ARGUMENT:
+        elif kind == language.NO_ARGUMENT:
             rows.append((number, 0, factor))
     return rows
 
 
-def decode(strategy: Strategy, kingdom: Kingdom) -> tuple[Rule, ...]:
+def decode(strategy: Strategy, kingdom: Kingdom) -> tuple[language.Rule, ...]:
     """Return the rules of a record. Raise UsageError for a strategy of another kingdom."""
     check_kingdom(strategy, kingdom.fingerprint)
     names, types = kingdom.names, tuple(layout.TYPES)
     lists: layout.BuyListColumns = strategy["buy_lists"]
 
-    def term(place: int) -> tuple[Operand, int]:
+    def term(place: int) -> tuple[language.Operand, int]:
         row = lists.terms[place]
-        name = Quantity(int(row[layout.QUANTITY])).name.lower()
-        kind, number = QUANTITIES[name][1], int(row[layout.ARGUMENT])
-        argument = names[number] if kind == OF_CARD else types[number] if kind == OF_TYPE else ""
+        name = language.Quantity(int(row[layout.QUANTITY])).name.lower()
+        kind, number = language.QUANTITIES[name][1], int(row[layout.ARGUMENT])
+        argument = names[number] if kind == language.OF_CARD else types[number] if kind == language.OF_TYPE else ""
         return (name, argument), int(lists.factors[place])
 
-    def condition(place: int) -> Condition:
+    def condition(place: int) -> language.Condition:
         row = lists.conditions[place]
         terms = tuple(map(term, range(row[layout.FIRST_TERM], row[layout.END_TERM])))
-        return Condition(terms, _SIGNS[int(row[layout.COMPARISON])], int(lists.constants[place]))
+        return language.Condition(terms, _SIGNS[int(row[layout.COMPARISON])], int(lists.constants[place]))
 
-    def rule(place: int) -> Rule:
+    def rule(place: int) -> language.Rule:
         row, bounds_of_rule = lists.rules[place], lists.bounds[place]
         card = names[row[layout.PILE]]
         leading = (
-            (count_in_deck(card), "<", int(bounds_of_rule[layout.OWNED_BELOW])),
+            (language.count_in_deck(card), "<", int(bounds_of_rule[layout.OWNED_BELOW])),
             (_PROVINCES_LEFT, "<=", int(bounds_of_rule[layout.PROVINCES_AT_MOST])),
         )
-        said = [Condition(terms, sign, number) for terms, sign, number in leading if number != layout.ANY_NUMBER]
-        return Rule(card, (*said, *map(condition, range(row[layout.FIRST_CONDITION], row[layout.END_CONDITION]))))
+        said = [
+            language.Condition(terms, sign, number) for terms, sign, number in leading if number != layout.ANY_NUMBER
+        ]
+        return language.Rule(
+            card, (*said, *map(condition, range(row[layout.FIRST_CONDITION], row[layout.END_CONDITION])))
+        )
 
     return tuple(map(rule, range(lists.n_rules)))
 
@@ -146,14 +138,16 @@ def is_sound(strategy: Strategy) -> bool:
     quantities, arguments = lists.terms[:, layout.QUANTITY], lists.terms[:, layout.ARGUMENT]
 
     def arguments_of(kind: int) -> IntArray:
-        return arguments[np.isin(quantities, [number for number, other in QUANTITIES.values() if other == kind])]
+        return arguments[
+            np.isin(quantities, [number for number, other in language.QUANTITIES.values() if other == kind])
+        ]
 
     return bool(
         _within(lists.rules[:, layout.PILE], N_MODEL_PILES - 1)
         and _within(lists.rules[:, [layout.FIRST_CONDITION, layout.END_CONDITION]], layout.MAX_CONDITIONS)
         and _within(lists.conditions[:, [layout.FIRST_TERM, layout.END_TERM]], layout.MAX_TERMS)
-        and _within(arguments_of(OF_CARD), N_MODEL_PILES - 1)
-        and _within(arguments_of(OF_TYPE), len(layout.TYPES) - 1)
+        and _within(arguments_of(language.OF_CARD), N_MODEL_PILES - 1)
+        and _within(arguments_of(language.OF_TYPE), len(layout.TYPES) - 1)
     )
 
 

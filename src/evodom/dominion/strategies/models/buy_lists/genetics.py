@@ -21,19 +21,9 @@ from evodom.dominion.strategies import operators
 from evodom.dominion.strategies.base import Genomes, Strategies
 from evodom.dominion.strategies.breeding import Breeding
 from evodom.dominion.strategies.models.buy_lists import columns as layout
-from evodom.dominion.strategies.models.buy_lists import play_genes
+from evodom.dominion.strategies.models.buy_lists import language, play_genes
 from evodom.dominion.strategies.models.buy_lists.buy_list import BuyList
-from evodom.dominion.strategies.models.buy_lists.rules import (
-    COMPARISONS,
-    NO_ARGUMENT,
-    OF_CARD,
-    OF_TYPE,
-    Condition,
-    Quantity,
-    Rule,
-    bounds,
-    owned_limit,
-)
+from evodom.dominion.strategies.models.buy_lists.language import Quantity
 from evodom.dominion.strategies.plans import BuyPlan
 from evodom.dominion.strategies.record import UNLIMITED
 
@@ -70,11 +60,11 @@ class ConditionKind:
     low: int
     high: int
     weight: float = 1.0
-    argument: int = NO_ARGUMENT
+    argument: int = language.NO_ARGUMENT
 
 
 NONE, TURN_UP_TO, TURN_FROM, GAINS_UP_TO, PROVINCES_UP_TO, MONEY_OVER = range(6)
-"""The first of KINDS. Saved genomes contain these numbers."""
+"""Indices of the first entries of KINDS. Saved genomes contain these numbers."""
 
 KINDS = (
     ConditionKind(Quantity.TURN_NUMBER, ">=", 1, 1, 0.0),
@@ -86,13 +76,13 @@ KINDS = (
     ConditionKind(Quantity.TOTAL_MONEY, "<=", 6, 24),
     ConditionKind(Quantity.GAINS_TO_END, ">", 1, 10),
     ConditionKind(Quantity.CARDS_IN_DECK, ">=", 8, 40),
-    ConditionKind(Quantity.COUNT_IN_DECK, ">=", 1, 6, 1.5, OF_CARD),
-    ConditionKind(Quantity.COUNT_IN_DECK, "<=", 0, 4, 1.5, OF_CARD),
-    ConditionKind(Quantity.COUNT_TYPE_IN_DECK, ">=", 1, 12, 0.5, OF_TYPE),
-    ConditionKind(Quantity.COUNT_TYPE_IN_DECK, "<=", 0, 12, 0.5, OF_TYPE),
-    ConditionKind(Quantity.COUNT_IN_PLAY, ">=", 1, 2, 0.0, OF_CARD),
+    ConditionKind(Quantity.COUNT_IN_DECK, ">=", 1, 6, 1.5, language.OF_CARD),
+    ConditionKind(Quantity.COUNT_IN_DECK, "<=", 0, 4, 1.5, language.OF_CARD),
+    ConditionKind(Quantity.COUNT_TYPE_IN_DECK, ">=", 1, 12, 0.5, language.OF_TYPE),
+    ConditionKind(Quantity.COUNT_TYPE_IN_DECK, "<=", 0, 12, 0.5, language.OF_TYPE),
+    ConditionKind(Quantity.COUNT_IN_PLAY, ">=", 1, 2, 0.0, language.OF_CARD),
 )
-"""Kinds of conditions. The first is no condition. COUNT_IN_SUPPLY counts a pile of `_ending_piles`, by the argument.
+"""Kinds of conditions. The first is no condition. COUNT_IN_SUPPLY counts a pile of `_ending_piles`.
 COUNT_IN_PLAY is never drawn. It comes from lists that are imitated.
 
 Turns, gains and Provinces have the highest weights. Lists with only these win as much and are shorter.
@@ -102,19 +92,19 @@ KIND_PROBABILITIES = np.array([kind.weight for kind in KINDS]) / sum(kind.weight
 _LOW, _HIGH = (np.array([getattr(kind, end) for kind in KINDS]) for end in ("low", "high"))
 _ARGUMENTS = np.array([kind.argument for kind in KINDS])
 
-LARGEST_BOUND = 99
+MAX_BOUND = 99
 
 THRESHOLD_STEP = 2
-"""Largest step of a bound in a mutation."""
+"""Maximum step of a bound in a mutation."""
 
 N_COMPARED_RULES = 5
-"""Number of first rules whose piles are compared for the diversity of lists."""
+"""Number of rules, from the first, whose piles `diversity` compares."""
 
 
 def random_genomes(n: int, breeding: Breeding, rng: np.random.Generator) -> Genomes:
     """Return ``n`` lists ordered by falling cost with noise.
 
-    In most of them Estates and Duchies are bought near the end only. Coppers and Curses are left out.
+    With probability 0.9 a rule for Estate or Duchy holds only near the end. Coppers and Curses are left out.
     """
     orders = operators.orders_by_cost(n, breeding.kingdom, operators.BUY_NOISE, rng)
     left_out = np.isin(orders, (COPPER, CURSE_PILE)) | (orders >= len(breeding.kingdom.piles))
@@ -171,7 +161,9 @@ def draw_conditions(
     genomes["kind"][rows, places, slots] = kinds
     genomes["bound"][rows, places, slots] = rng.integers(_LOW[kinds], _HIGH[kinds] + 1)
     genomes["argument"][rows, places, slots] = np.where(
-        _ARGUMENTS[kinds] == OF_TYPE, rng.integers(len(COUNTED_TYPES), size=n), rng.integers(len(kingdom.piles), size=n)
+        _ARGUMENTS[kinds] == language.OF_TYPE,
+        rng.integers(len(COUNTED_TYPES), size=n),
+        rng.integers(len(kingdom.piles), size=n),
     )
 
 
@@ -234,7 +226,7 @@ def merge(genome: Genomes, changed: Genomes) -> Genomes:
     """Return an array of one list with the changes from ``genome``, an array of one, to each of ``changed``.
 
     A change removes rules and inserts others, or moves one. An inserted rule is above the rule that it is above in the
-    changed list. Of changes of the same gene of the play the last counts.
+    changed list. If two changes set the same gene of the play, the last counts.
     """
     basis = _rules_in_use(genome[0])
     merged = list(basis)
@@ -297,7 +289,7 @@ def mutate(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> Ge
 def step_bounds(genomes: Genomes, chosen: npt.NDArray[np.bool_], rng: np.random.Generator) -> None:
     """Move the chosen bounds (n, N_RULES, N_CONDITIONS) by up to THRESHOLD_STEP in place."""
     step = rng.integers(-THRESHOLD_STEP, THRESHOLD_STEP + 1, size=int(chosen.sum()))
-    genomes["bound"][chosen] = np.clip(genomes["bound"][chosen].astype(int) + step, 0, LARGEST_BOUND)
+    genomes["bound"][chosen] = np.clip(genomes["bound"][chosen].astype(int) + step, 0, MAX_BOUND)
 
 
 def move_rules(genomes: Genomes, rate: float, rng: np.random.Generator) -> None:
@@ -366,9 +358,9 @@ def step_bound(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -
     chosen = present & (np.cumsum(present, axis=1) == nth[:, None] + 1)
     rows, places = np.nonzero(chosen)
     step = rng.choice([-3, -2, -1, -1, 1, 1, 2, 3], size=len(rows))
-    bounds = genomes["bound"].reshape(len(genomes), -1)
-    bounds[rows, places] = np.clip(bounds[rows, places].astype(int) + step, 0, LARGEST_BOUND)
-    genomes["bound"] = bounds.reshape(genomes["bound"].shape)
+    numbers = genomes["bound"].reshape(len(genomes), -1)
+    numbers[rows, places] = np.clip(numbers[rows, places].astype(int) + step, 0, MAX_BOUND)
+    genomes["bound"] = numbers.reshape(genomes["bound"].shape)
     without = n_present == 0
     if without.any():
         part = genomes[without]
@@ -377,7 +369,7 @@ def step_bound(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -
 
 
 def redraw_condition(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
-    """Redraw a condition of a random rule of each list. A third of them become no condition."""
+    """Redraw a condition of a random rule of each list, or remove it with probability 1/3."""
     draw_conditions(genomes, _mask(_random_rules(genomes, rng)), breeding.kingdom, rng)
 
 
@@ -450,7 +442,7 @@ def encode(genomes: Genomes, breeding: Breeding, strategies: Strategies) -> None
     strategies[1:] = strategies[:1]
     play_genes.encode_play(genomes, strategies)
     n_conditions = N_RULES * N_CONDITIONS
-    kinds, bounds = genomes["kind"].astype(np.intp), genomes["bound"].astype(np.int64)
+    kinds, numbers = genomes["kind"].astype(np.intp), genomes["bound"].astype(np.int64)
     arguments = _arguments(kinds, genomes["argument"].astype(np.intp), breeding.kingdom)
     is_province = (kinds == PROVINCES_UP_TO) & (arguments == PROVINCE)
     present = (kinds != NONE) & ~is_province
@@ -458,7 +450,7 @@ def encode(genomes: Genomes, breeding: Breeding, strategies: Strategies) -> None
     order = np.argsort(~present, axis=2, kind="stable")
     kinds, bounds_in_order, arguments = (
         np.take_along_axis(values, order, axis=2).reshape(len(genomes), n_conditions)
-        for values in (kinds, bounds, arguments)
+        for values in (kinds, numbers, arguments)
     )
     places = np.arange(n_conditions)
     lists = strategies["buy_lists"]
@@ -477,11 +469,11 @@ def encode(genomes: Genomes, breeding: Breeding, strategies: Strategies) -> None
     bounds_of_rules[..., layout.OWNED_BELOW] = np.where(
         genomes["at_most"] < UNLIMITED, genomes["at_most"].astype(int), layout.ANY_NUMBER
     )
-    bounds_of_rules[..., layout.PROVINCES_AT_MOST] = np.where(is_province, bounds, layout.ANY_NUMBER).min(axis=2)
+    bounds_of_rules[..., layout.PROVINCES_AT_MOST] = np.where(is_province, numbers, layout.ANY_NUMBER).min(axis=2)
     lists["n_rules"] = N_RULES
 
 
-_COMPARISONS = np.array([COMPARISONS[kind.comparison] for kind in KINDS])
+_COMPARISONS = np.array([language.COMPARISONS[kind.comparison] for kind in KINDS])
 _QUANTITIES = np.array([kind.quantity for kind in KINDS])
 
 
@@ -492,7 +484,7 @@ def _arguments(kinds: npt.NDArray[np.intp], arguments: npt.NDArray[np.intp], kin
     """Return the arguments of terms: a pile, the index of a type, or 0."""
     wanted, ends = _ARGUMENTS[kinds], np.array(_ending_piles(kingdom))
     of_type = _TYPES[np.minimum(arguments, len(_TYPES) - 1)]
-    cases = [wanted == OF_CARD, wanted == OF_TYPE, kinds == PROVINCES_UP_TO]
+    cases = [wanted == language.OF_CARD, wanted == language.OF_TYPE, kinds == PROVINCES_UP_TO]
     return np.select(cases, [arguments, of_type, ends[arguments % len(ends)]], 0)
 
 
@@ -501,7 +493,7 @@ def _ending_piles(kingdom: Kingdom) -> tuple[int, ...]:
     return kingdom.piles_where(lambda card: card.name in ENDING_CARDS)
 
 
-def genome_of(rules: Sequence[Rule], kingdom: Kingdom) -> Genomes:
+def genome_of(rules: Sequence[language.Rule], kingdom: Kingdom) -> Genomes:
     """Return rules as an array of one genome.
 
     Rules for cards outside the kingdom and rules after the first N_RULES are left out. So are conditions that no genome
@@ -513,7 +505,7 @@ def genome_of(rules: Sequence[Rule], kingdom: Kingdom) -> Genomes:
             continue
         limit, conditions = UNLIMITED, []
         for condition in rule.conditions:
-            found = owned_limit(condition, rule.card)
+            found = language.owned_limit(condition, rule.card)
             if found is not None:
                 limit = min(limit, found)
             elif genes := _genes(condition, kingdom):
@@ -532,31 +524,31 @@ def pack_rules(rules: Sequence[tuple[int, int, Sequence[ConditionGenes]]]) -> Ge
         genome["pile"][0, place], genome["at_most"][0, place] = pile, min(limit, UNLIMITED)
         for slot, (kind, argument, bound) in enumerate(conditions[:N_CONDITIONS]):
             genome["kind"][0, place, slot], genome["argument"][0, place, slot] = kind, argument
-            genome["bound"][0, place, slot] = min(bound, LARGEST_BOUND)
+            genome["bound"][0, place, slot] = min(bound, MAX_BOUND)
     return genome
 
 
-def _genes(condition: Condition, kingdom: Kingdom) -> ConditionGenes | None:
+def _genes(condition: language.Condition, kingdom: Kingdom) -> ConditionGenes | None:
     """Return a condition as genes; None if no genome can express it."""
     if len(condition.terms) != 1 or condition.terms[0][1] != 1:
         return None
     (((name, argument), _),) = condition.terms
-    least, most = bounds(condition) if condition.comparison != "==" else (None, None)
+    least, most = language.bounds(condition) if condition.comparison != "==" else (None, None)
     for number, kind in enumerate(KINDS[1:], 1):
         if kind.quantity.name.lower() != name:
             continue
         bound = {">=": least, ">": None if least is None else least - 1, "<=": most}[kind.comparison]
-        if bound is None or not 0 <= bound <= LARGEST_BOUND:
+        if bound is None or not 0 <= bound <= MAX_BOUND:
             continue
         if kind.quantity == Quantity.COUNT_IN_SUPPLY:
             counted = [kingdom.names[pile] for pile in _ending_piles(kingdom)]
             return (number, counted.index(argument), bound) if argument in counted else None
-        if kind.argument == OF_CARD and argument in kingdom.names:
+        if kind.argument == language.OF_CARD and argument in kingdom.names:
             return number, kingdom.names.index(argument), bound
         types = [one.name.capitalize() for one in COUNTED_TYPES if one.name]
-        if kind.argument == OF_TYPE and argument in types:
+        if kind.argument == language.OF_TYPE and argument in types:
             return number, types.index(argument), bound
-        if kind.argument == NO_ARGUMENT:
+        if kind.argument == language.NO_ARGUMENT:
             return number, 0, bound
     return None
 
@@ -564,7 +556,7 @@ def _genes(condition: Condition, kingdom: Kingdom) -> ConditionGenes | None:
 def check_genomes(genomes: Genomes, breeding: Breeding) -> None:
     """Raise UsageError unless each gene of saved genomes is valid."""
     operators.check_dtype(genomes, GENOME)
-    of_rules = {"at_most": UNLIMITED, "kind": len(KINDS) - 1, "bound": LARGEST_BOUND}
+    of_rules = {"at_most": UNLIMITED, "kind": len(KINDS) - 1, "bound": MAX_BOUND}
     of_piles = dict.fromkeys(("pile", "argument"), len(breeding.kingdom.piles) - 1)
     operators.check_genes(genomes, of_rules | of_piles | play_genes.LARGEST)
 

@@ -17,14 +17,17 @@ from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Genomes
 from evodom.dominion.strategies.models.buy_lists import genetics
-from evodom.dominion.strategies.models.buy_lists.rules import NO_ARGUMENT, OF_CARD, Quantity
+from evodom.dominion.strategies.models.buy_lists.language import NO_ARGUMENT, OF_CARD, Quantity
 from evodom.dominion.strategies.record import UNLIMITED
 
 CONDITION_COST = 0.0005
 """A condition has to raise the value of a list by this amount."""
 
-BEST_CARD_SHARE, LIMIT_SHARE = 0.8, 0.4
-"""Share of new rules that gain the teacher's best choice at a decision, and share of new rules with a limit."""
+BEST_CARD_SHARE = 0.8
+"""Share of the new rules that gain the teacher's best choice at a decision."""
+
+LIMIT_SHARE = 0.4
+"""Share of the new rules with a limit."""
 
 THRESHOLD_SPREAD = 2
 """A new bound differs by at most this from the quantity at the drawn decision."""

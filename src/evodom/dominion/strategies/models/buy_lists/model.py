@@ -22,21 +22,11 @@ from evodom.dominion.strategies.describe import (
     plural,
 )
 from evodom.dominion.strategies.files import OPTIONS_FIELD, Field, explicit_options, table_lines
-from evodom.dominion.strategies.models.buy_lists import genetics
+from evodom.dominion.strategies.models.buy_lists import genetics, language
 from evodom.dominion.strategies.models.buy_lists.buy_list import BuyList, usual_numbers
 from evodom.dominion.strategies.models.buy_lists.columns import TABLES
 from evodom.dominion.strategies.models.buy_lists.encoding import decode, encode_rules, is_sound
 from evodom.dominion.strategies.models.buy_lists.reachable import effective_rules
-from evodom.dominion.strategies.models.buy_lists.rules import (
-    Condition,
-    Operand,
-    Rule,
-    bounds,
-    count_in_deck,
-    format_condition,
-    format_rule,
-    owned_limit,
-)
 from evodom.dominion.strategies.models.buy_lists.select import select_by_list
 from evodom.dominion.strategies.play.card_values import DECK_VALUES, HAND_VALUES, PLAY_ORDER
 from evodom.dominion.strategies.play.menu_weights import OPTION_VALUES
@@ -123,7 +113,11 @@ class BuyListModel(StrategyModel):
 
     def dump(self, strategy: record.Strategy, kingdom: Kingdom) -> list[str]:
         """Return the lines of a file: the rules, and all differences from the defaults."""
-        lines = ["buy = [", *(f"    {toml_value(format_rule(rule))}," for rule in decode(strategy, kingdom)), "]"]
+        lines = [
+            "buy = [",
+            *(f"    {toml_value(language.format_rule(rule))}," for rule in decode(strategy, kingdom)),
+            "]",
+        ]
         lines += ["endgame_check = true"] if strategy["buy_lists"].endgame_check else []
         lines += ['play_values = "published"'] if strategy.play_values == record.PUBLISHED_VALUES else []
         numbers, tables = explicit_play(strategy, kingdom)
@@ -133,7 +127,7 @@ class BuyListModel(StrategyModel):
     def describe(self, strategy: record.Strategy, kingdom: Kingdom, owned: Collection[str]) -> StrategyDescription:
         """Return the rules of a list for the cards it owns, without unreachable rules."""
         rules = [rule for rule in effective_rules(decode(strategy, kingdom)) if rule.card in owned]
-        return StrategyDescription(BUYING, rules=[format_rule(rule) for rule in rules])
+        return StrategyDescription(BUYING, rules=[language.format_rule(rule) for rule in rules])
 
     def describe_buys(self, strategy: record.Strategy, kingdom: Kingdom) -> BuyOrders:
         """Return a buy list in words: a line for each rule, and notes on explicit play values that may change play."""
@@ -164,7 +158,9 @@ class BuyListModel(StrategyModel):
             for place, rule in enumerate(rules)
             if CARDS[rule.card].cost <= CARDS[card].cost and Type.VICTORY not in CARDS[rule.card].types
         )
-        rules.insert(next(places, len(rules)), Rule(card, (Condition(count_in_deck(card), "<", n),)))
+        rules.insert(
+            next(places, len(rules)), language.Rule(card, (language.Condition(language.count_in_deck(card), "<", n),))
+        )
         return with_rules(strategy, rules, kingdom)
 
     def simplified(self, strategy: record.Strategy, kingdom: Kingdom, is_as_good: IsAsGood) -> record.Strategy:
@@ -175,10 +171,10 @@ class BuyListModel(StrategyModel):
         """
         rules = list(effective_rules(decode(strategy, kingdom)))
 
-        def is_as_good_with(changed: Sequence[Rule]) -> bool:
+        def is_as_good_with(changed: Sequence[language.Rule]) -> bool:
             return bool(changed) and is_as_good(with_rules(strategy, changed, kingdom))
 
-        def with_fewer_rules(left: list[Rule]) -> list[Rule]:
+        def with_fewer_rules(left: list[language.Rule]) -> list[language.Rule]:
             for place in reversed(range(len(left))):
                 fewer = left[:place] + left[place + 1 :]
                 left = fewer if is_as_good_with(fewer) else left
@@ -200,7 +196,7 @@ class BuyListModel(StrategyModel):
 
     def as_rules(self, strategy: record.Strategy, kingdom: Kingdom) -> tuple[str, ...]:
         """Return the rules as text, without unreachable rules."""
-        return tuple(format_rule(rule) for rule in effective_rules(decode(strategy, kingdom)))
+        return tuple(language.format_rule(rule) for rule in effective_rules(decode(strategy, kingdom)))
 
 
 MODEL = BuyListModel()
@@ -262,12 +258,12 @@ def _table_in_words(key: str, table: Mapping[str, float], bought: Collection[str
         yield f"{key}: {numbers_in_words(table)}"
 
 
-def rule_in_words(rule: Rule) -> str:
+def rule_in_words(rule: language.Rule) -> str:
     """Return a rule in words. A number before the card is the limit of owned cards."""
     limit: int | None = None
     said: list[str] = []
     for condition in rule.conditions:
-        own = owned_limit(condition, rule.card)
+        own = language.owned_limit(condition, rule.card)
         if own is None:
             said.append(condition_in_words(condition))
         else:
@@ -276,7 +272,7 @@ def rule_in_words(rule: Rule) -> str:
     return ", ".join([head, *said]) if len(said) > 1 else " ".join([head, *said])
 
 
-def condition_in_words(condition: Condition) -> str:
+def condition_in_words(condition: language.Condition) -> str:
     """Return a condition in words, or in the language of strategy files if there are no words for it."""
     if words := _ratio_in_words(condition) or _comparison_in_words(condition):
         return words
@@ -284,7 +280,7 @@ def condition_in_words(condition: Condition) -> str:
         (((name, argument), factor),) = condition.terms
         if name == "count_in_supply" and factor == 1 and _is_none(condition):
             return f"once all {plural(argument or '')} are gone"
-        least, most = bounds(condition)
+        least, most = language.bounds(condition)
         if name == "gains_to_end" and most == 0:
             return f"once {end_near(0)}"
         if factor == 1 and (least is None) != (most is None) and name in _WORDS:
@@ -294,10 +290,10 @@ def condition_in_words(condition: Condition) -> str:
                 return f"while owning no {plural(noun)}"
             what = counted(n or 0, noun)
             return _WORDS[name][most is None].format(n=n, what=what, verb="is" if n == 1 else "are")
-    return f"if {format_condition(condition)}"
+    return f"if {language.format_condition(condition)}"
 
 
-def _ratio_in_words(condition: Condition) -> str:
+def _ratio_in_words(condition: language.Condition) -> str:
     """Return "one for every 11 Treasures" for a limit that is a share of another quantity, else ""."""
     if len(condition.terms) != 2 or condition.constant or condition.comparison != "<":
         return ""
@@ -307,7 +303,7 @@ def _ratio_in_words(condition: Condition) -> str:
     return f"one for every ${factor} of the deck" if name == "total_money" else f"one for every {factor} {argument}s"
 
 
-def _comparison_in_words(condition: Condition) -> str:
+def _comparison_in_words(condition: language.Condition) -> str:
     """Return "while fewer Smithies than Villages" for a comparison of two cards, else ""."""
     if len(condition.terms) != 2 or condition.constant or condition.comparison not in _FEWER:
         return ""
@@ -317,14 +313,14 @@ def _comparison_in_words(condition: Condition) -> str:
     return f"while {_FEWER[condition.comparison]} {plural(card or '')} than {plural(other_card or '')}"
 
 
-def _is_none(condition: Condition) -> bool:
+def _is_none(condition: language.Condition) -> bool:
     """Return whether a condition requires a quantity of 0."""
     return (condition.comparison in ("==", "<=") and condition.constant == 0) or (
         condition.comparison == "<" and condition.constant == 1
     )
 
 
-def _without_term(rule: Rule, number: int, term: tuple[Operand, int]) -> Rule:
+def _without_term(rule: language.Rule, number: int, term: tuple[language.Operand, int]) -> language.Rule:
     """Return a rule without one term of a condition, or unchanged if the condition would have no terms left."""
     condition = rule.conditions[number]
     terms = tuple(other for other in condition.terms if other != term)
@@ -334,7 +330,7 @@ def _without_term(rule: Rule, number: int, term: tuple[Operand, int]) -> Rule:
     return replace(rule, conditions=(*rule.conditions[:number], changed, *rule.conditions[number + 1 :]))
 
 
-def with_rules(strategy: record.Strategy, rules: Sequence[Rule], kingdom: Kingdom) -> record.Strategy:
+def with_rules(strategy: record.Strategy, rules: Sequence[language.Rule], kingdom: Kingdom) -> record.Strategy:
     changed = strategy.copy()
     encode_rules(rules, kingdom, changed)
     return changed

@@ -51,7 +51,7 @@ PLAY_FIELDS = [(key, "u1", gene.shape) for key, gene in PLAY_GENES.items()]
 """The fields of a genome."""
 
 LARGEST = {key: len(gene.numbers) for key, gene in PLAY_GENES.items()}
-"""The greatest value of each gene."""
+"""Maximum of each gene."""
 
 
 def genes_of(kingdom: Kingdom) -> list[str]:
@@ -103,9 +103,8 @@ def _actions(kingdom: Kingdom) -> npt.NDArray[np.bool_]:
 def change_play(genomes: Genomes, breeding: "Breeding", rng: np.random.Generator) -> None:
     """Redraw one gene of each list that matters to it: 0 or a number.
 
-    The gene of a table by card is that of a card of the list, Copper or Estate; of a weight, one of the list's options.
-
-    The order of play changes for Actions of the list. If no field matters, a list stays unchanged.
+    A table by card changes for a card of the list, Copper or Estate, the order of play for an Action of the list. A
+    weight changes for an option of the list's cards. If no field matters, a list stays unchanged.
     """
     piles = np.arange(N_MODEL_PILES)
     is_used = genomes["at_most"] > 0

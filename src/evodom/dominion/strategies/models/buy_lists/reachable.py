@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import inf
 
-from evodom.dominion.strategies.models.buy_lists.rules import COMPARISONS, SIGNED, Condition, Rule, Terms, bounds
+from evodom.dominion.strategies.models.buy_lists.language import COMPARISONS, SIGNED, Condition, Rule, Terms, bounds
 
 
 def effective_rules(rules: Sequence[Rule]) -> tuple[Rule, ...]:
@@ -44,7 +44,7 @@ MAX_PIECES = 64
 
 
 def _range(condition: Condition) -> tuple[Terms | Condition, Range]:
-    """Return the sum of a condition, or a condition with `!=` itself, and the range in which it holds."""
+    """Return the sum of a condition and its range. For `!=` return the condition, which must be 1 (true)."""
     if condition.comparison == "!=":
         return condition, (1, 1)
     least, most = bounds(condition)

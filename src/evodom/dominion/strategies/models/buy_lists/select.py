@@ -41,8 +41,11 @@ TRASHED_SHARE = 0.75
 BUYS_SHARE = 0.25
 """Share of the loss of this turn's buys that is subtracted."""
 
-FIRST_TERMINAL, DRAWS_WITH_SPARE = 17, 21
-"""Computed numbers in the order of play: before all terminal Actions, and after those with numbers up to 20."""
+FIRST_TERMINAL = 17
+"""Computed number in the order of play that precedes all terminal Actions."""
+
+DRAWS_WITH_SPARE = 21
+"""Computed number in the order of play after the terminal Actions with numbers up to 20."""
 
 
 @kernel
@@ -195,7 +198,7 @@ def repeating_actions(rules: Rules, actions: int) -> Any:
 
 @kernel
 def useful_actions(rules: Rules, state: State, strategy: record.Strategy) -> Any:
-    """Return the mask of useful Actions in hand: those that begin with a trash or gain need a card for it."""
+    """Return the mask of the useful Actions in hand. An Action that begins with a trash or gain needs a card for it."""
     hand = Zone.HAND + state.decider
     actions = without_wasted(rules, state, strategy, state.piles_in[hand] & rules.actions)
     if actions & rules.may_do_nothing == 0:

@@ -75,7 +75,7 @@ def layout(sizes: Sizes) -> np.dtype[np.void]:
         [
             # Contribution of a card owned, in hand or pending to the units, by block.
             ("cards", "<f4", (kinds, N_BLOCKS, shared + cards, len(UNITS))),
-            # Contribution of such a card to the logit of each card, and a further contribution to that of its own pile.
+            # Contribution of such a card to the logit of each card. It contributes to the logit of its pile twice.
             ("pairs", "<f4", (kinds, N_BLOCKS, shared, shared)),
             ("same", "<f4", (min(kinds, layers.OPTION), N_BLOCKS, shared + cards)),
             # Contribution of each single feature to the units and to the logit of a card.

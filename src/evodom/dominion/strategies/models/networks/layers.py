@@ -123,10 +123,11 @@ softmax_with_logs: Any = simd_kernel(partial(policy.write_softmax_with_logs, SHA
 backpropagate_outputs: Any = simd_kernel(partial(policy.write_backpropagate_outputs, SHAPE))
 
 
-TRAINING_SHARPNESS, PLAY_SHARPNESS = 1.0, 4.0
-"""Inverse temperatures in training and in play. Training explores; play nearly always takes the most likely choice.
-docs/reference/learning.md has the gain in wins.
-"""
+TRAINING_SHARPNESS = 1.0
+"""Inverse temperature in training, which explores."""
+
+PLAY_SHARPNESS = 4.0
+"""Inverse temperature in play, which nearly always takes the most likely choice (docs/reference/learning.md)."""
 
 
 @kernel

@@ -139,7 +139,7 @@ def open_choices(rules: Rules, state: State) -> Any:
 
 @cold_kernel
 def first_output(rules: Rules, state: State) -> int:
-    """Return the output of the first option of the pending choice of options."""
+    """Return the output of the first entry of the pending menu."""
     n = 0
     for row in range(state.asked_effect):
         if rules.effects[row, Column.OP] == Op.OPTIONS:

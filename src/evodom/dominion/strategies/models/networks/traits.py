@@ -81,12 +81,15 @@ AT_EVENT = 0.25
 """Factor of the traits of Effects for an event."""
 
 NEXT_TURN = 0.5
-"""Factor of the traits of Effects at the start of the next turn, if they have no columns of that turn."""
+"""Factor for traits of Effects at the start of the next turn without a column for that turn."""
 
 _NEXT_TURN_COLUMNS = {Op.CARDS: "cards", Op.COINS: "coins", Op.ACTIONS: "Actions", Op.BUYS: "Buys"}
 
-IN_PLAY, GAINED = "in play", "gained"
-"""Names of the place of the card of the play, and of the gained card, in moves."""
+IN_PLAY = "in play"
+"""Name of the played card's place in moves."""
+
+GAINED = "gained"
+"""Name of the gained card's place in moves."""
 
 _ZONES = {zone: zone.name.lower().replace("_", " ") for zone in Zone}
 _ZONES |= {Zone.THIS: IN_PLAY, Zone.ISLAND_MAT: "mat", Zone.VILLAGE_MAT: "mat"}

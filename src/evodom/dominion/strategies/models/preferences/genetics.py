@@ -17,7 +17,7 @@ from evodom.dominion.cards import BASIC, CURSE_PILE, DUCHY, ESTATE, GOLD, KINGDO
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies import operators
 from evodom.dominion.strategies.base import Genomes, Strategies
-from evodom.dominion.strategies.breeding import MOST_TURNS, Breeding
+from evodom.dominion.strategies.breeding import MAX_SWITCH_TURN, Breeding
 from evodom.dominion.strategies.plans import BuyPlan
 from evodom.dominion.strategies.play.card_values import DECK_VALUES
 from evodom.dominion.strategies.play.menu_weights import OPTION_NAMES, OPTION_NUMBERS, has_options, weights_that_matter
@@ -27,14 +27,14 @@ EPSILON = 1e-9
 """Weight of a pile outside a classic shape. It is positive, so that the weights of any choice can be normalised."""
 
 STEP = 5
-FEWEST_PILES, MOST_PILES = 3, 5
+MIN_PILES, MAX_PILES = 3, 5
 
 GRADED_PILES = range(3, 11)
 FACTORS = (0.7, 0.5, 0.35, 0.2, 0.1, 0.05, 0.02, 0.005, 0.001)
 """Ratios of successive weights of a graded shape."""
 
 Shape = npt.NDArray[np.float64]
-"""The weights of the piles of a shape, the greatest first."""
+"""The weights of the piles of a shape, in falling order."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ def partitions(total: int, n_parts: int, largest: int) -> Iterator[tuple[int, ..
 def classic_shapes() -> list[Shape]:
     """Return the 181 classic shapes, without the weights of other piles."""
     steps = 100 // STEP
-    shapes = [shape for n in range(FEWEST_PILES, MOST_PILES + 1) for shape in partitions(steps, n, steps)]
+    shapes = [shape for n in range(MIN_PILES, MAX_PILES + 1) for shape in partitions(steps, n, steps)]
     shapes.sort(key=lambda shape: (shape[0], shape[2], shape[1]))
     return [np.array(shape) * (STEP / 100) for shape in shapes]
 
@@ -129,7 +129,7 @@ THRESHOLD_GENES = {"early_trash": 8, "late_trash": 8, "coin_floor": 12}
 """Genes of thresholds for trashing, with their maximum. The minimum is 0."""
 
 NO_PASS = len(BASIC) + KINGDOM_SIZE
-"""Gene for a pass weight of 0: the strategy passes only if no affordable pile is wanted."""
+"""Gene for a pass weight of 0. The strategy then passes only if it wants no affordable pile."""
 
 TERMINALS = (1, 2, 3, 4, 5, UNLIMITED)
 TERMINAL_PER = (0, 20, 16, 12, 10, 8)
@@ -140,7 +140,7 @@ TERMINAL_PER = (0, 20, 16, 12, 10, 8)
 class ConditionGene:
     """The distribution of a condition gene: ``nothing`` (no condition) with probability ``off``, else uniform.
 
-    The uniform distribution is from ``low`` to ``high``. Mutated genes are from 0 to ``greatest``.
+    The uniform distribution is from ``low`` to ``high``. ``greatest`` is the maximum of a mutated gene.
     """
 
     low: int
@@ -171,11 +171,14 @@ CARD_VALUE_NOISE = (0.7, 2.0)
 N_FRONT_PLACES = 6
 """Number of first places of a preference. Cards there are bought in most games."""
 
-TRASH_THRESHOLD_RANGE, COIN_FLOOR_RANGE = (0, 5), (3, 8)
-"""Ranges of random trash thresholds and coin floors."""
+TRASH_THRESHOLD_RANGE = (0, 5)
+"""Range of random trash thresholds."""
+
+COIN_FLOOR_RANGE = (3, 8)
+"""Range of random coin floors."""
 
 CLASS_WEIGHTS = np.array([0.999 - EPSILON, 0.001, EPSILON])
-"""Weights of the first, second and third class of Actions: in practice a strict order."""
+"""Weights of the first, second and third class of Actions. In practice the order is strict."""
 
 
 def random_genomes(n: int, breeding: Breeding, rng: np.random.Generator) -> Genomes:
@@ -198,7 +201,7 @@ def random_genomes(n: int, breeding: Breeding, rng: np.random.Generator) -> Geno
 
 
 def draw_orders_and_conditions(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
-    """Draw orders, limits and conditions in place: orders by falling cost, and one kingdom card near the front."""
+    """Draw orders by falling cost, limits and conditions in place. Move one kingdom card near the front."""
     n, n_piles = len(genomes), breeding.kingdom.n_columns
     for field in ORDERS:
         genomes[field] = operators.orders_by_cost(n, breeding.kingdom, operators.BUY_NOISE, rng)
@@ -234,7 +237,7 @@ def move_to_front(orders: operators.Orders, piles: npt.NDArray[np.integer], rng:
 
 
 def draw_card_values(genomes: Genomes, kingdom: Kingdom, rng: np.random.Generator) -> None:
-    """Draw card values in place: the order follows the costs with noise."""
+    """Draw card values in place. Their order follows the costs with noise."""
     genomes["worth_order"] = operators.orders_by_cost(len(genomes), kingdom, CARD_VALUE_NOISE, rng)
     for field in ("early_trash", "late_trash"):
         genomes[field] = rng.integers(TRASH_THRESHOLD_RANGE[0], TRASH_THRESHOLD_RANGE[1] + 1, size=len(genomes))
@@ -242,7 +245,7 @@ def draw_card_values(genomes: Genomes, kingdom: Kingdom, rng: np.random.Generato
 
 
 def first_genomes(n: int, breeding: Breeding, rng: np.random.Generator) -> Genomes:
-    """Return the first generation: shapes spread evenly over the shuffled space, all else as in `random_genomes`."""
+    """Return random genomes whose shapes are spread evenly over the shuffled space."""
     genomes = random_genomes(n, breeding, rng)
     for field in SHAPES:
         genomes[field] = np.resize(rng.permutation(len(SPACES[breeding.model])), n)
@@ -250,7 +253,7 @@ def first_genomes(n: int, breeding: Breeding, rng: np.random.Generator) -> Genom
 
 
 def from_plans(plans: Sequence[BuyPlan], breeding: Breeding, rng: np.random.Generator) -> Genomes:
-    """Return a genome for each plan: both phases have the order of the plan, in the sharpest shape.
+    """Return a genome for each plan. Both phases have the order of the plan, in the sharpest shape.
 
     Ungraded genomes follow the order alone.
     """
@@ -374,11 +377,11 @@ def check_genomes(genomes: Genomes, breeding: Breeding) -> None:
 
 
 def gene_maxima(breeding: Breeding) -> dict[str, int]:
-    """Return the greatest value of each gene that is a number; the least is 0."""
+    """Return the maximum of each gene that is a number. The minimum is 0."""
     needs = {field: need.greatest for field, need in CONDITION_GENES.items()}
     shapes = dict.fromkeys(SHAPES, len(SPACES[breeding.model]) - 1)
     worths = {"worth_order": breeding.kingdom.n_columns - 1}
-    others = {"switch": MOST_TURNS, "limits": UNLIMITED, "switch_on": SWITCH_GAINS}
+    others = {"switch": MAX_SWITCH_TURN, "limits": UNLIMITED, "switch_on": SWITCH_GAINS}
     options = {OPTION_GENES: len(OPTION_NUMBERS)} if has_options(breeding.kingdom) else {}
     return needs | THRESHOLD_GENES | shapes | worths | others | options
 

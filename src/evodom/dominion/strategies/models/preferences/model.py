@@ -26,8 +26,8 @@ from evodom.dominion.strategies.describe import (
 )
 from evodom.dominion.strategies.files import OPTIONS_FIELD, Field, explicit_options, table_lines
 from evodom.dominion.strategies.models.buy_lists.buy_list import computed_piles
+from evodom.dominion.strategies.models.buy_lists.language import parse_rules
 from evodom.dominion.strategies.models.buy_lists.model import rule_in_words
-from evodom.dominion.strategies.models.buy_lists.rules import parse_rules
 from evodom.dominion.strategies.models.preferences import genetics
 from evodom.dominion.strategies.models.preferences.columns import PreferenceColumns
 from evodom.dominion.strategies.models.preferences.select import BUY_SAMPLES, select_preferred
@@ -64,11 +64,11 @@ FIELDS = (
 TOP_WEIGHT_RATIO = 20.0
 """Ratio of the weight of the most preferred card to the next weight, for an added card."""
 
-LEAST_WEIGHT = 0.25
-"""Cards with a weight below this share of the pass weight are left out of descriptions: they are rarely bought."""
+MIN_WEIGHT = 0.25
+"""Cards with a weight below this share of the pass weight are rarely bought. Descriptions leave them out."""
 
-MOST_CARDS = 12
-"""Largest number of cards of a kingdom pile. Higher limits have no effect."""
+MAX_LIMIT = 12
+"""Maximum limit that has an effect: the largest kingdom pile has this number of cards."""
 
 GRADED_BUYING = "It draws each buy by its weights, among passing and the cards that it can afford and wants."
 CLASSIC_BUYING = (
@@ -170,7 +170,7 @@ class PreferenceModel(StrategyModel):
         limits = [
             f"{strategy['preferences'].limits[pile]} {kingdom.names[pile]}"
             for pile in piles
-            if wants.limits[pile] < MOST_CARDS
+            if wants.limits[pile] < MAX_LIMIT
         ]
         only = _conditions_in_words(strategy, kingdom, piles)
         facts = {"at most": ", ".join(limits)} if limits else {}
@@ -199,7 +199,7 @@ class PreferenceModel(StrategyModel):
         return changed
 
     def with_card(self, strategy: record.Strategy, card: str, n: int, kingdom: Kingdom) -> record.Strategy:
-        """Return preferences in which up to ``n`` of a card come before all cards of at most its cost.
+        """Return preferences that prefer up to ``n`` of a card to all cards of at most its cost.
 
         Victory cards and more expensive cards keep their place.
         """
@@ -335,7 +335,7 @@ def preferred_piles(strategy: record.Strategy, phase: int, kingdom: Kingdom) -> 
     """Return the piles with a relevant weight in a phase, the most preferred first."""
     wants: PreferenceColumns = strategy["preferences"]
     weights = wants.weights[phase][: len(kingdom.piles)]
-    least = LEAST_WEIGHT * float(wants.pass_weights[phase])
+    least = MIN_WEIGHT * float(wants.pass_weights[phase])
     order = np.argsort(-weights, kind="stable")
     return [int(pile) for pile in order if weights[pile] > least and wants.max_gains_to_end[pile]]
 

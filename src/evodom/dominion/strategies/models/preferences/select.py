@@ -124,15 +124,16 @@ def select_action(rules: Rules, state: State, strategy: Strategy) -> Any:
         return PASS
     available = 0
     for index in range(3):
-        if playable & rules.action_classes[index]:
-            available |= 1 << index
+        available |= (playable & rules.action_classes[index] != 0) << index
     if available & (available - 1) != 0:
         playable &= rules.action_classes[pick.sample_preferred(state, wants.class_weights, available)]
-    return (
-        pick.highest(strategy.deck_value, playable)
-        if strategy.uses_card_values != 0
-        else pick.sample_uniform(state, playable)
-    )
+    return best_or_any(state, strategy, playable)
+
+
+@kernel
+def best_or_any(state: State, strategy: Strategy, piles: int) -> Any:
+    """Return the pile with the highest deck value. Without card values return a random pile."""
+    return pick.highest(strategy.deck_value, piles) if strategy.uses_card_values else pick.sample_uniform(state, piles)
 
 
 @kernel
@@ -141,11 +142,7 @@ def sample_gain(rules: Rules, state: State, strategy: Strategy, weights: FloatAr
     wanted = wanted_among(rules, state, strategy, weights, gains)
     if wanted != 0:
         return pick.sample_preferred(state, weights, wanted)
-    return (
-        pick.highest(strategy.deck_value, gains)
-        if strategy.uses_card_values != 0
-        else pick.sample_uniform(state, gains)
-    )
+    return best_or_any(state, strategy, gains)
 
 
 @kernel
@@ -198,9 +195,8 @@ def select_trade(rules: Rules, state: State, strategy: Strategy, weights: FloatA
         if (trashes >> trashed) & 1:
             gains = lookahead.gains_for_trashing(rules, state, gain_effect, trashed)
             if gains != 0:
-                best = lookahead.better_outcome(
-                    best, lookahead.best_trade_outcome(rules, state, state.decider, gains, trashed)
-                )
+                outcome = lookahead.best_trade_outcome(rules, state, state.decider, gains, trashed)
+                best = lookahead.better_outcome(best, outcome)
     wanted = 0
     if best not in (NONE, lookahead.LOSES):
         for trashed in range(N_MODEL_PILES):
@@ -234,10 +230,8 @@ def trade_gains(rules: Rules, state: State, strategy: Strategy, trashed: int, ou
     gains = lookahead.gains_for_trashing(rules, state, state.asked_effect + 1, trashed)
     ending = lookahead.ending_piles(rules, state) & gains
     if outcome == lookahead.GOES_ON:
-        gains &= ~ending
-        return (
-            gains & choices.better_piles(rules, state, strategy, trashed) if strategy.uses_card_values != 0 else gains
-        )
+        better = choices.better_piles(rules, state, strategy, trashed) if strategy.uses_card_values != 0 else gains
+        return gains & ~ending & better
     found = lookahead.piles_with_outcome(rules, state, ending, outcome, trashed)
     return found if found != 0 else lookahead.gains_before_buy(rules, state, gains & ~ending, outcome, trashed)
 

@@ -66,16 +66,16 @@ COMPARISONS = {"<": 0b001, "<=": 0b011, ">": 0b100, ">=": 0b110, "==": 0b010, "!
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 
 MAX_NUMBER = 1_000_000
-"""The greatest factor or constant: sums stay far from the limits of 32 bits."""
+"""Maximum factor or constant. Sums stay far from the limits of 32 bits."""
 
-_LONGEST_NUMBER = 12
-"""Characters of a number in a condition: enough for MAX_NUMBER with decimals."""
+_MAX_NUMBER_LENGTH = 12
+"""Maximum length of a number in a condition. It is enough for MAX_NUMBER with decimals."""
 
-_LONGEST_CONDITION = 2000
-"""Characters of all conditions of a rule."""
+_MAX_CONDITION_LENGTH = 2000
+"""Maximum length of the text of all conditions of a rule."""
 
-MOST_CASES = 1000
-"""Upper bound of the cases of a condition, so that nested parentheses cannot fill the memory."""
+MAX_CASES = 1000
+"""Maximum number of cases of a condition, so that nested parentheses cannot fill the memory."""
 
 _TOKEN = re.compile(
     r"\s*(?:(?P<number>(?:\d+(?:\.\d*)?|\.\d+)(?!\w))|(?P<name>[A-Za-z_]\w*)|(?:<=|>=|==|!=|[-+*/()<>]))"
@@ -110,7 +110,7 @@ class Condition:
 
     @property
     def cards(self) -> tuple[str, ...]:
-        """The cards it names."""
+        """The cards that the condition names."""
         return tuple(argument for (name, argument), _ in self.terms if QUANTITIES[name][1] == OF_CARD)
 
 
@@ -123,7 +123,7 @@ class Rule:
 
     @property
     def cards(self) -> tuple[str, ...]:
-        """The cards it names, its own first."""
+        """The cards that the rule names, the bought card first."""
         return (self.card, *(name for condition in self.conditions for name in condition.cards))
 
 
@@ -154,8 +154,8 @@ def parse_cases(text: str) -> list[Case]:
     "(A or B) and C" has two cases: A and C, B and C. Quantities and numbers are replaced by names. The rest is a Python
     expression, parsed by Python's parser.
     """
-    if len(text) > _LONGEST_CONDITION:
-        raise UsageError(f"condition {short(text)} is {len(text)} characters long. Allowed: {_LONGEST_CONDITION}.")
+    if len(text) > _MAX_CONDITION_LENGTH:
+        raise UsageError(f"condition {short(text)} is {len(text)} characters long. Allowed: {_MAX_CONDITION_LENGTH}.")
     words: list[str] = []
     operands: dict[str, Sum] = {}
     place = 0
@@ -180,8 +180,8 @@ def parse_cases(text: str) -> list[Case]:
 
 
 def _number(digits: str, text: str) -> Sum:
-    if len(digits) > _LONGEST_NUMBER:
-        raise UsageError(f"condition '{text}': {digits[:20]} is too long. Allowed: {_LONGEST_NUMBER} characters.")
+    if len(digits) > _MAX_NUMBER_LENGTH:
+        raise UsageError(f"condition '{text}': {digits[:20]} is too long. Allowed: {_MAX_NUMBER_LENGTH} characters.")
     return {_ONE: Fraction(digits)}
 
 
@@ -222,9 +222,9 @@ def _cases(node: ast.expr, operands: Mapping[str, Sum], text: str) -> list[Case]
 
 
 def _check_n_cases(cases: list[Case], text: str) -> list[Case]:
-    if len(cases) > MOST_CASES:
+    if len(cases) > MAX_CASES:
         given = text.strip()[:60]
-        raise UsageError(f"'{given}' expands to {len(cases)} cases without 'or'. Allowed: up to {MOST_CASES}.")
+        raise UsageError(f"'{given}' expands to {len(cases)} cases without 'or'. Allowed: up to {MAX_CASES}.")
     return cases
 
 
@@ -276,7 +276,7 @@ def count_in_deck(card: str) -> Terms:
 
 
 def bounds(condition: Condition) -> tuple[int | None, int | None]:
-    """Return the least and the greatest total allowed by a condition; None for no bound."""
+    """Return the minimum and the maximum total that a condition allows; None for no bound."""
     sign, constant = condition.comparison, condition.constant
     least = {">=": constant, ">": constant + 1, "==": constant}.get(sign)
     return least, {"<=": constant, "<": constant - 1, "==": constant}.get(sign)

@@ -11,8 +11,8 @@ from evodom.dominion.strategies.models.buy_lists import columns
 from evodom.dominion.strategies.models.buy_lists.buy_list import BuyList
 from evodom.dominion.strategies.models.buy_lists.buying import first_buy
 from evodom.dominion.strategies.models.buy_lists.encoding import decode, encode_rules, is_sound
+from evodom.dominion.strategies.models.buy_lists.language import QUANTITIES, at_full_piles, format_rule, parse_rules
 from evodom.dominion.strategies.models.buy_lists.reachable import effective_rules
-from evodom.dominion.strategies.models.buy_lists.rules import QUANTITIES, at_full_piles, format_rule, parse_rules
 from evodom.dominion.strategies.record import blank_strategies
 from evodom.errors import UsageError
 from tests.dominion.helpers import after, the_choice
