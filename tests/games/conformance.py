@@ -79,7 +79,7 @@ def _check_redeal(checker: GameChecker, state: Any, seat: int, rng: Rng) -> bool
 
 
 def _lookalikes(checker: GameChecker, places: list[tuple[Any, int]], rng: Rng) -> list[tuple[Any, Any, int]]:
-    """Return (state, state, seat) for different states with equal observations of the seat. Most are first states."""
+    """Return (state, state, seat) for different states with equal observations of the seat, mostly first states."""
     starts = [checker.game.start(rng) for _ in range(N_STARTS)]
     groups: dict[tuple[int, str], Any] = {}
     pairs = []

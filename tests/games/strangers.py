@@ -5,7 +5,7 @@ from evodom.games import ListedGame
 
 
 class Pig(ListedGame):
-    """Two players throw a die until they stop. A one loses the points of the turn. The first with 12 points wins.
+    """Two players throw a die until they stop. A 1 loses the points of the turn. The first with 12 points wins.
 
     A state is (whose turn, points of both, points of this turn, turns left).
     """

@@ -19,10 +19,6 @@ KINGDOMS = {
 }
 
 
-N_TURNS, N_DRAWS = effort((8, 25), (4, 15), (4, 15))
-"""Maximum number of turns of all players together, and of redeals drawn from each compared state."""
-
-
 @pytest.mark.parametrize(
     ("name", "n_players"),
     [
@@ -38,11 +34,10 @@ N_TURNS, N_DRAWS = effort((8, 25), (4, 15), (4, 15))
 def test_dominion_keeps_the_contract_of_hidden_information(name, n_players):
     game = Dominion(KINGDOMS[name], n_players, ask_treasures=n_players == 3)
     game.rules = game.rules.copy()
-    game.rules.max_turns = N_TURNS // n_players
+    game.rules.max_turns = effort(8, 4, 4) // n_players
 
-    found = check(
-        game, np.random.default_rng(n_players), n_games=1, n_draws=N_DRAWS, snapshot=lambda state: state.tobytes()
-    )
+    rng, n_draws = np.random.default_rng(n_players), effort(25, 15, 15)
+    found = check(game, rng, n_games=1, n_draws=n_draws, snapshot=lambda state: state.tobytes())
 
     assert isinstance(game, HiddenInformationGame)
     assert found.n_redeals > effort(15, 7, 7)

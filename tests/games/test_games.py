@@ -27,7 +27,7 @@ THREE = FightSetup(
 
 
 class PaidPig(Pig):
-    """Pig in which the player pays the opponent 1 for every throw."""
+    """Pig with a price: the player pays the opponent 1 for every throw."""
 
     def rewards(self, state, action):
         return (0, 0) if action == "stop" else (1, -1) if state[0] else (-1, 1)

@@ -72,8 +72,10 @@ except ModuleNotFoundError:
     sys.exit(2)
 
 N_SHOWN = 20
-PASS_CHANCE, COSTLIEST_CHANCE = 0.1, 0.5
-"""Chance to pass where passing is legal, and to buy or gain one of the costliest cards: random games get good cards."""
+PASS_CHANCE = 0.1
+"""Chance to pass where passing is legal."""
+COSTLIEST_CHANCE = 0.5
+"""Chance to buy or gain one of the costliest cards, so that random games have good cards."""
 
 CARDS = {card.name: card for card in (*base.base_set, *intrigue.intrigue_set, *seaside.seaside_set)}
 EMPTY_HANDED = ("Artisan", "Courtyard", "Remodel", "Replace", "Secret Passage", "Upgrade")
@@ -94,7 +96,7 @@ class NothingLeft(Exception):
 
 
 class Order(list[Any]):
-    """The cards of a deck, the top last. A card of which `known` is False may be any unknown card of the deck."""
+    """The cards of a deck, the top last. A card whose `known` is False may be any unknown card of the deck."""
 
     def __init__(self, cards: Iterable[Any] = ()) -> None:
         super().__init__(cards)

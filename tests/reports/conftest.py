@@ -17,7 +17,7 @@ COMMAND = "evodom report demo --evaluation-games 100 --seed 3"
 
 @pytest.fixture(scope="session")
 def saved_entries(tmp_path_factory):
-    """Return what a report reads of a new run with the given options."""
+    """Return a function that makes a run with given options and reads the data of its report."""
 
     def read(key="demo", **options):
         root = tmp_path_factory.mktemp("runs")

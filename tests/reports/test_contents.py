@@ -192,7 +192,7 @@ def test_a_table_has_results_by_strategy_by_seat_and_by_ending():
 
 
 def a_census():
-    """Twenty games, of which ten end after the first turn and only one has a third."""
+    """Twenty games: ten end after the first turn, nine after the second, and one has a third."""
     census = np.zeros(1, CENSUS)[0]
     census["games"] = 20
     census["turns"][1:4] = 20, 10, 1

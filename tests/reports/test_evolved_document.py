@@ -233,7 +233,7 @@ def test_a_graded_champion_draws_among_what_it_can_afford(report):
     assert "draws each buy by its weights, among passing and the cards that it can afford" in text
 
 
-def test_a_champion_is_told_by_what_it_bought_and_not_by_its_weights(report):
+def test_a_champion_is_described_by_its_purchases_and_not_by_its_weights(report):
     text = graded_text(report)
     silver = report.purchases.by_stage["opening"]["Silver"]
     assert f"Silver {silver:.1f} " in text
@@ -270,14 +270,14 @@ def test_progress_has_wins_against_held_out_baselines_or_points(report):
     assert f"{report.champions[-1].summary['best_points']:.2f}" in text
 
 
-def test_a_champion_is_told_to_buy_what_it_buys_once_its_limit_is_reached(report):
+def test_purchases_of_a_champion_are_those_after_its_limit_is_reached(report):
     text = graded_text(report, limits={"Smithy": 1})
     opening, middle = text[text.index("On the first turn") :].split("On the eighth turn")
     assert 50 <= max(map(int, re.findall(r"Smithy (\d+)", opening))) <= 70
     assert max(map(int, re.findall(r"Smithy (\d+)", middle)), default=0) < 30
 
 
-def test_a_champion_that_ranks_cards_tells_what_it_keeps_and_trashes(report):
+def test_a_champion_that_ranks_cards_has_lists_of_kept_and_trashed_cards(report):
     text = graded_text(report, trash=(1, 3), floor=5)
     assert "trashes early Curse trashes late Copper, Estate, Curse keeps Treasures for $5" in text
     assert "deck values Province > Gold > Duchy > Smithy" in text
@@ -296,7 +296,7 @@ def test_the_class_of_actions_played_first_comes_first(report):
     assert "plays first terminal draw (Smithy); then nonterminal (Village); then terminal (Chapel)" in text
 
 
-def test_a_champion_that_follows_rules_tells_them_in_order(report):
+def test_a_champion_that_follows_rules_has_them_in_order(report):
     text = champion_text(report, baseline("big-money-smithy", KINGDOM))
     assert "the first rule that it can afford" in text
     assert "1 Province 2 Duchy if count_in_supply(Province) <= 4" in text

@@ -40,7 +40,7 @@ def report(root):
     return report_of(root, "tiny")
 
 
-def test_what_is_proven_stands_beside_what_it_comes_to(report):
+def test_a_solved_fight_has_its_optimum_and_its_regret(report):
     (judged,) = report.judged
 
     assert judged.hp.value <= judged.optimum + 2
@@ -83,7 +83,7 @@ def test_a_training_that_has_not_begun_has_no_charts(root):
     assert "<svg" not in html
 
 
-def test_the_command_tells_text_json_and_a_page(root, tmp_path):
+def test_the_command_prints_text_and_json_and_writes_a_page(root, tmp_path):
     def run(*words):
         return CliRunner().invoke(
             command, ["tiny", "--evaluation-games", "1000", "--data-dir", str(root), "--quiet", *words]

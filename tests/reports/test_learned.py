@@ -22,7 +22,7 @@ MET = "smithy-duchies"
 
 @pytest.fixture(scope="module")
 def report(tmp_path_factory):
-    """Return the report of a small run for three players that was told to meet a judge."""
+    """Return the report of a small run for three players with a judge as a rival."""
     options, root = TrainOptions(KINGDOM, 3, 90, 1, rivals=(MET,)), tmp_path_factory.mktemp("learned")
     with RUNS.start("demo", options, SEED, store=RunStore(root)) as run:
         RUNS.carry_on(run, None, RunMonitor())

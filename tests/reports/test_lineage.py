@@ -15,7 +15,7 @@ def generation(index, genomes, ranking, origins=None):
 
 
 def three_generations():
-    """The champion is an elite of a child of numbers 0 and 2 of the first generation, of which 2 ranked better."""
+    """The champion is an elite. Its parent is a child of numbers 0 and 2 of the first generation; 2 ranked better."""
     return [
         generation(0, [((0, 1), 5), ((0, 1), 6), ((1, 0), 7)], [2, 1, 0]),
         generation(1, [((1, 0), 9), ((0, 1), 5), ((0, 1), 6)], [1, 0, 2],

@@ -1,8 +1,8 @@
-"""What the solver wants to know of a game besides its rules, where there is one player."""
+"""The methods of `Solvable` that are equal in all games of one player."""
 
 
 class OnePlayer:
-    """The parts of `Solvable` that are the same in every game of one player."""
+    """A base class of solvable games of one player."""
 
     n_players = 1
 

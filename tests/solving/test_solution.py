@@ -14,7 +14,7 @@ from tests.solving.one_player import OnePlayer
 
 
 class Pig(OnePlayer):
-    """Throw a die as often as you like up to a limit; a one loses all, stopping keeps the sum."""
+    """Throw a die until you stop, up to a limit. A 1 loses the sum, and a stop keeps it."""
 
     def __init__(self, throws: int) -> None:
         self.throws = throws
@@ -69,7 +69,7 @@ def test_one_throw_of_pig_is_worth_its_expectation():
 
 def test_a_policy_throws_while_the_gain_outweighs_the_loss():
     solution = solve(Pig(30), (0, 30, False))
-    # throwing at n is worth (5 n + 20) / 6, stopping n: the two are equal at 20, where the first in order is taken
+    # A throw at n has the value (5 n + 20) / 6, a stop n. They are equal at 20, where the first action is taken.
     assert [solution.policy((n, 1, False)) for n in (19, 20, 21)] == ["throw", "stop", "stop"]
     assert solution.action_values((20, 1, False)) == (("stop", 20), ("throw", 20))
 

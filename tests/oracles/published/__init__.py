@@ -2,8 +2,9 @@
 
     python -m tests.oracles.published FILE [--games 100000] [--only NAME] [--seed N] [--jobs N]
 
-It prints a line for each figure, with what is expected and the tolerance, and exits with 0 if all agree, 1 if one does
-not, 2 if the file cannot be used. ``--only`` names a strategy, a match ("BMU v BM"), "solitaire" or "opening".
+It prints a line for each figure, with the expected value and the tolerance. The exit code is 0 if all agree, 1 if a
+figure differs, and 2 if the file cannot be used. ``--only`` names a strategy, a match ("BMU v BM"), "solitaire" or
+"opening".
 
 A file is JSON. ``strategies``: for each name a list of rules, ``{"card": "Duchy", "if": ["count_in_supply(Province) <=
 4"]}``, in the language of `strategies.models.buy_lists.language`. ``matchups``: ``players`` and, for
@@ -34,12 +35,12 @@ from tests.oracles.published.play import Floats, Sampling, draw_hands, play_alon
 
 COMMAND = "python -m tests.oracles.published"
 DEFAULT_GAMES = 100_000
-MOST_GAMES = 10_000_000
+MAX_GAMES = 10_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class FigureCheck:
-    """One number that was measured, and what it should be."""
+    """A measured number and its expected value."""
 
     what: str
     measured: float
@@ -78,7 +79,7 @@ def deviation(what: str, values: Floats, expected: float) -> FigureCheck:
 
 
 def match_figures(matchup: Matchup, played: Games, *, endgame_check: bool) -> Iterator[FigureCheck]:
-    """Compare all that a file expects of a match."""
+    """Compare a match with all expected figures."""
     expected = matchup.expected[endgame_check]
     n, n_players = played.tables.shape
     shares, vps = played.by_player(played.win), played.by_player(played.vp).astype(float)
@@ -116,7 +117,7 @@ def solitaire_figures(known: KnownResults, name: str, sampling: Sampling, nth: i
     """Compare the turns on which a strategy alone gains its Provinces."""
     turns = play_alone(known, name, sampling, nth)
     for n, expected in known.solitaire[name].items():
-        # A game that ends on piles first says nothing.
+        # A game that ends on piles before has no turn for this Province.
         gained = turns[turns[:, n - 1] > 0, n - 1].astype(float)
         if len(gained) < 2:
             yield FigureCheck(f"solitaire {name}: turn of Province {n}", 0.0, expected.mean_turns, 0.0)
@@ -127,7 +128,7 @@ def solitaire_figures(known: KnownResults, name: str, sampling: Sampling, nth: i
 
 
 def opening_figures(known: KnownResults, name: str, sampling: Sampling, nth: int) -> Iterator[FigureCheck]:
-    """Compare what the hands of turns 3 and 4 are worth with two cards bought before."""
+    """Compare the coins of the hands of turns 3 and 4 after two purchases."""
     coins = np.sort(draw_hands(tuple(name.split("/")), sampling, 1 + nth), axis=1)
     worse, better = coins.T
     limits: dict[str, Callable[[int], Any]] = {
@@ -148,7 +149,7 @@ def opening_figures(known: KnownResults, name: str, sampling: Sampling, nth: int
 
 
 def split_figures(known: KnownResults, sampling: Sampling) -> Iterator[FigureCheck]:
-    """Compare how often the first two hands have so many coins."""
+    """Compare the probabilities of the coins of the first two hands."""
     coins = draw_hands((), sampling, 0)
     for pairs, p in known.splits.items():
         hit = np.zeros(len(coins), bool)
@@ -159,7 +160,7 @@ def split_figures(known: KnownResults, sampling: Sampling) -> Iterator[FigureChe
 
 
 def figures(known: KnownResults, sampling: Sampling, *, only: Sequence[str] = ()) -> Iterator[FigureCheck]:
-    """Play all that a file describes, or what ``only`` names, and compare it."""
+    """Play and compare the results of a file: all, or those named by ``only``."""
     for nth, matchup in enumerate(known.matchups):
         if only and not {matchup.name, *matchup.players} & set(only):
             continue
@@ -219,7 +220,7 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="threads (default: all cores)")
     options = parser.parse_args(arguments)
-    for name, least, most in (("games", 2, MOST_GAMES), ("seed", 0, 2**64 - 1), ("jobs", 1, 1024)):
+    for name, least, most in (("games", 2, MAX_GAMES), ("seed", 0, 2**64 - 1), ("jobs", 1, 1024)):
         if not least <= getattr(options, name) <= most:
             raise UsageError(f"--{name} is {getattr(options, name)}. Allowed: {least} to {most}.")
     return options

@@ -1,4 +1,4 @@
-"""Read files of known results. Each error is one line with the place, the value and what is allowed."""
+"""Read files of known results. Each error is one line with the place, the value and the allowed values."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -18,15 +18,18 @@ from evodom.errors import UsageError, short
 from evodom.files import parse_json, read_text
 from evodom.reading import convert
 
-LARGEST = 5_000_000
-"""Bytes of the longest file that is read."""
+MAX_BYTES = 5_000_000
+"""Maximum size of a file."""
 
-MOST_CARDS = 10
-"""Cards of an opening."""
+MAX_CARDS = 10
+"""Maximum number of cards of an opening."""
 
 BY_LIMIT = ("at_least_one_hand_>=", "both_hands_>=")
-NEITHER, MEAN_COINS = "neither_>=", "mean_total_coins"
-"""What is compared of an opening: tables of probabilities by coins, one of them alone, and a mean."""
+"""Figures of an opening that are tables of probabilities by coins."""
+NEITHER = "neither_>="
+"""Beginning of a figure that is one probability."""
+MEAN_COINS = "mean_total_coins"
+"""Beginning of a figure that is a mean."""
 
 NOTES = ("note", "about")
 
@@ -40,7 +43,7 @@ PER_PLAYER = ("win_pct", "share_pct", "seat_win_pct", "mean_vp")
 
 
 class Figures(Struct, frozen=True, kw_only=True):
-    """What is expected of a match. The lists have a number for each player or seat."""
+    """The expected figures of a match. A list has a number for each player or seat."""
 
     games: Annotated[int, Meta(ge=1, le=10**12)] = 1_000_000
     """Games that the figures come from."""
@@ -120,9 +123,9 @@ class File(Struct, frozen=True):
 class KnownResults(Struct, frozen=True):
     """Strategies, matches among them, and results without opponents.
 
-    ``solitaire`` has the turn of each strategy's n-th Province. ``openings`` has for the cards bought first the
-    probabilities of what the hands of turns 3 and 4 are worth; ``splits`` those of the coins of turns 1 and 2, "5/2"
-    for 5, then 2. ``not_compared`` are the names of other figures of matches.
+    ``solitaire`` has the turn of each strategy's n-th Province. ``openings`` has, by the cards bought
+    first, the probabilities of the coins of turns 3 and 4. ``splits`` has the probabilities of the coins of turns 1 and
+    2, "5/2" for 5, then 2. ``not_compared`` are the names of other figures of matches.
     """
 
     strategies: Mapping[str, BuyList]
@@ -145,7 +148,7 @@ class KnownResults(Struct, frozen=True):
 def read_results(path: Path) -> KnownResults:
     """Return the known results of a file; raises UsageError for what cannot be read or is not understood."""
     try:
-        content = parse_json(read_text(path, "known results", "JSON", LARGEST))
+        content = parse_json(read_text(path, "known results", "JSON", MAX_BYTES))
     except UsageError:
         raise
     except ValueError as error:
@@ -188,10 +191,10 @@ def _turns(turns: object, name: str) -> dict[int, Turns]:
 
 
 def _opening(figures: object, name: str) -> tuple[str, dict[str, Any]]:
-    """Return an opening's cards as the game spells them, and its figures, those that are compared checked."""
+    """Return the names of an opening's cards, and its figures. Check the figures that are compared."""
     where, cards = f"opening {name}", name.split("/")
-    if len(cards) > MOST_CARDS:
-        raise UsageError(f"{where} has {len(cards)} cards. Allowed: {MOST_CARDS}.")
+    if len(cards) > MAX_CARDS:
+        raise UsageError(f"{where} has {len(cards)} cards. Allowed: {MAX_CARDS}.")
     named = [_checked(lambda card=card: find_card(card), where).name for card in cards]
     found = convert(figures, dict[str, Any], source=where)
     for key, value in found.items():
@@ -214,7 +217,7 @@ def _probabilities(raw: object, where: str, pattern: str = COINS, allowed: str =
 
 
 def _checked(call: Callable[[], Any], where: str) -> Any:
-    """Return what a call returns; where it is in the file stands before its error."""
+    """Return the result of a call. Add its place in the file to the message of an error."""
     try:
         return call()
     except UsageError as error:

@@ -1,4 +1,4 @@
-"""Play what a file of known results describes: matches, one player alone, opening hands."""
+"""Play the games of a file of known results: matches, one player alone, opening hands."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -27,23 +27,23 @@ from tests.oracles.published.file import KnownResults
 
 Floats = npt.NDArray[np.float64]
 
-MOST_PROVINCES = 8
+N_PROVINCES = 8
 
 
 @dataclass(frozen=True)
 class Sampling:
-    """How many games are played of each task, from which seed, on which threads."""
+    """The number of games of each task, the seed and the threads."""
 
     n_games: int
     seed: int
     workers: Workers | None = None
 
     def stream(self, *path: int) -> np.random.SeedSequence:
-        """Return the random numbers of one task, whatever else is played."""
+        """Return the random numbers of one task. They do not depend on other tasks."""
         return stream(self.seed, Use.PUBLISHED, *path)
 
     def seeds(self, *path: int) -> Seeds:
-        """Return where the random stream of each game of a task starts, (n_games,)."""
+        """Return the seed of each game of a task, (n_games,)."""
         return game_seeds(self.stream(*path), self.n_games)
 
 
@@ -69,13 +69,13 @@ def play_alone(known: KnownResults, name: str, sampling: Sampling, nth: int) -> 
     """Return the turns on which a strategy alone gained its first to eighth Province, (n_games, 8); 0 for never."""
     kingdom = known.kingdom((name,))
     rules = kingdom.rules(1).copy()
-    rules.supply[PROVINCE] = MOST_PROVINCES
+    rules.supply[PROVINCE] = N_PROVINCES
     strategies = np.zeros(1, STRATEGY)
     strategies[0] = buy_list_strategy(known.strategies[name], kingdom)
     slots = np.zeros(2, STATE)
     slots[1] = undealt_state(rules)
     slots[1]["auto_treasures"] = (1 << MAX_SEATS) - 1
-    turns = np.zeros((sampling.n_games, MOST_PROVINCES), np.int32)
+    turns = np.zeros((sampling.n_games, N_PROVINCES), np.int32)
     province_turns(rules, slots, Lineup(strategies).arrays, sampling.seeds(Purpose.ALONE, nth), turns)
     return turns
 
@@ -97,7 +97,7 @@ def draw_hands(cards: tuple[str, ...], sampling: Sampling, nth: int) -> npt.NDAr
 
 @kernel
 def province_turns(rules: Rules, slots: Any, lineup: Any, seeds: Any, turns: Any) -> None:
-    """Play games of one seat and write on which turn each Province was gained."""
+    """Play games of one seat. Write the turn on which each Province was gained."""
     state = slots[0]
     for game in range(len(seeds)):
         restart(slots, 0, seeds[game])
@@ -106,14 +106,14 @@ def province_turns(rules: Rules, slots: Any, lineup: Any, seeds: Any, turns: Any
         while state.ended == Ending.PLAYING:
             turn = state.turns[0]
             enact(rules, state, select(rules, state, lineup, 0))
-            while n_noted < state.owned[0, PROVINCE] and n_noted < MOST_PROVINCES:
+            while n_noted < state.owned[0, PROVINCE] and n_noted < N_PROVINCES:
                 turns[game, n_noted] = turn
                 n_noted += 1
 
 
 @kernel
 def hand_coins(rules: Rules, slots: Any, seeds: Any, coins: Any) -> None:
-    """Write what the first hand of a game is worth, and the five cards drawn after it."""
+    """Write the coins of the first hand of each game, and of the five cards drawn after it."""
     state = slots[0]
     for game in range(len(seeds)):
         restart(slots, 0, seeds[game])

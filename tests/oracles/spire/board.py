@@ -1,4 +1,4 @@
-"""Fighters, what happens to them, and what each operation of `content.effects` does.
+"""Fighters, and the operations of `content.effects` on them.
 
 A `Combat` is an immutable snapshot of a fight without its piles of cards and the player's HP. A `Board` is a working
 copy of it: effects change the board, and `freeze` returns the new Combat. HP that the player loses are counted.
@@ -27,14 +27,14 @@ KNOWN = frozenset(
         "Next Turn Block", "Angry", "Sharp Hide", "Spore Cloud",
     )
 )  # fmt: skip
-"""The statuses that the oracle knows."""
+"""The statuses that the oracle supports."""
 
 Amounts = tuple[tuple[str, int], ...]
 """Statuses with their amounts, in alphabetical order; amounts of 0 are left out."""
 
 
 class Enemy(NamedTuple):
-    """An enemy in a fight: `move` is what it is about to do, `run` how often running (or where in its script)."""
+    """An enemy: `move` is its next move; `run` counts repetitions of the move, or is the position in a script."""
 
     name: str
     hp: int
@@ -45,7 +45,7 @@ class Enemy(NamedTuple):
 
 
 class Combat(NamedTuple):
-    """A fight without the cards and the player's HP; `turn` counts from 1 for as long as anything in the fight asks."""
+    """A fight without the cards and the player's HP. `turn` counts from 1, as long as a rule depends on it."""
 
     block: int
     energy: int
@@ -56,7 +56,7 @@ class Combat(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class Fighter:
-    """The player or an enemy; `hp` of the player starts at 0 and goes below it with what is lost."""
+    """The player or an enemy. `hp` of the player starts at 0 and is minus the HP lost."""
 
     name: str
     hp: int
@@ -65,12 +65,12 @@ class Fighter:
     move: str = ""
     run: int = 0
     fresh: set[str] = field(default_factory=set)
-    """Statuses that came this round from an enemy's move, and do not fade or act at its end."""
+    """Statuses given in this round by an enemy's move. They do not fade or act at its end."""
     curled: int = 0
-    """Block to come from Curl Up when the card that hit has finished."""
+    """Block from Curl Up, given after the card that hit the enemy."""
 
     def amount(self, status: str) -> int:
-        """Return how much of a status the fighter has."""
+        """Return the amount of a status."""
         return self.statuses.get(status, 0)
 
     def add(self, status: str, amount: int) -> None:
@@ -83,7 +83,7 @@ class Fighter:
 
 
 class Board:
-    """A fight in progress: the fighters, and the changes of the piles that effects have asked for."""
+    """A fight in progress: the fighters, and the changes of piles that effects caused."""
 
     __slots__ = ("created", "drawing", "enemies", "energy", "exhausting", "player", "turn")
 
@@ -109,12 +109,12 @@ class Board:
         return -self.player.hp
 
     def freeze(self) -> Combat:
-        """Return the Combat the board has become."""
+        """Return the board as a Combat."""
         enemies = tuple([Enemy(e.name, e.hp, e.block, e.move, e.run, _amounts(e.statuses)) for e in self.enemies])
         return Combat(self.player.block, self.energy, self.turn, _amounts(self.player.statuses), enemies)
 
     def attack(self, attacker: Fighter, defender: Fighter, base: int, times: int = 1, strength: int = 1) -> None:
-        """Hit `defender` `times` times, each for the damage that an attack of `base` does now."""
+        """Hit `defender` `times` times, each time with the damage of an attack of `base`."""
         damage = attack_damage(attacker, defender, base, strength)
         for _ in range(times):
             if defender.hp <= 0 and defender is not self.player:
@@ -136,7 +136,7 @@ class Board:
         return self.lose_hp(defender, through)
 
     def lose_hp(self, fighter: Fighter, amount: int) -> int:
-        """Take HP, whatever the block; a sleeper wakes and is stunned, the dead leave the board. Return the HP lost."""
+        """Take HP and no block. Return the HP lost. A sleeping enemy wakes stunned, a dead enemy leaves the board."""
         if fighter.amount("Intangible"):
             amount = min(amount, 1)
         if amount > 0 and fighter.amount("Buffer"):
@@ -157,7 +157,7 @@ class Board:
         return amount
 
     def give(self, fighter: Fighter, status: str, amount: int) -> None:
-        """Give a status; Artifact cancels a debuff, and negative Strength or Dexterity is one."""
+        """Give a status. Artifact prevents a debuff; negative Strength or Dexterity is a debuff."""
         debuff = STATUSES[status].debuff or amount < 0
         if debuff and fighter.amount("Artifact"):
             fighter.add("Artifact", -1)
@@ -168,9 +168,9 @@ class Board:
 
 
 def attack_damage(attacker: Fighter, defender: Fighter, base: int, strength: int = 1) -> int:
-    """Return what a hit of `base` does: Weak and Vulnerable multiply the sum, which is rounded down once at the end.
+    """Return the damage of a hit of `base`.
 
-    `strength` is how often Strength counts.
+    Weak and Vulnerable multiply the sum, which is rounded down once at the end. Strength counts `strength` times.
     """
     numerator, denominator = base + strength * attacker.amount("Strength") + attacker.amount("Vigor"), 1
     if attacker.amount("Weak"):
@@ -181,7 +181,7 @@ def attack_damage(attacker: Fighter, defender: Fighter, base: int, strength: int
 
 
 def card_block(fighter: Fighter, base: int) -> int:
-    """Return the block a card of `base` gives: Dexterity is added, Frail takes a quarter, rounded down."""
+    """Return the block of a card of `base`: Dexterity is added, Frail takes a quarter, rounded down."""
     block = base + fighter.amount("Dexterity")
     return max(0, block * 3 // 4 if fighter.amount("Frail") else block)
 
@@ -203,7 +203,7 @@ def _amounts(statuses: dict[str, int]) -> Amounts:
 
 
 Act = Callable[[Board, Fighter, Fighter], None]
-"""An effect, ready to act on a board for its source and its target."""
+"""A function of a board, a source and a target that carries out one effect."""
 
 
 def act(effect: SpireEffect, board: Board, source: Fighter, target: Fighter) -> None:
@@ -254,7 +254,7 @@ OPERATIONS = frozenset(
         e.OP_CHOOSE,
     )
 )  # fmt: skip
-"""What `act` knows."""
+"""The operations of `act`."""
 
 
 def _is_certain(effect: SpireEffect) -> bool:
@@ -270,21 +270,21 @@ _ONLY: dict[int, Callable[[SpireEffect], bool]] = {
     e.OP_CREATE: lambda effect: effect.pile in (e.HAND, e.DISCARD),
     e.OP_CHOOSE: lambda effect: (effect.to, effect.n, effect.pile) == (e.TO_EXHAUST, 1, e.HAND),
 }
-"""Which effects of an operation the solver knows, where it does not know all of them."""
+"""Conditions on the effects of operations that the oracle supports only in part."""
 
 
 def knows(effect: SpireEffect) -> bool:
-    """Return whether the oracle knows an effect."""
+    """Return whether the oracle supports an effect."""
     return effect.op in OPERATIONS and (effect.op not in _ONLY or _ONLY[effect.op](effect))
 
 
 def acts_of(effects: Iterable[SpireEffect]) -> tuple[Act, ...]:
-    """Return what effects do, each bound to its numbers."""
+    """Return a function for each effect."""
     return tuple(partial(act, effect) for effect in effects)
 
 
 def _chosen(effect: SpireEffect, board: Board, source: Fighter, target: Fighter) -> Sequence[Fighter]:
-    """Return whom an effect is for."""
+    """Return the fighters that an effect is for."""
     if effect.to == e.ENEMIES:
         return list(board.enemies)
     return (source,) if effect.to == e.SELF else (target,)

@@ -1,7 +1,7 @@
-"""A fight as an explicit game of one player, card by card: the actions are a card, the end of the turn, or the draw.
+"""A fight as an explicit game of one player. An action is a card, the end of the turn, or the draw of a hand.
 
-States are `PlayerTurn`, with a hand to play from; `NewTurn`, whose hand is about to be drawn; and `Over`. A pile is a
-multiset: (name, number) in alphabetical order.
+A state is a `PlayerTurn` with a hand, a `NewTurn` before its hand is drawn, or `Over`. A pile is a multiset: pairs
+(name, number) in alphabetical order.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Pile = tuple[tuple[str, int], ...]
 
 
 class PlayerTurn(NamedTuple):
-    """The player's turn: play something from the hand, or end the turn."""
+    """The player's turn."""
 
     hp: int
     combat: Combat
@@ -49,7 +49,7 @@ class NewTurn(NamedTuple):
 
 
 class Over(NamedTuple):
-    """The end of a fight: `hp` is 0 if it was lost; if it was not won in time (`late`), the HP that were left then."""
+    """The end of a fight. `hp` is 0 if it was lost; if it was not won in time (`late`), the HP at that time."""
 
     hp: int
     late: bool = False
@@ -61,7 +61,7 @@ State = PlayerTurn | NewTurn | Over
 class Play(NamedTuple):
     """A card that is played, or a potion that is used.
 
-    It names the enemy (by index, left to right), and the card of the hand that is exhausted.
+    `target` is the index of the enemy from left to right, `exhausted` the card of the hand that is exhausted.
     """
 
     card: str
@@ -70,7 +70,7 @@ class Play(NamedTuple):
 
 
 class TurnAction(Enum):
-    """What can be done besides playing a card."""
+    """Actions other than cards and potions."""
 
     DRAW = "draw the hand"
     END = "end the turn"
@@ -81,7 +81,7 @@ Action = Play | TurnAction
 
 @dataclass(frozen=True, kw_only=True)
 class FightSetup:
-    """Who fights against whom, and with what; what is not given is as in `engine.rules.Setup`."""
+    """The player and the enemies of a fight. Defaults are those of `engine.compiler.Setup`."""
 
     enemies: tuple[str, ...] = ("Cultist",)
     ascension: int = MAX_ASCENSION
@@ -92,13 +92,13 @@ class FightSetup:
     enemy_hp: tuple[int | None, ...] = ()
     max_turns: int | None = None
     potions: tuple[str, ...] = ()
-    """Potions of positions; no fight begins with one."""
+    """Potions in positions. A fight begins without potions."""
 
 
 class CardFight(ListedGame[State, Action]):
-    """A fight in which every card is a decision of its own. Of two plays that lead to the same only one is legal.
+    """A fight in which each card is one decision. If plays have equal outcomes, only one is legal.
 
-    With `late_pays`, a fight that is not won in time pays the HP that are left: an upper bound of one without a limit.
+    With `late_pays`, a fight that is not won in time pays the remaining HP: an upper bound of a fight without a limit.
     """
 
     def __init__(self, setup: FightSetup, *, late_pays: bool = False) -> None:
@@ -125,7 +125,7 @@ class CardFight(ListedGame[State, Action]):
         return self.rules.opening(self.setup.enemies, self._known_hp).bind(self._opened)
 
     def start(self, rng: Rng) -> State:
-        """Return a first state drawn from `rng`; of several enemies there are too many to list them all each time."""
+        """Return a first state drawn from `rng`. With several enemies there are too many to list them."""
         return self._opened(self.rules.sample_opening(self.setup.enemies, self._known_hp, rng)).sample(rng)
 
     def actions(self, state: State) -> tuple[Action, ...]:
@@ -159,7 +159,7 @@ class CardFight(ListedGame[State, Action]):
         return self._known[state, action]
 
     def returns(self, state: State) -> tuple[int]:
-        """Return the HP that are left, 0 if the fight was lost or not won in time."""
+        """Return the remaining HP: 0 if the fight was lost or not won in time."""
         return (0 if isinstance(state, Over) and state.late and not self.late_pays else state.hp,)
 
     @property
@@ -167,7 +167,7 @@ class CardFight(ListedGame[State, Action]):
         return self.setup.enemy_hp or (None,) * len(self.setup.enemies)
 
     def _opened(self, opening: FightOpening) -> Distribution[State]:
-        """Return the states after the first hand is drawn; a relic may have won the fight before."""
+        """Return the states after the first hand is drawn. A relic may win the fight before that."""
         hp = min(self.max_hp, self.hp + self.rules.heal_first)
         if opening.combat is None:
             return certain(self._won(hp))
@@ -195,7 +195,7 @@ class CardFight(ListedGame[State, Action]):
             )
 
     def _played(self, state: PlayerTurn, play: Play) -> Distribution[State]:
-        """Play a card; one that draws or exhausts is itself discarded after that."""
+        """Play a card. It is discarded after its own draws and exhausts."""
         card = (CARDS | POTIONS)[play.card]
         result = self.rules.play(state.combat, card, play.target)
         hp = state.hp - result.lost
@@ -242,7 +242,7 @@ class CardFight(ListedGame[State, Action]):
         n_cards: int,
         played: Counter[str] | None = None,
     ) -> Distribution[State]:
-        """Draw cards: if the draw pile has fewer, all of it, and the rest of the shuffled discard pile."""
+        """Draw cards. If the draw pile has too few, the others come from the shuffled discard pile."""
         n_here, late = sum(n for _, n in draw), played or Counter()
         if n_cards <= n_here:
             return _draw(draw, n_cards).map(
@@ -275,7 +275,7 @@ def _draw(pile: Pile, n: int) -> Distribution[tuple[Pile, Pile]]:
 
 
 def _kinds(deck: Mapping[str, int], setup: FightSetup) -> list[str]:
-    """Return the names of all cards that can come into the fight: those of the deck, and those that are created."""
+    """Return the names of the cards of the deck, and of the cards that can be created."""
     names = [name for name in CARDS if deck.get(name)]
     lines = [effects for name in setup.enemies for effects in enemy_row(name, setup.ascension).moves.values()]
     lines += [CARDS[name].effects for name in names]

@@ -1,4 +1,4 @@
-"""The cards, enemies and relics that the oracle knows, and the rules of a turn.
+"""The cards, enemies and relics that the oracle supports, and the rules of a turn.
 
 A turn is: playing cards, ending it, the moves of the enemies, the start of the next one. It depends on the `Combat`,
 the card and its target.
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from evodom.distribution import Distribution, certain, uniform
 from evodom.spire.content import cards, enemies, potions, relics
 from evodom.spire.content.cards import ATTACK, ENERGY, HAND_SIZE, SKILL, SpireCard
-from evodom.spire.content.effects import OP_CHOOSE, OP_CREATE, OP_HEAL, SpireEffect
+from evodom.spire.content.effects import OP_CHOOSE, OP_CREATE, OP_HEAL
 from evodom.spire.content.enemies import MAX_ASCENSION, STUNNED, EnemyRow, Range, enemy_row
 from evodom.spire.content.relics import AT_START, AT_TURN, Relic
 from evodom.spire.content.statuses import STATUSES
@@ -30,9 +30,7 @@ _CARD_FIELDS = frozenset(
         "name", "cost", "kind", "effects", "rarity", "exhausts", "ethereal", "needs_only_attacks", "end_turn_damage",
     )
 )  # fmt: skip
-"""What of a card the solver plays; anything else that a card has makes it unknown."""
-
-_RELIC_CHANGES = frozenset(("energy", "turn_end_block", "fight_end_heal"))
+"""The fields of a card that the oracle supports. A card with other fields is not supported."""
 
 
 def _knows_card(card: SpireCard) -> bool:
@@ -42,17 +40,17 @@ def _knows_card(card: SpireCard) -> bool:
 
 
 CARDS = {name: card for name, card in cards.CARDS.items() if _knows_card(card)}
-"""The cards that the solver knows."""
+"""The cards that the oracle supports."""
 
 POTIONS = {
     name: SpireCard(name, 0, "Potion", potion.effects)
     for name, potion in potions.POTIONS.items()
     if potion.effects and all(map(knows, potion.effects))
 }
-"""The potions that the solver knows, as cards."""
+"""The potions that the oracle supports, as cards."""
 
 CARD_ACTS = {name: acts_of(card.effects) for name, card in (CARDS | POTIONS).items()}
-"""What playing each of them does."""
+"""The effects of each card and potion."""
 
 PICKING = frozenset(name for name, card in CARDS.items() if any(effect.op == OP_CHOOSE for effect in card.effects))
 """The cards that are played by choosing a card of the hand to exhaust."""
@@ -70,35 +68,32 @@ def _knows_row(row: EnemyRow) -> bool:
 
 
 ENEMIES = tuple(name for name in enemies.ENEMIES if all(_knows_row(enemy_row(name, at)) for at in (0, MAX_ASCENSION)))
-"""The names of the enemies that the solver knows."""
+"""The names of the enemies that the oracle supports."""
 
 
 @cache
 def moves_of(name: str, ascension: int) -> Mapping[str, tuple[Act, ...]]:
-    """Return what each move of an enemy does."""
+    """Return the effects of the moves of an enemy."""
     return {move: acts_of(effects) for move, effects in enemy_row(name, ascension).moves.items()}
 
 
 @dataclass(frozen=True)
 class KnownRelic:
-    """What a relic does: `acts` at the start of the fight or (`turns`) of turn `turn`, of every turn if that is 0."""
+    """The effects of a relic at the start of the fight, or (`turns`) at the start of turn `turn`, 0 for every turn."""
 
     acts: tuple[Act, ...]
     turns: bool
     turn: int
     heal_first: int
-    """HP that it heals before the first turn."""
+    """HP healed before the first turn."""
     changes: Mapping[str, int]
 
 
-def _heals_first(effect: SpireEffect) -> bool:
-    return effect.op == OP_HEAL and not effect.more
-
-
 def _known_relics() -> Iterator[tuple[str, KnownRelic]]:
-    """Give the relics with what they do, those apart that count, act at other times or change other rules."""
+    """Yield the supported relics. Relics that count, act at other times or change other rules are not supported."""
     for name, relic in relics.RELICS.items():
-        healing = [effect for effect in relic.effects if relic.when == AT_START and _heals_first(effect)]
+        first = relic.effects if relic.when == AT_START else ()
+        healing = [effect for effect in first if effect.op == OP_HEAL and not effect.more]
         acting = [effect for effect in relic.effects if effect not in healing]
         plain = Relic(
             relic.text, relic.when, relic.effects, relic.turn, changes=relic.changes, max_lifts=relic.max_lifts
@@ -107,7 +102,7 @@ def _known_relics() -> Iterator[tuple[str, KnownRelic]]:
             relic == plain
             and relic.when in (None, AT_START, AT_TURN)
             and (relic.effects or relic.changes)
-            and set(relic.changes) <= _RELIC_CHANGES
+            and set(relic.changes) <= {"energy", "turn_end_block", "fight_end_heal"}
             and all(map(knows, acting))
         ):
             healed = sum(effect.n for effect in healing)
@@ -115,7 +110,7 @@ def _known_relics() -> Iterator[tuple[str, KnownRelic]]:
 
 
 RELICS = dict(_known_relics())
-"""The relics that the solver knows."""
+"""The relics that the oracle supports."""
 
 
 _FADING = tuple(name for name, status in STATUSES.items() if status.fades)
@@ -255,7 +250,7 @@ class TurnRules:
     def _move_enemies(self, board: Board) -> None:
         """Take the enemies' block, then let them move left to right.
 
-        An enemy that dies of its own attack (by Thorns) still does the rest of its move, unless that ends the fight.
+        An enemy that its attack kills by Thorns completes its move, unless the fight has ended.
         """
         for enemy in board.enemies:
             enemy.block = 0
@@ -354,7 +349,7 @@ def _end_round(board: Board) -> None:
 
 
 def _fade(fighter: Fighter) -> None:
-    """Reduce every status that fades by one, except those that an enemy's move has newly given this round."""
+    """Reduce every status that fades by one, except new statuses given in this round by an enemy's move."""
     for status in _FADING:
         if fighter.amount(status) and status not in fighter.fresh:
             fighter.add(status, -1)

@@ -294,7 +294,7 @@ def scenarios(text: str) -> list[Any]:
 
 
 def scenario_test(text: str) -> Callable[..., None]:
-    """Return a test of all fights of a text of scenarios."""
+    """Return a test of all scenarios in a text."""
 
     @pytest.mark.parametrize(("title", "steps"), scenarios(text))
     def test(title: str, steps: list[str]) -> None:

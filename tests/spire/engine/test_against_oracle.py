@@ -33,7 +33,7 @@ ENCOUNTERS = [
 ]
 
 COMPARED = [name for name in CARDS if name not in PICKING]
-"""Cards of the oracle, without those that it combines with a choice into one move."""
+"""Cards of the oracle, without cards whose choice it combines with the play into one move."""
 
 
 class Pair:

@@ -42,7 +42,7 @@ feed that kills gives hp and more of them
 feed that does not kill gives nothing: enemies=Cultist 11; hand=Feed; play Feed; hp == 50
 fiend fire exhausts the hand and hits once for each card: hand=Fiend Fire, 2 Strike, Wound; you=Strength 1;
     play Fiend Fire; enemies == Cultist 26; exhaust == Fiend Fire, 2 Strike, Wound
-reaper heals what the enemies lost
+reaper heals the HP that enemies lost
     enemies=Cultist 3 | Cultist 50, block 1; hand=Reaper; play Reaper; enemies == Cultist 47; hp == 56
 reaper heals even if it kills all: enemies=Cultist 3; hand=Reaper; play Reaper; hp == 53
 pummel and twin strike hit each time with strength
@@ -60,7 +60,7 @@ armaments upgrades the only card by itself and none if there is none
     hand=Armaments, Defend+, Wound; play Armaments; hand == Defend+, Wound
 upgraded armaments upgrades all once
     hand=Armaments+, 2 Strike, Bash+, Searing Blow; play Armaments+; hand == Bash+, Searing Blow+, 2 Strike+
-blood for blood keeps what it has become cheaper when upgraded
+blood for blood keeps its lower cost when upgraded
     hand=Bloodletting, Armaments+, Blood for Blood; play Bloodletting, Armaments+; hand == Blood for Blood+ (2)
 havoc plays and exhausts the top card
     hand=Havoc; draw=Strike; play Havoc; enemies == Cultist 44; exhaust == Strike; discard == Havoc

@@ -87,7 +87,7 @@ ROWS = {
 }
 
 ELSEWHERE = {"Havoc", "Sword Boomerang", "Warcry"}
-"""Cards that have tests of their own."""
+"""Cards with separate tests."""
 
 TARGETED = """Anger, Bash, Blood for Blood, Bludgeon, Body Slam, Carnage, Clash, Clothesline, Disarm, Dropkick, Feed,
 Fiend Fire, Headbutt, Heavy Blade, Hemokinesis, Iron Wave, Perfected Strike, Pommel Strike, Pummel, Rampage,

@@ -12,7 +12,7 @@ an enemys attack counts its strength weak and vulnerable rounded once
 ritual gives strength at the end of every round but its first: enemies=Cultist 50, Incantation; you=hp 70; end;
     enemies == Cultist 50, Ritual 5; end; enemies == Cultist 50, Strength 5, Ritual 5
 enemies move from left to right: enemies=Red Slaver 48, Scrape | Cultist 50, Dark Strike; ascension=0; end; hp == 33
-enemies lose their block all at once before the first of them moves
+all enemies lose their block before the first of them moves
     enemies=Shield Gremlin 15, Protect | Cultist 50, Dark Strike, block 9; end;
         enemies == Shield Gremlin 15 | Cultist 50, block 11
 """
@@ -53,7 +53,7 @@ Hexaghost | 250-250 / 264-264 | boss
 
 STEPS = {"normal": (7, 2, 17), "elite": (8, 3, 18), "boss": (9, 4, 19)}
 
-# enemy, move | what it does at ascension 0 | at 20
+# enemy, move | effects at ascension 0 | at 20
 MOVES = """
 Cultist, Incantation | Ritual 3 | Ritual 5
 Cultist, Dark Strike | hp -6 | hp -6
@@ -187,7 +187,7 @@ def test_every_enemy_and_every_move_is_in_the_tables():
 
 
 @pytest.mark.parametrize(("enemy", "plain", "hard"), rows(MOVES))
-def test_a_move_does_what_the_table_says(enemy, plain, hard):
+def test_moves_have_the_effects_of_the_table(enemy, plain, hard):
     assert does(enemy, 0) == sorted(part for part in plain.split(", ") if part != "-")
     assert does(enemy, 20) == sorted(part for part in hard.split(", ") if part != "-")
 

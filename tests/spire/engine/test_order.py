@@ -74,7 +74,7 @@ no draw ends before ethereal cards are exhausted
     quiet; hand=Dazed; draw=9 Strike; you=Dark Embrace 1, No Draw 1; end; hand == 6 Strike
 burning elites metallicize is lost when the enemies turn begins: enemies=Gremlin Nob 85, Rush, Metallicize 4, block 4;
     you=Flame Barrier 4; end; enemies == Gremlin Nob 81, block 4, Metallicize 4
-queued effects are dropped at the end but for heals and block: enemies=Cultist 5; hand=Pommel Strike; draw=Defend;
+queued effects other than heals and block are dropped at the end: enemies=Cultist 5; hand=Pommel Strike; draw=Defend;
     you=Rage 3; relics=Toy Ornithopter; play Pommel Strike; over == won; hand == ; block == 3
 headbutt that wins asks for no card
     enemies=Cultist 5; hand=Headbutt; discard=Strike, Defend; play Headbutt; over == won; moves ==

@@ -33,7 +33,7 @@ barricade keeps block and does not add up
     quiet; hand=Barricade, Barricade+; you=energy 5, block 9; play Barricade, Barricade+; has Barricade == 1; end;
         block == 9
     quiet; you=block 9; end; block == 0
-berserk gives energy on later turns and vulnerable fades at once
+berserk gives energy on later turns and vulnerable fades immediately
     quiet; hand=2 Berserk+; play Berserk+, Berserk+; end; energy == 5; has Vulnerable == 1
 brutality draws then costs hp after the draw: quiet; draw=9 Strike; you=Brutality 2; end; hand == 7 Strike; hp == 48
 demon form gives strength at the start of the turn: quiet; hand=Demon Form; play Demon Form; end; has Strength == 2

@@ -112,7 +112,7 @@ strange spoon saves half of the cards
     hand=Seeing Red; relics=Strange Spoon; chances Seeing Red exhaust == 1/2 or 1/2 Seeing Red
 warped tongs upgrade a random card every turn: enemies=Gremlin Wizard 50, Charging; draw=4 Strike, Defend;
     relics=Warped Tongs; chances end hand == 1/5 Defend+, 4 Strike or 4/5 Defend, 3 Strike, Strike+
-what the player has after the start of the fight
+block and statuses after the start of the fight
     starts; relics=Akabeko; you == hp 50, Vigor 8
     starts; relics=Anchor; you == hp 50, block 10
     starts; relics=Blood Vial; you == hp 52
@@ -249,7 +249,7 @@ too few cards in both piles are two shuffles
 pocketwatch draws apart from the hand
     quiet; draw=5 Defend; relics=Pocketwatch, The Abacus; end; hand == 5 Defend; block == 0
     quiet; draw=4 Defend; relics=The Abacus, Pocketwatch; end; hand == 4 Defend; block == 6
-pocketwatch and warped tongs act in the order in which they were obtained
+pocketwatch and warped tongs act in the order of the relics
     quiet; draw=5 Defend; discard=3 Strike; relics=Warped Tongs, Pocketwatch;
         chances end hand == 1 4 Defend, Defend+, 3 Strike
     quiet; draw=5 Defend; discard=3 Strike; relics=Pocketwatch, Warped Tongs;

@@ -118,7 +118,7 @@ def positions(setup, rng):
 
 
 def seen(fight):
-    """Return what a game state shows of a fight: HP, piles, counters, enemies with statuses and next moves."""
+    """Return the parts of a fight that a game state has: HP, piles, counters, enemies with statuses and next moves."""
     state, setup = fight.state, fight.setup
     return {
         "hp": setup.player()[:2], "counters": dict(setup.counters), "relics": set(setup.relics),

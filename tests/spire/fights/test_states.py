@@ -1,4 +1,4 @@
-"""Fights that have begun: what a person sees becomes the record of the game, and back."""
+"""Fights in progress: conversion of a description to the record of the game, and back."""
 
 from collections import Counter
 from dataclasses import replace
@@ -27,8 +27,8 @@ from evodom.spire.fights import (
 )
 from tests.effort import effort
 
-NOT_TOLD = ("buried", "n_buried", "gained", "tail", "used")
-"""What a file does not say: cards that cannot be drawn next, and what was gained and used up before."""
+NOT_IN_FILES = ("buried", "n_buried", "gained", "tail", "used")
+"""Fields that a file does not have: cards that cannot be drawn next, earlier gains and used up things."""
 
 
 def begun(enemies="Cultist", state=None, **changes):
@@ -44,10 +44,10 @@ def record_of(fight):
     return game.view(state_from_fight(fight, game)), game
 
 
-def told(game, state):
-    """Return a state without what a file does not say, and without the places of enemies that are gone."""
+def comparable(game, state):
+    """Return a state without the fields that a file lacks, and without the places of dead enemies."""
     record = game.view(state).copy()
-    for name in NOT_TOLD:
+    for name in NOT_IN_FILES:
         record[name] = 0
     living = [0, *(place for place in range(1, at.N_FIGHTERS) if record.hp[place] > 0)]
     for name in ("hp", "max_hp", "block", "row", "intent", "status"):
@@ -85,7 +85,7 @@ def test_states_of_played_fights_round_trip(name):
             if not game.view(state).choosing:
                 now = fight_from_state(fight, game, state)
                 same = SpireFight(now.setup)
-                assert told(same, state_from_fight(now, same)) == told(game, state)
+                assert comparable(same, state_from_fight(now, same)) == comparable(game, state)
                 seen += 1
                 if seen % 10 == 1:
                     assert fight_from_toml(fight_to_toml(now)) == now

@@ -1,7 +1,7 @@
-"""The maps made once more, word for word as the algorithm is told and with nothing left out: slow, and easy to check.
+"""A second implementation of the generation of maps: slow, complete, and close to the description of the algorithm.
 
-It shares no code with evodom: NumPy's 64-bit words instead of masks, the whole search for a common ancestor instead of
-the one row that matters, rounding of floats instead of whole numbers.
+It shares no code with evodom. It uses NumPy's 64-bit words instead of masks, searches all rows for a common ancestor,
+and rounds floats instead of whole numbers.
 """
 
 from math import floor

@@ -1,4 +1,4 @@
-"""Maps made from seeds: the four known files, the algorithm told word for word, and the rules of every map."""
+"""Maps generated from seeds, compared with four known files, a second implementation and the rules of maps."""
 
 import re
 from pathlib import Path
@@ -36,9 +36,9 @@ def test_maps_equal_those_of_the_reference_algorithm(seed, act, ascension):
 @pytest.mark.parametrize(
     ("seed", "act"),
     [
-        # Maps on which a path at the left edge is drawn anew and goes one step in.
+        # Maps on which a path at the left edge is drawn again, one column further right.
         (57, 3), (203, 2), (402, 1),
-        # Seeds that wrap around or become 0 with what is added for the act.
+        # Seeds that wrap around or become 0 when the number of the act is added.
         *((2**63 - 1, act) for act in (1, 2, 3)), (-1, 1), (-200, 2), (-600, 3),
     ],
 )  # fmt: skip
@@ -117,7 +117,7 @@ def test_invalid_seeds_raise_one_line_errors(text):
 
 
 def test_known_states_of_the_generator():
-    # 0xB456BCFC34C2CB2C is what the last step of MurmurHash3 makes of 1, as its published implementations do.
+    # 0xB456BCFC34C2CB2C is the last step of MurmurHash3 for 1, in its published implementations.
     stream = GameRandom(1)
 
     assert (stream._first, stream._second) == (0xB456BCFC34C2CB2C, Stream(1).b)

@@ -15,7 +15,7 @@ from evodom.spire.play.manual_chance import ManualChance
 
 
 class Person:
-    """Somebody with a list of (beginning of a question, answer); all are asked, in this order."""
+    """A person with a list of pairs (beginning of a question, answer), asked in this order."""
 
     def __init__(self, *answers):
         self.left = list(answers)

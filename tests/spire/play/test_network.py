@@ -1,4 +1,4 @@
-"""Networks in the search: what they are told, and what the search makes of their outputs."""
+"""Networks in the search: their features, and the use of their outputs."""
 
 import numpy as np
 import pytest
@@ -35,11 +35,11 @@ def network(features):
 
 
 def test_discovered_features_are_those_that_change(features):
-    told = set(features.inputs)
+    inputs = set(features.inputs)
 
-    assert {"hp 0", "hp 1", "energy", "block 0", "piles hand Bash", "piles draw Strike", "status 1 Ritual"} <= told
-    assert {"intent 1 = Cultist Incantation 0", "row 1 = Cultist"} & told
-    assert not {"status 2 Ritual", "powers Barricade", "turn"} & told
+    assert {"hp 0", "hp 1", "energy", "block 0", "piles hand Bash", "piles draw Strike", "status 1 Ritual"} <= inputs
+    assert {"intent 1 = Cultist Incantation 0", "row 1 = Cultist"} & inputs
+    assert not {"status 2 Ritual", "powers Barricade", "turn"} & inputs
     assert features.outputs == (OTHER, "end", "Bash at enemy 1", "Strike at enemy 1", "Defend")
 
 
@@ -73,7 +73,7 @@ def test_features_are_bound_by_name(features):
 
 
 def biased(features, name, amount):
-    """Return a network of zeros, but for the bias of an output."""
+    """Return a network of zeros except for the bias of an output."""
     weights = np.zeros(n_weights(features, 8), np.float32)
     places = ["gain", "death", *features.outputs]
     weights[len(weights) - len(places) + places.index(name)] = amount

@@ -1,4 +1,4 @@
-"""The search of a fight: what it finds where the best line is known, and what holds of every search."""
+"""The search of a fight: its results in fights with a known best line, and its invariants."""
 
 import numpy as np
 import pytest
@@ -24,12 +24,6 @@ def figures(table, simulations=200, *, seed=1, payoff=None):
     searcher = Searcher(table.game, payoff, FightSearchOptions(simulations, playouts=1))
     found = searcher.search(table.state, np.random.default_rng(seed))
     return [(move_to_text(table.game, table.state, one.action), one) for one in found]
-
-
-def policy_of(table):
-    policy = np.zeros(1, PLAYOUT_POLICY)[0]
-    set_playout_policy(policy, table.game)
-    return policy
 
 
 def test_lethal_moves_have_no_regret():
@@ -110,20 +104,20 @@ def test_payoffs(kind, expected):
     assert Payoff(kind, 5, 3).prices(80) == pytest.approx(expected)
 
 
-@pytest.mark.parametrize(("enemy", "optimum", "least"), [("Cultist", 63.548, 0.98), ("Gremlin Nob", 12.315, 0.94)])
-def test_searched_fights_come_close_to_exact_values(enemy, optimum, least):
-    """By what each move gives away, which is not a matter of luck."""
+@pytest.mark.parametrize(("enemy", "optimum", "minimum"), [("Cultist", 63.548, 0.98), ("Gremlin Nob", 12.315, 0.94)])
+def test_searched_fights_come_close_to_exact_values(enemy, optimum, minimum):
+    """The loss of each move does not depend on luck."""
     game = SpireFight(Setup(enemies=certain((enemy,)), relics=()))
     lost, results = regret(game, Payoff(), FightSearchOptions(100), 16, seed=1, n_threads=2)
 
     assert (lost > -1e-6).all()
-    assert lost.mean() < (1 - least) * optimum
+    assert lost.mean() < (1 - minimum) * optimum
     error = results["hp"].std() / 4 + 1
     assert abs(results["hp"].mean() + lost.mean() - optimum) < 4 * error
 
 
 def test_mean_regret_is_the_distance_to_the_exact_value():
-    """Without chance: the start is worth what was paid and what was given away."""
+    """Without chance the value of the start is the payoff plus the regret."""
     enemies, deck = certain(("Cultist",)), {"Strike": 2, "Defend": 1}
     setup = Setup(enemies=enemies, enemy_hp=(30,), deck=deck, relics=(), hp=40, max_hp=40)
     game = SpireFight(setup)
@@ -161,7 +155,7 @@ def test_sequential_halving_considers_the_given_number_of_moves():
     [((), {}, False), (("Meat on the Bone",), {}, True), ((), {"Feed": 1}, True), ((), {"Reaper": 1}, True)],
 )
 def test_lethal_sequences_without_loss_are_played_without_a_search(relics, more, searched):
-    """Where HP can be gained, it may be better to go on."""
+    """A fight in which HP can be gained is searched."""
     setup = Setup(enemies=certain(("Cultist",)), enemy_hp=(12,), deck={"Strike": 9, **more}, relics=relics)
     game = SpireFight(setup)
     start = game.start(np.random.default_rng(1))
@@ -178,11 +172,12 @@ def test_other_positions_are_searched():
 
 
 def test_playouts_do_not_wake_sleeping_enemies():
-    """Bash does as much damage as Lagavulin has block: it does not wake, and is Vulnerable when it does."""
+    """The damage of Bash equals the block of Lagavulin, so that it gives Vulnerable without waking it."""
     asleep = "Lagavulin 112, Sleep, Asleep 1, block 8, Metallicize 8"
     table = Table(asleep, hand="Bash, 2 Strike, 2 Defend", draw="3 Strike, 2 Defend")
     moves = np.zeros(N_MOVES, np.int32)
-    policy = policy_of(table)
+    policy = np.zeros(1, PLAYOUT_POLICY)[0]
+    set_playout_policy(policy, table.game)
     fight = np.frombuffer(bytearray(table.state), FIGHT)[0]
     n = legal(table.game.record, fight, moves)
     weigh_moves(table.game.record, fight, n, policy, moves)
@@ -281,7 +276,7 @@ def test_endless_fights_are_not_won_in_time(monkeypatch):
 
 
 def test_solved_fights_end_after_the_maximum_number_of_moves():
-    """A gremlin that only gives block, and a deck without attacks: what is too large to be solved is searched."""
+    """The gremlin only gives block, and the deck has no attacks. Positions too large for the solver are searched."""
     game = SpireFight(Setup(enemies=certain(("Shield Gremlin",)), deck={"Defend": 8}, relics=(), max_turns=4))
     hp, over, n_moves, *_ = played(game, FightSearchOptions(4, solve_below=50), 1)[0]
 

@@ -42,7 +42,7 @@ def test_without_chance_the_game_equals_the_best_route(name):
 
 
 def test_a_small_map_by_hand():
-    """The event is a shop (worth 8) in half of the cases, and only after a shop is the left rest worth 9."""
+    """The event is a shop (value 8) in half of the cases. Only after a shop the left rest has the value 9."""
     act_map = from_rows("?M", "R$", "RR")
     table = RoomTable({Room.SHOP: 8, Room.MONSTER: 5, Room.REST: 1}, after={(Room.SHOP, Room.REST): 9})
     game = RouteGame(act_map, table, FixedChances({Room.SHOP: Fraction(1, 2)}))
@@ -143,7 +143,7 @@ def test_rules_hold_for_all_outcomes_of_event_rooms():
 
 
 def test_rules_that_no_path_keeps_are_reported_as_without_chance():
-    with pytest.raises(NoRoute, match="Most that a path has: 1"):
+    with pytest.raises(NoRoute, match="Maximum on a path: 1"):
         RouteGame(from_rows("?$", "MM"), RANK, GAME_CHANCES, [at_least(2, Room.SHOP)])
 
 

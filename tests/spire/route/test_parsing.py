@@ -1,4 +1,4 @@
-"""Route preferences and rules as text: names of rooms, tables, TOML files, and what is wrong with others."""
+"""Route preferences and rules as text: names of rooms, tables, TOML files, and errors."""
 
 import re
 from fractions import Fraction
@@ -73,7 +73,7 @@ def test_limits_are_parsed(text, kind, rule):
 
 
 @pytest.mark.parametrize(
-    ("read", "text", "told"),
+    ("read", "text", "message"),
     [
         (parse_numbers, "", "is written like"),
         (parse_numbers, "monster", "is written like"),
@@ -100,8 +100,8 @@ def test_limits_are_parsed(text, kind, rule):
         (parse_node, "3;5", "column,floor"),
     ],
 )
-def test_invalid_texts_raise_errors(read, text, told):
-    with pytest.raises(UsageError, match=told):
+def test_invalid_texts_raise_errors(read, text, message):
+    with pytest.raises(UsageError, match=message):
         read(text, "least") if read is parse_limit else read(text)
 
 
@@ -126,7 +126,7 @@ def test_preferences_are_read_from_a_file(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("", "value is missing. Allowed: a section of rooms and numbers"),
         ("value = 3", "value is 3. Allowed: a section of rooms"),
@@ -146,11 +146,11 @@ def test_preferences_are_read_from_a_file(tmp_path):
         ('[value]\nmonster = "1e999999999"', "a number such as"),
     ],
 )
-def test_errors_of_preference_files_name_the_file(tmp_path, text, told):
+def test_errors_of_preference_files_name_the_file(tmp_path, text, message):
     file = tmp_path / "taste.toml"
     file.write_text(text)
 
-    with pytest.raises(UsageError, match=rf"taste.toml.*{told}"):
+    with pytest.raises(UsageError, match=rf"taste.toml.*{message}"):
         read_preferences(file)
 
 
@@ -191,7 +191,7 @@ def test_the_preference_file_of_the_guide_is_valid(tmp_path):
 def test_tables_of_the_guide_equal_the_code():
     head, *rows = re.findall(r"^\| (.*) \|$", PAGE, re.MULTILINE)
     rooms = [Room[name.strip().upper()] for name in head.split("|")[1:]]
-    told = {cells[0].strip("` "): cells[1:] for cells in (row.split("|") for row in rows if "---" not in row)}
+    row_of = {cells[0].strip("` "): cells[1:] for cells in (row.split("|") for row in rows if "---" not in row)}
 
     for name, table in {"rank": RANK.value, "risk`, value": RISK.value, "risk`, risk": RISK.risk}.items():
-        assert [int(cell) for cell in told[name]] == [table.get(room, 0) for room in rooms]
+        assert [int(cell) for cell in row_of[name]] == [table.get(room, 0) for room in rooms]

@@ -76,17 +76,17 @@ def test_conflicts_are_minimal():
 
 
 @pytest.mark.parametrize(
-    ("rule", "told"),
+    ("rule", "message"),
     [
-        (at_least(2, Room.SHOP, before=8), "at least 2 shops before floor 9. Most that a path has: 1"),
-        (at_most(0, Room.MONSTER), "at most 0 monsters. Fewest that a path has: 2"),
-        (at_least(1, Room.BOSS), "at least 1 boss. Most that a path has: 0"),
+        (at_least(2, Room.SHOP, before=8), "at least 2 shops before floor 9. Maximum on a path: 1"),
+        (at_most(0, Room.MONSTER), "at most 0 monsters. Minimum on a path: 2"),
+        (at_least(1, Room.BOSS), "at least 1 boss. Maximum on a path: 0"),
         (Survive(30, hp_changes(80), 80), "survive with 30 HP: it takes 45"),
         (Survive(7, hp_changes(80), 9), "survive with 7 HP: and none with the maximum"),
     ],
 )
-def test_errors_of_single_rules_name_the_possible_extreme(rule, told):
-    with pytest.raises(NoRoute, match=told):
+def test_errors_of_single_rules_name_the_possible_extreme(rule, message):
+    with pytest.raises(NoRoute, match=message):
         find_routes(NOTEBOOK, RANK, [rule])
 
 

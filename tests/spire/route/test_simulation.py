@@ -25,8 +25,7 @@ from tests.spire.engine.test_encounters import POOLS
 
 QUICK = FightSearchOptions(2, playouts=1)
 
-N_SEEDS, N_SIMULATED, N_BY_HAND = 6, 6, 2
-"""Maps of the comparison, and runs on each. Those by hand take the most time."""
+N_MAPS, N_RUNS, N_RUNS_BY_HAND = 6, 6, 2
 
 LATER = {"Small Slimes": ["Large Slime", "Lots of Slimes"], "Two Louses": ["Three Louses"]}
 
@@ -82,19 +81,19 @@ def test_survivors_agree_with_an_independent_simulation():
     setup, rng = Setup(hp=60, max_hp=75, deck=DECK), np.random.default_rng(7)
     ours: list[tuple[int, float]] = []
     by_hand: list[int] = []
-    for seed in range(1, N_SEEDS + 1):
+    for seed in range(1, N_MAPS + 1):
         act_map = generate(seed, 1, ascension=setup.ascension)
         route = find_routes(act_map, RISK).best[0]
-        found = RouteSimulation(act_map, Fight(setup), N_SIMULATED, QUICK, seed).simulate(route)
+        found = RouteSimulation(act_map, Fight(setup), N_RUNS, QUICK, seed).simulate(route)
         ours.append((found.alive[-1], found.hp[-1] or 0.0))
-        by_hand += [played_by_hand(act_map, route.path, setup, rng) for _ in range(N_BY_HAND)]
+        by_hand += [played_by_hand(act_map, route.path, setup, rng) for _ in range(N_RUNS_BY_HAND)]
 
-    survived = sum(alive for alive, _ in ours) / (N_SEEDS * N_SIMULATED)
-    left = sum(alive * hp for alive, hp in ours) / (N_SEEDS * N_SIMULATED)
+    survived = sum(alive for alive, _ in ours) / (N_MAPS * N_RUNS)
+    left = sum(alive * hp for alive, hp in ours) / (N_MAPS * N_RUNS)
     other = np.mean(np.array(by_hand) > 0)
     share = (survived + other) / 2
     # The variance of the difference of two means, in units of one run's.
-    variance = 1 / (N_SEEDS * N_SIMULATED) + 1 / (N_SEEDS * N_BY_HAND)
+    variance = 1 / (N_MAPS * N_RUNS) + 1 / (N_MAPS * N_RUNS_BY_HAND)
     assert 0.15 < share < 0.85  # else too little can differ
     assert abs(survived - other) < 3 * (share * (1 - share) * variance) ** 0.5
     assert abs(left - np.mean(by_hand)) < 3 * variance**0.5 * np.std(by_hand)
@@ -104,19 +103,19 @@ def test_runs_do_not_depend_on_threads_or_other_routes():
     act_map = generate(1, 1)
     routes = find_routes(act_map, RISK.at_tolerance(0), best=3).best
     fight = Fight(Setup(relics=("Burning Blood", "Nunchaku"), potions=("Fire Potion",)))
-    told: list[int] = []
+    done: list[int] = []
 
     def simulation(n_threads):
         return RouteSimulation(act_map, fight, 4, QUICK, 5, n_threads=n_threads)
 
     one, three = simulation(1), simulation(3)
-    found = [one.simulate(route, told.append) for route in routes]
+    found = [one.simulate(route, done.append) for route in routes]
 
-    assert sum(told) == one.n_rooms(routes) - 4 < 4 * 3 * 15
+    assert sum(done) == one.n_rooms(routes) - 4 < 4 * 3 * 15
     assert found == [three.simulate(route) for route in reversed(routes)][::-1]
     assert found[2] == simulation(2).simulate(routes[2])
-    assert one.boss(routes[0], told.append) == simulation(2).boss(routes[0])
-    assert sum(told) == one.n_rooms(routes)
+    assert one.boss(routes[0], done.append) == simulation(2).boss(routes[0])
+    assert sum(done) == one.n_rooms(routes)
 
 
 def test_hp_are_carried_and_rests_heal():
@@ -260,10 +259,10 @@ COSTS = {WEAK: cost(-1.6, 0), Room.MONSTER: cost(10.4, 1), Room.ELITE: cost(30, 
 
 def test_costs_do_not_depend_on_the_number_of_threads():
     fight = Fight(Setup(hp=40, deck={"Strike": 5, "Bludgeon": 5}, enemy_hp=(1,)))
-    told: list[int] = []
-    one, two = (fight_costs(fight, 6, FightSearchOptions(1, playouts=1), 1, n, told.append) for n in (1, 2))
+    done: list[int] = []
+    one, two = (fight_costs(fight, 6, FightSearchOptions(1, playouts=1), 1, n, done.append) for n in (1, 2))
 
-    assert sum(told) == 2 * 4 * 6
+    assert sum(done) == 2 * 4 * 6
     assert one == two
     for (pool, room), found in zip(ROOM_OF_POOL.items(), one.costs.values(), strict=True):
         assert one.costs[room] is found

@@ -64,7 +64,7 @@ OF_ORACLE = Pool(
     tuple(name for name in PLAYER_STATUSES if name in KNOWN),
     tuple(name for name in ALL.enemy_statuses if name in KNOWN),
 )
-"""What the oracle supports."""
+"""Encounters, cards, relics, potions and statuses that the oracle supports."""
 
 
 def random_fight(number: int, attempt: int = 0, pool: Pool = ALL) -> Fight:
@@ -134,7 +134,7 @@ def _top(rng: Rng, draw: Counter[str]) -> tuple[str, ...]:
 
 
 def _statuses(rng: Rng, known: Sequence[str], number: int) -> dict[str, int]:
-    """Return up to three statuses, in three of four states the one of the number."""
+    """Return up to three statuses, in three of four states with the status of the number."""
     names = [known[number % len(known)]] if rng.random() < 0.75 else []
     return {name: 1 if name in WITHOUT_AMOUNT else int(rng.integers(1, 5)) for name in names + _some(rng, known, 2)}
 

@@ -23,14 +23,13 @@ from tests.oracles.spire.board import Combat, Enemy
 from tests.oracles.spire.fight import CardFight, FightSetup, PlayerTurn
 from tests.spire.solver.random_states import ALL, OF_ORACLE, Pool, random_fight
 
-N_STATES, N_ENUMERATED = effort(300, 30, 10), effort(60, 6, 6)
-"""Numbers of states. Every fifth of the first is one of the second: a state that the oracle supports."""
+N_STATES = effort(300, 30, 10)
+"""Number of states. Every fifth is a state that the oracle supports."""
+N_ENUMERATED = effort(60, 6, 6)
+"""Number of states that the oracle enumerates."""
 
-MAX_CHANCE_NODES, MAX_STATES = 1000, 60
-"""Maximum sizes of a state's graph, and of each enumeration below. Larger fights are drawn again."""
-
-N_GAMES, N_WORLDS = 12, 8
-"""Simulated games of the simple policy, and samples of all random results that the player foresees."""
+MAX_STATES = 60
+"""Maximum size of an enumeration. Larger fights are drawn again."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +42,7 @@ class Begun:
 
     def solve(self, *, fractions: bool) -> SolvedFight:
         """Solve the state. Raise `FightTooLarge` if its graph is large."""
-        limits = SolverLimits(chance_nodes=MAX_CHANCE_NODES)
+        limits = SolverLimits(chance_nodes=1000)
         return Solver(self.game, self.fight.payoff, limits, fractions=fractions).solve_position(self.state)
 
     def payoff(self, state: bytes) -> float:
@@ -109,7 +108,7 @@ def small(number: int, pool: Pool) -> tuple[Begun, SolvedFight, list[float]]:
         game = SpireFight(fight.setup)
         case = Begun(fight, game, state_from_fight(fight, game))
         try:
-            foreseen = [case.foreseen(world) for world in range(N_WORLDS)]
+            foreseen = [case.foreseen(world) for world in range(8)]
             return case, case.solve(fractions=pool is OF_ORACLE), foreseen
         except (FightTooLarge, TooLarge):
             continue
@@ -126,7 +125,7 @@ def bound(payoffs: Sequence[float], extreme: float, errors: float) -> float:
 def test_values_are_between_a_simple_policy_and_foresight(part):
     for number in range(part, N_STATES, 5):
         case, found, foreseen = small(number, OF_ORACLE if part == 0 else ALL)
-        played = [case.simulated(seed) for seed in range(N_GAMES)]
+        played = [case.simulated(seed) for seed in range(12)]
         low, high = bound(played, case.extremes[0], -4), bound(foreseen, case.extremes[1], 4)
 
         assert low - 1e-9 <= found.value <= high + 1e-9, case.fight

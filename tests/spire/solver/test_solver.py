@@ -111,7 +111,7 @@ def test_a_potion_is_used_if_its_value_exceeds_its_price():
 
 
 def test_a_position_with_regen_is_solved():
-    """Strikes win at once; but two Defends each turn hold the Cultist off while Regen heals 5, 4 and 3."""
+    """Strikes win immediately, but two Defends each turn stop the Cultist while Regen heals 5, 4 and 3."""
     table = Table("Cultist 20/48, Incantation", hand="3 Strike", draw="2 Defend", you="hp 40, Regen 5", ascension=0)
     solver = Solver(table.game, fractions=True)
     healed = Table("Cultist 20/48, Incantation", hand="3 Strike", draw="2 Defend", you="hp 40", ascension=0).state

@@ -313,7 +313,7 @@ def _no_route_message(act_map: ActMap, rules: Sequence[RouteRule]) -> str:
         matches = rule.matches(state.node, act_map.rooms[state.node])
         values[state] = sign * matches + max((values[s] for s in states.successors[state]), default=0)
     n = abs(max(values[state] for state in states.starts))
-    return f"no path of this map keeps the rule: {rule}. {'Most' if rule.least else 'Fewest'} that a path has: {n}."
+    return f"no path of this map keeps the rule: {rule}. {'Maximum' if rule.least else 'Minimum'} on a path: {n}."
 
 
 EvaluationAt = Callable[[Number], Evaluation]
