@@ -57,13 +57,6 @@ def test_an_agent_plays_a_match_and_the_result_does_not_depend_on_jobs(evodom):
     assert "mine.py:agent" in done.stdout
 
 
-def test_an_agent_is_an_opponent_in_the_text_game(evodom):
-    done = evodom("play", "--opponent", "./mine.py", "--players", "2", "--seat", "1", "--seed", "1", typed="0\nlog\n")
-
-    assert done.exit_code == 0
-    assert "./mine.py: " in done.stdout
-
-
 def test_a_saved_game_with_an_agent_is_continued_only_with_consent(evodom):
     begun = evodom("play", "--opponent", "./mine.py", "--players", "2", "--seed", "1", typed="0\nquit\n")
     assert "evodom play mine-py --continue --trust-agent" in begun.stdout

@@ -16,7 +16,7 @@ from evodom.errors import RunError, UsageError
 from evodom.sessions import files
 from evodom.sessions.files import GoneOn, SessionFolder, Slot, plain, write_session
 from evodom.subprocesses import python_environment
-from evodom.terminal.console import MOST_IN_VAIN, Console, SessionEnd
+from evodom.terminal.console import MAX_IDLE_LINES, Console, SessionEnd
 from tests.effort import effort
 
 from .helpers import Killed, Typist, write_signed
@@ -274,9 +274,9 @@ def test_a_session_without_a_choice_is_not_saved_and_one_beside_another_leaves_i
 
 @pytest.mark.parametrize("line", ["xyzzy", "?", "9" * 10_000])
 def test_an_endless_stream_of_lines_that_choose_nothing_ends(one, path, line):
-    typist = Typist(*[line] * (MOST_IN_VAIN + 1))
+    typist = Typist(*[line] * (MAX_IDLE_LINES + 1))
     assert at_terminal(one, one.begin(), path, typist) is SessionEnd.NO_INPUT
-    assert f"{MOST_IN_VAIN} lines in a row" in typist.text
+    assert f"{MAX_IDLE_LINES} lines in a row" in typist.text
     assert not path.exists()
 
 

@@ -8,7 +8,7 @@ from evodom.dominion.strategies.baselines import baseline
 from evodom.sessions.content import read_game
 from evodom.sessions.dominion import DominionSession
 from evodom.terminal import screen as table
-from evodom.terminal.console import MAX_IDLE_LINES, SessionEnd
+from evodom.terminal.console import SessionEnd
 from evodom.terminal.parser import COMMANDS
 from tests.sessions.helpers import Expert, Killed, Typist, make_setup, match_from, play_session
 
@@ -111,13 +111,6 @@ def test_enter_gives_up_no_action_no_treasure_and_answers_no_yes_or_no(tmp_path,
     assert len(match.choices) == len(first) - ("options" in first)  # the first shows the mode
 
 
-def test_an_endless_stream_of_empty_lines_ends(tmp_path):
-    match = match_from("P1: hand Remodel, Estate, Copper; deck 9 Gold | P2: hand 5 Copper; deck 9 Copper")
-    typist = Typist(*[""] * (MAX_IDLE_LINES + 1))
-    assert play_session(match, typist, tmp_path) is SessionEnd.NO_INPUT
-    assert f"{MAX_IDLE_LINES} lines" in typist.text
-
-
 def test_all_plays_all_treasures_where_they_are_asked_for(tmp_path):
     match = match_from("P1: hand Village, 2 Copper, Silver | P2: hand 5 Copper; deck 9 Copper")
     typist = Typist("all", "options", "options", "0", "all", "options", "options")
@@ -125,15 +118,6 @@ def test_all_plays_all_treasures_where_they_are_asked_for(tmp_path):
     assert "'all'" in typist.text
     assert match.choices[2:5] == ["Copper", "Copper", "Silver"]
     assert not match.asks_treasures
-
-
-def test_undo_takes_back_what_the_others_did_since(tmp_path):
-    match = DominionSession(make_setup(seed=4))
-    typist = Typist("copper", "undo", "silver")
-    play_session(match, typist, tmp_path)
-    assert "Undone: Copper. You saw moves of opponents and new cards" in " ".join(typist.text.split())
-    assert match.choices == ["Silver"]
-    assert read_game(tmp_path / "demo.json").choices == ["Silver"]
 
 
 def test_options_are_taken_in_one_line_refused_by_their_texts_and_undone_by_them(tmp_path):

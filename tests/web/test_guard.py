@@ -35,68 +35,51 @@ def test_a_server_answers_for_addresses_and_its_own_name_and_no_others():
             assert [name for name in names if is_ours(name, server) != is_answered] == []
 
 
-def test_a_foreign_host_is_refused_in_one_line(served):
-    answer = served.send("GET", "/", headers={"Host": "evil.example"})
-    assert answer.status == 421
-    assert answer.json == {
-        "error": "this server does not answer for host 'evil.example'. Open the address that evodom serve printed."
-    }
-
-
-@pytest.mark.parametrize(
-    "headers",
-    [
-        {"Origin": "http://evil.example"},
-        {"Origin": "null"},
-        {"Origin": "http://127.0.0.1:1"},
-        {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"},
-        {"Sec-Fetch-Site": "same-site", "Sec-Fetch-Mode": "cors"},
-    ],
+GAMES = "/api/play/games"
+FOREIGN = (
+    {"Origin": "http://evil.example"},
+    {"Origin": "null"},
+    {"Origin": "http://127.0.0.1:1"},
+    {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"},
+    {"Sec-Fetch-Site": "same-site", "Sec-Fetch-Mode": "cors"},
 )
-@pytest.mark.parametrize("method", ["GET", "POST"])
-def test_requests_of_other_sites_are_refused(served, method, headers):
-    answer = served.send(method, "/api/play/games", "{}", JSON | headers)
-    assert answer.status == 403
-    assert answer.json == {"error": "requests from pages of other sites are refused."}
+LINK = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
+FORMS = ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "")
+NO_SENSE = ("", "[]", "null", "{", '"x"', "NaN", "[" * 500 + "]" * 500, '{"kingdom": 1e999}', "{}")
+LARGE = b"x" * (LARGEST_BODY + 1)
+
+REFUSED = [
+    ("GET", "/", None, {"Host": "evil.example"}, 421, "does not answer for host 'evil.example'. Open the address that"),
+    *(("GET", GAMES, None, JSON | one, 403, "requests from pages of other sites are refused.") for one in FOREIGN),
+    *(("POST", GAMES, "{}", JSON | one, 403, "requests from pages of other sites are refused.") for one in FOREIGN),
+    ("GET", "/play", None, LINK | {"Sec-Fetch-Dest": "iframe"}, 403, "requests from pages of other sites are refused."),
+    *(("POST", GAMES, "{}", {"Content-Type": form}, 415, "the request body must be JSON.") for form in FORMS),
+    ("POST", GAMES, LARGE, JSON, 413, "the request is too large. Allowed: up to 64,000 bytes."),
+    ("POST", GAMES, [LARGE], JSON, 413, "the request is too large. Allowed: up to 64,000 bytes."),  # in chunks
+    *(("POST", GAMES, body, JSON, 400, "") for body in NO_SENSE),
+    ("POST", GAMES, f'{{"seed": {"9" * 5000}}}', JSON, 400, "an integer has more than 64 bits."),
+    ("GET", "/nothing", None, {}, 404, "there is no such page."),
+    *(
+        ("GET", path, None, {}, 404, "")
+        for path in ("/static/../app.py", "/static/%2e%2e/app.py", "/api/tasks/..%2Fruns")
+    ),
+    *(("GET", f"{path}/nothing", None, {"Accept": "text/html"}, 404, "") for path in ("/api", GAMES, "/static")),
+    ("POST", "/api/site", "{}", JSON, 405, ""),
+]
+"""Requests: method, path, body, headers; and the status and a part of the error."""
+
+
+def test_requests_are_refused_in_one_line(served):
+    for method, path, body, headers, status, error in REFUSED:
+        answer = served.send(method, path, body, headers)
+        assert (answer.status, error in answer.json["error"]) == (status, True), (method, path, headers)
+        assert "\n" not in answer.json["error"]
 
 
 def test_requests_of_this_site_and_links_from_elsewhere_are_answered(served):
     own = {"Origin": served.address, "Sec-Fetch-Site": "same-origin"}
-    link = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
     assert served.send("GET", "/api/site", headers=own).status == 200
-    assert served.send("GET", "/play", headers=link).status == 200
-    assert served.send("GET", "/play", headers=link | {"Sec-Fetch-Dest": "iframe"}).status == 403
-
-
-def test_what_a_form_of_another_site_could_send_is_refused(served):
-    for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""):
-        assert served.send("POST", "/api/play/games", "{}", {"Content-Type": kind}).status == 415
-
-
-def test_a_request_that_is_too_large_is_refused_whether_it_says_so_or_not(served):
-    large = "x" * (LARGEST_BODY + 1)
-    said = served.send("POST", "/api/play/games", large, JSON)
-    unsaid = served.send("POST", "/api/play/games", iter([large.encode()]), JSON)  # in chunks
-    for answer in (said, unsaid):
-        assert answer.status == 413
-        assert answer.json == {"error": "the request is too large. Allowed: up to 64,000 bytes."}
-
-
-def test_a_request_that_makes_no_sense_is_refused_in_one_line(served):
-    for body in ("", "[]", "null", "{", '"x"', "NaN", "[" * 500 + "]" * 500, '{"kingdom": 1e999}', "{}"):
-        answer = served.send("POST", "/api/play/games", body, JSON)
-        assert answer.status == 400, body
-        assert "\n" not in answer.json["error"]
-    large = served.send("POST", "/api/play/games", f'{{"seed": {"9" * 5000}}}', JSON)
-    assert large.json["error"].endswith("an integer has more than 64 bits.")
-
-
-def test_what_is_not_there_is_told_in_one_line(served):
-    assert served.get("/nothing").json == {"error": "there is no such page."}
-    assert served.get("/static/../app.py").status == 404
-    assert served.get("/static/%2e%2e/app.py").status == 404
-    assert served.get("/api/tasks/..%2Fruns").status == 404
-    assert served.send("POST", "/api/site", "{}", JSON).status == 405
+    assert served.send("GET", "/play", headers=LINK).status == 200
 
 
 @pytest.mark.parametrize("path", ["/nothing", "/report/nothing", "/play/a/b", "/nothing?x=<b>"])
@@ -107,13 +90,6 @@ def test_a_browser_gets_a_page_for_an_address_that_has_none(served, path):
     assert "<h1>Not found</h1>" in answer.text
     assert '<a class="button main" href="/">' in answer.text
     assert "<b>" not in answer.text
-
-
-def test_what_pages_ask_for_is_refused_as_json_whatever_is_accepted(served):
-    for path in ("/api/nothing", "/api/play/games/nothing", "/static/nothing.js"):
-        answer = served.send("GET", path, headers={"Accept": "text/html"})
-        assert answer.status == 404
-        assert answer.json["error"]
 
 
 @pytest.mark.parametrize("path", ["/", "/play", "/play/x", "/static/app.css", "/api/site", "/nothing"])

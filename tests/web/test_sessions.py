@@ -25,7 +25,6 @@ GAMES = SimpleNamespace(  # against Big Money; an action passes
     act="choose",
     field={"seat": 0, "names": ["pass"]},
     form={"players": [{"person": "You"}, {"who": "big-money"}], "kingdom": "First Game", "seed": 1, "drawSeats": False},
-    undo={"seat": 0},
 )
 FIGHTS = SimpleNamespace(  # against a Cultist; an action ends the turn
     noun="fight",
@@ -35,7 +34,6 @@ FIGHTS = SimpleNamespace(  # against a Cultist; an action ends the turn
     act="play",
     field={"move": END},
     form={"enemies": "cultist", "seed": 3},
-    undo={},
 )
 
 
@@ -71,20 +69,6 @@ class Page:
         while (told := once_ready(lambda: self.served.get(f"{self.home}?seat=0"))).get("waiting"):
             time.sleep(0.01)
         return told
-
-
-def position(told):
-    """Return what is shown but for what was done to come there."""
-    return {key: value for key, value in told.items() if key not in ("at", "news", "log", "canUndo")}
-
-
-def test_an_undo_goes_back_and_keeps_the_luck(served, kind):
-    page = Page(served, kind)
-    start, first = page.told, page.act()
-    assert page.send("undo", **kind.undo).status == 200
-    page.told = page.look()
-    assert position(page.told) == position(start)
-    assert position(page.act()) == position(first)
 
 
 def test_a_session_outlives_the_server(kind, tmp_path):
@@ -212,8 +196,3 @@ def test_no_more_sessions_are_begun_than_the_folder_may_hold(served, kind, monke
     answer = served.post(kind.home, kind.form)
     assert answer.status == 429
     assert f"{kind.noun}s are saved, and no more are begun. Delete some in " in answer.json["error"]
-
-
-def test_many_pages_at_once_are_answered(served, kind):
-    page = Page(served, kind)
-    assert [answer.status for answer in at_once(20, lambda: served.get(page.home))] == [200] * 20

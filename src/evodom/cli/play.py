@@ -107,7 +107,6 @@ class GameArguments(SessionArguments, frozen=True, kw_only=True):
             "new game; the saved one stays.",
             ge=1,
             le=999,
-            default_text="",
         ),
     ] = None
     trust_agent: Annotated[

@@ -21,10 +21,7 @@ class ReportOptions(OptionStruct, frozen=True, kw_only=True):
     games: Annotated[
         int,
         option(
-            "--evaluation-games",
-            "Games for each win rate. Trainings for fights use a tenth of this number.",
-            ge=1000,
-            le=1_000_000,
+            "--evaluation-games", "Games for each win rate; a tenth for trainings of fights.", ge=1000, le=1_000_000
         ),
     ] = DEFAULT_GAMES
     best_response_games: Annotated[

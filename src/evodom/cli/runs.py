@@ -28,7 +28,7 @@ _MISSING = "-"
 # Maximum numbers of characters in the list of runs, and of the name of a setting or a figure.
 _LONGEST_NAME, _LONGEST_KINGDOM, _LONGEST_SEED = 30, 24, 20
 
-# Maximum numbers of characters of a figure in the table of two generations, and of a value below the table.
+# Maximum numbers of characters: a figure in the table with two generations, and a value below the table.
 _LONGEST_FIGURE, _LONGEST_VALUE = 18, 400
 
 _MAX_VALUES = 12

@@ -27,6 +27,7 @@ from evodom.learning.training import TrainEffort
 from evodom.matches.names import NETWORK
 from evodom.presentation.charts import LineChart, Series
 from evodom.presentation.document import Chart, Section
+from evodom.presentation.format import counted
 from evodom.presentation.page import fragment, style
 from evodom.reports import DEFAULT_GAMES
 from evodom.reports.evolved import evenly_spaced
@@ -110,11 +111,8 @@ def _described(info: RunInfo, store: RunStore) -> RunJson:
     options = info.meta.get("options")
     options = options if isinstance(options, dict) else {}
     kind = _KINDS.get(str(info.meta.get("kind", "")), EVOLVED)
-    goal = {
-        EVOLVED: options.get("n_generations"),
-        LEARNED: TrainEffort.n_checkpoints,
-        FIGHTS: options.get("iterations"),
-    }.get(kind)
+    goals = {EVOLVED: options.get("n_generations"), LEARNED: TrainEffort.n_checkpoints}
+    goal = goals.get(kind, options.get("iterations"))
     if kind == ANSWER:
         fields["parts"] = [
             {"key": part.key, "title": PART_TITLES[name]} for name in PARTS if (part := info.parts.get(name))
@@ -148,8 +146,7 @@ def _kingdom(options: RunJson) -> RunJson | None:
 def _fights(options: RunJson) -> str:
     """Return the number of a training's fights as text."""
     fights = options.get("fights")
-    n = len(fights) if isinstance(fights, list) else 0
-    return f"{n} fight{'s' * (n != 1)}"
+    return counted(len(fights) if isinstance(fights, list) else 0, "fight")
 
 
 def seen(key: str, store: RunStore) -> RunJson:
