@@ -11,7 +11,7 @@ from evodom.dominion.effects.effect import Type
 from evodom.dominion.effects.ops import Op, Phase, Zone
 from evodom.dominion.engine.rules import PASS
 from evodom.dominion.game import Decision, View
-from evodom.learning.general import why_unusable
+from evodom.dominion.strategies.models.networks.shipped import why_unusable
 from evodom.sessions.dominion import own_vp
 from evodom.sessions.questions import ENTER, question
 from evodom.sessions.review import Hint, WinChances
