@@ -12,6 +12,7 @@ from evodom.dominion.events import Event, merged
 from evodom.dominion.events import EventKind as EventKind
 from evodom.dominion.events import Turn as Turn
 from evodom.dominion.events import turns as turns
+from evodom.dominion.zones import MATS
 
 _PHRASES = {
     EventKind.TURN: "turn",
@@ -43,8 +44,7 @@ _TARGETS: dict[tuple[int, int], str] = {
     (EventKind.GAIN, Zone.HAND): " to the hand",
     (EventKind.GAIN, Zone.DECK_TOP): " onto the deck",
     (EventKind.GAIN, Zone.SET_ASIDE): ", set aside",
-    (EventKind.MAT, Zone.ISLAND_MAT): " of Island",
-    (EventKind.MAT, Zone.VILLAGE_MAT): " of Native Village",
+    **{(EventKind.MAT, mat.zone): f" of {mat.card}" for mat in MATS},
 }
 """Ends of phrases by kind and target zone."""
 
