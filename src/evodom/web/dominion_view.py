@@ -177,13 +177,17 @@ def _there(view: View, decision: Decision, names: Sequence[str]) -> Counter[str]
 
 
 def _log(match: DominionSession, seat: int | None, *, whole: bool) -> list[Json]:
-    """Return the turns of the log: one line each. The viewer's own turn in progress lists every event."""
+    """Return the turns of the log: one line each. The viewer's own turn in progress lists every event.
+
+    A text is a list of texts and of cards.
+    """
     turns, names = log.turns(match.game.events), names_for(match, seat)
     first = 0 if whole else max(0, len(turns) - ROUNDS_TOLD * len(names) - 1)
     fields = []
     for index, turn in enumerate(turns[first:], first):
-        tell = log.turn_story if turn.seat == seat and index == len(turns) - 1 else log.turn_line
-        text = tell(turn, names, seat).removeprefix(f"{names[turn.seat]}: ")
+        is_own = turn.seat == seat and index == len(turns) - 1
+        tokens = (log.story_tokens if is_own else log.turn_tokens)(turn, names, seat)
+        text = [{"card": token} if isinstance(token, log.CardName) else token for token in tokens]
         fields.append({"index": index, "turn": turn.number, "seat": turn.seat, "extra": turn.is_extra, "text": text})
     return fields
 
