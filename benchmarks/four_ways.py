@@ -27,10 +27,10 @@ from evodom.dominion.kingdom import parse_kingdom
 from evodom.dominion.strategies.describe import describe_buys
 from evodom.dominion.strategies.files import parse_strategy
 from evodom.dominion.strategies.registry import model_of
-from evodom.entrants import find_entrants
 from evodom.evolution.runs import summaries_of
 from evodom.learning.habits import habits, self_play_games
 from evodom.matches import Purpose, Use, Venue
+from evodom.matches.entrants import find_entrants
 from evodom.matches.tournament import strongest_baselines, wins_against
 from evodom.presentation.charts import HeatMap, Series
 from evodom.presentation.document import Drawing

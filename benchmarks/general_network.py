@@ -1,7 +1,7 @@
 """Train the network of all kingdoms, and judge it in kingdoms kept apart.
 
     python benchmarks/general_network.py train general-state.npz
-    python benchmarks/general_network.py ship general-state.npz src/evodom/learning/general.npz
+    python benchmarks/general_network.py ship general-state.npz .../strategies/models/networks/general.npz
     python benchmarks/general_network.py judge --kingdoms 40
     python benchmarks/general_network.py compare earlier.npz --sizes 47 32 41 4
     python benchmarks/general_network.py baselines --kingdoms 20 --sets all
@@ -28,12 +28,12 @@ from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.models.networks.hypernetwork import SIZES, TRAINED, CardHypernetwork, Sizes, grown
 from evodom.dominion.strategies.models.networks.model import network_record
+from evodom.dominion.strategies.models.networks.shipped import fingerprint, shipped_weights
 from evodom.dominion.strategies.record import Strategy, strategies_of
 from evodom.evolution.algorithm import Evolution, RankedPopulation, evaluate
 from evodom.evolution.options import Options
 from evodom.evolution.runs import resolve_rivals
 from evodom.files import write_numbers
-from evodom.learning.general import fingerprint, shipped_weights
 from evodom.matches.seating import Purpose, Use
 from evodom.matches.tournament import strongest_baselines, wins_against
 from evodom.matches.venue import Venue

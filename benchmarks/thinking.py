@@ -10,7 +10,7 @@ import time
 
 from evodom.dominion.kingdom import Kingdom, parse_kingdom
 from evodom.dominion.strategies.models.networks.model import network_record
-from evodom.entrants import network_weights
+from evodom.dominion.strategies.models.networks.shipped import shipped_weights
 from evodom.matches import Entrant, Use, Venue, play_match
 from evodom.matches.playout_search import compile_playouts, searching_agent
 from evodom.search.playouts import PlayoutBudget
@@ -35,7 +35,7 @@ def main() -> None:
 
 def play(kingdom: Kingdom, budget: PlayoutBudget, n_games: int, seed: int) -> None:
     """Play a network that thinks against itself without thinking."""
-    weights = network_weights(kingdom)
+    weights = shipped_weights(kingdom)
     thinker = searching_agent("thinking", weights, budget, clock=time.thread_time)
     plain = network_record(weights, kingdom)
     began = time.thread_time()

@@ -10,7 +10,7 @@ from evodom.dominion.strategies.models.networks.layers import (
     VALUE_COLUMN,
     network_arrays,
 )
-from evodom.learning.general import shipped
+from evodom.dominion.strategies.models.networks.shipped import shipped
 
 MONEY = {"Province": 6.0, "Gold": 4.0, "Duchy": 1.0, "Silver": 2.0, "Copper": -4.0, "Curse": -8.0, "Estate": -3.0}
 
@@ -31,5 +31,5 @@ def network(kingdom, wants=MONEY, kind=GAIN):
 
 def spoil_shipped_network(monkeypatch):
     """Give the cards another fingerprint than the shipped network was trained with."""
-    monkeypatch.setattr("evodom.learning.general.fingerprint", lambda: "other cards")
+    monkeypatch.setattr("evodom.dominion.strategies.models.networks.shipped.fingerprint", lambda: "other cards")
     shipped.cache_clear()

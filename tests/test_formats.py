@@ -11,9 +11,9 @@ from evodom import __version__
 from evodom.dominion import kingdom
 from evodom.dominion.cards import CARDS
 from evodom.dominion.kingdom import FIRST_GAME
-from evodom.entrants import strongest
 from evodom.errors import EvodomError
 from evodom.files import read_numbers, write_numbers
+from evodom.matches.entrants import strongest
 from evodom.runs import RunStore
 from evodom.sessions.content import read_fight_content, read_game
 from evodom.sessions.files import checksum, fights, games

@@ -2,12 +2,12 @@
 
 import pytest
 
-from evodom.advice.answer import default_key, find_answer
+from evodom.advice.answer import default_key
 from evodom.dominion.kingdom import FIRST_GAME, KINGDOMS, Kingdom, parse_kingdom, slug
 from evodom.dominion.strategies.baselines import BASELINES, baseline
 from evodom.dominion.strategies.files import dump_strategy
-from evodom.entrants import find_entrants
 from evodom.errors import EvodomError
+from evodom.matches.entrants import find_answer, find_entrants
 from evodom.runs import is_key
 from tests.saved import save_answer
 

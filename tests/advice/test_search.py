@@ -5,7 +5,6 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from evodom.advice.answer import find_answer
 from evodom.advice.best_response import ResponseResult
 from evodom.advice.runs import (
     Request,
@@ -20,10 +19,10 @@ from evodom.budget import Budget
 from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
 from evodom.dominion.strategies.models.networks.layers import N_WEIGHTS
 from evodom.dominion.strategies.models.networks.model import network_record, weights_of
-from evodom.entrants import check_run, find_entrants
 from evodom.errors import RunError, UsageError
 from evodom.evolution.runs import options_of
 from evodom.learning.training import TrainOptions
+from evodom.matches.entrants import check_run, find_answer, find_entrants
 from evodom.runs import RunStore
 from evodom.statistics import Share
 from tests.saved import contents, save_answer

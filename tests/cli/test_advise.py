@@ -20,10 +20,10 @@ from evodom.cli.strategies import strategies
 from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.files import dump_strategy, load_strategy
-from evodom.entrants import find_entrants
 from evodom.errors import EvodomError
 from evodom.learning.training import Training
 from evodom.matches.agents import Entrant
+from evodom.matches.entrants import find_entrants
 from evodom.presentation.documents.advice import _reasons, check_sentences, strategy_kind
 from evodom.presentation.documents.advice_facts import play_command
 from evodom.runs import Run, RunStore

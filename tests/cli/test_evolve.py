@@ -13,10 +13,10 @@ from tqdm import tqdm
 from evodom.cli.evolve import EvolveProgress
 from evodom.cli.report import ReportOptions
 from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
+from evodom.dominion.strategies.models.networks.shipped import shipped_weights
 from evodom.errors import UsageError
 from evodom.evolution.options import Options
 from evodom.evolution.runs import options_of
-from evodom.learning.general import shipped_weights
 from evodom.learning.training import SAVED_START, TrainOptions
 from evodom.presentation.documents.common import strength_sentences
 from evodom.reports import DEFAULT_GAMES
@@ -211,7 +211,9 @@ def test_only_a_run_with_imitations_compiles_for_them(evodom, tmp_path, monkeypa
 
 
 def test_a_run_says_that_it_cannot_imitate_the_network(evodom, monkeypatch):
-    monkeypatch.setattr("evodom.learning.general.why_unusable", lambda: "the network is damaged")
+    monkeypatch.setattr(
+        "evodom.dominion.strategies.models.networks.shipped.why_unusable", lambda: "the network is damaged"
+    )
 
     assert "Note: the network is damaged" in evodom("evolve", "demo", *SMALLEST).stderr
     assert evodom("evolve", "demo", "-o", *SMALLEST, "--start", "random").stderr == ""

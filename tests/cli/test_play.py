@@ -195,7 +195,8 @@ def test_the_end_of_the_input_where_a_game_is_offered_is_no_failure(tmp_path, mo
 @pytest.fixture
 def quick(monkeypatch):
     """Use a small network, and few playouts."""
-    monkeypatch.setattr("evodom.entrants.shipped_weights", network)
+    monkeypatch.setattr("evodom.matches.entrants.shipped_weights", network)
+    monkeypatch.setattr("evodom.sessions.review.shipped_weights", network)
     monkeypatch.setattr("evodom.sessions.review.usable_weights", network)
     for name in ("PLAYOUTS", "RECHECK_PLAYOUTS", "CHANCES_PLAYOUTS", "EFFECTS_PLAYOUTS"):
         monkeypatch.setattr(f"evodom.matches.playout_search.{name}", 20)
@@ -238,7 +239,7 @@ def test_a_saved_game_is_reviewed_as_it_stands_and_can_be_continued(quick, invok
 def test_the_kingdom_may_be_that_of_an_answer(invoke, monkeypatch):
     kingdom = Kingdom(("Chapel", "Witch", "Gardens"))
     named = SimpleNamespace(kingdom=kingdom)
-    monkeypatch.setattr("evodom.advice.answer.find_answer", lambda word, root: named if word == "old" else None)
+    monkeypatch.setattr("evodom.matches.entrants.find_answer", lambda word, root: named if word == "old" else None)
     shown = invoke(*BIG_MONEY, "--kingdom", "old", lines="supply\n").stdout
     assert {"Chapel", "Witch", "Gardens"} <= set(shown.split())
     assert "Cellar" not in shown

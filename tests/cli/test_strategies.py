@@ -10,8 +10,8 @@ from evodom.cli.strategies import strategies
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import BASELINES, baseline
 from evodom.dominion.strategies.files import parse_strategy
-from evodom.entrants import find_entrants
 from evodom.matches import Purpose, Tally, Venue, win_share
+from evodom.matches.entrants import find_entrants
 from tests.saved import evolve
 
 

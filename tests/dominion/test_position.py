@@ -69,14 +69,16 @@ def test_a_position_has_what_lasts_beyond_a_turn():
     view, other = game.view(1), game.view(0)
 
     assert format_position(game) == LASTING
-    assert (view.in_play[0], view.island_mats[0], view.village_mat_sizes) == ({"Corsair": 1}, {"Estate": 2}, (1, 0))
+    assert (view.in_play[0], view.places[0]["Island mat"].cards) == ({"Corsair": 1}, {"Estate": 2})
+    assert [places["Native Village mat"].unseen for places in view.places] == [1, 0]
     assert view.vp_tokens == (5, 0)
     assert game.scores == (5 + 2, 0)
     assert [(entry.card, entry.times, entry.is_due, entry.set_aside) for entry in view.pending[1]] == [
         ("Tide Pools", 2, True, ""), ("Haven", 1, True, "Gold"), ("Blockade", 1, False, "Silver")
     ]  # fmt: skip
     assert view.pending[0][0].unaffected == (1,)
-    assert (view.set_aside[1], other.set_aside[1]) == ({"Gold": 1, "Silver": 1}, {"Silver": 1})
+    own, seen = (one.places[1]["set aside"].cards for one in (view, other))
+    assert (own, seen) == ({"Gold": 1, "Silver": 1}, {"Silver": 1})
     assert (view.staying[1], view.watching, view.named, view.is_extra) == ({"Wharf": 1}, {"Sailor": 2}, ("Gold",), True)
     assert game.decision.kind == "order_effects"
     assert answers(game) == ["Haven", "Tide Pools"]

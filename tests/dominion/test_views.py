@@ -72,6 +72,7 @@ def random_states(seed: int):
 def shared(game: DominionGame, seat: int) -> dict[str, object]:
     """Return what both a view and `observe` show, as the view shows it."""
     view = game.view(seat)
+    mats = [places["Native Village mat"] for places in view.places]
     players = {
         "hand": view.hand_sizes,
         "deck": view.deck_sizes,
@@ -79,10 +80,10 @@ def shared(game: DominionGame, seat: int) -> dict[str, object]:
         "turns": view.turns,
         "in play": view.in_play,
         "staying": view.staying,
-        "set aside": view.set_aside,
-        "set aside face down": view.set_aside_unseen,
-        "Island mat": view.island_mats,
-        "Native Village mat": view.village_mat_sizes,
+        "set aside": [places["set aside"].cards for places in view.places],
+        "set aside face down": [places["set aside"].unseen for places in view.places],
+        "Island mat": [places["Island mat"].cards for places in view.places],
+        "Native Village mat": [mat.cards.total() + mat.unseen for mat in mats],
         "VP tokens": view.vp_tokens,
         "gained": [[*names] for names in view.gained],
         "pending": [[asdict(entry) | {"unaffected": [*entry.unaffected]} for entry in each] for each in view.pending],
@@ -93,7 +94,7 @@ def shared(game: DominionGame, seat: int) -> dict[str, object]:
         "revealed": view.revealed,
         "supply": +Counter(view.supply),
         "costs": {card.name: n for card in game.piles if (n := view.costs[card.name]) != card.cost},
-        "Native Village mat": view.village_mat,
+        "Native Village mat": mats[seat].cards,
         "players": [{key: players[key][each] for key in players} for each in range(game.n_players)],
         "owned": view.owned,
         "turn": (view.active, PHASE_NAMES[view.phase], view.actions, view.buys, view.coins, view.watching,

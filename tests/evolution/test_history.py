@@ -4,7 +4,6 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from evodom.entrants import find_entrants
 from evodom.errors import RunError, UsageError
 from evodom.evolution import runs as history
 from evodom.evolution.options import Options
@@ -19,6 +18,7 @@ from evodom.evolution.runs import (
     thinned,
     thinned_by,
 )
+from evodom.matches.entrants import find_entrants
 from evodom.reports.evolved import read_report_data
 from evodom.runs import RunStore
 from evodom.tasks import Workers

@@ -17,10 +17,10 @@ from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
 from evodom.dominion.strategies.files import dump_strategy, parse_strategy
 from evodom.dominion.strategies.models.buy_lists.language import format_rule, parse_rules
-from evodom.entrants import check_run, find_entrants, strongest
 from evodom.errors import MAX_LINE_LENGTH, EvodomError, RunError, one_line
 from evodom.learning.run import is_learned
 from evodom.matches.agents import read_guest
+from evodom.matches.entrants import check_run, find_entrants, strongest
 from evodom.reports.evolved import read_report_data
 from evodom.runs import Run, RunStore
 from evodom.runs.file import SCHEMA, _checksum

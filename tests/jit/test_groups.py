@@ -12,10 +12,10 @@ import pytest
 from evodom.api import progress
 from evodom.api.progress import compile_for, ensure_compiled
 from evodom.dominion.kingdom import FIRST_GAME, engine_groups, parse_kingdom
-from evodom.entrants import find_entrants
 from evodom.jit import cache, groups
 from evodom.jit.groups import GROUPS, compile_groups, is_compiled, run_task, run_tasks
 from evodom.jit.kernel import COMPILED, kernel
+from evodom.matches.entrants import find_entrants
 
 
 @pytest.fixture

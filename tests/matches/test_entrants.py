@@ -8,9 +8,9 @@ from evodom.dominion.cards import KINGDOM_CARDS
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom, parse_kingdom
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.files import dump_strategy
-from evodom.entrants import find_entrants, own_kingdom
 from evodom.errors import RunError, UsageError
 from evodom.evolution.runs import champions
+from evodom.matches.entrants import find_entrants, own_kingdom
 from evodom.runs import RunStore
 
 

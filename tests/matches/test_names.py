@@ -2,10 +2,10 @@
 
 import pytest
 
-from evodom.advice.answer import LIST, PARTS
-from evodom.entrants import find_entrants
+from evodom.advice.answer import PARTS
 from evodom.errors import EvodomError
-from evodom.matches.names import PARTS_OF_ANSWERS, PlayerKind, parse_player
+from evodom.matches.entrants import find_entrants
+from evodom.matches.names import LIST, PARTS_OF_ANSWERS, PlayerKind, parse_player
 from tests.player_names import SERVED, WORDS, touched_files
 
 

@@ -9,10 +9,10 @@ import pytest
 from evodom.dominion.effects.ops import Zone
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.models.networks.layers import PLAY
-from evodom.entrants import find_entrants
 from evodom.errors import UsageError
 from evodom.matches import Workers
 from evodom.matches.agents import play_game
+from evodom.matches.entrants import find_entrants
 from evodom.matches.playout_search import (
     DecisionPoint,
     PlayoutSearch,
@@ -151,7 +151,7 @@ def test_candidates_are_the_most_likely_choices_and_the_included_ones():
 
 @pytest.fixture
 def shipped(monkeypatch):
-    monkeypatch.setattr("evodom.entrants.shipped_weights", network)
+    monkeypatch.setattr("evodom.matches.entrants.shipped_weights", network)
 
 
 def found(*words):

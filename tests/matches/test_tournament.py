@@ -10,8 +10,8 @@ from evodom.dominion.engine.batch import RESULT
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.files import parse_strategy
-from evodom.entrants import find_entrants
 from evodom.errors import UsageError
+from evodom.matches.entrants import find_entrants
 from evodom.matches.tournament import (
     GAMES_LIMIT,
     SPLITS,

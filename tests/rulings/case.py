@@ -7,6 +7,7 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec import field as default
 
+from evodom.dominion import zones
 from evodom.dominion.cards import find_card
 from evodom.dominion.engine.rules import MAX_SEATS
 from evodom.errors import UsageError
@@ -31,7 +32,7 @@ _OPTIONS = "cards actions buys coins trash gain gold discard curse set_aside tak
 OPTION_NAMES = {"choose": (*_OPTIONS.split(), LEAVE), "reveal_watchtower": ("trash", "topdeck")}
 """The kinds of decisions that name options, and their options."""
 
-MATS = ("Island", "Native Village")
+MATS = [mat.card for mat in zones.MATS]
 """The names of the mats."""
 
 

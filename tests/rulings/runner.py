@@ -17,10 +17,10 @@ from evodom.dominion.engine.turn import apply_choice, step
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.position import Position, SeatSetup, arrange
+from evodom.dominion.zones import MATS
 from evodom.errors import IllegalChoice, UsageError
 from tests.rulings.answers import CHOSEN, Resolution, answers_of, deck_to_lowest_known
 from tests.rulings.case import (
-    MATS,
     Cards,
     Case,
     CaseStep,
@@ -71,12 +71,13 @@ def _set_up(case: Case) -> DominionGame:
         game.rules.ending_piles = 1 << PROVINCE
     seats = [
         SeatSetup(
-            hand=names(player.hand, f"hand of player {seat}"),
-            top=names(player.deck, f"deck of player {seat}"),
-            discard=names(player.discard, f"discard of player {seat}"),
-            in_play=names(player.in_play, f"in_play of player {seat}"),
-            island=names(player.mats.get("Island", []), f"Island of player {seat}"),
-            village=names(player.mats.get("Native Village", []), f"Native Village of player {seat}"),
+            {
+                "hand": names(player.hand, f"hand of player {seat}"),
+                "discard": names(player.discard, f"discard of player {seat}"),
+                "in play": names(player.in_play, f"in_play of player {seat}"),
+                **{mat.word: names(player.mats.get(mat.card, []), f"{mat.card} of player {seat}") for mat in MATS},
+            },
+            names(player.deck, f"deck of player {seat}"),
             tokens=player.vp_tokens,
             turns=player.turns,
         )
@@ -94,7 +95,7 @@ def _set_up(case: Case) -> DominionGame:
     return game
 
 
-_MATS = dict(zip(MATS, (Zone.ISLAND_MAT, Zone.VILLAGE_MAT), strict=True))
+_MATS = {mat.card: mat.zone for mat in MATS}
 
 
 @dataclass(frozen=True)

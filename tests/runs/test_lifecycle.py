@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from evodom.entrants import check_run
 from evodom.errors import UsageError
 from evodom.evolution.options import Options
 from evodom.evolution.runs import EVOLUTION
@@ -17,6 +16,7 @@ from evodom.learning.fights import FightOptions
 from evodom.learning.fights.run import FIGHTS
 from evodom.learning.run import LEARNING
 from evodom.learning.training import TrainOptions
+from evodom.matches.entrants import check_run
 from evodom.runs import Generation, Run, RunStore
 from evodom.runs.lifecycle import KINDS, RunKind, RunMonitor
 from evodom.tasks import Workers

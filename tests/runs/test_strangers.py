@@ -7,10 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from evodom.entrants import check_run, settings_of, strongest
 from evodom.errors import EvodomError, RunError
 from evodom.evolution.options import Options
 from evodom.evolution.runs import carry_on
+from evodom.matches.entrants import check_run, settings_of, strongest
 from evodom.reports.evolved import read_report_data
 from evodom.runs import Run, RunStore
 from evodom.runs.file import _checksum

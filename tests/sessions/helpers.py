@@ -5,7 +5,7 @@ from pathlib import Path
 
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import FIRST_GAME
-from evodom.entrants import find_entrants
+from evodom.matches.entrants import find_entrants
 from evodom.runs import RunStore
 from evodom.sessions.dominion import DominionSession, GameSetup, fill_seats, named_opponents, seat_person
 from evodom.sessions.files import Slot, checksum

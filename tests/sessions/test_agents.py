@@ -96,7 +96,7 @@ def test_a_game_does_not_run_the_code_that_it_names(tmp_path, monkeypatch, form)
 
 
 def test_a_game_against_a_network_that_thinks_needs_no_consent(tmp_path, monkeypatch):
-    monkeypatch.setattr("evodom.entrants.shipped_weights", network)
+    monkeypatch.setattr("evodom.matches.entrants.shipped_weights", network)
     saved = tmp_path / "games" / "demo.json"
     write_session(saved, DominionSession(make_setup("network:0.01s", n_players=2)))
 

@@ -106,7 +106,7 @@ def test_a_damaged_fight_is_refused_in_one_line(tmp_path, change, said):
 
 @pytest.fixture(autouse=True)
 def shipped(monkeypatch):
-    monkeypatch.setattr("evodom.entrants.shipped_weights", network)
+    monkeypatch.setattr("evodom.matches.entrants.shipped_weights", network)
 
 
 def played(path, *opponents, n_players=3):

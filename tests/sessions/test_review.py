@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from evodom.dominion.game import Consequence
+from evodom.dominion.strategies.models.networks.shipped import usable_weights
 from evodom.errors import UsageError
-from evodom.learning.general import usable_weights
 from evodom.matches.playout_search import Verdict
 from evodom.sessions.content import read_game
 from evodom.sessions.dominion import DominionSession
@@ -27,7 +27,8 @@ SLOT = Slot(Path("demo.json"))
 @pytest.fixture(autouse=True)
 def shipped(monkeypatch):
     """Have a network that buys money, and few rollouts."""
-    monkeypatch.setattr("evodom.entrants.shipped_weights", network)
+    monkeypatch.setattr("evodom.matches.entrants.shipped_weights", network)
+    monkeypatch.setattr("evodom.sessions.review.shipped_weights", network)
     monkeypatch.setattr("evodom.sessions.review.usable_weights", network)
     for name in ("PLAYOUTS", "RECHECK_PLAYOUTS", "CHANCES_PLAYOUTS", "EFFECTS_PLAYOUTS"):
         monkeypatch.setattr(f"evodom.matches.playout_search.{name}", 40)

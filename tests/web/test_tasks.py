@@ -12,12 +12,12 @@ from threading import Event
 import pytest
 from click.testing import CliRunner
 
-from evodom.advice.answer import find_answer
 from evodom.cli.advise import advise
 from evodom.cli.tournament import tournament
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.errors import UsageError
 from evodom.learning.training import Training
+from evodom.matches.entrants import find_answer
 from evodom.tasks import Workers
 from evodom.web import jobs, tasks
 from evodom.web.site import Conflict, Missing, Site

@@ -8,7 +8,6 @@ A search can be stopped and resumed, since its parts are runs like those of `evo
 """
 
 from collections import Counter
-from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Annotated, Any, Self
 
@@ -18,20 +17,19 @@ from evodom.dominion.kingdom import CUSTOM, KINGDOMS, Kingdom, slug
 from evodom.dominion.strategies.baselines import BASELINES
 from evodom.dominion.strategies.registry import MODEL_PRESETS
 from evodom.errors import RunError, short
+from evodom.matches.entrants import Answer
+from evodom.matches.names import LIST, NETWORK
 from evodom.options import OptionStruct, settings_in
 from evodom.reading import convert
-from evodom.runs import Run, RunStore, parse_name
+from evodom.runs import Run, parse_name
 from evodom.runs.lifecycle import SavedKind, kind_of
 
-NETWORK, BEST_RESPONSE = "network", "best-response"
+BEST_RESPONSE = "best-response"
 EVOLVED = tuple(name for name, preset in MODEL_PRESETS.items() if preset.in_advice)
 """Names of the parts with evolved runs: values of ``--model``."""
 
 PARTS = (NETWORK, *EVOLVED, BEST_RESPONSE)
 """All parts, in the order of the search."""
-
-LIST = "list"
-"""Key of the meta with the buy list. Also the list's name: it follows the answer's key."""
 
 BEST = "best"
 """Key of the meta with the name of the best strategy: a baseline, or a strategy of a part, such as "network:1"."""
@@ -67,6 +65,7 @@ class SavedAnswers(SavedKind[AnswerOptions]):
 
     name = "answer"
     command, participle = "advise", "found by advice"
+    has_players = True
     read_options = staticmethod(AnswerOptions.from_json)
 
     def rules_of(self, options: AnswerOptions) -> str:
@@ -76,7 +75,7 @@ class SavedAnswers(SavedKind[AnswerOptions]):
         """Raise RunError or UsageError unless the meta and all parts of an answer are valid."""
         options = self.options_of(run)
         run.provenance()
-        answer_in(run)
+        self.answer_in(run)
         for part in map(run.part, run.parts):
             kind: Any = kind_of(part)
             kind.check_run(part)
@@ -87,54 +86,24 @@ class SavedAnswers(SavedKind[AnswerOptions]):
             ):
                 raise RunError(f"run '{part.key}' does not belong to the answer '{run.key}'.")
 
+    def answer_in(self, run: Run) -> Answer:
+        """Return the answer in a run of this kind. Raise RunError or UsageError for invalid contents."""
+        options, meta, saved = self.options_of(run), run.meta, run.parts
+        if unknown := set(saved) - set(PARTS):
+            allowed = ", ".join(PARTS)
+            raise RunError(f"run '{run.key}' has the part {short(min(unknown))}. Allowed: {allowed}. Delete it.")
+        parts = tuple(part for part in PARTS if part in saved)
+        best, plan = str(meta.get(BEST, f"{NETWORK}:1")), meta.get(LIST)
+        if best not in BASELINES:
+            found = parse_name(best := f"{run.key}:{best}")
+            if found is None or found.part not in parts:
+                raise RunError(f"run '{run.key}' names {short(best)} as its best strategy, which it lacks. Delete it.")
+        if not isinstance(plan, str | None):
+            raise RunError(f"run '{run.key}' has a list that is no text. Delete it.")
+        return Answer(run.key, options.kingdom, options.players, parts, best, plan)
+
 
 ANSWERS = SavedAnswers()
-
-
-@dataclass(frozen=True)
-class Answer:
-    """A saved answer.
-
-    ``parts`` are the names of its parts. ``best`` names the best strategy for `find_entrants`. ``plan`` is the list for
-    people as text of a strategy file, not validated, or None before the end of the first search.
-    """
-
-    key: str
-    kingdom: Kingdom
-    players: int
-    parts: tuple[str, ...]
-    best: str
-    plan: str | None
-
-    @property
-    def best_part(self) -> str:
-        """Return the key of the part with the best strategy, or of the last part if that is a baseline."""
-        found = None if self.best in BASELINES else parse_name(self.best)
-        return found.key if found else f"{self.key}:{self.parts[-1]}"
-
-
-def answer_in(run: Run) -> Answer:
-    """Return the answer in a run of this kind. Raise RunError or UsageError for invalid contents."""
-    options, meta, saved = ANSWERS.options_of(run), run.meta, run.parts
-    if unknown := set(saved) - set(PARTS):
-        raise RunError(f"run '{run.key}' has the part {short(min(unknown))}. Allowed: {', '.join(PARTS)}. Delete it.")
-    parts = tuple(part for part in PARTS if part in saved)
-    best, plan = str(meta.get(BEST, f"{NETWORK}:1")), meta.get(LIST)
-    if best not in BASELINES:
-        found = parse_name(best := f"{run.key}:{best}")
-        if found is None or found.part not in parts:
-            raise RunError(f"run '{run.key}' names {short(best)} as its best strategy, which it lacks. Delete it.")
-    if not isinstance(plan, str | None):
-        raise RunError(f"run '{run.key}' has a list that is no text. Delete it.")
-    return Answer(run.key, options.kingdom, options.players, parts, best, plan)
-
-
-def find_answer(key: str, store: RunStore) -> Answer | None:
-    """Return the saved answer with this key, or None if there is no run with this key or it is of another kind."""
-    if key not in store:
-        return None
-    with store.open(key) as run:
-        return answer_in(run) if ANSWERS.owns(run) else None
 
 
 def default_key(kingdom: Kingdom, players: int) -> str:

@@ -11,7 +11,7 @@ from functools import partial
 from itertools import chain
 from typing import Any
 
-from evodom.advice.answer import ANSWERS, BEST, BEST_RESPONSE, EVOLVED, LIST, NETWORK, AnswerOptions
+from evodom.advice.answer import ANSWERS, BEST, BEST_RESPONSE, EVOLVED, AnswerOptions
 from evodom.advice.figures import Advice
 from evodom.budget import NO_LIMIT, Budget
 from evodom.dominion.kingdom import Kingdom, slug
@@ -21,6 +21,7 @@ from evodom.evolution.runs import EVOLUTION, NEWEST_WHOLE, carry_on, extend, is_
 from evodom.learning import run as training
 from evodom.learning.training import GAMES, TrainOptions
 from evodom.matches.agents import Entrant
+from evodom.matches.names import LIST, NETWORK
 from evodom.runs import Generation, Run, RunStore, check_key
 from evodom.runs.lifecycle import RunMonitor, RunResources
 from evodom.tasks import Workers

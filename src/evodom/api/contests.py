@@ -13,9 +13,9 @@ from evodom.api.progress import compile_for, progress, workers
 from evodom.api.results import Figure, ReportedResult, bars
 from evodom.api.strategies import Contestant, entrants_of
 from evodom.dominion.kingdom import Kingdom
-from evodom.entrants import Entrants
 from evodom.errors import UsageError
 from evodom.matches import tournament as tournaments
+from evodom.matches.entrants import Entrants
 from evodom.matches.options import DUELS, ELIMINATION, GAMES_LIMIT, MATCH_GAMES, MatchOptions, TournamentOptions
 from evodom.matches.results import Standing
 from evodom.matches.seating import Use

@@ -76,7 +76,7 @@ def _warn_once(text: str) -> None:
 
 def note_unusable_network(*, quiet: bool) -> None:
     """Print on stderr why the shipped network cannot be used. The caller continues without it."""
-    from evodom.learning.general import why_unusable
+    from evodom.dominion.strategies.models.networks.shipped import why_unusable
 
     if not quiet and (why := why_unusable()):
         click.echo(f"Note: {why}", err=True)

@@ -15,9 +15,9 @@ from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.record import Strategy, check_kingdom
 from evodom.dominion.strategies.registry import was_learned
 from evodom.dominion.strategies.select import select
-from evodom.entrants import Entrants, find_entrants
 from evodom.errors import UsageError
 from evodom.matches.agents import Entrant, PythonAgent, user_code
+from evodom.matches.entrants import Entrants, find_entrants
 from evodom.matches.loading import as_agent
 from evodom.matches.policies import BatchPolicy
 from evodom.runs import RunStore

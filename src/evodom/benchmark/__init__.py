@@ -18,7 +18,7 @@ from evodom.dominion.strategies.base import RANDOM
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.files import parse_strategy
 from evodom.dominion.strategies.record import Strategy
-from evodom.entrants import find_entrants, own_kingdom
+from evodom.matches.entrants import find_entrants, own_kingdom
 from evodom.errors import UsageError, short
 from evodom.matches.agents import Entrant
 from evodom.matches.seating import Purpose, Use

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from evodom.advice.search import AdviceMonitor, AdviceProgress, AdviceResult, Question
     from evodom.api.advice import KingdomAdvice
     from evodom.dominion.kingdom import Kingdom
-    from evodom.entrants import Entrants
+    from evodom.matches.entrants import Entrants
     from evodom.runs import RunStore
 
 

@@ -29,7 +29,7 @@ from evodom.reading import hints_of, plain_type
 
 if TYPE_CHECKING:
     from evodom.dominion.kingdom import Kingdom
-    from evodom.entrants import Entrants
+    from evodom.matches.entrants import Entrants
     from evodom.runs import RunStore
 
 R = TypeVar("R")
@@ -392,7 +392,7 @@ def _completed(before: str, incomplete: str, names: list[str]) -> list[Completio
 
 def rivals(words: Sequence[str], flag: str, *, store: RunStore, kingdom: Kingdom | None) -> Entrants:
     """Return the strategies that an option names. Raise UsageError for a Python agent or a network with search."""
-    from evodom.entrants import find_entrants
+    from evodom.matches.entrants import find_entrants
     from evodom.matches.names import parse_player
 
     too_slow = UsageError(
@@ -423,7 +423,7 @@ def chosen_entrants(
     words: Sequence[str], draw: DrawArguments, *, store: RunStore, kingdom: str | None, seed: int
 ) -> Entrants:
     """Return the strategies that ``words`` name, in the given kingdom or in that of their runs."""
-    from evodom.entrants import find_entrants
+    from evodom.matches.entrants import find_entrants
 
     asked = kingdom is not None or is_drawing(draw)
     given = _kingdom_or_answer(kingdom, draw, store, seed=seed) if asked else None
@@ -440,7 +440,7 @@ def _kingdom_or_answer(text: str | None, draw: DrawArguments, store: RunStore, *
     try:
         return chosen_kingdom(text, draw, seed=seed)
     except UsageError:
-        from evodom.advice.answer import find_answer
+        from evodom.matches.entrants import find_answer
 
         answer = find_answer(text, store) if text else None
         if answer is None:

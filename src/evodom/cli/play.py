@@ -219,7 +219,8 @@ def _check(asked: GameArguments) -> None:
 
 def _with_answer(asked: GameArguments) -> GameArguments:
     """Return the options. If KEY is an answer of advice, it becomes the first opponent."""
-    from evodom.advice.answer import LIST, find_answer
+    from evodom.matches.entrants import find_answer
+    from evodom.matches.names import LIST
 
     key, _, part = (asked.key or "").partition(":")
     if asked.key is None or part not in ("", LIST) or find_answer(key, asked.store) is None:
@@ -252,7 +253,7 @@ def _opponents(asked: GameArguments, seed: int) -> tuple[Kingdom, int, list[Part
     key = asked.key
     if key:
         asked.store.check_saved(key)
-    from evodom.entrants import Entrants
+    from evodom.matches.entrants import Entrants
     from evodom.sessions import dominion
 
     if key and not asked.opponents:

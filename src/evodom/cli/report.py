@@ -52,7 +52,7 @@ def report(key: str, options: ReportOptions, common: CommonArguments) -> None:
 
     Win rates are measured in new games. The same run, --evaluation-games and --seed give the same report.
     """
-    from evodom.advice.answer import find_answer
+    from evodom.matches.entrants import find_answer
 
     for table in sorted(options.csv.glob("*.csv"))[:1] if options.csv else []:
         check_output(table, overwrite=options.overwrite)

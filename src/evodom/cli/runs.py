@@ -20,7 +20,7 @@ from evodom.presentation.format import clipped
 from evodom.presentation.text import WIDTH, aligned_columns, term_lines
 
 if TYPE_CHECKING:
-    from evodom.advice.answer import Answer
+    from evodom.matches.entrants import Answer
     from evodom.runs import Run, RunInfo
 
 _MISSING = "-"
@@ -59,7 +59,7 @@ def show(key: str, common: CommonArguments) -> None:
 
     For an answer of evodom advise, list its parts, such as KEY:network.
     """
-    from evodom.advice.answer import find_answer
+    from evodom.matches.entrants import find_answer
 
     store = common.store
     if answer := find_answer(key, store):
@@ -89,7 +89,7 @@ def export_(key: str, file: Path, overwrite: bool, common: CommonArguments) -> N
 @takes(CommonArguments, "common", "data_dir")
 def import_(file: Path, key: str | None, overwrite: bool, common: CommonArguments) -> None:
     """Check FILE, written by `evodom runs export`, and save it as a run."""
-    from evodom.entrants import check_run
+    from evodom.matches.entrants import check_run
 
     key = common.store.import_file(file, key, overwrite=overwrite, check=check_run)
     click.echo(f"Imported run '{key}' from {file}", err=True)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from evodom.dominion.kingdom import Kingdom
     from evodom.dominion.strategies.describe import BuyOrders
     from evodom.dominion.strategies.record import Strategy
-    from evodom.entrants import Entrants
+    from evodom.matches.entrants import Entrants
     from evodom.runs import RunStore
 
 
@@ -93,7 +93,7 @@ def _print_list(options: StrategyOptions, *, as_json: bool) -> None:
 def _print_strategy(name: str, options: StrategyOptions, common: CommonArguments) -> None:
     from evodom.dominion.strategies.files import dump_strategy, load_strategy
     from evodom.dominion.strategies.registry import model_of, model_with_files
-    from evodom.entrants import find_entrants, own_kingdom
+    from evodom.matches.entrants import find_entrants, own_kingdom
 
     store = common.store
     if not options.raw and (listed := _list_of_answer(name, store)):
@@ -134,8 +134,8 @@ def _list_of_answer(word: str, store: RunStore) -> tuple[str, Kingdom, str] | No
     ``word`` is the answer, its list or one of its networks; None for another strategy. Raises UsageError for an answer
     that has no list.
     """
-    from evodom.advice.answer import EVOLVED, find_answer
-    from evodom.entrants import list_of
+    from evodom.advice.answer import EVOLVED
+    from evodom.matches.entrants import find_answer, list_of
     from evodom.matches.names import parse_player
 
     found = parse_player(word).in_run

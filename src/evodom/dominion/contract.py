@@ -34,6 +34,7 @@ from evodom.dominion.engine.state import PHASE_NAMES, STATE, State, States, deck
 from evodom.dominion.engine.turn import advance, enact, score, write_result
 from evodom.dominion.events import place_text
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
+from evodom.dominion.zones import MATS, PLACES, SET_ASIDE, SeenCards
 
 Payment = Literal["points", "win"]
 
@@ -139,7 +140,7 @@ class Dominion:
             "supply": self.by_name(cards[Zone.SUPPLY]),
             "costs": self._changed_costs(state),
             "trash": self.by_name(cards[Zone.TRASH]),
-            "Native Village mat": self.by_name(cards[Zone.VILLAGE_MAT + seat]),
+            **{mat.name: self.by_name(cards[mat.zone + seat]) for mat in MATS if not mat.is_open},
             "revealed": self.by_name(cards[Zone.REVEALED]) if self.sees_revealed(state, seat) else {},
             "players": [self._player_json(state, other, seat) for other in range(self.n_players)],
             "turn": {
@@ -160,13 +161,18 @@ class Dominion:
             ],
         }
 
-    def set_aside(self, state: State, owner: int, viewer: int | None) -> Any:
-        """Return the set-aside cards of ``owner`` that ``viewer`` sees, by pile. The viewer None is a spectator."""
-        seen = state.cards[Zone.SET_ASIDE + owner].copy()
-        for index in range(int(state.n_later) if owner != viewer else 0):
-            if is_face_down(self.rules, state, index, owner):
-                seen[state.later[index, Later.CARD]] -= 1
-        return seen
+    def places(self, state: State, owner: int, viewer: int | None) -> dict[str, SeenCards]:
+        """Return the cards of ``owner`` in PLACES by name, as ``viewer`` sees them. The viewer None is a spectator."""
+        found = {}
+        for place in PLACES:
+            seen = state.cards[place.zone + owner].copy()
+            if owner != viewer:
+                seen *= place.is_open
+            for index in range(int(state.n_later) if place is SET_ASIDE and owner != viewer else 0):
+                if is_face_down(self.rules, state, index, owner):
+                    seen[state.later[index, Later.CARD]] -= 1
+            found[place.name] = SeenCards(self.by_name(seen), int(state.n_cards[place.zone + owner] - seen.sum()))
+        return found
 
     def pending(self, state: State, owner: int, viewer: int | None) -> tuple[Pending, ...]:
         """Return the Effects that ``owner``'s cards keep for the next turn, as ``viewer`` sees them, oldest first."""
@@ -277,7 +283,7 @@ class Dominion:
     def _player_json(self, state: State, owner: int, viewer: int) -> dict[str, Any]:
         seen = state.cards[Zone.DISCARD + owner] - (0 if owner == viewer else state.unseen_discards[owner])
         tops = self.known_tops(state, owner, viewer)
-        set_aside = self.set_aside(state, owner, viewer)
+        places = self.places(state, owner, viewer)
         return {
             "hand": int(state.n_cards[Zone.HAND + owner]),
             "deck": int(deck_size(state, owner)),
@@ -288,10 +294,10 @@ class Dominion:
             "turns": int(state.turns[owner]),
             "in play": self.by_name(state.cards[Zone.IN_PLAY + owner]),
             "staying": self.by_name(state.staying[owner]),
-            "set aside": self.by_name(set_aside),
-            "set aside face down": int(state.n_cards[Zone.SET_ASIDE + owner] - set_aside.sum()),
-            "Island mat": self.by_name(state.cards[Zone.ISLAND_MAT + owner]),
-            "Native Village mat": int(state.n_cards[Zone.VILLAGE_MAT + owner]),
+            SET_ASIDE.name: places[SET_ASIDE.name].cards,
+            "set aside face down": places[SET_ASIDE.name].unseen,
+            **{mat.name: places[mat.name].cards for mat in MATS if mat.is_open},
+            **{mat.name: int(state.n_cards[mat.zone + owner]) for mat in MATS if not mat.is_open},
             "VP tokens": int(state.vp_tokens[owner]),
             "pending": [
                 asdict(each) | {"unaffected": [*each.unaffected]} for each in self.pending(state, owner, viewer)

@@ -34,6 +34,7 @@ from evodom.dominion.position import format_position, read_position
 from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.record import Strategy, check_kingdom
 from evodom.dominion.strategies.select import select
+from evodom.dominion.zones import SeenCards
 from evodom.errors import IllegalChoice, UsageError
 
 PHASE_TITLES = {Op.START: "Start of the turn", Op.PLAY_ACTION: "Action", Op.PLAY_TREASURE: "Treasures", Op.BUY: "Buy"}
@@ -196,14 +197,8 @@ class View:
     """The cards of each seat that stay in play at its next clean-up."""
     revealed: Counter[str]
     """Revealed cards that this seat sees."""
-    set_aside: tuple[Counter[str], ...]
-    """The set-aside cards of each seat that this seat sees."""
-    set_aside_unseen: tuple[int, ...]
-    """Number of set-aside cards of each seat that this seat does not see."""
-    island_mats: tuple[Counter[str], ...]
-    village_mat: Counter[str]
-    """This seat's Native Village mat."""
-    village_mat_sizes: tuple[int, ...]
+    places: tuple[dict[str, SeenCards], ...]
+    """The cards of each seat that are set aside or on a mat, by the name of the place (`zones.PLACES`)."""
     vp_tokens: tuple[int, ...]
     pending: tuple[tuple[Pending, ...], ...]
     """Effects that the cards of each seat keep for its next turn, the oldest first."""
@@ -422,7 +417,6 @@ class DominionGame:
         state, seats = self.state, range(self.n_players)
         by_name, contract = self.contract.by_name, self.contract
         hand = self.cards(Zone.HAND + seat)
-        set_aside = [contract.set_aside(state, each, seat) for each in seats]
         return View(
             seat=seat,
             hand=hand,
@@ -434,13 +428,7 @@ class DominionGame:
             in_play=tuple(self.cards(Zone.IN_PLAY + each) for each in seats),
             staying=tuple(by_name(state.staying[each]) for each in seats),
             revealed=self.cards(Zone.REVEALED) if contract.sees_revealed(state, seat) else Counter(),
-            set_aside=tuple(by_name(seen) for seen in set_aside),
-            set_aside_unseen=tuple(
-                int(state.n_cards[Zone.SET_ASIDE + each] - seen.sum()) for each, seen in enumerate(set_aside)
-            ),
-            island_mats=tuple(self.cards(Zone.ISLAND_MAT + each) for each in seats),
-            village_mat=self.cards(Zone.VILLAGE_MAT + seat),
-            village_mat_sizes=tuple(int(state.n_cards[Zone.VILLAGE_MAT + each]) for each in seats),
+            places=tuple(contract.places(state, each, seat) for each in seats),
             vp_tokens=tuple(int(state.vp_tokens[each]) for each in seats),
             pending=tuple(contract.pending(state, each, seat) for each in seats),
             gained=tuple(tuple(contract.names_in(state.gained[each])) for each in seats),

@@ -23,6 +23,7 @@ the number of plays ("3 Actions played"), Treasures played ("Silver played") and
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -46,6 +47,7 @@ from evodom.dominion.engine.state import (
     seed_streams,
 )
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
+from evodom.dominion.zones import MATS
 from evodom.errors import UsageError
 
 if TYPE_CHECKING:
@@ -59,10 +61,9 @@ _ZONES = {
     "deck": Zone.DECK,
     "discard": Zone.DISCARD,
     "in play": Zone.IN_PLAY,
-    "island": Zone.ISLAND_MAT,
-    "village": Zone.VILLAGE_MAT,
+    **{mat.word: mat.zone for mat in MATS},
 }
-"""Zones of a player by name. In the attributes of `SeatSetup` an underscore replaces the space."""
+"""Zones of a player by name."""
 
 _NUMBERS = {"turns": (999, "5"), "tokens": (9999, "12")}
 """Maximum and an example of each number of a player."""
@@ -77,13 +78,9 @@ class SeatSetup:
     ``top`` are the top cards of the deck, the top card first. Each is a name or UNSEEN. The last is a name.
     """
 
-    hand: list[str] = field(default_factory=list)
+    zones: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    """The cards in each zone, by its name in the text."""
     top: list[str] = field(default_factory=list)
-    deck: list[str] = field(default_factory=list)
-    discard: list[str] = field(default_factory=list)
-    in_play: list[str] = field(default_factory=list)
-    island: list[str] = field(default_factory=list)
-    village: list[str] = field(default_factory=list)
     gained: list[str] = field(default_factory=list)
     pending: list[Pending] = field(default_factory=list)
     staying: list[str] | None = None
@@ -125,8 +122,8 @@ def arrange(state: State, kingdom: Kingdom, position: Position) -> None:
         state.known[seat, : len(known)] = [piles[cards.top[place]] for place in reversed(known)]
         above = [place - before - 1 for before, place in zip([-1, *known], known, strict=False)]
         state.unseen_above[seat, : len(known)] = above[::-1]
-        unseen = [*cards.deck, *(cards.top[place] for place in rest)]
-        zones = {row: getattr(cards, zone.replace(" ", "_")) for zone, row in _ZONES.items()}
+        unseen = [*cards.zones.get("deck", []), *(cards.top[place] for place in rest)]
+        zones = {row: cards.zones.get(name, []) for name, row in _ZONES.items()}
         set_aside = [entry.set_aside for entry in cards.pending if entry.set_aside]
         for row, names in (zones | {Zone.DECK: unseen, Zone.SET_ASIDE: set_aside}).items():
             for name in names:
@@ -196,7 +193,6 @@ def read_position(
     sections = [section.strip().partition(":") for section in text.split("|") if section.strip()]
     players = [int(name[1:]) for name, _, _ in sections if re.fullmatch(r"P[0-9]{1,3}", name)]
     n_players = n_players or max(players, default=1)
-    rules = kingdom.rules(n_players)
     named = [int(player) - 1 for player in re.findall(r"\bP([0-9]{1,3})", text)]
     if any(seat not in range(n_players) for seat in named):
         raise UsageError(f"the position names a player who does not take part. Allowed: P1 to P{n_players}.")
@@ -206,14 +202,21 @@ def read_position(
     for name, _, body in sorted(sections, key=lambda section: section[0].strip() != "turn"):
         _read_section(position, name.strip(), body.strip(), kingdom)
     for seat, cards in enumerate(position.seats, start=1):
-        if (n := cards.top.count(UNSEEN)) > len(cards.deck):
-            raise UsageError(f"P{seat} has {n} unseen cards above known ones, and a deck of {len(cards.deck)} cards.")
+        n, n_deck = cards.top.count(UNSEEN), len(cards.zones.get("deck", []))
+        if n > n_deck:
+            raise UsageError(f"P{seat} has {n} unseen cards above known ones, and a deck of {n_deck} cards.")
+    return state_of(position, kingdom, seed), n_players
+
+
+def state_of(position: Position, kingdom: Kingdom, seed: int) -> State:
+    """Return the record of a position before its first Decision."""
+    rules = kingdom.rules(len(position.seats))
     state = undealt_state(rules)
     seed_streams(state, np.uint64(seed))
     arrange(state, kingdom, position)
     if state.phase == Phase.START and not rules.needs_mechanics:
         state.phase = Phase.ACTION  # no card has Effects at the start of a turn
-    return state, n_players
+    return state
 
 
 def format_position(game: "DominionGame") -> str:
@@ -352,7 +355,7 @@ def _read_section(position: Position, name: str, body: str, kingdom: Kingdom) ->
     elif name == "supply":
         position.supply |= dict(_read_cards(body, kingdom))
     elif name == "in play":
-        position.seats[position.active].in_play += _read_names(body, kingdom)
+        position.seats[position.active].zones["in play"] += _read_names(body, kingdom)
     elif name == "trash":
         position.trash += _read_names(body, kingdom)
     elif name == "turn":
@@ -378,8 +381,10 @@ def _read_player(seat: SeatSetup, body: str, kingdom: Kingdom) -> None:
             seat.pending += [_read_entry(item.strip(), word == "due", kingdom) for item in rest.split(",")]
         elif word == "staying":
             seat.staying = [*(seat.staying or []), *(_read_names(rest, kingdom) if rest != "nothing" else [])]
+        elif word == "gained":
+            seat.gained += _read_names(rest, kingdom)
         elif word:
-            getattr(seat, word.replace(" ", "_")).extend(_read_names(rest, kingdom))
+            seat.zones[word] += _read_names(rest, kingdom)
         else:
             raise UsageError(f"'{part.partition(' ')[0]}' is no part of a player. Known: {', '.join(_PARTS)}.")
 

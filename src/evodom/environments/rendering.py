@@ -6,9 +6,13 @@ from typing import Any
 
 from evodom.dominion.contract import Dominion
 from evodom.dominion.engine.state import State
+from evodom.dominion.zones import PLACES
 from evodom.errors import UsageError, short
 
 RENDER_MODES = ("ansi", "human")
+
+# Names of the places whose cards all players see, and of those whose cards only the owner sees.
+_OPEN, _CLOSED = ([place.name for place in PLACES if place.is_open == is_open] for is_open in (True, False))
 
 
 def check_render_mode(mode: str | None) -> str | None:
@@ -28,12 +32,12 @@ def render_state(game: Dominion, state: State, seat: int) -> str:
         sizes = f"hand {one['hand']}, deck {one['deck']}, discards {one['discards']}"
         tokens = f", {one['VP tokens']} VP tokens" if one["VP tokens"] else ""
         lines.append(f"Player {player}: turn {one['turns']}, {sizes}{tokens}, owns {_counts(one['owned'])}")
-        parts = [f"{zone} {_counts(one[zone])}" for zone in ("in play", "set aside", "Island mat") if one[zone]]
-        hidden = {"set aside face down": one["set aside face down"], "Native Village mat": one["Native Village mat"]}
-        parts += [f"{place} {n} card{'s' * (n > 1)}" for place, n in hidden.items() if n]
+        parts = [f"{name} {_counts(one[name])}" for name in ("in play", *_OPEN) if one[name]]
+        hidden = {name: n for name in ("set aside face down", *_CLOSED) if (n := one[name])}
+        parts += [f"{name} {n} card{'s' * (n > 1)}" for name, n in hidden.items()]
         parts += [f"effects of the next turn: {_counts(kept)}"] if (kept := _kept(one["pending"])) else []
         lines += [f"  {'; '.join(parts)}"] if parts else []
-    zones = ("supply", "revealed", "Native Village mat", "trash")
+    zones = ("supply", "revealed", *_CLOSED, "trash")
     lines += [f"{zone[0].upper()}{zone[1:]}: {_counts(seen[zone])}" for zone in zones if seen[zone]]
     if seen["costs"]:
         lines.append(f"Costs now: {', '.join(f'{name} ${cost}' for name, cost in seen['costs'].items())}")

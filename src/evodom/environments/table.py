@@ -12,10 +12,10 @@ from evodom.dominion.engine.batch import Results
 from evodom.dominion.engine.observation import N_BLOCKS, OBSERVATION
 from evodom.dominion.kingdom import DRAWN_SETS, Kingdom, as_kingdom
 from evodom.dominion.strategies.record import Strategy
-from evodom.entrants import find_entrants
 from evodom.errors import UsageError, short
 from evodom.matches.agents import PythonAgent
 from evodom.matches.batch import CALLER, GameBatch
+from evodom.matches.entrants import find_entrants
 from evodom.runs import RunStore
 
 ILLEGAL_REWARD = -1.0

@@ -17,11 +17,11 @@ from evodom.dominion.strategies.base import Genomes, Strategies
 from evodom.dominion.strategies.baselines import HELD_OUT_OPPONENTS, baseline_records
 from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.models.networks.model import network_record
+from evodom.dominion.strategies.models.networks.shipped import usable_weights
 from evodom.dominion.strategies.record import Strategy, column_of, strategies_of
 from evodom.dominion.strategies.registry import model_of
 from evodom.evolution.archive import Cells, best_of_cells, cells_of
 from evodom.evolution.options import MIXED, Options
-from evodom.learning.general import usable_weights
 from evodom.matches.agents import named_rivals
 from evodom.matches.results import Games, Tally, summarize_games
 from evodom.matches.seating import JUDGING, game_seeds, generation_stream, generator, whole_rounds

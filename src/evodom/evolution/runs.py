@@ -155,6 +155,8 @@ def _island_workers(resources: RunResources) -> Workers:
 class EvolutionRuns(RunKind[Options]):
     """Runs of evolution. With islands, a saved generation is the last of a round."""
 
+    has_players = True
+    every_whole = property(lambda self: EVERY_WHOLE)
     save_every_s = property(lambda self: SAVE_EVERY_S)
     read_options = staticmethod(Options.from_json)
 

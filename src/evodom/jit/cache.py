@@ -25,6 +25,7 @@ from numba.core.base import BaseContext
 from numba.core.caching import NullCache
 from numba.core.compiler import CompileResult
 from numba.core.registry import cpu_target
+from numba.core.runtime import rtsys
 from numba.core.serialize import dumps
 from platformdirs import user_cache_path
 
@@ -152,7 +153,8 @@ class KernelCache(NullCache):
 
     def load_overload(self, sig: object, target_context: BaseContext) -> Any:
         """Return the compiled kernel for the types of arguments, None if it is not cached."""
-        target_context.refresh()
+        # All symbols that compiled code needs. `refresh`, which Numba calls here, also imports what a compiler needs.
+        rtsys.initialize(target_context)
         try:
             path = (FOLDER or Path(os.devnull)) / self._name(sig)
             content = path.read_bytes()

@@ -12,7 +12,7 @@ from evodom._lazy import attach
 
 if TYPE_CHECKING:
     from evodom.budget import Monitor as Monitor
-    from evodom.learning.general import shipped_weights as shipped_weights, usable_weights as usable_weights
+
     from evodom.learning.league import League as League
     from evodom.learning.ppo import Learner as Learner, Rollouts as Rollouts, new_weights as new_weights
     from evodom.learning.run import (

@@ -89,6 +89,7 @@ class LearningRuns(RunKind[TrainOptions]):
 
     name = KIND
     command, participle = "train", "trained"
+    has_players = True
     checks_should_stop = True
     read_options = staticmethod(TrainOptions.from_json)
 

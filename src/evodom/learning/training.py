@@ -23,9 +23,9 @@ from evodom.dominion.strategies.baselines import TRAINING_OPPONENTS, baseline_re
 from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.models.networks.layers import N_WEIGHTS, copy_weights
 from evodom.dominion.strategies.models.networks.model import network_record, soften, weights_of, with_weights
+from evodom.dominion.strategies.models.networks.shipped import usable_weights
 from evodom.dominion.strategies.record import Strategy
 from evodom.errors import UsageError
-from evodom.learning.general import usable_weights
 from evodom.learning.league import N_BEST_LISTS, N_LISTS, SELF_SHARE, League, teachers
 from evodom.learning.ppo import Learner, new_weights
 from evodom.matches import check_rivals

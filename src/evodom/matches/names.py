@@ -19,13 +19,16 @@ from evodom.runs.names import StrategyName, parse_name
 NETWORK = "network"
 """Name of the general network in the package. Words that begin with ``network:`` name this network, or a run."""
 
+LIST = "list"
+"""Name of an answer's buy list, after the answer's key. It is also the key of the list in the saved answer."""
+
 DEFAULT_MEMBER = "agent"
 """Name of the agent in a file named without a colon."""
 
 POLICY_FILES = ONNX, TORCH = (".onnx", ".pt2")
 """Endings of policy files. Loading a TORCH file can run code of the file, like an agent in Python."""
 
-PARTS_OF_ANSWERS = ("network", "list", "best-response", *MODEL_PRESETS)
+PARTS_OF_ANSWERS = (NETWORK, LIST, "best-response", *MODEL_PRESETS)
 """Names of parts of a saved answer, as in "first-game:list". An agent with such a name must be named by its file."""
 
 _SEARCH = re.compile(r"network:([0-9]{1,9}|[0-9]{0,9}\.[0-9]{1,9})s")

@@ -164,7 +164,7 @@ class SearchingPlayer:
 
 
 def searching_agent(name: str, weights: Weights, budget: PlayoutBudget, clock: Clock = work_time) -> PythonAgent:
-    """Return an agent that searches with a network. ``name`` identifies it (`evodom.entrants`)."""
+    """Return an agent that searches with a network. ``name`` identifies it (`evodom.matches.entrants`)."""
 
     def make(kingdom: Kingdom, seat: int, rng: np.random.Generator) -> Any:
         return SearchingPlayer(weights, budget, rng, clock)

@@ -22,6 +22,7 @@ from evodom.dominion.engine.batch import Results
 from evodom.dominion.engine.rules import PASS_NAME
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.position import Position, SeatSetup, state_of
 from evodom.dominion.strategies.baselines import BUY_LIST_BASELINES, baseline_records, fitting_baselines
 from evodom.dominion.strategies.record import Strategy
 from evodom.dominion.strategies.registry import model_of
@@ -333,8 +334,6 @@ NOTHING = "nothing"
 AND = " + "
 """Separator of several buys of a turn."""
 
-OTHERS = "deck 7 Copper, 3 Estate"
-
 
 @dataclass(frozen=True, slots=True)
 class OpeningBuys:
@@ -374,10 +373,10 @@ def _first_buys(
     strategy: Strategy, kingdom: Kingdom, n_players: int, split: tuple[int, int], seed: int
 ) -> tuple[str, str]:
     """Return the buys of turns 1 and 2. Several buys of a turn are joined by AND."""
-    first, second = split
-    hand = f"P1: hand {_cards(first)}; deck {_cards(second)}"
-    others = [f"P{seat}: {OTHERS}" for seat in range(2, n_players + 1)]
-    game = DominionGame.from_position(" | ".join([hand, *others]), kingdom, n_players, seed=seed)
+    zones = dict(zip(("hand", "deck"), map(_cards, split), strict=True))
+    others = [SeatSetup({"deck": zones["hand"] + zones["deck"]}) for _ in range(n_players - 1)]
+    state = state_of(Position([SeatSetup(zones, turns=1), *others]), kingdom, seed)
+    game = DominionGame.from_state(state, kingdom, n_players)
     game.play_treasures_automatically(*range(n_players))
     bought: dict[int, list[str]] = {1: [], 2: []}
     for buy in buys_of_first_seat(game, [strategy] * n_players):
@@ -397,7 +396,6 @@ def buys_of_first_seat(game: DominionGame, players: Sequence[Strategy]) -> Itera
         game.enact(choice)
 
 
-def _cards(coppers: int) -> str:
+def _cards(coppers: int) -> list[str]:
     """Return a hand of five cards with ``coppers`` Coppers."""
-    estates = 5 - coppers
-    return f"{coppers} Copper" + (f", {estates} Estate" if estates else "")
+    return ["Copper"] * coppers + ["Estate"] * (5 - coppers)

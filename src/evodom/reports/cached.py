@@ -15,10 +15,10 @@ from evodom import __version__
 from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.models.networks.model import network_record
+from evodom.dominion.strategies.models.networks.shipped import usable_weights
 from evodom.dominion.strategies.record import Strategy
 from evodom.dominion.strategies.registry import was_learned
 from evodom.errors import RunError
-from evodom.learning.general import usable_weights
 from evodom.learning.training import measure_best_response
 from evodom.matches.results import Tally, standing
 from evodom.matches.seating import whole_rounds

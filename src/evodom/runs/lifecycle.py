@@ -101,6 +101,11 @@ class SavedKind(ABC, Generic[O]):
     participle: ClassVar[str] = "evolved"
     """Participle for messages about a run: "run 'demo' was evolved"."""
 
+    has_players: ClassVar[bool] = False
+    """True if the settings have a kingdom of Dominion and a number of players, as those of strategies."""
+    every_whole: int = 0
+    """Old generations whose index is a multiple of this keep all strategies, others the champion. 0: all keep all."""
+
     @abstractmethod
     def rules_of(self, options: O) -> str:
         """Return the fingerprint of the present rules of a run's game."""
@@ -125,6 +130,10 @@ class SavedKind(ABC, Generic[O]):
     def best(self, run: Run, n: int, generation: Generation | None = None) -> Any:
         """Return the ``n`` best strategies of a generation, best first; by default of the last."""
         raise UsageError(self.wrong_kind_message(run))
+
+    def answer_in(self, run: Run) -> Any:
+        """Return the saved answer in a run, None for runs that are no answers."""
+        return None
 
     def owns(self, run: Run) -> bool:
         """Return True if a run is of this kind."""
@@ -307,6 +316,11 @@ def kind_of(run: Run) -> SavedKind[Any]:
     name = run.meta.get("kind", "")
     if not isinstance(name, str) or name not in KINDS:
         raise RunError(f"run '{run.key}' is of the kind {short(name)}, which this version does not have. Delete it.")
+    return saved_kind(name)
+
+
+def saved_kind(name: str) -> SavedKind[Any]:
+    """Return the kind of runs with a name of KINDS."""
     module, _, attribute = KINDS[name].partition(":")
     kind: SavedKind[Any] = getattr(import_module(module), attribute)
     return kind

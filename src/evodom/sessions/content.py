@@ -20,9 +20,9 @@ from evodom.dominion.strategies.models.networks.layers import Networks, Weights,
 from evodom.dominion.strategies.models.networks.model import are_sound
 from evodom.dominion.strategies.record import STRATEGY, Strategy
 from evodom.dominion.strategies.registry import is_sound, was_learned
-from evodom.entrants import searching_network
 from evodom.errors import UsageError, one_line, short
 from evodom.matches.agents import PythonAgent
+from evodom.matches.entrants import searching_network
 from evodom.matches.loading import load_agent
 from evodom.matches.names import PlayerKind, parse_player
 from evodom.reading import convert

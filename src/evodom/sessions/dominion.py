@@ -16,9 +16,9 @@ from evodom.dominion.game import PASS_NAME, Decision, DominionGame, View
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.lineup import LearnedStrategy
 from evodom.dominion.strategies.record import Strategy
-from evodom.entrants import settings_of, strongest
 from evodom.errors import UsageError
 from evodom.matches.agents import Entrant, PythonAgent, SeatedAgent, seats_choosing_treasures
+from evodom.matches.entrants import settings_of, strongest
 from evodom.runs import RunStore
 from evodom.sessions.files import GAMES, SessionKind, as_json, envelope
 from evodom.tasks import Workers

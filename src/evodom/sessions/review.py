@@ -18,10 +18,9 @@ from evodom.dominion.playouts import CardAnswer, Policy, complete_answers, n_com
 from evodom.dominion.strategies.describe import counted as counted_nouns
 from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.models.networks.model import network_record
+from evodom.dominion.strategies.models.networks.shipped import shipped_weights, usable_weights
 from evodom.dominion.strategies.record import Strategy
-from evodom.entrants import network_weights
 from evodom.errors import UsageError
-from evodom.learning.general import usable_weights
 from evodom.matches.agents import PythonAgent
 from evodom.matches.playout_search import (
     CHANCES_PLAYOUTS,
@@ -394,7 +393,7 @@ def review(
     setup = session.setup
     seat = setup.seat if seat is None else seat
     assert seat is not None
-    search = PlayoutSearch(session.game.rules, network_weights(setup.kingdom), workers=workers)
+    search = PlayoutSearch(session.game.rules, shipped_weights(setup.kingdom), workers=workers)
     replayed = _ReplayedDecisions(DominionSession(setup, session.answers), seat)
     for _ in replayed.session.replay(session.choices):
         pass

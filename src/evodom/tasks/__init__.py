@@ -193,18 +193,20 @@ def map_chunks(task: Callable[[int, int], object], n: int, workers: Workers | No
 class Processes(ProcessPoolExecutor):
     """A pool of ``n`` processes that end with this one, even if it is killed.
 
-    Only bytes and the names of functions are sent to the processes.
+    Only bytes and the names of functions are sent to the processes. The first argument of each call is a task.
     """
 
     def __init__(self, n: int) -> None:
-        # Spawned: a forked process would inherit the locks of threads, but not the threads.
-        context = get_context("spawn")
-        pipe_end, self._lifeline = context.Pipe(duplex=False)
+        # Not forked from this process: the locks of its threads would be inherited, but not the threads. On Linux a
+        # server without threads imports the module of the first task, and forks all processes.
+        self._context = get_context("forkserver" if sys.platform == "linux" else "spawn")
+        pipe_end, self._lifeline = self._context.Pipe(duplex=False)
         with safe_spawning():
-            super().__init__(n, context, _initialise_process, (pipe_end,))
+            super().__init__(n, self._context, _initialise_process, (pipe_end,))
 
     def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
         """Schedule a call, and start a process if all are busy."""
+        self._context.set_forkserver_preload([getattr(args[0], "__module__", None) or __name__])
         with safe_spawning():
             return super().submit(fn, *args, **kwargs)
 

@@ -11,7 +11,8 @@ from evodom.dominion.effects.effect import Type
 from evodom.dominion.effects.ops import Op, Phase, Zone
 from evodom.dominion.engine.rules import PASS
 from evodom.dominion.game import Decision, View
-from evodom.learning.general import why_unusable
+from evodom.dominion.strategies.models.networks.shipped import why_unusable
+from evodom.dominion.zones import SET_ASIDE
 from evodom.sessions.dominion import own_vp
 from evodom.sessions.questions import ENTER, question
 from evodom.sessions.review import Hint, WinChances
@@ -136,18 +137,14 @@ def lasting_parts(view: View, seat: int) -> list[str]:
 
     Other lines show the cards in play of the active player, and the cards that the viewer has set aside.
     """
-    own = view.village_mat if seat == view.seat else Counter[str]()
     kept = (name for entry in view.pending[seat] for name in [_pending_text(entry)] * entry.times)
     parts = {
         "in play": counted(view.in_play[seat] if seat != view.active else ()),
         "next turn": counted(kept),
-        "set aside": [
-            *counted(view.set_aside[seat] if seat != view.seat else ()),
-            *_unseen(view.set_aside_unseen[seat]),
-        ],
-        "Island mat": counted(view.island_mats[seat]),
-        "Native Village mat": counted(own) or _unseen(view.village_mat_sizes[seat]),
     }
+    for name, seen in view.places[seat].items():
+        if name != SET_ASIDE.name or seat != view.seat:
+            parts[name] = [*counted(seen.cards), *([_n(seen.unseen, "unseen card")] if seen.unseen else [])]
     tokens = [_n(view.vp_tokens[seat], "VP token")] if view.vp_tokens[seat] else []
     return [*tokens, *(f"{place}: {', '.join(cards)}" for place, cards in parts.items() if cards)]
 
@@ -156,10 +153,6 @@ def _pending_text(entry: Pending) -> str:
     """Return the card of pending effects, and who is unaffected by its Attack: "Corsair (not P2)"."""
     unaffected = ", ".join(f"P{seat + 1}" for seat in entry.unaffected)
     return f"{entry.card} (not {unaffected})" if unaffected else entry.card
-
-
-def _unseen(n: int) -> list[str]:
-    return [_n(n, "unseen card")] if n else []
 
 
 def mine(view: View, decision: Decision, trashed: str = "", warning: str = "", width: int = WIDTH) -> list[str]:
@@ -282,8 +275,8 @@ def _off_deck(view: View, decision: Decision, width: int) -> list[str]:
         ("Next:", Counter(legal if decision.effect.op == Op.START else ())),
     )
     lines = [fold(label, _numbered(view, list(cards), legal, cards), width) for label, cards in places if cards]
-    if view.set_aside[view.seat]:
-        lines.append(fold("Set aside:", counted(view.set_aside[view.seat]), width))
+    if set_aside := view.places[view.seat][SET_ASIDE.name].cards:
+        lines.append(fold("Set aside:", counted(set_aside), width))
     return [line for folded in lines for line in folded]
 
 

@@ -15,6 +15,7 @@ from evodom.dominion.cards import points_of
 from evodom.dominion.effects.ops import Op, Zone
 from evodom.dominion.engine.rules import FIRST_OPTION, PASS
 from evodom.dominion.game import PASS_NAME, Decision, DominionGame, View
+from evodom.dominion.zones import SeenCards
 from evodom.errors import UsageError, short
 from evodom.sessions.content import read_game
 from evodom.sessions.dominion import PERSON, DominionSession, own_vp
@@ -106,20 +107,16 @@ def _places(game: DominionGame, view: View, seat: int, viewer: int | None) -> li
 
     ``unseen`` is the number of further cards that the viewer does not see.
     """
-    contract, state = game.contract, game.state
-    set_aside = contract.by_name(contract.set_aside(state, seat, viewer))
-    mat = view.village_mat if seat == viewer else Counter[str]()
     kept = Counter[str]()
     for entry in view.pending[seat]:
         kept[entry.card] += entry.times
-    places = (
-        ("In play", view.in_play[seat], 0),
-        ("Next turn", kept, 0),
-        ("Set aside", set_aside, int(state.n_cards[Zone.SET_ASIDE + seat]) - set_aside.total()),
-        ("Island mat", view.island_mats[seat], 0),
-        ("Native Village mat", mat, view.village_mat_sizes[seat] - mat.total()),
-    )
-    return [{"place": place, "cards": _pairs(cards), "unseen": n} for place, cards, n in places if cards or n]
+    places = {"in play": SeenCards(view.in_play[seat], 0), "next turn": SeenCards(kept, 0)}
+    places |= game.contract.places(game.state, seat, viewer)
+    return [
+        {"place": name[0].upper() + name[1:], "cards": _pairs(seen.cards), "unseen": seen.unseen}
+        for name, seen in places.items()
+        if seen.cards or seen.unseen
+    ]
 
 
 def names_for(match: DominionSession, viewer: int | None) -> tuple[str, ...]:
@@ -180,13 +177,17 @@ def _there(view: View, decision: Decision, names: Sequence[str]) -> Counter[str]
 
 
 def _log(match: DominionSession, seat: int | None, *, whole: bool) -> list[Json]:
-    """Return the turns of the log: one line each. The viewer's own turn in progress lists every event."""
+    """Return the turns of the log: one line each. The viewer's own turn in progress lists every event.
+
+    A text is a list of texts and of cards.
+    """
     turns, names = log.turns(match.game.events), names_for(match, seat)
     first = 0 if whole else max(0, len(turns) - ROUNDS_TOLD * len(names) - 1)
     fields = []
     for index, turn in enumerate(turns[first:], first):
-        tell = log.turn_story if turn.seat == seat and index == len(turns) - 1 else log.turn_line
-        text = tell(turn, names, seat).removeprefix(f"{names[turn.seat]}: ")
+        is_own = turn.seat == seat and index == len(turns) - 1
+        tokens = (log.story_tokens if is_own else log.turn_tokens)(turn, names, seat)
+        text = [{"card": token} if isinstance(token, log.CardName) else token for token in tokens]
         fields.append({"index": index, "turn": turn.number, "seat": turn.seat, "extra": turn.is_extra, "text": text})
     return fields
 

@@ -21,12 +21,12 @@ from evodom.budget import Cancelled, Monitor
 from evodom.dominion.strategies.describe import describe_buys
 from evodom.dominion.strategies.record import strategies_of
 from evodom.dominion.strategies.registry import model_named, model_of
-from evodom.entrants import find_entrants
 from evodom.errors import EvodomError
 from evodom.evolution.options import Options
 from evodom.evolution.ranking import HELD_OUT_WINS, champion_of
 from evodom.evolution.runs import EVOLUTION, carry_on, options_of, start
 from evodom.jit.groups import compile_groups, groups_to_compile
+from evodom.matches.entrants import find_entrants
 from evodom.matches.seating import Use
 from evodom.matches.tournament import play_round_robin
 from evodom.matches.venue import Venue

@@ -11,10 +11,10 @@ from msgspec import Meta, Struct
 from evodom.dominion.cards import CARDS
 from evodom.dominion.kingdom import FIRST_GAME, KINGDOMS, Kingdom, parse_kingdom, slug
 from evodom.dominion.strategies.baselines import BASELINES, missing_cards
-from evodom.entrants import find_entrants, settings_of
+from evodom.dominion.strategies.models.networks.shipped import usable_weights
 from evodom.errors import EvodomError, UsageError, one_line
 from evodom.learning.fights import is_for_fights
-from evodom.learning.general import usable_weights
+from evodom.matches.entrants import find_entrants, settings_of
 from evodom.matches.names import NETWORK
 from evodom.runs import RunStore
 from evodom.sessions.dominion import (

@@ -5,8 +5,8 @@ from functools import partial
 from threading import Lock
 
 from evodom.dominion.game import DominionGame
+from evodom.dominion.strategies.models.networks.shipped import why_unusable
 from evodom.errors import EvodomError, UsageError
-from evodom.learning.general import why_unusable
 from evodom.matches.playout_search import Verdict
 from evodom.sessions.dominion import DominionSession, GameSetup
 from evodom.sessions.review import Chance, Review, hints, review, win_chances

@@ -11,19 +11,18 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from evodom.advice.answer import ANSWERS, BEST_RESPONSE, PARTS
-from evodom.advice.answer import NETWORK as LEARNING_PART
 from evodom.comparison import COMPARISONS
 from evodom.dominion.kingdom import CUSTOM, Kingdom
 from evodom.dominion.strategies.baselines import BASELINES
 from evodom.dominion.strategies.describe import describe_buys, plural
 from evodom.dominion.strategies.registry import MODEL_PRESETS, model_of
-from evodom.entrants import find_entrants
 from evodom.errors import EvodomError, UsageError, one_line
 from evodom.evolution.ranking import HELD_OUT_WINS
 from evodom.evolution.runs import champions, options_of
 from evodom.learning.fights import KIND as OF_FIGHTS
 from evodom.learning.training import KIND as OF_LEARNING
 from evodom.learning.training import TrainEffort
+from evodom.matches.entrants import find_entrants
 from evodom.matches.names import NETWORK
 from evodom.presentation.charts import LineChart, Series
 from evodom.presentation.document import Chart, Section
@@ -39,7 +38,7 @@ from evodom.web.tasks import SiteTasks, summary
 EVOLVED, LEARNED, FIGHTS, ANSWER = "evolved", "learned", "fights", "answer"
 """Kinds of entries in the list of runs."""
 
-PART_TITLES = {LEARNING_PART: "its network", BEST_RESPONSE: "its best response"}
+PART_TITLES = {NETWORK: "its network", BEST_RESPONSE: "its best response"}
 PART_TITLES |= {name: f"its {plural(preset.noun)}" for name, preset in MODEL_PRESETS.items()}
 """Names of the parts of an answer."""
 

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from evodom.entrants import check_run
 from evodom.errors import RunError, UsageError
 from evodom.learning.fights import ACT, RECIPES, FightOptions, Recipe, is_for_fights
 from evodom.learning.fights.run import carry_on, fights_of, network_of, options_of, start
 from evodom.learning.fights.training import FightTraining
+from evodom.matches.entrants import check_run
 from evodom.runs import Generation, RunStore, new_meta
 from evodom.spire.play.estimates import estimate
 from evodom.spire.play.network import FIRST_MOVE_OUTPUT, GAIN_OUTPUT

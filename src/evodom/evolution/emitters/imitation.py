@@ -1,6 +1,6 @@
 """Emit genomes that imitate the gains of strong strategies, the *teachers*.
 
-The teachers are the shipped network (`evodom.learning.general`), if it can be used in the kingdom, and the strongest
+The teachers are the shipped network (`networks.shipped`), if it can be used in the kingdom, and the strongest
 training baselines. Matches select among the imitations: agreement with a teacher is a poor measure of strength.
 """
 
@@ -11,10 +11,10 @@ import numpy as np
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import TRAINING_OPPONENTS, baseline
 from evodom.dominion.strategies.models.networks.model import network_record
+from evodom.dominion.strategies.models.networks.shipped import usable_weights
 from evodom.dominion.strategies.record import Strategy
 from evodom.evolution.emitters.base import Emitted, Parents
 from evodom.evolution.options import Options
-from evodom.learning.general import usable_weights
 from evodom.matches.gains import GainStatistics, gain_statistics, imitations
 from evodom.matches.seating import game_seeds
 from evodom.matches.tournament import strongest_baselines

@@ -21,12 +21,13 @@ from evodom.advice.ablation import (
     Trial,
     select_trials,
 )
-from evodom.advice.answer import BEST_RESPONSE, EVOLVED, NETWORK
+from evodom.advice.answer import BEST_RESPONSE, EVOLVED
 from evodom.advice.best_response import RESPONSE
 from evodom.dominion.cards import BASIC
 from evodom.dominion.engine.rules import PASS_NAME
 from evodom.dominion.log import turn_name
 from evodom.dominion.strategies.registry import MODEL_PRESETS, model_of
+from evodom.matches.names import NETWORK
 from evodom.matches.tournament import NOTHING
 from evodom.presentation import document as doc
 from evodom.presentation.charts import Bar, BarChart, estimate_bar

@@ -506,13 +506,9 @@ function log(game) {
   );
 }
 
-let names = null;
-
-/** A text with card names in their colours. */
-function words(text) {
-  names ??= new RegExp(`\\b(${[...CARDS.keys()].sort((a, b) => b.length - a.length).join("|")})\\b`, "g");
-  return text.split(names).map((part) => (CARDS.has(part) ? h("span", { class: `word ${kindOf(part)}` }, part) : part));
-}
+/** A text of strings and cards, with card names in their colours. */
+const words = (text) =>
+  text.map((part) => (part.card ? h("span", { class: `word ${kindOf(part.card)}` }, part.card) : part));
 
 const tool = (label, act, options = {}) =>
   h("button", { type: "button", class: "tool", onclick: act, "data-key": `tool:${label}`, ...options }, label);

@@ -16,8 +16,8 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
+from typing import Protocol
 
-from evodom.advice.answer import ANSWERS, LIST, Answer, AnswerOptions, find_answer
 from evodom.dominion.cards import BASIC, COLONY_CARDS, KINGDOM_SIZE
 from evodom.dominion.kingdom import CUSTOM, FIRST_GAME, Kingdom, differs_in_colony, slug
 from evodom.dominion.strategies.baselines import (
@@ -29,24 +29,16 @@ from evodom.dominion.strategies.baselines import (
     missing_cards,
 )
 from evodom.dominion.strategies.files import load_strategy, parse_strategy
-from evodom.dominion.strategies.models.networks.layers import Weights
 from evodom.dominion.strategies.models.networks.model import network_record
+from evodom.dominion.strategies.models.networks.shipped import shipped_weights
 from evodom.dominion.strategies.record import Strategy
 from evodom.errors import RunError, UsageError, did_you_mean, one_line, short, suggest_names
-from evodom.evolution import runs as evolving
-from evodom.evolution.options import Options
-from evodom.evolution.runs import EVERY_WHOLE
 from evodom.files import near_file
-from evodom.learning import run as learning
-from evodom.learning.general import shipped_weights
-from evodom.learning.training import TrainOptions
 from evodom.matches.agents import Entrant, PythonAgent
 from evodom.matches.loading import load_agent
-from evodom.matches.names import NETWORK, PlayerKind, PlayerName, parse_player
-from evodom.matches.playout_search import searching_agent
-from evodom.runs import Generation, Run, RunStore, StrategyName
-from evodom.runs.lifecycle import kind_of
-from evodom.search.playouts import PlayoutBudget
+from evodom.matches.names import LIST, NETWORK, PlayerKind, PlayerName, parse_player
+from evodom.runs import Generation, Run, RunStore, StrategyName, parse_name
+from evodom.runs.lifecycle import kind_of, saved_kind
 
 _LEAST_SECONDS, _MOST_SECONDS = 0.01, 60.0
 
@@ -58,6 +50,47 @@ LONGEST_NAME = 40
 
 _FAINTLY = 0.3
 """Lowest similarity, from 0 to 1, of a name that is suggested for an unknown key."""
+
+
+class TableOptions(Protocol):
+    """Settings of a run: the kingdom and the number of players of its games."""
+
+    @property
+    def kingdom(self) -> Kingdom: ...
+
+    @property
+    def players(self) -> int: ...
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A saved answer of `evodom advise`.
+
+    ``parts`` are the names of its parts. ``best`` names the best strategy for `find_entrants`. ``plan`` is the list for
+    people as text of a strategy file, not validated, or None before the end of the first search.
+    """
+
+    key: str
+    kingdom: Kingdom
+    players: int
+    parts: tuple[str, ...]
+    best: str
+    plan: str | None
+
+    @property
+    def best_part(self) -> str:
+        """Return the key of the part with the best strategy, or of the last part if that is a baseline."""
+        found = None if self.best in BASELINES else parse_name(self.best)
+        return found.key if found else f"{self.key}:{self.parts[-1]}"
+
+
+def find_answer(key: str, store: RunStore) -> Answer | None:
+    """Return the saved answer with this key, or None if there is no run with this key or it is of another kind."""
+    if key not in store:
+        return None
+    with store.open(key) as run:
+        answer: Answer | None = kind_of(run).answer_in(run)
+    return answer
 
 
 @dataclass(frozen=True)
@@ -170,11 +203,11 @@ def find_entrants(
         return Entrants(distinct, shared, made_for)
 
 
-def settings_of(run: Run) -> Options | TrainOptions | AnswerOptions:
-    """Return the settings of a run or an answer; raise RunError if this version cannot read them."""
-    if ANSWERS.owns(run):
-        return ANSWERS.options_of(run)
-    return learning.options_of(run) if learning.is_learned(run) else evolving.options_of(run)
+def settings_of(run: Run) -> TableOptions:
+    """Return the settings of a run or an answer. Raise RunError if this version cannot read them."""
+    kind = kind_of(run)
+    options: TableOptions = (kind if kind.has_players else saved_kind("")).options_of(run)
+    return options
 
 
 def check_run(run: Run) -> None:
@@ -214,16 +247,14 @@ def _is_file(word: str) -> bool:
 
 def searching_network(name: PlayerName, kingdom: Kingdom) -> PythonAgent:
     """Return the network with search of a name such as "network:0.5s"."""
+    from evodom.matches.playout_search import searching_agent
+    from evodom.search.playouts import PlayoutBudget
+
     word, seconds = name.word, name.seconds
     if not _LEAST_SECONDS <= seconds <= _MOST_SECONDS:
         allowed = f"{NETWORK}:{_LEAST_SECONDS:g}s to {NETWORK}:{_MOST_SECONDS:g}s"
         raise UsageError(f"'{word}' would search for {seconds:g} s a decision. Allowed: {allowed}.")
-    return searching_agent(word, network_weights(kingdom), PlayoutBudget(seconds=seconds))
-
-
-def network_weights(kingdom: Kingdom) -> Weights:
-    """Return the shipped network for a kingdom. Raise UsageError if it cannot be used."""
-    return shipped_weights(kingdom)
+    return searching_agent(word, shipped_weights(kingdom), PlayoutBudget(seconds=seconds))
 
 
 def _meaning(name: PlayerName, store: RunStore) -> _Meaning:
@@ -363,7 +394,7 @@ def _baseline(name: str, kingdom: Kingdom) -> Entrant:
 
 
 def _network(kingdom: Kingdom) -> Entrant:
-    return Entrant(NETWORK, (NETWORK,), network_record(network_weights(kingdom), kingdom))
+    return Entrant(NETWORK, (NETWORK,), network_record(shipped_weights(kingdom), kingdom))
 
 
 def _from_file(word: str, words: Sequence[str], kingdom: Kingdom, *, fixed: bool) -> Entrant:
@@ -397,10 +428,11 @@ def list_of(answer: Answer) -> Strategy:
 def _from_run(word: str, run: Run, found: StrategyName) -> Entrant:
     chosen = run.last() if found.generation is None else run.generation(found.generation)
     number, size = 1 if found.rank is None else found.rank, len(chosen.genomes)
-    if size == 1 < number and not learning.is_learned(run):
+    every = kind_of(run).every_whole
+    if size == 1 < number and every:
         raise UsageError(
             f"'{word}': of generation {chosen.index}, run '{run.key}' keeps the champion only, as of most old ones. "
-            f"Allowed: {run.key}@{chosen.index}, or a generation that {EVERY_WHOLE} divides."
+            f"Allowed: {run.key}@{chosen.index}, or a generation that {every} divides."
         )
     if not 1 <= number <= size:
         raise UsageError(

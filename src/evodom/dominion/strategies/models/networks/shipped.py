@@ -47,7 +47,7 @@ def fingerprint() -> str:
 def shipped() -> npt.NDArray[np.float32]:
     """Return the weights of the shipped network, (N_GENERAL,) float32. Raise NetworkUnusable if it cannot be used."""
     try:
-        general = shipped_numbers("evodom.learning", FILE, fingerprint())
+        general = shipped_numbers(__package__, FILE, fingerprint())
     except Unusable as error:
         raise NetworkUnusable(error) from None
     if general.nbytes != layout(TRAINED).itemsize or not np.isfinite(general).all():

@@ -11,12 +11,11 @@ from evodom.dominion.cards import ACTION, CARDS, Card
 from evodom.dominion.effects.hand import move_all
 from evodom.dominion.effects.ops import Zone
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.models.networks import hypernetwork
+from evodom.dominion.strategies.models.networks import hypernetwork, shipped
 from evodom.dominion.strategies.models.networks.hypernetwork import TRAINED, CardHypernetwork, grown, layout
 from evodom.dominion.strategies.models.networks.model import soften
+from evodom.dominion.strategies.models.networks.shipped import NetworkUnusable
 from evodom.files import write_numbers
-from evodom.learning import general
-from evodom.learning.general import NetworkUnusable
 from evodom.learning.training import Training
 from tests.learning.small import EFFORT, KINGDOM, OPTIONS, TrainOptions
 
@@ -28,16 +27,16 @@ N_TRAINED = layout(TRAINED).itemsize // 4
 def package(tmp_path, monkeypatch):
     """Return a folder in which the shipped network is looked for."""
     monkeypatch.setattr(resources, "files", lambda name: tmp_path)
-    general.shipped.cache_clear()
+    shipped.shipped.cache_clear()
     yield tmp_path
-    general.shipped.cache_clear()
+    shipped.shipped.cache_clear()
 
 
 def test_a_shipped_network_is_made_the_kingdoms_and_the_first_start(package):
     numbers = np.random.default_rng(1).normal(0.0, 0.05, N_TRAINED).astype(np.float16)
-    write_numbers(package / general.FILE, numbers, general.fingerprint())
+    write_numbers(package / shipped.FILE, numbers, shipped.fingerprint())
 
-    weights = general.shipped_weights(KINGDOM)
+    weights = shipped.shipped_weights(KINGDOM)
 
     assert (weights == CardHypernetwork(KINGDOM).weights(grown(numbers.astype(np.float32), TRAINED))).all()
     first = Training(TrainOptions(**OPTIONS), 7, effort=EFFORT).first()
@@ -47,60 +46,60 @@ def test_a_shipped_network_is_made_the_kingdoms_and_the_first_start(package):
 
 
 def test_without_a_shipped_network_all_starts_imitate(package):
-    assert general.usable_weights(KINGDOM) is None
+    assert shipped.usable_weights(KINGDOM) is None
     with pytest.raises(NetworkUnusable, match=r"cannot be used: this version has no file general\.npz\. Name"):
-        general.shipped_weights(KINGDOM)
+        shipped.shipped_weights(KINGDOM)
     first = Training(TrainOptions(**OPTIONS), 7, effort=EFFORT).first()
     assert not (first.genomes[0]["weights"] == first.genomes[1]["weights"]).all()
 
 
 def test_a_network_of_other_numbers_rules_or_cards_is_refused_with_the_reason(package, monkeypatch):
-    path, zeros = package / general.FILE, np.zeros(N_TRAINED, np.float32)
+    path, zeros = package / shipped.FILE, np.zeros(N_TRAINED, np.float32)
 
     def refused(match):
-        general.shipped.cache_clear()
+        shipped.shipped.cache_clear()
         with pytest.raises(NetworkUnusable, match=match):
-            general.shipped_weights(KINGDOM)
-        assert general.usable_weights(KINGDOM) is None
+            shipped.shipped_weights(KINGDOM)
+        assert shipped.usable_weights(KINGDOM) is None
 
     for numbers in (zeros[1:], np.full(N_TRAINED, np.nan, np.float32)):
-        write_numbers(path, numbers, general.fingerprint())
+        write_numbers(path, numbers, shipped.fingerprint())
         refused(r"general\.npz has other numbers")
     path.write_bytes(b"PK")
     refused(r"general\.npz is damaged")
     with monkeypatch.context() as patch:
-        patch.setattr(general, "fingerprint", lambda: "other rules")
-        write_numbers(path, zeros, general.fingerprint())
+        patch.setattr(shipped, "fingerprint", lambda: "other rules")
+        write_numbers(path, zeros, shipped.fingerprint())
     refused(r"general\.npz is a network of rules 'other rules', written by evodom")
-    write_numbers(path, zeros, general.fingerprint())
+    write_numbers(path, zeros, shipped.fingerprint())
     monkeypatch.setitem(CARDS, "Village", replace(CARDS["Village"], cost=9))
     refused(r"general\.npz is a network of rules ")
 
 
 def test_a_new_card_a_new_trait_and_a_new_feature_change_nothing_for_kingdoms_without_it(package, monkeypatch):
     numbers = np.random.default_rng(1).normal(0.0, 0.05, N_TRAINED).astype(np.float16)
-    write_numbers(package / general.FILE, numbers, general.fingerprint())
-    before = general.shipped_weights(KINGDOM)
+    write_numbers(package / shipped.FILE, numbers, shipped.fingerprint())
+    before = shipped.shipped_weights(KINGDOM)
     monkeypatch.setitem(CARDS, "Bonfire", Card("Bonfire", 3, ACTION, (move_all(Zone.SET_ASIDE, Zone.TRASH),)))
-    general.shipped.cache_clear()
+    shipped.shipped.cache_clear()
 
-    assert (general.shipped_weights(KINGDOM) == before).all()
-    assert np.isfinite(general.shipped_weights(Kingdom(("Bonfire",)))).all()
+    assert (shipped.shipped_weights(KINGDOM) == before).all()
+    assert np.isfinite(shipped.shipped_weights(Kingdom(("Bonfire",)))).all()
 
     smaller = TRAINED._replace(shared=TRAINED.shared - 1, cards=TRAINED.cards - 1, scalars=TRAINED.scalars - 1)
-    for module in (general, hypernetwork):
+    for module in (shipped, hypernetwork):
         monkeypatch.setattr(module, "TRAINED", smaller)
     numbers = numbers[: layout(smaller).itemsize // 4]
-    write_numbers(package / general.FILE, numbers, general.fingerprint())
-    general.shipped.cache_clear()
-    assert (general.shipped() == grown(numbers.astype(np.float32), smaller)).all()
+    write_numbers(package / shipped.FILE, numbers, shipped.fingerprint())
+    shipped.shipped.cache_clear()
+    assert (shipped.shipped() == grown(numbers.astype(np.float32), smaller)).all()
 
 
 def test_the_shipped_file_is_that_of_these_cards():
-    assert general.why_unusable() == ""
+    assert shipped.why_unusable() == ""
 
 
 def test_the_guide_that_the_error_names_exists():
-    file, title = general.GUIDE.split(", ")
+    file, title = shipped.GUIDE.split(", ")
 
-    assert f"### {title.strip(chr(34))}\n" in (Path(__file__).parents[2] / file).read_text(encoding="utf-8")
+    assert f"### {title.strip(chr(34))}\n" in (Path(__file__).parents[5] / file).read_text(encoding="utf-8")
