@@ -29,8 +29,7 @@ from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.models.networks.hypernetwork import SIZES, TRAINED, CardHypernetwork, Sizes, grown
 from evodom.dominion.strategies.models.networks.model import network_record
 from evodom.dominion.strategies.record import Strategy, strategies_of
-from evodom.evolution.algorithm import Evolution, RankedPopulation, evaluate
-from evodom.evolution.options import Options
+from evodom.evolution import Evolution, Options, RankedPopulation, evaluate
 from evodom.evolution.runs import resolve_rivals
 from evodom.files import write_numbers
 from evodom.learning.general import fingerprint, shipped_weights

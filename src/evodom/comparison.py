@@ -263,16 +263,17 @@ def compute_run(facts: dict[str, Any], arrays: Arrays) -> Content:
             curve = measure(run, facts["judges"], facts["games"])
             generations = list(run)
             meta = run.meta | {CURVE: [{"generation": point.generation, "wins": point.wins} for point in curve]}
-    found = {"meta": meta, "summaries": [each.summary for each in generations]}
-    named = [(f"{name}{each.index}", getattr(each, name)) for each in generations for name in ("ranking", "genomes")]
-    return found, dict(named)
+    tables = [each.to_table() for each in generations]
+    descriptions = [(each.summary, description) for each, (description, _) in zip(generations, tables, strict=True)]
+    rows = {str(index): np.frombuffer(rows, np.uint8) for index, (_, rows) in enumerate(tables)}
+    return {"meta": meta, "generations": descriptions}, rows
 
 
 def _contents(facts: dict[str, Any], arrays: Arrays) -> Contents:
     """Return the contents of a run from the result of `compute_run`."""
     generations = [
-        Generation(index, arrays[f"genomes{index}"], arrays[f"ranking{index}"], summary)
-        for index, summary in enumerate(facts["summaries"])
+        Generation.of_table(index, summary, description, arrays[str(index)].tobytes())
+        for index, (summary, description) in enumerate(facts["generations"])
     ]
     return facts["meta"], generations
 

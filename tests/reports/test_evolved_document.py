@@ -11,7 +11,7 @@ import pytest
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.probe import BuyProbabilities, Buys
-from evodom.evolution.lines import SEARCH_FIGURES
+from evodom.evolution.algorithm import SEARCH_FIGURES
 from evodom.presentation import page, text
 from evodom.presentation.csv_tables import tables, write_tables
 from evodom.presentation.documents.evolved import evolved_document

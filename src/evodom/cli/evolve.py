@@ -247,11 +247,12 @@ class EvolveCommand(RunCommand[Options]):
         return f" after {self.step(options)} {run.n_generations}; all are saved"
 
     def print_result(self, run: "Run", n_new: int, seconds: float) -> None:
-        from evodom.evolution.runs import options_of, summaries_of
+        from evodom.evolution.runs import EVOLUTION, options_of
         from evodom.presentation.documents.common import n_beaten, strength_sentences, strongest_of
         from evodom.reports.evolved import measure_champion
 
-        last, options = summaries_of(run)[-1], options_of(run)
+        options = options_of(run)
+        last = EVOLUTION.checked(run, run.last(), options).to_json()
         with workers(self.asked.jobs) as threads:
             wins = measure_champion(run, threads)
         if self.asked.as_json:

@@ -19,7 +19,8 @@ from evodom.budget import NO_LIMIT, Budget, Cancelled
 from evodom.errors import RunError, UsageError, short
 from evodom.formats import RULES
 from evodom.reading import convert
-from evodom.runs.file import FORMAT, Contents, Generation
+from evodom.runs.file import FORMAT
+from evodom.runs.generation import Contents, Generation
 from evodom.runs.run import COMPUTE_AGAIN, Run
 from evodom.runs.store import RunStore
 from evodom.tasks import Workers

@@ -8,7 +8,7 @@ from itertools import groupby
 
 from evodom.dominion.engine.rules import PASS_NAME
 from evodom.dominion.strategies.probe import BuyProbabilities, Buys
-from evodom.evolution.archive import AMOUNT_LABELS, TREASURE_LABELS
+from evodom.evolution.cells import AMOUNT_LABELS, TREASURE_LABELS
 from evodom.evolution.ranking import HELD_OUT_WINS
 from evodom.matches.results import Spread
 from evodom.presentation import document as doc
