@@ -33,7 +33,7 @@ from evodom.dominion.strategies.registry import was_learned
 from evodom.evolution import Evolution, Options, RankedPopulation, evaluate
 from evodom.evolution.ranking import champion_of
 from evodom.evolution.runs import resolve_rivals
-from evodom.jit.groups import load_groups
+from evodom.kernel_groups import load_groups
 from evodom.matches.seating import Purpose, Use
 from evodom.matches.tournament import wins_against
 from evodom.matches.venue import Venue

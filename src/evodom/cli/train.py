@@ -107,7 +107,7 @@ class TrainCommand(RunCommand["TrainOptions"]):
     def timed(self, options: "TrainOptions", pool: "Workers", run: "Run | None") -> tuple["TrainOptions", "Budget"]:
         from evodom.budget import NO_LIMIT, Budget
         from evodom.dominion.kingdom import engine_groups
-        from evodom.jit.groups import load_groups
+        from evodom.kernel_groups import load_groups
         from evodom.learning.run import time_left
         from evodom.learning.training import estimate_n_games
 

@@ -5,8 +5,6 @@ from dataclasses import asdict, dataclass, field
 from functools import cache, lru_cache
 from typing import Any
 
-import numpy as np
-
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Strategies
 from evodom.dominion.strategies.baselines import HELD_OUT_OPPONENTS
@@ -48,7 +46,7 @@ from evodom.reports.measure import (
     table_of_best,
 )
 from evodom.runs import Run, shown_settings
-from evodom.statistics import Share
+from evodom.statistics import Share, evenly_spaced
 from evodom.tasks import Workers
 
 SUMMARY = (HELD_OUT_WINS, "best_points", "rounds", "winner_vp", "ended_on_piles", "cut", "diversity")
@@ -71,12 +69,6 @@ class HallOfFame:
 def summary_of(index: int, summary: dict[str, Any]) -> dict[str, Any]:
     """Return the entries of a generation's summary that a report has of every generation."""
     return {"generation": index} | {name: summary.get(name) for name in SUMMARY}
-
-
-def evenly_spaced(generations: Sequence[int], n: int) -> list[int]:
-    """Return up to ``n`` of some generations, evenly spaced, with the first and the last."""
-    places = np.unique(np.linspace(0, len(generations) - 1, min(n, len(generations))).round())
-    return [generations[int(place)] for place in places]
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,7 +52,7 @@ KINDS = {
     "train": "evodom.learning.run:LEARNING",
     "fights": "evodom.learning.fights.run:FIGHTS",
     "answer": "evodom.advice.answer:ANSWERS",
-    "comparison": "evodom.comparison:COMPARISONS",
+    "comparison": "evodom.comparison.run:COMPARISONS",
 }
 """The `SavedKind` of each name, as "module:attribute". It is imported at the first use."""
 

@@ -13,7 +13,7 @@ from starlette.routing import Route
 
 from evodom.advice.answer import ANSWERS, BEST_RESPONSE, PARTS
 from evodom.advice.answer import NETWORK as LEARNING_PART
-from evodom.comparison import COMPARISONS
+from evodom.comparison.run import COMPARISONS
 from evodom.dominion.kingdom import CUSTOM, Kingdom
 from evodom.dominion.strategies.baselines import BASELINES
 from evodom.dominion.strategies.describe import describe_buys, plural
@@ -30,8 +30,8 @@ from evodom.presentation.charts import LineChart, Series
 from evodom.presentation.document import Chart, Section
 from evodom.presentation.page import fragment, style
 from evodom.reports import DEFAULT_GAMES
-from evodom.reports.evolved import evenly_spaced
 from evodom.runs import Run, RunInfo, RunStore, check_key, split_key
+from evodom.statistics import evenly_spaced
 from evodom.web.site import Json, Missing, Nothing, Site, action, api, name_in, page, site_of, view
 from evodom.web.task import (
     DONE,
