@@ -90,8 +90,8 @@ MIN_PRUNING_GAMES = 8  # Minimum number of games of each list in a comparison.
 def buy_list_genomes(runs: Sequence[Run], n_generations: int) -> Genomes:
     """Return the best genomes of all runs of buy lists after ``n_generations``. The array may be empty.
 
-    Each run has N_LISTS_PER_RUN genomes: those that local search improves (`archive.Line`), the strongest first, then
-    the best of the ranking.
+    Each run has N_LISTS_PER_RUN genomes. The genomes under local search (`archive.Line`) come first, the strongest
+    first. The best genomes of the ranking follow.
     """
     found = [np.zeros(0, GENOME)]
     for run in runs:

@@ -36,7 +36,7 @@ N_CHAMPIONS = 4
 """Maximum number of the best strategies in a result."""
 
 BASELINE_GAMES = 1000
-"""Games of the champion of `train` against copies of each baseline."""
+"""Games against copies of each baseline that measure the champion of `train`."""
 
 
 @dataclass(frozen=True, repr=False)

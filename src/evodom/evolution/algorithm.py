@@ -12,8 +12,8 @@
 (`Evolution.tell`).
 
 Local search improves some genomes, the *lines*. `evodom.evolution.archive` selects them by *cell*, the kind of their
-decks. The *race* is the part of `evaluate` in which the best genomes play against opponents (`rank_genomes`). Some of
-the opponents are *rivals*: named strategies, and the earlier champions in the *hall of fame*.
+decks. In the *race*, a part of `evaluate`, the best genomes play against opponents (`rank_genomes`). Some of the
+opponents are *rivals*: named strategies, and the earlier champions in the *hall of fame*.
 
 All random numbers of generation ``g`` come from children of ``SeedSequence(seed, spawn_key=(g,))``. So a run resumed
 from any saved generation has the same result as one that never stopped.

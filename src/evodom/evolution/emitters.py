@@ -132,7 +132,7 @@ def default_emitters(options: Options) -> Emitters:
 
 
 def sizes_of(ends: npt.ArrayLike, n: int) -> list[int]:
-    """Return the sizes of the parts of ``n`` that end at these shares of ``n``, rounded."""
+    """Divide ``n`` genomes among emitters. Each part ends at a share in ``ends``, rounded. Return the sizes."""
     sizes: list[int] = np.diff(np.rint(np.asarray(ends) * n).astype(int), prepend=0).tolist()
     return sizes
 

@@ -15,8 +15,7 @@ if TYPE_CHECKING:
 
     Column = NDArray[Any]
 
-GENOMES, RANKING = "genomes", "ranking"
-"""Names of the columns of a table that all generations have."""
+GENOMES, RANKING = "genomes", "ranking"  # Columns that the tables of all generations have.
 
 
 @dataclass(frozen=True)
