@@ -30,11 +30,10 @@ from evodom.dominion.strategies.baselines import baseline, fitting_baselines
 from evodom.dominion.strategies.models.buy_lists.encoding import decode
 from evodom.dominion.strategies.record import Strategy, strategies_of
 from evodom.dominion.strategies.registry import was_learned
-from evodom.evolution.algorithm import Evolution, RankedPopulation, evaluate
-from evodom.evolution.options import Options
+from evodom.evolution import Evolution, Options, RankedPopulation, evaluate
 from evodom.evolution.ranking import champion_of
 from evodom.evolution.runs import resolve_rivals
-from evodom.jit.groups import load_groups
+from evodom.kernel_groups import load_groups
 from evodom.matches.seating import Purpose, Use
 from evodom.matches.tournament import wins_against
 from evodom.matches.venue import Venue

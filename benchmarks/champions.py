@@ -31,8 +31,7 @@ from evodom.dominion.strategies.breeding import Breeding
 from evodom.dominion.strategies.files import load_strategy
 from evodom.dominion.strategies.record import UNLIMITED, strategies_of
 from evodom.dominion.strategies.registry import genetics_of
-from evodom.evolution.algorithm import Evolution, RankedPopulation, evaluate
-from evodom.evolution.options import Options
+from evodom.evolution import Evolution, Options, RankedPopulation, evaluate
 from evodom.evolution.ranking import champion_of
 from evodom.evolution.runs import resolve_rivals
 from evodom.matches import Purpose, Tally, Use, Venue, win_share

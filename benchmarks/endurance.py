@@ -26,7 +26,7 @@ import numpy as np
 from evodom.dominion.strategies.registry import genetics_of
 from evodom.evolution import runs as running
 from evodom.evolution.algorithm import Evolution
-from evodom.evolution.emitters.base import ORIGINS
+from evodom.evolution.emitters import ORIGINS
 from evodom.evolution.options import Options
 from evodom.evolution.runs import carry_on, start
 from evodom.runs import Generation, Run, RunStore
@@ -72,7 +72,7 @@ def unplayed(evolution: Evolution, workers: Workers) -> Generation:
     ranking = np.random.default_rng(evolution.index).permutation(len(evolution.ask())).astype(np.int32)
     figures = {"best_points": 2.5, "games": 680, "rounds": 20.25, "winner_vp": 31.5, "ended_on_piles": 0.5, "cut": 0.0}
     figures |= {"diversity": genetics_of(evolution.options.model).diversity(evolution.ask())}
-    return Generation(evolution.index, evolution.ask(), ranking, figures | {ORIGINS: evolution.origins})
+    return Generation(evolution.index, evolution.ask(), ranking, figures, {ORIGINS: evolution.origins})
 
 
 def go_on(run: Run, workers: Workers, n_generations: int) -> None:

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from evodom.distribution import certain
-from evodom.jit.groups import load_groups
+from evodom.kernel_groups import load_groups
 from evodom.risk import invade, smallest_army, success_table
 from evodom.spire.engine.compiler import Setup
 from evodom.spire.fights import Fight

@@ -30,8 +30,7 @@ from evodom.dominion.strategies.models.networks.hypernetwork import SIZES, TRAIN
 from evodom.dominion.strategies.models.networks.model import network_record
 from evodom.dominion.strategies.models.networks.shipped import fingerprint, shipped_weights
 from evodom.dominion.strategies.record import Strategy, strategies_of
-from evodom.evolution.algorithm import Evolution, RankedPopulation, evaluate
-from evodom.evolution.options import Options
+from evodom.evolution import Evolution, Options, RankedPopulation, evaluate
 from evodom.evolution.runs import resolve_rivals
 from evodom.files import write_numbers
 from evodom.matches.seating import Purpose, Use

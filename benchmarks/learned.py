@@ -30,7 +30,7 @@ from evodom.dominion.strategies.models.networks.layers import Weights
 from evodom.dominion.strategies.models.networks.model import network_record
 from evodom.dominion.strategies.models.networks.shipped import shipped_weights
 from evodom.dominion.strategies.record import Strategy
-from evodom.jit.groups import load_groups
+from evodom.kernel_groups import load_groups
 from evodom.learning.league import League
 from evodom.learning.ppo import Learner
 from evodom.learning.training import TrainEffort, Training, TrainOptions

@@ -24,7 +24,7 @@ from evodom.evolution.algorithm import games_of
 from evodom.evolution.islands import evolve_island
 from evodom.evolution.options import Options
 from evodom.evolution.runs import carry_on, start
-from evodom.jit.groups import load_groups
+from evodom.kernel_groups import load_groups
 from evodom.runs import RunStore
 from evodom.tasks import OnDone, Processes, Task, Tasks, Workers, do_nothing
 from evodom.tasks.cluster import cluster

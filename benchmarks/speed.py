@@ -25,8 +25,7 @@ from evodom.dominion.strategies.models.buy_lists.buy_list import BuyList
 from evodom.dominion.strategies.models.preferences.genetics import random_genomes
 from evodom.dominion.strategies.record import STRATEGY, strategies_of
 from evodom.dominion.strategies.select import select
-from evodom.evolution.algorithm import Evolution, RankedPopulation, evaluate
-from evodom.evolution.options import Options
+from evodom.evolution import Evolution, Options, RankedPopulation, evaluate
 from evodom.jit.kernel import kernel
 from evodom.matches.simulate import compile_census, compile_games, play_games, take_census
 from evodom.tasks import Workers

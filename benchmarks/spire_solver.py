@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from evodom.distribution import certain
-from evodom.jit.groups import load_groups
+from evodom.kernel_groups import load_groups
 from evodom.solving import Limits
 from evodom.spire.content.cards import ironclad
 from evodom.spire.engine.compiler import Setup

@@ -18,8 +18,7 @@ from evodom.dominion.kingdom import Kingdom, parse_kingdom
 from evodom.dominion.strategies.files import dump_strategy
 from evodom.dominion.strategies.record import strategies_of
 from evodom.dominion.strategies.registry import model_of
-from evodom.evolution.algorithm import Evolution, RankedPopulation, evaluate
-from evodom.evolution.options import Options
+from evodom.evolution import Evolution, Options, RankedPopulation, evaluate
 from evodom.evolution.ranking import champion_of
 from evodom.evolution.runs import resolve_rivals
 from evodom.matches.simulate import compile_games

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import settings
 
 from evodom.dominion.cards import find_card, is_card
-from evodom.jit.groups import GROUPS, compile_groups, groups_to_compile
 from evodom.jit.kernel import COMPILED
+from evodom.kernel_groups import GROUPS, compile_groups, groups_to_compile
 from evodom.runs import RunStore
 from evodom.tasks import Workers
 from tests import effort

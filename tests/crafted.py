@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from evodom.evolution.algorithm import Evolution, RankedPopulation
-from evodom.evolution.options import Options
+from evodom.evolution import Evolution, Options, RankedPopulation
+from evodom.evolution.emitters import ORIGINS
 from evodom.learning.training import KIND, SAVED_START, TrainOptions
 from evodom.runs import Generation, RunStore, new_meta
 
@@ -25,7 +25,7 @@ def generations(model: str, n: int = 3) -> list[Generation]:
         genomes, origins = evolution.ask(), evolution.origins
         ranking = np.random.default_rng(index).permutation(len(genomes)).astype(np.int32)
         figures = {"best_points": 2.0, "games": 24, "rounds": 20.0, "winner_vp": 30.5, "diversity": 0.5}
-        made.append(Generation(index, genomes, ranking, figures | {"origins": origins}))
+        made.append(Generation(index, genomes, ranking, figures, {ORIGINS: origins}))
         evolution.tell(RankedPopulation(ranking))
     return made
 

@@ -232,7 +232,7 @@ runs/run.py RUNS an earlier part keeps its generations
 -for table in ("run", "generation"):
 +for table in ("run",):
 runs/file.py RUNS damaged genomes are read
--if _checksum(summary, description, ranking, genomes) != checksum:
+-if _checksum(summary, description, rows) != checksum:
 +if False:
 runs/store.py RUNS keys that differ in case have different locks
 -{split_key(key)[0].lower()}.lock

@@ -8,7 +8,7 @@ import pytest
 
 from evodom.advice.answer import ANSWERS, EVOLVED, PARTS, AnswerOptions
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
-from evodom.evolution import lines
+from evodom.evolution import algorithm
 from evodom.evolution.options import Options
 from evodom.evolution.ranking import HalvingStage
 from evodom.evolution.runs import carry_on, start
@@ -26,8 +26,8 @@ FEW_GAMES = 1000
 def quick_runs(patch: pytest.MonkeyPatch) -> None:
     """Let runs of evolution search in short rounds, and measure their champion in few games."""
     patch.setattr(evolved, "DEFAULT_GAMES", FEW_GAMES)
-    patch.setattr(lines, "SHORT_ROUND", SHORT_ROUND)
-    patch.setattr(lines, "LONG_ROUND", SHORT_ROUND)
+    patch.setattr(algorithm, "SHORT_ROUND", SHORT_ROUND)
+    patch.setattr(algorithm, "LONG_ROUND", SHORT_ROUND)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -55,7 +55,7 @@ def evolve(root: Path, key: str = "demo", *, whole: bool = True, threads: int = 
 def contents(root: Path, key: str = "demo") -> list[Any]:
     """Return all that the generations of a run hold."""
     with RunStore(root).open(key) as run:
-        return [(each.genomes.tobytes(), each.ranking.tolist(), each.summary) for each in run]
+        return [(each.genomes.tobytes(), each.ranking.tolist(), each.to_json()) for each in run]
 
 
 def save_answer(

@@ -2,7 +2,8 @@
 
 import pytest
 
-from evodom.comparison import Comparison, ComparisonPlan, PlannedRun, SettingResult, judges_of
+from evodom.comparison.plan import ComparisonPlan, PlannedRun, judges_of
+from evodom.comparison.result import Comparison, SettingResult
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.baselines import HELD_OUT_OPPONENTS, TRAINING_OPPONENTS
 from evodom.errors import UsageError

@@ -21,7 +21,7 @@ if __name__ == "__main__":
 """
 
 HALVES = """
-from evodom.jit.groups import _start
+from evodom.jit.pool import _start
 helper = _start()
 print("gc:collect", file=helper.stdin, flush=True)
 assert helper.stdout.readline() == "done\\n"

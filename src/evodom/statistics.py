@@ -115,3 +115,9 @@ def holm(p_values: Sequence[float]) -> list[float]:
         largest = max(largest, min(1.0, p_values[number] * (len(p_values) - rank)))
         adjusted[number] = largest
     return adjusted
+
+
+def evenly_spaced(values: Sequence[int], n: int) -> list[int]:
+    """Return up to ``n`` of some values, evenly spaced, with the first and the last."""
+    places = np.unique(np.linspace(0, len(values) - 1, min(n, len(values))).round())
+    return [values[int(place)] for place in places]

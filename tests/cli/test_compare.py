@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from evodom import comparison
-from evodom.comparison import ComparisonPlan, carry_on, start
+from evodom.comparison import run as running
+from evodom.comparison.plan import ComparisonPlan
+from evodom.comparison.run import carry_on, start
 from evodom.evolution.options import Options
 from evodom.runs import RunStore
 from evodom.web.runs import described, listed
@@ -83,9 +84,9 @@ def test_a_stopped_comparison_continues_with_more_jobs_and_ends_with_the_same_re
             raise KeyboardInterrupt
         return compute(job)
 
-    compute = comparison.compute_run
+    compute = running.compute_run
     with monkeypatch.context() as patch:
-        patch.setattr(comparison, "compute_run", stopped)
+        patch.setattr(running, "compute_run", stopped)
         result = compare(tmp_path, file, "--jobs", "1")
 
     assert result.exit_code == 130
@@ -97,15 +98,15 @@ def test_a_stopped_comparison_continues_with_more_jobs_and_ends_with_the_same_re
     assert json.loads(again.stdout) == json.loads(compare(root, str(root / "models.toml"), "--json").stdout)
     assert contents(tmp_path, "models:graded-1") == finished
     with monkeypatch.context() as patch:
-        patch.setattr(comparison, "compute_run", None)
+        patch.setattr(running, "compute_run", None)
         assert compare(tmp_path, file, "--jobs", "1", "--json").stdout == again.stdout
 
 
 def test_runs_of_a_comparison_have_no_files_that_a_killed_process_would_leave(tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
     (tmp_path / "temporary").mkdir()
-    found, measure = [], comparison.measure
-    monkeypatch.setattr(comparison, "measure", lambda *asked: found.append([*tmp_path.rglob("*/*")]) or measure(*asked))
+    found, measure = [], running.measure
+    monkeypatch.setattr(running, "measure", lambda *asked: found.append([*tmp_path.rglob("*/*")]) or measure(*asked))
     plan = ComparisonPlan.of("evolve", {"a": {1: Options(n_generations=2, n_strategies=8)}}, 4)
 
     with start("models", plan, store=RunStore(tmp_path)) as run:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from tqdm import tqdm
 
-from evodom.cli.evolve import EvolveProgress
+from evodom.api.run_progress import EvolutionBar
 from evodom.cli.report import ReportOptions
 from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
 from evodom.dominion.strategies.models.networks.shipped import shipped_weights
@@ -93,7 +93,7 @@ def test_ctrl_c_saves_says_how_to_go_on_and_exits_with_130(evodom, tmp_path, mon
     asked = ("--ngen", "3", *SMALL[2:])
     evodom("evolve", "whole", *asked, "--jobs", "1")
     with monkeypatch.context() as patch:
-        patch.setattr(EvolveProgress, "on_generation", pressed)
+        patch.setattr(EvolutionBar, "on_generation", pressed)
         stopped = evodom("evolve", "demo", *asked, "--jobs", "2")
 
     assert (stopped.exit_code, stopped.stdout) == (130, "")
@@ -175,10 +175,10 @@ def test_progress_has_the_mean_wins_of_the_last_champions_and_the_kinds_of_decks
     told = []
     monkeypatch.setattr("tqdm.tqdm.set_postfix_str", lambda bar, text, refresh: told.append(text))
     moments = iter([0.0, 1.0, 2.0, 3.0])
-    monkeypatch.setattr("evodom.cli.evolve.time.perf_counter", lambda: next(moments))
+    monkeypatch.setattr("evodom.api.run_progress.time.perf_counter", lambda: next(moments))
 
     with tqdm(total=2, leave=False) as shown:
-        bar = EvolveProgress(shown, Options(n_generations=2))
+        bar = EvolutionBar(shown, Options(n_generations=2))
         lines = {"0": {"cell": 4}, "1": {"cell": 4}, "2": {"cell": 5}}
         for summary in (
             {"games": 100, "race_games": 900, "best_points": 1.5},
@@ -281,11 +281,11 @@ def test_the_bar_counts_generations_of_all_islands(monkeypatch):
     told: list[str] = []
     monkeypatch.setattr("tqdm.tqdm.set_postfix_str", lambda bar, text, refresh: told.append(text))
     moments = iter([0.0, 1.0])
-    monkeypatch.setattr("evodom.cli.evolve.time.perf_counter", lambda: next(moments))
+    monkeypatch.setattr("evodom.api.run_progress.time.perf_counter", lambda: next(moments))
     options = Options(islands=2, migrate_every=5, n_generations=10)
 
     with tqdm(total=20, leave=False) as shown:
-        bar = EvolveProgress(shown, options)
+        bar = EvolutionBar(shown, options)
         bar.on_island(1)
         bar.on_island(0)
         bar.on_generation(Generation(0, None, None, {"games": 10, "island_games": 90, "held_out_wins": 0.5}))

@@ -374,7 +374,7 @@ def refuse(root, tmp_path, monkeypatch):
 
 @pytest.fixture
 def nothing_compiled(monkeypatch):
-    monkeypatch.setattr("evodom.jit.groups.groups_to_compile", lambda *_: pytest.fail("kernels are compiled"))
+    monkeypatch.setattr("evodom.kernel_groups.groups_to_compile", lambda *_: pytest.fail("kernels are compiled"))
 
 
 @pytest.mark.usefixtures("nothing_compiled")

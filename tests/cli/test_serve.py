@@ -126,6 +126,6 @@ def test_the_end_of_the_compilation_is_printed(monkeypatch, capsys):
     monkeypatch.setattr(serve, "ensure_compiled", lambda name, quiet: None)
     monkeypatch.setattr(serve, "note_unusable_network", lambda quiet: None)
     for missing, said in (["a kernel"], "Ready.\n"), ([], ""):
-        monkeypatch.setattr("evodom.jit.groups.groups_to_compile", lambda name, missing=missing: missing)
+        monkeypatch.setattr("evodom.kernel_groups.groups_to_compile", lambda name, missing=missing: missing)
         serve._prepare([].append, quiet=False)
         assert capsys.readouterr().err == said

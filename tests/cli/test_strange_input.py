@@ -60,7 +60,7 @@ def test_a_file_name_of_any_length_is_refused_in_a_short_line(tmp_path, code, sa
 @pytest.mark.parametrize("command", [("evolve", "x"), ("train", "x"), ("advise",)], ids=" ".join)
 def test_a_data_folder_that_cannot_be_written_is_told_before_anything_is_compiled(tmp_path, monkeypatch, command):
     (tmp_path / "file").touch()
-    monkeypatch.setattr("evodom.jit.groups.groups_to_compile", pytest.fail)
+    monkeypatch.setattr("evodom.kernel_groups.groups_to_compile", pytest.fail)
 
     line = refused(tmp_path / "file" / "data", *command, code=1)
 
@@ -84,7 +84,7 @@ def test_without_a_home_directory_a_folder_is_asked_for(monkeypatch, command):
 
 def test_without_a_home_directory_nothing_is_kept_of_what_is_compiled(monkeypatch, capsys):
     monkeypatch.setattr("evodom.jit.cache.user_cache_path", homeless)
-    monkeypatch.setattr("evodom.jit.groups.groups_to_compile", lambda *names: list(names))
+    monkeypatch.setattr("evodom.kernel_groups.groups_to_compile", lambda *names: list(names))
     monkeypatch.setattr("evodom.jit.cache.can_cache", lambda: False)
     monkeypatch.setattr("evodom.matches.simulate.compile_games", lambda: None)
 

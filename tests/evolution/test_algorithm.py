@@ -20,10 +20,10 @@ from evodom.dominion.strategies.models.preferences.genetics import (
 )
 from evodom.dominion.strategies.operators import LIMITS
 from evodom.dominion.strategies.record import strategies_of
-from evodom.evolution.algorithm import Evolution, RankedPopulation, champion_first, evaluate, hall_generations
+from evodom.evolution import Archive, Evolution, Options, RankedPopulation, evaluate
+from evodom.evolution.algorithm import HALL_EVERY, hall_generations
 from evodom.evolution.archive import GROWING_ROUNDS, MIN_GROWING, MIN_START_SHARE, YOUNG_ROUNDS, Line
-from evodom.evolution.lines import HALL_EVERY
-from evodom.evolution.options import Options
+from evodom.evolution.emitters import Emitted
 from evodom.evolution.ranking import (
     MIN_CANDIDATES,
     NETWORK_SHARE,
@@ -76,9 +76,12 @@ def told(evolution, cells, shares=None, ranking=None):
     n = len(evolution.ask())
     before = evolution.ask().copy()
     ranking = np.arange(n) if ranking is None else np.array(ranking)
-    is_new = np.array([kind == "new" for kind, *_ in evolution.origins])
+    is_new = evolution.origins["kind"] == "new"
     evolution.tell(RankedPopulation(ranking, np.array(cells), None if shares is None else np.array(shares), is_new))
-    return {int(np.flatnonzero(before == evolution.ask()[place])[0]): line for place, line in evolution.lines.items()}
+    return {
+        int(np.flatnonzero(before == evolution.ask()[place])[0]): line
+        for place, line in evolution.archive.lines.items()
+    }
 
 
 def evolution_of(n=32, **options):
@@ -99,22 +102,24 @@ def test_first_lines_are_the_best_of_each_cell_that_win_enough():
 def test_lines_enter_unchanged_whatever_their_rank():
     evolution = evolution_of()
     told(evolution, range(32))
-    lines = evolution.ask()[list(evolution.lines)].tobytes()
-    evolution.lines = {number: replace(line, rounds=YOUNG_ROUNDS) for number, line in evolution.lines.items()}
+    lines = evolution.ask()[list(evolution.archive.lines)].tobytes()
+    evolution.archive.lines = {
+        number: replace(line, rounds=YOUNG_ROUNDS) for number, line in evolution.archive.lines.items()
+    }
 
     evolution.tell(RankedPopulation(np.arange(32)[::-1], np.arange(32)))
 
     # The best genome enters too, in place of the weakest line.
-    assert list(evolution.lines) == list(range(1, 8))
+    assert list(evolution.archive.lines) == list(range(1, 8))
     assert lines.startswith(evolution.ask()[1:8].tobytes())
-    assert {evolution.origins[number][0] for number in evolution.lines} == {"elite"}
+    assert set(evolution.origins["kind"][list(evolution.archive.lines)]) == {"elite"}
 
 
 def test_new_lines_join_while_few_grow():
     evolution = evolution_of(64)
     told(evolution, range(64))
-    evolution.lines = {0: Line(0, 0.5, rounds=GROWING_ROUNDS), 1: Line(1, 0.4, rounds=GROWING_ROUNDS)}
-    new = [number for number, (kind, *_) in enumerate(evolution.origins) if kind == "new"]
+    evolution.archive.lines = {0: Line(0, 0.5, rounds=GROWING_ROUNDS), 1: Line(1, 0.4, rounds=GROWING_ROUNDS)}
+    new = np.flatnonzero(evolution.origins["kind"] == "new").tolist()
     others = set(range(2, 64)) - set(new)
 
     found = told(evolution, [number % 7 + 2 for number in range(64)])
@@ -122,7 +127,9 @@ def test_new_lines_join_while_few_grow():
     assert len(found) == 2 + MIN_GROWING == 6
     assert sum(number in new for number in found) == sum(number in others for number in found) == 2
     assert all(line.rounds == 0 for number, line in found.items() if number > 1)
-    evolution.lines = {0: Line(0, 0.5, rounds=GROWING_ROUNDS)} | {number: Line(1, 0.4) for number in range(2, 7)}
+    evolution.archive.lines = {0: Line(0, 0.5, rounds=GROWING_ROUNDS)} | {
+        number: Line(1, 0.4) for number in range(2, 7)
+    }
     assert len(told(evolution, [5] * 64)) == 6
 
 
@@ -145,14 +152,16 @@ def test_improved_genomes_replace_their_lines_and_say_so():
     evolution = Evolution(SEARCHING, 1)
     n_improved = 0
     for _ in range(4):
-        before, lines = evolution.ask().copy(), dict(evolution.lines)
+        before, lines = evolution.ask().copy(), dict(evolution.archive.lines)
         generation = evaluate(evolution)
         summary = generation.summary
         changed = [number for number in range(16) if evolution.ask()[number] != before[number]]
         assert set(changed) <= set(lines)
-        assert [evolution.origins[number][0] for number in changed] == ["improved"] * len(changed)
+        assert (evolution.origins["kind"][changed] == "improved").all()
         assert summary.get("search_accepted", 0) >= len(changed)
-        n_rounds = sum(line.rounds for line in evolution.lines.values()) - sum(line.rounds for line in lines.values())
+        n_rounds = sum(line.rounds for line in evolution.archive.lines.values()) - sum(
+            line.rounds for line in lines.values()
+        )
         # The last round may be a long one, which counts for three.
         assert (SEARCHING.search_rounds <= n_rounds < SEARCHING.search_rounds + 3) if lines else not n_rounds
         n_improved += len(changed)
@@ -167,8 +176,25 @@ def test_the_strongest_line_that_is_not_young_is_the_champion():
         6: Line(strength=0.5, rounds=90),
     }
 
-    assert champion_first(lines, np.arange(8)).tolist() == [5, 0, 1, 2, 3, 4, 6, 7]
-    assert champion_first({2: lines[2]}, np.arange(8)).tolist() == list(range(8))
+    assert Archive(lines).champion_first(np.arange(8)).tolist() == [5, 0, 1, 2, 3, 4, 6, 7]
+    assert Archive({2: lines[2]}).champion_first(np.arange(8)).tolist() == list(range(8))
+
+
+def test_an_evolution_takes_its_emitters_and_its_archive():
+    class NoLines(Archive):
+        def select(self, genomes, results, n_max, index):
+            return {}
+
+    def emit_copies(parents, n, options, rng):
+        return Emitted.of(np.repeat(seed_genome, n))
+
+    seed_genome = evolution_of().ask()[:1]
+    evolution = Evolution(Options(n_strategies=32), 1, emitters=[(emit_copies, 1.0)], archive=NoLines())
+    assert (evolution.ask() == seed_genome[0]).all()
+
+    assert told(evolution, [0] * 32) == {}
+
+    assert (evolution.ask()[evolution.origins["kind"] == "new"] == seed_genome[0]).all()
 
 
 def test_without_opponents_nothing_is_improved():
@@ -257,7 +283,7 @@ def test_the_penalty_applies_to_the_strongest_line():
     evolution = Evolution(options, 1)
     penalties = early_victory_weight(strategies_of(evolution.ask(), options))
     worst = int(penalties.argmax())
-    evolution.lines = {worst: Line(strength=9.0, rounds=99)}
+    evolution.archive.lines = {worst: Line(strength=9.0, rounds=99)}
 
     generation = evaluate(evolution)
 

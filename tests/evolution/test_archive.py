@@ -12,17 +12,12 @@ from evodom.evolution.archive import (
     GAIN_SHARE,
     GROWING_ROUNDS,
     KEPT_GAMES_SHARE,
-    N_CELLS,
     YOUNG_ROUNDS,
+    Archive,
     Line,
-    best_of_cells,
-    cells_of,
-    lines_from_json,
-    lines_to_json,
-    next_line,
-    strongest_by_cell,
-    survivors,
 )
+from evodom.evolution.cells import N_CELLS, best_of_cells, cells_of
+from evodom.reports.evolved import archive_of
 
 
 def grown(cell=0, strength=0.5, rate=0.0, rounds=GROWING_ROUNDS):
@@ -82,7 +77,7 @@ def test_the_strongest_of_each_cell_survives_and_young_lines_do():
         3: grown(3, 0.29),
     }
 
-    assert survivors(lines) == [2, 7, 9], "line 3 has less than half of the best win rate"
+    assert Archive(lines).survivors() == [2, 7, 9], "line 3 has less than half of the best win rate"
 
 
 def test_lines_with_the_least_promise_leave_once_they_have_grown():
@@ -94,9 +89,9 @@ def test_lines_with_the_least_promise_leave_once_they_have_grown():
         4: grown(4, 0.35, rate=0.05),
     }
 
-    assert survivors(lines, 5) == [0, 2, 1, 4, 3]
-    assert survivors(lines, 4) == [0, 2, 4, 3]
-    assert survivors(lines, 3) == [0, 4, 3]
+    assert Archive(lines).survivors(5) == [0, 2, 1, 4, 3]
+    assert Archive(lines).survivors(4) == [0, 2, 4, 3]
+    assert Archive(lines).survivors(3) == [0, 4, 3]
 
 
 def test_half_of_the_rounds_go_to_growing_lines_and_the_others_to_the_most_promising():
@@ -108,16 +103,16 @@ def test_half_of_the_rounds_go_to_growing_lines_and_the_others_to_the_most_promi
         4: Line(strength=0.1, rounds=YOUNG_ROUNDS),
     }
 
-    assert [next_line(lines, n, 4) for n in range(4)] == [3, 3, 1, 1]
-    assert next_line({0: lines[0], 4: lines[4]}, 0, 4) == 4
-    assert next_line({0: lines[0], 1: lines[1]}, 0, 4) == 1
-    assert next_line({2: lines[2], 4: lines[4]}, 3, 4) == 2
+    assert [Archive(lines).next_line(n, 4) for n in range(4)] == [3, 3, 1, 1]
+    assert Archive({0: lines[0], 4: lines[4]}).next_line(0, 4) == 4
+    assert Archive({0: lines[0], 1: lines[1]}).next_line(0, 4) == 1
+    assert Archive({2: lines[2], 4: lines[4]}).next_line(3, 4) == 2
 
 
 def test_growing_lines_have_more_rounds_if_the_best_grown_line_has_stalled():
     improving, stalled = grown(rate=0.001), grown(rate=0.0003)
-    assert [next_line({0: improving, 1: Line()}, n, 6) for n in range(6)] == [1, 1, 1, 0, 0, 0]
-    assert [next_line({0: stalled, 1: Line()}, n, 6) for n in range(6)] == [1, 1, 1, 1, 1, 0]
+    assert [Archive({0: improving, 1: Line()}).next_line(n, 6) for n in range(6)] == [1, 1, 1, 0, 0, 0]
+    assert [Archive({0: stalled, 1: Line()}).next_line(n, 6) for n in range(6)] == [1, 1, 1, 1, 1, 0]
 
 
 def test_the_best_of_each_cell_comes_first_in_the_ranking():
@@ -127,12 +122,13 @@ def test_the_best_of_each_cell_comes_first_in_the_ranking():
 def test_lines_are_saved_as_json():
     lines = {3: Line(2, 0.123456789, 17.5, 9, 2, True, 0.01), 0: Line()}
 
-    assert lines_from_json(json.loads(json.dumps(lines_to_json(lines)))) == lines
+    assert Archive.from_json(json.loads(json.dumps(Archive(lines).to_json()))).lines == lines
 
 
 def test_the_strongest_line_of_each_kind_of_deck_over_all_generations():
     first, second = {0: grown(0, 0.4), 1: grown(17, 0.3), 2: Line(8, 0.9)}, {0: grown(0, 0.5), 1: grown(7, 0.2)}
 
-    found = strongest_by_cell([lines_to_json(first), lines_to_json(second)])
+    found = archive_of([{}, *({"lines": Archive(lines).to_json()} for lines in (first, second))])
 
     assert found == [[0.5, *[None] * 5], [None, 0.2, *[None] * 4], [*[None] * 5, 0.3]]
+    assert archive_of([{}]) == []

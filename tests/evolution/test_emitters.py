@@ -10,12 +10,21 @@ from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
 from evodom.dominion.strategies.models.preferences.genetics import random_genomes
 from evodom.dominion.strategies.record import strategies_of
 from evodom.dominion.strategies.registry import genetics_of, model_of
-from evodom.evolution.archive import cells_of
-from evodom.evolution.emitters import grammar, imitation
-from evodom.evolution.emitters.base import Parents
-from evodom.evolution.emitters.generation import NEW_EMITTERS, emit_all, emit_new, parent_pairs
-from evodom.evolution.emitters.grammar import deck_plan
-from evodom.evolution.emitters.imitation import teacher_gains, weighted_teachers
+from evodom.evolution import emitters
+from evodom.evolution.cells import cells_of
+from evodom.evolution.emitters import (
+    MIXED_EMITTERS,
+    Parents,
+    default_emitters,
+    emit_all,
+    emit_decks,
+    emit_imitations,
+    emit_new,
+    parent_pairs,
+    teacher_gains,
+    weighted_teachers,
+)
+from evodom.evolution.grammar import deck_plan
 from evodom.evolution.options import Options
 from evodom.matches.results import Tally
 from evodom.matches.seating import dealt, game_seeds
@@ -37,16 +46,17 @@ def test_a_generation_is_a_quarter_clones_a_half_offspring_and_a_quarter_new():
     rates = [name for name in Options.__struct_fields__ if name.endswith("_mutation")]
     options = Options(model="classic", n_strategies=64, fitter_bias=1.0, **dict.fromkeys(rates, 0.0))
 
-    genomes, origins = emit_all(Parents(ranked, numbers), 1, options, rng())
+    genomes, origins = emit_all(default_emitters(options), Parents(ranked, numbers), 1, options, rng())
 
     origin = [next((i for i, old in enumerate(ranked) if old == genome), -1) for genome in genomes]
     assert origin[:15] == list(range(1, 16))
     assert all(0 <= place < 32 for place in origin[15:47])
     assert origin[47:] == [-1] * 16
-    assert [kind for kind, *_ in origins] == ["clone"] * 15 + ["child"] * 32 + ["new"] * 16
-    assert [parent for _, parent, _ in origins[:47]] == [63 - place for place in origin[:47]]
+    assert origins["kind"].tolist() == ["clone"] * 15 + ["child"] * 32 + ["new"] * 16
+    assert origins["parent"][:47].tolist() == [63 - place for place in origin[:47]]
     ranked = random_genomes(64, Options(), rng(1))
-    mutated, _ = emit_all(Parents(ranked, numbers), 1, Options(n_strategies=64, order_mutation=1.0), rng())
+    options = Options(n_strategies=64, order_mutation=1.0)
+    mutated, _ = emit_all(MIXED_EMITTERS, Parents(ranked, numbers), 1, options, rng())
     assert (mutated["early_order"][0] != ranked["early_order"][1]).any()
 
 
@@ -78,10 +88,10 @@ def test_the_plan_of_a_deck_has_limits_by_class(seed):
 @pytest.mark.parametrize("model", ["graded", "buy-list", "classic"])
 def test_decks_of_a_grammar_are_valid_genomes_and_of_many_kinds(model):
     options = Options(model=model, players=2)
-    genomes, origins = grammar.emit(None, 60, options, rng(1))
+    genomes, origins = emit_decks(None, 60, options, rng(1))
 
     genetics_of(model).check_genomes(genomes, options)
-    assert origins == [("new", -1, -1)] * 60
+    assert origins.tolist() == [("new", -1, -1)] * 60
     if model != "classic":
         assert len(kinds(genomes, options)) >= 7
 
@@ -107,25 +117,28 @@ def test_the_network_has_half_of_the_imitations():
 
 
 def test_baselines_alone_are_imitated_without_a_usable_network(monkeypatch):
-    monkeypatch.setattr(imitation, "usable_weights", lambda kingdom: None)
-    monkeypatch.setattr(imitation, "teacher_gains", teacher_gains.__wrapped__)
+    monkeypatch.setattr(emitters, "usable_weights", lambda kingdom: None)
+    monkeypatch.setattr(emitters, "teacher_gains", teacher_gains.__wrapped__)
 
     teachers = weighted_teachers(FIRST_GAME, 2)
 
     assert [model_of(teacher).name for _, teacher in teachers] == ["buy-list"] * 3
     assert [share for share, _ in teachers] == pytest.approx([1 / 3] * 3)
-    assert len(imitation.emit(None, 8, Options(players=2), rng()).genomes) == 8
+    assert len(emit_imitations(None, 8, Options(players=2), rng()).genomes) == 8
 
 
 @pytest.mark.parametrize("model", ["graded", "buy-list", "classic"])
 def test_new_genomes_are_random_or_of_the_grammar_or_imitations(model):
     mixed = Options(model=model, players=2, start="mixed")
-    draws, found = rng(), emit_new(None, 16, mixed, rng())
+    draws, found = rng(), emit_new(MIXED_EMITTERS, None, 16, mixed, rng())
 
-    expected = [emit(None, n, mixed, draws).genomes for (emit, _), n in zip(NEW_EMITTERS, (2, 11, 3), strict=True)]
+    expected = [emit(None, n, mixed, draws).genomes for (emit, _), n in zip(MIXED_EMITTERS, (2, 11, 3), strict=True)]
     assert found.genomes.tobytes() == np.concatenate(expected).tobytes()
     genetics_of(model).check_genomes(found.genomes, mixed)
     alone = Options(model=model, players=2, start="random")
-    first, later = emit_new(None, 16, alone, rng()), emit_new(Parents(found.genomes, np.arange(16)), 5, alone, rng())
+    first, later = (
+        emit_new(default_emitters(alone), parents, n, alone, rng())
+        for parents, n in ((None, 16), (Parents(found.genomes, np.arange(16)), 5))
+    )
     assert first.genomes.tobytes() == genetics_of(model).first_genomes(16, alone, rng()).tobytes()
     assert later.genomes.tobytes() == genetics_of(model).random_genomes(5, alone, rng()).tobytes()

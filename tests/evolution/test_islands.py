@@ -10,10 +10,11 @@ from msgspec.structs import replace
 
 from evodom.dominion.strategies.record import strategies_of
 from evodom.errors import RunError, UsageError
-from evodom.evolution.algorithm import LINES, Evolution, RankedPopulation, evaluate, games_of
-from evodom.evolution.archive import Line, lines_from_json
-from evodom.evolution.islands import KINDS, N_BEST, Archipelago, _first_descent, evolve_island, n_migrants
-from evodom.evolution.options import Options
+from evodom.evolution import Archive, Evolution, Options, RankedPopulation, evaluate
+from evodom.evolution.algorithm import LINES, games_of
+from evodom.evolution.archive import Line
+from evodom.evolution.emitters import ORIGINS, Emitted
+from evodom.evolution.islands import N_BEST, Archipelago, _first_descent, evolve_island, n_migrants
 from evodom.evolution.ranking import copies_last
 from evodom.evolution.runs import carry_on, champions, check_run, extend
 from evodom.matches.seating import island_seed
@@ -109,15 +110,15 @@ def test_the_best_of_an_island_migrate_to_the_next_in_a_circle(workers):
     _, third = archipelago._job(0)[1], archipelago._job(2)[1]
     arrays = archipelago._job(0)[1]
 
-    lines = lines_from_json(first.summary[LINES])
+    lines = Archive.from_json(first.summary[LINES]).lines
     best_line_of_the_last = next(place for place in first.ranking.tolist() if place >= 16 and place in lines)
     assert n_migrants(OPTIONS) == 1
     assert arrays["migrants"].tobytes() == first.genomes[best_line_of_the_last].tobytes()
     facts = archipelago._job(0)[0]
-    assert lines_from_json(facts["migrants"]) == {best_line_of_the_last: lines[best_line_of_the_last]}
+    assert Archive.from_json(facts["migrants"]).lines == {best_line_of_the_last: lines[best_line_of_the_last]}
     own = [place for place in first.ranking.tolist() if place >= 16]
     assert third["genomes"].tobytes() == first.genomes[own].tobytes()
-    assert lines_from_json(archipelago._job(2)[0][LINES]) == {
+    assert Archive.from_json(archipelago._job(2)[0][LINES]).lines == {
         own.index(number): line for number, line in lines.items() if number >= 16
     }
 
@@ -129,10 +130,10 @@ def test_origins_refer_to_the_previous_round(tmp_path, store, workers):
     with store.open("demo") as run:
         check_run(run)
         rounds = list(run)
-    assert rounds[0].summary["origins"] == [["new", -1, -1]] * 24
+    assert rounds[0].columns[ORIGINS].tolist() == [("new", -1, -1)] * 24
     for before, after in pairwise(rounds):
         own = after.genomes.reshape(3, 8)
-        for place, (kind, ancestor, other) in enumerate(after.summary["origins"]):
+        for place, (kind, ancestor, other) in enumerate(after.columns[ORIGINS].tolist()):
             assert other == -1
             assert (kind == "new") == (ancestor == -1)
             if kind == "elite":
@@ -150,8 +151,8 @@ def test_an_ancestor_is_followed_through_all_generations_of_a_round():
     """The line that the task returns is what the origins of its generations say, one after the other."""
     first = next_round({"n_done": 0}, OPTIONS)[1]["genomes"]
     options = replace(OPTIONS, migrate_every=3, n_generations=6)
-    facts = {"options": options.to_json(), "seed": island_seed(1, 2), "n_done": 3}
-    arrays = {"genomes": first, "migrants": first[3:4], "hall": first[:0]}
+    facts = {"options": options.to_json(), "seed": island_seed(1, 2), "n_done": 3, "lines": {}, "migrants": {}}
+    arrays = {"genomes": first, "migrants": first[3:4], "hall": first[:0], ORIGINS: Emitted.of(first, "elite").origins}
     found = unpack(evolve_island(pack(facts, **arrays)))[1]
 
     evolution = Evolution(options, facts["seed"], first, 2, keeps_hall=False)
@@ -162,20 +163,20 @@ def test_an_ancestor_is_followed_through_all_generations_of_a_round():
         last = evaluate(evolution)
         steps.append(evolution.origins)
         evolution.tell(RankedPopulation.of(last))
-    for place, (kind, ancestor) in enumerate(zip(found["kinds"], found["ancestors"], strict=True)):
+    for place, (kind, ancestor, _) in enumerate(found[ORIGINS].tolist()):
         number, kinds = int(last.ranking[place]), []
         for origins in reversed(steps[1:]):
-            own, parent, _ = origins[number]
+            own, parent, _ = origins[number].tolist()
             kinds.append(own)
             number = parent
             if own == "new":
                 break
         else:
-            own, parent, _ = steps[0][number]
+            own, parent, _ = steps[0][number].tolist()
             kinds.append("elite" if number == 7 else own)
             number = 8 if number == 7 else parent
         expected = "new" if number == -1 else max(kinds, key=("elite", "improved", "clone", "child").index)
-        assert (KINDS[kind], int(ancestor)) == (expected, number)
+        assert (kind, ancestor) == (expected, number)
 
 
 def test_an_improved_migrant_keeps_its_ancestor():
@@ -183,13 +184,13 @@ def test_an_improved_migrant_keeps_its_ancestor():
     migrant, other = evolution.ask()[:1].copy(), evolution.ask()[1:2].copy()
     evolution.add_migrants(migrant, [Line(5)])
     size = len(evolution.ask())
-    assert evolution.lines == {size - 1: Line(5)}
-    assert _first_descent(evolution.origins)[-1] == (KINDS.index("elite"), size)
+    assert evolution.archive.lines == {size - 1: Line(5)}
+    assert _first_descent(evolution.origins)[-1] == ("elite", size)
 
     evolution.replace_genome(size - 1, other)
 
-    assert _first_descent(evolution.origins)[-1] == (KINDS.index("improved"), size)
-    assert _first_descent(evolution.origins)[0] == (KINDS.index("new"), -1)
+    assert _first_descent(evolution.origins)[-1] == ("improved", size)
+    assert _first_descent(evolution.origins)[0] == ("new", -1)
 
 
 def next_round(facts, options):
@@ -243,4 +244,4 @@ def test_a_round_has_the_sums_of_the_local_search_of_all_islands(workers):
     assert 0 <= generation.summary["search_accepted"] <= generation.summary["search_rounds"]
     assert games_of(generation) > generation.summary["island_games"] + generation.summary["search_games"] > 0
     assert generation.summary["search_rounds"] < following.summary["search_rounds"] <= 3 * 4 * options.search_rounds
-    assert "improved" in {kind for kind, *_ in following.summary["origins"]}
+    assert "improved" in following.columns[ORIGINS]["kind"]

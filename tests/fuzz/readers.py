@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from evodom.cli.compare import read_settings
 from evodom.cli.options import CommonArguments
 from evodom.dominion.game import DominionGame
@@ -146,7 +144,7 @@ def _crafted_run(content: bytes, folder: Path) -> None:
     """Read a run that is said in JSON, with every checksum right: {"meta": ..., "rows": [...]}."""
     try:
         said = json.loads(content)
-        rows = [[*row[:3], bytes.fromhex(row[3]), bytes.fromhex(row[4])] for row in said["rows"]]
+        rows = [[*row[:3], bytes.fromhex(row[3])] for row in said["rows"]]
         meta = json.dumps(said["meta"])
     except (ValueError, TypeError, LookupError, RecursionError):
         return
@@ -164,27 +162,22 @@ def _crafted_run(content: bytes, folder: Path) -> None:
 
 
 def write_run(path: Path, key: str, meta: str, rows: list[list[Any]]) -> None:
-    """Write a run, whose generations are rows (number, summary, dtype, ranking, genomes), with its checksums."""
+    """Write a run, whose generations are rows (number, summary, dtype, genomes), with its checksums."""
     with closing(sqlite3.connect(path)) as connection, connection:
         for statement in SCHEMA:
             connection.execute(statement)
         entries = {"key": key, "meta": meta, "checksum": str(_checksum(key, meta))}
         connection.executemany("INSERT INTO run VALUES ('', ?, ?)", entries.items())
         full = [[*row, _checksum(*row[1:])] for row in rows]
-        connection.executemany("INSERT INTO generation VALUES ('', ?, ?, ?, ?, ?, ?)", full)
+        connection.executemany("INSERT INTO generation VALUES ('', ?, ?, ?, ?, ?)", full)
 
 
 def said_run(path: Path) -> str:
     """Return a run's file as the JSON that `_crafted_run` reads."""
     with Run.open_file(path) as run:
         meta = run.meta
-        rows = [
-            [
-                each.index, json.dumps(each.summary), json.dumps(np.lib.format.dtype_to_descr(each.genomes.dtype)),
-                each.ranking.tobytes().hex(), each.genomes.tobytes().hex(),
-            ]
-            for each in run
-        ]  # fmt: skip
+        tables = [(each.index, json.dumps(each.summary), *each.to_table()) for each in run]
+        rows = [[*row[:3], row[3].hex()] for row in tables]
     return json.dumps({"meta": meta, "rows": rows}, indent=1)
 
 

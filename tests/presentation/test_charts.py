@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from benchmarks.stacked_bars import StackedBars
-from evodom.evolution.archive import TREASURE_LABELS
+from evodom.evolution.cells import TREASURE_LABELS
 from evodom.presentation.charts import (
     BOLD_LETTER_WIDTH,
     HEIGHT,

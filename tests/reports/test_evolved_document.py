@@ -10,7 +10,7 @@ import pytest
 
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import baseline
-from evodom.evolution.lines import SEARCH_FIGURES
+from evodom.evolution.algorithm import SEARCH_FIGURES
 from evodom.matches.probe import BuyProbabilities, Buys
 from evodom.presentation import page, text
 from evodom.presentation.csv_tables import tables, write_tables

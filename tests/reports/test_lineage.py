@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from evodom.evolution.emitters import ORIGIN, ORIGINS
 from evodom.presentation.documents.evolved import islands_text
 from evodom.reports.lineage import Ancestor, trace
 from evodom.runs import Generation
@@ -10,8 +11,8 @@ GENE = np.dtype([("early_order", "u1", (2,)), ("switch", "u1")])
 
 
 def generation(index, genomes, ranking, origins=None):
-    summary = {} if origins is None else {"origins": origins}
-    return Generation(index, np.array(genomes, GENE), np.array(ranking, np.int32), summary)
+    origins = np.array([tuple(origin) for origin in origins or [("new", -1, -1)] * len(genomes)], ORIGIN)
+    return Generation(index, np.array(genomes, GENE), np.array(ranking, np.int32), {}, {ORIGINS: origins})
 
 
 def three_generations():
@@ -44,20 +45,13 @@ def test_the_line_ends_at_a_random_strategy():
     assert found.n_ancestors == [0, 0, 1]
 
 
-def test_a_run_without_origins_has_no_lineage():
-    generations = three_generations()
-    for origins in (None, [["elite", 0, -1]]):
-        generations[1] = generation(1, generations[1].genomes, [0, 1, 2], origins)
-        assert trace(generations.__getitem__, 2) is None
-
-
 def test_the_line_has_islands_and_migrations():
     """Islands of two: the champion's ancestor came from island 0 to island 1 at the beginning of round 2."""
     genomes = [((0, 1), switch) for switch in (5, 6, 7, 8)]
     stays = [["elite", 0, -1], ["new", -1, -1], ["elite", 2, -1], ["new", -1, -1]]
     moves = [["elite", 0, -1], ["new", -1, -1], ["elite", 2, -1], ["clone", 0, -1]]
     rounds = [
-        generation(0, genomes, [0, 1, 2, 3], [["new", -1, -1]] * 4),
+        generation(0, genomes, [0, 1, 2, 3]),
         generation(1, genomes, [0, 1, 2, 3], stays),
         generation(2, genomes, [3, 0, 1, 2], moves),
     ]

@@ -256,7 +256,7 @@ def test_the_journal_of_a_replaced_run_is_not_rolled_back_into_the_new_one(tmp_p
     with store.open("demo", write=True) as run:
         run._connection.execute("PRAGMA cache_size = 1")
         run._connection.execute("BEGIN")
-        run._connection.execute("UPDATE generation SET ranking = zeroblob(100000)")
+        run._connection.execute("UPDATE generation SET genomes = zeroblob(100000)")
         killed = {p.name: p.read_bytes() for p in path.parent.glob("demo.sqlite*")}
         run._connection.execute("ROLLBACK")
     for name, content in killed.items():

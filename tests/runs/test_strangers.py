@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from evodom.errors import EvodomError, RunError
+from evodom.evolution.emitters import ORIGIN
 from evodom.evolution.options import Options
 from evodom.evolution.runs import carry_on
 from evodom.matches.entrants import check_run, settings_of, strongest
@@ -96,12 +97,14 @@ def test_genes_out_of_bounds_or_of_other_types_are_refused(tmp_path):
 OTHER_GENERATIONS = {
     "no permutation": (lambda last: replace(last, ranking=last.ranking * 0), "its ranking does not have every"),
     "a rank of nobody": (lambda last: replace(last, ranking=last.ranking + 1), "its ranking does not have every"),
-    "a short ranking": (lambda last: replace(last, ranking=last.ranking[:3]), "its ranking does not have every"),
     "a smaller population": (
-        lambda last: replace(last, genomes=last.genomes[:4], ranking=np.arange(4, dtype=np.int32)),
+        lambda last: replace(last, genomes=last.genomes[:4], ranking=np.arange(4, dtype=np.int32), columns={}),
         "it has 4 strategies, and the run 8",
     ),
-    "nobody": (lambda last: replace(last, genomes=last.genomes[:0], ranking=last.ranking[:0]), "it has 0 strategies"),
+    "nobody": (
+        lambda last: replace(last, genomes=last.genomes[:0], ranking=last.ranking[:0], columns={}),
+        "it has 0 strategies",
+    ),
 }
 
 
@@ -118,9 +121,7 @@ SUMMARIES = [
     {"best_points": "many"}, {"best_points": True}, {"games": 2.0}, {"games": -1}, {"rounds": None},
     {"winner_vp": [1]}, {"diversity": {}}, {"cut": "0"}, {"held_out_wins": "all"}, {"held_out_wins": 1.5},
     {"search_games": 1.0}, {"search_rounds": -1}, {"search_accepted": "3"}, {"search_gain": None},
-    {"lines": {"0": {"cell": 1}}}, {"cells": [18]}, {"shares": [2]}, {"cells": [1] * 7},
-    {"origins": 5}, {"origins": []}, {"origins": [["child", 99, 0]] * 8},
-    {"origins": [["child", 0.0, 0]] * 8}, {"origins": [["\x1b[2J", 0, 0]] * 8}, {"origins": [None] * 8},
+    {"lines": {"0": {"cell": "1"}}}, {"lines": {"8": {}}},
 ]  # fmt: skip
 
 
@@ -138,6 +139,28 @@ def test_a_summary_with_other_types_or_without_a_figure_is_refused(tmp_path):
             path, lambda last, name=name: replace(last, summary={k: last.summary[k] for k in last.summary if k != name})
         )
         assert f"summary of generation 2: {name} is missing" in refusal(path, go_on, read_report_data)
+        path.write_bytes(valid)
+
+
+def origin(kind, parent, other):
+    return {"origins": np.array([(kind, parent, other)] * 8, ORIGIN)}
+
+
+NEW = origin("new", -1, -1)
+COLUMNS = [
+    {}, {"origins": np.zeros(8)}, origin("child", 99, 0), origin("child", 0, -2), origin("\x1b[2J", 0, 0),
+    NEW | {"cells": np.full(8, 18), "shares": np.ones(8)}, NEW | {"cells": np.zeros(8, int), "shares": np.full(8, 2.0)},
+    NEW | {"cells": np.zeros(8, int), "shares": np.full(8, np.nan)}, NEW | {"cells": np.zeros(8, int)},
+]  # fmt: skip
+
+
+def test_columns_with_other_types_or_values_are_refused(tmp_path):
+    path = save_evolved(tmp_path)
+    valid = path.read_bytes()
+    for columns in COLUMNS:
+        resave(path, lambda last, columns=columns: replace(last, columns=columns))
+        message = refusal(path, use, go_on, read_report_data)
+        assert message == "run 'demo', generation 2: its columns are not those of a run of evolution."
         path.write_bytes(valid)
 
 

@@ -38,8 +38,9 @@ from evodom.dominion.strategies.operators import merge_changes
 from evodom.dominion.strategies.record import Strategy, strategies_of
 from evodom.dominion.strategies.registry import genetics_of, was_learned
 from evodom.evolution.algorithm import LINES
-from evodom.evolution.archive import best_of_cells, cells_of, lines_from_json
-from evodom.evolution.emitters.grammar import random_decks
+from evodom.evolution.archive import Archive
+from evodom.evolution.cells import best_of_cells, cells_of
+from evodom.evolution.grammar import random_decks
 from evodom.evolution.local_search import MAX_PRUNED_LOSS, SHORT_ROUND, paired_differences, search_round, with_margins
 from evodom.evolution.ranking import Opponents
 from evodom.evolution.runs import generation_of
@@ -89,16 +90,15 @@ MIN_PRUNING_GAMES = 8  # Minimum number of games of each list in a comparison.
 def buy_list_genomes(runs: Sequence[Run], n_generations: int) -> Genomes:
     """Return the best genomes of all runs of buy lists after ``n_generations``. The array may be empty.
 
-    Each run has N_LISTS_PER_RUN genomes: those that local search improves (`archive.Line`), the strongest first, then
-    the best of the ranking.
+    Each run has N_LISTS_PER_RUN genomes. The genomes under local search (`archive.Line`) come first, the strongest
+    first. The best genomes of the ranking follow.
     """
     found = [np.zeros(0, GENOME)]
     for run in runs:
         generation = generation_of(run, n_generations - 1)
         if generation.genomes.dtype == GENOME:
-            lines = lines_from_json(generation.summary.get(LINES, {}))
-            by_strength = sorted(lines, key=lambda number: -lines[number].strength)
-            numbers = dict.fromkeys([*by_strength, *generation.ranking.tolist()])
+            lines = Archive.from_json(generation.summary.get(LINES, {}))
+            numbers = dict.fromkeys([*lines.by_strength(), *generation.ranking.tolist()])
             found.append(generation.genomes[list(numbers)[:N_LISTS_PER_RUN]])
     return np.concatenate(found)
 

@@ -34,7 +34,7 @@ from evodom.dominion.strategies.base import Genomes
 from evodom.dominion.strategies.files import dump_strategy
 from evodom.evolution import runs as reading
 from evodom.evolution.algorithm import games_of
-from evodom.jit.groups import load_groups
+from evodom.kernel_groups import load_groups
 from evodom.learning.run import carry_on, checked, options_of
 from evodom.learning.training import TrainOptions, estimate_n_games
 from evodom.matches.agents import Entrant

@@ -11,18 +11,9 @@ from typing import Any
 from evodom.api.progress import progress_bar
 from evodom.api.results import Figure, ReportedResult, bars
 from evodom.api.runs import store_for
-from evodom.comparison import (
-    COMPARISONS,
-    GAMES,
-    N_SEEDS,
-    N_SETTINGS,
-    Comparison,
-    ComparisonPlan,
-    PlannedRun,
-    carry_on,
-    result_of,
-    start,
-)
+from evodom.comparison.plan import GAMES, N_SEEDS, N_SETTINGS, ComparisonPlan, PlannedRun
+from evodom.comparison.result import Comparison, result_of
+from evodom.comparison.run import COMPARISONS, carry_on, start
 from evodom.errors import UsageError
 from evodom.evolution.options import Options
 from evodom.learning.training import TrainOptions

@@ -118,7 +118,7 @@ def play_contest(
     quiet: bool,
     command: str = "",
 ) -> ContestResult:
-    """Compile what the entrants need, and play a match or a tournament with progress.
+    """Compile the kernels of the entrants, and play a match or a tournament with progress.
 
     ``command`` is the command that repeats the contest.
     """

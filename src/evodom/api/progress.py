@@ -29,9 +29,9 @@ def is_terminal(stream: TextIO | None) -> bool:
 
 
 def ensure_compiled(*names: str, quiet: bool) -> None:
-    """Compile the groups of kernels (`jit.groups`) that are not in the cache. Print them, or log them if ``quiet``."""
+    """Compile the groups of kernels that are not in the cache. Print their names, or log them if ``quiet``."""
     from evodom.jit.cache import cache_folder, can_cache, write_error
-    from evodom.jit.groups import GROUPS, compile_groups, compile_text, groups_to_compile, load_groups
+    from evodom.kernel_groups import GROUPS, compile_groups, compile_text, groups_to_compile, load_groups
 
     if missing := groups_to_compile(*names):
         line = f"{compile_text(*missing)} ..."

@@ -6,28 +6,37 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from evodom.api.progress import ensure_compiled, progress_bar, workers
+from msgspec.structs import replace
+
+from evodom.api.progress import workers
 from evodom.api.results import Figure, ReportedResult, bars, line_chart
+from evodom.api.run_progress import compile_for_evolution, compile_for_training, evolution_bar, training_bar
 from evodom.api.strategies import NamedStrategy
+from evodom.budget import NO_LIMIT, Budget
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom, as_kingdom, engine_groups
 from evodom.dominion.strategies.baselines import baseline
-from evodom.evolution import runs as evolution
-from evodom.evolution.options import MIXED, Options
+from evodom.dominion.strategies.record import Strategy
+from evodom.evolution.options import Options
 from evodom.evolution.ranking import HELD_OUT_WINS
-from evodom.learning import run as learning
-from evodom.learning.training import DEFAULT_GAMES, TrainOptions
+from evodom.evolution.runs import EVOLUTION
+from evodom.kernel_groups import load_groups
+from evodom.learning.run import LEARNING, learned
+from evodom.learning.training import DEFAULT_GAMES, TrainOptions, estimate_n_games
 from evodom.matches.tournament import strongest_baselines, wins_against
 from evodom.matches.venue import Venue
 from evodom.presentation import document as doc
 from evodom.presentation.charts import Series, estimate_bar
 from evodom.presentation.format import percent
 from evodom.reports.evolved import measure_champion
-from evodom.runs import MemoryStore, RunStore
-from evodom.runs.lifecycle import RunMonitor
+from evodom.runs import MemoryStore, Run, RunStore
 from evodom.statistics import Share
+from evodom.tasks import Workers
+
+N_CHAMPIONS = 4
+"""Maximum number of the best strategies in a result."""
 
 BASELINE_GAMES = 1000
-"""Games of the champion of `train` against copies of each baseline."""
+"""Games against copies of each baseline that measure the champion of `train`."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -121,36 +130,28 @@ def evolve(
 
     Raises UsageError for bad arguments, and for a key that is taken.
     """
-    chosen = as_kingdom(kingdom, seed=seed)
-    settings = Options(
-        kingdom=chosen, players=players, n_strategies=n_strategies, n_generations=n_generations, **options
-    )
-    with workers() as pool, progress_bar(quiet=not progress, total=n_generations, unit=" gen") as bar:
-        imitation = ["imitation"] if settings.start == MIXED else []
-        ensure_compiled(*engine_groups(chosen), *imitation, quiet=not progress)
-        monitor = RunMonitor(on_generation=lambda generation: bar.update(settings.round_length))
-        with evolution.start(key or "run", settings, seed, store=store_for(key), workers=pool, monitor=monitor) as run:
-            bar.update(settings.round_length)
-            evolution.carry_on(run, pool, monitor)
-            best = evolution.champions(run, 4)
-            summaries = evolution.summaries_of(run)
-            wins = measure_champion(run, pool)
-    judged = [(number, summary[HELD_OUT_WINS]) for number, summary in enumerate(summaries) if HELD_OUT_WINS in summary]
-    return RunResult(
-        champions=[NamedStrategy(_name(key, rank), one, chosen, players, players) for rank, one in enumerate(best, 1)],
-        wins=wins,
-        curve=[wins for _, wins in judged],
-        unit="generations",
-        steps=[(number + 1) * settings.round_length for number, _ in judged],
-        seed=seed,
-        key=key,
-    )
+    options |= {"players": players, "n_strategies": n_strategies, "n_generations": n_generations}
+    settings, quiet = Options(kingdom=as_kingdom(kingdom, seed=seed), **options), not progress
+    compile_for_evolution(settings, quiet=quiet)
+    with (
+        workers() as pool,
+        evolution_bar(settings, quiet=quiet) as bar,
+        EVOLUTION.start(key or "run", settings, seed, store=store_for(key), workers=pool, monitor=bar.monitor()) as run,
+    ):
+        bar.begin(run)
+        EVOLUTION.carry_on(run, pool, bar.monitor())
+        best, summaries = EVOLUTION.best(run, N_CHAMPIONS), EVOLUTION.summaries_of(run)
+        wins = measure_champion(run, pool)
+    measured = [summary for summary in enumerate(summaries, 1) if HELD_OUT_WINS in summary[1]]
+    curve = {number * settings.round_length: summary[HELD_OUT_WINS] for number, summary in measured}
+    return _result(settings, best, wins, "generations", curve, seed, key)
 
 
 def train(
     kingdom: Kingdom | str = FIRST_GAME,
     *,
     n_games: int = DEFAULT_GAMES,
+    minutes: float | None = None,
     players: int = 2,
     seed: int = 0,
     key: str = "",
@@ -159,35 +160,63 @@ def train(
 ) -> RunResult:
     """Train networks for a kingdom by self-play, like ``evodom train``. Arguments are those of `evolve`, except:
 
-    ``n_games`` is the number of games of training. ``options`` are further fields of `TrainOptions`.
+    ``n_games`` is the number of games of training. ``minutes`` is a time limit instead of ``n_games``. ``options`` are
+    further fields of `TrainOptions`.
     """
-    chosen = as_kingdom(kingdom, seed=seed)
-    settings = TrainOptions(chosen, players, n_games, **options)
-    with workers() as pool, progress_bar(quiet=not progress, total=n_games, unit=" games") as bar:
-        ensure_compiled(*engine_groups(chosen), "learning", quiet=not progress)
-        monitor = RunMonitor(on_games=lambda n, figures: bar.update(n))
-        with learning.start(key or "run", settings, seed, store=store_for(key), workers=pool, monitor=monitor) as run:
-            learning.carry_on(run, pool, monitor)
-            best = learning.learned(run, 4)
-            checkpoints = [(summary["games"], summary["shares"]) for summary in run.summaries()]
-        venue = Venue(chosen, players, seed, workers=pool)
-        names = strongest_baselines(chosen, players, None)
-        wins = {name: wins_against(venue, best[0], baseline(name, chosen), BASELINE_GAMES) for name in names}
-    return RunResult(
-        champions=[NamedStrategy(_name(key, rank), one, chosen, players, players) for rank, one in enumerate(best, 1)],
-        wins=wins,
-        curve=[sum(shares) / len(shares) for _, shares in checkpoints if shares],
-        unit="games",
-        steps=[games for games, shares in checkpoints if shares],
-        seed=seed,
-        key=key,
-    )
+    settings, quiet = TrainOptions(as_kingdom(kingdom, seed=seed), players, n_games, **options), not progress
+    compile_for_training(settings, quiet=quiet)
+    with workers() as pool:
+        settings, budget = limited(settings, minutes, settings.n_starts if "n_starts" in options else 0, pool)
+        with (
+            training_bar(settings, budget, quiet=quiet) as bar,
+            LEARNING.start(key or "run", settings, seed, store=store_for(key), workers=pool, budget=budget) as run,
+        ):
+            LEARNING.carry_on(run, pool, bar.monitor(), budget)
+            best, summaries = learned(run, N_CHAMPIONS), LEARNING.summaries_of(run)
+        venue = Venue(settings.kingdom, players, seed, workers=pool)
+        names = strongest_baselines(settings.kingdom, players, None)
+        wins = {name: wins_against(venue, best[0], baseline(name, venue.kingdom), BASELINE_GAMES) for name in names}
+    curve = {summary["games"]: sum(summary["shares"]) / len(summary["shares"]) for summary in summaries}
+    return _result(settings, best, wins, "games", curve, seed, key)
+
+
+def limited(
+    options: TrainOptions, minutes: float | None, n_starts: int, workers: Workers, saved: Run | None = None
+) -> tuple[TrainOptions, Budget]:
+    """Return the options of a training and its time limit, which begins after the kernels are loaded.
+
+    In a new run with ``minutes``, a trial estimates the number of games. ``n_starts`` 0 depends on this number. A
+    ``saved`` run has its remaining time.
+    """
+    if saved is not None or minutes is not None:
+        load_groups(*engine_groups(options.kingdom), "learning")
+    if saved is not None:
+        return options, LEARNING.time_left(saved)
+    if minutes is None:
+        return options, NO_LIMIT
+    budget = Budget.starting_now(60.0 * minutes)
+    n_games = estimate_n_games(budget.seconds_left, options.kingdom, options.players, workers)
+    return replace(options, games=n_games, n_starts=n_starts, minutes=minutes), budget
+
+
+def _result(
+    options: Options | TrainOptions,
+    best: Sequence[Strategy],
+    wins: Mapping[str, Share],
+    unit: str,
+    curve: Mapping[int, float],
+    seed: int,
+    key: str,
+) -> RunResult:
+    """Return the result of a run. ``curve`` has the win rate after each measured number of generations or games."""
+    names = [key or "champion", *(f"{key or 'champion'}:{rank}" for rank in range(2, len(best) + 1))]
+    champions = [
+        NamedStrategy(name, one, options.kingdom, options.players, options.players)
+        for name, one in zip(names, best, strict=True)
+    ]
+    return RunResult(champions, wins, list(curve.values()), unit, list(curve), seed, key)
 
 
 def store_for(key: str) -> RunStore:
     """Return the store of saved runs, or without a key a store in memory."""
     return RunStore() if key else MemoryStore()
-
-
-def _name(key: str, rank: int) -> str:
-    return f"{key or 'champion'}:{rank}" if rank > 1 else key or "champion"

@@ -86,7 +86,7 @@ def compare(ctx: click.Context, /, file: Path, options: ComparisonOptions, commo
         check_output(table, overwrite=options.overwrite, advice=_KEEP)
     content, commands = read_settings(file, common)
     from evodom.api.compare import compute_comparison
-    from evodom.comparison import ComparisonPlan
+    from evodom.comparison.plan import ComparisonPlan
 
     with errors_at(str(file)):
         settings = {

@@ -4,18 +4,17 @@ Its options are the fields of `evolution.options.Options`, of `strategies.breedi
 """
 
 import json
-import time
-from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import click
 from msgspec.structs import replace
 
-from evodom.api.progress import compile_for, note_unusable_network, progress_bar, workers
+from evodom.api.progress import workers
+from evodom.api.run_progress import compile_for_evolution, evolution_bar
 from evodom.cli.options import (
     KingdomArguments,
     Rivals,
@@ -31,20 +30,17 @@ from evodom.dominion.kingdom import CUSTOM, Kingdom
 from evodom.dominion.strategies.base import SWITCH_EVOLVED
 from evodom.dominion.strategies.registry import MODEL_PRESETS
 from evodom.errors import UsageError
-from evodom.evolution.options import MIXED, Options
+from evodom.evolution.options import Options
 from evodom.options import option
 from evodom.presentation.format import counted
 
 if TYPE_CHECKING:
     from evodom.budget import Budget
-    from evodom.runs import Generation, Run
+    from evodom.runs import Run
     from evodom.runs.lifecycle import RunKind
     from evodom.tasks import Tasks
 
 EVOLVED = "evolved"
-
-N_RECENT = 10
-"""Number of last champions whose mean win rate the progress bar shows."""
 
 
 class EvolveInputs(KingdomArguments, frozen=True, kw_only=True):
@@ -115,57 +111,6 @@ def _switch_bounds(text: str) -> tuple[int, int]:
     return (int(text), int(text))
 
 
-class EvolveProgress:
-    """A progress bar with games per second, the champion's strength and the number of finished islands."""
-
-    def __init__(self, bar: Any, options: Options) -> None:
-        self._bar, self._options = bar, options
-        self._began = time.perf_counter()
-        self._n_games = self._n_islands = 0
-        self._champion = ""
-        self._recent: deque[dict[str, Any]] = deque(maxlen=N_RECENT)
-
-    def begin(self, run: "Run") -> None:
-        """Count the saved generations, and time only those after them."""
-        self._bar.reset(self._bar.total)
-        self._bar.initial = self._bar.n = run.n_generations * self._options.round_length * self._options.islands
-        self._began = time.perf_counter()
-
-    def on_generation(self, generation: "Generation") -> None:
-        """Show a saved generation, or a round of islands."""
-        from evodom.evolution.algorithm import games_of
-
-        self._n_games += games_of(generation)
-        speed = self._n_games / (time.perf_counter() - self._began)
-        self._recent.append(generation.summary)
-        self._champion = f"{speed:,.0f} games/s, champion {_strength(self._recent)}"
-        self._n_islands = 0
-        self._bar.set_postfix_str(self._champion, refresh=False)
-        if self._options.islands == 1:
-            self._bar.update()
-
-    def on_island(self, number: int) -> None:
-        """Show that an island has finished the present round."""
-        self._n_islands += 1
-        islands = f"{self._n_islands} of {self._options.islands} islands"
-        self._bar.set_postfix_str(", ".join(filter(None, (islands, self._champion))), refresh=False)
-        self._bar.update(self._options.round_length)
-
-
-def _strength(recent: Sequence[dict[str, Any]]) -> str:
-    """Return the strength of the champions of the last generations as text, and the number of kinds of decks.
-
-    The strength is the win rate against held-out baselines, without these the points of the last tournament.
-    """
-    from evodom.evolution.ranking import HELD_OUT_WINS
-
-    last = recent[-1]
-    wins = [summary[HELD_OUT_WINS] for summary in recent if HELD_OUT_WINS in summary]
-    strength = f"wins {100 * sum(wins) / len(wins):.0f} %" if wins else f"scores {last['best_points']:.2f} points"
-    n_kinds = len({line["cell"] for line in last.get("lines", {}).values()})
-    return f"{strength}, {counted(n_kinds, 'kind')} of decks" if n_kinds else strength
-
-
 class EvolveCommand(RunCommand[Options]):
     """`evodom evolve`: the options of a new run, its progress and its result."""
 
@@ -219,13 +164,7 @@ class EvolveCommand(RunCommand[Options]):
         return Tasks(partial(cluster, self._cluster))
 
     def compile(self, options: Options) -> None:
-        from evodom.matches.agents import read_guests
-
-        if options.start == MIXED:
-            note_unusable_network(quiet=self.asked.quiet or self.asked.resume)
-        groups = ["imitation"] if options.start == MIXED else []
-        guests = read_guests(options.guests, options.kingdom)
-        compile_for(guests, options.kingdom, groups=groups, quiet=self.asked.quiet)
+        compile_for_evolution(options, quiet=self.asked.quiet, notes=not self.asked.resume)
 
     def step(self, options: Options) -> str:
         """Return the name of a saved step: a generation, or a round of islands."""
@@ -234,24 +173,20 @@ class EvolveCommand(RunCommand[Options]):
     @contextmanager
     def progress(self, options: Options, interrupted: Callable[[], bool], budget: "Budget") -> Iterator[RunProgress]:
         """Show a bar that counts the generations of all islands."""
-        from evodom.runs.lifecycle import RunMonitor
-
-        total = options.n_generations * options.islands
-        with progress_bar(quiet=self.asked.quiet, total=total, unit="gen", dynamic_ncols=True) as bar:
-            shown = EvolveProgress(bar, options)
-            monitor = RunMonitor(on_generation=shown.on_generation, on_part=shown.on_island, should_stop=interrupted)
+        with evolution_bar(options, quiet=self.asked.quiet) as shown:
             counts_saved = self.asked.resume or options.islands == 1
-            yield RunProgress(monitor, shown.begin) if counts_saved else RunProgress(monitor)
+            yield RunProgress(shown.monitor(interrupted), *([shown.begin] if counts_saved else []))
 
     def stopped(self, run: "Run", options: Options) -> str:
         return f" after {self.step(options)} {run.n_generations}; all are saved"
 
     def print_result(self, run: "Run", n_new: int, seconds: float) -> None:
-        from evodom.evolution.runs import options_of, summaries_of
+        from evodom.evolution.runs import EVOLUTION, options_of
         from evodom.presentation.documents.common import n_beaten, strength_sentences, strongest_of
         from evodom.reports.evolved import measure_champion
 
-        last, options = summaries_of(run)[-1], options_of(run)
+        options = options_of(run)
+        last = EVOLUTION.checked(run, run.last(), options).to_json()
         with workers(self.asked.jobs) as threads:
             wins = measure_champion(run, threads)
         if self.asked.as_json:

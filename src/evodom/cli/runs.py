@@ -211,17 +211,17 @@ def _facts(run: Run) -> dict[str, Any]:
     from evodom.reports import MATCHES
     from evodom.runs import shown_settings
 
-    summaries, meta = run.summaries(), run.meta
+    n, meta = run.n_generations, run.meta
     if options := _entry(meta, "options"):
         meta = meta | {"options": shown_settings(options)}
     meta = {name: value for name, value in meta.items() if name != MATCHES}
     return {
         "key": run.key,
         "path": str(run.path),
-        "n_generations": len(summaries),
+        "n_generations": n,
         "meta": meta,
-        "first": summaries[0] if summaries else None,
-        "last": summaries[-1] if summaries else None,
+        "first": run.generation(0).to_json() if n else None,
+        "last": run.last().to_json() if n else None,
     }
 
 

@@ -72,7 +72,7 @@ def check_installed() -> None:
 
 def _prepare(doing: Callable[[str], None], *, quiet: bool) -> None:
     """Compile the kernels of games, networks and searching opponents. Call ``doing`` with each step."""
-    from evodom.jit.groups import compile_text, groups_to_compile
+    from evodom.kernel_groups import compile_text, groups_to_compile
 
     names = ("games", "single games", "networks", "thinking", "expansions")
     is_compiling = any(map(groups_to_compile, names))

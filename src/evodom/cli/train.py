@@ -1,15 +1,14 @@
 """`evodom train`: train networks by self-play and save the run."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
 
 import click
-from msgspec import structs
 
 from evodom.advice import MAX_MINUTES, MIN_MINUTES
-from evodom.api.progress import ensure_compiled, note_unusable_network, progress_bar
+from evodom.api.run_progress import compile_for_training, training_bar
 from evodom.cli.options import KingdomArguments, Rivals, RunArguments, RunKey, chosen_kingdom, saved_rivals, takes
 from evodom.cli.run_commands import CreatesRun, RunCommand, RunProgress
 from evodom.errors import UsageError
@@ -99,28 +98,12 @@ class TrainCommand(RunCommand["TrainOptions"]):
         return TrainOptions(kingdom, inputs.players, n_games, inputs.starts or 0, names, guests)
 
     def compile(self, options: "TrainOptions") -> None:
-        from evodom.dominion.kingdom import engine_groups
-
-        note_unusable_network(quiet=self.asked.quiet or self.asked.resume)
-        ensure_compiled(*engine_groups(options.kingdom), "learning", quiet=self.asked.quiet)
+        compile_for_training(options, quiet=self.asked.quiet, notes=not self.asked.resume)
 
     def timed(self, options: "TrainOptions", pool: "Workers", run: "Run | None") -> tuple["TrainOptions", "Budget"]:
-        from evodom.budget import NO_LIMIT, Budget
-        from evodom.dominion.kingdom import engine_groups
-        from evodom.jit.groups import load_groups
-        from evodom.learning.run import time_left
-        from evodom.learning.training import estimate_n_games
+        from evodom.api.runs import limited
 
-        minutes = self._inputs.minutes
-        if run is not None:
-            load_groups(*engine_groups(options.kingdom), "learning")
-            return options, time_left(run)
-        if minutes is None:
-            return options, NO_LIMIT
-        load_groups(*engine_groups(options.kingdom), "learning")
-        budget = Budget.starting_now(60.0 * minutes)
-        n_games = estimate_n_games(budget.seconds_left, options.kingdom, options.players, pool)
-        return structs.replace(options, games=n_games, n_starts=self._inputs.starts or 0, minutes=minutes), budget
+        return limited(options, self._inputs.minutes, self._inputs.starts or 0, pool, run)
 
     def step(self, options: "TrainOptions") -> str:
         return "step"
@@ -129,22 +112,8 @@ class TrainCommand(RunCommand["TrainOptions"]):
     def progress(
         self, options: "TrainOptions", interrupted: Callable[[], bool], budget: "Budget"
     ) -> Iterator[RunProgress]:
-        from evodom.runs.lifecycle import RunMonitor
-
-        with progress_bar(quiet=self.asked.quiet, total=options.games, unit=" games", unit_scale=True) as bar:
-
-            def begin(run: "Run") -> None:
-                bar.initial = bar.n = int(run.last().summary["games"])
-
-            def on_games(n: int, figures: Mapping[str, float]) -> None:
-                bar.set_postfix_str(
-                    f"wins {100 * figures['share']:.0f} %, entropy {figures['entropy']:.2f}", refresh=False
-                )
-                bar.update(n)
-                if budget.share_spent:
-                    bar.total = int(bar.n / budget.share_spent)
-
-            yield RunProgress(RunMonitor(on_games, should_stop=interrupted), begin)
+        with training_bar(options, budget, quiet=self.asked.quiet) as shown:
+            yield RunProgress(shown.monitor(interrupted), shown.begin)
 
     def stopped(self, run: "Run", options: "TrainOptions") -> str:
         return f"; checkpoint {run.n_generations - 1} is saved"

@@ -207,7 +207,7 @@ FIRST_GAME = Kingdom(KINGDOMS["First Game"])
 
 
 def engine_groups(*kingdoms: Kingdom) -> list[str]:
-    """Return the groups of kernels (`jit.groups`) for games in kingdoms."""
+    """Return the groups of kernels (`kernel_groups`) for games in kingdoms."""
     return ["games", *(["expansions"] if any(kingdom.has_expansions for kingdom in kingdoms) else [])]
 
 

@@ -1,7 +1,6 @@
 """The genetic algorithm with an ask-and-tell interface.
 
-    >>> from evodom.evolution.algorithm import Evolution, RankedPopulation
-    >>> from evodom.evolution.options import Options
+    >>> from evodom.evolution import Evolution, Options, RankedPopulation
     >>> evolution = Evolution(Options(n_strategies=8), seed=1)
     >>> genomes = evolution.ask()
     >>> fitness = genomes["early_shape"]  # any number for each genome; `evaluate` plays games instead
@@ -13,8 +12,8 @@
 (`Evolution.tell`).
 
 Local search improves some genomes, the *lines*. `evodom.evolution.archive` selects them by *cell*, the kind of their
-decks. The *race* is the part of `evaluate` in which the best genomes play against opponents (`rank_genomes`). Some of
-the opponents are *rivals*: named strategies, and the earlier champions in the *hall of fame*.
+decks. In the *race*, a part of `evaluate`, the best genomes play against opponents (`rank_genomes`). Some of the
+opponents are *rivals*: named strategies, and the earlier champions in the *hall of fame*.
 
 All random numbers of generation ``g`` come from children of ``SeedSequence(seed, spawn_key=(g,))``. So a run resumed
 from any saved generation has the same result as one that never stopped.
@@ -23,7 +22,8 @@ from any saved generation has the same result as one that never stopped.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -31,75 +31,49 @@ import numpy.typing as npt
 from evodom.dominion.strategies.base import Genomes
 from evodom.dominion.strategies.lineup import Lineup
 from evodom.dominion.strategies.record import strategies_of
-from evodom.evolution.archive import (
-    MAX_FIRST_LINES,
-    MAX_LINES,
-    MIN_GROWING,
-    MIN_START_SHARE,
-    Cells,
-    Line,
-    Lines,
-    best_of_cells,
-    lines_to_json,
-    survivors,
+from evodom.evolution.archive import CELLS, WIN_RATES, Archive, Line, RankedPopulation
+from evodom.evolution.emitters import (
+    ELITE,
+    IMPROVED,
+    NEW,
+    ORIGINS,
+    Emitted,
+    Emitters,
+    Parents,
+    default_emitters,
+    emit_all,
+    emit_new,
+    joined,
 )
-from evodom.evolution.emitters.base import ELITE, IMPROVED, NEW, NO_PARENT, ORIGINS, Emitted, Parents, joined
-from evodom.evolution.emitters.generation import emit_all, emit_new
-from evodom.evolution.lines import SEARCH_GAMES, enters_hall, improve_lines
+from evodom.evolution.local_search import LONG_ROUND, SHORT_ROUND, prune, search_round
 from evodom.evolution.options import Options
-from evodom.evolution.ranking import Ranking, rank_genomes, rival_strategies, weighted_opponents
+from evodom.evolution.ranking import Opponents, rank_genomes, rival_strategies, weighted_opponents
 from evodom.matches.seating import BREEDING, RANKING, SEARCHING, generation_stream, generator
-from evodom.matches.tournament import Order
+from evodom.matches.venue import Venue
 from evodom.runs import Generation
 from evodom.tasks import Workers
 
 LINES = "lines"  # Key of the saved lines in the summary of a generation.
-CELLS = "cells"  # Key of the cells of all genomes.
-WIN_RATES = "shares"  # Key of the win rates of all genomes.
 
 WIN_RATE_DECIMALS = 4
-"""Decimals of saved win rates."""
+"""Decimals of the win rates of a generation."""
 
+HALL_EVERY = 10
+"""The champion of every HALL_EVERY-th generation enters the hall of fame."""
 
-@dataclass(frozen=True)
-class RankedPopulation:
-    """The results of the genomes of a generation.
+LONG_COST = 3
+"""Number of short rounds of local search that cost as much as a long one."""
 
-    Attributes:
-        ranking: the indices of the genomes, from best to worst.
-        cells: (n,), the cells of their decks. By default all genomes are in cell 0.
-        win_rates: (n,), their win rates in the race, 0 for genomes outside it. The default is 1 for each.
-        is_new: (n,), True for genomes without parents. The default is False for each.
-    """
-
-    ranking: Order
-    cells: Cells | None = None
-    win_rates: npt.NDArray[np.float64] | None = None
-    is_new: npt.NDArray[np.bool_] | None = None
-
-    @classmethod
-    def of(cls, generation: Generation) -> RankedPopulation:
-        """Return the results of a generation that `evaluate` returned."""
-        entries = generation.summary
-        if CELLS not in entries:
-            return cls(generation.ranking)
-        cells, win_rates = np.array(entries[CELLS], np.int64), np.array(entries[WIN_RATES], float)
-        return cls(generation.ranking, cells, win_rates, np.array([kind == NEW for kind, *_ in entries[ORIGINS]]))
-
-    def with_defaults(self) -> tuple[Order, Cells, npt.NDArray[np.float64], npt.NDArray[np.bool_]]:
-        """Return all arrays, with defaults for absent arrays."""
-        n = len(self.ranking)
-        cells = np.zeros(n, np.int64) if self.cells is None else self.cells
-        win_rates = np.ones(n) if self.win_rates is None else self.win_rates
-        return self.ranking, cells, win_rates, np.zeros(n, np.bool_) if self.is_new is None else self.is_new
+SEARCH_FIGURES = SEARCH_GAMES, *_ = ("search_games", "search_rounds", "search_accepted", "search_gain")
+"""Keys of a summary: the games, rounds and accepted changes of local search, and the sum of the gains in win rate."""
 
 
 class Evolution:
     """The genetic algorithm. `ask` returns a population of genomes. `tell` takes their ranking and breeds the next.
 
-    ``index`` is the number of the current generation, from 0. ``lines`` has the history of each genome that local
-    search improves. ``hall`` holds earlier champions, oldest first (`lines.HALL_EVERY`). If ``keeps_hall`` is False,
-    the hall never changes: an island receives it before each round.
+    ``index`` is the number of the current generation, from 0. ``archive`` has the history of each genome that local
+    search improves. ``hall`` holds earlier champions, oldest first. If ``keeps_hall`` is False, the hall never changes:
+    an island receives it before each round.
     """
 
     def __init__(
@@ -109,19 +83,26 @@ class Evolution:
         genomes: Genomes | None = None,
         index: int = 0,
         hall: Genomes | None = None,
-        lines: Lines | None = None,
         *,
+        archive: Archive | None = None,
+        emitters: Emitters | None = None,
         keeps_hall: bool = True,
     ) -> None:
-        """Begin with ``genomes`` as generation ``index``. By default emitters draw them."""
+        """Begin with ``genomes`` as generation ``index``. By default ``emitters`` draw them.
+
+        The defaults are an empty `Archive` and `default_emitters`.
+        """
         self.options = options
         self.seed = seed
         self.index = index
+        self.archive = archive or Archive()
+        self._emitters = emitters or default_emitters(options)
         self._genomes, self.origins = (
-            emit_new(None, options.n_strategies, options, self._rng()) if genomes is None else Emitted.new(genomes)
+            emit_new(self._emitters, None, options.n_strategies, options, self._rng())
+            if genomes is None
+            else Emitted.of(genomes)
         )
         self.hall = self._genomes[:0] if hall is None else hall
-        self.lines: Lines = dict(lines or {})
         self._keeps_hall = keeps_hall
 
     def ask(self) -> Genomes:
@@ -132,59 +113,27 @@ class Evolution:
         """Replace a genome of the current generation by ``genome``, an array of one, if they differ."""
         if self._genomes[number] != genome[0]:
             self._genomes[number] = genome[0]
-            self.origins[number] = (IMPROVED, *self.origins[number][1:])
+            self.origins["kind"][number] = IMPROVED
 
     def tell(self, results: RankedPopulation) -> None:
         """Breed the next generation by the results of the current genomes.
 
         1. The champion may enter the hall of fame.
-        2. The lines of the next generation are chosen: survivors and new lines (`_next_lines`).
+        2. The lines of the next generation are chosen: survivors and new lines (`Archive.select`).
         3. All lines and the ``n_elite`` best genomes stay in the population. Emitters propose all others.
         """
         ranking = results.ranking
         parents = Parents(self._genomes[ranking], ranking)
         if self._keeps_hall and enters_hall(self.index) and self.options.hall:
             self.hall = np.concatenate([self.hall, parents.ranked[:1]])[-self.options.hall :]
-        lines = self._next_lines(results)
+        lines: dict[int, Line] = {}
+        if self.options.search_rounds:
+            lines = self.archive.select(self._genomes, results, self.options.n_clones, self.index)
         self.index += 1
         kept = list(dict.fromkeys([*ranking[: self.options.n_elite].tolist(), *lines]))[: self.options.n_clones]
-        unchanged = Emitted(self._genomes[kept], [(ELITE, number, NO_PARENT) for number in kept])
-        self.lines = {place: lines[number] for place, number in enumerate(kept) if number in lines}
-        others = emit_all(parents, len(kept), self.options, self._rng())
-        self._genomes, self.origins = joined([unchanged, others])
-
-    def _next_lines(self, results: RankedPopulation) -> Lines:
-        """Return the lines of the next generation, by the index of the genome in this generation.
-
-        In the first generation they are the best genomes of each cell. Later, new lines join while fewer than
-        MIN_GROWING are growing. Every second new line is the best genome with parents. The others are the best genome
-        without parents of one cell. This cell changes from generation to generation.
-        """
-        options = self.options
-        if not options.search_rounds:
-            return {}
-        n_max, (ranking, cells, win_rates, is_new) = options.n_clones, results.with_defaults()
-        strong = [number for number in ranking.tolist() if win_rates[number] >= MIN_START_SHARE * win_rates.max()]
-        if not self.lines:
-            chosen = best_of_cells(strong, cells)[: min(MAX_FIRST_LINES, n_max)]
-            return {number: Line(int(cells[number]), float(win_rates[number])) for number in chosen}
-        kept = survivors(self.lines, min(MAX_LINES, n_max))
-        lines = {number: self.lines[number] for number in kept}
-        n_free = min(MIN_GROWING - sum(line.is_growing for line in lines.values()), n_max - len(lines))
-        present = self._genomes[kept]
-        for step in range(n_free):
-            takes_new = bool((self.index + step) % 2)
-            others = [
-                number
-                for number in strong
-                if is_new[number] == takes_new and number not in lines and self._genomes[number] not in present
-            ]
-            if takes_new:
-                others = best_of_cells(others, cells)
-                others = others[self.index // 2 % len(others) :] if others else []
-            if others:
-                lines[others[0]] = Line(int(cells[others[0]]), float(win_rates[others[0]]))
-        return lines
+        self.archive.lines = {place: lines[number] for place, number in enumerate(kept) if number in lines}
+        others = emit_all(self._emitters, parents, len(kept), self.options, self._rng())
+        self._genomes, self.origins = joined([Emitted.of(self._genomes[kept], ELITE, kept), others])
 
     def add_migrants(self, migrants: Genomes, lines: Sequence[Line]) -> None:
         """Replace the last new genomes of the current generation by migrants from other islands.
@@ -195,11 +144,16 @@ class Evolution:
         if len(migrants):
             size = len(self._genomes)
             self._genomes[-len(migrants) :] = migrants
-            self.origins[-len(migrants) :] = [(NEW, size + number, NO_PARENT) for number in range(len(migrants))]
-            self.lines |= dict(zip(range(size - len(migrants), size), lines, strict=False))
+            self.origins[-len(migrants) :] = Emitted.of(migrants, NEW, size + np.arange(len(migrants))).origins
+            self.archive.lines |= dict(zip(range(size - len(migrants), size), lines, strict=False))
 
     def _rng(self) -> np.random.Generator:
         return generator(generation_stream(self.seed, self.index, BREEDING))
+
+
+def enters_hall(index: int) -> bool:
+    """Return whether the champion of a generation enters the hall of fame."""
+    return index % HALL_EVERY == HALL_EVERY - 1
 
 
 def hall_generations(index: int, options: Options) -> list[int]:
@@ -219,41 +173,60 @@ def evaluate(evolution: Evolution, workers: Workers | None = None) -> Generation
 
     Without ``workers`` all games run in one thread.
     """
-    options, index = evolution.options, evolution.index
-    rivals, numbers = rival_strategies(evolution.hall, options), list(evolution.lines)
-    lines = strategies_of(evolution.ask()[numbers], options)
+    options, index, lines = evolution.options, evolution.index, evolution.archive.lines
+    rivals, numbers = rival_strategies(evolution.hall, options), list(lines)
     # `improve_lines` uses the children of this stream. So the weights use a grandchild.
     weighing = generation_stream(evolution.seed, index, SEARCHING).spawn(1)[0].spawn(1)[0]
-    opponents = weighted_opponents(evolution.ask()[:1], Lineup.of(rivals, lines), options, workers, weighing)
-    places = {number: len(rivals) + place for place, number in enumerate(numbers)}
-    search_summary = improve_lines(evolution, opponents, places, workers)
+    others = Lineup.of(rivals, strategies_of(evolution.ask()[numbers], options))
+    opponents = weighted_opponents(evolution.ask()[:1], others, options, workers, weighing)
+    search_summary = improve_lines(evolution, opponents, len(rivals), workers)
     genomes, seeds = evolution.ask(), generation_stream(evolution.seed, index, RANKING)
     all_in_race = not index and options.search_rounds > 0
     ranking = rank_genomes(genomes, opponents, options, seeds, workers, numbers, all_in_race=all_in_race)
-    measure_lines(evolution, ranking)
-    ranking = replace(ranking, order=champion_first(evolution.lines, ranking.order)).penalised(options.vp_penalty)
-    summary = ranking.summary | search_summary
-    summary |= {"diversity": options.genetics.diversity(genomes), ORIGINS: evolution.origins}
-    if options.search_rounds:
-        summary |= {LINES: lines_to_json(evolution.lines), CELLS: ranking.cells.tolist()}
-        summary[WIN_RATES] = np.round(ranking.win_rates, WIN_RATE_DECIMALS).tolist()
-    return Generation(index, genomes, ranking.order, summary)
-
-
-def measure_lines(evolution: Evolution, ranking: Ranking) -> None:
-    """Update the strengths and cells of the lines by their games in the race."""
-    for number, line in evolution.lines.items():
+    for number, line in lines.items():
         win_rate, games, cell = ranking.win_rates[number], ranking.played[number], ranking.cells[number]
-        evolution.lines[number] = line.after_games(float(win_rate), int(games), int(cell))
+        lines[number] = line.after_games(float(win_rate), int(games), int(cell))
+    order = evolution.archive.champion_first(ranking.order)
+    ranking = replace(ranking, order=order).penalised(options.vp_penalty)
+    summary = ranking.summary | search_summary | {"diversity": options.genetics.diversity(genomes)}
+    columns: dict[str, npt.NDArray[Any]] = {ORIGINS: evolution.origins}
+    if options.search_rounds:
+        summary[LINES] = evolution.archive.to_json()
+        columns |= {CELLS: ranking.cells, WIN_RATES: np.round(ranking.win_rates, WIN_RATE_DECIMALS)}
+    return Generation(index, genomes, ranking.order, summary, columns)
 
 
-def champion_first(lines: Lines, order: Order) -> Order:
-    """Return the ranking with the strongest line that is not young at rank 1. Without such a line nothing changes."""
-    old = [number for number, line in lines.items() if not line.is_young]
-    if not old:
-        return order
-    champion = max(old, key=lambda number: lines[number].strength)
-    return np.concatenate([[champion], order[order != champion]]).astype(np.int32)
+def improve_lines(evolution: Evolution, opponents: Opponents, n_rivals: int, workers: Workers | None) -> dict[str, Any]:
+    """Improve the lines of the current generation by local search and return SEARCH_FIGURES.
+
+    Return {} without lines or opponents. Among the opponents the lines follow ``n_rivals`` rivals: no line plays
+    against itself. Prune the lines in generations whose champion enters the hall of fame.
+    """
+    options, lines = evolution.options, evolution.archive.lines
+    if not lines or len(opponents.strategies) < 2:  # one line and no other opponent
+        return {}
+    others = {number: opponents.without(n_rivals + place) for place, number in enumerate(lines)}
+    venue = Venue(options.kingdom, options.players, workers=workers)
+    seeds = generation_stream(evolution.seed, evolution.index, SEARCHING)
+    games = rounds = accepted = searched = 0
+    gain = 0.0
+    while searched < options.search_rounds:
+        number = evolution.archive.next_line(searched, options.search_rounds)
+        stages, cost = (LONG_ROUND, LONG_COST) if lines[number].is_long else (SHORT_ROUND, 1)
+        genome = evolution.ask()[number : number + 1]
+        found = search_round(genome, others[number], options, venue, seeds.spawn(1)[0], stages)
+        lines[number] = lines[number].after_round(found.gain if found.accepted else 0.0, cost)
+        games, rounds, searched = games + found.n_games, rounds + 1, searched + cost
+        if found.accepted:
+            evolution.replace_genome(number, found.genome)
+            accepted, gain = accepted + 1, gain + found.gain
+    if enters_hall(evolution.index):
+        for number in lines:
+            genome = evolution.ask()[number : number + 1]
+            pruned, n_games = prune(genome, others[number], options, venue, seeds.spawn(1)[0])
+            evolution.replace_genome(number, pruned)
+            games += n_games
+    return dict(zip(SEARCH_FIGURES, (games, rounds, accepted, gain), strict=True))
 
 
 def games_of(generation: Generation) -> int:

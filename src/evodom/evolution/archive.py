@@ -1,7 +1,7 @@
 """Select the genomes that local search improves: the best of each kind of deck (MAP-Elites, Mouret and Clune 2015).
 
-A *line* is such a genome with its history. Its *cell* is the kind of its deck: few, some or many Actions, the same for
-Treasures, and whether the deck is thin (has few Coppers). All lines together are the archive.
+A *line* is such a genome with its history. Its *cell* is the kind of its deck (`cells`). All lines together are the
+archive.
 
 Decks of Actions begin weaker than decks of Treasures, and gain more by local search. So a line passes three ages:
 
@@ -10,49 +10,23 @@ Decks of Actions begin weaker than decks of Treasures, and gain more by local se
 - *grown*: it also competes with the grown lines of all cells, by *promise*, a forecast of its strength.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.cards import ACTION, COPPER, TREASURE
-from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.strategies.base import Genomes
+from evodom.evolution.cells import Cells, best_of_cells
+from evodom.evolution.emitters import NEW, ORIGINS
+from evodom.matches.tournament import Order
+from evodom.runs import Generation
 
-MAX_FEW = 3.5  # Upper bound of the mean number of Actions, or of Treasures without Coppers, that counts as few.
-MAX_SOME = 7.5  # Upper bound of the mean number that counts as some. Higher numbers count as many.
-
-MAX_THIN_COPPERS = 3.5
-"""Upper bound of the mean number of Coppers in a thin deck."""
-
-N_AMOUNTS = 3
-"""Number of amounts: few, some, many."""
-
-N_CELLS = N_AMOUNTS * N_AMOUNTS * 2
-
-AMOUNT_LABELS = ("0-3", "4-7", "8+")
-"""Labels of the amounts in reports."""
-
-TREASURE_LABELS = tuple(f"{amount}{' thin' * thin}" for amount in AMOUNT_LABELS for thin in range(2))
-"""Labels of the six cells with the same amount of Actions, in the order of the cells: Treasures, and "thin"."""
-
-Cells = npt.NDArray[np.int64]
-Decks = npt.NDArray[np.float64]
-"""Mean cards owned at the end of a game, (n, N_MODEL_PILES)."""
-
-
-def cells_of(decks: Decks, kingdom: Kingdom) -> Cells:
-    """Return the cells of decks, (n,), from 0 to 17."""
-
-    def amount(counts: Decks) -> Cells:
-        return np.digitize(counts, (MAX_FEW, MAX_SOME))
-
-    actions = decks[:, kingdom.piles_where(lambda card: card.types & ACTION)].sum(axis=1)
-    treasures = decks[:, kingdom.piles_where(lambda card: card.types & TREASURE)].sum(axis=1) - decks[:, COPPER]
-    is_thin = decks[:, COPPER] < MAX_THIN_COPPERS
-    return (amount(actions) * N_AMOUNTS + amount(treasures)) * 2 + is_thin
-
+CELLS = "cells"  # Column of a generation with the cells of its genomes.
+WIN_RATES = "shares"  # Column with their win rates in the race.
 
 GAIN_SHARE = 0.5
 """Share of a measured gain that is added to the strength. The gain is too high: it selected the change."""
@@ -64,7 +38,7 @@ RATE_STEP = 0.15
 """Step of the exponential mean of gains."""
 
 FAILURES = 4
-"""Short rounds without an accepted change after which all rounds of a line are long."""
+"""Number of short rounds without an accepted change after which all rounds of a line are long."""
 
 HORIZON = 30  # Number of future rounds whose expected gain is part of the promise.
 MIN_EXPECTED_GAIN = 0.01  # A line with less expected gain in win rate over HORIZON rounds has stalled.
@@ -91,6 +65,37 @@ MIN_START_SHARE = 0.2  # A new line needs at least this share of the best genome
 MIN_STRENGTH_SHARE = 0.5  # A line that is not young needs at least this share of the strongest line's strength.
 
 
+class RankedPopulation:
+    """The results of the genomes of a generation.
+
+    Attributes:
+        ranking: the indices of the genomes, from best to worst.
+        cells: (n,), the cells of their decks. By default all genomes are in cell 0.
+        win_rates: (n,), their win rates in the race, 0 for genomes outside it. The default is 1 for each.
+        is_new: (n,), True for genomes without parents. The default is False for each.
+    """
+
+    def __init__(
+        self,
+        ranking: Order,
+        cells: Cells | None = None,
+        win_rates: npt.NDArray[np.float64] | None = None,
+        is_new: npt.NDArray[np.bool_] | None = None,
+    ) -> None:
+        n = len(ranking)
+        self.ranking = ranking
+        self.cells = np.zeros(n, np.int64) if cells is None else cells
+        self.win_rates = np.ones(n) if win_rates is None else win_rates
+        self.is_new = np.zeros(n, np.bool_) if is_new is None else is_new
+
+    @classmethod
+    def of(cls, generation: Generation) -> RankedPopulation:
+        """Return the results of a generation that `algorithm.evaluate` returned."""
+        columns = generation.columns
+        is_new = columns[ORIGINS]["kind"] == NEW
+        return cls(generation.ranking, columns.get(CELLS), columns.get(WIN_RATES), is_new)
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """A genome that local search improves, with its history.
@@ -99,7 +104,7 @@ class Line:
         cell: the cell of its deck.
         strength: estimated win rate against the opponents.
         games: number of games in the estimate.
-        rounds: number of short rounds of local search. A long round counts `lines.LONG_COST`.
+        rounds: number of short rounds of local search. A long round counts `algorithm.LONG_COST`.
         failures: rounds since the last accepted change.
         is_long: True if all further rounds are long. This begins after FAILURES short rounds without a change.
         rate: mean gain in win rate of a short round. Recent rounds have more weight.
@@ -113,7 +118,7 @@ class Line:
     is_long: bool = False
     rate: float = 0.02
 
-    def after_round(self, gain: float, rounds: int = 1) -> "Line":
+    def after_round(self, gain: float, rounds: int = 1) -> Line:
         """Return the line after a round of local search that cost ``rounds`` short rounds.
 
         ``gain`` is the gain in win rate, 0 if the genome has not changed.
@@ -129,7 +134,7 @@ class Line:
             rate=self.rate + RATE_STEP * (added / rounds - self.rate),
         )
 
-    def after_games(self, win_rate: float, games: int, cell: int) -> "Line":
+    def after_games(self, win_rate: float, games: int, cell: int) -> Line:
         """Return the line after ``games`` games with a win rate. ``cell`` is the cell of its decks in these games."""
         if not games:
             return replace(self, cell=cell)
@@ -158,76 +163,98 @@ class Line:
         return HORIZON * self.rate < MIN_EXPECTED_GAIN
 
 
-Lines = dict[int, Line]
-"""Lines by the index of their genome in the population."""
+@dataclass
+class Archive:
+    """The lines of a generation, by the index of their genome. The methods choose lines.
 
-
-def survivors(lines: Lines, n_max: int = MAX_LINES) -> list[int]:
-    """Return the indices of the lines that survive, the strongest first.
-
-    1. Young lines survive. So does the strongest other line of each cell, if its strength is at least
-       MIN_STRENGTH_SHARE of the highest.
-    2. If more than ``n_max`` lines are left, grown lines are dropped, the line with the lowest promise first.
+    A subclass may choose other lines: pass it to `Evolution`.
     """
-    by_strength = sorted(lines, key=lambda number: -lines[number].strength)
-    highest = max((line.strength for line in lines.values() if not line.is_young), default=0.0)
-    cells: set[int] = set()
-    kept = []
-    for number in by_strength:
-        line = lines[number]
-        if line.is_young or (line.cell not in cells and line.strength >= MIN_STRENGTH_SHARE * highest):
-            kept.append(number)
-        if not line.is_young:
-            cells.add(line.cell)
-    grown = [number for number in kept if not lines[number].is_growing]
-    dropped = sorted(grown, key=lambda number: lines[number].promise)[: max(len(kept) - n_max, 0)]
-    return [number for number in kept if number not in dropped]
 
+    lines: dict[int, Line] = field(default_factory=dict)
 
-def next_line(lines: Lines, n_searched: int, n_rounds: int) -> int:
-    """Return the index of the line that local search improves next, after ``n_searched`` of ``n_rounds`` rounds.
+    def select(self, genomes: Genomes, results: RankedPopulation, n_max: int, index: int) -> dict[int, Line]:
+        """Return the lines that enter the next generation after generation ``index``, at most ``n_max``.
 
-    The first rounds of a generation go to growing lines, the others to grown lines. Growing lines have GROWING_SHARE or
-    GROWING_SHARE_IF_STALLED of the rounds. In both groups the line with the highest promise is next.
-    """
-    growing = [number for number, line in lines.items() if line.is_growing]
-    grown = [number for number, line in lines.items() if not line.is_growing]
-    best, share = max(grown, key=lambda number: lines[number].promise, default=None), 1.0
-    if best is not None:
-        share = GROWING_SHARE_IF_STALLED if lines[best].has_stalled else GROWING_SHARE
-    if best is None or (growing and n_searched < share * n_rounds):
-        return max(growing, key=lambda number: lines[number].promise)
-    return best
+        In the first generation they are the best genomes of each cell. Later, new lines join while fewer than
+        MIN_GROWING are growing. Every second new line is the best genome with parents. The others are the best genome
+        without parents of one cell. This cell changes from generation to generation.
+        """
+        cells, win_rates = results.cells, results.win_rates
+        min_win_rate = MIN_START_SHARE * win_rates.max()
+        strong = [number for number in results.ranking.tolist() if win_rates[number] >= min_win_rate]
+        if not self.lines:
+            chosen = best_of_cells(strong, cells)[: min(MAX_FIRST_LINES, n_max)]
+            return {number: Line(int(cells[number]), float(win_rates[number])) for number in chosen}
+        kept = self.survivors(min(MAX_LINES, n_max))
+        lines = {number: self.lines[number] for number in kept}
+        n_free = min(MIN_GROWING - sum(line.is_growing for line in lines.values()), n_max - len(lines))
+        present = genomes[kept]
+        for step in range(n_free):
+            takes_new = bool((index + step) % 2)
+            others = [
+                number
+                for number in strong
+                if results.is_new[number] == takes_new and number not in lines and genomes[number] not in present
+            ]
+            if takes_new:
+                others = best_of_cells(others, cells)
+                others = others[index // 2 % len(others) :] if others else []
+            if others:
+                lines[others[0]] = Line(int(cells[others[0]]), float(win_rates[others[0]]))
+        return lines
 
+    def survivors(self, n_max: int = MAX_LINES) -> list[int]:
+        """Return the indices of the lines that survive, the strongest first.
 
-def best_of_cells(ranking: Sequence[int], cells: Cells) -> list[int]:
-    """Return the best genome of each cell, in the order of the ranking."""
-    found: dict[int, int] = {}
-    for number in ranking:
-        found.setdefault(int(cells[number]), int(number))
-    return list(found.values())
-
-
-def strongest_by_cell(history: Sequence[Mapping[str, Mapping[str, Any]]]) -> list[list[float | None]]:
-    """Return the highest strength in each cell of lines that were not young. Reports show this table.
-
-    Its rows have AMOUNT_LABELS (Actions), its columns TREASURE_LABELS. A cell without such a line has None. ``history``
-    has the saved lines of each generation.
-    """
-    best: dict[int, float] = {}
-    for saved in history:
-        for line in lines_from_json(saved).values():
+        1. Young lines survive. So does the strongest other line of each cell, if its strength is at least
+           MIN_STRENGTH_SHARE of the highest.
+        2. If more than ``n_max`` lines are left, grown lines are dropped, the line with the lowest promise first.
+        """
+        lines = self.lines
+        highest = max((line.strength for line in lines.values() if not line.is_young), default=0.0)
+        cells: set[int] = set()
+        kept = []
+        for number in self.by_strength():
+            line = lines[number]
+            if line.is_young or (line.cell not in cells and line.strength >= MIN_STRENGTH_SHARE * highest):
+                kept.append(number)
             if not line.is_young:
-                best[line.cell] = max(line.strength, best.get(line.cell, 0.0))
-    n = len(TREASURE_LABELS)
-    return [[best.get(row * n + column) for column in range(n)] for row in range(N_AMOUNTS)]
+                cells.add(line.cell)
+        grown = [number for number in kept if not lines[number].is_growing]
+        dropped = sorted(grown, key=lambda number: lines[number].promise)[: max(len(kept) - n_max, 0)]
+        return [number for number in kept if number not in dropped]
 
+    def by_strength(self) -> list[int]:
+        """Return the indices of all lines, the strongest first."""
+        return sorted(self.lines, key=lambda number: -self.lines[number].strength)
 
-def lines_to_json(lines: Lines) -> dict[str, dict[str, float]]:
-    """Return lines as plain JSON types."""
-    return {str(number): asdict(line) for number, line in lines.items()}
+    def next_line(self, n_searched: int, n_rounds: int) -> int:
+        """Return the index of the line that local search improves after ``n_searched`` of ``n_rounds`` rounds.
 
+        The first rounds of a generation go to growing lines, the others to grown lines. Growing lines have
+        GROWING_SHARE or GROWING_SHARE_IF_STALLED of the rounds. In both groups the line with the highest promise is
+        next.
+        """
+        lines = self.lines
+        growing = [number for number, line in lines.items() if line.is_growing]
+        grown = [number for number, line in lines.items() if not line.is_growing]
+        best, share = max(grown, key=lambda number: lines[number].promise, default=None), 1.0
+        if best is not None:
+            share = GROWING_SHARE_IF_STALLED if lines[best].has_stalled else GROWING_SHARE
+        if best is None or (growing and n_searched < share * n_rounds):
+            return max(growing, key=lambda number: lines[number].promise)
+        return best
 
-def lines_from_json(saved: Mapping[str, Mapping[str, Any]]) -> Lines:
-    """Return saved lines."""
-    return {int(number): Line(**line) for number, line in saved.items()}
+    def champion_first(self, order: Order) -> Order:
+        """Return the ranking with the strongest line that is not young at rank 1. Without such a line return it."""
+        old = [number for number in self.by_strength() if not self.lines[number].is_young]
+        return np.concatenate([old[:1], order[order != old[0]]]).astype(np.int32) if old else order
+
+    def to_json(self) -> dict[str, dict[str, float]]:
+        """Return the lines as plain JSON types."""
+        return {str(number): asdict(line) for number, line in self.lines.items()}
+
+    @classmethod
+    def from_json(cls, saved: Mapping[str, Mapping[str, Any]]) -> Archive:
+        """Return saved lines."""
+        return cls({int(number): Line(**line) for number, line in saved.items()})

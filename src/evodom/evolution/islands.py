@@ -19,10 +19,9 @@ import numpy as np
 
 from evodom.dominion.strategies.base import Genomes
 from evodom.dominion.strategies.record import strategies_of
-from evodom.evolution.algorithm import CELLS, LINES, WIN_RATES, Evolution, RankedPopulation, evaluate, games_of
-from evodom.evolution.archive import lines_from_json, lines_to_json
-from evodom.evolution.emitters.base import ELITE, KINDS, NEW, NO_PARENT, ORIGINS, Origin
-from evodom.evolution.lines import SEARCH_FIGURES, SEARCH_GAMES
+from evodom.evolution.algorithm import LINES, SEARCH_FIGURES, SEARCH_GAMES, Evolution, evaluate, games_of
+from evodom.evolution.archive import Archive, Line, RankedPopulation
+from evodom.evolution.emitters import ELITE, KINDS, NEW, NO_PARENT, ORIGIN, ORIGINS, Origins
 from evodom.evolution.options import Options
 from evodom.evolution.ranking import (
     champion_of,
@@ -44,13 +43,10 @@ MIGRANT_SHARE = 1 / 32
 """Share of an island's genomes that migrate: at least one genome and at most N_BEST."""
 
 MIGRANTS = "migrants"
-BY_GENOME = CELLS, WIN_RATES
-"""Keys of a summary with a value for each genome."""
+"""Entry of a task with the lines of the migrants."""
 
-IS_NEW = "is_new"
-
-Descent = list[tuple[int, int]]
-"""Descent of each genome within a round: its largest change as an index into KINDS, and its ancestor.
+Descent = list[tuple[str, int]]
+"""Descent of each genome within a round: its largest change, one of KINDS, and its ancestor.
 
 An ancestor is NO_PARENT, or an index into the genomes that the task received: the island's, then the migrants.
 """
@@ -104,17 +100,23 @@ class Archipelago:
         if self.last_round is None:
             return facts, {}
         own, migrants = self._genomes_to_send(island)
-        genomes, summary = self.last_round.genomes, self.last_round.summary
-        if LINES in summary:
-            lines, places = lines_from_json(summary[LINES]), {int(number): place for place, number in enumerate(own)}
-            facts |= {
-                **{name: [summary[name][number] for number in own] for name in BY_GENOME},
-                IS_NEW: [summary[ORIGINS][number][0] == NEW for number in own],
-                LINES: lines_to_json({places[number]: line for number, line in lines.items() if number in places}),
-                MIGRANTS: lines_to_json({int(number): lines[int(number)] for number in migrants if number in lines}),
-            }
-        hall = np.concatenate([genomes[:0], *self.hall])
-        return facts, {"genomes": genomes[own], "migrants": genomes[migrants], "hall": hall}
+        genomes, columns = self.last_round.genomes, self.last_round.columns
+        lines, places = self._lines(), {int(number): place for place, number in enumerate(own)}
+        facts |= {
+            LINES: Archive({places[number]: line for number, line in lines.items() if number in places}).to_json(),
+            MIGRANTS: Archive({int(number): lines[number] for number in migrants if number in lines}).to_json(),
+        }
+        arrays = {"genomes": genomes[own], "migrants": genomes[migrants], "hall": self._hall(genomes)}
+        return facts, arrays | {name: column[own] for name, column in columns.items()}
+
+    def _lines(self) -> dict[int, Line]:
+        """Return the lines of the last round."""
+        assert self.last_round is not None
+        return Archive.from_json(self.last_round.summary.get(LINES, {})).lines
+
+    def _hall(self, genomes: Genomes) -> Genomes:
+        """Return the hall of fame as an array like ``genomes``."""
+        return np.concatenate([genomes[:0], *self.hall])
 
     def _genomes_to_send(self, island: int) -> tuple[Order, Order]:
         """Return the indices, in the last round, of the island's genomes, best first, and of its migrants.
@@ -122,33 +124,32 @@ class Archipelago:
         The migrants are the best lines, then the best other genomes.
         """
         assert self.last_round is not None
-        ranking, options, summary = self.last_round.ranking, self.options, self.last_round.summary
+        ranking, options, lines = self.last_round.ranking, self.options, self._lines()
         islands = ranking // options.n_strategies
         others = ranking[islands == (island - 1) % options.islands]
-        lines = lines_from_json(summary.get(LINES, {}))
         is_other = np.array([number not in lines for number in others.tolist()])
         others = others[np.argsort(is_other, kind="stable")]
         return ranking[islands == island], others[: n_migrants(options)]
 
-    def _origins(self, results: Sequence[Content]) -> list[Origin]:
+    def _origins(self, results: Sequence[Content]) -> Origins:
         """Return the origins of the genomes of a round: their kinds, and their ancestors in the round before."""
         if self.last_round is None:
-            return [(NEW, NO_PARENT, NO_PARENT)] * (self.options.islands * self.options.n_strategies)
-        found: list[Origin] = []
+            return np.array([(NEW, NO_PARENT, NO_PARENT)] * self.options.n_genomes, ORIGIN)
+        found = []
         for island, (_, arrays) in enumerate(results):
             places = np.concatenate([*self._genomes_to_send(island), [NO_PARENT]])
-            ancestors = places[arrays["ancestors"]]  # the index NO_PARENT (-1) selects the last entry, NO_PARENT
-            found += [(KINDS[kind], int(one), NO_PARENT) for kind, one in zip(arrays["kinds"], ancestors, strict=True)]
-        return found
+            origins = arrays[ORIGINS]
+            origins["parent"] = places[origins["parent"]]  # the index NO_PARENT (-1) selects the last entry, NO_PARENT
+            found.append(origins)
+        return np.concatenate(found)
 
     def _rank_islands(self, results: Sequence[Content], workers: Workers) -> Generation:
         """Return a round: the ranked best genomes of all islands, then all others by their ranks on their islands."""
         options = self.options
-        genomes = np.concatenate([arrays["genomes"] for _, arrays in results])
+        genomes = np.concatenate([arrays.pop("genomes") for _, arrays in results])
         best = _best_of_each(genomes, options)
-        hall = np.concatenate([genomes[:0], *self.hall])
         seeds = generation_stream(self.seed, self._index, RANKING)
-        rivals, weighing = rival_strategies(hall, options), seeds.spawn(1)[0]
+        rivals, weighing = rival_strategies(self._hall(genomes), options), seeds.spawn(1)[0]
         opponents = weighted_opponents(genomes[best[:1]], rivals, options, workers, weighing)
         found = rank_genomes(genomes[best], opponents, options, seeds, workers).penalised(options.vp_penalty)
         order, summary = found.order, found.summary
@@ -158,17 +159,21 @@ class Archipelago:
             "diversity": options.genetics.diversity(genomes),
             "island_games": sum(facts["games"] for facts, _ in results),
             "islands": [facts["figures"] for facts, _ in results],
-            ORIGINS: self._origins(results),
         }
         summary |= _summed(facts["search"] for facts, _ in results)
+        columns = {name: np.concatenate([arrays[name] for _, arrays in results]) for name in results[0][1]}
+        columns[ORIGINS] = self._origins(results)
         if options.search_rounds:
-            size = options.n_strategies
-            lines = [(island * size, lines_from_json(facts[LINES])) for island, (facts, _) in enumerate(results)]
-            all_lines = {first + place: line for first, own in lines for place, line in own.items()}
-            summary[LINES] = lines_to_json(all_lines)
-            summary |= {name: [value for facts, _ in results for value in facts[name]] for name in BY_GENOME}
+            archives = enumerate(Archive.from_json(facts[LINES]) for facts, _ in results)
+            summary[LINES] = Archive(
+                {
+                    island * options.n_strategies + place: line
+                    for island, archive in archives
+                    for place, line in archive.lines.items()
+                }
+            ).to_json()
         summary |= judged(genomes[ranking[:1]], options, self.seed, self._index, workers)
-        return Generation(self._index, genomes, ranking.astype(np.int32), summary)
+        return Generation(self._index, genomes, ranking.astype(np.int32), summary, columns)
 
 
 def _best_of_each(genomes: Genomes, options: Options) -> Order:
@@ -197,20 +202,14 @@ def evolve_island(facts: dict[str, Any], arrays: Arrays) -> Content:
         if evolution.index == facts["n_done"] + options.migrate_every - 1:
             break
         evolution.tell(RankedPopulation.of(generation))
-    figures = {name: generation.summary[name] for name in FIGURES if name in generation.summary}
-    places = np.argsort(generation.ranking)
-    lines = lines_to_json({int(places[number]): line for number, line in evolution.lines.items()})
-    summary = generation.summary
-    by_genome = {
-        name: [summary[name][number] for number in generation.ranking] for name in BY_GENOME if name in summary
-    }
-    kinds, ancestors = np.array(descent, np.int32)[generation.ranking].T
-    found = {
-        "genomes": generation.genomes[generation.ranking],
-        "kinds": kinds.astype(np.int8),
-        "ancestors": ancestors.copy(),
-    }
-    return {"games": n_games, "search": search, "figures": figures, LINES: lines} | by_genome, found
+    summary, ranking = generation.summary, generation.ranking
+    figures = {name: summary[name] for name in FIGURES if name in summary}
+    places = np.argsort(ranking)
+    lines = Archive({int(places[number]): line for number, line in evolution.archive.lines.items()}).to_json()
+    origins = np.array([(kind, ancestor, NO_PARENT) for kind, ancestor in descent], ORIGIN)
+    columns = {name: column[ranking] for name, column in (generation.columns | {ORIGINS: origins}).items()}
+    facts = {"games": n_games, "search": search, "figures": figures, LINES: lines}
+    return facts, {"genomes": generation.genomes[ranking]} | columns
 
 
 def _summed(summaries: Iterable[dict[str, Any]]) -> dict[str, Any]:
@@ -219,20 +218,18 @@ def _summed(summaries: Iterable[dict[str, Any]]) -> dict[str, Any]:
     return {name: sum(summary[name] for summary in known) for name in SEARCH_FIGURES} if known else {}
 
 
-def _first_descent(origins: Sequence[Origin]) -> Descent:
+def _first_descent(origins: Origins) -> Descent:
     """Return the descent in the first generation of a round. New genomes with a parent are migrants."""
-    return [
-        (KINDS.index(ELITE if kind == NEW and parent != NO_PARENT else kind), parent) for kind, parent, _ in origins
-    ]
+    return [(ELITE if kind == NEW and parent != NO_PARENT else kind, parent) for kind, parent, _ in origins.tolist()]
 
 
-def _next_descent(descent: Descent, origins: Sequence[Origin]) -> Descent:
+def _next_descent(descent: Descent, origins: Origins) -> Descent:
     """Return the descent in the next generation. A child of two parents has the ancestor of the fitter parent."""
     return [
-        (KINDS.index(NEW), NO_PARENT)
+        (NEW, NO_PARENT)
         if parent == NO_PARENT
-        else (max(KINDS.index(kind), descent[parent][0]), descent[parent][1])
-        for kind, parent, _ in origins
+        else (max(kind, descent[parent][0], key=KINDS.index), descent[parent][1])
+        for kind, parent, _ in origins.tolist()
     ]
 
 
@@ -241,12 +238,9 @@ def _resume_island(options: Options, facts: dict[str, Any], arrays: Arrays) -> E
     seed, n_done = facts["seed"], facts["n_done"]
     if not n_done:
         return Evolution(options, seed, keeps_hall=False)
-    genomes, lines, migrants = arrays["genomes"], facts.get(LINES, {}), facts.get(MIGRANTS, {})
-    evolution = Evolution(options, seed, genomes, n_done - 1, arrays["hall"], lines_from_json(lines), keeps_hall=False)
-    evolution.tell(
-        RankedPopulation(
-            np.arange(len(genomes)), *(np.array(facts[name]) for name in (*BY_GENOME, IS_NEW) if name in facts)
-        )
-    )
-    evolution.add_migrants(arrays["migrants"], list(lines_from_json(migrants).values()))
+    genomes, archive = arrays["genomes"], Archive.from_json(facts[LINES])
+    evolution = Evolution(options, seed, genomes, n_done - 1, arrays["hall"], archive=archive, keeps_hall=False)
+    ranked = Generation(n_done - 1, genomes, np.arange(len(genomes), dtype=np.int32), {}, arrays)
+    evolution.tell(RankedPopulation.of(ranked))
+    evolution.add_migrants(arrays["migrants"], list(Archive.from_json(facts[MIGRANTS]).lines.values()))
     return evolution

@@ -20,7 +20,7 @@ from evodom.dominion.strategies.models.networks.model import network_record
 from evodom.dominion.strategies.models.networks.shipped import usable_weights
 from evodom.dominion.strategies.record import Strategy, column_of, strategies_of
 from evodom.dominion.strategies.registry import model_of
-from evodom.evolution.archive import Cells, best_of_cells, cells_of
+from evodom.evolution.cells import Cells, best_of_cells, cells_of
 from evodom.evolution.options import MIXED, Options
 from evodom.matches.agents import named_rivals
 from evodom.matches.results import Games, Tally, summarize_games
@@ -186,7 +186,7 @@ class Ranking:
     Attributes:
         strategies: the records of the genomes.
         order: the indices of the genomes, from best to worst.
-        cells: (n,), the cells of their decks (`archive`).
+        cells: (n,), the cells of their decks.
         win_rates: (n,), their win rates in the race, 0 for genomes outside it.
         played: (n,), their numbers of games in the race.
         points: (n,), their mean points in the tournament: a point for every opponent beaten.

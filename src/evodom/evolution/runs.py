@@ -5,20 +5,22 @@ newest generations for breeding, and every 100th for reports. Other generations 
 depends only on numbers of generations, so that a resumed run ends with the same file.
 """
 
-from collections.abc import Iterator, Sequence
-from typing import Annotated, Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
-from msgspec import Meta, Struct
+import numpy.typing as npt
+from msgspec import Struct
 from msgspec.structs import replace
 
 from evodom.dominion.strategies.base import Strategies
 from evodom.dominion.strategies.baselines import TRAINING_OPPONENTS
 from evodom.dominion.strategies.record import Strategy, strategies_of
 from evodom.errors import EvodomError, RunError, UsageError
-from evodom.evolution.algorithm import CELLS, LINES, WIN_RATES, Evolution, RankedPopulation, evaluate, hall_generations
-from evodom.evolution.archive import N_CELLS, Line, lines_from_json
-from evodom.evolution.emitters.base import KINDS, NO_PARENT, ORIGINS
+from evodom.evolution.algorithm import LINES, Evolution, evaluate, hall_generations
+from evodom.evolution.archive import CELLS, WIN_RATES, Archive, Line, RankedPopulation
+from evodom.evolution.cells import N_CELLS
+from evodom.evolution.emitters import KINDS, NO_PARENT, ORIGIN, ORIGINS
 from evodom.evolution.islands import Archipelago
 from evodom.evolution.options import Options
 from evodom.evolution.ranking import champion_of, copies_last, judged
@@ -48,14 +50,13 @@ def thinned_by(n_before: int, n_after: int) -> list[int]:
 
 
 def thinned(generation: Generation) -> Generation:
-    """Return a generation with only the champion's genome, and without the entries of its summary by genome."""
-    summary = {name: value for name, value in generation.summary.items() if name not in (ORIGINS, CELLS, WIN_RATES)}
+    """Return a generation with only the champion's genome, and without columns."""
     champion = generation.ranking[:1]
-    return Generation(generation.index, generation.genomes[champion], np.zeros_like(champion), summary)
+    return Generation(generation.index, generation.genomes[champion], np.zeros_like(champion), generation.summary)
 
 
 class EvolutionSummary(Struct):
-    """Figures in the summary of a generation of evolution, without the origins of its genomes."""
+    """Figures in the summary of a generation of evolution."""
 
     best_points: float
     games: Count
@@ -73,32 +74,31 @@ class EvolutionSummary(Struct):
     island_games: Count = 0
     islands: list[dict[str, float]] = []
     lines: dict[str, Line] = {}
-    cells: list[Annotated[int, Meta(ge=0, lt=N_CELLS)]] = []
-    shares: list[Proportion] = []
 
 
-def _fit(summary: dict[str, Any], n: int) -> bool:
-    """Return whether the lines, cells and win rates of a summary are those of ``n`` genomes."""
-    if not {LINES, CELLS, WIN_RATES} & set(summary):
-        return True
-    lines, by_genome = summary.get(LINES, {}), [summary.get(CELLS, []), summary.get(WIN_RATES, [])]
-    return all(len(values) == n for values in by_genome) and set(lines) <= set(map(str, range(n)))
+Column = npt.NDArray[Any]
+
+COLUMNS = {ORIGINS: ORIGIN, CELLS: np.dtype(np.int64), WIN_RATES: np.dtype(np.float64)}
+"""The types of the columns of a generation. Without local search there are only the origins."""
 
 
-def _are_origins(value: Any, n: int, index: int) -> bool:
-    """Return whether ``value`` has valid origins of ``n`` genomes: kinds, and parents in the generation before."""
-    last = n - 1 if index else NO_PARENT
-    if not isinstance(value, list) or len(value) != n:
+def _are_columns(columns: Mapping[str, Column], index: int) -> bool:
+    """Return whether the columns of generation ``index`` have valid types and values."""
+    if {name: column.dtype for name, column in columns.items()} not in (COLUMNS, {ORIGINS: ORIGIN}):
         return False
-    for one in value:  # a plain loop, because a report checks two hundred generations
-        if not isinstance(one, list | tuple) or len(one) != 3:
-            return False
-        kind, first, second = one
-        if kind not in KINDS or type(first) is not int or type(second) is not int:
-            return False
-        if not NO_PARENT <= first <= last or not NO_PARENT <= second <= last:
-            return False
-    return True
+    origins = columns[ORIGINS]
+    last = len(origins) - 1 if index else NO_PARENT
+    parents, cells, win_rates = origins[["parent", "other"]], columns.get(CELLS), columns.get(WIN_RATES)
+    return (
+        bool(np.isin(origins["kind"], KINDS).all())
+        and all(_within(parents[name], NO_PARENT, last) for name in ("parent", "other"))
+        and (cells is None or _within(cells, 0, N_CELLS - 1))
+        and (win_rates is None or _within(win_rates, 0.0, 1.0))
+    )
+
+
+def _within(values: Column, low: float, high: float) -> bool:
+    return bool(((values >= low) & (values <= high)).all())
 
 
 def champions(run: Run, n: int, generation: Generation | None = None) -> Strategies:
@@ -181,18 +181,14 @@ class EvolutionRuns(RunKind[Options]):
             options.genetics.check_genomes(generation.genomes, options)
             if not np.array_equal(np.sort(generation.ranking), np.arange(n_here)):
                 raise UsageError("its ranking does not have every strategy once.")
-            if n_here == n and not _fit(generation.summary, n):
-                raise UsageError("its summary does not have the results of all strategies.")
+            if n_here == n and not _are_columns(generation.columns, generation.index):
+                raise UsageError("its columns are not those of a run of evolution.")
+            if not set(generation.summary.get(LINES, {})) <= set(map(str, range(n))):
+                raise UsageError("its lines are not those of its strategies.")
         except EvodomError as error:
             raise RunError(f"run '{run.key}', generation {generation.index}: {error}") from error
         self.check_summary(run, generation.index, generation.summary, options)
         return generation
-
-    def check_summary(self, run: Run, index: int, summary: dict[str, Any], options: Options | None) -> None:
-        super().check_summary(run, index, {name: summary[name] for name in summary if name != ORIGINS}, options)
-        n = (options or self.options_of(run)).n_genomes
-        if ORIGINS in summary and not _are_origins(summary[ORIGINS], n, index):
-            raise RunError(f"run '{run.key}', summary of generation {index}: it names parents that do not exist.")
 
     def summary_type(self, index: int) -> type[Struct]:
         return EvolutionSummary
@@ -209,8 +205,8 @@ class EvolutionRuns(RunKind[Options]):
             hall = [champion_of(self.generation_of(run, index, options)) for index in before]
             return Archipelago(options, seed, last, hall).rounds(_island_workers(resources), resources.monitor.on_part)
         hall = [champion_of(self.generation_of(run, index, options)) for index in hall_generations(last.index, options)]
-        halls, lines = np.concatenate([last.genomes[:0], *hall]), lines_from_json(last.summary.get(LINES, {}))
-        evolution = Evolution(options, seed, last.genomes, last.index, halls, lines)
+        halls, archive = np.concatenate([last.genomes[:0], *hall]), Archive.from_json(last.summary.get(LINES, {}))
+        evolution = Evolution(options, seed, last.genomes, last.index, halls, archive=archive)
         evolution.tell(RankedPopulation.of(last))
         return _generations(evolution, resources.workers)
 

@@ -5,8 +5,6 @@ from dataclasses import asdict, dataclass, field
 from functools import cache, lru_cache
 from typing import Any
 
-import numpy as np
-
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Strategies
 from evodom.dominion.strategies.baselines import HELD_OUT_OPPONENTS
@@ -15,10 +13,10 @@ from evodom.dominion.strategies.files import dump_strategy
 from evodom.dominion.strategies.record import Strategy
 from evodom.dominion.strategies.registry import model_of
 from evodom.errors import RunError
-from evodom.evolution.algorithm import LINES
-from evodom.evolution.archive import strongest_by_cell
-from evodom.evolution.emitters.base import ORIGINS
-from evodom.evolution.lines import SEARCH_FIGURES, SEARCH_GAMES
+from evodom.evolution.algorithm import LINES, SEARCH_FIGURES, SEARCH_GAMES
+from evodom.evolution.archive import Archive
+from evodom.evolution.cells import N_AMOUNTS, TREASURE_LABELS
+from evodom.evolution.emitters import ORIGINS
 from evodom.evolution.options import Options
 from evodom.evolution.ranking import HELD_OUT_WINS
 from evodom.evolution.runs import champions, generation_of, is_whole, options_of, ranked_strategies, summaries_of
@@ -48,7 +46,7 @@ from evodom.reports.measure import (
     table_of_best,
 )
 from evodom.runs import Run, shown_settings
-from evodom.statistics import Share
+from evodom.statistics import Share, evenly_spaced
 from evodom.tasks import Workers
 
 SUMMARY = (HELD_OUT_WINS, "best_points", "rounds", "winner_vp", "ended_on_piles", "cut", "diversity")
@@ -71,12 +69,6 @@ class HallOfFame:
 def summary_of(index: int, summary: dict[str, Any]) -> dict[str, Any]:
     """Return the entries of a generation's summary that a report has of every generation."""
     return {"generation": index} | {name: summary.get(name) for name in SUMMARY}
-
-
-def evenly_spaced(generations: Sequence[int], n: int) -> list[int]:
-    """Return up to ``n`` of some generations, evenly spaced, with the first and the last."""
-    places = np.unique(np.linspace(0, len(generations) - 1, min(n, len(generations))).round())
-    return [generations[int(place)] for place in places]
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,9 +159,17 @@ def search_gains(summaries: Sequence[dict[str, Any]]) -> SearchGains | None:
 
 
 def archive_of(summaries: Sequence[dict[str, Any]]) -> list[list[float | None]]:
-    """Return the strengths that the kinds of decks reached over summaries of generations; [] without lines."""
-    history = [summary[LINES] for summary in summaries if LINES in summary]
-    return strongest_by_cell(history) if history else []
+    """Return the highest strength in each cell of lines that were not young, over summaries of generations.
+
+    The table has a row for each of AMOUNT_LABELS (Actions), and a column for each of TREASURE_LABELS. A cell without
+    such a line has None. Return [] without lines.
+    """
+    history = [Archive.from_json(summary[LINES]).lines for summary in summaries if LINES in summary]
+    best: dict[int, float] = {}
+    for line in (line for lines in history for line in lines.values() if not line.is_young):
+        best[line.cell] = max(line.strength, best.get(line.cell, 0.0))
+    n = len(TREASURE_LABELS)
+    return [[best.get(row * n + column) for column in range(n)] for row in range(N_AMOUNTS)] if history else []
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +198,7 @@ class Report:
     best_response: BestResponse | None = None
     search: SearchGains | None = None
     archive: list[list[float | None]] = field(default_factory=list)
-    """The strengths that the kinds of decks reached (`archive.strongest_by_cell`); empty without lines."""
+    """The strengths that the kinds of decks reached (`archive_of`); empty without lines."""
 
     def to_json(self) -> dict[str, Any]:
         """Return the report as plain JSON types."""
@@ -268,7 +268,7 @@ def read_report_data(run: Run, *, in_full: bool = True) -> ReportData:
     facts, summaries = _facts(run, n, options), summaries_of(run)[:n]
     generation = lru_cache(maxsize=None)(lambda index: generation_of(run, index, options))
     milestones = {
-        index: (champions(run, 1, generation(index)), generation(index).summary)
+        index: (champions(run, 1, generation(index)), generation(index).to_json())
         for index in evenly_spaced(range(n), MAX_GENERATIONS)
     }
     return ReportData(

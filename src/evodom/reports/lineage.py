@@ -3,11 +3,10 @@
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
-from evodom.evolution.emitters.base import KINDS, ORIGINS
+from evodom.evolution.emitters import KINDS, NEW, NO_PARENT, ORIGINS
 from evodom.runs import Generation
 
 
@@ -46,7 +45,7 @@ class Lineage:
     def beginning(self) -> str:
         """Where the line begins, in words."""
         oldest = self.line[-1]
-        if oldest.kind == "new":
+        if oldest.kind == NEW:
             return f"a new strategy of {self.unit} {oldest.generation}"
         return f"{self.unit} {oldest.generation}, the earliest with all strategies saved"
 
@@ -69,8 +68,8 @@ class Lineage:
         return island_stays
 
 
-def trace(generation: Callable[[int], Generation], last: int, size: int | None = None) -> Lineage | None:
-    """Return the lineage of the best of generation ``last``; None for a run without saved origins.
+def trace(generation: Callable[[int], Generation], last: int, size: int | None = None) -> Lineage:
+    """Return the lineage of the best genome of generation ``last``.
 
     It goes back as far as generations are whole. ``size`` is that of an island, where there are some.
     """
@@ -81,19 +80,16 @@ def trace(generation: Callable[[int], Generation], last: int, size: int | None =
     counts: list[int] = []
     while True:
         counts.append(len(ancestors))
-        origins = _origins(present)
-        if origins is None and present.index > 0:
-            return None
+        origins = present.columns[ORIGINS].tolist()
         before = _before(generation, present)
         if on_line:
-            kind, parent = _fitter_parent(origins, index, before)
+            kind, parent = _fitter_parent(origins[index], before)
             changed = [] if before is None or parent is None else _changed(present, index, before, parent)
             island = None if size is None else index // size
             line.append(Ancestor(present.index, _rank(present, index), kind, changed, island))
             on_line, index = parent is not None, index if parent is None else parent
         if before is None:
             return Lineage(line, counts[::-1] if size is None else [], present.index)
-        assert origins is not None
         ancestors = {parent for child in ancestors for parent in origins[child][1:] if parent >= 0}
         present = before
 
@@ -106,22 +102,13 @@ def _before(generation: Callable[[int], Generation], present: Generation) -> Gen
     return before if len(before.genomes) == len(present.genomes) else None
 
 
-def _origins(generation: Generation) -> list[Any] | None:
-    """Return the origins of a generation's genomes; None unless there is one for each."""
-    origins = generation.summary.get(ORIGINS)
-    usable = isinstance(origins, list) and len(origins) == len(generation.genomes)
-    return origins if usable else None
-
-
-def _fitter_parent(origins: list[Any] | None, index: int, before: Generation | None) -> tuple[str, int | None]:
-    """Return a genome's kind and its parent's index (of two, the better ranked); None for one drawn at random."""
-    if origins is None:
-        return "new", None
-    kind, *parents = origins[index]
+def _fitter_parent(origin: tuple[str, int, int], before: Generation | None) -> tuple[str, int | None]:
+    """Return a genome's kind and its parent's index: of two, the better ranked. A genome without parents has None."""
+    kind, *parents = origin
     if before is None:
-        return str(kind), None
-    known = [int(parent) for parent in parents if parent >= 0]
-    return str(kind), min(known, key=lambda parent: _rank(before, parent)) if known else None
+        return kind, None
+    known = [parent for parent in parents if parent != NO_PARENT]
+    return kind, min(known, key=lambda parent: _rank(before, parent)) if known else None
 
 
 def _rank(generation: Generation, index: int) -> int:

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 from evodom._lazy import attach
 
 if TYPE_CHECKING:
-    from evodom.runs.file import FORMAT as FORMAT, Contents as Contents, Generation as Generation
+    from evodom.runs.file import FORMAT as FORMAT
+    from evodom.runs.generation import Contents as Contents, Generation as Generation
     from evodom.runs.lifecycle import new_meta as new_meta, shown_settings as shown_settings
     from evodom.runs.names import StrategyName as StrategyName, check_key as check_key, is_key as is_key
     from evodom.runs.names import parse_name as parse_name, split_key as split_key

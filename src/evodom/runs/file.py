@@ -16,22 +16,17 @@ import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from evodom import __version__
 from evodom.errors import RunError, UsageError
 from evodom.files import parse_json
 from evodom.formats import FileFormat
+from evodom.runs.generation import Contents, Generation
 from evodom.runs.names import is_part
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-
-FORMAT = FileFormat("run", 6)
+FORMAT = FileFormat("run", 7)
 
 APPLICATION_ID = 0x45766F44  # "EvoD" in the file's header identifies a run
 
@@ -46,10 +41,9 @@ _BUSY_SECONDS = 10.0  # a commit keeps readers out for milliseconds
 TABLES = {
     "run": "CREATE TABLE run (part TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (part, name)) "
     "WITHOUT ROWID",
-    # The summary precedes the blobs: SQLite then reads it without following a row's overflow pages.
+    # The summary precedes the table of genomes: SQLite then reads it without following a row's overflow pages.
     "generation": "CREATE TABLE generation (part TEXT NOT NULL, number INTEGER NOT NULL, summary TEXT NOT NULL, "
-    "dtype TEXT NOT NULL, ranking BLOB NOT NULL, genomes BLOB NOT NULL, checksum INTEGER NOT NULL, "
-    "PRIMARY KEY (part, number))",
+    "dtype TEXT NOT NULL, genomes BLOB NOT NULL, checksum INTEGER NOT NULL, PRIMARY KEY (part, number))",
 }
 """The tables of a file by name."""
 
@@ -222,32 +216,18 @@ def convert_errors(path: Path) -> Iterator[None]:
         raise RunError(f"{place} cannot be used: {error.strerror or error}") from error
 
 
-@dataclass(frozen=True)
-class Generation:
-    """One generation of a run: 1-D structured array of genomes, ranking as indices (best first), JSON summary."""
-
-    index: int
-    genomes: NDArray[Any]
-    ranking: NDArray[np.int32]
-    summary: dict[str, Any]
-
-
-Contents = tuple[dict[str, Any], Iterable[Generation]]
-"""The meta, a JSON object, and the generations of a run or part."""
-
-
 def insert(connection: sqlite3.Connection, part: str, generations: Iterable[Generation], start: int) -> None:
     """Write consecutive generations of a part. Raise UsageError unless their numbers begin with ``start``."""
     for expected, generation in enumerate(generations, start):
         if generation.index != expected:
             raise UsageError(f"generation {expected} comes next, and got generation {generation.index}")
-        connection.execute("INSERT INTO generation VALUES (?, ?, ?, ?, ?, ?, ?)", (part, *_to_row(generation)))
+        connection.execute("INSERT INTO generation VALUES (?, ?, ?, ?, ?, ?)", (part, *_to_row(generation)))
 
 
 def replace_rows(connection: sqlite3.Connection, part: str, generations: Iterable[Generation]) -> None:
     """Write generations of a part and replace those with the same numbers."""
     for generation in generations:
-        connection.execute("REPLACE INTO generation VALUES (?, ?, ?, ?, ?, ?, ?)", (part, *_to_row(generation)))
+        connection.execute("REPLACE INTO generation VALUES (?, ?, ?, ?, ?, ?)", (part, *_to_row(generation)))
 
 
 def _check_rows(connection: sqlite3.Connection, path: Path) -> None:
@@ -256,9 +236,9 @@ def _check_rows(connection: sqlite3.Connection, path: Path) -> None:
     query = "SELECT count(*), min(number), max(number) FROM generation GROUP BY part"
     with convert_errors(path):
         rows = connection.execute(query).fetchall()
-    for n, least, most in rows:
-        if (least, most) != (0, n - 1):
-            raise damaged_error(path, f"its {n} generations are numbered from {least} to {most}")
+    for n, first, last in rows:
+        if (first, last) != (0, n - 1):
+            raise damaged_error(path, f"its {n} generations are numbered from {first} to {last}")
 
 
 def read_parts(connection: sqlite3.Connection, path: Path) -> list[str]:
@@ -313,50 +293,28 @@ def read_entries(connection: sqlite3.Connection, path: Path, part: str) -> dict[
     return entries
 
 
-def _to_row(generation: Generation) -> tuple[int, str, str, bytes, bytes, int]:
-    import numpy as np
-
-    dtype = generation.genomes.dtype.newbyteorder("<")
-    if dtype.hasobject or generation.genomes.ndim != 1:
-        raise TypeError(f"genomes are a 1-D array without Python objects, and got {generation.genomes.ndim}-D {dtype}")
+def _to_row(generation: Generation) -> tuple[int, str, str, bytes, int]:
     summary = json.dumps(generation.summary)
-    description = json.dumps(np.lib.format.dtype_to_descr(dtype))
-    ranking = generation.ranking.astype("<i4").tobytes()
-    genomes = generation.genomes.astype(dtype).tobytes()
-    return generation.index, summary, description, ranking, genomes, _checksum(summary, description, ranking, genomes)
+    description, rows = generation.to_table()
+    return generation.index, summary, description, rows, _checksum(summary, description, rows)
 
 
-def generation_of(row: tuple[int, str, str, bytes, bytes, int], path: Path) -> Generation:
+def generation_of(row: tuple[int, str, str, bytes, int], path: Path) -> Generation:
     """Return the generation of a row. Raise RunError if the row is damaged."""
-    import numpy as np
-
-    index, summary, description, ranking, genomes, checksum = row
+    index, summary, description, rows, checksum = row
     try:
-        if tuple(map(type, row)) != (int, str, str, bytes, bytes, int):
+        if tuple(map(type, row)) != (int, str, str, bytes, int):
             raise ValueError("a value of the wrong type")
         # SQLite checks its pages, but not the contents of a blob.
-        if _checksum(summary, description, ranking, genomes) != checksum:
+        if _checksum(summary, description, rows) != checksum:
             raise ValueError("wrong checksum")
-        dtype = np.lib.format.descr_to_dtype(_with_tuples(parse_json(description)))
-        return Generation(
-            index,
-            np.frombuffer(genomes, dtype).copy(),
-            np.frombuffer(ranking, "<i4").astype(np.int32),
-            parse_object(summary, path),
-        )
+        return Generation.of_table(index, parse_object(summary, path), description, rows)
     except (ValueError, TypeError, AttributeError, KeyError, IndexError, ArithmeticError, SyntaxError) as error:
         raise damaged_error(path, f"generation {index} cannot be read: {error}") from error
 
 
 def _checksum(*parts: str | bytes) -> int:
     return zlib.crc32(b"\0".join(part.encode() if isinstance(part, str) else part for part in parts))
-
-
-def _with_tuples(description: Any) -> Any:
-    """Convert the fields and shapes of a dtype's description, lists in JSON, to tuples."""
-    if not isinstance(description, list):
-        return description
-    return [(name, _with_tuples(kind), *map(tuple, shape)) for name, kind, *shape in description]
 
 
 def parse_object(text: str, path: Path) -> dict[str, Any]:

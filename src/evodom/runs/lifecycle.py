@@ -7,10 +7,11 @@ saved run. A run can be stopped at any moment. A resumed run has the same result
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib import import_module
-from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from msgspec import Struct
 
@@ -19,7 +20,8 @@ from evodom.budget import NO_LIMIT, Budget, Cancelled
 from evodom.errors import RunError, UsageError, short
 from evodom.formats import RULES
 from evodom.reading import convert
-from evodom.runs.file import FORMAT, Contents, Generation
+from evodom.runs.file import FORMAT
+from evodom.runs.generation import Contents, Generation
 from evodom.runs.run import COMPUTE_AGAIN, Run
 from evodom.runs.store import RunStore
 from evodom.tasks import Workers
@@ -51,7 +53,7 @@ KINDS = {
     "train": "evodom.learning.run:LEARNING",
     "fights": "evodom.learning.fights.run:FIGHTS",
     "answer": "evodom.advice.answer:ANSWERS",
-    "comparison": "evodom.comparison:COMPARISONS",
+    "comparison": "evodom.comparison.run:COMPARISONS",
 }
 """The `SavedKind` of each name, as "module:attribute". It is imported at the first use."""
 
@@ -269,7 +271,7 @@ class RunKind(SavedKind[O]):
         if n >= n_saved:
             return True
         following = self.following(run, options, RunResources(workers, monitor, budget))
-        with _Saving(run, self) as saving:
+        with _saving(run, self) as save:
             while n < n_saved:
                 if not self.checks_should_stop and monitor.should_stop():
                     return False
@@ -277,38 +279,36 @@ class RunKind(SavedKind[O]):
                     generation = next(following)
                 except Cancelled:
                     return False
-                saving.add(generation)
+                save(generation)
                 monitor.on_generation(generation)
                 n += 1
         self.finish(run, options)
         return True
 
 
-class _Saving:
-    """Collect finished generations. Save them together every ``save_every_s`` seconds, and at the end."""
+@contextmanager
+def _saving(run: Run, kind: RunKind[Any]) -> Iterator[Callable[[Generation], None]]:
+    """Yield a function that saves generations: together every ``save_every_s`` seconds, and at the end."""
+    waiting: list[Generation] = []
+    saved_at = time.monotonic()
 
-    def __init__(self, run: Run, kind: RunKind[Any]) -> None:
-        self._run, self._kind = run, kind
-        self._waiting: list[Generation] = []
-        self._saved_at = time.monotonic()
+    def save() -> None:
+        nonlocal saved_at
+        if waiting:
+            new, replacements = kind.thinned_generations(run, waiting)
+            run.append(new, replacements=replacements)
+        waiting.clear()
+        saved_at = time.monotonic()
 
-    def __enter__(self) -> Self:
-        return self
+    def add(generation: Generation) -> None:
+        waiting.append(generation)
+        if time.monotonic() - saved_at >= kind.save_every_s:
+            save()
 
-    def __exit__(self, *_: object) -> None:
-        self._save()
-
-    def add(self, generation: Generation) -> None:
-        self._waiting.append(generation)
-        if time.monotonic() - self._saved_at >= self._kind.save_every_s:
-            self._save()
-
-    def _save(self) -> None:
-        if self._waiting:
-            new, replacements = self._kind.thinned_generations(self._run, self._waiting)
-            self._run.append(new, replacements=replacements)
-        self._waiting = []
-        self._saved_at = time.monotonic()
+    try:
+        yield add
+    finally:
+        save()
 
 
 def kind_of(run: Run) -> SavedKind[Any]:

@@ -1,9 +1,9 @@
 """One open run (`Run`): its metadata, generations and parts. `RunStore` opens it.
 
 This module is independent of games and strategies. A run is a JSON object (`meta`) and a sequence of generations, each
-with a structured array of genomes, a ranking and a JSON summary. Its file may hold further runs, its parts: the part
-"network" of the run "demo" has the key "demo:network". The process may be killed at any moment: SQLite's rollback
-journal undoes an incomplete transaction.
+with a structured array of genomes, a ranking, further columns and a JSON summary. Its file may hold further runs, its
+parts: the part "network" of the run "demo" has the key "demo:network". The process may be killed at any moment:
+SQLite's rollback journal undoes an incomplete transaction.
 """
 
 from __future__ import annotations
@@ -20,8 +20,6 @@ from msgspec import Meta, Struct
 from evodom.errors import RunError, UsageError
 from evodom.reading import convert
 from evodom.runs.file import (
-    Contents,
-    Generation,
     connect_copy,
     convert_errors,
     damaged_error,
@@ -34,6 +32,7 @@ from evodom.runs.file import (
     write_meta,
     write_part,
 )
+from evodom.runs.generation import Contents, Generation
 
 _PrintableWord = Annotated[str, Meta(pattern=r"^[!-~]{1,80}$", extra={"allowed": "1 to 80 printable characters"})]
 
@@ -132,7 +131,7 @@ class Run:
         """Read one generation by its index, from 0. Raise UsageError if there is no such generation."""
         if not 0 <= index < (n := self.n_generations):
             raise UsageError(f"run '{self.key}' has no generation {index}. It has {n}, counted from 0")
-        columns = "number, summary, dtype, ranking, genomes, checksum"
+        columns = "number, summary, dtype, genomes, checksum"
         rows = self._select(f"SELECT {columns} FROM generation WHERE part = ? AND number = ?", index)
         if not rows:
             raise damaged_error(self.path, f"generation {index} is missing")

@@ -29,8 +29,6 @@ from platformdirs import user_data_path
 from evodom.errors import RunError, UsageError, suggest_names
 from evodom.files import check_new_name, check_output, modified_at, remove_partials, replacing
 from evodom.runs.file import (
-    Contents,
-    Generation,
     apply_journal,
     check_no_companions,
     check_own_companions,
@@ -40,6 +38,7 @@ from evodom.runs.file import (
     remove,
     write_database,
 )
+from evodom.runs.generation import Contents, Generation
 from evodom.runs.names import check_key, is_key, split_key
 from evodom.runs.run import Run
 

@@ -168,7 +168,7 @@ def process_versions() -> str:
 
 
 MIN_GAMES_PER_THREAD = 16
-"""Least number of games for each thread."""
+"""Minimum number of games for each thread."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ def cluster(address: str) -> Iterator[Executor]:
         from distributed import Client
     except ImportError as error:
         raise EvodomError(f"--cluster needs dask.distributed, not installed: {install_advice('cluster')}") from error
-    # Errors of this module and of `Tasks` replace the messages of distributed.
+    # This module and `Tasks` raise errors instead of the messages of distributed.
     for name in [name for name in logging.root.manager.loggerDict if name.partition(".")[0] == "distributed"]:
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     warnings.filterwarnings("ignore", module="distributed")

@@ -9,7 +9,7 @@ from evodom.dominion.cards import CARDS, Card, counted
 from evodom.dominion.effects.ops import Op, Zone
 from evodom.dominion.game import PASS_NAME, Decision
 from evodom.errors import UsageError
-from evodom.jit.groups import compile_text, groups_to_compile, load_groups
+from evodom.kernel_groups import compile_text, groups_to_compile, load_groups
 from evodom.matches.agents import PythonAgent
 from evodom.sessions.content import read_game
 from evodom.sessions.dominion import ASK_TREASURES, PLAY_TREASURES, DominionSession

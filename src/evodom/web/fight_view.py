@@ -8,7 +8,7 @@ from functools import partial
 from threading import Lock
 
 from evodom.errors import EvodomError
-from evodom.jit.groups import compile_groups, compile_text, groups_to_compile, load_groups
+from evodom.kernel_groups import compile_groups, compile_text, groups_to_compile, load_groups
 from evodom.search.estimate import ActionEstimate
 from evodom.sessions.fight import FightSession, read_fight_session
 from evodom.sessions.files import FIGHTS, Slot

@@ -25,7 +25,7 @@ from evodom.errors import EvodomError
 from evodom.evolution.options import Options
 from evodom.evolution.ranking import HELD_OUT_WINS, champion_of
 from evodom.evolution.runs import EVOLUTION, carry_on, options_of, start
-from evodom.jit.groups import compile_groups, groups_to_compile
+from evodom.kernel_groups import compile_groups, groups_to_compile
 from evodom.matches.entrants import find_entrants
 from evodom.matches.seating import Use
 from evodom.matches.tournament import play_round_robin

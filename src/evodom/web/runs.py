@@ -11,7 +11,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from evodom.advice.answer import ANSWERS, BEST_RESPONSE, PARTS
-from evodom.comparison import COMPARISONS
+from evodom.comparison.run import COMPARISONS
 from evodom.dominion.kingdom import CUSTOM, Kingdom
 from evodom.dominion.strategies.baselines import BASELINES
 from evodom.dominion.strategies.describe import describe_buys, plural
@@ -29,8 +29,8 @@ from evodom.presentation.document import Chart, Section
 from evodom.presentation.format import counted
 from evodom.presentation.page import fragment, style
 from evodom.reports import DEFAULT_GAMES
-from evodom.reports.evolved import evenly_spaced
 from evodom.runs import Run, RunInfo, RunStore, check_key, split_key
+from evodom.statistics import evenly_spaced
 from evodom.web.site import Json, Missing, Nothing, Site, action, api, name_in, page, site_of, view
 from evodom.web.task import DONE, MAX_ENTRANTS, RUNNING, EvolutionAsked, ReportAsked, Task, TournamentAsked, read_result
 from evodom.web.tasks import SiteTasks, summary

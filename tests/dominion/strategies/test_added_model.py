@@ -31,8 +31,7 @@ from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.describe import describe_buys
 from evodom.dominion.strategies.files import dump_strategy, parse_strategy
 from evodom.dominion.strategies.record import STRATEGY, strategies_of
-from evodom.evolution.algorithm import Evolution, RankedPopulation
-from evodom.evolution.options import Options
+from evodom.evolution import Evolution, Options, RankedPopulation
 from evodom.matches.simulate import play_games
 from evodom.presentation.documents.advice import KINDS
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import groupby
 
-from evodom.comparison import Comparison, Difference
+from evodom.comparison.result import Comparison, Difference
 from evodom.dominion.kingdom import CUSTOM
 from evodom.presentation import document as doc
 from evodom.presentation.charts import LineChart, estimates

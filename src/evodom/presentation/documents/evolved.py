@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
 from evodom.dominion.engine.rules import PASS_NAME
-from evodom.evolution.archive import AMOUNT_LABELS, TREASURE_LABELS
+from evodom.evolution.cells import AMOUNT_LABELS, TREASURE_LABELS
 from evodom.evolution.ranking import HELD_OUT_WINS
 from evodom.matches.probe import BuyProbabilities, Buys
 from evodom.matches.results import Spread

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from evodom.evolution.archive import AMOUNT_LABELS, TREASURE_LABELS
+from evodom.evolution.cells import AMOUNT_LABELS, TREASURE_LABELS
 from evodom.presentation.charts import Bar, BarChart, HeatMap, LineChart, Series, estimate_bar, estimates
 from evodom.presentation.document import Cell, Chart, DataColumn, DataTable, Media
 from evodom.presentation.documents.common import (

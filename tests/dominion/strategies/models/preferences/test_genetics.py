@@ -13,8 +13,7 @@ from evodom.dominion.strategies.operators import LIMITS
 from evodom.dominion.strategies.plans import BuyPlan
 from evodom.dominion.strategies.record import EARLY, LATE, UNLIMITED, strategies_of
 from evodom.errors import UsageError
-from evodom.evolution.algorithm import Evolution, RankedPopulation
-from evodom.evolution.options import Options
+from evodom.evolution import Evolution, Options, RankedPopulation
 from evodom.matches.gains import imitations
 from tests.dominion.helpers import COLONY_GAME
 from tests.dominion.strategies.drawn import MANY, are_permutations, near, rng

@@ -9,12 +9,14 @@ from types import SimpleNamespace
 
 import pytest
 
+from evodom import kernel_groups as groups
 from evodom.api import progress
 from evodom.api.progress import compile_for, ensure_compiled
 from evodom.dominion.kingdom import FIRST_GAME, engine_groups, parse_kingdom
-from evodom.jit import cache, groups
-from evodom.jit.groups import GROUPS, compile_groups, is_compiled, run_task, run_tasks
+from evodom.jit import cache, pool
 from evodom.jit.kernel import COMPILED, kernel
+from evodom.jit.pool import is_compiled, run_task, run_tasks
+from evodom.kernel_groups import GROUPS, compile_groups
 from evodom.matches.entrants import find_entrants
 
 
@@ -112,7 +114,7 @@ def test_one_line_names_the_groups_of_a_command(machine, capsys):
 )
 def test_the_estimate_follows_the_pace_of_the_last_groups(monkeypatch, tmp_path, pace, about):
     monkeypatch.setattr(cache, "FOLDER", tmp_path)
-    monkeypatch.setattr(groups, "_n_processors", lambda: 2)
+    monkeypatch.setattr(groups, "n_processors", lambda: 2)
     monkeypatch.setitem(GROUPS, "some", groups.KernelGroup("some", {"first": 40.0, "second": 40.0}))
     (tmp_path / "pace").write_bytes(pace)
 
@@ -188,7 +190,7 @@ def marked(monkeypatch, tmp_path):
     monkeypatch.setattr(cache, "FOLDER", tmp_path)
     monkeypatch.setattr(cache, "_write_errors", [])
     monkeypatch.setattr(cache, "CACHES", {})
-    monkeypatch.setattr(groups, "CACHES", cache.CACHES)
+    monkeypatch.setattr(pool, "CACHES", cache.CACHES)
     monkeypatch.setitem(globals(), "next_number", kernel(next_number.py_func))
     assert not is_compiled(TASK)
     run_task(TASK)
@@ -253,17 +255,17 @@ def note(monkeypatch, tmp_path):
     """Return the file to which SECOND and FAILING write the number of their process."""
     monkeypatch.setenv("EVODOM_TEST_NOTE", str(tmp_path / "note"))
     monkeypatch.setenv("EVODOM_TEST_PID", str(os.getpid()))
-    monkeypatch.setattr(groups, "_n_processors", lambda: 2)
+    monkeypatch.setattr(pool, "n_processors", lambda: 2)
     monkeypatch.setattr(cache, "FOLDER", None)
     return tmp_path / "note"
 
 
 @pytest.mark.parametrize(("task", "left"), [(SECOND, []), (FAILING, [FAILING])])
 def test_another_process_runs_a_task_or_leaves_it_for_this_one(note, task, left):
-    waiting = groups.deque([task])
-    helper = groups._start()
+    waiting = pool.deque([task])
+    helper = pool._start()
 
-    groups._feed(helper, waiting)
+    pool._feed(helper, waiting)
     helper.kill()
     helper.communicate()
 
@@ -280,7 +282,7 @@ def test_tasks_that_fail_in_another_process_run_here(note):
 @pytest.mark.parametrize("missing", ["processor", "interpreter"])
 def test_without_processor_or_interpreter_all_tasks_run_here(note, monkeypatch, missing):
     if missing == "processor":
-        monkeypatch.setattr(groups, "_n_processors", lambda: 1)
+        monkeypatch.setattr(pool, "n_processors", lambda: 1)
     else:
         monkeypatch.setattr(sys, "executable", "/no/such/interpreter")
     run_tasks([SECOND, SECOND])
@@ -290,9 +292,9 @@ def test_without_processor_or_interpreter_all_tasks_run_here(note, monkeypatch, 
 
 def test_the_other_processes_end_when_compiling_is_interrupted(monkeypatch):
     helpers = []
-    monkeypatch.setattr(groups, "_n_processors", lambda: 2)
-    monkeypatch.setattr(groups, "_start", lambda: helpers.append(sleeper()) or helpers[0])
-    monkeypatch.setattr(groups, "run_task", lambda task: interrupted())
+    monkeypatch.setattr(pool, "n_processors", lambda: 2)
+    monkeypatch.setattr(pool, "_start", lambda: helpers.append(sleeper()) or helpers[0])
+    monkeypatch.setattr(pool, "run_task", lambda task: interrupted())
 
     with pytest.raises(KeyboardInterrupt):
         run_tasks([SECOND, SECOND, SECOND])

@@ -1,33 +1,22 @@
 """Groups of kernels that commands compile at their first start.
 
-A group has tasks: functions that compile kernels, or load them from the cache. Tasks are given as "module:function", so
-that this module imports no game. All missing tasks of a command share a pool of processes, one for each processor. A
-finished task writes a *mark* into the cache: a list of its files. A task counts as compiled while each of these files
-exists and its kernel still has the same key.
+A group has tasks: functions that compile kernels, or load them from the cache (`jit.pool`). Tasks are given as
+"module:function", so that this module imports no game.
 """
 
 from __future__ import annotations
 
-import gc
-import json
 import os
-import subprocess
-import sys
 import time
-from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
-from queue import SimpleQueue
 from threading import Event, Thread
 
 from evodom.jit import cache
-from evodom.jit.cache import CACHES, can_cache, is_saved, remove_old_files, save, write_error
-from evodom.jit.kernel import COMPILED
-from evodom.jit.keys import NoKeyError
-from evodom.subprocesses import python_command, python_environment
+from evodom.jit.cache import can_cache, save, write_error
+from evodom.jit.pool import is_compiled, n_processors, run_task, run_tasks
 
 
 @dataclass(frozen=True)
@@ -141,7 +130,7 @@ def _seconds(tasks: Sequence[str]) -> float:
     """Return the expected time of tasks on all processors of this machine, at 3 GHz."""
     seconds = {task: n for group in GROUPS.values() for task, n in group.tasks.items()}
     longest = max((seconds[task] for task in tasks), default=0.0)
-    return max(sum(seconds[task] for task in tasks) / _n_processors(), longest, 0.1)
+    return max(sum(seconds[task] for task in tasks) / n_processors(), longest, 0.1)
 
 
 def _pace() -> float:
@@ -157,133 +146,3 @@ def load_groups(*names: str) -> None:
     """Compile the kernels of groups, or load them from the cache, in this process."""
     for task in dict.fromkeys(task for name in names for task in GROUPS[name].tasks):
         run_task(task)
-
-
-def is_compiled(task: str) -> bool:
-    """Return True if the files in the mark of a task have the right keys and sizes. Without JIT return True.
-
-    Other damage is found when a file is loaded.
-    """
-    if cache.FOLDER is None:
-        return not COMPILED
-    try:
-        marked: dict[str, dict[str, int]] = json.loads((cache.FOLDER / _mark(task)).read_bytes())
-        return bool(marked) and all(
-            file.startswith(f"{_cache(kernel).stem}-") and is_saved(file, size)
-            for kernel, files in marked.items()
-            for file, size in files.items()
-        )
-    except (OSError, ValueError, AttributeError, TypeError, KeyError, ImportError, NoKeyError):
-        return False
-
-
-def run_task(task: str) -> None:
-    """Run a task in this process. Then write its mark, unless it has a valid mark.
-
-    The mark lists the files of all kernels that this process has used, also in earlier tasks, which this task may need.
-    It leaves out kernels of other packages, because another process may not be able to import them.
-    """
-    module, function = task.split(":")
-    gc.disable()  # the compiler makes many objects and few cycles: collecting takes a twelfth of the time
-    try:
-        getattr(import_module(module), function)()
-    finally:
-        gc.enable()
-    if cache.FOLDER is None or write_error() or is_compiled(task):
-        return
-    package = module.partition(".")[0]
-    if kernels := {name: files.used for name, files in CACHES.items() if files.used and name.startswith(f"{package}.")}:
-        save(_mark(task), json.dumps(kernels).encode())
-        remove_old_files(cache.FOLDER)
-
-
-def run_tasks(tasks: list[str]) -> None:
-    """Run tasks in this process and in helper processes, one process for each processor. Helpers only fill the cache.
-
-    If a helper fails or cannot be started, this process runs its task. Helpers always end with this process.
-    """
-    waiting = deque(tasks)
-    helpers = [helper for _ in range(min(_n_processors(), len(tasks)) - 1) if (helper := _start())]
-    threads = [Thread(target=_feed, args=(helper, waiting), daemon=True) for helper in helpers]
-    try:
-        for thread in threads:
-            thread.start()
-        _run_all(waiting)
-        for thread in threads:
-            thread.join()
-        _run_all(waiting)
-    finally:
-        for helper in helpers:
-            helper.kill()
-            helper.communicate()
-
-
-def _run_all(waiting: deque[str]) -> None:
-    while (task := _next(waiting)) is not None:
-        run_task(task)
-
-
-def _feed(helper: subprocess.Popen[str], waiting: deque[str]) -> None:
-    """Give tasks to a helper process until no task waits. If the helper ends during a task, put the task back."""
-    assert helper.stdin is not None
-    assert helper.stdout is not None
-    while (task := _next(waiting)) is not None:
-        try:
-            print(task, file=helper.stdin, flush=True)
-            done = helper.stdout.readline()
-        except (OSError, ValueError):
-            done = ""
-        if not done:
-            waiting.append(task)
-            return
-
-
-def _next(waiting: deque[str]) -> str | None:
-    try:
-        return waiting.popleft()
-    except IndexError:
-        return None
-
-
-def _start() -> subprocess.Popen[str] | None:
-    """Start a process that runs tasks (`_serve`). Return None if it cannot be started."""
-    code = "from evodom.jit.groups import _serve; _serve()"
-    command, pipe = python_command("-c", code), subprocess.PIPE
-    try:
-        return subprocess.Popen(
-            command, env=python_environment(), stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, text=True
-        )
-    except OSError:
-        return None
-
-
-def _serve() -> None:
-    """Run the tasks named on stdin. Write a line after each. End when stdin closes: then the parent has ended."""
-    tasks: SimpleQueue[str] = SimpleQueue()
-
-    def read() -> None:
-        for line in sys.stdin:
-            tasks.put(line.strip())
-        os._exit(1)
-
-    Thread(target=read, daemon=True).start()
-    while True:
-        run_task(tasks.get())
-        print("done", flush=True)
-
-
-def _n_processors() -> int:
-    """Return the number of processors that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-def _cache(kernel: str) -> cache.KernelCache:
-    """Return the cache of the kernel at "module:name"."""
-    import_module(kernel.split(":")[0])
-    return CACHES[kernel]
-
-
-def _mark(task: str) -> str:
-    return f"{task.replace(':', '.')}.compiled"

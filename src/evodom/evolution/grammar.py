@@ -1,4 +1,4 @@
-"""Emit genomes from a grammar of decks.
+"""Draw genomes from a grammar of decks.
 
 A deck has some Actions, with limits by their class. Gold and Silver are both absent, limited or unlimited. The grammar
 depends on the classes of the kingdom's cards, and names no kingdom card.
@@ -13,8 +13,6 @@ from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Genomes
 from evodom.dominion.strategies.breeding import Breeding
 from evodom.dominion.strategies.plans import BuyPlan
-from evodom.evolution.emitters.base import Emitted, Parents
-from evodom.evolution.options import Options
 
 MAX_ACTIONS = 7
 """Maximum number of Action piles of a deck, without cards that trash."""
@@ -42,11 +40,6 @@ MONEY_BOUNDS = (7, 14)  # Range of this bound.
 
 DUCHY_GAINS_LEFT, ESTATE_GAINS_LEFT = (2, 8), (1, 5)  # Range of the bounds of `gains_left` for Duchies and Estates.
 PROVINCE_GAINS_LEFT = (3, 9)  # The same for Provinces, in half of the decks of a kingdom with Colony.
-
-
-def emit(parents: Parents | None, n: int, options: Options, rng: np.random.Generator) -> Emitted:
-    """Return genomes of random decks."""
-    return Emitted.new(random_decks(n, options, rng))
 
 
 def random_decks(n: int, breeding: Breeding, rng: np.random.Generator) -> Genomes:

@@ -1,0 +1,144 @@
+"""Compile the kernels of runs, and show the progress of evolution and of training."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from evodom.api.progress import compile_for, ensure_compiled, note_unusable_network, progress_bar
+from evodom.presentation.format import counted
+
+if TYPE_CHECKING:
+    from evodom.budget import Budget
+    from evodom.evolution.options import Options
+    from evodom.learning.training import TrainOptions
+    from evodom.runs import Generation, Run
+    from evodom.runs.lifecycle import RunMonitor
+
+N_RECENT = 10
+"""Number of last champions whose mean win rate the progress bar shows."""
+
+
+def compile_for_evolution(options: Options, *, quiet: bool, notes: bool = True) -> None:
+    """Compile the kernels of a run of evolution. With ``notes`` say why the shipped network cannot be imitated."""
+    from evodom.evolution.options import MIXED
+    from evodom.matches.agents import read_guests
+
+    is_mixed = options.start == MIXED
+    if is_mixed:
+        note_unusable_network(quiet=quiet or not notes)
+    guests = read_guests(options.guests, options.kingdom)
+    compile_for(guests, options.kingdom, groups=["imitation"] * is_mixed, quiet=quiet)
+
+
+def compile_for_training(options: TrainOptions, *, quiet: bool, notes: bool = True) -> None:
+    """Compile the kernels of a run of learning. With ``notes`` say why it cannot begin as the shipped network."""
+    from evodom.dominion.kingdom import engine_groups
+
+    note_unusable_network(quiet=quiet or not notes)
+    ensure_compiled(*engine_groups(options.kingdom), "learning", quiet=quiet)
+
+
+def never() -> bool:
+    """Return False: a run is not stopped."""
+    return False
+
+
+@contextmanager
+def evolution_bar(options: Options, *, quiet: bool) -> Iterator[EvolutionBar]:
+    """Show a bar that counts the generations of all islands."""
+    total = options.n_generations * options.islands
+    with progress_bar(quiet=quiet, total=total, unit="gen", dynamic_ncols=True) as bar:
+        yield EvolutionBar(bar, options)
+
+
+class EvolutionBar:
+    """A progress bar with games per second, the champion's strength and the number of finished islands."""
+
+    def __init__(self, bar: Any, options: Options) -> None:
+        self._bar, self._options = bar, options
+        self._began = time.perf_counter()
+        self._n_games = self._n_islands = 0
+        self._champion = ""
+        self._recent: deque[dict[str, Any]] = deque(maxlen=N_RECENT)
+
+    def monitor(self, should_stop: Callable[[], bool] = never) -> RunMonitor:
+        """Return the monitor of a run that advances the bar."""
+        from evodom.runs.lifecycle import RunMonitor
+
+        return RunMonitor(on_generation=self.on_generation, on_part=self.on_island, should_stop=should_stop)
+
+    def begin(self, run: Run) -> None:
+        """Count the saved generations, and time only those after them."""
+        self._bar.reset(self._bar.total)
+        self._bar.initial = self._bar.n = run.n_generations * self._options.round_length * self._options.islands
+        self._began = time.perf_counter()
+
+    def on_generation(self, generation: Generation) -> None:
+        """Show a saved generation, or a round of islands."""
+        from evodom.evolution.algorithm import games_of
+
+        self._n_games += games_of(generation)
+        speed = self._n_games / (time.perf_counter() - self._began)
+        self._recent.append(generation.summary)
+        self._champion = f"{speed:,.0f} games/s, champion {_strength(self._recent)}"
+        self._n_islands = 0
+        self._bar.set_postfix_str(self._champion, refresh=False)
+        if self._options.islands == 1:
+            self._bar.update()
+
+    def on_island(self, number: int) -> None:
+        """Show that an island has finished the present round."""
+        self._n_islands += 1
+        islands = f"{self._n_islands} of {self._options.islands} islands"
+        self._bar.set_postfix_str(", ".join(filter(None, (islands, self._champion))), refresh=False)
+        self._bar.update(self._options.round_length)
+
+
+def _strength(recent: Sequence[dict[str, Any]]) -> str:
+    """Return the strength of the champions of the last generations as text, and the number of kinds of decks.
+
+    The strength is the win rate against held-out baselines, without these the points of the last tournament.
+    """
+    from evodom.evolution.ranking import HELD_OUT_WINS
+
+    last = recent[-1]
+    wins = [summary[HELD_OUT_WINS] for summary in recent if HELD_OUT_WINS in summary]
+    strength = f"wins {100 * sum(wins) / len(wins):.0f} %" if wins else f"scores {last['best_points']:.2f} points"
+    n_kinds = len({line["cell"] for line in last.get("lines", {}).values()})
+    return f"{strength}, {counted(n_kinds, 'kind')} of decks" if n_kinds else strength
+
+
+@contextmanager
+def training_bar(options: TrainOptions, budget: Budget, *, quiet: bool) -> Iterator[TrainingBar]:
+    """Show a bar that counts games of training."""
+    with progress_bar(quiet=quiet, total=options.games, unit=" games", unit_scale=True) as bar:
+        yield TrainingBar(bar, budget)
+
+
+class TrainingBar:
+    """A progress bar with the learner's win rate and entropy. With a time limit its total is an estimate."""
+
+    def __init__(self, bar: Any, budget: Budget) -> None:
+        self._bar, self._budget = bar, budget
+
+    def monitor(self, should_stop: Callable[[], bool] = never) -> RunMonitor:
+        """Return the monitor of a run that advances the bar."""
+        from evodom.runs.lifecycle import RunMonitor
+
+        return RunMonitor(self.on_games, should_stop=should_stop)
+
+    def begin(self, run: Run) -> None:
+        """Count the games of the saved checkpoints."""
+        self._bar.initial = self._bar.n = int(run.last().summary["games"])
+
+    def on_games(self, n: int, figures: Mapping[str, float]) -> None:
+        """Show the figures of an iteration of ``n`` games."""
+        text = f"wins {100 * figures['share']:.0f} %, entropy {figures['entropy']:.2f}"
+        self._bar.set_postfix_str(text, refresh=False)
+        self._bar.update(n)
+        if self._budget.share_spent:
+            self._bar.total = int(self._bar.n / self._budget.share_spent)
