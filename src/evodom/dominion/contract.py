@@ -128,15 +128,18 @@ class Dominion:
     def observe(self, state: State, seat: int) -> dict[str, Any]:
         """Return the observation of a seat as a JSON object. Seats have absolute numbers; cards are counted by name."""
         cards = state.cards
-        asked = self._is_asked(state, seat)
-        card, effect = self._pending_effect(state)
+        is_asked = state.ended == Ending.PLAYING and state.decider == seat
+        is_pending = state.ended == Ending.PLAYING and state.decider != NONE
+        card, effect = self.card_effects[state.asked_effect] if is_pending else (None, None)
+        tops = np.bincount(state.known[seat, : state.n_known[seat]], minlength=N_PILES)
+        costs = zip(self.kingdom.piles, self.costs(state), strict=True)
         return {
             "seat": seat,
             "hand": self.by_name(cards[Zone.HAND + seat]),
-            "deck": self.by_name(cards[Zone.DECK + seat] + self._top_counts(state, seat)),
+            "deck": self.by_name(cards[Zone.DECK + seat] + tops),
             "discard": self.by_name(cards[Zone.DISCARD + seat]),
             "supply": self.by_name(cards[Zone.SUPPLY]),
-            "costs": self._changed_costs(state),
+            "costs": {card.name: cost for card, cost in costs if cost != card.cost},
             "trash": self.by_name(cards[Zone.TRASH]),
             **{mat.name: self.by_name(cards[mat.zone + seat]) for mat in MATS if not mat.is_open},
             "revealed": self.by_name(cards[Zone.REVEALED]) if self.sees_revealed(state, seat) else {},
@@ -153,7 +156,7 @@ class Dominion:
             "over": bool(state.ended != Ending.PLAYING),
             "asked": None if state.decider == NONE else int(state.decider),
             "question": None if effect is None else {"card": card and card.name, "kind": effect.kind},
-            "answers": [self._answer_name(state, action) for action in self.actions(state)] if asked else [],
+            "answers": [self._answer_name(state, action) for action in self.actions(state)] if is_asked else [],
         }
 
     def places(self, state: State, owner: int, viewer: int | None) -> dict[str, SeenCards]:
@@ -237,11 +240,6 @@ class Dominion:
 
     # Parts of an observation.
 
-    def _changed_costs(self, state: State) -> dict[str, int]:
-        """Return the present costs that differ from the printed costs, by name."""
-        costs = zip(self.kingdom.piles, self.costs(state), strict=True)
-        return {card.name: cost for card, cost in costs if cost != card.cost}
-
     @cached_property
     def _options(self) -> range:
         """The actions for options. Their number is the maximum in this kingdom; N_OPTIONS with places in a deck."""
@@ -270,18 +268,6 @@ class Dominion:
         """Card and Effect of each entry of `Rules.effects`."""
         return list_effects(self.kingdom.piles)
 
-    def _is_asked(self, state: State, seat: int) -> bool:
-        return bool(state.ended == Ending.PLAYING and state.decider == seat)
-
-    def _pending_effect(self, state: State) -> tuple[Card | None, Effect | None]:
-        is_pending = state.ended == Ending.PLAYING and state.decider != NONE
-        return self.card_effects[state.asked_effect] if is_pending else (None, None)
-
-    def _sizes(self, state: State, seat: int) -> list[int]:
-        hand, discards = (int(state.n_cards[zone + seat]) for zone in (Zone.HAND, Zone.DISCARD))
-        known = int(state.n_known[seat])
-        return [hand, int(deck_size(state, int(seat))), known, discards, int(state.turns[seat])]
-
     def known_tops(self, state: State, owner: int, viewer: int) -> list[int | None]:
         """Return the piles of a deck from the top to the deepest known card. None is a card unknown to ``viewer``."""
         tops: list[int | None] = []
@@ -290,22 +276,18 @@ class Dominion:
             tops += [*[None] * int(state.unseen_above[owner, index]), int(state.known[owner, index]) if sees else None]
         return tops
 
-    def _top_counts(self, state: State, seat: int) -> Any:
-        return np.bincount(state.known[seat, : state.n_known[seat]], minlength=N_PILES)
-
     def _player_json(self, state: State, owner: int, viewer: int) -> dict[str, Any]:
-        hand, deck, _, discards, turns = self._sizes(state, owner)
         seen = state.cards[Zone.DISCARD + owner] - (0 if owner == viewer else state.unseen_discards[owner])
         tops = self.known_tops(state, owner, viewer)
         places = self.places(state, owner, viewer)
         return {
-            "hand": hand,
-            "deck": deck,
-            "discards": discards,
+            "hand": int(state.n_cards[Zone.HAND + owner]),
+            "deck": int(deck_size(state, owner)),
+            "discards": int(state.n_cards[Zone.DISCARD + owner]),
             "seen discards": self.by_name(seen),
             "known tops": [None if pile is None else self.action_name(pile) for pile in tops],
             "owned": self.by_name(self.owned_seen(state, owner, viewer)),
-            "turns": turns,
+            "turns": int(state.turns[owner]),
             "in play": self.by_name(state.cards[Zone.IN_PLAY + owner]),
             "staying": self.by_name(state.staying[owner]),
             SET_ASIDE.name: places[SET_ASIDE.name].cards,

@@ -24,7 +24,7 @@ the number of plays ("3 Actions played"), Treasures played ("Silver played") and
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -99,12 +99,8 @@ class Position:
     """Numbers of the turn by field of the record: Actions, Buys, coins, phase, Actions played and others."""
     supply: dict[str, int] = field(default_factory=dict)
     trash: list[str] = field(default_factory=list)
-    bonus: dict[str, int] | None = None
-    """Coins for the first Treasure of each name. With None, the cards in play determine them."""
-    discount: dict[str, int] | None = None
-    """Reduction of the cost of each name. With None, the cards in play determine it."""
-    plays: dict[str, int] | None = None
-    """Plays of each card that watches for gains this turn. With None, each card in play was played once."""
+    numbers: dict[str, dict[str, int]] = field(default_factory=dict)
+    """Numbers by word of _NUMBERS_OF_PILES and card. The cards in play determine those of a missing word."""
     played: list[str] | None = None
     """Treasures played this turn. With None, the Treasures in play."""
     named: list[str] = field(default_factory=list)
@@ -149,12 +145,8 @@ def arrange(state: State, kingdom: Kingdom, position: Position) -> None:
     _note_cards_in_play(state, kingdom.names)
     for counter, n in position.counters.items():
         state[counter] = n
-    if position.bonus is not None:
-        _set_bonuses(state, [position.bonus.get(name, 0) for name in kingdom.names])
-    if position.discount is not None:
-        _set_discounts(state, [position.discount.get(name, 0) for name in kingdom.names])
-    if position.plays is not None:
-        _set_plays(state, [position.plays.get(name, 0) for name in kingdom.names])
+    for word, numbers in position.numbers.items():
+        _set_numbers(state, word, [numbers.get(name, 0) for name in kingdom.names])
     if position.played is not None:
         state.treasures_played = sum(1 << piles[name] for name in set(position.played))
     state.named = sum(1 << piles[name] for name in set(position.named))
@@ -241,11 +233,8 @@ def format_position(game: "DominionGame") -> str:
     phase = PHASE_NAMES[state.phase]
     counters = f"{state.actions} actions, {state.buys} buys, {state.coins} coins, {phase} phase"
     names = game.kingdom.names
-    for numbers, follows, word in (
-        (state.bonus, _promised(state, names), "for"),
-        (state.discount, _discounts(state, names), "off"),
-        (state.plays_this_turn, _watching(state, names), "plays of"),
-    ):
+    for word, (column, _, follow) in _NUMBERS_OF_PILES.items():
+        numbers, follows = state[column], follow(state, names)
         if numbers[: len(names)].tolist() != follows:
             differing = [pile for pile, coins in enumerate(follows) if numbers[pile] or coins]
             counters += "".join(f", {numbers[pile]} {word} {names[pile]}" for pile in differing)
@@ -298,9 +287,8 @@ def _note_cards_in_play(state: State, names: Sequence[str]) -> None:
     """Write the plays, Treasures played, bonuses and discounts, as if each card in play was played once."""
     state.treasures_played = _treasures_in_play(state, names)
     state.actions_played = _actions_in_play(state, names)
-    _set_bonuses(state, _promised(state, names))
-    _set_discounts(state, _discounts(state, names))
-    _set_plays(state, _watching(state, names))
+    for word, (_, _, follow) in _NUMBERS_OF_PILES.items():
+        _set_numbers(state, word, follow(state, names))
 
 
 def _treasures_in_play(state: State, names: Sequence[str]) -> int:
@@ -312,10 +300,6 @@ def _watching(state: State, names: Sequence[str]) -> list[int]:
     """Return the plays of each card that watches for gains this turn if each card in play was played once."""
     in_play = state.cards[Zone.IN_PLAY + state.active]
     return [int(in_play[pile]) if CARDS[name].this_turn else 0 for pile, name in enumerate(names)]
-
-
-def _set_plays(state: State, plays: list[int]) -> None:
-    state.plays_this_turn[: len(plays)] = plays
 
 
 def _actions_in_play(state: State, names: Sequence[str]) -> int:
@@ -335,11 +319,6 @@ def _discounts(state: State, names: Sequence[str]) -> list[int]:
     return discount
 
 
-def _set_discounts(state: State, discount: list[int]) -> None:
-    state.discount[: len(discount)] = discount
-    state.discounted = sum(1 << pile for pile, coins in enumerate(discount) if coins)
-
-
 def _promised(state: State, names: Sequence[str]) -> list[int]:
     """Return the bonus of the first Treasure of each pile if each card in play was played once."""
     bonus = [0] * len(names)
@@ -350,9 +329,21 @@ def _promised(state: State, names: Sequence[str]) -> list[int]:
     return bonus
 
 
-def _set_bonuses(state: State, bonus: list[int]) -> None:
-    state.bonus[: len(bonus)] = bonus
-    state.bonus_piles = sum(1 << pile for pile, coins in enumerate(bonus) if coins)
+_NUMBERS_OF_PILES: dict[str, tuple[str, str, Callable[[State, Sequence[str]], list[int]]]] = {
+    "for": ("bonus", "bonus_piles", _promised),
+    "off": ("discount", "discounted", _discounts),
+    "plays of": ("plays_this_turn", "", _watching),
+}
+"""By word in ``turn``: a number of each pile, the mask of the piles with one, and the numbers if each card in play was
+played once.
+"""
+
+
+def _set_numbers(state: State, word: str, numbers: list[int]) -> None:
+    column, mask, _ = _NUMBERS_OF_PILES[word]
+    state[column][: len(numbers)] = numbers
+    if mask:
+        state[mask] = sum(1 << pile for pile, number in enumerate(numbers) if number)
 
 
 def _read_section(position: Position, name: str, body: str, kingdom: Kingdom) -> None:
@@ -438,8 +429,7 @@ def _read_turn(position: Position, body: str, kingdom: Kingdom) -> None:
             position.played = [*(position.played or []), *_read_names(treasure[1], kingdom)]
         elif coins := re.fullmatch(r"([0-9]{1,3}) (for|off|plays of) (.+)", part):
             [(name, _)] = _read_cards(coins[3], kingdom)
-            field_name = {"for": "bonus", "off": "discount", "plays of": "plays"}[coins[2]]
-            setattr(position, field_name, {**(getattr(position, field_name) or {}), name: int(coins[1])})
+            position.numbers.setdefault(coins[2], {})[name] = int(coins[1])
         elif part.removesuffix(" phase") in PHASE_NAMES:
             position.counters["phase"] = PHASE_NAMES.index(part.removesuffix(" phase"))
         else:

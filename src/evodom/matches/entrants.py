@@ -298,7 +298,7 @@ def _near_file(word: str, kinds: Sequence[PlayerKind]) -> str:
 
 
 def _forms(kinds: Iterable[PlayerKind]) -> str:
-    return ", ".join(filter(None, (kind.value for kind in kinds)))
+    return ", ".join(kind.value for kind in kinds if kind.value)
 
 
 def _refuse_unknown(keys: Iterable[str], store: RunStore, kinds: Sequence[PlayerKind]) -> None:
@@ -350,7 +350,7 @@ def _entrant(meant: _Meaning, words: Sequence[str], runs: dict[str, Run], kingdo
     if kind is PlayerKind.BASELINE:
         return _baseline(word, kingdom)
     if kind is PlayerKind.NETWORK:
-        return _network(kingdom)
+        return Entrant(NETWORK, (NETWORK,), network_record(shipped_weights(kingdom), kingdom))
     if kind is PlayerKind.SEARCH:
         return Entrant(word, (NETWORK, f"{meant.name.seconds:g}"), searching_network(meant.name, kingdom))
     if meant.name.is_agent:
@@ -391,10 +391,6 @@ def _baseline(name: str, kingdom: Kingdom) -> Entrant:
             f"{name} buys {missing[0]}, which the kingdom does not have. {advice or f'Fitting here: {fitting}.'}"
         )
     return Entrant(name, ("baseline", name), baseline(name, kingdom))
-
-
-def _network(kingdom: Kingdom) -> Entrant:
-    return Entrant(NETWORK, (NETWORK,), network_record(shipped_weights(kingdom), kingdom))
 
 
 def _from_file(word: str, words: Sequence[str], kingdom: Kingdom, *, fixed: bool) -> Entrant:

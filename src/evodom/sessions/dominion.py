@@ -135,8 +135,10 @@ def _strategy_to_json(strategy: Strategy | PythonAgent | None, networks: list[by
 ASK_TREASURES, PLAY_TREASURES = "treasures: ask", "treasures: play"
 """The person's two ways to have Treasures played, as they stand among the saved choices."""
 
-_NO_CARDS = {PASS_NAME: "no more cards", ASK_TREASURES: "playing Treasures one by one"} | {
-    PLAY_TREASURES: "playing all Treasures automatically"
+_NO_CARDS = {
+    PASS_NAME: "no more cards",
+    ASK_TREASURES: "playing Treasures one by one",
+    PLAY_TREASURES: "playing all Treasures automatically",
 }
 """Messages of `TakenBack.text` for choices without a card, if no card was undone with them."""
 
