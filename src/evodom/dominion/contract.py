@@ -156,7 +156,10 @@ class Dominion:
             "over": bool(state.ended != Ending.PLAYING),
             "asked": None if state.decider == NONE else int(state.decider),
             "question": None if effect is None else {"card": card and card.name, "kind": effect.kind},
-            "answers": [self._answer_name(state, action) for action in self.actions(state)] if is_asked else [],
+            "answers": [
+                self.option(state, action)[0] if action >= FIRST_OPTION else self.action_name(action)
+                for action in (self.actions(state) if is_asked else ())
+            ],
         }
 
     def places(self, state: State, owner: int, viewer: int | None) -> dict[str, SeenCards]:
@@ -259,9 +262,6 @@ class Dominion:
         if 0 < n_above == deck_size(state, int(state.decider)) - 1:
             return "bottom", "at the bottom"
         return (f"under {n_above}" if n_above else "top"), place_text(n_above)
-
-    def _answer_name(self, state: State, action: int) -> str:
-        return self.option(state, action)[0] if action >= FIRST_OPTION else self.action_name(action)
 
     @cached_property
     def card_effects(self) -> list[tuple[Card | None, Effect]]:
