@@ -29,6 +29,14 @@ def network(kingdom, wants=MONEY, kind=GAIN):
     return weights
 
 
+def ship(monkeypatch, n_playouts):
+    """Ship the network that buys money, and review games with few playouts."""
+    for name in ("matches.entrants.shipped", "sessions.review.shipped", "sessions.review.usable"):
+        monkeypatch.setattr(f"evodom.{name}_weights", network)
+    for name in ("PLAYOUTS", "RECHECK_PLAYOUTS", "CHANCES_PLAYOUTS", "EFFECTS_PLAYOUTS"):
+        monkeypatch.setattr(f"evodom.matches.playout_search.{name}", n_playouts)
+
+
 def spoil_shipped_network(monkeypatch):
     """Give the cards another fingerprint than the shipped network was trained with."""
     monkeypatch.setattr("evodom.dominion.strategies.models.networks.shipped.fingerprint", lambda: "other cards")

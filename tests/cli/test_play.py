@@ -24,7 +24,7 @@ from evodom.dominion.strategies.baselines import BASELINES
 from evodom.errors import UsageError
 from evodom.jit.kernel import COMPILED
 from tests.crafted import save_evolved
-from tests.networks import network
+from tests.networks import ship
 from tests.saved import evolve
 
 
@@ -195,11 +195,7 @@ def test_the_end_of_the_input_where_a_game_is_offered_is_no_failure(tmp_path, mo
 @pytest.fixture
 def quick(monkeypatch):
     """Use a small network, and few playouts."""
-    monkeypatch.setattr("evodom.matches.entrants.shipped_weights", network)
-    monkeypatch.setattr("evodom.sessions.review.shipped_weights", network)
-    monkeypatch.setattr("evodom.sessions.review.usable_weights", network)
-    for name in ("PLAYOUTS", "RECHECK_PLAYOUTS", "CHANCES_PLAYOUTS", "EFFECTS_PLAYOUTS"):
-        monkeypatch.setattr(f"evodom.matches.playout_search.{name}", 20)
+    ship(monkeypatch, 20)
 
 
 @pytest.mark.full

@@ -17,7 +17,7 @@ from evodom.sessions.review import AskedChoice, Review, Split, review
 from evodom.terminal.console import Console, SessionEnd
 from evodom.terminal.dominion import DominionTerminal
 from evodom.terminal.ending import DIGITS, curve_lines, mistake_text, review_lines
-from tests.networks import network, spoil_shipped_network
+from tests.networks import ship, spoil_shipped_network
 
 from .helpers import Typist, make_setup, play_session
 
@@ -27,11 +27,7 @@ SLOT = Slot(Path("demo.json"))
 @pytest.fixture(autouse=True)
 def shipped(monkeypatch):
     """Have a network that buys money, and few rollouts."""
-    monkeypatch.setattr("evodom.matches.entrants.shipped_weights", network)
-    monkeypatch.setattr("evodom.sessions.review.shipped_weights", network)
-    monkeypatch.setattr("evodom.sessions.review.usable_weights", network)
-    for name in ("PLAYOUTS", "RECHECK_PLAYOUTS", "CHANCES_PLAYOUTS", "EFFECTS_PLAYOUTS"):
-        monkeypatch.setattr(f"evodom.matches.playout_search.{name}", 40)
+    ship(monkeypatch, 40)
 
 
 def played(*choices, opponent="big-money", **options):

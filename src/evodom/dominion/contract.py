@@ -128,17 +128,18 @@ class Dominion:
     def observe(self, state: State, seat: int) -> dict[str, Any]:
         """Return the observation of a seat as a JSON object. Seats have absolute numbers; cards are counted by name."""
         cards = state.cards
+        is_asked = state.ended == Ending.PLAYING and state.decider == seat
+        is_pending = state.ended == Ending.PLAYING and state.decider != NONE
+        card, effect = self.card_effects[state.asked_effect] if is_pending else (None, None)
         tops = np.bincount(state.known[seat, : state.n_known[seat]], minlength=N_PILES)
-        is_over = bool(state.ended != Ending.PLAYING)
-        card, effect = (None, None) if is_over or state.decider == NONE else self.card_effects[state.asked_effect]
-        answers = self.actions(state) if state.decider == seat else []
+        costs = zip(self.kingdom.piles, self.costs(state), strict=True)
         return {
             "seat": seat,
             "hand": self.by_name(cards[Zone.HAND + seat]),
             "deck": self.by_name(cards[Zone.DECK + seat] + tops),
             "discard": self.by_name(cards[Zone.DISCARD + seat]),
             "supply": self.by_name(cards[Zone.SUPPLY]),
-            "costs": self._changed_costs(state),
+            "costs": {card.name: cost for card, cost in costs if cost != card.cost},
             "trash": self.by_name(cards[Zone.TRASH]),
             **{mat.name: self.by_name(cards[mat.zone + seat]) for mat in MATS if not mat.is_open},
             "revealed": self.by_name(cards[Zone.REVEALED]) if self.sees_revealed(state, seat) else {},
@@ -152,12 +153,12 @@ class Dominion:
                 "extra": bool(state.is_extra),
                 "extra follows": bool(state.extra_turn),
             },
-            "over": is_over,
+            "over": bool(state.ended != Ending.PLAYING),
             "asked": None if state.decider == NONE else int(state.decider),
             "question": None if effect is None else {"card": card and card.name, "kind": effect.kind},
             "answers": [
-                self.option(state, answer)[0] if answer >= FIRST_OPTION else self.action_name(answer)
-                for answer in answers
+                self.option(state, action)[0] if action >= FIRST_OPTION else self.action_name(action)
+                for action in (self.actions(state) if is_asked else ())
             ],
         }
 
@@ -241,11 +242,6 @@ class Dominion:
         return [int(score(self.rules, state, seat)) for seat in range(self.n_players)]
 
     # Parts of an observation.
-
-    def _changed_costs(self, state: State) -> dict[str, int]:
-        """Return the present costs that differ from the printed costs, by name."""
-        costs = zip(self.kingdom.piles, self.costs(state), strict=True)
-        return {card.name: cost for card, cost in costs if cost != card.cost}
 
     @cached_property
     def _options(self) -> range:

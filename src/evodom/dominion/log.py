@@ -1,12 +1,12 @@
 """Format the events of a game as text, for the terminal, the web page and reports.
 
-The text hides cards that the reader has not seen. It is a list of tokens: card names (`CardName`) and the text between.
+The text hides cards that the reader has not seen. Its tokens are cards (`CardToken`) and the text between them.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from evodom.dominion.cards import CARDS, Card, name_cards
+from evodom.dominion.cards import CARDS, name_cards
 from evodom.dominion.effects.ops import Zone
 from evodom.dominion.engine.state import ALL_SEATS
 from evodom.dominion.events import Event, merged
@@ -16,7 +16,7 @@ from evodom.dominion.events import turns as turns
 from evodom.dominion.zones import MATS
 
 
-class CardName(str):
+class CardToken(str):
     """A token of a text that is the name of a card."""
 
     __slots__ = ()
@@ -57,7 +57,7 @@ _TARGETS: dict[tuple[int, int], str] = {
 }
 """Ends of phrases by kind and target zone."""
 _OWN_VERBS = {"trashes": "trash", "passes": "pass", "chooses:": "choose:"}
-_MATS = {mat.zone: CardName(mat.card) for mat in MATS}
+_MATS = {mat.zone: CardToken(mat.card) for mat in MATS}
 
 _GAINS = (EventKind.BUY, EventKind.GAIN, EventKind.TRASH)
 _SHOWN = (
@@ -147,18 +147,14 @@ def _played(turn: Turn) -> Iterator[Tokens]:
     marks = {EventKind.PLAY: "", EventKind.REPLAY: " again"}
     own = (event for event in turn.events if event.seat == turn.seat and event.kind in marks)
     plays = ((card, marks[event.kind]) for event in own for card in event.cards)
-    if played := [play for play in plays if not _is_plain(CARDS[play[0]])]:
+    if played := [play for play in plays if not (CARDS[play[0]].only_gives_coins or CARDS[play[0]].is_useless)]:
         yield _listed(played)
 
 
 def _listed(cards: Iterable[tuple[str, str]]) -> Tokens:
     """Return each different pair of a card and a mark once, with its count if above 1: "Village again x2, Silver"."""
     counts = Counter(cards).items()
-    return _joined(", ", ([CardName(card), mark + f" x{n}" * (n > 1)] for (card, mark), n in counts))
-
-
-def _is_plain(card: Card) -> bool:
-    return card.only_gives_coins or card.is_useless
+    return _joined(", ", ([CardToken(card), mark + f" x{n}" * (n > 1)] for (card, mark), n in counts))
 
 
 def _event_of_another(event: Event, names: Sequence[str], person: int | None) -> Iterator[Tokens]:

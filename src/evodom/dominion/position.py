@@ -24,7 +24,7 @@ the number of plays ("3 Actions played"), Treasures played ("Silver played") and
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -100,7 +100,7 @@ class Position:
     supply: dict[str, int] = field(default_factory=dict)
     trash: list[str] = field(default_factory=list)
     numbers: dict[str, dict[str, int]] = field(default_factory=dict)
-    """A number for each name, by the words of _NUMBERS_OF_PILES. The cards in play determine missing tables."""
+    """Numbers by word of _NUMBERS_OF_PILES and card. The cards in play determine those of a missing word."""
     played: list[str] | None = None
     """Treasures played this turn. With None, the Treasures in play."""
     named: list[str] = field(default_factory=list)
@@ -145,8 +145,8 @@ def arrange(state: State, kingdom: Kingdom, position: Position) -> None:
     _note_cards_in_play(state, kingdom.names)
     for counter, n in position.counters.items():
         state[counter] = n
-    for word, table in position.numbers.items():
-        _set_numbers(state, word, [table.get(name, 0) for name in kingdom.names])
+    for word, numbers in position.numbers.items():
+        _set_numbers(state, word, [numbers.get(name, 0) for name in kingdom.names])
     if position.played is not None:
         state.treasures_played = sum(1 << piles[name] for name in set(position.played))
     state.named = sum(1 << piles[name] for name in set(position.named))
@@ -233,10 +233,10 @@ def format_position(game: "DominionGame") -> str:
     phase = PHASE_NAMES[state.phase]
     counters = f"{state.actions} actions, {state.buys} buys, {state.coins} coins, {phase} phase"
     names = game.kingdom.names
-    for word, usual in _usual_numbers(state, names).items():
-        numbers = state[_NUMBERS_OF_PILES[word][0]]
-        if numbers[: len(names)].tolist() != usual:
-            differing = [pile for pile, n in enumerate(usual) if numbers[pile] or n]
+    for word, (column, _, follow) in _NUMBERS_OF_PILES.items():
+        numbers, follows = state[column], follow(state, names)
+        if numbers[: len(names)].tolist() != follows:
+            differing = [pile for pile, coins in enumerate(follows) if numbers[pile] or coins]
             counters += "".join(f", {numbers[pile]} {word} {names[pile]}" for pile in differing)
     if state.actions_played != _actions_in_play(state, names):
         counters += f", {state.actions_played} Actions played"
@@ -287,28 +287,8 @@ def _note_cards_in_play(state: State, names: Sequence[str]) -> None:
     """Write the plays, Treasures played, bonuses and discounts, as if each card in play was played once."""
     state.treasures_played = _treasures_in_play(state, names)
     state.actions_played = _actions_in_play(state, names)
-    for word, numbers in _usual_numbers(state, names).items():
-        _set_numbers(state, word, numbers)
-
-
-_NUMBERS_OF_PILES = {
-    "for": ("bonus", "bonus_piles"),
-    "off": ("discount", "discounted"),
-    "plays of": ("plays_this_turn", ""),
-}
-"""Fields of the record with a number for each pile, and with the mask of these piles, by the word in ``turn``."""
-
-
-def _usual_numbers(state: State, names: Sequence[str]) -> dict[str, list[int]]:
-    """Return the numbers of _NUMBERS_OF_PILES if each card in play was played once."""
-    return {"for": _promised(state, names), "off": _discounts(state, names), "plays of": _watching(state, names)}
-
-
-def _set_numbers(state: State, word: str, numbers: list[int]) -> None:
-    column, mask = _NUMBERS_OF_PILES[word]
-    state[column][: len(numbers)] = numbers
-    if mask:
-        state[mask] = sum(1 << pile for pile, n in enumerate(numbers) if n)
+    for word, (_, _, follow) in _NUMBERS_OF_PILES.items():
+        _set_numbers(state, word, follow(state, names))
 
 
 def _treasures_in_play(state: State, names: Sequence[str]) -> int:
@@ -347,6 +327,23 @@ def _promised(state: State, names: Sequence[str]) -> list[int]:
             if effect.op == Op.BONUS and effect.name in names:
                 bonus[names.index(effect.name)] += effect.n * int(state.cards[Zone.IN_PLAY + state.active, pile])
     return bonus
+
+
+_NUMBERS_OF_PILES: dict[str, tuple[str, str, Callable[[State, Sequence[str]], list[int]]]] = {
+    "for": ("bonus", "bonus_piles", _promised),
+    "off": ("discount", "discounted", _discounts),
+    "plays of": ("plays_this_turn", "", _watching),
+}
+"""By word in ``turn``: a number of each pile, the mask of the piles with one, and the numbers if each card in play was
+played once.
+"""
+
+
+def _set_numbers(state: State, word: str, numbers: list[int]) -> None:
+    column, mask, _ = _NUMBERS_OF_PILES[word]
+    state[column][: len(numbers)] = numbers
+    if mask:
+        state[mask] = sum(1 << pile for pile, number in enumerate(numbers) if number)
 
 
 def _read_section(position: Position, name: str, body: str, kingdom: Kingdom) -> None:

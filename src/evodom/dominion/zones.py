@@ -1,4 +1,4 @@
-"""The places of a player's cards beside hand, deck, discard pile and play area: names, and who sees the cards.
+"""The places where a player's cards lie set aside or on a mat: their names, and who sees the cards.
 
 Open this module to add a mat. Views, observations, positions, the screen and the page read PLACES.
 """

@@ -22,7 +22,7 @@ from evodom.dominion.effects.ops import Ending
 from evodom.dominion.engine.observation import SCALES
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.environments.extras import installed
-from evodom.environments.rendering import check_render_mode, render_state
+from evodom.environments.rendering import check_render_mode, render_state, shown
 from evodom.environments.spaces import LegalActions, LegalBatch, observation_space
 from evodom.environments.table import ILLEGAL_REWARD, RAISE, Table, checked
 from evodom.errors import UsageError, short
@@ -125,10 +125,7 @@ class DominionEnv(gymnasium.Env[Any, Any]):
     def render(self) -> str | None:
         """Return the agent's view of the game as text ("ansi"), or print it ("human")."""
         text = render_state(self.table.game, self.batch.state(0), int(self.batch.rows.seats[0]))
-        if self.render_mode == "human":
-            print(text)
-            return None
-        return text if self.render_mode else None
+        return shown(text, self.render_mode)
 
     def _observation(self) -> Observation:
         observation = np.array(self.batch.rows.observations[0])

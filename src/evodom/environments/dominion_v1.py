@@ -23,7 +23,7 @@ from evodom.dominion.effects.ops import Ending
 from evodom.dominion.engine.observation import N_FEATURES, SCALES, observe
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.environments.extras import installed
-from evodom.environments.rendering import check_render_mode, render_state
+from evodom.environments.rendering import check_render_mode, render_state, shown
 from evodom.environments.spaces import observation_space
 from evodom.environments.table import ILLEGAL, ILLEGAL_REWARD, LOSE, RAISE, Table, checked, one_of
 
@@ -151,10 +151,7 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801  # PettingZoo's name
         """Return the selected agent's view of the game as text ("ansi"), or print it ("human")."""
         seat = self.possible_agents.index(self.agent_selection)
         text = render_state(self.table.game, self.batch.state(0), seat)
-        if self.render_mode == "human":
-            print(text)
-            return None
-        return text if self.render_mode else None
+        return shown(text, self.render_mode)
 
     def _step(self) -> None:
         self.batch.step()

@@ -22,6 +22,13 @@ def check_render_mode(mode: str | None) -> str | None:
     return mode
 
 
+def shown(text: str, mode: str | None) -> str | None:
+    """Return a text for the mode "ansi", print it for "human", and do neither for None."""
+    if mode == "human":
+        print(text)
+    return text if mode == "ansi" else None
+
+
 def render_state(game: Dominion, state: State, seat: int) -> str:
     """Return a seat's view of a game as lines of text: the turn, all players, the Supply, the hand, the answers."""
     seen = game.observe(state, seat)

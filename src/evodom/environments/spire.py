@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.environments.extras import installed
-from evodom.environments.rendering import check_render_mode
+from evodom.environments.rendering import check_render_mode, shown
 from evodom.environments.spaces import LegalActions
 from evodom.environments.table import ILLEGAL, ILLEGAL_REWARD, RAISE, one_of
 from evodom.errors import UsageError, illegal_action
@@ -131,10 +131,7 @@ class SpireFightEnv(gymnasium.Env[Any, Any]):
     def render(self) -> str | None:
         """Return the fight as text ("ansi"), or print it ("human")."""
         text = state_to_text(self.game, self._state) if self._state else ""
-        if self.render_mode == "human":
-            print(text)
-            return None
-        return text if self.render_mode else None
+        return shown(text, self.render_mode)
 
     def _start(self, game: SpireFight, rng: np.random.Generator) -> State:
         return game.start(rng) if self.fight.state is None else state_from_fight(self.fight, game)

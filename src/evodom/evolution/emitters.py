@@ -12,7 +12,7 @@ The kinds of origins:
 - CHILD: a child of two parents.
 - NEW: a genome without parents: random, a deck of the grammar, or an imitation.
 
-Imitations buy like strong strategies, the *teachers*: the shipped network (`evodom.learning.general`), if it can be
+Imitations buy like strong strategies, the *teachers*: the shipped network (`networks.shipped`), if it can be
 used in the kingdom, and the strongest training baselines. Matches select among the imitations: agreement with a teacher
 is a poor measure of strength.
 """
@@ -29,10 +29,10 @@ from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Genomes
 from evodom.dominion.strategies.baselines import TRAINING_OPPONENTS, baseline
 from evodom.dominion.strategies.models.networks.model import network_record
+from evodom.dominion.strategies.models.networks.shipped import usable_weights
 from evodom.dominion.strategies.record import Strategy
 from evodom.evolution.grammar import random_decks
 from evodom.evolution.options import MIXED, Options
-from evodom.learning.general import usable_weights
 from evodom.matches.gains import GainStatistics, gain_statistics, imitations
 from evodom.matches.seating import game_seeds
 from evodom.matches.tournament import Order, strongest_baselines

@@ -153,7 +153,7 @@ class KernelCache(NullCache):
 
     def load_overload(self, sig: object, target_context: BaseContext) -> Any:
         """Return the compiled kernel for the types of arguments, None if it is not cached."""
-        # All symbols that compiled code needs. `refresh`, which Numba calls here, also imports what a compiler needs.
+        # This adds all symbols of compiled code. Numba calls `refresh` here, which also imports its compiler's modules.
         rtsys.initialize(target_context)
         try:
             path = (FOLDER or Path(os.devnull)) / self._name(sig)

@@ -33,12 +33,7 @@ if TYPE_CHECKING:
         play_round_robin as play_round_robin,
     )
     from evodom.matches.venue import Venue as Venue
-    from evodom.statistics import (
-        IntervalEstimate as IntervalEstimate,
-        Share as Share,
-        mean_interval as mean_interval,
-        wilson as wilson,
-    )
+    from evodom.statistics import Share as Share
     from evodom.tasks import Workers as Workers
 
 

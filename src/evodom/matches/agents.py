@@ -19,7 +19,6 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from types import TracebackType
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -34,6 +33,7 @@ from evodom.dominion.strategies.base import RANDOM
 from evodom.dominion.strategies.baselines import BASELINES, baseline, fitting_baselines
 from evodom.dominion.strategies.files import dump_strategy, parse_strategy
 from evodom.dominion.strategies.lineup import Lineup
+from evodom.dominion.strategies.models.networks.layers import Weights
 from evodom.dominion.strategies.models.networks.model import are_sound, network_record, weights_of
 from evodom.dominion.strategies.record import Strategy, blank_strategies
 from evodom.dominion.strategies.registry import was_learned
@@ -192,7 +192,7 @@ def _where(error: BaseException) -> str:
     """Return the file and line of the innermost frame of an exception in the user's code, or ""."""
     if isinstance(error, SyntaxError) and error.filename:
         return f"{_from_here(error.filename)}:{error.lineno}"
-    frames = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(_traceback(error))]
+    frames = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
     libraries = PACKAGE, Path(sysconfig.get_path("stdlib")), Path(sysconfig.get_path("purelib"))
     own = [
         (file, line)
@@ -206,10 +206,6 @@ def _from_here(file: str) -> str:
     """Return the path of a file relative to the working folder if the folder contains it."""
     path = Path(file)
     return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else file
-
-
-def _traceback(error: BaseException) -> TracebackType | None:
-    return error.__traceback__
 
 
 def sees_discard_piles(seated: Sequence[Player]) -> bool:
@@ -285,7 +281,10 @@ def named_rivals(names: Sequence[str], guests: Sequence[str], kingdom: Kingdom) 
 
 def _strategy(name: str, content: dict[str, str], kingdom: Kingdom) -> Strategy:
     if NETWORK in content:
-        return network_record(_weights(content[NETWORK], name), kingdom)
+        weights = decoded_weights(content[NETWORK])
+        if weights is None:
+            raise UsageError(f"the network of {short(name)} is damaged.")
+        return network_record(weights, kingdom)
     if FILE in content:
         return parse_strategy(content[FILE], name=name, where=name).record(kingdom)
     return _fitting(name, kingdom)
@@ -297,10 +296,8 @@ def _fitting(name: object, kingdom: Kingdom) -> Strategy:
     return baseline(name, kingdom)
 
 
-def _weights(text: str, name: str) -> Any:
-    """Decode and check the weights of a network. Kernels do not check them."""
+def decoded_weights(text: str) -> Weights | None:
+    """Return the weights of a network from base64, None if they are damaged. Kernels do not check them."""
     content = base64.b64decode(text, validate=True)
     weights = np.frombuffer(content[: len(content) // 4 * 4], "<f4")
-    if not are_sound(weights):
-        raise UsageError(f"the network of {short(name)} is damaged.")
-    return weights
+    return weights if are_sound(weights) else None

@@ -40,26 +40,23 @@ from evodom.matches.names import LIST, NETWORK, PlayerKind, PlayerName, parse_pl
 from evodom.runs import Generation, Run, RunStore, StrategyName, parse_name
 from evodom.runs.lifecycle import kind_of, saved_kind
 
-_LEAST_SECONDS, _MOST_SECONDS = 0.01, 60.0
+_MIN_SECONDS, _MAX_SECONDS = 0.01, 60.0
 
-_NEARLY = 0.8
-"""Lowest similarity, from 0 to 1, at which an unknown key counts as a misspelt baseline."""
+_MISSPELT = 0.8
+"""Minimum similarity, from 0 to 1, of an unknown key to a baseline that counts as its misspelt name."""
 
 LONGEST_NAME = 40
-"""Characters of the name in a strategy file that are shown."""
+"""Maximum number of characters of a strategy file's name that are shown."""
 
-_FAINTLY = 0.3
-"""Lowest similarity, from 0 to 1, of a name that is suggested for an unknown key."""
+_SUGGESTED = 0.3
+"""Minimum similarity, from 0 to 1, of a name that is suggested for an unknown key."""
 
 
 class TableOptions(Protocol):
     """Settings of a run: the kingdom and the number of players of its games."""
 
-    @property
-    def kingdom(self) -> Kingdom: ...
-
-    @property
-    def players(self) -> int: ...
+    kingdom: Kingdom
+    players: int
 
 
 @dataclass(frozen=True)
@@ -251,8 +248,8 @@ def searching_network(name: PlayerName, kingdom: Kingdom) -> PythonAgent:
     from evodom.search.playouts import PlayoutBudget
 
     word, seconds = name.word, name.seconds
-    if not _LEAST_SECONDS <= seconds <= _MOST_SECONDS:
-        allowed = f"{NETWORK}:{_LEAST_SECONDS:g}s to {NETWORK}:{_MOST_SECONDS:g}s"
+    if not _MIN_SECONDS <= seconds <= _MAX_SECONDS:
+        allowed = f"{NETWORK}:{_MIN_SECONDS:g}s to {NETWORK}:{_MAX_SECONDS:g}s"
         raise UsageError(f"'{word}' would search for {seconds:g} s a decision. Allowed: {allowed}.")
     return searching_agent(word, shipped_weights(kingdom), PlayoutBudget(seconds=seconds))
 
@@ -298,7 +295,7 @@ def _near_file(word: str, kinds: Sequence[PlayerKind]) -> str:
 
 
 def _forms(kinds: Iterable[PlayerKind]) -> str:
-    return ", ".join(filter(None, (kind.value for kind in kinds)))
+    return ", ".join(kind.value for kind in kinds if kind.value)
 
 
 def _refuse_unknown(keys: Iterable[str], store: RunStore, kinds: Sequence[PlayerKind]) -> None:
@@ -307,11 +304,11 @@ def _refuse_unknown(keys: Iterable[str], store: RunStore, kinds: Sequence[Player
     for key in keys:
         if key.partition(":")[0] in known:
             continue
-        near = get_close_matches(key, names, n=1, cutoff=_NEARLY)
+        near = get_close_matches(key, names, n=1, cutoff=_MISSPELT)
         if near and near[0] != key:
             raise UsageError(f"'{key}' names no strategy. Allowed: {_forms(kinds)}. Did you mean {near[0]}?")
         listing = "evodom runs, and evodom strategies"
-        nearest = suggest_names(key, [*known, *names], listing, cutoff=_FAINTLY)
+        nearest = suggest_names(key, [*known, *names], listing, cutoff=_SUGGESTED)
         near_and_nearest = " ".join(filter(None, (_near_file(key, kinds), nearest)))
         raise RunError(f"no run named '{key}', nor any other strategy. {near_and_nearest}")
 
@@ -350,7 +347,7 @@ def _entrant(meant: _Meaning, words: Sequence[str], runs: dict[str, Run], kingdo
     if kind is PlayerKind.BASELINE:
         return _baseline(word, kingdom)
     if kind is PlayerKind.NETWORK:
-        return _network(kingdom)
+        return Entrant(NETWORK, (NETWORK,), network_record(shipped_weights(kingdom), kingdom))
     if kind is PlayerKind.SEARCH:
         return Entrant(word, (NETWORK, f"{meant.name.seconds:g}"), searching_network(meant.name, kingdom))
     if meant.name.is_agent:
@@ -391,10 +388,6 @@ def _baseline(name: str, kingdom: Kingdom) -> Entrant:
             f"{name} buys {missing[0]}, which the kingdom does not have. {advice or f'Fitting here: {fitting}.'}"
         )
     return Entrant(name, ("baseline", name), baseline(name, kingdom))
-
-
-def _network(kingdom: Kingdom) -> Entrant:
-    return Entrant(NETWORK, (NETWORK,), network_record(shipped_weights(kingdom), kingdom))
 
 
 def _from_file(word: str, words: Sequence[str], kingdom: Kingdom, *, fixed: bool) -> Entrant:

@@ -5,7 +5,6 @@ holds the name and the answers. The replay calls the agent again and refuses the
 run only if the caller trusts it. The record of a network holds an address of one process, so the file adds its weights.
 """
 
-import base64
 import json
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -16,12 +15,11 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.lineup import LearnedStrategy
-from evodom.dominion.strategies.models.networks.layers import Networks, Weights, networks_of
-from evodom.dominion.strategies.models.networks.model import are_sound
+from evodom.dominion.strategies.models.networks.layers import Networks, networks_of
 from evodom.dominion.strategies.record import STRATEGY, Strategy
 from evodom.dominion.strategies.registry import is_sound, was_learned
 from evodom.errors import UsageError, one_line, short
-from evodom.matches.agents import PythonAgent
+from evodom.matches.agents import PythonAgent, decoded_weights
 from evodom.matches.entrants import searching_network
 from evodom.matches.loading import load_agent
 from evodom.matches.names import PlayerKind, parse_player
@@ -65,15 +63,10 @@ class GameContent(Struct, forbid_unknown_fields=True):
     over: bool
 
 
-def trust_nothing(source: str) -> bool:
-    """Return False: no code that a file names is run."""
-    return False
-
-
 def read_game(
     path: Path,
     workers: Workers | None = None,
-    trust: Trust = trust_nothing,
+    trust: Trust = lambda source: False,
     before_replay: Callable[[GameSetup], object] = lambda setup: None,
 ) -> DominionSession:
     """Return a saved game, replayed up to where it was left. Raises RunError if it is missing or damaged.
@@ -110,7 +103,10 @@ def _refusal(name: str, agent: str) -> str:
 
 def _setup(record: GameContent) -> GameSetup:
     kingdom = Kingdom(tuple(record.kingdom))
-    networks = [networks_of(_weights(text)) for text in record.networks]
+    weights = [decoded_weights(text) for text in record.networks]
+    networks = [networks_of(one) for one in weights if one is not None]
+    if len(networks) < len(weights):
+        raise ValueError("a network is damaged")
     players = tuple(
         Participant(one_line(player.name, LONGEST_PLAYER), _strategy(player, kingdom, networks))
         for player in record.players
@@ -144,15 +140,6 @@ def _strategy(player: PlayerContent, kingdom: Kingdom, networks: list[Networks])
     return LearnedStrategy.of(strategy, networks[player.network])
 
 
-def _weights(text: str) -> Weights:
-    """Return the weights of a network that a file holds, checked."""
-    content = base64.b64decode(text, validate=True)
-    weights = np.frombuffer(content[: len(content) // 4 * 4], "<f4")
-    if not are_sound(weights):
-        raise ValueError("a network is damaged")
-    return weights
-
-
 def _replayed(setup: GameSetup, record: GameContent, workers: Workers | None) -> DominionSession:
     game = DominionSession(setup, record.answers, workers)
     game.revision = record.checksum
@@ -175,7 +162,7 @@ MOST_CHANGES = 1_000_000
 
 
 class FightForm(Struct, forbid_unknown_fields=True, kw_only=True):
-    """A fight in names as people type them, as a page describes it. Files of format 1 hold it."""
+    """A fight in names as people type them, as a page describes it."""
 
     enemies: Annotated[str, Meta(max_length=600)] = "Cultist"
     deck: Annotated[str, Meta(max_length=600)] = ""

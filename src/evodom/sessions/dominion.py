@@ -38,9 +38,9 @@ class Participant:
 
 @dataclass(frozen=True)
 class GameSetup:
-    """One game before it begins; two games of one setup and the same choices are equal.
+    """The setup of a game. Two games with equal setups and equal choices are equal.
 
-    ``command`` is what to type to play the same game again.
+    ``command`` is the command that plays the same game again.
     """
 
     kingdom: Kingdom
@@ -50,12 +50,12 @@ class GameSetup:
 
     @property
     def people(self) -> tuple[int, ...]:
-        """The seats of persons: several where they share a screen."""
+        """The seats of the persons. Several persons share a screen."""
         return tuple(seat for seat, player in enumerate(self.players) if player.strategy is None)
 
     @property
     def seat(self) -> int | None:
-        """The seat of the person, the first one if they are several; None where only strategies play."""
+        """The seat of the first person, None if only strategies play."""
         return next(iter(self.people), None)
 
     @property
@@ -65,7 +65,7 @@ class GameSetup:
 
 
 def run_table(key: str, *, store: RunStore) -> tuple[Kingdom, int]:
-    """Return the kingdom of a saved run and for how many players it was made."""
+    """Return the kingdom and the number of players of a saved run."""
     with store.open(key) as run:
         options = settings_of(run)
     return options.kingdom, options.players
@@ -79,12 +79,12 @@ def run_opponents(key: str, n: int, *, store: RunStore) -> list[Participant]:
 
 
 def named_opponents(entrants: Sequence[Entrant]) -> list[Participant]:
-    """Return strategies of any origin as players, under the names they were asked for by."""
+    """Return entrants as players under their names."""
     return [Participant(entrant.name, entrant.strategy) for entrant in entrants]
 
 
 def fill_seats(opponents: Sequence[Participant], n: int) -> list[Participant]:
-    """Return ``n`` opponents, repeating the given ones as needed; those of one name are numbered."""
+    """Return ``n`` opponents. Repeat the given opponents in order, and number opponents of the same name."""
     if len(opponents) > n:
         raise UsageError(f"{len(opponents)} opponents were given, and the table has room for {n}. Leave some out.")
     chosen = [opponents[index % len(opponents)] for index in range(n)]
@@ -116,12 +116,12 @@ def players_to_json(setup: GameSetup) -> tuple[list[dict[str, object]], str]:
 
 @lru_cache(64)
 def _network_as_json(content: bytes) -> str:
-    """Return the weights of a network as JSON, which is most of a file: 64 of them are kept, 20 MB at most."""
+    """Return the weights of a network as JSON. They are the largest part of a file. The cache has at most 20 MB."""
     return as_json(base64.b64encode(content).decode())
 
 
 def _strategy_to_json(strategy: Strategy | PythonAgent | None, networks: list[bytes]) -> dict[str, object]:
-    """Return a player's strategy as JSON; ``networks`` are those of the players before; a new one is added."""
+    """Return a player's strategy as JSON. Append its network to ``networks`` unless it is there."""
     if isinstance(strategy, PythonAgent):
         return {"strategy": None, "agent": strategy.source}
     if not isinstance(strategy, LearnedStrategy):
@@ -133,10 +133,12 @@ def _strategy_to_json(strategy: Strategy | PythonAgent | None, networks: list[by
 
 
 ASK_TREASURES, PLAY_TREASURES = "treasures: ask", "treasures: play"
-"""The person's two ways to have Treasures played, as they stand among the saved choices."""
+"""Saved choices that switch between playing Treasures one by one and playing all of them automatically."""
 
-_NO_CARDS = {PASS_NAME: "no more cards", ASK_TREASURES: "playing Treasures one by one"} | {
-    PLAY_TREASURES: "playing all Treasures automatically"
+_NO_CARDS = {
+    PASS_NAME: "no more cards",
+    ASK_TREASURES: "playing Treasures one by one",
+    PLAY_TREASURES: "playing all Treasures automatically",
 }
 """Messages of `TakenBack.text` for choices without a card, if no card was undone with them."""
 
@@ -174,7 +176,7 @@ def _choice_text(choice: str, options: Iterator[str]) -> str:
 
 
 class _Reached(Exception):
-    """A replay has reached the position that was asked for."""
+    """A replay has reached its last position."""
 
 
 class DominionSession:
@@ -193,7 +195,7 @@ class DominionSession:
         self._last_asked = setup.seat
         self.game = DominionGame(setup.kingdom, len(setup.players), seed=setup.seed)
         self.opening_hand = self.game.cards(Zone.HAND + (setup.seat or 0))
-        """The five cards the person began with (without a person, those of the first seat)."""
+        """The five cards of the person's first hand. Without a person they are those of the first seat."""
         strategies = [player.strategy for player in setup.players]
         self.game.play_treasures_automatically(*set(range(len(strategies))) - seats_choosing_treasures(strategies))
         self._agents = {
@@ -240,17 +242,17 @@ class DominionSession:
 
     @property
     def seat(self) -> int | None:
-        """The seat of the person who is asked, or was asked last; None where only strategies play."""
+        """The seat of the person who decides now or decided last, None if only strategies play."""
         return int(self.game.state.decider) if self.asks_person else self._last_asked
 
     @property
     def asks_person(self) -> bool:
-        """True if it is a person who has to decide."""
+        """True if a person decides now."""
         return not self.game.is_over and int(self.game.state.decider) in self.setup.people
 
     @property
     def decision(self) -> Decision | None:
-        """The Decision a person has to take; None while it is up to a strategy or the game is over."""
+        """The pending Decision of a person, None if a strategy decides or the game is over."""
         return self.game.decision if self.asks_person else None
 
     @property
@@ -269,7 +271,7 @@ class DominionSession:
 
     @property
     def has_agents(self) -> bool:
-        """True if an agent written in Python, which may take its time, is at the table."""
+        """True if an agent written in Python plays. Such agents can be slow."""
         return bool(self._agents)
 
     @property
@@ -278,13 +280,13 @@ class DominionSession:
         return self.seat is not None and not self.game.state.auto_treasures >> self.seat & 1
 
     def play_on(self, each: Callable[[], None] = lambda: None) -> None:
-        """Let the strategies play until a person has to decide or the game is over; ``each`` follows each choice."""
+        """Play the strategies' choices until a person decides or the game is over. Call ``each`` after each choice."""
         while (decision := self.game.decision) and decision.seat not in self.setup.people:
             self._enact(decision, self._choice(decision))
             each()
 
     def choose(self, choice: str) -> None:
-        """Take the person's choice: a card's name, "pass", or how Treasures are played; raises IllegalChoice."""
+        """Carry out the person's choice: a name of an answer, ASK_TREASURES or PLAY_TREASURES. Raise IllegalChoice."""
         self._last_asked = self.seat
         if choice in (ASK_TREASURES, PLAY_TREASURES):
             self._set_treasures(choice)
@@ -296,7 +298,7 @@ class DominionSession:
         self.choices.append(choice)
 
     def replay(self, choices: Iterable[str]) -> Iterator[str]:
-        """Take choices one after the other, each after it was given; in the end, let the strategies play on."""
+        """Yield each choice, then carry it out. At the end play the strategies' choices."""
         for choice in choices:
             self.play_on()
             yield choice
@@ -339,7 +341,7 @@ class DominionSession:
         return again
 
     def mark(self) -> None:
-        """Remember this point: `undo` goes back to it."""
+        """Save the present state for `undo`."""
         self._marks.append(Mark(self.game.copy(), len(self.choices), len(self.answers)))
 
     @property
@@ -359,7 +361,7 @@ class DominionSession:
         replayed from the start. Raises UsageError if one of them answers differently.
         """
         while self._marks and self._marks[-1].n_choices == len(self.choices):
-            self._marks.pop()  # nothing came of that line
+            self._marks.pop()  # nothing was chosen after this mark
         if not self._marks:
             return None
         mark = self._marks[-1]
@@ -421,5 +423,5 @@ class DominionSession:
 
 
 def own_vp(view: View) -> int:
-    """Return the victory points a player counts in their own cards and tokens."""
+    """Return the victory points of a player's own cards and tokens."""
     return points_of(view.owned) + view.vp_tokens[view.seat]

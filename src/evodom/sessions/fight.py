@@ -110,7 +110,7 @@ class FightSession:
 
     @property
     def title(self) -> str:
-        """The fight in a few words."""
+        """A short description of the fight."""
         return self.fight.text
 
     @property
@@ -120,7 +120,7 @@ class FightSession:
 
     @property
     def end(self) -> str:
-        """How the fight ended, "" while it goes on."""
+        """The result of the fight as a sentence, "" before its end."""
         (hp,) = self.game.returns(self.state)
         return _ENDS.get(int(self.view.over), f"Won, with {hp} HP left.") if self.over else ""
 
@@ -136,7 +136,7 @@ class FightSession:
 
     @property
     def stage(self) -> str:
-        """How far the fight is."""
+        """The result, or the turn and the HP."""
         return self.end or f"Turn {self.turn}, {int(self.view.hp[0])} HP"
 
     @property
@@ -205,7 +205,7 @@ class FightSession:
         self._changed()
 
     def reset(self) -> None:
-        """Go back to the start. At the start, ask how it was if a person decides chance."""
+        """Go back to the start. If a person decides chance and nothing was played, ask for the start."""
         if self.n_played or self.ask is None or self.fight.state is not None:
             self.undo(0)
         else:
@@ -260,9 +260,9 @@ class FightSession:
         return self._searcher.search(self.state, self._rng, simulations)
 
     def proven(self, most_rows: int | None = None) -> list[ActionEstimate[int]]:
-        """Return every move with its exact value, the best first. Raises UsageError for a position that is too large.
+        """Return every move with its exact value, the best first. Raise UsageError for a position that is too large.
 
-        ``most_rows`` limits the solver's graph, by default to MOST_ROWS.
+        ``most_rows`` is the maximum number of chance nodes of the solver's graph, by default MOST_ROWS.
         """
         self.check_running()
         found = solve_moves(self.game, self.state, self.fight.payoff, max_chance_nodes=most_rows or MOST_ROWS)

@@ -115,7 +115,7 @@ class GoneOn(RunError):
 
 
 def write_session(path: Path, session: Session, *, overwrite: bool = False) -> None:
-    """Save a session in one step: the file holds the old content or the new one. Raises RunError on failure.
+    """Save a session in one step: the file has the old or the new content. Raise RunError on failure.
 
     Raises GoneOn, and writes nothing, if the file is not the one that the session read or wrote last. Comparison and
     writing are one step for all threads and processes. ``overwrite`` writes without comparing.
@@ -175,7 +175,7 @@ def read_content(path: Path, kind: SessionKind, rules: Callable[[Mapping[str, An
 
 @contextmanager
 def usable(path: Path, kind: SessionKind) -> Iterator[None]:
-    """Raise RunError, in one line with the next step, if the content of a file turns out to be invalid."""
+    """Convert errors of invalid content in a file to RunError, in one line with the next step."""
     try:
         yield
     except (ValueError, TypeError, KeyError, AttributeError) as error:
@@ -275,9 +275,9 @@ class Slot:
 
 @dataclass(frozen=True)
 class SavedSession:
-    """An entry of the list of saved sessions. ``problem`` says why a file cannot be read.
+    """An entry of the list of saved sessions. ``problem`` is the reason why a file cannot be read.
 
-    A game has ``players`` and the number of its ``turn``, a fight has a ``title`` and says its ``progress``.
+    A game has ``players`` and the number of its ``turn``, a fight has a ``title`` and its ``progress``.
     """
 
     slot: Slot
@@ -296,7 +296,7 @@ class SavedSession:
 
     @property
     def stage(self) -> str:
-        """How far the session is."""
+        """The progress of the session, such as "turn 7" or "over"."""
         if self.over or self.problem:
             return self.progress or ("over" if self.over else "unreadable")
         return self.progress or (f"turn {self.turn}" if self.turn else "-")
@@ -333,7 +333,7 @@ class SessionFolder:
         return slot
 
     def kept_slot(self, name: str) -> Slot | None:
-        """Return the slot of the session that is saved under just this name, None if there is none."""
+        """Return the slot of the session that is saved under exactly this name, None if there is none."""
         slot = self._slot(name)
         return slot if slot.path.is_file() else None
 

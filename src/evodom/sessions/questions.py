@@ -24,12 +24,12 @@ MOST_LISTED = 5
 """Maximum number of options that a question lists in full."""
 
 _PHASES = {
-    Op.START: "Start of your turn: which comes next?",
-    Op.PLAY_ACTION: "Action phase: play which card?",
-    Op.PLAY_TREASURE: "Treasures: play which?",
-    Op.BUY: "Buy phase, ${coins}: buy which card?",
+    Op.START: ("start of the turn", "Start of your turn: which comes next?"),
+    Op.PLAY_ACTION: ("action phase", "Action phase: play which card?"),
+    Op.PLAY_TREASURE: ("Treasure phase", "Treasures: play which?"),
+    Op.BUY: ("buy phase", "Buy phase, ${coins}: buy which card?"),
 }
-"""Questions of the phases of a turn."""
+"""The name and the question of each phase of a turn."""
 
 _YES_NO = {
     "reveal_moat": ("reveal", "no"),
@@ -67,7 +67,7 @@ def question(view: View, decision: Decision, trashed: str = "") -> str:
 def asked(view: View, decision: Decision, trashed: str = "") -> str:
     """Return the question without the hint on typing."""
     if decision.card is None:
-        return decision.prompt if _is_yes_no(decision) else _PHASES[decision.effect.op].format(coins=view.coins)
+        return decision.prompt if _is_yes_no(decision) else _PHASES[decision.effect.op][1].format(coins=view.coins)
     return " ".join(filter(None, (_sentence(view, decision, trashed), _reward(decision))))
 
 
@@ -200,9 +200,8 @@ def _phase(view: View, decision: Decision) -> str:
 
 def _enter(decision: Decision) -> str:
     """Return the hint on answering no or Enter; "" if a card has to be chosen."""
-    if _is_yes_no(decision):
-        yes, no = _YES_NO.get(decision.kind, ("yes", "no"))
-        return f"y = {yes}, n = {no}"
+    if labels := yes_and_no(decision):
+        return "y = {}, n = {}".format(*labels)
     if not decision.optional:
         return ""
     effect, n = decision.effect, decision.n_left
@@ -243,20 +242,12 @@ def _reward(decision: Decision) -> str:
     )
 
 
-_PHASE_NAMES = {
-    Op.START: "start of the turn",
-    Op.PLAY_ACTION: "action phase",
-    Op.PLAY_TREASURE: "Treasure phase",
-    Op.BUY: "buy phase",
-}
-
-
 def wrong_verb(decision: Decision, verb: str) -> str:
     """Return why a typed verb does not fit a Decision; "" if it fits or no verb was typed."""
     asked = decision.effect.verb.split()[0]
     if verb in ("", asked) or (asked, verb) in (("put", "topdeck"), ("resolve", "play")):
         return ""
-    where = f"{decision.card.name} asks" if decision.card else f"This is the {_PHASE_NAMES[decision.effect.op]}"
+    where = f"{decision.card.name} asks" if decision.card else f"This is the {_PHASES[decision.effect.op][0]}"
     return f"{where}: you can {asked}, not {verb}."
 
 

@@ -187,7 +187,7 @@ def _log(match: DominionSession, seat: int | None, *, whole: bool) -> list[Json]
     for index, turn in enumerate(turns[first:], first):
         is_own = turn.seat == seat and index == len(turns) - 1
         tokens = (log.story_tokens if is_own else log.turn_tokens)(turn, names, seat)
-        text = [{"card": token} if isinstance(token, log.CardName) else token for token in tokens]
+        text = [{"card": token} if isinstance(token, log.CardToken) else token for token in tokens]
         fields.append({"index": index, "turn": turn.number, "seat": turn.seat, "extra": turn.is_extra, "text": text})
     return fields
 
