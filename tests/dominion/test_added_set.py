@@ -13,7 +13,7 @@ SET = '''
 """Two cards of an invented set."""
 
 from evodom.dominion.effects.hand import actions, buys, cards, coins
-from evodom.dominion.cards.model import ACTION, Card, CardSet
+from evodom.dominion.cards.card import ACTION, Card, CardSet
 from evodom.dominion.effects.supply import gain_costing_up_to
 from evodom.dominion.effects.ops import Trigger
 

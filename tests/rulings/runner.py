@@ -8,7 +8,7 @@ from itertools import zip_longest
 from typing import ClassVar
 
 from evodom.dominion.cards import BASIC, CARDS, COLONY_CARDS, PROVINCE, TREASURE, find_card, name_cards
-from evodom.dominion.cards.model import CardChange
+from evodom.dominion.cards.card import CardChange
 from evodom.dominion.effects.ops import Ending, Phase, PhaseEffect, Zone
 from evodom.dominion.engine.moves import cost_of
 from evodom.dominion.engine.rules import N_PILES, NONE, PASS

@@ -25,7 +25,7 @@ from evodom.dominion.cards import (
     name_key,
     other_cards,
 )
-from evodom.dominion.cards.model import CardChange
+from evodom.dominion.cards.card import CardChange
 from evodom.errors import UsageError, missing_comma, one_line, short, split_names
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ from evodom.dominion.cards.base import (
     SILVER as SILVER,
 )
 from evodom.dominion.cards.intrigue import INTRIGUE
-from evodom.dominion.cards.model import (
+from evodom.dominion.cards.card import (
     ACTION as ACTION,
     ACTION_CLASS_NAMES as ACTION_CLASS_NAMES,
     ATTACK as ATTACK,

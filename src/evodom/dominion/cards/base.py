@@ -4,7 +4,7 @@ Costs, types and effects: Rio Grande Games, second edition 2016, first edition 2
 recommends six sets of Base Set cards alone, the first edition's five.
 """
 
-from evodom.dominion.cards.model import ACTION, ATTACK, CURSE, REACTION, TREASURE, VICTORY, Card, CardSet, VpPer
+from evodom.dominion.cards.card import ACTION, ATTACK, CURSE, REACTION, TREASURE, VICTORY, Card, CardSet, VpPer
 from evodom.dominion.effects.deck import (
     discard_or_put_back,
     discard_revealed,

@@ -3,7 +3,7 @@
 Costs, types and effects: Rio Grande Games, second edition, with the texts of 2022. Farm is the new name of Harem.
 """
 
-from evodom.dominion.cards.model import ACTION, ATTACK, CURSE, REACTION, TREASURE, VICTORY, Card, CardSet, VpPer
+from evodom.dominion.cards.card import ACTION, ATTACK, CURSE, REACTION, TREASURE, VICTORY, Card, CardSet, VpPer
 from evodom.dominion.effects.deck import move_revealed, name_and_take, put_back_revealed, reveal_own, swap_top
 from evodom.dominion.effects.effect import (
     CHOSEN,

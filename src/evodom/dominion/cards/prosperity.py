@@ -5,7 +5,7 @@ Costs, types and effects: Rio Grande Games, second edition, with the texts of 20
 
 from dataclasses import replace
 
-from evodom.dominion.cards.model import ACTION, ATTACK, DURATION, REACTION, TREASURE, VICTORY, Card, CardChange, CardSet
+from evodom.dominion.cards.card import ACTION, ATTACK, DURATION, REACTION, TREASURE, VICTORY, Card, CardChange, CardSet
 from evodom.dominion.effects.deck import look_and_decide, move_revealed, put_back_revealed, reveal
 from evodom.dominion.effects.effect import (
     CHOSEN,

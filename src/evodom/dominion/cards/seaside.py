@@ -5,7 +5,7 @@ Costs, types and effects: Rio Grande Games, second edition, with the texts of 20
 
 from dataclasses import replace
 
-from evodom.dominion.cards.model import ACTION, ATTACK, DURATION, REACTION, TREASURE, VICTORY, Card, CardSet
+from evodom.dominion.cards.card import ACTION, ATTACK, DURATION, REACTION, TREASURE, VICTORY, Card, CardSet
 from evodom.dominion.effects.deck import choose_revealed, look, mat_or_hand, take_copy_in_play
 from evodom.dominion.effects.effect import (
     CHOSEN,

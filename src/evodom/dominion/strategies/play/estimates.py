@@ -142,6 +142,12 @@ def later_coins(rules: Rules, state: State, card: int, per_draw: float) -> Any:
     return kept_coins(rules, state, card, per_draw) if (rules.start_cards >> card) & 1 else 0.0
 
 
+@kernel
+def played_coins(rules: Rules, state: State, card: int, per_draw: float) -> Any:
+    """Return the coins of a card for this turn and for the next (`action_coins`, `later_coins`)."""
+    return action_coins(rules, state, card, per_draw) + later_coins(rules, state, card, per_draw)
+
+
 @cold_kernel
 def kept_coins(rules: Rules, state: State, card: int, per_draw: float) -> Any:
     """Return the coins of `later_coins` of a card with such Effects."""

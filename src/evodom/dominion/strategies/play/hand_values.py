@@ -11,7 +11,7 @@ from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, Rules
 from evodom.dominion.engine.state import State, deck_size, lowest_pile
 from evodom.dominion.strategies.models.buy_lists.buying import first_buy
 from evodom.dominion.strategies.models.buy_lists.columns import BuyListColumns
-from evodom.dominion.strategies.play.estimates import action_coins, coins_per_draw, hand_coins, later_coins, n_next
+from evodom.dominion.strategies.play import estimates
 from evodom.dominion.strategies.play.prices import price_of
 from evodom.dominion.strategies.record import HAND, Strategy
 from evodom.jit.kernel import kernel
@@ -41,9 +41,8 @@ def drawn_value(rules: Rules, state: State, strategy: Strategy, pile: int) -> An
 def computed_drawn_value(rules: Rules, state: State, pile: int) -> Any:
     """Return the computed value of a card as one of the next hand."""
     if (rules.actions | (rules.treasures & ~rules.plain_treasures)) >> pile & 1:
-        per_draw = coins_per_draw(rules, state, state.decider)
-        coins = action_coins(rules, state, pile, per_draw) + later_coins(rules, state, pile, per_draw)
-        return NO_USE + PER_COIN * coins
+        per_draw = estimates.coins_per_draw(rules, state, state.decider)
+        return NO_USE + PER_COIN * estimates.played_coins(rules, state, pile, per_draw)
     return NO_USE + PER_COIN * rules.coins[pile]
 
 
@@ -57,10 +56,10 @@ def value_this_turn(rules: Rules, state: State, strategy: Strategy, pile: int, c
         return 0.0
     if (strategy.computed[HAND] >> pile) & 1 == 0:
         return float(strategy.hand_value[pile])
-    now = hand_coins(rules, state, NONE, 0, 0)
-    coins = change * (hand_coins(rules, state, pile, change, 0) - now)
+    now = estimates.hand_coins(rules, state, NONE, 0, 0)
+    coins = change * (estimates.hand_coins(rules, state, pile, change, 0) - now)
     if (rules.start_cards >> pile) & 1:
-        coins += later_coins(rules, state, pile, coins_per_draw(rules, state, state.decider))
+        coins += estimates.later_coins(rules, state, pile, estimates.coins_per_draw(rules, state, state.decider))
     return NO_USE + PER_COIN * coins
 
 
@@ -134,9 +133,9 @@ def is_exchange_better(rules: Rules, state: State, strategy: Strategy, pile: int
     A card above the expected coins of an unseen one stays: it may still be needed with the cards drawn later.
     """
     seat = state.decider
-    per_draw = coins_per_draw(rules, state, seat)
-    total = hand_coins(rules, state, NONE, 0, 0) + state.n_chosen * per_draw
-    rest = hand_coins(rules, state, pile, -1, 0) + state.n_chosen * per_draw
+    per_draw = estimates.coins_per_draw(rules, state, seat)
+    total = estimates.hand_coins(rules, state, NONE, 0, 0) + state.n_chosen * per_draw
+    rest = estimates.hand_coins(rules, state, pile, -1, 0) + state.n_chosen * per_draw
     if rest >= total:
         return True
     if total - rest > per_draw:
@@ -144,12 +143,12 @@ def is_exchange_better(rules: Rules, state: State, strategy: Strategy, pile: int
     expected = 0.0
     n = 0
     for drawn in range(N_MODEL_PILES):
-        n_cards = n_next(state, seat, drawn)
+        n_cards = estimates.n_next(state, seat, drawn)
         if n_cards == 0:
             continue
         n += n_cards
         coins = float(rules.coins[drawn])
         if (rules.actions >> drawn) & 1 and state.actions > 0:
-            coins = action_coins(rules, state, drawn, per_draw)
+            coins = estimates.action_coins(rules, state, drawn, per_draw)
         expected += n_cards * buy_score(rules, state, strategy, rest + coins)
     return expected > n * buy_score(rules, state, strategy, total)

@@ -193,13 +193,19 @@ def gains_for_trashing(rules: Rules, state: State, gain_effect: int, trashed: in
 
 
 @kernel
+def gains_of(rules: Rules, state: State, action: int) -> Any:
+    """Return the mask of the piles that an Action can gain now, if a trashed card does not limit the cost."""
+    return state.piles_in[Zone.SUPPLY] & rules.gains[action] & affordable(rules, state, rules.gain_cost[action])
+
+
+@kernel
 def best_action_outcome(rules: Rules, state: State, seat: int, action: int) -> Any:
     """Return the best outcome of the gain of an Action in hand; GOES_ON if it gains nothing."""
     if rules.gains[action] == 0:
         return GOES_ON
     gain_effect = rules.gain_effect[action]
     if rules.effects[gain_effect, Column.EXTRA_COST] == NO_LIMIT:
-        gains = state.piles_in[Zone.SUPPLY] & rules.gains[action] & affordable(rules, state, rules.gain_cost[action])
+        gains = gains_of(rules, state, action)
         return best_trade_outcome(rules, state, seat, gains, NONE) if gains != 0 else GOES_ON
     best = NONE
     for trashed in range(N_MODEL_PILES):

@@ -13,7 +13,7 @@ from evodom.dominion.engine.moves import affordable, cost_of
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State, bit, lowest_pile
 from evodom.dominion.strategies.play.deck_values import wanted_now
-from evodom.dominion.strategies.play.estimates import action_coins, coins_per_draw, later_coins, opening_row
+from evodom.dominion.strategies.play.estimates import coins_per_draw, opening_row, played_coins
 from evodom.dominion.strategies.play.pick import highest
 from evodom.dominion.strategies.play.prices import coins_after_treasures, forbidding_coins, price_of
 from evodom.dominion.strategies.play.turn_values import cards_to_lose, has_wishes, most_wanted, next_buy
@@ -166,7 +166,7 @@ def select_repeated_treasure(rules: Rules, state: State, strategy: Strategy) -> 
         if order in (REPEATS, REPEATS_LAST):
             repeating = np.int64(pile)
         elif order != NEVER:
-            value = action_coins(rules, state, pile, per_draw) + later_coins(rules, state, pile, per_draw)
+            value = played_coins(rules, state, pile, per_draw)
             if (rules.counted_plays >> pile) & 1:
                 value += PER_WATCH
             if best == PASS or value > most:

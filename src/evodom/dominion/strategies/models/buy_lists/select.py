@@ -9,7 +9,6 @@ from typing import Any
 from evodom.dominion.cards import COPPER, CURSE_PILE, GOLD, NONTERMINAL, SILVER
 from evodom.dominion.effects.ops import GAINS_NOTHING, NO_LIMIT, Column, Count, Frame, Op, Zone
 from evodom.dominion.engine.choices import PASS_BIT
-from evodom.dominion.engine.moves import affordable
 from evodom.dominion.engine.observation import is_trade
 from evodom.dominion.engine.rules import MAX_COINS, N_MODEL_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State, lowest_pile
@@ -22,7 +21,13 @@ from evodom.dominion.strategies.play.answers import common_answer, without_waste
 from evodom.dominion.strategies.play.choices import gains_with_action, lowest_deck_value, select_card
 from evodom.dominion.strategies.play.deck_values import coin_floor_of, deck_value_of
 from evodom.dominion.strategies.play.hand_values import NO_USE, PER_COIN, buy_score, value_of_gain
-from evodom.dominion.strategies.play.lookahead import LOSES, ending_piles, gains_for_trashing, piles_with_outcome
+from evodom.dominion.strategies.play.lookahead import (
+    LOSES,
+    ending_piles,
+    gains_for_trashing,
+    gains_of,
+    piles_with_outcome,
+)
 from evodom.dominion.strategies.play.pick import highest, lowest
 from evodom.dominion.strategies.play.prices import coins_after_treasures
 from evodom.jit.kernel import kernel
@@ -108,8 +113,7 @@ def play_number(rules: Rules, state: State, strategy: record.Strategy, pile: int
     is_computed = (strategy.computed[record.PLAY] >> pile) & 1 != 0
     if is_computed and rules.gain_cost[pile] != GAINS_NOTHING and rules.gain_cost[pile] < MAX_COINS:
         most_wanted = first_wanted(rules, state, strategy, state.piles_in[Zone.SUPPLY])
-        gains = rules.gains[pile] & affordable(rules, state, rules.gain_cost[pile])
-        if most_wanted != NONE and (gains >> most_wanted) & 1:
+        if most_wanted != NONE and (gains_of(rules, state, pile) >> most_wanted) & 1:
             return FIRST_TERMINAL
     if is_computed and (rules.begins_with_trash >> pile) & 1:
         row = estimates.opening_row(rules, pile)
@@ -172,10 +176,8 @@ def action_to_repeat(rules: Rules, state: State, strategy: record.Strategy, acti
         is_nonterminal = (rules.action_classes[NONTERMINAL] >> pile) & 1 != 0
         more_actions = times * (rules.extra_actions[pile] + 1) if is_nonterminal else 0
         # Explicit values only order the Actions.
-        value = estimates.action_coins(rules, state, pile, per_draw) + estimates.later_coins(
-            rules, state, pile, per_draw
-        )
-        coins = times * value + estimates.hand_coins(rules, state, pile, -1, more_actions)
+        coins = times * estimates.played_coins(rules, state, pile, per_draw)
+        coins += estimates.hand_coins(rules, state, pile, -1, more_actions)
         if (strategy.computed[record.HAND] >> pile) & 1 == 0:
             coins = (strategy.hand_value[pile] - NO_USE) / PER_COIN
         if best == PASS or coins > most:
@@ -218,12 +220,9 @@ def useful_actions(rules: Rules, state: State, strategy: record.Strategy) -> Any
             rules.gains[action] != 0
             and rules.gain_cost[action] < MAX_COINS
             and rules.effects[rules.gain_effect[action], Column.EXTRA_COST] == NO_LIMIT
+            and first_wanted(rules, state, strategy, gains_of(rules, state, action)) == NONE
         ):
-            gains = (
-                state.piles_in[Zone.SUPPLY] & rules.gains[action] & affordable(rules, state, rules.gain_cost[action])
-            )
-            if first_wanted(rules, state, strategy, gains) == NONE:
-                actions &= ~(1 << action)
+            actions &= ~(1 << action)
     return actions
 
 
@@ -245,10 +244,9 @@ def is_trash_useful(rules: Rules, state: State, strategy: record.Strategy, wante
     if money >= floor and money - rules.money[least] < floor:
         return False
     # The Action itself is still in hand and does not count.
-    n_worthless_cards = n_worthless(rules, state, strategy, wanted) - is_worthless(
-        rules, state, strategy, wanted, action
-    )
-    if is_better_than_buy(rules, row, n_worthless_cards):
+    n = n_worthless(rules, state, strategy, wanted)
+    n -= is_worthless(rules, state, strategy, wanted, action)
+    if is_better_than_buy(rules, row, n):
         return True
     return not is_needed_to_buy(rules, state, strategy, least)
 

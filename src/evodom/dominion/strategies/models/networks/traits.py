@@ -10,7 +10,7 @@ from functools import lru_cache
 from evodom.dominion.cards import ACTION as ACTION_TYPE
 from evodom.dominion.cards import ATTACK, BASIC, REACTION, TERMINAL, TERMINAL_DRAW, TREASURE, VICTORY
 from evodom.dominion.cards import CARDS as ALL_CARDS
-from evodom.dominion.cards.model import DURATION, Card
+from evodom.dominion.cards.card import DURATION, Card
 from evodom.dominion.effects.effect import CHOSEN, IF_CHOSEN, MANY, Effect, Watch, with_inner
 from evodom.dominion.effects.ops import ChoiceSize, Count, Moment, Op, Whose, Zone
 from evodom.dominion.engine.compiler import list_effects
