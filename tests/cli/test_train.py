@@ -93,7 +93,7 @@ def test_without_the_network_of_all_kingdoms_training_goes_on_with_a_note(evodom
 def test_minutes_are_a_limit_that_is_saved_with_the_games_that_were_played(evodom, store, monkeypatch):
     clock, starting_now = WorkClock(40.0).watch(monkeypatch), Budget.starting_now
     monkeypatch.setattr(Budget, "starting_now", lambda seconds, _=None: starting_now(seconds, clock))
-    monkeypatch.setattr("evodom.learning.training.estimate_n_games", lambda *_: 60)
+    monkeypatch.setattr("evodom.api.runs.estimate_n_games", lambda *_: 60)
     arguments = ("--kingdom", CARDS, "--players", "2", "--seed", "1", "--minutes", "0.5", "--json", "--quiet")
 
     facts = json.loads(evodom("train", "demo", *arguments).stdout)

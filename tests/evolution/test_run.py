@@ -15,25 +15,12 @@ from evodom.dominion.strategies.record import STRATEGY, strategies_of
 from evodom.evolution import Archive, Evolution, Options, RankedPopulation, evaluate
 from evodom.evolution.algorithm import LINES, games_of, hall_generations
 from evodom.evolution.ranking import HELD_OUT_WINS, champion_of, copies_last, judged
-from evodom.evolution.runs import carry_on, evaluated, generation_of, options_of, resolve_rivals
+from evodom.evolution.runs import evaluated, generation_of, options_of, resolve_rivals
 from evodom.matches import Purpose, Tally, Venue, standing
 from evodom.matches.tournament import strongest_baselines
 from evodom.runs import Generation
 from evodom.tasks import Workers
 from tests.evolution.conftest import evolve
-from tests.saved import contents
-
-
-@pytest.mark.full
-def test_a_run_resumed_with_a_hall_of_fame_equals_an_uninterrupted_one(tmp_path, store, workers):
-    options = Options(n_strategies=8, n_generations=33, games=1, race=4, hall=2, search_rounds=1)
-    evolve(tmp_path, workers, options, key="whole")
-    whole = contents(tmp_path, "whole")
-    evolve(tmp_path, workers, options, key="parts", stop_after=31)
-
-    with store.open("parts", write=True) as run:
-        assert carry_on(run, workers)
-    assert contents(tmp_path, "parts") == whole
 
 
 @pytest.mark.parametrize("model", ["graded", pytest.param("buy-list", marks=pytest.mark.full)])

@@ -6,17 +6,19 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from evodom.api.progress import compile_for, ensure_compiled, note_unusable_network, progress_bar
+from evodom.budget import Budget
+from evodom.dominion.kingdom import engine_groups
+from evodom.evolution.algorithm import games_of
+from evodom.evolution.options import MIXED, Options
+from evodom.evolution.ranking import HELD_OUT_WINS
+from evodom.learning.training import TrainOptions
+from evodom.matches.agents import read_guests
 from evodom.presentation.format import counted
-
-if TYPE_CHECKING:
-    from evodom.budget import Budget
-    from evodom.evolution.options import Options
-    from evodom.learning.training import TrainOptions
-    from evodom.runs import Generation, Run
-    from evodom.runs.lifecycle import RunMonitor
+from evodom.runs import Generation, Run
+from evodom.runs.lifecycle import RunMonitor
 
 N_RECENT = 10
 """Number of last champions whose mean win rate the progress bar shows."""
@@ -24,9 +26,6 @@ N_RECENT = 10
 
 def compile_for_evolution(options: Options, *, quiet: bool, notes: bool = True) -> None:
     """Compile the kernels of a run of evolution. With ``notes`` say why the shipped network cannot be imitated."""
-    from evodom.evolution.options import MIXED
-    from evodom.matches.agents import read_guests
-
     is_mixed = options.start == MIXED
     if is_mixed:
         note_unusable_network(quiet=quiet or not notes)
@@ -36,15 +35,8 @@ def compile_for_evolution(options: Options, *, quiet: bool, notes: bool = True) 
 
 def compile_for_training(options: TrainOptions, *, quiet: bool, notes: bool = True) -> None:
     """Compile the kernels of a run of learning. With ``notes`` say why it cannot begin as the shipped network."""
-    from evodom.dominion.kingdom import engine_groups
-
     note_unusable_network(quiet=quiet or not notes)
     ensure_compiled(*engine_groups(options.kingdom), "learning", quiet=quiet)
-
-
-def never() -> bool:
-    """Return False: a run is not stopped."""
-    return False
 
 
 @contextmanager
@@ -65,10 +57,8 @@ class EvolutionBar:
         self._champion = ""
         self._recent: deque[dict[str, Any]] = deque(maxlen=N_RECENT)
 
-    def monitor(self, should_stop: Callable[[], bool] = never) -> RunMonitor:
+    def monitor(self, should_stop: Callable[[], bool] = lambda: False) -> RunMonitor:
         """Return the monitor of a run that advances the bar."""
-        from evodom.runs.lifecycle import RunMonitor
-
         return RunMonitor(on_generation=self.on_generation, on_part=self.on_island, should_stop=should_stop)
 
     def begin(self, run: Run) -> None:
@@ -79,8 +69,6 @@ class EvolutionBar:
 
     def on_generation(self, generation: Generation) -> None:
         """Show a saved generation, or a round of islands."""
-        from evodom.evolution.algorithm import games_of
-
         self._n_games += games_of(generation)
         speed = self._n_games / (time.perf_counter() - self._began)
         self._recent.append(generation.summary)
@@ -103,8 +91,6 @@ def _strength(recent: Sequence[dict[str, Any]]) -> str:
 
     The strength is the win rate against held-out baselines, without these the points of the last tournament.
     """
-    from evodom.evolution.ranking import HELD_OUT_WINS
-
     last = recent[-1]
     wins = [summary[HELD_OUT_WINS] for summary in recent if HELD_OUT_WINS in summary]
     strength = f"wins {100 * sum(wins) / len(wins):.0f} %" if wins else f"scores {last['best_points']:.2f} points"
@@ -125,10 +111,8 @@ class TrainingBar:
     def __init__(self, bar: Any, budget: Budget) -> None:
         self._bar, self._budget = bar, budget
 
-    def monitor(self, should_stop: Callable[[], bool] = never) -> RunMonitor:
+    def monitor(self, should_stop: Callable[[], bool] = lambda: False) -> RunMonitor:
         """Return the monitor of a run that advances the bar."""
-        from evodom.runs.lifecycle import RunMonitor
-
         return RunMonitor(self.on_games, should_stop=should_stop)
 
     def begin(self, run: Run) -> None:

@@ -14,7 +14,6 @@ import click
 from msgspec.structs import replace
 
 from evodom.api.progress import workers
-from evodom.api.run_progress import compile_for_evolution, evolution_bar
 from evodom.cli.options import (
     KingdomArguments,
     Rivals,
@@ -164,6 +163,8 @@ class EvolveCommand(RunCommand[Options]):
         return Tasks(partial(cluster, self._cluster))
 
     def compile(self, options: Options) -> None:
+        from evodom.api.run_progress import compile_for_evolution
+
         compile_for_evolution(options, quiet=self.asked.quiet, notes=not self.asked.resume)
 
     def step(self, options: Options) -> str:
@@ -173,6 +174,8 @@ class EvolveCommand(RunCommand[Options]):
     @contextmanager
     def progress(self, options: Options, interrupted: Callable[[], bool], budget: "Budget") -> Iterator[RunProgress]:
         """Show a bar that counts the generations of all islands."""
+        from evodom.api.run_progress import evolution_bar
+
         with evolution_bar(options, quiet=self.asked.quiet) as shown:
             counts_saved = self.asked.resume or options.islands == 1
             yield RunProgress(shown.monitor(interrupted), *([shown.begin] if counts_saved else []))

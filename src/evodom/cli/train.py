@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 import click
 
 from evodom.advice import MAX_MINUTES, MIN_MINUTES
-from evodom.api.run_progress import compile_for_training, training_bar
 from evodom.cli.options import KingdomArguments, Rivals, RunArguments, RunKey, chosen_kingdom, saved_rivals, takes
 from evodom.cli.run_commands import CreatesRun, RunCommand, RunProgress
 from evodom.errors import UsageError
@@ -98,6 +97,8 @@ class TrainCommand(RunCommand["TrainOptions"]):
         return TrainOptions(kingdom, inputs.players, n_games, inputs.starts or 0, names, guests)
 
     def compile(self, options: "TrainOptions") -> None:
+        from evodom.api.run_progress import compile_for_training
+
         compile_for_training(options, quiet=self.asked.quiet, notes=not self.asked.resume)
 
     def timed(self, options: "TrainOptions", pool: "Workers", run: "Run | None") -> tuple["TrainOptions", "Budget"]:
@@ -112,6 +113,8 @@ class TrainCommand(RunCommand["TrainOptions"]):
     def progress(
         self, options: "TrainOptions", interrupted: Callable[[], bool], budget: "Budget"
     ) -> Iterator[RunProgress]:
+        from evodom.api.run_progress import training_bar
+
         with training_bar(options, budget, quiet=self.asked.quiet) as shown:
             yield RunProgress(shown.monitor(interrupted), shown.begin)
 

@@ -9,6 +9,7 @@ Local search hardly leads from one kind of deck to another. So the grammar draws
 import numpy as np
 
 from evodom.dominion.cards import ACTION, COLONY_CARDS, DUCHY, ESTATE, GOLD, NONTERMINAL, PROVINCE, SILVER
+from evodom.dominion.cards.model import Card
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Genomes
 from evodom.dominion.strategies.breeding import Breeding
@@ -54,17 +55,9 @@ def deck_plan(kingdom: Kingdom, rng: np.random.Generator) -> BuyPlan:
     def between(bounds: tuple[int, int]) -> int:
         return int(rng.integers(bounds[0], bounds[1] + 1))
 
-    limits: dict[int, int] = {}
     last_turns: dict[int, int] = {}
     piles = _kingdom_piles(kingdom, rng)
-    for pile in piles:
-        card = kingdom.piles[pile]
-        if card.trashes:
-            limits[pile] = between(TRASHER_LIMITS)
-        elif card.types & ACTION and card.action_class != NONTERMINAL:
-            limits[pile] = between(TERMINAL_LIMITS)
-        elif card.types & ACTION and rng.random() < 0.5:
-            limits[pile] = between(NONTERMINAL_LIMITS)
+    limits = {pile: between(bounds) for pile in piles if (bounds := _limits_of(kingdom.piles[pile], rng))}
     for pile, bounds in ((GOLD, GOLD_LIMITS), (SILVER, SILVER_LIMITS)):
         chance = rng.random()
         if chance < ABSENT_SHARE:
@@ -96,6 +89,15 @@ def deck_plan(kingdom: Kingdom, rng: np.random.Generator) -> BuyPlan:
         last_turns=last_turns,
         money_over={PROVINCE: between(MONEY_BOUNDS)} if rng.random() < MONEY_BOUND_SHARE else {},
     )
+
+
+def _limits_of(card: Card, rng: np.random.Generator) -> tuple[int, int] | None:
+    """Return the range of the limit of a kingdom card, or None without a limit. Chance decides on nonterminals."""
+    if card.trashes:
+        return TRASHER_LIMITS
+    if card.types & ACTION and card.action_class != NONTERMINAL:
+        return TERMINAL_LIMITS
+    return NONTERMINAL_LIMITS if card.types & ACTION and rng.random() < 0.5 else None
 
 
 def _kingdom_piles(kingdom: Kingdom, rng: np.random.Generator) -> list[int]:
