@@ -9,7 +9,7 @@ Local search hardly leads from one kind of deck to another. So the grammar draws
 import numpy as np
 
 from evodom.dominion.cards import ACTION, COLONY_CARDS, DUCHY, ESTATE, GOLD, NONTERMINAL, PROVINCE, SILVER
-from evodom.dominion.cards.model import Card
+from evodom.dominion.cards.card import Card
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Genomes
 from evodom.dominion.strategies.breeding import Breeding
