@@ -304,7 +304,7 @@ strategies crooked | its genomes are damaged: pile
 evolve crooked --resume | its genomes are damaged: pile
 tournament crooked random | its genomes are damaged: pile
 spire route AGCK93XT --through 0,1 --at-most '3 events' --through 2,1 | 2 & 0,1 & 2,1
-spire route AGCK93XT --at-least '9 shops' | 9 & 2 & Most
+spire route AGCK93XT --at-least '9 shops' | 9 & 2 & Maximum
 spire route AGCK93XT --player-hp 30 | 45
 spire route AGCK93XT --player-hp 55 --events | 63 & HP
 spire search --network nosuch | no run named 'nosuch'. Known: crooked, demo, first-game, learned, tiny.

@@ -102,7 +102,7 @@ def refusal(root, tmp_path, use, *, meta=None, changes=None, genomes=None):
     with RunStore(root).open("tiny") as run:
         entries, first, last = run.meta | (meta or {}), run.generation(0), run.generation(1)
     genomes = last.genomes if genomes is None else genomes(last.genomes)
-    broken = Generation(1, genomes, np.zeros(1, np.int32), last.summary | (changes or {}))
+    broken = Generation(1, genomes, np.zeros(len(genomes), np.int32), last.summary | (changes or {}))
     with (
         RunStore(tmp_path).create("broken", entries, [first, broken], overwrite=True) as run,
         pytest.raises(RunError, match="run 'broken'") as error,
