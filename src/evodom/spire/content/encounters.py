@@ -5,7 +5,7 @@ Open it to add an encounter or to change the draw.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -41,20 +41,25 @@ class Encounter:
     groups: Distribution[Group]
 
 
+def concatenated(parts: Iterable[Distribution[Group]]) -> Distribution[Group]:
+    """Return the distribution of the concatenation of one group of each part."""
+    found: Distribution[Group] = certain(())
+    for part in parts:
+        found = _appended(found, part)
+    return found.merge()
+
+
+def _appended(groups: Distribution[Group], others: Distribution[Group]) -> Distribution[Group]:
+    return groups.bind(lambda group: others.map(lambda other: (*group, *other)))
+
+
 def _always(*names: str) -> Distribution[Group]:
     return certain(tuple(names))
 
 
 def _one_of_each(*parts: Distribution[str]) -> Distribution[Group]:
     """Return the groups with one enemy drawn from each part."""
-    groups: Distribution[Group] = certain(())
-    for part in parts:
-        groups = _appended(groups, part)
-    return groups.merge()
-
-
-def _appended(groups: Distribution[Group], names: Distribution[str]) -> Distribution[Group]:
-    return groups.bind(lambda group: names.map(lambda name: (*group, name)))
+    return concatenated(part.map(lambda name: (name,)) for part in parts)
 
 
 def _in_any_order(names: Group, n: int) -> Distribution[Group]:

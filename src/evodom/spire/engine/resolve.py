@@ -34,7 +34,8 @@ def resolve_queue(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
             rules.change[at.C_UNCEASING_TOP]
             and fight.is_player_turn
             and fight.n_cards[at.HAND] == 0
-            and _can_draw(fight)
+            and fight.powers[at.NO_DRAW] == 0
+            and fight.n_cards[at.DRAW] + fight.n_cards[at.DISCARD] > 0
         ):
             push(fight, e.OP_DRAW, 1, 1, e.SELF, 0, 0, 0)
         else:
@@ -47,12 +48,6 @@ def resolve_queue(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
 def awaits_draw(fight: FightRecord) -> Any:
     """Return whether the next effect is a draw of cards in the player's turn."""
     return fight.is_player_turn and fight.n_queue > 0 and fight.queue[0, at.OP] == e.OP_DRAW and not fight.choosing
-
-
-@kernel
-def _can_draw(fight: FightRecord) -> Any:
-    """Return whether a card can be drawn."""
-    return fight.powers[at.NO_DRAW] == 0 and fight.n_cards[at.DRAW] + fight.n_cards[at.DISCARD] > 0
 
 
 @kernel

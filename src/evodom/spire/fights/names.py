@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from functools import lru_cache
 
-from evodom.distribution import Distribution, certain
+from evodom.distribution import Distribution
 from evodom.errors import UsageError, missing_comma, short
 from evodom.spire.content import cards, potions, relics
-from evodom.spire.content.encounters import MAX_ENEMIES, Group, encounters, groups_of
+from evodom.spire.content.encounters import MAX_ENEMIES, Group, concatenated, encounters, groups_of
 from evodom.spire.content.enemies import ENEMIES
 
 INACTIVE_RELICS = (
@@ -193,18 +193,10 @@ def cards_to_text(cards: Mapping[str, int]) -> str:
 
 def find_enemies(text: str) -> Distribution[Group]:
     """Return the distribution of groups of a text such as "nob", "3 louses" or "red louse, green louse"."""
-    found: Distribution[Group] = certain(())
     parts = enemy_names_in(text)
     if sum(max(len(group) for group, _ in groups_of(part).pairs) for part in parts) > MAX_ENEMIES:
         raise UsageError(f"{', '.join(parts)} are too many. Allowed: at most {MAX_ENEMIES} enemies.")
-    for part in parts:
-        found = _concatenated(found, groups_of(part))
-    return found.merge()
-
-
-def _concatenated(groups: Distribution[Group], others: Distribution[Group]) -> Distribution[Group]:
-    """Return the distribution of concatenated groups."""
-    return groups.bind(lambda group: others.map(lambda other: (*group, *other)))
+    return concatenated(map(groups_of, parts))
 
 
 def enemy_names_in(text: str) -> tuple[str, ...]:
