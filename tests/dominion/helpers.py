@@ -101,7 +101,7 @@ def turn(game: DominionGame) -> tuple[int, int, int]:
 
 def told(game: DominionGame) -> list[str]:
     """Return the events so far: "P1 plays Smithy"."""
-    return [f"P{event.seat + 1} {event_text(event)}" for event in game.events if event.kind != EventKind.SETTLE]
+    return [f"P{event.seat + 1} {event_text(event)}" for event in game.events if event.kind != EventKind.ARRIVE]
 
 
 def weights(named: Mapping[str, float], kingdom: Kingdom = FIRST_GAME) -> np.ndarray:

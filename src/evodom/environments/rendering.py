@@ -31,7 +31,7 @@ def render_state(game: Dominion, state: State, seat: int) -> str:
         parts = [f"{zone} {_counts(one[zone])}" for zone in ("in play", "set aside", "Island mat") if one[zone]]
         hidden = {"set aside face down": one["set aside face down"], "Native Village mat": one["Native Village mat"]}
         parts += [f"{place} {n} card{'s' * (n > 1)}" for place, n in hidden.items() if n]
-        parts += [f"effects of the next turn: {_counts(kept)}"] if (kept := _kept(one["pending"])) else []
+        parts += [f"effects of the next turn: {_counts(kept)}"] if (kept := _n_pending(one["pending"])) else []
         lines += [f"  {'; '.join(parts)}"] if parts else []
     zones = ("supply", "revealed", "Native Village mat", "trash")
     lines += [f"{zone[0].upper()}{zone[1:]}: {_counts(seen[zone])}" for zone in zones if seen[zone]]
@@ -47,7 +47,7 @@ def render_state(game: Dominion, state: State, seat: int) -> str:
     return "\n".join(lines)
 
 
-def _kept(pending: list[dict[str, Any]]) -> Counter[str]:
+def _n_pending(pending: list[dict[str, Any]]) -> Counter[str]:
     """Return the number of plays of each card with pending effects."""
     kept = Counter[str]()
     for each in pending:

@@ -1,4 +1,4 @@
-"""The result of a search for one action, the same for tree search, playouts and exact solutions."""
+"""The result of a search about one action, the same for tree search, playouts and exact solutions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MIN_VISITS = 10
 
 @dataclass(frozen=True)
 class ActionEstimate(Generic[A]):
-    """The result of a search for one action."""
+    """The result of a search about one action."""
 
     action: A
     visits: int

@@ -4,7 +4,7 @@ import numpy as np
 
 from benchmarks.general_training import TrainableHypernetwork, new_general
 from evodom.dominion.cards import KINGDOM_CARDS
-from evodom.dominion.engine.observation import IN_HAND, N_BLOCKS, ONE, OWNED, SCALARS
+from evodom.dominion.engine.observation import IN_HAND, N_PILE_PARTS, ONE, OWNED, SCALARS
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.models.networks import layers
 from evodom.dominion.strategies.models.networks.hypernetwork import (
@@ -123,7 +123,7 @@ def test_weights_of_units_outputs_and_the_critic():
 
     made = layers.network_arrays(CardHypernetwork(OTHER).weights(general))
 
-    assert made["inputs"][layers.GAIN, :, 0].sum() == N_BLOCKS
+    assert made["inputs"][layers.GAIN, :, 0].sum() == N_PILE_PARTS
     assert made["inputs"][layers.GAIN, ONE, layers.VALUE_COLUMN] == 4.0
     assert made["outputs"][layers.GAIN, layers.PASS_OUTPUT, 7] == 6.0
     assert made["critic"][layers.GAIN, 3] == 8.0

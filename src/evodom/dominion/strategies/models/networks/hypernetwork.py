@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.engine.observation import FIRST_SCALAR, N_BLOCKS, SCALARS
+from evodom.dominion.engine.observation import FIRST_SCALAR, N_PILE_PARTS, SCALARS
 from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.models.networks import layers
@@ -74,10 +74,10 @@ def layout(sizes: Sizes) -> np.dtype[np.void]:
     return np.dtype(
         [
             # Contribution of a card owned, in hand or pending to the units, by block.
-            ("cards", "<f4", (kinds, N_BLOCKS, shared + cards, len(UNITS))),
+            ("cards", "<f4", (kinds, N_PILE_PARTS, shared + cards, len(UNITS))),
             # Contribution of such a card to the logit of each card, and a further contribution to that of its own pile.
-            ("pairs", "<f4", (kinds, N_BLOCKS, shared, shared)),
-            ("same", "<f4", (min(kinds, layers.OPTION), N_BLOCKS, shared + cards)),
+            ("pairs", "<f4", (kinds, N_PILE_PARTS, shared, shared)),
+            ("same", "<f4", (min(kinds, layers.OPTION), N_PILE_PARTS, shared + cards)),
             # Contribution of each single feature to the units and to the logit of a card.
             ("singles", "<f4", (kinds, scalars, len(UNITS))),
             ("worths", "<f4", (kinds, scalars, shared + cards)),
@@ -154,7 +154,7 @@ class CardHypernetwork:
 
     @staticmethod
     def _rows(inputs: Embeddings) -> tuple[Any, Any]:
-        """Return the rows of cards, (N_KINDS, N_BLOCKS, N_MODEL_PILES, WIDTH), and those of single features."""
-        return inputs[:, :FIRST_SCALAR].reshape(layers.N_KINDS, N_BLOCKS, N_MODEL_PILES, layers.WIDTH), inputs[
+        """Return the rows of cards, (N_KINDS, N_PILE_PARTS, N_MODEL_PILES, WIDTH), and those of single features."""
+        return inputs[:, :FIRST_SCALAR].reshape(layers.N_KINDS, N_PILE_PARTS, N_MODEL_PILES, layers.WIDTH), inputs[
             :, FIRST_SCALAR:
         ]
