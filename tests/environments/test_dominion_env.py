@@ -5,7 +5,6 @@ import pickle
 import gymnasium
 import numpy as np
 import pytest
-from evodom.environments.table import REWARDS, features
 from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, render_test, seed_test
 
@@ -13,6 +12,7 @@ from evodom.dominion.engine.observation import SCALES
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.baselines import baseline
 from evodom.environments import dominion_v1
+from evodom.environments.agent_games import REWARDS, features
 from evodom.environments.dominion import DominionEnv, DominionVectorEnv
 from evodom.environments.extras import MissingExtra, importing
 from evodom.errors import UsageError
@@ -219,7 +219,7 @@ def test_a_strategy_object_can_be_an_opponent():
         ({"kingdom": "Chappel"}, "no kingdom and no card named 'Chappel'. Did you mean Chapel"),
         ({"opponents": "big-mony"}, "'big-mony' names no strategy.*Did you mean big-money"),
         ({"opponents": []}, "there are no opponents"),
-        ({"opponents": "network:1s"}, "cannot be an opponent"),
+        ({"opponents": "network:1s"}, "opponents cannot search"),
         ({"opponents": "./mine.py"}, "an agent in Python, which does not play here"),
         ({"players": 7}, "players is 7. Allowed: 2 to 6"),
         ({"players": "2"}, "players is '2'. Allowed: 2 to 6"),

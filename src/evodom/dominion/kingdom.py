@@ -22,8 +22,8 @@ from evodom.dominion.cards import (
     find_cards,
     fingerprint,
     is_published_card,
+    missing_cards,
     name_key,
-    other_cards,
 )
 from evodom.dominion.cards.model import CardChange
 from evodom.errors import UsageError, missing_comma, one_line, short, split_names
@@ -281,7 +281,7 @@ def _read_words(text: str) -> tuple[list[str], str]:
 @cache
 def _heading_keys() -> set[str]:
     """Return the keys of all words that may be before a colon."""
-    others = (name.removesuffix(FIRST_EDITION) for _, name in other_cards().values())
+    others = (name.removesuffix(FIRST_EDITION) for _, name in missing_cards().values())
     return {name_key(name) for name in (*SETS, *others, *_HEADINGS)}
 
 

@@ -41,7 +41,7 @@ class LegalActions(spaces.Discrete):
         self._mask = mask
 
     def sample(self, mask: Any = None, probability: Any = None) -> Any:
-        """Return a random legal action number. With ``mask`` or ``probability`` sample like `Discrete`."""
+        """Return a random legal action number. ``mask`` or ``probability`` replaces the mask of the game."""
         if mask is None and probability is None:
             mask = self._mask().astype(np.int8)
         return super().sample(mask, probability)

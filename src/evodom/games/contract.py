@@ -72,7 +72,7 @@ class Game(Protocol[S, A]):
         """Return the player to move in a state that is not over."""
 
     def actions(self, state: S) -> Sequence[A]:
-        """Return the legal actions, each once, in an order that never changes. Return () if the game is over."""
+        """Return the legal actions in a constant order, each once; an empty sequence if the game is over."""
 
     def sample(self, state: S, action: A, rng: Rng) -> S:
         """Return one outcome of a legal action, drawn from `rng`."""
@@ -99,7 +99,7 @@ class Solvable(Protocol[H, A]):
         """Return the player to move in a state that is not over."""
 
     def actions(self, state: H) -> Sequence[A]:
-        """Return the legal actions, each once, in an order that never changes. Return () if the game is over."""
+        """Return the legal actions in a constant order, each once; an empty sequence if the game is over."""
 
     def outcomes(self, state: H, action: A) -> Distribution[H]:
         """Return the distribution of the next state after a legal action."""

@@ -193,7 +193,7 @@ class Solution(Generic[H, A, N]):
         """Solve depth first, each state after all its successors.
 
         A new state is on the stack without branches. A waiting state is on the stack with its branches, below its
-        unsolved outcomes. Only waiting states have the value `WAITING`. An outcome with this value can recur.
+        unsolved outcomes. Only waiting states have the value `WAITING`. If an outcome has this value, it can recur.
         """
         values, branches_of = self._values, self._branches
         progress = self._progress or PrintWhenSlow()

@@ -97,7 +97,7 @@ def is_card(name: str) -> bool:
 
 def is_published_card(name: str) -> bool:
     """Return whether a text names a card, also one that evodom does not have."""
-    return is_card(name) or name_key(name) in other_cards()
+    return is_card(name) or name_key(name) in missing_cards()
 
 
 def _problem(name: str) -> tuple[str, str]:
@@ -128,7 +128,7 @@ def close_cards(name: str) -> list[str]:
 
 def missing_card_text(name: str) -> str:
     """Return the error text for a card of a set that is not implemented; "" for any other name."""
-    found = other_cards().get(name_key(name))
+    found = missing_cards().get(name_key(name))
     if not found:
         return ""
     card, card_set = found
@@ -139,7 +139,7 @@ def missing_card_text(name: str) -> str:
 
 
 @cache
-def other_cards() -> dict[str, tuple[str, str]]:
+def missing_cards() -> dict[str, tuple[str, str]]:
     """Return the name and the set of each card of other_sets.toml that is not in CARDS, by its `name_key`."""
     text = files(__name__).joinpath("other_sets.toml").read_text(encoding="utf-8")
     listed = ((card, name) for name, cards in tomllib.loads(text).items() for card in cards)

@@ -258,7 +258,7 @@ class Frame(IntEnum):
     """Seat that resolves the Effects."""
     CARDS_LEFT = 3
     """Cards or options that may still be chosen, or NOT_STARTED. For Op.PLACE: cards above the first place."""
-    LAST_ASKED = 3
+    ASKED_DISTANCE = 3
     """For OFFER_REACTION: distance from the seat that played the card to the seat asked, or NOT_STARTED."""
     ROOT = 4
     """Index of the frame of the play: the frame's own index, or a lower index for inner Effects."""
@@ -283,8 +283,8 @@ class Frame(IntEnum):
     """Pile of a card such as Throne Room that plays this card several times and stays in play with it; else NONE."""
     REPEATER_LEFT = 16
     """PLAYS_LEFT of the card REPEATER. Its frames are below."""
-    # The frame of a gain uses these columns as counters (`watchers`): the step to resolve next, and how often it was
-    # resolved; the same two numbers of merged frames, and the number of merged frames.
+    # The frame of a gain uses the following columns as counters (see `watchers`). STEP is resolved next, after it was
+    # resolved TIMES_DONE times. N_MERGED frames were merged into this frame. They continue at MERGED_STEP.
     STEP = 3
     TIMES_DONE = 12
     MERGED_STEP = 15

@@ -9,7 +9,7 @@ Words of the engine:
 - A *program* is the sequence of Effects resolved for a played or triggered card. The program of an Attack begins with
   the offer to reveal a Reaction, which `Card.effects` does not contain.
 - The *player* of a card is the seat that played it. An Effect may be resolved by another seat, such as a victim.
-- A card *watches* for an event with Effects that the event triggers. It is in hand, or was played (`effect.Watch`).
+- A card in hand, or a played card, *watches* for an event if the event triggers Effects of the card (`effect.Watch`).
 
 `dominion.effects` is below `dominion.cards`, which builds cards from Effects. The engine is above the cards.
 

@@ -125,7 +125,7 @@ N_FEATURES = sum(part.n for part in OBSERVATION)
     EXTRA_TURN,
 ) = range(FIRST_SCALAR, N_FEATURES)  # fmt: skip
 
-SCALARS = {part.name: part.scale for part in OBSERVATION[N_PILE_PARTS:]}
+SCALAR_SCALES = {part.name: part.scale for part in OBSERVATION[N_PILE_PARTS:]}
 """Scale of each part with one feature, by name."""
 
 SCALES = np.concatenate([np.full(part.n, part.scale, "<f4") for part in OBSERVATION])

@@ -73,7 +73,7 @@ def redeal(rules: Rules, games: States, viewer: int, streams: Streams) -> None:
 
 @kernel
 def collect_hidden(rules: Rules, state: State, original: State, owner: int, viewer: int) -> None:
-    """Move the cards of ``owner`` hidden from ``viewer`` to the row of the deck. ``original`` is the game before it."""
+    """Move the cards of ``owner`` hidden from ``viewer`` to the row of the deck. ``original`` is a copy of the game."""
     deck = Zone.DECK + owner
     empty_into(state, Zone.HAND + owner, deck)
     empty_into(state, Zone.VILLAGE_MAT + owner, deck)

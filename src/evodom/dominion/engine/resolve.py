@@ -294,7 +294,7 @@ def push_each_player(rules: Rules, state: State, effect: int, player: int) -> No
 @kernel
 def offer_reaction(rules: Rules, state: State, frame: int, effect: int) -> None:
     """Record the opponents with a shield. Then ask each opponent who can react until the opponent passes."""
-    first = state.stack[frame, Frame.LAST_ASKED]
+    first = state.stack[frame, Frame.ASKED_DISTANCE]
     if first == NOT_STARTED:
         others = ALL_SEATS & ~(1 << player_of(state, frame))
         state.unaffected = call_mechanic(rules, state, Mechanic.SHIELDED_SEATS, 0) & others if rules.shields != 0 else 0
@@ -303,7 +303,7 @@ def offer_reaction(rules: Rules, state: State, frame: int, effect: int) -> None:
         seat = (player_of(state, frame) + distance) % rules.n_seats
         reactions = usable_reactions(rules, state, seat)
         if reactions != 0:
-            state.stack[frame, Frame.LAST_ASKED] = distance
+            state.stack[frame, Frame.ASKED_DISTANCE] = distance
             ask(state, seat, effect, reactions | PASS_BIT)
             return
     finish_choice(state, frame, effect)
@@ -323,7 +323,7 @@ def usable_reactions(rules: Rules, state: State, seat: int) -> int:
 def react(rules: Rules, state: State, seat: int, choice: int) -> None:
     """Apply the answer of ``seat`` to an offer: pass, be unaffected, or resolve the Effects of the Reaction."""
     if choice == PASS:
-        state.stack[state.depth - 1, Frame.LAST_ASKED] += 1
+        state.stack[state.depth - 1, Frame.ASKED_DISTANCE] += 1
         return
     note(state, EventKind.REVEAL, seat, choice, 1, Zone.HAND, Zone.HAND, ALL_SEATS)
     if (rules.reactions >> choice) & 1:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.engine.observation import FIRST_SCALAR, N_PILE_PARTS, SCALARS
+from evodom.dominion.engine.observation import FIRST_SCALAR, N_PILE_PARTS, SCALAR_SCALES
 from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.models.networks import layers
@@ -54,7 +54,7 @@ PILES = np.arange(N_MODEL_PILES)
 
 
 class Sizes(NamedTuple):
-    """Numbers of columns of a general network: of SHARED_COLUMNS, CARD_COLUMNS, SCALARS, and of kinds."""
+    """Numbers of columns of a general network: of SHARED_COLUMNS, CARD_COLUMNS, SCALAR_SCALES, and of kinds."""
 
     shared: int
     cards: int
@@ -62,7 +62,7 @@ class Sizes(NamedTuple):
     kinds: int
 
 
-SIZES = Sizes(len(SHARED_COLUMNS), len(CARD_COLUMNS), len(SCALARS), layers.N_KINDS)
+SIZES = Sizes(len(SHARED_COLUMNS), len(CARD_COLUMNS), len(SCALAR_SCALES), layers.N_KINDS)
 
 TRAINED = Sizes(shared=143, cards=112, scalars=60, kinds=5)
 """Sizes of the shipped network. Columns that are appended later have weights of 0 until the next training."""
