@@ -41,8 +41,8 @@ class Op(IntEnum):
     ACTIONS = 0
     BUYS = 1
     COINS = 2
-    BONUS = 3
-    CHEAPER = 4
+    BONUS = 3  # Add coins when the first Treasure of a pile is played (Merchant).
+    CHEAPER = 4  # Reduce costs this turn (Bridge).
     VP = 5
     """Add VP tokens."""
     NOTE_NAME = 6
@@ -328,10 +328,10 @@ class Moment(IntEnum):
 
 
 class Whose(IntEnum):
-    """Players whose gains a card watches for, relative to its owner."""
+    """Players whose gains a card watches for, relative to the card's owner."""
 
-    OWN = 0
-    RIGHT = 1
+    OWN = 0  # the owner
+    RIGHT = 1  # the player to the owner's right
     OTHERS = 2
     ANY = 3
 
@@ -358,20 +358,20 @@ class Watcher(IntEnum):
     KIND = 1
     WHOSE = 2
     MASK = 3
-    """Mask of the piles whose gain it watches for."""
+    """Mask of the piles whose gains the card watches for."""
     FIRST = 4
-    """Index of its first Effect."""
+    """Index of the first Effect."""
     END = 5
-    """Index after its last Effect."""
+    """Index after the last Effect."""
     ASKS = 6
-    """1 if it begins with a choice. For each gain it is then resolved once, else once for each play of the card."""
+    """1 if the first Effect is a choice. A gain then resolves the Effects once, else once for each play of the card."""
     MOVES = 7
-    """1 if it moves the gained card."""
+    """1 if an Effect moves the gained card."""
     BOUGHT = 8
     COPIES = 9
-    """1 if it watches for copies of its set-aside card, gained on the turn of the player who gains."""
+    """1 for a watch only for copies of the card set aside, if players gain them on their own turns (`Watch.copies`)."""
     BY_GAINER = 10
-    """1 if the player who gained resolves it, 0 if its owner does."""
+    """1 if the player who gained resolves the Effects, 0 if the card's owner does."""
 
 
 class Trigger(IntEnum):

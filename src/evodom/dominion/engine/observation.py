@@ -108,12 +108,13 @@ OBSERVATION = (
 N_PILE_PARTS = 4
 """Number of parts with a feature for each pile. They come first: owned, owns any, in hand, effect is pending."""
 
-# Indices of the first features of these parts.
-OWNED, OWNS_ANY, IN_HAND, PENDING = (block * N_MODEL_PILES for block in range(N_PILE_PARTS))
+# Indices of the first features of the parts with a feature for each pile.
+OWNED, OWNS_ANY, IN_HAND, PENDING = (part * N_MODEL_PILES for part in range(N_PILE_PARTS))
 
 FIRST_SCALAR = N_PILE_PARTS * N_MODEL_PILES
 N_FEATURES = sum(part.n for part in OBSERVATION)
 
+# Indices of the other features, in the order of OBSERVATION. FROM_SUPPLY is "by an Action": an Action gains the card.
 (
     ONE, TURN, TURNS_EARLY, PROVINCES, PROVINCES_LATE, GAINS_LEFT, GAINS_LATE, EMPTY_PILES, CURSES_LEFT,
     LEAD, LEAD_LATE, COINS, COINS_OVER, BUYS, ACTIONS, NO_ACTION, OWN_TURN, CARDS_IN_HAND, HAND_TERMINALS,

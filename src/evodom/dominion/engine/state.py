@@ -85,7 +85,7 @@ class State(Record, Protocol):
     gains_left: int
     """Cached result of `turn.gains_to_end`; 0 if the Supply has changed since."""
     ended: int
-    """An `Ending`; PLAYING during the game."""
+    """The number of an `Ending`; PLAYING during the game."""
     active: int
     """Seat whose turn it is."""
     phase: int
