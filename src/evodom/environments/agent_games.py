@@ -19,7 +19,7 @@ from evodom.matches.batch import CALLER, GameBatch
 from evodom.runs import RunStore
 
 ILLEGAL_REWARD = -1.0
-"""The reward of an illegal action if ``illegal`` is "lose". The rewards "win" and "points" are never negative."""
+"""The reward of an illegal action if ``illegal`` is "lose". Only the reward "lead" can be lower."""
 
 # Effects of an illegal action: it raises UsageError, or ends the episode with ILLEGAL_REWARD.
 RAISE, LOSE = ILLEGAL = ("raise", "lose")

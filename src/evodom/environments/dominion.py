@@ -80,7 +80,7 @@ class DominionEnv(gymnasium.Env[Any, Any]):
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Start a game. ``options["seat"]`` is the agent's seat.
 
-        Without this option the seat is ``seed`` modulo the number of seats. Without a seed too, it is the next in turn.
+        Without this option it is ``seed`` modulo the number of seats, or without a seed the seat after the last one.
         """
         super().reset(seed=seed)
         rows = self.batch.rows

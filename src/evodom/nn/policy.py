@@ -1,7 +1,7 @@
 """Vector loops of the networks of Dominion, forward and backward: a policy and a critic.
 
 Each function `write_NAME` describes one loop to a builder, from which `jit.vectors` makes the kernel `NAME`. The
-docstrings describe this kernel. Features are int8, and the majority is 0. Each feature has a row of weights to the
+docstrings describe the kernels. Features are int8, and the majority is 0. Each feature has a row of weights to the
 hidden units, the outputs, the critic's units and the critic's value, in this order. A mask selects the legal outputs.
 """
 
@@ -42,7 +42,7 @@ class PolicyShape(NamedTuple):
 
     @property
     def n_overlapping(self) -> int:
-        """Number of the critic's units in both of its vectors. Two vectors hold all units, so they overlap."""
+        """Number of the critic's units in both of its vectors. The two vectors overlap if there are fewer units."""
         return 2 * LANES - self.critic_units
 
     @property

@@ -7,7 +7,8 @@
 
 All candidates of a round are played with the same random numbers (common random numbers). So the differences of their
 payoffs have smaller standard errors than the payoffs. Candidates are ranked by the posterior mean of the difference to
-the first candidate. It combines the mean over the playouts with a normal prior, computed from the actions' priors.
+the candidate that leads before the round. It combines the mean over the playouts with a normal prior, computed from the
+actions' priors.
 """
 
 import itertools

@@ -76,7 +76,7 @@ def n_rounds(n: int) -> int:
 
 
 def round_size(n_left: int, n: int, rounds_left: int) -> int:
-    """Return the number of simulations for a round of `n` candidates. `n_left` are left for `rounds_left` rounds."""
+    """Return the number of simulations for a round of `n` candidates, if `rounds_left` rounds share `n_left`."""
     return n_left if n == 1 else n * max(n_left // (rounds_left * n), 1)
 
 

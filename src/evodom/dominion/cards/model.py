@@ -140,7 +140,10 @@ class Card:
 
     @property
     def money(self) -> int:
-        """Coins of a card, of any type, for buy lists. Coins with a condition, option or delay to next turn count 1."""
+        """Approximate coins of a card of any type, for buy lists.
+
+        Coins with a condition count 1. Coins of an option or of the next turn count 1 if the card gives no others.
+        """
         now = sum(1 if effect.condition else effect.n for effect in self.effects if effect.op == Op.COINS)
         return now or int(any(effect.op == Op.COINS for effect in self.own_effects))
 

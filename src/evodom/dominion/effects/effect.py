@@ -163,7 +163,7 @@ class Watch:
 
 
 def stop_watching() -> Effect:
-    """End the watch of one play for this turn, if the player chose the gained card: one reaction per play."""
+    """End the watch of one play for this turn, if the player chose the gained card. Each play thus reacts once."""
     return Effect(Op.STOP_WATCHING, only_this=True, condition=IF_CHOSEN)
 
 
@@ -217,7 +217,7 @@ def group(*effects: Effect, text: str = "") -> Effect:
     return Effect(Op.GROUP, text or _listed(effects), inner=effects)
 
 
-# The next turn. A Duration with a resolved Effect of these stays in play until the clean-up of that turn.
+# The next turn. When one of the following Effects is resolved, its card stays in play until that turn's clean-up.
 
 
 def later(*effects: Effect) -> Effect:

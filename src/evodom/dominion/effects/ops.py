@@ -49,7 +49,7 @@ class Op(IntEnum):
     """Add the chosen card to `State.named`."""
     EXTRA_TURN = 7
     STOP_WATCHING = 8
-    """Subtract 1 from `State.plays_this_turn` of the played card. One play less then watches for gains."""
+    """Subtract 1 from `State.plays_this_turn` of the played card: one of its plays stops watching."""
     # Take cards off a deck.
     CARDS = 9
     REVEAL = 10
@@ -283,8 +283,8 @@ class Frame(IntEnum):
     """Pile of a card such as Throne Room that plays this card several times and stays in play with it; else NONE."""
     REPEATER_LEFT = 16
     """PLAYS_LEFT of the card REPEATER. Its frames are below."""
-    # The frame of a gain uses the following columns as counters (see `watchers`). STEP is resolved next, after it was
-    # resolved TIMES_DONE times. N_MERGED frames were merged into this frame. They continue at MERGED_STEP.
+    # The frame of a gain uses the following columns as counters (see `watchers`). STEP is the step to resolve next. It
+    # was resolved TIMES_DONE times before. N_MERGED frames were merged into this frame and continue at MERGED_STEP.
     STEP = 3
     TIMES_DONE = 12
     MERGED_STEP = 15

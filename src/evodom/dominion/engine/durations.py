@@ -19,7 +19,7 @@ _N_COLUMNS = len(Later)
 
 @cold_kernel
 def keep_for_later(rules: Rules, state: State, frame: int, effect: int) -> None:
-    """Add an entry to `State.later` for a LATER Effect, or increase TIMES of an equal entry. The card stays in play.
+    """Add an entry to `State.later` for a LATER Effect, or count the play in an equal entry. The card stays in play.
 
     Do nothing if the Effect refers to a set-aside card that has left its place. If `State.later` is full, end the game
     with OVERFLOW.

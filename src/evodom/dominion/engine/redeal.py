@@ -136,8 +136,8 @@ def is_face_down(rules: Rules, state: State, index: int, owner: int) -> bool:
 def exchange_passed(state: State, viewer: int, streams: Streams) -> None:
     """Resample the cards that opponents of ``viewer`` have passed to each other, the latest first.
 
-    Draw the passed card from the giver's hidden cards and the card itself. All hidden cards must be in the rows of the
-    decks. Skip a card that is no longer among the receiver's hidden cards.
+    Draw each from the giver's hidden cards and the passed card, all equally likely. All hidden cards must be in the
+    rows of the decks. Skip a card that is no longer among the receiver's hidden cards.
     """
     for index in range(state.n_passes - 1, -1, -1):
         giver: Any = np.int64(state.passes[index, 0])

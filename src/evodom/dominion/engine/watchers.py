@@ -1,9 +1,9 @@
 """Resolve the cards that watch for a gain: Reactions in hand, cards played this turn, Durations, the gained card.
 
 A *watcher* is a row of `Rules.watchers`. A gain pushes a frame with the Effect GAINED. `Frame.PILE` is the gained card.
-`Frame.PLACE` is its zone, or NONE after the card was moved. The frame asks the seats in turn order, beginning with the
-player who gained. For each seat it takes the watchers in order. `Frame.STEP` is the distance of the seat * n_watchers +
-the index of the watcher. `Frame.TIMES_DONE` counts how often the step was resolved.
+`Frame.PLACE` is its zone, or NONE after the card was moved. A *step* is a pair of a seat and a watcher. Steps are
+resolved by seat in turn order, beginning with the player who gained, and by watcher. `Frame.STEP` is the distance of
+the seat * n_watchers + the index of the watcher. `Frame.TIMES_DONE` counts how often the step was resolved.
 """
 
 from evodom.dominion.effects.ops import NOT_STARTED, Frame, PhaseEffect, Watcher, WatchKind, Whose, Zone
