@@ -171,11 +171,11 @@ class RowTable:
         return self._row_of_key[key]
 
     def row_sums(self) -> tuple[Indices, Indices, Vector]:
-        """Return (begins, columns, amounts): row r has the columns and amounts from `begins[r]` to `begins[r + 1]`."""
+        """Return (begins, traits, amounts): row r has the traits and amounts from `begins[r]` to `begins[r + 1]`."""
         if self._row_sums is None:
             self._row_sums = RowSums.of(self.rows, self.column_of_trait)
         found = self._row_sums
-        return np.append(found.begins, len(found.columns)), found.columns, found.amounts
+        return np.append(found.begins, len(found.traits)), found.traits, found.amounts
 
 
 def concatenate_positions(some: Sequence[Positions]) -> Positions:

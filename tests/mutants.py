@@ -147,9 +147,9 @@ dominion/engine/menu.py DRAWING a card put deep into a deck lies one card too de
 +n -= state.unseen_above[seat, index - 1]
 dominion/engine/menu.py REDEAL all players see which card is passed
 -        if rules.n_seats > 2:
--            note_pass
+-            record_pass
 +        if rules.n_seats > 6:
-+            note_pass
++            record_pass
 dominion/engine/moves.py DRAW cards of the first piles are drawn more often
 -nth = random_below(state.deck_streams, seat, size - n_drawn)
 +nth = random_below(state.deck_streams, seat, (size - n_drawn) // 2 + 1)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from evodom.dominion.cards import BASIC, CARDS, COLONY_CARDS, KINGDOM_CARDS, SETS, Card, name_cards, other_cards
+from evodom.dominion.cards import BASIC, CARDS, COLONY_CARDS, KINGDOM_CARDS, SETS, Card, missing_cards, name_cards
 from evodom.dominion.effects.ops import Zone
 from evodom.dominion.engine.compiler import list_effects
 from evodom.dominion.engine.rules import N_ANSWERS, N_MODEL_PILES
@@ -36,7 +36,7 @@ BASE = SETS["Base"].cards
 
 
 MISSING_CARD, MISSING_SET = next(
-    (name, of) for name, of in reversed(other_cards().values()) if name.isalpha() and of.istitle() and of not in SETS
+    (name, of) for name, of in reversed(missing_cards().values()) if name.isalpha() and of.istitle() and of not in SETS
 )
 """A card that evodom does not have, with a name of one word, and its set."""
 
@@ -101,7 +101,7 @@ def turn(game: DominionGame) -> tuple[int, int, int]:
 
 def told(game: DominionGame) -> list[str]:
     """Return the events so far: "P1 plays Smithy"."""
-    return [f"P{event.seat + 1} {event_text(event)}" for event in game.events if event.kind != EventKind.SETTLE]
+    return [f"P{event.seat + 1} {event_text(event)}" for event in game.events if event.kind != EventKind.ARRIVE]
 
 
 def weights(named: Mapping[str, float], kingdom: Kingdom = FIRST_GAME) -> np.ndarray:

@@ -77,7 +77,7 @@ game = game.enact("Clachan").enact("Drovers")
 assert game.owned(0) == {"Clachan": 1, "Drovers": 1}
 assert game.state.coins == 2, game.state
 assert missing_card_text("Drovers") == ""
-cards.other_cards = lambda: {"lairds": ("Lairds", "Caledonia")}
+cards.missing_cards = lambda: {"lairds": ("Lairds", "Caledonia")}
 assert missing_card_text("Lairds").startswith("Lairds is a card of Caledonia, of which evodom has other cards.")
 assert usable_weights(FIRST_GAME) is not None
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from evodom.dominion.cards import GOLD, SILVER
 from evodom.dominion.effects.ops import Zone
 from evodom.dominion.engine.batch import new_state, restart, undealt_state
-from evodom.dominion.engine.menu import sink
+from evodom.dominion.engine.menu import lower_top_card
 from evodom.dominion.engine.moves import draw, put_on_deck
 from evodom.dominion.engine.state import STATE, deck_size
 from evodom.dominion.game import DominionGame
@@ -84,7 +84,7 @@ def test_a_deck_with_cards_at_any_depth_is_drawn_as_a_list(steps):
         if isinstance(step, tuple):
             pile, depth = step[0], min(step[1], len(model))
             put_on_deck(state, 0, pile, 0)
-            sink(state, 0, depth)
+            lower_top_card(state, 0, depth)
             model.insert(depth, pile)
         else:
             before = state.cards[Zone.HAND].copy()
@@ -101,7 +101,7 @@ def test_unseen_cards_around_a_card_put_into_the_deck_are_drawn_as_from_a_shuffl
     """Of seven unseen cards, three Silvers, four or five are drawn: one less if the Gold is among the five."""
     game = DominionGame.from_position("P1: deck 4 Copper, 3 Silver", seed=3)
     put_on_deck(game.state, 0, GOLD, 0)
-    sink(game.state, 0, depth)
+    lower_top_card(game.state, 0, depth)
     counts, slots = Counter(), np.zeros(2, STATE)
     slots[1] = game.state
     for seed in np.random.SeedSequence(depth).generate_state(effort(3_000, 600, 600), np.uint64):

@@ -192,7 +192,7 @@ OTHER = "P2: hand Copper"
 def test_a_card_has_its_events_in_order(position, choices, expected):
     game = after(position, *choices.split(", "), kingdom=kingdom_of(position, choices))
 
-    shown = [event for event in game.events if event.kind != EventKind.SETTLE]
+    shown = [event for event in game.events if event.kind != EventKind.ARRIVE]
     found = ["*" * (not event.is_seen(None)) + text for event, text in zip(shown, told(game), strict=True)]
 
     assert "; ".join(found[1:]).startswith(expected)

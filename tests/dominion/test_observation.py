@@ -24,7 +24,7 @@ def scalars(features: np.ndarray) -> dict[str, int]:
     """Return the single numbers that are not 0, by name."""
     return {
         name: int(value)
-        for name, value in zip(observation.SCALARS, features[observation.FIRST_SCALAR :], strict=True)
+        for name, value in zip(observation.SCALAR_SCALES, features[observation.FIRST_SCALAR :], strict=True)
         if value != 0
     }
 

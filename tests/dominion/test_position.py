@@ -88,7 +88,7 @@ def test_a_position_has_what_lasts_beyond_a_turn():
 def test_positions_of_whole_games_parse_to_the_same_record(seed):
     pick, game = random.Random(seed), rich_game(1 + seed % 3, seed, ("Seaside", "Prosperity"))
     unwritten = ("deck_streams", "strategy_streams", "known_by", "unseen_discards", "passes", "n_passes", "stack",
-                 "chosen", "n_chosen", "chosen_cost", "unaffected", "lost", "planned_gain")  # fmt: skip
+                 "chosen", "n_chosen", "chosen_cost", "unaffected", "gain_was_moved", "planned_gain")  # fmt: skip
     for _ in range(80):
         if game.is_over:
             break

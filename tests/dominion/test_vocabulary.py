@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from evodom.dominion import cards as all_cards
 from evodom.dominion.cards import ACTION, ATTACK, CARDS, TREASURE, VICTORY, Card, VpPer
-from evodom.dominion.effects.deck import draw_up_to, reveal
+from evodom.dominion.effects.deck import draw_or_set_aside, reveal
 from evodom.dominion.effects.effect import (
     CHOSEN,
     Counted,
@@ -54,7 +54,7 @@ ROWS = (
         "Lecture",
         5,
         ACTION,
-        (each_opponent(*draw_up_to(6)), each_opponent(move_all(Zone.DISCARD, Zone.TRASH)), cards(1)),
+        (each_opponent(*draw_or_set_aside(6)), each_opponent(move_all(Zone.DISCARD, Zone.TRASH)), cards(1)),
     ),
     Card("Warlord", 5, ACTION | ATTACK, (choose_to_play(), play_chosen(1), each_opponent(gain("Curse")))),
     Card("Mentor", 5, ACTION, (choose_to_play(), play_chosen(1), gain_costing_up_to_trashed(plus=0))),

@@ -12,9 +12,9 @@ from evodom.dominion.engine.observation import SCALES
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.baselines import baseline
 from evodom.environments import dominion_v1
+from evodom.environments.agent_games import REWARDS, features
 from evodom.environments.dominion import DominionEnv, DominionVectorEnv
-from evodom.environments.extras import MissingExtra, installed
-from evodom.environments.table import REWARDS, features
+from evodom.environments.extras import MissingExtra, importing
 from evodom.errors import UsageError
 
 NAME = "evodom.environments:evodom/Dominion-v1"
@@ -177,7 +177,7 @@ def test_agents_of_pettingzoo_share_the_win():
 
 def test_observations_do_not_depend_on_hidden_cards():
     env = dominion_v1.raw_env(kingdom="Militia, Witch, Spy, Bureaucrat, Library", players=3, seed=1)
-    rng, game, rows = np.random.default_rng(1), env.table.game, env.batch.rows
+    rng, game, rows = np.random.default_rng(1), env.games.game, env.batch.rows
     env.reset(seed=1)
     for _ in range(150):
         if rows.ended[0]:
@@ -219,14 +219,14 @@ def test_a_strategy_object_can_be_an_opponent():
         ({"kingdom": "Chappel"}, "no kingdom and no card named 'Chappel'. Did you mean Chapel"),
         ({"opponents": "big-mony"}, "'big-mony' names no strategy.*Did you mean big-money"),
         ({"opponents": []}, "there are no opponents"),
-        ({"opponents": "network:1s"}, "cannot be an opponent"),
+        ({"opponents": "network:1s"}, "opponents cannot search"),
         ({"opponents": "./mine.py"}, "an agent in Python, which does not play here"),
         ({"players": 7}, "players is 7. Allowed: 2 to 6"),
         ({"players": "2"}, "players is '2'. Allowed: 2 to 6"),
         ({"kingdom": None}, "kingdom is missing. Allowed: a Kingdom, or a text"),
         ({"seed": -1}, "seed is -1. Allowed: whole numbers from 0"),
         ({"sets": "Intrige"}, "no set named 'Intrige'. Did you mean Intrigue"),
-        ({"opponents": ["big-money", "random"]}, "2 opponents are named, and 1 seats are theirs. .* players=3"),
+        ({"opponents": ["big-money", "random"]}, "2 opponents are named for 1 seat. .* players=3"),
         ({"opponent": "big-money"}, "'opponent' is no argument. Allowed: .* players, sets, seed"),
         ({"rewards": "gold"}, "rewards is 'gold'. Allowed: win, points, lead"),
         ({"illegal": "x"}, "illegal is 'x'. Allowed: raise, lose"),
@@ -240,5 +240,5 @@ def test_bad_arguments_are_refused_in_one_line(arguments, message):
 
 def test_a_missing_library_is_named_with_the_command_that_installs_it():
     expected = r'PettingZoo is not installed. Install it: pip install "evodom\[rl\]"'
-    with pytest.raises(MissingExtra, match=expected), installed("PettingZoo", "rl"):
+    with pytest.raises(MissingExtra, match=expected), importing("PettingZoo", "rl"):
         import no_such_library  # noqa: F401

@@ -37,7 +37,7 @@ def test_play_by_exact_values_reaches_the_optimum():
 
 
 def test_a_fight_that_is_too_large_has_no_optimum():
-    _, info = SpireFightEnv(exact="position", exact_below=50).reset(seed=1)
+    _, info = SpireFightEnv(exact="position", max_chance_nodes=50).reset(seed=1)
     assert set(info) == {"action_mask"}
 
 

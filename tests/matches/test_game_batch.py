@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from evodom.dominion.effects.ops import Ending
-from evodom.dominion.engine.batch import RESULT, new_state, note_result
+from evodom.dominion.engine.batch import RESULT, new_state, record_result
 from evodom.dominion.engine.observation import N_FEATURES, observe
 from evodom.dominion.engine.state import ALL_SEATS
 from evodom.dominion.engine.turn import advance, enact
@@ -74,7 +74,7 @@ def test_rows_play_the_games_that_are_played_alone():
             assert rows.ended[row] == (state.ended != Ending.PLAYING)
             if rows.ended[row]:
                 expected = np.zeros(1, RESULT)[0]
-                note_result(RULES, state, expected)
+                record_result(RULES, state, expected)
                 assert rows.results[row].tobytes() == expected.tobytes()
                 assert not rows.masks[row].any()
                 n_finished += 1

@@ -113,7 +113,7 @@ class CaseKingdom(Kingdom):
     def card_changes(self) -> list[CardChange]:
         """The changes that cards with a listed pile make to other cards."""
         listed = [find_card(name) for name in self.cards if name not in self.without_pile]
-        return [card.in_games for card in listed if card.in_games]
+        return [card.changes for card in listed if card.changes]
 
 
 def _kingdom_of(case: Case) -> CaseKingdom:

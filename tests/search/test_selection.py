@@ -2,7 +2,7 @@
 
 import pytest
 
-from evodom.search.selection import half, n_rounds, round_size
+from evodom.search.selection import n_advancing, n_rounds, round_size
 
 
 def rounds(n, simulations):
@@ -11,7 +11,7 @@ def rounds(n, simulations):
     while simulations > 0:
         size = min(round_size(simulations, n, left), simulations)
         spent.append((n, size))
-        simulations, n, left = simulations - size, half(n), max(left - 1, 1)
+        simulations, n, left = simulations - size, n_advancing(n), max(left - 1, 1)
     return spent
 
 

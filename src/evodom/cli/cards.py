@@ -37,7 +37,7 @@ def cards(name: tuple[str, ...], edition: int | None, of_set: str | None, common
 
     Case is ignored, and spaces may be written as hyphens.
     """
-    from evodom.dominion.cards import find_cards, is_any_card
+    from evodom.dominion.cards import find_cards, is_published_card
     from evodom.errors import split_names
 
     if name and (edition or of_set):
@@ -45,7 +45,7 @@ def cards(name: tuple[str, ...], edition: int | None, of_set: str | None, common
         raise UsageError(f"{flag} filters the list of cards. Leave out the option or the card's name.")
     if name:
         parts = [part for part in " ".join(name).split(",") if part.strip()] or [""]
-        shown = find_cards([each for part in parts for each in split_names(part, is_any_card) or [part]])
+        shown = find_cards([each for part in parts for each in split_names(part, is_published_card) or [part]])
         facts = [card_facts(card) for card in shown]
         as_json = json.dumps(facts if len(facts) > 1 else facts[0], indent=2)
         click.echo(as_json if common.as_json else "\n\n".join(map(_page_of, shown)))

@@ -27,7 +27,7 @@ from evodom.dominion.effects.ops import MAX_SEATS, Ending, Frame, Later, Op, Zon
 from evodom.dominion.engine.batch import new_state
 from evodom.dominion.engine.compiler import list_effects
 from evodom.dominion.engine.menu import leads_further
-from evodom.dominion.engine.moves import cost_of, may_differ
+from evodom.dominion.engine.moves import cost_of, costs_may_differ
 from evodom.dominion.engine.redeal import is_face_down, only_viewer, redeal
 from evodom.dominion.engine.rules import FIRST_OPTION, N_OPTIONS, N_PILES, NONE, PASS, PASS_NAME, Numbers, Rules
 from evodom.dominion.engine.state import PHASE_NAMES, STATE, State, States, deck_size, hide_passes, seed_streams
@@ -197,7 +197,7 @@ class Dominion:
     def costs(self, state: State) -> list[int]:
         """Return the present cost of the card of each pile."""
         piles = self.kingdom.piles
-        if not may_differ(self.rules, state):
+        if not costs_may_differ(self.rules, state):
             return [card.cost for card in piles]
         return [int(cost_of(self.rules, state, pile)) for pile in range(len(piles))]
 

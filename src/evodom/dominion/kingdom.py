@@ -21,9 +21,9 @@ from evodom.dominion.cards import (
     find_card,
     find_cards,
     fingerprint,
-    is_any_card,
+    is_published_card,
+    missing_cards,
     name_key,
-    other_cards,
 )
 from evodom.dominion.cards.card import CardChange
 from evodom.errors import UsageError, missing_comma, one_line, short, split_names
@@ -134,7 +134,7 @@ class Kingdom:
     @property
     def card_changes(self) -> list[CardChange]:
         """The changes that the cards of the kingdom make to other cards."""
-        return [change for name in self.cards if (change := find_card(name).in_games)]
+        return [change for name in self.cards if (change := find_card(name).changes)]
 
     @property
     def kingdom_piles(self) -> range:
@@ -281,7 +281,7 @@ def _read_words(text: str) -> tuple[list[str], str]:
 @cache
 def _heading_keys() -> set[str]:
     """Return the keys of all words that may be before a colon."""
-    others = (name.removesuffix(FIRST_EDITION) for _, name in other_cards().values())
+    others = (name.removesuffix(FIRST_EDITION) for _, name in missing_cards().values())
     return {name_key(name) for name in (*SETS, *others, *_HEADINGS)}
 
 
@@ -380,7 +380,7 @@ def kingdoms_with(card: Card) -> list[str]:
 
 def _cards_named(words: Sequence[str]) -> list[Card]:
     """Return the cards of the words. The error for a single unknown word also suggests kingdoms."""
-    if len(words) == 1 and not split_names(words[0], is_any_card):
+    if len(words) == 1 and not split_names(words[0], is_published_card):
         raise UsageError(f"no kingdom and no card named '{one_line(words[0], 60)}'. {_nearest(words[0])}")
     cards = find_cards(words)
     Kingdom(tuple(card.name for card in cards))  # raises UsageError for an invalid kingdom before the draw

@@ -42,7 +42,7 @@ _PHRASES = {
     EventKind.SET_ASIDE: "sets aside {}",
     EventKind.DRAW: "draws {}",
     EventKind.REVEAL: "reveals {}",
-    EventKind.SETTLE: "",
+    EventKind.ARRIVE: "",
     EventKind.OPTION: "chooses: {}",
     EventKind.NAME: "names {}",
     EventKind.PASS: "passes {} to the left",
@@ -125,7 +125,7 @@ def _joined(separator: str, parts: Iterable[Tokens]) -> Tokens:
 def _merged(events: Iterable[Event]) -> Iterator[Event]:
     """Yield the events that have a text. Merge consecutive events with the same text and the same readers."""
     no_tokens = EventKind.VP, 0
-    shown = (each for each in events if each.kind != EventKind.SETTLE and (each.kind, each.number) != no_tokens)
+    shown = (each for each in events if each.kind != EventKind.ARRIVE and (each.kind, each.number) != no_tokens)
     return merged(shown, lambda event: (event.seat, _filled(event, _template(event), [event.option]), event.seen_by))
 
 

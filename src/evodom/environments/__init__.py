@@ -5,7 +5,7 @@
     spire           Gymnasium: fights of Slay the Spire
     open_spiel      OpenSpiel: Dominion
 
-The version in ``dominion_v1`` follows PettingZoo's names of modules. Gymnasium has it in ``evodom/Dominion-v1``.
+PettingZoo puts the version into the module's name, ``dominion_v1``. Gymnasium puts it into ``evodom/Dominion-v1``.
 
 Extras install the libraries: "rl" for PettingZoo and Gymnasium, "open-spiel" for OpenSpiel. The import of this package
 registers ``evodom/Dominion-v1`` and ``evodom/SpireFight-v1`` with Gymnasium. `gymnasium.make` imports it for

@@ -5,12 +5,12 @@
     env = gymnasium.make("evodom/Dominion-v1", kingdom="Big Money", opponents="big-money")
     envs = gymnasium.make_vec("evodom/Dominion-v1", num_envs=1024, kingdom="First Game")
 
-The agent plays against opponents of this package. Opponents play in compiled code, so a step ends at the agent's next
-Decision. The agent has each seat in turn, game by game. Treasures are played automatically.
+The agent plays against opponents of this package. A step plays the agent's action and all answers of the opponents, to
+the agent's next Decision. The agent has each seat in turn, game by game. Treasures are played automatically.
 
-Observations are arrays of small integers (`Table.features` has their names, bounds and scales). Actions are numbers:
-the piles in order, "pass", and the options of cards (``action_names``). ``info["action_mask"]`` has the legal actions,
-and so has ``action_masks()``, which sb3-contrib calls.
+Observations are arrays of small integers (`AgentGames.features` has their names, bounds and scales). Actions are
+numbers: the piles in order, "pass", and the options of cards (``action_names``). ``info["action_mask"]`` has the legal
+actions. ``action_masks()`` returns them for sb3-contrib.
 """
 
 from typing import Any
@@ -21,14 +21,14 @@ import numpy.typing as npt
 from evodom.dominion.effects.ops import Ending
 from evodom.dominion.engine.observation import SCALES
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
-from evodom.environments.extras import installed
+from evodom.environments.agent_games import ILLEGAL_REWARD, RAISE, AgentGames, game_arguments
+from evodom.environments.extras import importing
 from evodom.environments.rendering import check_render_mode, render_state, shown
 from evodom.environments.spaces import LegalActions, LegalBatch, observation_space
-from evodom.environments.table import ILLEGAL_REWARD, RAISE, Table, checked
 from evodom.errors import UsageError, short
 from evodom.matches.batch import IDLE
 
-with installed("Gymnasium", "rl"):
+with importing("Gymnasium", "rl"):
     import gymnasium
     from gymnasium.vector import AutoresetMode, VectorEnv
 
@@ -51,8 +51,8 @@ class DominionEnv(gymnasium.Env[Any, Any]):
         illegal: "raise" (an illegal action raises UsageError) or "lose" (it ends the episode with a reward of -1).
         scaled: return float32 observations multiplied by their scales, instead of int8.
         render_mode: "ansi" (`render` returns text), "human" (each step prints it) or None.
-        table: further arguments of `Table`: ``players`` (2 to 6), and ``sets`` and ``seed``, which draw missing kingdom
-            cards. This seed is not that of `reset`.
+        games: further arguments of `AgentGames`: ``players`` (2 to 6), and ``sets`` and ``seed``, which draw missing
+            kingdom cards. This seed is not that of `reset`.
     """
 
     metadata = {"render_modes": ["ansi", "human"], "render_fps": 4}  # noqa: RUF012
@@ -66,29 +66,29 @@ class DominionEnv(gymnasium.Env[Any, Any]):
         illegal: str = RAISE,
         scaled: bool = False,
         render_mode: str | None = None,
-        **table: Any,
+        **games: Any,
     ) -> None:
         self.render_mode = check_render_mode(render_mode)
-        self.table = Table(kingdom, opponents=opponents, rewards=rewards, illegal=illegal, **checked(table))
-        self.batch = self.table.batch
-        self.action_names = self.table.action_names
+        self.games = AgentGames(kingdom, opponents=opponents, rewards=rewards, illegal=illegal, **game_arguments(games))
+        self.batch = self.games.batch
+        self.action_names = self.games.action_names
         self.scaled = scaled
-        self.observation_space = observation_space(self.table.features, scaled=scaled)
+        self.observation_space = observation_space(self.games.features, scaled=scaled)
         self.action_space = LegalActions(len(self.action_names), self.action_masks)
         self._seat = 0
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Start a game. ``options["seat"]`` is the agent's seat.
 
-        By default it is ``seed`` modulo the number of seats. Without a seed it is the next seat in turn.
+        Without this option it is ``seed`` modulo the number of seats, or without a seed the seat after the last one.
         """
         super().reset(seed=seed)
         rows = self.batch.rows
-        seat = (options or {}).get("seat", self._seat if seed is None else seed % self.table.n_seats)
-        if seat not in range(self.table.n_seats):
-            raise UsageError(f"seat is {short(seat)}. Allowed: 0 to {self.table.n_seats - 1}.")
-        rows.tables[0] = np.roll(self.table.first_tables[0], seat)
-        rows.seats[0], self._seat = seat, (seat + 1) % self.table.n_seats
+        seat = (options or {}).get("seat", self._seat if seed is None else seed % self.games.n_seats)
+        if seat not in range(self.games.n_seats):
+            raise UsageError(f"seat is {short(seat)}. Allowed: 0 to {self.games.n_seats - 1}.")
+        rows.tables[0] = np.roll(self.games.first_lineups[0], seat)
+        rows.seats[0], self._seat = seat, (seat + 1) % self.games.n_seats
         self.batch.start_all(self.np_random.integers(2**64, size=1, dtype=np.uint64))
         self.batch.step()
         if self.render_mode == "human":
@@ -106,14 +106,14 @@ class DominionEnv(gymnasium.Env[Any, Any]):
         if not rows.masks[0].any():
             raise UsageError("no game is in progress. Call reset() first.")
         self.batch.choose(np.atleast_1d(action))
-        if self.table.illegal != RAISE and len(self.batch.illegal_rows()):
+        if self.games.illegal != RAISE and len(self.batch.illegal_rows()):
             rows.masks[0] = False
             return self._observation(), ILLEGAL_REWARD, True, False, self._info()
         self.batch.step()
         over, reward = bool(rows.ended[0]), 0.0
         is_cut = over and bool(rows.results["ended"][0] == Ending.CUT)
         if over:
-            reward = float(self.table.rewards_of(np.array([0]))[0, rows.seats[0]])
+            reward = float(self.games.rewards_of(np.array([0]))[0, rows.seats[0]])
         if self.render_mode == "human":
             self.render()
         return self._observation(), reward, over and not is_cut, is_cut, self._info()
@@ -124,7 +124,7 @@ class DominionEnv(gymnasium.Env[Any, Any]):
 
     def render(self) -> str | None:
         """Return the agent's view of the game as text ("ansi"), or print it ("human")."""
-        text = render_state(self.table.game, self.batch.state(0), int(self.batch.rows.seats[0]))
+        text = render_state(self.games.game, self.batch.state(0), int(self.batch.rows.seats[0]))
         return shown(text, self.render_mode)
 
     def _observation(self) -> Observation:
@@ -138,8 +138,8 @@ class DominionEnv(gymnasium.Env[Any, Any]):
 class DominionVectorEnv(VectorEnv[Any, Any, Any]):
     """Many games of Dominion in step. One call of compiled code steps all of them.
 
-    Arguments are ``num_envs``, ``copy`` and those of `DominionEnv`, except ``render_mode``. A finished game starts
-    again in the next step. The action and the reward of that step do not count (``AutoresetMode.NEXT_STEP``). With
+    Arguments are ``num_envs``, ``copy`` and those of `DominionEnv`, except ``render_mode``. The step after the end of a
+    game starts the next game. The action and the reward of that step do not count (``AutoresetMode.NEXT_STEP``). With
     ``copy`` each step returns new arrays. Without it a step overwrites the masks, the seats and the unscaled
     observations that the step before has returned.
     """
@@ -156,26 +156,28 @@ class DominionVectorEnv(VectorEnv[Any, Any, Any]):
         illegal: str = RAISE,
         scaled: bool = False,
         copy: bool = False,
-        **table: Any,
+        **games: Any,
     ) -> None:
         self.num_envs, self.scaled, self.copy = num_envs, scaled, copy
         self._has_begun = False
-        self.table = Table(kingdom, opponents=opponents, rewards=rewards, illegal=illegal, n=num_envs, **checked(table))
-        self.batch = self.table.batch
-        self.action_names = self.table.action_names
+        self.games = AgentGames(
+            kingdom, opponents=opponents, rewards=rewards, illegal=illegal, n=num_envs, **game_arguments(games)
+        )
+        self.batch = self.games.batch
+        self.action_names = self.games.action_names
         n_actions = len(self.action_names)
-        self.single_observation_space = observation_space(self.table.features, scaled=scaled)
-        self.observation_space = observation_space(self.table.features, scaled=scaled, n=num_envs)
+        self.single_observation_space = observation_space(self.games.features, scaled=scaled)
+        self.observation_space = observation_space(self.games.features, scaled=scaled, n=num_envs)
         self.single_action_space = gymnasium.spaces.Discrete(n_actions)
         self.action_space = LegalBatch(num_envs, n_actions, self.action_masks)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Start all games. The agent's first seat in game i is i modulo the number of seats, then the next in turn."""
+        """Start all games. The agent's seat in row i is i modulo the number of seats. It moves by one each game."""
         if options:
             raise UsageError(f"options are {short(options)}. Allowed: none. A single environment takes a seat.")
         super().reset(seed=seed)
         rows = self.batch.rows
-        rows.tables[:] = self.table.first_tables
+        rows.tables[:] = self.games.first_lineups
         self.batch.start_all(self.np_random.integers(2**64, size=self.num_envs, dtype=np.uint64))
         self.batch.step()
         self._has_begun = True
@@ -193,13 +195,13 @@ class DominionVectorEnv(VectorEnv[Any, Any, Any]):
             raise UsageError("no game is in progress. Call reset() first.")
         self.batch.choose(actions)
         self.batch.restart_finished()
-        lost = self.batch.illegal_rows() if self.table.illegal != RAISE else _NO_ROWS
+        lost = self.batch.illegal_rows() if self.games.illegal != RAISE else _NO_ROWS
         rows.actions[lost] = IDLE
         self.batch.step()
         rewards, truncations = np.zeros(self.num_envs, np.float32), np.zeros(self.num_envs, np.bool_)
         over = np.flatnonzero(rows.ended)
         if len(over):
-            rewards[over] = self.table.rewards_of(over)[np.arange(len(over)), rows.seats[over]]
+            rewards[over] = self.games.rewards_of(over)[np.arange(len(over)), rows.seats[over]]
             truncations[over] = rows.results["ended"][over] == Ending.CUT
         if len(lost):
             rows.masks[lost], rows.ended[lost] = False, True

@@ -22,12 +22,12 @@ import numpy.typing as npt
 from evodom.dominion.effects.ops import Ending
 from evodom.dominion.engine.observation import N_FEATURES, SCALES, observe
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
-from evodom.environments.extras import installed
+from evodom.environments.agent_games import ILLEGAL, ILLEGAL_REWARD, RAISE, AgentGames, check_allowed, game_arguments
+from evodom.environments.extras import importing
 from evodom.environments.rendering import check_render_mode, render_state, shown
 from evodom.environments.spaces import observation_space
-from evodom.environments.table import ILLEGAL, ILLEGAL_REWARD, LOSE, RAISE, Table, checked, one_of
 
-with installed("PettingZoo", "rl"):
+with importing("PettingZoo", "rl"):
     from gymnasium import spaces
     from pettingzoo import AECEnv
     from pettingzoo.utils import wrappers
@@ -40,8 +40,8 @@ def env(kingdom: Kingdom | str = FIRST_GAME, *, illegal: str = RAISE, **argument
     Other arguments are those of `raw_env`.
     """
     made: Any = raw_env(kingdom, **arguments)
-    one_of("illegal", illegal, ILLEGAL)
-    if illegal == LOSE:
+    check_allowed("illegal", illegal, ILLEGAL)
+    if illegal != RAISE:
         made = wrappers.TerminateIllegalWrapper(made, illegal_reward=ILLEGAL_REWARD)
     return wrappers.OrderEnforcingWrapper(made)
 
@@ -54,7 +54,8 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801  # PettingZoo's name
         rewards: "win" (share of the win), "points" (opponents beaten) or "lead" (victory points ahead), at the end.
         scaled: return float32 observations multiplied by their scales, instead of int8.
         render_mode: "ansi" (`render` returns text), "human" (each step prints it) or None.
-        table: further arguments of `Table`: ``players``, and ``sets`` and ``seed``, which draw missing kingdom cards.
+        games: further arguments of `AgentGames`: ``players``, and ``sets`` and ``seed``, which draw missing kingdom
+            cards.
     """
 
     metadata = {  # noqa: RUF012
@@ -71,16 +72,16 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801  # PettingZoo's name
         rewards: str = "win",
         scaled: bool = False,
         render_mode: str | None = None,
-        **table: Any,
+        **games: Any,
     ) -> None:
         super().__init__()
         self.render_mode = check_render_mode(render_mode)
-        self.table = Table(kingdom, rewards=rewards, **checked(table))
-        self.batch, self.features = self.table.batch, self.table.features
-        self.action_names = self.table.action_names
+        self.games = AgentGames(kingdom, rewards=rewards, **game_arguments(games))
+        self.batch, self.features = self.games.batch, self.games.features
+        self.action_names = self.games.action_names
         self.scaled = scaled
         self._rng = np.random.default_rng()
-        self.possible_agents = [f"player_{seat}" for seat in range(self.table.n_seats)]
+        self.possible_agents = [f"player_{seat}" for seat in range(self.games.n_seats)]
         n_actions = len(self.action_names)
         self.action_spaces = {agent: spaces.Discrete(n_actions) for agent in self.possible_agents}
         self.observation_spaces = {
@@ -102,7 +103,7 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801  # PettingZoo's name
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Start a game. A ``seed`` determines it and the games after it."""
+        """Start a game. A ``seed`` determines this game and the following games."""
         if seed is not None:
             self._rng = np.random.default_rng(seed)
         self.agents = self.possible_agents[:]
@@ -128,7 +129,7 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801  # PettingZoo's name
         self._step()
         rows = self.batch.rows
         if rows.ended[0]:
-            paid = self.table.rewards_of(np.array([0]))[0]
+            paid = self.games.rewards_of(np.array([0]))[0]
             self.rewards = {agent: float(one) for agent, one in zip(self.agents, paid, strict=True)}
             is_cut = bool(rows.results["ended"][0] == Ending.CUT)
             self.truncations = dict.fromkeys(self.agents, is_cut)
@@ -150,7 +151,7 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801  # PettingZoo's name
     def render(self) -> str | None:
         """Return the selected agent's view of the game as text ("ansi"), or print it ("human")."""
         seat = self.possible_agents.index(self.agent_selection)
-        text = render_state(self.table.game, self.batch.state(0), seat)
+        text = render_state(self.games.game, self.batch.state(0), seat)
         return shown(text, self.render_mode)
 
     def _step(self) -> None:

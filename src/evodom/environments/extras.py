@@ -11,8 +11,8 @@ class MissingExtra(UsageError, ImportError):
 
 
 @contextmanager
-def installed(library: str, extra: str) -> Iterator[None]:
-    """Raise MissingExtra with the command that installs an extra if an import in the block fails."""
+def importing(library: str, extra: str) -> Iterator[None]:
+    """Raise MissingExtra if an import in the block fails. The message has the command that installs the extra."""
     try:
         yield
     except ModuleNotFoundError as error:

@@ -6,7 +6,7 @@
     game = pyspiel.load_game("evodom_dominion(players=2,kingdom=First Game)")
 
 Cards of a kingdom are separated by semicolons. A game begins with N_SEED_NODES chance nodes, which draw its seed. The
-seed determines all later chance. So a search that does not resample sees future shuffles.
+seed determines all later chance. So a search that does not resample uses the true future shuffles.
 `DominionState.resample_from_infostate` deals hidden cards again and draws another seed. There are observations, but no
 information states with perfect recall. Treasures are played automatically. A player's return is the share of the win.
 """
@@ -23,12 +23,12 @@ from evodom.dominion.engine.observation import N_FEATURES, SCALES, observe
 from evodom.dominion.engine.state import State
 from evodom.dominion.engine.turn import enact
 from evodom.dominion.kingdom import parse_kingdom
-from evodom.environments.extras import installed
+from evodom.environments.extras import importing
 from evodom.environments.rendering import render_state
 from evodom.errors import UsageError, illegal_action
 from evodom.games.contract import action_number
 
-with installed("OpenSpiel", "open-spiel"):
+with importing("OpenSpiel", "open-spiel"):
     import pyspiel
 
 NAME = "evodom_dominion"
@@ -37,9 +37,9 @@ N_SEED_NODES = 3
 """Number of chance nodes at the start of a game."""
 
 N_OUTCOMES = 256
-"""Number of outcomes of each such chance node."""
+"""Number of outcomes of each chance node at the start."""
 
-LONGEST_GAME = 100_000
+MAX_ACTIONS = 100_000
 """Upper bound of the number of actions in a game. The engine cuts games long before."""
 
 _PARAMETERS: dict[str, Any] = {"kingdom": "First Game", "sets": "Base", "players": 2, "seed": 0}
@@ -84,7 +84,7 @@ class DominionSpiel(pyspiel.Game):
             min_utility=0.0,
             max_utility=1.0,
             utility_sum=1.0,
-            max_game_length=LONGEST_GAME,
+            max_game_length=MAX_ACTIONS,
         )
         super().__init__(GAME_TYPE, info, params or {})
 
@@ -103,7 +103,7 @@ class DominionState(pyspiel.State):
     def __init__(self, game: DominionSpiel) -> None:
         super().__init__(game)
         self.dominion = game.dominion
-        self._seeds: list[int] = []
+        self._seed_outcomes: list[int] = []
         self.state: State | None = None
 
     def current_player(self) -> Any:
@@ -119,7 +119,7 @@ class DominionState(pyspiel.State):
         return [action_number(self.dominion, action) for action in self.dominion.actions(self.state)]
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Return the parts of a seed, all equally likely."""
+        """Return the outcomes of a chance node, equally likely. The outcomes of all chance nodes are the seed."""
         return [(outcome, 1.0 / N_OUTCOMES) for outcome in range(N_OUTCOMES)]
 
     def _apply_action(self, action: int) -> None:
@@ -131,9 +131,9 @@ class DominionState(pyspiel.State):
         if self.state is not None:
             enact(self.dominion.rules, self.state, self.dominion.all_actions[action])
             return
-        self._seeds.append(action)
-        if len(self._seeds) == N_SEED_NODES:
-            self.state = self.dominion.start(np.random.default_rng(self._seeds))
+        self._seed_outcomes.append(action)
+        if len(self._seed_outcomes) == N_SEED_NODES:
+            self.state = self.dominion.start(np.random.default_rng(self._seed_outcomes))
 
     def _action_to_string(self, player: int, action: int) -> str:
         """Return the name of an action: a card, "pass" or an option."""
@@ -161,7 +161,7 @@ class DominionState(pyspiel.State):
 
     def __str__(self) -> str:
         if self.state is None:
-            return f"seed {self._seeds}"
+            return f"seed {self._seed_outcomes}"
         seat = int(self.state.active if self.is_terminal() else self.state.decider)
         return render_state(self.dominion, self.state, seat)
 

@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evodom.environments.extras import installed
-from evodom.environments.table import Feature
+from evodom.environments.agent_games import Feature
+from evodom.environments.extras import importing
 
-with installed("Gymnasium", "rl"):
+with importing("Gymnasium", "rl"):
     from gymnasium import spaces
 
 Masks = npt.NDArray[np.bool_]
@@ -41,7 +41,7 @@ class LegalActions(spaces.Discrete):
         self._mask = mask
 
     def sample(self, mask: Any = None, probability: Any = None) -> Any:
-        """Return a random legal action number, or one that ``mask`` or ``probability`` allows."""
+        """Return a random legal action number. ``mask`` or ``probability`` replaces the mask of the game."""
         if mask is None and probability is None:
             mask = self._mask().astype(np.int8)
         return super().sample(mask, probability)

@@ -2,8 +2,8 @@
 
     env = gymnasium.make("evodom/SpireFight-v1", fight="Gremlin Nob", deck="Bash, 5 Strike, 4 Defend")
 
-The reward at the end is the payoff of the fight. For enemies by name this is the HP left. A fight file may set a price
-of used potions. ``info`` has the exact optimum if the fight can be solved.
+The reward at the end is the payoff of the fight. If ``fight`` names enemies, the payoff is the HP left. A fight file
+may subtract a price for used potions. ``info`` has the exact optimum if the fight can be solved.
 """
 
 from pathlib import Path
@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evodom.environments.extras import installed
+from evodom.environments.agent_games import ILLEGAL, ILLEGAL_REWARD, RAISE, check_allowed
+from evodom.environments.extras import importing
 from evodom.environments.rendering import check_render_mode, shown
 from evodom.environments.spaces import LegalActions
-from evodom.environments.table import ILLEGAL, ILLEGAL_REWARD, RAISE, one_of
 from evodom.errors import UsageError, illegal_action
 from evodom.spire.engine.game import SpireFight, State
 from evodom.spire.fights.display import state_to_text
@@ -28,11 +28,11 @@ from evodom.spire.play.playouts import set_playout_policy
 from evodom.spire.solver.answer import FightTooLarge, SolverLimits
 from evodom.spire.solver.solve import solve_fight, solve_moves
 
-with installed("Gymnasium", "rl"):
+with importing("Gymnasium", "rl"):
     import gymnasium
     from gymnasium import spaces
 
-# Values of ``exact``: solve the fight before its first draw, also each position, or nothing.
+# Values of ``exact``. FIGHT solves the start of the fight, POSITION also each position, NEVER nothing.
 FIGHT, POSITION, NEVER = EXACT = ("fight", "position", "never")
 
 N_DISCOVERED = 64
@@ -46,14 +46,15 @@ class SpireFightEnv(gymnasium.Env[Any, Any]):
         fight: names of enemies or of an encounter, the path of a fight file, or a Fight.
         illegal: "raise" (an illegal action raises UsageError) or "lose" (it ends the episode with a reward of -1).
         exact: "fight" adds ``info["optimum"]``, the expected payoff of optimal play before the first draw. It is
-            computed once, in the first `reset`. "position" adds also ``info["values"]``, the exact expected payoff of
+            computed once, in the first `reset`. "position" also adds ``info["values"]``, the exact expected payoff of
             each action, NaN for illegal actions. "never" adds neither.
-        exact_below: maximum number of chance nodes of the solver. Above it the optimum or the values are missing.
+        max_chance_nodes: maximum number of chance nodes of the solver. If it needs more, ``info`` lacks the optimum or
+            the values.
         fields: further fields of a fight file, such as ``deck``, ``hp``, ``relics`` or ``ascension``.
 
-    Observations are float32 between -1 and 1: the numbers of the fight that change in random play, with the names
-    ``feature_names``. Actions are the moves ``action_names``. Moves that never occurred in random play share action 0,
-    which carries out the first legal move among them.
+    Observations are float32 between -1 and 1. Their features are the numbers of a fight that change in random play. The
+    names of features are ``feature_names``. Actions are the moves ``action_names``. Moves that never occurred in random
+    play share action 0, which carries out the first legal move among them.
     """
 
     metadata = {"render_modes": ["ansi", "human"], "render_fps": 4}  # noqa: RUF012
@@ -64,13 +65,13 @@ class SpireFightEnv(gymnasium.Env[Any, Any]):
         *,
         illegal: str = RAISE,
         exact: str = FIGHT,
-        exact_below: int = 100_000,
+        max_chance_nodes: int = 100_000,
         render_mode: str | None = None,
         **fields: Any,
     ) -> None:
         self.render_mode = check_render_mode(render_mode)
-        self.illegal, self.exact = one_of("illegal", illegal, ILLEGAL), one_of("exact", exact, EXACT)
-        self.exact_below = exact_below
+        self.illegal, self.exact = check_allowed("illegal", illegal, ILLEGAL), check_allowed("exact", exact, EXACT)
+        self.max_chance_nodes = max_chance_nodes
         self.fight = _fight_of(fight, fields)
         parts = list(self.fight.encounter_setups())
         self._games = [SpireFight(setup) for _, _, setup in parts]
@@ -79,7 +80,7 @@ class SpireFightEnv(gymnasium.Env[Any, Any]):
         rng = np.random.default_rng(0)
         starts = [[self._start(game, rng) for _ in range(N_DISCOVERED)] for game in self._games]
         self._features = discover_features(self._games, starts, rng)
-        self._bound = [self._features.bind(game) for game in self._games]
+        self._bindings = [self._features.bind(game) for game in self._games]
         self._policies = [_policy(game) for game in self._games]
         self.feature_names, self.action_names = self._features.inputs, self._features.outputs
         self.observation_space = spaces.Box(-1.0, 1.0, (len(self.feature_names),), np.float32)
@@ -140,7 +141,7 @@ class SpireFightEnv(gymnasium.Env[Any, Any]):
         """Return the first legal move of each action."""
         found: dict[int, int] = {}
         for move in self.game.actions(self._state) if self._state else ():
-            found.setdefault(int(self._bound[self._encounter][1][move]), move)
+            found.setdefault(int(self._bindings[self._encounter][1][move]), move)
         return found
 
     def _observation(self) -> npt.NDArray[np.float32]:
@@ -148,7 +149,7 @@ class SpireFightEnv(gymnasium.Env[Any, Any]):
         if self._state:
             fight = self.game.view(self._state)
             numbers = np.frombuffer(self._state, np.int16)[None, :]
-            observe(fight, numbers, 0, self._bound[self._encounter][0], self._policies[self._encounter], observed)
+            observe(fight, numbers, 0, self._bindings[self._encounter][0], self._policies[self._encounter], observed)
         return np.clip(observed, -1.0, 1.0)
 
     def _info(self) -> dict[str, Any]:
@@ -167,14 +168,14 @@ class SpireFightEnv(gymnasium.Env[Any, Any]):
         if not self._is_solved:
             self._is_solved = True
             try:
-                self._optimum = solve_fight(self.fight, SolverLimits(chance_nodes=self.exact_below)).value
+                self._optimum = solve_fight(self.fight, SolverLimits(chance_nodes=self.max_chance_nodes)).value
             except FightTooLarge:
                 self._optimum = None
         return self._optimum
 
     def _values(self) -> npt.NDArray[np.float64] | None:
         """Return the exact expected payoff of each action. Return None if the position is too large."""
-        solved = solve_moves(self.game, self._state, self.fight.payoff, max_chance_nodes=self.exact_below)
+        solved = solve_moves(self.game, self._state, self.fight.payoff, max_chance_nodes=self.max_chance_nodes)
         if solved is None:
             return None
         values, by_move = np.full(len(self.action_names), np.nan), {one.action: one.value for one in solved}
@@ -184,7 +185,7 @@ class SpireFightEnv(gymnasium.Env[Any, Any]):
 
 
 def _fight_of(fight: Fight | Path | str, fields: dict[str, Any]) -> Fight:
-    """Return a fight: as given, read from a file, or made of enemies' names and further fields."""
+    """Return a Fight. Read ``fight`` if it is a path. If it names enemies, make the Fight with ``fields``."""
     if isinstance(fight, str) and not fight.endswith((".toml", ".json")):
         return fight_from_fields({"enemies": fight, "payoff": {"potion": 0.0}, **fields})
     if fields:

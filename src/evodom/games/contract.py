@@ -3,10 +3,11 @@
 The contract is functional. A *game* object holds the rules and never changes; a *state* is a value. No method changes a
 state that it is given. An action results in a new state.
 
-    Game                    players, turns, numbered actions, one sampled outcome, returns; can be played
-    Solvable                actions with all their outcomes and chances, in hashable states; can be solved
-    ExplicitGame            both, and the first states with their chances
-    HiddenInformationGame   a Game with observations of each seat and redeals of its hidden information
+    Game                    can be played: has numbered actions, and samples one outcome of an action
+    Solvable                can be solved: has hashable states, and lists all outcomes of an action with their chances
+    ExplicitGame            is a Game and Solvable, and lists its first states with their chances
+    HiddenInformationGame   is a Game with an observation of each seat, and redeals of its hidden information
+    ListedGame              no protocol: a base class with which an ExplicitGame is short to write
 
 Two further protocols are optional for all of these: `ListsStarts` (first states with their chances) and `RewardingGame`
 (rewards before the end). Code that uses them calls `starts_of`, `returns_of` and `rewards_of` below.
@@ -71,7 +72,7 @@ class Game(Protocol[S, A]):
         """Return the player to move in a state that is not over."""
 
     def actions(self, state: S) -> Sequence[A]:
-        """Return the legal actions, each once, in an order that never changes; none if the game is over."""
+        """Return the legal actions in a constant order, each once; an empty sequence if the game is over."""
 
     def sample(self, state: S, action: A, rng: Rng) -> S:
         """Return one outcome of a legal action, drawn from `rng`."""
@@ -98,7 +99,7 @@ class Solvable(Protocol[H, A]):
         """Return the player to move in a state that is not over."""
 
     def actions(self, state: H) -> Sequence[A]:
-        """Return the legal actions, each once, in an order that never changes; none if the game is over."""
+        """Return the legal actions in a constant order, each once; an empty sequence if the game is over."""
 
     def outcomes(self, state: H, action: A) -> Distribution[H]:
         """Return the distribution of the next state after a legal action."""
@@ -211,7 +212,7 @@ def starts_of(game: object) -> Distribution[Any]:
 
 
 def returns_of(game: Game[Any, Any] | Solvable[Any, Any]) -> Callable[[Any], Sequence[Number]]:
-    """Return the game's `returns` method. It raises UsageError unless it has one number for each player."""
+    """Return the game's `returns` method, checked: UsageError unless a result has one number for each player."""
     returns = game.returns
     return lambda state: _checked(game, "returns", returns(state))
 

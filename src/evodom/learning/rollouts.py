@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.effects.ops import Ending
-from evodom.dominion.engine.batch import Results, note_result, start_game
+from evodom.dominion.engine.batch import Results, record_result, start_game
 from evodom.dominion.engine.observation import N_FEATURES, observe
 from evodom.dominion.engine.rules import MAX_SEATS, Rules
 from evodom.dominion.engine.state import State, States, bit, lowest_pile
@@ -151,7 +151,7 @@ def record_games(
                     decisions[n].action = lowest_pile(outputs_of(rules, state, bit(choice)))
                     n += 1
             enact(rules, state, choice)
-        note_result(rules, state, results[game])
+        record_result(rules, state, results[game])
         if teaches:
             for index in range(first, n):
                 decisions[index].target = results[game].win[decisions[index].seat]

@@ -21,7 +21,7 @@ from evodom.learning.training import (
     TrainOptions,
     network_records,
 )
-from evodom.nn.optimiser import are_bounded
+from evodom.nn.optimiser import are_learners_bounded
 from evodom.reading import Count, Proportion
 from evodom.runs import Contents, Generation, Run
 from evodom.runs.lifecycle import RunKind, RunResources
@@ -73,7 +73,7 @@ def _is_sound(checkpoint: Generation) -> bool:
         return False
     are_distinct = len(set(saved_starts["start"].tolist()) & set(STARTS)) == len(saved_starts)
     is_ranked = np.array_equal(np.sort(checkpoint.ranking), np.arange(len(saved_starts)))
-    return are_bounded(saved_starts, MAX_NUMBER) and are_distinct and is_ranked
+    return are_learners_bounded(saved_starts, MAX_NUMBER) and are_distinct and is_ranked
 
 
 class CheckpointSummary(Struct):

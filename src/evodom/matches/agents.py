@@ -25,7 +25,7 @@ import numpy as np
 
 import evodom
 from evodom.dominion.cards import name_key
-from evodom.dominion.engine.batch import RESULT, note_result
+from evodom.dominion.engine.batch import RESULT, record_result
 from evodom.dominion.engine.turn import enact
 from evodom.dominion.game import Agent, Consequence, DominionGame
 from evodom.dominion.kingdom import Kingdom
@@ -151,7 +151,7 @@ def play_game(kingdom: Kingdom, seated: Sequence[Player], seed: int, workers: Wo
         else:
             enact(game.rules, game.state, pile)
     results = np.zeros(1, RESULT)
-    note_result(game.rules, game.state, results[0])
+    record_result(game.rules, game.state, results[0])
     return results[0]
 
 

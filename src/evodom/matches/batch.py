@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from evodom.dominion.contract import Dominion
 from evodom.dominion.effects.ops import Ending
-from evodom.dominion.engine.batch import RESULT, Results, new_batch, note_result, start_game
+from evodom.dominion.engine.batch import RESULT, Results, new_batch, record_result, start_game
 from evodom.dominion.engine.observation import N_FEATURES, observe
 from evodom.dominion.engine.rules import NONE, Rules
 from evodom.dominion.engine.state import State, States, check_overflow
@@ -92,7 +92,7 @@ def step_rows(
         is_over = state.ended != Ending.PLAYING
         rows.ended[row] = is_over
         if is_over:
-            note_result(rules, state, rows.results[row])
+            record_result(rules, state, rows.results[row])
         else:
             rows.seats[row] = state.decider
         observe(rules, state, rows.seats[row], rows.observations[row])

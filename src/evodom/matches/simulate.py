@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.effects.ops import Column, Ending, Op, Phase, PhaseEffect, Zone
-from evodom.dominion.engine.batch import RESULT, Results, new_batch, note_result, start_game
+from evodom.dominion.engine.batch import RESULT, Results, new_batch, record_result, start_game
 from evodom.dominion.engine.mechanics import MECHANICS
 from evodom.dominion.engine.moves import affordable
 from evodom.dominion.engine.rules import MAX_SEATS, MAX_TURNS, N_ANSWERS, N_MODEL_PILES, PASS, Rules
@@ -124,7 +124,7 @@ def play_together(
                 branches[0, place] = target
             state.strategy_streams[seat], state.planned_gain = first_answer[1], first_answer[2]
             enact(rules, state, choice)
-        note_result(rules, state, out[games[leader]])
+        record_result(rules, state, out[games[leader]])
         for place in range(leader + 1, len(games)):
             if branches[0, place] == branch:
                 out[games[place]] = out[games[leader]]
@@ -260,7 +260,7 @@ def census_slice(
             play_counted(rules, state, lineup, tables[game], counts, by_size)
         else:
             play_out(rules, state, lineup, tables[game])
-        note_result(rules, state, results[game])
+        record_result(rules, state, results[game])
 
 
 @kernel

@@ -50,8 +50,8 @@ def learner_fields(n: int) -> list[Any]:
     return [*((name, "<f4", (n,)) for name in ("weights", "mean", "square")), ("n_steps", "<i8")]
 
 
-def are_bounded(saved: Any, largest: float) -> bool:
-    """Return whether saved learners have no number beyond ``largest`` and no negative squares or steps."""
+def are_learners_bounded(saved: Any, largest: float) -> bool:
+    """Return whether no absolute value in saved learners exceeds ``largest``, and no square or step is negative."""
     numbers = [saved[name] for name in ("weights", "mean", "square")]
     return all(bool((np.abs(array) <= largest).all()) for array in numbers) and bool(
         (saved["square"] >= 0).all() and (saved["n_steps"] >= 0).all()

@@ -1,7 +1,8 @@
-"""Vector loops of a policy with a mask of outputs and a critic, forward and backward: the networks of Dominion.
+"""Vector loops of the networks of Dominion, forward and backward: a policy and a critic.
 
-The features are int8, most of them 0. A row of weights for each feature has the numbers of all units, then of the
-outputs, the critic's units and its value. Each loop is a function of a builder (`jit.vectors`).
+Each function `write_NAME` describes one loop to a builder, from which `jit.vectors` makes the kernel `NAME`. The
+docstrings describe the kernels. Features are int8, and the majority is 0. Each feature has a row of weights to the
+hidden units, the outputs, the critic's units and the critic's value, in this order. A mask selects the legal outputs.
 """
 
 from typing import Any, NamedTuple
@@ -36,12 +37,12 @@ class PolicyShape(NamedTuple):
 
     @property
     def width(self) -> int:
-        """The length of a row, whole vectors. Columns after the value are not used."""
+        """The length of a row, rounded up to whole vectors. Columns after the value are not used."""
         return -(-(self.value_column + 1) // LANES) * LANES
 
     @property
     def n_overlapping(self) -> int:
-        """Lanes of the second vector for the critic's units that repeat units of the first vector."""
+        """Number of the critic's units in both of its vectors. The two vectors overlap if there are fewer units."""
         return 2 * LANES - self.critic_units
 
     @property
@@ -61,7 +62,7 @@ def write_add_rows(
 
     def add_row(feature: object) -> None:
         row = write.load(rows, write.row_start(first, feature, shape.width), shape.width)
-        write.add_to(total, write.scale(_value(write, features, scales, feature), row))
+        write.add_to(total, write.scale(_scaled(write, features, scales, feature), row))
 
     write.each_not_zero(features, shape.n_features, add_row)
     write.store(sums, write.zero, write.read_accumulator(total))
@@ -81,7 +82,7 @@ def write_add_to_rows(
 
     def add_to_row(feature: object) -> None:
         start = write.row_start(first, feature, shape.width)
-        added = write.scale(_value(write, features, scales, feature), loaded)
+        added = write.scale(_scaled(write, features, scales, feature), loaded)
         write.store(rows, start, write.add(write.load(rows, start, shape.width), added))
 
     write.each_not_zero(features, shape.n_features, add_to_row)
@@ -129,7 +130,7 @@ def write_softmax(shape: PolicyShape, write: LoopBuilder, sums: object, choices:
 def write_softmax_with_logs(
     shape: PolicyShape, write: LoopBuilder, sums: object, choices: object, sharpness: object, logs: object
 ) -> Any:
-    """Compute `softmax`, and write log-probabilities relative to the most likely choice into ``logs``.
+    """Do the same as `write_softmax`. Also write log-probabilities relative to the likeliest choice into ``logs``.
 
     ``logs`` (width,) has the outputs at the same indices as ``sums``, and 0 for other outputs. Return the inverse of
     the highest probability.
@@ -174,7 +175,7 @@ def write_backpropagate_outputs(
 ) -> None:
     """Propagate the outputs' derivatives in ``slopes`` to the units, and add to the outputs' rows in ``gradient``.
 
-    ``sums`` is the result of `add_outputs`. Units that are 0 get no derivative.
+    ``sums`` is the result of `write_add_outputs`. Units that are 0 get no derivative.
     """
     units = write.load(sums, write.zero, shape.hidden)
     total = write.accumulator(shape.hidden)
@@ -189,6 +190,6 @@ def write_backpropagate_outputs(
     write.store(slopes, write.zero, write.where(write.are_above(0.0, units), write.read_accumulator(total)))
 
 
-def _value(write: LoopBuilder, features: object, scales: object, feature: object) -> Any:
-    """Write the scaled feature."""
+def _scaled(write: LoopBuilder, features: object, scales: object, feature: object) -> Any:
+    """Emit the product of a feature and its scale, and return it."""
     return write.product(write.to_float(write.load_one(features, feature)), write.load_one(scales, feature))

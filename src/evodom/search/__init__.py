@@ -1,4 +1,4 @@
-"""Search: rules of selection, flat search by playouts, and the result of a search for one action.
+"""Search: rules of selection, flat search by playouts, and the estimate of one action by any search.
 
 `evodom.matches.playout_search` searches Dominion by playouts; `evodom.spire.play` searches fights by trees.
 """

@@ -1,4 +1,4 @@
-"""The result of a search for one action, the same for tree search, playouts and exact solutions."""
+"""`ActionEstimate`: the estimate of one action by tree search, by playouts or by an exact solution."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MIN_VISITS = 10
 
 @dataclass(frozen=True)
 class ActionEstimate(Generic[A]):
-    """The result of a search for one action."""
+    """The estimate of one action by a search."""
 
     action: A
     visits: int

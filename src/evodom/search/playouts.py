@@ -5,9 +5,10 @@
 2. Spend equal shares of the rest on rounds of sequential halving (Karnin, Koren, Somekh 2013, "Almost optimal
    exploration in multi-armed bandits"). The better half of a round goes on to the next.
 
-All candidates of a round meet the same random numbers (common random numbers), so that differences between them have
-smaller standard errors than the payoffs. Candidates are ranked by the posterior mean of that difference: the mean over
-the playouts, and a normal prior from the policy that gave the priors.
+All candidates of a round are played with the same random numbers (common random numbers). So the differences of their
+payoffs have smaller standard errors than the payoffs. Candidates are ranked by the posterior mean of the difference to
+the candidate that leads before the round. It combines the mean over the playouts with a normal prior, computed from the
+actions' priors.
 """
 
 import itertools
@@ -22,7 +23,7 @@ import numpy.typing as npt
 from evodom.budget import Clock, work_time
 from evodom.games.contract import A
 from evodom.search.estimate import ActionEstimate
-from evodom.search.selection import half, n_rounds
+from evodom.search.selection import n_advancing, n_rounds
 
 N_AFTER_SCREENING = 4
 """Candidates after the screening."""
@@ -31,10 +32,10 @@ SCREENING_SHARE = 0.35
 """Share of the budget for the screening."""
 
 PRIOR_SCALE = 0.004
-"""The prior mean of two actions' difference is PRIOR_SCALE times the logarithm of the quotient of their priors."""
+"""Factor of the prior mean of two payoffs' difference: PRIOR_SCALE * log(quotient of the actions' priors)."""
 
 PRIOR_STD = 0.05
-"""Standard deviation of this difference, for payoffs from 0 to 1."""
+"""Standard deviation of the prior of the difference, for payoffs from 0 to 1."""
 
 MIN_PRIOR = 1e-4
 
@@ -46,7 +47,7 @@ Payoffs = npt.NDArray[np.float32]
 Seeds = npt.NDArray[np.uint64]
 
 Play = Callable[[Sequence[A], Seeds], Payoffs]
-"""Return the payoffs of actions in a playout of each seed, (actions, seeds)."""
+"""Play each action out once with each seed. Return the payoffs, (actions, seeds)."""
 
 
 @dataclass(frozen=True)
@@ -84,58 +85,58 @@ class PlayoutHalving(Generic[A]):
         began, spent = self._clock(), 0.0
         if len(self._order) > N_AFTER_SCREENING:
             self._spend(budget, began, (0.0, SCREENING_SHARE), self._order)
-            others = [place for place in self._ranked(self._order) if place != 0]
+            others = [candidate for candidate in self._ranked(self._order) if candidate != 0]
             self._order = [0, *others[: N_AFTER_SCREENING - 1]]
-            self.dropped = [self._estimate(place) for place in others[N_AFTER_SCREENING - 1 :]]
+            self.dropped = [self._estimate(candidate) for candidate in others[N_AFTER_SCREENING - 1 :]]
             self._payoffs = [np.zeros(0, np.float32) for _ in self.actions]
             spent = SCREENING_SHARE
         n_alive = len(self._order)
-        for bounds in itertools.pairwise(np.linspace(spent, 1.0, n_rounds(n_alive) + 1).tolist()):
+        for shares in itertools.pairwise(np.linspace(spent, 1.0, n_rounds(n_alive) + 1).tolist()):
             alive = self._order[:n_alive]
-            self._spend(budget, began, bounds, alive)
+            self._spend(budget, began, shares, alive)
             self._order[:n_alive] = self._ranked(alive)
-            n_alive = half(n_alive)
-        return [self._estimate(place) for place in self._order]
+            n_alive = n_advancing(n_alive)
+        return [self._estimate(candidate) for candidate in self._order]
 
-    def _estimate(self, place: int) -> ActionEstimate[A]:
-        payoffs = self._payoffs[place]
+    def _estimate(self, candidate: int) -> ActionEstimate[A]:
+        payoffs = self._payoffs[candidate]
         value, error = mean_and_error(payoffs)
-        return ActionEstimate(self.actions[place], len(payoffs), value, self.priors[place], error=error)
+        return ActionEstimate(self.actions[candidate], len(payoffs), value, self.priors[candidate], error=error)
 
-    def _spend(self, budget: PlayoutBudget, began: float, bounds: tuple[float, float], places: Sequence[int]) -> None:
-        """Play candidates out for the part of the budget between two shares of it."""
+    def _spend(self, budget: PlayoutBudget, began: float, shares: tuple[float, float], candidates: list[int]) -> None:
+        """Play candidates out, and spend the part of the budget between the two ``shares`` of the whole."""
         if budget.playouts:
-            self._play_out(places, max(int(budget.playouts * (bounds[1] - bounds[0])) // len(places), 1))
+            self._play_n(candidates, max(int(budget.playouts * (shares[1] - shares[0])) // len(candidates), 1))
         else:
-            self._play_until(places, began + budget.seconds * bounds[1])
+            self._play_until(candidates, began + budget.seconds * shares[1])
 
-    def _play_out(self, places: Sequence[int], n: int) -> None:
+    def _play_n(self, candidates: Sequence[int], n: int) -> None:
         """Play each candidate out `n` times."""
         seeds = self._rng.integers(2**64, size=n, dtype=np.uint64)
-        payoffs = self._play([self.actions[place] for place in places], seeds)
-        for place, own in zip(places, payoffs, strict=True):
-            self._payoffs[place] = np.concatenate([self._payoffs[place], own])
+        payoffs = self._play([self.actions[candidate] for candidate in candidates], seeds)
+        for candidate, own in zip(candidates, payoffs, strict=True):
+            self._payoffs[candidate] = np.concatenate([self._payoffs[candidate], own])
 
-    def _play_until(self, places: Sequence[int], end: float) -> None:
-        """Play candidates out until a time, at least once; each batch is at most twice the last."""
+    def _play_until(self, candidates: Sequence[int], end: float) -> None:
+        """Play candidates out until the time ``end``, at least one batch. A batch is at most twice the previous one."""
         n = FIRST_BATCH
         while True:
             began = self._clock()
-            self._play_out(places, n)
+            self._play_n(candidates, n)
             now = self._clock()
             fitting = int(n * (end - now) / max(now - began, 1e-9))
             if fitting < FIRST_BATCH:
                 return
             n = min(2 * n, fitting)
 
-    def _ranked(self, places: Sequence[int]) -> list[int]:
+    def _ranked(self, candidates: Sequence[int]) -> list[int]:
         """Return candidates with equally many playouts, the best first."""
-        return sorted(places, key=lambda place: self._advantage(place, places[0]), reverse=True)
+        return sorted(candidates, key=lambda candidate: self._advantage(candidate, candidates[0]), reverse=True)
 
-    def _advantage(self, place: int, other: int) -> float:
+    def _advantage(self, candidate: int, other: int) -> float:
         """Return the posterior mean of the difference between the payoffs of two candidates."""
-        difference, error = mean_and_error(self._payoffs[place] - self._payoffs[other])
-        quotient = max(self.priors[place], MIN_PRIOR) / max(self.priors[other], MIN_PRIOR)
+        difference, error = mean_and_error(self._payoffs[candidate] - self._payoffs[other])
+        quotient = max(self.priors[candidate], MIN_PRIOR) / max(self.priors[other], MIN_PRIOR)
         expected = PRIOR_SCALE * math.log(quotient)
         return (PRIOR_STD**2 * difference + error**2 * expected) / (PRIOR_STD**2 + error**2)
 

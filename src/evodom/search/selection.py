@@ -1,13 +1,13 @@
 """Selection at the nodes of a search: PUCT, Gumbel noise with sequential halving, and the arithmetic of its rounds.
 
-Flat search by playouts calls the arithmetic of rounds from Python; kernels call it compiled (`compiled_*`).
+Flat search by playouts calls the arithmetic of rounds from Python. Kernels call the compiled copies, `compiled_*`.
 
 - PUCT (Rosin 2011, "Multi-armed bandits with episode context"): the scaled value plus a bonus for untried actions.
 - Sequential halving (Karnin, Koren, Somekh 2013, "Almost optimal exploration in multi-armed bandits"): all actions of a
   round get equal shares of the simulations, and the better half goes on to the next.
 - Gumbel (Danihelka, Guez, Schrittwieser, Silver 2022, "Policy improvement by planning with Gumbel"): noise and the
-  logarithm of the prior draw the actions of the first round. With exact values the choice is, in expectation, never
-  worse than one drawn from the priors.
+  logarithm of the prior draw the actions of the first round. With exact values, the expected value of the chosen action
+  is at least that of an action drawn from the priors.
 
 Priors are relative: the average over the actions of a node is 1.
 """
@@ -53,15 +53,15 @@ def gumbel(uniform: float) -> float:
 
 
 @kernel
-def completed_logit(prior_logit: float, most_visits: int, advantage: float, scale: float) -> float:
+def completed_logit(prior_logit: float, max_visits: int, advantage: float, scale: float) -> float:
     """Return the logit of the improved policy: the prior's logit plus the weighted, scaled advantage.
 
-    `advantage` is the value above the least value of the tree.
+    `advantage` is the action's value minus the minimum value of the tree.
     """
-    return prior_logit + C_SCALE * (C_VISIT + most_visits) * advantage * scale
+    return prior_logit + C_SCALE * (C_VISIT + max_visits) * advantage * scale
 
 
-def half(n: int) -> int:
+def n_advancing(n: int) -> int:
     """Return the number of `n` candidates that advance to the next round."""
     return max((n + 1) // 2, 1)
 
@@ -76,10 +76,10 @@ def n_rounds(n: int) -> int:
 
 
 def round_size(n_left: int, n: int, rounds_left: int) -> int:
-    """Return the number of simulations in a round of `n` candidates, of `n_left` for all rounds that are left."""
+    """Return the number of simulations for a round of `n` candidates, if `rounds_left` rounds share `n_left`."""
     return n_left if n == 1 else n * max(n_left // (rounds_left * n), 1)
 
 
-compiled_half = kernel(half)
+compiled_n_advancing = kernel(n_advancing)
 compiled_n_rounds = kernel(n_rounds)
 compiled_round_size = kernel(round_size)

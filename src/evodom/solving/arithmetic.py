@@ -16,8 +16,8 @@ from evodom.distribution import Number
 from evodom.errors import UsageError
 from evodom.games import Solvable, returns_of, rewards_of
 
-TIE = 1e-12
-"""Tolerance of ties between floats, relative to values above 1."""
+TIE_TOLERANCE = 1e-12
+"""Floats are equal if they differ by at most TIE_TOLERANCE * max(1, absolute value of the best)."""
 
 Ratio = tuple[int, int]
 """A fraction: numerator and positive denominator, in lowest terms."""
@@ -26,7 +26,7 @@ Ratio = tuple[int, int]
 class ExactArithmetic:
     """Values as pairs of integers (numerator, denominator) in lowest terms."""
 
-    def of(self, payoff: Any) -> Ratio:
+    def from_number(self, payoff: Any) -> Ratio:
         return cast(Ratio, payoff.as_integer_ratio())
 
     def as_number(self, value: Ratio) -> Fraction:
@@ -48,12 +48,12 @@ class ExactArithmetic:
         return numerator // divisor, denominator // divisor
 
     def greatest(self, values: list[Ratio]) -> Ratio:
-        return values[self.pick(values, low=False)]
+        return values[self.pick_best(values, low=False)]
 
     def least(self, values: list[Ratio]) -> Ratio:
-        return values[self.pick(values, low=True)]
+        return values[self.pick_best(values, low=True)]
 
-    def pick(self, values: list[Ratio], low: bool) -> int:
+    def pick_best(self, values: list[Ratio], low: bool) -> int:
         best, sign = 0, -1 if low else 1
         top, bottom = values[0]
         for i, value in enumerate(values):
@@ -63,11 +63,11 @@ class ExactArithmetic:
 
 
 class FloatArithmetic:
-    """Values as floats. `mean` and `add` round. `pick` returns the first value within TIE of the best."""
+    """Values as floats. `mean` and `add` round. `pick_best` finds the first value within TIE_TOLERANCE of the best."""
 
     greatest = staticmethod(max)
     least = staticmethod(min)
-    of = staticmethod(float)
+    from_number = staticmethod(float)
     as_number = staticmethod(float)
 
     def add(self, value: float, reward: Any) -> float:
@@ -78,20 +78,21 @@ class FloatArithmetic:
             return values[pairs[0][0]]
         return cast(float, sum([weight * values[state] for state, weight in pairs]) / total)
 
-    def pick(self, values: list[float], low: bool) -> int:
+    def pick_best(self, values: list[float], low: bool) -> int:
         best = min(values) if low else max(values)
-        slack = TIE * max(1.0, abs(best))
+        slack = TIE_TOLERANCE * max(1.0, abs(best))
         return next(i for i, value in enumerate(values) if abs(value - best) <= slack)
 
 
-ROUNDING = 1e-9
+SUM_TOLERANCE = 1e-9
 """Relative and absolute tolerance of sums of payoffs."""
 
 
 def payoff_of(game: Solvable[Any, Any]) -> Callable[[Any], Any]:
     """Return the function that maps a final state to player 0's payoff.
 
-    Raises UsageError for a game of more than two players. The returned function raises it if the sum of returns varies.
+    Raises UsageError for a game of more than two players. The returned function raises UsageError if two final states
+    have returns with different sums.
     """
     returns = returns_of(game)
     if game.n_players == 1:
@@ -136,7 +137,7 @@ def minimises_of(game: Solvable[Any, Any]) -> Callable[[Any], bool] | None:
 
 
 def _check_same(expected: Number, total: Number, what: str) -> None:
-    if total != expected and not isclose(total, expected, rel_tol=ROUNDING, abs_tol=ROUNDING):
+    if total != expected and not isclose(total, expected, rel_tol=SUM_TOLERANCE, abs_tol=SUM_TOLERANCE):
         raise UsageError(
             f"exact solving needs a game of constant sum, and its {what} add up to {total} where {expected} is needed"
         )

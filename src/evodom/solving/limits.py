@@ -14,7 +14,7 @@ from pathlib import Path
 from evodom.errors import EvodomError
 
 CHECK_EVERY = 1 << 12
-"""Steps of the search between two checks of the limits. `progress` is called as often."""
+"""Steps of the search between two checks of the limits. Each check also calls `progress`."""
 
 DEFAULT_STATES = 5_000_000
 """Default limit of states: about 6 GB of memory at 1.2 KB a state."""
@@ -89,7 +89,7 @@ def garbage_collection_off() -> Iterator[None]:
 
 
 def resident_memory() -> int:
-    """Return the resident memory of this process in bytes: its peak on systems without /proc, 0 if unknown."""
+    """Return the resident memory of this process in bytes. Without /proc return its peak; return 0 if unknown."""
     try:
         return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     except (OSError, ValueError, AttributeError):

@@ -1,14 +1,14 @@
 """Solve a game exactly: the value of every state, the best action, and the distribution of results.
 
 `solve` needs a `Solvable` game whose states do not recur. It solves every state once, after all its successors. The
-search is depth first with an explicit stack, so that long games meet no recursion limit. `number_type` selects floats
-or fractions (integers over a common denominator, reduced once per state, compared by cross-multiplication).
+search is depth first with an explicit stack, because long games would exceed Python's recursion limit. `number_type`
+selects floats or exact fractions.
 
 The value of a game of one player is the maximum expected payoff. A game of two players must be constant-sum (see
 `arithmetic`). Its value is player 0's expected payoff under optimal play of both.
 
-Ties: of actions with the same value the first in the game's order is best. Floats are equal if they differ by at most
-`TIE`, relative to values above 1.
+Ties: if several actions have the best value, `policy` returns the first of them in the game's order. Floats within
+`TIE_TOLERANCE` of each other are equal.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ Branches = list[tuple[Any, Distribution[Any]]]
 
 
 class Cyclic(EvodomError):
-    """A state of the game can recur, so that its states have no order of solution."""
+    """A state of the game can recur. Its value would depend on itself."""
 
 
 class ActionValue(NamedTuple, Generic[A, N]):
@@ -142,12 +142,12 @@ class Solution(Generic[H, A, N]):
         branches = self._branches(state)
         if not branches:
             return ()
-        values_of_actions = self._values_of(state, branches)
+        action_values = self._action_values(state, branches)
         low = self._minimises(state)
-        first = self._arithmetic.pick(values_of_actions, low)
+        first = self._arithmetic.pick_best(action_values, low)
         choices = [
             ActionValue(action, self._as_number(value))
-            for (action, _), value in zip(branches, values_of_actions, strict=True)
+            for (action, _), value in zip(branches, action_values, strict=True)
         ]
         order = sorted(range(len(choices)), key=lambda i: (i != first, choices[i].value * (1 if low else -1)))
         return tuple(choices[i] for i in order)
@@ -156,7 +156,8 @@ class Solution(Generic[H, A, N]):
         """Return the best action of `state`."""
         self._solve_from([state])
         branches = self._branches(state)
-        return cast(A, branches[self._arithmetic.pick(self._values_of(state, branches), self._minimises(state))][0])
+        best = self._arithmetic.pick_best(self._action_values(state, branches), self._minimises(state))
+        return cast(A, branches[best][0])
 
     def results(self) -> Distribution[Any]:
         """Return the distribution of player 0's payoff from the start under optimal play."""
@@ -191,8 +192,8 @@ class Solution(Generic[H, A, N]):
     def _walk(self, roots: Iterable[H]) -> None:
         """Solve depth first, each state after all its successors.
 
-        A state on the stack is new, or has its branches and waits for the states above it. Only waiting states have the
-        value `WAITING`. An outcome with this value means that a state can recur.
+        A new state is on the stack without branches. A waiting state is on the stack with its branches, below its
+        unsolved outcomes. Only waiting states have the value `WAITING`. If an outcome has this value, it can recur.
         """
         values, branches_of = self._values, self._branches
         progress = self._progress or PrintWhenSlow()
@@ -208,11 +209,11 @@ class Solution(Generic[H, A, N]):
                 if state in values:
                     continue
                 branches = branches_of(state)
-                above = [(s, None) for _, outcomes in branches for s, _ in outcomes.pairs if s not in values]
-                if above:
+                unsolved = [(s, None) for _, outcomes in branches for s, _ in outcomes.pairs if s not in values]
+                if unsolved:
                     values[state] = WAITING
                     stack.append((state, branches))
-                    stack.extend(above)
+                    stack.extend(unsolved)
                     continue
             values[state] = self._checked_value(state, branches)
         self._limits.check(len(values))
@@ -227,7 +228,7 @@ class Solution(Generic[H, A, N]):
             value = WAITING
         if value is WAITING:
             raise Cyclic(
-                "a state of this game can come back, and such games are not solved: "
+                "a state of this game can come back, so the game cannot be solved: "
                 "count the turns in the state, and limit them"
             )
         return value
@@ -243,25 +244,25 @@ class Solution(Generic[H, A, N]):
     def _evaluate(self, state: H, branches: Branches) -> Value:
         """Return the value of a state whose outcomes all have values."""
         if not branches:
-            return self._arithmetic.of(self._payoff(state))
-        values_of_actions = self._values_of(state, branches)
-        if len(values_of_actions) == 1:
-            return values_of_actions[0]
+            return self._arithmetic.from_number(self._payoff(state))
+        action_values = self._action_values(state, branches)
+        if len(action_values) == 1:
+            return action_values[0]
         return (
-            self._arithmetic.least(values_of_actions)
+            self._arithmetic.least(action_values)
             if self._minimises(state)
-            else self._arithmetic.greatest(values_of_actions)
+            else self._arithmetic.greatest(action_values)
         )
 
-    def _values_of(self, state: H, branches: Branches) -> list[Value]:
+    def _action_values(self, state: H, branches: Branches) -> list[Value]:
         """Return the value of each action."""
         mean, values = self._arithmetic.mean, self._values
-        values_of_actions = [mean(outcomes.pairs, outcomes.total, values) for _, outcomes in branches]
+        action_values = [mean(outcomes.pairs, outcomes.total, values) for _, outcomes in branches]
         if self._reward is None:
-            return values_of_actions
+            return action_values
         add, reward = self._arithmetic.add, self._reward
         paid = [reward(state, action) for action, _ in branches]
-        return [add(value, extra) if extra else value for value, extra in zip(values_of_actions, paid, strict=True)]
+        return [add(value, extra) if extra else value for value, extra in zip(action_values, paid, strict=True)]
 
     def _as_number(self, value: Value) -> N:
         return cast(N, self._arithmetic.as_number(value))
@@ -297,7 +298,7 @@ def solve(
 
     Args:
         start: a state or a distribution of states; by default the game's `starts()`.
-        number: `Fraction` for exact values (payoffs must then be int or Fraction) or `float`, several times faster.
+        number_type: `Fraction` for exact values (payoffs must be int or Fraction), or `float`, several times faster.
         limits: the number of states and the memory allowed.
         progress: called every few thousand steps with the number of states. By default a line is printed on stderr
             every few seconds; `no_progress` prints none.
@@ -307,8 +308,8 @@ def solve(
         Cyclic: a state can recur.
         UsageError: the game has no value (see `arithmetic`).
     """
-    begin = first_states(game, start)
-    return Solution(game, begin, number_type=number_type, limits=limits or Limits(), progress=progress)
+    starts = first_states(game, start)
+    return Solution(game, starts, number_type=number_type, limits=limits or Limits(), progress=progress)
 
 
 def evaluate(

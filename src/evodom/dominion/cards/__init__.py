@@ -60,7 +60,7 @@ _LONGEST_QUOTE = 60
 
 
 def name_key(text: str) -> str:
-    """Return a name without case, spaces, hyphens, underscores, apostrophes and a final full stop.
+    """Return a name in lower case without spaces, hyphens, underscores, apostrophes and a final full stop.
 
     Two texts name the same card if their keys are equal.
     """
@@ -73,7 +73,7 @@ _IGNORED = re.compile("[\\s\\-_'\N{RIGHT SINGLE QUOTATION MARK}]+")
 def find_card(name: str) -> Card:
     """Return the card of a name, compared by `name_key`.
 
-    Raise UsageError for an unknown name. The message gives the set of a card that is not implemented, else close names.
+    Raise UsageError for an unknown name. If evodom lacks such a card, the message gives its set, else close names.
     """
     (card,) = find_cards([name])
     return card
@@ -95,19 +95,19 @@ def is_card(name: str) -> bool:
     return name_key(name) in _cards_by_key()
 
 
-def is_any_card(name: str) -> bool:
-    """Return whether a text names a card, of any set."""
-    return is_card(name) or name_key(name) in other_cards()
+def is_published_card(name: str) -> bool:
+    """Return whether a text names a card, also one that evodom does not have."""
+    return is_card(name) or name_key(name) in missing_cards()
 
 
 def _problem(name: str) -> tuple[str, str]:
-    """Return two sentences for an unknown name: the problem, and a hint. The hint may hold for several names."""
+    """Return two sentences for an unknown name: the problem and a hint. Several names may have the same hint."""
     if lacking := missing_card_text(name):
         sentence, stop, hint = lacking.partition(". ")
         return sentence + stop.strip(), hint
     near, unknown = close_cards(name), f"no card named '{one_line(name, _LONGEST_QUOTE)}'."
-    own = missing_comma(name, is_any_card) or (f"Did you mean {' or '.join(near)}?" if near else "")
-    return (f"{unknown} {own}", "") if own else (unknown, "All are listed by: evodom cards")
+    advice = missing_comma(name, is_published_card) or (f"Did you mean {' or '.join(near)}?" if near else "")
+    return (f"{unknown} {advice}", "") if advice else (unknown, "All are listed by: evodom cards")
 
 
 FORMER_NAMES = {"Harem": "Farm"}
@@ -128,7 +128,7 @@ def close_cards(name: str) -> list[str]:
 
 def missing_card_text(name: str) -> str:
     """Return the error text for a card of a set that is not implemented; "" for any other name."""
-    found = other_cards().get(name_key(name))
+    found = missing_cards().get(name_key(name))
     if not found:
         return ""
     card, card_set = found
@@ -139,7 +139,7 @@ def missing_card_text(name: str) -> str:
 
 
 @cache
-def other_cards() -> dict[str, tuple[str, str]]:
+def missing_cards() -> dict[str, tuple[str, str]]:
     """Return the name and the set of each card of other_sets.toml that is not in CARDS, by its `name_key`."""
     text = files(__name__).joinpath("other_sets.toml").read_text(encoding="utf-8")
     listed = ((card, name) for name, cards in tomllib.loads(text).items() for card in cards)
@@ -158,7 +158,7 @@ def is_dropped(card: Card) -> bool:
 
 
 def has_editions(card_set: str) -> bool:
-    """Return whether evodom has several editions of a set. It has two of the Base Set, and one of each other set."""
+    """Return whether evodom has several editions of a set. This is so only for the Base Set."""
     return card_set in SETS and any(map(is_dropped, SETS[card_set].cards))
 
 

@@ -1,4 +1,4 @@
-"""The seven cards of every Supply, and the Base Set: its second edition, and six cards of the first.
+"""The seven cards of every Supply, and the Base Set. The set has the second edition and six cards of the first.
 
 Costs, types and effects: Rio Grande Games, second edition 2016, first edition 2008. The second edition's rulebook
 recommends six sets of Base Set cards alone, the first edition's five.
@@ -9,7 +9,7 @@ from evodom.dominion.effects.deck import (
     discard_or_put_back,
     discard_revealed,
     discard_top_and_may_play,
-    draw_up_to,
+    draw_or_set_aside,
     look,
     may_discard_deck,
     reveal,
@@ -103,7 +103,7 @@ _CARDS = (
     Card("Council Room", 5, ACTION, (cards(4), buys(1), each_opponent(cards(1)))),
     Card("Festival", 5, ACTION, (actions(2), buys(1), coins(2))),
     Card("Laboratory", 5, ACTION, (cards(2), actions(1))),
-    Card("Library", 5, ACTION, draw_up_to(7)),
+    Card("Library", 5, ACTION, draw_or_set_aside(7)),
     Card("Market", 5, ACTION, (cards(1), actions(1), buys(1), coins(1))),
     Card(
         "Mine",
@@ -153,4 +153,3 @@ _KINGDOMS = {
 }  # fmt: skip
 
 BASE_SET = CardSet("Base", _CARDS, _KINGDOMS)
-"""The Base Set."""

@@ -49,7 +49,7 @@ class VpPer:
 
 @dataclass(frozen=True, slots=True)
 class CardChange:
-    """A change that a card makes to the card ``name`` in every game with both: added ``types`` and ``effects``."""
+    """Types and Effects that a card adds to the card ``name`` in every game with both cards."""
 
     name: str
     types: Type
@@ -83,13 +83,13 @@ class Card:
     reaction: Watch | None = None
     """Watch while the card is in hand."""
     this_turn: Watch | None = None
-    """Watch for gains from the play of the card to the end of the turn, once per play."""
+    """Watch for gains until the end of the turn in which the card is played. Each play watches separately."""
     until_next_turn: Watch | None = None
     """Watch from the play of the card to the start of its player's next turn."""
     end_of_buys: tuple[Effect, ...] = ()
     """Effects at the end of the Buy phase while the card is in play."""
-    in_games: CardChange | None = None
-    """Change to another card in every game with this card."""
+    changes: CardChange | None = None
+    """Change of another card in every game with both cards."""
     cheaper_per_action: int = 0
     """Reduction of the cost in a Buy phase for each Action that the active player has in play."""
     not_bought_with: str = ""
@@ -99,7 +99,7 @@ class Card:
 
     @property
     def program(self) -> tuple[Effect, ...]:
-        """The Effects of a play as the engine resolves them: an Attack begins with the offer to reveal a Reaction."""
+        """The Effects of a play as the engine resolves them. An Attack first lets opponents reveal Reactions."""
         if Type.ATTACK not in self.types:
             return self.effects
         return (offer_reaction(), *(affected_only(effect) for effect in self.effects))
@@ -111,10 +111,10 @@ class Card:
 
     @property
     def trigger_effects(self) -> tuple[tuple[Effect, ...], ...]:
-        """The Effects for each `Trigger`, in order."""
+        """The Effects for each `Trigger`, in the order of `Trigger`."""
         attacked = self.reaction.effects if self.reaction and self.reaction.moment == Moment.ATTACK else ()
-        others = {Trigger.ATTACK: attacked, Trigger.END_OF_BUYS: self.end_of_buys}
-        return tuple(others.get(event, self.on_event.get(event, ())) for event in Trigger)
+        in_fields = {Trigger.ATTACK: attacked, Trigger.END_OF_BUYS: self.end_of_buys}
+        return tuple(in_fields.get(event, self.on_event.get(event, ())) for event in Trigger)
 
     @property
     def watches(self) -> tuple[Watch, ...]:
@@ -126,7 +126,7 @@ class Card:
         """The class of an Action: NONTERMINAL, TERMINAL_DRAW or TERMINAL.
 
         NONTERMINAL cards give Actions or play another card several times. TERMINAL_DRAW cards draw. Effects of the next
-        turn do not count. Neither do Effects with a condition, unless it is that a card was chosen.
+        turn do not count. Neither do Effects with a condition, except the condition that a card was chosen.
         """
         certain = tuple(
             effect
@@ -136,11 +136,14 @@ class Card:
         ops = {effect.op for effect in own_effects(certain)}
         if Op.ACTIONS in ops or any(effect.op == Op.PLAY_CHOSEN and effect.n > 1 for effect in self.effects):
             return NONTERMINAL
-        return TERMINAL_DRAW if ops & {Op.CARDS, Op.DRAW_UP_TO, Op.REVEAL_UNTIL} else TERMINAL
+        return TERMINAL_DRAW if ops & {Op.CARDS, Op.DRAW_OR_SET_ASIDE, Op.REVEAL_UNTIL} else TERMINAL
 
     @property
     def money(self) -> int:
-        """Coins of any card for rules of buy lists. Coins that depend on a condition, option or next turn count 1."""
+        """Approximate coins of a card of any type, for buy lists.
+
+        Coins with a condition count 1. Coins of an option or of the next turn count 1 if the card gives no others.
+        """
         now = sum(1 if effect.condition else effect.n for effect in self.effects if effect.op == Op.COINS)
         return now or int(any(effect.op == Op.COINS for effect in self.own_effects))
 
@@ -187,8 +190,8 @@ class Card:
             lines.append(f"In a Buy phase, this costs ${self.cheaper_per_action} less per Action you have in play")
         if self.not_bought_with:
             lines.append(f"You cannot buy this while you have a {self.not_bought_with} in play")
-        if self.in_games:
-            lines.append(self.in_games.text)
+        if self.changes:
+            lines.append(self.changes.text)
         if self.vp:
             lines.append(f"{self.vp} VP")
         if self.vp_per:

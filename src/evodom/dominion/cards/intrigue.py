@@ -4,7 +4,7 @@ Costs, types and effects: Rio Grande Games, second edition, with the texts of 20
 """
 
 from evodom.dominion.cards.card import ACTION, ATTACK, CURSE, REACTION, TREASURE, VICTORY, Card, CardSet, VpPer
-from evodom.dominion.effects.deck import move_revealed, name_and_take, put_back_revealed, reveal_own, swap_top
+from evodom.dominion.effects.deck import move_revealed, name_and_take, put_back_revealed, replace_top_card, reveal_own
 from evodom.dominion.effects.effect import (
     CHOSEN,
     Counted,
@@ -93,7 +93,7 @@ _CARDS = (
             ),
         ),
     ),
-    Card("Swindler", 3, ACTION | ATTACK, (coins(2), each_opponent(*swap_top()))),
+    Card("Swindler", 3, ACTION | ATTACK, (coins(2), each_opponent(*replace_top_card()))),
     Card("Wishing Well", 3, ACTION, (cards(1), actions(1), *name_and_take())),
     Card(
         "Baron",
@@ -231,4 +231,3 @@ _CARDS = (
 )
 
 INTRIGUE = CardSet("Intrigue", _CARDS, {})
-"""Intrigue."""

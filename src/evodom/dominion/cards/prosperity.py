@@ -1,4 +1,4 @@
-"""Prosperity: the kingdom cards of its second edition, and Platinum and Colony, which a game has both or neither of.
+"""Prosperity: the kingdom cards of its second edition. Also Platinum and Colony, which a game has both or not at all.
 
 Costs, types and effects: Rio Grande Games, second edition, with the texts of 2022.
 """
@@ -27,7 +27,7 @@ from evodom.dominion.effects.hand import (
     choose_to_play,
     coins,
     discard_any,
-    draw_to,
+    draw_to_hand_size,
     may_discard,
     may_move_this,
     move_all,
@@ -49,7 +49,7 @@ from evodom.dominion.effects.supply import (
     gain_costing_sum,
     gain_costing_up_to,
     gain_costing_up_to_trashed,
-    left_player_names,
+    left_player_names_card,
 )
 
 NAME = "Prosperity"
@@ -76,7 +76,7 @@ _CARDS = (
         "Watchtower",
         3,
         ACTION | REACTION,
-        (draw_to(6),),
+        (draw_to_hand_size(6),),
         reaction=Watch(
             Moment.GAIN,
             "When you gain a card, you may reveal this from your hand, to trash that card or to put it onto your deck",
@@ -163,7 +163,7 @@ _CARDS = (
         ACTION | ATTACK,
         (coins(3), each_opponent(gain("Curse"))),
         editions=(2,),
-        in_games=CardChange("Curse", TREASURE, (coins(1),), "In games using this, Curse is also a Treasure worth $1"),
+        changes=CardChange("Curse", TREASURE, (coins(1),), "In games using this, Curse is also a Treasure worth $1"),
     ),
     Card(
         "City",
@@ -222,7 +222,13 @@ _CARDS = (
             ),
         ),
     ),
-    Card("War Chest", 5, TREASURE, (*left_player_names(), gain_costing_up_to(5, among=Among.NOT_NAMED)), editions=(2,)),
+    Card(
+        "War Chest",
+        5,
+        TREASURE,
+        (*left_player_names_card(), gain_costing_up_to(5, among=Among.NOT_NAMED)),
+        editions=(2,),
+    ),
     Card("Grand Market", 6, ACTION, (cards(1), actions(1), buys(1), coins(2)), not_bought_with="Copper"),
     Card(
         "Hoard",
@@ -245,4 +251,3 @@ _CARDS = (
 )
 
 PROSPERITY = CardSet(NAME, _CARDS, {})
-"""Prosperity."""

@@ -19,7 +19,7 @@ from evodom.dominion.effects.effect import (
     later,
     on_condition,
     per,
-    use_up_play,
+    stop_watching,
 )
 from evodom.dominion.effects.hand import (
     actions,
@@ -135,7 +135,7 @@ _CARDS = (
         this_turn=Watch(
             Moment.GAIN,
             "Once this turn, when you gain a Duration card, you may play it",
-            (may_move_this(Zone.IN_PLAY, "", "play", "play_gained"), use_up_play(), play_chosen(1)),
+            (may_move_this(Zone.IN_PLAY, "", "play", "play_gained"), stop_watching(), play_chosen(1)),
             types=DURATION,
         ),
     ),
@@ -235,4 +235,3 @@ _CARDS = (
 )
 
 SEASIDE = CardSet("Seaside", _CARDS, {})
-"""Seaside."""

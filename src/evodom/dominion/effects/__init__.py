@@ -1,5 +1,5 @@
-"""The language of Effects: functions and enumerations for the rows of cards. Cards and the engine import it.
+"""Effects: the parts from which the modules of `dominion.cards` build cards. Cards and the engine import them.
 
-`effect` defines an Effect and what combines several. `hand`, `supply` and `deck` build the Effects on these cards.
-`ops` has the numbers of operations, zones and columns, as kernels read them.
+`effect` defines an Effect, and combinations of Effects. `hand`, `supply` and `deck` build the Effects on cards
+in hand, in the Supply and in a deck. `ops` has the numbers of operations, zones and columns that kernels read.
 """

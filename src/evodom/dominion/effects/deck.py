@@ -23,7 +23,7 @@ def reveal(n: int, text: str = "") -> Effect:
 
 
 def reveal_own(n: int) -> Effect:
-    """Reveal the top ``n`` cards of the deck, with a text in the second person."""
+    """Reveal the top ``n`` cards of the player's own deck: `reveal` with the text "Reveal ... of your deck"."""
     return reveal(n, f"Reveal {_top(n)} of your deck")
 
 
@@ -104,7 +104,7 @@ def sift_revealed() -> tuple[Effect, ...]:
 
 
 def look_and_decide() -> tuple[Effect, ...]:
-    """Look at the top card of the deck. Trash, discard or leave it, or play it if it is an Action or a Treasure."""
+    """Look at the top card of the deck. Choose to trash, discard or leave it. An Action or a Treasure may be played."""
     is_playable = Requirement(Counted(Count.REVEALED, Type.ACTION | Type.TREASURE), least=1)
     played = choose_revealed("play_revealed", "play", target=Zone.IN_PLAY)
     options = choose_options(
@@ -132,8 +132,8 @@ def take_copy_in_play() -> tuple[Effect, ...]:
     return reveal_own(1), replace(taken, among=Among.IN_PLAY), move_all(Zone.REVEALED, Zone.DECK_TOP)
 
 
-def swap_top() -> tuple[Effect, ...]:
-    """Trash the top card of the deck. Gain a card of equal cost that the player of the Attack chooses."""
+def replace_top_card() -> tuple[Effect, ...]:
+    """Trash the top card of the deck, and gain a card of equal cost. The player of the Attack chooses this card."""
     gained = gain_costing_up_to_trashed(plus=0, exact=True)
     text = "gains a card of the same cost that you choose"
     return (
@@ -143,12 +143,12 @@ def swap_top() -> tuple[Effect, ...]:
     )
 
 
-def draw_up_to(n: int) -> tuple[Effect, ...]:
+def draw_or_set_aside(n: int) -> tuple[Effect, ...]:
     """Draw until ``n`` cards are in hand. Drawn Actions may be set aside and are discarded afterwards."""
     text = f"Draw until you have {n} cards in hand. You may set aside any Actions you draw; discard them afterwards"
     drawn = choose_revealed("set_aside", "set aside", target=Zone.SET_ASIDE, types=Type.ACTION, optional=True)
-    kept = replace(move_all(Zone.REVEALED, Zone.HAND), event=EventKind.SETTLE)
-    one_by_one = Effect(Op.DRAW_UP_TO, text, n=n, types=Type.ACTION, hidden=True, inner=(drawn, kept))
+    kept = replace(move_all(Zone.REVEALED, Zone.HAND), event=EventKind.ARRIVE)
+    one_by_one = Effect(Op.DRAW_OR_SET_ASIDE, text, n=n, types=Type.ACTION, hidden=True, inner=(drawn, kept))
     return one_by_one, move_all(Zone.SET_ASIDE, Zone.DISCARD)
 
 
@@ -161,7 +161,7 @@ def discard_top_and_may_play() -> tuple[Effect, ...]:
     text = "If it is an Action, you may play it"
     discarded = replace(reveal(1, "Discard the top card of your deck"), event=EventKind.DISCARD)
     played = choose_revealed("play_discarded", "play", text, target=Zone.IN_PLAY, types=Type.ACTION, optional=True)
-    return discarded, played, replace(discard_revealed(""), event=EventKind.SETTLE), play_chosen(1)
+    return discarded, played, replace(discard_revealed(""), event=EventKind.ARRIVE), play_chosen(1)
 
 
 def mat_or_hand() -> Effect:
@@ -183,6 +183,6 @@ def mat_or_hand() -> Effect:
 
 
 def may_discard_deck() -> tuple[Effect, ...]:
-    """Let the player discard the whole deck. The choice has one candidate: the played card means yes."""
+    """Let the player discard the whole deck. The choice has one candidate: the answer "yes" is the played card."""
     ask = may_move_this(Zone.THIS, "You may put your deck into your discard pile", "use", "discard_deck")
     return ask, replace(move_all(Zone.DECK, Zone.DISCARD), condition=IF_CHOSEN)

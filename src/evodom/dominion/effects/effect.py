@@ -31,29 +31,29 @@ class Counted:
     types: Type | None = None
 
 
-MANY = 1000
+NO_MAXIMUM = 1000
 """`Requirement.most` without an upper bound."""
 
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """Require that a number is from ``least`` to ``most``. ``text`` begins the sentence: "If you do"."""
+    """Require that a number is from ``least`` to ``most``. ``text`` is the phrase before the Effect: "If you do"."""
 
     counted: Counted
     text: str = ""
     least: int = 0
-    most: int = MANY
+    most: int = NO_MAXIMUM
 
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """One change to the game. Functions such as `hand.cards` create Effects with the texts of cards.
+    """One change to the game. Functions such as `hand.cards` create Effects, with the line of the card's text.
 
     ``types``, ``except_types``, ``name``, ``except_name``, ``only_this``, ``max_cost``, ``extra_cost``, ``exact`` and
     ``among`` restrict the cards that may be chosen or moved. The ``inner`` Effects are resolved
 
     - by each player, for EACH_PLAYER and PASS_CARDS;
-    - for each drawn card of ``types``, for DRAW_UP_TO;
+    - for each drawn card of ``types``, for DRAW_OR_SET_ASIDE;
     - together, for GROUP; next turn, for LATER;
     - if the player has chosen the option, for OPTIONS: each is an option.
     """
@@ -85,7 +85,7 @@ class Effect:
     exact: bool = False
     """Only cards costing exactly ``max_cost``, or ``extra_cost`` more than the previously chosen card."""
     of_all_chosen: bool = False
-    """``extra_cost`` is relative to the total cost of the previous choice."""
+    """``extra_cost`` is relative to the total cost of all cards of the previous choice."""
     except_types: Type | None = None
     """Not cards with one of these types."""
     among: Among = Among.ALL
@@ -94,9 +94,9 @@ class Effect:
     all_or_none: bool = False
     """The player may choose no card, but not fewer than ``n``."""
     per: Counted | None = None
-    """The number that multiplies ``n``."""
+    """A count. It multiplies ``n`` after the division by ``per_n``."""
     per_n: int = 1
-    """Divisor of ``per``. The quotient is rounded down."""
+    """Divisor of the count ``per``. The quotient is rounded down."""
     condition: Requirement | None = None
     """The Effect is resolved only if the condition holds."""
     skip_unaffected: bool = False
@@ -129,22 +129,22 @@ def with_inner(program: tuple[Effect, ...]) -> list[Effect]:
 
 def own_effects(program: tuple[Effect, ...]) -> list[Effect]:
     """Return the Effects of a program like `with_inner`, without Effects of other players."""
-    inner = ((effect, () if effect.op == Op.EACH_PLAYER else effect.inner) for effect in program)
-    return [each for effect, others in inner for each in (effect, *own_effects(others))]
+    pairs = ((effect, () if effect.op == Op.EACH_PLAYER else effect.inner) for effect in program)
+    return [each for effect, inner in pairs for each in (effect, *own_effects(inner))]
 
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """A part of a card that waits for an event, in hand or after the card was played. We say that it watches.
+    """Effects of a card for an event while the card is in hand, or after it was played. The card watches for the event.
 
-    The owner of the card resolves ``effects``; with ``by_gainer`` the player who gained does.
+    The owner of the card resolves ``effects``. With ``by_gainer`` the player who gained a card resolves them.
     """
 
     moment: Moment
     text: str
     effects: tuple[Effect, ...] = ()
     whose: Whose = Whose.OWN
-    """Players whose gains it watches for."""
+    """Players whose gains the card watches for."""
     types: Type | None = None
     """Watch only for cards with one of these types."""
     names: tuple[str, ...] = ()
@@ -152,7 +152,7 @@ class Watch:
     bought: bool = False
     """Watch only for bought cards."""
     copies: bool = False
-    """Watch only for copies of its set-aside card, gained on the turn of the player who gains."""
+    """Watch only for copies of the card that this card has set aside, if players gain them on their own turns."""
     by_gainer: bool = False
     protects: bool = False
     """The Attack does not affect its owner."""
@@ -162,9 +162,9 @@ class Watch:
         return (not self.types or bool(types & self.types)) and (not self.names or name in self.names)
 
 
-def use_up_play() -> Effect:
-    """Let one play of the card stop watching for gains this turn, if the gained card was chosen."""
-    return Effect(Op.USE_UP, only_this=True, condition=IF_CHOSEN)
+def stop_watching() -> Effect:
+    """End the watch of one play for this turn, if the player chose the gained card. Each play thus reacts once."""
+    return Effect(Op.STOP_WATCHING, only_this=True, condition=IF_CHOSEN)
 
 
 # Conditions and counts.
@@ -208,7 +208,7 @@ _NUMBERS = {1: "one", 2: "two"}
 
 
 def option(name: str, *effects: Effect, text: str = "") -> Effect:
-    """Return Effects as an option of `choose_options`. ``name`` identifies the option on its card."""
+    """Combine Effects into one option of `choose_options`. ``name`` identifies the option on its card."""
     return replace(group(*effects, text=text), option=name)
 
 
@@ -217,7 +217,7 @@ def group(*effects: Effect, text: str = "") -> Effect:
     return Effect(Op.GROUP, text or _listed(effects), inner=effects)
 
 
-# The next turn. A Duration stays in play if the engine has resolved one of these Effects.
+# The next turn. When one of the following Effects is resolved, its card stays in play until that turn's clean-up.
 
 
 def later(*effects: Effect) -> Effect:
@@ -250,7 +250,7 @@ def offer_reaction() -> Effect:
 
 
 def affected_only(effect: Effect) -> Effect:
-    """Return an Effect that skips players who revealed a Reaction, in `each_opponent` at all depths."""
+    """Return an Effect whose `each_opponent` Effects, at all depths, skip players who revealed a Reaction."""
     inner = tuple(affected_only(each) for each in effect.inner)
     return replace(effect, inner=inner, skip_unaffected=effect.op == Op.EACH_PLAYER)
 

@@ -23,7 +23,7 @@ def cards_per_chosen() -> Effect:
     return Effect(Op.CARDS, "Then draw that many", n=1, per=CHOSEN)
 
 
-def draw_to(n: int) -> Effect:
+def draw_to_hand_size(n: int) -> Effect:
     """Draw until ``n`` cards are in hand."""
     return Effect(Op.CARDS, f"Draw until you have {n} cards in hand", n=n, size=ChoiceSize.DOWN_TO)
 
@@ -197,9 +197,9 @@ def play_chosen(times: int) -> Effect:
 
 
 def move_this(target: Zone, text: str) -> Effect:
-    """Move the played card, or the gained card for a watch, if the card has not been moved before.
+    """Move the played card. In the Effects of a watch, move the gained card. Do nothing if it was moved before.
 
-    It then counts as a chosen card.
+    A moved card counts as a chosen card.
     """
     return Effect(Op.MOVE_THIS, text, source=Zone.THIS, target=target)
 
@@ -210,7 +210,7 @@ def trash_this() -> Effect:
 
 
 def may_move_this(target: Zone, text: str, verb: str, kind: str) -> Effect:
-    """Let the player choose whether to `move_this`."""
+    """Let the player choose whether to move the played or gained card (see `move_this`)."""
     return Effect(Op.CHOOSE, text, verb, kind, n=1, source=Zone.THIS, target=target, optional=True)
 
 

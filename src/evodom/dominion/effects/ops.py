@@ -31,7 +31,7 @@ class Zone(IntEnum):
     NEXT_HAND = 7 * MAX_SEATS + 4
     """Hand of the next player with cards. This zone has no row: cards stay in hand until all players have chosen."""
     THIS = 7 * MAX_SEATS + 5
-    """The place of the card of the play, or of the gained card while its gain is resolved (`Frame.PLACE`)."""
+    """The zone of the played card, or of the gained card for an Effect of a watch. `Frame.PLACE` has this zone."""
 
 
 class Op(IntEnum):
@@ -41,15 +41,15 @@ class Op(IntEnum):
     ACTIONS = 0
     BUYS = 1
     COINS = 2
-    BONUS = 3
-    CHEAPER = 4
+    BONUS = 3  # Add coins when the first Treasure of a pile is played (Merchant).
+    CHEAPER = 4  # Reduce costs this turn (Bridge).
     VP = 5
     """Add VP tokens."""
     NOTE_NAME = 6
     """Add the chosen card to `State.named`."""
     EXTRA_TURN = 7
-    USE_UP = 8
-    """Subtract 1 from `State.plays_this_turn` of a pile."""
+    STOP_WATCHING = 8
+    """Subtract 1 from `State.plays_this_turn` of the played card: one of its plays stops watching."""
     # Take cards off a deck.
     CARDS = 9
     REVEAL = 10
@@ -66,12 +66,12 @@ class Op(IntEnum):
     # Stay on top of the stack for several steps.
     CHOOSE = 19
     OFFER_REACTION = 20
-    DRAW_UP_TO = 21
+    DRAW_OR_SET_ASIDE = 21
     OPTIONS = 22
     PASS_CARDS = 23
     PLACE = 24
     GAINED = 25
-    """A card was gained: resolve the cards that watch for it."""
+    """Resolve the Effects of all cards that watch for a gain (`effect.Watch`)."""
     # Choices of the phases of a turn.
     START = 26
     PLAY_ACTION = 27
@@ -104,9 +104,10 @@ class ChoiceSize(IntEnum):
 
 
 class Count(IntEnum):
-    """A number that the engine counts when it resolves an Effect. It multiplies ``n`` or decides the condition.
+    """A number that the engine counts when it resolves an Effect. It is a factor of N, or the number of a condition.
 
-    The mask of the count is `Column.COUNT_MASK` or `Column.IF_MASK`: a mask of piles.
+    Some counts include only the piles of a mask. The mask of a factor is `Column.COUNT_MASK`. The mask of a condition
+    is `Column.IF_MASK`.
     """
 
     NONE = 0
@@ -199,7 +200,7 @@ class Column(IntEnum):
     TARGET = 7
     CHOICE_SIZE = 8
     OPTIONAL = 9
-    """0 for a mandatory choice, ALWAYS_OPTIONAL or ALL_OR_NONE. LATER: 1 if its order among due Effects matters."""
+    """0 for a mandatory choice, ALWAYS_OPTIONAL or ALL_OR_NONE. For LATER: 1 if the order of kept Effects matters."""
     EXTRA_COST = 10
     MAX_COST = 11
     EXACT = 12
@@ -256,36 +257,43 @@ class Frame(IntEnum):
     SEAT = 2
     """Seat that resolves the Effects."""
     CARDS_LEFT = 3
-    """Cards or options that may still be chosen, or FRESH. PLACE: cards above the first place. GAINED: the step."""
-    LAST_ASKED = 3
-    """CARDS_LEFT of OFFER_REACTION: distance from the seat that played the card to the seat asked, or FRESH."""
+    """Cards or options that may still be chosen, or NOT_STARTED. For Op.PLACE: cards above the first place."""
+    ASKED_DISTANCE = 3
+    """For OFFER_REACTION: distance from the seat that played the card to the seat asked, or NOT_STARTED."""
     ROOT = 4
     """Index of the frame of the play: the frame's own index, or a lower index for inner Effects."""
     PILE = 5
     """The played card."""
     PLACE = 6
-    """The zone of the played card. NONE if the card was moved: the play has lost track of it."""
+    """The zone of the played card. NONE after another Effect has moved the card. The play then cannot move it."""
     PLAY = 7
     """0 for the first play of a card, 1 for the second, and so on; 0 in frames of inner Effects."""
+    # The columns CHOSEN to UNAFFECTED save the fields of `State` of the same names. `pop` restores the fields.
     CHOSEN = 8
     N_CHOSEN = 9
     CHOSEN_COST = 10
     UNAFFECTED = 11
-    """`State.chosen` to `State.unaffected` of the play around this one. `pop` restores them."""
     OPTIONS = 12
-    """OPTIONS: mask of the options chosen so far. GAINED: how often the step was resolved."""
+    """For Op.OPTIONS: mask of the options chosen so far."""
     PLAYS_LEFT = 13
     """Number of further plays of the same card. Their frames are directly below."""
     STAYS = 14
     """1 if the played card stays in play at the next clean-up."""
     REPEATER = 15
-    """Pile of the card that plays this card several times, such as Throne Room, if it stays in play too; else NONE."""
+    """Pile of a card such as Throne Room that plays this card several times and stays in play with it; else NONE."""
     REPEATER_LEFT = 16
-    """PLAYS_LEFT of that card, whose frames are below. GAINED: number of frames merged (`watchers`)."""
+    """PLAYS_LEFT of the card REPEATER. Its frames are below."""
+    # The frame of a gain uses the following columns as counters (see `watchers`). STEP is the step to resolve next. It
+    # was resolved TIMES_DONE times before. N_MERGED frames were merged into this frame and continue at MERGED_STEP.
+    STEP = 3
+    TIMES_DONE = 12
+    MERGED_STEP = 15
+    MERGED_TIMES_DONE = 14
+    N_MERGED = 16
 
 
-FRESH = -1
-"""Value of CARDS_LEFT if the next Effect has not been started."""
+NOT_STARTED = -1
+"""Value of CARDS_LEFT before the next Effect is started."""
 
 
 class Later(IntEnum):
@@ -303,7 +311,7 @@ class Later(IntEnum):
     DUE = 5
     """1 after the seat's next turn has begun, else 0."""
     TIMES = 6
-    """Number of plays. Plays with equal entries share one entry, unless CARD is set."""
+    """Number of plays that share this entry: plays whose other columns are equal and whose CARD is NONE."""
 
 
 class Moment(IntEnum):
@@ -320,50 +328,50 @@ class Moment(IntEnum):
 
 
 class Whose(IntEnum):
-    """Players whose gains a card watches for, relative to its owner."""
+    """Players whose gains a card watches for, relative to the card's owner."""
 
-    OWN = 0
-    RIGHT = 1
+    OWN = 0  # the owner
+    RIGHT = 1  # the player to the owner's right
     OTHERS = 2
     ANY = 3
 
 
-class Where(IntEnum):
-    """Where, or until when, a card watches for gains. Watches are resolved in this order, choices first."""
+class WatchKind(IntEnum):
+    """Kind of a watch for gains: the cards that watch. Kinds are resolved in this order."""
 
     HAND = 0
-    """In hand, for own gains."""
+    """Cards in the hand of the player who gains."""
     THIS_TURN = 1
-    """Played this turn."""
-    GAINED = 2
-    """The gained card itself."""
+    """Cards played this turn."""
+    ITSELF = 2
+    """The gained card."""
     UNTIL_NEXT_TURN = 3
-    """Played since the owner's last turn began."""
+    """Cards played since the owner's last turn began."""
     ANY_HAND = 4
-    """In hand, for gains of any player. The owner is asked again until they pass."""
+    """Cards in the hand of any player. The owner is asked again until they pass."""
 
 
 class Watcher(IntEnum):
     """The columns of `Rules.watchers`. A row is a `Watch` for gains. Rows are in the order of resolution."""
 
     PILE = 0
-    WHERE = 1
+    KIND = 1
     WHOSE = 2
     MASK = 3
-    """Mask of the piles whose gain it watches for."""
+    """Mask of the piles whose gains the card watches for."""
     FIRST = 4
-    """Index of its first Effect."""
+    """Index of the first Effect."""
     END = 5
-    """Index after its last Effect."""
+    """Index after the last Effect."""
     ASKS = 6
-    """1 if it begins with a choice. It is then resolved once per gain, else once per play of the card and gain."""
+    """1 if the first Effect is a choice. A gain then resolves the Effects once, else once for each play of the card."""
     MOVES = 7
-    """1 if it moves the gained card."""
+    """1 if an Effect moves the gained card."""
     BOUGHT = 8
     COPIES = 9
-    """1 if it watches for copies of its set-aside card, gained on the turn of the player who gains."""
+    """1 for a watch only for copies of the card set aside, if players gain them on their own turns (`Watch.copies`)."""
     BY_GAINER = 10
-    """1 if the player who gained resolves it, 0 if its owner does."""
+    """1 if the player who gained resolves the Effects, 0 if the card's owner does."""
 
 
 class Trigger(IntEnum):
@@ -372,7 +380,7 @@ class Trigger(IntEnum):
     GAINED = 0
     TRASHED = 1
     DISCARDED = 2
-    """The card is discarded, but not in the clean-up or with a whole deck."""
+    """An Effect discards the card. The clean-up and the discard of a whole deck are no such event."""
     ATTACK = 3
     """Another player plays an Attack while the card is in hand: its owner may reveal it."""
     END_OF_BUYS = 4
@@ -380,7 +388,7 @@ class Trigger(IntEnum):
 
 
 class EventKind(IntEnum):
-    """What happened in an event. All but the first six move or show cards."""
+    """Kind of an event in the log. All but the first six move or show cards."""
 
     TURN = 0
     """A turn begins. The number is the number of the turn."""
@@ -404,8 +412,8 @@ class EventKind(IntEnum):
     DRAW = 15
     REVEAL = 16
     """Cards of a deck or a hand are shown to some or all seats."""
-    SETTLE = 17
-    """A card arrives in the zone that an earlier event named. The event is not shown."""
+    ARRIVE = 17
+    """A card arrives in the zone that an earlier event has already shown. Logs omit this event."""
     OPTION = 18
     """An option or a place in a deck is chosen. The number is the option's, or the number of cards above the place."""
     NAME = 19
@@ -432,7 +440,7 @@ class Phase(IntEnum):
 
 
 class Ending(IntEnum):
-    """State of a game: PLAYING, or the reason of its end."""
+    """The reason of a game's end, or PLAYING."""
 
     PLAYING = 0
     PROVINCES = 1

@@ -87,8 +87,8 @@ def cheaper(n: int, types: Type | None = None) -> Effect:
     return Effect(Op.CHEAPER, f"This turn, {what} cost ${n} less, but not less than $0", n=n, types=types)
 
 
-def left_player_names() -> tuple[Effect, ...]:
-    """Let the player to the left name a card. Cards with this Effect may not gain the named card this turn."""
+def left_player_names_card() -> tuple[Effect, ...]:
+    """Let the player to the left name a card. Choices with Among.NOT_NAMED exclude the named card this turn."""
     text = "The player to your left names a card"
     named = Effect(Op.CHOOSE, text, "name", "name", n=1, source=Zone.SUPPLY, target=Zone.SUPPLY, decider=Decider.LEFT)
     return named, Effect(Op.NOTE_NAME)

@@ -1,6 +1,6 @@
 """Start games and write their results, for loops over games.
 
-A batch is an array of STATE. Its last record is not played: it is the state before dealing, which `restart` copies.
+A batch is an array of STATE. The last record is no game. It is the state before dealing, and `restart` copies it.
 """
 
 from typing import Annotated, Any, Protocol
@@ -53,7 +53,7 @@ def undealt_state(rules: Rules) -> State:
 
 
 def new_batch(rules: Rules, n: int = 1, auto_treasures: int = ALL_SEATS) -> States:
-    """Return a batch of ``n`` games, which `start_game` starts. ``auto_treasures`` is `State.auto_treasures`."""
+    """Return a batch of ``n`` games for `start_game`. ``auto_treasures`` is the field `State.auto_treasures`."""
     games: States = np.zeros(n + 1, STATE)
     games[n] = undealt_state(rules)
     games[n].auto_treasures = auto_treasures
@@ -86,7 +86,7 @@ def start_game(rules: Rules, games: States, row: int, seed: np.uint64) -> None:
 
 
 @kernel
-def note_result(rules: Rules, state: State, result: Result) -> None:
+def record_result(rules: Rules, state: State, result: Result) -> None:
     """Write a finished game's RESULT."""
     result.ended = state.ended
     for seat in range(rules.n_seats):

@@ -6,8 +6,8 @@ The frame of a choice stays on top of the stack until the last card is chosen.
 from evodom.dominion.effects.ops import (
     ALL_OR_NONE,
     ALWAYS_OPTIONAL,
-    FRESH,
     NO_LIMIT,
+    NOT_STARTED,
     SUM,
     Among,
     ChoiceSize,
@@ -42,7 +42,7 @@ def ask_choice(rules: Rules, state: State, frame: int, effect: int, seat: int) -
 
     The first card of a choice resets `State.chosen`, unless the choice refers to it (EXTRA_COST, AMONG).
     """
-    is_fresh = state.stack[frame, Frame.CARDS_LEFT] == FRESH
+    is_fresh = state.stack[frame, Frame.CARDS_LEFT] == NOT_STARTED
     if is_fresh:
         state.stack[frame, Frame.CARDS_LEFT] = n_to_choose(rules, state, effect, seat)
         state.n_chosen = 0
@@ -93,7 +93,7 @@ def takes_all(rules: Rules, state: State, frame: int, effect: int, seat: int) ->
 
 @kernel
 def note_no_candidate(rules: Rules, state: State, effect: int, seat: int) -> None:
-    """Write the reveal of a hand without a card for a mandatory choice, such as of a Victory card."""
+    """If a mandatory choice requires a type of card that the hand lacks, write the reveal of the hand."""
     is_any_card = rules.effects[effect, Column.MASK] == bit(rules.n_piles) - 1
     is_mandatory = rules.effects[effect, Column.OPTIONAL] == 0 and state.stack[state.depth - 1, Frame.CARDS_LEFT] > 0
     if rules.effects[effect, Column.SOURCE] == Zone.HAND and is_mandatory and not is_any_card:
@@ -147,9 +147,9 @@ def within_cost(rules: Rules, state: State, effect: int, limit: int) -> int:
 
 @kernel
 def finish_choice(state: State, frame: int, effect: int) -> None:
-    """End a choice: advance the frame to the next Effect."""
+    """Finish a choice, and advance the frame to the next Effect."""
     state.stack[frame, Frame.NEXT] = effect + 1
-    state.stack[frame, Frame.CARDS_LEFT] = FRESH
+    state.stack[frame, Frame.CARDS_LEFT] = NOT_STARTED
 
 
 @kernel

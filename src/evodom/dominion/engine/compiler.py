@@ -21,7 +21,7 @@ from evodom.dominion.effects.ops import (
     SeenBy,
     Trigger,
     Watcher,
-    Where,
+    WatchKind,
     Whose,
     Zone,
 )
@@ -98,7 +98,7 @@ def make_rules(piles: tuple[Card, ...], n_seats: int) -> Rules:
 
 
 def list_effects(piles: tuple[Card, ...]) -> list[tuple[Card | None, Effect]]:
-    """Return card and Effect of each row of `Rules.effects`. First come PHASE_EFFECTS, with None as the card."""
+    """Return a pair of card and Effect for each row of `Rules.effects`. PHASE_EFFECTS come first, with None as card."""
     listed: list[tuple[Card | None, Effect]] = [(None, effect) for effect in PHASE_EFFECTS]
     for card in piles:
         for program in _programs(card):
@@ -125,10 +125,10 @@ def _encode_programs(rules: Rules, piles: tuple[Card, ...]) -> None:
             if event is None:
                 rules.first_effect[pile], rules.end_effect[pile] = (first, len(encoded)) if program else (0, 0)
             elif isinstance(event, Watch):
-                watchers.append(_watcher(pile, _where(card, event), event, first, len(encoded), piles))
+                watchers.append(_watcher(pile, _kind_of(card, event), event, first, len(encoded), piles))
             elif event == Trigger.GAINED and program:
                 own = Watch(Moment.GAIN, "", program, names=(card.name,))
-                watchers.append(_watcher(pile, Where.GAINED, own, first, len(encoded), piles))
+                watchers.append(_watcher(pile, WatchKind.ITSELF, own, first, len(encoded), piles))
             elif program:
                 rules.triggers[event] |= 1 << pile
                 rules.trigger_first[event, pile], rules.trigger_end[event, pile] = first, len(encoded)
@@ -138,19 +138,19 @@ def _encode_programs(rules: Rules, piles: tuple[Card, ...]) -> None:
     _write_watchers(rules, watchers)
 
 
-def _where(card: Card, watch: Watch) -> Where:
-    """Return where, or until when, a watch of a card waits for gains."""
+def _kind_of(card: Card, watch: Watch) -> WatchKind:
+    """Return the kind of a card's watch for gains."""
     if watch is card.this_turn:
-        return Where.THIS_TURN
+        return WatchKind.THIS_TURN
     if watch is card.until_next_turn:
-        return Where.UNTIL_NEXT_TURN
-    return Where.ANY_HAND if watch.whose == Whose.ANY else Where.HAND
+        return WatchKind.UNTIL_NEXT_TURN
+    return WatchKind.ANY_HAND if watch.whose == Whose.ANY else WatchKind.HAND
 
 
-def _watcher(pile: int, where: Where, watch: Watch, first: int, end: int, piles: tuple[Card, ...]) -> list[int]:
+def _watcher(pile: int, kind: WatchKind, watch: Watch, first: int, end: int, piles: tuple[Card, ...]) -> list[int]:
     """Return the row of `Rules.watchers` for a watch. Its Effects have the indices from ``first`` to before ``end``."""
     row = [0] * len(Watcher)
-    row[Watcher.PILE], row[Watcher.WHERE], row[Watcher.WHOSE] = pile, where, watch.whose
+    row[Watcher.PILE], row[Watcher.KIND], row[Watcher.WHOSE] = pile, kind, watch.whose
     row[Watcher.MASK] = sum(1 << other for other, each in enumerate(piles) if watch.is_for(each.name, each.types))
     row[Watcher.FIRST], row[Watcher.END] = first, end
     row[Watcher.ASKS] = watch.effects[0].op in (Op.CHOOSE, Op.OPTIONS)
@@ -161,7 +161,7 @@ def _watcher(pile: int, where: Where, watch: Watch, first: int, end: int, piles:
 
 def _write_watchers(rules: Rules, watchers: list[list[int]]) -> None:
     """Write the watches for gains, in the order of resolution."""
-    watchers.sort(key=lambda row: (row[Watcher.WHERE], -row[Watcher.BY_GAINER], -row[Watcher.ASKS], row[Watcher.PILE]))
+    watchers.sort(key=lambda row: (row[Watcher.KIND], -row[Watcher.BY_GAINER], -row[Watcher.ASKS], row[Watcher.PILE]))
     if len(watchers) > MAX_WATCHERS:
         raise UsageError(f"{len(watchers)} cards of this kingdom watch for gains. Allowed: up to {MAX_WATCHERS}.")
     rules.n_watchers = len(watchers)
@@ -199,7 +199,7 @@ def _encode_turn(rules: Rules, piles: tuple[Card, ...]) -> None:
 
 
 def _is_referred_to(treasure: Card, piles: tuple[Card, ...]) -> bool:
-    """Return whether another card refers to a Treasure when it is played, or while it is in play."""
+    """Return whether a card in the game depends on a Treasure being played or in play."""
     watches = (watch for card in piles for watch in card.watches if watch.moment == Moment.TREASURE)
     is_seized = any(watch.is_for(treasure.name, treasure.types) for watch in watches)
     gained = ((card, effect) for card in piles for effect in card.trigger_effects[Trigger.GAINED])
@@ -212,7 +212,7 @@ def visibility(program: tuple[Effect, ...], outer: SeenBy = SeenBy.ALL) -> list[
 
     Only the seat that resolves a hidden Effect sees the cards that the Effect reveals. This holds to the end of the
     program, because the cards may stay in the zone REVEALED. Inner Effects of EACH_PLAYER have frames of other seats.
-    There the seat that saw the cards is the active player. ``outer`` is the `SeenBy` before the program.
+    In these frames only the active player sees the cards. ``outer`` is the `SeenBy` before the program.
     """
     found = []
     for effect in program:
@@ -273,7 +273,7 @@ def _encode(effect: Effect, owner: Card | None, piles: tuple[Card, ...], seen_by
 
 
 _UNORDERED = (Op.CARDS, Op.ACTIONS, Op.BUYS, Op.COINS, Op.MOVE_ALL)
-"""Operations at the start of a turn whose order does not matter among themselves."""
+"""Operations that give the same result in any order at the start of a turn."""
 
 
 def _qualifies(card: Card, effect: Effect, owner: Card | None) -> bool:

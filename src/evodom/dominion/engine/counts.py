@@ -1,7 +1,7 @@
 """Compute the amount of an Effect, and whether its condition holds. A new member of `ops.Count` is computed here."""
 
-from evodom.dominion.effects.ops import FRESH, Column, Count, Frame, Zone
-from evodom.dominion.engine.moves import cost_of, n_of
+from evodom.dominion.effects.ops import NOT_STARTED, Column, Count, Frame, Zone
+from evodom.dominion.engine.moves import cost_of, n_cards_of
 from evodom.dominion.engine.rules import NONE, Rules
 from evodom.dominion.engine.state import State, n_bits
 from evodom.jit.kernel import cold_kernel, kernel
@@ -33,11 +33,11 @@ def amount(rules: Rules, state: State, effect: int, seat: int) -> int:
 @kernel
 def count_of(rules: Rules, state: State, seat: int, count: int, mask: int) -> int:
     """Return the value of a `Count` other than NONE. Cards in hand and in play are those of ``seat``."""
-    return state.n_chosen if count == Count.CHOSEN else counted(rules, state, seat, count, mask)
+    return state.n_chosen if count == Count.CHOSEN else other_count(rules, state, seat, count, mask)
 
 
 @cold_kernel
-def counted(rules: Rules, state: State, seat: int, count: int, mask: int) -> int:
+def other_count(rules: Rules, state: State, seat: int, count: int, mask: int) -> int:
     """Return the value of a `Count` other than NONE and CHOSEN."""
     if count == Count.EMPTY_PILES:
         return state.n_empty
@@ -48,16 +48,16 @@ def counted(rules: Rules, state: State, seat: int, count: int, mask: int) -> int
     if count == Count.EXTRA_TURNS:
         return state.is_extra + state.extra_turn
     if count == Count.CHOSEN_OF or count == Count.CHOSEN_COST or count == Count.CHOSEN_TYPES:
-        return counted_of_chosen(rules, state, count, mask)
+        return count_for_chosen(rules, state, count, mask)
     row = seat + (Zone.IN_PLAY if count == Count.IN_PLAY else Zone.HAND)
     if count == Count.REVEALED:
         row = Zone.REVEALED
-    return n_bits(state.piles_in[row] & mask) if count == Count.HAND_NAMES else n_of(state, row, mask)
+    return n_bits(state.piles_in[row] & mask) if count == Count.HAND_NAMES else n_cards_of(state, row, mask)
 
 
 @kernel
-def counted_of_chosen(rules: Rules, state: State, count: int, mask: int) -> int:
-    """Return CHOSEN_OF, CHOSEN_COST or CHOSEN_TYPES: 0 if no card was chosen."""
+def count_for_chosen(rules: Rules, state: State, count: int, mask: int) -> int:
+    """Return the value of CHOSEN_OF, CHOSEN_COST or CHOSEN_TYPES. It is 0 if no card was chosen."""
     if state.chosen == NONE:
         return 0
     if count == Count.CHOSEN_OF:
@@ -73,6 +73,6 @@ def n_waiting_plays(rules: Rules, state: State) -> int:
     for below in range(state.stack[state.depth - 1, Frame.ROOT] if state.depth > 0 else 0):
         pile = state.stack[below, Frame.PILE]
         is_new = state.stack[below, Frame.NEXT] == rules.first_effect[pile]
-        is_new = is_new and state.stack[below, Frame.CARDS_LEFT] == FRESH
+        is_new = is_new and state.stack[below, Frame.CARDS_LEFT] == NOT_STARTED
         n += (rules.actions >> pile) & 1 != 0 and state.stack[below, Frame.PLAY] > 0 and is_new
     return n

@@ -19,7 +19,7 @@ _N_COLUMNS = len(Later)
 
 @cold_kernel
 def keep_for_later(rules: Rules, state: State, frame: int, effect: int) -> None:
-    """Add an entry to `State.later` for a LATER Effect, or increase TIMES of an equal entry. The card stays in play.
+    """Add an entry to `State.later` for a LATER Effect, or count the play in an equal entry. The card stays in play.
 
     Do nothing if the Effect refers to a set-aside card that has left its place. If `State.later` is full, end the game
     with OVERFLOW.
@@ -60,7 +60,7 @@ def keep_for_later(rules: Rules, state: State, frame: int, effect: int) -> None:
 def stay_in_play(state: State, root: int) -> None:
     """Let the played card of a frame stay in play at the next clean-up.
 
-    A Throne Room that plays the card stays in play, too. Mark all frames of both cards, so that none is counted twice.
+    A Throne Room that plays the card stays in play, too. Mark all frames of both cards, so that each card counts once.
     """
     if state.stack[root, Frame.STAYS] != 0 or state.stack[root, Frame.PLACE] != Zone.IN_PLAY:
         return
@@ -87,7 +87,7 @@ def n_unclaimed(state: State, seat: int, pile: int) -> int:
 
 @cold_kernel
 def begin_turn_start(state: State) -> None:
-    """Begin the phase START: make the entries of the active seat due, and reset the records of the last turn.
+    """Begin the phase START: make the entries of the active seat due, and reset the fields that describe one turn.
 
     Also clear `State.staying` of the active seat.
     """
@@ -136,7 +136,7 @@ def resolve_due(rules: Rules, state: State, pile: int) -> bool:
         card, unaffected = state.later[index, Later.CARD], state.later[index, Later.UNAFFECTED]
         state.later[index, Later.TIMES] -= 1
         if state.later[index, Later.TIMES] == 0:
-            remove(state, index)
+            remove_entry(state, index)
         note(state, EventKind.RESOLVE, seat, pile, 1, NONE, NONE, ALL_SEATS)
         push_play(state, effect + 1, effect + 1 + rules.effects[effect, Column.N_INNER], seat, pile, Zone.IN_PLAY, 0)
         state.stack[state.depth - 1, Frame.STAYS] = 1
@@ -148,7 +148,7 @@ def resolve_due(rules: Rules, state: State, pile: int) -> bool:
 
 
 @kernel
-def remove(state: State, index: int) -> None:
+def remove_entry(state: State, index: int) -> None:
     """Remove an entry of `State.later`."""
     state.n_later -= 1
     for row in range(index, state.n_later):
@@ -158,10 +158,10 @@ def remove(state: State, index: int) -> None:
 
 @cold_kernel
 def n_watching(state: State, seat: int, pile: int, other: int, card: int) -> int:
-    """Return how many plays of ``pile`` by ``seat`` watch the seat ``other``.
+    """Return the number of plays of ``pile`` by ``seat`` that watch the seat ``other``.
 
-    Their entries are not yet due and affect ``other``. ``card`` is a pile: count only plays that have set aside a card
-    of this pile. NONE counts all plays.
+    Count plays whose entries are not yet due and affect ``other``. If ``card`` is a pile, count only plays that have
+    set aside a card of this pile.
     """
     n = 0
     for index in range(state.n_later):
@@ -191,7 +191,7 @@ def is_watched_by(state: State, piles: int, seat: int) -> bool:
 
 
 @cold_kernel
-def shielded(rules: Rules, state: State) -> int:
+def shielded_seats(rules: Rules, state: State) -> int:
     """Return the mask of the seats that a card protects from Attacks until their next turn."""
     seats = 0
     for index in range(state.n_later):

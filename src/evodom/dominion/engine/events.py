@@ -1,4 +1,4 @@
-"""Write the events of a game to its log. A new kind of event is recorded here.
+"""Write the events of a game to its log. Open this module to record a new kind of event.
 
 The log is an array outside of the record (`State.log`). Simulations have no log, and skip these kernels after one
 comparison. `evodom.dominion.events` reads the log.
@@ -6,7 +6,7 @@ comparison. `evodom.dominion.events` reads the log.
 
 import numpy as np
 
-from evodom.dominion.effects.ops import FRESH, Column, Ending, EventKind, Frame, PhaseEffect, SeenBy, Zone
+from evodom.dominion.effects.ops import NOT_STARTED, Column, Ending, EventKind, Frame, PhaseEffect, SeenBy, Zone
 from evodom.dominion.engine.rules import N_PILES, NONE, Rules
 from evodom.dominion.engine.state import ALL_SEATS, MAX_EVENTS, N_EVENT_COLUMNS, State, player_of
 from evodom.jit.kernel import cold_kernel, kernel
@@ -35,14 +35,15 @@ def write_event(
     Args:
         pile: NONE for an event without cards.
         number: number of cards of the pile, or a number without cards (see `EventKind`).
-        source: zones of the move, or NONE. Both are HAND for a card revealed from a hand.
+        source: zone that the card leaves, or NONE. For a card revealed from a hand, source and target are HAND.
+        target: zone to which the card goes, or NONE.
         seen_by: mask of the seats that see the cards.
     """
     if state.n_events < MAX_EVENTS:
         # Plain Numba, which does not widen arguments (`jit.linking`), indexes only tuples of one type.
-        what = np.int64(kind), np.int64(seat), np.int64(pile), np.int64(number)
-        where = np.int64(source), np.int64(target), np.int64(seen_by), np.int64(state.cause)
-        columns = what + where
+        first_columns = np.int64(kind), np.int64(seat), np.int64(pile), np.int64(number)
+        last_columns = np.int64(source), np.int64(target), np.int64(seen_by), np.int64(state.cause)
+        columns = first_columns + last_columns
         for column in range(N_EVENT_COLUMNS):
             store_number(state.log, state.n_events * N_EVENT_COLUMNS + column, columns[column])
         state.n_events += 1
@@ -86,7 +87,7 @@ def note_move(state: State, source: int, target: int, seat: int, pile: int, know
 def note_replay(rules: Rules, state: State, frame: int, effect: int) -> None:
     """Write an event if a frame is a second or later play of a card and resolves its first Effect now."""
     if state.log != 0:
-        if state.stack[frame, Frame.PLAY] == 0 or state.stack[frame, Frame.CARDS_LEFT] != FRESH:
+        if state.stack[frame, Frame.PLAY] == 0 or state.stack[frame, Frame.CARDS_LEFT] != NOT_STARTED:
             return
         pile = state.stack[frame, Frame.PILE]
         if rules.first_effect[pile] == effect:

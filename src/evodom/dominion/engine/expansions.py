@@ -51,8 +51,8 @@ def run_mechanic(rules: Rules, state: State, call: int) -> Any:
         found = reduction(rules, state, argument)
     elif mechanic == Mechanic.AMONG:
         found = piles_among(rules, state, argument >> 3, argument & 7)
-    elif mechanic == Mechanic.SHIELDED:
-        found = durations.shielded(rules, state)
+    elif mechanic == Mechanic.SHIELDED_SEATS:
+        found = durations.shielded_seats(rules, state)
     else:
         found = triggered_reactions(rules, state, argument)
     return np.int64(found)
@@ -94,7 +94,7 @@ def apply_answer(rules: Rules, state: State, choice: int) -> None:
 
 @cold_kernel
 def play_chosen_repeatedly(rules: Rules, state: State, effect: int) -> None:
-    """Play the chosen card several times. If it stays in play, the card that plays it stays, too."""
+    """Play the chosen card several times. If the chosen card stays in play, so does the card that plays it."""
     pile, n = state.chosen, rules.effects[effect, Column.N]
     root = state.stack[state.depth - 1, Frame.ROOT]
     left = state.stack[root, Frame.PLAYS_LEFT]
@@ -120,7 +120,7 @@ def start_or_end_turn(rules: Rules, state: State) -> None:
 
 @cold_kernel
 def start_turn(rules: Rules, state: State) -> None:
-    """Resolve the next Effect of the start of a turn. If the order may matter, ask for it.
+    """Resolve the next Effect of the start of a turn. If the order may matter, ask the player for the next card.
 
     Without Effects begin the Action phase. The player may pass if only cards in hand are left.
     """
@@ -241,15 +241,15 @@ def resolve_turn_effect(rules: Rules, state: State, effect: int, seat: int) -> N
     elif op == Op.EXTRA_TURN:
         state.extra_turn = 1
         durations.stay_in_play(state, state.stack[state.depth - 1, Frame.ROOT])
-    elif op == Op.USE_UP:
+    elif op == Op.STOP_WATCHING:
         state.plays_this_turn[lowest_pile(piles)] -= 1
 
 
 @cold_kernel
 def move_this(rules: Rules, state: State, frame: int, target: int) -> bool:
-    """Move the played card, or the gained card of a gain's frame. The play then loses track of the card.
+    """Move the played card, or the gained card of a gain's frame. The remaining plays of the card cannot move it again.
 
-    Return False, and move nothing, if the card is not where the play expects it.
+    Return False, and move nothing, if the card is no longer in the zone `Frame.PLACE`.
     """
     if not moves.is_in_place(state, frame):
         return False
@@ -262,7 +262,7 @@ def move_this(rules: Rules, state: State, frame: int, target: int) -> bool:
 
 @cold_kernel
 def piles_among(rules: Rules, state: State, effect: int, seat: int) -> int:
-    """Return the mask of the piles that `Column.AMONG` of an Effect, other than ALL, allows ``seat``."""
+    """Return the mask of the piles that `Column.AMONG` of an Effect allows. AMONG must not be ALL."""
     kind = rules.effects[effect, Column.AMONG]
     if kind == Among.CHOSEN:
         allowed: int = bit(state.chosen) if state.chosen != NONE else 0
@@ -279,22 +279,21 @@ def piles_among(rules: Rules, state: State, effect: int, seat: int) -> int:
 
 @cold_kernel
 def was_moved(rules: Rules, state: State) -> bool:
-    """Return whether a watching card has moved the card gained last. This is the chosen card."""
-    return state.lost != 0 and (rules.watched >> state.chosen) & 1 != 0
+    """Return whether a watching card has moved the card gained last, which must be the chosen card."""
+    return state.gain_was_moved != 0 and (rules.watched >> state.chosen) & 1 != 0
 
 
 @cold_kernel
 def begin_gain(rules: Rules, state: State, seat: int, pile: int, zone: int) -> None:
     """Record a gain of the active player. Push a frame of GAINED, which resolves the cards that watch for gains."""
-    state.lost = 0
+    state.gain_was_moved = 0
     if seat == state.active:
         state.gained[seat] |= bit(pile)
         is_victory = (rules.victories >> pile) & 1
         state.victories_gained += is_victory * (state.phase == Phase.TREASURE or state.phase == Phase.BUY)
     if rules.n_watchers > 0:
         push_play(state, PhaseEffect.GAINED, PhaseEffect.GAINED + 1, seat, pile, zone, 0)
-        # A frame of GAINED uses these columns as counters (see `watchers`).
-        state.stack[state.depth - 1, Frame.OPTIONS] = state.stack[state.depth - 1, Frame.REPEATER_LEFT] = 0
+        state.stack[state.depth - 1, Frame.TIMES_DONE] = state.stack[state.depth - 1, Frame.N_MERGED] = 0
 
 
 @cold_kernel
@@ -302,7 +301,7 @@ def reduction(rules: Rules, state: State, pile: int) -> int:
     """Return the reduction of a cost by the active player's Actions in play, 0 until the Action phase ends."""
     if state.phase == Phase.ACTION or state.phase == Phase.START:
         return 0
-    n: int = rules.cheaper_per_action[pile] * moves.n_of(state, Zone.IN_PLAY + state.active, rules.actions)
+    n: int = rules.cheaper_per_action[pile] * moves.n_cards_of(state, Zone.IN_PLAY + state.active, rules.actions)
     return n
 
 

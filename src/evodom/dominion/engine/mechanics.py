@@ -1,4 +1,4 @@
-"""Call the mechanics of `expansions`, which the Base Set does not have.
+"""Call the kernels for mechanics that the Base Set does not have, such as Durations. They are in `expansions`.
 
 `expansions` is compiled separately from the engine, when a kingdom first needs it. So games of the Base Set neither
 compile nor contain it. The engine calls `call_mechanic`. `expansions.run_mechanic` executes the call.
@@ -21,11 +21,11 @@ class Mechanic(IntEnum):
     RESOLVE = 0
     """Resolve an Effect of the top frame. The argument is the index of the Effect."""
     ANSWER = 1
-    """Apply the argument as the answer to a choice that RESOLVE or the start of a turn has asked for."""
+    """Answer the pending Decision, if RESOLVE or the start of a turn has asked it. The argument is the answer."""
     CONTINUE_TURN = 2
     """Continue a turn before the Action phase or after the buys. The argument is 0."""
     PLAY_CHOSEN = 3
-    """Play the chosen card, which may stay in play. The argument is the index of the Effect."""
+    """Play the chosen card in a kingdom with Durations, which stay in play. The argument is the Effect's index."""
     BEGIN_PLAYS = 4
     """Initialise the frames of new plays, and count them. The argument is the pile + 64 * number of plays."""
     BEGIN_GAIN = 5
@@ -40,7 +40,7 @@ class Mechanic(IntEnum):
     """Return the reduction of a cost by Actions in play. The argument is the pile."""
     AMONG = 10
     """Return the mask of the piles that `Column.AMONG` allows. The argument is the seat + 8 * index of the Effect."""
-    SHIELDED = 11
+    SHIELDED_SEATS = 11
     """Return the mask of the seats that a Duration protects from Attacks. The argument is 0."""
     REACTIONS = 12
     """Return the mask of the Reactions in hand with Effects for an Attack. The argument is the seat."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from evodom.dominion.effects.ops import FRESH, Column, EventKind, Frame, Zone
+from evodom.dominion.effects.ops import NOT_STARTED, Column, EventKind, Frame, Zone
 from evodom.dominion.engine.choices import PASS_BIT, ask, finish_choice
 from evodom.dominion.engine.counts import amount, holds
 from evodom.dominion.engine.events import note, note_number
@@ -20,7 +20,7 @@ from evodom.jit.kernel import cold_kernel, kernel
 @cold_kernel
 def ask_options(rules: Rules, state: State, frame: int, effect: int, seat: int) -> None:
     """Ask for the next option, or choose all remaining options if they must be chosen. Then push the chosen options."""
-    if state.stack[frame, Frame.CARDS_LEFT] == FRESH:
+    if state.stack[frame, Frame.CARDS_LEFT] == NOT_STARTED:
         state.stack[frame, Frame.CARDS_LEFT] = amount(rules, state, effect, seat)
         state.stack[frame, Frame.OPTIONS] = 0
         state.n_chosen = 0
@@ -35,7 +35,7 @@ def ask_options(rules: Rules, state: State, frame: int, effect: int, seat: int) 
     if left > 0:
         chosen |= free
     skip(rules, state, frame, effect)
-    state.stack[frame, Frame.CARDS_LEFT] = FRESH
+    state.stack[frame, Frame.CARDS_LEFT] = NOT_STARTED
     for option in range(n - 1, -1, -1):
         if (chosen >> option) & 1:
             row = option_row(rules, effect, option)
@@ -90,8 +90,8 @@ def choose_option(state: State, choice: int) -> None:
 
 @kernel
 def ask_place(state: State, frame: int, effect: int, seat: int) -> None:
-    """Ask under how many cards the top card of a deck goes. Option 0 is the first place still offered."""
-    if state.stack[frame, Frame.CARDS_LEFT] == FRESH:
+    """Ask under how many cards the top card of a deck goes. Option 0 is the highest place that is still offered."""
+    if state.stack[frame, Frame.CARDS_LEFT] == NOT_STARTED:
         state.stack[frame, Frame.CARDS_LEFT] = 0
     n = min(deck_size(state, seat) - state.stack[frame, Frame.CARDS_LEFT], N_OPTIONS)
     ask(state, seat, effect, (bit(n) - 1) << FIRST_OPTION)
@@ -99,7 +99,7 @@ def ask_place(state: State, frame: int, effect: int, seat: int) -> None:
 
 @kernel
 def leads_further(state: State, frame: int, seat: int, option: int) -> bool:
-    """Return whether an option offers the places further down: the last option does, if places are left."""
+    """Return whether an option means "further down". This is the last option, if there are more places than options."""
     n_places: int = deck_size(state, seat) - state.stack[frame, Frame.CARDS_LEFT]
     return option == N_OPTIONS - 1 and n_places > N_OPTIONS
 
@@ -115,7 +115,7 @@ def choose_place(state: State, choice: int) -> None:
         state.stack[frame, Frame.CARDS_LEFT] = n
         return
     note_number(state, EventKind.OPTION, seat, n)
-    sink(state, seat, n)
+    lower_top_card(state, seat, n)
     finish_choice(state, frame, state.asked_effect)
 
 
@@ -125,23 +125,23 @@ def ask_for_passes(rules: Rules, state: State, frame: int, effect: int) -> None:
     n = 0
     for seat in range(rules.n_seats):
         n += state.n_cards[Zone.HAND + seat] > 0
-    if state.stack[frame, Frame.CARDS_LEFT] == FRESH and n > 1:
+    if state.stack[frame, Frame.CARDS_LEFT] == NOT_STARTED and n > 1:
         state.stack[frame, Frame.CARDS_LEFT] = 0
         push_each_player(rules, state, effect, player_of(state, frame))
         return
     pass_cards(rules, state)
     skip(rules, state, frame, effect)
-    state.stack[frame, Frame.CARDS_LEFT] = FRESH
+    state.stack[frame, Frame.CARDS_LEFT] = NOT_STARTED
 
 
 @cold_kernel
-def sink(state: State, seat: int, n: int) -> None:
+def lower_top_card(state: State, seat: int, n: int) -> None:
     """Move the top card of a deck, which must be a known card, under the next ``n`` cards."""
     index = state.n_known[seat] - 1
     pile = state.known[seat, index]
     known_by = state.known_by[seat, index]
     while index > 0 and n > state.unseen_above[seat, index - 1]:
-        # Below this run: the known card under it moves up.
+        # The place is below this run of unseen cards. Move the known card under the run one index up.
         n -= state.unseen_above[seat, index - 1] + 1
         state.known[seat, index] = state.known[seat, index - 1]
         state.known_by[seat, index] = state.known_by[seat, index - 1]
@@ -173,13 +173,13 @@ def pass_cards(rules: Rules, state: State) -> None:
         state.owned[seat, pile] -= 1
         state.owned[receiver, pile] += 1
         if rules.n_seats > 2:
-            note_pass(state, seat, receiver, pile)
+            record_pass(state, seat, receiver, pile)
     for seat in range(rules.n_seats):
         state.passed[seat] = NONE
 
 
 @kernel
-def note_pass(state: State, giver: int, receiver: int, pile: int) -> None:
+def record_pass(state: State, giver: int, receiver: int, pile: int) -> None:
     """Add an entry to `State.passes`. If it is full, drop the oldest."""
     if state.n_passes == MAX_PASSES:
         for index in range(MAX_PASSES - 1):

@@ -173,8 +173,8 @@ def push_triggered(rules: Rules, state: State, event: int, seat: int, pile: int)
 def move(rules: Rules, state: State, source: int, target: int, seat: int, pile: int, known_by: int) -> None:
     """Move a card of ``pile`` from one zone of ``seat`` to another.
 
-    The move is a gain, a trashing or a discard, depending on the zones: ``seat`` gains a card from the Supply or the
-    trash. On a deck, the seats in the mask ``known_by`` know the card.
+    The zones decide whether the move is a gain, a trashing or a discard. ``seat`` gains a card that comes from the
+    Supply or the trash. On a deck, the seats in the mask ``known_by`` know the card.
     """
     if source == Zone.SUPPLY and target != Zone.TRASH:
         gain(rules, state, seat, pile, target)
@@ -185,7 +185,7 @@ def move(rules: Rules, state: State, source: int, target: int, seat: int, pile: 
     else:
         take(state, row_of(source, seat), pile)
     if source == Zone.DISCARD:
-        # Seen and unseen cards of a pile are alike. Take a seen one if there is one.
+        # Face-up and unseen cards of a pile are equal. Take a face-up card if the pile has any.
         left = state.cards[Zone.DISCARD + seat, pile]
         state.unseen_discards[seat, pile] = min(state.unseen_discards[seat, pile], left)
     if source == Zone.SUPPLY:
@@ -219,7 +219,7 @@ def is_at(state: State, zone: int, seat: int, pile: int) -> bool:
 
 @kernel
 def is_in_place(state: State, frame: int) -> bool:
-    """Return whether the card of a frame's play, or the gained card, is where the play expects it."""
+    """Return whether the played or gained card of a frame is still in the zone `Frame.PLACE`."""
     root = state.stack[frame, Frame.ROOT]
     return is_at(state, state.stack[root, Frame.PLACE], state.stack[root, Frame.SEAT], state.stack[root, Frame.PILE])
 
@@ -271,7 +271,7 @@ def cost_of(rules: Rules, state: State, pile: int) -> int:
 
 
 @kernel
-def n_of(state: State, row: int, mask: int) -> int:
+def n_cards_of(state: State, row: int, mask: int) -> int:
     """Return the number of cards in a row that belong to the piles of a mask."""
     n = 0
     piles = state.piles_in[row] & mask
@@ -284,15 +284,15 @@ def n_of(state: State, row: int, mask: int) -> int:
 @kernel
 def affordable(rules: Rules, state: State, coins: int) -> int:
     """Return the mask of piles whose current cost is at most ``coins`` (0 or more)."""
-    if not may_differ(rules, state) and coins <= MAX_COINS:
+    if not costs_may_differ(rules, state) and coins <= MAX_COINS:
         mask: int = rules.affordable[coins]
         return mask
     return computed_affordable(rules, state, coins)
 
 
 @kernel
-def may_differ(rules: Rules, state: State) -> bool:
-    """Return whether a present cost may differ from the printed cost."""
+def costs_may_differ(rules: Rules, state: State) -> bool:
+    """Return whether the current costs may differ from the printed costs."""
     return state.discounted | rules.cheaper_piles != 0
 
 

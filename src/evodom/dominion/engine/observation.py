@@ -1,7 +1,7 @@
 """The observation of a seat: OBSERVATION declares the features, and the kernel `observe` writes them.
 
-Features are small integers. They use only information of the seat: its own cards, its hand, the Supply, the turn, the
-pending Decision, and public information about opponents. Add a new part at the end: networks depend on the order.
+Features are small integers. They use only information that the seat has: its own cards, its hand, the Supply, the turn,
+the pending Decision, and public information about opponents. Add a new part at the end: networks depend on the order.
 """
 
 from typing import Any, NamedTuple
@@ -10,8 +10,8 @@ import numpy as np
 
 from evodom.dominion.cards import CURSE_PILE, NONTERMINAL, PROVINCE
 from evodom.dominion.effects.ops import NO_LIMIT, Column, Frame, Later, Op, Zone
-from evodom.dominion.engine.durations import shielded
-from evodom.dominion.engine.moves import n_of
+from evodom.dominion.engine.durations import shielded_seats
+from evodom.dominion.engine.moves import n_cards_of
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, Rules
 from evodom.dominion.engine.state import State, bit, deck_size, hide_passes, lowest_pile
 from evodom.dominion.engine.turn import Integers, gains_to_end, n_owned, score
@@ -21,7 +21,7 @@ MAX_FEATURE = 100
 """Upper bound of features, which are stored as int8."""
 
 MAX_LEAD = 30
-"""Upper bound of the absolute value of a lead."""
+"""Upper bound of the absolute value of a lead in victory points or VP tokens."""
 
 
 class Part(NamedTuple):
@@ -105,15 +105,16 @@ OBSERVATION = (
 )
 """All features in order. A part has one feature, or a feature for each pile."""
 
-N_BLOCKS = 4
+N_PILE_PARTS = 4
 """Number of parts with a feature for each pile. They come first: owned, owns any, in hand, effect is pending."""
 
-# Indices of the first features of these parts.
-OWNED, OWNS_ANY, IN_HAND, PENDING = (block * N_MODEL_PILES for block in range(N_BLOCKS))
+# Indices of the first features of the parts with a feature for each pile.
+OWNED, OWNS_ANY, IN_HAND, PENDING = (part * N_MODEL_PILES for part in range(N_PILE_PARTS))
 
-FIRST_SCALAR = N_BLOCKS * N_MODEL_PILES
+FIRST_SCALAR = N_PILE_PARTS * N_MODEL_PILES
 N_FEATURES = sum(part.n for part in OBSERVATION)
 
+# Indices of the other features, in the order of OBSERVATION. FROM_SUPPLY is "by an Action": an Action gains the card.
 (
     ONE, TURN, TURNS_EARLY, PROVINCES, PROVINCES_LATE, GAINS_LEFT, GAINS_LATE, EMPTY_PILES, CURSES_LEFT,
     LEAD, LEAD_LATE, COINS, COINS_OVER, BUYS, ACTIONS, NO_ACTION, OWN_TURN, CARDS_IN_HAND, HAND_TERMINALS,
@@ -125,7 +126,7 @@ N_FEATURES = sum(part.n for part in OBSERVATION)
     EXTRA_TURN,
 ) = range(FIRST_SCALAR, N_FEATURES)  # fmt: skip
 
-SCALARS = {part.name: part.scale for part in OBSERVATION[N_BLOCKS:]}
+SCALAR_SCALES = {part.name: part.scale for part in OBSERVATION[N_PILE_PARTS:]}
 """Scale of each part with one feature, by name."""
 
 SCALES = np.concatenate([np.full(part.n, part.scale, "<f4") for part in OBSERVATION])
@@ -284,7 +285,7 @@ def _observe_turn(rules: Rules, state: State, seat: int, features: Integers) -> 
 @cold_kernel
 def _observe_next_turn(rules: Rules, state: State, seat: int, features: Integers) -> None:
     """Write the cards, coins, Actions and Buys that a seat's Durations give next turn, and whether they protect it."""
-    features[PROTECTED] = (shielded(rules, state) >> seat) & 1
+    features[PROTECTED] = (shielded_seats(rules, state) >> seat) & 1
     for index in range(state.n_later):
         if state.later[index, Later.SEAT] != seat:
             continue
@@ -305,7 +306,7 @@ def _observe_next_turn(rules: Rules, state: State, seat: int, features: Integers
 @kernel
 def n_in(state: State, row: int, piles: int) -> Any:
     """Return the number of cards in a row that belong to ``piles``, at most MAX_FEATURE."""
-    return min(n_of(state, row, piles), MAX_FEATURE)
+    return min(n_cards_of(state, row, piles), MAX_FEATURE)
 
 
 @kernel

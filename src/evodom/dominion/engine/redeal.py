@@ -2,7 +2,7 @@
 
 The viewer observes of an opponent:
 
-- all cards owned, except that a card passed between two opponents counts for its giver (`State.passes`);
+- all cards owned (a card that one opponent passed to another is still observed as the giver's: `State.passes`);
 - the number of cards in each zone;
 - the cards in play, revealed, on the Island mat, and set aside face up;
 - the face-up discards since the last shuffle;
@@ -10,8 +10,8 @@ The viewer observes of an opponent:
 
 All other cards of the opponent (hand, deck, unseen discards, Native Village mat, cards set aside face down) are
 shuffled and dealt to the hidden places again. The cards that opponents have passed to each other, or have chosen to
-pass, are drawn again, too. Two facts that a player could remember are not recorded: a card revealed from a hand, or
-gained or passed to a hand, counts as hidden.
+pass, are drawn again, too. A player could remember a card that was revealed from a hand, or was gained or passed to a
+hand. The record does not contain these facts, so such cards count as hidden.
 """
 
 from typing import Any
@@ -38,42 +38,42 @@ from evodom.dominion.engine.state import (
 from evodom.jit.kernel import cold_kernel, kernel, next_word, random_below
 
 N_TRIES = 10_000
-"""Maximum number of deals per redeal. After them the true cards are kept. A few dozen suffice in real games."""
+"""Maximum number of deals per redeal. If all are rejected, the true cards are restored. Games need a few dozen."""
 
 
 @kernel
-def redeal(rules: Rules, slots: States, viewer: int, streams: Streams) -> None:
-    """Resample the information hidden from the seat ``viewer`` in ``slots[0]``. ``slots[1]`` is scratch.
+def redeal(rules: Rules, games: States, viewer: int, streams: Streams) -> None:
+    """Resample the information hidden from the seat ``viewer`` in ``games[0]``. ``games[1]`` is scratch.
 
     All samples, and the new random streams of the game, come from ``streams[0]`` (uint64). A deal is rejected if the
     opponent could not have been asked the pending question.
     """
-    state = slots[0]
-    slots[1] = slots[0]
+    state = games[0]
+    games[1] = games[0]
     for owner in range(rules.n_seats):
         if owner != viewer:
-            collect_hidden(rules, state, slots[1], owner, viewer)
+            collect_hidden(rules, state, games[1], owner, viewer)
     if state.n_passes > 0:
         exchange_passed(state, viewer, streams)
     for owner in range(rules.n_seats):
         if owner != viewer:
-            deal_hidden(rules, state, slots[1], owner, viewer, streams)
+            deal_hidden(rules, state, games[1], owner, viewer, streams)
     if state.decider != NONE and state.decider != viewer:
         tries = 0
         while not update_legal(rules, state):
             tries += 1
             if tries == N_TRIES:
-                slots[0] = slots[1]
+                games[0] = games[1]
                 break
             owner = candidate_owner(rules, state)
-            collect_hidden(rules, state, slots[1], owner, viewer)
-            deal_hidden(rules, state, slots[1], owner, viewer, streams)
+            collect_hidden(rules, state, games[1], owner, viewer)
+            deal_hidden(rules, state, games[1], owner, viewer, streams)
     seed_streams(state, next_word(streams, 0))
 
 
 @kernel
-def collect_hidden(rules: Rules, state: State, real: State, owner: int, viewer: int) -> None:
-    """Move the cards of ``owner`` that are hidden from ``viewer`` to the row of the deck. ``real`` is the game."""
+def collect_hidden(rules: Rules, state: State, original: State, owner: int, viewer: int) -> None:
+    """Move the cards of ``owner`` hidden from ``viewer`` to the row of the deck. ``original`` is a copy of the game."""
     deck = Zone.DECK + owner
     empty_into(state, Zone.HAND + owner, deck)
     empty_into(state, Zone.VILLAGE_MAT + owner, deck)
@@ -81,7 +81,7 @@ def collect_hidden(rules: Rules, state: State, real: State, owner: int, viewer: 
         if is_face_down(rules, state, index, owner):
             take(state, Zone.SET_ASIDE + owner, state.later[index, Later.CARD])
             put(state, deck, state.later[index, Later.CARD])
-    if only_viewer(rules, real) == owner:
+    if only_viewer(rules, original) == owner:
         empty_into(state, Zone.REVEALED, deck)
     for pile in range(N_PILES):
         for _ in range(state.unseen_discards[owner, pile]):
@@ -94,23 +94,23 @@ def collect_hidden(rules: Rules, state: State, real: State, owner: int, viewer: 
 
 
 @kernel
-def deal_hidden(rules: Rules, state: State, real: State, owner: int, viewer: int, streams: Streams) -> None:
-    """Deal the collected cards to the hidden places: as many cards to each as in ``real``. The rest is the deck."""
+def deal_hidden(rules: Rules, state: State, original: State, owner: int, viewer: int, streams: Streams) -> None:
+    """Deal the collected cards to the hidden places. Sizes are those in ``original``. The other cards are the deck."""
     deck, hand = Zone.DECK + owner, Zone.HAND + owner
-    for _ in range(real.n_cards[hand]):
+    for _ in range(original.n_cards[hand]):
         put(state, hand, take_random(state, deck, streams))
-    for _ in range(real.n_cards[Zone.VILLAGE_MAT + owner]):
+    for _ in range(original.n_cards[Zone.VILLAGE_MAT + owner]):
         put(state, Zone.VILLAGE_MAT + owner, take_random(state, deck, streams))
     for index in range(state.n_later):
         if is_face_down(rules, state, index, owner):
             state.later[index, Later.CARD] = take_random(state, deck, streams)
             put(state, Zone.SET_ASIDE + owner, state.later[index, Later.CARD])
-    if only_viewer(rules, real) == owner:
-        for _ in range(real.n_cards[Zone.REVEALED]):
+    if only_viewer(rules, original) == owner:
+        for _ in range(original.n_cards[Zone.REVEALED]):
             put(state, Zone.REVEALED, take_random(state, deck, streams))
     n_discards = 0
     for pile in range(N_PILES):
-        n_discards += real.unseen_discards[owner, pile]
+        n_discards += original.unseen_discards[owner, pile]
     for _ in range(n_discards):
         pile = take_random(state, deck, streams)
         put(state, Zone.DISCARD + owner, pile)
@@ -136,8 +136,8 @@ def is_face_down(rules: Rules, state: State, index: int, owner: int) -> bool:
 def exchange_passed(state: State, viewer: int, streams: Streams) -> None:
     """Resample the cards that opponents of ``viewer`` have passed to each other, the latest first.
 
-    Any hidden card of the giver may have been passed instead. All hidden cards must be in the rows of the decks. A card
-    that is no longer among the receiver's hidden cards stays.
+    Draw each from the giver's hidden cards and the passed card, all equally likely. All hidden cards must be in the
+    rows of the decks. Skip a card that is no longer among the receiver's hidden cards.
     """
     for index in range(state.n_passes - 1, -1, -1):
         giver: Any = np.int64(state.passes[index, 0])

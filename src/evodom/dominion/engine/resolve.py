@@ -13,7 +13,7 @@ from evodom.dominion.effects.ops import (
     FIRST_DECK_OP,
     FIRST_PLAYER_OP,
     FIRST_ZONE_OP,
-    FRESH,
+    NOT_STARTED,
     Among,
     ChoiceSize,
     Column,
@@ -105,7 +105,7 @@ def play_chosen(rules: Rules, state: State, effect: int) -> None:
         state.actions_played += n
     if (rules.treasures >> pile) & 1:
         play_one_treasure(rules, state, pile)
-    # Pop a finished frame first: a chain of Throne Rooms then needs half the stack.
+    # Pop a finished frame first: a chain of Throne Rooms then needs half as many frames.
     if state.stack[frame, Frame.NEXT] == state.stack[frame, Frame.END]:
         pop(state)
     play_card(rules, state, seat, pile, n)
@@ -138,8 +138,8 @@ def resolve_asking(rules: Rules, state: State, frame: int, effect: int, seat: in
         ask_choice(rules, state, frame, effect, seat)
     elif op == Op.OFFER_REACTION:
         offer_reaction(rules, state, frame, effect)
-    elif op == Op.DRAW_UP_TO:
-        draw_up_to(rules, state, frame, effect, seat)
+    elif op == Op.DRAW_OR_SET_ASIDE:
+        draw_or_set_aside(rules, state, frame, effect, seat)
     else:
         call_mechanic(rules, state, Mechanic.RESOLVE, effect)
 
@@ -153,7 +153,7 @@ def skip(rules: Rules, state: State, frame: int, effect: int) -> None:
 @cold_kernel
 def is_skipped(rules: Rules, state: State, frame: int, effect: int, seat: int) -> bool:
     """Return whether an Effect that has not been started has a condition that does not hold."""
-    return state.stack[frame, Frame.CARDS_LEFT] == FRESH and not holds(rules, state, effect, seat)
+    return state.stack[frame, Frame.CARDS_LEFT] == NOT_STARTED and not holds(rules, state, effect, seat)
 
 
 @kernel
@@ -181,7 +181,7 @@ def add_to_turn(rules: Rules, state: State, effect: int, seat: int) -> None:
 
 @kernel
 def draw_or_reveal(rules: Rules, state: State, effect: int, seat: int) -> None:
-    """Draw or reveal cards: n, up to a hand of n, the whole hand, or until n cards of `Column.MASK` are revealed."""
+    """Draw n cards or up to a hand of n; or reveal n cards, the hand, or cards until n are of `Column.MASK`."""
     op = rules.effects[effect, Column.OP]
     n = amount(rules, state, effect, seat)
     if op == Op.CARDS and rules.effects[effect, Column.CHOICE_SIZE] == ChoiceSize.DOWN_TO:
@@ -210,8 +210,8 @@ def move_without_choice(rules: Rules, state: State, frame: int, effect: int, sea
     mask = rules.effects[effect, Column.MASK]
     if mask == 0:
         return  # a card that this kingdom does not have
-    # Pop a finished frame first: a chain of Curses from Blockades then needs half the stack. Keep the frame of a play:
-    # a gain with no frame below counts as a buy.
+    # Pop a finished frame first: a chain of Curses from Blockades then needs half as many frames. Keep the frame of a
+    # play: a gain with no frame below counts as a buy.
     if state.stack[frame, Frame.NEXT] == state.stack[frame, Frame.END] and state.stack[frame, Frame.ROOT] != frame:
         pop(state)
     gain(rules, state, seat, lowest_pile(mask), rules.effects[effect, Column.TARGET])
@@ -233,7 +233,7 @@ def reveal_until(rules: Rules, state: State, effect: int, seat: int) -> None:
 def move_all_of(rules: Rules, state: State, effect: int, seat: int) -> None:
     """Move all qualifying cards of a zone to another zone. A deck is discarded as a whole.
 
-    Cards that a Duration has set aside stay. Cards moved out of play no longer stay in play.
+    Cards that a Duration has set aside are not moved. Cards moved out of play are deleted from `State.staying`.
     """
     source = rules.effects[effect, Column.SOURCE]
     target = rules.effects[effect, Column.TARGET]
@@ -256,12 +256,12 @@ def move_all_of(rules: Rules, state: State, effect: int, seat: int) -> None:
 
 
 @kernel
-def draw_up_to(rules: Rules, state: State, frame: int, effect: int, seat: int) -> None:
+def draw_or_set_aside(rules: Rules, state: State, frame: int, effect: int, seat: int) -> None:
     """Draw until the hand has `Column.N` cards. Reveal a drawn card of the mask and push the inner Effects for it.
 
     The frame stays on this Effect until the hand is full or no card is left.
     """
-    state.stack[frame, Frame.CARDS_LEFT] = 0  # with FRESH `note_replay` would write a second event
+    state.stack[frame, Frame.CARDS_LEFT] = 0  # with NOT_STARTED `note_replay` would write a second event
     while state.n_cards[Zone.HAND + seat] < rules.effects[effect, Column.N]:
         pile = take_from_deck(state, seat)
         if pile == NONE:
@@ -274,7 +274,7 @@ def draw_up_to(rules: Rules, state: State, frame: int, effect: int, seat: int) -
         note(state, EventKind.DRAW, seat, pile, 1, Zone.DECK, Zone.HAND, 1 << seat)
         put(state, Zone.HAND + seat, pile)
     skip(rules, state, frame, effect)
-    state.stack[frame, Frame.CARDS_LEFT] = FRESH
+    state.stack[frame, Frame.CARDS_LEFT] = NOT_STARTED
 
 
 @kernel
@@ -294,16 +294,16 @@ def push_each_player(rules: Rules, state: State, effect: int, player: int) -> No
 @kernel
 def offer_reaction(rules: Rules, state: State, frame: int, effect: int) -> None:
     """Record the opponents with a shield. Then ask each opponent who can react until the opponent passes."""
-    first = state.stack[frame, Frame.LAST_ASKED]
-    if first == FRESH:
+    first = state.stack[frame, Frame.ASKED_DISTANCE]
+    if first == NOT_STARTED:
         others = ALL_SEATS & ~(1 << player_of(state, frame))
-        state.unaffected = call_mechanic(rules, state, Mechanic.SHIELDED, 0) & others if rules.shields != 0 else 0
+        state.unaffected = call_mechanic(rules, state, Mechanic.SHIELDED_SEATS, 0) & others if rules.shields != 0 else 0
         first = 1
     for distance in range(first, rules.n_seats):
         seat = (player_of(state, frame) + distance) % rules.n_seats
         reactions = usable_reactions(rules, state, seat)
         if reactions != 0:
-            state.stack[frame, Frame.LAST_ASKED] = distance
+            state.stack[frame, Frame.ASKED_DISTANCE] = distance
             ask(state, seat, effect, reactions | PASS_BIT)
             return
     finish_choice(state, frame, effect)
@@ -323,7 +323,7 @@ def usable_reactions(rules: Rules, state: State, seat: int) -> int:
 def react(rules: Rules, state: State, seat: int, choice: int) -> None:
     """Apply the answer of ``seat`` to an offer: pass, be unaffected, or resolve the Effects of the Reaction."""
     if choice == PASS:
-        state.stack[state.depth - 1, Frame.LAST_ASKED] += 1
+        state.stack[state.depth - 1, Frame.ASKED_DISTANCE] += 1
         return
     note(state, EventKind.REVEAL, seat, choice, 1, Zone.HAND, Zone.HAND, ALL_SEATS)
     if (rules.reactions >> choice) & 1:

@@ -25,10 +25,10 @@ PASS = N_PILES
 PASS_NAME = "pass"
 
 FIRST_OPTION = PASS + 1
-"""First bit of a legal mask for the options of an Effect."""
+"""First of the bits for options in a legal mask."""
 
 N_OPTIONS = 22
-"""Number of such bits. The sign bit stays free."""
+"""Number of bits for options. The sign bit stays free."""
 
 N_ANSWERS = FIRST_OPTION + N_OPTIONS
 """Number of answers of a legal mask."""
@@ -37,7 +37,6 @@ MAX_COINS = 15
 """Maximum number of coins in the table `Rules.affordable`. With more coins, costs are compared pile by pile."""
 
 MAX_WATCHERS = 16
-"""Maximum number of rows of `Rules.watchers`."""
 
 MAX_EFFECTS = 256
 MAX_TURNS = 100
@@ -50,7 +49,7 @@ STARTING_DECK = {COPPER: 7, ESTATE: 3}
 """Number of cards of each pile that are dealt to each player."""
 
 NONE = -1
-"""Number of no pile and of no seat."""
+"""Value of a pile's or a seat's number where there is no pile or seat."""
 
 Numbers = npt.NDArray[np.int32]
 Mask = Annotated[int, "<i8"]
@@ -86,7 +85,7 @@ class Rules(Record, Protocol):
     actions: Mask
     treasures: Mask
     plain_treasures: Mask
-    """Mask of the Treasures that only give coins, and that no other card refers to. They are played together."""
+    """Mask of the Treasures that only give coins and matter to no other card. All in hand are played together."""
     reactions: Mask
     """Mask of the Reactions that protect from an Attack when they are revealed. Other Reactions have a `Trigger`."""
     shields: Mask
@@ -115,7 +114,7 @@ class Rules(Record, Protocol):
     counted_plays: Mask
     """Mask of the cards that watch for gains in the turn of their play. `State.plays_this_turn` counts the plays."""
     needs_mechanics: int
-    """1 if a turn needs a `Mechanic`: for Effects at its start or end, watches, or named cards."""
+    """1 if turns need a `Mechanic`: cards have Effects at the start or end of turns, watch for gains, or name cards."""
     attacks: Mask
     victories: Mask
     useless: Mask
@@ -135,7 +134,7 @@ class Rules(Record, Protocol):
     triggers: Annotated[Masks, len(Trigger)]
     """For each `Trigger` the mask of the piles whose cards have Effects for it."""
     trigger_first: Annotated[Numbers, (len(Trigger), N_PILES)]
-    """For each `Trigger` and pile: index of the first of those Effects."""
+    """For each `Trigger` and pile: index in ``effects`` of the first Effect for this `Trigger`."""
     trigger_end: Annotated[Numbers, (len(Trigger), N_PILES)]
     # `strategies.play.card_facts` writes the following fields. The engine does not read them.
     gains: Annotated[Masks, N_PILES]

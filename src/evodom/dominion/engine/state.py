@@ -14,7 +14,7 @@ from typing import Annotated, Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.effects.ops import FRESH, Ending, Frame, Later, Phase, Zone
+from evodom.dominion.effects.ops import NOT_STARTED, Ending, Frame, Later, Phase, Zone
 from evodom.dominion.engine.rules import MAX_SEATS, N_PILES, NONE, Mask, Masks, Numbers
 from evodom.errors import EvodomError
 from evodom.jit.dtypes import Record, record_dtype
@@ -39,7 +39,6 @@ MAX_EVENTS = 2048
 """Maximum number of events in a log. The engine stops when half of them are written, before the next Effect."""
 
 ALL_SEATS = (1 << MAX_SEATS) - 1
-"""The mask of all seats."""
 
 PHASE_NAMES = tuple(phase.name.lower() for phase in Phase)
 
@@ -56,7 +55,7 @@ class State(Record, Protocol):
     deck_streams: Annotated[Streams, MAX_SEATS]
     """Random stream of each seat's deck."""
     strategy_streams: Annotated[Streams, MAX_SEATS]
-    """Random stream of each seat's strategy. Two strategies can thus be compared with the same decks."""
+    """Random stream of each seat's strategy. Because it is separate, strategies can be compared with equal decks."""
     cards: Annotated[Numbers, (N_ROWS, N_PILES)]
     """Number of cards by row of a zone and pile."""
     n_cards: Annotated[Numbers, N_ROWS]
@@ -71,7 +70,7 @@ class State(Record, Protocol):
     unseen_above: Annotated[ShortNumbers, (MAX_SEATS, MAX_KNOWN)]
     """For each known card on a deck: number of unseen cards directly above it."""
     unseen_discards: Annotated[Numbers, (MAX_SEATS, N_PILES)]
-    """Cards of each discard pile that were discarded face down since the last shuffle."""
+    """Number of cards in each discard pile that were discarded face down since the last shuffle."""
     owned: Annotated[Numbers, (MAX_SEATS, N_PILES)]
     """Cards that each seat owns, in all zones."""
     vp_tokens: Annotated[Numbers, MAX_SEATS]
@@ -86,17 +85,17 @@ class State(Record, Protocol):
     gains_left: int
     """Cached result of `turn.gains_to_end`; 0 if the Supply has changed since."""
     ended: int
-    """An `Ending`; PLAYING during the game."""
+    """The number of an `Ending`; PLAYING during the game."""
     active: int
     """Seat whose turn it is."""
     phase: int
     actions: int
     actions_played: int
-    """Plays of Actions this turn, including plays on the stack that have not begun."""
+    """Plays of Actions this turn. Repeated plays count before they begin (`counts.n_waiting_plays` subtracts them)."""
     buys: int
     coins: int
     bonus: Annotated[Numbers, N_PILES]
-    """For each pile: coins that its first Treasure will add when played this turn (Merchant)."""
+    """For each pile: coins that Merchants add when the first Treasure of the pile is played this turn."""
     bonus_piles: Mask
     """Mask of the piles with a bonus."""
     treasures_played: Mask
@@ -133,10 +132,10 @@ class State(Record, Protocol):
     n_chosen: int
     """Number of cards of the latest choice in the current play."""
     chosen_cost: int
-    """Total cost of the cards trashed by this choice, each at the time of the choice."""
+    """Total cost of the cards that the latest choice has trashed. Costs are those at the time of the choice."""
     unaffected: int
     """Mask of the seats that are unaffected by the Attack of the current play."""
-    lost: int
+    gain_was_moved: int
     """1 if a card that watches for gains has moved the card gained last."""
     auto_treasures: int
     """Mask of the seats whose plain Treasures are played without a Decision."""
@@ -150,7 +149,6 @@ class State(Record, Protocol):
     log: Annotated[int, "<i8"]
     """Address of the event log, int64 (MAX_EVENTS, N_EVENT_COLUMNS). 0 without a log."""
     n_events: int
-    """Number of events in the log."""
     cause: int
     """Index in `Rules.effects` of the Effect that is being resolved; NONE for the procedure of a turn."""
 
@@ -272,7 +270,7 @@ def take_nth(state: State, row: int, nth: int) -> int:
 def push(state: State, first: int, end: int, seat: int) -> None:
     """Push a frame in which ``seat`` resolves the Effects from ``first`` to before ``end``.
 
-    The frame belongs to the play of the frame below.
+    It belongs to the same play as the frame below.
     """
     push_frame(state, first, end, seat, state.stack[state.depth - 1, Frame.ROOT], 0)
 
@@ -281,7 +279,7 @@ def push(state: State, first: int, end: int, seat: int) -> None:
 def push_play(state: State, first: int, end: int, seat: int, pile: int, place: int, play: int) -> None:
     """Push the frame of a play: ``seat`` plays a card of ``pile``. ``place`` is the card's zone, or NONE.
 
-    ``play`` is the column `Frame.PLAY`. The frame saves the registers (`State.chosen` ...) of the play around this one.
+    ``play`` is the column `Frame.PLAY`. The frame saves the choice and the mask ``unaffected`` of the outer play.
     """
     push_frame(state, first, end, seat, state.depth, play)
     frame = state.depth - 1
@@ -304,7 +302,7 @@ def push_frame(state: State, first: int, end: int, seat: int, root: int, play: i
     state.stack[frame, Frame.NEXT] = first
     state.stack[frame, Frame.END] = end
     state.stack[frame, Frame.SEAT] = seat
-    state.stack[frame, Frame.CARDS_LEFT] = FRESH
+    state.stack[frame, Frame.CARDS_LEFT] = NOT_STARTED
     state.stack[frame, Frame.ROOT] = root
     state.stack[frame, Frame.PLAY] = play
     state.depth = frame + 1
@@ -312,7 +310,7 @@ def push_frame(state: State, first: int, end: int, seat: int, root: int, play: i
 
 @kernel
 def pop(state: State) -> None:
-    """Remove the top frame. At the end of a play, restore the registers of the play around it."""
+    """Remove the top frame. At the end of a play, restore the choice and the mask ``unaffected`` of the outer play."""
     frame = state.depth - 1
     if state.stack[frame, Frame.ROOT] == frame:
         state.chosen = state.stack[frame, Frame.CHOSEN]
@@ -339,7 +337,7 @@ def lose_track(state: State, frame: int) -> None:
 
 @cold_kernel
 def hide_passes(state: State, viewer: int, sign: int) -> None:
-    """Count passed cards that ``viewer`` has not seen as owned by their givers. ``sign`` -1 undoes the change."""
+    """Let cards whose pass ``viewer`` has not seen count as the giver's in ``owned``. ``sign`` -1 undoes the change."""
     for index in range(state.n_passes):
         giver, receiver, pile = state.passes[index, 0], state.passes[index, 1], state.passes[index, 2]
         if viewer not in (giver, receiver):

@@ -27,26 +27,27 @@ Integers = npt.NDArray[np.integer[Any]]
 
 
 ADVANCE = -1
-"""Action of `run_engine`: advance to the next Decision. Answers are 0 or more."""
+"""Value of ``action`` in `run_engine`: advance to the next Decision. Values from 0 on are answers."""
 
 _STEP = -2
-"""Action of `run_engine`: take one step."""
+"""Value of ``action`` in `run_engine`: take one step."""
 
 _APPLY = -3
-"""`_APPLY` - answer is the action that applies an answer without advancing."""
+"""The difference ``_APPLY - answer`` is the value of ``action`` that applies an answer without advancing."""
 
 
 @kernel
 def run_engine(rules: Rules, state: State, action: int) -> Any:
-    """Execute an action: an answer, ADVANCE, `_STEP`, or `_APPLY` - answer. Return `State.ended`.
+    """Execute an action, encoded as one number. Return `State.ended`.
 
-    An answer and ADVANCE run the game to the next Decision, or until the log must be read (`must_stop`). This kernel
-    contains the whole engine. It is compiled once, separately from its callers.
+    An answer (0 or more) is applied. Then, as with ADVANCE, the game runs to the next Decision, or until the log must
+    be read (`must_stop`). `_STEP` takes one step. ``_APPLY - answer`` only applies an answer. This kernel contains the
+    whole engine. It is compiled once, separately from its callers.
     """
     choice = action if action >= 0 else _APPLY - action
-    acts = action != ADVANCE
+    has_work = action != ADVANCE
     while True:
-        if acts:
+        if has_work:
             if choice >= 0:
                 _apply_choice(rules, state, choice)
             else:
@@ -57,7 +58,7 @@ def run_engine(rules: Rules, state: State, action: int) -> Any:
         if state.ended != Ending.PLAYING or (is_asked and state.legal & (state.legal - 1) != 0) or must_stop(state):
             break
         choice = lowest_pile(state.legal) if is_asked else -1
-        acts = True
+        has_work = True
     return np.int64(state.ended)
 
 
@@ -233,7 +234,8 @@ def fewest_ending_cards(rules: Rules, state: State) -> Any:
 def gains_to_end(rules: Rules, state: State) -> Any:
     """Return the minimum number of gains that can end the game.
 
-    It is the smaller of `fewest_ending_cards` and the cards of the 3 smallest piles (5 or 6 players: 4).
+    It is the smaller of two numbers: `fewest_ending_cards`, and the number of cards in the 3 smallest piles (4 smallest
+    piles with 5 or 6 players).
     """
     if state.gains_left == 0:  # the Supply has changed
         state.gains_left = computed_gains_to_end(rules, state)

@@ -14,7 +14,7 @@ from evodom.learning.fights import KIND, FightOptions
 from evodom.learning.fights.gradient import DEATH, GAIN, POLICY
 from evodom.learning.fights.learner import FightLearner, TrainingData, concatenate_data, thread_pool
 from evodom.learning.fights.training import FightTraining, PlayedGames
-from evodom.nn.optimiser import Adam, are_bounded, learner_fields
+from evodom.nn.optimiser import Adam, are_learners_bounded, learner_fields
 from evodom.reading import Count
 from evodom.runs import Generation, Run
 from evodom.runs.lifecycle import RunKind, RunResources
@@ -72,7 +72,7 @@ def _checked(run: Run, checkpoint: Generation, options: FightOptions) -> tuple[N
         if saved.dtype != np.dtype(learner_fields(n_weights(features, options.width))) or len(saved) != 1:
             raise UsageError("its numbers have another shape")
         network = Network(features, options.width, np.array(saved[0]["weights"]))
-        if not are_bounded(saved, float(np.finfo(np.float32).max)):
+        if not are_learners_bounded(saved, float(np.finfo(np.float32).max)):
             raise UsageError("its optimiser has impossible numbers")
         return network, Adam.restored(saved[0])
     except UsageError as error:

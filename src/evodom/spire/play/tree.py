@@ -15,7 +15,7 @@ import numpy.typing as npt
 from evodom.jit.dtypes import record_dtype
 from evodom.jit.kernel import Words, kernel, random_float
 from evodom.search.selection import (
-    compiled_half,
+    compiled_n_advancing,
     completed_logit,
     exploration_bonus,
     gumbel,
@@ -235,7 +235,7 @@ def halve(workspace: TreeWorkspace, root: int, n: int) -> int:
         value = value_of(nodes, edges, edge) if edges[edge].visits else nodes[root].value
         record.scores[place] = completed_logit(record.logits[place], most, value - record.low, scale)
     _sort_candidates(record, n)
-    return compiled_half(n)
+    return compiled_n_advancing(n)
 
 
 @kernel

@@ -9,9 +9,9 @@ import numpy as np
 
 from evodom.dominion.cards import CURSE_PILE
 from evodom.dominion.effects.ops import ChoiceSize, Column, Count, Op, Zone
-from evodom.dominion.engine.counts import counted, holds
+from evodom.dominion.engine.counts import holds, other_count
 from evodom.dominion.engine.menu import n_options, option_row
-from evodom.dominion.engine.moves import n_of
+from evodom.dominion.engine.moves import n_cards_of
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, Rules
 from evodom.dominion.engine.state import State, bit, deck_size, lowest_pile
 from evodom.dominion.strategies.play.prices import special_coins
@@ -200,7 +200,7 @@ def effect_coins(rules: Rules, state: State, row: int, others: int, per_draw: fl
         return n * max(per_draw, 1.5)
     if op == Op.PLAY_CHOSEN:
         return max(rules.effects[row, Column.N] - 1, 0) * max(per_draw, 1.5)
-    if op == Op.DRAW_UP_TO:
+    if op == Op.DRAW_OR_SET_ASIDE:
         return max(n + 1 - state.n_cards[hand], 0) * per_draw
     if op == Op.BUYS:
         return PER_BUY * n
@@ -254,12 +254,12 @@ def expected_count(rules: Rules, state: State, row: int, count: int) -> Any:
     hand = Zone.HAND + state.decider
     if count == Count.CHOSEN:
         is_paid = rules.effects[row, Column.OP] == Op.COINS
-        return float(n_of(state, hand, rules.useless)) if is_paid else 0.0
+        return float(n_cards_of(state, hand, rules.useless)) if is_paid else 0.0
     if count == Count.CHOSEN_COST:
         return TRASHED_COST / rules.effects[row, Column.COUNT_PER]
-    n = counted(rules, state, state.decider, count, mask)
+    n = other_count(rules, state, state.decider, count, mask)
     if count == Count.IN_PLAY:
-        n = max(n + n_of(state, hand, mask), MANY_TREASURES)
+        n = max(n + n_cards_of(state, hand, mask), MANY_TREASURES)
     return float(n)
 
 
@@ -305,7 +305,7 @@ def draws_now(rules: Rules, state: State) -> Any:
         pile = lowest_pile(piles)
         piles &= piles - 1
         for row in range(rules.first_effect[pile], rules.end_effect[pile]):
-            if rules.effects[row, Column.OP] in (Op.CARDS, Op.DRAW_UP_TO):
+            if rules.effects[row, Column.OP] in (Op.CARDS, Op.DRAW_OR_SET_ASIDE):
                 return True
     return False
 

@@ -6,7 +6,7 @@ Cards that change costs in the Buy phase, forbid purchases or give special coins
 from typing import Any
 
 from evodom.dominion.effects.ops import Column, Count, Op, Phase, Zone
-from evodom.dominion.engine.moves import affordable, cost_of, n_of
+from evodom.dominion.engine.moves import affordable, cost_of, n_cards_of
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, Rules
 from evodom.dominion.engine.state import State, bit, lowest_pile
 from evodom.dominion.engine.turn import not_for_sale
@@ -71,7 +71,7 @@ def special_coins(rules: Rules, state: State, seat: int, changed: int, change: i
     Those are Treasures that count Treasures in play, that play another twice, or that have coins among their options.
     """
     hand = Zone.HAND + seat
-    treasures = n_of(state, hand, rules.treasures) + n_of(state, Zone.IN_PLAY + seat, rules.treasures)
+    treasures = n_cards_of(state, hand, rules.treasures) + n_cards_of(state, Zone.IN_PLAY + seat, rules.treasures)
     if changed != NONE and (rules.treasures >> changed) & 1:
         treasures += change
     coins = repeats = 0

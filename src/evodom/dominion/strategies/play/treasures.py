@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from evodom.dominion.effects.ops import Column, Count, Later, Op, Watcher, Where, Zone
+from evodom.dominion.effects.ops import Column, Count, Later, Op, Watcher, WatchKind, Zone
 from evodom.dominion.engine.choices import PASS_BIT
 from evodom.dominion.engine.moves import affordable, cost_of
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, PASS, Rules
@@ -130,7 +130,7 @@ def treasures_saved_from_trash(rules: Rules, state: State, strategy: Strategy) -
     for index in range(rules.n_watchers):
         row = rules.watchers[index, Watcher.FIRST]
         pile = rules.watchers[index, Watcher.PILE]
-        if rules.watchers[index, Watcher.WHERE] != Where.GAINED or rules.effects[row, Column.SOURCE] != Zone.IN_PLAY:
+        if rules.watchers[index, Watcher.KIND] != WatchKind.ITSELF or rules.effects[row, Column.SOURCE] != Zone.IN_PLAY:
             continue
         # Most strategies want no such card: this test comes before the costly one.
         if state.buys > 1 or not has_wishes(strategy) or most_wanted(rules, state, strategy, bit(pile)) == NONE:

@@ -12,7 +12,7 @@ from evodom.dominion.cards import NONTERMINAL
 from evodom.dominion.effects.ops import SUM, ChoiceSize, Column, Count, Op, Zone
 from evodom.dominion.engine.choices import candidates
 from evodom.dominion.engine.counts import holds
-from evodom.dominion.engine.moves import HAND_SIZE, affordable, n_of
+from evodom.dominion.engine.moves import HAND_SIZE, affordable, n_cards_of
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State, bit, lowest_pile, put, take
 from evodom.dominion.strategies.play import turn_values
@@ -169,7 +169,7 @@ def value_of_exchange(rules: Rules, state: State, strategy: Strategy, action: in
     ``row`` is the Effect that chooses the cards. The next Effects depend on the number of chosen cards.
     """
     seat, target, cards_of_choice = state.decider, rules.effects[row, Column.TARGET], rules.effects[row, Column.MASK]
-    n = min(rules.effects[row, Column.N], n_of(state, Zone.HAND + seat, cards))
+    n = min(rules.effects[row, Column.N], n_cards_of(state, Zone.HAND + seat, cards))
     if target == Zone.TRASH:
         value, lost = turn_values.trash(rules, state, strategy, cards, n)
         value *= strategy.option_values[OptionValue.TRASHING]
@@ -236,7 +236,7 @@ def is_hand_better_sold(rules: Rules, state: State, strategy: Strategy, per_card
     """
     hand = Zone.HAND + state.decider
     all_coins = state.coins + per_card * (state.n_chosen + state.n_cards[hand] - 2)
-    n_useless = n_of(state, hand, rules.useless)
+    n_useless = n_cards_of(state, hand, rules.useless)
     usual_coins = int(hand_coins(rules, state, NONE, 0, 0)) + per_card * (state.n_chosen + n_useless)
     loss = turn_values.value_of_buys(rules, state, strategy, usual_coins, state.buys)
     loss -= turn_values.value_of_buys(rules, state, strategy, all_coins, state.buys)

@@ -4,7 +4,7 @@ import numpy as np
 
 from benchmarks.general_training import TrainableHypernetwork, new_general
 from evodom.dominion.cards import KINGDOM_CARDS
-from evodom.dominion.engine.observation import IN_HAND, N_BLOCKS, ONE, OWNED, SCALARS
+from evodom.dominion.engine.observation import IN_HAND, N_PILE_PARTS, ONE, OWNED, SCALAR_SCALES
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.models.networks import layers
 from evodom.dominion.strategies.models.networks.hypernetwork import (
@@ -55,7 +55,7 @@ def test_weights_are_linear_and_do_not_depend_on_the_order_of_cards():
 
 def test_the_weight_of_a_trait_applies_to_all_cards_with_it():
     general, network = blank()
-    network["worths"][layers.GAIN, list(SCALARS).index("one"), SHARED_COLUMNS.index("Attack")] = 2.0
+    network["worths"][layers.GAIN, list(SCALAR_SCALES).index("one"), SHARED_COLUMNS.index("Attack")] = 2.0
 
     worth = layers.network_arrays(CardHypernetwork(OTHER).weights(general))["inputs"][
         layers.GAIN, ONE, layers.FIRST_OUTPUT : layers.FIRST_OUTPUT + layers.PASS_OUTPUT + 1
@@ -80,7 +80,7 @@ def test_weights_of_pairs_of_the_same_pile_and_of_passing():
 
 def test_an_option_has_the_weights_of_its_effects():
     general, network = blank()
-    network["worths"][:, list(SCALARS).index("one"), SHARED_COLUMNS.index("Actions")] = 2.0
+    network["worths"][:, list(SCALAR_SCALES).index("one"), SHARED_COLUMNS.index("Actions")] = 2.0
     network["pairs"][
         layers.OPTION, IN_HAND // 20, SHARED_COLUMNS.index("terminal"), SHARED_COLUMNS.index("Actions")
     ] = 3.0
@@ -96,7 +96,7 @@ def test_an_option_has_the_weights_of_its_effects():
 
 
 def test_a_grown_network_has_the_same_policy_without_the_new_columns():
-    sizes = Sizes(SHARED_COLUMNS.index(PASSING) + 1, 32, len(SCALARS) - 3, layers.OPTION)
+    sizes = Sizes(SHARED_COLUMNS.index(PASSING) + 1, 32, len(SCALAR_SCALES) - 3, layers.OPTION)
     smaller = drawn(layout(sizes).itemsize // 4, 5)
     kingdom = Kingdom(CARD_COLUMNS[:10])
     general = grown(smaller, sizes)
@@ -117,13 +117,13 @@ def test_a_grown_network_has_the_same_policy_without_the_new_columns():
 def test_weights_of_units_outputs_and_the_critic():
     general, network = blank()
     network["cards"][layers.GAIN, :, SHARED_COLUMNS.index("Attack"), 0] = 1.0
-    network["singles"][layers.GAIN, list(SCALARS).index("one"), -1] = 4.0
+    network["singles"][layers.GAIN, list(SCALAR_SCALES).index("one"), -1] = 4.0
     network["outputs"][layers.GAIN, 7, SHARED_COLUMNS.index(PASSING)] = 6.0
     network["critic"][layers.GAIN, 3] = 8.0
 
     made = layers.network_arrays(CardHypernetwork(OTHER).weights(general))
 
-    assert made["inputs"][layers.GAIN, :, 0].sum() == N_BLOCKS
+    assert made["inputs"][layers.GAIN, :, 0].sum() == N_PILE_PARTS
     assert made["inputs"][layers.GAIN, ONE, layers.VALUE_COLUMN] == 4.0
     assert made["outputs"][layers.GAIN, layers.PASS_OUTPUT, 7] == 6.0
     assert made["critic"][layers.GAIN, 3] == 8.0

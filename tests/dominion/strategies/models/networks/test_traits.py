@@ -113,7 +113,7 @@ def other_rows(card: Card) -> Iterator[Card]:
             yield from (replace(card, **{part: replace(watch, effects=fewer)}) for fewer in changed(watch.effects))
     yield from (replace(card, end_of_buys=fewer) for fewer in changed(card.end_of_buys))
     unused = Card("", 0, ACTION)
-    for part in ("end_of_buys", "in_games", "cheaper_per_action", "not_bought_with"):
+    for part in ("end_of_buys", "changes", "cheaper_per_action", "not_bought_with"):
         if getattr(card, part):
             yield replace(card, **{part: getattr(unused, part)})
     if card.vp:

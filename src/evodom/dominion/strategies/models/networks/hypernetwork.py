@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.engine.observation import FIRST_SCALAR, N_BLOCKS, SCALARS
+from evodom.dominion.engine.observation import FIRST_SCALAR, N_PILE_PARTS, SCALAR_SCALES
 from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.models.networks import layers
@@ -54,7 +54,7 @@ PILES = np.arange(N_MODEL_PILES)
 
 
 class Sizes(NamedTuple):
-    """Numbers of columns of a general network: of SHARED_COLUMNS, CARD_COLUMNS, SCALARS, and of kinds."""
+    """Numbers of columns of a general network: of SHARED_COLUMNS, CARD_COLUMNS, SCALAR_SCALES, and of kinds."""
 
     shared: int
     cards: int
@@ -62,7 +62,7 @@ class Sizes(NamedTuple):
     kinds: int
 
 
-SIZES = Sizes(len(SHARED_COLUMNS), len(CARD_COLUMNS), len(SCALARS), layers.N_KINDS)
+SIZES = Sizes(len(SHARED_COLUMNS), len(CARD_COLUMNS), len(SCALAR_SCALES), layers.N_KINDS)
 
 TRAINED = Sizes(shared=143, cards=112, scalars=60, kinds=5)
 """Sizes of the shipped network. Columns that are appended later have weights of 0 until the next training."""
@@ -74,10 +74,10 @@ def layout(sizes: Sizes) -> np.dtype[np.void]:
     return np.dtype(
         [
             # Contribution of a card owned, in hand or pending to the units, by block.
-            ("cards", "<f4", (kinds, N_BLOCKS, shared + cards, len(UNITS))),
-            # Contribution of such a card to the logit of each card. It contributes to the logit of its pile twice.
-            ("pairs", "<f4", (kinds, N_BLOCKS, shared, shared)),
-            ("same", "<f4", (min(kinds, layers.OPTION), N_BLOCKS, shared + cards)),
+            ("cards", "<f4", (kinds, N_PILE_PARTS, shared + cards, len(UNITS))),
+            # Contribution of such a card to the logit of each card, and a further contribution to that of its own pile.
+            ("pairs", "<f4", (kinds, N_PILE_PARTS, shared, shared)),
+            ("same", "<f4", (min(kinds, layers.OPTION), N_PILE_PARTS, shared + cards)),
             # Contribution of each single feature to the units and to the logit of a card.
             ("singles", "<f4", (kinds, scalars, len(UNITS))),
             ("worths", "<f4", (kinds, scalars, shared + cards)),
@@ -154,7 +154,7 @@ class CardHypernetwork:
 
     @staticmethod
     def _rows(inputs: Embeddings) -> tuple[Any, Any]:
-        """Return the rows of cards, (N_KINDS, N_BLOCKS, N_MODEL_PILES, WIDTH), and those of single features."""
-        return inputs[:, :FIRST_SCALAR].reshape(layers.N_KINDS, N_BLOCKS, N_MODEL_PILES, layers.WIDTH), inputs[
+        """Return the rows of cards, (N_KINDS, N_PILE_PARTS, N_MODEL_PILES, WIDTH), and those of single features."""
+        return inputs[:, :FIRST_SCALAR].reshape(layers.N_KINDS, N_PILE_PARTS, N_MODEL_PILES, layers.WIDTH), inputs[
             :, FIRST_SCALAR:
         ]

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.cards import BASIC, CARDS
-from evodom.dominion.engine.observation import SCALARS
+from evodom.dominion.engine.observation import SCALAR_SCALES
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.models.networks.hypernetwork import TRAINED, CardHypernetwork, grown, layout
 from evodom.dominion.strategies.models.networks.layers import Weights
@@ -39,7 +39,7 @@ def fingerprint() -> str:
     columns = SHARED_COLUMNS[: TRAINED.shared]
     cards = (card for card in CARDS.values() if card in BASIC or card.name in CARD_COLUMNS[: TRAINED.cards])
     traits = {card.name: {name: value for name, value in traits_of(card).items() if name in columns} for card in cards}
-    known = (columns, tuple(SCALARS.items())[: TRAINED.scalars], layout(TRAINED).descr, traits)
+    known = (columns, tuple(SCALAR_SCALES.items())[: TRAINED.scalars], layout(TRAINED).descr, traits)
     return blake2b(repr(known).encode(), digest_size=12).hexdigest()
 
 

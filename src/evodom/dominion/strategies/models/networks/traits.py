@@ -11,7 +11,7 @@ from evodom.dominion.cards import ACTION as ACTION_TYPE
 from evodom.dominion.cards import ATTACK, BASIC, REACTION, TERMINAL, TERMINAL_DRAW, TREASURE, VICTORY
 from evodom.dominion.cards import CARDS as ALL_CARDS
 from evodom.dominion.cards.card import DURATION, Card
-from evodom.dominion.effects.effect import CHOSEN, IF_CHOSEN, MANY, Effect, Watch, with_inner
+from evodom.dominion.effects.effect import CHOSEN, IF_CHOSEN, NO_MAXIMUM, Effect, Watch, with_inner
 from evodom.dominion.effects.ops import ChoiceSize, Count, Moment, Op, Whose, Zone
 from evodom.dominion.engine.compiler import list_effects
 
@@ -119,7 +119,7 @@ def traits_of(card: Card) -> dict[str, float]:
         traits["points per card"] = card.vp_per.vp / card.vp_per.n
         traits["points per name"] = float(card.vp_per.name != "")
     traits["cheaper per Action"] = card.cheaper_per_action / 2
-    traits["in games"] = float(card.in_games is not None)
+    traits["in games"] = float(card.changes is not None)
     traits["not bought with"] = float(card.not_bought_with != "")
     found = list(_traits_of_effects(card.effects))
     for event, effects in card.on_event.items():
@@ -177,7 +177,7 @@ def _traits_of_effects(effects: tuple[Effect, ...], *, by_others: bool = False, 
         following = effects[place + 1] if place + 1 < len(effects) else None
         weight = 1.0
         if effect.condition is not None:
-            yield f"if {_name(effect.condition.counted.count)}", 0.5 if effect.condition.most == MANY else -0.5
+            yield f"if {_name(effect.condition.counted.count)}", 0.5 if effect.condition.most == NO_MAXIMUM else -0.5
             weight = 1.0 if effect.condition == IF_CHOSEN else UNCERTAIN
         if effect.per is not None:
             yield f"per {_name(effect.per.count)}", 1.0 / effect.per_n
@@ -240,11 +240,11 @@ def _traits_of_own(effect: Effect, following: Effect | None) -> Found:
         Op.VP: ("VP tokens", float(effect.n)),
         Op.NOTE_NAME: ("notes the name", 1.0),
         Op.EXTRA_TURN: ("extra turn", 1.0),
-        Op.USE_UP: ("once", 1.0),
+        Op.STOP_WATCHING: ("once", 1.0),
         Op.CARDS: _drawn(effect),
         Op.ACTIONS: ("Actions", effect.n / 2),
         Op.BUYS: ("Buys", float(effect.n)),
-        Op.DRAW_UP_TO: ("draws up to", effect.n / 7),
+        Op.DRAW_OR_SET_ASIDE: ("draws up to", effect.n / 7),
         Op.REVEAL: ("looks at the deck", effect.n / 2) if effect.n else ("reveals the hand", 1.0),
         Op.REVEAL_UNTIL: ("cards", effect.n / 3),
         Op.PLAY_CHOSEN: ("plays again", effect.n - 1.0),

@@ -1,4 +1,4 @@
-"""The games of an environment (`Table`): kingdom, seats, opponents, observation and rewards."""
+"""The games that an environment plays (`AgentGames`): kingdom, seats, opponents, observation and rewards."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from evodom.dominion.contract import Dominion
 from evodom.dominion.engine.batch import Results
-from evodom.dominion.engine.observation import N_BLOCKS, OBSERVATION
+from evodom.dominion.engine.observation import N_PILE_PARTS, OBSERVATION
 from evodom.dominion.kingdom import DRAWN_SETS, Kingdom, as_kingdom
 from evodom.dominion.strategies.record import Strategy
 from evodom.errors import UsageError, short
@@ -19,7 +19,7 @@ from evodom.matches.entrants import find_entrants
 from evodom.runs import RunStore
 
 ILLEGAL_REWARD = -1.0
-"""The reward of an illegal action if ``illegal`` is "lose". It is below all rewards of "win" and "points"."""
+"""The reward of an illegal action if ``illegal`` is "lose". Only the reward "lead" can be lower."""
 
 # Effects of an illegal action: it raises UsageError, or ends the episode with ILLEGAL_REWARD.
 RAISE, LOSE = ILLEGAL = ("raise", "lose")
@@ -66,14 +66,14 @@ def features(kingdom: Kingdom) -> tuple[Feature, ...]:
     found: list[Feature] = []
     for number, part in enumerate(OBSERVATION):
         names = [part.name]
-        if number < N_BLOCKS:
+        if number < N_PILE_PARTS:
             names = [f"{part.name}: {card}" for card in kingdom.names]
             names += [f"{part.name}: pile {pile}" for pile in range(len(names), part.n)]
         found += [Feature(name, part.low, part.high, part.scale) for name in names]
     return tuple(found)
 
 
-def one_of(name: str, value: object, allowed: Sequence[str]) -> str:
+def check_allowed(name: str, value: object, allowed: Sequence[str]) -> str:
     """Return a value if it is one of ``allowed``, else raise UsageError."""
     if value not in allowed:
         raise UsageError(f"{name} is {short(value)}. Allowed: {', '.join(allowed)}.")
@@ -83,7 +83,7 @@ def one_of(name: str, value: object, allowed: Sequence[str]) -> str:
 def opponents_of(opponents: str | Strategy | Sequence[str | Strategy], kingdom: Kingdom) -> list[Strategy]:
     """Return the strategies of opponents, given as strategies or as names of players.
 
-    Raises UsageError for an unknown name, and for a network that searches: it does not play in compiled games.
+    Raises UsageError for an unknown name, and for a player that searches. Compiled games have no searching players.
     """
     named = [opponents] if isinstance(opponents, str) or not isinstance(opponents, Sequence) else list(opponents)
     if not named:
@@ -94,7 +94,7 @@ def opponents_of(opponents: str | Strategy | Sequence[str | Strategy], kingdom: 
             strategy = find_entrants([one], store=RunStore(), kingdom=kingdom, agents=False).entrants[0].strategy
             if isinstance(strategy, PythonAgent):
                 raise UsageError(
-                    f"'{one}' searches, so it cannot be an opponent. Allowed: network, a baseline, a run, a file."
+                    f"'{one}' searches, and opponents cannot search. Allowed: network, a baseline, a run, a file."
                 )
             found.append(strategy)
         else:
@@ -102,8 +102,8 @@ def opponents_of(opponents: str | Strategy | Sequence[str | Strategy], kingdom: 
     return found
 
 
-def checked(arguments: dict[str, Any]) -> dict[str, Any]:
-    """Return the ``table`` arguments of an environment. Raise UsageError for any but "players", "sets", "seed"."""
+def game_arguments(arguments: dict[str, Any]) -> dict[str, Any]:
+    """Return the ``games`` arguments of an environment. Allow "players", "sets", "seed"; else raise UsageError."""
     allowed = ("players", "sets", "seed")
     for name in arguments:
         if name not in allowed:
@@ -111,7 +111,7 @@ def checked(arguments: dict[str, Any]) -> dict[str, Any]:
     return arguments
 
 
-class Table:
+class AgentGames:
     """A batch of games of one kingdom. The caller plays one seat of each game, or all seats.
 
     Args:
@@ -119,7 +119,8 @@ class Table:
         sets: the sets from which missing kingdom cards are drawn.
         seed: the seed that draws missing cards, and decides about Platinum and Colony, like ``--seed``.
         players: number of seats, 2 to 6.
-        opponents: opponents in the other seats, in order, repeated to fill the seats. With None the caller plays all.
+        opponents: opponents in the other seats, in order, repeated to fill the seats. With None the caller plays all
+            seats.
         rewards: a key of REWARDS.
         illegal: one of ILLEGAL.
         n: number of games.
@@ -145,18 +146,18 @@ class Table:
         if n < 1:
             raise UsageError(f"the number of games is {short(n)}. Allowed: at least 1.")
         self.n_seats = players
-        self.reward = REWARDS[one_of("rewards", rewards, list(REWARDS))]
-        self.illegal = one_of("illegal", illegal, ILLEGAL)
+        self.reward = REWARDS[check_allowed("rewards", rewards, list(REWARDS))]
+        self.illegal = check_allowed("illegal", illegal, ILLEGAL)
         strategies = [] if opponents is None else opponents_of(opponents, self.kingdom)
         if len(strategies) >= players:
             raise UsageError(
-                f"{len(strategies)} opponents are named, and {players - 1} seats are theirs. Name at most "
+                f"{len(strategies)} opponents are named for {players - 1} seat{'s' * (players > 2)}. Name at most "
                 f"{players - 1}, or give players={len(strategies) + 1}."
             )
         self.game = Dominion(self.kingdom, players)
-        self.first_tables = _tables(n, players, len(strategies))
-        """The players of the first games (`matches.batch.Rows.tables`). The agent of row r has seat r % n_seats."""
-        self.batch = GameBatch(self.kingdom, self.first_tables, np.zeros(n, np.uint64), strategies)
+        self.first_lineups = _lineups(n, players, len(strategies))
+        """The players of the first games by row and seat. The caller of row r has seat r % n_seats."""
+        self.batch = GameBatch(self.kingdom, self.first_lineups, np.zeros(n, np.uint64), strategies)
         self.features = features(self.kingdom)
         self.action_names = self.batch.action_names
 
@@ -165,9 +166,9 @@ class Table:
         return self.reward(self.batch.rows.results[rows], self.n_seats)
 
 
-def _tables(n: int, n_seats: int, n_opponents: int) -> npt.NDArray[np.int32]:
+def _lineups(n: int, n_seats: int, n_opponents: int) -> npt.NDArray[np.int32]:
     """Return the players of the first games, (n, n_seats): numbers of opponents, or CALLER."""
-    table = np.full(n_seats, CALLER, np.int32)
+    lineup = np.full(n_seats, CALLER, np.int32)
     if n_opponents:
-        table[1:] = np.resize(np.arange(n_opponents), n_seats - 1)
-    return np.array([np.roll(table, row) for row in range(n)], np.int32)
+        lineup[1:] = np.resize(np.arange(n_opponents), n_seats - 1)
+    return np.array([np.roll(lineup, row) for row in range(n)], np.int32)
